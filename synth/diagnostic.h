@@ -1,0 +1,95 @@
+// Diagnostics and Result<T>: how every phase says "no".
+//
+// A phase returns Result<T>: a value, or the diagnostics that explain why there is none. No exception
+// crosses a header. A diagnostic names the narrowest wrong range of a file and prints as clang does:
+//
+//   sketches/aos3.cu:14:23: error: index 32 is outside 'rc' of 2 registers
+//       out += rc[tid];
+//                 ^~~
+//   sketches/aos3.cu:9:3: note: 'rc' is declared here
+//
+// Lines and columns are 1-based; offsets are 0-based bytes into the file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace swizzle {
+
+// A half-open byte range [begin, end) of one source file.
+struct SourceRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  friend bool operator==(const SourceRange&, const SourceRange&) = default;
+};
+
+struct LineColumn {
+  int line = 0;
+  int column = 0;
+};
+
+// A file as the user wrote it.
+class SourceText {
+ public:
+  SourceText() = default;
+  SourceText(std::string path, std::string text);
+
+  const std::string& path() const { return path_; }
+  const std::string& text() const { return text_; }
+  std::string_view slice(SourceRange range) const;
+  LineColumn locate(std::uint32_t offset) const;
+  std::string_view line(int number) const;  // without its newline; number is 1-based
+
+ private:
+  std::string path_;
+  std::string text_;
+  std::vector<std::uint32_t> line_starts_;
+};
+
+enum class Severity { kError, kWarning, kNote };
+
+struct Diagnostic {
+  Severity severity = Severity::kError;
+  std::string path;      // empty: not about a file
+  LineColumn where;      // line 0: about the file as a whole
+  int width = 0;         // columns to underline after the caret
+  std::string excerpt;   // the line of source that the caret points into
+  std::string message;   // lower case, no period
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+Diagnostic make_error(std::string message);
+Diagnostic make_diagnostic(Severity severity, const SourceText& source, SourceRange range, std::string message);
+Diagnostic make_error(const SourceText& source, SourceRange range, std::string message);
+Diagnostic make_note(const SourceText& source, SourceRange range, std::string message);
+
+// The text a compiler would print, with excerpt and caret, ending in a newline.
+std::string render(const Diagnostic& diagnostic);
+
+// A value, or why there is none. `ok()` ⇔ there is a value ⇔ errors() is empty.
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::move(value)) {}
+  Result(Diagnostic error) : state_(Diagnostics{std::move(error)}) {}
+  Result(Diagnostics errors) : state_(std::move(errors)) {}
+
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+  T& operator*() { return std::get<0>(state_); }
+  const T& operator*() const { return std::get<0>(state_); }
+  T* operator->() { return &std::get<0>(state_); }
+  const T* operator->() const { return &std::get<0>(state_); }
+  const Diagnostics& errors() const { return std::get<1>(state_); }
+
+ private:
+  std::variant<T, Diagnostics> state_;
+};
+
+}  // namespace swizzle

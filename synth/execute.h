@@ -1,0 +1,76 @@
+// Execution of a Program on concrete indices and symbolic data: sketch, spec and emitted kernel alike.
+//
+//   y[t] = x[t] + x[t + 1] on 4 lanes leaves the trace   y[0] ↦ x[0] + x[1], …, y[3] ↦ x[3] + x[4]
+//
+// Threads of a block advance together, statement by statement, under a mask; blocks follow one another. A branch on
+// a hole runs both ways with a guard, and what it writes becomes a choice. What a candidate must not do (leave a
+// buffer, race, store where the spec does not) is collected as requirements when a hole decides it, and is an
+// error when none does. Source of the memory rules: DESIGN section 2, CUDA C++ Programming Guide (memory model,
+// warp shuffle functions).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/directives.h"
+#include "synth/points.h"
+#include "synth/program.h"
+#include "synth/provenance.h"
+
+namespace swizzle {
+
+// A parameter that data come in by: a pointer (extent elements), or a scalar that is no size (one element).
+struct Buffer {
+  std::string name;
+  bool is_pointer = false;
+  bool is_const = false;
+  Scalar scalar = Scalar::kF32;
+  int slots_per_item = 1;  // float4: 4
+};
+
+// One slot of a buffer after the launch.
+struct Cell {
+  Value value;
+  Value written = Value::integer(0);  // 1, 0, or a choice of them
+  std::uint32_t thread = 0;           // the last writer, numbered through the launch
+  std::uint32_t block = 0;
+  SourceRange range;                  // the last store
+};
+
+// `violation` must come out as 0 in every completion.
+struct Requirement {
+  Value violation;
+  std::string message;
+  SourceRange range;
+};
+
+// What one warp issues on average. Units: warp instructions; wavefronts for shared memory.
+struct Counts {
+  double shuffles = 0, accumulates = 0, multiplies = 0, shared_wavefronts = 0;
+};
+
+struct Trace {
+  std::vector<Buffer> buffers;                                // by BufferId: the position of the parameter
+  std::vector<std::map<std::int64_t, Cell>> cells;            // by buffer; the slots that were stored to
+  std::vector<std::int64_t> touched;                          // by buffer: 1 + the highest slot read or written
+  std::vector<Requirement> requirements;
+  std::map<HoleId, double> hole_executions;                   // per warp
+  std::map<ExprId, int> hole_indexed;                         // subscripts of local arrays whose index a hole decides → length
+  Counts counts;
+};
+
+struct Execution {
+  Sizes sizes;                                    // the kernel's integer parameters
+  std::optional<LaunchShape> shape;               // none: a sequential program
+  std::optional<std::vector<std::int64_t>> extents;  // slots, by parameter; none: whatever is touched
+  std::int64_t step_limit = 50'000'000;           // evaluated expressions · lanes
+};
+
+// Errors: data decide an address or a loop, an undefined condition, an access outside its buffer, a race, a loop
+// that passes the step limit, a barrier in divergent code, and what the language here does not have.
+Result<Trace> execute(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points);
+
+}  // namespace swizzle

@@ -1,0 +1,209 @@
+#include "synth/goal_compiler.h"
+
+#include <algorithm>
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMaxVisits = 100'000;  // leaves of one term; past that the term stays open
+
+double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coefficient.as_real() : 1; }
+
+}  // namespace
+
+std::optional<Conflict> GoalCompiler::fail(std::size_t index, std::optional<std::uint32_t> monomial) {
+  Goal goal;
+  goal.equation = index;
+  if (!goals_.empty() && monomial && goals_.back().equation == index) return Conflict{goals_.size() - 1, monomial};
+  goals_.push_back(goal);
+  return Conflict{goals_.size() - 1, std::nullopt};
+}
+
+std::optional<Conflict> GoalCompiler::equation(std::size_t index) {
+  const Equation& e = problem_.equations[index];
+  return equate(e.actual, e.expected, index);
+}
+
+// Opaque functions are equal only where their operands are.
+std::optional<Conflict> GoalCompiler::equate(Value actual, Value expected, std::size_t index) {
+  if (actual == expected) return std::nullopt;
+  if (!provenance_.has_choice(actual)) return fail(index);
+  const Node& a = provenance_.node(actual);
+  if (a.kind == Node::Kind::kOpaque) {
+    if (!expected.is_node()) return fail(index);
+    const Node& e = provenance_.node(expected);
+    if (e.kind != Node::Kind::kOpaque || e.tag != a.tag || e.children.size() != a.children.size()) return fail(index);
+    const std::vector<Value> left = a.children, right = e.children;
+    for (std::size_t i = 0; i < left.size(); ++i)
+      if (auto conflict = equate(left[i], right[i], index)) return conflict;
+    return std::nullopt;
+  }
+  if (a.kind == Node::Kind::kRing) return ring_goal(a.ring, a.scalar, actual, expected, index);
+  if (expected.is_node() && provenance_.node(expected).kind == Node::Kind::kRing)
+    return ring_goal(provenance_.node(expected).ring, provenance_.node(expected).scalar, actual, expected, index);
+  const Scalar s = expected.is_node() ? provenance_.node(expected).scalar : expected.is_real() ? Scalar::kF64 : Scalar::kI32;
+  return ring_goal(Ring::kSum, s, actual, expected, index);
+}
+
+std::uint32_t GoalCompiler::monomial(Goal& goal, const std::vector<NodeId>& factors, bool& known) {
+  const auto [it, fresh] = monomials_.try_emplace(factors, static_cast<std::uint32_t>(goal.need.size()));
+  known = !fresh;
+  if (fresh) {
+    goal.need.push_back(0);
+    goal.names.push_back(provenance_.from_terms(ring_, scalar_, {Term{ring_ == Ring::kXor ? Value::integer(-1) : Value::integer(1), factors}}));
+    if (factors.size() == 1) single_[factors[0].value] = it->second;
+  }
+  return it->second;
+}
+
+std::optional<Conflict> GoalCompiler::ring_goal(Ring ring, Scalar s, Value actual, Value expected, std::size_t index) {
+  ring_ = ring;
+  scalar_ = s;
+  monomials_.clear();
+  single_.clear();
+  useful_.clear();
+  Goal goal;
+  goal.equation = index;
+  goal.is_set = ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr;
+  bool known = false;
+  for (const Term& term : provenance_.terms(ring, s, expected)) {
+    const std::uint32_t m = monomial(goal, term.factors, known);
+    goal.need[m] = amount_of(ring, term.coefficient);
+    goal.cancel_free = goal.cancel_free && goal.need[m] > 0;
+    for (NodeId f : term.factors) useful_.insert(f.value);
+  }
+  const std::vector<Term> terms = provenance_.terms(ring, s, actual);
+  const auto open = [&](const Term& t) {
+    return std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
+  };
+  const auto choices = static_cast<std::size_t>(std::count_if(terms.begin(), terms.end(), open));
+  if (ring == Ring::kXor && choices >= goal.need.size() + 2) goal.cancel_free = false;
+  for (const Term& t : terms) goal.cancel_free = goal.cancel_free && amount_of(ring, t.coefficient) > 0;
+  strict_ = goal.cancel_free;
+  for (const Term& t : terms) {
+    if (open(t)) continue;
+    if (!subtract_fixed(goal, t)) {
+      goals_.push_back(std::move(goal));
+      return Conflict{goals_.size() - 1, std::nullopt};
+    }
+  }
+  for (const Term& t : terms)
+    if (open(t)) list_options(goal, t);
+  goals_.push_back(std::move(goal));
+  return std::nullopt;
+}
+
+// What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can cancel it.
+bool GoalCompiler::subtract_fixed(Goal& goal, const Term& term) {
+  bool known = false;
+  const std::uint32_t m = monomial(goal, term.factors, known);
+  if (goal.is_set) {
+    if (!known) return false;
+    return true;  // stays needed: serving it twice does no harm, so it is simply served
+  }
+  const double amount = amount_of(ring_, term.coefficient);
+  if (ring_ == Ring::kXor) goal.need[m] = goal.need[m] == 0 ? 1 : 0;
+  else goal.need[m] -= amount;
+  return !strict_ || goal.need[m] >= 0;
+}
+
+void GoalCompiler::list_options(Goal& goal, const Term& term) {
+  GoalTerm out;
+  visits_ = 0;
+  path_.clear();
+  const Value unit = provenance_.from_terms(ring_, scalar_, {Term{term.coefficient, {}}});
+  expand(goal, term, 0, unit, out);
+  if (visits_ > kMaxVisits) {
+    out.options.clear();
+    out.open = true;
+  }
+  goal.terms.push_back(std::move(out));
+}
+
+void GoalCompiler::expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out) {
+  if (visits_ > kMaxVisits) return;
+  if (factor == term.factors.size()) return finish(goal, product, out);
+  walk(goal, term, factor, Value::node(term.factors[factor]), product, out);
+}
+
+bool GoalCompiler::may_help(Value leaf) const {
+  if (!strict_ || !leaf.is_node()) return true;
+  const Node::Kind kind = provenance_.node(leaf).kind;
+  return kind == Node::Kind::kRing || useful_.contains(leaf.aux);
+}
+
+// Follows the choices below `v`, one branch for each value of each open point on the way.
+void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value v, Value product, GoalTerm& out) {
+  if (++visits_ > kMaxVisits) return;
+  PointId blocked;
+  if (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
+    blocked = PointId(provenance_.node(v).tag);
+    if (const int known = assignment_[blocked.value]; known >= 0)
+      return walk(goal, term, factor, provenance_.node(v).children[static_cast<std::size_t>(known)], product, out);
+  } else if (provenance_.has_choice(v)) {
+    const Value leaf = provenance_.resolve(v, assignment_, blocked);
+    if (!blocked.valid()) return walk(goal, term, factor, leaf, product, out);
+  }
+  if (!blocked.valid()) {
+    if (v.is_undefined() || !may_help(v)) return;
+    const bool direct = term.factors.size() == 1 && v.is_node() && provenance_.node(v).kind != Node::Kind::kRing && strict_ && !goal.is_set;
+    if (direct) {  // the common case, without arithmetic: one factor, one symbol
+      const auto it = single_.find(v.aux);
+      const double amount = amount_of(ring_, term.coefficient);
+      if (it != single_.end() && amount <= goal.need[it->second]) out.options.push_back({path_, {{it->second, amount}}});
+      return;
+    }
+    const Value next = ring_ == Ring::kSum || ring_ == Ring::kXor ? provenance_.multiply(ring_, scalar_, product, v) : v;
+    return expand(goal, term, factor + 1, next, out);
+  }
+  const int domain = problem_.points[blocked].domain;
+  for (int value = 0; value < domain; ++value) {
+    assignment_[blocked.value] = value;
+    path_.emplace_back(blocked, value);
+    if (provenance_.node(v).kind == Node::Kind::kChoice)
+      walk(goal, term, factor, provenance_.node(v).children[static_cast<std::size_t>(value)], product, out);
+    else
+      walk(goal, term, factor, v, product, out);
+    path_.pop_back();
+  }
+  assignment_[blocked.value] = -1;
+}
+
+void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
+  if (product.is_undefined()) return;
+  Option option{path_, {}};
+  for (const Term& term : provenance_.terms(ring_, scalar_, product)) {
+    bool known = false;
+    const double amount = amount_of(ring_, term.coefficient);
+    if (strict_ && amount > 0) {
+      const auto it = monomials_.find(term.factors);
+      if (it == monomials_.end() || (!goal.is_set && amount > goal.need[it->second])) return;
+    }
+    if (amount < 0) goal.cancel_free = false;
+    option.brings.push_back({monomial(goal, term.factors, known), amount});
+  }
+  out.options.push_back(std::move(option));
+}
+
+// The violation must resolve to 0: a goal without needs whose options are the harmless paths.
+std::optional<Conflict> GoalCompiler::requirement(std::size_t index) {
+  ring_ = Ring::kSum;
+  scalar_ = Scalar::kI32;
+  monomials_.clear();
+  single_.clear();
+  strict_ = true;
+  Goal goal;
+  goal.equation = Goal::npos;
+  goal.requirement = index;
+  useful_.clear();
+  const Value violation = problem_.requirements[index].violation;
+  if (truth(violation) == true) {
+    goals_.push_back(std::move(goal));
+    return Conflict{goals_.size() - 1, std::nullopt};
+  }
+  list_options(goal, Term{Value::integer(1), {violation.as_node()}});
+  goals_.push_back(std::move(goal));
+  return std::nullopt;
+}
+
+}  // namespace swizzle

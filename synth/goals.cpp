@@ -1,0 +1,142 @@
+#include "synth/goals.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "synth/goal_compiler.h"
+
+namespace swizzle {
+namespace {
+
+bool is_live(const Option& option, const Domains& domains) {
+  for (const auto& [point, value] : option.path)
+    if (!domains[point.value].test(static_cast<std::size_t>(value))) return false;
+  return true;
+}
+
+double brought(const Option& option, std::uint32_t monomial) {
+  double amount = 0;
+  for (const Contribution& c : option.brings)
+    if (c.monomial == monomial) amount += c.amount;
+  return amount;
+}
+
+bool same_contribution(const Option& a, const Option& b) {
+  return a.brings.size() == b.brings.size() &&
+         std::equal(a.brings.begin(), a.brings.end(), b.brings.begin(), [](const Contribution& x, const Contribution& y) {
+           return x.monomial == y.monomial && x.amount == y.amount;
+         });
+}
+
+// Points that every live option passes: only their values can be judged by this term.
+bool strike_unsupported(const std::vector<const Option*>& live, Domains& domains, bool& changed) {
+  if (live.empty()) return false;
+  for (const auto& [point, unused] : live[0]->path) {
+    ValueSet supported;
+    bool always = true;
+    for (const Option* option : live) {
+      const auto it = std::find_if(option->path.begin(), option->path.end(), [&](const auto& step) { return step.first == point; });
+      if (it == option->path.end()) {
+        always = false;
+        break;
+      }
+      supported.set(static_cast<std::size_t>(it->second));
+    }
+    if (!always) continue;
+    const ValueSet narrowed = domains[point.value] & supported;
+    if (narrowed == domains[point.value]) continue;
+    if (narrowed.none()) return false;
+    domains[point.value] = narrowed;
+    changed = true;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Conflict> Goals::compile(Problem& problem) {
+  GoalCompiler compiler(problem, goals_);
+  for (std::size_t i = 0; i < problem.equations.size(); ++i)
+    if (auto conflict = compiler.equation(i)) return conflict;
+  for (std::size_t i = 0; i < problem.requirements.size(); ++i)
+    if (auto conflict = compiler.requirement(i)) return conflict;
+  return std::nullopt;
+}
+
+std::optional<Conflict> Goals::propagate(Domains& domains) const {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (std::size_t g = 0; g < goals_.size(); ++g)
+      if (auto conflict = visit(g, domains, changed)) return conflict;
+  }
+  return std::nullopt;
+}
+
+std::optional<Conflict> Goals::visit(std::size_t index, Domains& domains, bool& changed) const {
+  const Goal& goal = goals_[index];
+  std::vector<std::vector<const Option*>> live(goal.terms.size());
+  bool any_open = false;
+  for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+    any_open |= goal.terms[t].open;
+    for (const Option& option : goal.terms[t].options)
+      if (is_live(option, domains)) live[t].push_back(&option);
+    if (live[t].empty() && !goal.terms[t].open) return Conflict{index, std::nullopt};
+  }
+  if (goal.cancel_free && !goal.is_set && !any_open) {
+    // Terms that can bring one thing only use up the need for it; the others must do with the rest.
+    std::vector<double> rest = goal.need;
+    std::vector<bool> decided(live.size(), false);
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t t = 0; t < live.size(); ++t) {
+        if (decided[t]) continue;
+        std::erase_if(live[t], [&](const Option* o) {
+          return std::any_of(o->brings.begin(), o->brings.end(), [&](const Contribution& c) { return brought(*o, c.monomial) > rest[c.monomial] + 1e-9; });
+        });
+        if (live[t].empty()) return Conflict{index, std::nullopt};
+        const Option& first = *live[t][0];
+        if (!std::all_of(live[t].begin(), live[t].end(), [&](const Option* o) { return same_contribution(*o, first); })) continue;
+        decided[t] = true;
+        again = true;
+        for (const Contribution& c : first.brings) rest[c.monomial] -= c.amount;
+      }
+    }
+    for (std::uint32_t m = 0; m < rest.size(); ++m) {
+      if (rest[m] <= 1e-9) continue;
+      double supply = 0;
+      const auto most = [&](std::size_t t) {
+        double best = 0;
+        for (const Option* o : live[t]) best = std::max(best, brought(*o, m));
+        return best;
+      };
+      for (std::size_t t = 0; t < live.size(); ++t)
+        if (!decided[t]) supply += most(t);
+      if (supply < rest[m] - 1e-9) return Conflict{index, m};
+      for (std::size_t t = 0; t < live.size(); ++t) {
+        if (decided[t] || supply - most(t) >= rest[m] - 1e-9) continue;
+        std::erase_if(live[t], [&](const Option* o) { return brought(*o, m) == 0; });
+      }
+    }
+  }
+  for (std::size_t t = 0; t < live.size(); ++t)
+    if (!goal.terms[t].open && !strike_unsupported(live[t], domains, changed)) return Conflict{index, std::nullopt};
+  return std::nullopt;
+}
+
+std::string explain(const Conflict& conflict, const Goals& goals, const Problem& problem) {
+  const Goal& goal = goals.goals()[conflict.goal];
+  if (goal.equation == Goal::npos) return problem.requirements[goal.requirement].message;
+  const Equation& e = problem.equations[goal.equation];
+  const std::string output = fmt::format("{}[{}]", problem.buffer_names[e.buffer.value], e.slot);
+  if (!e.stored) return fmt::format("{} is never stored", output);
+  const std::string needs = problem.provenance.describe(e.expected, problem.buffer_names);
+  if (conflict.monomial)
+    return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output, e.thread,
+                       problem.provenance.describe(goal.names[*conflict.monomial], problem.buffer_names));
+  return fmt::format("{}, written by thread {}, cannot become {}", output, e.thread, needs);
+}
+
+}  // namespace swizzle

@@ -1,0 +1,44 @@
+// IndexExpr: the integer expression that stands in a hole's place, over the hole's arguments.
+//
+//   part hole (2, lane, k), argument 0 = lane, 1 = k:     select(less(arg 0, arg 1), 1, 0)
+//     evaluate({3, 5}) = 1      print({"lane", "k"}) = "lane < k ? 1 : 0"      integer_ops() = 2
+//
+// The constructors simplify (x + 0, x · 1, x mod 2^m → x & (2^m - 1)), so what is costed is what is printed.
+// `mod` and `div` are mathematical: the remainder is never negative and the quotient rounds down, as in the search.
+// Printing keeps that meaning in C, whose `%` and `/` truncate: a power of two becomes `&` or `>>`, and for any other
+// divisor the operand must not be negative, which whoever builds the expression sees to.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace swizzle {
+
+struct IndexExpr {
+  enum class Op { kConstant, kArgument, kAdd, kSub, kMul, kDiv, kMod, kAnd, kLt, kLe, kEq, kNe, kSelect };
+  Op op = Op::kConstant;
+  std::int64_t value = 0;           // kConstant: itself; kArgument: position
+  std::vector<IndexExpr> operands;  // kSelect: condition, then, else
+
+  static IndexExpr constant(std::int64_t v) { return {Op::kConstant, v, {}}; }
+  static IndexExpr argument(std::size_t position) { return {Op::kArgument, static_cast<std::int64_t>(position), {}}; }
+  static IndexExpr add(IndexExpr a, IndexExpr b);
+  static IndexExpr sub(IndexExpr a, IndexExpr b);
+  static IndexExpr mul(IndexExpr a, std::int64_t factor);
+  static IndexExpr div(IndexExpr a, std::int64_t divisor);   // ⌊a / divisor⌋, divisor > 0
+  static IndexExpr mod(IndexExpr a, std::int64_t modulus);   // in [0, modulus), modulus > 0
+  static IndexExpr mask(IndexExpr a, std::int64_t bits);     // a & bits
+  static IndexExpr compare(Op op, IndexExpr a, IndexExpr b);
+  static IndexExpr select(IndexExpr condition, IndexExpr a, IndexExpr b);
+
+  bool is_constant() const { return op == Op::kConstant; }
+  std::int64_t evaluate(const std::vector<std::int64_t>& arguments) const;
+  int integer_ops() const;  // machine operations: a select, a compare, an add is 1; % and / by no power of two cost 4
+  // C text. `arguments` are what the user wrote; they are put in parentheses where precedence asks for it.
+  std::string print(const std::vector<std::string>& arguments) const;
+  // C text that binds tighter than any operator around it.
+  std::string print_primary(const std::vector<std::string>& arguments) const;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,154 @@
+// The interpreter behind execute(): private to synth/. One object executes one launch.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/execute.h"
+
+namespace swizzle {
+
+inline constexpr int kWarpSize = 32;
+
+using Lanes = std::vector<Value>;  // one value per thread of the block and slot: [thread * slots + slot]
+
+// Which threads execute, and under which condition on holes or data (1: unconditionally).
+struct Mask {
+  std::vector<char> on;
+  Lanes guard;
+  bool any() const {
+    for (char c : on)
+      if (c) return true;
+    return false;
+  }
+};
+
+struct SharedUse {
+  std::uint32_t thread = 0;
+  bool write = false;
+  std::uint32_t epoch = 0;       // barriers that the block had passed
+  std::uint32_t warp_epoch = 0;  // __syncwarp()s that the warp had passed
+  Value guard;
+};
+
+struct Object {
+  enum class Space { kLocal, kShared, kGlobal, kConstant };
+  Space space = Space::kLocal;
+  std::string name;
+  std::int64_t slots = 0;  // kLocal: per thread
+  int slot_bytes = 4;
+  BufferId buffer;         // kGlobal
+  Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
+  std::vector<std::vector<SharedUse>> uses;  // kShared
+};
+
+class Interpreter {
+ public:
+  Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points);
+  Result<Trace> run();
+
+ private:
+  using Space = Object::Space;
+
+  // interpreter.cpp: the launch
+  void bind_parameters();
+  void run_block(int block);
+  void finish_counts();
+
+  // interpreter_statements.cpp
+  void exec(StmtId id);
+  void exec_block(const Stmt& stmt);
+  void exec_declare(const Stmt& stmt);
+  void exec_if(const Stmt& stmt);
+  void exec_loop(const Stmt& stmt);
+  void exec_switch(const Stmt& stmt);
+  void exec_return(const Stmt& stmt);
+  void leave(std::vector<char>& set, SourceRange range, const char* what);
+  void run_under(const Mask& mask, const std::function<void()>& body);
+
+  // interpreter_expressions.cpp
+  Lanes eval(ExprId id);
+  Lanes eval_scalarwise(const Expr& e);
+  Lanes eval_literal(const Expr& e);
+  Lanes eval_binary(const Expr& e);
+  Lanes eval_assign(const Expr& e);
+  Lanes eval_inc_dec(const Expr& e);
+  Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other, int slots);
+  Lanes eval_cast(const Expr& e);
+  Lanes eval_construct(const Expr& e);
+  Lanes eval_call(const Expr& e);
+  Lanes eval_builtin(const Expr& e);
+  Lanes eval_hole(const Expr& e);
+  Value hole_value(const Expr& e, const Hole& hole, const std::vector<Value>& arguments, std::size_t next,
+                   std::vector<std::int64_t> known);
+  Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
+  bool is_lvalue(const Expr& e) const;
+  Lanes place(ExprId id);  // one pointer per thread
+  Lanes offset_place(const Expr& e);
+
+  // interpreter_memory.cpp
+  std::uint32_t object_of(VariableId variable);
+  Lanes read(const Lanes& places, TypeId type, SourceRange range);
+  void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
+  Value read_slot(int thread, Value pointer, SourceRange range);
+  Value read_leaf(int thread, Value pointer, Value guard, SourceRange range);
+  void write_slot(int thread, Value pointer, Value value, SourceRange range);
+  void write_leaf(int thread, Value pointer, Value value, Value guard, SourceRange range);
+  void use_shared(Object& object, int thread, std::int64_t slot, bool write, Value guard, SourceRange range);
+  bool in_range(const Object& object, std::int64_t offset) const;
+  void violate(Value violation, std::string message, SourceRange range);
+  void count_wavefronts(const Lanes& places, int slots);
+
+  // interpreter_intrinsics.cpp
+  Lanes eval_intrinsic(const Expr& e);
+  Lanes eval_shuffle(const Expr& e);
+  Lanes eval_vote(const Expr& e);
+  Lanes eval_arithmetic(const Expr& e);
+  Value arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v);
+  Lanes eval_accumulate(const Expr& e);
+  Lanes eval_load(const Expr& e);
+  Lanes eval_store(const Expr& e);
+  void barrier(const Expr& e);
+  Value chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration, std::int64_t j, int slots);
+
+  // shared by all
+  int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
+  Scalar scalar_of(TypeId type) const;
+  void fail(SourceRange range, std::string message);
+  bool failed() const { return error_.has_value(); }
+  void charge(SourceRange range);
+  template <typename F>
+  void for_active(F&& f) {
+    for (int t = 0; t < threads_; ++t)
+      if (mask_.on[static_cast<std::size_t>(t)]) f(t);
+  }
+  Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
+  Lanes splat(Value v);
+  void count_per_warp(double& counter);
+  void count_data(Operator op, const Lanes& results, bool accumulate);
+
+  const Program& program_;
+  const Execution& execution_;
+  Provenance& provenance_;
+  PointTable& points_;
+  Trace trace_;
+  LaunchShape shape_;
+  int threads_ = 1;
+  int block_ = 0;
+  std::int64_t steps_ = 0;
+  std::uint32_t epoch_ = 0;
+  std::vector<std::uint32_t> warp_epoch_;
+  Mask mask_;
+  std::vector<char> returned_, broken_, continued_;  // threads that left the function, loop, iteration
+  std::vector<char> entered_;                        // threads that entered the innermost function
+  Lanes return_value_;
+  std::vector<Object> objects_;
+  std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
+  int call_depth_ = 0;
+  bool leaves_allowed_ = true;
+  std::optional<Diagnostic> error_;
+};
+
+}  // namespace swizzle

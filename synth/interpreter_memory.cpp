@@ -1,0 +1,269 @@
+// Memory: variables, buffers, shared words; what may be read and written when, and by whom.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "synth/interpreter.h"
+
+namespace swizzle {
+namespace {
+
+std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
+
+}  // namespace
+
+std::uint32_t Interpreter::object_of(VariableId id) {
+  std::uint32_t& known = variable_object_[id.value];
+  if (known != ~0u) return known;
+  const Variable& variable = program_.variable(id);
+  const Type& type = program_.type(variable.type);
+  Object object;
+  object.name = variable.name;
+  object.slots = variable.is_reference ? 1 : std::max(1, type.slots);
+  const Type* scalar = &type;
+  while (scalar->form == Type::Form::kArray) scalar = &program_.type(scalar->element);
+  object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
+  if (variable.is_shared) {
+    object.space = Space::kShared;
+    if (variable.is_extern) object.slots = 227 * 1024 / object.slot_bytes;
+    object.uses.resize(static_cast<std::size_t>(object.slots));
+  } else if (variable.is_global) {
+    object.space = Space::kConstant;
+  }
+  const std::int64_t copies = object.space == Space::kLocal ? threads_ : 1;
+  object.cells.assign(static_cast<std::size_t>(object.slots * copies), Value{});
+  objects_.push_back(std::move(object));
+  known = static_cast<std::uint32_t>(objects_.size() - 1);
+  return known;
+}
+
+Lanes Interpreter::place(ExprId id) {
+  const Expr& e = program_.expr(id);
+  if (failed()) return blank();
+  switch (e.kind) {
+    case ExprKind::kVariable: {
+      const std::uint32_t object = object_of(e.variable);
+      if (!program_.variable(e.variable).is_reference) return splat(Value::pointer(object, 0));
+      Lanes pointers = blank();
+      for_active([&](int t) { pointers[static_cast<std::size_t>(t)] = objects_[object].cells[static_cast<std::size_t>(t)]; });
+      return pointers;
+    }
+    case ExprKind::kDereference: return eval(e.operands[0]);
+    case ExprKind::kSubscript:
+    case ExprKind::kMember: return offset_place(e);
+    case ExprKind::kCast: return place(e.operands[0]);
+    case ExprKind::kAssign:
+    case ExprKind::kIncDec: eval(id); return place(e.operands[0]);
+    default: break;
+  }
+  // A temporary: materialize it.
+  const Lanes values = eval(id);
+  Object object;
+  object.name = "a temporary";
+  object.slots = slots_of(e.type);
+  object.cells = values;
+  objects_.push_back(std::move(object));
+  return splat(Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0));
+}
+
+Lanes Interpreter::offset_place(const Expr& e) {
+  const Expr& base = program_.expr(e.operands[0]);
+  const Type& base_type = program_.type(base.type);
+  const bool through_pointer = base_type.form == Type::Form::kPointer;
+  Lanes pointers = through_pointer ? eval(e.operands[0]) : place(e.operands[0]);
+  if (failed()) return pointers;
+  if (e.kind == ExprKind::kMember) {
+    for_active([&](int t) {
+      Value& p = pointers[at(t, 1, 0)];
+      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot));
+    });
+    return pointers;
+  }
+  const Lanes index = eval(e.operands[1]);
+  const std::int64_t stride = slots_of(e.type);
+  const SourceRange index_range = program_.expr(e.operands[1]).range;
+  for_active([&](int t) {
+    const Value i = index[at(t, 1, 0)];
+    Value& p = pointers[at(t, 1, 0)];
+    if (failed()) return;
+    if (!provenance_.is_index(i)) return fail(index_range, "data decide this index, which is not supported");
+    if (i.is_undefined()) return fail(index_range, "this index is undefined");
+    if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count))
+      return fail(index_range, fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count));
+    const Value scaled = provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * stride) : x; });
+    if (p.is_pointer() && provenance_.has_choice(i) && objects_[p.aux].space == Space::kLocal) {
+      const Type* whole = &base_type;
+      const std::int64_t length = through_pointer || whole->count == 0 ? objects_[p.aux].slots / stride : whole->count;
+      trace_.hole_indexed[ExprId(static_cast<std::size_t>(&e - program_.exprs.data()))] = static_cast<int>(length);
+    }
+    p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, scaled);
+  });
+  return pointers;
+}
+
+bool Interpreter::in_range(const Object& object, std::int64_t offset) const { return offset >= 0 && offset < object.slots; }
+
+void Interpreter::violate(Value violation, std::string message, SourceRange range) {
+  if (truth(violation) == false) return;
+  if (truth(violation) == true) return fail(range, std::move(message));
+  if (!provenance_.is_index(violation)) return fail(range, message + ", depending on data");
+  trace_.requirements.push_back({violation, std::move(message), range});
+}
+
+Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
+  const int slots = slots_of(type);
+  Lanes result = blank(slots);
+  for_active([&](int t) {
+    for (int s = 0; s < slots && !failed(); ++s)
+      result[at(t, slots, s)] = read_slot(t, provenance_.binary(Operator::kAdd, Scalar::kI64, places[at(t, 1, 0)], Value::integer(s)), range);
+  });
+  count_wavefronts(places, slots);
+  return result;
+}
+
+Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
+  if (pointer.is_pointer()) return read_leaf(thread, pointer, mask_.guard[static_cast<std::size_t>(thread)], range);
+  if (!provenance_.is_index(pointer)) {
+    fail(range, "data decide this address, which is not supported");
+    return {};
+  }
+  if (pointer.is_undefined()) {
+    fail(range, "this address is undefined");
+    return {};
+  }
+  const Value guard = mask_.guard[static_cast<std::size_t>(thread)];
+  return provenance_.map_leaves(pointer, [&](Value leaf) -> Value {
+    if (!leaf.is_pointer()) return {};
+    // Only a leaf that may violate something needs to know when it is chosen.
+    const Object& object = objects_[leaf.aux];
+    const bool harmless = in_range(object, leaf.bits) && (object.space == Space::kLocal || object.space == Space::kConstant);
+    if (harmless) return read_leaf(thread, leaf, guard, range);
+    const Value here = provenance_.map_leaves(pointer, [&](Value x) { return Value::integer(x == leaf); });
+    return read_leaf(thread, leaf, provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, here), range);
+  });
+}
+
+Value Interpreter::read_leaf(int thread, Value pointer, Value guard, SourceRange range) {
+  Object& object = objects_[pointer.aux];
+  const std::int64_t offset = pointer.bits;
+  if (!in_range(object, offset)) {
+    violate(guard, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range);
+    return {};
+  }
+  const auto slot = static_cast<std::size_t>(offset);
+  switch (object.space) {
+    case Space::kLocal: return object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))];
+    case Space::kConstant: return object.cells[slot];
+    case Space::kShared: use_shared(object, thread, offset, false, guard, range); return object.cells[slot];
+    case Space::kGlobal: break;
+  }
+  const BufferId buffer = object.buffer;
+  trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
+  const auto& cells = trace_.cells[buffer.value];
+  const auto it = cells.find(offset);
+  if (it == cells.end()) return provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
+  if (it->second.block != static_cast<std::uint32_t>(block_))
+    violate(guard, fmt::format("'{}[{}]' is read here and written by another block: a race", object.name, offset), range);
+  return it->second.value;
+}
+
+void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
+  const int slots = slots_of(type);
+  for_active([&](int t) {
+    for (int s = 0; s < slots && !failed(); ++s)
+      write_slot(t, provenance_.binary(Operator::kAdd, Scalar::kI64, places[at(t, 1, 0)], Value::integer(s)), values[at(t, slots, s)], range);
+  });
+  count_wavefronts(places, slots);
+}
+
+void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange range) {
+  const Value guard = mask_.guard[static_cast<std::size_t>(thread)];
+  if (pointer.is_pointer()) return write_leaf(thread, pointer, value, guard, range);
+  if (!provenance_.is_index(pointer)) return fail(range, "data decide this address, which is not supported");
+  for (const Value& leaf : provenance_.leaves(pointer)) {
+    if (!leaf.is_pointer()) return fail(range, "this address is undefined");
+    const Value here = provenance_.map_leaves(pointer, [&](Value x) { return Value::integer(x == leaf); });
+    write_leaf(thread, leaf, value, provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, here), range);
+  }
+}
+
+void Interpreter::write_leaf(int thread, Value pointer, Value value, Value guard, SourceRange range) {
+  Object& object = objects_[pointer.aux];
+  const std::int64_t offset = pointer.bits;
+  if (!in_range(object, offset))
+    return violate(guard, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range);
+  const auto slot = static_cast<std::size_t>(offset);
+  const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell); };
+  switch (object.space) {
+    case Space::kLocal: return store(object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))]);
+    case Space::kConstant: return fail(range, fmt::format("'{}' is constant", object.name));
+    case Space::kShared: use_shared(object, thread, offset, true, guard, range); return store(object.cells[slot]);
+    case Space::kGlobal: break;
+  }
+  const BufferId buffer = object.buffer;
+  trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
+  const auto writer = static_cast<std::uint32_t>(block_ * threads_ + thread);
+  auto [it, fresh] = trace_.cells[buffer.value].try_emplace(offset);
+  Cell& cell = it->second;
+  if (fresh) {
+    cell.value = provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
+  } else if (cell.thread != writer && !(cell.value == value)) {
+    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.written),
+            fmt::format("'{}[{}]' is written twice with different values", object.name, offset), range);
+  }
+  store(cell.value);
+  cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
+  cell.thread = writer;
+  cell.block = static_cast<std::uint32_t>(block_);
+  cell.range = range;
+}
+
+// Two threads meet in a word, one of them writes, and no barrier stands between: a race.
+void Interpreter::use_shared(Object& object, int thread, std::int64_t slot, bool write, Value guard, SourceRange range) {
+  auto& uses = object.uses[static_cast<std::size_t>(slot)];
+  const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);
+  for (const SharedUse& use : uses) {
+    if (use.epoch != epoch_ || use.thread == static_cast<std::uint32_t>(thread) || !(write || use.write)) continue;
+    if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
+    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, use.guard),
+            fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread, object.name, slot), range);
+    if (failed()) return;
+  }
+  std::erase_if(uses, [&](const SharedUse& use) { return use.epoch != epoch_; });
+  uses.push_back({static_cast<std::uint32_t>(thread), write, epoch_, warp_epoch_[warp], guard});
+}
+
+// One pass of the shared-memory pipe serves one word of each bank. (ANCHORS: phases of 32 lanes up to 32 bits, 16 lanes
+// for 64, 8 lanes for 128.)
+void Interpreter::count_wavefronts(const Lanes& places, int slots) {
+  constexpr int kBanks = 32, kBankBytes = 4;
+  for (int first = 0; first < threads_; first += kWarpSize) {
+    std::vector<std::vector<std::int64_t>> words(kBanks);
+    double wavefronts = 0;
+    int bytes = 4;
+    const auto close_phase = [&] {
+      std::size_t most = 0;
+      for (auto& bank : words) {
+        std::sort(bank.begin(), bank.end());
+        most = std::max<std::size_t>(most, static_cast<std::size_t>(std::unique(bank.begin(), bank.end()) - bank.begin()));
+        bank.clear();
+      }
+      wavefronts += static_cast<double>(most);
+    };
+    for (int t = first; t < std::min(threads_, first + kWarpSize); ++t) {
+      const Value p = places[at(t, 1, 0)];
+      if (mask_.on[static_cast<std::size_t>(t)] && p.is_pointer() && objects_[p.aux].space == Space::kShared) {
+        const int slot_bytes = objects_[p.aux].slot_bytes;
+        bytes = std::max(kBankBytes, slot_bytes * slots);
+        for (std::int64_t b = p.bits * slot_bytes / kBankBytes; b * kBankBytes < (p.bits + slots) * slot_bytes; ++b)
+          words[static_cast<std::size_t>(b % kBanks)].push_back(b);
+      }
+      const int lanes_per_phase = std::max(1, kWarpSize * kBankBytes / bytes);
+      if ((t - first + 1) % lanes_per_phase == 0) close_phase();
+    }
+    close_phase();
+    trace_.counts.shared_wavefronts += wavefronts;
+  }
+}
+
+}  // namespace swizzle

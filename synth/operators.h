@@ -1,0 +1,55 @@
+// The operator table: one list of scalar types, operators, built-in variables and intrinsics, which execution,
+// Z3 and printing all read, so that they cannot drift.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace swizzle {
+
+enum class Scalar { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kF32, kF64 };
+
+constexpr bool is_real(Scalar s) { return s >= Scalar::kF16; }
+constexpr bool is_unsigned(Scalar s) {
+  return s == Scalar::kBool || s == Scalar::kU8 || s == Scalar::kU16 || s == Scalar::kU32 || s == Scalar::kU64;
+}
+int bit_width(Scalar s);            // kBool: 1
+int size_bytes(Scalar s);           // kBool: 1
+std::int64_t wrap(Scalar s, std::int64_t value);  // the value that an object of integer type s would hold
+
+enum class Operator {
+  kAdd, kSub, kMul, kDiv, kRem, kShl, kShr, kAnd, kOr, kXor,
+  kLt, kLe, kGt, kGe, kEq, kNe, kLogicalAnd, kLogicalOr,
+  kNegate, kBitNot, kLogicalNot,
+};
+constexpr bool is_comparison(Operator op) { return op >= Operator::kLt && op <= Operator::kNe; }
+constexpr bool is_unary(Operator op) { return op >= Operator::kNegate; }
+std::string_view spelling(Operator op);  // "+", "<<", …
+
+// What C computes on two integers (or one, rhs ignored) of type s: truncating division, wrapping arithmetic.
+// Division by zero and over-wide shifts are undefined: `defined` is set to false.
+std::int64_t apply(Operator op, Scalar s, std::int64_t lhs, std::int64_t rhs, bool& defined);
+
+enum class Builtin {
+  kThreadIdxX, kThreadIdxY, kThreadIdxZ, kBlockIdxX, kBlockIdxY, kBlockIdxZ,
+  kBlockDimX, kBlockDimY, kBlockDimZ, kGridDimX, kGridDimY, kGridDimZ, kWarpSize, kLaneId,
+};
+
+enum class Intrinsic {
+  kShfl, kShflUp, kShflDown, kShflXor,  // (mask, value, lane or delta[, width])
+  kBallot, kAny, kAll, kActiveMask,     // (mask, predicate)
+  kSyncWarp, kSyncThreads,
+  kLdg,                                 // (pointer)
+  kPopc, kFfs, kClz, kBrev, kBytePerm, kFunnelShiftL, kFunnelShiftR,
+  kMin, kMax, kAbs, kFma, kMath,        // kMath: an uninterpreted function; Expr::int_value tells them apart
+  kCreateAccumulator,                   // (initial, op code, op code): see AccumulatorOp
+  kAccumulate,                          // (accumulator lvalue, condition, elements…)
+  kEvalAccumulator,                     // (accumulator lvalue)
+  kLoad,                                // (pointer, offset, slice, iterations): a pointer to fresh registers
+  kStore,                               // (pointer, offset, slice, iterations, registers)
+};
+
+// The operators that create_accumulator takes, by code.
+enum class AccumulatorOp { kIdentity, kPlus, kTimes, kXor, kAnd, kOr, kMin, kMax };
+
+}  // namespace swizzle

@@ -1,0 +1,193 @@
+#include "synth/pose.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+const Variable& parameter(const Program& program, std::size_t i) {
+  return program.variable(program.function(program.entry).parameters[i]);
+}
+
+// The kernel's sizes under the names that the spec gives to its parameters.
+Sizes renamed(const Program& kernel, const Program& spec, const Sizes& sizes) {
+  Sizes result;
+  for (std::size_t i = 0; i < kernel.function(kernel.entry).parameters.size(); ++i)
+    if (auto it = sizes.find(parameter(kernel, i).name); it != sizes.end()) result[parameter(spec, i).name] = it->second;
+  return result;
+}
+
+Result<bool> sizes_are_complete(const Program& kernel, const Sizes& sizes) {
+  for (VariableId id : kernel.function(kernel.entry).parameters) {
+    const Variable& v = kernel.variable(id);
+    const Type& t = kernel.type(v.type);
+    if (t.form == Type::Form::kScalar && !is_real(t.scalar) && !sizes.contains(v.name))
+      return make_error(kernel.source, v.range,
+                        fmt::format("no size is given for '{}'; write '#pragma swizzle instance {} = …' or --set {}=…", v.name, v.name, v.name));
+  }
+  return true;
+}
+
+Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace& spec, const Sizes& sizes) {
+  std::vector<std::int64_t> extents = spec.touched;
+  for (const Extent& extent : kernel.directives.extents) {
+    const auto elements = evaluate(extent.elements, sizes, kernel.source);
+    if (!elements.ok()) return elements.errors();
+    for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
+      if (parameter(kernel, i).name != extent.buffer) continue;
+      const std::int64_t slots = *elements * spec.buffers[i].slots_per_item;
+      if (slots < extents[i])
+        return make_error(kernel.source, extent.elements.range,
+                          fmt::format("the spec uses {} elements of '{}', and the extent is {}", extents[i], extent.buffer, slots));
+      extents[i] = slots;
+    }
+  }
+  return extents;
+}
+
+Diagnostic stray_store(const Program& kernel, const Trace& trace, std::size_t buffer, std::int64_t slot, const Cell& cell) {
+  return make_error(kernel.source, cell.range,
+                    fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread, trace.buffers[buffer].name, slot));
+}
+
+struct Executed {
+  Trace sketch, spec;
+  Posed posed;
+};
+
+Result<Executed> execute_both(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points) {
+  if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
+  if (!kernel.directives.launch)
+    return make_error(kernel.source, kernel.function(kernel.entry).range,
+                      "no launch shape is given; write '#pragma swizzle launch grid(…) block(…)'");
+  auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
+  if (!shape.ok()) return shape.errors();
+  auto expected = execute(spec, {renamed(kernel, spec, sizes), std::nullopt, std::nullopt}, provenance, points);
+  if (!expected.ok()) return expected.errors();
+  auto extents = extents_of(kernel, *expected, sizes);
+  if (!extents.ok()) return extents.errors();
+  auto actual = execute(kernel, {sizes, *shape, *extents}, provenance, points);
+  if (!actual.ok()) return actual.errors();
+  for (std::size_t b = 0; b < actual->buffers.size(); ++b)
+    for (const auto& [slot, cell] : actual->cells[b]) {
+      if (expected->cells[b].contains(slot)) continue;
+      if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell);
+      actual->requirements.push_back({cell.written, stray_store(kernel, *actual, b, slot, cell).message, cell.range});
+    }
+  return Executed{std::move(*actual), std::move(*expected), {sizes, *shape, *extents}};
+}
+
+std::vector<Equation> equations_of(const Executed& run, Provenance& provenance, std::size_t instance) {
+  std::vector<Equation> equations;
+  for (std::size_t b = 0; b < run.spec.cells.size(); ++b)
+    for (const auto& [slot, cell] : run.spec.cells[b]) {
+      Equation e{{}, cell.value, BufferId(b), slot, 0, instance, true};
+      const auto it = run.sketch.cells[b].find(slot);
+      e.stored = it != run.sketch.cells[b].end();
+      e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, run.spec.buffers[b].scalar);
+      if (e.stored) e.thread = it->second.thread;
+      equations.push_back(e);
+    }
+  return equations;
+}
+
+}  // namespace
+
+Result<bool> match_signatures(const Program& kernel, const Program& spec) {
+  const auto& want = kernel.function(kernel.entry).parameters;
+  const Function& have = spec.function(spec.entry);
+  if (have.parameters.size() != want.size()) {
+    Diagnostics d{make_error(spec.source, have.range, fmt::format("the spec takes {} parameters, and the kernel {}", have.parameters.size(), want.size()))};
+    d.push_back(make_note(kernel.source, kernel.function(kernel.entry).range, "the kernel is here"));
+    return d;
+  }
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    const Variable& a = parameter(kernel, i);
+    const Variable& b = parameter(spec, i);
+    const Type& ta = kernel.type(a.type);
+    const Type& tb = spec.type(b.type);
+    bool same = ta.form == tb.form;
+    if (same && ta.form == Type::Form::kScalar) same = ta.scalar == tb.scalar;
+    if (same && ta.form == Type::Form::kPointer) {
+      const Type& ea = kernel.type(ta.element);
+      const Type& eb = spec.type(tb.element);
+      same = ea.form == eb.form && ea.slots == eb.slots && ea.scalar == eb.scalar;
+    }
+    if (same) continue;
+    Diagnostics d{make_error(spec.source, b.range, fmt::format("parameter '{}' is '{}' in the spec and '{}' in the kernel", b.name, tb.spelling, ta.spelling))};
+    d.push_back(make_note(kernel.source, a.range, "the kernel's parameter is here"));
+    return d;
+  }
+  return true;
+}
+
+Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem) {
+  auto run = execute_both(sketch, spec, sizes, problem.provenance, problem.points);
+  if (!run.ok()) return run.errors();
+  const std::size_t instance = problem.equations.empty() ? 0 : problem.equations.back().instance + 1;
+  for (Equation& e : equations_of(*run, problem.provenance, instance)) problem.equations.push_back(e);
+  for (Requirement& r : run->sketch.requirements) problem.requirements.push_back(std::move(r));
+  problem.executions.resize(sketch.holes.size(), 0);
+  for (const auto& [hole, count] : run->sketch.hole_executions) problem.executions[hole.value] = count;
+  problem.hole_indexed.insert(run->sketch.hole_indexed.begin(), run->sketch.hole_indexed.end());
+  problem.counts = run->sketch.counts;
+  problem.buffer_names.clear();
+  for (const Buffer& b : run->sketch.buffers) problem.buffer_names.push_back(b.name);
+  return run->posed;
+}
+
+void collect_holes(const Program& sketch, Problem& problem) {
+  problem.holes.assign(sketch.holes.size(), {});
+  for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
+    problem.holes[h].id = HoleId(h);
+    problem.holes[h].kind = sketch.holes[h].kind;
+    problem.holes[h].first_argument = sketch.holes[h].kind == HoleKind::kXform ? 2 : sketch.holes[h].kind == HoleKind::kPart ? 1 : 0;
+  }
+  for (std::size_t p = 0; p < problem.points.size(); ++p) {
+    const Point& point = problem.points[PointId(p)];
+    HoleSpace& space = problem.holes[point.hole.value];
+    space.domain = point.domain;
+    space.points.push_back(PointId(p));
+    space.arguments.push_back(point.arguments);
+  }
+}
+
+Result<std::string> refute(const Program& kernel, const Program& spec, const Sizes& sizes) {
+  Provenance provenance;
+  PointTable points;
+  auto run = execute_both(kernel, spec, sizes, provenance, points);
+  if (!run.ok()) return run.errors();
+  std::vector<std::string> names;
+  for (const Buffer& b : run->sketch.buffers) names.push_back(b.name);
+  for (const Equation& e : equations_of(*run, provenance, 0)) {
+    const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
+    if (!e.stored) return fmt::format("{} is never stored", where);
+    if (!(e.actual == e.expected))
+      return fmt::format("{} is {}, and the spec says {}", where, provenance.describe(e.actual, names), provenance.describe(e.expected, names));
+  }
+  return std::string{};
+}
+
+Result<std::vector<Sizes>> sizes_of(const Program& sketch, const std::vector<SizeLine>& lines, const Sizes& set) {
+  std::set<std::string> integers;
+  for (VariableId id : sketch.function(sketch.entry).parameters) {
+    const Type& t = sketch.type(sketch.variable(id).type);
+    if (t.form == Type::Form::kScalar && !is_real(t.scalar)) integers.insert(sketch.variable(id).name);
+  }
+  for (const auto& [name, value] : set)
+    if (!integers.contains(name)) return make_error(fmt::format("--set {}: the kernel has no integer parameter '{}'", name, name));
+  std::vector<Sizes> result;
+  for (const SizeLine& line : lines) {
+    Sizes sizes = line.sizes;
+    for (const auto& [name, value] : sizes)
+      if (!integers.contains(name)) return make_error(sketch.source, line.range, fmt::format("the kernel has no integer parameter '{}'", name));
+    for (const auto& [name, value] : set) sizes[name] = value;
+    if (std::find(result.begin(), result.end(), sizes) == result.end()) result.push_back(std::move(sizes));
+  }
+  return result;
+}
+
+}  // namespace swizzle

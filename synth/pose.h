@@ -1,0 +1,66 @@
+// pose: sketch and spec, executed at the instances, become one Problem: equations between provenances.
+//
+//   sketch y[t] on 4 lanes:  choice P_t (x[0] … x[3])       spec: x[3 - t]
+//   Problem: 4 equations  y[t]: choice P_t (…) = x[3 - t];  the hole's points P_0 … P_3, shared by every warp
+//
+// A completion is a table for every hole; it solves the Problem if every equation holds in the algebra of its ⊕ and
+// no requirement is violated.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "synth/execute.h"
+#include "synth/tables.h"
+
+namespace swizzle {
+
+struct Equation {
+  Value actual;    // the sketch's output, with choices
+  Value expected;  // the spec's
+  BufferId buffer;
+  std::int64_t slot = 0;
+  std::uint32_t thread = 0;  // numbered through the launch
+  std::size_t instance = 0;
+  bool stored = true;        // false: the sketch never stores there
+};
+
+struct Problem {
+  Provenance provenance;
+  PointTable points;
+  std::vector<Equation> equations;
+  std::vector<Requirement> requirements;
+  std::vector<HoleSpace> holes;           // by HoleId
+  std::vector<double> executions;         // by HoleId: per warp
+  std::map<ExprId, int> hole_indexed;     // see Trace
+  std::vector<std::string> buffer_names;
+  Counts counts;                          // of the last instance
+};
+
+// One size: what spec and sketch do there, and how large the buffers are.
+struct Posed {
+  Sizes sizes;
+  LaunchShape shape;
+  std::vector<std::int64_t> extents;  // slots, by parameter of the kernel
+};
+
+// The extents, launch shape and equations of one size, added to `problem`. Errors: the spec's signature does not
+// match, a parameter has no value, no launch directive, a spec or sketch that cannot be executed, a store that the
+// spec does not make, an extent that is too short.
+Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem);
+
+// Every output of a kernel without holes equals the spec's at this size: nothing, or a description of the first that
+// does not.
+Result<std::string> refute(const Program& kernel, const Program& spec, const Sizes& sizes);
+
+// Fills Problem::holes from the points that were met.
+void collect_holes(const Program& sketch, Problem& problem);
+
+// Every `instance` (or `check`) line of the sketch, overridden by `set`.
+Result<std::vector<Sizes>> sizes_of(const Program& sketch, const std::vector<SizeLine>& lines, const Sizes& set);
+
+// Spec and kernel take the same parameters, by position: an error that points at the first that differs.
+Result<bool> match_signatures(const Program& kernel, const Program& spec);
+
+}  // namespace swizzle

@@ -1,0 +1,142 @@
+// Program: a kernel with holes (the sketch), or without (the spec, an emitted kernel), after parsing.
+//
+// The frontend lowers what clang understood to this small tree; everything behind it (execution, search,
+// emission) sees nothing of clang. Nodes live in vectors and name each other by id.
+//
+//   out += __shfl_sync(~0u, rc[?sw_part(2, tid, k)], ?sw_xform(tid, 32, k));
+//
+//   Assign(kAdd) ─┬─ Variable out
+//                 └─ Intrinsic(kShfl) ─┬─ IntLiteral 0xffffffff
+//                                      ├─ Subscript ─┬─ Variable rc
+//                                      │             └─ Hole 0 (kPart: 2, tid, k)
+//                                      └─ Hole 1 (kXform: tid, 32, k)
+//
+// Memory is counted in *slots*: a scalar or a pointer takes one, an array or a record the sum of its parts
+// (float4 takes 4). Pointer arithmetic is in slots of the scalar element; `size_bytes` serves cost models.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "synth/diagnostic.h"
+#include "synth/directives.h"
+#include "synth/ids.h"
+#include "synth/operators.h"
+
+namespace swizzle {
+
+struct Type {
+  enum class Form { kVoid, kScalar, kPointer, kArray, kRecord };
+  Form form = Form::kVoid;
+  Scalar scalar = Scalar::kI32;  // kScalar
+  TypeId element;                // kPointer: pointee; kArray: element
+  std::int64_t count = 0;        // kArray: number of elements; 0 for `extern __shared__ T a[]`
+  int slots = 0;
+  int size_bytes = 0;
+  bool pointee_is_const = false;  // kPointer
+  std::string spelling;           // as C++ writes it: "const float *", "float4"
+};
+
+enum class ExprKind {
+  kIntLiteral,    // int_value
+  kRealLiteral,   // real_value
+  kVariable,      // variable (an lvalue; reading it is implied where a value is needed)
+  kBuiltin,       // builtin: threadIdx.x and its kin
+  kUnary,         // op; operands[0]
+  kBinary,        // op; operands[0], operands[1]; kLogicalAnd/kLogicalOr are lazy
+  kAssign,        // operands[0] = operands[1]; with compound: operands[0] op= operands[1] (computed in `computation`)
+  kIncDec,        // op is kAdd or kSub; prefix says which value results; operands[0] an lvalue
+  kConditional,   // operands: condition, then, else
+  kComma,         // operands[0], operands[1]
+  kSubscript,     // operands[0]: array lvalue, pointer or record of registers; operands[1]: index
+  kMember,        // operands[0]: record lvalue or value; member_slot within it
+  kDereference,   // operands[0]: pointer
+  kAddressOf,     // operands[0]: lvalue
+  kCast,          // operands[0] converted to `type` (value conversion; array-to-pointer decay included)
+  kConstruct,     // a record or array value: operands give its parts in order; missing ones are zero
+  kCall,          // callee(operands...); references are passed as kAddressOf'ed lvalues: see Function::by_reference
+  kIntrinsic,     // intrinsic(operands...)
+  kHole,          // hole
+};
+
+struct Expr {
+  ExprKind kind = ExprKind::kIntLiteral;
+  TypeId type;
+  SourceRange range;  // in the user's file; nodes from the prelude carry the range of the use
+  std::vector<ExprId> operands;
+  Operator op = Operator::kAdd;
+  bool compound = false;         // kAssign
+  bool prefix = false;           // kIncDec
+  TypeId computation;            // kAssign, compound: the type in which op is computed
+  std::int64_t int_value = 0;
+  double real_value = 0;
+  VariableId variable;
+  Builtin builtin = Builtin::kThreadIdxX;
+  int member_slot = 0;
+  FunctionId callee;
+  Intrinsic intrinsic = Intrinsic::kSyncThreads;
+  HoleId hole;
+};
+
+enum class StmtKind { kExpr, kDeclare, kBlock, kIf, kFor, kWhile, kDoWhile, kReturn, kBreak, kContinue, kSwitch, kCase };
+
+struct Stmt {
+  StmtKind kind = StmtKind::kBlock;
+  SourceRange range;
+  ExprId expr;                // kExpr, kReturn (may be invalid), kIf/kFor/kWhile/kDoWhile/kSwitch: condition
+  VariableId variable;        // kDeclare; `expr` is its initializer, may be invalid (then undefined)
+  std::vector<StmtId> body;   // kBlock: statements; kIf: then[, else]; kFor: init, step (ids may be invalid), body;
+                              // kWhile, kDoWhile: body; kSwitch: one block of statements with kCase labels between
+  std::vector<std::int64_t> case_values;  // kCase: its values; empty for `default`
+};
+
+struct Variable {
+  std::string name;
+  TypeId type;
+  SourceRange range;          // of the declaration's name
+  SourceRange declaration;    // of the whole declaration statement, with its semicolon; empty for parameters
+  bool is_shared = false;     // __shared__
+  bool is_extern = false;     // extern __shared__
+  bool is_reference = false;  // a reference: its slot holds a pointer, and every use goes through it
+  bool is_global = false;     // namespace-scope constant; Program::globals lists them
+};
+
+struct Function {
+  std::string name;
+  std::vector<VariableId> parameters;
+  TypeId return_type;
+  StmtId body;
+  SourceRange range;
+};
+
+enum class HoleKind { kXform, kPart, kCond };
+
+struct Hole {
+  HoleKind kind = HoleKind::kXform;
+  SourceRange range;                        // from `?` to the closing parenthesis
+  std::vector<ExprId> arguments;            // as written: kXform i, n, k…; kPart n, v…; kCond v…
+  std::vector<std::string> argument_texts;  // what the user wrote for each, to print it again
+};
+
+struct Program {
+  SourceText source;
+  std::vector<Type> types;
+  std::vector<Expr> exprs;
+  std::vector<Stmt> stmts;
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+  std::vector<Hole> holes;
+  std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function
+  FunctionId entry;
+  Directives directives;
+
+  const Type& type(TypeId id) const { return types[id.value]; }
+  const Expr& expr(ExprId id) const { return exprs[id.value]; }
+  const Stmt& stmt(StmtId id) const { return stmts[id.value]; }
+  const Variable& variable(VariableId id) const { return variables[id.value]; }
+  const Function& function(FunctionId id) const { return functions[id.value]; }
+  const Hole& hole(HoleId id) const { return holes[id.value]; }
+};
+
+}  // namespace swizzle

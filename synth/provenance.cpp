@@ -1,0 +1,232 @@
+#include "synth/provenance.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+std::size_t mix(std::size_t seed, std::size_t v) { return (seed ^ v) * 0x9e3779b97f4a7c15ull + (seed >> 29); }
+
+std::size_t hash_of(const Value& v) {
+  return mix(mix(static_cast<std::size_t>(v.kind) + 17, v.aux), static_cast<std::size_t>(v.bits));
+}
+
+std::size_t hash_of(const Node& n) {
+  std::size_t h = mix(static_cast<std::size_t>(n.kind), n.tag);
+  h = mix(mix(h, static_cast<std::size_t>(n.index)), static_cast<std::size_t>(n.ring));
+  for (const Value& v : n.children) h = mix(h, hash_of(v));
+  for (const Term& t : n.terms) {
+    h = mix(h, hash_of(t.coefficient));
+    for (NodeId f : t.factors) h = mix(h, f.value);
+  }
+  return h;
+}
+
+bool same(const Node& a, const Node& b) {
+  return a.kind == b.kind && a.tag == b.tag && a.index == b.index && a.ring == b.ring && a.scalar == b.scalar &&
+         a.children == b.children && a.terms == b.terms;
+}
+
+}  // namespace
+
+Value Value::real(double v) { return {Kind::kReal, 0, std::bit_cast<std::int64_t>(v == 0 ? 0.0 : v)}; }
+double Value::as_real() const { return is_int() ? static_cast<double>(bits) : std::bit_cast<double>(bits); }
+
+std::optional<bool> truth(Value v) {
+  if (v.is_int()) return v.bits != 0;
+  if (v.is_real()) return v.as_real() != 0;
+  if (v.is_pointer()) return true;
+  return std::nullopt;
+}
+
+Value Provenance::intern(Node n) {
+  const std::size_t h = hash_of(n);
+  auto [begin, end] = by_hash_.equal_range(h);
+  for (auto it = begin; it != end; ++it)
+    if (same(nodes_[it->second], n)) return Value::node(NodeId(it->second));
+  n.has_choice = n.kind == Node::Kind::kChoice;
+  for (const Value& v : n.children) n.has_choice |= has_choice(v);
+  for (const Term& t : n.terms)
+    for (NodeId f : t.factors) n.has_choice |= node(f).has_choice;
+  if (n.kind == Node::Kind::kChoice)
+    n.index_like = std::all_of(n.children.begin(), n.children.end(), [&](Value v) { return is_index(v); });
+  const auto id = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.push_back(std::move(n));
+  by_hash_.emplace(h, id);
+  return Value::node(NodeId(id));
+}
+
+Value Provenance::input(BufferId buffer, std::int64_t index, Scalar scalar) {
+  Node n;
+  n.kind = Node::Kind::kInput;
+  n.scalar = scalar;
+  n.tag = buffer.value;
+  n.index = index;
+  return intern(std::move(n));
+}
+
+Value Provenance::choice(PointId point, std::vector<Value> alternatives) {
+  if (std::all_of(alternatives.begin(), alternatives.end(), [&](const Value& v) { return v == alternatives[0]; }))
+    return alternatives[0];
+  Node n;
+  n.kind = Node::Kind::kChoice;
+  n.tag = point.value;
+  n.children = std::move(alternatives);
+  return intern(std::move(n));
+}
+
+Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands) {
+  for (const Value& v : operands)
+    if (v.is_undefined()) return {};
+  Node n;
+  n.kind = Node::Kind::kOpaque;
+  n.scalar = scalar;
+  n.tag = code;
+  n.children = std::move(operands);
+  return intern(std::move(n));
+}
+
+Value Provenance::map_leaves(Value index, const std::function<Value(Value)>& f) {
+  std::unordered_map<std::uint32_t, Value> done;
+  const std::function<Value(Value)> walk = [&](Value v) -> Value {
+    if (!v.is_node() || node(v).kind != Node::Kind::kChoice) return f(v);
+    if (auto it = done.find(v.aux); it != done.end()) return it->second;
+    const PointId point(node(v).tag);
+    std::vector<Value> mapped;
+    const std::size_t count = node(v).children.size();
+    mapped.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) mapped.push_back(walk(node(v).children[i]));
+    const Value result = choice(point, std::move(mapped));
+    done.emplace(v.aux, result);
+    return result;
+  };
+  return walk(index);
+}
+
+std::vector<Value> Provenance::leaves(Value index) const {
+  std::vector<Value> found;
+  std::vector<Value> pending{index};
+  std::unordered_map<std::uint32_t, bool> seen;
+  while (!pending.empty()) {
+    const Value v = pending.back();
+    pending.pop_back();
+    if (v.is_node() && node(v).kind == Node::Kind::kChoice) {
+      if (seen.emplace(v.aux, true).second)
+        for (const Value& child : node(v).children) pending.push_back(child);
+    } else if (std::find(found.begin(), found.end(), v) == found.end()) {
+      found.push_back(v);
+    }
+  }
+  return found;
+}
+
+Value Provenance::apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f) {
+  std::unordered_map<std::uint64_t, Value> done;
+  const auto top = [&](Value v) -> std::uint32_t {
+    return v.is_node() && node(v).kind == Node::Kind::kChoice ? node(v).tag : PointId::kInvalid;
+  };
+  const std::function<Value(Value, Value)> walk = [&](Value x, Value y) -> Value {
+    const std::uint32_t point = std::min(top(x), top(y));
+    if (point == PointId::kInvalid) return f(x, y);
+    // Leaves are not memoized: only node pairs have a key that fits.
+    const bool memo = x.is_node() && y.is_node();
+    const std::uint64_t key = (std::uint64_t{x.aux} << 32) | y.aux;
+    if (memo)
+      if (auto it = done.find(key); it != done.end()) return it->second;
+    const std::size_t count = node(top(x) == point ? x : y).children.size();
+    std::vector<Value> alternatives;
+    alternatives.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Value xi = top(x) == point ? node(x).children[i] : x;
+      const Value yi = top(y) == point ? node(y).children[i] : y;
+      alternatives.push_back(walk(xi, yi));
+    }
+    const Value result = choice(PointId(point), std::move(alternatives));
+    if (memo) done.emplace(key, result);
+    return result;
+  };
+  return walk(a, b);
+}
+
+Value Provenance::resolve(Value v, const Assignment& assignment, PointId& blocked) {
+  if (!has_choice(v)) return v;
+  return resolve_node(v.as_node(), assignment, blocked);
+}
+
+Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId& blocked) {
+  const Node::Kind kind = node(id).kind;
+  if (kind == Node::Kind::kChoice) {
+    const std::uint32_t point = node(id).tag;
+    if (assignment[point] < 0) {
+      blocked = PointId(point);
+      return {};
+    }
+    return resolve(node(id).children[static_cast<std::size_t>(assignment[point])], assignment, blocked);
+  }
+  if (kind == Node::Kind::kOpaque) {
+    std::vector<Value> operands = node(id).children;
+    for (Value& v : operands) {
+      v = resolve(v, assignment, blocked);
+      if (blocked.valid()) return {};
+    }
+    const std::uint32_t code = node(id).tag;
+    const Scalar s = node(id).scalar;
+    if (code < kOpaqueCast) return operands.size() == 1 ? unary(static_cast<Operator>(code), s, operands[0])
+                                                         : binary(static_cast<Operator>(code), s, operands[0], operands[1]);
+    if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2]);
+    if (code < kOpaqueSelect)
+      return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16), static_cast<Scalar>((code - kOpaqueCast) % 16));
+    return opaque(code, s, std::move(operands));
+  }
+  const std::vector<Term> terms = node(id).terms;  // a copy: resolving adds nodes
+  const Ring ring = node(id).ring;
+  const Scalar s = node(id).scalar;
+  Value sum = from_terms(ring, s, {});
+  for (const Term& term : terms) {
+    Value product = from_terms(ring, s, {Term{term.coefficient, {}}});
+    if (term.factors.size() == 1 && ring != Ring::kSum && ring != Ring::kXor) product = Value::node(term.factors[0]);
+    for (NodeId f : term.factors) {
+      const Value factor = resolve(Value::node(f), assignment, blocked);
+      if (blocked.valid() || factor.is_undefined()) return {};
+      product = ring == Ring::kSum || ring == Ring::kXor ? multiply(ring, s, product, factor) : factor;
+    }
+    sum = combine(ring, s, sum, product);
+  }
+  return sum;
+}
+
+std::string Provenance::describe(Value v, const std::vector<std::string>& names) const {
+  switch (v.kind) {
+    case Value::Kind::kUndefined: return "undefined";
+    case Value::Kind::kInt: return fmt::format("{}", v.bits);
+    case Value::Kind::kReal: return fmt::format("{}", v.as_real());
+    case Value::Kind::kPointer: return "a pointer";
+    case Value::Kind::kNode: break;
+  }
+  const Node& n = node(v);
+  if (n.kind == Node::Kind::kInput) return fmt::format("{}[{}]", names[n.tag], n.index);
+  if (n.kind == Node::Kind::kChoice) return "a hole's choice";
+  if (n.kind == Node::Kind::kOpaque) {
+    std::string text;
+    for (const Value& child : n.children) text += (text.empty() ? "" : ", ") + describe(child, names);
+    return fmt::format("{}({})", n.tag < kOpaqueCast ? spelling(static_cast<Operator>(n.tag)) : "f", text);
+  }
+  static constexpr const char* kJoin[] = {" + ", " ^ ", " min ", " max ", " | "};
+  std::string text;
+  for (const Term& term : n.terms) {
+    if (!text.empty()) text += kJoin[static_cast<int>(n.ring)];
+    if (text.size() > 120) return text + "…";
+    const bool unit = !term.factors.empty() && term.coefficient.as_real() == 1;
+    std::string product = unit || n.ring == Ring::kXor ? "" : describe(term.coefficient, names);
+    for (NodeId f : term.factors)
+      product += (product.empty() ? "" : n.ring == Ring::kXor ? " & " : " * ") + describe(Value::node(f), names);
+    text += product.empty() ? describe(term.coefficient, names) : product;
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,138 @@
+// Provenance: what a value is made of, when indices are concrete, data are symbols and holes are unknown.
+//
+// Executing a sketch on 4 lanes, lane 1 at k = 1 of `out += __shfl_sync(m, rc[?part(2, lane, k)], ?xform(lane, 4, k))`:
+//
+//   ?xform(1, 4, 1)   choice over point P: (0, 1, 2, 3)              an index: all leaves are integers
+//   the shuffle       choice over P: (rc of lane 0, rc of lane 1, …)
+//   rc of lane 0      choice over point Q0: (x[0], x[4])             Q0 is the part hole at lane 0: the source lane
+//   out               sum of { x[1], choice P (choice Q0 (x[0], x[4]), choice Q1 (x[1], x[5]), …) }
+//
+// Indices are *lifted*: arithmetic on choices of integers gives a choice of integers (a reduced, ordered decision
+// diagram over points). Data are not: a sum keeps its choices as separate terms, so its size stays linear.
+//
+// Each ⊕ has a normal form of its own (DESIGN section 1), in which equality of nodes is equality of values:
+//   kSum       multiset of products with a coefficient; integers modulo 2^width, floating point as real numbers
+//   kXor       set of ANDs with a bit-mask coefficient, modulo 2
+//   kMin, kMax, kOr   set of operands
+// Everything else (division, shifts of data, sqrt, comparisons) is an opaque function of its operands.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "synth/ids.h"
+#include "synth/operators.h"
+
+namespace swizzle {
+
+using NodeId = Id<struct NodeTag>;
+
+struct Value {
+  enum class Kind : std::uint8_t { kUndefined, kInt, kReal, kPointer, kNode };
+  Kind kind = Kind::kUndefined;
+  std::uint32_t aux = 0;   // kPointer: object; kNode: node
+  std::int64_t bits = 0;   // kInt: the integer; kReal: the bits of a double; kPointer: offset in slots
+
+  static Value integer(std::int64_t v) { return {Kind::kInt, 0, v}; }
+  static Value real(double v);
+  static Value pointer(std::uint32_t object, std::int64_t offset) { return {Kind::kPointer, object, offset}; }
+  static Value node(NodeId id) { return {Kind::kNode, id.value, 0}; }
+
+  bool is_undefined() const { return kind == Kind::kUndefined; }
+  bool is_int() const { return kind == Kind::kInt; }
+  bool is_real() const { return kind == Kind::kReal; }
+  bool is_pointer() const { return kind == Kind::kPointer; }
+  bool is_node() const { return kind == Kind::kNode; }
+  double as_real() const;
+  NodeId as_node() const { return NodeId(aux); }
+  friend bool operator==(const Value&, const Value&) = default;
+};
+
+enum class Ring : std::uint8_t { kSum, kXor, kMin, kMax, kOr };
+
+// coefficient · factors[0] · factors[1] · …   (`·` is × in kSum, & in kXor; one factor at most in the others)
+struct Term {
+  Value coefficient;
+  std::vector<NodeId> factors;  // sorted
+  friend bool operator==(const Term&, const Term&) = default;
+};
+
+struct Node {
+  enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque };
+  Kind kind = Kind::kInput;
+  Ring ring = Ring::kSum;
+  Scalar scalar = Scalar::kI32;
+  bool has_choice = false;       // some choice below
+  bool index_like = false;       // a choice whose leaves are all integers, reals, pointers or undefined
+  std::uint32_t tag = 0;         // kInput: buffer; kChoice: point; kOpaque: function code
+  std::int64_t index = 0;        // kInput: element (slot) of the buffer
+  std::vector<Value> children;   // kChoice: one per value of the point; kOpaque: operands
+  std::vector<Term> terms;       // kRing: sorted by factors
+};
+
+// Codes of opaque functions beyond the operators (which use their own number).
+inline constexpr std::uint32_t kOpaqueCast = 100;      // + from · 16 + to
+inline constexpr std::uint32_t kOpaqueSelect = 1000;
+inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic · 1000 + Expr::int_value
+
+using Assignment = std::vector<int>;  // by PointId: the point's value, or -1 while it is open
+
+class Provenance {
+ public:
+  const Node& node(NodeId id) const { return nodes_[id.value]; }
+  const Node& node(Value v) const { return nodes_[v.aux]; }
+  std::size_t size() const { return nodes_.size(); }
+
+  Value input(BufferId buffer, std::int64_t index, Scalar scalar);
+  Value choice(PointId point, std::vector<Value> alternatives);
+  Value opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands);
+
+  // C's operators, computed in type `s` (the operands' type for comparisons). An undefined operand, a division of
+  // integers by zero or an over-wide shift gives an undefined value.
+  Value binary(Operator op, Scalar s, Value lhs, Value rhs);
+  Value unary(Operator op, Scalar s, Value v);
+  Value convert(Value v, Scalar from, Scalar to);
+  Value select(Value condition, Value if_true, Value if_false);
+  Value combine(Ring ring, Scalar s, Value lhs, Value rhs);    // lhs ⊕ rhs
+  Value multiply(Ring ring, Scalar s, Value lhs, Value rhs);   // the product that distributes over ⊕
+
+  // An index: concrete, or a choice whose leaves all are.
+  bool is_index(Value v) const { return !v.is_node() || node(v).index_like; }
+  bool has_choice(Value v) const { return v.is_node() && node(v).has_choice; }
+
+  // The choice tree `index` with every leaf replaced by f(leaf).
+  Value map_leaves(Value index, const std::function<Value(Value)>& f);
+  // Every leaf of `index` once.
+  std::vector<Value> leaves(Value index) const;
+
+  // `v` with every assigned point decided. If it meets a point that is open, `blocked` names it and the result is
+  // undefined.
+  Value resolve(Value v, const Assignment& assignment, PointId& blocked);
+
+  // v as a sum (or xor, …) of terms in `ring`; a single term if v is no node of that ring.
+  std::vector<Term> terms(Ring ring, Scalar s, Value v) const;
+  Value from_terms(Ring ring, Scalar s, std::vector<Term> terms);
+
+  // "x[3] + 2*x[4]", for messages. Buffers print by name.
+  std::string describe(Value v, const std::vector<std::string>& buffer_names) const;
+
+ private:
+  Value intern(Node node);
+  Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
+  Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;
+  Value binary_data(Operator op, Scalar s, Value lhs, Value rhs);
+  Value merge_choices(Value condition, Value if_true, Value if_false);
+  Value resolve_node(NodeId id, const Assignment& assignment, PointId& blocked);
+
+  std::vector<Node> nodes_;
+  std::unordered_multimap<std::size_t, std::uint32_t> by_hash_;
+};
+
+// The integer value 1 or 0 of `v`, or nothing while it depends on a point or on data.
+std::optional<bool> truth(Value v);
+
+}  // namespace swizzle

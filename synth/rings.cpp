@@ -1,0 +1,266 @@
+// The algebra of provenance: C's operators on indices and on data, in the normal form of each ⊕.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "synth/provenance.h"
+
+namespace swizzle {
+namespace {
+
+// All floating types are one field (the reals); integers are told apart by width alone.
+Scalar algebra_of(Ring ring, Scalar s) {
+  if (ring == Ring::kMin || ring == Ring::kMax) return s;
+  if (is_real(s)) return Scalar::kF64;
+  switch (bit_width(s)) {
+    case 8: return Scalar::kU8;
+    case 16: return Scalar::kU16;
+    case 64: return Scalar::kU64;
+    case 1: return Scalar::kBool;
+    default: return Scalar::kU32;
+  }
+}
+
+bool factors_less(const Term& a, const Term& b) { return a.factors < b.factors; }
+
+Value unit(Ring ring, Scalar s) {
+  if (ring == Ring::kXor) return Value::integer(wrap(s, -1));
+  return is_real(s) ? Value::real(1) : Value::integer(1);
+}
+
+bool is_zero(Value v) { return (v.is_int() && v.bits == 0) || (v.is_real() && v.as_real() == 0); }
+
+Value add_coefficients(Ring ring, Scalar s, Value a, Value b) {
+  if (is_real(s)) return Value::real(a.as_real() + b.as_real());
+  return Value::integer(wrap(s, ring == Ring::kXor ? a.bits ^ b.bits
+                                                   : static_cast<std::int64_t>(static_cast<std::uint64_t>(a.bits) +
+                                                                               static_cast<std::uint64_t>(b.bits))));
+}
+
+Value multiply_coefficients(Ring ring, Scalar s, Value a, Value b) {
+  if (is_real(s)) return Value::real(a.as_real() * b.as_real());
+  if (ring == Ring::kXor) return Value::integer(wrap(s, a.bits & b.bits));
+  return Value::integer(wrap(s, static_cast<std::int64_t>(static_cast<std::uint64_t>(a.bits) * static_cast<std::uint64_t>(b.bits))));
+}
+
+bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
+
+// Two constants of a set-like ring make one.
+Value fold_constants(Ring ring, Value a, Value b) {
+  if (ring == Ring::kOr) return Value::integer(a.bits | b.bits);
+  const bool take_a = ring == Ring::kMin ? a.as_real() <= b.as_real() : a.as_real() >= b.as_real();
+  return take_a ? a : b;
+}
+
+}  // namespace
+
+std::vector<Term> Provenance::terms(Ring ring, Scalar s, Value v) const {
+  s = algebra_of(ring, s);
+  if (v.is_node()) {
+    const Node& n = node(v);
+    if (n.kind == Node::Kind::kRing && n.ring == ring && n.scalar == s) return n.terms;
+    return {Term{unit(ring, s), {v.as_node()}}};
+  }
+  if (v.is_int() && is_real(s)) v = Value::real(v.as_real());
+  if (v.is_int() && !is_real(s)) v = Value::integer(wrap(s, v.bits));
+  const bool identity = is_zero(v) && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr);
+  return identity ? std::vector<Term>{} : std::vector<Term>{Term{v, {}}};
+}
+
+// Expects terms sorted by factors.
+Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
+  s = algebra_of(ring, s);
+  std::vector<Term> merged;
+  for (Term& term : terms) {
+    if (!merged.empty() && merged.back().factors == term.factors) {
+      Value& c = merged.back().coefficient;
+      if (!is_set(ring)) c = add_coefficients(ring, s, c, term.coefficient);
+      else if (term.factors.empty()) c = fold_constants(ring, c, term.coefficient);
+    } else {
+      merged.push_back(std::move(term));
+    }
+    if (!is_set(ring) && is_zero(merged.back().coefficient)) merged.pop_back();
+  }
+  if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
+    return is_real(s) ? Value::real(0) : Value::integer(0);
+  if (merged.size() == 1) {
+    const Term& only = merged[0];
+    if (only.factors.empty()) return only.coefficient;
+    if (only.factors.size() == 1 && only.coefficient == unit(ring, s)) return Value::node(only.factors[0]);
+  }
+  Node n;
+  n.kind = Node::Kind::kRing;
+  n.ring = ring;
+  n.scalar = s;
+  n.terms = std::move(merged);
+  return intern(std::move(n));
+}
+
+Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
+  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  std::vector<Term> a = terms(ring, s, lhs);
+  std::vector<Term> b = terms(ring, s, rhs);
+  std::vector<Term> all(a.size() + b.size());
+  std::merge(std::make_move_iterator(a.begin()), std::make_move_iterator(a.end()), std::make_move_iterator(b.begin()),
+             std::make_move_iterator(b.end()), all.begin(), factors_less);
+  return from_terms(ring, s, std::move(all));
+}
+
+Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
+  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  const Scalar alg = algebra_of(ring, s);
+  std::vector<Term> products;
+  for (const Term& a : terms(ring, s, lhs)) {
+    for (const Term& b : terms(ring, s, rhs)) {
+      Term product{multiply_coefficients(ring, alg, a.coefficient, b.coefficient), {}};
+      product.factors.resize(a.factors.size() + b.factors.size());
+      std::merge(a.factors.begin(), a.factors.end(), b.factors.begin(), b.factors.end(), product.factors.begin());
+      if (ring == Ring::kXor)  // x & x = x
+        product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
+      products.push_back(std::move(product));
+    }
+  }
+  std::sort(products.begin(), products.end(), factors_less);
+  return from_terms(ring, s, std::move(products));
+}
+
+Value Provenance::binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const {
+  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if (lhs.is_pointer() || rhs.is_pointer()) {
+    const bool both = lhs.is_pointer() && rhs.is_pointer();
+    if (both && op == Operator::kEq) return Value::integer(lhs == rhs);
+    if (both && op == Operator::kNe) return Value::integer(!(lhs == rhs));
+    if (both && op == Operator::kSub && lhs.aux == rhs.aux) return Value::integer(lhs.bits - rhs.bits);
+    if (both && is_comparison(op) && lhs.aux == rhs.aux) {
+      bool defined = true;
+      return Value::integer(apply(op, Scalar::kI64, lhs.bits, rhs.bits, defined));
+    }
+    if (lhs.is_pointer() && rhs.is_int() && (op == Operator::kAdd || op == Operator::kSub))
+      return Value::pointer(lhs.aux, op == Operator::kAdd ? lhs.bits + rhs.bits : lhs.bits - rhs.bits);
+    if (rhs.is_pointer() && lhs.is_int() && op == Operator::kAdd) return Value::pointer(rhs.aux, rhs.bits + lhs.bits);
+    return {};
+  }
+  if (!is_real(s) && lhs.is_int() && rhs.is_int()) {
+    bool defined = true;
+    const std::int64_t result = apply(op, s, lhs.bits, rhs.bits, defined);
+    return defined ? Value::integer(result) : Value{};
+  }
+  const double a = lhs.as_real(), b = rhs.as_real();
+  switch (op) {
+    case Operator::kAdd: return Value::real(a + b);
+    case Operator::kSub: return Value::real(a - b);
+    case Operator::kMul: return Value::real(a * b);
+    case Operator::kDiv: return Value::real(a / b);
+    case Operator::kLt: return Value::integer(a < b);
+    case Operator::kLe: return Value::integer(a <= b);
+    case Operator::kGt: return Value::integer(a > b);
+    case Operator::kGe: return Value::integer(a >= b);
+    case Operator::kEq: return Value::integer(a == b);
+    case Operator::kNe: return Value::integer(a != b);
+    case Operator::kLogicalAnd: return Value::integer(a != 0 && b != 0);
+    case Operator::kLogicalOr: return Value::integer(a != 0 || b != 0);
+    default: return {};
+  }
+}
+
+Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
+  if (is_index(lhs) && is_index(rhs))
+    return apply_leaves(lhs, rhs, [&](Value a, Value b) { return binary_concrete(op, s, a, b); });
+  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  return binary_data(op, s, lhs, rhs);
+}
+
+Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
+  switch (op) {
+    case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
+    case Operator::kSub:
+      return combine(Ring::kSum, s, lhs, multiply(Ring::kSum, s, rhs, is_real(s) ? Value::real(-1) : Value::integer(-1)));
+    case Operator::kMul: return multiply(Ring::kSum, s, lhs, rhs);
+    case Operator::kXor: return combine(Ring::kXor, s, lhs, rhs);
+    case Operator::kAnd: return multiply(Ring::kXor, s, lhs, rhs);
+    case Operator::kOr: return combine(Ring::kOr, s, lhs, rhs);
+    case Operator::kShl:
+      if (rhs.is_int() && rhs.bits >= 0 && rhs.bits < bit_width(s))
+        return multiply(Ring::kSum, s, lhs, Value::integer(static_cast<std::int64_t>(1ull << rhs.bits)));
+      break;
+    case Operator::kGt: return binary_data(Operator::kLt, s, rhs, lhs);
+    case Operator::kGe: return binary_data(Operator::kLe, s, rhs, lhs);
+    case Operator::kEq:
+    case Operator::kNe:
+      if (lhs == rhs) return Value::integer(op == Operator::kEq);
+      break;
+    default: break;
+  }
+  return opaque(static_cast<std::uint32_t>(op), s, {lhs, rhs});
+}
+
+Value Provenance::unary(Operator op, Scalar s, Value v) {
+  if (op == Operator::kNegate) return binary(Operator::kSub, s, is_real(s) ? Value::real(0) : Value::integer(0), v);
+  if (op == Operator::kBitNot) return binary(Operator::kXor, s, v, Value::integer(wrap(s, -1)));
+  if (is_index(v)) return map_leaves(v, [](Value x) { return x.is_undefined() ? x : Value::integer(truth(x) == false); });
+  return v.is_undefined() ? Value{} : opaque(static_cast<std::uint32_t>(op), s, {v});
+}
+
+Value Provenance::convert(Value v, Scalar from, Scalar to) {
+  if (is_index(v))
+    return map_leaves(v, [&](Value x) -> Value {
+      if (x.is_undefined() || x.is_pointer()) return x;
+      if (to == Scalar::kBool) return Value::integer(truth(x) == true);
+      if (is_real(to)) return Value::real(to == Scalar::kF64 ? x.as_real() : static_cast<double>(static_cast<float>(x.as_real())));
+      if (x.is_int()) return Value::integer(wrap(to, x.bits));
+      const double r = std::trunc(x.as_real());
+      return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};
+    });
+  if (v.is_undefined() || from == to) return v;
+  if (is_real(from) && is_real(to)) return v;
+  if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
+  return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});
+}
+
+Value Provenance::select(Value condition, Value if_true, Value if_false) {
+  if (if_true == if_false) return if_true;
+  if (condition.is_undefined()) return {};
+  if (const auto known = truth(condition)) return *known ? if_true : if_false;
+  if (!is_index(condition)) {
+    // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
+    if (if_true.is_undefined() || if_false.is_undefined()) return {};
+    const Scalar s = if_true.is_node() ? node(if_true).scalar : if_false.is_node() ? node(if_false).scalar : Scalar::kI32;
+    return opaque(kOpaqueSelect, s, {condition, if_true, if_false});
+  }
+  if (is_index(if_true) && is_index(if_false)) {
+    const auto guard = [&](Value arm, bool wanted) {
+      return apply_leaves(condition, arm, [&](Value c, Value x) {
+        return c.is_undefined() ? Value::pointer(~0u, 1) : truth(c) == wanted ? x : Value::pointer(~0u, 0);
+      });
+    };
+    return apply_leaves(guard(if_true, true), guard(if_false, false), [](Value a, Value b) {
+      if (a == Value::pointer(~0u, 1)) return Value{};
+      return a == Value::pointer(~0u, 0) ? b : a;
+    });
+  }
+  return merge_choices(condition, if_true, if_false);
+}
+
+// out = c ? a + x : a   becomes   a + (c ? x : 0): what both arms share stays outside of the choice.
+Value Provenance::merge_choices(Value condition, Value if_true, Value if_false) {
+  const auto pick = [&](Value a, Value b) {
+    return map_leaves(condition, [&](Value c) { return c.is_undefined() ? Value{} : truth(c) == true ? a : b; });
+  };
+  for (const Value& arm : {if_true, if_false}) {
+    if (!arm.is_node() || node(arm).kind != Node::Kind::kRing) continue;
+    const Ring ring = node(arm).ring;
+    const Scalar s = node(arm).scalar;
+    if (if_true.is_undefined() || if_false.is_undefined()) break;
+    std::vector<Term> a = terms(ring, s, if_true), b = terms(ring, s, if_false), shared, only_a, only_b;
+    for (const Term& t : a) (std::find(b.begin(), b.end(), t) != b.end() ? shared : only_a).push_back(t);
+    for (const Term& t : b)
+      if (std::find(a.begin(), a.end(), t) == a.end()) only_b.push_back(t);
+    if (shared.empty()) continue;
+    const Value rest = pick(from_terms(ring, s, only_a), from_terms(ring, s, only_b));
+    return combine(ring, s, from_terms(ring, s, shared), rest);
+  }
+  // a bare symbol is a sum of one: c ? x + y : x
+  return pick(if_true, if_false);
+}
+
+}  // namespace swizzle

@@ -1,0 +1,53 @@
+// solve: the cheapest completion of a Problem, the proof that there is none, or "unknown (why)".
+//
+// 1. Propagate. What a term of an output may be is bounded by what the spec needs there; values of points that no
+//    allowed option supports are struck out. When terms and needs are equal in number, each need is met once.
+// 2. Order the holes by how much is known of their points: lanes come before the registers at the source lane, and
+//    those before conditions. Enumerate the distinct tables of the next hole that fit, cheapest first, and recurse.
+// 3. A branch whose cost, plus the least of each open hole, reaches the best is cut. When nothing is left, the best
+//    is proved to be the cheapest.
+// Cost is modelled issue time of a warp: see machine.h.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/machine.h"
+#include "synth/pose.h"
+
+namespace swizzle {
+
+struct SolveOptions {
+  bool first_only = false;
+  std::size_t all = 0;  // list up to so many distinct completions; 0: only the cheapest
+  std::optional<double> time_limit_seconds;
+  Machine machine;
+};
+
+struct Cost {
+  double shuffles = 0, accumulates = 0, shared_wavefronts = 0, integer_ops = 0;  // per warp
+  double total = 0;                                                              // issue slots per warp
+};
+
+struct Completion {
+  std::vector<HoleTable> tables;  // by HoleId
+  Cost cost;
+};
+
+enum class Outcome { kFound, kInfeasible, kUnknown };
+enum class Optimality { kProved, kBestFound, kNotAsked };
+
+struct Solution {
+  Outcome outcome = Outcome::kUnknown;
+  std::string reason;                   // of infeasible and unknown
+  std::vector<Completion> completions;  // cheapest first; one unless SolveOptions::all
+  Optimality optimality = Optimality::kNotAsked;
+  double raw_space = 0, distinct_space = 0;  // log10
+  std::size_t nodes = 0;                     // of the search tree
+};
+
+Solution solve(Problem& problem, const SolveOptions& options);
+
+}  // namespace swizzle

@@ -1,0 +1,70 @@
+#include "synth/tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_set>
+
+namespace swizzle {
+
+void keep_distinct(Enumeration& enumeration) {
+  std::vector<HoleTable>& tables = enumeration.tables;
+  std::stable_sort(tables.begin(), tables.end(), [](const HoleTable& a, const HoleTable& b) { return a.integer_ops < b.integer_ops; });
+  struct Hash {
+    std::size_t operator()(const std::vector<std::int16_t>* v) const {
+      return std::hash<std::string_view>{}({reinterpret_cast<const char*>(v->data()), v->size() * sizeof(std::int16_t)});
+    }
+  };
+  struct Equal {
+    bool operator()(const std::vector<std::int16_t>* a, const std::vector<std::int16_t>* b) const { return *a == *b; }
+  };
+  std::unordered_set<const std::vector<std::int16_t>*, Hash, Equal> seen;
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    if (seen.insert(&tables[i].values).second) kept.push_back(i);
+  std::vector<HoleTable> distinct;
+  distinct.reserve(kept.size());
+  for (std::size_t i : kept) distinct.push_back(std::move(tables[i]));
+  tables = std::move(distinct);
+}
+
+Enumeration enumerate_tables(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit) {
+  Enumeration result = space.kind == HoleKind::kXform  ? enumerate_xform(space, allowed, limit)
+                       : space.kind == HoleKind::kPart ? enumerate_part(space, allowed, limit)
+                                                       : enumerate_cond(space, allowed, limit);
+  keep_distinct(result);
+  return result;
+}
+
+double raw_space_log10(const HoleSpace& space) {
+  const auto span = [&](std::size_t position) {
+    std::int64_t lo = 0, hi = 0;
+    for (const auto& a : space.arguments) {
+      lo = std::min(lo, a[position]);
+      hi = std::max(hi, a[position]);
+    }
+    return static_cast<double>(hi - lo + 1);
+  };
+  const std::size_t arity = space.arguments.empty() ? 0 : space.arguments[0].size();
+  double reach = 0;
+  for (std::size_t i = 0; i < arity; ++i) reach = std::max(reach, span(i));
+  if (space.kind != HoleKind::kXform) {
+    // a, b, six comparisons, + or -, I up to twice the reach on both sides; or a constant
+    const double condition = static_cast<double>(arity * arity) * 6 * 2 * (4 * reach + 1) + 2;
+    return std::log10(condition) * (space.kind == HoleKind::kCond ? 1 : space.domain - 1);
+  }
+  double settings = 0;
+  for (int g = 1; g <= space.domain; ++g) {
+    if (space.domain % g != 0) continue;
+    double fans = 0;
+    for (int c = 0; c < g; ++c)
+      for (int d = 1; d <= g; ++d)
+        if (g % d == 0 && c % (g / d) == 0) fans += 2;
+    double rotations = g;
+    for (std::size_t j = 1; j < arity; ++j) rotations *= g * span(j);
+    settings += fans * rotations;
+  }
+  return std::log10(std::max(1.0, settings));
+}
+
+}  // namespace swizzle
