@@ -1,0 +1,74 @@
+// Report: what one run of the tool found, and its JSON form.
+//
+//   {"schema": 1, "outcome": "found", "reason": "", "holes": [{"id": 0, "kind": "sw_xform",
+//    "location": "aos3.cu:14:23", "expression": "(lane + k) & 31"}], "cost": {"shuffles": 2, …}, …}
+//
+// Times are in seconds, search space sizes are log10, cost.total is in cycles of issue time per warp.
+// Errors: a path that cannot be written.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "codegen/run.h"
+#include "synth/diagnostic.h"
+
+namespace swizzle {
+
+struct Report {
+  static constexpr int kSchema = 1;  // grows when a key changes its meaning or goes away
+
+  enum class Outcome { kFound, kInfeasible, kUnknown };
+  enum class Optimality { kProved, kBestFound, kNotAsked };
+
+  struct Hole {
+    int id = 0;
+    std::string kind;        // "sw_xform", "sw_part", "sw_cond"
+    std::string location;    // "file:line:column"
+    std::string expression;  // as printed into the kernel
+  };
+  struct Cost {
+    double shuffles = 0;
+    double accumulates = 0;
+    double shared_wavefronts = 0;
+    double integer_ops = 0;
+    double total = 0;
+  };
+  struct SearchSpace {
+    double raw = 0;       // log10 of the number of completions
+    double distinct = 0;  // log10 of the number of different tables
+  };
+  struct Checked {
+    std::vector<std::string> posed;   // "n=128"
+    std::vector<std::string> reread;
+    std::optional<RunOutcome> run;
+  };
+  struct Seconds {
+    double parse = 0;
+    double pose = 0;
+    double search = 0;
+    double emit = 0;
+    double reread = 0;
+    double run = 0;
+    double total = 0;
+  };
+
+  Outcome outcome = Outcome::kUnknown;
+  std::string reason;
+  std::vector<Hole> holes;
+  Cost cost;
+  Optimality optimality = Optimality::kNotAsked;
+  SearchSpace search_space;
+  Checked checked;
+  Seconds seconds;
+};
+
+// One object, indented, ending in a newline. checked.run is null when nothing was run.
+std::string to_json(const Report& report);
+
+// Writes beside `path` and renames: readers see the old file or the whole new one. A symbolic link is followed.
+Result<std::monostate> write_file_atomically(const std::string& path, const std::string& text);
+
+}  // namespace swizzle

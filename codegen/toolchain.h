@@ -1,0 +1,42 @@
+// Which compilers there are, and how an emitted kernel is handed to them.
+//
+//   auto resources = compile_for_target("out.cu", "sm_90");   // "ptxas info : Used 14 registers, …", or errors
+//
+// Errors: a compiler that is missing says what to install; a compiler that refuses gives its own first lines.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/process.h"
+#include "synth/diagnostic.h"
+
+namespace swizzle {
+
+constexpr std::chrono::seconds kToolTimeLimit{60};  // for each compiler or driver run
+
+bool gpu_present();                        // a device node of the NVIDIA driver that this process may open
+std::optional<std::string> find_nvcc();    // $CUDA_HOME/bin, PATH, /usr/local/cuda/bin
+Result<std::string> find_host_compiler();  // $CXX, g++, c++, clang++
+
+// Compiles `kernel_path` to machine code for `arch` in a scratch folder, every warning an error. Returns what
+// ptxas says about registers, spills and shared memory.
+Result<std::string> compile_for_target(const std::string& kernel_path, const std::string& arch);
+
+// Compiles and links a driver. `user_folders` are where quoted includes of the user's files are found.
+struct DriverBuild {
+  std::string source_path;
+  std::string executable_path;
+  std::vector<std::string> user_folders;
+};
+std::vector<std::string> host_command(const DriverBuild& build, const std::string& compiler);
+std::vector<std::string> nvcc_command(const DriverBuild& build, const std::string& nvcc, const std::string& arch);
+
+// Runs a compiler; on failure a diagnostic with its first error lines, in which `replaced` reads as `by`.
+Result<ProcessResult> run_compiler(const std::vector<std::string>& command, const std::string& what,
+                                   const std::string& replaced, const std::string& by);
+
+std::string parent_folder(const std::string& path);  // absolute
+
+}  // namespace swizzle
