@@ -91,9 +91,9 @@ Lanes Interpreter::offset_place(const Expr& e) {
     if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count))
       return fail(index_range, fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count));
     const Value scaled = provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * stride) : x; });
-    if (p.is_pointer() && provenance_.has_choice(i) && objects_[p.aux].space == Space::kLocal) {
-      const Type* whole = &base_type;
-      const std::int64_t length = through_pointer || whole->count == 0 ? objects_[p.aux].slots / stride : whole->count;
+    const Value into = provenance_.has_choice(i) ? provenance_.leaves(p)[0] : Value{};
+    if (into.is_pointer() && objects_[into.aux].space == Space::kLocal) {
+      const std::int64_t length = through_pointer || base_type.count == 0 ? objects_[into.aux].slots / stride : base_type.count;
       trace_.hole_indexed[ExprId(static_cast<std::size_t>(&e - program_.exprs.data()))] = static_cast<int>(length);
     }
     p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, scaled);

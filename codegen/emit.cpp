@@ -1,0 +1,245 @@
+#include "codegen/emit.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "codegen/emit_support.h"
+
+namespace swizzle {
+namespace {
+
+struct Edit {
+  SourceRange range;
+  std::string text;
+};
+
+class Emitter {
+ public:
+  explicit Emitter(const EmitInput& input) : input_(input), program_(input.sketch) {}
+
+  Result<std::string> run() {
+    subscripts();
+    helpers();
+    for (std::size_t h = 0; h < program_.holes.size(); ++h) edit(program_.holes[h].range, hole_in_context(HoleId(h)));
+    if (error_) return *error_;
+    pragmas();
+    std::string text;
+    for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
+    return text + "\n" + apply(edits_, {0, static_cast<std::uint32_t>(program_.source.text().size())});
+  }
+
+ private:
+  // The first edit of a place wins: what stands inside an edited range is part of that edit.
+  void edit(SourceRange range, std::string text) {
+    for (const Edit& e : edits_)
+      if (range.begin >= e.range.begin && range.end <= e.range.end) return;
+    std::erase_if(edits_, [&](const Edit& e) { return e.range.begin >= range.begin && e.range.end <= range.end; });
+    edits_.push_back({range, std::move(text)});
+  }
+
+  std::string apply(std::vector<Edit> edits, SourceRange range) const {
+    std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
+    std::string text;
+    std::uint32_t at = range.begin;
+    for (const Edit& e : edits) {
+      if (e.range.begin < at || e.range.end > range.end) continue;
+      text += program_.source.slice({at, e.range.begin});
+      text += e.text;
+      at = e.range.end;
+    }
+    return text + std::string(program_.source.slice({at, range.end}));
+  }
+
+  // The text of an expression with the holes inside it filled in.
+  std::string text_of(ExprId id) const {
+    const SourceRange range = program_.expr(id).range;
+    std::vector<Edit> inner;
+    for (const Edit& e : edits_)
+      if (e.range.begin >= range.begin && e.range.end <= range.end) inner.push_back(e);
+    for (std::size_t h = 0; h < program_.holes.size(); ++h) {
+      const SourceRange r = program_.holes[h].range;
+      const bool covered = std::any_of(inner.begin(), inner.end(), [&](const Edit& e) { return r.begin >= e.range.begin && r.end <= e.range.end; });
+      if (!covered && r.begin >= range.begin && r.end <= range.end) inner.push_back({r, hole_in_context(HoleId(h))});
+    }
+    return apply(inner, range);
+  }
+
+  const HoleTable& table(HoleId h) const { return input_.completion.tables[h.value]; }
+
+  // Parentheses unless commas, parentheses, brackets or `=` … `;` stand around the hole.
+  std::string hole_in_context(HoleId h) const {
+    const Hole& hole = program_.hole(h);
+    const std::string& source = program_.source.text();
+    std::size_t before = hole.range.begin, after = hole.range.end;
+    while (before > 0 && std::isspace(static_cast<unsigned char>(source[before - 1]))) --before;
+    while (after < source.size() && std::isspace(static_cast<unsigned char>(source[after]))) ++after;
+    const char left = before > 0 ? source[before - 1] : ';', right = after < source.size() ? source[after] : ';';
+    const bool free_left = left == '(' || left == ',' || left == '[' || (left == '=' && before > 1 && std::string("=!<>").find(source[before - 2]) == std::string::npos);
+    const bool free_right = right == ')' || right == ',' || right == ']' || right == ';';
+    const std::string text = printed(program_, input_.completion, h);
+    if (free_left && free_right) return text;
+    if (hole.kind == HoleKind::kCond && table(h).expression.is_constant()) return text;
+    return table(h).expression.print_primary(hole.argument_texts);
+  }
+
+  void subscripts() {
+    // Outermost first: rc[a][b] is one expression for the reader.
+    std::vector<ExprId> sites;
+    for (const auto& [id, length] : input_.hole_indexed) sites.push_back(id);
+    std::sort(sites.begin(), sites.end(), [&](ExprId a, ExprId b) {
+      const SourceRange x = program_.expr(a).range, y = program_.expr(b).range;
+      return x.end - x.begin > y.end - y.begin;
+    });
+    for (ExprId id : sites) {
+      ExprId outer = id;
+      for (std::size_t n = 0; n < program_.exprs.size(); ++n)  // …[hole][j]: the element, not the row
+        if (program_.exprs[n].kind == ExprKind::kSubscript && program_.exprs[n].operands[0] == outer) outer = ExprId(n), n = 0;
+      if (!is_magic(outer)) edit(program_.expr(outer).range, select_text(outer));
+    }
+    for (std::size_t n = 0; n < program_.exprs.size(); ++n) {
+      const Expr& e = program_.exprs[n];
+      if (e.kind != ExprKind::kIntrinsic || e.intrinsic != Intrinsic::kShfl || !is_magic(e.operands[1])) continue;
+      const Hole& lane = program_.hole(program_.expr(e.operands[2]).hole);
+      edit(e.range, fmt::format("__shfl_sync(0xffffffffu, {}, {})", select_text(e.operands[1]),
+                                table(program_.expr(e.operands[2]).hole).expression.print(lane.argument_texts)));
+    }
+  }
+
+  // The subscript that magic_get() stands for has the range of the whole call.
+  bool is_magic(ExprId id) const {
+    const Expr& e = program_.expr(id);
+    if (e.kind != ExprKind::kSubscript) return false;
+    const Expr& index = program_.expr(e.operands[1]);
+    return index.kind == ExprKind::kHole && index.range == e.range;
+  }
+
+  std::string select_text(ExprId id) const {
+    std::vector<ExprId> levels;
+    ExprId root = id;
+    while (program_.expr(root).kind == ExprKind::kSubscript) {
+      levels.insert(levels.begin(), root);
+      root = program_.expr(root).operands[0];
+    }
+    const std::string base(is_magic(id) ? magic_registers(id) : text_of(root));
+    const std::string text = select_level(levels, 0, base);
+    return text.find('?') == std::string::npos ? text : "(" + text + ")";
+  }
+
+  std::string magic_registers(ExprId id) const {
+    return std::string(program_.source.slice(program_.expr(program_.expr(id).operands[0]).range));
+  }
+
+  std::string select_level(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix) const {
+    if (at == levels.size()) return prefix;
+    const ExprId site = levels[at];
+    const ExprId index = program_.expr(site).operands[1];
+    const auto element = [&](const std::string& i) { return select_level(levels, at + 1, prefix + "[" + i + "]"); };
+    const auto known = input_.hole_indexed.find(site);
+    if (known == input_.hole_indexed.end()) return element(text_of(index));
+    const Expr& e = program_.expr(index);
+    if (e.kind == ExprKind::kHole) {
+      const Hole& hole = program_.hole(e.hole);
+      return by_expression(table(e.hole).expression, hole.argument_texts, known->second, element);
+    }
+    if (const auto inner = only_hole_inside(e.range)) {
+      const Hole& hole = program_.hole(*inner);
+      const auto with = [&](const std::string& value) {
+        std::string text = apply({{hole.range, value}}, e.range);
+        if (text.size() > 4 && text.ends_with(" + 0")) text.resize(text.size() - 4);
+        return element(text);
+      };
+      if (is_select_of_constants(table(*inner).expression)) return by_expression(table(*inner).expression, hole.argument_texts, 0, with);
+    }
+    const std::string text = text_of(index);
+    return chain(text.find_first_of(" +-*/&%?<>=") == std::string::npos ? text : "(" + text + ")", known->second, element);
+  }
+
+  std::optional<HoleId> only_hole_inside(SourceRange range) const {
+    std::optional<HoleId> found;
+    for (std::size_t h = 0; h < program_.holes.size(); ++h) {
+      const SourceRange r = program_.holes[h].range;
+      if (r.begin < range.begin || r.end > range.end) continue;
+      if (found) return std::nullopt;
+      found = HoleId(h);
+    }
+    return found;
+  }
+
+  static bool is_select_of_constants(const IndexExpr& e) {
+    if (e.is_constant()) return true;
+    return e.op == IndexExpr::Op::kSelect && is_select_of_constants(e.operands[1]) && is_select_of_constants(e.operands[2]);
+  }
+
+  std::string by_expression(const IndexExpr& e, const std::vector<std::string>& arguments, int length,
+                            const std::function<std::string(const std::string&)>& element) const {
+    if (e.is_constant()) return element(std::to_string(e.value));
+    if (e.op != IndexExpr::Op::kSelect) return chain(e.print_primary(arguments), length, element);
+    const std::string then = by_expression(e.operands[1], arguments, length, element);
+    return fmt::format("{} ? {} : {}", e.operands[0].print(arguments), then.find('?') == std::string::npos ? then : "(" + then + ")",
+                       by_expression(e.operands[2], arguments, length, element));
+  }
+
+  static std::string chain(const std::string& index, int length, const std::function<std::string(const std::string&)>& element) {
+    std::string text;
+    for (int i = 0; i + 1 < length; ++i) {
+      const std::string chosen = element(std::to_string(i));
+      text += fmt::format("{} == {} ? {} : ", index, i, chosen.find('?') == std::string::npos ? chosen : "(" + chosen + ")");
+    }
+    return text + element(std::to_string(length - 1));
+  }
+
+  void helpers() {
+    const HelperContext context{program_, input_.posed, [this](ExprId id) { return text_of(id); }};
+    for (const Stmt& s : program_.stmts) {
+      if (s.kind != StmtKind::kDeclare || !s.expr.valid()) continue;
+      const Expr& e = program_.expr(s.expr);
+      if (e.kind != ExprKind::kIntrinsic) continue;
+      if (e.intrinsic == Intrinsic::kLoad) take(s, load_text(context, s));
+      if (e.intrinsic == Intrinsic::kCreateAccumulator) take(s, accumulator_text(context, s));
+    }
+    for (std::size_t n = 0; n < program_.exprs.size(); ++n) {
+      const Expr& e = program_.exprs[n];
+      if (e.kind != ExprKind::kIntrinsic) continue;
+      if (e.intrinsic == Intrinsic::kAccumulate) edit(e.range, accumulate_text(context, ExprId(n)));
+      if (e.intrinsic == Intrinsic::kEvalAccumulator) edit(e.range, text_of(e.operands[0]));
+      if (e.intrinsic == Intrinsic::kStore) take_text(e.range, store_text(context, ExprId(n)));
+    }
+  }
+
+  void take(const Stmt& s, Result<std::string> text) {
+    const SourceRange declaration = program_.variable(s.variable).declaration;
+    if (declaration.end == 0) error_ = Diagnostics{make_error(program_.source, s.range, "declare this variable in a statement of its own")};
+    else take_text(declaration, std::move(text));
+  }
+
+  void take_text(SourceRange range, Result<std::string> text) {
+    if (text.ok()) edit(range, *text);
+    else if (!error_) error_ = text.errors();
+  }
+
+  // nvcc warns about pragmas that it does not know.
+  void pragmas() {
+    const std::string& text = program_.source.text();
+    for (std::size_t at = text.find("#pragma swizzle"); at != std::string::npos; at = text.find("#pragma swizzle", at + 1))
+      edit({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 7)}, "//");
+  }
+
+  const EmitInput& input_;
+  const Program& program_;
+  std::vector<Edit> edits_;
+  std::optional<Diagnostics> error_;
+};
+
+}  // namespace
+
+std::string printed(const Program& sketch, const Completion& completion, HoleId hole) {
+  const IndexExpr& e = completion.tables[hole.value].expression;
+  if (sketch.hole(hole).kind == HoleKind::kCond && e.is_constant()) return e.value != 0 ? "true" : "false";
+  return e.print(sketch.hole(hole).argument_texts);
+}
+
+Result<std::string> emit(const EmitInput& input) { return Emitter(input).run(); }
+
+}  // namespace swizzle

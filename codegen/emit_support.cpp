@@ -1,0 +1,165 @@
+#include "codegen/emit_support.h"
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+std::string parenthesized(const std::string& text) {
+  for (char c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.') return "(" + text + ")";
+  return text;
+}
+
+std::string indentation(const SourceText& source, std::uint32_t offset) {
+  const std::string_view line = source.line(source.locate(offset).line);
+  return std::string(line.substr(0, line.find_first_not_of(" \t")));
+}
+
+// The extent of a buffer as C text: the directive's, or the line through the sizes that were posed.
+Result<std::string> extent_text(const HelperContext& context, std::size_t buffer, SourceRange range) {
+  const Program& p = context.program;
+  const Variable& v = p.variable(p.function(p.entry).parameters[buffer]);
+  for (const Extent& e : p.directives.extents)
+    if (e.buffer == v.name) return e.elements.text;
+  const std::vector<Posed>& posed = context.posed;
+  const auto value = [&](std::size_t i) { return posed[i].extents[buffer]; };
+  bool constant = true;
+  for (std::size_t i = 1; i < posed.size(); ++i) constant = constant && value(i) == value(0);
+  if (constant && posed.size() > 1) return std::to_string(value(0));
+  for (const auto& [name, first] : posed[0].sizes)
+    for (std::size_t other = 1; other < posed.size(); ++other) {
+      const std::int64_t dx = posed[other].sizes.at(name) - first, dy = value(other) - value(0);
+      if (dx == 0 || dy % dx != 0) continue;
+      const std::int64_t slope = dy / dx, constant_part = value(0) - slope * first;
+      bool fits = true;
+      for (const Posed& q : posed) fits = fits && q.extents[buffer] == slope * q.sizes.at(name) + constant_part;
+      if (!fits) break;
+      const std::string scaled = slope == 1 ? name : fmt::format("{} * {}", slope, name);
+      return constant_part == 0 ? scaled : fmt::format("{} {} {}", scaled, constant_part > 0 ? '+' : '-', std::abs(constant_part));
+    }
+  return make_error(p.source, range, fmt::format("how long '{0}' is cannot be told from the sizes; write '#pragma swizzle extent {0}(…)'", v.name));
+}
+
+std::string lane_text(const HelperContext& context) {
+  for (const Posed& p : context.posed)
+    if (p.shape.block[1] * p.shape.block[2] > 1) return "int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32";
+  return "int(threadIdx.x % 32)";
+}
+
+std::optional<std::int64_t> constant_of(const Program& program, ExprId id) {
+  const Expr* e = &program.expr(id);
+  while (e->kind == ExprKind::kCast) e = &program.expr(e->operands[0]);
+  if (e->kind != ExprKind::kIntLiteral) return std::nullopt;
+  return e->int_value;
+}
+
+struct Chunk {
+  std::string buffer, index, guard;  // element `index(r)` of buffer, valid below guard
+  std::int64_t registers = 0;
+  std::string offset, lane;
+  std::int64_t slice = 0;
+  std::string element(std::int64_t r) const {
+    const std::int64_t base = r / slice * 32;
+    if (slice == 1) return base == 0 ? fmt::format("{} + {}", offset, lane) : fmt::format("{} + {} + {}", offset, base, lane);
+    return fmt::format("{} + ({} + {}) * {} + {}", offset, base, lane, slice, r % slice);
+  }
+};
+
+Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
+  const Program& p = context.program;
+  const auto slice = constant_of(p, e.operands[2]), iterations = constant_of(p, e.operands[3]);
+  if (!slice || !iterations) return make_error(p.source, e.range, "the slice and the iterations must be literal constants to be written out");
+  const Expr* pointer = &p.expr(e.operands[0]);
+  while (pointer->kind == ExprKind::kCast) pointer = &p.expr(pointer->operands[0]);
+  const auto& parameters = p.function(p.entry).parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (pointer->kind != ExprKind::kVariable || pointer->variable != parameters[i]) continue;
+    auto extent = extent_text(context, i, e.range);
+    if (!extent.ok()) return extent.errors();
+    Chunk c;
+    c.buffer = context.text_of(e.operands[0]);
+    c.guard = *extent;
+    c.registers = *slice * *iterations;
+    c.slice = *slice;
+    c.offset = context.text_of(e.operands[1]);
+    c.lane = lane_text(context);
+    return c;
+  }
+  return make_error(p.source, e.range, "the buffer must be a parameter of the kernel");
+}
+
+const char* operator_text(std::int64_t code) {
+  static constexpr const char* kText[] = {"", "+", "*", "^", "&", "|"};
+  return kText[code];
+}
+
+}  // namespace
+
+Result<std::string> load_text(const HelperContext& context, const Stmt& declaration) {
+  const Program& p = context.program;
+  const Expr& e = p.expr(declaration.expr);
+  auto c = chunk(context, e);
+  if (!c.ok()) return c.errors();
+  const Variable& v = p.variable(declaration.variable);
+  const std::string indent = indentation(p.source, v.declaration.begin);
+  std::string text = fmt::format("{} {}[{}];", p.type(p.type(e.type).element).spelling, v.name, c->registers);
+  for (std::int64_t r = 0; r < c->registers; ++r)
+    text += fmt::format("\n{0}if ({1} < {2}) {3}[{4}] = {5}[{1}];", indent, c->element(r), c->guard, v.name, r, c->buffer);
+  return text;
+}
+
+Result<std::string> store_text(const HelperContext& context, ExprId store) {
+  const Program& p = context.program;
+  const Expr& e = p.expr(store);
+  auto c = chunk(context, e);
+  if (!c.ok()) return c.errors();
+  const std::string indent = indentation(p.source, e.range.begin), registers = context.text_of(e.operands[4]);
+  std::string text;
+  for (std::int64_t r = 0; r < c->registers; ++r)
+    text += fmt::format("{0}if ({1} < {2}) {3}[{1}] = {4}[{5}]", r == 0 ? "" : ";\n" + indent, c->element(r), c->guard, c->buffer, registers, r);
+  return text;
+}
+
+Result<std::string> accumulator_text(const HelperContext& context, const Stmt& declaration) {
+  const Program& p = context.program;
+  const Variable& v = p.variable(declaration.variable);
+  for (const Expr& e : p.exprs) {
+    if (e.kind != ExprKind::kIntrinsic || e.intrinsic != Intrinsic::kAccumulate) continue;
+    if (p.expr(e.operands[0]).kind != ExprKind::kVariable || p.expr(e.operands[0]).variable != declaration.variable) continue;
+    const std::string initial = context.text_of(p.expr(declaration.expr).operands[0]);
+    return fmt::format("{} {} = {};", p.type(p.expr(e.operands[2]).type).spelling, v.name, initial);
+  }
+  return make_error(p.source, v.range, fmt::format("nothing is accumulated into '{}'", v.name));
+}
+
+std::string accumulate_text(const HelperContext& context, ExprId accumulate) {
+  const Program& p = context.program;
+  const Expr& e = p.expr(accumulate);
+  std::int64_t outer = 1, inner = 2;
+  for (const Stmt& s : p.stmts)
+    if (s.kind == StmtKind::kDeclare && s.variable == p.expr(e.operands[0]).variable && s.expr.valid()) {
+      outer = p.expr(p.expr(s.expr).operands[1]).int_value;
+      inner = p.expr(p.expr(s.expr).operands[2]).int_value;
+    }
+  std::string tuple;
+  for (std::size_t i = 2; i < e.operands.size(); ++i)
+    tuple += (i == 2 ? "" : fmt::format(" {} ", operator_text(inner))) + (e.operands.size() > 3 ? parenthesized(context.text_of(e.operands[i])) : context.text_of(e.operands[i]));
+  const std::string update = fmt::format("{} {}= {}", context.text_of(e.operands[0]), operator_text(outer), tuple);
+  const Expr& condition = p.expr(e.operands[1]);
+  if (condition.kind == ExprKind::kIntLiteral && condition.int_value != 0) return update;
+  const std::string c = context.text_of(e.operands[1]);
+  return c == "true" ? update : c == "false" ? "(void)0" : fmt::format("if ({}) {}", c, update);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,28 @@
+// How load(), store() and accumulators are written out as plain CUDA: private to codegen/.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "synth/pose.h"
+
+namespace swizzle {
+
+struct HelperContext {
+  const Program& program;
+  const std::vector<Posed>& posed;
+  std::function<std::string(ExprId)> text_of;  // an expression's text with its holes filled in
+};
+
+// `declaration` declares the registers: `auto rc = load(x, offset, slice, iterations);`
+Result<std::string> load_text(const HelperContext& context, const Stmt& declaration);
+Result<std::string> store_text(const HelperContext& context, ExprId store);
+// `auto o = create_accumulator(0, identity, plus);` → `float o = 0;`
+Result<std::string> accumulator_text(const HelperContext& context, const Stmt& declaration);
+// `accumulate(o, {a, b}, c)` → `if (c) o ^= a & b`
+std::string accumulate_text(const HelperContext& context, ExprId accumulate);
+
+std::vector<std::string> lines_of(const std::string& text);
+
+}  // namespace swizzle

@@ -1,0 +1,160 @@
+#include "frontend/directive_parser.h"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "frontend/source_rewrite.h"
+
+namespace swizzle {
+namespace {
+
+class Line {
+ public:
+  Line(const SourceText& source, std::size_t begin, std::size_t end) : source_(source), at_(begin), end_(end) {}
+
+  void skip() {
+    while (at_ < end_ && std::isspace(static_cast<unsigned char>(text()[at_]))) ++at_;
+    if (at_ + 1 < end_ && text()[at_] == '/' && text()[at_ + 1] == '/') end_ = at_;
+  }
+  bool done() {
+    skip();
+    return at_ >= end_;
+  }
+  bool take(char c) {
+    skip();
+    if (at_ >= end_ || text()[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  std::string word() {
+    skip();
+    const std::size_t begin = at_;
+    while (at_ < end_ && (std::isalnum(static_cast<unsigned char>(text()[at_])) || text()[at_] == '_')) ++at_;
+    return text().substr(begin, at_ - begin);
+  }
+  // Up to a comma or the closing parenthesis of the list.
+  SizeExpr expression() {
+    skip();
+    const std::size_t begin = at_;
+    int depth = 0;
+    while (at_ < end_ && !(depth == 0 && (text()[at_] == ',' || text()[at_] == ')'))) {
+      depth += text()[at_] == '(' ? 1 : text()[at_] == ')' ? -1 : 0;
+      ++at_;
+    }
+    std::size_t end = at_;
+    while (end > begin && std::isspace(static_cast<unsigned char>(text()[end - 1]))) --end;
+    return {text().substr(begin, end - begin), range(begin, end)};
+  }
+  std::size_t position() const { return at_; }
+  SourceRange range(std::size_t begin, std::size_t end) const { return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}; }
+  SourceRange rest(std::size_t begin) const { return range(begin, std::max(end_, begin + 1)); }
+  Diagnostic error(std::string message) const { return make_error(source_, range(at_, at_ + 1), std::move(message)); }
+
+ private:
+  const std::string& text() const { return source_.text(); }
+  const SourceText& source_;
+  std::size_t at_, end_;
+};
+
+Result<std::vector<SizeExpr>> list(Line& line) {
+  std::vector<SizeExpr> values;
+  if (!line.take('(')) return line.error("expected '('");
+  do values.push_back(line.expression());
+  while (line.take(','));
+  if (!line.take(')')) return line.error("expected ')'");
+  for (const SizeExpr& e : values)
+    if (e.text.empty()) return line.error("expected an expression");
+  return values;
+}
+
+Result<Launch> launch(Line& line, SourceRange range) {
+  Launch result;
+  result.range = range;
+  while (!line.done()) {
+    const std::string word = line.word();
+    if (word != "grid" && word != "block") return line.error("expected grid(…) and block(…)");
+    auto values = list(line);
+    if (!values.ok()) return values.errors();
+    if (values->size() > 3) return line.error("a launch has three dimensions at most");
+    (word == "grid" ? result.grid : result.block) = *values;
+  }
+  if (result.grid.empty() || result.block.empty()) return make_error("");
+  return result;
+}
+
+Result<SizeLine> sizes(Line& line, SourceRange range, const SourceText& source) {
+  SizeLine result;
+  result.range = range;
+  do {
+    const std::string name = line.word();
+    if (name.empty() || !line.take('=')) return line.error("expected 'name = value'");
+    const SizeExpr value = line.expression();
+    const auto number = evaluate(value, {}, source);
+    if (!number.ok()) return number.errors();
+    result.sizes[name] = *number;
+  } while (line.take(','));
+  if (!line.done()) return line.error("expected ',' or the end of the line");
+  return result;
+}
+
+std::optional<Diagnostics> directive(Line& line, std::size_t begin, const SourceText& source, Directives& out) {
+  const SourceRange whole = line.rest(begin);
+  const std::size_t word_at = line.position();
+  const std::string word = line.word();
+  if (word == "launch") {
+    auto l = launch(line, whole);
+    if (!l.ok()) return l.errors()[0].message.empty() ? Diagnostics{make_error(source, whole, "a launch needs both grid(…) and block(…)")} : l.errors();
+    if (out.launch) return Diagnostics{make_error(source, whole, "a second launch directive"), make_note(source, out.launch->range, "the first is here")};
+    out.launch = *l;
+  } else if (word == "instance" || word == "check") {
+    auto s = sizes(line, whole, source);
+    if (!s.ok()) return s.errors();
+    (word == "instance" ? out.instances : out.checks).push_back(*s);
+  } else if (word == "extent") {
+    do {
+      Extent extent;
+      extent.range = whole;
+      extent.buffer = line.word();
+      auto value = list(line);
+      if (extent.buffer.empty() || !value.ok() || value->size() != 1) return Diagnostics{make_error(source, whole, "expected 'extent buffer(elements)'")};
+      extent.elements = value->front();
+      out.extents.push_back(extent);
+      line.take(',');
+    } while (!line.done());
+  } else {
+    return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)), fmt::format("unknown directive '{}'", word)),
+                       make_note(source, whole, "there are launch, instance, check and extent")};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<Directives> parse_directives(const SourceText& source) {
+  Directives out;
+  const std::string& text = source.text();
+  bool line_start = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t code = skip_non_code(text, at);
+    if (code != at) {
+      at = code;
+      continue;
+    }
+    if (line_start && text[at] == '#') {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      Line line(source, at + 1, end);
+      if (line.word() == "pragma" && line.word() == "swizzle") {
+        line.skip();
+        if (auto errors = directive(line, at, source, out)) return *errors;
+      }
+      at = end;
+      continue;
+    }
+    line_start = text[at] == '\n' || (line_start && std::isspace(static_cast<unsigned char>(text[at])));
+    ++at;
+  }
+  return out;
+}
+
+}  // namespace swizzle

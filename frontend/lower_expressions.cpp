@@ -1,0 +1,262 @@
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+
+namespace swizzle {
+
+ExprId Lowering::make(Expr expr) {
+  program_.exprs.push_back(std::move(expr));
+  return ExprId(program_.exprs.size() - 1);
+}
+
+Expr Lowering::base(ExprKind kind, const clang::Expr* expr) {
+  Expr e;
+  e.kind = kind;
+  e.range = range_of(expr->getSourceRange());
+  e.type = type(expr->getType());
+  return e;
+}
+
+ExprId Lowering::integer(std::int64_t value, TypeId type, SourceRange range) {
+  Expr e;
+  e.kind = ExprKind::kIntLiteral;
+  e.int_value = value;
+  e.type = type;
+  e.range = range;
+  return make(std::move(e));
+}
+
+ExprId Lowering::expression(const clang::Expr* expr) {
+  const SourceRange outer = context_range_;
+  context_range_ = range_of(expr->getSourceRange());
+  const ExprId id = lower(expr);
+  context_range_ = outer;
+  return id;
+}
+
+ExprId Lowering::lower(const clang::Expr* expr) {
+  if (const auto* e = llvm::dyn_cast<clang::ParenExpr>(expr)) return expression(e->getSubExpr());
+  if (const auto* e = llvm::dyn_cast<clang::FullExpr>(expr)) return expression(e->getSubExpr());
+  if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return expression(e->getSubExpr());
+  if (const auto* e = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return expression(e->getReplacement());
+  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return expression(e->getExpr());
+  if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) return expression(e->getSubExpr());
+  if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(expr)) return reference(e);
+  if (const auto* e = llvm::dyn_cast<clang::CastExpr>(expr)) return cast(e);
+  if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(expr)) return unary(e);
+  if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(expr)) return binary(e);
+  if (const auto* e = llvm::dyn_cast<clang::MemberExpr>(expr)) return member(e);
+  if (const auto* e = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) return construct(e);
+  if (const auto* e = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) return operator_call(e);
+  if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr)) return call(e);
+  if (const auto* e = llvm::dyn_cast<clang::IntegerLiteral>(expr)) {
+    const Scalar s = program_.type(type(expr->getType())).scalar;
+    return integer(wrap(s, static_cast<std::int64_t>(e->getValue().getZExtValue())), type(expr->getType()), range_of(expr->getSourceRange()));
+  }
+  if (const auto* e = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(expr)) return integer(e->getValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+  if (const auto* e = llvm::dyn_cast<clang::CharacterLiteral>(expr)) return integer(e->getValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+  if (const auto* e = llvm::dyn_cast<clang::FloatingLiteral>(expr)) {
+    Expr out = base(ExprKind::kRealLiteral, expr);
+    out.real_value = e->getValueAsApproximateDouble();
+    return make(std::move(out));
+  }
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expr) || llvm::isa<clang::TypeTraitExpr>(expr)) {
+    clang::Expr::EvalResult known;
+    if (expr->EvaluateAsInt(known, context_)) return integer(known.Val.getInt().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+  }
+  Expr out = base(ExprKind::kConstruct, expr);
+  if (const auto* e = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
+    out.kind = ExprKind::kConditional;
+    out.operands = {expression(e->getCond()), expression(e->getTrueExpr()), expression(e->getFalseExpr())};
+    return make(std::move(out));
+  }
+  if (const auto* e = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
+    out.kind = ExprKind::kSubscript;
+    const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(e->getBase());
+    const bool array = decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
+    out.operands = {expression(array ? decay->getSubExpr() : e->getBase()), expression(e->getIdx())};
+    return make(std::move(out));
+  }
+  if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(expr)) {
+    if (e->isTransparent()) return expression(e->getInit(0));
+    for (const clang::Expr* init : e->inits()) out.operands.push_back(expression(init));
+    if (!expr->getType()->isAggregateType() && out.operands.size() == 1) return out.operands[0];
+    return make(std::move(out));
+  }
+  if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr)) return make(std::move(out));
+  if (llvm::isa<clang::StringLiteral>(expr)) return unsupported(expr->getSourceRange(), "a string");
+  return unsupported(expr->getSourceRange(), fmt::format("this expression ({})", expr->getStmtClassName()));
+}
+
+ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
+  if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(expr->getDecl()))
+    return integer(constant->getInitVal().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+  const auto* decl = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
+  if (decl == nullptr) return unsupported(expr->getSourceRange(), fmt::format("'{}' as a value", expr->getDecl()->getNameAsString()));
+  Expr out = base(ExprKind::kVariable, expr);
+  if (!in_user_file(decl->getLocation()) && decl->getName() == "warpSize") {
+    out.kind = ExprKind::kBuiltin;
+    out.builtin = Builtin::kWarpSize;
+    return make(std::move(out));
+  }
+  // A constant that needs no storage.
+  clang::Expr::EvalResult known;
+  if (decl->getType().isConstQualified() && decl->getType()->isIntegerType() && decl->getAnyInitializer() != nullptr &&
+      expr->EvaluateAsInt(known, context_) && !known.HasSideEffects)
+    return integer(known.Val.getInt().getExtValue(), out.type, out.range);
+  out.variable = variable(decl, {});
+  return make(std::move(out));
+}
+
+ExprId Lowering::cast(const clang::CastExpr* expr) {
+  const clang::Expr* sub = expr->getSubExpr();
+  switch (expr->getCastKind()) {
+    case clang::CK_LValueToRValue:
+    case clang::CK_NoOp:
+    case clang::CK_ConstructorConversion:
+    case clang::CK_FunctionToPointerDecay: return expression(sub);
+    case clang::CK_UserDefinedConversion: {
+      const ExprId inner = expression(sub);
+      program_.exprs[inner.value].type = type(expr->getType());  // eval(o): any arithmetic type
+      return inner;
+    }
+    case clang::CK_IntegralCast:
+    case clang::CK_IntegralToFloating:
+    case clang::CK_FloatingToIntegral:
+    case clang::CK_FloatingCast:
+    case clang::CK_IntegralToBoolean:
+    case clang::CK_FloatingToBoolean:
+    case clang::CK_PointerToBoolean:
+    case clang::CK_BooleanToSignedIntegral:
+    case clang::CK_ArrayToPointerDecay:
+    case clang::CK_ToVoid: break;
+    case clang::CK_BitCast: {
+      const Type& from = program_.type(type(sub->getType()));
+      const Type& to = program_.type(type(expr->getType()));
+      const bool pointers = from.form == Type::Form::kPointer && to.form == Type::Form::kPointer;
+      if (pointers && program_.type(from.element).scalar == program_.type(to.element).scalar) break;
+      return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", from.spelling, to.spelling));
+    }
+    case clang::CK_LValueBitCast: {
+      Expr address = base(ExprKind::kAddressOf, expr);
+      address.operands = {expression(sub)};
+      Expr out = base(ExprKind::kDereference, expr);
+      out.operands = {make(std::move(address))};
+      return make(std::move(out));
+    }
+    default: return unsupported(expr->getSourceRange(), fmt::format("this conversion ({})", expr->getCastKindName()));
+  }
+  Expr out = base(ExprKind::kCast, expr);
+  out.operands = {expression(sub)};
+  return make(std::move(out));
+}
+
+ExprId Lowering::unary(const clang::UnaryOperator* expr) {
+  Expr out = base(ExprKind::kUnary, expr);
+  out.operands = {expression(expr->getSubExpr())};
+  switch (expr->getOpcode()) {
+    case clang::UO_Plus:
+    case clang::UO_Extension: return out.operands[0];
+    case clang::UO_Minus: out.op = Operator::kNegate; break;
+    case clang::UO_Not: out.op = Operator::kBitNot; break;
+    case clang::UO_LNot: out.op = Operator::kLogicalNot; break;
+    case clang::UO_Deref: out.kind = ExprKind::kDereference; break;
+    case clang::UO_AddrOf: out.kind = ExprKind::kAddressOf; break;
+    case clang::UO_PreInc:
+    case clang::UO_PostInc:
+    case clang::UO_PreDec:
+    case clang::UO_PostDec:
+      out.kind = ExprKind::kIncDec;
+      out.op = expr->isIncrementOp() ? Operator::kAdd : Operator::kSub;
+      out.prefix = expr->isPrefix();
+      break;
+    default: return unsupported(expr->getSourceRange(), "this operator");
+  }
+  return make(std::move(out));
+}
+
+ExprId Lowering::binary(const clang::BinaryOperator* expr) {
+  Expr out = base(ExprKind::kBinary, expr);
+  const ExprId lhs = expression(expr->getLHS());
+  out.operands = {lhs, expression(expr->getRHS())};
+  clang::BinaryOperatorKind code = expr->getOpcode();
+  if (code == clang::BO_Comma) out.kind = ExprKind::kComma;
+  if (expr->isAssignmentOp()) out.kind = ExprKind::kAssign;
+  if (code == clang::BO_Comma || code == clang::BO_Assign) return make(std::move(out));
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expr)) {
+    out.compound = true;
+    out.computation = type(compound->getComputationResultType());
+    code = clang::BinaryOperator::getOpForCompoundAssignment(code);
+  }
+  switch (code) {
+    case clang::BO_Add: out.op = Operator::kAdd; break;
+    case clang::BO_Sub: out.op = Operator::kSub; break;
+    case clang::BO_Mul: out.op = Operator::kMul; break;
+    case clang::BO_Div: out.op = Operator::kDiv; break;
+    case clang::BO_Rem: out.op = Operator::kRem; break;
+    case clang::BO_Shl: out.op = Operator::kShl; break;
+    case clang::BO_Shr: out.op = Operator::kShr; break;
+    case clang::BO_And: out.op = Operator::kAnd; break;
+    case clang::BO_Or: out.op = Operator::kOr; break;
+    case clang::BO_Xor: out.op = Operator::kXor; break;
+    case clang::BO_LT: out.op = Operator::kLt; break;
+    case clang::BO_LE: out.op = Operator::kLe; break;
+    case clang::BO_GT: out.op = Operator::kGt; break;
+    case clang::BO_GE: out.op = Operator::kGe; break;
+    case clang::BO_EQ: out.op = Operator::kEq; break;
+    case clang::BO_NE: out.op = Operator::kNe; break;
+    case clang::BO_LAnd: out.op = Operator::kLogicalAnd; break;
+    case clang::BO_LOr: out.op = Operator::kLogicalOr; break;
+    default: return unsupported(expr->getSourceRange(), "this operator");
+  }
+  return make(std::move(out));
+}
+
+ExprId Lowering::member(const clang::MemberExpr* expr) {
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
+  if (field == nullptr) return unsupported(expr->getSourceRange(), "this member");
+  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParenImpCasts());
+  Expr out = base(ExprKind::kMember, expr);
+  if (ref != nullptr && !in_user_file(ref->getDecl()->getLocation())) {
+    static constexpr const char* kBases[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+    for (int b = 0; b < 4; ++b)
+      if (ref->getDecl()->getNameAsString() == kBases[b]) {
+        out.kind = ExprKind::kBuiltin;
+        out.builtin = static_cast<Builtin>(b * 3 + (field->getName()[0] - 'x'));
+        return make(std::move(out));
+      }
+  }
+  out.member_slot = field_slot(field);
+  out.operands = {expression(expr->getBase())};
+  if (expr->isArrow()) {
+    Expr object = base(ExprKind::kDereference, expr);
+    object.type = program_.type(program_.expr(out.operands[0]).type).element;
+    object.operands = {out.operands[0]};
+    out.operands = {make(std::move(object))};
+  }
+  return make(std::move(out));
+}
+
+ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
+  const auto* constructor = expr->getConstructor();
+  if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial()) return expression(expr->getArg(0));
+  if (expr->getNumArgs() == 0 && constructor->isTrivial()) return make(base(ExprKind::kConstruct, expr));
+  return unsupported(expr->getSourceRange(), "a constructor with a body");
+}
+
+ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
+  if (expr->getOperator() == clang::OO_Subscript && registers_element(expr->getArg(0)->getType()) != nullptr) {
+    Expr out = base(ExprKind::kSubscript, expr);
+    out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
+    return make(std::move(out));
+  }
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr->getDirectCallee());
+  if (expr->getOperator() == clang::OO_Equal && method != nullptr && method->isTrivial()) {
+    Expr out = base(ExprKind::kAssign, expr);
+    out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
+    return make(std::move(out));
+  }
+  return method == nullptr ? call(expr) : unsupported(expr->getSourceRange(), "this operator of a class");
+}
+
+}  // namespace swizzle

@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+
+namespace swizzle {
+
+StmtId Lowering::make(Stmt stmt) {
+  program_.stmts.push_back(std::move(stmt));
+  return StmtId(program_.stmts.size() - 1);
+}
+
+StmtId Lowering::statement(const clang::Stmt* s) {
+  Stmt out;
+  if (s == nullptr) return make(out);
+  out.range = range_of(s->getSourceRange());
+  const auto one = [&](StmtKind kind) {
+    out.kind = kind;
+    return make(out);
+  };
+  if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
+    out.expr = expression(e);
+    return one(StmtKind::kExpr);
+  }
+  switch (s->getStmtClass()) {
+    case clang::Stmt::NullStmtClass: return make(out);
+    case clang::Stmt::DeclStmtClass: return declaration(llvm::cast<clang::DeclStmt>(s));
+    case clang::Stmt::AttributedStmtClass: return statement(llvm::cast<clang::AttributedStmt>(s)->getSubStmt());
+    case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
+    case clang::Stmt::ContinueStmtClass: return one(StmtKind::kContinue);
+    case clang::Stmt::SwitchStmtClass: return switch_statement(llvm::cast<clang::SwitchStmt>(s));
+    case clang::Stmt::CompoundStmtClass:
+      for (const clang::Stmt* inner : llvm::cast<clang::CompoundStmt>(s)->body()) out.body.push_back(statement(inner));
+      return one(StmtKind::kBlock);
+    case clang::Stmt::ReturnStmtClass:
+      if (const auto* value = llvm::cast<clang::ReturnStmt>(s)->getRetValue()) out.expr = expression(value);
+      return one(StmtKind::kReturn);
+    case clang::Stmt::IfStmtClass: {
+      const auto* branch = llvm::cast<clang::IfStmt>(s);
+      Stmt block;
+      block.range = out.range;
+      if (branch->getInit() != nullptr) block.body.push_back(statement(branch->getInit()));
+      if (const auto* v = branch->getConditionVariableDeclStmt()) block.body.push_back(statement(v));
+      if (branch->isConstexpr()) {
+        clang::Expr::EvalResult known;
+        const bool taken = branch->getCond()->EvaluateAsInt(known, context_) && known.Val.getInt() != 0;
+        return statement(taken ? branch->getThen() : branch->getElse());
+      }
+      out.expr = expression(branch->getCond());
+      out.body.push_back(statement(branch->getThen()));
+      if (branch->getElse() != nullptr) out.body.push_back(statement(branch->getElse()));
+      const StmtId made = one(StmtKind::kIf);
+      if (block.body.empty()) return made;
+      block.body.push_back(made);
+      return make(block);
+    }
+    case clang::Stmt::ForStmtClass: {
+      const auto* loop = llvm::cast<clang::ForStmt>(s);
+      out.body.push_back(statement(loop->getInit()));
+      const clang::VarDecl* induction = nullptr;
+      if (const auto* d = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()))
+        if (d->isSingleDecl()) induction = llvm::dyn_cast<clang::VarDecl>(d->getSingleDecl());
+      if (loop->getCond() != nullptr) out.expr = expression(loop->getCond());
+      Stmt step;
+      if (loop->getInc() != nullptr) {
+        step.kind = StmtKind::kExpr;
+        step.range = range_of(loop->getInc()->getSourceRange());
+        step.expr = expression(loop->getInc());
+      }
+      out.body.push_back(make(step));
+      if (induction != nullptr) loop_variables_.push_back(induction);
+      out.body.push_back(statement(loop->getBody()));
+      if (induction != nullptr) loop_variables_.pop_back();
+      return one(StmtKind::kFor);
+    }
+    case clang::Stmt::WhileStmtClass:
+      out.expr = expression(llvm::cast<clang::WhileStmt>(s)->getCond());
+      out.body.push_back(statement(llvm::cast<clang::WhileStmt>(s)->getBody()));
+      return one(StmtKind::kWhile);
+    case clang::Stmt::DoStmtClass:
+      out.expr = expression(llvm::cast<clang::DoStmt>(s)->getCond());
+      out.body.push_back(statement(llvm::cast<clang::DoStmt>(s)->getBody()));
+      return one(StmtKind::kDoWhile);
+    default:
+      unsupported(s->getSourceRange(), fmt::format("this statement ({})", s->getStmtClassName()));
+      return make(out);
+  }
+}
+
+StmtId Lowering::declaration(const clang::DeclStmt* s) {
+  Stmt block;
+  block.range = range_of(s->getSourceRange());
+  for (const clang::Decl* d : s->decls()) {
+    const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
+    if (v == nullptr) continue;  // types, using-declarations, static_assert
+    if (v->getType()->isIntegerType()) lane_candidates_.push_back(v);
+    Stmt out;
+    out.kind = StmtKind::kDeclare;
+    out.range = range_of(v->getSourceRange());
+    out.variable = variable(v, s->isSingleDecl() ? block.range : SourceRange{});
+    if (program_.variable(out.variable).is_global) continue;
+    if (const clang::Expr* init = v->getInit(); init != nullptr && !program_.variable(out.variable).is_shared) {
+      const auto* c = llvm::dyn_cast<clang::CXXConstructExpr>(init);
+      const bool is_default = c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial();
+      if (v->getType()->isReferenceType()) {
+        Expr address = base(ExprKind::kAddressOf, init);
+        address.operands = {expression(init)};
+        out.expr = make(std::move(address));
+      } else if (!is_default) {
+        out.expr = expression(init);
+      }
+    }
+    block.body.push_back(make(out));
+  }
+  return block.body.size() == 1 ? block.body[0] : make(block);
+}
+
+StmtId Lowering::switch_statement(const clang::SwitchStmt* s) {
+  Stmt out, block;
+  out.kind = StmtKind::kSwitch;
+  out.range = block.range = range_of(s->getSourceRange());
+  out.expr = expression(s->getCond());
+  if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody()))
+    for (const clang::Stmt* inner : body->body()) switch_labels(inner, block.body);
+  else
+    switch_labels(s->getBody(), block.body);
+  out.body.push_back(make(block));
+  return make(out);
+}
+
+// `case 1: case 2: f();` becomes two labels and a statement.
+void Lowering::switch_labels(const clang::Stmt* s, std::vector<StmtId>& out) {
+  const auto* label = llvm::dyn_cast<clang::SwitchCase>(s);
+  if (label == nullptr) {
+    out.push_back(statement(s));
+    return;
+  }
+  Stmt made;
+  made.kind = StmtKind::kCase;
+  made.range = range_of(s->getSourceRange());
+  if (const auto* c = llvm::dyn_cast<clang::CaseStmt>(label)) {
+    made.case_values.push_back(c->getLHS()->EvaluateKnownConstInt(context_).getExtValue());
+    if (c->getRHS() != nullptr) unsupported(c->getSourceRange(), "a range of cases");
+  }
+  out.push_back(make(made));
+  switch_labels(label->getSubStmt(), out);
+}
+
+}  // namespace swizzle

@@ -1,0 +1,30 @@
+// Parsing: a CUDA sketch, a spec or an emitted kernel becomes a Program.
+//
+//   y[tid] = rc[?sw_part(2, tid, k)];      is given to clang as      y[tid] = rc[$sw_part(2, tid, k)];
+//
+// clang takes `$` in identifiers, so every source location stays true to the user's file. No CUDA header is read: a
+// prelude of ours declares what kernels use, and `#include <cuda_runtime.h>` and its kin add nothing.
+//
+// Errors: what clang rejects, what a sketch cannot use (named, at the narrowest range), holes whose arguments do not
+// fit, no kernel or several, malformed directives.
+#pragma once
+
+#include <string>
+
+#include "synth/program.h"
+
+namespace swizzle {
+
+// `kernel_name` picks among several __global__ functions; empty: there is one.
+Result<Program> parse_kernel(SourceText file, const std::string& kernel_name);
+
+// The spec is the function named like the kernel, or `spec`.
+Result<Program> parse_spec(SourceText file, const std::string& kernel_name);
+
+// Reads a file. Errors: missing, unreadable, a directory.
+Result<SourceText> read_source(const std::string& path);
+
+// The plain C++ that clang is given for `text`: holes and the accumulators' sugar rewritten.
+std::string desugar(const std::string& text);
+
+}  // namespace swizzle

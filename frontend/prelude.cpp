@@ -1,0 +1,122 @@
+#include "frontend/prelude.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+constexpr const char* kDeclarations = R"(
+#define __global__ __attribute__((annotate("swizzle_global")))
+#define __shared__ __attribute__((annotate("swizzle_shared")))
+#define __constant__ __attribute__((annotate("swizzle_constant")))
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __noinline__
+#define __restrict__
+#define __launch_bounds__(...)
+#define __align__(n) alignas(n)
+#define __CUDA_ARCH__ 900
+#define __CUDACC__ 1
+#define assert(...) ((void)0)
+#define NULL 0
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define FLT_MAX 3.402823466e+38f
+#define UINT32_MAX 0xffffffffu
+typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; typedef unsigned short uint16_t;
+typedef int int32_t; typedef unsigned uint32_t; typedef long int64_t; typedef unsigned long uint64_t;
+typedef unsigned long size_t; typedef long ptrdiff_t; typedef unsigned uint; typedef unsigned char uchar; typedef unsigned short ushort;
+typedef unsigned long uintptr_t;
+struct uint3 { unsigned x, y, z; };
+struct dim3 { unsigned x, y, z; };
+extern const uint3 threadIdx, blockIdx; extern const dim3 blockDim, gridDim; extern const int warpSize;
+template <class T> T __shfl_sync(unsigned, T, int, int = 32);
+template <class T> T __shfl_up_sync(unsigned, T, unsigned, int = 32);
+template <class T> T __shfl_down_sync(unsigned, T, unsigned, int = 32);
+template <class T> T __shfl_xor_sync(unsigned, T, int, int = 32);
+unsigned __ballot_sync(unsigned, int); int __any_sync(unsigned, int); int __all_sync(unsigned, int); unsigned __activemask();
+void __syncwarp(unsigned = 0xffffffffu); void __syncthreads(); void __threadfence(); void __threadfence_block();
+template <class T> T __ldg(const T*);
+int __popc(unsigned); int __popcll(unsigned long long); int __ffs(int); int __ffsll(long long); int __clz(int); int __clzll(long long);
+unsigned __brev(unsigned); unsigned long long __brevll(unsigned long long); unsigned __byte_perm(unsigned, unsigned, unsigned);
+unsigned __funnelshift_l(unsigned, unsigned, unsigned); unsigned __funnelshift_r(unsigned, unsigned, unsigned);
+int min(int, int); unsigned min(unsigned, unsigned); long min(long, long); float min(float, float); double min(double, double);
+int max(int, int); unsigned max(unsigned, unsigned); long max(long, long); float max(float, float); double max(double, double);
+int abs(int); float fmaf(float, float, float); double fma(double, double, double); float fminf(float, float); float fmaxf(float, float);
+double fmin(double, double); double fmax(double, double);
+int printf(const char*, ...);
+namespace std {
+template <class E> class initializer_list { const E* begin_; unsigned long size_; public: constexpr const E* begin() const { return begin_; } constexpr unsigned long size() const { return size_; } };
+template <class T> const T& min(const T&, const T&);
+template <class T> const T& max(const T&, const T&);
+using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint64_t; using ::uint8_t; using ::uint16_t;
+}
+template <class... A> int $sw_xform(A...);
+template <class... A> int $sw_part(A...);
+template <class... A> bool $sw_cond(A...);
+template <int N> struct $operator {};
+constexpr $operator<0> identity{}; constexpr $operator<1> plus{}; constexpr $operator<2> times{}; constexpr $operator<3> bit_xor{};
+constexpr $operator<4> bit_and{}; constexpr $operator<5> bit_or{};
+struct $any { template <class T> operator T() const; };
+template <class T> struct acc { T value; int outer, inner; };
+template <class T, class... O> acc<T> create_accumulator(T, O...);
+template <class A, class T> void accumulate(acc<A>&, std::initializer_list<T>, bool = true);
+$any eval(const acc<int>&);
+template <class T> T eval(const acc<T>&);
+template <class T> struct $registers { T& operator[](int); };
+template <class T> $registers<T> load(const T*, long, int, int);
+template <class T, class R> void store(T*, long, int, int, R&);
+template <class T> T magic_get(const $registers<T>&);
+template <class T, int N> T magic_get(const T (&)[N]);
+)";
+
+std::string vector_types() {
+  struct Base { const char *name, *scalar; };
+  constexpr std::array<Base, 12> kBases = {{{"char", "signed char"}, {"uchar", "unsigned char"}, {"short", "short"}, {"ushort", "unsigned short"},
+                                           {"int", "int"}, {"uint", "unsigned"}, {"long", "long"}, {"ulong", "unsigned long"},
+                                           {"longlong", "long long"}, {"ulonglong", "unsigned long long"}, {"float", "float"}, {"double", "double"}}};
+  constexpr const char* kFields[] = {"x", "y", "z", "w"};
+  std::string text;
+  for (const Base& base : kBases)
+    for (int n = 1; n <= 4; ++n) {
+      const std::string name = fmt::format("{}{}", base.name, n);
+      std::string fields, parameters, arguments;
+      for (int f = 0; f < n; ++f) {
+        fields += fmt::format("{} {}; ", base.scalar, kFields[f]);
+        parameters += fmt::format("{}{} {}", f > 0 ? ", " : "", base.scalar, kFields[f]);
+        arguments += fmt::format("{}{}", f > 0 ? ", " : "", kFields[f]);
+      }
+      if (name != "uint3") text += fmt::format("struct {} {{ {}}};\n", name, fields);
+      text += fmt::format("inline {0} make_{0}({1}) {{ return {0}{{{2}}}; }}\n", name, parameters, arguments);
+    }
+  return text;
+}
+
+// Functions of real numbers that provenance keeps opaque.
+std::string math_functions() {
+  std::string text;
+  for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "tanh", "fabs", "floor", "ceil", "round", "trunc", "erf"})
+    text += fmt::format("float {0}f(float); double {0}(double);\n", f);
+  for (const char* f : {"pow", "fmod", "atan2"}) text += fmt::format("float {0}f(float, float); double {0}(double, double);\n", f);
+  return text;
+}
+
+}  // namespace
+
+std::string prelude_text() {
+  static const std::string text = kDeclarations + vector_types() + math_functions();
+  return text;
+}
+
+const std::vector<std::string>& accepted_headers() {
+  static const std::vector<std::string> headers = {
+      "cuda_runtime.h", "cuda.h", "device_launch_parameters.h", "cuda_runtime_api.h", "vector_types.h", "math_constants.h",
+      "stdint.h", "cstdint", "stddef.h", "cstddef", "cmath", "math.h", "algorithm", "stdio.h", "cstdio", "assert.h", "cassert",
+      "climits", "limits.h", "cfloat", "float.h", "stdlib.h", "cstdlib"};
+  return headers;
+}
+
+}  // namespace swizzle

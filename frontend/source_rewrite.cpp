@@ -1,0 +1,154 @@
+#include "frontend/source_rewrite.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string_view>
+
+namespace swizzle {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+
+std::size_t quoted_end(const std::string& text, std::size_t at) {
+  const char quote = text[at];
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (text[i] == '\\') ++i;
+    else if (text[i] == quote) return i + 1;
+    else if (text[i] == '\n') return i;
+  }
+  return text.size();
+}
+
+std::optional<std::string_view> operator_name(char c) {
+  switch (c) {
+    case '+': return "plus";
+    case '*': return "times";
+    case '^': return "bit_xor";
+    case '&': return "bit_and";
+    case '|': return "bit_or";
+    default: return std::nullopt;
+  }
+}
+
+class Rewriter {
+ public:
+  explicit Rewriter(const std::string& text) : text_(text) {}
+
+  RewrittenSource run() {
+    while (at_ < text_.size()) {
+      const std::size_t code = skip_non_code(text_, at_);
+      if (code != at_) copy(code - at_);
+      else if (text_.compare(at_, 4, "?sw_") == 0) hole();
+      else if (is_word(text_[at_])) word();
+      else punctuation();
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // What a parenthesis belongs to.
+  struct Call {
+    enum Kind { kOther, kAccumulate, kCreate } kind;
+  };
+
+  void copy(std::size_t count) {
+    out_.text.append(text_, at_, count);
+    at_ += count;
+  }
+
+  void replace(std::size_t count, std::string_view with) {
+    out_.text += with;
+    at_ += count;
+    if (count != with.size())
+      out_.anchors.emplace_back(static_cast<std::uint32_t>(out_.text.size()), static_cast<std::uint32_t>(at_));
+  }
+
+  void hole() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && is_word(text_[end])) ++end;
+    const std::string name = text_.substr(at_, end - at_);
+    if (name != "?sw_xform" && name != "?sw_part" && name != "?sw_cond")
+      out_.unknown_holes.push_back({{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, name});
+    replace(1, "$");
+    copy(end - at_);
+  }
+
+  void word() {
+    std::size_t end = at_;
+    while (end < text_.size() && is_word(text_[end])) ++end;
+    last_word_ = text_.substr(at_, end - at_);
+    copy(end - at_);
+    std::size_t next = at_;
+    while (next < text_.size() && std::isspace(static_cast<unsigned char>(text_[next]))) ++next;
+    if (next >= text_.size() || text_[next] != '(') last_word_.clear();
+  }
+
+  void punctuation() {
+    const char c = text_[at_];
+    if (c == '(') {
+      calls_.push_back({last_word_ == "accumulate" ? Call::kAccumulate : last_word_ == "create_accumulator" ? Call::kCreate : Call::kOther});
+      last_word_.clear();
+      fresh_argument_ = true;
+      return copy(1);
+    }
+    const Call::Kind kind = calls_.empty() ? Call::kOther : calls_.back().kind;
+    if (c == ')' && !calls_.empty()) calls_.pop_back();
+    if (kind == Call::kAccumulate && c == '[' && after_comma()) {
+      brackets_.push_back(true);
+      return replace(1, "{");
+    }
+    if (c == '[') brackets_.push_back(false);
+    if (c == ']' && !brackets_.empty()) {
+      const bool tuple = brackets_.back();
+      brackets_.pop_back();
+      if (tuple) return replace(1, "}");
+    }
+    if (kind == Call::kCreate)
+      if (const auto name = operator_name(c); name && after_comma() && before_separator()) return replace(1, *name);
+    copy(1);
+  }
+
+  bool after_comma() const {
+    std::size_t i = at_;
+    while (i > 0 && std::isspace(static_cast<unsigned char>(text_[i - 1]))) --i;
+    return i > 0 && text_[i - 1] == ',';
+  }
+  bool before_separator() const {
+    std::size_t i = at_ + 1;
+    while (i < text_.size() && std::isspace(static_cast<unsigned char>(text_[i]))) ++i;
+    return i < text_.size() && (text_[i] == ',' || text_[i] == ')');
+  }
+
+  const std::string& text_;
+  std::size_t at_ = 0;
+  std::string last_word_;
+  std::vector<Call> calls_;
+  std::vector<bool> brackets_;
+  bool fresh_argument_ = false;
+  RewrittenSource out_;
+};
+
+}  // namespace
+
+std::size_t skip_non_code(const std::string& text, std::size_t at) {
+  if (text.compare(at, 2, "//") == 0) return std::min(text.find('\n', at), text.size());
+  if (text.compare(at, 2, "/*") == 0) {
+    const std::size_t end = text.find("*/", at + 2);
+    return end == std::string::npos ? text.size() : end + 2;
+  }
+  const bool digit_separator = at > 0 && text[at] == '\'' && std::isalnum(static_cast<unsigned char>(text[at - 1]));
+  if (text[at] == '"' || (text[at] == '\'' && !digit_separator)) return quoted_end(text, at);
+  return at;
+}
+
+std::uint32_t RewrittenSource::original(std::uint32_t offset) const {
+  const auto next = std::upper_bound(anchors.begin(), anchors.end(), offset, [](std::uint32_t o, const auto& a) { return o < a.first; });
+  if (next == anchors.begin()) return offset;
+  const auto& [rewritten, original] = *(next - 1);
+  return original + (offset - rewritten);
+}
+
+RewrittenSource rewrite_source(const std::string& text) { return Rewriter(text).run(); }
+
+}  // namespace swizzle

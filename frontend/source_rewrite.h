@@ -1,0 +1,31 @@
+// From the sketch language to C++ that clang parses, on raw tokens: outside of comments, strings and characters.
+//
+//   ?sw_cond(a, b)                              $sw_cond(a, b)
+//   accumulate(o, [a, b], ?sw_cond(a))          accumulate(o, {a, b}, $sw_cond(a))
+//   create_accumulator(0, identity, ^, &)       create_accumulator(0, identity, bit_xor, bit_and)
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "synth/diagnostic.h"
+
+namespace swizzle {
+
+struct RewrittenSource {
+  std::string text;
+  // (offset in text, offset in the original) wherever the distance changes, ascending.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
+  std::vector<std::pair<SourceRange, std::string>> unknown_holes;  // `?sw_` with another name
+
+  std::uint32_t original(std::uint32_t offset) const;
+};
+
+RewrittenSource rewrite_source(const std::string& text);
+
+// The offset just behind the comment, string or character that starts at `at`, or `at` if none does.
+std::size_t skip_non_code(const std::string& text, std::size_t at);
+
+}  // namespace swizzle

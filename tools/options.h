@@ -1,0 +1,31 @@
+// The command line, as a value.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "synth/directives.h"
+
+namespace swizzle {
+
+struct Options {
+  std::string sketch, spec, output, report, kernel;
+  std::string arch = "sm_90";
+  enum class Run { kAuto, kCpu, kGpu, kNone } run = Run::kAuto;
+  Sizes set;
+  bool first = false, verbose = false;
+  std::size_t all = 0;
+  std::optional<double> time_limit_seconds;
+  int jobs = 1;
+};
+
+enum ExitCode { kExitFound = 0, kExitBadInput = 1, kExitUsage = 2, kExitFailedVerification = 3, kExitInfeasible = 10, kExitUnknown = 20 };
+
+// Parses argv. Returns nothing when the program should go on, else the exit code (usage errors and --help are
+// printed here).
+std::optional<int> parse_options(int argc, char** argv, Options& options);
+
+// The whole command; returns the exit code.
+int synthesize(const Options& options);
+
+}  // namespace swizzle

@@ -1,0 +1,256 @@
+// The phases in order, and what is said about them.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "codegen/emit.h"
+#include "codegen/report.h"
+#include "codegen/run.h"
+#include "frontend/parse.h"
+#include "synth/machine.h"
+#include "synth/pose.h"
+#include "synth/solve.h"
+#include "tools/options.h"
+
+namespace swizzle {
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::string sizes_text(const Sizes& sizes) {
+  std::string text;
+  for (const auto& [name, value] : sizes) text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  return text.empty() ? "the only size" : text;
+}
+
+class Command {
+ public:
+  explicit Command(const Options& options) : options_(options) {}
+
+  int run() {
+    started_ = mark_ = now();
+    const int code = phases();
+    report_.seconds.total = now() - started_;
+    if (!options_.report.empty() && (code == kExitFound || code >= kExitFailedVerification))
+      if (const auto written = write_file_atomically(options_.report, to_json(report_)); !written.ok()) return bad(written.errors());
+    return code;
+  }
+
+ private:
+  int bad(const Diagnostics& errors) {
+    for (const Diagnostic& d : errors) std::fputs(render(d).c_str(), stderr);
+    return kExitBadInput;
+  }
+
+  void finish(double& seconds, const std::string& what) {
+    const double t = now();
+    seconds = t - mark_;
+    mark_ = t;
+    if (options_.verbose) fmt::print(stderr, "{:8.1f} ms  {}\n", seconds * 1e3, what);
+  }
+
+  int phases() {
+    const auto machine = machine_for(options_.arch);
+    if (!machine) return bad({make_error(fmt::format("unknown architecture '{}'; try sm_90", options_.arch))});
+    auto sketch_text = read_source(options_.sketch);
+    if (!sketch_text.ok()) return bad(sketch_text.errors());
+    auto spec_text = read_source(options_.spec);
+    if (!spec_text.ok()) return bad(spec_text.errors());
+    auto sketch = parse_kernel(*sketch_text, options_.kernel);
+    if (!sketch.ok()) return bad(sketch.errors());
+    const std::string name = sketch->function(sketch->entry).name;
+    auto spec = parse_spec(*spec_text, name);
+    if (!spec.ok()) return bad(spec.errors());
+    if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return bad(matched.errors());
+    finish(report_.seconds.parse, fmt::format("parsed {} with {} holes", name, sketch->holes.size()));
+    if (const int code = pose_all(*sketch, *spec)) return code;
+    SolveOptions how{options_.first, options_.all, options_.time_limit_seconds, *machine};
+    const Solution solution = solve(problem_, how);
+    finish(report_.seconds.search, fmt::format("searched {} nodes", solution.nodes));
+    report_.search_space = {solution.raw_space, solution.distinct_space};
+    report_.reason = solution.reason;
+    if (solution.outcome != Outcome::kFound) return not_found(solution);
+    report_.outcome = Report::Outcome::kFound;
+    report_.optimality = static_cast<Report::Optimality>(solution.optimality);
+    if (options_.all > 0) list(*sketch, solution);
+    return found(*sketch, *spec, solution);
+  }
+
+  int pose_all(const Program& sketch, const Program& spec) {
+    auto instances = sizes_of(sketch, sketch.directives.instances, options_.set);
+    if (!instances.ok()) return bad(instances.errors());
+    auto checks = sizes_of(sketch, sketch.directives.checks, options_.set);
+    if (!checks.ok()) return bad(checks.errors());
+    if (instances->empty()) instances->push_back(options_.set);
+    checks_ = *checks;
+    for (const Sizes& sizes : *instances) {
+      auto posed = pose(sketch, spec, sizes, problem_);
+      if (!posed.ok()) return bad(posed.errors());
+      posed_.push_back(*posed);
+      report_.checked.posed.push_back(sizes_text(sizes));
+    }
+    collect_holes(sketch, problem_);
+    // The check sizes are executed too, for their extents; their equations stay out of the search.
+    for (const Sizes& sizes : checks_) {
+      Problem aside;
+      auto posed = pose(sketch, spec, sizes, aside);
+      if (!posed.ok()) return bad(posed.errors());
+      posed_.push_back(*posed);
+    }
+    finish(report_.seconds.pose, fmt::format("posed {} equations over {} points", problem_.equations.size(), problem_.points.size()));
+    return 0;
+  }
+
+  int not_found(const Solution& solution) {
+    const bool infeasible = solution.outcome == Outcome::kInfeasible;
+    report_.outcome = infeasible ? Report::Outcome::kInfeasible : Report::Outcome::kUnknown;
+    fmt::print(stderr, "{}: {}: {}\n", options_.sketch, infeasible ? "infeasible" : "unknown", solution.reason);
+    return infeasible ? kExitInfeasible : kExitUnknown;
+  }
+
+  void list(const Program& sketch, const Solution& solution) {
+    for (std::size_t i = 0; i < solution.completions.size(); ++i) {
+      fmt::print(stderr, "completion {}, cost {:g}\n", i + 1, solution.completions[i].cost.total);
+      for (std::size_t h = 0; h < sketch.holes.size(); ++h)
+        fmt::print(stderr, "  {}\n", printed(sketch, solution.completions[i], HoleId(h)));
+    }
+  }
+
+  static const char* kind_name(HoleKind kind) { return kind == HoleKind::kXform ? "sw_xform" : kind == HoleKind::kPart ? "sw_part" : "sw_cond"; }
+
+  static const char* proof_name(Optimality o) {
+    return o == Optimality::kProved ? "proved minimal" : o == Optimality::kBestFound ? "best found, not proved minimal" : "minimality not asked";
+  }
+
+  std::string header(const Program& sketch, const Solution& solution) {
+    const Completion& best = solution.completions[0];
+    std::string text = fmt::format("Completed by swizzle-synth " SWIZZLE_VERSION " from {}\nspec: {}\n", std::filesystem::path(options_.sketch).filename().string(),
+                                   std::filesystem::path(options_.spec).filename().string());
+    for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
+      const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
+      text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h].kind), at.line, at.column, printed(sketch, best, HoleId(h)));
+      report_.holes.push_back({static_cast<int>(h), kind_name(sketch.holes[h].kind), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
+    }
+    text += fmt::format("cost of a warp: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, integer operations {:g}), {}\n", best.cost.total,
+                        best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.integer_ops, proof_name(solution.optimality));
+    std::string sizes;
+    for (const std::string& s : report_.checked.posed) sizes += (sizes.empty() ? "" : "; ") + s;
+    return text + fmt::format("equal to the spec for every input at {}", sizes);
+  }
+
+  int found(const Program& sketch, const Program& spec, const Solution& solution) {
+    const Completion& best = solution.completions[0];
+    report_.cost = {best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.integer_ops, best.cost.total};
+    auto text = emit({sketch, best, problem_.hole_indexed, posed_, header(sketch, solution)});
+    if (!text.ok()) return bad(text.errors());
+    finish(report_.seconds.emit, "emitted the kernel");
+    if (const int code = reread(*text, sketch, spec)) return code;
+    if (const int code = run_kernel(*text, sketch, spec)) return code;
+    if (options_.output.empty()) std::fputs(text->c_str(), stdout);
+    else if (const auto written = write_file_atomically(options_.output, *text); !written.ok()) return bad(written.errors());
+    fmt::print(stderr, "{}: found, cost {:g}, {}; {}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), ran_, now() - started_);
+    return kExitFound;
+  }
+
+  int failed(const std::string& why) {
+    fmt::print(stderr, "{}: the kernel failed its verification: {}\n", options_.sketch, why);
+    report_.outcome = Report::Outcome::kUnknown;
+    report_.reason = why;
+    return kExitFailedVerification;
+  }
+
+  int reread(const std::string& text, const Program& sketch, const Program& spec) {
+    auto again = parse_kernel(SourceText(options_.output.empty() ? "emitted.cu" : options_.output, text), sketch.function(sketch.entry).name);
+    if (!again.ok()) {
+      bad(again.errors());
+      return failed("the emitted text does not parse");
+    }
+    again->directives = sketch.directives;
+    for (Extent& e : again->directives.extents) e.range = {};
+    for (const Posed& posed : posed_) {
+      const auto refuted = refute(*again, spec, posed.sizes);
+      if (!refuted.ok()) {
+        bad(refuted.errors());
+        return failed("the emitted text cannot be executed");
+      }
+      if (!refuted->empty()) return failed(fmt::format("at {}, {}", sizes_text(posed.sizes), *refuted));
+      report_.checked.reread.push_back(sizes_text(posed.sizes));
+    }
+    finish(report_.seconds.reread, fmt::format("re-read and executed at {} sizes", posed_.size()));
+    return 0;
+  }
+
+  RunRequest request(const std::string& path, const Program& sketch, const Program& spec) const {
+    RunRequest r;
+    r.kernel_path = path;
+    r.kernel_name = sketch.function(sketch.entry).name;
+    r.spec_function = spec.function(spec.entry).name;
+    r.spec_text = desugar(spec.source.text());
+    r.spec_path = options_.spec;
+    r.arch = options_.arch;
+    std::vector<int> slots;
+    for (VariableId id : sketch.function(sketch.entry).parameters) {
+      const Variable& v = sketch.variable(id);
+      const Type& t = sketch.type(v.type);
+      if (t.form == Type::Form::kPointer) {
+        const Type& item = sketch.type(t.element);
+        r.parameters.push_back(BufferSpec{v.name, item.scalar, item.slots, item.spelling, t.pointee_is_const});
+        slots.push_back(item.slots);
+      } else {
+        r.parameters.push_back(ScalarParameter{v.name, t.spelling});
+        slots.push_back(0);
+      }
+    }
+    for (const Posed& p : posed_) {
+      RunSize size{p.sizes, p.shape, {}};
+      for (std::size_t i = 0; i < slots.size(); ++i)
+        if (slots[i] > 0) size.extents.push_back((p.extents[i] + slots[i] - 1) / slots[i]);
+      r.sizes.push_back(std::move(size));
+    }
+    return r;
+  }
+
+  int run_kernel(const std::string& text, const Program& sketch, const Program& spec) {
+    if (options_.run == Options::Run::kNone) return 0;
+    const bool gpu = options_.run == Options::Run::kGpu || (options_.run == Options::Run::kAuto && gpu_present());
+    const std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("swizzle-{}.cu", getpid());
+    struct Remove {
+      std::filesystem::path path;
+      ~Remove() {
+        std::error_code ignored;
+        std::filesystem::remove(path, ignored);
+      }
+    } remove{path};
+    if (const auto written = write_file_atomically(path.string(), text); !written.ok()) return bad(written.errors());
+    const auto outcome = swizzle::run(request(path.string(), sketch, spec), gpu ? Where::kGpu : Where::kCpu);
+    if (!outcome.ok()) return bad(outcome.errors());
+    report_.checked.run = *outcome;
+    if (outcome->mismatches > 0) return failed(fmt::format("on {}, {} mismatches, the first {}", outcome->where, outcome->mismatches, outcome->first_mismatch));
+    ran_ = fmt::format("ran on {} for {} inputs; ", outcome->where, outcome->inputs);
+    if (find_nvcc()) {
+      const auto compiled = compile_for_target(path.string(), options_.arch);
+      if (!compiled.ok()) return bad(compiled.errors());
+      ran_ += fmt::format("compiled for {}; ", options_.arch);
+    }
+    finish(report_.seconds.run, fmt::format("ran on {}", outcome->where));
+    return 0;
+  }
+
+  const Options& options_;
+  Report report_;
+  Problem problem_;
+  std::vector<Posed> posed_;
+  std::vector<Sizes> checks_;
+  std::string ran_;
+  double started_ = 0, mark_ = 0;
+};
+
+}  // namespace
+
+int synthesize(const Options& options) { return Command(options).run(); }
+
+}  // namespace swizzle
