@@ -45,7 +45,7 @@ std::optional<Conflict> GoalCompiler::equate(Value actual, Value expected, std::
   return ring_goal(Ring::kSum, s, actual, expected, index);
 }
 
-std::uint32_t GoalCompiler::monomial(Goal& goal, const std::vector<NodeId>& factors, bool& known) {
+std::uint32_t GoalCompiler::monomial(Goal& goal, const Factors& factors, bool& known) {
   const auto [it, fresh] = monomials_.try_emplace(factors, static_cast<std::uint32_t>(goal.need.size()));
   known = !fresh;
   if (fresh) {

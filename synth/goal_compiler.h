@@ -28,7 +28,7 @@ class GoalCompiler {
   void walk(Goal& goal, const Term& term, std::size_t factor, Value v, Value product, GoalTerm& out);
   void finish(Goal& goal, Value product, GoalTerm& out);
   bool may_help(Value leaf) const;
-  std::uint32_t monomial(Goal& goal, const std::vector<NodeId>& factors, bool& known);
+  std::uint32_t monomial(Goal& goal, const Factors& factors, bool& known);
   std::optional<Conflict> fail(std::size_t index, std::optional<std::uint32_t> monomial = std::nullopt);
 
   Problem& problem_;
@@ -38,7 +38,7 @@ class GoalCompiler {
   std::vector<std::pair<PointId, int>> path_;
   Ring ring_ = Ring::kSum;
   Scalar scalar_ = Scalar::kI32;
-  std::map<std::vector<NodeId>, std::uint32_t> monomials_;
+  std::map<Factors, std::uint32_t> monomials_;
   std::unordered_map<std::uint32_t, std::uint32_t> single_;  // node → monomial of that one factor
   std::unordered_set<std::uint32_t> useful_;                 // factors of needed monomials
   bool strict_ = true;  // only what is needed may be brought

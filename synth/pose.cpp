@@ -53,12 +53,12 @@ Diagnostic stray_store(const Program& kernel, const Trace& trace, std::size_t bu
                     fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread, trace.buffers[buffer].name, slot));
 }
 
-struct Executed {
-  Trace sketch, spec;
+struct Measured {
+  Trace spec;
   Posed posed;
 };
 
-Result<Executed> execute_both(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points) {
+Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
   if (!kernel.directives.launch)
     return make_error(kernel.source, kernel.function(kernel.entry).range,
@@ -69,7 +69,19 @@ Result<Executed> execute_both(const Program& kernel, const Program& spec, const 
   if (!expected.ok()) return expected.errors();
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
-  auto actual = execute(kernel, {sizes, *shape, *extents}, provenance, points);
+  return Measured{std::move(*expected), {sizes, *shape, *extents}};
+}
+
+struct Executed {
+  Trace sketch, spec;
+  Posed posed;
+};
+
+Result<Executed> execute_both(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points) {
+  auto measured = execute_spec(kernel, spec, sizes, provenance, points);
+  if (!measured.ok()) return measured.errors();
+  Trace* expected = &measured->spec;
+  auto actual = execute(kernel, {sizes, measured->posed.shape, measured->posed.extents}, provenance, points);
   if (!actual.ok()) return actual.errors();
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
@@ -77,7 +89,7 @@ Result<Executed> execute_both(const Program& kernel, const Program& spec, const 
       if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell);
       actual->requirements.push_back({cell.written, stray_store(kernel, *actual, b, slot, cell).message, cell.range});
     }
-  return Executed{std::move(*actual), std::move(*expected), {sizes, *shape, *extents}};
+  return Executed{std::move(*actual), std::move(measured->spec), std::move(measured->posed)};
 }
 
 std::vector<Equation> equations_of(const Executed& run, Provenance& provenance, std::size_t instance) {
@@ -137,6 +149,14 @@ Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& size
   problem.buffer_names.clear();
   for (const Buffer& b : run->sketch.buffers) problem.buffer_names.push_back(b.name);
   return run->posed;
+}
+
+Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes) {
+  Provenance provenance;
+  PointTable points;
+  auto measured = execute_spec(sketch, spec, sizes, provenance, points);
+  if (!measured.ok()) return measured.errors();
+  return std::move(measured->posed);
 }
 
 void collect_holes(const Program& sketch, Problem& problem) {

@@ -50,6 +50,9 @@ struct Posed {
 // spec does not make, an extent that is too short.
 Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem);
 
+// The extents and launch shape of one size, from the spec alone.
+Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes);
+
 // Every output of a kernel without holes equals the spec's at this size: nothing, or a description of the first that
 // does not.
 Result<std::string> refute(const Program& kernel, const Program& spec, const Sizes& sizes);

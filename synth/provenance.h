@@ -24,6 +24,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "synth/ids.h"
 #include "synth/operators.h"
 
@@ -54,10 +56,12 @@ struct Value {
 
 enum class Ring : std::uint8_t { kSum, kXor, kMin, kMax, kOr };
 
+using Factors = boost::container::small_vector<NodeId, 4>;
+
 // coefficient · factors[0] · factors[1] · …   (`·` is × in kSum, & in kXor; one factor at most in the others)
 struct Term {
   Value coefficient;
-  std::vector<NodeId> factors;  // sorted
+  Factors factors;  // sorted
   friend bool operator==(const Term&, const Term&) = default;
 };
 

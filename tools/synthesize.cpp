@@ -94,10 +94,9 @@ class Command {
       report_.checked.posed.push_back(sizes_text(sizes));
     }
     collect_holes(sketch, problem_);
-    // The check sizes are executed too, for their extents; their equations stay out of the search.
+    // Check sizes stay out of the search; their extents guard load().
     for (const Sizes& sizes : checks_) {
-      Problem aside;
-      auto posed = pose(sketch, spec, sizes, aside);
+      auto posed = measure(sketch, spec, sizes);
       if (!posed.ok()) return bad(posed.errors());
       posed_.push_back(*posed);
     }

@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/tool.h"
+
+namespace swizzle::test {
+namespace {
+
+struct Expected {
+  const char* name;
+  double shuffles, integer_ops;
+};
+
+class Stencils : public testing::TestWithParam<Expected> {};
+
+TEST_P(Stencils, AreFoundProvedRereadAndRun) {
+  const ToolResult r = run_pair(GetParam().name, "--run=cpu");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["outcome"], "found");
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_EQ(r.report["cost"]["shuffles"], GetParam().shuffles);
+  EXPECT_EQ(r.report["cost"]["integer_ops"], GetParam().integer_ops);
+  EXPECT_EQ(r.report["checked"]["reread"].size(), 3u);
+  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+  EXPECT_GT(r.report["checked"]["run"]["inputs"], 0);
+}
+
+// A lane is `(lane + k) & 31` and a register `lane < k ? 1 : 0`: two operations each, at each fetch.
+INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Stencils,
+                         testing::Values(Expected{"stencil1d", 3, 12}, Expected{"stencil1d_9pt", 9, 36}, Expected{"conv1d", 3, 12},
+                                         Expected{"stencil2d_3x3", 9, 72}, Expected{"stencil2d_7x7", 49, 490},
+                                         Expected{"stencil1d_outputs4", 12, 48}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Infeasible, NamesTheOutputThatCannotBeServed) {
+  const ToolResult r = run_pair("infeasible_far", "--run=cpu");
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_EQ(r.report["outcome"], "infeasible");
+  EXPECT_NE(r.output.find("y[30], written by thread 30, cannot become x[30] + x[64]"), std::string::npos) << r.output;
+  EXPECT_TRUE(r.kernel.empty());
+}
+
+TEST(Sizes, SetOverridesTheInstance) {
+  const ToolResult r = run_pair("stencil1d", "--run=none --set n=128");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["checked"]["posed"], nlohmann::json({"n=128"}));
+}
+
+TEST(Reread, AChangedHoleIsRejected) {
+  const ToolResult good = run_pair("stencil1d", "--run=none");
+  ASSERT_EQ(good.exit_code, 0) << good.output;
+  const ScratchFolder scratch;
+  std::string mutated = good.kernel;
+  const std::string hole = "int recv_from = (tid + k) & 31";
+  const std::size_t at = mutated.find(hole);
+  ASSERT_NE(at, std::string::npos);
+  mutated.replace(at, hole.size(), "int recv_from = (tid + k + 1) & 31");
+  mutated += "\n#pragma swizzle launch grid(n / 64) block(64)\n#pragma swizzle instance n = 64\n";
+  const std::string path = scratch.write("mutated.cu", mutated);
+  EXPECT_EQ(run_tool("'" + path + "' --spec specs/stencil1d.cpp --run=none").exit_code, 10);
+}
+
+TEST(Readme, ShowsWhatTheToolPrints) {
+  const std::string readme = read_file(std::string(SWIZZLE_SOURCE_DIR) + "/README.md");
+  const ToolResult r = run_pair("stencil1d", "--run=none");
+  EXPECT_NE(readme.find(r.kernel), std::string::npos) << "the README's kernel is not what came out:\n" << r.kernel;
+  const std::string sketch = read_file(std::string(SWIZZLE_SOURCE_DIR) + "/sketches/stencil1d.cu");
+  EXPECT_NE(readme.find(sketch), std::string::npos) << "the README's sketch is not sketches/stencil1d.cu";
+}
+
+}  // namespace
+}  // namespace swizzle::test

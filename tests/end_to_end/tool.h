@@ -1,0 +1,72 @@
+// Runs the tool as a user does, and reads its report.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace swizzle::test {
+
+struct ToolResult {
+  int exit_code = -1;
+  std::string output;  // stdout and stderr
+  nlohmann::json report;
+  std::string kernel;
+};
+
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return std::move(text).str();
+}
+
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "swizzle-test-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
+  }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// `arguments` as for a shell.
+inline ToolResult run_tool(const std::string& arguments) {
+  const ScratchFolder scratch;
+  const std::string command = fmt::format("cd '{}' && '{}' {} -o '{}' --report '{}' 2>&1 < /dev/null", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, arguments,
+                                          (scratch / "out.cu").string(), (scratch / "report.json").string());
+  ToolResult result;
+  std::FILE* pipe = popen(command.c_str(), "r");
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) result.output.append(buffer, n);
+  const int status = pclose(pipe);
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  const std::string report = read_file(scratch / "report.json");
+  if (!report.empty()) result.report = nlohmann::json::parse(report);
+  result.kernel = read_file(scratch / "out.cu");
+  return result;
+}
+
+inline ToolResult run_pair(const std::string& name, const std::string& more) {
+  return run_tool(fmt::format("sketches/{0}.cu --spec specs/{0}.cpp {1}", name, more));
+}
+
+}  // namespace swizzle::test

@@ -1,0 +1,35 @@
+#include "frontend/source_rewrite.h"
+
+#include <gtest/gtest.h>
+
+namespace swizzle {
+namespace {
+
+TEST(SourceRewrite, HolesKeepEveryOffset) {
+  EXPECT_EQ(rewrite_source("a[?sw_part(2, t)] = b ? c : d;").text, "a[$sw_part(2, t)] = b ? c : d;");
+}
+
+TEST(SourceRewrite, CommentsAndStringsStay) {
+  const std::string text = "// ?sw_cond(a)\n/* ?sw_cond */ \"?sw_cond\" '?'";
+  EXPECT_EQ(rewrite_source(text).text, text);
+}
+
+TEST(SourceRewrite, TuplesOfAccumulateBecomeBraces) {
+  EXPECT_EQ(rewrite_source("accumulate(o, [a[1], b], ?sw_cond(t));").text, "accumulate(o, {a[1], b}, $sw_cond(t));");
+}
+
+TEST(SourceRewrite, OperatorsOfAccumulatorsAreNamedAndOffsetsMapBack) {
+  const std::string text = "create_accumulator(0, identity, ^, &); z";
+  const RewrittenSource r = rewrite_source(text);
+  EXPECT_EQ(r.text, "create_accumulator(0, identity, bit_xor, bit_and); z");
+  EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find('z'))), text.find('z'));
+}
+
+TEST(SourceRewrite, UnknownHolesAreReported) {
+  const RewrittenSource r = rewrite_source("x = ?sw_foo(1);");
+  ASSERT_EQ(r.unknown_holes.size(), 1u);
+  EXPECT_EQ(r.unknown_holes[0].second, "?sw_foo");
+}
+
+}  // namespace
+}  // namespace swizzle
