@@ -122,8 +122,7 @@ class Guarded {
     for (size_t i = 0; i < total_bytes(); ++i) {
       const bool guarded = i < kGuardBytes || i >= kGuardBytes + bytes_;
       if (guarded && memory_[i] != guard_byte(i)) {
-        const long long offset = static_cast<long long>(i) - static_cast<long long>(kGuardBytes);
-        return offset;
+        return static_cast<long long>(i) - static_cast<long long>(kGuardBytes);
       }
       if (i == kGuardBytes) i += bytes_ == 0 ? 0 : bytes_ - 1;
     }
@@ -131,7 +130,11 @@ class Guarded {
   }
 
  private:
-  unsigned char guard_byte(size_t i) const { return static_cast<unsigned char>(guard_word_ >> (8 * (i & 3))); }
+  // Words differ by position: a guard NaN that arithmetic carries from one guard to another must not fit there.
+  unsigned char guard_byte(size_t i) const {
+    const uint32_t word = guard_word_ ^ (static_cast<uint32_t>(i / 4 + bytes_) * 40503u & 0xffffu);
+    return static_cast<unsigned char>(word >> (8 * (i & 3)));
+  }
 
   size_t bytes_;
   uint32_t guard_word_;

@@ -70,7 +70,8 @@ void launch_threads(dim3 grid, dim3 block, Order order, void (*thread)(void*), v
 
 template <typename Thread>
 void launch(dim3 grid, dim3 block, Thread&& thread, Order order = Order::kAscending) {
-  launch_threads(grid, block, order, [](void* context) { (*static_cast<decltype(&thread)>(context))(); }, &thread);
+  auto* pointer = &thread;  // handed over by address, because the thread may be const
+  launch_threads(grid, block, order, [](void* context) { (**static_cast<decltype(pointer)*>(context))(); }, &pointer);
 }
 
 template <typename T>

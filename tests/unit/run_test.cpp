@@ -124,7 +124,7 @@ TEST_F(Run, ADeadlockIsAMismatchThatNamesTheKernelsFile) {
 TEST_F(Run, AKernelThatDoesNotCompileGivesTheCompilersWords) {
   const auto outcome = run(request(replaced(kStencilKernel, "float out = 0.0f;", "float out = nonsense;")), Where::kCpu);
   ASSERT_FALSE(outcome);
-  EXPECT_NE(errors_of(outcome).find("'nonsense' was not declared"), std::string::npos) << errors_of(outcome);
+  EXPECT_NE(errors_of(outcome).find("nonsense"), std::string::npos) << errors_of(outcome);
   EXPECT_NE(errors_of(outcome).find("\"kernel\".cu:10"), std::string::npos) << errors_of(outcome);
 }
 
