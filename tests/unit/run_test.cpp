@@ -128,6 +128,11 @@ TEST_F(Run, AKernelThatDoesNotCompileGivesTheCompilersWords) {
   EXPECT_NE(errors_of(outcome).find("\"kernel\".cu:10"), std::string::npos) << errors_of(outcome);
 }
 
+TEST_F(Run, DynamicSharedMemoryIsRefusedInPlainWords) {
+  const auto outcome = run(request(replaced(kStencilKernel, "float out = 0.0f;", "extern __shared__ float s[]; float out = 0.0f;")), Where::kCpu);
+  EXPECT_NE(errors_of(outcome).find("give the array a constant size"), std::string::npos) << errors_of(outcome);
+}
+
 TEST_F(Run, ASpecThatWritesOutsideIsAnError) {
   const auto outcome = run(request(kStencilKernel, replaced(kStencilSpec, "i < n", "i <= n")), Where::kCpu);
   ASSERT_FALSE(outcome);
@@ -223,6 +228,13 @@ TEST_F(Run, AWarningOfNvccIsAnError) {
   const auto resources = compile_for_target(warned.kernel_path, "sm_90");
   ASSERT_FALSE(resources);
   EXPECT_NE(resources.errors()[0].message.find("unused"), std::string::npos) << resources.errors()[0].message;
+}
+
+TEST_F(Run, TheGpuDriverBuildsWithoutAGpu) {
+  if (!find_nvcc()) GTEST_SKIP() << "no nvcc here";
+  if (gpu_present()) GTEST_SKIP() << "there is a GPU: the next test runs the driver";
+  const auto outcome = run(request(kStencilKernel), Where::kGpu);
+  EXPECT_EQ(errors_of(outcome).rfind("the driver ended with exit code 1: CUDA: ", 0), 0u) << errors_of(outcome);
 }
 
 TEST_F(Run, OnTheGpuACorrectKernelPassesAndAWrongOneDoesNot) {
