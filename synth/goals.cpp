@@ -1,7 +1,8 @@
 #include "synth/goals.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -54,6 +55,52 @@ bool strike_unsupported(const std::vector<const Option*>& live, Domains& domains
   return true;
 }
 
+// Where all that undecided terms can bring is just enough, each of them must bring its share. Returns a monomial
+// that cannot be served at all.
+std::optional<std::uint32_t> meet_needs(const std::vector<double>& rest, const std::vector<bool>& decided, std::vector<std::vector<const Option*>>& live) {
+  constexpr double kTolerance = 1e-9;
+  std::vector<double> supply(rest.size(), 0), most(rest.size(), 0);
+  std::vector<std::vector<Contribution>> best(live.size());  // by term: the most that it can bring of each monomial
+  for (std::size_t t = 0; t < live.size(); ++t) {
+    if (decided[t]) continue;
+    for (const Option* o : live[t])
+      for (const Contribution& c : o->brings) {
+        if (most[c.monomial] == 0) best[t].push_back({c.monomial, 0});
+        most[c.monomial] = std::max(most[c.monomial], brought(*o, c.monomial));
+      }
+    for (Contribution& c : best[t]) {
+      c.amount = std::exchange(most[c.monomial], 0);
+      supply[c.monomial] += c.amount;
+    }
+  }
+  for (std::uint32_t m = 0; m < rest.size(); ++m)
+    if (supply[m] < rest[m] - kTolerance) return m;
+  for (std::size_t t = 0; t < live.size(); ++t)
+    for (const Contribution& c : best[t])
+      if (rest[c.monomial] > kTolerance && supply[c.monomial] - c.amount < rest[c.monomial] - kTolerance)
+        std::erase_if(live[t], [&](const Option* o) { return brought(*o, c.monomial) == 0; });
+  return std::nullopt;
+}
+
+// Other warps and blocks pose the same goal over the same points: once is enough.
+std::string key_of(const Goal& goal) {
+  std::string key;
+  const auto add = [&](const auto& v) { key.append(reinterpret_cast<const char*>(&v), sizeof v); };
+  add(goal.is_set);
+  add(goal.cancel_free);
+  for (double n : goal.need) add(n);
+  for (const GoalTerm& term : goal.terms) {
+    add(term.options.size());
+    add(term.open);
+    for (const Option& option : term.options) {
+      add(option.path.size());
+      for (const auto& [point, value] : option.path) add(point.value), add(value);
+      for (const Contribution& c : option.brings) add(c.monomial), add(c.amount);
+    }
+  }
+  return key;
+}
+
 }  // namespace
 
 std::optional<Conflict> Goals::compile(Problem& problem) {
@@ -62,6 +109,8 @@ std::optional<Conflict> Goals::compile(Problem& problem) {
     if (auto conflict = compiler.equation(i)) return conflict;
   for (std::size_t i = 0; i < problem.requirements.size(); ++i)
     if (auto conflict = compiler.requirement(i)) return conflict;
+  std::unordered_set<std::string> seen;
+  std::erase_if(goals_, [&](const Goal& goal) { return !seen.insert(key_of(goal)).second; });
   return std::nullopt;
 }
 
@@ -104,22 +153,7 @@ std::optional<Conflict> Goals::visit(std::size_t index, Domains& domains, bool& 
         for (const Contribution& c : first.brings) rest[c.monomial] -= c.amount;
       }
     }
-    for (std::uint32_t m = 0; m < rest.size(); ++m) {
-      if (rest[m] <= 1e-9) continue;
-      double supply = 0;
-      const auto most = [&](std::size_t t) {
-        double best = 0;
-        for (const Option* o : live[t]) best = std::max(best, brought(*o, m));
-        return best;
-      };
-      for (std::size_t t = 0; t < live.size(); ++t)
-        if (!decided[t]) supply += most(t);
-      if (supply < rest[m] - 1e-9) return Conflict{index, m};
-      for (std::size_t t = 0; t < live.size(); ++t) {
-        if (decided[t] || supply - most(t) >= rest[m] - 1e-9) continue;
-        std::erase_if(live[t], [&](const Option* o) { return brought(*o, m) == 0; });
-      }
-    }
+    if (auto short_of = meet_needs(rest, decided, live)) return Conflict{index, short_of};
   }
   for (std::size_t t = 0; t < live.size(); ++t)
     if (!goal.terms[t].open && !strike_unsupported(live[t], domains, changed)) return Conflict{index, std::nullopt};

@@ -92,6 +92,7 @@ class Interpreter {
   std::uint32_t object_of(VariableId variable);
   Lanes read(const Lanes& places, TypeId type, SourceRange range);
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
+  Value shifted(Value pointer, int slots);
   Value read_slot(int thread, Value pointer, SourceRange range);
   Value read_leaf(int thread, Value pointer, Value guard, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);

@@ -110,12 +110,16 @@ void Interpreter::violate(Value violation, std::string message, SourceRange rang
   trace_.requirements.push_back({violation, std::move(message), range});
 }
 
+Value Interpreter::shifted(Value pointer, int slots) {
+  return slots == 0 ? pointer : provenance_.binary(Operator::kAdd, Scalar::kI64, pointer, Value::integer(slots));
+}
+
 Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
   const int slots = slots_of(type);
   Lanes result = blank(slots);
   for_active([&](int t) {
     for (int s = 0; s < slots && !failed(); ++s)
-      result[at(t, slots, s)] = read_slot(t, provenance_.binary(Operator::kAdd, Scalar::kI64, places[at(t, 1, 0)], Value::integer(s)), range);
+      result[at(t, slots, s)] = read_slot(t, shifted(places[at(t, 1, 0)], s), range);
   });
   count_wavefronts(places, slots);
   return result;
@@ -171,7 +175,7 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
   const int slots = slots_of(type);
   for_active([&](int t) {
     for (int s = 0; s < slots && !failed(); ++s)
-      write_slot(t, provenance_.binary(Operator::kAdd, Scalar::kI64, places[at(t, 1, 0)], Value::integer(s)), values[at(t, slots, s)], range);
+      write_slot(t, shifted(places[at(t, 1, 0)], s), values[at(t, slots, s)], range);
   });
   count_wavefronts(places, slots);
 }
@@ -237,6 +241,9 @@ void Interpreter::use_shared(Object& object, int thread, std::int64_t slot, bool
 // for 64, 8 lanes for 128.)
 void Interpreter::count_wavefronts(const Lanes& places, int slots) {
   constexpr int kBanks = 32, kBankBytes = 4;
+  bool shared = false;
+  for_active([&](int t) { shared |= places[at(t, 1, 0)].is_pointer() && objects_[places[at(t, 1, 0)].aux].space == Space::kShared; });
+  if (!shared) return;
   for (int first = 0; first < threads_; first += kWarpSize) {
     std::vector<std::vector<std::int64_t>> words(kBanks);
     double wavefronts = 0;

@@ -91,6 +91,7 @@ Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> o
 }
 
 Value Provenance::map_leaves(Value index, const std::function<Value(Value)>& f) {
+  if (!index.is_node() || node(index).kind != Node::Kind::kChoice) return f(index);
   std::unordered_map<std::uint32_t, Value> done;
   const std::function<Value(Value)> walk = [&](Value v) -> Value {
     if (!v.is_node() || node(v).kind != Node::Kind::kChoice) return f(v);

@@ -164,6 +164,7 @@ Value Provenance::binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) c
 }
 
 Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
+  if (!lhs.is_node() && !rhs.is_node()) return binary_concrete(op, s, lhs, rhs);
   if (is_index(lhs) && is_index(rhs))
     return apply_leaves(lhs, rhs, [&](Value a, Value b) { return binary_concrete(op, s, a, b); });
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
@@ -202,6 +203,7 @@ Value Provenance::unary(Operator op, Scalar s, Value v) {
 }
 
 Value Provenance::convert(Value v, Scalar from, Scalar to) {
+  if (from == to) return v;
   if (is_index(v))
     return map_leaves(v, [&](Value x) -> Value {
       if (x.is_undefined() || x.is_pointer()) return x;
@@ -211,7 +213,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
       const double r = std::trunc(x.as_real());
       return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};
     });
-  if (v.is_undefined() || from == to) return v;
+  if (v.is_undefined()) return v;
   if (is_real(from) && is_real(to)) return v;
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
   return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});
