@@ -35,7 +35,7 @@ class GoalCompiler {
   Provenance& provenance_;
   std::vector<Goal>& goals_;
   Assignment assignment_;
-  std::vector<std::pair<PointId, int>> path_;
+  Path path_;
   Ring ring_ = Ring::kSum;
   Scalar scalar_ = Scalar::kI32;
   std::map<Factors, std::uint32_t> monomials_;

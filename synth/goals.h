@@ -16,7 +16,10 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <boost/container/small_vector.hpp>
 
 #include "synth/pose.h"
 
@@ -27,9 +30,11 @@ struct Contribution {
   double amount;
 };
 
+using Path = boost::container::small_vector<std::pair<PointId, int>, 4>;
+
 struct Option {
-  std::vector<std::pair<PointId, int>> path;  // the option is live while every point still allows its value
-  std::vector<Contribution> brings;
+  Path path;  // the option is live while every point still allows its value
+  boost::container::small_vector<Contribution, 1> brings;
 };
 
 struct GoalTerm {

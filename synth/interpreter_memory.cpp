@@ -163,6 +163,7 @@ Value Interpreter::read_leaf(int thread, Value pointer, Value guard, SourceRange
   }
   const BufferId buffer = object.buffer;
   trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
+  if (execution_.extents_only) return provenance_.input(buffer, 0, trace_.buffers[buffer.value].scalar);
   const auto& cells = trace_.cells[buffer.value];
   const auto it = cells.find(offset);
   if (it == cells.end()) return provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);

@@ -58,14 +58,15 @@ struct Measured {
   Posed posed;
 };
 
-Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points) {
+Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points,
+                              bool extents_only = false) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
   if (!kernel.directives.launch)
     return make_error(kernel.source, kernel.function(kernel.entry).range,
                       "no launch shape is given; write '#pragma swizzle launch grid(…) block(…)'");
   auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
   if (!shape.ok()) return shape.errors();
-  auto expected = execute(spec, {renamed(kernel, spec, sizes), std::nullopt, std::nullopt}, provenance, points);
+  auto expected = execute(spec, {renamed(kernel, spec, sizes), std::nullopt, std::nullopt, extents_only}, provenance, points);
   if (!expected.ok()) return expected.errors();
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
@@ -81,7 +82,7 @@ Result<Executed> execute_both(const Program& kernel, const Program& spec, const 
   auto measured = execute_spec(kernel, spec, sizes, provenance, points);
   if (!measured.ok()) return measured.errors();
   Trace* expected = &measured->spec;
-  auto actual = execute(kernel, {sizes, measured->posed.shape, measured->posed.extents}, provenance, points);
+  auto actual = execute(kernel, {sizes, measured->posed.shape, measured->posed.extents, false}, provenance, points);
   if (!actual.ok()) return actual.errors();
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
@@ -154,7 +155,7 @@ Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& size
 Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes) {
   Provenance provenance;
   PointTable points;
-  auto measured = execute_spec(sketch, spec, sizes, provenance, points);
+  auto measured = execute_spec(sketch, spec, sizes, provenance, points, true);
   if (!measured.ok()) return measured.errors();
   return std::move(measured->posed);
 }
