@@ -9,13 +9,13 @@ namespace swizzle {
 namespace {
 
 // expression := term (('+' | '-') term)*;  term := factor (('*' | '/' | '%') factor)*
-// factor := number | name | '-' factor | '(' expression ')' | ('min' | 'max') '(' expression ',' expression ')'
+// factor := '-' factor | '(' expression ')' | number | name | ('min' | 'max') '(' expression ',' expression ')'
 class Evaluator {
  public:
   Evaluator(const SizeExpr& expr, const Sizes& sizes, const SourceText& source) : expr_(expr), sizes_(sizes), source_(source) {}
 
   Result<std::int64_t> run() {
-    const std::int64_t value = expression();
+    const std::int64_t value = expression();  // after an error: anything
     skip();
     if (!error_ && at_ < expr_.text.size()) fail(at_, 1, fmt::format("unexpected '{}'", expr_.text[at_]));
     if (error_) return *error_;
@@ -37,46 +37,68 @@ class Evaluator {
     if (!error_) error_ = make_error(source_, {begin, static_cast<std::uint32_t>(begin + length)}, std::move(message));
   }
 
-  std::int64_t expression() {
-    std::int64_t value = term();
-    for (;;) {
-      if (take('+')) value += term();
-      else if (take('-')) value -= term();
-      else return value;
+  // lhs op rhs in 64 bits; what does not fit is an error at the operator.
+  std::int64_t compute(char op, std::int64_t lhs, std::int64_t rhs, std::size_t at) {
+    if ((op == '/' || op == '%') && rhs == 0) {
+      fail(at, 1, "division by zero");
+      return 0;
     }
+    std::int64_t value = 0;
+    bool overflows = false;
+    switch (op) {
+      case '+': overflows = __builtin_add_overflow(lhs, rhs, &value); break;
+      case '-': overflows = __builtin_sub_overflow(lhs, rhs, &value); break;
+      case '*': overflows = __builtin_mul_overflow(lhs, rhs, &value); break;
+      default:
+        overflows = lhs == INT64_MIN && rhs == -1;
+        if (!overflows) value = op == '/' ? lhs / rhs : lhs % rhs;
+    }
+    if (overflows) fail(at, 1, "the value does not fit in 64 bits");
+    return value;
   }
 
-  std::int64_t term() {
-    std::int64_t value = factor();
+  // next (op next)*, for any op of `operators`.
+  template <typename Next>
+  std::int64_t chain(std::string_view operators, Next next) {
+    std::int64_t value = next();
     for (;;) {
       skip();
       const std::size_t at = at_;
-      if (take('*')) {
-        value *= factor();
-      } else if (take('/') || take('%')) {
-        const char op = expr_.text[at];
-        const std::int64_t divisor = factor();
-        if (divisor == 0) {
-          fail(at, 1, "division by zero");
-          return 0;
-        }
-        value = op == '/' ? value / divisor : value % divisor;
-      } else {
-        return value;
-      }
+      if (error_ || at >= expr_.text.size() || operators.find(expr_.text[at]) == operators.npos) return value;
+      ++at_;
+      const std::int64_t rhs = next();
+      if (!error_) value = compute(expr_.text[at], value, rhs, at);
     }
+  }
+
+  std::int64_t expression() {
+    return chain("+-", [this] { return term(); });
+  }
+  std::int64_t term() {
+    return chain("*/%", [this] { return factor(); });
   }
 
   std::int64_t factor() {
     if (error_) return 0;
-    if (take('-')) return -factor();
-    if (take('(')) {
-      const std::int64_t value = expression();
-      if (!take(')')) fail(at_, 1, "expected ')'");
-      return value;
-    }
     skip();
     const std::size_t begin = at_;
+    if (depth_ == kMaxDepth) {
+      fail(begin, 1, fmt::format("nested more than {} deep", kMaxDepth));
+      return 0;
+    }
+    ++depth_;
+    const std::int64_t value = take('-') ? compute('-', 0, factor(), begin) : take('(') ? parenthesized() : word(begin);
+    --depth_;
+    return value;
+  }
+
+  std::int64_t parenthesized() {
+    const std::int64_t value = expression();
+    if (!take(')')) fail(at_, 1, "expected ')'");
+    return value;
+  }
+
+  std::int64_t word(std::size_t begin) {
     while (at_ < expr_.text.size() && (std::isalnum(static_cast<unsigned char>(expr_.text[at_])) || expr_.text[at_] == '_')) ++at_;
     const std::string word = expr_.text.substr(begin, at_ - begin);
     if (word.empty()) {
@@ -93,8 +115,8 @@ class Evaluator {
   std::int64_t number(const std::string& word, std::size_t begin) {
     std::int64_t value = 0;
     for (char c : word) {
-      if (!std::isdigit(static_cast<unsigned char>(c)) || value > (INT64_MAX - 9) / 10) {
-        fail(begin, word.size(), fmt::format("'{}' is no integer", word));
+      if (!std::isdigit(static_cast<unsigned char>(c)) || value > (INT64_MAX - (c - '0')) / 10) {
+        fail(begin, word.size(), fmt::format("'{}' is no integer of 64 bits", word));
         return 0;
       }
       value = value * 10 + (c - '0');
@@ -114,9 +136,18 @@ class Evaluator {
   const SizeExpr& expr_;
   const Sizes& sizes_;
   const SourceText& source_;
+  static constexpr int kMaxDepth = 200;
   std::size_t at_ = 0;
+  int depth_ = 0;
   std::optional<Diagnostic> error_;
 };
+
+// " at n = 64, m = 4": where a value came from.
+std::string at_sizes(const Sizes& sizes) {
+  std::string text;
+  for (const auto& [name, value] : sizes) text += fmt::format("{} {} = {}", text.empty() ? " at" : ",", name, value);
+  return text;
+}
 
 }  // namespace
 
@@ -131,7 +162,7 @@ Result<LaunchShape> evaluate(const Launch& launch, const Sizes& sizes, const Sou
       const auto v = evaluate(exprs[i], sizes, source);
       if (!v.ok()) return v.errors();
       if (*v < 1 || *v > most)
-        return Diagnostics{make_error(source, exprs[i].range, fmt::format("'{}' is {} here, and must be between 1 and {}", exprs[i].text, *v, most))};
+        return Diagnostics{make_error(source, exprs[i].range, fmt::format("'{}' is {}{}, and must be between 1 and {}", exprs[i].text, *v, at_sizes(sizes), most))};
       out[i] = static_cast<int>(*v);
     }
     return std::nullopt;

@@ -129,7 +129,7 @@ void GoalCompiler::expand(Goal& goal, const Term& term, std::size_t factor, Valu
 bool GoalCompiler::may_help(Value leaf) const {
   if (!strict_ || !leaf.is_node()) return true;
   const Node::Kind kind = provenance_.node(leaf).kind;
-  return kind == Node::Kind::kRing || useful_.contains(leaf.aux);
+  return kind == Node::Kind::kRing || kind == Node::Kind::kAppended || useful_.contains(leaf.aux);
 }
 
 // Follows the choices below `v`, one branch for each value of each open point on the way.
@@ -146,7 +146,8 @@ void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value 
   }
   if (!blocked.valid()) {
     if (v.is_undefined() || !may_help(v)) return;
-    const bool direct = term.factors.size() == 1 && v.is_node() && provenance_.node(v).kind != Node::Kind::kRing && strict_ && !goal.is_set;
+    const bool direct = term.factors.size() == 1 && v.is_node() && provenance_.node(v).kind != Node::Kind::kRing &&
+                        provenance_.node(v).kind != Node::Kind::kAppended && strict_ && !goal.is_set;
     if (direct) {  // the common case, without arithmetic: one factor, one symbol
       const auto it = single_.find(v.aux);
       const double amount = amount_of(ring_, term.coefficient);
@@ -172,7 +173,7 @@ void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value 
 void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
   if (product.is_undefined()) return;
   Option option{path_, {}};
-  for (const Term& term : provenance_.terms(ring_, scalar_, product)) {
+  for (const Term& term : provenance_.terms(ring_, scalar_, provenance_.normalize(product))) {
     bool known = false;
     const double amount = amount_of(ring_, term.coefficient);
     if (strict_ && amount > 0) {

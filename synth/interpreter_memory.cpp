@@ -212,7 +212,7 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, Value guard
   Cell& cell = it->second;
   if (fresh) {
     cell.value = provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
-  } else if (cell.thread != writer && !(cell.value == value)) {
+  } else if (cell.thread != writer && !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
     violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.written),
             fmt::format("'{}[{}]' is written twice with different values", object.name, offset), range);
   }

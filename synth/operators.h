@@ -27,7 +27,8 @@ constexpr bool is_unary(Operator op) { return op >= Operator::kNegate; }
 std::string_view spelling(Operator op);  // "+", "<<", …
 
 // What C computes on two integers (or one, rhs ignored) of type s: truncating division, wrapping arithmetic.
-// Division by zero and over-wide shifts are undefined: `defined` is set to false.
+// Division by zero, the lowest int or long divided by -1, and over-wide shifts are undefined: `defined` is set to
+// false.
 std::int64_t apply(Operator op, Scalar s, std::int64_t lhs, std::int64_t rhs, bool& defined);
 
 enum class Builtin {

@@ -101,6 +101,8 @@ std::vector<Equation> equations_of(const Executed& run, Provenance& provenance, 
       const auto it = run.sketch.cells[b].find(slot);
       e.stored = it != run.sketch.cells[b].end();
       e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, run.spec.buffers[b].scalar);
+      e.actual = provenance.normalize(e.actual);
+      e.expected = provenance.normalize(e.expected);
       if (e.stored) e.thread = it->second.thread;
       equations.push_back(e);
     }

@@ -80,8 +80,10 @@ Value Provenance::choice(PointId point, std::vector<Value> alternatives) {
 }
 
 Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands) {
-  for (const Value& v : operands)
+  for (Value& v : operands) {
     if (v.is_undefined()) return {};
+    v = normalize(v);
+  }
   Node n;
   n.kind = Node::Kind::kOpaque;
   n.scalar = scalar;
@@ -183,6 +185,8 @@ Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId&
       return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16), static_cast<Scalar>((code - kOpaqueCast) % 16));
     return opaque(code, s, std::move(operands));
   }
+  if (kind == Node::Kind::kAppended) return resolve(normalize(Value::node(id)), assignment, blocked);
+  if (kind == Node::Kind::kInput) return Value::node(id);
   const std::vector<Term> terms = node(id).terms;  // a copy: resolving adds nodes
   const Ring ring = node(id).ring;
   const Scalar s = node(id).scalar;
@@ -197,7 +201,7 @@ Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId&
     }
     sum = combine(ring, s, sum, product);
   }
-  return sum;
+  return normalize(sum);
 }
 
 std::string Provenance::describe(Value v, const std::vector<std::string>& names) const {
@@ -216,6 +220,7 @@ std::string Provenance::describe(Value v, const std::vector<std::string>& names)
     for (const Value& child : n.children) text += (text.empty() ? "" : ", ") + describe(child, names);
     return fmt::format("{}({})", n.tag < kOpaqueCast ? spelling(static_cast<Operator>(n.tag)) : "f", text);
   }
+  if (n.kind == Node::Kind::kAppended) return describe(n.children[0], names) + " and more";
   static constexpr const char* kJoin[] = {" + ", " ^ ", " min ", " max ", " | "};
   std::string text;
   for (const Term& term : n.terms) {

@@ -66,7 +66,7 @@ struct Term {
 };
 
 struct Node {
-  enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque };
+  enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque, kAppended };
   Kind kind = Kind::kInput;
   Ring ring = Ring::kSum;
   Scalar scalar = Scalar::kI32;
@@ -75,7 +75,7 @@ struct Node {
   std::uint32_t tag = 0;         // kInput: buffer; kChoice: point; kOpaque: function code
   std::int64_t index = 0;        // kInput: element (slot) of the buffer
   std::vector<Value> children;   // kChoice: one per value of the point; kOpaque: operands
-  std::vector<Term> terms;       // kRing: sorted by factors
+  std::vector<Term> terms;       // kRing: sorted by factors; kAppended: the one that children[0] is combined with
 };
 
 // Codes of opaque functions beyond the operators (which use their own number).
@@ -117,6 +117,9 @@ class Provenance {
   // undefined.
   Value resolve(Value v, const Assignment& assignment, PointId& blocked);
 
+  // The normal form of a value: combine() appends to a sum in constant time, and leaves sorting to whoever compares.
+  Value normalize(Value v);
+
   // v as a sum (or xor, …) of terms in `ring`; a single term if v is no node of that ring.
   std::vector<Term> terms(Ring ring, Scalar s, Value v) const;
   Value from_terms(Ring ring, Scalar s, std::vector<Term> terms);
@@ -126,6 +129,7 @@ class Provenance {
 
  private:
   Value intern(Node node);
+  std::vector<Term> collected(Value v) const;
   Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
   Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;
   Value binary_data(Operator op, Scalar s, Value lhs, Value rhs);

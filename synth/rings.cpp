@@ -59,6 +59,7 @@ std::vector<Term> Provenance::terms(Ring ring, Scalar s, Value v) const {
   if (v.is_node()) {
     const Node& n = node(v);
     if (n.kind == Node::Kind::kRing && n.ring == ring && n.scalar == s) return n.terms;
+    if (n.kind == Node::Kind::kAppended && n.ring == ring && n.scalar == s) return collected(v);
     return {Term{unit(ring, s), {v.as_node()}}};
   }
   if (v.is_int() && is_real(s)) v = Value::real(v.as_real());
@@ -96,8 +97,46 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   return intern(std::move(n));
 }
 
+// The terms of a chain of kAppended nodes, sorted; equal ones still stand side by side.
+std::vector<Term> Provenance::collected(Value v) const {
+  const Ring ring = node(v).ring;
+  const Scalar s = node(v).scalar;
+  std::vector<Term> all;
+  while (v.is_node() && node(v).kind == Node::Kind::kAppended && node(v).ring == ring && node(v).scalar == s) {
+    all.push_back(node(v).terms[0]);
+    v = node(v).children[0];
+  }
+  for (Term& t : terms(ring, s, v)) all.push_back(std::move(t));
+  std::sort(all.begin(), all.end(), factors_less);
+  return all;
+}
+
+Value Provenance::normalize(Value v) {
+  if (!v.is_node() || node(v).kind != Node::Kind::kAppended) return v;
+  const Ring ring = node(v).ring;
+  const Scalar s = node(v).scalar;
+  return from_terms(ring, s, collected(v));
+}
+
 Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  const auto is_sum = [&](Value v) {
+    return v.is_node() && (node(v).kind == Node::Kind::kRing || node(v).kind == Node::Kind::kAppended) && node(v).ring == ring &&
+           node(v).scalar == algebra_of(ring, s);
+  };
+  if (is_sum(rhs) && !is_sum(lhs)) std::swap(lhs, rhs);
+  const bool single = !is_sum(rhs) || (node(rhs).kind == Node::Kind::kRing && node(rhs).terms.size() == 1);
+  if (is_sum(lhs) && single) {
+    std::vector<Term> added = terms(ring, s, rhs);
+    if (added.empty()) return lhs;
+    Node n;
+    n.kind = Node::Kind::kAppended;
+    n.ring = ring;
+    n.scalar = algebra_of(ring, s);
+    n.children = {lhs};
+    n.terms = std::move(added);
+    return intern(std::move(n));
+  }
   std::vector<Term> a = terms(ring, s, lhs);
   std::vector<Term> b = terms(ring, s, rhs);
   std::vector<Term> all(a.size() + b.size());
@@ -110,6 +149,8 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
   const Scalar alg = algebra_of(ring, s);
   std::vector<Term> products;
+  lhs = normalize(lhs);
+  rhs = normalize(rhs);
   for (const Term& a : terms(ring, s, lhs)) {
     for (const Term& b : terms(ring, s, rhs)) {
       Term product{multiply_coefficients(ring, alg, a.coefficient, b.coefficient), {}};
@@ -188,7 +229,7 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
     case Operator::kGe: return binary_data(Operator::kLe, s, rhs, lhs);
     case Operator::kEq:
     case Operator::kNe:
-      if (lhs == rhs) return Value::integer(op == Operator::kEq);
+      if (normalize(lhs) == normalize(rhs)) return Value::integer(op == Operator::kEq);
       break;
     default: break;
   }
@@ -245,6 +286,8 @@ Value Provenance::select(Value condition, Value if_true, Value if_false) {
 
 // out = c ? a + x : a   becomes   a + (c ? x : 0): what both arms share stays outside of the choice.
 Value Provenance::merge_choices(Value condition, Value if_true, Value if_false) {
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
   const auto pick = [&](Value a, Value b) {
     return map_leaves(condition, [&](Value c) { return c.is_undefined() ? Value{} : truth(c) == true ? a : b; });
   };

@@ -106,7 +106,7 @@ class Search {
     }
     PointId blocked;
     for (const Equation& e : problem_.equations)
-      if (!(problem_.provenance.resolve(e.actual, assignment, blocked) == e.expected)) return;
+      if (!(problem_.provenance.normalize(problem_.provenance.resolve(e.actual, assignment, blocked)) == e.expected)) return;
     for (const Requirement& r : problem_.requirements)
       if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return;
     best_ = std::min(best_, integer_cost);
