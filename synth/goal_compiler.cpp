@@ -11,14 +11,6 @@ double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coe
 
 }  // namespace
 
-std::optional<Conflict> GoalCompiler::fail(std::size_t index, std::optional<std::uint32_t> monomial) {
-  Goal goal;
-  goal.equation = index;
-  if (!goals_.empty() && monomial && goals_.back().equation == index) return Conflict{goals_.size() - 1, monomial};
-  goals_.push_back(goal);
-  return Conflict{goals_.size() - 1, std::nullopt};
-}
-
 std::optional<Conflict> GoalCompiler::equation(std::size_t index) {
   const Equation& e = problem_.equations[index];
   return equate(e.actual, e.expected, index);
@@ -27,12 +19,12 @@ std::optional<Conflict> GoalCompiler::equation(std::size_t index) {
 // Opaque functions are equal only where their operands are.
 std::optional<Conflict> GoalCompiler::equate(Value actual, Value expected, std::size_t index) {
   if (actual == expected) return std::nullopt;
-  if (!provenance_.has_choice(actual)) return fail(index);
+  if (!provenance_.has_choice(actual)) return Conflict{index, 0, {}};
   const Node& a = provenance_.node(actual);
   if (a.kind == Node::Kind::kOpaque) {
-    if (!expected.is_node()) return fail(index);
+    if (!expected.is_node()) return Conflict{index, 0, {}};
     const Node& e = provenance_.node(expected);
-    if (e.kind != Node::Kind::kOpaque || e.tag != a.tag || e.children.size() != a.children.size()) return fail(index);
+    if (e.kind != Node::Kind::kOpaque || e.tag != a.tag || e.children.size() != a.children.size()) return Conflict{index, 0, {}};
     const std::vector<Value> left = a.children, right = e.children;
     for (std::size_t i = 0; i < left.size(); ++i)
       if (auto conflict = equate(left[i], right[i], index)) return conflict;
@@ -82,10 +74,7 @@ std::optional<Conflict> GoalCompiler::ring_goal(Ring ring, Scalar s, Value actua
   strict_ = goal.cancel_free;
   for (const Term& t : terms) {
     if (open(t)) continue;
-    if (!subtract_fixed(goal, t)) {
-      goals_.push_back(std::move(goal));
-      return Conflict{goals_.size() - 1, std::nullopt};
-    }
+    if (!subtract_fixed(goal, t)) return Conflict{index, 0, {}};
   }
   for (const Term& t : terms)
     if (open(t)) list_options(goal, t);
@@ -198,10 +187,7 @@ std::optional<Conflict> GoalCompiler::requirement(std::size_t index) {
   goal.requirement = index;
   useful_.clear();
   const Value violation = problem_.requirements[index].violation;
-  if (truth(violation) == true) {
-    goals_.push_back(std::move(goal));
-    return Conflict{goals_.size() - 1, std::nullopt};
-  }
+  if (truth(violation) == true) return Conflict{Goal::npos, index, {}};
   list_options(goal, Term{Value::integer(1), {violation.as_node()}});
   goals_.push_back(std::move(goal));
   return std::nullopt;

@@ -29,7 +29,6 @@ class GoalCompiler {
   void finish(Goal& goal, Value product, GoalTerm& out);
   bool may_help(Value leaf) const;
   std::uint32_t monomial(Goal& goal, const Factors& factors, bool& known);
-  std::optional<Conflict> fail(std::size_t index, std::optional<std::uint32_t> monomial = std::nullopt);
 
   Problem& problem_;
   Provenance& provenance_;

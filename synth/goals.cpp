@@ -1,6 +1,7 @@
 #include "synth/goals.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 #include <utility>
 
@@ -132,7 +133,7 @@ std::optional<Conflict> Goals::visit(std::size_t index, Domains& domains, bool& 
     any_open |= goal.terms[t].open;
     for (const Option& option : goal.terms[t].options)
       if (is_live(option, domains)) live[t].push_back(&option);
-    if (live[t].empty() && !goal.terms[t].open) return Conflict{index, std::nullopt};
+    if (live[t].empty() && !goal.terms[t].open) return Conflict{goal.equation, goal.requirement, {}};
   }
   if (goal.cancel_free && !goal.is_set && !any_open) {
     // Terms that can bring one thing only use up the need for it; the others must do with the rest.
@@ -145,7 +146,7 @@ std::optional<Conflict> Goals::visit(std::size_t index, Domains& domains, bool& 
         std::erase_if(live[t], [&](const Option* o) {
           return std::any_of(o->brings.begin(), o->brings.end(), [&](const Contribution& c) { return brought(*o, c.monomial) > rest[c.monomial] + 1e-9; });
         });
-        if (live[t].empty()) return Conflict{index, std::nullopt};
+        if (live[t].empty()) return Conflict{goal.equation, goal.requirement, {}};
         const Option& first = *live[t][0];
         if (!std::all_of(live[t].begin(), live[t].end(), [&](const Option* o) { return same_contribution(*o, first); })) continue;
         decided[t] = true;
@@ -153,24 +154,41 @@ std::optional<Conflict> Goals::visit(std::size_t index, Domains& domains, bool& 
         for (const Contribution& c : first.brings) rest[c.monomial] -= c.amount;
       }
     }
-    if (auto short_of = meet_needs(rest, decided, live)) return Conflict{index, short_of};
+    if (auto short_of = meet_needs(rest, decided, live)) return Conflict{goal.equation, goal.requirement, goal.names[*short_of]};
   }
   for (std::size_t t = 0; t < live.size(); ++t)
-    if (!goal.terms[t].open && !strike_unsupported(live[t], domains, changed)) return Conflict{index, std::nullopt};
+    if (!goal.terms[t].open && !strike_unsupported(live[t], domains, changed)) return Conflict{goal.equation, goal.requirement, {}};
   return std::nullopt;
 }
 
-std::string explain(const Conflict& conflict, const Goals& goals, const Problem& problem) {
-  const Goal& goal = goals.goals()[conflict.goal];
-  if (goal.equation == Goal::npos) return problem.requirements[goal.requirement].message;
-  const Equation& e = problem.equations[goal.equation];
+Goals Goals::within(const Domains& domains) const {
+  Goals out;
+  for (const Goal& goal : goals_) {
+    Goal kept = goal;
+    bool settled = goal.equation == Goal::npos || (goal.cancel_free && !goal.is_set);
+    std::vector<double> rest = goal.need;
+    for (GoalTerm& term : kept.terms) {
+      std::erase_if(term.options, [&](const Option& o) { return !is_live(o, domains); });
+      settled = settled && !term.open && term.options.size() == 1;
+      if (!settled) continue;
+      for (const auto& [point, value] : term.options[0].path) settled = settled && domains[point.value].count() == 1;
+      for (const Contribution& c : term.options[0].brings) rest[c.monomial] -= c.amount;
+    }
+    for (double r : rest) settled = settled && std::abs(r) < 1e-9;
+    if (!settled) out.goals_.push_back(std::move(kept));
+  }
+  return out;
+}
+
+std::string explain(const Conflict& conflict, const Problem& problem) {
+  if (conflict.equation == Goal::npos) return problem.requirements[conflict.requirement].message;
+  const Equation& e = problem.equations[conflict.equation];
   const std::string output = fmt::format("{}[{}]", problem.buffer_names[e.buffer.value], e.slot);
   if (!e.stored) return fmt::format("{} is never stored", output);
-  const std::string needs = problem.provenance.describe(e.expected, problem.buffer_names);
-  if (conflict.monomial)
+  if (!conflict.missing.is_undefined())
     return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output, e.thread,
-                       problem.provenance.describe(goal.names[*conflict.monomial], problem.buffer_names));
-  return fmt::format("{}, written by thread {}, cannot become {}", output, e.thread, needs);
+                       problem.provenance.describe(conflict.missing, problem.buffer_names));
+  return fmt::format("{}, written by thread {}, cannot become {}", output, e.thread, problem.provenance.describe(e.expected, problem.buffer_names));
 }
 
 }  // namespace swizzle

@@ -56,8 +56,9 @@ struct Goal {
 using Domains = std::vector<ValueSet>;  // by PointId: what a point may still be
 
 struct Conflict {
-  std::size_t goal = 0;
-  std::optional<std::uint32_t> monomial;  // what nothing can bring any more
+  std::size_t equation = Goal::npos;  // as in Goal
+  std::size_t requirement = 0;
+  Value missing;                      // what nothing can bring any more, or undefined
 };
 
 class Goals {
@@ -68,7 +69,8 @@ class Goals {
   // Strikes out values until nothing changes. A conflict: no completion lies within `domains`.
   std::optional<Conflict> propagate(Domains& domains) const;
 
-  const std::vector<Goal>& goals() const { return goals_; }
+  // The same goals for domains that only shrink from here: without dead options, and without what is settled.
+  Goals within(const Domains& domains) const;
 
  private:
   friend class GoalCompiler;
@@ -77,6 +79,6 @@ class Goals {
 };
 
 // "y[5], written by thread 5, needs x[99], which no choice of the holes brings there"
-std::string explain(const Conflict& conflict, const Goals& goals, const Problem& problem);
+std::string explain(const Conflict& conflict, const Problem& problem);
 
 }  // namespace swizzle

@@ -37,8 +37,8 @@ std::int64_t apply(Operator op, Scalar s, std::int64_t lhs, std::int64_t rhs, bo
     case Operator::kMul: return result(ua * ub);
     case Operator::kDiv:
     case Operator::kRem: {
-      const std::int64_t lowest = -1 - static_cast<std::int64_t>(~0ull >> (65 - bit_width(s)));
-      const bool overflows = !no_sign && bit_width(s) >= 32 && b == -1 && a == lowest;  // narrower: C computes in int
+      // Types narrower than int are computed in int, where nothing overflows.
+      const bool overflows = b == -1 && ((s == Scalar::kI32 && a == INT32_MIN) || (s == Scalar::kI64 && a == INT64_MIN));
       if (b == 0 || overflows) {
         defined = false;
         return 0;

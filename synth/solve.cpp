@@ -32,7 +32,7 @@ class Search {
     std::vector<std::size_t> open;
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
       if (!problem_.holes[h].points.empty()) open.push_back(h);
-    descend(domains, open, 0);
+    descend(goals_, domains, open, 0);
     return conclude();
   }
 
@@ -65,10 +65,11 @@ class Search {
     return best;
   }
 
-  void descend(const Domains& domains, std::vector<std::size_t> open, double spent) {
+  void descend(const Goals& outer, const Domains& domains, std::vector<std::size_t> open, double spent) {
     ++solution_.nodes;
     if (open.empty()) return complete(domains, spent);
     if (out_of_time()) return;
+    const Goals goals = outer.within(domains);
     const std::size_t at = most_constrained(domains, open);
     const std::size_t hole = open[at];
     open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
@@ -88,11 +89,11 @@ class Search {
         narrowed[space.points[i].value].set(static_cast<std::size_t>(table.values[i]));
       }
       tables_[hole] = table;
-      if (const auto conflict = goals_.propagate(narrowed)) {
+      if (const auto conflict = goals.propagate(narrowed)) {
         if (!deepest_) deepest_ = conflict;
         continue;
       }
-      descend(narrowed, open, cost);
+      descend(goals, narrowed, open, cost);
     }
   }
 
@@ -125,7 +126,7 @@ class Search {
 
   Solution infeasible(const Conflict& conflict) {
     solution_.outcome = Outcome::kInfeasible;
-    solution_.reason = explain(conflict, goals_, problem_);
+    solution_.reason = explain(conflict, problem_);
     return std::move(solution_);
   }
 
@@ -147,7 +148,7 @@ class Search {
     }
     solution_.outcome = Outcome::kInfeasible;
     if (excluded_) solution_.reason = fmt::format("no {} of hole {} gives what its points must have", kind_name(problem_.holes[*excluded_].kind), *excluded_ + 1);
-    else if (deepest_) solution_.reason = explain(*deepest_, goals_, problem_);
+    else if (deepest_) solution_.reason = explain(*deepest_, problem_);
     else solution_.reason = "every completion that fits each output alone fails on all of them together";
     return std::move(solution_);
   }
