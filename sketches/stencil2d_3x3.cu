@@ -2,9 +2,9 @@
 #define FULL_MASK 0xffffffffu
 
 #pragma swizzle launch grid(w / 8, h / 8) block(32, 2)
-#pragma swizzle instance w = 16, h = 16
-#pragma swizzle check w = 32, h = 24
-#pragma swizzle check w = 64, h = 64
+#pragma swizzle instance w = 8, h = 8
+#pragma swizzle check w = 16, h = 24
+#pragma swizzle check w = 40, h = 32
 #pragma swizzle extent x((w + 8) * (h + 4))
 
 __global__ void stencil2d_3x3(const float* x, float* y, int w, int h) {

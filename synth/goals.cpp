@@ -161,6 +161,16 @@ std::optional<Conflict> Goals::visit(std::size_t index, Domains& domains, bool& 
   return std::nullopt;
 }
 
+void Goals::precedence(const Problem& problem, std::set<std::pair<std::size_t, std::size_t>>& out) const {
+  for (const Goal& goal : goals_)
+    for (const GoalTerm& term : goal.terms)
+      for (const Option& option : term.options)
+        for (std::size_t i = 1; i < option.path.size(); ++i) {
+          const std::size_t a = problem.points[option.path[i - 1].first].hole.value, b = problem.points[option.path[i].first].hole.value;
+          if (a != b) out.emplace(a, b);
+        }
+}
+
 Goals Goals::within(const Domains& domains) const {
   Goals out;
   for (const Goal& goal : goals_) {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,6 +69,9 @@ class Goals {
 
   // Strikes out values until nothing changes. A conflict: no completion lies within `domains`.
   std::optional<Conflict> propagate(Domains& domains) const;
+
+  // (a, b) for holes whose points stand in this order on the way to some option.
+  void precedence(const Problem& problem, std::set<std::pair<std::size_t, std::size_t>>& out) const;
 
   // The same goals for domains that only shrink from here: without dead options, and without what is settled.
   Goals within(const Domains& domains) const;

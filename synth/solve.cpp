@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,7 @@ class Search {
       for (int v = 0; v < problem_.points[PointId(p)].domain; ++v) domains[p].set(static_cast<std::size_t>(v));
     if (const auto conflict = goals_.propagate(domains)) return infeasible(*conflict);
     tables_.resize(problem_.holes.size());
+    goals_.precedence(problem_, precedes_);
     std::vector<std::size_t> open;
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
       if (!problem_.holes[h].points.empty()) open.push_back(h);
@@ -48,6 +50,26 @@ class Search {
     return timed_out_ || (options_.first_only && !found_.empty()) || (options_.all > 0 && found_.size() >= options_.all);
   }
 
+  // What any table of a hole within `domains` costs at least: nothing if a constant or the index itself may stand
+  // there, else a comparison, a comparison and a select, or one operation.
+  double least_cost(std::size_t hole, const Domains& domains) const {
+    const HoleSpace& space = problem_.holes[hole];
+    ValueSet everywhere = ~ValueSet{};
+    bool identity = space.kind == HoleKind::kXform;
+    for (std::size_t i = 0; i < space.points.size(); ++i) {
+      const ValueSet& allowed = domains[space.points[i].value];
+      everywhere &= allowed;
+      identity = identity && allowed.test(static_cast<std::size_t>(space.arguments[i][0]));
+    }
+    if (everywhere.any() || identity) return 0;
+    return weight(hole) * (space.kind == HoleKind::kPart ? 2 : 1);
+  }
+
+  // Whether another open hole decides where this one is asked: a lane comes before the register at that lane.
+  bool must_wait(std::size_t hole, const std::vector<std::size_t>& open) const {
+    return std::any_of(open.begin(), open.end(), [&](std::size_t other) { return precedes_.contains({other, hole}) && !precedes_.contains({hole, other}); });
+  }
+
   // The hole whose points are known best: its table is all but forced.
   std::size_t most_constrained(const Domains& domains, const std::vector<std::size_t>& open) const {
     std::size_t best = 0;
@@ -56,7 +78,8 @@ class Search {
       const HoleSpace& space = problem_.holes[open[i]];
       double bits = 0;
       for (PointId p : space.points) bits += std::log2(static_cast<double>(domains[p.value].count()));
-      const double score = bits / (static_cast<double>(space.points.size()) * std::max(1.0, std::log2(space.domain)));
+      double score = bits / (static_cast<double>(space.points.size()) * std::max(1.0, std::log2(space.domain)));
+      if (must_wait(open[i], open)) score += 1;
       if (score < best_score) {
         best_score = score;
         best = i;
@@ -73,6 +96,8 @@ class Search {
     const std::size_t at = most_constrained(domains, open);
     const std::size_t hole = open[at];
     open.erase(open.begin() + static_cast<std::ptrdiff_t>(at));
+    double rest = 0;
+    for (std::size_t h : open) rest += least_cost(h, domains);
     const HoleSpace& space = problem_.holes[hole];
     std::vector<ValueSet> allowed;
     for (PointId p : space.points) allowed.push_back(domains[p.value]);
@@ -82,7 +107,7 @@ class Search {
     for (HoleTable& table : fitting.tables) {
       if (enough() || out_of_time()) return;
       const double cost = spent + weight(hole) * table.integer_ops;
-      if (options_.all == 0 && cost >= best_) return;  // sorted: the rest costs no less
+      if (options_.all == 0 && cost + rest >= best_) return;  // sorted: the rest costs no less
       Domains narrowed = domains;
       for (std::size_t i = 0; i < space.points.size(); ++i) {
         narrowed[space.points[i].value].reset();
@@ -162,6 +187,7 @@ class Search {
   Goals goals_;
   Solution solution_;
   std::vector<HoleTable> tables_;
+  std::set<std::pair<std::size_t, std::size_t>> precedes_;  // (a, b): somewhere a decides whether b is asked
   std::vector<Completion> found_;
   double best_ = std::numeric_limits<double>::infinity();
   std::optional<std::chrono::steady_clock::time_point> deadline_;
