@@ -165,10 +165,11 @@ void Goals::precedence(const Problem& problem, std::set<std::pair<std::size_t, s
   for (const Goal& goal : goals_)
     for (const GoalTerm& term : goal.terms)
       for (const Option& option : term.options)
-        for (std::size_t i = 1; i < option.path.size(); ++i) {
-          const std::size_t a = problem.points[option.path[i - 1].first].hole.value, b = problem.points[option.path[i].first].hole.value;
-          if (a != b) out.emplace(a, b);
-        }
+        for (std::size_t i = 0; i < option.path.size(); ++i)
+          for (std::size_t j = i + 1; j < option.path.size(); ++j) {
+            const std::size_t a = problem.points[option.path[i].first].hole.value, b = problem.points[option.path[j].first].hole.value;
+            if (a != b) out.emplace(a, b);
+          }
 }
 
 Goals Goals::within(const Domains& domains) const {
