@@ -1,52 +1,73 @@
 # Sourced by run.sh and test.sh: installs what is missing (apt), configures and builds Release into build/release.
-# Everything goes to stderr, so that the tool's output stays the tool's.
+# Nothing here writes to stdout, so that the tool's output stays the tool's; what succeeds quickly says nothing.
 
-swizzle_root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+swizzle_root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+swizzle_build_dir=$swizzle_root/build/release
 
+# The smallest set that holds every file that configuring, building and running read. clang-19, not only its
+# libraries: find_package(Clang) checks that the programs it exports exist.
 swizzle_packages=(cmake ninja-build g++ ccache llvm-19-dev libclang-19-dev clang-19 libz3-dev libfmt-dev libcli11-dev
   nlohmann-json3-dev libgtest-dev libbenchmark-dev libboost-context-dev)
 
-swizzle_install() {
-  local missing=() package
-  local installed
-  installed=" $(dpkg-query -W -f '${db:Status-Abbrev}${Package} ' "${swizzle_packages[@]}" 2>/dev/null) "
-  for package in "${swizzle_packages[@]}"; do
-    [[ $installed == *"ii $package "* ]] || missing+=("$package")
-  done
-  [[ ${#missing[@]} -eq 0 ]] && return 0
-  if ! command -v apt-get >/dev/null; then
-    echo "error: these packages are missing, and there is no apt-get to install them: ${missing[*]}" >&2
-    return 1
-  fi
-  local as_root=()
-  if [[ $(id -u) -ne 0 ]]; then
-    command -v sudo >/dev/null || { echo "error: run as root or install sudo: ${missing[*]} must be installed" >&2; return 1; }
-    as_root=(sudo)
-  fi
-  echo "installing ${missing[*]}" >&2
-  local log
-  log=$(mktemp)
-  if ! { "${as_root[@]}" apt-get update -q && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-         apt-get install -q -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
-    cat "$log" >&2
-    rm -f "$log"
-    echo "error: the packages above could not be installed" >&2
-    return 1
-  fi
-  rm -f "$log"
+swizzle_fail() {
+  echo "error: $1" >&2
+  exit 1
 }
 
-# swizzle_build TARGET…
-swizzle_build() {
-  local build=$swizzle_root/build/release log
+# swizzle_step WHAT COMMAND…: the command's output is shown if it fails; WHAT is said if it takes more than a second.
+swizzle_step() {
+  local what=$1 log status=0 notice
+  shift
   log=$(mktemp)
-  if [[ ! -e $build/build.ninja ]]; then
-    echo "configuring" >&2
-    (cd "$swizzle_root" && cmake --preset release) >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; return 1; }
-  fi
-  if ! ninja -C "$build" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
-    echo "building" >&2
-    ninja -C "$build" "$@" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; return 1; }
-  fi
+  (sleep 1 2>/dev/null 9>&- && echo "$what" >&2) >/dev/null </dev/null &
+  notice=$!
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  kill "$notice" 2>/dev/null || true
+  wait "$notice" 2>/dev/null || true
+  [[ $status -eq 0 ]] || cat "$log" >&2
   rm -f "$log"
+  return "$status"
+}
+
+# The packages of the list that are not installed, one a line. dpkg-query fails when it knows none of a name: that
+# is an answer here, no error.
+swizzle_missing() {
+  local installed package
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "${swizzle_packages[@]}" 2>/dev/null || true)
+  for package in "${swizzle_packages[@]}"; do
+    [[ $'\n'$installed$'\n' == *$'\n'"ii $package"$'\n'* ]] || echo "$package"
+  done
+}
+
+swizzle_install() {
+  local missing as_root=()
+  mapfile -t missing < <(swizzle_missing)
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+  command -v apt-get >/dev/null ||
+    swizzle_fail "these packages are missing, and there is no apt-get to install them: ${missing[*]}"
+  if [[ $(id -u) -ne 0 ]]; then
+    command -v sudo >/dev/null ||
+      swizzle_fail "run this once as root, or install sudo: these packages are missing: ${missing[*]}"
+    as_root=(sudo)
+    sudo -n true 2>/dev/null || sudo -v || swizzle_fail "sudo was refused: these packages are missing: ${missing[*]}"
+  fi
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
+  swizzle_step "updating the list of packages" "${apt[@]}" update ||
+    swizzle_fail "apt-get update failed (above); these packages are missing: ${missing[*]}"
+  swizzle_step "installing ${missing[*]}" "${apt[@]}" install --no-install-recommends "${missing[@]}" ||
+    swizzle_fail "apt-get could not install (above): ${missing[*]}"
+}
+
+# swizzle_build TARGET…: one at a time in a checkout; a second caller waits for the first.
+swizzle_build() {
+  mkdir -p "$swizzle_build_dir"
+  exec 9>"$swizzle_build_dir/.lock"
+  flock 9
+  if [[ ! -e $swizzle_build_dir/build.ninja ]]; then
+    swizzle_step "configuring" cmake -S "$swizzle_root" --preset release -B "$swizzle_build_dir" ||
+      swizzle_fail "the build could not be configured (above)"
+  fi
+  swizzle_step "building (about two minutes the first time)" ninja -C "$swizzle_build_dir" "$@" ||
+    swizzle_fail "the build failed (above)"
+  exec 9>&-
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Sets up what is missing, builds, and runs every test.
+# Sets up what is missing, builds, and runs every test. Arguments go to ctest: ./test.sh -R Stencils
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/setup.sh"
 swizzle_install
 swizzle_build all
-exec ctest --test-dir "$swizzle_root/build/release" --output-on-failure -j "$(nproc)" "$@"
+exec ctest --test-dir "$swizzle_build_dir" --output-on-failure -j "$(nproc)" "$@" </dev/null
