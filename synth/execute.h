@@ -59,7 +59,8 @@ struct Trace {
   std::vector<Requirement> requirements;
   std::map<HoleId, double> hole_executions;                   // per warp
   std::map<ExprId, int> hole_indexed;                         // subscripts of local arrays whose index a hole decides → length
-  Counts counts;
+  Counts counts;                                              // of what is issued whatever the holes are
+  std::map<HoleId, Counts> guarded;                           // of what is issued only where that hole is true somewhere
 };
 
 struct Execution {

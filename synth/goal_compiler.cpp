@@ -9,32 +9,35 @@ constexpr std::size_t kMaxVisits = 100'000;  // leaves of one term; past that th
 
 double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coefficient.as_real() : 1; }
 
-}  // namespace
-
-std::optional<Conflict> GoalCompiler::equation(std::size_t index) {
-  const Equation& e = problem_.equations[index];
-  return equate(e.actual, e.expected, index);
-}
-
-// Opaque functions are equal only where their operands are.
-std::optional<Conflict> GoalCompiler::equate(Value actual, Value expected, std::size_t index) {
+std::optional<Conflict> split(Problem& problem, Value actual, Value expected, std::size_t index, std::vector<RingEquation>& parts) {
+  Provenance& provenance = problem.provenance;
   if (actual == expected) return std::nullopt;
-  if (!provenance_.has_choice(actual)) return Conflict{index, 0, {}};
-  const Node& a = provenance_.node(actual);
+  if (!provenance.has_choice(actual)) return Conflict{index, 0, {}};
+  const Node& a = provenance.node(actual);
   if (a.kind == Node::Kind::kOpaque) {
     if (!expected.is_node()) return Conflict{index, 0, {}};
-    const Node& e = provenance_.node(expected);
+    const Node& e = provenance.node(expected);
     if (e.kind != Node::Kind::kOpaque || e.tag != a.tag || e.children.size() != a.children.size()) return Conflict{index, 0, {}};
-    const std::vector<Value> left = a.children, right = e.children;
-    for (std::size_t i = 0; i < left.size(); ++i)
-      if (auto conflict = equate(left[i], right[i], index)) return conflict;
+    for (std::size_t i = 0; i < a.children.size(); ++i)
+      if (auto conflict = split(problem, a.children[i], e.children[i], index, parts)) return conflict;
     return std::nullopt;
   }
-  if (a.kind == Node::Kind::kRing) return ring_goal(a.ring, a.scalar, actual, expected, index);
-  if (expected.is_node() && provenance_.node(expected).kind == Node::Kind::kRing)
-    return ring_goal(provenance_.node(expected).ring, provenance_.node(expected).scalar, actual, expected, index);
-  const Scalar s = expected.is_node() ? provenance_.node(expected).scalar : expected.is_real() ? Scalar::kF64 : Scalar::kI32;
-  return ring_goal(Ring::kSum, s, actual, expected, index);
+  if (a.kind == Node::Kind::kRing) {
+    parts.push_back({index, a.ring, a.scalar, actual, expected});
+  } else if (expected.is_node() && provenance.node(expected).kind == Node::Kind::kRing) {
+    parts.push_back({index, provenance.node(expected).ring, provenance.node(expected).scalar, actual, expected});
+  } else {
+    const Scalar s = expected.is_node() ? provenance.node(expected).scalar : expected.is_real() ? Scalar::kF64 : Scalar::kI32;
+    parts.push_back({index, Ring::kSum, s, actual, expected});
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, std::vector<RingEquation>& parts) {
+  const Equation& e = problem.equations[equation];
+  return split(problem, e.actual, e.expected, equation, parts);
 }
 
 std::uint32_t GoalCompiler::monomial(Goal& goal, const Factors& factors, bool& known) {
@@ -48,38 +51,54 @@ std::uint32_t GoalCompiler::monomial(Goal& goal, const Factors& factors, bool& k
   return it->second;
 }
 
-std::optional<Conflict> GoalCompiler::ring_goal(Ring ring, Scalar s, Value actual, Value expected, std::size_t index) {
-  ring_ = ring;
-  scalar_ = s;
+std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
+  ring_ = part.ring;
+  scalar_ = part.scalar;
   monomials_.clear();
   single_.clear();
   useful_.clear();
   Goal goal;
-  goal.equation = index;
-  goal.is_set = ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr;
+  goal.equation = part.equation;
+  goal.is_set = ring_ == Ring::kMin || ring_ == Ring::kMax || ring_ == Ring::kOr;
+  scanned_.clear();
+  goal.cancel_free = !may_cancel(part.actual) && !may_cancel(part.expected);
   bool known = false;
-  for (const Term& term : provenance_.terms(ring, s, expected)) {
+  for (const Term& term : provenance_.terms(ring_, scalar_, part.expected)) {
     const std::uint32_t m = monomial(goal, term.factors, known);
-    goal.need[m] = amount_of(ring, term.coefficient);
-    goal.cancel_free = goal.cancel_free && goal.need[m] > 0;
+    goal.need[m] = amount_of(ring_, term.coefficient);
     for (NodeId f : term.factors) useful_.insert(f.value);
   }
-  const std::vector<Term> terms = provenance_.terms(ring, s, actual);
+  const std::vector<Term> terms = provenance_.terms(ring_, scalar_, part.actual);
   const auto open = [&](const Term& t) {
     return std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
   };
   const auto choices = static_cast<std::size_t>(std::count_if(terms.begin(), terms.end(), open));
-  if (ring == Ring::kXor && choices >= goal.need.size() + 2) goal.cancel_free = false;
-  for (const Term& t : terms) goal.cancel_free = goal.cancel_free && amount_of(ring, t.coefficient) > 0;
+  if (ring_ == Ring::kXor && choices >= goal.need.size() + 2) goal.cancel_free = false;
   strict_ = goal.cancel_free;
-  for (const Term& t : terms) {
-    if (open(t)) continue;
-    if (!subtract_fixed(goal, t)) return Conflict{index, 0, {}};
-  }
+  for (const Term& t : terms)
+    if (!open(t) && !subtract_fixed(goal, t)) return Conflict{part.equation, 0, {}};
   for (const Term& t : terms)
     if (open(t)) list_options(goal, t);
   goals_.push_back(std::move(goal));
   return std::nullopt;
+}
+
+// Amounts are counted upwards: a negative one, or one that holds only some bits, may take away what another brings.
+bool GoalCompiler::may_cancel(Value v) {
+  if (!v.is_node()) return ring_ == Ring::kSum && (v.is_int() || v.is_real()) && v.as_real() < 0;
+  if (!scanned_.insert(v.aux).second) return false;
+  const Node& node = provenance_.node(v);
+  const bool same = (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) && node.ring == ring_;
+  if (node.kind != Node::Kind::kChoice && !same) return false;
+  for (const Value& child : node.children)
+    if (may_cancel(child)) return true;
+  for (const Term& term : node.terms) {
+    const Value c = term.coefficient;
+    if (ring_ == Ring::kXor ? !c.is_int() || wrap(scalar_, c.bits) != wrap(scalar_, -1) : may_cancel(c)) return true;
+    for (NodeId f : term.factors)
+      if (may_cancel(Value::node(f))) return true;
+  }
+  return false;
 }
 
 // What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can cancel it.
@@ -169,7 +188,6 @@ void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
       const auto it = monomials_.find(term.factors);
       if (it == monomials_.end() || (!goal.is_set && amount > goal.need[it->second])) return;
     }
-    if (amount < 0) goal.cancel_free = false;
     option.brings.push_back({monomial(goal, term.factors, known), amount});
   }
   out.options.push_back(std::move(option));

@@ -7,21 +7,31 @@
 #include <unordered_set>
 #include <vector>
 
-#include "synth/goals.h"
+#include "synth/network.h"
 
 namespace swizzle {
+
+// A part of an equation: both sides in one algebra.
+struct RingEquation {
+  std::size_t equation;
+  Ring ring;
+  Scalar scalar;
+  Value actual, expected;
+};
+
+// Opaque functions are equal only where their operands are: an equation of two splits into one for each operand.
+std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, std::vector<RingEquation>& parts);
 
 class GoalCompiler {
  public:
   GoalCompiler(Problem& problem, std::vector<Goal>& goals) : problem_(problem), provenance_(problem.provenance), goals_(goals) {
     assignment_.assign(problem.points.size(), -1);
   }
-  std::optional<Conflict> equation(std::size_t index);
+  std::optional<Conflict> add(const RingEquation& part);
   std::optional<Conflict> requirement(std::size_t index);
 
  private:
-  std::optional<Conflict> equate(Value actual, Value expected, std::size_t index);
-  std::optional<Conflict> ring_goal(Ring ring, Scalar s, Value actual, Value expected, std::size_t index);
+  bool may_cancel(Value v);
   bool subtract_fixed(Goal& goal, const Term& term);
   void list_options(Goal& goal, const Term& term);
   void expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out);
@@ -40,6 +50,7 @@ class GoalCompiler {
   std::map<Factors, std::uint32_t> monomials_;
   std::unordered_map<std::uint32_t, std::uint32_t> single_;  // node → monomial of that one factor
   std::unordered_set<std::uint32_t> useful_;                 // factors of needed monomials
+  std::unordered_set<std::uint32_t> scanned_;                // nodes that may_cancel() has seen
   bool strict_ = true;  // only what is needed may be brought
   std::size_t visits_ = 0;
 };

@@ -127,10 +127,41 @@ Result<Trace> Interpreter::run() {
   return std::move(trace_);
 }
 
+std::optional<HoleId> Interpreter::deciding_hole(const Lanes* condition) const {
+  std::optional<HoleId> hole;
+  for (std::size_t t = 0; t < mask_.on.size(); ++t) {
+    if (!mask_.on[t]) continue;
+    Value v = mask_.guard[t];
+    if (truth(v) == false) continue;
+    if (condition != nullptr) {
+      const Value c = (*condition)[t];
+      if (truth(c) == false) continue;
+      if (truth(v) == true) v = c;
+      else if (truth(c) != true) return std::nullopt;
+    }
+    if (!v.is_node() || provenance_.node(v).kind != Node::Kind::kChoice) return std::nullopt;
+    const Node& node = provenance_.node(v);
+    if (node.children.size() != 2 || truth(node.children[0]) != false || truth(node.children[1]) != true) return std::nullopt;
+    const HoleId decides = points_[PointId(node.tag)].hole;
+    if (hole && *hole != decides) return std::nullopt;
+    hole = decides;
+  }
+  return hole;
+}
+
+void Interpreter::count_guarded(double Counts::*counter, const Lanes* condition) {
+  const auto hole = deciding_hole(condition);
+  Counts& counts = hole ? trace_.guarded[*hole] : trace_.counts;
+  count_per_warp(counts.*counter);
+}
+
 void Interpreter::finish_counts() {
   const double warps = static_cast<double>(shape_.blocks()) * ((threads_ + kWarpSize - 1) / kWarpSize);
-  for (double* c : {&trace_.counts.shuffles, &trace_.counts.accumulates, &trace_.counts.multiplies, &trace_.counts.shared_wavefronts})
-    *c /= warps;
+  const auto average = [&](Counts& counts) {
+    for (double* c : {&counts.shuffles, &counts.accumulates, &counts.multiplies, &counts.shared_wavefronts}) *c /= warps;
+  };
+  average(trace_.counts);
+  for (auto& [hole, counts] : trace_.guarded) average(counts);
   for (auto& [hole, count] : trace_.hole_executions) count /= warps;
 }
 

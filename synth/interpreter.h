@@ -128,6 +128,9 @@ class Interpreter {
   Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
   Lanes splat(Value v);
   void count_per_warp(double& counter);
+  // Counts under the mask's guard (and `condition`): by hole, if a single hole decides whether any lane takes part.
+  void count_guarded(double Counts::*counter, const Lanes* condition = nullptr);
+  std::optional<HoleId> deciding_hole(const Lanes* condition) const;
   void count_data(Operator op, const Lanes& results, bool accumulate);
 
   const Program& program_;

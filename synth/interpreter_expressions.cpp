@@ -157,7 +157,7 @@ void Interpreter::count_data(Operator op, const Lanes& results, bool) {
   if (is_comparison(op)) return;
   bool data = false;
   for_active([&](int t) { data |= !provenance_.is_index(results[at(t, 1, 0)]); });
-  if (data) count_per_warp(op == Operator::kMul || op == Operator::kDiv ? trace_.counts.multiplies : trace_.counts.accumulates);
+  if (data) count_guarded(op == Operator::kMul || op == Operator::kDiv ? &Counts::multiplies : &Counts::accumulates);
 }
 
 Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lanes()>& then,

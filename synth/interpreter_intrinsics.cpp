@@ -226,13 +226,18 @@ Lanes Interpreter::eval_accumulate(const Expr& e) {
     }
     const Value old = read_slot(t, p, e.range);
     const auto outer_op = static_cast<AccumulatorOp>(outer.bits);
+    const bool zero_is_neutral = outer_op == AccumulatorOp::kPlus || outer_op == AccumulatorOp::kXor || outer_op == AccumulatorOp::kOr;
+    if (zero_is_neutral && !provenance_.is_index(tuple)) {  // one term, rather than a choice between two sums
+      const Value zero = is_real(s) ? Value::real(0) : Value::integer(0);
+      return write_slot(t, p, provenance_.combine(ring_of(outer_op), s, old, provenance_.select(c, tuple, zero)), e.range);
+    }
     const Value updated = outer_op == AccumulatorOp::kTimes ? provenance_.multiply(Ring::kSum, s, old, tuple)
                           : outer_op == AccumulatorOp::kAnd ? provenance_.multiply(Ring::kXor, s, old, tuple)
                                                             : provenance_.combine(ring_of(outer_op), s, old, tuple);
     write_slot(t, p, provenance_.select(c, updated, old), e.range);
   });
-  count_per_warp(trace_.counts.accumulates);
-  if (elements.size() > 1) count_per_warp(trace_.counts.multiplies);
+  count_guarded(&Counts::accumulates, &condition);
+  if (elements.size() > 1) count_guarded(&Counts::multiplies, &condition);
   return blank();
 }
 

@@ -149,6 +149,8 @@ Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& size
   for (const auto& [hole, count] : run->sketch.hole_executions) problem.executions[hole.value] = count;
   problem.hole_indexed.insert(run->sketch.hole_indexed.begin(), run->sketch.hole_indexed.end());
   problem.counts = run->sketch.counts;
+  problem.guarded.assign(sketch.holes.size(), {});
+  for (const auto& [hole, counts] : run->sketch.guarded) problem.guarded[hole.value] = counts;
   problem.buffer_names.clear();
   for (const Buffer& b : run->sketch.buffers) problem.buffer_names.push_back(b.name);
   return run->posed;

@@ -35,7 +35,8 @@ struct Problem {
   std::vector<double> executions;         // by HoleId: per warp
   std::map<ExprId, int> hole_indexed;     // see Trace
   std::vector<std::string> buffer_names;
-  Counts counts;                          // of the last instance
+  Counts counts;                          // of the last instance: see Trace
+  std::vector<Counts> guarded;            // by HoleId
 };
 
 // One size: what spec and sketch do there, and how large the buffers are.

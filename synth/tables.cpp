@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
 #include <unordered_set>
 
@@ -28,12 +29,21 @@ void keep_distinct(Enumeration& enumeration) {
   tables = std::move(distinct);
 }
 
-Enumeration enumerate_tables(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit) {
-  Enumeration result = space.kind == HoleKind::kXform  ? enumerate_xform(space, allowed, limit)
-                       : space.kind == HoleKind::kPart ? enumerate_part(space, allowed, limit)
-                                                       : enumerate_cond(space, allowed, limit);
-  keep_distinct(result);
-  return result;
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes) {
+  std::vector<std::unique_ptr<TableGrammar>> grammars;
+  std::map<std::pair<std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const ConditionCatalogue>> catalogues;
+  for (const HoleSpace& space : holes) {
+    grammars.emplace_back();
+    if (space.points.empty()) continue;
+    if (space.kind == HoleKind::kXform) {
+      grammars.back() = xform_grammar(space);
+      continue;
+    }
+    auto& catalogue = catalogues[{space.first_argument, space.arguments}];
+    if (!catalogue) catalogue = condition_catalogue(space);
+    grammars.back() = space.kind == HoleKind::kPart ? part_grammar(space, catalogue) : cond_grammar(space, catalogue);
+  }
+  return grammars;
 }
 
 double raw_space_log10(const HoleSpace& space) {

@@ -1,24 +1,27 @@
 // Tables: what a hole may be, point by point, and the cheapest expression of each possibility.
 //
 // A hole's candidates are counted by distinct table, not by parameters. Given the values that are allowed at each of
-// its points, enumerate_tables() yields every table of the hole's grammar that stays within them:
+// its points, a TableGrammar yields every table of the hole's grammar that stays within them:
 //
 //   ?sw_part(2, lane, k) on 4 lanes, k < 2, where only (3, 1) must be 1 and the others 0:
 //     lane, k   (0,0) (1,0) (2,0) (3,0) (0,1) (1,1) (2,1) (3,1)
 //     table       0     0     0     0     0     0     0     1        "lane + k < 4 ? 0 : 1"     cost 3
 //
 // Transformation swizzles (DESIGN section 1; Swizzle Inventor section 5.3) are sums of parts. With a group g dividing
-// n, i' = i mod g, a fan c whose conflict period d divides g with (g / d) | c, and R(k) = Σ_j c_j·k_j + ⌊k_j / d_j⌋:
+// n, i' = i mod g, a fan c whose conflict period d divides g with (g / d) | c, and R(k) = Σ_j c_j·k_j + ⌊k_j / d_j⌋,
+// where d_j divides the number of values of k_j (0 … largest):
 //   plain     g·⌊i/g⌋ + (c·i' + ⌊i'/d⌋ + R(k) + c0) mod g
 //   wrapped   g·⌊i/g⌋ + (c·i' + (⌊i'/d⌋ + R(k) + c0) mod (g/d)) mod g
-// For each (g, c, d) the allowed rotations are an intersection of rotated bit masks over i; R and c0 follow.
+// Both are base(i) + (shift(i) + R(k) + c0) mod M. For each (g, c, d) the allowed rotations are an intersection of
+// rotated bit masks over i, then over k; R and c0 follow.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
-#include <functional>
+#include <limits>
+#include <memory>
 #include <vector>
 
+#include "synth/domains.h"
 #include "synth/index_expr.h"
 #include "synth/points.h"
 #include "synth/program.h"
@@ -26,7 +29,6 @@
 namespace swizzle {
 
 inline constexpr int kMaxDomain = 1024;
-using ValueSet = std::bitset<kMaxDomain>;
 
 struct HoleTable {
   std::vector<std::int16_t> values;  // by position in HoleSpace::points
@@ -49,15 +51,32 @@ struct Enumeration {
   bool complete = true;           // false: `limit` cut it short
 };
 
-Enumeration enumerate_tables(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit);
+inline constexpr int kAnyCost = std::numeric_limits<int>::max();
+
+// What a hole's grammar says about one set of points, prepared once and asked often.
+class TableGrammar {
+ public:
+  virtual ~TableGrammar() = default;
+  // Every table within `domains` that costs at most `max_ops` integer operations.
+  virtual Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const = 0;
+  // No table costs more integer operations.
+  virtual int most_ops() const = 0;
+  // log10 of the number of distinct tables, if every value is allowed. Counts of nested partitions are upper bounds.
+  virtual double distinct_log10() const = 0;
+};
+
+// Grammars of the same kind over the same arguments share what they have in common.
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes);
 
 // log10 of the number of parameter settings of the hole's grammar, as Swizzle Inventor counts them.
 double raw_space_log10(const HoleSpace& space);
 
-// Behind enumerate_tables, one source file each.
-Enumeration enumerate_xform(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit);
-Enumeration enumerate_part(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit);
-Enumeration enumerate_cond(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit);
+// Behind grammars_of, one source file each.
+class ConditionCatalogue;
+std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space);
+std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space);
+std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
+std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
 // Sorts by cost and keeps the cheapest of each table.
 void keep_distinct(Enumeration& enumeration);
 

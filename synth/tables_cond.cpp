@@ -1,21 +1,41 @@
 // Conditions and partitions: thresholds and (in)equalities on a - b, a + b, a.
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <unordered_set>
 
 #include "synth/tables.h"
 
 namespace swizzle {
 namespace {
 
-using PointSet = std::vector<bool>;
+using Op = IndexExpr::Op;
+using PointSet = std::vector<std::uint64_t>;  // one bit for each position in HoleSpace::points
+
+PointSet no_points(std::size_t count) { return PointSet((count + 63) / 64, 0); }
+void insert(PointSet& set, std::size_t p) { set[p / 64] |= std::uint64_t{1} << (p % 64); }
+bool contains(const PointSet& set, std::size_t p) { return (set[p / 64] >> (p % 64) & 1) != 0; }
+
+PointSet complement(const PointSet& set, std::size_t count) {
+  PointSet result = no_points(count);
+  for (std::size_t i = 0; i < set.size(); ++i) result[i] = ~set[i];
+  if (count % 64 != 0) result.back() &= (std::uint64_t{1} << (count % 64)) - 1;
+  return result;
+}
+
+struct HashOfSet {
+  std::size_t operator()(const PointSet& set) const {
+    std::size_t h = 0;
+    for (std::uint64_t w : set) h = (h ^ w) * 0x9e3779b97f4a7c15ull + (h >> 29);
+    return h;
+  }
+};
 
 struct Condition {
   PointSet holds;
   IndexExpr expression;
   int integer_ops = 0;
 };
-
-using Op = IndexExpr::Op;
 
 // a - b ⊙ t, written without a subtraction where possible: a < b, a <= b + 3, a + 2 < b
 IndexExpr compare_difference(Op op, const IndexExpr& a, const IndexExpr& b, std::int64_t t) {
@@ -24,69 +44,12 @@ IndexExpr compare_difference(Op op, const IndexExpr& a, const IndexExpr& b, std:
   return IndexExpr::compare(op, IndexExpr::add(a, IndexExpr::constant(-t)), b);
 }
 
-// Every distinct condition of the grammar over these points, by non-decreasing cost: a ⊙ (I ± b), true, false.
-class Conditions {
- public:
-  explicit Conditions(const HoleSpace& space) : space_(space) {
-    add(PointSet(points(), true), IndexExpr::constant(1));
-    add(PointSet(points(), false), IndexExpr::constant(0));
-    const std::size_t arity = space.arguments[0].size();
-    for (std::size_t a = 0; a < arity; ++a) {
-      const IndexExpr x = IndexExpr::argument(space.first_argument + a);
-      threshold([&](const auto& v) { return v[a]; }, [&](Op op, std::int64_t t) { return IndexExpr::compare(op, x, IndexExpr::constant(t)); });
-      for (std::size_t b = a + 1; b < arity; ++b) {
-        const IndexExpr y = IndexExpr::argument(space.first_argument + b);
-        threshold([&](const auto& v) { return v[a] - v[b]; }, [&](Op op, std::int64_t t) { return compare_difference(op, x, y, t); });
-        threshold([&](const auto& v) { return v[a] + v[b]; },
-                  [&](Op op, std::int64_t t) { return IndexExpr::compare(op, IndexExpr::add(x, y), IndexExpr::constant(t)); });
-      }
-    }
-    std::stable_sort(all_.begin(), all_.end(), [](const Condition& a, const Condition& b) { return a.integer_ops < b.integer_ops; });
-    std::set<PointSet> seen;
-    std::erase_if(all_, [&](const Condition& c) { return !seen.insert(c.holds).second; });
-  }
-
-  const std::vector<Condition>& all() const { return all_; }
-
- private:
-  std::size_t points() const { return space_.points.size(); }
-
-  void add(PointSet holds, IndexExpr expression) {
-    const int ops = expression.integer_ops();
-    all_.push_back({std::move(holds), std::move(expression), ops});
-  }
-
-  template <typename F, typename Print>
-  void threshold(F&& value_of, Print&& print) {
-    std::vector<std::int64_t> values;
-    for (const auto& v : space_.arguments) values.push_back(value_of(v));
-    std::set<std::int64_t> distinct(values.begin(), values.end());
-    for (std::int64_t t : distinct) {
-      PointSet less(points()), equal(points());
-      for (std::size_t p = 0; p < points(); ++p) {
-        less[p] = values[p] < t;
-        equal[p] = values[p] == t;
-      }
-      PointSet not_less = less, not_equal = equal;
-      not_less.flip();
-      not_equal.flip();
-      add(less, print(Op::kLt, t));
-      add(equal, print(Op::kEq, t));
-      add(not_equal, print(Op::kNe, t));
-      add(not_less, negate(print(Op::kLt, t)));
-    }
-  }
-
-  // !(a < b) is b <= a, !(a <= b) is b < a
-  static IndexExpr negate(IndexExpr e) {
-    std::swap(e.operands[0], e.operands[1]);
-    e.op = e.op == Op::kLt ? Op::kLe : Op::kLt;
-    return e;
-  }
-
-  const HoleSpace& space_;
-  std::vector<Condition> all_;
-};
+// !(a < b) is b <= a, !(a <= b) is b < a
+IndexExpr negate(IndexExpr e) {
+  std::swap(e.operands[0], e.operands[1]);
+  e.op = e.op == Op::kLt ? Op::kLe : Op::kLt;
+  return e;
+}
 
 // `c ? 1 : 0` reads best with < or ==: a negated condition swaps its arms.
 IndexExpr choose(const IndexExpr& condition, IndexExpr a, IndexExpr b) {
@@ -108,93 +71,196 @@ IndexExpr choose(const IndexExpr& condition, IndexExpr a, IndexExpr b) {
   return IndexExpr::select(condition, std::move(a), std::move(b));
 }
 
-class PartEnumerator {
- public:
-  PartEnumerator(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit)
-      : space_(space), allowed_(allowed), limit_(limit), conditions_(space) {}
+}  // namespace
 
-  Enumeration run() {
-    std::vector<std::int16_t> table(space_.points.size(), -1);
-    descend(0, table, {});
-    return std::move(result_);
+// Every distinct condition of the grammar over some points, by non-decreasing cost: a ⊙ (I ± b), true, false.
+class ConditionCatalogue {
+ public:
+  explicit ConditionCatalogue(const HoleSpace& space) : arguments_(space.arguments) {
+    add(complement(no_points(points()), points()), [] { return IndexExpr::constant(1); });
+    add(no_points(points()), [] { return IndexExpr::constant(0); });
+    const std::size_t arity = arguments_[0].size();
+    for (std::size_t a = 0; a < arity; ++a) {
+      const IndexExpr x = IndexExpr::argument(space.first_argument + a);
+      threshold([&](const auto& v) { return v[a]; }, [&](Op op, std::int64_t t) { return IndexExpr::compare(op, x, IndexExpr::constant(t)); });
+    }
+    for (std::size_t a = 0; a < arity; ++a)
+      for (std::size_t b = a + 1; b < arity; ++b) {
+        const IndexExpr x = IndexExpr::argument(space.first_argument + a), y = IndexExpr::argument(space.first_argument + b);
+        threshold([&](const auto& v) { return v[a] - v[b]; }, [&](Op op, std::int64_t t) { return compare_difference(op, x, y, t); });
+        threshold([&](const auto& v) { return v[a] + v[b]; },
+                  [&](Op op, std::int64_t t) { return IndexExpr::compare(op, IndexExpr::add(x, y), IndexExpr::constant(t)); });
+      }
+    std::stable_sort(all_.begin(), all_.end(), [](const Condition& a, const Condition& b) { return a.integer_ops < b.integer_ops; });
+    std::unordered_set<PointSet, HashOfSet> seen;
+    std::erase_if(all_, [&](const Condition& c) { return !seen.insert(c.holds).second; });
   }
+
+  std::size_t points() const { return arguments_.size(); }
+  const std::vector<Condition>& all() const { return all_; }
 
  private:
-  // Points without a value yet fall to `value` where the chosen condition holds.
-  void descend(int value, const std::vector<std::int16_t>& table, const std::vector<const Condition*>& chosen) {
-    if (!result_.complete) return;
-    const auto allows = [&](std::size_t p) { return allowed_[p].test(static_cast<std::size_t>(value)); };
-    const auto demands = [&](std::size_t p) { return (allowed_[p] >> static_cast<std::size_t>(value + 1)).none(); };
-    if (value == space_.domain - 1) {
-      std::vector<std::int16_t> whole = table;
-      for (std::size_t p = 0; p < table.size(); ++p)
-        if (table[p] < 0) {
-          if (!allows(p)) return;
-          whole[p] = static_cast<std::int16_t>(value);
-        }
-      return emit(std::move(whole), chosen);
-    }
-    std::set<std::vector<std::int16_t>> seen;
-    for (const Condition& condition : conditions_.all()) {
-      bool fits = true;
-      for (std::size_t p = 0; p < table.size() && fits; ++p)
-        if (table[p] < 0) fits = condition.holds[p] ? allows(p) : !demands(p);
-      if (!fits) continue;
-      std::vector<std::int16_t> next = table;
-      for (std::size_t p = 0; p < table.size(); ++p)
-        if (table[p] < 0 && condition.holds[p]) next[p] = static_cast<std::int16_t>(value);
-      if (!seen.insert(next).second) continue;
-      std::vector<const Condition*> more = chosen;
-      more.push_back(&condition);
-      descend(value + 1, next, more);
+  template <typename Print>
+  void add(PointSet holds, Print&& print) {
+    IndexExpr expression = print();
+    const int ops = expression.integer_ops();
+    all_.push_back({std::move(holds), std::move(expression), ops});
+  }
+
+  template <typename F, typename Print>
+  void threshold(F&& value_of, Print&& print) {
+    std::vector<std::int64_t> values;
+    for (const auto& v : arguments_) values.push_back(value_of(v));
+    const std::set<std::int64_t> distinct(values.begin(), values.end());
+    PointSet less = no_points(points());
+    for (std::int64_t t : distinct) {
+      PointSet equal = no_points(points());
+      for (std::size_t p = 0; p < points(); ++p)
+        if (values[p] == t) insert(equal, p);
+      add(less, [&] { return print(Op::kLt, t); });
+      add(complement(less, points()), [&] { return negate(print(Op::kLt, t)); });
+      add(complement(equal, points()), [&] { return print(Op::kNe, t); });
+      for (std::size_t i = 0; i < less.size(); ++i) less[i] |= equal[i];
+      add(std::move(equal), [&] { return print(Op::kEq, t); });
     }
   }
 
-  void emit(std::vector<std::int16_t> values, const std::vector<const Condition*>& chosen) {
-    if (result_.tables.size() >= limit_) {
-      result_.complete = false;
+  std::vector<std::vector<std::int64_t>> arguments_;
+  std::vector<Condition> all_;
+};
+
+namespace {
+
+// may[v]: the points that may take value v; must[v]: those that may take no larger one.
+struct Allowed {
+  std::vector<PointSet> may, must;
+  Allowed(const HoleSpace& space, const Domains& domains) {
+    const auto domain = static_cast<std::size_t>(space.domain);
+    may.assign(domain, no_points(space.points.size()));
+    must = may;
+    for (std::size_t p = 0; p < space.points.size(); ++p) {
+      std::size_t largest = 0;
+      for (std::size_t v = 0; v < domain; ++v)
+        if (domains.allows(space.points[p], static_cast<int>(v))) {
+          insert(may[v], p);
+          largest = v;
+        }
+      for (std::size_t v = largest; v < domain; ++v) insert(must[v], p);
+    }
+  }
+};
+
+class PartGrammar : public TableGrammar {
+ public:
+  PartGrammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) : space_(space), conditions_(std::move(conditions)) {}
+
+  Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override {
+    Enumeration result;
+    const Allowed allowed(space_, domains);
+    std::vector<const Condition*> chosen;
+    descend(allowed, 0, complement(no_points(space_.points.size()), space_.points.size()), max_ops, limit, chosen, result);
+    keep_distinct(result);
+    return result;
+  }
+
+  int most_ops() const override { return (space_.domain - 1) * (conditions_->all().back().integer_ops + 1); }
+  double distinct_log10() const override { return std::log10(static_cast<double>(conditions_->all().size())) * (space_.domain - 1); }
+
+ private:
+  // Points in `open`, those without a value yet, take `value` where the chosen condition holds.
+  void descend(const Allowed& allowed, std::size_t value, const PointSet& open, int ops_left, std::size_t limit,
+               std::vector<const Condition*>& chosen, Enumeration& result) const {
+    if (!result.complete) return;
+    if (value + 1 == static_cast<std::size_t>(space_.domain)) {
+      for (std::size_t i = 0; i < open.size(); ++i)
+        if ((open[i] & ~allowed.may[value][i]) != 0) return;
+      if (result.tables.size() >= limit) {
+        result.complete = false;
+        return;
+      }
+      result.tables.push_back(table_of(chosen));
       return;
     }
+    std::unordered_set<PointSet, HashOfSet> seen;
+    for (const Condition& condition : conditions_->all()) {
+      const bool always = condition.expression.is_constant();
+      const int ops = always ? 0 : condition.integer_ops + 1;
+      if (ops > ops_left) break;  // sorted
+      bool fits = true;
+      for (std::size_t i = 0; i < open.size() && fits; ++i)
+        fits = (open[i] & condition.holds[i] & ~allowed.may[value][i]) == 0 && (open[i] & ~condition.holds[i] & allowed.must[value][i]) == 0;
+      if (!fits) continue;
+      PointSet rest(open.size());
+      for (std::size_t i = 0; i < open.size(); ++i) rest[i] = open[i] & ~condition.holds[i];
+      if (!seen.insert(rest).second) continue;
+      chosen.push_back(&condition);
+      descend(allowed, value + 1, rest, ops_left - ops, limit, chosen, result);
+      chosen.pop_back();
+    }
+  }
+
+  HoleTable table_of(const std::vector<const Condition*>& chosen) const {
     HoleTable table;
-    table.values = std::move(values);
+    table.values.assign(space_.points.size(), static_cast<std::int16_t>(space_.domain - 1));
+    for (std::size_t p = 0; p < table.values.size(); ++p)
+      for (std::size_t v = 0; v < chosen.size(); ++v)
+        if (contains(chosen[v]->holds, p)) {
+          table.values[p] = static_cast<std::int16_t>(v);
+          break;
+        }
     IndexExpr e = IndexExpr::constant(space_.domain - 1);
     for (std::size_t v = chosen.size(); v-- > 0;) e = choose(chosen[v]->expression, IndexExpr::constant(static_cast<std::int64_t>(v)), std::move(e));
     table.expression = std::move(e);
     table.integer_ops = table.expression.integer_ops();
-    result_.tables.push_back(std::move(table));
+    return table;
   }
 
   const HoleSpace& space_;
-  const std::vector<ValueSet>& allowed_;
-  std::size_t limit_;
-  Conditions conditions_;
-  Enumeration result_;
+  std::shared_ptr<const ConditionCatalogue> conditions_;
+};
+
+class CondGrammar : public TableGrammar {
+ public:
+  CondGrammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) : space_(space), conditions_(std::move(conditions)) {}
+
+  Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override {
+    Enumeration result;
+    const Allowed allowed(space_, domains);
+    for (const Condition& condition : conditions_->all()) {
+      if (condition.integer_ops > max_ops) break;
+      bool fits = true;
+      for (std::size_t i = 0; i < condition.holds.size() && fits; ++i)
+        fits = (condition.holds[i] & ~allowed.may[1][i]) == 0 && (~condition.holds[i] & allowed.must[1][i] & ~allowed.may[0][i]) == 0;
+      if (!fits) continue;
+      if (result.tables.size() >= limit) {
+        result.complete = false;
+        break;
+      }
+      HoleTable table{{}, condition.expression, condition.integer_ops};
+      for (std::size_t p = 0; p < space_.points.size(); ++p) table.values.push_back(contains(condition.holds, p) ? 1 : 0);
+      result.tables.push_back(std::move(table));
+    }
+    return result;
+  }
+
+  int most_ops() const override { return conditions_->all().back().integer_ops; }
+  double distinct_log10() const override { return std::log10(static_cast<double>(conditions_->all().size())); }
+
+ private:
+  const HoleSpace& space_;
+  std::shared_ptr<const ConditionCatalogue> conditions_;
 };
 
 }  // namespace
 
-Enumeration enumerate_part(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit) {
-  return PartEnumerator(space, allowed, limit).run();
+std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space) { return std::make_shared<ConditionCatalogue>(space); }
+
+std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) {
+  return std::make_unique<PartGrammar>(space, std::move(conditions));
 }
 
-Enumeration enumerate_cond(const HoleSpace& space, const std::vector<ValueSet>& allowed, std::size_t limit) {
-  Enumeration result;
-  const Conditions conditions(space);
-  for (const Condition& condition : conditions.all()) {
-    bool fits = true;
-    for (std::size_t p = 0; p < space.points.size() && fits; ++p) fits = allowed[p].test(condition.holds[p] ? 1 : 0);
-    if (!fits) continue;
-    if (result.tables.size() >= limit) {
-      result.complete = false;
-      break;
-    }
-    HoleTable table;
-    for (bool h : condition.holds) table.values.push_back(h ? 1 : 0);
-    table.expression = condition.expression;
-    table.integer_ops = condition.integer_ops;
-    result.tables.push_back(std::move(table));
-  }
-  return result;
+std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) {
+  return std::make_unique<CondGrammar>(space, std::move(conditions));
 }
 
 }  // namespace swizzle

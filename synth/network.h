@@ -1,0 +1,128 @@
+// Network: the equations of a Problem as constraints over points, ready for propagation.
+//
+// Lane 1 of 4 computes y[1] = x[1] + x[2] by fetching twice through a lane hole P and a register hole Q:
+//   fetch A (k = 0)   P(1,0) = 1, Q(1,0) = 0 → x[1]     P(1,0) = 2, Q(2,0) = 0 → x[2]     …     its alternatives
+//   fetch B (k = 1)   P(1,1) = 1, Q(1,1) = 0 → x[1]     …
+//   cluster           tuples (A), (B); monomials x[1], x[2]: as many as there are tuples, so each is used once
+// As soon as P(1,0) = 1 is known, A is x[1], so B is x[2], and P(1,1) must be 2.
+//
+// A cluster holds the outputs that share tuples (products of fetches), each offered to some of them under guards:
+//   ff, lane l:  tuple (a, b) is offered to c[l] under ?sw_cond 1 and to c[l + 32] under ?sw_cond 2
+// It is exact if there are as many tuples as different monomials. Then every tuple is one monomial that is needed, no
+// two are the same, and it goes to those outputs that need it: nothing can cancel, also modulo 2. With fewer tuples
+// than monomials there is no completion. With more, or with values that are no products of inputs, the outputs become
+// Goals instead, whose terms list their options one by one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/container/small_vector.hpp>
+
+#include "synth/domains.h"
+#include "synth/pose.h"
+
+namespace swizzle {
+
+using Path = boost::container::small_vector<std::pair<PointId, int>, 4>;
+using Mask = std::vector<std::uint64_t>;  // one bit for each monomial of a cluster
+
+struct Step {
+  std::uint32_t local;  // position in Fetch::points
+  std::int32_t value;
+};
+
+// One value that holes choose: each alternative is a leaf and the steps that lead to it.
+struct Fetch {
+  struct Alternative {
+    std::uint32_t first_step, steps, leaf;
+  };
+  std::vector<PointId> points;
+  std::vector<Step> steps;
+  std::vector<Alternative> alternatives;
+  std::vector<NodeId> leaves;  // input elements, or opaque values without choices
+};
+
+struct Cluster {
+  struct Factor {
+    std::uint32_t fetch;
+    Mask serves;  // by leaf of the fetch, Cluster::words each: the monomials that have it as a factor
+  };
+  struct Tuple {
+    std::vector<Factor> factors;
+    Mask fits;                // by its fixed factors
+    std::vector<NodeId> fixed;
+  };
+  struct Offer {
+    std::uint32_t tuple, goal;
+    Path guard;  // added where all of these hold
+  };
+  struct Member {
+    std::size_t equation;
+    Mask needs;
+  };
+  std::size_t words = 0;    // of a Mask
+  bool idempotent = false;  // x · x = x
+  std::vector<Factors> monomials;
+  std::vector<Value> names;  // by monomial, for explanations
+  std::vector<Tuple> tuples;
+  std::vector<Offer> offers;
+  std::vector<Member> goals;
+};
+
+struct Contribution {
+  std::uint32_t monomial;
+  double amount;
+};
+
+struct Option {
+  Path path;  // the option is live while every point still allows its value
+  boost::container::small_vector<Contribution, 1> brings;
+};
+
+struct GoalTerm {
+  std::vector<Option> options;
+  bool open = false;  // too many options to list: it may bring anything
+};
+
+struct Goal {
+  static constexpr std::size_t npos = ~std::size_t{0};
+  bool is_set = false;        // min, max, |: covering a need twice is fine
+  bool cancel_free = true;    // no term can take away what another brings
+  std::vector<double> need;   // by monomial
+  std::vector<Value> names;   // by monomial, for explanations
+  std::vector<GoalTerm> terms;
+  std::size_t equation = 0;   // Problem::equations; or npos for a requirement
+  std::size_t requirement = 0;
+};
+
+// Why there is no completion (any more).
+struct Conflict {
+  std::size_t equation = Goal::npos;  // as in Goal
+  std::size_t requirement = 0;
+  Value missing;                      // what nothing can bring any more, or undefined
+  std::size_t needed = 0, offered = 0;  // of a cluster with fewer tuples than monomials
+};
+
+struct Network {
+  std::vector<Fetch> fetches;
+  std::vector<Cluster> clusters;
+  std::vector<Goal> goals;
+  std::vector<bool> covered;  // by equation: it is part of some cluster or goal
+  std::vector<bool> exact;    // by equation: it is part of a cluster
+};
+
+// Adds equations (or one requirement) to the network. A conflict: it fails whatever the holes are.
+std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, Network& network);
+std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, Network& network);
+
+// A few equations in which every point occurs, as far as points occur at all.
+std::vector<std::size_t> covering_equations(const Problem& problem);
+
+// "y[5], written by thread 5, needs x[99], which no choice of the holes brings there"
+std::string explain(const Conflict& conflict, const Problem& problem);
+
+}  // namespace swizzle

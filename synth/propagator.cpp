@@ -1,0 +1,456 @@
+#include "synth/propagator.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace swizzle {
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+bool holds(const Path& path, const Domains& domains) {
+  return std::all_of(path.begin(), path.end(), [&](const auto& step) { return domains.allows(step.first, step.second); });
+}
+
+using Word = std::uint64_t;
+
+// Masks of `words` words: a ∩ b ≠ ∅, a ⊄ b, |a|.
+bool meets(const Word* a, const Word* b, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i)
+    if ((a[i] & b[i]) != 0) return true;
+  return false;
+}
+
+bool exceeds(const Word* a, const Word* b, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i)
+    if ((a[i] & ~b[i]) != 0) return true;
+  return false;
+}
+
+int size(const Word* mask, std::size_t words) {
+  int count = 0;
+  for (std::size_t i = 0; i < words; ++i) count += std::popcount(mask[i]);
+  return count;
+}
+
+double brought(const Option& option, std::uint32_t monomial) {
+  double amount = 0;
+  for (const Contribution& c : option.brings)
+    if (c.monomial == monomial) amount += c.amount;
+  return amount;
+}
+
+bool same_contribution(const Option& a, const Option& b) {
+  return std::equal(a.brings.begin(), a.brings.end(), b.brings.begin(), b.brings.end(),
+                    [](const Contribution& x, const Contribution& y) { return x.monomial == y.monomial && x.amount == y.amount; });
+}
+
+}  // namespace
+
+void Propagator::watch(PointId point, std::uint32_t constraint) {
+  std::vector<std::uint32_t>& watchers = watchers_[point.value];
+  if (watchers.empty() || watchers.back() != constraint) watchers.push_back(constraint);
+}
+
+void Propagator::extend() {
+  watchers_.resize(domains_.points());
+  const auto add_list = [&](std::size_t items) {
+    LiveList list;
+    list.live = items;
+    for (std::size_t i = 0; i < items; ++i) list.order.push_back(static_cast<std::uint32_t>(i));
+    lists_.push_back(std::move(list));
+  };
+  fetches_at_.resize(domains_.points());
+  const bool late = !fetch_list_.empty();
+  while (fetch_list_.size() < network_.fetches.size()) {
+    const auto id = static_cast<std::uint32_t>(fetch_list_.size());
+    fetch_list_.push_back(lists_.size());
+    add_list(network_.fetches[id].alternatives.size());
+    for (PointId p : network_.fetches[id].points) fetches_at_[p.value].push_back(id);
+    stale_.push_back(late ? kAlways : kStale);
+    unprojected_.push_back(1);
+  }
+  while (fetches_of_.size() < network_.clusters.size()) {
+    const auto id = static_cast<std::uint32_t>(fetches_of_.size());
+    const Cluster& cluster = network_.clusters[id];
+    fetches_of_.emplace_back();
+    for (const Cluster::Tuple& tuple : cluster.tuples)
+      for (const Cluster::Factor& factor : tuple.factors) fetches_of_.back().push_back(factor.fetch);
+    std::sort(fetches_of_.back().begin(), fetches_of_.back().end());
+    fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()), fetches_of_.back().end());
+    for (std::uint32_t f : fetches_of_.back())
+      for (PointId p : network_.fetches[f].points) watch(p, id * 2);
+    for (const Cluster::Offer& offer : cluster.offers)
+      for (const auto& [point, value] : offer.guard) watch(point, id * 2);
+    queued_clusters_.push_back(1);
+    cluster_weights_.push_back(0);
+    queue_.push_back(id * 2);
+  }
+  while (goal_list_.size() < network_.goals.size()) {
+    const auto id = static_cast<std::uint32_t>(goal_list_.size());
+    goal_list_.push_back(lists_.size());
+    for (const GoalTerm& term : network_.goals[id].terms) {
+      add_list(term.options.size());
+      for (const Option& option : term.options)
+        for (const auto& [point, value] : option.path) watch(point, id * 2 + 1);
+    }
+    queued_goals_.push_back(1);
+    goal_weights_.push_back(0);
+    queue_.push_back(id * 2 + 1);
+  }
+}
+
+void Propagator::wake(PointId point) {
+  for (std::uint32_t f : fetches_at_[point.value]) stale_[f] = std::max(stale_[f], kStale);
+  for (std::uint32_t constraint : watchers_[point.value]) {
+    std::uint8_t& queued = (constraint % 2 == 0 ? queued_clusters_ : queued_goals_)[constraint / 2];
+    if (queued == 0) queue_.push_back(constraint);
+    queued = 1;
+  }
+}
+
+void Propagator::shrink(std::size_t list, std::size_t live) {
+  if (lists_[list].live == live) return;
+  trail_.emplace_back(static_cast<std::uint32_t>(list), lists_[list].live);
+  lists_[list].live = live;
+}
+
+template <typename Keep>
+void Propagator::filter(std::size_t list, Keep&& keep) {
+  LiveList& items = lists_[list];
+  std::size_t live = items.live;
+  for (std::size_t i = 0; i < live;) {
+    if (keep(items.order[i])) ++i;
+    else std::swap(items.order[i], items.order[--live]);
+  }
+  shrink(list, live);
+}
+
+void Propagator::undo(Mark mark) {
+  domains_.undo(mark.domains);
+  for (; trail_.size() > mark.trail; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
+}
+
+std::optional<Conflict> Propagator::propagate() {
+  std::optional<Conflict> conflict;
+  for (;;) {
+    for (PointId p : domains_.changed()) wake(p);
+    domains_.changed().clear();
+    if (queue_.empty() || conflict) break;
+    // What has refuted most so far is asked first.
+    const auto heaviest = std::max_element(queue_.rbegin(), queue_.rend(), [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
+    const std::uint32_t next = *heaviest;
+    *heaviest = queue_.back();
+    queue_.pop_back();
+    (next % 2 == 0 ? queued_clusters_ : queued_goals_)[next / 2] = 0;
+    conflict = next % 2 == 0 ? visit_cluster(next / 2) : visit_goal(next / 2);
+    if (conflict) ++(next % 2 == 0 ? cluster_weights_ : goal_weights_)[next / 2];
+  }
+  for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2] = 0;
+  queue_.clear();
+  return conflict;
+}
+
+// --- clusters
+
+bool Propagator::refresh(std::uint32_t fetch) {
+  if (stale_[fetch] == kFresh) return true;
+  if (stale_[fetch] == kStale) stale_[fetch] = kFresh;
+  const Fetch& f = network_.fetches[fetch];
+  const std::size_t words = domains_.words();
+  domain_words_.clear();
+  for (PointId p : f.points) domain_words_.insert(domain_words_.end(), domains_.values(p), domains_.values(p) + words);
+  filter(fetch_list_[fetch], [&](std::uint32_t a) {
+    const Fetch::Alternative& alternative = f.alternatives[a];
+    const Step* step = &f.steps[alternative.first_step];
+    for (const Step* end = step + alternative.steps; step != end; ++step) {
+      const auto value = static_cast<std::uint32_t>(step->value);
+      if ((domain_words_[step->local * words + value / 64] >> (value % 64) & 1) == 0) return false;
+    }
+    return true;
+  });
+  return lists_[fetch_list_[fetch]].live > 0;
+}
+
+std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
+  const Cluster& cluster = network_.clusters[index];
+  const std::size_t words = cluster.words;
+  const Conflict conflict{cluster.goals[0].equation, 0, {}, 0, 0};
+  live_.clear();
+  for (std::uint32_t f : fetches_of_[index]) {
+    live_.push_back(lists_[fetch_list_[f]].live);
+    if (!refresh(f)) return conflict;
+  }
+  find_what_fits(cluster);
+  std::optional<std::size_t> missing;
+  if (!settle(cluster, missing)) {
+    Conflict why = conflict;
+    for (const Cluster::Member& goal : cluster.goals)
+      if (missing && (goal.needs[*missing / 64] >> (*missing % 64) & 1) != 0) why = {goal.equation, 0, cluster.names[*missing], 0, 0};
+    return why;
+  }
+  for (std::size_t t = 0; t < cluster.tuples.size(); ++t)
+    for (const Cluster::Factor& factor : cluster.tuples[t].factors)
+      if (!restrict_fetch(factor, &may_[t * words], words)) return conflict;
+  for (std::size_t i = 0; i < live_.size(); ++i) {
+    const std::uint32_t f = fetches_of_[index][i];
+    if ((unprojected_[f] != 0 || lists_[fetch_list_[f]].live != live_[i]) && !project(f)) return conflict;
+  }
+  if (!decide_guards(cluster)) return conflict;
+  return std::nullopt;
+}
+
+// may_: by tuple, the monomials that its live factors and its decided guards allow.
+void Propagator::find_what_fits(const Cluster& cluster) {
+  const std::size_t words = cluster.words;
+  may_.clear();
+  for (const Cluster::Tuple& tuple : cluster.tuples) {
+    may_.insert(may_.end(), tuple.fits.begin(), tuple.fits.end());
+    Word* mine = &may_[may_.size() - words];
+    for (const Cluster::Factor& factor : tuple.factors) {
+      reach_.assign(words, 0);
+      const LiveList& list = lists_[fetch_list_[factor.fetch]];
+      const Fetch& fetch = network_.fetches[factor.fetch];
+      for (std::size_t i = 0; i < list.live; ++i) {
+        const Word* serves = &factor.serves[fetch.alternatives[list.order[i]].leaf * words];
+        for (std::size_t w = 0; w < words; ++w) reach_[w] |= serves[w];
+      }
+      for (std::size_t w = 0; w < words; ++w) mine[w] &= reach_[w];
+    }
+  }
+  for (const Cluster::Offer& offer : cluster.offers) {
+    Word* mask = &may_[offer.tuple * words];
+    const Mask& needs = cluster.goals[offer.goal].needs;
+    const bool off = !holds(offer.guard, domains_);
+    const bool on = !off && std::all_of(offer.guard.begin(), offer.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
+    for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? needs[w] : ~needs[w];
+  }
+}
+
+// Each tuple is one monomial and each monomial one tuple: singles, naked and hidden, until nothing changes.
+bool Propagator::settle(const Cluster& cluster, std::optional<std::size_t>& missing) {
+  const std::size_t words = cluster.words, tuples = cluster.tuples.size();
+  settled_.assign(tuples, 0);
+  for (bool again = true; again;) {
+    again = false;
+    Mask once(words, 0), twice(words, 0), hidden(words, 0);
+    for (std::size_t t = 0; t < tuples; ++t)
+      for (std::size_t w = 0; w < words; ++w) {
+        twice[w] |= once[w] & may_[t * words + w];
+        once[w] |= may_[t * words + w];
+      }
+    for (std::size_t m = 0; m < cluster.monomials.size(); ++m)
+      if ((once[m / 64] >> (m % 64) & 1) == 0) {
+        missing = m;
+        return false;
+      }
+    for (std::size_t w = 0; w < words; ++w) hidden[w] = once[w] & ~twice[w];
+    for (std::size_t t = 0; t < tuples; ++t) {
+      if (settled_[t] != 0) continue;
+      Word* mine = &may_[t * words];
+      if (meets(mine, hidden.data(), words) && exceeds(mine, hidden.data(), words)) {
+        for (std::size_t w = 0; w < words; ++w) mine[w] &= hidden[w];
+        again = true;
+      }
+      const int left = size(mine, words);
+      if (left == 0) return false;
+      if (left > 1) continue;
+      settled_[t] = 1;
+      for (std::size_t other = 0; other < tuples; ++other) {
+        Word* its = &may_[other * words];
+        if (other == t || !meets(its, mine, words)) continue;
+        if (settled_[other] != 0) return false;
+        for (std::size_t w = 0; w < words; ++w) its[w] &= ~mine[w];
+        again = true;
+      }
+    }
+  }
+  return true;
+}
+
+bool Propagator::restrict_fetch(const Cluster::Factor& factor, const Word* may, std::size_t words) {
+  const Fetch& fetch = network_.fetches[factor.fetch];
+  const std::size_t list = fetch_list_[factor.fetch];
+  filter(list, [&](std::uint32_t a) { return meets(&factor.serves[fetch.alternatives[a].leaf * words], may, words); });
+  return lists_[list].live > 0;
+}
+
+// Points that every live alternative passes: only their values can be judged by this fetch.
+bool Propagator::project(std::uint32_t fetch) {
+  const Fetch& f = network_.fetches[fetch];
+  const LiveList& list = lists_[fetch_list_[fetch]];
+  const std::size_t words = domains_.words();
+  passes_.assign(f.points.size(), 0);
+  supported_.assign(f.points.size() * words, 0);
+  for (std::size_t i = 0; i < list.live; ++i) {
+    const Fetch::Alternative& alternative = f.alternatives[list.order[i]];
+    const Step* step = &f.steps[alternative.first_step];
+    for (const Step* end = step + alternative.steps; step != end; ++step) {
+      const auto value = static_cast<std::uint32_t>(step->value);
+      ++passes_[step->local];
+      supported_[step->local * words + value / 64] |= Word{1} << (value % 64);
+    }
+  }
+  for (std::size_t p = 0; p < passes_.size(); ++p)
+    if (passes_[p] == list.live && !domains_.keep(f.points[p], &supported_[p * words])) return false;
+  return true;
+}
+
+// A guard holds where its output needs whatever the tuple may be, and fails where it needs none of it.
+bool Propagator::decide_guards(const Cluster& cluster) {
+  const std::size_t words = cluster.words;
+  for (const Cluster::Offer& offer : cluster.offers) {
+    if (offer.guard.empty()) continue;
+    const Word* needs = cluster.goals[offer.goal].needs.data();
+    const Word* may = &may_[offer.tuple * words];
+    if (!meets(may, needs, words)) {
+      if (offer.guard.size() != 1) continue;
+      const auto [point, value] = offer.guard[0];
+      if (!domains_.allows(point, value)) continue;
+      supported_.assign(domains_.words(), ~Word{0});
+      supported_[static_cast<std::size_t>(value) / 64] &= ~(Word{1} << (value % 64));
+      if (!domains_.keep(point, supported_.data())) return false;
+    } else if (!exceeds(may, needs, words)) {
+      for (const auto& [point, value] : offer.guard)
+        if (!domains_.fix(point, value)) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const {
+  Mask may = tuple.fits;
+  std::vector<NodeId> factors = tuple.fixed;
+  for (const Cluster::Factor& factor : tuple.factors) {
+    const LiveList& list = lists_[fetch_list_[factor.fetch]];
+    const Fetch& fetch = network_.fetches[factor.fetch];
+    const std::uint32_t leaf = fetch.alternatives[list.order[0]].leaf;
+    factors.push_back(fetch.leaves[leaf]);
+    for (std::size_t w = 0; w < may.size(); ++w) may[w] &= factor.serves[leaf * cluster.words + w];
+  }
+  std::sort(factors.begin(), factors.end());
+  if (cluster.idempotent) factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
+  for (std::size_t m = 0; m < cluster.monomials.size(); ++m)
+    if ((may[m / 64] >> (m % 64) & 1) != 0 && std::equal(factors.begin(), factors.end(), cluster.monomials[m].begin(), cluster.monomials[m].end())) return m;
+  return std::nullopt;
+}
+
+bool Propagator::clusters_hold() {
+  for (std::uint32_t f = 0; f < stale_.size(); ++f) {
+    stale_[f] = std::max(stale_[f], kStale);
+    if (!refresh(f)) return false;
+  }
+  for (const Cluster& cluster : network_.clusters) {
+    std::vector<Mask> sums(cluster.goals.size(), Mask(cluster.words, 0));
+    std::vector<std::size_t> is(cluster.tuples.size());
+    for (std::size_t t = 0; t < cluster.tuples.size(); ++t) {
+      const auto monomial = monomial_of(cluster, cluster.tuples[t]);
+      if (!monomial) return false;
+      is[t] = *monomial;
+    }
+    for (const Cluster::Offer& offer : cluster.offers) {
+      if (!holds(offer.guard, domains_)) continue;
+      Word& word = sums[offer.goal][is[offer.tuple] / 64];
+      const Word bit = Word{1} << (is[offer.tuple] % 64);
+      if ((word & bit) != 0) return false;
+      word |= bit;
+    }
+    for (std::size_t g = 0; g < sums.size(); ++g)
+      if (sums[g] != cluster.goals[g].needs) return false;
+  }
+  return true;
+}
+
+// --- goals
+
+std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
+  const Goal& goal = network_.goals[index];
+  const std::size_t first = goal_list_[index];
+  const Conflict conflict{goal.equation, goal.requirement, {}, 0, 0};
+  bool any_open = false;
+  for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+    any_open |= goal.terms[t].open;
+    filter(first + t, [&](std::uint32_t o) { return holds(goal.terms[t].options[o].path, domains_); });
+    if (lists_[first + t].live == 0 && !goal.terms[t].open) return conflict;
+  }
+  if (goal.cancel_free && !goal.is_set && !any_open) {
+    // Terms that can bring one thing only use up the need for it; the others must do with the rest.
+    std::vector<double> rest = goal.need;
+    std::vector<bool> decided(goal.terms.size(), false);
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+        if (decided[t]) continue;
+        const std::vector<Option>& options = goal.terms[t].options;
+        filter(first + t, [&](std::uint32_t o) {
+          return std::none_of(options[o].brings.begin(), options[o].brings.end(),
+                              [&](const Contribution& c) { return brought(options[o], c.monomial) > rest[c.monomial] + kTolerance; });
+        });
+        const LiveList& list = lists_[first + t];
+        if (list.live == 0) return conflict;
+        const Option& one = options[list.order[0]];
+        bool same = true;
+        for (std::size_t i = 1; i < list.live && same; ++i) same = same_contribution(options[list.order[i]], one);
+        if (!same) continue;
+        decided[t] = again = true;
+        for (const Contribution& c : one.brings) rest[c.monomial] -= c.amount;
+      }
+    }
+    if (auto short_of = meet_needs(goal, first, rest, decided)) return Conflict{goal.equation, goal.requirement, goal.names[*short_of], 0, 0};
+  }
+  for (std::size_t t = 0; t < goal.terms.size(); ++t)
+    if (!goal.terms[t].open && !strike_unsupported(goal.terms[t], first + t)) return conflict;
+  return std::nullopt;
+}
+
+// Where all that undecided terms can bring is just enough, each of them must bring its share. Returns a monomial
+// that cannot be served at all.
+std::optional<std::uint32_t> Propagator::meet_needs(const Goal& goal, std::size_t first_list, const std::vector<double>& rest,
+                                                    const std::vector<bool>& decided) {
+  std::vector<double> supply(rest.size(), 0), most(rest.size(), 0);
+  std::vector<std::vector<Contribution>> best(goal.terms.size());  // by term: the most that it can bring of each monomial
+  for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+    if (decided[t]) continue;
+    const LiveList& list = lists_[first_list + t];
+    for (std::size_t i = 0; i < list.live; ++i) {
+      const Option& option = goal.terms[t].options[list.order[i]];
+      for (const Contribution& c : option.brings) {
+        if (most[c.monomial] == 0) best[t].push_back({c.monomial, 0});
+        most[c.monomial] = std::max(most[c.monomial], brought(option, c.monomial));
+      }
+    }
+    for (Contribution& c : best[t]) {
+      c.amount = std::exchange(most[c.monomial], 0);
+      supply[c.monomial] += c.amount;
+    }
+  }
+  for (std::uint32_t m = 0; m < rest.size(); ++m)
+    if (supply[m] < rest[m] - kTolerance) return m;
+  for (std::size_t t = 0; t < goal.terms.size(); ++t)
+    for (const Contribution& c : best[t])
+      if (rest[c.monomial] > kTolerance && supply[c.monomial] - c.amount < rest[c.monomial] - kTolerance)
+        filter(first_list + t, [&](std::uint32_t o) { return brought(goal.terms[t].options[o], c.monomial) != 0; });
+  return std::nullopt;
+}
+
+bool Propagator::strike_unsupported(const GoalTerm& term, std::size_t list_id) {
+  const LiveList& list = lists_[list_id];
+  if (list.live == 0) return false;
+  std::vector<Domains::Word> supported;
+  for (const auto& [point, unused] : term.options[list.order[0]].path) {
+    supported.assign(domains_.words(), 0);
+    bool always = true;
+    for (std::size_t i = 0; i < list.live && always; ++i) {
+      const Path& path = term.options[list.order[i]].path;
+      const auto it = std::find_if(path.begin(), path.end(), [&](const auto& step) { return step.first == point; });
+      always = it != path.end();
+      if (always) supported[static_cast<std::size_t>(it->second) / 64] |= Domains::Word{1} << (it->second % 64);
+    }
+    if (always && !domains_.keep(point, supported.data())) return false;
+  }
+  return true;
+}
+
+}  // namespace swizzle
