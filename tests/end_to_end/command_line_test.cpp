@@ -1,4 +1,4 @@
-// What a person sees: progress on a terminal, plain text in a pipe and phases under -v.
+// What a person sees: progress on a terminal, plain text in a pipe, phases under -v, and limits.
 #include <pty.h>
 
 #include <algorithm>
@@ -76,6 +76,31 @@ TEST(Verbose, SaysWhatEachPhaseDidAndHowLongItTook) {
     ASSERT_NE(found, std::string::npos) << what << " is missing, or not in its place:\n" << r.output;
     at = found;
   }
+}
+
+TEST(Limits, ATimeLimitEndsInUnknownWithTheReason) {
+  const ToolResult r = run_pair("stencil2d_7x7", "--run=none --time-limit 0.000001");
+  EXPECT_EQ(r.exit_code, 20) << r.output;
+  EXPECT_EQ(r.report["outcome"], "unknown");
+  EXPECT_EQ(r.report["reason"], "the time limit ended the search");
+  EXPECT_NE(r.output.find("sketches/stencil2d_7x7.cu: unknown: the time limit ended the search\n"), std::string::npos) << r.output;
+  EXPECT_TRUE(r.kernel.empty());
+}
+
+TEST(Limits, AnAmpleTimeLimitChangesNothing) {
+  const ToolResult r = run_pair("reverse", "--run=none --time-limit 600");
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+}
+
+TEST(Limits, ATimeLimitOfNothingIsUsage) { EXPECT_EQ(run_pair("reverse", "--run=none --time-limit 0").exit_code, 2); }
+
+TEST(Jobs, AnyPositiveNumberGivesTheSameKernel) {
+  const ToolResult one = run_pair("stencil1d", "--run=none --jobs 1"), four = run_pair("stencil1d", "--run=none --jobs 4");
+  ASSERT_EQ(one.exit_code, 0) << one.output;
+  ASSERT_EQ(four.exit_code, 0) << four.output;
+  EXPECT_EQ(one.kernel, four.kernel);
+  EXPECT_EQ(run_pair("stencil1d", "--run=none --jobs 0").exit_code, 2);
 }
 
 }  // namespace
