@@ -10,7 +10,7 @@
 
 #include "codegen/emit.h"
 #include "codegen/report.h"
-#include "codegen/run.h"
+#include "codegen/run_request.h"
 #include "frontend/parse.h"
 #include "synth/machine.h"
 #include "synth/pose.h"
@@ -204,32 +204,12 @@ class Command {
   }
 
   RunRequest request(const std::string& path, const Program& sketch, const Program& spec) const {
-    RunRequest r;
+    RunRequest r = run_request(sketch, posed_);
     r.kernel_path = path;
-    r.kernel_name = sketch.function(sketch.entry).name;
     r.spec_function = spec.function(spec.entry).name;
     r.spec_text = desugar(spec.source.text());
     r.spec_path = options_.spec;
     r.arch = options_.arch;
-    std::vector<int> slots;
-    for (VariableId id : sketch.function(sketch.entry).parameters) {
-      const Variable& v = sketch.variable(id);
-      const Type& t = sketch.type(v.type);
-      if (t.form == Type::Form::kPointer) {
-        const Type& item = sketch.type(t.element);
-        r.parameters.push_back(BufferSpec{v.name, item.scalar, item.slots, item.spelling, t.pointee_is_const});
-        slots.push_back(item.slots);
-      } else {
-        r.parameters.push_back(ScalarParameter{v.name, t.spelling});
-        slots.push_back(0);
-      }
-    }
-    for (const Posed& p : posed_) {
-      RunSize size{p.sizes, p.shape, {}};
-      for (std::size_t i = 0; i < slots.size(); ++i)
-        if (slots[i] > 0) size.extents.push_back((p.extents[i] + slots[i] - 1) / slots[i]);
-      r.sizes.push_back(std::move(size));
-    }
     return r;
   }
 
