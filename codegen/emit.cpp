@@ -202,10 +202,28 @@ class Emitter {
     for (std::size_t n = 0; n < program_.exprs.size(); ++n) {
       const Expr& e = program_.exprs[n];
       if (e.kind != ExprKind::kIntrinsic) continue;
-      if (e.intrinsic == Intrinsic::kAccumulate) edit(e.range, accumulate_text(context, ExprId(n)));
+      if (e.intrinsic == Intrinsic::kAccumulate) replace_statement(ExprId(n), accumulate_text(context, ExprId(n)));
       if (e.intrinsic == Intrinsic::kEvalAccumulator) edit(e.range, text_of(e.operands[0]));
-      if (e.intrinsic == Intrinsic::kStore) take_text(e.range, store_text(context, ExprId(n)));
+      if (e.intrinsic == Intrinsic::kStore) {
+        const auto text = store_text(context, ExprId(n));
+        if (text.ok()) replace_statement(ExprId(n), *text);
+        else take_text(e.range, text);
+      }
     }
+  }
+
+  // In a block the text stands for the expression before `;`; alone under an `if` or a loop, or if it declares
+  // something, it needs braces.
+  void replace_statement(ExprId id, const std::string& text) {
+    SourceRange range = program_.expr(id).range;
+    bool in_block = false;
+    for (const Stmt& block : program_.stmts)
+      if (block.kind == StmtKind::kBlock)
+        for (StmtId s : block.body) in_block |= program_.stmt(s).kind == StmtKind::kExpr && program_.stmt(s).expr == id;
+    const bool declares = text.find("; ") != std::string::npos;
+    if (in_block && !declares) return edit(range, text);
+    range.end = static_cast<std::uint32_t>(program_.source.text().find(';', range.end) + 1);
+    edit(range, "{ " + text + "; }");
   }
 
   void take(const Stmt& s, Result<std::string> text) {
@@ -221,9 +239,17 @@ class Emitter {
 
   // nvcc warns about pragmas that it does not know.
   void pragmas() {
-    const std::string& text = program_.source.text();
-    for (std::size_t at = text.find("#pragma swizzle"); at != std::string::npos; at = text.find("#pragma swizzle", at + 1))
-      edit({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + 7)}, "//");
+    const Directives& d = program_.directives;
+    std::vector<SourceRange> lines;
+    if (d.launch) lines.push_back(d.launch->range);
+    for (const auto* sizes : {&d.instances, &d.checks})
+      for (const SizeLine& line : *sizes) lines.push_back(line.range);
+    for (const Extent& e : d.extents) lines.push_back(e.range);
+    constexpr std::string_view kPragma = "pragma";
+    for (const SourceRange line : lines) {
+      const std::size_t word = program_.source.slice(line).find(kPragma);
+      edit({line.begin, line.begin + static_cast<std::uint32_t>(word + kPragma.size())}, "//");
+    }
   }
 
   const EmitInput& input_;

@@ -11,6 +11,16 @@ std::string parenthesized(const std::string& text) {
   return text;
 }
 
+// Parentheses around what binds less tightly than a sum.
+std::string summand(const std::string& text) {
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (depth == 0 && std::string_view("?:<>=&|^,").find(c) != std::string_view::npos) return "(" + text + ")";
+  }
+  return text;
+}
+
 std::string indentation(const SourceText& source, std::uint32_t offset) {
   const std::string_view line = source.line(source.locate(offset).line);
   return std::string(line.substr(0, line.find_first_not_of(" \t")));
@@ -61,8 +71,10 @@ struct Chunk {
   std::int64_t slice = 0;
   std::string element(std::int64_t r) const {
     const std::int64_t base = r / slice * 32;
-    if (slice == 1) return base == 0 ? fmt::format("{} + {}", offset, lane) : fmt::format("{} + {} + {}", offset, base, lane);
-    return fmt::format("{} + ({} + {}) * {} + {}", offset, base, lane, slice, r % slice);
+    std::string text = offset == "0" ? "" : offset + " + ";
+    if (slice == 1) return base == 0 ? text + lane : text + fmt::format("{} + {}", base, lane);
+    text += base == 0 ? fmt::format("{} * {}", lane, slice) : fmt::format("({} + {}) * {}", base, lane, slice);
+    return r % slice == 0 ? text : text + fmt::format(" + {}", r % slice);
   }
 };
 
@@ -82,7 +94,7 @@ Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
     c.guard = *extent;
     c.registers = *slice * *iterations;
     c.slice = *slice;
-    c.offset = context.text_of(e.operands[1]);
+    c.offset = summand(context.text_of(e.operands[1]));
     c.lane = lane_text(context);
     return c;
   }

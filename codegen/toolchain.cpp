@@ -122,7 +122,7 @@ std::vector<std::string> nvcc_command(const DriverBuild& build, const std::strin
       build.source_path, "-o", build.executable_path, std::string(kEmulationLibrary)};
   for (const std::string& user_folder : build.user_folders) command.insert(command.end(), {"-I", user_folder});
 #if defined(__SANITIZE_ADDRESS__)
-  command.insert(command.end(), {"-Xcompiler", "-fsanitize=address"});
+  command.insert(command.end(), {"-Xcompiler", "-fsanitize=address,-fsanitize=undefined"});
 #endif
   return command;
 }

@@ -1,6 +1,7 @@
 // The phases in order, and what is said about them.
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -9,12 +10,13 @@
 
 #include "codegen/emit.h"
 #include "codegen/report.h"
-#include "codegen/run.h"
+#include "codegen/run_request.h"
 #include "frontend/parse.h"
 #include "synth/machine.h"
 #include "synth/pose.h"
 #include "synth/solve.h"
 #include "tools/options.h"
+#include "tools/progress.h"
 
 namespace swizzle {
 namespace {
@@ -27,6 +29,17 @@ std::string sizes_text(const Sizes& sizes) {
   return text.empty() ? "the only size" : text;
 }
 
+std::string counted(std::size_t count, const std::string& what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+std::string outcome_name(const Solution& solution) {
+  switch (solution.outcome) {
+    case Outcome::kFound: return "found";
+    case Outcome::kInfeasible: return "infeasible";
+    case Outcome::kUnknown: break;
+  }
+  return "unknown";
+}
+
 class Command {
  public:
   explicit Command(const Options& options) : options_(options) {}
@@ -34,6 +47,7 @@ class Command {
   int run() {
     started_ = mark_ = now();
     const int code = phases();
+    progress_.finish();
     report_.seconds.total = now() - started_;
     if (!options_.report.empty() && (code == kExitFound || code >= kExitFailedVerification))
       if (const auto written = write_file_atomically(options_.report, to_json(report_)); !written.ok()) return bad(written.errors());
@@ -42,7 +56,7 @@ class Command {
 
  private:
   int bad(const Diagnostics& errors) {
-    for (const Diagnostic& d : errors) std::fputs(render(d).c_str(), stderr);
+    for (const Diagnostic& d : errors) progress_.say(render(d));
     return kExitBadInput;
   }
 
@@ -50,10 +64,11 @@ class Command {
     const double t = now();
     seconds = t - mark_;
     mark_ = t;
-    if (options_.verbose) fmt::print(stderr, "{:8.1f} ms  {}\n", seconds * 1e3, what);
+    if (options_.verbose) progress_.say(fmt::format("{:8.1f} ms  {}\n", seconds * 1e3, what));
   }
 
   int phases() {
+    progress_.phase("parsing");
     const auto machine = machine_for(options_.arch);
     if (!machine) return bad({make_error(fmt::format("unknown architecture '{}'; try sm_90", options_.arch))});
     auto sketch_text = read_source(options_.sketch);
@@ -66,11 +81,12 @@ class Command {
     auto spec = parse_spec(*spec_text, name);
     if (!spec.ok()) return bad(spec.errors());
     if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return bad(matched.errors());
-    finish(report_.seconds.parse, fmt::format("parsed {} with {} holes", name, sketch->holes.size()));
+    finish(report_.seconds.parse, fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
     if (const int code = pose_all(*sketch, *spec)) return code;
     SolveOptions how{options_.first, options_.all, options_.time_limit_seconds, *machine};
+    progress_.phase("searching");
     const Solution solution = solve(problem_, how);
-    finish(report_.seconds.search, fmt::format("searched {} nodes", solution.nodes));
+    finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space, outcome_name(solution)));
     report_.search_space = {solution.raw_space, solution.distinct_space};
     report_.reason = solution.reason;
     if (solution.outcome != Outcome::kFound) return not_found(solution);
@@ -81,6 +97,7 @@ class Command {
   }
 
   int pose_all(const Program& sketch, const Program& spec) {
+    progress_.phase("posing");
     auto instances = sizes_of(sketch, sketch.directives.instances, options_.set);
     if (!instances.ok()) return bad(instances.errors());
     auto checks = sizes_of(sketch, sketch.directives.checks, options_.set);
@@ -100,22 +117,22 @@ class Command {
       if (!posed.ok()) return bad(posed.errors());
       posed_.push_back(*posed);
     }
-    finish(report_.seconds.pose, fmt::format("posed {} equations over {} points", problem_.equations.size(), problem_.points.size()));
+    finish(report_.seconds.pose, fmt::format("posed {} over {} at {}", counted(problem_.equations.size(), "equation"), counted(problem_.points.size(), "point"), counted(instances->size(), "size")));
     return 0;
   }
 
   int not_found(const Solution& solution) {
     const bool infeasible = solution.outcome == Outcome::kInfeasible;
     report_.outcome = infeasible ? Report::Outcome::kInfeasible : Report::Outcome::kUnknown;
-    fmt::print(stderr, "{}: {}: {}\n", options_.sketch, infeasible ? "infeasible" : "unknown", solution.reason);
+    progress_.say(fmt::format("{}: {}: {}\n", options_.sketch, infeasible ? "infeasible" : "unknown", solution.reason));
     return infeasible ? kExitInfeasible : kExitUnknown;
   }
 
   void list(const Program& sketch, const Solution& solution) {
     for (std::size_t i = 0; i < solution.completions.size(); ++i) {
-      fmt::print(stderr, "completion {}, cost {:g}\n", i + 1, solution.completions[i].cost.total);
+      progress_.say(fmt::format("completion {}, cost {:g}\n", i + 1, solution.completions[i].cost.total));
       for (std::size_t h = 0; h < sketch.holes.size(); ++h)
-        fmt::print(stderr, "  {}\n", printed(sketch, solution.completions[i], HoleId(h)));
+        progress_.say(fmt::format("  {}\n", printed(sketch, solution.completions[i], HoleId(h))));
     }
   }
 
@@ -144,25 +161,28 @@ class Command {
   int found(const Program& sketch, const Program& spec, const Solution& solution) {
     const Completion& best = solution.completions[0];
     report_.cost = {best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.integer_ops, best.cost.total};
+    progress_.phase("emitting");
     auto text = emit({sketch, best, problem_.hole_indexed, posed_, header(sketch, solution)});
     if (!text.ok()) return bad(text.errors());
-    finish(report_.seconds.emit, "emitted the kernel");
+    finish(report_.seconds.emit, fmt::format("emitted {}", counted(static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n')), "line")));
     if (const int code = reread(*text, sketch, spec)) return code;
     if (const int code = run_kernel(*text, sketch, spec)) return code;
+    progress_.finish();
     if (options_.output.empty()) std::fputs(text->c_str(), stdout);
     else if (const auto written = write_file_atomically(options_.output, *text); !written.ok()) return bad(written.errors());
-    fmt::print(stderr, "{}: found, cost {:g}, {}; {}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), ran_, now() - started_);
+    progress_.say(fmt::format("{}: found, cost {:g}, {}; {}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), ran_, now() - started_));
     return kExitFound;
   }
 
   int failed(const std::string& why) {
-    fmt::print(stderr, "{}: the kernel failed its verification: {}\n", options_.sketch, why);
+    progress_.say(fmt::format("{}: the kernel failed its verification: {}\n", options_.sketch, why));
     report_.outcome = Report::Outcome::kUnknown;
     report_.reason = why;
     return kExitFailedVerification;
   }
 
   int reread(const std::string& text, const Program& sketch, const Program& spec) {
+    progress_.phase("re-reading");
     auto again = parse_kernel(SourceText(options_.output.empty() ? "emitted.cu" : options_.output, text), sketch.function(sketch.entry).name);
     if (!again.ok()) {
       bad(again.errors());
@@ -179,42 +199,23 @@ class Command {
       if (!refuted->empty()) return failed(fmt::format("at {}, {}", sizes_text(posed.sizes), *refuted));
       report_.checked.reread.push_back(sizes_text(posed.sizes));
     }
-    finish(report_.seconds.reread, fmt::format("re-read and executed at {} sizes", posed_.size()));
+    finish(report_.seconds.reread, fmt::format("re-read and executed at {}", counted(posed_.size(), "size")));
     return 0;
   }
 
   RunRequest request(const std::string& path, const Program& sketch, const Program& spec) const {
-    RunRequest r;
+    RunRequest r = run_request(sketch, posed_);
     r.kernel_path = path;
-    r.kernel_name = sketch.function(sketch.entry).name;
     r.spec_function = spec.function(spec.entry).name;
     r.spec_text = desugar(spec.source.text());
     r.spec_path = options_.spec;
     r.arch = options_.arch;
-    std::vector<int> slots;
-    for (VariableId id : sketch.function(sketch.entry).parameters) {
-      const Variable& v = sketch.variable(id);
-      const Type& t = sketch.type(v.type);
-      if (t.form == Type::Form::kPointer) {
-        const Type& item = sketch.type(t.element);
-        r.parameters.push_back(BufferSpec{v.name, item.scalar, item.slots, item.spelling, t.pointee_is_const});
-        slots.push_back(item.slots);
-      } else {
-        r.parameters.push_back(ScalarParameter{v.name, t.spelling});
-        slots.push_back(0);
-      }
-    }
-    for (const Posed& p : posed_) {
-      RunSize size{p.sizes, p.shape, {}};
-      for (std::size_t i = 0; i < slots.size(); ++i)
-        if (slots[i] > 0) size.extents.push_back((p.extents[i] + slots[i] - 1) / slots[i]);
-      r.sizes.push_back(std::move(size));
-    }
     return r;
   }
 
   int run_kernel(const std::string& text, const Program& sketch, const Program& spec) {
     if (options_.run == Options::Run::kNone) return 0;
+    progress_.phase("running");
     const bool gpu = options_.run == Options::Run::kGpu || (options_.run == Options::Run::kAuto && gpu_present());
     const std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("swizzle-{}.cu", getpid());
     struct Remove {
@@ -235,11 +236,12 @@ class Command {
       if (!compiled.ok()) return bad(compiled.errors());
       ran_ += fmt::format("compiled for {}; ", options_.arch);
     }
-    finish(report_.seconds.run, fmt::format("ran on {}", outcome->where));
+    finish(report_.seconds.run, ran_.substr(0, ran_.size() - 2));
     return 0;
   }
 
   const Options& options_;
+  Progress progress_{stderr};
   Report report_;
   Problem problem_;
   std::vector<Posed> posed_;

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# prepare.sh [FOLDER]: completes every sketch and writes its kernel and drivers as text, for bench/gpu/check.sh on a
+# machine with a GPU and nvcc. The folder stands alone; it is build/gpu unless named, and is emptied first.
+set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../setup.sh"
+swizzle_install
+swizzle_build swizzle-synth swizzle_gpu_drivers
+
+folder=${1:-$swizzle_root/build/gpu}
+if [[ -e $folder && ! -e $folder/harness.h && -n $(ls -A "$folder") ]]; then
+  swizzle_fail "'$folder' is there, and was not made by prepare.sh"
+fi
+rm -rf "$folder"
+mkdir -p "$folder/kernels"
+cp "$swizzle_root"/emulation/{harness.h,harness.cpp,accumulators.h} "$swizzle_root"/bench/gpu/{timing.h,check.sh} "$folder"
+
+failed=0
+for sketch in "$swizzle_root"/sketches/*.cu; do
+  name=$(basename "$sketch" .cu)
+  spec=$swizzle_root/specs/$name.cpp
+  kernel=$folder/kernels/$name
+  mkdir "$kernel"
+  status=0
+  "$swizzle_build_dir/swizzle-synth" "$sketch" --spec "$spec" --run=none -o "$kernel/kernel.cu" 2>"$kernel/log" || status=$?
+  if [[ $status -eq 0 ]] && "$swizzle_build_dir/swizzle_gpu_drivers" "$sketch" "$spec" "$kernel"; then
+    rm "$kernel/log"
+    continue
+  fi
+  [[ $status -eq 10 ]] || { cat "$kernel/log" >&2; failed=1; }
+  rm -r "$kernel"
+done
+kernels=("$folder"/kernels/*)
+echo "${#kernels[@]} kernels in $folder, $(du -sk "$folder" | cut -f1) KB"
+exit $failed

@@ -1,0 +1,133 @@
+// swizzle_gpu_drivers SKETCH SPEC FOLDER: check.cu and time.cu beside FOLDER/kernel.cu, for a machine with a GPU.
+//
+// check.cu compares kernel and spec as --run=gpu does, at the sketch's sizes and at one of a few MB; time.cu measures
+// the kernel at a size far larger than the caches. Both need what bench/gpu/prepare.sh puts beside them.
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "bench/gpu/growth.h"
+#include "bench/pair.h"
+#include "codegen/driver.h"
+#include "codegen/report.h"
+#include "codegen/run_request.h"
+
+namespace swizzle::bench {
+namespace {
+
+constexpr std::int64_t kCheckBytes = std::int64_t{4} << 20;
+constexpr std::int64_t kTimeBytes = std::int64_t{1} << 30;
+
+bool report(const Diagnostics& errors) {
+  for (const Diagnostic& d : errors) std::fputs(render(d).c_str(), stderr);
+  return false;
+}
+
+struct BufferBytes {
+  std::string name;
+  std::int64_t bytes;
+  bool is_const, is_real;
+};
+
+std::vector<BufferBytes> buffers_of(const Program& kernel, const Posed& at) {
+  std::vector<BufferBytes> buffers;
+  const auto& parameters = kernel.function(kernel.entry).parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Type& type = kernel.type(kernel.variable(parameters[i]).type);
+    if (type.form != Type::Form::kPointer) continue;
+    const Type& item = kernel.type(type.element);
+    const std::int64_t items = (at.extents[i] + item.slots - 1) / item.slots;
+    buffers.push_back({kernel.variable(parameters[i]).name, items * item.size_bytes, type.pointee_is_const,
+                       item.scalar == Scalar::kF32 || item.scalar == Scalar::kF64});
+  }
+  return buffers;
+}
+
+std::int64_t total_bytes(const Program& kernel, const Posed& at) {
+  std::int64_t total = 0;
+  for (const BufferBytes& buffer : buffers_of(kernel, at)) total += buffer.bytes;
+  return total;
+}
+
+// The first size, by powers of two, whose buffers hold `bytes` together, or the largest that can be launched.
+Result<Posed> grown_to(std::int64_t bytes, const Growth& growth, const Program& kernel) {
+  auto at = growth.grown(1);
+  for (std::int64_t factor = 2; at.ok() && total_bytes(kernel, *at) < bytes; factor *= 2) {
+    const auto next = growth.grown(factor);
+    if (!next.ok() || total_bytes(kernel, *next) <= total_bytes(kernel, *at)) break;
+    at = next;
+  }
+  return at;
+}
+
+std::string size_text(const Sizes& sizes) {
+  std::string text;
+  for (const auto& [name, value] : sizes) text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  return text;
+}
+
+std::string timing_source(const Program& kernel, const Posed& at) {
+  std::string buffers, arguments;
+  int count = 0;
+  for (const BufferBytes& b : buffers_of(kernel, at))
+    buffers += fmt::format("    {{\"{}\", {}ll, {}, {}}},\n", b.name, b.bytes, b.is_const, b.is_real);
+  for (const RunParameter& parameter : run_request(kernel, {}).parameters) {
+    if (!arguments.empty()) arguments += ", ";
+    if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {
+      arguments += fmt::format("({}{}*)b[{}]", buffer->is_const ? "const " : "", buffer->type_spelling, count++);
+    } else {
+      const auto& scalar = std::get<ScalarParameter>(parameter);
+      const auto value = at.sizes.find(scalar.name);
+      arguments += fmt::format("({}){}", scalar.type_spelling, value == at.sizes.end() ? 1 : value->second);
+    }
+  }
+  const auto triple = [](const std::array<int, 3>& v) { return fmt::format("dim3({}, {}, {})", v[0], v[1], v[2]); };
+  return fmt::format("#include \"kernel.cu\"\n#include \"timing.h\"\n\n"
+                     "static const swizzle_timing::Buffer buffers[] = {{\n{}}};\n\n"
+                     "static void launch(void* const* b) {{\n  {}<<<{}, {}>>>({});\n}}\n\n"
+                     "int main() {{ return swizzle_timing::measure(\"{}\", buffers, {}, launch); }}\n",
+                     buffers, kernel.function(kernel.entry).name, triple(at.shape.grid), triple(at.shape.block), arguments, size_text(at.sizes), count);
+}
+
+bool write(const std::string& sketch_path, const std::string& spec_path, const std::string& folder) {
+  const auto pair = load_pair(sketch_path, spec_path);
+  if (!pair.ok()) return report(pair.errors());
+  std::vector<Posed> posed;
+  for (const auto* lines : {&pair->instances, &pair->checks})
+    for (const Sizes& sizes : *lines) {
+      const auto at = measure(pair->sketch, pair->spec, sizes);
+      if (!at.ok()) return report(at.errors());
+      posed.push_back(*at);
+    }
+  Posed timed = posed.back();
+  const auto growth = Growth::learn(*pair, posed);
+  if (growth.ok()) {
+    const auto middle = grown_to(kCheckBytes, *growth, pair->sketch), large = grown_to(kTimeBytes, *growth, pair->sketch);
+    if (!middle.ok()) return report(middle.errors());
+    if (!large.ok()) return report(large.errors());
+    posed.push_back(*middle);
+    timed = *large;
+  } else {
+    std::fprintf(stderr, "%s: timed at its last size only: %s\n", sketch_path.c_str(), growth.errors()[0].message.c_str());
+  }
+  RunRequest request = run_request(pair->sketch, posed);
+  request.spec_function = pair->spec.function(pair->spec.entry).name;
+  request.spec_text = desugar(pair->spec.source.text());
+  request.spec_path = request.spec_function + ".cpp";
+  if (const Diagnostics errors = check_request(request); !errors.empty()) return report(errors);
+  const auto checked = write_file_atomically(folder + "/check.cu", driver_source(request, Where::kGpu, "kernel.cu"));
+  if (!checked.ok()) return report(checked.errors());
+  const auto timing = write_file_atomically(folder + "/time.cu", timing_source(pair->sketch, timed));
+  return timing.ok() || report(timing.errors());
+}
+
+}  // namespace
+}  // namespace swizzle::bench
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fputs("usage: swizzle_gpu_drivers SKETCH SPEC FOLDER\n", stderr);
+    return 2;
+  }
+  return swizzle::bench::write(argv[1], argv[2], argv[3]) ? 0 : 1;
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Prints one Markdown table: every sketch, what came out, what it cost and how long it took.
+
+Build first, or call bench/run.sh, which does. The reading figures of other tools come from anchors.csv.
+"""
+
+import csv
+import sys
+from pathlib import Path
+
+import measure
+
+RUNS_NONE = 5
+RUNS_CPU = 3
+COLUMNS = ("sketch", "outcome", "cost", "proof", "raw space (log10)", "distinct space (log10)", "search (ms)",
+           "`--run=none` (s)", "peak memory (MB)", "`--run=cpu` (s)")
+
+
+def anchors():
+    """[tools], {(sketch, tool): figure}, [one line a source]"""
+    tools, figures, sources = [], {}, []
+    with open(Path(__file__).with_name("anchors.csv"), newline="") as file:
+        for row in csv.DictReader(file):
+            if row["tool"] not in tools:
+                tools.append(row["tool"])
+            figures[row["sketch"], row["tool"]] = row["figure"]
+            if row["source"]:  # given once, by the first row of a tool
+                sources.append(f"{row['tool']}: {row['source']}.")
+    return tools, figures, sources
+
+
+def number(value, digits):
+    return f"{value:.{digits}f}" if isinstance(value, (int, float)) else "–"
+
+
+def row_of(name, sketch, spec, search_ms):
+    none = measure.median_run(RUNS_NONE, sketch, spec, "--run=none")
+    if none.report is None:
+        return [name, f"exit {none.exit_code}: {none.message.splitlines()[0]}"] + ["–"] * (len(COLUMNS) - 2), False
+    report = none.report
+    found = report["outcome"] == "found"
+    row = [name, report["outcome"]]
+    row += [f"{report['cost']['total']:g}", report["optimality"]] if found else ["–", "–"]
+    space = report["search_space"]
+    row += [number(space["raw"], 1), number(space["distinct"], 1) if space["distinct"] > 0 else "–"]
+    row += [number(search_ms, 2), number(none.seconds, 3), number(none.peak_mb, 0)]
+    if not found:
+        return row + ["–"], True
+    cpu = measure.median_run(RUNS_CPU, sketch, spec, "--run=cpu")
+    row.append(number(cpu.seconds, 2) if cpu.exit_code == 0 else f"exit {cpu.exit_code}")
+    return row, cpu.exit_code == 0
+
+
+def main():
+    tools, figures, sources = anchors()
+    times = measure.benchmark_ms(measure.ROOT, ("search",))
+    print("| " + " | ".join([*COLUMNS, *tools]) + " |")
+    print("|" + "---|" * (len(COLUMNS) + len(tools)))
+    sound = True
+    for name, sketch, spec in measure.sketches():
+        row, right = row_of(name, sketch, spec, times.get(("search", name)))
+        sound = sound and right
+        print("| " + " | ".join(row + [figures.get((name, tool), "–") for tool in tools]) + " |", flush=True)
+    compiled = ", and `--run=cpu` compiles for the target with nvcc too" if measure.has_nvcc() else ""
+    print(f"\n{measure.machine()}. Search: median of 21, on one thread. Whole commands: median of {RUNS_NONE} "
+          f"(`--run=none`) and {RUNS_CPU} (`--run=cpu`){compiled}.")
+    for source in sources:
+        print(source)
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

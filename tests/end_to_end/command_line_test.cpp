@@ -1,0 +1,107 @@
+// What a person sees: progress on a terminal, plain text in a pipe, phases under -v, and limits.
+#include <pty.h>
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/tool.h"
+
+namespace swizzle::test {
+namespace {
+
+// The tool's output on a terminal of its own. `arguments` as for a shell.
+std::string run_on_terminal(const std::string& arguments) {
+  const std::string command = fmt::format("cd '{}' && exec '{}' {}", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, arguments);
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  std::string output;
+  char buffer[4096];
+  for (ssize_t n; (n = read(terminal, buffer, sizeof buffer)) > 0;) output.append(buffer, static_cast<std::size_t>(n));
+  close(terminal);
+  waitpid(child, nullptr, 0);
+  return output;
+}
+
+// $CXX for one scope: g++ behind a pause, so that a run takes more than a second.
+class SlowCompiler {
+ public:
+  SlowCompiler() {
+    const std::string path = scratch_.write("slow-c++", "#!/bin/sh\nsleep 1.3\nexec g++ \"$@\"\n");
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    if (const char* before = std::getenv("CXX")) before_ = before;
+    setenv("CXX", path.c_str(), 1);
+  }
+  ~SlowCompiler() { before_.empty() ? unsetenv("CXX") : setenv("CXX", before_.c_str(), 1); }
+
+ private:
+  ScratchFolder scratch_;
+  std::string before_;
+};
+
+constexpr const char* kReverse = "sketches/reverse.cu --spec specs/reverse.cpp -o /dev/null ";
+
+TEST(Progress, ATerminalShowsThePhaseAfterASecondAndClearsTheLine) {
+  const SlowCompiler slow;
+  const std::string output = run_on_terminal(std::string(kReverse) + "--run=cpu");
+  const std::size_t shown = output.find("\rrunning, ");
+  ASSERT_NE(shown, std::string::npos) << output;
+  const std::size_t summary = output.find("sketches/reverse.cu: found");
+  ASSERT_NE(summary, std::string::npos) << output;
+  EXPECT_LT(shown, summary);
+  ASSERT_GT(summary, 2u);
+  EXPECT_EQ(output.substr(summary - 2, 2), " \r") << "the line is not blank below the summary";
+  EXPECT_EQ(output.find("running, ", summary), std::string::npos) << output;
+}
+
+TEST(Progress, APipeHasNoControlCharacters) {
+  const SlowCompiler slow;
+  const ToolResult r = run_pair("reverse", "--run=cpu -v");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_TRUE(std::none_of(r.output.begin(), r.output.end(), [](unsigned char c) { return (c < 32 && c != '\n') || c == 127; })) << r.output;
+}
+
+TEST(Verbose, SaysWhatEachPhaseDidAndHowLongItTook) {
+  const ToolResult r = run_pair("stencil1d", "--run=cpu -v");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  std::size_t at = 0;
+  for (const char* what : {"ms  parsed stencil1d: 2 holes\n", "ms  posed 64 equations over 192 points at 1 size\n", "ms  searched ",
+                           " parameter settings: found\n", "ms  emitted ", "ms  re-read and executed at 3 sizes\n",
+                           "ms  ran on cpu: warp emulation for 6 inputs"}) {
+    const std::size_t found = r.output.find(what, at);
+    ASSERT_NE(found, std::string::npos) << what << " is missing, or not in its place:\n" << r.output;
+    at = found;
+  }
+}
+
+TEST(Limits, ATimeLimitEndsInUnknownWithTheReason) {
+  const ToolResult r = run_pair("stencil2d_7x7", "--run=none --time-limit 0.000001");
+  EXPECT_EQ(r.exit_code, 20) << r.output;
+  EXPECT_EQ(r.report["outcome"], "unknown");
+  EXPECT_EQ(r.report["reason"], "the time limit ended the search");
+  EXPECT_NE(r.output.find("sketches/stencil2d_7x7.cu: unknown: the time limit ended the search\n"), std::string::npos) << r.output;
+  EXPECT_TRUE(r.kernel.empty());
+}
+
+TEST(Limits, AnAmpleTimeLimitChangesNothing) {
+  const ToolResult r = run_pair("reverse", "--run=none --time-limit 600");
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+}
+
+TEST(Limits, ATimeLimitOfNothingIsUsage) { EXPECT_EQ(run_pair("reverse", "--run=none --time-limit 0").exit_code, 2); }
+
+TEST(Jobs, AnyPositiveNumberGivesTheSameKernel) {
+  const ToolResult one = run_pair("stencil1d", "--run=none --jobs 1"), four = run_pair("stencil1d", "--run=none --jobs 4");
+  ASSERT_EQ(one.exit_code, 0) << one.output;
+  ASSERT_EQ(four.exit_code, 0) << four.output;
+  EXPECT_EQ(one.kernel, four.kernel);
+  EXPECT_EQ(run_pair("stencil1d", "--run=none --jobs 0").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace swizzle::test

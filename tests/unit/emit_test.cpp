@@ -1,0 +1,227 @@
+// The bytes of emitted kernels, from fixed completions. SWIZZLE_UPDATE_GOLDEN=1 rewrites tests/golden/ instead of
+// comparing; read the difference before committing it.
+#include "codegen/emit.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "frontend/parse.h"
+
+namespace swizzle {
+namespace {
+
+using Op = IndexExpr::Op;
+
+IndexExpr constant(std::int64_t v) { return IndexExpr::constant(v); }
+IndexExpr argument(std::size_t i) { return IndexExpr::argument(i); }
+IndexExpr lane_plus(std::size_t i) { return IndexExpr::mod(IndexExpr::add(argument(0), argument(i)), 32); }
+IndexExpr choose(Op op, std::size_t a, IndexExpr b, IndexExpr then, IndexExpr otherwise) {
+  return IndexExpr::select(IndexExpr::compare(op, argument(a), std::move(b)), std::move(then), std::move(otherwise));
+}
+
+struct Golden {
+  const char* name;
+  const char* sketch;
+  const char* spec;
+  std::vector<IndexExpr> holes;  // in the order of Program::holes
+};
+
+std::string messages(const Diagnostics& errors) {
+  std::string text;
+  for (const Diagnostic& d : errors) text += render(d);
+  return text;
+}
+
+Result<std::string> emitted(const Golden& golden) {
+  auto sketch = parse_kernel(SourceText("sketch.cu", golden.sketch), "");
+  if (!sketch.ok()) return sketch.errors();
+  auto spec = parse_spec(SourceText("spec.cpp", golden.spec), "f");
+  if (!spec.ok()) return spec.errors();
+  Problem problem;
+  std::vector<Posed> all_posed;
+  for (const auto* lines : {&sketch->directives.instances, &sketch->directives.checks})
+    for (const SizeLine& line : *lines) {
+      auto posed = pose(*sketch, *spec, line.sizes, problem);
+      if (!posed.ok()) return posed.errors();
+      all_posed.push_back(*posed);
+    }
+  if (sketch->holes.size() != golden.holes.size()) return make_error("the sketch has " + std::to_string(sketch->holes.size()) + " holes");
+  Completion completion;
+  for (const IndexExpr& e : golden.holes) completion.tables.push_back({{}, e, e.integer_ops()});
+  return emit({*sketch, completion, problem.hole_indexed, all_posed, "first line\n\nthird line"});
+}
+
+const Golden kGoldens[] = {
+    {"register_selects", R"(#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+#pragma swizzle extent x(128)
+__global__ void f(const float* x, float* y, int n) {
+  const int lane = threadIdx.x;
+  float rc[4], tile[2][2];
+  for (int r = 0; r < 4; r++) rc[r] = tile[r / 2][r % 2] = x[32 * r + lane];
+  float out = 0;
+  for (int k = 0; k < 2; k++) {
+    out += rc[?sw_part(4, lane, k)];          // a constant
+    out += rc[?sw_part(4, lane, k)];          // a select of constants
+    out += rc[?sw_part(4, k, lane)] * 2;      // an expression
+    out += rc[k + ?sw_part(2, lane)];         // an offset and a select
+    const int index = ?sw_part(4, lane, k);   // a variable
+    out += rc[index];
+    out += tile[?sw_part(2, lane, k)][?sw_part(2, lane)];
+    out += tile[?sw_part(2, lane, k)][k];
+  }
+  y[lane] = out;
+}
+)",
+     "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+     {constant(2), choose(Op::kLt, 1, argument(2), constant(1), choose(Op::kEq, 2, constant(0), constant(3), constant(0))),
+      IndexExpr::mask(IndexExpr::add(argument(1), argument(2)), 3), choose(Op::kLe, 1, constant(15), constant(0), constant(1)),
+      choose(Op::kNe, 1, argument(2), constant(2), constant(0)), choose(Op::kLt, 1, argument(2), constant(1), constant(0)), constant(1),
+      choose(Op::kLt, 1, argument(2), constant(1), constant(0))}},
+    {"holes_in_context", R"(#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+__global__ void f(const int* x, int* y, int n) {
+  const int lane = threadIdx.x;
+  const int sum = ?sw_xform(lane, 32) + 32 * ?sw_xform(lane / 8, 4, lane % 8);
+  const int even = ?sw_xform(lane, 32, 2 * n), swapped = (?sw_xform(lane & 31, 32, n));
+  // ?sw_cond(lane) in a comment stays
+  int v = __shfl_sync(~0u, x[lane], sum % 32) + __shfl_sync(~0u, x[lane], even) + __shfl_sync(~0u, x[lane], swapped);
+  if (?sw_cond(lane)) v += 1;
+  if (?sw_cond(lane) && lane > 3) v += 2;
+  y[lane] = ?sw_cond(lane, n) ? v : -v;
+}
+)",
+     "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+     {IndexExpr::mod(IndexExpr::sub(constant(31), argument(0)), 32), IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 4),
+      IndexExpr::mod(IndexExpr::add(IndexExpr::mul(argument(0), 3), argument(2)), 32), IndexExpr::mod(IndexExpr::add(argument(0), constant(-1)), 32),
+      constant(1), IndexExpr::compare(Op::kLt, argument(0), constant(7)), IndexExpr::compare(Op::kEq, IndexExpr::add(argument(0), argument(1)), constant(40))}},
+    {"magic_get", R"(#pragma swizzle launch grid(n / 32) block(32)
+#pragma swizzle instance n = 32
+#pragma swizzle check n = 64
+__global__ void f(const float* x, float* y, int n) {
+  const int base = blockIdx.x * 32;
+  auto rc = load(x, base, 1, 3);
+  float out = 0;
+  for (int k = 0; k < 5; k++) out += magic_get(rc);
+  y[base + threadIdx.x] = out;
+}
+)",
+     "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + x[i + 1] + x[i + 2] + x[i + 3] + x[i + 4]; }\n",
+     {choose(Op::kLt, 1, argument(2), constant(1), constant(0)), IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 32)}},
+    {"load_and_store", R"(#pragma swizzle launch grid(n / 128) block(32, 2)
+#pragma swizzle instance n = 128
+#pragma swizzle check n = 256
+#pragma swizzle extent y(n + 0)
+__global__ void f(const int* x, const int* table, int* y, int n) {
+  const int lane = threadIdx.x;
+  const int start = (blockIdx.x * 2 + threadIdx.y) * 64;
+  auto a = load(x, start, 2, 1);
+  auto b = load(table, 0, 1, 1);
+  int r[2];
+  for (int j = 0; j < 2; j++) r[j] = a[j] + __shfl_sync(~0u, b[0], ?sw_xform(lane, 32));
+  store(y, start, 2, 1, r);
+}
+)",
+     "void f(const int* x, const int* table, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + table[31 - i / 2 % 32]; }\n",
+     {IndexExpr::sub(constant(31), argument(0))}},
+    {"accumulators", R"(#include <cuda_runtime.h>
+#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+__global__ void f(const unsigned* x, const unsigned* w, unsigned* y, unsigned* z, int n) {
+  const int lane = threadIdx.x;
+  acc o = create_accumulator(0, identity, ^, &);
+  auto s = create_accumulator(7, identity, plus);
+  unsigned mine = x[lane], p = w[lane];
+  for (int k = 0; k < 2; k++) {
+    unsigned a = __shfl_sync(0xffffffffu, mine, ?sw_xform(lane, 32, k));
+    accumulate(o, [a, p | 1], ?sw_cond(lane, k));
+    accumulate(o, [a], ?sw_cond(lane, k));
+    accumulate(o, [p], ?sw_cond(lane));
+    if (k > 0) accumulate(s, {a + p}, lane > 3 && ?sw_cond(lane));
+    accumulate(s, {p});
+  }
+  y[lane] = eval(o);
+  z[lane] = eval(s);
+}
+)",
+     "void f(const unsigned* x, const unsigned* w, unsigned* y, unsigned* z, int n) { for (int i = 0; i < n; i++) y[i] = z[i] = x[i] & w[i]; }\n",
+     {lane_plus(2), IndexExpr::compare(Op::kLe, argument(1), argument(0)), constant(1), constant(0), IndexExpr::compare(Op::kNe, argument(0), constant(9))}},
+    // What becomes several statements, or an `if`, stays the body of what it was the body of.
+    {"bodies_without_braces", R"(#  pragma   swizzle launch grid(n / 64) block(32)
+#pragma swizzle instance n = 64
+#pragma swizzle extent x(n), y(n)
+// #pragma swizzle in a comment stays
+__global__ void f(const int* x, int* y, int n) {
+  const int lane = threadIdx.x;
+  auto r = load(x, blockIdx.x << 6, 1, 2);
+  auto last = load(x, n > 64 ? 64 : 0, 2, 1);
+  auto o = create_accumulator(0, identity, plus);
+  for (int k = 0; k < 2; k++)
+    if (k == 0) accumulate(o, {r[k]}, ?sw_cond(lane, k));
+    else accumulate(o, {last[k]}, ?sw_cond(lane, k));
+  int sums[2] = {eval(o), 1};
+  if (n > 32) store(y, blockIdx.x << 6, 1, 2, sums);
+  else store(y, 0, 1, 2, r) ;
+}
+)",
+     "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+     {IndexExpr::compare(Op::kLt, argument(0), constant(16)), IndexExpr::compare(Op::kLe, argument(1), argument(0))}},
+    {"register_stores", R"(#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 64
+__global__ void f(const float* x, float* y, int n) {
+  const int lane = threadIdx.x;
+  float r[2] = {};
+  for (int k = 0; k < 2; k++) r[?sw_part(2, lane, k)] = x[32 * k + lane];
+  for (int k = 0; k < 2; k++) r[?sw_part(2, lane, k)] += 1;
+  for (int k = 0; k < 2; k++) y[32 * k + lane] = r[k];
+}
+)",
+     "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+     {choose(Op::kLt, 2, constant(1), constant(0), constant(1)), IndexExpr::mask(IndexExpr::add(argument(1), argument(2)), 1)}},
+};
+
+class EmitGolden : public testing::TestWithParam<Golden> {};
+
+TEST_P(EmitGolden, IsWhatItWas) {
+  const auto text = emitted(GetParam());
+  ASSERT_TRUE(text.ok()) << messages(text.errors());
+  const std::filesystem::path path = std::filesystem::path(SWIZZLE_SOURCE_DIR) / "tests/golden" / (std::string(GetParam().name) + ".cu");
+  if (std::getenv("SWIZZLE_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path) << *text;
+    GTEST_SKIP() << "wrote " << path;
+  }
+  std::ostringstream golden;
+  golden << std::ifstream(path).rdbuf();
+  EXPECT_EQ(*text, golden.str());
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, EmitGolden, testing::ValuesIn(kGoldens), [](const auto& info) { return std::string(info.param.name); });
+
+struct Refused {
+  const char* name;
+  const char* body;
+  const char* says;
+};
+
+class EmitErrors : public testing::TestWithParam<Refused> {};
+
+TEST_P(EmitErrors, PointAtWhatCannotBeWrittenOut) {
+  const std::string sketch = std::string("#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                                         "__global__ void f(const int* x, int* y, int n) {\n  ") + GetParam().body + "\n  y[threadIdx.x] = 0;\n}\n";
+  const auto text = emitted({"", sketch.c_str(), "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 0; }\n", {}});
+  ASSERT_FALSE(text.ok()) << *text;
+  EXPECT_NE(messages(text.errors()).find(GetParam().says), std::string::npos) << messages(text.errors());
+}
+
+INSTANTIATE_TEST_SUITE_P(Helpers, EmitErrors,
+                         testing::Values(Refused{"ExtentFromOneSize", "auto a = load(x, 0, 1, 1);", "sketch.cu:4:12: error: how long 'x' is cannot be told from the sizes"},
+                                         Refused{"TwoDeclarationsInOne", "auto a = load(x, 0, 1, 1), b = load(x, 0, 1, 1);", "declare this variable in a statement of its own"},
+                                         Refused{"NothingAccumulated", "auto o = create_accumulator(0, identity, plus);", "sketch.cu:4:8: error: nothing is accumulated into 'o'"}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace swizzle
