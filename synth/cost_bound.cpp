@@ -1,7 +1,6 @@
 #include "synth/cost_bound.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <set>
 
@@ -12,35 +11,26 @@ double cost_of(const Counts& counts, const Machine& machine) {
          counts.shared_wavefronts * machine.shared_wavefront;
 }
 
-CostBound::CostBound(const Problem& problem, const Network& network, const Machine& machine) {
+CostBound::CostBound(const Problem& problem, const std::vector<Propagator::Supply>& supplies, const Machine& machine) {
   std::map<std::vector<std::size_t>, double> bounds;  // by the holes that guard a goal
-  for (const Cluster& cluster : network.clusters)
-    for (std::size_t g = 0; g < cluster.goals.size(); ++g) {
-      std::size_t needed = 0;
-      for (std::uint64_t w : cluster.goals[g].needs) needed += static_cast<std::size_t>(std::popcount(w));
-      std::map<std::size_t, std::size_t> offered;  // by hole
-      for (const Cluster::Offer& offer : cluster.offers) {
-        if (offer.goal != g) continue;
-        if (offer.guard.size() == 1) ++offered[problem.points[offer.guard[0].first].hole.value];
-        else if (needed > 0) --needed;
-      }
-      std::vector<std::size_t> holes, capacity;
-      std::vector<double> price;
-      for (const auto& [hole, count] : offered) {
-        holes.push_back(hole);
-        capacity.push_back(count);
-        price.push_back(cost_of(problem.guarded[hole], machine));
-      }
-      std::sort(capacity.rbegin(), capacity.rend());
-      std::sort(price.begin(), price.end());
-      double least = 0;
-      for (std::size_t i = 0, have = 0; i < holes.size() && have < needed; ++i) {
-        have += capacity[i];
-        least += price[i];  // so many holes are needed, and no fewer slots than the cheapest of them
-      }
-      double& bound = bounds[holes];
-      bound = std::max(bound, least);
+  for (const Propagator::Supply& supply : supplies) {
+    std::vector<std::size_t> holes, capacity;
+    std::vector<double> price;
+    for (const auto& [hole, products] : supply.offered) {
+      holes.push_back(hole);
+      capacity.push_back(products);
+      price.push_back(cost_of(problem.guarded[hole], machine));
     }
+    std::sort(capacity.rbegin(), capacity.rend());
+    std::sort(price.begin(), price.end());
+    double least = 0;
+    for (std::size_t i = 0, have = 0; i < holes.size() && have < supply.needed; ++i) {
+      have += capacity[i];
+      least += price[i];  // so many holes are needed, and no fewer slots than the cheapest of them
+    }
+    double& bound = bounds[holes];
+    bound = std::max(bound, least);
+  }
   std::vector<Group> found;
   for (const auto& [holes, least] : bounds)
     if (least > 0) found.push_back({holes, least});

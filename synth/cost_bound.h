@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "synth/machine.h"
-#include "synth/network.h"
+#include "synth/propagator.h"
 
 namespace swizzle {
 
@@ -17,7 +17,7 @@ double cost_of(const Counts& counts, const Machine& machine);
 
 class CostBound {
  public:
-  CostBound(const Problem& problem, const Network& network, const Machine& machine);
+  CostBound(const Problem& problem, const std::vector<Propagator::Supply>& supplies, const Machine& machine);
 
   // What is missing to the bound if the holes cost at least `known` (by HoleId).
   double beyond(const std::vector<double>& known) const;

@@ -1,9 +1,9 @@
-// The machine table: what an instruction of a warp costs. Units: issue slots of one scheduler.
+// The machine table: what an instruction of a warp costs. Units: issue slots of one scheduler, modelled.
 //
-// On sm_90 a scheduler issues one warp instruction a cycle. A 32-bit shuffle and a shared-memory wavefront occupy the
-// shared pipe of four schedulers for a cycle each, and stand for 2 slots; integer and FP32 operations issue at full
-// rate. (CUDA C++ Programming Guide, arithmetic instructions throughput: 32 shuffles, 64 int32 and 128 FP32 a cycle
-// and SM.)
+// On sm_90 a shuffle and a shared-memory wavefront take the pipe that four schedulers share: 4 slots. (CUDA C++
+// Programming Guide, throughput of native arithmetic instructions: 32 shuffles a cycle and SM.) An accumulate or a
+// multiply depends on the one before and cannot be folded away: 2. Index arithmetic overlaps with it, and unrolled
+// loops fold a part of it into constants: 1.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ struct Machine {
   std::string arch = "sm_90";
   double shuffle = 4;
   double shared_wavefront = 4;
-  double accumulate = 1;
-  double multiply = 1;
-  double integer_op = 2;
+  double accumulate = 2;
+  double multiply = 2;
+  double integer_op = 1;
 };
 
 // Architectures that the table knows: sm_70 … sm_121. Nothing for any other.

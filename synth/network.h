@@ -9,7 +9,8 @@
 // A cluster holds the outputs that share tuples (products of fetches), each offered to some of them under guards:
 //   ff, lane l:  tuple (a, b) is offered to c[l] under ?sw_cond 1 and to c[l + 32] under ?sw_cond 2
 // It is exact if there are as many tuples as different monomials. Then every tuple is one monomial that is needed, no
-// two are the same, and it goes to those outputs that need it: nothing can cancel, also modulo 2. With fewer tuples
+// two are the same, and it goes to those outputs that need it, with the coefficient that they need: nothing can cancel,
+// neither modulo 2 nor by its sign. With fewer tuples
 // than monomials there is no completion. With more, or with values that are no products of inputs, the outputs become
 // Goals instead, whose terms list their options one by one.
 #pragma once
@@ -58,11 +59,12 @@ struct Cluster {
   };
   struct Offer {
     std::uint32_t tuple, goal;
-    Path guard;  // added where all of these hold
+    std::uint32_t fits;  // in masks: what the goal needs with this offer's coefficient
+    Path guard;          // added where all of these hold
   };
   struct Member {
     std::size_t equation;
-    Mask needs;
+    Mask needs;  // with whatever coefficient
   };
   std::size_t words = 0;    // of a Mask
   bool idempotent = false;  // x · x = x
@@ -70,6 +72,7 @@ struct Cluster {
   std::vector<Value> names;  // by monomial, for explanations
   std::vector<Tuple> tuples;
   std::vector<Offer> offers;
+  std::vector<Mask> masks;
   std::vector<Member> goals;
 };
 
@@ -105,6 +108,8 @@ struct Conflict {
   std::size_t requirement = 0;
   Value missing;                      // what nothing can bring any more, or undefined
   std::size_t needed = 0, offered = 0;  // of a cluster with fewer tuples than monomials
+  bool interrupted = false;             // no conflict: propagation was told to stop
+  HoleId hole;                          // valid: none of its tables fits, whatever the rest says
 };
 
 struct Network {

@@ -16,13 +16,14 @@ namespace {
 
 // One offer of a product of fetches to an output.
 struct DraftOffer {
+  Value coefficient;
   Path guard;
   std::vector<NodeId> open, fixed;  // sorted
 };
 
 struct Draft {
   RingEquation equation;
-  std::vector<Factors> needs;
+  std::map<Factors, Value> needs;  // with their coefficients
   std::vector<DraftOffer> offers;
 };
 
@@ -54,35 +55,47 @@ class NetworkCompiler {
   }
 
  private:
-  bool is_unit(const RingEquation& part, Value coefficient) const {
-    if (part.ring == Ring::kXor) return coefficient.is_int() && wrap(part.scalar, coefficient.bits) == wrap(part.scalar, -1);
-    return coefficient.as_real() == 1;
+  static bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
+
+  // a ⊕ b, a · b of coefficients
+  Value combined(const RingEquation& part, Value a, Value b) { return provenance_.combine(part.ring, part.scalar, a, b); }
+  Value multiplied(const RingEquation& part, Value a, Value b) {
+    return is_set(part.ring) ? a : provenance_.multiply(part.ring, part.scalar, a, b);
+  }
+  Value negated(const RingEquation& part, Value a) {
+    if (part.ring == Ring::kXor) return a;
+    return multiplied(part, a, a.is_real() ? Value::real(-1) : Value::integer(-1));
   }
 
-  // Nothing: this output is no sum of products of inputs with coefficient 1 on both sides.
+  // Nothing: this output is no sum of products of inputs.
   std::optional<Draft> draft(const RingEquation& part) {
     Draft draft{part, {}, {}};
-    for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected)) {
-      if (term.factors.empty() || !is_unit(part, term.coefficient)) return std::nullopt;
-      draft.needs.push_back(term.factors);
-    }
+    for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected)) draft.needs.emplace(term.factors, term.coefficient);
     for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual)) {
-      DraftOffer offer;
+      DraftOffer offer{term.coefficient, {}, {}, {}};
       if (!expand(part, term, offer)) return std::nullopt;
-      if (offer.open.empty() && offer.guard.empty()) {
-        const auto it = std::find(draft.needs.begin(), draft.needs.end(), term.factors);
+      if (!offer.open.empty() || !offer.guard.empty()) {
+        draft.offers.push_back(std::move(offer));
+        continue;
+      }
+      // What the kernel adds whatever the holes are is no more needed, or to be taken away again.
+      const auto it = draft.needs.find(term.factors);
+      if (is_set(part.ring)) {
         if (it == draft.needs.end()) return std::nullopt;
         draft.needs.erase(it);
+      } else if (it == draft.needs.end()) {
+        draft.needs.emplace(term.factors, negated(part, term.coefficient));
       } else {
-        draft.offers.push_back(std::move(offer));
+        it->second = combined(part, it->second, negated(part, term.coefficient));
+        if (truth(it->second) == false) draft.needs.erase(it);
       }
     }
+    if (draft.needs.contains(Factors{})) return std::nullopt;
     return draft;
   }
 
   // A factor that is 0 unless a point has one value is a guard; what it guards may be a product itself.
   bool expand(const RingEquation& part, const Term& term, DraftOffer& offer) {
-    if (!is_unit(part, term.coefficient)) return false;
     for (NodeId factor : term.factors) {
       Value v = Value::node(factor);
       while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
@@ -98,6 +111,7 @@ class NetworkCompiler {
         const bool foreign = inner.size() == 1 && inner[0].factors == Factors{v.as_node()};  // a sum in another algebra
         if (foreign && !node.has_choice) offer.fixed.push_back(v.as_node());
         else if (foreign || inner.size() != 1 || !expand(part, inner[0], offer)) return false;
+        else offer.coefficient = multiplied(part, offer.coefficient, inner[0].coefficient);
       } else if (!node.has_choice) {
         offer.fixed.push_back(v.as_node());
       } else if (node.kind == Node::Kind::kChoice && builder_.is_plain(v.as_node())) {
@@ -147,7 +161,7 @@ class NetworkCompiler {
       std::set<TupleKey> tuples;
       bool repeated = false, same_ring = true;
       for (std::size_t d : of) {
-        monomials.insert(drafts_[d].needs.begin(), drafts_[d].needs.end());
+        for (const auto& [m, coefficient] : drafts_[d].needs) monomials.insert(m);
         same_ring = same_ring && drafts_[d].equation.ring == drafts_[of[0]].equation.ring;
         std::set<TupleKey> mine;
         for (const DraftOffer& offer : drafts_[d].offers) repeated |= !mine.insert({offer.open, offer.fixed}).second;
@@ -172,7 +186,7 @@ class NetworkCompiler {
   void note_useful(const std::vector<std::size_t>& of) {
     LeafSet symbols;
     for (std::size_t d : of)
-      for (const Factors& m : drafts_[d].needs)
+      for (const auto& [m, coefficient] : drafts_[d].needs)
         for (NodeId f : m) symbols.insert(builder_.number_of(f));
     for (std::size_t d : of)
       for (const DraftOffer& offer : drafts_[d].offers)
@@ -193,7 +207,7 @@ class NetworkCompiler {
     const Ring ring = drafts_[of[0]].equation.ring;
     cluster.idempotent = ring == Ring::kXor;
     for (std::size_t d : of)
-      for (const Factors& m : drafts_[d].needs)
+      for (const auto& [m, coefficient] : drafts_[d].needs)
         if (monomial_ids.try_emplace(m, cluster.monomials.size()).second) {
           cluster.monomials.push_back(m);
           const Scalar s = drafts_[d].equation.scalar;
@@ -206,15 +220,26 @@ class NetworkCompiler {
     for (std::size_t g = 0; g < of.size(); ++g) {
       const Draft& draft = drafts_[of[g]];
       Cluster::Member member{draft.equation.equation, Mask(words, 0)};
-      for (const Factors& m : draft.needs) set(member.needs, monomial_ids.at(m));
+      std::map<std::pair<Value::Kind, std::int64_t>, std::uint32_t> fits;  // by coefficient
+      for (const auto& [m, coefficient] : draft.needs) {
+        set(member.needs, monomial_ids.at(m));
+        const std::uint32_t mask = mask_for(cluster, fits, is_set(ring) ? Value{} : coefficient);
+        set(cluster.masks[mask], monomial_ids.at(m));
+      }
       cluster.goals.push_back(std::move(member));
       for (const DraftOffer& offer : draft.offers) {
         const auto [it, fresh] = tuple_ids.try_emplace({offer.open, offer.fixed}, static_cast<std::uint32_t>(cluster.tuples.size()));
         if (fresh) cluster.tuples.push_back(tuple_of(offer, cluster));
-        cluster.offers.push_back({it->second, static_cast<std::uint32_t>(g), offer.guard});
+        cluster.offers.push_back({it->second, static_cast<std::uint32_t>(g), mask_for(cluster, fits, is_set(ring) ? Value{} : offer.coefficient), offer.guard});
       }
     }
     network_.clusters.push_back(std::move(cluster));
+  }
+
+  static std::uint32_t mask_for(Cluster& cluster, std::map<std::pair<Value::Kind, std::int64_t>, std::uint32_t>& known, Value coefficient) {
+    const auto [it, fresh] = known.try_emplace({coefficient.kind, coefficient.bits}, static_cast<std::uint32_t>(cluster.masks.size()));
+    if (fresh) cluster.masks.emplace_back(cluster.words, 0);
+    return it->second;
   }
 
   // What must come from the open factors, once the fixed ones are there; nothing: this tuple cannot be `monomial`.
@@ -319,6 +344,11 @@ std::vector<std::size_t> covering_equations(const Problem& problem) {
 }
 
 std::string explain(const Conflict& conflict, const Problem& problem) {
+  if (conflict.hole.valid()) {
+    const HoleKind kind = problem.holes[conflict.hole.value].kind;
+    return fmt::format("no {} of hole {} gives what its points must have",
+                       kind == HoleKind::kXform ? "grouping, fanning and rotation" : kind == HoleKind::kPart ? "partition" : "condition", conflict.hole.value + 1);
+  }
   if (conflict.equation == Goal::npos) return problem.requirements[conflict.requirement].message;
   const Equation& e = problem.equations[conflict.equation];
   const std::string output = fmt::format("{}[{}]", problem.buffer_names[e.buffer.value], e.slot);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
+#include <numeric>
 #include <utility>
 
 namespace swizzle {
@@ -35,6 +37,12 @@ int size(const Word* mask, std::size_t words) {
   return count;
 }
 
+std::vector<std::size_t> all_positions(const HoleSpace& space) {
+  std::vector<std::size_t> positions(space.points.size());
+  std::iota(positions.begin(), positions.end(), std::size_t{0});
+  return positions;
+}
+
 double brought(const Option& option, std::uint32_t monomial) {
   double amount = 0;
   for (const Contribution& c : option.brings)
@@ -49,26 +57,35 @@ bool same_contribution(const Option& a, const Option& b) {
 
 }  // namespace
 
+Propagator::Propagator(const Network& network, const Problem& problem, Domains& domains)
+    : network_(network), domains_(domains), problem_(problem), nonzero_(problem.holes.size(), 0) {
+  extend();
+}
+
 void Propagator::watch(PointId point, std::uint32_t constraint) {
-  std::vector<std::uint32_t>& watchers = watchers_[point.value];
-  if (watchers.empty() || watchers.back() != constraint) watchers.push_back(constraint);
+  for (std::vector<std::uint32_t>* to : {&watchers_[point.value].constraints, &hole_watchers_[problem_.points[point].hole.value].constraints})
+    if (to->empty() || to->back() != constraint) to->push_back(constraint);
 }
 
 void Propagator::extend() {
   watchers_.resize(domains_.points());
+  hole_watchers_.resize(problem_.holes.size());
   const auto add_list = [&](std::size_t items) {
     LiveList list;
     list.live = items;
     for (std::size_t i = 0; i < items; ++i) list.order.push_back(static_cast<std::uint32_t>(i));
     lists_.push_back(std::move(list));
   };
-  fetches_at_.resize(domains_.points());
   const bool late = !fetch_list_.empty();
   while (fetch_list_.size() < network_.fetches.size()) {
     const auto id = static_cast<std::uint32_t>(fetch_list_.size());
     fetch_list_.push_back(lists_.size());
     add_list(network_.fetches[id].alternatives.size());
-    for (PointId p : network_.fetches[id].points) fetches_at_[p.value].push_back(id);
+    for (PointId p : network_.fetches[id].points) {
+      watchers_[p.value].fetches.push_back(id);
+      std::vector<std::uint32_t>& of_hole = hole_watchers_[problem_.points[p].hole.value].fetches;
+      if (of_hole.empty() || of_hole.back() != id) of_hole.push_back(id);
+    }
     stale_.push_back(late ? kAlways : kStale);
     unprojected_.push_back(1);
   }
@@ -80,6 +97,7 @@ void Propagator::extend() {
       for (const Cluster::Factor& factor : tuple.factors) fetches_of_.back().push_back(factor.fetch);
     std::sort(fetches_of_.back().begin(), fetches_of_.back().end());
     fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()), fetches_of_.back().end());
+    rivals_of_.push_back(rivals(cluster));
     for (std::uint32_t f : fetches_of_.back())
       for (PointId p : network_.fetches[f].points) watch(p, id * 2);
     for (const Cluster::Offer& offer : cluster.offers)
@@ -102,13 +120,63 @@ void Propagator::extend() {
   }
 }
 
-void Propagator::wake(PointId point) {
-  for (std::uint32_t f : fetches_at_[point.value]) stale_[f] = std::max(stale_[f], kStale);
-  for (std::uint32_t constraint : watchers_[point.value]) {
+void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const TableList> list) {
+  const auto id = static_cast<std::uint32_t>(tables_.size());
+  tables_.emplace_back(space, std::move(list));
+  queued_tables_.push_back(1);
+  table_queue_.push_back(id);
+  table_at_.resize(domains_.points(), {~0u, 0});
+  for (std::size_t p = 0; p < space.points.size(); ++p) table_at_[space.points[p].value] = {id, p};
+}
+
+const CompactTable* Propagator::table_of(const HoleSpace& space) const {
+  if (space.points.empty() || space.points[0].value >= table_at_.size()) return nullptr;
+  const std::uint32_t id = table_at_[space.points[0].value].first;
+  return id == ~0u ? nullptr : &tables_[id];
+}
+
+void Propagator::note_change(PointId point) {
+  if (domains_.count(point) > 0 && !domains_.allows(point, 0)) {
+    const std::size_t hole = problem_.points[point].hole.value;
+    if (nonzero_[hole] == 0) nonzero_trail_.push_back(hole);
+    nonzero_[hole] = 1;
+  }
+  if (point.value < table_at_.size() && table_at_[point.value].first != ~0u) {
+    const auto [id, position] = table_at_[point.value];
+    tables_[id].note_changed(position);
+    if (queued_tables_[id] == 0) table_queue_.push_back(id);
+    queued_tables_[id] = 1;
+  }
+}
+
+void Propagator::wake(const Watchers& watchers) {
+  for (std::uint32_t f : watchers.fetches) stale_[f] = std::max(stale_[f], kStale);
+  for (std::uint32_t constraint : watchers.constraints) {
     std::uint8_t& queued = (constraint % 2 == 0 ? queued_clusters_ : queued_goals_)[constraint / 2];
     if (queued == 0) queue_.push_back(constraint);
     queued = 1;
   }
+}
+
+// Where many points of one hole changed, all that watch the hole are woken at once.
+void Propagator::wake_changed() {
+  const std::vector<PointId>& changed = domains_.changed();
+  if (changed.size() < kMany) {
+    for (PointId p : changed) {
+      note_change(p);
+      wake(watchers_[p.value]);
+    }
+  } else {
+    std::vector<std::size_t> count(problem_.holes.size(), 0);
+    for (PointId p : changed) ++count[problem_.points[p].hole.value];
+    for (PointId p : changed) {
+      note_change(p);
+      if (count[problem_.points[p].hole.value] < kMany) wake(watchers_[p.value]);
+    }
+    for (std::size_t h = 0; h < count.size(); ++h)
+      if (count[h] >= kMany) wake(hole_watchers_[h]);
+  }
+  domains_.changed().clear();
 }
 
 void Propagator::shrink(std::size_t list, std::size_t live) {
@@ -131,25 +199,52 @@ void Propagator::filter(std::size_t list, Keep&& keep) {
 void Propagator::undo(Mark mark) {
   domains_.undo(mark.domains);
   for (; trail_.size() > mark.trail; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
+  for (; nonzero_trail_.size() > mark.nonzero; nonzero_trail_.pop_back()) nonzero_[nonzero_trail_.back()] = 0;
+  for (; table_trail_.size() > mark.tables; table_trail_.pop_back()) tables_[table_trail_.back().id].restore(table_trail_.back());
 }
 
 std::optional<Conflict> Propagator::propagate() {
   std::optional<Conflict> conflict;
-  for (;;) {
-    for (PointId p : domains_.changed()) wake(p);
-    domains_.changed().clear();
-    if (queue_.empty() || conflict) break;
-    // What has refuted most so far is asked first.
-    const auto heaviest = std::max_element(queue_.rbegin(), queue_.rend(), [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
-    const std::uint32_t next = *heaviest;
-    *heaviest = queue_.back();
-    queue_.pop_back();
-    (next % 2 == 0 ? queued_clusters_ : queued_goals_)[next / 2] = 0;
-    conflict = next % 2 == 0 ? visit_cluster(next / 2) : visit_goal(next / 2);
-    if (conflict) ++(next % 2 == 0 ? cluster_weights_ : goal_weights_)[next / 2];
+  while (!conflict) {
+    wake_changed();
+    if (table_queue_.empty() && queue_.empty()) break;
+    if (interrupt_ && interrupt_()) {
+      conflict.emplace();
+      conflict->interrupted = true;
+    } else {
+      conflict = table_queue_.empty() ? next_constraint() : next_table();
+    }
   }
   for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2] = 0;
   queue_.clear();
+  for (std::uint32_t t : table_queue_) {
+    queued_tables_[t] = 0;
+    tables_[t].forget_changes();
+  }
+  table_queue_.clear();
+  return conflict;
+}
+
+std::optional<Conflict> Propagator::next_table() {
+  const std::uint32_t id = table_queue_.back();
+  table_queue_.pop_back();
+  queued_tables_[id] = 0;
+  if (tables_[id].filter(domains_, id, table_trail_)) return std::nullopt;
+  Conflict conflict;
+  conflict.hole = tables_[id].space().id;
+  return conflict;
+}
+
+// What has refuted most so far is asked first.
+std::optional<Conflict> Propagator::next_constraint() {
+  const auto heaviest = std::max_element(queue_.rbegin(), queue_.rend(), [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
+  const std::uint32_t next = *heaviest;
+  *heaviest = queue_.back();
+  ++visits_;
+  queue_.pop_back();
+  (next % 2 == 0 ? queued_clusters_ : queued_goals_)[next / 2] = 0;
+  auto conflict = next % 2 == 0 ? visit_cluster(next / 2) : visit_goal(next / 2);
+  if (conflict) ++(next % 2 == 0 ? cluster_weights_ : goal_weights_)[next / 2];
   return conflict;
 }
 
@@ -177,18 +272,19 @@ bool Propagator::refresh(std::uint32_t fetch) {
 std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
   const Cluster& cluster = network_.clusters[index];
   const std::size_t words = cluster.words;
-  const Conflict conflict{cluster.goals[0].equation, 0, {}, 0, 0};
+  const Conflict conflict{cluster.goals[0].equation, 0, {}, 0, 0, false, {}};
   live_.clear();
   for (std::uint32_t f : fetches_of_[index]) {
     live_.push_back(lists_[fetch_list_[f]].live);
     if (!refresh(f)) return conflict;
   }
+  if (!separate(rivals_of_[index])) return conflict;
   find_what_fits(cluster);
   std::optional<std::size_t> missing;
   if (!settle(cluster, missing)) {
     Conflict why = conflict;
     for (const Cluster::Member& goal : cluster.goals)
-      if (missing && (goal.needs[*missing / 64] >> (*missing % 64) & 1) != 0) why = {goal.equation, 0, cluster.names[*missing], 0, 0};
+      if (missing && (goal.needs[*missing / 64] >> (*missing % 64) & 1) != 0) why = {goal.equation, 0, cluster.names[*missing], 0, 0, false, {}};
     return why;
   }
   for (std::size_t t = 0; t < cluster.tuples.size(); ++t)
@@ -200,6 +296,45 @@ std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
   }
   if (!decide_guards(cluster)) return conflict;
   return std::nullopt;
+}
+
+// Fetches that two tuples differ in, and in nothing else: they cannot be the same leaf.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> Propagator::rivals(const Cluster& cluster) {
+  std::map<std::pair<std::vector<std::uint32_t>, std::vector<NodeId>>, std::vector<std::uint32_t>> by_rest;
+  for (const Cluster::Tuple& tuple : cluster.tuples)
+    for (std::size_t i = 0; i < tuple.factors.size() && tuple.factors.size() > 1; ++i) {
+      std::vector<std::uint32_t> rest;
+      for (std::size_t j = 0; j < tuple.factors.size(); ++j)
+        if (j != i) rest.push_back(tuple.factors[j].fetch);
+      std::sort(rest.begin(), rest.end());
+      by_rest[{rest, tuple.fixed}].push_back(tuple.factors[i].fetch);
+    }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const auto& [rest, fetches] : by_rest)
+    for (std::size_t i = 0; i < fetches.size(); ++i)
+      for (std::size_t j = i + 1; j < fetches.size(); ++j) pairs.emplace_back(std::minmax(fetches[i], fetches[j]));
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+bool Propagator::separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals) {
+  const auto only_leaf = [&](std::uint32_t fetch) -> std::optional<NodeId> {
+    const LiveList& list = lists_[fetch_list_[fetch]];
+    const Fetch& f = network_.fetches[fetch];
+    const std::uint32_t leaf = f.alternatives[list.order[0]].leaf;
+    for (std::size_t i = 1; i < list.live; ++i)
+      if (f.alternatives[list.order[i]].leaf != leaf) return std::nullopt;
+    return f.leaves[leaf];
+  };
+  for (const auto& [a, b] : rivals)
+    for (const auto& [known, other] : {std::pair{a, b}, std::pair{b, a}})
+      if (const auto leaf = only_leaf(known)) {
+        const Fetch& f = network_.fetches[other];
+        filter(fetch_list_[other], [&, keep = *leaf](std::uint32_t i) { return f.leaves[f.alternatives[i].leaf] != keep; });
+        if (lists_[fetch_list_[other]].live == 0) return false;
+      }
+  return true;
 }
 
 // may_: by tuple, the monomials that its live factors and its decided guards allow.
@@ -223,24 +358,42 @@ void Propagator::find_what_fits(const Cluster& cluster) {
   for (const Cluster::Offer& offer : cluster.offers) {
     Word* mask = &may_[offer.tuple * words];
     const Mask& needs = cluster.goals[offer.goal].needs;
+    const Mask& fits = cluster.masks[offer.fits];
     const bool off = !holds(offer.guard, domains_);
     const bool on = !off && std::all_of(offer.guard.begin(), offer.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
-    for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? needs[w] : ~needs[w];
+    for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? fits[w] : ~needs[w];
   }
 }
 
 // Each tuple is one monomial and each monomial one tuple: singles, naked and hidden, until nothing changes.
 bool Propagator::settle(const Cluster& cluster, std::optional<std::size_t>& missing) {
   const std::size_t words = cluster.words, tuples = cluster.tuples.size();
-  settled_.assign(tuples, 0);
+  Mask once(words), twice(words), hidden(words), taken(words);
   for (bool again = true; again;) {
     again = false;
-    Mask once(words, 0), twice(words, 0), hidden(words, 0);
-    for (std::size_t t = 0; t < tuples; ++t)
-      for (std::size_t w = 0; w < words; ++w) {
-        twice[w] |= once[w] & may_[t * words + w];
-        once[w] |= may_[t * words + w];
+    std::fill(taken.begin(), taken.end(), 0);
+    std::fill(once.begin(), once.end(), 0);
+    std::fill(twice.begin(), twice.end(), 0);
+    for (std::size_t t = 0; t < tuples; ++t) {
+      const Word* mine = &may_[t * words];
+      const int left = size(mine, words);
+      if (left == 0) return false;
+      if (left > 1) continue;
+      if (meets(taken.data(), mine, words)) return false;
+      for (std::size_t w = 0; w < words; ++w) taken[w] |= mine[w];
+    }
+    for (std::size_t t = 0; t < tuples; ++t) {
+      Word* mine = &may_[t * words];
+      if (meets(mine, taken.data(), words) && size(mine, words) > 1) {
+        again = true;
+        for (std::size_t w = 0; w < words; ++w) mine[w] &= ~taken[w];
       }
+      for (std::size_t w = 0; w < words; ++w) {
+        twice[w] |= once[w] & mine[w];
+        once[w] |= mine[w];
+      }
+    }
+    if (again) continue;
     for (std::size_t m = 0; m < cluster.monomials.size(); ++m)
       if ((once[m / 64] >> (m % 64) & 1) == 0) {
         missing = m;
@@ -248,23 +401,10 @@ bool Propagator::settle(const Cluster& cluster, std::optional<std::size_t>& miss
       }
     for (std::size_t w = 0; w < words; ++w) hidden[w] = once[w] & ~twice[w];
     for (std::size_t t = 0; t < tuples; ++t) {
-      if (settled_[t] != 0) continue;
       Word* mine = &may_[t * words];
-      if (meets(mine, hidden.data(), words) && exceeds(mine, hidden.data(), words)) {
-        for (std::size_t w = 0; w < words; ++w) mine[w] &= hidden[w];
-        again = true;
-      }
-      const int left = size(mine, words);
-      if (left == 0) return false;
-      if (left > 1) continue;
-      settled_[t] = 1;
-      for (std::size_t other = 0; other < tuples; ++other) {
-        Word* its = &may_[other * words];
-        if (other == t || !meets(its, mine, words)) continue;
-        if (settled_[other] != 0) return false;
-        for (std::size_t w = 0; w < words; ++w) its[w] &= ~mine[w];
-        again = true;
-      }
+      if (!meets(mine, hidden.data(), words) || !exceeds(mine, hidden.data(), words)) continue;
+      again = true;
+      for (std::size_t w = 0; w < words; ++w) mine[w] &= hidden[w];
     }
   }
   return true;
@@ -305,7 +445,7 @@ bool Propagator::decide_guards(const Cluster& cluster) {
     if (offer.guard.empty()) continue;
     const Word* needs = cluster.goals[offer.goal].needs.data();
     const Word* may = &may_[offer.tuple * words];
-    if (!meets(may, needs, words)) {
+    if (!meets(may, cluster.masks[offer.fits].data(), words)) {
       if (offer.guard.size() != 1) continue;
       const auto [point, value] = offer.guard[0];
       if (!domains_.allows(point, value)) continue;
@@ -318,6 +458,48 @@ bool Propagator::decide_guards(const Cluster& cluster) {
     }
   }
   return true;
+}
+
+std::vector<Propagator::Supply> Propagator::supplies() {
+  std::vector<Supply> all;
+  for (const Cluster& cluster : network_.clusters) {
+    find_what_fits(cluster);
+    std::vector<std::map<std::size_t, std::size_t>> offered(cluster.goals.size());
+    const std::size_t first = all.size();
+    for (const Cluster::Member& goal : cluster.goals) all.push_back({static_cast<std::size_t>(size(goal.needs.data(), cluster.words)), {}});
+    for (const Cluster::Offer& offer : cluster.offers) {
+      if (!meets(&may_[offer.tuple * cluster.words], cluster.masks[offer.fits].data(), cluster.words)) continue;
+      if (offer.guard.size() == 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
+      else if (all[first + offer.goal].needed > 0) --all[first + offer.goal].needed;
+    }
+    for (std::size_t g = 0; g < offered.size(); ++g) all[first + g].offered.assign(offered[g].begin(), offered[g].end());
+  }
+  return all;
+}
+
+std::vector<std::size_t> Propagator::asked(const HoleSpace& space) const {
+  std::vector<bool> is_asked(domains_.points(), false);
+  for (std::size_t f = 0; f < network_.fetches.size(); ++f) {
+    const Fetch& fetch = network_.fetches[f];
+    const LiveList& list = lists_[fetch_list_[f]];
+    for (std::size_t i = 0; i < list.live; ++i) {
+      const Fetch::Alternative& a = fetch.alternatives[list.order[i]];
+      for (std::uint32_t step = 0; step < a.steps; ++step) is_asked[fetch.points[fetch.steps[a.first_step + step].local].value] = true;
+    }
+  }
+  for (const Cluster& cluster : network_.clusters)
+    for (const Cluster::Offer& offer : cluster.offers)
+      for (const auto& [point, value] : offer.guard) is_asked[point.value] = true;
+  for (const Goal& goal : network_.goals)
+    for (const GoalTerm& term : goal.terms) {
+      if (term.open) return all_positions(space);
+      for (const Option& option : term.options)
+        for (const auto& [point, value] : option.path) is_asked[point.value] = true;
+    }
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < space.points.size(); ++i)
+    if (is_asked[space.points[i].value]) positions.push_back(i);
+  return positions;
 }
 
 std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const {
@@ -354,7 +536,7 @@ bool Propagator::clusters_hold() {
       if (!holds(offer.guard, domains_)) continue;
       Word& word = sums[offer.goal][is[offer.tuple] / 64];
       const Word bit = Word{1} << (is[offer.tuple] % 64);
-      if ((word & bit) != 0) return false;
+      if ((word & bit) != 0 || (cluster.masks[offer.fits][is[offer.tuple] / 64] & bit) == 0) return false;
       word |= bit;
     }
     for (std::size_t g = 0; g < sums.size(); ++g)
@@ -368,7 +550,7 @@ bool Propagator::clusters_hold() {
 std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
   const Goal& goal = network_.goals[index];
   const std::size_t first = goal_list_[index];
-  const Conflict conflict{goal.equation, goal.requirement, {}, 0, 0};
+  const Conflict conflict{goal.equation, goal.requirement, {}, 0, 0, false, {}};
   bool any_open = false;
   for (std::size_t t = 0; t < goal.terms.size(); ++t) {
     any_open |= goal.terms[t].open;
@@ -398,7 +580,7 @@ std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
         for (const Contribution& c : one.brings) rest[c.monomial] -= c.amount;
       }
     }
-    if (auto short_of = meet_needs(goal, first, rest, decided)) return Conflict{goal.equation, goal.requirement, goal.names[*short_of], 0, 0};
+    if (auto short_of = meet_needs(goal, first, rest, decided)) return Conflict{goal.equation, goal.requirement, goal.names[*short_of], 0, 0, false, {}};
   }
   for (std::size_t t = 0; t < goal.terms.size(); ++t)
     if (!goal.terms[t].open && !strike_unsupported(goal.terms[t], first + t)) return conflict;

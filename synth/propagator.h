@@ -5,30 +5,57 @@
 //             can be one monomial takes it from the others; a guard holds where its output needs the tuple
 //   goals     an option that brings more of a monomial than is still needed is struck out; a monomial whose suppliers
 //             are just enough makes each of them bring it
-//   both      a value of a point that every live alternative passes, and none takes, is struck out
+//   tables    of a hole whose tables can be listed, those that fit stay; a value that none of them has is struck out
+//   clusters and goals: a value of a point that every live alternative passes, and none takes, is struck out
 // Live alternatives and options are kept in front of the dead ones, so that undo() only moves a count.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "synth/compact_table.h"
 #include "synth/network.h"
 
 namespace swizzle {
 
 class Propagator {
  public:
-  Propagator(const Network& network, Domains& domains) : network_(network), domains_(domains) { extend(); }
+  Propagator(const Network& network, const Problem& problem, Domains& domains);
 
   // Takes in what was added to the network since.
   void extend();
   // Strikes out values until nothing changes. A conflict: no completion lies within the domains.
   std::optional<Conflict> propagate();
 
-  struct Mark {
-    std::size_t domains, trail;
+  // Asked after every constraint; true ends propagate() with Conflict::interrupted.
+  void set_interrupt(std::function<bool()> interrupt) { interrupt_ = std::move(interrupt); }
+  // Some point of the hole must be something else than 0.
+  bool is_nonzero(std::size_t hole) const { return nonzero_[hole] != 0; }
+
+  // Of one output of a cluster: how many products it needs beyond those that come without a guard, and how many each
+  // guarding hole can still bring.
+  struct Supply {
+    std::size_t needed = 0;
+    std::vector<std::pair<std::size_t, std::size_t>> offered;  // hole, products
   };
-  Mark mark() const { return {domains_.mark(), trail_.size()}; }
+  std::vector<Supply> supplies();
+
+  // How many constraints were visited so far: a measure of work that does not depend on the machine.
+  std::size_t visits() const { return visits_; }
+
+  // The positions (in HoleSpace::points) at which some live alternative or option still asks.
+  std::vector<std::size_t> asked(const HoleSpace& space) const;
+
+  // A hole whose tables are all in `list`; both outlive the propagator.
+  void add_table(const HoleSpace& space, std::shared_ptr<const TableList> list);
+  // The tables of a hole that are left; nothing if it was not added.
+  const CompactTable* table_of(const HoleSpace& space) const;
+
+  struct Mark {
+    std::size_t domains, trail, tables, nonzero;
+  };
+  Mark mark() const { return {domains_.mark(), trail_.size(), table_trail_.size(), nonzero_trail_.size()}; }
   void undo(Mark mark);
 
   // With every point fixed: whether the outputs of all clusters are what they must be.
@@ -40,14 +67,24 @@ class Propagator {
     std::size_t live = 0;
   };
   void watch(PointId point, std::uint32_t constraint);
-  void wake(PointId point);
+  struct Watchers {
+    std::vector<std::uint32_t> fetches, constraints;  // constraints: clusters (even numbers) and goals (odd)
+  };
+  static constexpr std::size_t kMany = 64;
+  void note_change(PointId point);
+  void wake(const Watchers& watchers);
+  void wake_changed();
   std::uint32_t weight(std::uint32_t constraint) const { return (constraint % 2 == 0 ? cluster_weights_ : goal_weights_)[constraint / 2]; }
   void shrink(std::size_t list, std::size_t live);
+  std::optional<Conflict> next_table();
+  std::optional<Conflict> next_constraint();
   std::optional<Conflict> visit_cluster(std::size_t index);
   std::optional<Conflict> visit_goal(std::size_t index);
   bool refresh(std::uint32_t fetch);
   bool restrict_fetch(const Cluster::Factor& factor, const std::uint64_t* may, std::size_t words);
   bool project(std::uint32_t fetch);
+  static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
+  bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
   void find_what_fits(const Cluster& cluster);
   bool settle(const Cluster& cluster, std::optional<std::size_t>& missing);
   std::optional<std::size_t> monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const;  // with every point fixed
@@ -64,8 +101,7 @@ class Propagator {
   Domains& domains_;
   std::vector<Staleness> stale_;                       // by fetch
   std::vector<std::uint8_t> unprojected_;              // by fetch: 1 until the first fixpoint is reached, and for late ones
-  std::vector<std::vector<std::uint32_t>> fetches_at_;  // by point
-  std::vector<std::vector<std::uint32_t>> watchers_;  // by point: clusters (even numbers) and goals (odd)
+  std::vector<Watchers> watchers_, hole_watchers_;  // by point, by hole
   std::vector<std::uint8_t> queued_clusters_, queued_goals_;
   std::vector<std::uint32_t> cluster_weights_, goal_weights_;  // conflicts that they found
   std::vector<std::uint32_t> queue_;
@@ -73,11 +109,21 @@ class Propagator {
   std::vector<std::size_t> fetch_list_, goal_list_;  // by fetch; by goal: that of its first term
   std::vector<std::pair<std::uint32_t, std::size_t>> trail_;  // list, how many were live
   std::vector<std::vector<std::uint32_t>> fetches_of_;  // by cluster
+  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rivals_of_;  // by cluster
+  std::function<bool()> interrupt_;
+  std::size_t visits_ = 0;
+  const Problem& problem_;
+  std::vector<std::uint8_t> nonzero_;  // by hole
+  std::vector<std::size_t> nonzero_trail_;
+  std::vector<CompactTable> tables_;
+  std::vector<std::pair<std::uint32_t, std::size_t>> table_at_;  // by point: table and position in it
+  std::vector<std::uint8_t> queued_tables_;
+  std::vector<std::uint32_t> table_queue_;
+  std::vector<CompactTable::Saved> table_trail_;
   // Of the visit under way.
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
   Mask reach_, domain_words_, supported_;
   std::vector<std::size_t> live_, passes_;
-  std::vector<std::uint8_t> settled_;
 };
 
 }  // namespace swizzle

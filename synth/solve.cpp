@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -19,6 +20,9 @@ namespace {
 
 constexpr std::size_t kTableLimit = 4'000'000;
 constexpr std::size_t kFewTables = 256;
+constexpr std::size_t kUnlimited = ~std::size_t{0};
+constexpr std::size_t kDiveVisits = 500;  // times the constraints
+constexpr double kHorizon = 1.25;  // without a completion to compare with, what exceeds the budget so far is not looked into
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-6;
 
@@ -44,17 +48,25 @@ class Search {
     std::set<std::pair<std::uint32_t, std::int64_t>> violations;
     for (std::size_t r = 0; r < problem_.requirements.size(); ++r) {
       const Value v = problem_.requirements[r].violation;
-      if (truth(v) == true) return infeasible({Goal::npos, r, {}, 0, 0});
+      if (truth(v) == true) return infeasible({Goal::npos, r, {}, 0, 0, false, {}});
       if (truth(v) == false || !violations.emplace(v.aux, v.bits).second) continue;
       if (const auto conflict = add_requirement(problem_, r, network_)) return infeasible(*conflict);
     }
-    propagator_.emplace(network_, domains_);
+    propagator_.emplace(network_, problem_, domains_);
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
     grammars_ = grammars_of(problem_.holes);
-    bound_.emplace(problem_, network_, options_.machine);
-    tables_.resize(problem_.holes.size());
+    list_tables();
+    if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
+    guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.machine) > 0; });
     find_precedence();
-    return deepen();
+    propagator_->set_interrupt([this] { return over_budget() || out_of_time(); });
+    do {
+      restart_ = false;
+      found_.clear();
+      best_ = kInfinity;
+      deepen();
+    } while (restart_);
+    return conclude();
   }
 
  private:
@@ -63,24 +75,64 @@ class Search {
     double from = 0;                          // no table that costs less is to be tried any more
     std::size_t looseness = 0;                // Σ over points of the values left, when `next` was found
     std::shared_ptr<const CostClass> next;
+    std::shared_ptr<const std::set<std::vector<std::int16_t>>> tried;  // values where the hole was asked
+    bool started = false;                     // some of its listed tables were tried here: go on with the others
   };
 
-  // Completions by non-decreasing bound on their cost: what one pass leaves out for its budget, the next looks at.
-  Solution deepen() {
+  // A place in the search tree to go on from: the tables chosen so far and what is left to try.
+  struct Node {
+    double bound;
+    std::vector<std::pair<std::size_t, std::shared_ptr<const HoleTable>>> chosen;
+    std::vector<HoleState> open;
+  };
+
+  CostBound supply_bound() { return CostBound(problem_, guarded_ ? propagator_->supplies() : std::vector<Propagator::Supply>(), options_.machine); }
+
+  // First a short depth-first search for a good completion, which bounds the rest from above. Then best first: what lies within the least
+  // bound is searched depth first, and what exceeds it is kept for later.
+  void deepen() {
+    const CostBound at_root = supply_bound();
+    bound_ = &at_root;
+    frontier_.clear();
+    known_.assign(problem_.holes.size(), 0);
+    budget_ = kInfinity;
     std::vector<HoleState> open;
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
-      if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, nullptr});
-    known_.assign(problem_.holes.size(), 0);
+      if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, nullptr, nullptr, false});
     probe(open);
-    budget_ = bound();
-    while (!enough()) {
-      beyond_budget_ = kInfinity;
-      descend(open, 0);
-      if (beyond_budget_ == kInfinity) break;
-      budget_ = beyond_budget_;
+    const double root = bound();
+    if (options_.all == 0 && root < kInfinity) {
+      visits_left_ = propagator_->visits() + kDiveVisits * (network_.clusters.size() + network_.goals.size());
+      expand(open);
+      visits_left_ = kUnlimited;
+      budget_ = 0;
+      std::fill(known_.begin(), known_.end(), 0);
     }
-    exhausted_ = !enough() || (options_.all == 0 && !found_.empty() && !timed_out_ && !truncated_);
-    return conclude();
+    frontier_.push_back({root, {}, std::move(open)});
+    while (!frontier_.empty() && !enough()) {
+      budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const Node& a, const Node& b) { return a.bound < b.bound; })->bound;
+      if (budget_ == kInfinity || budget_ > best_ - kTolerance) break;
+      const auto later = std::partition(frontier_.begin(), frontier_.end(), [&](const Node& n) { return n.bound > budget_ + kTolerance; });
+      std::vector<Node> now(std::make_move_iterator(later), std::make_move_iterator(frontier_.end()));
+      frontier_.erase(later, frontier_.end());
+      for (Node& node : now) {
+        if (enough()) break;
+        resume(std::move(node));
+      }
+    }
+  }
+
+  void resume(Node node) {
+    const Propagator::Mark root = propagator_->mark();
+    std::fill(known_.begin(), known_.end(), 0);
+    chosen_ = std::move(node.chosen);
+    for (const auto& [hole, table] : chosen_) {
+      fix(hole, *table);
+      known_[hole] = cost(hole, *table);
+    }
+    if (!propagator_->propagate()) expand(std::move(node.open));
+    chosen_.clear();
+    propagator_->undo(root);
   }
 
   // What each hole costs at least by itself: the cheapest tables that propagation does not refute on their own.
@@ -95,7 +147,7 @@ class Search {
         if (!next.tables.empty() && probes <= kMostProbes)
           std::erase_if(next.tables, [&](const HoleTable& table) {
             const Propagator::Mark mark = propagator_->mark();
-            const bool stands = choose(state.hole, table);
+            const bool stands = choose(state.hole, table, {});
             propagator_->undo(mark);
             return !stands;
           });
@@ -116,10 +168,13 @@ class Search {
 
   double unit(std::size_t hole) const { return problem_.executions[hole] * options_.machine.integer_op; }
 
+  static bool is_active(const HoleTable& table) {
+    return std::any_of(table.values.begin(), table.values.end(), [](std::int16_t v) { return v != 0; });
+  }
+
   // Guarded instructions are issued unless the condition is false everywhere.
   double cost(std::size_t hole, const HoleTable& table) const {
-    const bool active = std::any_of(table.values.begin(), table.values.end(), [](std::int16_t v) { return v != 0; });
-    return unit(hole) * table.integer_ops + (active ? cost_of(problem_.guarded[hole], options_.machine) : 0);
+    return unit(hole) * table.integer_ops + (is_active(table) ? cost_of(problem_.guarded[hole], options_.machine) : 0);
   }
 
   bool out_of_time() {
@@ -127,7 +182,12 @@ class Search {
     return timed_out_;
   }
 
-  bool enough() const { return timed_out_ || (!found_.empty() && found_.size() >= std::max<std::size_t>(1, options_.all)); }
+  // The search, or the dive, is over.
+  bool enough() {
+    if (out_of_time() || restart_ || hopeless_ || propagator_->visits() >= visits_left_) return true;
+    if (options_.all > 0) return found_.size() >= options_.all;
+    return best_ < kInfinity && (options_.first_only || (budget_ < kInfinity && best_ <= budget_ + kTolerance));
+  }
 
   std::size_t looseness(std::size_t hole) const {
     std::size_t sum = 0;
@@ -135,13 +195,45 @@ class Search {
     return sum;
   }
 
+  // Holes whose tables are few take part in propagation as a whole.
+  void list_tables() {
+    std::map<std::tuple<HoleKind, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TableList>> lists;
+    for (const HoleSpace& space : problem_.holes) {
+      if (space.points.empty() || space.kind == HoleKind::kXform || (space.kind == HoleKind::kPart && space.domain != 2)) continue;
+      auto& list = lists[{space.kind, space.domain, space.first_argument, space.arguments}];
+      if (!list) {
+        Enumeration all = grammars_[space.id.value]->within(Domains(problem_.points), kAnyCost, kTableLimit);
+        list = std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);
+      }
+      propagator_->add_table(space, list);
+    }
+  }
+
+  CostClass next_listed(std::size_t hole, const CompactTable& table, double from) const {
+    CostClass result{kInfinity, {}, false, false};
+    std::size_t live = 0;
+    std::vector<std::size_t> cheapest;
+    for (std::size_t t = 0; t < table.list().tables.size(); ++t) {
+      if (!table.is_live(t)) continue;
+      ++live;
+      const double c = cost(hole, table.list().tables[t]);
+      if (c < from - kTolerance || c > result.cost + kTolerance) continue;
+      if (c < result.cost - kTolerance) cheapest.clear();
+      result.cost = std::min(result.cost, c);
+      cheapest.push_back(t);
+    }
+    for (std::size_t t : cheapest) result.tables.push_back(table.list().tables[t]);
+    result.forced = live == 1;
+    return result;
+  }
+
   // The cheapest tables that cost `from` or more. Past `budget` only a bound is told, if there are many.
   CostClass next_class(std::size_t hole, double from, double budget, std::size_t loose) {
+    if (const CompactTable* listed = propagator_->table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
     const TableGrammar& grammar = *grammars_[hole];
-    const bool conditional = problem_.holes[hole].kind == HoleKind::kCond;
-    const bool few = conditional || unit(hole) == 0 || loose < 2 * problem_.holes[hole].points.size();
+    const bool few = unit(hole) == 0 || loose < 2 * problem_.holes[hole].points.size();
     if (few) {
-      Enumeration all = grammar.within(domains_, kAnyCost, unit(hole) == 0 || conditional ? kTableLimit : kFewTables);
+      Enumeration all = grammar.within(domains_, kAnyCost, unit(hole) == 0 ? kTableLimit : kFewTables);
       if (all.complete) return cheapest(hole, std::move(all.tables), from);
       if (unit(hole) == 0) truncated_ = true;
     }
@@ -173,11 +265,25 @@ class Search {
     return sum;
   }
 
-  // False: this node is done, for want of tables or of budget.
-  bool within_budget() {
+  // What the points that are known make each hole cost, on top of what is known of its tables.
+  bool over_budget() {
+    if (!guarded_) return false;
+    active_ = known_;
+    for (std::size_t h = 0; h < active_.size(); ++h)
+      if (propagator_->is_nonzero(h)) active_[h] = std::max(active_[h], cost_of(problem_.guarded[h], options_.machine));
+    active_bound_ = std::accumulate(active_.begin(), active_.end(), bound_->beyond(active_));
+    return active_bound_ > (best_ < kInfinity ? best_ - kTolerance : budget_ * kHorizon);
+  }
+
+  void keep_for_later(double bound, const std::vector<HoleState>& open) {
+    if (bound < best_ - kTolerance && budget_ < kInfinity) frontier_.push_back({bound, chosen_, open});
+  }
+
+  // False: this node is done, for want of tables, or kept for a larger budget.
+  bool within_budget(const std::vector<HoleState>& open) {
     const double least = bound();
-    if (least <= budget_ + kTolerance) return true;
-    beyond_budget_ = std::min(beyond_budget_, least);
+    if (least <= budget_ + kTolerance && least < best_ - kTolerance) return true;
+    keep_for_later(least, open);
     return false;
   }
 
@@ -186,16 +292,16 @@ class Search {
     for (HoleState& state : open) known_[state.hole] = state.next ? state.next->cost : state.from;
     for (HoleState& state : open) {
       const std::size_t loose = looseness(state.hole);
-      if (state.next && state.looseness == loose) continue;
+      if (state.next && state.looseness == loose && !state.next->beyond) continue;
       known_[state.hole] = kInfinity;
       const double others = bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0, [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
       state.next = std::make_shared<CostClass>(next_class(state.hole, state.from, budget_ - others, loose));
       state.looseness = loose;
       known_[state.hole] = state.next->cost;
       if (state.next->cost == kInfinity && !excluded_) excluded_ = state.hole;
-      if (!within_budget()) return false;
+      if (state.next->cost == kInfinity) return false;
     }
-    return within_budget();
+    return within_budget(open);
   }
 
   // Forced tables first; else a hole that waits for no other, with the cheapest tables, and those the fewest.
@@ -207,50 +313,87 @@ class Search {
     };
     const auto rank = [&](const HoleState& s) {
       const bool forced = s.next->forced;
-      return std::tuple(!forced, waits(s), s.next->cost, s.next->tables.size(), s.hole);
+      return std::tuple(!forced, waits(s), !s.started, s.next->cost, s.next->tables.size(), s.hole);
     };
     return static_cast<std::size_t>(std::min_element(open.begin(), open.end(), [&](const HoleState& a, const HoleState& b) { return rank(a) < rank(b); }) - open.begin());
   }
 
-  void descend(std::vector<HoleState> open, double spent) {
+  // Tries what is open below the tables chosen so far, within the budget.
+  void expand(std::vector<HoleState> open) {
     ++solution_.nodes;
-    if (open.empty()) return complete(spent);
+    if (open.empty()) return complete();
     if (!refresh(open)) return;
-    while (!enough() && !out_of_time()) {
+    const CostBound* const outer = bound_;
+    const CostBound here = supply_bound();
+    bound_ = &here;
+    if (within_budget(open)) branch(std::move(open));
+    bound_ = outer;
+  }
+
+  void branch(std::vector<HoleState> open) {
+    while (!enough()) {
       HoleState& state = open[pick(open)];
       const std::shared_ptr<const CostClass> tried = state.next;
       std::vector<HoleState> rest;
       for (const HoleState& s : open)
         if (s.hole != state.hole) rest.push_back(s);
-      for (const HoleTable& table : tried->tables) {
+      const std::vector<double> known = known_;
+      for (const HoleTable* table : different(state, *tried)) {
         const Propagator::Mark mark = propagator_->mark();
-        if (choose(state.hole, table)) {
-          const std::vector<double> known = known_;
-          descend(rest, spent + tried->cost);
-          known_ = known;
-        }
+        known_[state.hole] = tried->cost;
+        chosen_.emplace_back(state.hole, std::shared_ptr<const HoleTable>(tried, table));
+        if (choose(state.hole, *table, rest)) expand(rest);
+        chosen_.pop_back();
+        known_ = known;
         propagator_->undo(mark);
-        if (enough() || out_of_time()) return;
+        if (enough()) return;
       }
       if (tried->forced) return;
       state.from = tried->beyond ? tried->cost : above(state.hole, tried->cost);
       state.next = nullptr;
+      state.started = propagator_->table_of(problem_.holes[state.hole]) != nullptr;
       if (!refresh(open)) return;
     }
   }
 
-  bool choose(std::size_t hole, const HoleTable& table) {
-    tables_[hole] = table;
+  // Of tables that agree wherever the hole is still asked, the cheapest is enough. What equations outside of the
+  // network ask is not known here: should one of them fail later, the search starts again with it.
+  std::vector<const HoleTable*> different(HoleState& state, const CostClass& tried) const {
+    std::vector<const HoleTable*> tables;
+    if (tried.tables.size() == 1 || options_.all > 0) {
+      for (const HoleTable& t : tried.tables) tables.push_back(&t);
+      return tables;
+    }
+    const std::vector<std::size_t> asked = propagator_->asked(problem_.holes[state.hole]);
+    auto seen = state.tried ? std::make_shared<std::set<std::vector<std::int16_t>>>(*state.tried) : std::make_shared<std::set<std::vector<std::int16_t>>>();
+    for (const HoleTable& t : tried.tables) {
+      std::vector<std::int16_t> values(t.values.size(), -1);
+      for (std::size_t position : asked) values[position] = t.values[position];
+      if (seen->insert(std::move(values)).second) tables.push_back(&t);
+    }
+    state.tried = std::move(seen);
+    return tables;
+  }
+
+  bool fix(std::size_t hole, const HoleTable& table) {
     const HoleSpace& space = problem_.holes[hole];
     for (std::size_t i = 0; i < space.points.size(); ++i)
       if (!domains_.fix(space.points[i], table.values[i])) return false;
+    return true;
+  }
+
+  // False: the table is refuted, or (with `rest`) kept for a larger budget.
+  bool choose(std::size_t hole, const HoleTable& table, const std::vector<HoleState>& rest) {
+    if (!fix(hole, table)) return false;
     const auto conflict = propagator_->propagate();
-    if (conflict && !deepest_) deepest_ = conflict;
-    return !conflict;
+    if (!conflict) return true;
+    if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, rest);
+    if (!conflict->interrupted && !deepest_) deepest_ = conflict;
+    return false;
   }
 
   // All tables are chosen. What the network does not say exactly is decided here; an equation that fails joins it.
-  void complete(double spent) {
+  void complete() {
     if (!propagator_->clusters_hold()) return;
     Assignment assignment(domains_.points(), 0);
     for (std::size_t p = 0; p < assignment.size(); ++p) assignment[p] = domains_.first(PointId(p));
@@ -260,21 +403,29 @@ class Search {
       const Equation& equation = problem_.equations[e];
       if (problem_.provenance.normalize(problem_.provenance.resolve(equation.actual, assignment, blocked)) == equation.expected) continue;
       if (network_.covered[e]) return;
-      if (const auto conflict = add_equations(problem_, {e}, network_); conflict && !hopeless_) hopeless_ = conflict;
+      hopeless_ = add_equations(problem_, {e}, network_);
+      restart_ = !hopeless_;
       propagator_->extend();
       return;
     }
     for (const Requirement& r : problem_.requirements)
       if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return;
-    found_.push_back({tables_, total_cost(spent)});
+    std::vector<HoleTable> tables(problem_.holes.size());
+    for (const auto& [hole, table] : chosen_) tables[hole] = *table;
+    const Cost total = total_cost(tables);
+    if (options_.all == 0) {
+      found_.clear();
+      best_ = std::accumulate(known_.begin(), known_.end(), 0.0);
+    }
+    found_.push_back({std::move(tables), total});
   }
 
-  Cost total_cost(double spent) const {
+  Cost total_cost(const std::vector<HoleTable>& tables) const {
     Cost cost;
     Counts counts = problem_.counts;
-    for (std::size_t h = 0; h < tables_.size(); ++h) {
-      cost.integer_ops += problem_.executions[h] * tables_[h].integer_ops;
-      if (std::none_of(tables_[h].values.begin(), tables_[h].values.end(), [](std::int16_t v) { return v != 0; })) continue;
+    for (std::size_t h = 0; h < tables.size(); ++h) {
+      cost.integer_ops += problem_.executions[h] * tables[h].integer_ops;
+      if (!is_active(tables[h])) continue;
       counts.shuffles += problem_.guarded[h].shuffles;
       counts.accumulates += problem_.guarded[h].accumulates;
       counts.multiplies += problem_.guarded[h].multiplies;
@@ -283,7 +434,7 @@ class Search {
     cost.shuffles = counts.shuffles;
     cost.accumulates = counts.accumulates;
     cost.shared_wavefronts = counts.shared_wavefronts;
-    cost.total = cost_of(problem_.counts, options_.machine) + spent;
+    cost.total = cost_of(counts, options_.machine) + cost.integer_ops * options_.machine.integer_op;
     return cost;
   }
 
@@ -327,7 +478,7 @@ class Search {
     if (!solution_.completions.empty()) {
       solution_.outcome = Outcome::kFound;
       solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
-                             : exhausted_                            ? Optimality::kProved
+                             : !timed_out_ && !truncated_            ? Optimality::kProved
                                                                      : Optimality::kBestFound;
       return std::move(solution_);
     }
@@ -338,14 +489,10 @@ class Search {
     }
     solution_.outcome = Outcome::kInfeasible;
     if (hopeless_) solution_.reason = explain(*hopeless_, problem_);
-    else if (excluded_) solution_.reason = fmt::format("no {} of hole {} gives what its points must have", kind_name(problem_.holes[*excluded_].kind), *excluded_ + 1);
+    else if (excluded_) solution_.reason = explain({Goal::npos, 0, {}, 0, 0, false, HoleId(*excluded_)}, problem_);
     else if (deepest_) solution_.reason = explain(*deepest_, problem_);
     else solution_.reason = "every completion that fits each output alone fails on all of them together";
     return std::move(solution_);
-  }
-
-  static const char* kind_name(HoleKind kind) {
-    return kind == HoleKind::kXform ? "grouping, fanning and rotation" : kind == HoleKind::kPart ? "partition" : "condition";
   }
 
   Problem& problem_;
@@ -354,16 +501,20 @@ class Search {
   Domains domains_;
   std::optional<Propagator> propagator_;
   std::vector<std::unique_ptr<TableGrammar>> grammars_;
-  std::optional<CostBound> bound_;
+  const CostBound* bound_ = nullptr;
   Solution solution_;
-  std::vector<HoleTable> tables_;
+  std::vector<std::pair<std::size_t, std::shared_ptr<const HoleTable>>> chosen_;  // on the way to the current node
+  std::vector<Node> frontier_;
   std::vector<double> known_;  // by HoleId: what the hole costs at least
   std::set<std::pair<std::size_t, std::size_t>> precedes_;
   std::vector<Completion> found_;
-  double budget_ = 0, beyond_budget_ = kInfinity;
+  std::vector<double> active_;
+  double budget_ = 0, active_bound_ = 0;
+  double best_ = kInfinity;  // cost of the best completion, in the units of known_
+  std::size_t visits_left_ = kUnlimited;  // of the dive
   std::chrono::steady_clock::time_point started_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
-  bool timed_out_ = false, truncated_ = false, exhausted_ = false;
+  bool timed_out_ = false, truncated_ = false, restart_ = false, guarded_ = false;
   std::optional<std::size_t> excluded_;
   std::optional<Conflict> deepest_, hopeless_;
 };

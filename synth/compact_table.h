@@ -1,0 +1,61 @@
+// CompactTable: a hole whose tables can all be listed, as a constraint over its points.
+//
+//   ?sw_cond(lane) on 4 lanes:   tables   lane < 1: 1000   lane < 2: 1100   lane == 1: 0100   …
+//   point (0) must be 1: live tables 1000, 1100, …; no live table has 1 at point (3) and 0 at point (1): and so on
+//
+// The live tables are a bit set; each value of each point has the set of tables that support it, so that a change of a
+// domain is an intersection, and a value without a live supporter is struck out. Source: Demeulenaere et al.,
+// "Compact-Table: Efficiently filtering table constraints with reversible sparse bit-sets", CP 2016.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "synth/domains.h"
+#include "synth/tables.h"
+
+namespace swizzle {
+
+// The tables of one grammar over one list of arguments; holes that are alike share it.
+struct TableList {
+  std::vector<HoleTable> tables;  // by non-decreasing integer_ops
+  std::size_t words = 0;          // of a set of tables
+  int domain = 0;
+  std::vector<std::uint64_t> supports;  // [point][value][word]
+
+  TableList(std::vector<HoleTable> all, std::size_t points, int values);
+  const std::uint64_t* support(std::size_t point, int value) const {
+    return &supports[(point * static_cast<std::size_t>(domain) + static_cast<std::size_t>(value)) * words];
+  }
+};
+
+class CompactTable {
+ public:
+  CompactTable(const HoleSpace& space, std::shared_ptr<const TableList> list);
+
+  const HoleSpace& space() const { return *space_; }
+  const TableList& list() const { return *list_; }
+  bool is_live(std::size_t table) const { return (live_[table / 64] >> (table % 64) & 1) != 0; }
+
+  void note_changed(std::size_t position) { changed_.push_back(position); }
+  void forget_changes() { changed_.clear(); }
+  // False: no table is left. Overwritten words of the live set are appended to `trail` under `id`.
+  struct Saved {
+    std::uint32_t id;
+    std::size_t word;
+    std::uint64_t bits;
+  };
+  bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail);
+  void restore(const Saved& saved) { live_[saved.word] = saved.bits; }
+
+ private:
+  const HoleSpace* space_;
+  std::shared_ptr<const TableList> list_;
+  std::vector<std::uint64_t> live_;
+  std::vector<std::uint32_t> residues_;  // by point and value: a word in which it was last supported
+  std::vector<std::size_t> changed_;
+};
+
+}  // namespace swizzle
