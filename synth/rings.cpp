@@ -135,7 +135,7 @@ Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
     n.scalar = algebra_of(ring, s);
     n.children = {lhs};
     n.terms = std::move(added);
-    return intern(std::move(n));
+    return add(std::move(n));
   }
   std::vector<Term> a = terms(ring, s, lhs);
   std::vector<Term> b = terms(ring, s, rhs);
