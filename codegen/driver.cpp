@@ -68,8 +68,10 @@ std::string call_arguments(const RunRequest& request) {
 
 void write_calls(std::ostringstream& out, const RunRequest& request, Where where) {
   const std::string arguments = call_arguments(request);
-  out << "static void swizzle_run_spec(void* const* b, const swizzle_harness::Argument* s) {\n"
-      << "  swizzle_driver::spec::" << request.spec_function << "(" << arguments << ");\n}\n"
+  // Within the spec's namespace, because spec and kernel may each define the structs that they share.
+  out << "namespace swizzle_driver { namespace spec {\n"
+      << "static void swizzle_run(void* const* b, const swizzle_harness::Argument* s) {\n"
+      << "  swizzle_driver::spec::" << request.spec_function << "(" << arguments << ");\n}\n}\n}\n"
       << "static void swizzle_run_kernel(const swizzle_harness::Size& size, int round, void* const* b, "
          "const swizzle_harness::Argument* s) {\n"
       << "  const dim3 grid(size.grid[0], size.grid[1], size.grid[2]);\n"
@@ -144,7 +146,7 @@ void write_main(std::ostringstream& out, const RunRequest& request, Where where)
       << ", swizzle_buffers, sizeof swizzle_buffers / sizeof swizzle_buffers[0] - 1,\n"
       << "      swizzle_reals, sizeof swizzle_reals / sizeof swizzle_reals[0] - 1,\n"
       << "      swizzle_sizes, sizeof swizzle_sizes / sizeof swizzle_sizes[0] - 1,\n      " << request.seed << "ull, "
-      << request.rounds << ", swizzle_run_spec, swizzle_run_kernel,\n      "
+      << request.rounds << ", swizzle_driver::spec::swizzle_run, swizzle_run_kernel,\n      "
       << (where == Where::kCpu ? "swizzle_harness::kHostMemory"
                                : "{swizzle_allocate, swizzle_release, swizzle_to_device, swizzle_to_host}")
       << "};\n  return swizzle_harness::check(program);\n}\n";

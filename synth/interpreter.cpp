@@ -106,7 +106,7 @@ void Interpreter::run_block(int block) {
     if (object == ~0u) continue;
     if (objects_[object].space != Space::kShared) continue;
     std::fill(objects_[object].cells.begin(), objects_[object].cells.end(), Value{});
-    for (auto& uses : objects_[object].uses) uses.clear();
+    for (SharedSlot& slot : objects_[object].uses) slot = {};
   }
   exec(program_.function(program_.entry).body);
 }

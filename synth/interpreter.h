@@ -25,12 +25,22 @@ struct Mask {
   }
 };
 
+// A slot is used under `guard`, and, where a hole decides the address, if `pointer` comes out as that slot.
+struct Access {
+  Value guard;
+  Value pointer;
+};
+
 struct SharedUse {
   std::uint32_t thread = 0;
-  bool write = false;
-  std::uint32_t epoch = 0;       // barriers that the block had passed
   std::uint32_t warp_epoch = 0;  // __syncwarp()s that the warp had passed
-  Value guard;
+  Access access;
+};
+
+// The uses of one shared slot since the block's last barrier.
+struct SharedSlot {
+  std::uint32_t epoch = 0;  // barriers that the block had passed
+  std::vector<SharedUse> reads, writes;
 };
 
 struct Object {
@@ -41,7 +51,7 @@ struct Object {
   int slot_bytes = 4;
   BufferId buffer;         // kGlobal
   Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
-  std::vector<std::vector<SharedUse>> uses;  // kShared
+  std::vector<SharedSlot> uses;  // kShared
 };
 
 class Interpreter {
@@ -94,10 +104,11 @@ class Interpreter {
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
   Value shifted(Value pointer, int slots);
   Value read_slot(int thread, Value pointer, SourceRange range);
-  Value read_leaf(int thread, Value pointer, Value guard, SourceRange range);
+  Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
-  void write_leaf(int thread, Value pointer, Value value, Value guard, SourceRange range);
-  void use_shared(Object& object, int thread, std::int64_t slot, bool write, Value guard, SourceRange range);
+  void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
+  void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void violate(Value violation, std::string message, SourceRange range);
   void count_wavefronts(const Lanes& places, int slots);

@@ -126,7 +126,8 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
 }
 
 Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
-  if (pointer.is_pointer()) return read_leaf(thread, pointer, mask_.guard[static_cast<std::size_t>(thread)], range);
+  const Access access{mask_.guard[static_cast<std::size_t>(thread)], pointer};
+  if (pointer.is_pointer()) return read_leaf(thread, pointer, access, range);
   if (!provenance_.is_index(pointer)) {
     fail(range, "data decide this address, which is not supported");
     return {};
@@ -135,30 +136,28 @@ Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
     fail(range, "this address is undefined");
     return {};
   }
-  const Value guard = mask_.guard[static_cast<std::size_t>(thread)];
-  return provenance_.map_leaves(pointer, [&](Value leaf) -> Value {
-    if (!leaf.is_pointer()) return {};
-    // Only a leaf that may violate something needs to know when it is chosen.
-    const Object& object = objects_[leaf.aux];
-    const bool harmless = in_range(object, leaf.bits) && (object.space == Space::kLocal || object.space == Space::kConstant);
-    if (harmless) return read_leaf(thread, leaf, guard, range);
-    const Value here = provenance_.map_leaves(pointer, [&](Value x) { return Value::integer(x == leaf); });
-    return read_leaf(thread, leaf, provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, here), range);
-  });
+  return provenance_.map_leaves(pointer, [&](Value leaf) { return leaf.is_pointer() ? read_leaf(thread, leaf, access, range) : Value{}; });
 }
 
-Value Interpreter::read_leaf(int thread, Value pointer, Value guard, SourceRange range) {
+// When the access goes to `pointer`. Building this takes a walk of the tree: only what may violate something asks.
+Value Interpreter::condition(const Access& access, Value pointer) {
+  if (access.pointer == pointer) return access.guard;
+  const Value here = provenance_.map_leaves(access.pointer, [&](Value leaf) { return Value::integer(leaf == pointer); });
+  return provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, here);
+}
+
+Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, SourceRange range) {
   Object& object = objects_[pointer.aux];
   const std::int64_t offset = pointer.bits;
   if (!in_range(object, offset)) {
-    violate(guard, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range);
+    violate(condition(access, pointer), fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range);
     return {};
   }
   const auto slot = static_cast<std::size_t>(offset);
   switch (object.space) {
     case Space::kLocal: return object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))];
     case Space::kConstant: return object.cells[slot];
-    case Space::kShared: use_shared(object, thread, offset, false, guard, range); return object.cells[slot];
+    case Space::kShared: use_shared(object, thread, pointer, false, access, range); return object.cells[slot];
     case Space::kGlobal: break;
   }
   const BufferId buffer = object.buffer;
@@ -168,7 +167,7 @@ Value Interpreter::read_leaf(int thread, Value pointer, Value guard, SourceRange
   const auto it = cells.find(offset);
   if (it == cells.end()) return provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
   if (it->second.block != static_cast<std::uint32_t>(block_))
-    violate(guard, fmt::format("'{}[{}]' is read here and written by another block: a race", object.name, offset), range);
+    violate(condition(access, pointer), fmt::format("'{}[{}]' is read here and written by another block: a race", object.name, offset), range);
   return it->second.value;
 }
 
@@ -182,17 +181,17 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
 }
 
 void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange range) {
-  const Value guard = mask_.guard[static_cast<std::size_t>(thread)];
-  if (pointer.is_pointer()) return write_leaf(thread, pointer, value, guard, range);
+  const Access access{mask_.guard[static_cast<std::size_t>(thread)], pointer};
+  if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);
   if (!provenance_.is_index(pointer)) return fail(range, "data decide this address, which is not supported");
   for (const Value& leaf : provenance_.leaves(pointer)) {
     if (!leaf.is_pointer()) return fail(range, "this address is undefined");
-    const Value here = provenance_.map_leaves(pointer, [&](Value x) { return Value::integer(x == leaf); });
-    write_leaf(thread, leaf, value, provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, here), range);
+    write_leaf(thread, leaf, value, access, range);
   }
 }
 
-void Interpreter::write_leaf(int thread, Value pointer, Value value, Value guard, SourceRange range) {
+void Interpreter::write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range) {
+  const Value guard = condition(access, pointer);
   Object& object = objects_[pointer.aux];
   const std::int64_t offset = pointer.bits;
   if (!in_range(object, offset))
@@ -202,7 +201,7 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, Value guard
   switch (object.space) {
     case Space::kLocal: return store(object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))]);
     case Space::kConstant: return fail(range, fmt::format("'{}' is constant", object.name));
-    case Space::kShared: use_shared(object, thread, offset, true, guard, range); return store(object.cells[slot]);
+    case Space::kShared: use_shared(object, thread, pointer, true, access, range); return store(object.cells[slot]);
     case Space::kGlobal: break;
   }
   const BufferId buffer = object.buffer;
@@ -224,18 +223,22 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, Value guard
 }
 
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.
-void Interpreter::use_shared(Object& object, int thread, std::int64_t slot, bool write, Value guard, SourceRange range) {
-  auto& uses = object.uses[static_cast<std::size_t>(slot)];
+void Interpreter::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range) {
+  SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
+  if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
   const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);
-  for (const SharedUse& use : uses) {
-    if (use.epoch != epoch_ || use.thread == static_cast<std::uint32_t>(thread) || !(write || use.write)) continue;
-    if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
-    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, use.guard),
-            fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread, object.name, slot), range);
-    if (failed()) return;
-  }
-  std::erase_if(uses, [&](const SharedUse& use) { return use.epoch != epoch_; });
-  uses.push_back({static_cast<std::uint32_t>(thread), write, epoch_, warp_epoch_[warp], guard});
+  const auto meet = [&](const std::vector<SharedUse>& others) {
+    for (const SharedUse& use : others) {
+      if (failed()) return;
+      if (use.thread == static_cast<std::uint32_t>(thread)) continue;
+      if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
+      violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer), condition(use.access, pointer)),
+              fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread, object.name, pointer.bits), range);
+    }
+  };
+  meet(slot.writes);
+  if (write) meet(slot.reads);
+  (write ? slot.writes : slot.reads).push_back({static_cast<std::uint32_t>(thread), warp_epoch_[warp], access});
 }
 
 // One pass of the shared-memory pipe serves one word of each bank. (ANCHORS: phases of 32 lanes up to 32 bits, 16 lanes

@@ -48,6 +48,12 @@ Value Provenance::intern(Node n) {
   auto [begin, end] = by_hash_.equal_range(h);
   for (auto it = begin; it != end; ++it)
     if (same(nodes_[it->second], n)) return Value::node(NodeId(it->second));
+  const Value fresh = add(std::move(n));
+  by_hash_.emplace(h, fresh.aux);
+  return fresh;
+}
+
+Value Provenance::add(Node n) {
   n.has_choice = n.kind == Node::Kind::kChoice;
   for (const Value& v : n.children) n.has_choice |= has_choice(v);
   for (const Term& t : n.terms)
@@ -56,7 +62,6 @@ Value Provenance::intern(Node n) {
     n.index_like = std::all_of(n.children.begin(), n.children.end(), [&](Value v) { return is_index(v); });
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   nodes_.push_back(std::move(n));
-  by_hash_.emplace(h, id);
   return Value::node(NodeId(id));
 }
 

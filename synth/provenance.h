@@ -129,6 +129,7 @@ class Provenance {
 
  private:
   Value intern(Node node);
+  Value add(Node node);  // without looking for an equal one: for sums under way, which nothing compares
   std::vector<Term> collected(Value v) const;
   Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
   Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;

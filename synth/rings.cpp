@@ -135,7 +135,7 @@ Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
     n.scalar = algebra_of(ring, s);
     n.children = {lhs};
     n.terms = std::move(added);
-    return intern(std::move(n));
+    return add(std::move(n));
   }
   std::vector<Term> a = terms(ring, s, lhs);
   std::vector<Term> b = terms(ring, s, rhs);
@@ -286,11 +286,23 @@ Value Provenance::select(Value condition, Value if_true, Value if_false) {
 
 // out = c ? a + x : a   becomes   a + (c ? x : 0): what both arms share stays outside of the choice.
 Value Provenance::merge_choices(Value condition, Value if_true, Value if_false) {
-  if_true = normalize(if_true);
-  if_false = normalize(if_false);
   const auto pick = [&](Value a, Value b) {
     return map_leaves(condition, [&](Value c) { return c.is_undefined() ? Value{} : truth(c) == true ? a : b; });
   };
+  // One arm is the other with a term more, as an accumulation leaves it: no need to look at the rest.
+  const auto extends = [&](Value longer, Value shorter) {
+    return longer.is_node() && node(longer).kind == Node::Kind::kAppended && node(longer).children[0] == shorter;
+  };
+  if (extends(if_true, if_false) || extends(if_false, if_true)) {
+    const bool in_true = extends(if_true, if_false);
+    const Node& last = node(in_true ? if_true : if_false);
+    const Ring ring = last.ring;
+    const Scalar s = last.scalar;
+    const Value more = from_terms(ring, s, last.terms), none = from_terms(ring, s, {});
+    return combine(ring, s, in_true ? if_false : if_true, in_true ? pick(more, none) : pick(none, more));
+  }
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
   for (const Value& arm : {if_true, if_false}) {
     if (!arm.is_node() || node(arm).kind != Node::Kind::kRing) continue;
     const Ring ring = node(arm).ring;

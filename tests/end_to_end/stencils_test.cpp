@@ -28,7 +28,11 @@ TEST_P(Stencils, AreFoundProvedRereadAndRun) {
 INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Stencils,
                          testing::Values(Expected{"stencil1d", 3, 12}, Expected{"stencil1d_9pt", 9, 36}, Expected{"conv1d", 3, 12},
                                          Expected{"stencil2d_3x3", 9, 72}, Expected{"stencil2d_7x7", 49, 490},
-                                         Expected{"stencil1d_outputs4", 12, 48}),
+                                         Expected{"stencil1d_outputs4", 12, 48},
+                                         Expected{"stencil2d_5x5", 25, 200}, Expected{"stencil2d_3x3_16x2", 9, 72},
+                                         Expected{"stencil2d_5x5_16x2", 25, 250}, Expected{"stencil2d_7x7_16x2", 49, 588},
+                                         Expected{"conv2d_3x3", 9, 72}, Expected{"conv2d_5x5", 25, 200},
+                                         Expected{"conv2d_7x7", 49, 539}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Infeasible, NamesTheOutputThatCannotBeServed) {

@@ -94,6 +94,18 @@ TEST_F(Run, AnOutputThatIsNeverWrittenIsAMismatch) {
   EXPECT_EQ(outcome->mismatches, 2 * (2 + 4 + 128));
 }
 
+TEST_F(Run, KernelAndSpecMayEachDefineTheStructTheyShare) {
+  const std::string pair = "struct Pair { float a, b; };\n";
+  RunRequest swapped = request(pair + "__global__ void stencil(const Pair* x, Pair* y, int n) {\n"
+                               "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = {x[i].b, x[i].a};\n}\n",
+                               pair + "void stencil(const Pair* x, Pair* y, int n) { for (int i = 0; i < n; ++i) y[i] = {x[i].b, x[i].a}; }\n");
+  swapped.parameters = {BufferSpec{"x", Scalar::kF32, 2, "Pair", true}, BufferSpec{"y", Scalar::kF32, 2, "Pair", false}, ScalarParameter{"n", "int"}};
+  const auto outcome = run(swapped, Where::kCpu);
+  ASSERT_TRUE(outcome) << errors_of(outcome);
+  EXPECT_EQ(outcome->inputs, 6);
+  EXPECT_EQ(outcome->mismatches, 0) << outcome->first_mismatch;
+}
+
 TEST_F(Run, AStrayWritePastTheBufferIsCaught) {
   const auto outcome = run(request(replaced(kStencilKernel, "y[base + lane] = out;", "y[base + lane] = out; if (base + lane == n - 1) y[n + 3] = 1.0f;")), Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);

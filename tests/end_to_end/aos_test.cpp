@@ -1,0 +1,72 @@
+// Arrays of structs: loaded and stored by permutations of registers and lanes, at several struct sizes.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/tool.h"
+
+namespace swizzle::test {
+namespace {
+
+// sketches/NAME.cu with its spec, at another struct size.
+ToolResult run_with_fields(const std::string& name, int fields, const std::string& more) {
+  const ScratchFolder scratch;
+  const auto resized = [&](const std::string& folder, const std::string& extension) {
+    std::string text = read_file(fmt::format("{}/{}/{}{}", SWIZZLE_SOURCE_DIR, folder, name, extension));
+    const std::string shown = "constexpr int kFields = 3;";
+    const std::size_t at = text.find(shown);
+    if (at == std::string::npos) ADD_FAILURE() << name << extension << " has no kFields";
+    else text.replace(at, shown.size(), fmt::format("constexpr int kFields = {};", fields));
+    return scratch.write(name + extension, text);
+  };
+  const std::string sketch = resized("sketches", ".cu"), spec = resized("specs", ".cpp");
+  return run_tool(fmt::format("'{}' --spec '{}' {}", sketch, spec, more));
+}
+
+struct Expected {
+  const char* name;
+  int fields;
+  double shuffles, integer_ops;
+};
+
+class ArraysOfStructs : public testing::TestWithParam<Expected> {};
+
+TEST_P(ArraysOfStructs, AreFoundProvedRereadAndRun) {
+  const ToolResult r = run_with_fields(GetParam().name, GetParam().fields, "--run=cpu");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["outcome"], "found");
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_EQ(r.report["cost"]["shuffles"], GetParam().shuffles);
+  EXPECT_EQ(r.report["cost"]["integer_ops"], GetParam().integer_ops);
+  EXPECT_EQ(r.report["checked"]["reread"].size(), 3u);
+  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+  EXPECT_GT(r.report["checked"]["run"]["inputs"], 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(AtTheirSizes, ArraysOfStructs, testing::Values(Expected{"aos_load_crc", 2, 2, 22}, Expected{"aos_load_crc", 3, 3, 27},
+                                         Expected{"aos_load_crc", 4, 4, 48}, Expected{"aos_load_crc", 5, 5, 50},
+                                         Expected{"aos_load_crc", 7, 7, 70}, Expected{"aos_load_crc", 8, 8, 96},
+                                         Expected{"aos_store_crc", 2, 2, 22}, Expected{"aos_store_crc", 3, 3, 30},
+                                         Expected{"aos_store_crc", 4, 4, 48}, Expected{"aos_store_crc", 5, 5, 50},
+                                         Expected{"aos_store_crc", 7, 7, 70}, Expected{"aos_store_crc", 8, 8, 96},
+                                         Expected{"aos_load_rcr", 3, 6, 27}, Expected{"aos_store_rcr", 3, 6, 30},
+                                         Expected{"aos_load_addresses", 3, 3, 27}, Expected{"aos_sum", 2, 2, 16},
+                                         Expected{"aos_sum", 3, 3, 27},
+                                         Expected{"aos_sum", 4, 4, 32}, Expected{"aos_sum", 5, 5, 50},
+                                         Expected{"aos_sum", 7, 7, 70}, Expected{"aos_sum", 8, 8, 64},
+                                         Expected{"aos_sum", 16, 16, 128}),
+                         [](const auto& info) { return fmt::format("{}_{}", info.param.name, info.param.fields); });
+
+// The grammar of fanning and rotation has no completion for structs of six fields.
+class SixFields : public testing::TestWithParam<const char*> {};
+
+TEST_P(SixFields, AreInfeasible) {
+  const ToolResult r = run_with_fields(GetParam(), 6, "--run=none");
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_EQ(r.report["outcome"], "infeasible");
+  EXPECT_TRUE(r.kernel.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(EitherDirection, SixFields, testing::Values("aos_load_crc", "aos_store_crc", "aos_sum"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace swizzle::test
