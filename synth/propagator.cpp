@@ -272,7 +272,9 @@ bool Propagator::refresh(std::uint32_t fetch) {
 std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
   const Cluster& cluster = network_.clusters[index];
   const std::size_t words = cluster.words;
-  const Conflict conflict{cluster.goals[0].equation, 0, {}, 0, 0, false, {}};
+  Conflict conflict;
+  conflict.equation = cluster.goals[0].equation;
+  conflict.cluster = index;
   live_.clear();
   for (std::uint32_t f : fetches_of_[index]) {
     live_.push_back(lists_[fetch_list_[f]].live);
@@ -280,13 +282,7 @@ std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
   }
   if (!separate(rivals_of_[index])) return conflict;
   find_what_fits(cluster);
-  std::optional<std::size_t> missing;
-  if (!settle(cluster, missing)) {
-    Conflict why = conflict;
-    for (const Cluster::Member& goal : cluster.goals)
-      if (missing && (goal.needs[*missing / 64] >> (*missing % 64) & 1) != 0) why = {goal.equation, 0, cluster.names[*missing], 0, 0, false, {}};
-    return why;
-  }
+  if (!settle(cluster)) return conflict;
   for (std::size_t t = 0; t < cluster.tuples.size(); ++t)
     for (const Cluster::Factor& factor : cluster.tuples[t].factors)
       if (!restrict_fetch(factor, &may_[t * words], words)) return conflict;
@@ -366,7 +362,7 @@ void Propagator::find_what_fits(const Cluster& cluster) {
 }
 
 // Each tuple is one monomial and each monomial one tuple: singles, naked and hidden, until nothing changes.
-bool Propagator::settle(const Cluster& cluster, std::optional<std::size_t>& missing) {
+bool Propagator::settle(const Cluster& cluster) {
   const std::size_t words = cluster.words, tuples = cluster.tuples.size();
   Mask once(words), twice(words), hidden(words), taken(words);
   for (bool again = true; again;) {
@@ -394,11 +390,7 @@ bool Propagator::settle(const Cluster& cluster, std::optional<std::size_t>& miss
       }
     }
     if (again) continue;
-    for (std::size_t m = 0; m < cluster.monomials.size(); ++m)
-      if ((once[m / 64] >> (m % 64) & 1) == 0) {
-        missing = m;
-        return false;
-      }
+    if (static_cast<std::size_t>(size(once.data(), words)) < cluster.monomials.size()) return false;
     for (std::size_t w = 0; w < words; ++w) hidden[w] = once[w] & ~twice[w];
     for (std::size_t t = 0; t < tuples; ++t) {
       Word* mine = &may_[t * words];
@@ -408,6 +400,21 @@ bool Propagator::settle(const Cluster& cluster, std::optional<std::size_t>& miss
     }
   }
   return true;
+}
+
+void Propagator::name_missing(Conflict& conflict) {
+  if (conflict.cluster == Goal::npos) return;
+  const Cluster& cluster = network_.clusters[conflict.cluster];
+  find_what_fits(cluster);
+  for (std::size_t m = 0; m < cluster.monomials.size(); ++m) {
+    bool offered = false;
+    for (std::size_t t = 0; t < cluster.tuples.size() && !offered; ++t) offered = (may_[t * cluster.words + m / 64] >> (m % 64) & 1) != 0;
+    if (offered) continue;
+    for (const Cluster::Member& goal : cluster.goals)
+      if ((goal.needs[m / 64] >> (m % 64) & 1) != 0) conflict.equation = goal.equation;
+    conflict.missing = cluster.names[m];
+    return;
+  }
 }
 
 bool Propagator::restrict_fetch(const Cluster::Factor& factor, const Word* may, std::size_t words) {
@@ -550,7 +557,7 @@ bool Propagator::clusters_hold() {
 std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
   const Goal& goal = network_.goals[index];
   const std::size_t first = goal_list_[index];
-  const Conflict conflict{goal.equation, goal.requirement, {}, 0, 0, false, {}};
+  const Conflict conflict{goal.equation, goal.requirement, {}, 0, 0, Goal::npos, false, {}};
   bool any_open = false;
   for (std::size_t t = 0; t < goal.terms.size(); ++t) {
     any_open |= goal.terms[t].open;
@@ -580,7 +587,7 @@ std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
         for (const Contribution& c : one.brings) rest[c.monomial] -= c.amount;
       }
     }
-    if (auto short_of = meet_needs(goal, first, rest, decided)) return Conflict{goal.equation, goal.requirement, goal.names[*short_of], 0, 0, false, {}};
+    if (auto short_of = meet_needs(goal, first, rest, decided)) return Conflict{goal.equation, goal.requirement, goal.names[*short_of], 0, 0, Goal::npos, false, {}};
   }
   for (std::size_t t = 0; t < goal.terms.size(); ++t)
     if (!goal.terms[t].open && !strike_unsupported(goal.terms[t], first + t)) return conflict;

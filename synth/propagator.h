@@ -52,6 +52,9 @@ class Propagator {
   // The tables of a hole that are left; nothing if it was not added.
   const CompactTable* table_of(const HoleSpace& space) const;
 
+  // Says what a cluster's conflict, just found, is about: a product that none of its tuples can be.
+  void name_missing(Conflict& conflict);
+
   struct Mark {
     std::size_t domains, trail, tables, nonzero;
   };
@@ -86,7 +89,7 @@ class Propagator {
   static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
   bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
   void find_what_fits(const Cluster& cluster);
-  bool settle(const Cluster& cluster, std::optional<std::size_t>& missing);
+  bool settle(const Cluster& cluster);
   std::optional<std::size_t> monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const;  // with every point fixed
   bool decide_guards(const Cluster& cluster);
   bool strike_unsupported(const GoalTerm& term, std::size_t list);

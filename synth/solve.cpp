@@ -48,7 +48,7 @@ class Search {
     std::set<std::pair<std::uint32_t, std::int64_t>> violations;
     for (std::size_t r = 0; r < problem_.requirements.size(); ++r) {
       const Value v = problem_.requirements[r].violation;
-      if (truth(v) == true) return infeasible({Goal::npos, r, {}, 0, 0, false, {}});
+      if (truth(v) == true) return infeasible({Goal::npos, r, {}, 0, 0, Goal::npos, false, {}});
       if (truth(v) == false || !violations.emplace(v.aux, v.bits).second) continue;
       if (const auto conflict = add_requirement(problem_, r, network_)) return infeasible(*conflict);
     }
@@ -466,7 +466,8 @@ class Search {
             for (std::size_t j = i + 1; j < option.path.size(); ++j) before(hole_of(option.path[i].first), hole_of(option.path[j].first));
   }
 
-  Solution infeasible(const Conflict& conflict) {
+  Solution infeasible(Conflict conflict) {
+    if (propagator_) propagator_->name_missing(conflict);
     solution_.outcome = Outcome::kInfeasible;
     solution_.reason = explain(conflict, problem_);
     return std::move(solution_);
@@ -489,7 +490,7 @@ class Search {
     }
     solution_.outcome = Outcome::kInfeasible;
     if (hopeless_) solution_.reason = explain(*hopeless_, problem_);
-    else if (excluded_) solution_.reason = explain({Goal::npos, 0, {}, 0, 0, false, HoleId(*excluded_)}, problem_);
+    else if (excluded_) solution_.reason = explain({Goal::npos, 0, {}, 0, 0, Goal::npos, false, HoleId(*excluded_)}, problem_);
     else if (deepest_) solution_.reason = explain(*deepest_, problem_);
     else solution_.reason = "every completion that fits each output alone fails on all of them together";
     return std::move(solution_);
