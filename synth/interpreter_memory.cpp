@@ -51,19 +51,30 @@ Lanes Interpreter::place(ExprId id) {
     case ExprKind::kDereference: return eval(e.operands[0]);
     case ExprKind::kSubscript:
     case ExprKind::kMember: return offset_place(e);
-    case ExprKind::kCast: return place(e.operands[0]);
+    case ExprKind::kComma: eval(e.operands[0]); return place(e.operands[1]);
+    case ExprKind::kConditional:
+      if (!is_lvalue(program_.expr(e.operands[1])) || !is_lvalue(program_.expr(e.operands[2]))) break;
+      return eval_conditional(e.operands[0], [&] { return place(e.operands[1]); }, [&] { return place(e.operands[2]); }, 1);
     case ExprKind::kAssign:
     case ExprKind::kIncDec: eval(id); return place(e.operands[0]);
     default: break;
   }
   // A temporary: materialize it.
   const Lanes values = eval(id);
-  Object object;
-  object.name = "a temporary";
-  object.slots = slots_of(e.type);
-  object.cells = values;
-  objects_.push_back(std::move(object));
-  return splat(Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0));
+  const auto [known, fresh] = temporaries_.try_emplace(id, static_cast<std::uint32_t>(objects_.size()));
+  if (fresh) {
+    Object object;
+    object.name = "a temporary";
+    object.slots = slots_of(e.type);
+    object.cells = blank(static_cast<int>(object.slots));
+    objects_.push_back(std::move(object));
+  }
+  Object& object = objects_[known->second];
+  const int slots = static_cast<int>(object.slots);
+  for_active([&](int t) {
+    for (int s = 0; s < slots; ++s) object.cells[at(t, slots, s)] = values[at(t, slots, s)];
+  });
+  return splat(Value::pointer(known->second, 0));
 }
 
 Lanes Interpreter::offset_place(const Expr& e) {
