@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "synth/execute.h"
@@ -44,6 +45,13 @@ struct SharedSlot {
   std::vector<SharedUse> reads, writes;
 };
 
+// A use of one slot of a buffer that the kernel may write.
+struct BufferUse {
+  std::uint32_t block = 0, thread = 0, epoch = 0, warp_epoch = 0;
+  bool write = false;
+  Access access;
+};
+
 struct Object {
   enum class Space { kLocal, kShared, kGlobal, kConstant };
   Space space = Space::kLocal;
@@ -53,6 +61,7 @@ struct Object {
   BufferId buffer;         // kGlobal
   Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
   std::vector<SharedSlot> uses;  // kShared
+  std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot
 };
 
 class Interpreter {
@@ -109,6 +118,7 @@ class Interpreter {
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
   void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void violate(Value violation, std::string message, SourceRange range);

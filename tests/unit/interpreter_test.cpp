@@ -11,11 +11,11 @@ namespace {
 
 class Executed {
  public:
-  explicit Executed(const std::string& body, std::array<int, 3> block = {4, 1, 1}, const std::string& before = "")
+  explicit Executed(const std::string& body, std::array<int, 3> block = {4, 1, 1}, const std::string& before = "", std::array<int, 3> grid = {1, 1, 1})
       : program_(parse_kernel(SourceText("a.cu", before + "__global__ void f(const int* x, int* y) {\n  int t = threadIdx.x;\n" + body + "\n}\n"), "")) {
     if (!program_.ok()) return;
     Execution execution;
-    execution.shape = LaunchShape{{1, 1, 1}, block};
+    execution.shape = LaunchShape{grid, block};
     execution.extents = std::vector<std::int64_t>{64, 64};
     execution.step_limit = 1'000'000;
     trace_.emplace(execute(*program_, execution, provenance_, points_));
@@ -117,8 +117,21 @@ INSTANTIATE_TEST_SUITE_P(
         Meeting{"BarrierAfterExit", "if (t < 2) return; __syncthreads();", ""},
         Meeting{"RaceWithoutBarrier", "__shared__ int s[4]; s[t] = t; y[t] = s[3 - t];", "a race"},
         Meeting{"WarpBarrier", "__shared__ int s[4]; s[t] = t; __syncwarp(); y[t] = s[3 - t];", ""},
+        Meeting{"BufferReadAfterAWrite", "y[t] = t; y[4 + t] = y[3 - t];", "threads 3 and 0 use 'y[3]' without a barrier between them: a race"},
+        Meeting{"BufferWrittenAfterARead", "int v = y[3 - t]; y[t] = v;", "a race"},
+        Meeting{"BufferBehindABarrier", "int v = y[3 - t]; __syncthreads(); y[t] = v;", ""},
+        Meeting{"BufferOfItsOwnThread", "y[t] = t; y[t] += x[t];", ""},
         Meeting{"PartialWarpBarrier", "__shared__ int s[4]; s[t] = t; __syncwarp(t < 2 ? 3 : 12); y[t] = s[3 - t];", "a race"}),
     [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Interpreter, BlocksMustNotMeetInABuffer) {
+  const auto error = [](const std::string& body) { return Executed(body, {4, 1, 1}, "", {2, 1, 1}).error(); };
+  EXPECT_NE(error("  int i = blockIdx.x * 4 + t;\n  int v = y[i + 1];\n  __syncthreads();\n  y[i] = v;").find("blocks 0 and 1 use 'y[4]', and one of them writes it: a race"),
+            std::string::npos);
+  EXPECT_NE(error("  int i = blockIdx.x * 4 + t;\n  y[i] = 1;\n  __syncthreads();\n  y[i + 8] = y[i ^ 4];").find("a race"), std::string::npos);
+  EXPECT_EQ(error("  int i = blockIdx.x * 4 + t;\n  y[i] += x[i + 1];"), "");
+  EXPECT_EQ(error("  y[0] = 7;"), "");
+}
 
 TEST(Interpreter, AReturnFromAFunctionIsNoExit) {
   EXPECT_NE(Executed("  g(t);\n  y[t] = 0;", {4, 1, 1}, "__device__ void g(int t) { if (t < 2) return; __syncthreads(); }\n").error().find("thread 0 does not reach"),
