@@ -96,7 +96,9 @@ class Emitter {
       ExprId outer = id;
       for (std::size_t n = 0; n < program_.exprs.size(); ++n)  // …[hole][j]: the element, not the row
         if (program_.exprs[n].kind == ExprKind::kSubscript && program_.exprs[n].operands[0] == outer) outer = ExprId(n), n = 0;
-      if (!is_magic(outer)) edit(program_.expr(outer).range, select_text(outer));
+      if (is_magic(outer)) continue;
+      if (written_in_macro(outer)) take_text(program_.expr(outer).range, make_error(program_.source, program_.expr(outer).range, "a hole decides this index, and the array stands in the body of a macro; write the subscript out"));
+      else edit(program_.expr(outer).range, select_text(outer));
     }
     for (std::size_t n = 0; n < program_.exprs.size(); ++n) {
       const Expr& e = program_.exprs[n];
@@ -105,6 +107,12 @@ class Emitter {
       edit(e.range, fmt::format("__shfl_sync(0xffffffffu, {}, {})", select_text(e.operands[1]),
                                 table(program_.expr(e.operands[2]).hole).expression.print(lane.argument_texts)));
     }
+  }
+
+  // The parts of what a macro's body spells have the range of the macro's use.
+  bool written_in_macro(ExprId id) const {
+    const Expr& e = program_.expr(id);
+    return program_.expr(e.operands[0]).range == e.range;
   }
 
   // The subscript that magic_get() stands for has the range of the whole call.

@@ -1,5 +1,7 @@
 #include "codegen/emit_support.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace swizzle {
@@ -106,6 +108,13 @@ const char* operator_text(std::int64_t code) {
   return kText[code];
 }
 
+// Whether lanes meet in the expression (a shuffle, a vote, or a function that may have one): all must evaluate it.
+bool is_collective(const Program& p, ExprId id) {
+  const Expr& e = p.expr(id);
+  if (e.kind == ExprKind::kCall || (e.kind == ExprKind::kIntrinsic && e.intrinsic <= Intrinsic::kSyncThreads)) return true;
+  return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId operand) { return is_collective(p, operand); });
+}
+
 }  // namespace
 
 Result<std::string> load_text(const HelperContext& context, const Stmt& declaration) {
@@ -161,7 +170,12 @@ std::string accumulate_text(const HelperContext& context, ExprId accumulate) {
   const Expr& condition = p.expr(e.operands[1]);
   if (condition.kind == ExprKind::kIntLiteral && condition.int_value != 0) return update;
   const std::string c = context.text_of(e.operands[1]);
-  return c == "true" ? update : c == "false" ? "(void)0" : fmt::format("if ({}) {}", c, update);
+  if (c == "true") return update;
+  const bool meets = std::any_of(e.operands.begin() + 2, e.operands.end(), [&](ExprId element) { return is_collective(p, element); });
+  if (!meets) return c == "false" ? "(void)0" : fmt::format("if ({}) {}", c, update);
+  std::string name = "term";
+  while (p.source.text().find(name) != std::string::npos) name += '_';
+  return fmt::format("const {} {} = {}; if ({}) {} {}= {}", p.type(p.expr(e.operands[2]).type).spelling, name, tuple, c, context.text_of(e.operands[0]), operator_text(outer), name);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

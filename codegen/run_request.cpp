@@ -5,7 +5,7 @@ namespace swizzle {
 RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
   const Function& entry = kernel.function(kernel.entry);
   RunRequest request;
-  request.kernel_name = entry.name;
+  request.kernel_name = entry.qualified_name;
   std::vector<int> slots;  // of an item, by parameter; 0: a scalar
   for (const VariableId id : entry.parameters) {
     const Variable& variable = kernel.variable(id);

@@ -1,6 +1,7 @@
 #include <map>
 
 #include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
@@ -20,18 +21,31 @@ const std::map<std::string, Intrinsic>& intrinsics() {
       {"__funnelshift_r", Intrinsic::kFunnelShiftR}, {"min", Intrinsic::kMin}, {"max", Intrinsic::kMax},
       {"fminf", Intrinsic::kMin}, {"fmaxf", Intrinsic::kMax}, {"fmin", Intrinsic::kMin}, {"fmax", Intrinsic::kMax},
       {"abs", Intrinsic::kAbs}, {"fabs", Intrinsic::kAbs}, {"fabsf", Intrinsic::kAbs}, {"fmaf", Intrinsic::kFma},
-      {"fma", Intrinsic::kFma}, {"load", Intrinsic::kLoad}, {"store", Intrinsic::kStore}};
+      {"fma", Intrinsic::kFma}, {"__fmaf_rn", Intrinsic::kFma}, {"labs", Intrinsic::kAbs}, {"llabs", Intrinsic::kAbs}, {"load", Intrinsic::kLoad}, {"store", Intrinsic::kStore}};
   return table;
 }
 
 // sqrt and sqrtf are one function of the reals. The number tells functions apart.
 std::optional<int> math_code(std::string name) {
   static const std::vector<std::string> table = {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "tanh",
-                                                 "floor", "ceil", "round", "trunc", "erf", "pow", "fmod", "atan2"};
-  if (!name.empty() && name.back() == 'f' && name != "erf") name.pop_back();
+                                                 "floor", "ceil", "round", "trunc", "erf", "pow", "fmod", "atan2",
+                                                 "__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float", "__mulhi", "__umulhi"};
+  if (!name.empty() && name.back() == 'f' && name != "erf" && name[0] != '_') name.pop_back();
   for (std::size_t i = 0; i < table.size(); ++i)
     if (table[i] == name) return static_cast<int>(i);
   return std::nullopt;
+}
+
+bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
+  if (within == nullptr) return false;
+  const auto names = [&](const clang::Expr* e) {
+    const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenCasts());
+    return ref != nullptr && ref->getDecl() == v;
+  };
+  if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(within); e != nullptr && e->isAssignmentOp() && names(e->getLHS())) return true;
+  if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(within); e != nullptr && (e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf) && names(e->getSubExpr())) return true;
+  const auto children = within->children();
+  return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
 }
 
 }  // namespace
@@ -39,29 +53,37 @@ std::optional<int> math_code(std::string name) {
 ExprId Lowering::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (callee == nullptr) return unsupported(expr->getSourceRange(), "a call through a pointer");
-  if (llvm::isa<clang::CXXMemberCallExpr>(expr)) {
-    const auto* conversion = llvm::dyn_cast<clang::CXXConversionDecl>(callee);
-    const auto* object = llvm::cast<clang::CXXMemberCallExpr>(expr)->getImplicitObjectArgument();
-    if (conversion == nullptr || in_user_file(callee->getLocation())) return unsupported(expr->getSourceRange(), "a member function");
-    const ExprId inner = expression(object);
-    program_.exprs[inner.value].type = type(expr->getType());
-    return inner;
-  }
-  const std::string name = callee->getNameAsString();
-  const bool has_body = callee->hasBody();
-  if (!in_user_file(callee->getLocation()) && !has_body) return prelude_call(expr, name);
+  llvm::ArrayRef<const clang::Expr*> written(expr->getArgs(), expr->getNumArgs());
   Expr out = base(ExprKind::kCall, expr);
-  for (unsigned i = 0; i < expr->getNumArgs() && i < callee->getNumParams(); ++i) {
-    ExprId argument = expression(expr->getArg(i));
-    if (callee->getParamDecl(i)->getType()->isReferenceType()) {
-      Expr address = base(ExprKind::kAddressOf, expr->getArg(i));
-      address.operands = {argument};
-      argument = make(std::move(address));
-    }
-    out.operands.push_back(argument);
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
+    const clang::Expr* object = member->getImplicitObjectArgument();
+    const ExprId inner = expression(object);
+    if (!in_user_file(callee->getLocation())) return evaluated(inner, out.type);
+    out.operands = {object->getType()->isPointerType() ? inner : address_of(inner)};
+  } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method != nullptr && method->isInstance()) {
+    out.operands = {address_of(expression(written[0]))};
+    written = written.drop_front();
+  } else if (!in_user_file(callee->getLocation()) && !callee->hasBody()) {
+    return prelude_call(expr, callee->getNameAsString());
   }
+  for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);
   out.callee = function(callee);
-  return make(std::move(out));
+  if (!callee->getReturnType()->isReferenceType()) return make(std::move(out));
+  out.type = pointer_to(out.type);
+  return dereference(make(std::move(out)));
+}
+
+std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee) {
+  std::vector<ExprId> lowered;
+  for (unsigned i = 0; i < arguments.size(); ++i) {
+    if (i >= callee->getNumParams()) {
+      unsupported(arguments[i]->getSourceRange(), "a variadic argument");
+      break;
+    }
+    const ExprId argument = expression(arguments[i]);
+    lowered.push_back(callee->getParamDecl(i)->getType()->isReferenceType() ? address_of(argument) : argument);
+  }
+  return lowered;
 }
 
 ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& name) {
@@ -69,11 +91,14 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   if (name == "$sw_part") return hole(expr, HoleKind::kPart);
   if (name == "$sw_cond") return hole(expr, HoleKind::kCond);
   if (name == "magic_get") return magic_get(expr);
+  if (!stands_well(expr, name)) return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   if (name == "create_accumulator" || name == "accumulate" || name == "eval") return accumulator_call(expr, name);
   if (name == "printf" || name == "__threadfence" || name == "__threadfence_block") return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   Expr out = base(ExprKind::kIntrinsic, expr);
   if (const auto it = intrinsics().find(name); it != intrinsics().end()) {
     out.intrinsic = it->second;
+    if (out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar)
+      return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", program_.type(out.type).spelling));
   } else if (const auto code = math_code(name)) {
     out.intrinsic = Intrinsic::kMath;
     out.int_value = *code;
@@ -84,14 +109,28 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   return make(std::move(out));
 }
 
-ExprId Lowering::make_hole(Hole hole, SourceRange range, bool is_bool) {
+ExprId Lowering::make_hole(Hole hole, SourceRange range) {
   Expr out;
   out.kind = ExprKind::kHole;
   out.range = range;
-  out.type = scalar_type(is_bool ? Scalar::kBool : Scalar::kI32);
-  out.hole = HoleId(program_.holes.size());
-  program_.holes.push_back(std::move(hole));
+  out.type = scalar_type(hole.kind == HoleKind::kCond ? Scalar::kBool : Scalar::kI32);
+  out.operands = hole.arguments;
+  const auto [known, fresh] = holes_.try_emplace({range.begin, hole.kind}, program_.holes.size());
+  out.hole = known->second;
+  if (fresh) program_.holes.push_back(std::move(hole));
+  else if (program_.hole(out.hole).argument_texts != hole.argument_texts) error(range, "this stands for different holes in different instances of a template");
   return make(std::move(out));
+}
+
+// A hole's argument as C++ text that reads as an int within any expression around it.
+std::string Lowering::argument_text(const clang::Expr* argument, SourceRange range) const {
+  std::string text(program_.source.slice(range));
+  const clang::Expr* written = argument->IgnoreParenImpCasts();
+  const bool is_wide_unsigned = written->getType()->isUnsignedIntegerType() && context_.getTypeSize(written->getType()) >= 32;
+  if (is_wide_unsigned && !llvm::isa<clang::IntegerLiteral>(written)) return fmt::format("int({})", text);
+  // A macro may stand for more than a word.
+  const bool is_macro = argument->getBeginLoc().isMacroID() && !llvm::isa<clang::IntegerLiteral>(written) && !llvm::isa<clang::ParenExpr>(argument->IgnoreImpCasts());
+  return is_macro ? fmt::format("({})", text) : text;
 }
 
 ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind) {
@@ -99,22 +138,36 @@ ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind) {
   Hole out;
   out.kind = kind;
   out.range = range_of(expr->getSourceRange());
-  if (expr->getBeginLoc().isMacroID()) {
-    error(out.range, "a hole cannot stand in a macro");
-    return integer(0, scalar_type(Scalar::kI32), out.range);
+  const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
+  if (!program_.source.slice(out.range).starts_with("?sw_")) {
+    const auto& sources = context_.getSourceManager();
+    const clang::SourceLocation written = sources.getSpellingLoc(expr->getBeginLoc());
+    const bool here = sources.isInMainFile(written) && sources.isWrittenInMainFile(written);
+    const SourceRange name = here ? range_of({written, written}) : out.range;
+    error(name, "a hole cannot stand in the body of a macro; pass it as an argument, or write a __device__ function");
+    if (here && diagnostics_.back().severity == Severity::kError) diagnostics_.push_back(make_note(program_.source, out.range, "the macro is used here"));
+    return no_hole();
   }
   if (expr->getNumArgs() < (kind == HoleKind::kCond ? 1u : 2u)) {
     error(out.range, fmt::format("{} takes more arguments than {}", kForms[static_cast<int>(kind)], expr->getNumArgs()));
-    return integer(0, scalar_type(Scalar::kI32), out.range);
+    return no_hole();
   }
   for (const clang::Expr* argument : expr->arguments()) {
     const SourceRange range = range_of(argument->getSourceRange());
-    if (!argument->getType()->isIntegerType()) error(range, fmt::format("a hole's argument must be an integer, and this is '{}'", argument->getType().getAsString()));
+    const clang::QualType written = argument->IgnoreParenImpCasts()->getType();
+    if (!written->isIntegralOrUnscopedEnumerationType()) {
+      error(range, fmt::format("a hole's argument must be an integer, and this is '{}'", written.getAsString(context_.getPrintingPolicy())));
+      return no_hole();
+    }
     out.arguments.push_back(expression(argument));
-    out.argument_texts.emplace_back(program_.source.slice(range));
+    out.argument_texts.push_back(argument_text(argument, range));
+    if (out.argument_texts.back().find("?sw_") != std::string::npos) {
+      error(range, "a hole cannot stand in the arguments of a hole; give it a name first");
+      return no_hole();
+    }
   }
   const SourceRange range = out.range;
-  return make_hole(std::move(out), range, kind == HoleKind::kCond);
+  return make_hole(std::move(out), range);
 }
 
 std::int64_t Lowering::register_count(const clang::Expr* registers) {
@@ -129,16 +182,18 @@ std::int64_t Lowering::register_count(const clang::Expr* registers) {
   return slice.Val.getInt().getExtValue() * iterations.Val.getInt().getExtValue();
 }
 
-// The variable that the user keeps the lane in, if there is one.
+// The lane in the user's words: the variable that holds it, if there is one.
 std::string Lowering::lane_text() {
-  for (const clang::VarDecl* v : lane_candidates_) {
-    if (v->getInit() == nullptr) continue;
+  const bool is_flat = program_.directives.launch && program_.directives.launch->block.size() == 1;
+  if (!is_flat) return "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)";
+  for (const clang::VarDecl* v : scope_.lane_candidates) {
+    if (v->getInit() == nullptr || !v->getType()->isSignedIntegerType() || is_modified(scope_.body, v)) continue;
     std::string text(program_.source.slice(range_of(v->getInit()->getSourceRange())));
     std::erase(text, ' ');
     for (const char* form : {"threadIdx.x&31", "threadIdx.x%32", "threadIdx.x%warpSize", "threadIdx.x&(warpSize-1)"})
       if (text == form) return v->getNameAsString();
   }
-  return "(threadIdx.x & 31)";
+  return "int(threadIdx.x & 31)";
 }
 
 ExprId Lowering::lane() {
@@ -163,23 +218,49 @@ ExprId Lowering::magic_get(const clang::CallExpr* expr) {
   part.argument_texts = {std::to_string(count), lane_text()};
   xform.arguments = {lane(), integer(32, i32, range)};
   xform.argument_texts = {lane_text(), "32"};
-  for (const clang::VarDecl* v : loop_variables_) {
-    Expr use;
-    use.kind = ExprKind::kVariable;
-    use.type = type(v->getType());
-    use.variable = variable(v, {});
-    use.range = range;
+  for (const clang::VarDecl* v : scope_.loop_variables) {
     for (Hole* hole : {&part, &xform}) {
-      hole->arguments.push_back(make(use));
+      hole->arguments.push_back(variable_use(variable(v, {}), range));
       hole->argument_texts.push_back(v->getNameAsString());
     }
   }
   Expr chosen = base(ExprKind::kSubscript, expr);
-  chosen.operands = {expression(expr->getArg(0)), make_hole(part, range, false)};
+  chosen.operands = {expression(expr->getArg(0)), make_hole(part, range)};
   Expr out = base(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kShfl;
-  out.operands = {integer(0xffffffff, scalar_type(Scalar::kU32), range), make(std::move(chosen)), make_hole(xform, range, false)};
+  out.operands = {integer(0xffffffff, scalar_type(Scalar::kU32), range), make(std::move(chosen)), make_hole(xform, range)};
   return make(std::move(out));
+}
+
+// eval(o) has the type of what o takes; clang sees one that converts to all arithmetic types.
+ExprId Lowering::evaluated(ExprId eval, TypeId wanted) {
+  const Expr& accumulator = program_.expr(program_.expr(eval).operands[0]);
+  const auto taken = accumulated_.find(accumulator.variable.value);
+  program_.exprs[eval.value].type = taken == accumulated_.end() ? wanted : taken->second;
+  Expr out;
+  out.kind = ExprKind::kCast;
+  out.range = program_.expr(eval).range;
+  out.type = wanted;
+  out.operands = {eval};
+  return make(std::move(out));
+}
+
+// What the emitter writes out as statements must be one.
+bool Lowering::stands_well(const clang::CallExpr* expr, const std::string& name) {
+  const auto refuse = [&](const std::string& why) {
+    error(range_of(expr->getSourceRange()), why);
+    return false;
+  };
+  if ((name == "load" || name == "create_accumulator") && expr != initializer_)
+    return refuse(fmt::format("{0}() must initialize a variable: auto v = {0}(…);", name));
+  if ((name == "store" || name == "accumulate") && expr != statement_) return refuse(fmt::format("{}() must be a statement of its own", name));
+  if (name != "accumulate") return true;
+  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getArg(0)->IgnoreParenImpCasts());
+  const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  const auto* made = v != nullptr && v->getInit() != nullptr ? llvm::dyn_cast<clang::CallExpr>(v->getInit()->IgnoreImplicit()) : nullptr;
+  if (made == nullptr || made->getDirectCallee() == nullptr || made->getDirectCallee()->getNameAsString() != "create_accumulator")
+    return refuse("accumulate() takes a variable that create_accumulator() initializes");
+  return true;
 }
 
 ExprId Lowering::accumulator_call(const clang::CallExpr* expr, const std::string& name) {
@@ -187,7 +268,9 @@ ExprId Lowering::accumulator_call(const clang::CallExpr* expr, const std::string
   if (name == "eval") {
     out.intrinsic = Intrinsic::kEvalAccumulator;
     out.operands = {expression(expr->getArg(0))};
-    return make(std::move(out));
+    const TypeId wanted = out.type;
+    const ExprId eval = make(std::move(out));
+    return program_.type(wanted).form == Type::Form::kScalar ? evaluated(eval, wanted) : eval;
   }
   if (name == "accumulate") {
     out.intrinsic = Intrinsic::kAccumulate;
@@ -202,6 +285,10 @@ ExprId Lowering::accumulator_call(const clang::CallExpr* expr, const std::string
     if (list == nullptr || list->getNumInits() == 0) return unsupported(expr->getSourceRange(), "this form of accumulate()");
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(2))};
     for (const clang::Expr* element : list->inits()) out.operands.push_back(expression(element));
+    const TypeId taken = program_.expr(out.operands[2]).type;
+    const auto [known, fresh] = accumulated_.try_emplace(program_.expr(out.operands[0]).variable.value, taken);
+    if (!fresh && program_.type(known->second).scalar != program_.type(taken).scalar)
+      error(out.range, fmt::format("this accumulator takes '{}' here and '{}' before", program_.type(taken).spelling, program_.type(known->second).spelling));
     return make(std::move(out));
   }
   out.intrinsic = Intrinsic::kCreateAccumulator;

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
@@ -17,15 +19,20 @@ bool Lowering::in_user_file(clang::SourceLocation location) const {
 SourceRange Lowering::range_of(clang::SourceRange range) {
   const auto& sources = context_.getSourceManager();
   if (range.isInvalid() || !in_user_file(range.getBegin())) return context_range_;
+  const auto original = [&](clang::SourceLocation at) { return rewritten_.original(sources.getFileOffset(at)); };
+  // What stands in a macro's argument has a range of its own; what comes from a macro's body has that of its use.
+  const auto written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, context_.getLangOpts());
+  if (written.isValid() && sources.isInMainFile(written.getBegin())) return {original(written.getBegin()), original(written.getEnd())};
   const clang::SourceLocation begin = sources.getExpansionLoc(range.getBegin());
   const clang::SourceLocation last = sources.getExpansionRange(range.getEnd()).getEnd();
   const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(last, 0, sources, context_.getLangOpts());
-  const std::uint32_t from = sources.getFileOffset(begin);
-  const std::uint32_t to = end.isValid() ? sources.getFileOffset(end) : from + 1;
-  return {rewritten_.original(from), rewritten_.original(std::max(to, from))};
+  const std::uint32_t from = original(begin);
+  return {from, std::max(end.isValid() ? original(end) : from + 1, from)};
 }
 
+// One a line: what follows the first is mostly its consequence.
 void Lowering::error(SourceRange range, std::string message) {
+  if (!lines_with_errors_.insert(program_.source.locate(range.begin).line).second) return;
   diagnostics_.push_back(make_error(program_.source, range, std::move(message)));
 }
 
@@ -34,8 +41,23 @@ ExprId Lowering::unsupported(clang::SourceRange range, const std::string& what) 
   return integer(0, scalar_type(Scalar::kI32), range_of(range));
 }
 
+ExprId Lowering::too_deep(clang::SourceRange range) {
+  if (!too_deep_) error(range_of(range), fmt::format("more than {} levels of nesting are not supported in a sketch", kDeepest));
+  too_deep_ = true;
+  return integer(0, scalar_type(Scalar::kI32), range_of(range));
+}
+
 void Lowering::run(const clang::FunctionDecl* entry) {
+  context_range_ = range_of(entry->getNameInfo().getSourceRange());
   program_.entry = function(entry);
+  for (VariableId id : program_.function(program_.entry).parameters) {
+    const Variable& v = program_.variable(id);
+    const Type& t = program_.type(v.type);
+    if (t.form == Type::Form::kPointer && !uniform_scalar(t.element))
+      error(v.range, fmt::format("a buffer of '{}' is not supported: its items must be scalars, or records of scalars of one type without padding", program_.type(t.element).spelling));
+    if (t.form != Type::Form::kPointer && t.form != Type::Form::kScalar)
+      error(v.range, fmt::format("a parameter of type '{}' is not supported in a sketch", t.spelling));
+  }
 }
 
 FunctionId Lowering::function(const clang::FunctionDecl* decl) {
@@ -49,17 +71,77 @@ FunctionId Lowering::function(const clang::FunctionDecl* decl) {
   functions_[definition->getCanonicalDecl()] = id;
   Function f;
   f.name = definition->getNameAsString();
+  llvm::raw_string_ostream qualified(f.qualified_name);
+  clang::PrintingPolicy policy = context_.getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  definition->getNameForDiagnostic(qualified, policy, true);
   f.range = in_user_file(definition->getLocation()) ? range_of(definition->getNameInfo().getSourceRange()) : context_range_;
   program_.functions.push_back(f);
-  for (const clang::ParmVarDecl* p : definition->parameters()) f.parameters.push_back(variable(p, {}));
-  f.return_type = type(definition->getReturnType());
-  if (definition->getReturnType()->isReferenceType()) error(f.range, "a function that returns a reference is not supported in a sketch");
-  const auto loops = std::move(loop_variables_);
-  loop_variables_.clear();
-  f.body = definition->getBody() ? statement(definition->getBody()) : make(Stmt{});
-  loop_variables_ = loops;
+  function_body(definition, f);
   program_.functions[id.value] = f;
   return id;
+}
+
+void Lowering::function_body(const clang::FunctionDecl* definition, Function& out) {
+  FunctionScope inner;
+  inner.body = definition->getBody();
+  std::swap(inner, scope_);
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition);
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
+  if (method != nullptr && constructor == nullptr && method->isInstance()) {
+    Variable self;
+    self.name = "this";
+    self.type = pointer_to(type(method->getFunctionObjectParameterType()));
+    self.range = out.range;
+    out.parameters.push_back(VariableId(program_.variables.size()));
+    program_.variables.push_back(self);
+    scope_.self = variable_use(out.parameters.back(), out.range);
+  }
+  for (const clang::ParmVarDecl* p : definition->parameters()) out.parameters.push_back(variable(p, {}));
+  scope_.returns_reference = definition->getReturnType()->isReferenceType();
+  out.return_type = type(definition->getReturnType());
+  if (scope_.returns_reference) out.return_type = pointer_to(out.return_type);
+  if (constructor != nullptr) construct_body(constructor, out);
+  else out.body = definition->getBody() ? statement(definition->getBody()) : make(Stmt{});
+  std::swap(inner, scope_);
+}
+
+// A constructor is a function that declares the object, initializes its members, runs its body and returns it.
+void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Function& out) {
+  Variable object;
+  object.name = constructor->getNameAsString();
+  object.type = out.return_type = type(context_.getRecordType(constructor->getParent()));
+  object.range = out.range;
+  scope_.constructed = VariableId(program_.variables.size());
+  program_.variables.push_back(object);
+  scope_.self = address_of(variable_use(scope_.constructed, out.range));
+  Stmt block, step;
+  block.range = step.range = out.range;
+  step.kind = StmtKind::kDeclare;
+  step.variable = scope_.constructed;
+  block.body.push_back(make(step));
+  step.kind = StmtKind::kExpr;
+  for (const clang::CXXCtorInitializer* init : constructor->inits()) {
+    if (!init->isMemberInitializer()) {
+      error(out.range, fmt::format("the constructor of '{}' is not supported in a sketch", object.name));
+      continue;
+    }
+    Expr member, assign;
+    member.kind = ExprKind::kMember;
+    member.range = assign.range = range_of(init->getSourceRange());
+    member.type = assign.type = type(init->getMember()->getType());
+    member.member_slot = field_slot(init->getMember());
+    member.operands = {variable_use(scope_.constructed, out.range)};
+    assign.kind = ExprKind::kAssign;
+    assign.operands = {make(std::move(member)), expression(init->getInit())};
+    step.expr = make(std::move(assign));
+    block.body.push_back(make(step));
+  }
+  block.body.push_back(statement(constructor->getBody()));
+  step.kind = StmtKind::kReturn;
+  step.expr = variable_use(scope_.constructed, out.range);
+  block.body.push_back(make(step));
+  out.body = make(block);
 }
 
 VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaration) {
@@ -72,15 +154,19 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   v.range = in_user_file(decl->getLocation()) ? range_of({decl->getLocation(), decl->getLocation()}) : context_range_;
   v.declaration = declaration;
   v.is_reference = decl->getType()->isReferenceType();
+  const SourceRange outer = std::exchange(context_range_, v.range);
   v.type = type(decl->getType().getNonReferenceType());
+  context_range_ = outer;
+  if (llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType())) error(v.range, "registers of load() and accumulators cannot be passed to a function");
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
   v.is_extern = decl->hasExternalStorage();
   program_.variables.push_back(v);
+  if (v.is_shared && v.is_extern) error(v.range, fmt::format("'{}' has no size here: give a __shared__ array a constant size", v.name));
   if (v.is_shared && decl->isFileVarDecl()) error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
   if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) {
     program_.variables[id.value].is_global = true;
-    if (!decl->getInit()) {
+    if (decl->getAnyInitializer() == nullptr) {
       error(v.range, fmt::format("'{}' has no value here: a global needs an initializer", v.name));
       return id;
     }
@@ -88,7 +174,7 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
     s.kind = StmtKind::kDeclare;
     s.range = v.range;
     s.variable = id;
-    s.expr = expression(decl->getInit());
+    s.expr = expression(decl->getAnyInitializer());
     const StmtId made = make(s);
     program_.globals.push_back(made);
   }
@@ -117,6 +203,11 @@ std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
   return std::nullopt;
 }
 
+bool Lowering::is_prelude_object(clang::QualType type) const {
+  const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+  return record != nullptr && !in_user_file(record->getLocation());
+}
+
 const clang::TemplateArgument* Lowering::registers_element(clang::QualType type) {
   const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
   return record != nullptr && record->getName() == "$registers" ? &record->getTemplateArgs()[0] : nullptr;
@@ -136,6 +227,27 @@ TypeId Lowering::scalar_type(Scalar scalar) {
   return TypeId(program_.types.size() - 1);
 }
 
+TypeId Lowering::pointer_to(TypeId element) {
+  for (std::size_t i = 0; i < program_.types.size(); ++i)
+    if (program_.types[i].form == Type::Form::kPointer && program_.types[i].element == element && !program_.types[i].pointee_is_const) return TypeId(i);
+  Type t;
+  t.form = Type::Form::kPointer;
+  t.element = element;
+  t.slots = 1;
+  t.size_bytes = 8;
+  t.spelling = program_.type(element).spelling + " *";
+  program_.types.push_back(t);
+  return TypeId(program_.types.size() - 1);
+}
+
+// The type of all scalars in `type`, if there is one and they lie side by side.
+std::optional<Scalar> Lowering::uniform_scalar(TypeId id) const {
+  const Type& t = program_.type(id);
+  if (t.form == Type::Form::kVoid || t.form == Type::Form::kPointer || t.is_mixed) return std::nullopt;
+  if (t.size_bytes != t.slots * size_bytes(t.scalar)) return std::nullopt;
+  return t.scalar;
+}
+
 TypeId Lowering::type(clang::QualType qualified) {
   const clang::QualType canonical = qualified.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (const auto it = types_.find(canonical.getAsOpaquePtr()); it != types_.end()) return it->second;
@@ -145,9 +257,16 @@ TypeId Lowering::type(clang::QualType qualified) {
 }
 
 TypeId Lowering::make_type(clang::QualType t) {
-  if (const auto scalar = scalar_of(t)) return scalar_type(*scalar);
   Type out;
   out.spelling = t.getAsString(context_.getPrintingPolicy());
+  if (const auto scalar = scalar_of(t)) {
+    const TypeId usual = scalar_type(*scalar);
+    if (t->isEnumeralType() || program_.type(usual).spelling == out.spelling) return usual;
+    Type other = program_.type(usual);  // char, long long
+    other.spelling = out.spelling;
+    program_.types.push_back(other);
+    return TypeId(program_.types.size() - 1);
+  }
   if (const auto* element = registers_element(t)) {
     out.form = Type::Form::kPointer;
     out.element = type(element->getAsType());
@@ -168,9 +287,15 @@ TypeId Lowering::make_type(clang::QualType t) {
     if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
     else if (!llvm::isa<clang::IncompleteArrayType>(array)) error(context_range_, "an array of variable length is not supported in a sketch");
     const Type& element = program_.type(out.element);
+    constexpr std::int64_t kMostSlots = 1 << 16;
+    if (out.count > kMostSlots || out.count * element.slots > kMostSlots) {
+      error(context_range_, fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
+      out.count = 1;
+    }
     out.slots = static_cast<int>(out.count) * element.slots;
     out.size_bytes = static_cast<int>(out.count) * element.size_bytes;
     out.scalar = element.scalar;
+    out.is_mixed = element.is_mixed || element.form == Type::Form::kPointer;
   } else if (const auto* record = t->getAsRecordDecl()) {
     record_layout(record, out);
   } else {
@@ -182,16 +307,25 @@ TypeId Lowering::make_type(clang::QualType t) {
 
 void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   out.form = Type::Form::kRecord;
-  if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); record->isUnion() || (cxx != nullptr && cxx->hasDefinition() && (cxx->getNumBases() > 0 || cxx->isLambda())))
-    error(context_range_, fmt::format("the type '{}' is not supported in a sketch", out.spelling));
+  const auto refuse = [&](const char* why) { error(context_range_, fmt::format("{} is not supported in a sketch", why)); };
+  if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); cxx != nullptr && cxx->hasDefinition()) {
+    if (cxx->isUnion()) refuse("a union");
+    if (cxx->isLambda()) return refuse("a lambda");
+    if (cxx->getNumBases() > 0) refuse("a class with a base");
+    else if (cxx->isPolymorphic()) refuse("a class with virtual functions");
+    else if (cxx->hasNonTrivialDestructor()) refuse("a class with a destructor");
+  }
   bool first = true;
   for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isBitField()) refuse("a bit-field");
+    if (field->getType()->isReferenceType()) refuse("a member that is a reference");
     const Type& t = program_.type(type(field->getType()));
     if (first) out.scalar = t.scalar;
+    out.is_mixed |= t.is_mixed || t.form == Type::Form::kPointer || t.scalar != out.scalar;
     first = false;
     out.slots += t.slots;
-    out.size_bytes += t.size_bytes;
   }
+  if (record->isCompleteDefinition()) out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
 }
 
 int Lowering::field_slot(const clang::FieldDecl* field) {

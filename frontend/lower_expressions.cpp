@@ -26,10 +26,41 @@ ExprId Lowering::integer(std::int64_t value, TypeId type, SourceRange range) {
   return make(std::move(e));
 }
 
+ExprId Lowering::address_of(ExprId lvalue) {
+  Expr e;
+  e.kind = ExprKind::kAddressOf;
+  e.range = program_.expr(lvalue).range;
+  e.type = pointer_to(program_.expr(lvalue).type);
+  e.operands = {lvalue};
+  return make(std::move(e));
+}
+
+ExprId Lowering::dereference(ExprId pointer) {
+  Expr e;
+  e.kind = ExprKind::kDereference;
+  e.range = program_.expr(pointer).range;
+  const Type& type = program_.type(program_.expr(pointer).type);
+  e.type = type.form == Type::Form::kPointer ? type.element : program_.expr(pointer).type;  // no pointer: an error was reported
+  e.operands = {pointer};
+  return make(std::move(e));
+}
+
+ExprId Lowering::variable_use(VariableId id, SourceRange range) {
+  Expr e;
+  e.kind = ExprKind::kVariable;
+  e.range = range;
+  e.type = program_.variable(id).type;
+  e.variable = id;
+  return make(std::move(e));
+}
+
 ExprId Lowering::expression(const clang::Expr* expr) {
+  if (depth_ > kDeepest) return too_deep(expr->getSourceRange());
   const SourceRange outer = context_range_;
   context_range_ = range_of(expr->getSourceRange());
+  ++depth_;
   const ExprId id = lower(expr);
+  --depth_;
   context_range_ = outer;
   return id;
 }
@@ -37,9 +68,16 @@ ExprId Lowering::expression(const clang::Expr* expr) {
 ExprId Lowering::lower(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::ParenExpr>(expr)) return expression(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::FullExpr>(expr)) return expression(e->getSubExpr());
-  if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) return expression(e->getSubExpr());
+  if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
+    const ExprId value = expression(e->getSubExpr());
+    Expr temporary = base(ExprKind::kConstruct, expr);
+    temporary.operands = {value};
+    return make(std::move(temporary));
+  }
+  if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;
   if (const auto* e = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return expression(e->getReplacement());
   if (const auto* e = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return expression(e->getExpr());
+  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return expression(e->getExpr());
   if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) return expression(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(expr)) return reference(e);
   if (const auto* e = llvm::dyn_cast<clang::CastExpr>(expr)) return cast(e);
@@ -85,6 +123,7 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   }
   if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr)) return make(std::move(out));
   if (llvm::isa<clang::StringLiteral>(expr)) return unsupported(expr->getSourceRange(), "a string");
+  if (llvm::isa<clang::LambdaExpr>(expr)) return unsupported(expr->getSourceRange(), "a lambda");
   return unsupported(expr->getSourceRange(), fmt::format("this expression ({})", expr->getStmtClassName()));
 }
 
@@ -115,11 +154,7 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
     case clang::CK_NoOp:
     case clang::CK_ConstructorConversion:
     case clang::CK_FunctionToPointerDecay: return expression(sub);
-    case clang::CK_UserDefinedConversion: {
-      const ExprId inner = expression(sub);
-      program_.exprs[inner.value].type = type(expr->getType());  // eval(o): any arithmetic type
-      return inner;
-    }
+    case clang::CK_UserDefinedConversion: return expression(sub);
     case clang::CK_IntegralCast:
     case clang::CK_IntegralToFloating:
     case clang::CK_FloatingToIntegral:
@@ -131,18 +166,18 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
     case clang::CK_ArrayToPointerDecay:
     case clang::CK_ToVoid: break;
     case clang::CK_BitCast: {
-      const Type& from = program_.type(type(sub->getType()));
-      const Type& to = program_.type(type(expr->getType()));
+      const Type from = program_.type(type(sub->getType())), to = program_.type(type(expr->getType()));
       const bool pointers = from.form == Type::Form::kPointer && to.form == Type::Form::kPointer;
-      if (pointers && program_.type(from.element).scalar == program_.type(to.element).scalar) break;
+      if (pointers && uniform_scalar(from.element) && uniform_scalar(from.element) == uniform_scalar(to.element)) break;
       return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", from.spelling, to.spelling));
     }
     case clang::CK_LValueBitCast: {
-      Expr address = base(ExprKind::kAddressOf, expr);
-      address.operands = {expression(sub)};
-      Expr out = base(ExprKind::kDereference, expr);
-      out.operands = {make(std::move(address))};
-      return make(std::move(out));
+      const TypeId from = type(sub->getType()), to = type(expr->getType());
+      if (!uniform_scalar(from) || uniform_scalar(from) != uniform_scalar(to))
+        return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling, program_.type(to).spelling));
+      const ExprId address = address_of(expression(sub));
+      program_.exprs[address.value].type = pointer_to(to);
+      return dereference(address);
     }
     default: return unsupported(expr->getSourceRange(), fmt::format("this conversion ({})", expr->getCastKindName()));
   }
@@ -213,6 +248,7 @@ ExprId Lowering::binary(const clang::BinaryOperator* expr) {
 }
 
 ExprId Lowering::member(const clang::MemberExpr* expr) {
+  if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr->getMemberDecl())) return variable_use(variable(shared, {}), range_of(expr->getSourceRange()));
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
   if (field == nullptr) return unsupported(expr->getSourceRange(), "this member");
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParenImpCasts());
@@ -228,20 +264,20 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
   }
   out.member_slot = field_slot(field);
   out.operands = {expression(expr->getBase())};
-  if (expr->isArrow()) {
-    Expr object = base(ExprKind::kDereference, expr);
-    object.type = program_.type(program_.expr(out.operands[0]).type).element;
-    object.operands = {out.operands[0]};
-    out.operands = {make(std::move(object))};
-  }
+  if (expr->isArrow()) out.operands = {dereference(out.operands[0])};
   return make(std::move(out));
 }
 
 ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
-  const auto* constructor = expr->getConstructor();
+  const clang::CXXConstructorDecl* constructor = expr->getConstructor();
   if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial()) return expression(expr->getArg(0));
   if (expr->getNumArgs() == 0 && constructor->isTrivial()) return make(base(ExprKind::kConstruct, expr));
-  return unsupported(expr->getSourceRange(), "a constructor with a body");
+  if (!in_user_file(constructor->getLocation()) || !constructor->hasBody() || !expr->getType()->isRecordType())
+    return unsupported(expr->getSourceRange(), "this constructor");
+  Expr out = base(ExprKind::kCall, expr);
+  out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
+  out.callee = function(constructor);
+  return make(std::move(out));
 }
 
 ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
@@ -256,7 +292,7 @@ ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return make(std::move(out));
   }
-  return method == nullptr ? call(expr) : unsupported(expr->getSourceRange(), "this operator of a class");
+  return method == nullptr || in_user_file(method->getLocation()) ? call(expr) : unsupported(expr->getSourceRange(), "this operator");
 }
 
 }  // namespace swizzle

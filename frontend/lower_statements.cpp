@@ -12,12 +12,22 @@ StmtId Lowering::make(Stmt stmt) {
 StmtId Lowering::statement(const clang::Stmt* s) {
   Stmt out;
   if (s == nullptr) return make(out);
+  if (depth_ > kDeepest) {
+    too_deep(s->getSourceRange());
+    return make(out);
+  }
+  struct Deeper {
+    int& depth;
+    explicit Deeper(int& d) : depth(++d) {}
+    ~Deeper() { --depth; }
+  } deeper(depth_);
   out.range = range_of(s->getSourceRange());
   const auto one = [&](StmtKind kind) {
     out.kind = kind;
     return make(out);
   };
   if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
+    statement_ = e->IgnoreImplicit();
     out.expr = expression(e);
     return one(StmtKind::kExpr);
   }
@@ -28,51 +38,21 @@ StmtId Lowering::statement(const clang::Stmt* s) {
     case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
     case clang::Stmt::ContinueStmtClass: return one(StmtKind::kContinue);
     case clang::Stmt::SwitchStmtClass: return switch_statement(llvm::cast<clang::SwitchStmt>(s));
-    case clang::Stmt::CompoundStmtClass:
+    case clang::Stmt::CompoundStmtClass: {
+      const std::size_t outer = scope_.lane_candidates.size();
       for (const clang::Stmt* inner : llvm::cast<clang::CompoundStmt>(s)->body()) out.body.push_back(statement(inner));
+      scope_.lane_candidates.resize(outer);
       return one(StmtKind::kBlock);
+    }
     case clang::Stmt::ReturnStmtClass:
       if (const auto* value = llvm::cast<clang::ReturnStmt>(s)->getRetValue()) out.expr = expression(value);
+      if (out.expr.valid() && scope_.returns_reference) out.expr = address_of(out.expr);
+      if (scope_.constructed.valid()) out.expr = variable_use(scope_.constructed, out.range);
       return one(StmtKind::kReturn);
-    case clang::Stmt::IfStmtClass: {
-      const auto* branch = llvm::cast<clang::IfStmt>(s);
-      Stmt block;
-      block.range = out.range;
-      if (branch->getInit() != nullptr) block.body.push_back(statement(branch->getInit()));
-      if (const auto* v = branch->getConditionVariableDeclStmt()) block.body.push_back(statement(v));
-      if (branch->isConstexpr()) {
-        clang::Expr::EvalResult known;
-        const bool taken = branch->getCond()->EvaluateAsInt(known, context_) && known.Val.getInt() != 0;
-        return statement(taken ? branch->getThen() : branch->getElse());
-      }
-      out.expr = expression(branch->getCond());
-      out.body.push_back(statement(branch->getThen()));
-      if (branch->getElse() != nullptr) out.body.push_back(statement(branch->getElse()));
-      const StmtId made = one(StmtKind::kIf);
-      if (block.body.empty()) return made;
-      block.body.push_back(made);
-      return make(block);
-    }
-    case clang::Stmt::ForStmtClass: {
-      const auto* loop = llvm::cast<clang::ForStmt>(s);
-      out.body.push_back(statement(loop->getInit()));
-      const clang::VarDecl* induction = nullptr;
-      if (const auto* d = llvm::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()))
-        if (d->isSingleDecl()) induction = llvm::dyn_cast<clang::VarDecl>(d->getSingleDecl());
-      if (loop->getCond() != nullptr) out.expr = expression(loop->getCond());
-      Stmt step;
-      if (loop->getInc() != nullptr) {
-        step.kind = StmtKind::kExpr;
-        step.range = range_of(loop->getInc()->getSourceRange());
-        step.expr = expression(loop->getInc());
-      }
-      out.body.push_back(make(step));
-      if (induction != nullptr) loop_variables_.push_back(induction);
-      out.body.push_back(statement(loop->getBody()));
-      if (induction != nullptr) loop_variables_.pop_back();
-      return one(StmtKind::kFor);
-    }
+    case clang::Stmt::IfStmtClass: return if_statement(llvm::cast<clang::IfStmt>(s));
+    case clang::Stmt::ForStmtClass: return for_statement(llvm::cast<clang::ForStmt>(s));
     case clang::Stmt::WhileStmtClass:
+      if (llvm::cast<clang::WhileStmt>(s)->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a loop's condition");
       out.expr = expression(llvm::cast<clang::WhileStmt>(s)->getCond());
       out.body.push_back(statement(llvm::cast<clang::WhileStmt>(s)->getBody()));
       return one(StmtKind::kWhile);
@@ -86,13 +66,55 @@ StmtId Lowering::statement(const clang::Stmt* s) {
   }
 }
 
+StmtId Lowering::if_statement(const clang::IfStmt* s) {
+  Stmt out, block;
+  out.kind = StmtKind::kIf;
+  out.range = block.range = range_of(s->getSourceRange());
+  if (s->getInit() != nullptr) block.body.push_back(statement(s->getInit()));
+  if (const auto* v = s->getConditionVariableDeclStmt()) block.body.push_back(statement(v));
+  if (s->isConstexpr()) {
+    clang::Expr::EvalResult known;
+    const bool taken = s->getCond()->EvaluateAsInt(known, context_) && known.Val.getInt() != 0;
+    block.body.push_back(statement(taken ? s->getThen() : s->getElse()));
+    return make(block);
+  }
+  out.expr = expression(s->getCond());
+  out.body.push_back(statement(s->getThen()));
+  if (s->getElse() != nullptr) out.body.push_back(statement(s->getElse()));
+  if (block.body.empty()) return make(out);
+  block.body.push_back(make(out));
+  return make(block);
+}
+
+StmtId Lowering::for_statement(const clang::ForStmt* s) {
+  Stmt out, step;
+  out.kind = StmtKind::kFor;
+  out.range = range_of(s->getSourceRange());
+  if (s->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a loop's condition");
+  out.body.push_back(statement(s->getInit()));
+  const clang::VarDecl* induction = nullptr;
+  if (const auto* d = llvm::dyn_cast_or_null<clang::DeclStmt>(s->getInit()))
+    if (d->isSingleDecl()) induction = llvm::dyn_cast<clang::VarDecl>(d->getSingleDecl());
+  if (s->getCond() != nullptr) out.expr = expression(s->getCond());
+  if (s->getInc() != nullptr) {
+    step.kind = StmtKind::kExpr;
+    step.range = range_of(s->getInc()->getSourceRange());
+    step.expr = expression(s->getInc());
+  }
+  out.body.push_back(make(step));
+  if (induction != nullptr) scope_.loop_variables.push_back(induction);
+  out.body.push_back(statement(s->getBody()));
+  if (induction != nullptr) scope_.loop_variables.pop_back();
+  return make(out);
+}
+
 StmtId Lowering::declaration(const clang::DeclStmt* s) {
   Stmt block;
   block.range = range_of(s->getSourceRange());
   for (const clang::Decl* d : s->decls()) {
     const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
     if (v == nullptr) continue;  // types, using-declarations, static_assert
-    if (v->getType()->isIntegerType()) lane_candidates_.push_back(v);
+    if (v->getType()->isIntegerType()) scope_.lane_candidates.push_back(v);
     Stmt out;
     out.kind = StmtKind::kDeclare;
     out.range = range_of(v->getSourceRange());
@@ -100,12 +122,11 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
     if (program_.variable(out.variable).is_global) continue;
     if (const clang::Expr* init = v->getInit(); init != nullptr && !program_.variable(out.variable).is_shared) {
       const auto* c = llvm::dyn_cast<clang::CXXConstructExpr>(init);
-      const bool is_default = c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial();
+      const bool is_default = c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial() && !c->requiresZeroInitialization();
       if (v->getType()->isReferenceType()) {
-        Expr address = base(ExprKind::kAddressOf, init);
-        address.operands = {expression(init)};
-        out.expr = make(std::move(address));
+        out.expr = address_of(expression(init));
       } else if (!is_default) {
+        initializer_ = init->IgnoreImplicit();
         out.expr = expression(init);
       }
     }
@@ -118,6 +139,7 @@ StmtId Lowering::switch_statement(const clang::SwitchStmt* s) {
   Stmt out, block;
   out.kind = StmtKind::kSwitch;
   out.range = block.range = range_of(s->getSourceRange());
+  if (s->getInit() != nullptr || s->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a switch's condition");
   out.expr = expression(s->getCond());
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody()))
     for (const clang::Stmt* inner : body->body()) switch_labels(inner, block.body);

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,18 +34,25 @@ class Lowering {
  private:
   // lower_declarations.cpp
   FunctionId function(const clang::FunctionDecl* decl);
+  void function_body(const clang::FunctionDecl* definition, Function& out);
+  void construct_body(const clang::CXXConstructorDecl* constructor, Function& out);
   VariableId variable(const clang::VarDecl* decl, SourceRange declaration);
   TypeId type(clang::QualType type);
   TypeId make_type(clang::QualType type);
   TypeId scalar_type(Scalar scalar);
+  TypeId pointer_to(TypeId element);
+  std::optional<Scalar> uniform_scalar(TypeId type) const;
   void record_layout(const clang::RecordDecl* record, Type& out);
   int field_slot(const clang::FieldDecl* field);
   std::optional<Scalar> scalar_of(clang::QualType type);
+  bool is_prelude_object(clang::QualType type) const;
   const clang::TemplateArgument* registers_element(clang::QualType type);
 
   // lower_statements.cpp
   StmtId statement(const clang::Stmt* stmt);
   StmtId declaration(const clang::DeclStmt* stmt);
+  StmtId if_statement(const clang::IfStmt* stmt);
+  StmtId for_statement(const clang::ForStmt* stmt);
   StmtId switch_statement(const clang::SwitchStmt* stmt);
   void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);
   StmtId make(Stmt stmt);
@@ -60,20 +69,28 @@ class Lowering {
   ExprId operator_call(const clang::CXXOperatorCallExpr* expr);
   ExprId integer(std::int64_t value, TypeId type, SourceRange range);
   ExprId make(Expr expr);
+  ExprId address_of(ExprId lvalue);
+  ExprId dereference(ExprId pointer);
+  ExprId variable_use(VariableId id, SourceRange range);
   Expr base(ExprKind kind, const clang::Expr* expr);
 
   // lower_calls.cpp
   ExprId call(const clang::CallExpr* expr);
+  std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
   ExprId hole(const clang::CallExpr* expr, HoleKind kind);
   ExprId magic_get(const clang::CallExpr* expr);
-  ExprId make_hole(Hole hole, SourceRange range, bool is_bool);
+  ExprId make_hole(Hole hole, SourceRange range);
   ExprId accumulator_call(const clang::CallExpr* expr, const std::string& name);
+  ExprId evaluated(ExprId eval, TypeId wanted);
+  bool stands_well(const clang::CallExpr* expr, const std::string& name);
   ExprId lane();
   std::string lane_text();
+  std::string argument_text(const clang::Expr* argument, SourceRange range) const;
   std::int64_t register_count(const clang::Expr* registers);
 
   bool in_user_file(clang::SourceLocation location) const;
+  ExprId too_deep(clang::SourceRange range);
   ExprId unsupported(clang::SourceRange range, const std::string& what);
   void error(SourceRange range, std::string message);
 
@@ -81,11 +98,29 @@ class Lowering {
   const RewrittenSource& rewritten_;
   Program& program_;
   Diagnostics diagnostics_;
+  std::set<int> lines_with_errors_;
   std::unordered_map<const clang::Decl*, FunctionId> functions_;
   std::unordered_map<const clang::Decl*, VariableId> variables_;
   std::unordered_map<const void*, TypeId> types_;
-  std::vector<const clang::VarDecl*> loop_variables_;  // of the `for`s around, outermost first
-  std::vector<const clang::VarDecl*> lane_candidates_; // integer locals seen so far
+  std::unordered_map<std::uint32_t, TypeId> accumulated_;  // by accumulator variable: the type of what it takes
+  // What the function around provides.
+  struct FunctionScope {
+    const clang::Stmt* body = nullptr;
+    std::vector<const clang::VarDecl*> loop_variables;   // of the `for`s around, outermost first
+    std::vector<const clang::VarDecl*> lane_candidates;  // integer locals in scope
+    ExprId self;                                         // `this`, if it is a member function
+    VariableId constructed;                              // the object, if it is a constructor
+    bool returns_reference = false;
+  };
+
+  // By where they are written: the instances of a template, and the uses of a macro's argument, share a hole.
+  std::map<std::pair<std::uint32_t, HoleKind>, HoleId> holes_;
+  FunctionScope scope_;
+  const clang::Expr* statement_ = nullptr;    // the expression that is a whole statement
+  const clang::Expr* initializer_ = nullptr;  // the expression that initializes a variable
+  static constexpr int kDeepest = 1000;
+  int depth_ = 0;  // of the expression or statement around
+  bool too_deep_ = false;
   SourceRange context_range_;                          // for nodes of the prelude: the use in the user's file
 };
 

@@ -39,6 +39,9 @@ class Collector : public clang::DiagnosticConsumer {
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
     std::string message = text.str().str();
+    if (is_error) silent_ = message.find("$any") != std::string::npos;
+    if (!is_error && silent_) return;
+    if (silent_) message = "the type of eval() cannot be told here; write it to a variable first, as in: float v = eval(o);";
     for (std::size_t at; (at = message.find("$sw_")) != std::string::npos;) message[at] = '?';
     Diagnostic d = make_error(message);
     if (info.hasSourceManager() && info.getLocation().isValid()) {
@@ -62,6 +65,7 @@ class Collector : public clang::DiagnosticConsumer {
   const SourceText& source_;
   const RewrittenSource& rewritten_;
   bool after_error_ = false;
+  bool silent_ = false;  // the notes of the last error are about the prelude
 };
 
 bool is_kernel(const clang::FunctionDecl* f) {
@@ -72,7 +76,7 @@ bool is_kernel(const clang::FunctionDecl* f) {
 
 struct Candidates {
   std::vector<const clang::FunctionDecl*> functions;
-  bool has_template = false;
+  const clang::FunctionDecl* only_template = nullptr;  // a kernel that nothing instantiates
 };
 
 Candidates candidates_in(const clang::ASTUnit& unit, bool kernels) {
@@ -87,7 +91,7 @@ Candidates candidates_in(const clang::ASTUnit& unit, bool kernels) {
           bool any = false;
           for (const clang::FunctionDecl* s : t->specializations())
             if (s->hasBody()) any = true, found.functions.push_back(s);
-          found.has_template |= !any;
+          if (!any) found.only_template = t->getTemplatedDecl();
         }
       } else if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d)) {
         if (f->isThisDeclarationADefinition() && (!kernels || is_kernel(f))) found.functions.push_back(f);
@@ -104,21 +108,31 @@ std::string names_of(const std::vector<const clang::FunctionDecl*>& functions) {
   return text;
 }
 
-Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTUnit& unit, const SourceText& source, const std::string& name) {
+// An error at the name of a function.
+Diagnostic error_at(const clang::FunctionDecl* f, const SourceText& source, const RewrittenSource& rewritten, std::string message) {
+  const auto& sources = f->getASTContext().getSourceManager();
+  const std::uint32_t at = rewritten.original(sources.getFileOffset(sources.getExpansionLoc(f->getLocation())));
+  return make_error(source, {at, at + static_cast<std::uint32_t>(f->getNameAsString().size())}, std::move(message));
+}
+
+Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten, const std::string& name) {
   const Candidates found = candidates_in(unit, true);
   Diagnostic d;
   d.path = source.path();
   if (found.functions.empty()) {
-    d.message = found.has_template ? "the kernel is a template that nothing instantiates; add 'template __global__ void …;'" : "there is no __global__ function here";
+    if (found.only_template != nullptr)
+      return error_at(found.only_template, source, rewritten,
+                      fmt::format("the kernel '{0}' is a template that nothing instantiates; add a line such as: template __global__ void {0}<…>(…);", found.only_template->getNameAsString()));
+    d.message = "there is no __global__ function here";
     return d;
   }
-  if (name.empty()) {
-    if (found.functions.size() == 1) return found.functions[0];
-    d.message = fmt::format("there are several kernels here ({}); choose one with --kernel", names_of(found.functions));
-    return d;
+  if (name.empty() && found.functions.size() > 1)
+    return error_at(found.functions[1], source, rewritten, fmt::format("there are several kernels here ({}); choose one with --kernel", names_of(found.functions)));
+  for (const auto* f : found.functions) {
+    if (!name.empty() && f->getNameAsString() != name) continue;
+    if (!f->getReturnType()->isVoidType()) return error_at(f, source, rewritten, "a kernel must return void");
+    return f;
   }
-  for (const auto* f : found.functions)
-    if (f->getNameAsString() == name) return f;
   d.message = fmt::format("there is no kernel '{}' here; there are {}", name, names_of(found.functions));
   return d;
 }
@@ -150,7 +164,7 @@ Result<Program> parse(SourceText file, Choose&& choose) {
                                                              clang::tooling::getClangStripDependencyFileAdjuster(), files, &collector);
   if (!collector.found.empty()) return collector.found;
   if (unit == nullptr) return make_error(fmt::format("clang could not parse '{}'", file.path()));
-  auto entry = choose(*unit, file);
+  auto entry = choose(*unit, file, rewritten);
   if (!entry.ok()) return entry.errors();
   Program program;
   program.source = std::move(file);
@@ -179,11 +193,13 @@ Result<SourceText> read_source(const std::string& path) {
 std::string desugar(const std::string& text) { return rewrite_source(text).text; }
 
 Result<Program> parse_kernel(SourceText file, const std::string& kernel_name) {
-  return parse(std::move(file), [&](const clang::ASTUnit& unit, const SourceText& source) { return choose_kernel(unit, source, kernel_name); });
+  return parse(std::move(file), [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(unit, source, rewritten, kernel_name); });
 }
 
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name) {
-  return parse(std::move(file), [&](const clang::ASTUnit& unit, const SourceText& source) { return choose_spec(unit, source, kernel_name); });
+  auto spec = parse(std::move(file), [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource&) { return choose_spec(unit, source, kernel_name); });
+  if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
+  return spec;
 }
 
 }  // namespace swizzle

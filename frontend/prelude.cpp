@@ -43,9 +43,10 @@ template <class T> T __ldg(const T*);
 int __popc(unsigned); int __popcll(unsigned long long); int __ffs(int); int __ffsll(long long); int __clz(int); int __clzll(long long);
 unsigned __brev(unsigned); unsigned long long __brevll(unsigned long long); unsigned __byte_perm(unsigned, unsigned, unsigned);
 unsigned __funnelshift_l(unsigned, unsigned, unsigned); unsigned __funnelshift_r(unsigned, unsigned, unsigned);
-int min(int, int); unsigned min(unsigned, unsigned); long min(long, long); float min(float, float); double min(double, double);
-int max(int, int); unsigned max(unsigned, unsigned); long max(long, long); float max(float, float); double max(double, double);
-int abs(int); float fmaf(float, float, float); double fma(double, double, double); float fminf(float, float); float fmaxf(float, float);
+int abs(int); long abs(long); long long abs(long long); float abs(float); double abs(double); long labs(long); long long llabs(long long);
+int __float_as_int(float); unsigned __float_as_uint(float); float __int_as_float(int); float __uint_as_float(unsigned);
+int __mulhi(int, int); unsigned __umulhi(unsigned, unsigned); float __fmaf_rn(float, float, float);
+float fmaf(float, float, float); double fma(double, double, double); float fminf(float, float); float fmaxf(float, float);
 double fmin(double, double); double fmax(double, double);
 int printf(const char*, ...);
 namespace std {
@@ -54,9 +55,9 @@ template <class T> const T& min(const T&, const T&);
 template <class T> const T& max(const T&, const T&);
 using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint64_t; using ::uint8_t; using ::uint16_t;
 }
-template <class... A> int $sw_xform(A...);
-template <class... A> int $sw_part(A...);
-template <class... A> bool $sw_cond(A...);
+int $sw_xform(...);
+int $sw_part(...);
+bool $sw_cond(...);
 template <int N> struct $operator {};
 constexpr $operator<0> identity{}; constexpr $operator<1> plus{}; constexpr $operator<2> times{}; constexpr $operator<3> bit_xor{};
 constexpr $operator<4> bit_and{}; constexpr $operator<5> bit_or{};
@@ -104,10 +105,21 @@ std::string math_functions() {
   return text;
 }
 
+// min and max take each pair of types that CUDA's do.
+std::string minima() {
+  std::string text;
+  for (const char* f : {"min", "max"}) {
+    for (const char* base : {"int", "long", "long long"})
+      text += fmt::format("{0} {1}({0}, {0}); unsigned {0} {1}(unsigned {0}, unsigned {0}); unsigned {0} {1}({0}, unsigned {0}); unsigned {0} {1}(unsigned {0}, {0});\n", base, f);
+    text += fmt::format("float {0}(float, float); double {0}(double, double); double {0}(float, double); double {0}(double, float);\n", f);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string prelude_text() {
-  static const std::string text = kDeclarations + vector_types() + math_functions();
+  static const std::string text = kDeclarations + vector_types() + math_functions() + minima();
   return text;
 }
 

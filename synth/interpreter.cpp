@@ -13,6 +13,7 @@ Interpreter::Interpreter(const Program& program, const Execution& execution, Pro
     threads_ = shape_.threads_per_block();
   }
   variable_object_.assign(program.variables.size(), ~0u);
+  calling_.assign(program.functions.size(), 0);
 }
 
 void Interpreter::fail(SourceRange range, std::string message) {
@@ -98,8 +99,7 @@ void Interpreter::run_block(int block) {
   mask_.on.assign(static_cast<std::size_t>(threads_), 1);
   mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));
   returned_.assign(static_cast<std::size_t>(threads_), 0);
-  broken_ = continued_ = returned_;
-  entered_ = mask_.on;
+  broken_ = continued_ = exited_ = returned_;
   // Every block has its own variables; buffers and globals stay.
   for (std::size_t v = 0; v < variable_object_.size(); ++v) {
     const std::uint32_t object = variable_object_[v];
@@ -116,8 +116,7 @@ Result<Trace> Interpreter::run() {
   mask_.on.assign(static_cast<std::size_t>(threads_), 1);
   mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));
   returned_.assign(static_cast<std::size_t>(threads_), 0);
-  broken_ = continued_ = returned_;
-  entered_ = mask_.on;
+  broken_ = continued_ = exited_ = returned_;
   for (StmtId global : program_.globals)
     if (!failed()) exec(global);
   const std::int64_t blocks = shape_.blocks();

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "synth/execute.h"
@@ -43,6 +45,13 @@ struct SharedSlot {
   std::vector<SharedUse> reads, writes;
 };
 
+// A use of one slot of a buffer that the kernel may write.
+struct BufferUse {
+  std::uint32_t block = 0, thread = 0, epoch = 0, warp_epoch = 0;
+  bool write = false;
+  Access access;
+};
+
 struct Object {
   enum class Space { kLocal, kShared, kGlobal, kConstant };
   Space space = Space::kLocal;
@@ -52,6 +61,7 @@ struct Object {
   BufferId buffer;         // kGlobal
   Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
   std::vector<SharedSlot> uses;  // kShared
+  std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot
 };
 
 class Interpreter {
@@ -108,21 +118,26 @@ class Interpreter {
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
   void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void violate(Value violation, std::string message, SourceRange range);
   void count_wavefronts(const Lanes& places, int slots);
 
-  // interpreter_intrinsics.cpp
-  Lanes eval_intrinsic(const Expr& e);
+  // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);
   Lanes eval_vote(const Expr& e);
+  void barrier(const Expr& e);
+  std::vector<std::uint32_t> warp_masks(const Expr& e, ExprId mask);
+  void reach_together(const Expr& e);
+
+  // interpreter_intrinsics.cpp
+  Lanes eval_intrinsic(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Value arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v);
   Lanes eval_accumulate(const Expr& e);
   Lanes eval_load(const Expr& e);
   Lanes eval_store(const Expr& e);
-  void barrier(const Expr& e);
   Value chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration, std::int64_t j, int slots);
 
   // shared by all
@@ -157,12 +172,13 @@ class Interpreter {
   std::vector<std::uint32_t> warp_epoch_;
   Mask mask_;
   std::vector<char> returned_, broken_, continued_;  // threads that left the function, loop, iteration
-  std::vector<char> entered_;                        // threads that entered the innermost function
+  std::vector<char> exited_;                         // threads that left the kernel
+  std::vector<char> calling_;                        // by FunctionId: its call is under way
   Lanes return_value_;
   std::vector<Object> objects_;
   std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
+  std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   int call_depth_ = 0;
-  bool leaves_allowed_ = true;
   std::optional<Diagnostic> error_;
 };
 

@@ -193,10 +193,10 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
 
 Lanes Interpreter::eval_assign(const Expr& e) {
   const Expr& target = program_.expr(e.operands[0]);
+  Lanes value = eval(e.operands[1]);  // before the left side, as C++17 has it
+  if (failed()) return value;
   const Lanes where = place(e.operands[0]);
   if (failed()) return where;
-  Lanes value = eval(e.operands[1]);
-  if (failed()) return value;
   if (e.compound) {
     const Lanes old = read(where, target.type, target.range);
     if (failed()) return old;
@@ -271,8 +271,8 @@ Lanes Interpreter::eval_construct(const Expr& e) {
 
 Lanes Interpreter::eval_call(const Expr& e) {
   const Function& callee = program_.function(e.callee);
-  if (++call_depth_ > 64) {
-    fail(e.range, fmt::format("calls of '{}' nest too deeply; recursion is not supported", callee.name));
+  if (calling_[e.callee.value]) {
+    fail(e.range, fmt::format("'{}' calls itself, which is not supported", callee.name));
     return blank(slots_of(e.type));
   }
   std::vector<Lanes> arguments;
@@ -288,6 +288,8 @@ Lanes Interpreter::eval_call(const Expr& e) {
     });
   }
   const Mask mask = mask_;
+  calling_[e.callee.value] = 1;
+  ++call_depth_;
   std::vector<char> returned(static_cast<std::size_t>(threads_), 0), broken = returned, continued = returned;
   Lanes value = blank(slots_of(e.type));
   std::swap(returned, returned_);
@@ -301,6 +303,7 @@ Lanes Interpreter::eval_call(const Expr& e) {
   continued_ = std::move(continued);
   mask_ = mask;
   --call_depth_;
+  calling_[e.callee.value] = 0;
   value.resize(static_cast<std::size_t>(threads_ * slots_of(e.type)));
   return value;
 }
@@ -308,7 +311,7 @@ Lanes Interpreter::eval_call(const Expr& e) {
 Lanes Interpreter::eval_hole(const Expr& e) {
   const Hole& hole = program_.hole(e.hole);
   std::vector<Lanes> arguments;
-  for (ExprId a : hole.arguments) {
+  for (ExprId a : e.operands) {
     arguments.push_back(eval(a));
     if (failed()) return blank();
   }
@@ -328,7 +331,7 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
                               std::vector<std::int64_t> known) {
   if (next < arguments.size()) {
     if (!provenance_.is_index(arguments[next]) || arguments[next].is_undefined()) {
-      fail(program_.expr(hole.arguments[next]).range,
+      fail(program_.expr(e.operands[next]).range,
            arguments[next].is_undefined() ? "this argument is undefined" : "a hole's argument must not depend on data");
       return {};
     }
@@ -345,19 +348,19 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
     const std::int64_t n = known[n_at];
     const std::int64_t i = hole.kind == HoleKind::kXform ? known[0] : 0;
     if (n < 1 || n > 1024) {
-      fail(program_.expr(hole.arguments[n_at]).range, fmt::format("n must be between 1 and 1024, and is {}", n));
+      fail(program_.expr(e.operands[n_at]).range, fmt::format("n must be between 1 and 1024, and is {}", n));
       return {};
     }
     if (i < 0 || i >= n) {
-      fail(program_.expr(hole.arguments[0]).range, fmt::format("the index must be in [0, {}), and is {}", n, i));
+      fail(program_.expr(e.operands[0]).range, fmt::format("the index must be in [0, {}), and is {}", n, i));
       return {};
     }
     domain = static_cast<int>(n);
     known.erase(known.begin() + static_cast<std::ptrdiff_t>(n_at));
   }
   const PointId point = points_.intern(e.hole, known, domain);
-  if (points_[point].domain != domain) {
-    fail(e.range, fmt::format("this hole is asked with n = {} and n = {}", points_[point].domain, domain));
+  if (points_.domain(e.hole) != domain) {
+    fail(e.range, fmt::format("this hole is asked with n = {} and with n = {}; n must be the same everywhere", points_.domain(e.hole), domain));
     return {};
   }
   std::vector<Value> alternatives;

@@ -1,4 +1,4 @@
-// Intrinsics: shuffles, votes, barriers, bit and math functions, accumulators, load and store.
+// Intrinsics: bit and math functions, accumulators, load and store.
 #include <algorithm>
 #include <bit>
 
@@ -10,21 +10,6 @@ namespace swizzle {
 namespace {
 
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
-
-// The lane that a shuffle reads from, within segments of `width` lanes; out of the segment: the own lane.
-// CUDA C++ Programming Guide, warp shuffle functions.
-int source_lane(Intrinsic kind, int lane, std::int64_t operand, int width) {
-  const int base = lane / width * width, inner = lane % width;
-  switch (kind) {
-    case Intrinsic::kShfl: return base + static_cast<int>(operand & (width - 1));
-    case Intrinsic::kShflUp: return inner - operand >= 0 ? lane - static_cast<int>(operand) : lane;
-    case Intrinsic::kShflDown: return inner + operand < width ? lane + static_cast<int>(operand) : lane;
-    default: {
-      const std::int64_t target = lane ^ operand;
-      return target < base + width && target < kWarpSize ? static_cast<int>(target) : lane;
-    }
-  }
-}
 
 std::optional<std::int64_t> bit_function(Intrinsic kind, Scalar s, const std::vector<Value>& v) {
   const auto x = static_cast<std::uint64_t>(v[0].bits) & (bit_width(s) == 64 ? ~0ull : (1ull << bit_width(s)) - 1);
@@ -95,69 +80,6 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
     case Intrinsic::kStore: return eval_store(e);
     default: return eval_arithmetic(e);
   }
-}
-
-Lanes Interpreter::eval_shuffle(const Expr& e) {
-  const Lanes sent = eval(e.operands[1]);
-  if (failed()) return sent;
-  const Lanes from = eval(e.operands[2]);
-  Lanes width = e.operands.size() > 3 ? eval(e.operands[3]) : splat(Value::integer(kWarpSize));
-  Lanes result = blank();
-  if (failed()) return result;
-  for_active([&](int t) {
-    if (failed()) return;
-    const Value w = width[at(t, 1, 0)], operand = from[at(t, 1, 0)];
-    if (!w.is_int() || w.bits < 1 || w.bits > 32 || !std::has_single_bit(static_cast<unsigned>(w.bits)))
-      return fail(e.range, "the width of a shuffle must be a power of two up to 32");
-    if (!provenance_.is_index(operand) || operand.is_undefined())
-      return fail(program_.expr(e.operands[2]).range,
-                  operand.is_undefined() ? "this lane is undefined" : "data decide the lane of this shuffle, which is not supported");
-    const int warp = t / kWarpSize * kWarpSize;
-    result[at(t, 1, 0)] = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
-      if (!leaf.is_int()) return {};
-      const int source = warp + source_lane(e.intrinsic, t % kWarpSize, leaf.bits, static_cast<int>(w.bits));
-      const bool active = source < threads_ && mask_.on[static_cast<std::size_t>(source)];
-      return active ? sent[at(source, 1, 0)] : Value{};
-    });
-  });
-  count_per_warp(trace_.counts.shuffles);
-  return result;
-}
-
-Lanes Interpreter::eval_vote(const Expr& e) {
-  const Lanes predicate = e.intrinsic == Intrinsic::kActiveMask ? splat(Value::integer(1)) : eval(e.operands[1]);
-  Lanes result = blank();
-  if (failed()) return result;
-  for (int first = 0; first < threads_; first += kWarpSize) {
-    std::uint32_t votes = 0, active = 0;
-    for (int t = first; t < std::min(threads_, first + kWarpSize); ++t) {
-      if (!mask_.on[static_cast<std::size_t>(t)]) continue;
-      const auto known = truth(predicate[at(t, 1, 0)]);
-      if (!known) {
-        fail(e.range, "a vote on data or holes is not supported");
-        return result;
-      }
-      active |= 1u << (t - first);
-      if (*known) votes |= 1u << (t - first);
-    }
-    const std::int64_t value = e.intrinsic == Intrinsic::kAny ? votes != 0 : e.intrinsic == Intrinsic::kAll ? votes == active : votes;
-    for (int t = first; t < std::min(threads_, first + kWarpSize); ++t)
-      if (mask_.on[static_cast<std::size_t>(t)]) result[at(t, 1, 0)] = Value::integer(value);
-  }
-  return result;
-}
-
-void Interpreter::barrier(const Expr& e) {
-  for (std::size_t t = 0; t < mask_.on.size(); ++t)
-    if (mask_.on[t] && truth(mask_.guard[t]) != true) return fail(e.range, "a barrier under a condition that a hole or data decide is not supported");
-  if (e.intrinsic == Intrinsic::kSyncWarp) {
-    for (std::size_t t = 0; t < mask_.on.size(); t += kWarpSize) warp_epoch_[t / kWarpSize] += mask_.on[t] != 0;
-    return;
-  }
-  for (std::size_t t = 0; t < mask_.on.size(); ++t)
-    if (!mask_.on[t] && !returned_[t])
-      return fail(e.range, fmt::format("thread {} does not reach this __syncthreads()", t));
-  ++epoch_;
 }
 
 Lanes Interpreter::eval_arithmetic(const Expr& e) {

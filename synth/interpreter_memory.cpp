@@ -51,19 +51,30 @@ Lanes Interpreter::place(ExprId id) {
     case ExprKind::kDereference: return eval(e.operands[0]);
     case ExprKind::kSubscript:
     case ExprKind::kMember: return offset_place(e);
-    case ExprKind::kCast: return place(e.operands[0]);
+    case ExprKind::kComma: eval(e.operands[0]); return place(e.operands[1]);
+    case ExprKind::kConditional:
+      if (!is_lvalue(program_.expr(e.operands[1])) || !is_lvalue(program_.expr(e.operands[2]))) break;
+      return eval_conditional(e.operands[0], [&] { return place(e.operands[1]); }, [&] { return place(e.operands[2]); }, 1);
     case ExprKind::kAssign:
     case ExprKind::kIncDec: eval(id); return place(e.operands[0]);
     default: break;
   }
   // A temporary: materialize it.
   const Lanes values = eval(id);
-  Object object;
-  object.name = "a temporary";
-  object.slots = slots_of(e.type);
-  object.cells = values;
-  objects_.push_back(std::move(object));
-  return splat(Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0));
+  const auto [known, fresh] = temporaries_.try_emplace(id, static_cast<std::uint32_t>(objects_.size()));
+  if (fresh) {
+    Object object;
+    object.name = "a temporary";
+    object.slots = slots_of(e.type);
+    object.cells = blank(static_cast<int>(object.slots));
+    objects_.push_back(std::move(object));
+  }
+  Object& object = objects_[known->second];
+  const int slots = static_cast<int>(object.slots);
+  for_active([&](int t) {
+    for (int s = 0; s < slots; ++s) object.cells[at(t, slots, s)] = values[at(t, slots, s)];
+  });
+  return splat(Value::pointer(known->second, 0));
 }
 
 Lanes Interpreter::offset_place(const Expr& e) {
@@ -163,11 +174,10 @@ Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, So
   const BufferId buffer = object.buffer;
   trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
   if (execution_.extents_only) return provenance_.input(buffer, 0, trace_.buffers[buffer.value].scalar);
+  use_buffer(object, thread, pointer, false, access, range);
   const auto& cells = trace_.cells[buffer.value];
   const auto it = cells.find(offset);
   if (it == cells.end()) return provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
-  if (it->second.block != static_cast<std::uint32_t>(block_))
-    violate(condition(access, pointer), fmt::format("'{}[{}]' is read here and written by another block: a race", object.name, offset), range);
   return it->second.value;
 }
 
@@ -206,6 +216,7 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   }
   const BufferId buffer = object.buffer;
   trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
+  use_buffer(object, thread, pointer, true, access, range);
   const auto writer = static_cast<std::uint32_t>(block_ * threads_ + thread);
   auto [it, fresh] = trace_.cells[buffer.value].try_emplace(offset);
   Cell& cell = it->second;
@@ -239,6 +250,29 @@ void Interpreter::use_shared(Object& object, int thread, Value pointer, bool wri
   meet(slot.writes);
   if (write) meet(slot.reads);
   (write ? slot.writes : slot.reads).push_back({static_cast<std::uint32_t>(thread), warp_epoch_[warp], access});
+}
+
+// Likewise in a buffer, also between blocks. Two writes race only if their values differ, which write_leaf() looks at.
+void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range) {
+  if (!execution_.shape || trace_.buffers[object.buffer.value].is_const) return;
+  const auto block = static_cast<std::uint32_t>(block_), self = static_cast<std::uint32_t>(thread), warp = self / kWarpSize;
+  auto& uses = object.buffer_uses[pointer.bits];
+  for (const BufferUse& other : uses) {
+    if (write == other.write) continue;
+    const bool same_block = other.block == block;
+    if (same_block && (other.epoch != epoch_ || other.thread == self)) continue;
+    if (same_block && other.thread / kWarpSize == warp && other.warp_epoch != warp_epoch_[warp]) continue;
+    const std::string who = same_block ? fmt::format("threads {} and {} use '{}[{}]' without a barrier between them", other.thread, thread, object.name, pointer.bits)
+                                       : fmt::format("blocks {} and {} use '{}[{}]', and one of them writes it", other.block, block, object.name, pointer.bits);
+    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer), condition(other.access, pointer)), who + ": a race", range);
+    if (failed()) return;
+  }
+  // Behind a barrier, one access of each kind stands for all towards other blocks.
+  const auto same_access = [&](const BufferUse& other) {
+    return other.block == block && other.write == write && other.access.guard == access.guard && other.access.pointer == access.pointer;
+  };
+  std::erase_if(uses, [&](const BufferUse& other) { return same_access(other) && (other.epoch != epoch_ || (other.thread == self && other.warp_epoch == warp_epoch_[warp])); });
+  uses.push_back({block, self, epoch_, warp_epoch_[warp], write, access});
 }
 
 // One pass of the shared-memory pipe serves one word of each bank. (ANCHORS: phases of 32 lanes up to 32 bits, 16 lanes

@@ -193,6 +193,7 @@ void Interpreter::exec_return(const Stmt& stmt) {
     });
   }
   leave(returned_, stmt.range, "return");
+  if (call_depth_ == 0) exited_ = returned_;
 }
 
 }  // namespace swizzle

@@ -25,14 +25,17 @@ class PointTable {
   PointId intern(HoleId hole, const std::vector<std::int64_t>& arguments, int domain) {
     auto [it, fresh] = ids_.try_emplace({hole, arguments}, points_.size());
     if (fresh) points_.push_back({hole, arguments, domain});
+    domains_.try_emplace(hole, domain);
     return it->second;
   }
   const Point& operator[](PointId id) const { return points_[id.value]; }
+  int domain(HoleId hole) const { return domains_.at(hole); }  // of its first point: all must have the same
   std::size_t size() const { return points_.size(); }
 
  private:
   std::vector<Point> points_;
   std::map<std::pair<HoleId, std::vector<std::int64_t>>, PointId> ids_;
+  std::map<HoleId, int> domains_;
 };
 
 }  // namespace swizzle

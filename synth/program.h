@@ -35,6 +35,7 @@ struct Type {
   int slots = 0;
   int size_bytes = 0;
   bool pointee_is_const = false;  // kPointer
+  bool is_mixed = false;          // kArray, kRecord: not all scalars inside are of type `scalar`
   std::string spelling;           // as C++ writes it: "const float *", "float4"
 };
 
@@ -57,7 +58,7 @@ enum class ExprKind {
   kConstruct,     // a record or array value: operands give its parts in order; missing ones are zero
   kCall,          // callee(operands...); references are passed as kAddressOf'ed lvalues: see Function::by_reference
   kIntrinsic,     // intrinsic(operands...)
-  kHole,          // hole
+  kHole,          // hole(operands...): the arguments as this use of the hole evaluates them
 };
 
 struct Expr {
@@ -104,6 +105,7 @@ struct Variable {
 
 struct Function {
   std::string name;
+  std::string qualified_name;  // as a caller at file scope writes it: "ns::f<float, 4>"
   std::vector<VariableId> parameters;
   TypeId return_type;
   StmtId body;
@@ -115,7 +117,7 @@ enum class HoleKind { kXform, kPart, kCond };
 struct Hole {
   HoleKind kind = HoleKind::kXform;
   SourceRange range;                        // from `?` to the closing parenthesis
-  std::vector<ExprId> arguments;            // as written: kXform i, n, k…; kPart n, v…; kCond v…
+  std::vector<ExprId> arguments;            // as written: kXform i, n, k…; kPart n, v…; kCond v… (of the first use)
   std::vector<std::string> argument_texts;  // what the user wrote for each, to print it again
 };
 

@@ -85,16 +85,30 @@ Value Provenance::choice(PointId point, std::vector<Value> alternatives) {
 }
 
 Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands) {
+  bool cancelled = false;  // x - x + 1 turns out to be 1
   for (Value& v : operands) {
     if (v.is_undefined()) return {};
+    const bool was_node = v.is_node();
     v = normalize(v);
+    cancelled |= was_node && !v.is_node();
   }
+  if (cancelled && code < kOpaqueIntrinsic) return reapply(code, scalar, operands);
   Node n;
   n.kind = Node::Kind::kOpaque;
   n.scalar = scalar;
   n.tag = code;
   n.children = std::move(operands);
   return intern(std::move(n));
+}
+
+// The function `code` on other operands.
+Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands) {
+  if (code < kOpaqueCast && operands.size() == 1) return unary(static_cast<Operator>(code), s, operands[0]);
+  if (code < kOpaqueCast) return binary(static_cast<Operator>(code), s, operands[0], operands[1]);
+  if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2]);
+  if (code < kOpaqueSelect)
+    return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16), static_cast<Scalar>((code - kOpaqueCast) % 16));
+  return opaque(code, s, operands);
 }
 
 Value Provenance::map_leaves(Value index, const std::function<Value(Value)>& f) {
@@ -181,14 +195,7 @@ Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId&
       v = resolve(v, assignment, blocked);
       if (blocked.valid()) return {};
     }
-    const std::uint32_t code = node(id).tag;
-    const Scalar s = node(id).scalar;
-    if (code < kOpaqueCast) return operands.size() == 1 ? unary(static_cast<Operator>(code), s, operands[0])
-                                                         : binary(static_cast<Operator>(code), s, operands[0], operands[1]);
-    if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2]);
-    if (code < kOpaqueSelect)
-      return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16), static_cast<Scalar>((code - kOpaqueCast) % 16));
-    return opaque(code, s, std::move(operands));
+    return reapply(node(id).tag, node(id).scalar, operands);
   }
   if (kind == Node::Kind::kAppended) return resolve(normalize(Value::node(id)), assignment, blocked);
   if (kind == Node::Kind::kInput) return Value::node(id);

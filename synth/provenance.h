@@ -134,7 +134,9 @@ class Provenance {
   Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
   Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;
   Value binary_data(Operator op, Scalar s, Value lhs, Value rhs);
+  std::optional<Value> truncated(Value v, Scalar from, Scalar to);
   Value merge_choices(Value condition, Value if_true, Value if_false);
+  Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);
   Value resolve_node(NodeId id, const Assignment& assignment, PointId& blocked);
 
   std::vector<Node> nodes_;

@@ -209,7 +209,9 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
   if (is_index(lhs) && is_index(rhs))
     return apply_leaves(lhs, rhs, [&](Value a, Value b) { return binary_concrete(op, s, a, b); });
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
-  return binary_data(op, s, lhs, rhs);
+  const Value result = binary_data(op, s, lhs, rhs);
+  // Coefficients are unsigned; what is left when the data cancel is a value of type s again.
+  return result.is_int() && !is_real(s) && !is_comparison(op) ? Value::integer(wrap(s, result.bits)) : result;
 }
 
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
@@ -248,6 +250,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (is_index(v))
     return map_leaves(v, [&](Value x) -> Value {
       if (x.is_undefined() || x.is_pointer()) return x;
+      if (x.is_int() && !is_real(from)) x.bits = wrap(from, x.bits);
       if (to == Scalar::kBool) return Value::integer(truth(x) == true);
       if (is_real(to)) return Value::real(to == Scalar::kF64 ? x.as_real() : static_cast<double>(static_cast<float>(x.as_real())));
       if (x.is_int()) return Value::integer(wrap(to, x.bits));
@@ -257,7 +260,33 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (v.is_undefined()) return v;
   if (is_real(from) && is_real(to)) return v;
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
+  if (const auto narrow = truncated(v, from, to)) return *narrow;
   return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});
+}
+
+// The low bits of a sum are the sum of the low bits, likewise of an xor and an or; and those of a widened value are
+// the value's own.
+std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
+  if (is_real(from) || is_real(to) || to == Scalar::kBool || bit_width(to) >= bit_width(from)) return std::nullopt;
+  v = normalize(v);
+  const Node n = node(v);  // a copy: converting adds nodes
+  if (n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect) {
+    const auto widened = static_cast<Scalar>((n.tag - kOpaqueCast) / 16), wide = static_cast<Scalar>((n.tag - kOpaqueCast) % 16);
+    if (is_real(widened) || is_real(wide) || wide == Scalar::kBool || bit_width(wide) < bit_width(widened)) return std::nullopt;
+    return convert(n.children[0], widened, to);
+  }
+  if (n.kind != Node::Kind::kRing || n.ring == Ring::kMin || n.ring == Ring::kMax) return std::nullopt;
+  Value sum = Value::integer(0);
+  for (const Term& term : n.terms) {
+    const bool is_product = n.ring == Ring::kSum || n.ring == Ring::kXor;
+    Value product = Value::integer(wrap(to, term.factors.empty() || is_product ? term.coefficient.bits : 0));
+    for (NodeId f : term.factors) {
+      const Value factor = convert(Value::node(f), from, to);
+      product = is_product ? multiply(n.ring, to, product, factor) : factor;
+    }
+    sum = combine(n.ring, to, sum, product);
+  }
+  return sum;
 }
 
 Value Provenance::select(Value condition, Value if_true, Value if_false) {

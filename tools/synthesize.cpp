@@ -206,7 +206,7 @@ class Command {
   RunRequest request(const std::string& path, const Program& sketch, const Program& spec) const {
     RunRequest r = run_request(sketch, posed_);
     r.kernel_path = path;
-    r.spec_function = spec.function(spec.entry).name;
+    r.spec_function = spec.function(spec.entry).qualified_name;
     r.spec_text = desugar(spec.source.text());
     r.spec_path = options_.spec;
     r.arch = options_.arch;

@@ -12,6 +12,6 @@ __global__ void f(const float* x, float* y, int n) {
   if (base + 32 + int(threadIdx.x % 32) < n + 4) rc[1] = x[base + 32 + int(threadIdx.x % 32)];
   if (base + 64 + int(threadIdx.x % 32) < n + 4) rc[2] = x[base + 64 + int(threadIdx.x % 32)];
   float out = 0;
-  for (int k = 0; k < 5; k++) out += __shfl_sync(0xffffffffu, ((threadIdx.x & 31) < k ? rc[1] : rc[0]), ((threadIdx.x & 31) + k) & 31);
+  for (int k = 0; k < 5; k++) out += __shfl_sync(0xffffffffu, (int(threadIdx.x & 31) < k ? rc[1] : rc[0]), (int(threadIdx.x & 31) + k) & 31);
   y[base + threadIdx.x] = out;
 }

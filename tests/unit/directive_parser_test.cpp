@@ -1,0 +1,80 @@
+#include "frontend/directive_parser.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace swizzle {
+namespace {
+
+Directives directives_of(const std::string& text) {
+  const auto parsed = parse_directives(SourceText("a.cu", text));
+  EXPECT_TRUE(parsed.ok()) << (parsed.ok() ? "" : render(parsed.errors()[0]));
+  return parsed.ok() ? *parsed : Directives{};
+}
+
+Diagnostics errors_of(const std::string& text) {
+  const auto parsed = parse_directives(SourceText("a.cu", text));
+  return parsed.ok() ? Diagnostics{} : parsed.errors();
+}
+
+TEST(DirectiveParser, ReadsAllKinds) {
+  const Directives d = directives_of(
+      "#pragma swizzle launch grid(w / 8, max(h, 4)) block(8, 4)  // two dimensions\n"
+      "  # pragma  swizzle instance w = 16, h = 8\n"
+      "#pragma swizzle check w=24,h=12\n"
+      "#pragma swizzle extent x(w * h + 2) y(w * h)\n");
+  ASSERT_TRUE(d.launch);
+  ASSERT_EQ(d.launch->grid.size(), 2u);
+  EXPECT_EQ(d.launch->grid[1].text, "max(h, 4)");
+  EXPECT_EQ(d.launch->block[0].text, "8");
+  ASSERT_EQ(d.instances.size(), 1u);
+  EXPECT_EQ(d.instances[0].sizes, (Sizes{{"h", 8}, {"w", 16}}));
+  ASSERT_EQ(d.checks.size(), 1u);
+  EXPECT_EQ(d.checks[0].sizes, (Sizes{{"h", 12}, {"w", 24}}));
+  ASSERT_EQ(d.extents.size(), 2u);
+  EXPECT_EQ(d.extents[0].buffer, "x");
+  EXPECT_EQ(d.extents[0].elements.text, "w * h + 2");
+  EXPECT_EQ(d.extents[1].buffer, "y");
+}
+
+TEST(DirectiveParser, LeavesOtherTextAlone) {
+  const Directives d = directives_of(
+      "// #pragma swizzle launch nonsense\n/*\n#pragma swizzle lunch\n*/\nconst char* s = \"#pragma swizzle lunch\";\n#pragma unroll\n#pragma once\n");
+  EXPECT_FALSE(d.launch);
+  EXPECT_TRUE(d.instances.empty() && d.checks.empty() && d.extents.empty());
+}
+
+struct Malformed {
+  const char* name;
+  const char* text;
+  int line, column;
+  const char* says;
+};
+
+class MalformedDirective : public testing::TestWithParam<Malformed> {};
+
+TEST_P(MalformedDirective, IsPointedAt) {
+  const Diagnostics errors = errors_of(GetParam().text);
+  ASSERT_FALSE(errors.empty());
+  EXPECT_EQ(errors[0].where.line, GetParam().line) << render(errors[0]);
+  EXPECT_EQ(errors[0].where.column, GetParam().column) << render(errors[0]);
+  EXPECT_NE(errors[0].message.find(GetParam().says), std::string::npos) << render(errors[0]);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, MalformedDirective,
+    testing::Values(Malformed{"Unknown", "\n#pragma swizzle lunch grid(1)\n", 2, 17, "unknown directive 'lunch'"},
+                    Malformed{"Nothing", "#pragma swizzle\n", 1, 16, "unknown directive ''"},
+                    Malformed{"OnlyGrid", "#pragma swizzle launch grid(1)\n", 1, 1, "both grid(…) and block(…)"},
+                    Malformed{"FourDimensions", "#pragma swizzle launch grid(1, 2, 3, 4) block(1)\n", 1, 40, "three dimensions"},
+                    Malformed{"Unclosed", "#pragma swizzle launch grid(1 block(1)\n", 1, 39, "expected ')'"},
+                    Malformed{"Empty", "#pragma swizzle launch grid() block(1)\n", 1, 30, "expected an expression"},
+                    Malformed{"Second", "#pragma swizzle launch grid(1) block(1)\n#pragma swizzle launch grid(1) block(2)\n", 2, 1, "a second launch"},
+                    Malformed{"NoName", "#pragma swizzle instance = 3\n", 1, 26, "expected 'name = value'"},
+                    Malformed{"NoNumber", "#pragma swizzle check n = m\n", 1, 27, "'m' is no integer parameter"},
+                    Malformed{"Extent", "#pragma swizzle extent x\n", 1, 1, "expected 'extent buffer(elements)'"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace swizzle

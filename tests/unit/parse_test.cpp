@@ -1,0 +1,128 @@
+#include "frontend/parse.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace swizzle {
+namespace {
+
+Result<Program> parsed(const std::string& text) { return parse_kernel(SourceText("a.cu", text), ""); }
+
+Program program_of(const std::string& text) {
+  auto program = parsed(text);
+  EXPECT_TRUE(program.ok()) << (program.ok() ? "" : render(program.errors()[0]));
+  return program.ok() ? std::move(*program) : Program{};
+}
+
+std::string errors_of(const Result<Program>& result) {
+  std::string text;
+  if (!result.ok())
+    for (const Diagnostic& d : result.errors()) text += render(d);
+  return text;
+}
+
+std::string kernel(const std::string& body) { return "__global__ void f(const int* x, int* y, int n) {\n" + body + "\n}\n"; }
+
+TEST(Parse, AHoleKeepsItsPlaceAndTheUsersWords) {
+  const Program p = program_of(kernel("  int t = threadIdx.x;\n  y[t] = x[?sw_xform(t + 1, n)];"));
+  ASSERT_EQ(p.holes.size(), 1u);
+  EXPECT_EQ(p.source.slice(p.holes[0].range), "?sw_xform(t + 1, n)");
+  EXPECT_EQ(p.holes[0].argument_texts, (std::vector<std::string>{"t + 1", "n"}));
+}
+
+TEST(Parse, ArgumentsReadAsIntsInAnyExpression) {
+  const Program p = program_of("#define LANE threadIdx.x % 32\n#define WARP 32\n" + kernel("  y[0] = x[?sw_xform(LANE, WARP, threadIdx.y, (n))];"));
+  ASSERT_EQ(p.holes.size(), 1u);
+  EXPECT_EQ(p.holes[0].argument_texts, (std::vector<std::string>{"int(LANE)", "WARP", "int(threadIdx.y)", "(n)"}));
+}
+
+TEST(Parse, InstancesOfATemplateShareAHole) {
+  const Program p = program_of("template <int K> __device__ int at(int t) { return ?sw_xform(t, 32, K); }\n" + kernel("  y[0] = x[at<0>(n)] + x[at<1>(n)];"));
+  EXPECT_EQ(p.holes.size(), 1u);
+}
+
+TEST(Parse, UsesOfAMacrosArgumentShareAHole) {
+  const Program p = program_of("#define TWICE(v) ((v) + (v))\n" + kernel("  y[0] = TWICE(x[?sw_part(2, n)]);"));
+  ASSERT_EQ(p.holes.size(), 1u);
+  EXPECT_EQ(p.source.slice(p.holes[0].range), "?sw_part(2, n)");
+}
+
+TEST(Parse, TwoHolesOfOneLineAreTwo) {
+  EXPECT_EQ(program_of(kernel("  y[0] = x[?sw_part(2, n)] + x[?sw_part(2, n)];")).holes.size(), 2u);
+}
+
+TEST(Parse, MagicGetStandsForTwoHoles) {
+  const Program p = program_of("#pragma swizzle launch grid(1) block(32)\n" +
+                               kernel("  int lane = threadIdx.x & 31;\n  auto rc = load(x, 0, 1, 2);\n  for (int k = 0; k < 3; k++) y[lane] += magic_get(rc);"));
+  ASSERT_EQ(p.holes.size(), 2u);
+  EXPECT_EQ(p.holes[0].argument_texts, (std::vector<std::string>{"2", "lane", "k"}));
+  EXPECT_EQ(p.holes[1].argument_texts, (std::vector<std::string>{"lane", "32", "k"}));
+}
+
+TEST(Parse, MagicGetNamesNoVariableThatIsChangedOrOutOfScopeOrNotTheLane) {
+  const auto lane = [](const std::string& declarations, const std::string& block) {
+    const Program p = program_of("#pragma swizzle launch grid(1) block(" + block + ")\n" +
+                                 kernel(declarations + "  auto rc = load(x, 0, 1, 2);\n  y[n] = magic_get(rc);"));
+    return p.holes.empty() ? "" : p.holes[0].argument_texts[1];
+  };
+  EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n", "32"), "l");
+  EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n  l++;\n", "32"), "int(threadIdx.x & 31)");
+  EXPECT_EQ(lane("  { int l = threadIdx.x % 32; }\n", "32"), "int(threadIdx.x & 31)");
+  EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n", "8, 4"), "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)");
+}
+
+TEST(Parse, NamesAreThoseOfACallerAtFileScope) {
+  const Program plain = program_of(kernel("  y[0] = 1;"));
+  EXPECT_EQ(plain.function(plain.entry).qualified_name, "f");
+  const Program nested = program_of("namespace a { template <class T, int K> __global__ void f(T* y) { y[0] = K; } }\ntemplate __global__ void a::f<int, 2>(int*);\n");
+  EXPECT_EQ(nested.function(nested.entry).name, "f");
+  EXPECT_EQ(nested.function(nested.entry).qualified_name, "a::f<int, 2>");
+}
+
+TEST(Parse, TypesKeepTheirSpelling) {
+  const Program p = program_of("__global__ void f(const char* a, long long* b, const float4* c, unsigned long d) {}\n");
+  const auto& parameters = p.function(p.entry).parameters;
+  const auto pointee = [&](int i) { return p.type(p.type(p.variable(parameters[static_cast<std::size_t>(i)]).type).element); };
+  EXPECT_EQ(pointee(0).spelling, "char");
+  EXPECT_EQ(pointee(1).spelling, "long long");
+  EXPECT_EQ(pointee(1).scalar, Scalar::kI64);
+  EXPECT_EQ(pointee(2).spelling, "float4");
+  EXPECT_EQ(pointee(2).slots, 4);
+}
+
+TEST(Parse, OneErrorALine) {
+  const auto lambda = parsed(kernel("  auto g = [&](int i) { return x[i]; };\n  y[0] = g(1);"));
+  EXPECT_EQ(lambda.errors().size(), 1u) << errors_of(lambda);
+  EXPECT_NE(errors_of(lambda).find("a.cu:2:8: error: a lambda is not supported"), std::string::npos) << errors_of(lambda);
+}
+
+TEST(Parse, ErrorsOfClangSpeakOfHolesAsTheyAreWritten) {
+  EXPECT_NE(errors_of(parsed(kernel("  ?sw_part(2, n) = 3;"))).find("a.cu:2:18: error: expression is not assignable"), std::string::npos)
+      << errors_of(parsed(kernel("  ?sw_part(2, n) = 3;")));
+}
+
+TEST(Parse, DeepNestingIsRefused) {
+  std::string sum = "x[0]";
+  for (int i = 0; i < 5000; ++i) sum += " + x[0]";
+  EXPECT_NE(errors_of(parsed(kernel("  y[0] = " + sum + ";"))).find("levels of nesting are not supported"), std::string::npos);
+  sum.resize(500 * 7 - 3);
+  EXPECT_TRUE(parsed(kernel("  y[0] = " + sum + ";")).ok());
+}
+
+TEST(Parse, ASpecHasNoHoles) {
+  const auto spec = parse_spec(SourceText("a.cpp", "void f(int* y) { y[0] = ?sw_part(2, 1); }\n"), "f");
+  EXPECT_NE(errors_of(spec).find("a.cpp:1:25: error: a spec has no holes"), std::string::npos) << errors_of(spec);
+}
+
+TEST(Parse, AKernelIsChosenByName) {
+  const std::string text = "__global__ void f(int* y) {}\n__global__ void g(int* y) {}\n";
+  EXPECT_NE(errors_of(parsed(text)).find("a.cu:2:17: error: there are several kernels here (f, g)"), std::string::npos) << errors_of(parsed(text));
+  const auto g = parse_kernel(SourceText("a.cu", text), "g");
+  ASSERT_TRUE(g.ok());
+  EXPECT_EQ(g->function(g->entry).name, "g");
+  EXPECT_NE(errors_of(parse_kernel(SourceText("a.cu", text), "h")).find("there is no kernel 'h' here; there are f, g"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace swizzle
