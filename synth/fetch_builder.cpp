@@ -67,7 +67,41 @@ Fetch FetchBuilder::build(NodeId choice, const LeafSet& useful) {
   ++builds_;
   path_.clear();
   walk(Value::node(choice), useful, fetch);
+  index(fetch);
   return fetch;
+}
+
+void FetchBuilder::index(Fetch& fetch) {
+  const std::size_t points = fetch.points.size(), words = fetch.words = std::max<std::size_t>(1, (fetch.alternatives.size() + 63) / 64);
+  std::vector<std::vector<std::uint32_t>> literal(points);  // by point and value: its number + 1
+  for (const Step& step : fetch.steps) {
+    std::vector<std::uint32_t>& known = literal[step.local];
+    const auto value = static_cast<std::size_t>(step.value);
+    if (known.size() <= value) known.resize(value + 1, 0);
+    known[value] = 1;
+  }
+  for (std::size_t p = 0; p < points; ++p) {
+    fetch.first_literal.push_back(static_cast<std::uint32_t>(fetch.literals.size()));
+    for (std::size_t value = 0; value < literal[p].size(); ++value) {
+      if (literal[p][value] == 0) continue;
+      fetch.literals.push_back(static_cast<std::uint32_t>(value));
+      literal[p][value] = static_cast<std::uint32_t>(fetch.literals.size());
+    }
+  }
+  fetch.first_literal.push_back(static_cast<std::uint32_t>(fetch.literals.size()));
+  fetch.supports.assign(fetch.literals.size() * words, 0);
+  fetch.passes.assign(points * words, 0);
+  fetch.of_leaf.assign(fetch.leaves.size() * words, 0);
+  for (std::size_t a = 0; a < fetch.alternatives.size(); ++a) {
+    const Fetch::Alternative& alternative = fetch.alternatives[a];
+    const std::uint64_t bit = std::uint64_t{1} << (a % 64);
+    fetch.of_leaf[alternative.leaf * words + a / 64] |= bit;
+    for (std::uint32_t s = 0; s < alternative.steps; ++s) {
+      const Step& step = fetch.steps[alternative.first_step + s];
+      fetch.supports[(literal[step.local][static_cast<std::size_t>(step.value)] - 1) * words + a / 64] |= bit;
+      fetch.passes[step.local * words + a / 64] |= bit;
+    }
+  }
 }
 
 // Follows the choices below `v`, one branch for each value of each point on the way.

@@ -33,6 +33,7 @@ class FetchBuilder {
 
  private:
   const LeafSet& reach(NodeId choice);
+  static void index(Fetch& fetch);
   void walk(Value v, const LeafSet& useful, Fetch& fetch);
 
   const Problem& problem_;

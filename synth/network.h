@@ -29,7 +29,7 @@
 namespace swizzle {
 
 using Path = boost::container::small_vector<std::pair<PointId, int>, 4>;
-using Mask = std::vector<std::uint64_t>;  // one bit for each monomial of a cluster
+using Mask = std::vector<std::uint64_t>;  // one bit for each monomial of a cluster, or each alternative of a fetch
 
 struct Step {
   std::uint32_t local;  // position in Fetch::points
@@ -45,6 +45,14 @@ struct Fetch {
   std::vector<Step> steps;
   std::vector<Alternative> alternatives;
   std::vector<NodeId> leaves;  // input elements, or opaque values without choices
+
+  // The same as sets of alternatives, `words` words each: see LiveFetches.
+  std::size_t words = 1;
+  std::vector<std::uint32_t> first_literal;  // by point, and one past the last
+  std::vector<std::uint32_t> literals;       // by literal: the value that its point has
+  Mask supports;                             // by literal
+  Mask passes;                               // by point
+  Mask of_leaf;                              // by leaf
 };
 
 struct Cluster {

@@ -58,7 +58,7 @@ bool same_contribution(const Option& a, const Option& b) {
 }  // namespace
 
 Propagator::Propagator(const Network& network, const Problem& problem, Domains& domains)
-    : network_(network), domains_(domains), problem_(problem), nonzero_(problem.holes.size(), 0) {
+    : network_(network), domains_(domains), problem_(problem), fetches_(network, domains), nonzero_(problem.holes.size(), 0) {
   extend();
 }
 
@@ -76,18 +76,14 @@ void Propagator::extend() {
     for (std::size_t i = 0; i < items; ++i) list.order.push_back(static_cast<std::uint32_t>(i));
     lists_.push_back(std::move(list));
   };
-  const bool late = !fetch_list_.empty();
-  while (fetch_list_.size() < network_.fetches.size()) {
-    const auto id = static_cast<std::uint32_t>(fetch_list_.size());
-    fetch_list_.push_back(lists_.size());
-    add_list(network_.fetches[id].alternatives.size());
+  fetches_.extend();
+  for (; watched_fetches_ < network_.fetches.size(); ++watched_fetches_) {
+    const auto id = static_cast<std::uint32_t>(watched_fetches_);
     for (PointId p : network_.fetches[id].points) {
       watchers_[p.value].fetches.push_back(id);
       std::vector<std::uint32_t>& of_hole = hole_watchers_[problem_.points[p].hole.value].fetches;
       if (of_hole.empty() || of_hole.back() != id) of_hole.push_back(id);
     }
-    stale_.push_back(late ? kAlways : kStale);
-    unprojected_.push_back(1);
   }
   while (fetches_of_.size() < network_.clusters.size()) {
     const auto id = static_cast<std::uint32_t>(fetches_of_.size());
@@ -103,7 +99,6 @@ void Propagator::extend() {
     for (const Cluster::Offer& offer : cluster.offers)
       for (const auto& [point, value] : offer.guard) watch(point, id * 2);
     queued_clusters_.push_back(1);
-    cluster_weights_.push_back(0);
     queue_.push_back(id * 2);
   }
   while (goal_list_.size() < network_.goals.size()) {
@@ -115,7 +110,6 @@ void Propagator::extend() {
         for (const auto& [point, value] : option.path) watch(point, id * 2 + 1);
     }
     queued_goals_.push_back(1);
-    goal_weights_.push_back(0);
     queue_.push_back(id * 2 + 1);
   }
 }
@@ -150,7 +144,7 @@ void Propagator::note_change(PointId point) {
 }
 
 void Propagator::wake(const Watchers& watchers) {
-  for (std::uint32_t f : watchers.fetches) stale_[f] = std::max(stale_[f], kStale);
+  for (std::uint32_t f : watchers.fetches) fetches_.mark_stale(f);
   for (std::uint32_t constraint : watchers.constraints) {
     std::uint8_t& queued = (constraint % 2 == 0 ? queued_clusters_ : queued_goals_)[constraint / 2];
     if (queued == 0) queue_.push_back(constraint);
@@ -198,6 +192,7 @@ void Propagator::filter(std::size_t list, Keep&& keep) {
 
 void Propagator::undo(Mark mark) {
   domains_.undo(mark.domains);
+  fetches_.undo(mark.fetches);
   for (; trail_.size() > mark.trail; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
   for (; nonzero_trail_.size() > mark.nonzero; nonzero_trail_.pop_back()) nonzero_[nonzero_trail_.back()] = 0;
   for (; table_trail_.size() > mark.tables; table_trail_.pop_back()) tables_[table_trail_.back().id].restore(table_trail_.back());
@@ -235,39 +230,26 @@ std::optional<Conflict> Propagator::next_table() {
   return conflict;
 }
 
-// What has refuted most so far is asked first.
+// What refuted last is asked first.
 std::optional<Conflict> Propagator::next_constraint() {
-  const auto heaviest = std::max_element(queue_.rbegin(), queue_.rend(), [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
-  const std::uint32_t next = *heaviest;
-  *heaviest = queue_.back();
+  const auto flag = [&](std::uint32_t c) -> std::uint8_t& { return (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2]; };
+  std::uint32_t next = queue_.back();
+  const auto recent = std::find_if(recent_.begin(), recent_.end(), [&](std::uint32_t c) { return flag(c) != 0; });
+  if (recent != recent_.end()) next = *recent;  // stays in the queue, without its flag
+  else queue_.pop_back();
+  if (flag(next) == 0) return std::nullopt;
+  flag(next) = 0;
   ++visits_;
-  queue_.pop_back();
-  (next % 2 == 0 ? queued_clusters_ : queued_goals_)[next / 2] = 0;
   auto conflict = next % 2 == 0 ? visit_cluster(next / 2) : visit_goal(next / 2);
-  if (conflict) ++(next % 2 == 0 ? cluster_weights_ : goal_weights_)[next / 2];
+  if (conflict) {
+    std::erase(recent_, next);
+    recent_.insert(recent_.begin(), next);
+    if (recent_.size() > kRecent) recent_.pop_back();
+  }
   return conflict;
 }
 
 // --- clusters
-
-bool Propagator::refresh(std::uint32_t fetch) {
-  if (stale_[fetch] == kFresh) return true;
-  if (stale_[fetch] == kStale) stale_[fetch] = kFresh;
-  const Fetch& f = network_.fetches[fetch];
-  const std::size_t words = domains_.words();
-  domain_words_.clear();
-  for (PointId p : f.points) domain_words_.insert(domain_words_.end(), domains_.values(p), domains_.values(p) + words);
-  filter(fetch_list_[fetch], [&](std::uint32_t a) {
-    const Fetch::Alternative& alternative = f.alternatives[a];
-    const Step* step = &f.steps[alternative.first_step];
-    for (const Step* end = step + alternative.steps; step != end; ++step) {
-      const auto value = static_cast<std::uint32_t>(step->value);
-      if ((domain_words_[step->local * words + value / 64] >> (value % 64) & 1) == 0) return false;
-    }
-    return true;
-  });
-  return lists_[fetch_list_[fetch]].live > 0;
-}
 
 std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
   const Cluster& cluster = network_.clusters[index];
@@ -275,21 +257,16 @@ std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
   Conflict conflict;
   conflict.equation = cluster.goals[0].equation;
   conflict.cluster = index;
-  live_.clear();
-  for (std::uint32_t f : fetches_of_[index]) {
-    live_.push_back(lists_[fetch_list_[f]].live);
-    if (!refresh(f)) return conflict;
-  }
+  for (std::uint32_t f : fetches_of_[index])
+    if (!fetches_.refresh(f)) return conflict;
   if (!separate(rivals_of_[index])) return conflict;
   find_what_fits(cluster);
   if (!settle(cluster)) return conflict;
   for (std::size_t t = 0; t < cluster.tuples.size(); ++t)
     for (const Cluster::Factor& factor : cluster.tuples[t].factors)
-      if (!restrict_fetch(factor, &may_[t * words], words)) return conflict;
-  for (std::size_t i = 0; i < live_.size(); ++i) {
-    const std::uint32_t f = fetches_of_[index][i];
-    if ((unprojected_[f] != 0 || lists_[fetch_list_[f]].live != live_[i]) && !project(f)) return conflict;
-  }
+      if (narrowed_[t] != 0 && !fetches_.restrict(factor.fetch, factor.serves, &may_[t * words], words)) return conflict;
+  for (std::uint32_t f : fetches_of_[index])
+    if (!fetches_.project(f)) return conflict;
   if (!decide_guards(cluster)) return conflict;
   return std::nullopt;
 }
@@ -315,41 +292,28 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Propagator::rivals(const Cl
 }
 
 bool Propagator::separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals) {
-  const auto only_leaf = [&](std::uint32_t fetch) -> std::optional<NodeId> {
-    const LiveList& list = lists_[fetch_list_[fetch]];
-    const Fetch& f = network_.fetches[fetch];
-    const std::uint32_t leaf = f.alternatives[list.order[0]].leaf;
-    for (std::size_t i = 1; i < list.live; ++i)
-      if (f.alternatives[list.order[i]].leaf != leaf) return std::nullopt;
-    return f.leaves[leaf];
-  };
   for (const auto& [a, b] : rivals)
     for (const auto& [known, other] : {std::pair{a, b}, std::pair{b, a}})
-      if (const auto leaf = only_leaf(known)) {
-        const Fetch& f = network_.fetches[other];
-        filter(fetch_list_[other], [&, keep = *leaf](std::uint32_t i) { return f.leaves[f.alternatives[i].leaf] != keep; });
-        if (lists_[fetch_list_[other]].live == 0) return false;
-      }
+      if (const auto leaf = fetches_.only_leaf(known))
+        if (!fetches_.drop(other, network_.fetches[known].leaves[*leaf])) return false;
   return true;
 }
 
 // may_: by tuple, the monomials that its live factors and its decided guards allow.
+// narrowed_: by tuple, whether that is less than what some factor reaches.
 void Propagator::find_what_fits(const Cluster& cluster) {
   const std::size_t words = cluster.words;
   may_.clear();
+  narrowed_.clear();
   for (const Cluster::Tuple& tuple : cluster.tuples) {
     may_.insert(may_.end(), tuple.fits.begin(), tuple.fits.end());
     Word* mine = &may_[may_.size() - words];
     for (const Cluster::Factor& factor : tuple.factors) {
       reach_.assign(words, 0);
-      const LiveList& list = lists_[fetch_list_[factor.fetch]];
-      const Fetch& fetch = network_.fetches[factor.fetch];
-      for (std::size_t i = 0; i < list.live; ++i) {
-        const Word* serves = &factor.serves[fetch.alternatives[list.order[i]].leaf * words];
-        for (std::size_t w = 0; w < words; ++w) reach_[w] |= serves[w];
-      }
+      fetches_.reach(factor.fetch, factor.serves, reach_.data(), words);
       for (std::size_t w = 0; w < words; ++w) mine[w] &= reach_[w];
     }
+    narrowed_.push_back(tuple.factors.size() > 1 || exceeds(reach_.data(), mine, tuple.factors.empty() ? 0 : words));
   }
   for (const Cluster::Offer& offer : cluster.offers) {
     Word* mask = &may_[offer.tuple * words];
@@ -357,7 +321,11 @@ void Propagator::find_what_fits(const Cluster& cluster) {
     const Mask& fits = cluster.masks[offer.fits];
     const bool off = !holds(offer.guard, domains_);
     const bool on = !off && std::all_of(offer.guard.begin(), offer.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
-    for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? fits[w] : ~needs[w];
+    for (std::size_t w = 0; w < words && (on || off); ++w) {
+      const Word kept = mask[w] & (on ? fits[w] : ~needs[w]);
+      narrowed_[offer.tuple] |= kept != mask[w];
+      mask[w] = kept;
+    }
   }
 }
 
@@ -382,6 +350,7 @@ bool Propagator::settle(const Cluster& cluster) {
       Word* mine = &may_[t * words];
       if (meets(mine, taken.data(), words) && size(mine, words) > 1) {
         again = true;
+        narrowed_[t] = 1;
         for (std::size_t w = 0; w < words; ++w) mine[w] &= ~taken[w];
       }
       for (std::size_t w = 0; w < words; ++w) {
@@ -396,6 +365,7 @@ bool Propagator::settle(const Cluster& cluster) {
       Word* mine = &may_[t * words];
       if (!meets(mine, hidden.data(), words) || !exceeds(mine, hidden.data(), words)) continue;
       again = true;
+      narrowed_[t] = 1;
       for (std::size_t w = 0; w < words; ++w) mine[w] &= hidden[w];
     }
   }
@@ -415,34 +385,6 @@ void Propagator::name_missing(Conflict& conflict) {
     conflict.missing = cluster.names[m];
     return;
   }
-}
-
-bool Propagator::restrict_fetch(const Cluster::Factor& factor, const Word* may, std::size_t words) {
-  const Fetch& fetch = network_.fetches[factor.fetch];
-  const std::size_t list = fetch_list_[factor.fetch];
-  filter(list, [&](std::uint32_t a) { return meets(&factor.serves[fetch.alternatives[a].leaf * words], may, words); });
-  return lists_[list].live > 0;
-}
-
-// Points that every live alternative passes: only their values can be judged by this fetch.
-bool Propagator::project(std::uint32_t fetch) {
-  const Fetch& f = network_.fetches[fetch];
-  const LiveList& list = lists_[fetch_list_[fetch]];
-  const std::size_t words = domains_.words();
-  passes_.assign(f.points.size(), 0);
-  supported_.assign(f.points.size() * words, 0);
-  for (std::size_t i = 0; i < list.live; ++i) {
-    const Fetch::Alternative& alternative = f.alternatives[list.order[i]];
-    const Step* step = &f.steps[alternative.first_step];
-    for (const Step* end = step + alternative.steps; step != end; ++step) {
-      const auto value = static_cast<std::uint32_t>(step->value);
-      ++passes_[step->local];
-      supported_[step->local * words + value / 64] |= Word{1} << (value % 64);
-    }
-  }
-  for (std::size_t p = 0; p < passes_.size(); ++p)
-    if (passes_[p] == list.live && !domains_.keep(f.points[p], &supported_[p * words])) return false;
-  return true;
 }
 
 // A guard holds where its output needs whatever the tuple may be, and fails where it needs none of it.
@@ -486,14 +428,7 @@ std::vector<Propagator::Supply> Propagator::supplies() {
 
 std::vector<std::size_t> Propagator::asked(const HoleSpace& space) const {
   std::vector<bool> is_asked(domains_.points(), false);
-  for (std::size_t f = 0; f < network_.fetches.size(); ++f) {
-    const Fetch& fetch = network_.fetches[f];
-    const LiveList& list = lists_[fetch_list_[f]];
-    for (std::size_t i = 0; i < list.live; ++i) {
-      const Fetch::Alternative& a = fetch.alternatives[list.order[i]];
-      for (std::uint32_t step = 0; step < a.steps; ++step) is_asked[fetch.points[fetch.steps[a.first_step + step].local].value] = true;
-    }
-  }
+  fetches_.note_asked(is_asked);
   for (const Cluster& cluster : network_.clusters)
     for (const Cluster::Offer& offer : cluster.offers)
       for (const auto& [point, value] : offer.guard) is_asked[point.value] = true;
@@ -513,11 +448,10 @@ std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const
   Mask may = tuple.fits;
   std::vector<NodeId> factors = tuple.fixed;
   for (const Cluster::Factor& factor : tuple.factors) {
-    const LiveList& list = lists_[fetch_list_[factor.fetch]];
-    const Fetch& fetch = network_.fetches[factor.fetch];
-    const std::uint32_t leaf = fetch.alternatives[list.order[0]].leaf;
-    factors.push_back(fetch.leaves[leaf]);
-    for (std::size_t w = 0; w < may.size(); ++w) may[w] &= factor.serves[leaf * cluster.words + w];
+    const auto leaf = fetches_.only_leaf(factor.fetch);
+    if (!leaf) return std::nullopt;
+    factors.push_back(network_.fetches[factor.fetch].leaves[*leaf]);
+    for (std::size_t w = 0; w < may.size(); ++w) may[w] &= factor.serves[*leaf * cluster.words + w];
   }
   std::sort(factors.begin(), factors.end());
   if (cluster.idempotent) factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
@@ -527,9 +461,9 @@ std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const
 }
 
 bool Propagator::clusters_hold() {
-  for (std::uint32_t f = 0; f < stale_.size(); ++f) {
-    stale_[f] = std::max(stale_[f], kStale);
-    if (!refresh(f)) return false;
+  for (std::uint32_t f = 0; f < network_.fetches.size(); ++f) {
+    fetches_.mark_stale(f);
+    if (!fetches_.refresh(f)) return false;
   }
   for (const Cluster& cluster : network_.clusters) {
     std::vector<Mask> sums(cluster.goals.size(), Mask(cluster.words, 0));

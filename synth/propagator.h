@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "synth/compact_table.h"
+#include "synth/live_fetches.h"
 #include "synth/network.h"
 
 namespace swizzle {
@@ -56,9 +57,9 @@ class Propagator {
   void name_missing(Conflict& conflict);
 
   struct Mark {
-    std::size_t domains, trail, tables, nonzero;
+    std::size_t domains, fetches, trail, tables, nonzero;
   };
-  Mark mark() const { return {domains_.mark(), trail_.size(), table_trail_.size(), nonzero_trail_.size()}; }
+  Mark mark() const { return {domains_.mark(), fetches_.mark(), trail_.size(), table_trail_.size(), nonzero_trail_.size()}; }
   void undo(Mark mark);
 
   // With every point fixed: whether the outputs of all clusters are what they must be.
@@ -77,15 +78,11 @@ class Propagator {
   void note_change(PointId point);
   void wake(const Watchers& watchers);
   void wake_changed();
-  std::uint32_t weight(std::uint32_t constraint) const { return (constraint % 2 == 0 ? cluster_weights_ : goal_weights_)[constraint / 2]; }
   void shrink(std::size_t list, std::size_t live);
   std::optional<Conflict> next_table();
   std::optional<Conflict> next_constraint();
   std::optional<Conflict> visit_cluster(std::size_t index);
   std::optional<Conflict> visit_goal(std::size_t index);
-  bool refresh(std::uint32_t fetch);
-  bool restrict_fetch(const Cluster::Factor& factor, const std::uint64_t* may, std::size_t words);
-  bool project(std::uint32_t fetch);
   static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
   bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
   void find_what_fits(const Cluster& cluster);
@@ -97,25 +94,23 @@ class Propagator {
   template <typename Keep>
   void filter(std::size_t list, Keep&& keep);
 
-  // Whether a fetch's dead alternatives have been sorted out. Late: it came after a mark, and undo() knows nothing of it.
-  enum Staleness : std::uint8_t { kFresh, kStale, kAlways };
-
   const Network& network_;
   Domains& domains_;
-  std::vector<Staleness> stale_;                       // by fetch
-  std::vector<std::uint8_t> unprojected_;              // by fetch: 1 until the first fixpoint is reached, and for late ones
   std::vector<Watchers> watchers_, hole_watchers_;  // by point, by hole
   std::vector<std::uint8_t> queued_clusters_, queued_goals_;
-  std::vector<std::uint32_t> cluster_weights_, goal_weights_;  // conflicts that they found
+  static constexpr std::size_t kRecent = 4;
+  std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts
   std::vector<std::uint32_t> queue_;
-  std::vector<LiveList> lists_;               // of fetches and goal terms
-  std::vector<std::size_t> fetch_list_, goal_list_;  // by fetch; by goal: that of its first term
+  std::vector<LiveList> lists_;          // of goal terms
+  std::vector<std::size_t> goal_list_;   // by goal: that of its first term
   std::vector<std::pair<std::uint32_t, std::size_t>> trail_;  // list, how many were live
   std::vector<std::vector<std::uint32_t>> fetches_of_;  // by cluster
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rivals_of_;  // by cluster
   std::function<bool()> interrupt_;
   std::size_t visits_ = 0;
   const Problem& problem_;
+  LiveFetches fetches_;
+  std::size_t watched_fetches_ = 0;
   std::vector<std::uint8_t> nonzero_;  // by hole
   std::vector<std::size_t> nonzero_trail_;
   std::vector<CompactTable> tables_;
@@ -125,8 +120,8 @@ class Propagator {
   std::vector<CompactTable::Saved> table_trail_;
   // Of the visit under way.
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
-  Mask reach_, domain_words_, supported_;
-  std::vector<std::size_t> live_, passes_;
+  Mask reach_, supported_;
+  std::vector<std::uint8_t> narrowed_;
 };
 
 }  // namespace swizzle

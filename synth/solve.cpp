@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kTableLimit = 4'000'000;
 constexpr std::size_t kFewTables = 256;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
+constexpr std::size_t kDiveTables = 10'000;
 constexpr std::size_t kDiveVisits = 500;  // times the constraints
 constexpr double kHorizon = 1.25;  // without a completion to compare with, what exceeds the budget so far is not looked into
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -31,7 +32,7 @@ struct CostClass {
   double cost = 0;                // infinite: no table is left
   std::vector<HoleTable> tables;
   bool forced = false;            // no other table fits
-  bool beyond = false;            // the cost is a lower bound beyond the budget, and there are no tables
+  bool beyond = false;            // the cost is a lower bound, and the tables are not listed
 };
 
 class Search {
@@ -103,7 +104,9 @@ class Search {
     const double root = bound();
     if (options_.all == 0 && root < kInfinity) {
       visits_left_ = propagator_->visits() + kDiveVisits * (network_.clusters.size() + network_.goals.size());
+      dive_is_whole_ = true;
       expand(open);
+      if (dive_is_whole_ && propagator_->visits() < visits_left_) return;
       visits_left_ = kUnlimited;
       budget_ = 0;
       std::fill(known_.begin(), known_.end(), 0);
@@ -141,7 +144,7 @@ class Search {
     for (HoleState& state : open) {
       state.looseness = looseness(state.hole);
       for (std::size_t probes = 0; !out_of_time();) {
-        CostClass next = next_class(state.hole, state.from, unit(state.hole) * 4, state.looseness);
+        CostClass next = next_class(state.hole, state.from, unit(state.hole) * 8, state.looseness, kFewTables);
         if (next.cost == kInfinity && !excluded_) excluded_ = state.hole;
         probes += next.tables.size();
         if (!next.tables.empty() && probes <= kMostProbes)
@@ -227,8 +230,9 @@ class Search {
     return result;
   }
 
-  // The cheapest tables that cost `from` or more. Past `budget` only a bound is told, if there are many.
-  CostClass next_class(std::size_t hole, double from, double budget, std::size_t loose) {
+  // The cheapest tables that cost `from` or more. Past `budget`, or with more than `limit` of them, only a bound is
+  // told.
+  CostClass next_class(std::size_t hole, double from, double budget, std::size_t loose, std::size_t limit) {
     if (const CompactTable* listed = propagator_->table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
     const TableGrammar& grammar = *grammars_[hole];
     const bool few = unit(hole) == 0 || loose < 2 * problem_.holes[hole].points.size();
@@ -239,7 +243,8 @@ class Search {
     }
     int ops = static_cast<int>(std::ceil(from / std::max(unit(hole), kTolerance) - kTolerance));
     for (; ops <= grammar.most_ops() && unit(hole) * ops <= budget + kTolerance; ++ops) {
-      Enumeration found = grammar.within(domains_, ops, kTableLimit);
+      Enumeration found = grammar.within(domains_, ops, limit);
+      if (!found.complete && limit < kTableLimit) return {unit(hole) * ops, {}, false, true};
       if (!found.complete) truncated_ = true;
       std::erase_if(found.tables, [&](const HoleTable& t) { return t.integer_ops < ops; });
       if (!found.tables.empty()) return {unit(hole) * ops, std::move(found.tables), false, false};
@@ -295,7 +300,7 @@ class Search {
       if (state.next && state.looseness == loose && !state.next->beyond) continue;
       known_[state.hole] = kInfinity;
       const double others = bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0, [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
-      state.next = std::make_shared<CostClass>(next_class(state.hole, state.from, budget_ - others, loose));
+      state.next = std::make_shared<CostClass>(next_class(state.hole, state.from, std::min(budget_, best_) - others, loose, budget_ == kInfinity ? kDiveTables : kTableLimit));
       state.looseness = loose;
       known_[state.hole] = state.next->cost;
       if (state.next->cost == kInfinity && !excluded_) excluded_ = state.hole;
@@ -334,6 +339,10 @@ class Search {
     while (!enough()) {
       HoleState& state = open[pick(open)];
       const std::shared_ptr<const CostClass> tried = state.next;
+      if (tried->beyond) {  // only in the dive: too many to look at now
+        dive_is_whole_ = false;
+        return;
+      }
       std::vector<HoleState> rest;
       for (const HoleState& s : open)
         if (s.hole != state.hole) rest.push_back(s);
@@ -349,7 +358,7 @@ class Search {
         if (enough()) return;
       }
       if (tried->forced) return;
-      state.from = tried->beyond ? tried->cost : above(state.hole, tried->cost);
+      state.from = above(state.hole, tried->cost);
       state.next = nullptr;
       state.started = propagator_->table_of(problem_.holes[state.hole]) != nullptr;
       if (!refresh(open)) return;
@@ -515,7 +524,7 @@ class Search {
   std::size_t visits_left_ = kUnlimited;  // of the dive
   std::chrono::steady_clock::time_point started_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
-  bool timed_out_ = false, truncated_ = false, restart_ = false, guarded_ = false;
+  bool timed_out_ = false, truncated_ = false, restart_ = false, guarded_ = false, dive_is_whole_ = true;
   std::optional<std::size_t> excluded_;
   std::optional<Conflict> deepest_, hopeless_;
 };

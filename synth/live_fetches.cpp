@@ -1,0 +1,184 @@
+#include "synth/live_fetches.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace swizzle {
+namespace {
+
+using Word = LiveFetches::Word;
+
+bool meets(const Word* a, const Word* b, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i)
+    if ((a[i] & b[i]) != 0) return true;
+  return false;
+}
+
+}  // namespace
+
+void LiveFetches::extend() {
+  const bool late = !first_word_.empty();
+  while (first_word_.size() < network_.fetches.size()) {
+    const Fetch& fetch = network_.fetches[first_word_.size()];
+    first_word_.push_back(live_.size());
+    live_.resize(live_.size() + fetch.words, ~Word{0});
+    if (fetch.alternatives.size() % 64 != 0) live_.back() = (Word{1} << (fetch.alternatives.size() % 64)) - 1;
+    if (fetch.alternatives.empty()) live_.back() = 0;
+    stale_.push_back(late ? kAlways : kStale);
+    unprojected_.push_back(1);
+  }
+}
+
+void LiveFetches::set(std::uint32_t fetch, std::size_t word, Word bits) {
+  const std::size_t position = first_word_[fetch] + word;
+  if (live_[position] == bits) return;
+  trail_.push_back({position, live_[position]});
+  live_[position] = bits;
+  unprojected_[fetch] = 1;
+}
+
+void LiveFetches::undo(std::size_t mark) {
+  for (; trail_.size() > mark; trail_.pop_back()) live_[trail_.back().position] = trail_.back().bits;
+}
+
+template <typename F>
+void LiveFetches::for_each(std::uint32_t fetch, F&& f) const {
+  for (std::size_t w = 0; w < network_.fetches[fetch].words; ++w)
+    for (Word bits = live_[first_word_[fetch] + w]; bits != 0; bits &= bits - 1) f(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+}
+
+bool LiveFetches::any(std::uint32_t fetch) const {
+  const Word* live = &live_[first_word_[fetch]];
+  return std::any_of(live, live + network_.fetches[fetch].words, [](Word w) { return w != 0; });
+}
+
+bool LiveFetches::refresh(std::uint32_t fetch) {
+  if (stale_[fetch] == kFresh) return true;
+  if (stale_[fetch] == kStale) stale_[fetch] = kFresh;
+  const Fetch& f = network_.fetches[fetch];
+  if (few(fetch)) {
+    for_each(fetch, [&](std::size_t a) {
+      const Step* step = &f.steps[f.alternatives[a].first_step];
+      for (const Step* end = step + f.alternatives[a].steps; step != end; ++step)
+        if (!domains_.allows(f.points[step->local], step->value)) return set(fetch, a / 64, live_[first_word_[fetch] + a / 64] & ~(Word{1} << (a % 64)));
+    });
+    return any(fetch);
+  }
+  for (std::size_t w = 0; w < f.words; ++w) {
+    Word live = live_[first_word_[fetch] + w];
+    for (std::size_t p = 0; p < f.points.size() && live != 0; ++p) {
+      const Word passing = f.passes[p * f.words + w] & live;
+      if (passing == 0) continue;
+      const Word* allowed = domains_.values(f.points[p]);
+      Word supported = 0;
+      for (std::uint32_t l = f.first_literal[p]; l < f.first_literal[p + 1]; ++l) {
+        const std::uint32_t value = f.literals[l];
+        if ((allowed[value / 64] >> (value % 64) & 1) != 0) supported |= f.supports[l * f.words + w];
+      }
+      live &= ~passing | supported;
+    }
+    set(fetch, w, live);
+  }
+  return any(fetch);
+}
+
+bool LiveFetches::few(std::uint32_t fetch) const {
+  constexpr int kFew = 8;
+  int count = 0;
+  for (std::size_t w = 0; w < network_.fetches[fetch].words; ++w) count += std::popcount(live_[first_word_[fetch] + w]);
+  return count <= kFew;
+}
+
+void LiveFetches::reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const {
+  const Fetch& f = network_.fetches[fetch];
+  for_each(fetch, [&](std::size_t a) {
+    const Word* mask = &serves[f.alternatives[a].leaf * words];
+    for (std::size_t w = 0; w < words; ++w) out[w] |= mask[w];
+  });
+}
+
+bool LiveFetches::restrict(std::uint32_t fetch, const Mask& serves, const Word* may, std::size_t words) {
+  const Fetch& f = network_.fetches[fetch];
+  for_each(fetch, [&](std::size_t a) {
+    if (!meets(&serves[f.alternatives[a].leaf * words], may, words)) set(fetch, a / 64, live_[first_word_[fetch] + a / 64] & ~(Word{1} << (a % 64)));
+  });
+  return any(fetch);
+}
+
+bool LiveFetches::drop(std::uint32_t fetch, NodeId leaf) {
+  const Fetch& f = network_.fetches[fetch];
+  for (std::size_t i = 0; i < f.leaves.size(); ++i)
+    if (f.leaves[i] == leaf)
+      for (std::size_t w = 0; w < f.words; ++w) set(fetch, w, live_[first_word_[fetch] + w] & ~f.of_leaf[i * f.words + w]);
+  return any(fetch);
+}
+
+bool LiveFetches::project(std::uint32_t fetch) {
+  if (unprojected_[fetch] == 0) return true;
+  unprojected_[fetch] = 0;
+  const Fetch& f = network_.fetches[fetch];
+  const Word* live = &live_[first_word_[fetch]];
+  if (few(fetch)) return project_few(fetch);
+  for (std::size_t p = 0; p < f.points.size(); ++p) {
+    if (domains_.count(f.points[p]) == 1) continue;
+    bool always = true;
+    for (std::size_t w = 0; w < f.words && always; ++w) always = (live[w] & ~f.passes[p * f.words + w]) == 0;
+    if (!always) continue;
+    supported_.assign(domains_.words(), 0);
+    for (std::uint32_t l = f.first_literal[p]; l < f.first_literal[p + 1]; ++l)
+      if (meets(&f.supports[l * f.words], live, f.words)) supported_[f.literals[l] / 64] |= Word{1} << (f.literals[l] % 64);
+    if (!domains_.keep(f.points[p], supported_.data())) return false;
+  }
+  return true;
+}
+
+// The points of the first live alternative are the only ones that all can pass.
+bool LiveFetches::project_few(std::uint32_t fetch) {
+  const Fetch& f = network_.fetches[fetch];
+  const Word* live = &live_[first_word_[fetch]];
+  std::size_t w = 0;
+  while (w < f.words && live[w] == 0) ++w;
+  if (w == f.words) return false;
+  const Fetch::Alternative& first = f.alternatives[w * 64 + static_cast<std::size_t>(std::countr_zero(live[w]))];
+  for (std::uint32_t s = 0; s < first.steps; ++s) {
+    const std::uint32_t p = f.steps[first.first_step + s].local;
+    if (domains_.count(f.points[p]) == 1) continue;
+    bool always = true;
+    supported_.assign(domains_.words(), 0);
+    for_each(fetch, [&](std::size_t a) {
+      const Fetch::Alternative& alternative = f.alternatives[a];
+      bool passes = false;
+      for (std::uint32_t t = 0; t < alternative.steps; ++t) {
+        const Step& step = f.steps[alternative.first_step + t];
+        if (step.local != p) continue;
+        passes = true;
+        supported_[static_cast<std::size_t>(step.value) / 64] |= Word{1} << (step.value % 64);
+      }
+      always = always && passes;
+    });
+    if (always && !domains_.keep(f.points[p], supported_.data())) return false;
+  }
+  return true;
+}
+
+std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
+  const Fetch& f = network_.fetches[fetch];
+  const Word* live = &live_[first_word_[fetch]];
+  std::size_t w = 0;
+  while (w < f.words && live[w] == 0) ++w;
+  if (w == f.words) return std::nullopt;
+  const std::uint32_t leaf = f.alternatives[w * 64 + static_cast<std::size_t>(std::countr_zero(live[w]))].leaf;
+  for (; w < f.words; ++w)
+    if ((live[w] & ~f.of_leaf[leaf * f.words + w]) != 0) return std::nullopt;
+  return leaf;
+}
+
+void LiveFetches::note_asked(std::vector<bool>& asked) const {
+  for (std::size_t fetch = 0; fetch < first_word_.size(); ++fetch) {
+    const Fetch& f = network_.fetches[fetch];
+    for (std::size_t p = 0; p < f.points.size(); ++p)
+      if (!asked[f.points[p].value] && meets(&f.passes[p * f.words], &live_[first_word_[fetch]], f.words)) asked[f.points[p].value] = true;
+  }
+}
+
+}  // namespace swizzle
