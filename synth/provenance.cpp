@@ -43,14 +43,28 @@ std::optional<bool> truth(Value v) {
   return std::nullopt;
 }
 
+// Linear probing in a table that is at most half full.
 Value Provenance::intern(Node n) {
   const std::size_t h = hash_of(n);
-  auto [begin, end] = by_hash_.equal_range(h);
-  for (auto it = begin; it != end; ++it)
-    if (same(nodes_[it->second], n)) return Value::node(NodeId(it->second));
+  if (slots_.size() < 2 * (interned_ + 1)) grow_slots();
+  std::size_t at = h & (slots_.size() - 1);
+  for (; slots_[at].node != NodeId::kInvalid; at = (at + 1) & (slots_.size() - 1))
+    if (slots_[at].hash == h && same(nodes_[slots_[at].node], n)) return Value::node(NodeId(slots_[at].node));
   const Value fresh = add(std::move(n));
-  by_hash_.emplace(h, fresh.aux);
+  slots_[at] = {h, fresh.aux};
+  ++interned_;
   return fresh;
+}
+
+void Provenance::grow_slots() {
+  std::vector<Slot> old(std::max<std::size_t>(1024, slots_.size() * 4));
+  old.swap(slots_);
+  for (const Slot& slot : old) {
+    if (slot.node == NodeId::kInvalid) continue;
+    std::size_t at = slot.hash & (slots_.size() - 1);
+    while (slots_[at].node != NodeId::kInvalid) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = slot;
+  }
 }
 
 Value Provenance::add(Node n) {

@@ -129,6 +129,7 @@ class Provenance {
 
  private:
   Value intern(Node node);
+  void grow_slots();
   Value add(Node node);  // without looking for an equal one: for sums under way, which nothing compares
   std::vector<Term> collected(Value v) const;
   Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
@@ -140,7 +141,12 @@ class Provenance {
   Value resolve_node(NodeId id, const Assignment& assignment, PointId& blocked);
 
   std::vector<Node> nodes_;
-  std::unordered_multimap<std::size_t, std::uint32_t> by_hash_;
+  struct Slot {
+    std::size_t hash = 0;
+    std::uint32_t node = NodeId::kInvalid;
+  };
+  std::vector<Slot> slots_;  // a hash table of the nodes that are shared
+  std::size_t interned_ = 0;
 };
 
 // The integer value 1 or 0 of `v`, or nothing while it depends on a point or on data.
