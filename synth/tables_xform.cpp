@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "synth/tables.h"
+#include "synth/xform_printer.h"
 
 namespace swizzle {
 namespace {
@@ -90,7 +91,7 @@ struct Rotation {
 
 class XformGrammar : public TableGrammar {
  public:
-  explicit XformGrammar(const HoleSpace& space) : space_(space), arity_(space.arguments[0].size() - 1), fans_(fans_of(space.domain)) {
+  explicit XformGrammar(const HoleSpace& space) : space_(space), arity_(space.arguments[0].size() - 1), fans_(fans_of(space.domain)), printer_(space) {
     // Points with the same k share their rotation.
     std::map<std::vector<std::int64_t>, std::size_t> key_of;
     for (std::size_t p = 0; p < space.points.size(); ++p) {
@@ -110,14 +111,9 @@ class XformGrammar : public TableGrammar {
         successor_.back().push_back(classes.try_emplace({k.begin() + static_cast<std::ptrdiff_t>(j) + 1, k.end()}, classes.size()).first->second);
       classes_.push_back(classes.size());
     }
-    for (const auto& a : space.arguments) leaves_range_ = leaves_range_ || a[0] < 0 || a[0] >= space.domain;
     reach_.assign(arity_, 0);
-    negative_.assign(arity_, false);
     for (const auto& k : keys_)
-      for (std::size_t j = 0; j < arity_; ++j) {
-        reach_[j] = std::max(reach_[j], k[j]);
-        negative_[j] = negative_[j] || k[j] < 0;
-      }
+      for (std::size_t j = 0; j < arity_; ++j) reach_[j] = std::max(reach_[j], k[j]);
   }
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override;
@@ -159,20 +155,21 @@ class XformGrammar : public TableGrammar {
     return ops + (fan.wrapped ? 0 : 1) + (fan.group != space_.domain ? 1 : 0);
   }
 
-  IndexExpr rotated(std::vector<IndexExpr> plus, std::vector<IndexExpr> minus, const std::vector<const Rotation*>& chosen, int c, int m) const;
-  bool is_reversal(const Fan& fan, const std::vector<const Rotation*>& chosen, int c) const;
-  IndexExpr expression(const Fan& fan, const std::vector<const Rotation*>& chosen, int c) const;
+  IndexExpr expression(const Fan& fan, const std::vector<const Rotation*>& chosen, int c) const {
+    XformParameters parameters{fan.group, fan.fan, fan.period, fan.wrapped, {}, c};
+    for (const Rotation* r : chosen) parameters.rotations.push_back({r->factor, r->divisor});
+    return printer_.print(parameters);
+  }
 
   const HoleSpace& space_;
   std::size_t arity_;
   std::vector<Fan> fans_;
+  XformPrinter printer_;
   std::vector<std::vector<std::int64_t>> keys_;   // distinct (k…)
   std::vector<std::vector<std::size_t>> members_;  // by key: points
   std::vector<std::vector<std::size_t>> successor_;
   std::vector<std::size_t> classes_;
   std::vector<std::int64_t> reach_;                // by variable: its largest value
-  std::vector<bool> negative_;
-  bool leaves_range_ = false;                      // some i is not in [0, n)
   mutable std::map<std::pair<std::size_t, int>, std::vector<Rotation>> rotations_;
 };
 
@@ -275,65 +272,6 @@ class XformGrammar::Walk {
 
 Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_t limit) const {
   return space_.domain <= 64 ? Walk<WordSet>(*this, domains, max_ops, limit).run() : Walk<WideSet>(*this, domains, max_ops, limit).run();
-}
-
-// plus - minus + R(k) + c. Where `& (m - 1)` takes negatives in its stride, a factor of m - 1 is a subtraction.
-IndexExpr XformGrammar::rotated(std::vector<IndexExpr> plus, std::vector<IndexExpr> minus, const std::vector<const Rotation*>& chosen, int c, int m) const {
-  const bool power_of_two = (m & (m - 1)) == 0;
-  bool may_be_negative = false;
-  for (std::size_t j = 0; j < arity_; ++j) {
-    const IndexExpr k = IndexExpr::argument(space_.first_argument + j);
-    const bool subtract = power_of_two && chosen[j]->factor > m / 2;
-    if (subtract) minus.push_back(IndexExpr::mul(k, m - chosen[j]->factor));
-    else plus.push_back(IndexExpr::mul(k, chosen[j]->factor));
-    if (chosen[j]->divisor > 0) plus.push_back(IndexExpr::div(k, chosen[j]->divisor));
-    may_be_negative = may_be_negative || (negative_[j] && chosen[j]->terms() > 0);
-  }
-  IndexExpr sum = IndexExpr::constant(0);
-  for (IndexExpr& term : plus) sum = IndexExpr::add(std::move(sum), std::move(term));
-  if (sum.is_constant() && !minus.empty()) {
-    sum = IndexExpr::constant(sum.value + c == 0 ? m : sum.value + c);  // c - k, not 0 - k + c
-    c = 0;
-  }
-  for (IndexExpr& term : minus) sum = IndexExpr::sub(std::move(sum), std::move(term));
-  sum = IndexExpr::add(std::move(sum), IndexExpr::constant(power_of_two && c > m / 2 ? c - m : c));
-  if (power_of_two || !may_be_negative) return sum;
-  // C's % keeps the sign of the dividend: lift the sum above zero.
-  std::int64_t least = 0;
-  for (const auto& k : keys_) {
-    std::int64_t r = c;
-    for (std::size_t j = 0; j < arity_; ++j) r += chosen[j]->at(k[j]);
-    least = std::min(least, r);
-  }
-  return IndexExpr::add(std::move(sum), IndexExpr::constant((-least + m - 1) / m * m));
-}
-
-// n - 1 - i needs no reduction: the reversal of [0, n).
-bool XformGrammar::is_reversal(const Fan& fan, const std::vector<const Rotation*>& chosen, int c) const {
-  const int n = space_.domain;
-  return fan.group == n && !fan.wrapped && fan.period == n && fan.fan == n - 1 && c == n - 1 && n > 2 && !leaves_range_ &&
-         std::all_of(chosen.begin(), chosen.end(), [](const Rotation* r) { return r->terms() == 0; });
-}
-
-IndexExpr XformGrammar::expression(const Fan& fan, const std::vector<const Rotation*>& chosen, int c) const {
-  const IndexExpr i = IndexExpr::argument(0);
-  const int n = space_.domain, g = fan.group, m = fan.modulus();
-  if (g == 1) return i;
-  if (is_reversal(fan, chosen, c)) return IndexExpr::sub(IndexExpr::constant(n - 1), i);
-  const bool power_of_two = (g & (g - 1)) == 0;
-  const IndexExpr inner = g == n ? i : IndexExpr::mod(i, g);
-  const IndexExpr quotient = fan.period == g ? IndexExpr::constant(0) : IndexExpr::div(inner, fan.period);
-  IndexExpr swizzled;
-  if (fan.wrapped) swizzled = IndexExpr::add(IndexExpr::mul(inner, fan.fan), IndexExpr::mod(rotated({quotient}, {}, chosen, c, m), m));
-  else if (power_of_two && fan.fan > g / 2) swizzled = rotated({quotient}, {IndexExpr::mul(inner, g - fan.fan)}, chosen, c, m);
-  else swizzled = rotated({IndexExpr::mul(inner, fan.fan), quotient}, {}, chosen, c, m);
-  const bool identity = swizzled.op == IndexExpr::Op::kArgument && swizzled.value == 0;
-  const bool in_group = swizzled.op == IndexExpr::Op::kAnd && swizzled.operands[1].value == g - 1;
-  if (!identity && !in_group) swizzled = IndexExpr::mod(std::move(swizzled), g);
-  if (g == n) return swizzled;
-  if (in_group && swizzled.operands[0].op == IndexExpr::Op::kArgument && swizzled.operands[0].value == 0) return i;  // nothing but i mod g
-  IndexExpr base = power_of_two ? IndexExpr::mask(i, -static_cast<std::int64_t>(g)) : IndexExpr::mul(IndexExpr::div(i, g), g);
-  return IndexExpr::add(std::move(base), std::move(swizzled));
 }
 
 // A table is base(i) + (shift(i) + R(k) + c) mod M: its fingerprint is a sum over keys of one word for each (fan, key,
