@@ -1,5 +1,6 @@
 #include "synth/index_expr.h"
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 
@@ -39,9 +40,11 @@ std::string wrap_below(const Text& t, int precedence) { return t.precedence < pr
 Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments);
 
 Text infix(const IndexExpr& e, const char* op, int precedence, const std::vector<std::string>& arguments) {
-  // gcc and clang warn about `a + b & c`: mixed additive and bitwise operators always get parentheses.
-  const int left = precedence == kBitAnd ? kMultiplicative + 1 : precedence;
-  return {wrap_below(to_text(e.operands[0], arguments), left) + op + wrap_below(to_text(e.operands[1], arguments), precedence + 1),
+  // gcc and clang warn about `a + b & c` and `a < b == c`: mixed additive and bitwise operators always get parentheses,
+  // and so does a comparison within a comparison.
+  const bool compares = precedence == kRelational || precedence == kEquality;
+  const int left = precedence == kBitAnd ? kMultiplicative + 1 : compares ? kShift : precedence;
+  return {wrap_below(to_text(e.operands[0], arguments), left) + op + wrap_below(to_text(e.operands[1], arguments), std::max(left, precedence + 1)),
           precedence};
 }
 
@@ -93,6 +96,7 @@ IndexExpr IndexExpr::add(IndexExpr a, IndexExpr b) {
 IndexExpr IndexExpr::sub(IndexExpr a, IndexExpr b) {
   if (a.is_constant() && b.is_constant()) return constant(a.value - b.value);
   if (b.is_constant() && b.value == 0) return a;
+  if (b.is_constant() && b.value < 0) return add(std::move(a), constant(-b.value));
   return {Op::kSub, 0, {std::move(a), std::move(b)}};
 }
 
