@@ -1,0 +1,57 @@
+// HoleEncoder: the parameters of a hole's grammar as Booleans, its points' values and its cost as consequences.
+//
+//   ?sw_cond(lane, k), lane 2, k 3:   form `lane ⊙ I + k`, ⊙ is <, I = 0   →   (lane - k = -1 compares so: true)   →   1
+//
+// The grammars are those of tables.h, by their parameters: transformation swizzles by (group, fan, period, wrapped),
+// (factor, divisor) of each variable, and a constant; conditions by (a, b, ±), ⊙ and I; partitions by nested conditions.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/formula.h"
+#include "synth/tables.h"
+#include "synth/xform_printer.h"
+
+namespace swizzle {
+
+// values[p][v]: the hole has value v at its point p. ops[t]: it costs at least t more integer operations than the
+// steps before; the sum of the weights of those that hold is a bound that the true cost meets.
+struct EncodedHole {
+  std::vector<Literals> values;
+  std::vector<WeightedLiteral> ops;
+};
+
+class HoleEncoder {
+ public:
+  HoleEncoder(const HoleSpace& space, Formula& formula) : space_(space), formula_(formula) {}
+
+  // Nothing: too many settings; why() says of what.
+  std::optional<EncodedHole> encode();
+  const std::string& why() const { return why_; }
+
+ private:
+  struct Condition {
+    Literals holds;   // by point
+    Literal variable;  // it is neither `true` nor `false`
+    Literal two_ops;   // it takes an addition besides the comparison
+  };
+
+  bool encode_xform(EncodedHole& hole);
+  std::map<std::vector<std::int64_t>, Literals> rotations_by_key(const std::vector<XformParameters::Rotation>& settings, const std::vector<Literals>& chosen,
+                                                                const Literals& constant);
+  bool price_xform(const std::vector<XformParameters>& shapes, const Literals& shape, const std::vector<XformParameters::Rotation>& settings,
+                   const std::vector<Literals>& chosen, const Literals& constant, EncodedHole& hole);
+  std::optional<Condition> encode_condition();
+  bool encode_part(EncodedHole& hole);
+  bool encode_cond(EncodedHole& hole);
+
+  const HoleSpace& space_;
+  Formula& formula_;
+  std::string why_;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,231 @@
+#include "synth/second_opinion.h"
+
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "frontend/parse.h"
+#include "synth/solve.h"
+
+namespace swizzle {
+namespace {
+
+// The bodies of a kernel f(const int* x, const int* w, int* y) on few lanes, which know their `lane`, and of its spec.
+struct Small {
+  const char* name;
+  int lanes;
+  std::string kernel;
+  std::string spec;
+};
+
+void PrintTo(const Small& small, std::ostream* out) { *out << small.kernel << "\n  must equal\n" << small.spec; }
+
+std::optional<Problem> posed(const Small& small) {
+  const std::string parameters = "(const int* x, const int* w, int* y) {\n";
+  const std::string sketch = "#pragma swizzle launch grid(1) block(" + std::to_string(small.lanes) + ")\n#pragma swizzle extent x(32)\n#pragma swizzle extent w(8)\n__global__ void f" +
+                             parameters + "  const int lane = threadIdx.x;\n" + small.kernel + "\n}\n";
+  const auto kernel = parse_kernel(SourceText("a.cu", sketch), "");
+  const auto spec = parse_spec(SourceText("a.cpp", "void f" + parameters + small.spec + "\n}\n"), "f");
+  EXPECT_TRUE(kernel.ok()) << render(kernel.errors()[0]);
+  EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
+  if (!kernel.ok() || !spec.ok()) return std::nullopt;
+  Problem problem;
+  const auto size = pose(*kernel, *spec, {}, problem);
+  EXPECT_TRUE(size.ok()) << render(size.errors()[0]);
+  if (!size.ok()) return std::nullopt;
+  collect_holes(*kernel, problem);
+  return problem;
+}
+
+std::string printed(const Problem& problem, const std::vector<HoleTable>& tables) {
+  std::string text;
+  for (std::size_t h = 0; h < tables.size(); ++h)
+    if (!problem.holes[h].points.empty()) text += tables[h].expression.print({"a", "b", "c", "d"}) + "\n";
+  return text;
+}
+
+SecondOpinion::Outcome expect_agreement(const Small& small) {
+  SCOPED_TRACE(testing::PrintToString(small));
+  std::optional<Problem> problem = posed(small);
+  if (!problem) return SecondOpinion::Outcome::kUnknown;
+  const SecondOpinion second = ask_z3(*problem, Machine{}, 20);
+  const Solution first = solve(*problem, {});
+  EXPECT_NE(second.outcome, SecondOpinion::Outcome::kUnknown) << second.reason;
+  EXPECT_EQ(first.outcome, second.outcome == SecondOpinion::Outcome::kFound ? Outcome::kFound : Outcome::kInfeasible) << first.reason;
+  if (second.outcome != SecondOpinion::Outcome::kFound || first.outcome != Outcome::kFound) return second.outcome;
+  EXPECT_EQ(first.optimality, Optimality::kProved);
+  EXPECT_NEAR(first.completions[0].cost.total, second.cost, 1e-6) << printed(*problem, first.completions[0].tables);
+  return second.outcome;
+}
+
+class Feasible : public testing::TestWithParam<Small> {};
+TEST_P(Feasible, CostsTheSameTwice) { EXPECT_EQ(expect_agreement(GetParam()), SecondOpinion::Outcome::kFound); }
+
+class Infeasible : public testing::TestWithParam<Small> {};
+TEST_P(Infeasible, IsSoTwice) { EXPECT_EQ(expect_agreement(GetParam()), SecondOpinion::Outcome::kNone); }
+
+std::string named(const testing::TestParamInfo<Small>& info) { return info.param.name; }
+
+const char* const kStencil = R"(
+  int r[2] = {x[lane], x[8 + lane]}, sum = 0;
+  for (int k = 0; k < 3; k++) sum += __shfl_sync(~0u, r[?sw_part(2, lane, k)], ?sw_xform(lane, 8, k));
+  y[lane] = sum;)";
+
+const char* const kConvolution = R"(
+  int r[2] = {x[lane], x[8 + lane]}, sum = 0;
+  for (int k = 0; k < 3; k++) sum += w[k] * __shfl_sync(~0u, r[?sw_part(2, lane, k)], ?sw_xform(lane, 8, k));
+  y[lane] = sum;)";
+
+const char* const kTile = R"(
+  const int col = lane % 4, row = lane / 4;
+  int r[2][2], sum = 0;
+  for (int i = 0; i < 4; i++) r[i / 2][i % 2] = x[(i / 2 * 2 + row) * 8 + i % 2 * 4 + col];
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      sum += __shfl_sync(~0u, r[?sw_part(2, row, i)][?sw_part(2, col, j)], ?sw_xform(row, 2, i) * 4 + ?sw_xform(col, 4, j));
+  y[lane] = sum;)";
+
+// Products in GF(2)[x] of degree 4 on 4 lanes: bit-sliced words in x and w.
+std::string polynomial4(const std::string& high_guard) {
+  return R"(
+  const int a = x[lane], b = w[lane];
+  int low = 0, high = 0;
+  for (int k = 0; k < 4; k++) {
+    const int ak = __shfl_sync(~0u, a, ?sw_xform(lane, 4, k)), bk = __shfl_sync(~0u, b, ?sw_xform(lane, 4, k));
+    if (?sw_cond(lane, k)) low ^= ak & bk;
+    if ()" + high_guard + R"() high ^= ak & bk;
+  }
+  y[lane] = low;
+  y[4 + lane] = high;)";
+}
+
+// Of degree 4 on 2 lanes, two coefficients each: four products, each offered to each of four outputs.
+std::string polynomial_on_pairs(const std::string& products) {
+  std::string kernel = R"(
+  int rA[2] = {x[lane], x[2 + lane]}, rB[2] = {w[lane], w[2 + lane]}, c[4] = {0, 0, 0, 0};
+  for (int k = 0; k < 2; k++) {
+    int a[2], b[2];
+    a[0] = __shfl_sync(~0u, rA[?sw_part(2, lane, k)], ?sw_xform(lane, 2, k));
+    a[1] = __shfl_sync(~0u, rA[?sw_part(2, lane, k)], ?sw_xform(lane, 2, k));
+    b[0] = __shfl_sync(~0u, rB[?sw_part(2, lane, k)], ?sw_xform(lane, 2, k));
+    b[1] = __shfl_sync(~0u, rB[?sw_part(2, lane, k)], ?sw_xform(lane, 2, k));
+)";
+  for (const char p : products)
+    for (int output = 0; output < 4; output++) kernel += fmt::format("    if (?sw_cond(lane, k)) c[{}] ^= a[{}] & b[{}];\n", output, (p - '0') / 2, (p - '0') % 2);
+  return kernel + "  }\n  for (int i = 0; i < 4; i++) y[2 * i + lane] = c[i];";
+}
+
+const char* const kPolynomial4Spec = R"(
+  for (int i = 0; i < 8; i++) {
+    int sum = 0;
+    for (int k = 0; k < 4; k++) if (i - k >= 0 && i - k < 4) sum ^= x[k] & w[i - k];
+    y[i] = sum;
+  })";
+
+std::string load_structs(int lanes, int fields, const std::string& then) {
+  const std::string kernel = "  int r[S], p[S], q[S], sum = 0;\n  for (int j = 0; j < S; j++) r[j] = x[N * j + lane];" + then;
+  return fmt::format("  constexpr int N = {}, S = {};\n{}", lanes, fields, kernel);
+}
+
+std::string column_row_column(int lanes, int fields) {
+  return load_structs(lanes, fields, R"(
+  for (int j = 0; j < S; j++) p[j] = r[?sw_xform(j, S, lane)];
+  for (int j = 0; j < S; j++) q[j] = __shfl_sync(~0u, p[j], ?sw_xform(lane, N, j));
+  for (int j = 0; j < S; j++) y[N * j + lane] = q[?sw_xform(j, S, lane)];)");
+}
+
+std::string row_column_row(int lanes, int fields) {
+  return load_structs(lanes, fields, R"(
+  for (int j = 0; j < S; j++) p[j] = __shfl_sync(~0u, r[j], ?sw_xform(lane, N, j));
+  for (int j = 0; j < S; j++) q[j] = p[?sw_xform(j, S, lane)];
+  for (int j = 0; j < S; j++) y[N * j + lane] = __shfl_sync(~0u, q[j], ?sw_xform(lane, N, j));)");
+}
+
+std::string sum_of_fields(int lanes, int fields) {
+  return load_structs(lanes, fields, R"(
+  for (int j = 0; j < S; j++) sum += __shfl_sync(~0u, r[?sw_xform(j, S, lane)], ?sw_xform(lane, N, j));
+  y[lane] = sum;)");
+}
+
+std::string transposed(int lanes, int fields) {
+  return fmt::format("  for (int i = 0; i < {0}; i++) for (int j = 0; j < {1}; j++) y[j * {0} + i] = x[i * {1} + j];", lanes, fields);
+}
+
+std::string summed(int lanes, int fields) {
+  return fmt::format("  for (int i = 0; i < {0}; i++) {{ int sum = 0; for (int j = 0; j < {1}; j++) sum += x[i * {1} + j]; y[i] = sum; }}", lanes, fields);
+}
+
+std::string each(int lanes, const std::string& body) { return fmt::format("  for (int i = 0; i < {}; i++) {{ {} }}", lanes, body); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, Feasible,
+    testing::Values(
+        Small{"Reverse", 8, "  y[lane] = x[?sw_xform(lane, 8)];", each(8, "y[i] = x[7 - i];")},
+        Small{"Rotate", 8, "  y[lane] = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 8));", each(8, "y[i] = x[(i + 3) % 8];")},
+        Small{"Deinterleave", 8, "  y[lane] = x[?sw_xform(lane, 8)];", each(8, "y[i] = x[i % 4 * 2 + i / 4];")},
+        Small{"BitReverse", 8, "  const int v = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 8));\n  y[lane] = __shfl_sync(~0u, v, ?sw_xform(lane, 8));",
+              each(8, "y[i] = x[i / 4 + i / 2 % 2 * 2 + i % 2 * 4];")},
+        Small{"Scatter", 4, "  y[?sw_xform(lane, 4)] = x[lane];", each(4, "y[i] = x[3 - i];")},
+        Small{"SharedMemory", 4, "  __shared__ int s[4];\n  s[?sw_xform(lane, 4)] = x[lane];\n  __syncthreads();\n  y[lane] = s[?sw_xform(lane, 4)];", each(4, "y[i] = x[(i + 1) % 4];")},
+        Small{"Butterfly", 8, "  int sum = x[lane];\n  for (int k = 0; k < 2; k++) sum += __shfl_sync(~0u, sum, ?sw_xform(lane, 8, k));\n  y[lane] = sum;",
+              each(8, "y[i] = x[i / 4 * 4] + x[i / 4 * 4 + 1] + x[i / 4 * 4 + 2] + x[i / 4 * 4 + 3];")},
+        Small{"Stencil", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[i + 2];")},
+        Small{"Convolution", 8, kConvolution, each(8, "y[i] = w[0] * x[i] + w[1] * x[i + 1] + w[2] * x[i + 2];")},
+        Small{"Tile", 8, kTile, each(8, "const int at = i / 4 * 8 + i % 4; y[i] = x[at] + x[at + 1] + x[at + 8] + x[at + 9];")},
+        Small{"Polynomial4", 4, polynomial4("?sw_cond(lane, k)"), kPolynomial4Spec},
+        Small{"Polynomial4OnPairs", 2, polynomial_on_pairs("0123"), kPolynomial4Spec},
+        Small{"StructsOf3ByColumns", 4, column_row_column(4, 3), transposed(4, 3)},
+        Small{"StructsOf2ByColumns", 6, column_row_column(6, 2), transposed(6, 2)},
+        Small{"StructsOf3ByRows", 4, row_column_row(4, 3), transposed(4, 3)},
+        Small{"SumOf3Fields", 4, sum_of_fields(4, 3), summed(4, 3)},
+        Small{"SumOf2Fields", 6, sum_of_fields(6, 2), summed(6, 2)}),
+    named);
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, Infeasible,
+    testing::Values(
+        Small{"SwapOfTwo", 8, "  y[lane] = x[?sw_xform(lane, 8)];", each(8, "y[i] = x[i < 2 ? 1 - i : i];")},
+        Small{"Scatter", 4, "  y[?sw_xform(lane, 4)] = x[lane];", each(4, "y[i] = x[i == 0 ? 0 : i % 3 + 1];")},
+        Small{"SharedMemory", 4, "  __shared__ int s[4];\n  s[?sw_xform(lane, 4)] = x[lane];\n  y[lane] = s[?sw_xform(lane, 4)];", each(4, "y[i] = x[3 - i];")},
+        Small{"Stencil", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[(i + 4) % 8];")},
+        Small{"Convolution", 8, kConvolution, each(8, "y[i] = w[0] * x[i] + w[1] * x[i + 1] + w[1] * x[i + 2];")},
+        Small{"Tile", 8, kTile, each(8, "const int at = i / 4 * 8 + i % 4; y[i] = x[at] + x[at + 1] + x[at + 8] + x[(at + 9) % 10];")},
+        Small{"Polynomial4", 4, polynomial4("?sw_cond(lane)"), kPolynomial4Spec},
+        Small{"Polynomial4OnPairs", 2, polynomial_on_pairs("012"), kPolynomial4Spec},
+        Small{"StructsOf4ByRows", 4, row_column_row(4, 4), each(4, "for (int j = 0; j < 4; j++) y[j * 4 + i] = x[i * 4 + (j ^ (i == 2))];")},
+        Small{"StructsOf2ByColumns", 6, column_row_column(6, 2), each(6, "for (int j = 0; j < 2; j++) y[j * 6 + i] = x[i * 2 + (j ^ (i == 2))];")},
+        Small{"SumOf3Fields", 4, sum_of_fields(4, 3), each(4, "y[i] = x[i] + x[i + 1] + x[i + 2];")}),
+    named);
+
+TEST(SecondOpinion, TablesSolveTheProblem) {
+  std::optional<Problem> problem = posed({"", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[i + 2];")});
+  ASSERT_TRUE(problem);
+  const SecondOpinion opinion = ask_z3(*problem, Machine{}, 20);
+  ASSERT_EQ(opinion.outcome, SecondOpinion::Outcome::kFound);
+  Assignment assignment(problem->points.size(), -1);
+  for (std::size_t h = 0; h < problem->holes.size(); ++h)
+    for (std::size_t p = 0; p < problem->holes[h].points.size(); ++p) assignment[problem->holes[h].points[p].value] = opinion.tables[h][p];
+  PointId blocked;
+  for (const Equation& e : problem->equations) EXPECT_EQ(problem->provenance.resolve(e.actual, assignment, blocked), e.expected);
+}
+
+TEST(SecondOpinion, IsAlsoAScript) {
+  std::optional<Problem> problem = posed({"", 4, "  y[lane] = x[?sw_xform(lane, 4)];", each(4, "y[i] = x[3 - i];")});
+  ASSERT_TRUE(problem);
+  const std::string script = problem_to_smt2(*problem, Machine{});
+  EXPECT_NE(script.find("(declare-fun"), std::string::npos);
+  EXPECT_NE(script.find("(check-sat)"), std::string::npos);
+}
+
+TEST(SecondOpinion, WithoutTimeIsUnknown) {
+  std::optional<Problem> problem = posed({"", 2, polynomial_on_pairs("012"), kPolynomial4Spec});
+  ASSERT_TRUE(problem);
+  const SecondOpinion opinion = ask_z3(*problem, Machine{}, 0);
+  EXPECT_EQ(opinion.outcome, SecondOpinion::Outcome::kUnknown);
+  EXPECT_NE(opinion.reason, "");
+}
+
+}  // namespace
+}  // namespace swizzle
