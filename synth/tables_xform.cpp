@@ -3,6 +3,8 @@
 #include <bitset>
 #include <cmath>
 #include <map>
+#include <set>
+#include <tuple>
 #include <unordered_set>
 
 #include "synth/tables.h"
@@ -130,17 +132,24 @@ class XformGrammar : public TableGrammar {
   const std::vector<Rotation>& rotations(std::size_t j, int m) const {
     auto& known = rotations_[{j, m}];
     if (!known.empty()) return known;
-    std::map<std::vector<int>, bool> seen;
+    const bool power_of_two = (m & (m - 1)) == 0;
     const auto add = [&](int factor, int divisor) {
-      const bool cheap = factor <= 1 || factor == m - 1;
+      const bool cheap = factor <= 1 || (power_of_two && factor == m - 1);
       Rotation r{factor, divisor, (cheap ? 0 : 1) + (divisor > 0 ? 1 : 0), {}};
       for (const auto& k : keys_) r.table.push_back(static_cast<int>(floor_mod(r.at(k[j]), m)));
-      if (seen.emplace(r.table, true).second) known.push_back(std::move(r));
+      known.push_back(std::move(r));
     };
     for (int factor = 0; factor < m; ++factor) add(factor, 0);
     for (std::int64_t divisor = 2; divisor <= reach_[j]; ++divisor)  // 1 is factor + 1, and reach + 1 is no quotient
       for (int factor = 0; factor < m && (reach_[j] + 1) % divisor == 0; ++factor) add(factor, static_cast<int>(divisor));
-    std::stable_sort(known.begin(), known.end(), [](const Rotation& a, const Rotation& b) { return a.least_ops < b.least_ops; });
+    // By what they add to a sum; a lone k is cheaper than a lone -k, and a quotient may need a division.
+    const auto cost = [&](const Rotation& r) {
+      const bool shift = r.divisor > 0 && (r.divisor & (r.divisor - 1)) == 0;
+      return std::tuple(r.least_ops + r.terms() + (r.divisor > 0 && !shift ? 3 : 0), r.factor == m - 1);
+    };
+    std::stable_sort(known.begin(), known.end(), [&](const Rotation& a, const Rotation& b) { return cost(a) < cost(b); });
+    std::set<std::vector<int>> seen;
+    std::erase_if(known, [&](const Rotation& r) { return !seen.insert(r.table).second; });
     return known;
   }
 

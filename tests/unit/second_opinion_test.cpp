@@ -199,6 +199,13 @@ INSTANTIATE_TEST_SUITE_P(
         Small{"SumOf3Fields", 4, sum_of_fields(4, 3), each(4, "y[i] = x[i] + x[i + 1] + x[i + 2];")}),
     named);
 
+// What the two once disagreed on.
+INSTANTIATE_TEST_SUITE_P(
+    Regression, Feasible,
+    testing::Values(
+        Small{"EvenIterationsRotateBackwards", 8, "  for (int k = 0; k < 3; k++) y[8 * k + lane] = x[?sw_xform(lane, 8, 2 * k)];", each(8, "for (int k = 0; k < 3; k++) y[8 * k + i] = x[(i - 2 * k + 8) % 8];")}),
+    named);
+
 TEST(SecondOpinion, TablesSolveTheProblem) {
   std::optional<Problem> problem = posed({"", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[i + 2];")});
   ASSERT_TRUE(problem);
