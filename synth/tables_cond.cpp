@@ -37,9 +37,11 @@ struct Condition {
   int integer_ops = 0;
 };
 
-// a - b ⊙ t, written without a subtraction where possible: a < b, a <= b + 3, a + 2 < b
-IndexExpr compare_difference(Op op, const IndexExpr& a, const IndexExpr& b, std::int64_t t) {
-  if (op == Op::kLt && t == 1) return IndexExpr::compare(Op::kLe, a, b);
+// a - b ⊙ t, written without a subtraction where possible: a < b, a <= b + 3, a + 2 < b. No a - b lies between `below`
+// and t, so that a < b or a <= b may say the same as a < b + t.
+IndexExpr compare_difference(Op op, const IndexExpr& a, const IndexExpr& b, std::int64_t below, std::int64_t t) {
+  if (op == Op::kLt && below < 0 && t > 0) t = 0;
+  if (op == Op::kLt && below < 1 && t > 0) return IndexExpr::compare(Op::kLe, a, b);
   if (t >= 0) return IndexExpr::compare(op, a, IndexExpr::add(b, IndexExpr::constant(t)));
   return IndexExpr::compare(op, IndexExpr::add(a, IndexExpr::constant(-t)), b);
 }
@@ -82,14 +84,14 @@ class ConditionCatalogue {
     const std::size_t arity = arguments_[0].size();
     for (std::size_t a = 0; a < arity; ++a) {
       const IndexExpr x = IndexExpr::argument(space.first_argument + a);
-      threshold([&](const auto& v) { return v[a]; }, [&](Op op, std::int64_t t) { return IndexExpr::compare(op, x, IndexExpr::constant(t)); });
+      threshold([&](const auto& v) { return v[a]; }, [&](Op op, std::int64_t, std::int64_t t) { return IndexExpr::compare(op, x, IndexExpr::constant(t)); });
     }
     for (std::size_t a = 0; a < arity; ++a)
       for (std::size_t b = a + 1; b < arity; ++b) {
         const IndexExpr x = IndexExpr::argument(space.first_argument + a), y = IndexExpr::argument(space.first_argument + b);
-        threshold([&](const auto& v) { return v[a] - v[b]; }, [&](Op op, std::int64_t t) { return compare_difference(op, x, y, t); });
+        threshold([&](const auto& v) { return v[a] - v[b]; }, [&](Op op, std::int64_t below, std::int64_t t) { return compare_difference(op, x, y, below, t); });
         threshold([&](const auto& v) { return v[a] + v[b]; },
-                  [&](Op op, std::int64_t t) { return IndexExpr::compare(op, IndexExpr::add(x, y), IndexExpr::constant(t)); });
+                  [&](Op op, std::int64_t, std::int64_t t) { return IndexExpr::compare(op, IndexExpr::add(x, y), IndexExpr::constant(t)); });
       }
     std::stable_sort(all_.begin(), all_.end(), [](const Condition& a, const Condition& b) { return a.integer_ops < b.integer_ops; });
     std::unordered_set<PointSet, HashOfSet> seen;
@@ -113,15 +115,17 @@ class ConditionCatalogue {
     for (const auto& v : arguments_) values.push_back(value_of(v));
     const std::set<std::int64_t> distinct(values.begin(), values.end());
     PointSet less = no_points(points());
+    std::int64_t below = distinct.empty() ? 0 : *distinct.begin() - 1;  // the value before t
     for (std::int64_t t : distinct) {
       PointSet equal = no_points(points());
       for (std::size_t p = 0; p < points(); ++p)
         if (values[p] == t) insert(equal, p);
-      add(less, [&] { return print(Op::kLt, t); });
-      add(complement(less, points()), [&] { return negate(print(Op::kLt, t)); });
-      add(complement(equal, points()), [&] { return print(Op::kNe, t); });
+      add(less, [&] { return print(Op::kLt, below, t); });
+      add(complement(less, points()), [&] { return negate(print(Op::kLt, below, t)); });
+      add(complement(equal, points()), [&] { return print(Op::kNe, below, t); });
       for (std::size_t i = 0; i < less.size(); ++i) less[i] |= equal[i];
-      add(std::move(equal), [&] { return print(Op::kEq, t); });
+      add(std::move(equal), [&] { return print(Op::kEq, below, t); });
+      below = t;
     }
   }
 

@@ -200,10 +200,14 @@ INSTANTIATE_TEST_SUITE_P(
     named);
 
 // What the two once disagreed on.
+constexpr const char* kGuardedCopy = "  for (int k = 0; k < 2; k++) {{ int v = 0; if (?sw_cond({}, {} * k)) v += x[lane]; y[k * 4 + lane] = v; }}";
+
 INSTANTIATE_TEST_SUITE_P(
     Regression, Feasible,
     testing::Values(
-        Small{"EvenIterationsRotateBackwards", 8, "  for (int k = 0; k < 3; k++) y[8 * k + lane] = x[?sw_xform(lane, 8, 2 * k)];", each(8, "for (int k = 0; k < 3; k++) y[8 * k + i] = x[(i - 2 * k + 8) % 8];")}),
+        Small{"EvenIterationsRotateBackwards", 8, "  for (int k = 0; k < 3; k++) y[8 * k + lane] = x[?sw_xform(lane, 8, 2 * k)];", each(8, "for (int k = 0; k < 3; k++) y[8 * k + i] = x[(i - 2 * k + 8) % 8];")},
+        Small{"SpacedArgumentsCompareAtMost", 4, fmt::format(kGuardedCopy, "4 * lane", 6), each(4, "for (int k = 0; k < 2; k++) y[k * 4 + i] = 4 * i <= 6 * k ? x[i] : 0;")},
+        Small{"SpacedArgumentsCompareLess", 4, fmt::format(kGuardedCopy, "4 * lane + 2", 8), each(4, "for (int k = 0; k < 2; k++) y[k * 4 + i] = 4 * i + 2 < 8 * k ? x[i] : 0;")}),
     named);
 
 TEST(SecondOpinion, TablesSolveTheProblem) {
