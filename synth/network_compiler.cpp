@@ -24,6 +24,7 @@ struct DraftOffer {
 struct Draft {
   RingEquation equation;
   std::map<Factors, Value> needs;  // with their coefficients
+  std::set<Factors> served;        // of a set: what is there whatever the holes are, and may be brought again
   std::vector<DraftOffer> offers;
 };
 
@@ -69,7 +70,7 @@ class NetworkCompiler {
 
   // Nothing: this output is no sum of products of inputs.
   std::optional<Draft> draft(const RingEquation& part) {
-    Draft draft{part, {}, {}};
+    Draft draft{part, {}, {}, {}};
     for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected)) draft.needs.emplace(term.factors, term.coefficient);
     for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual)) {
       DraftOffer offer{term.coefficient, {}, {}, {}};
@@ -81,7 +82,8 @@ class NetworkCompiler {
       // What the kernel adds whatever the holes are is no more needed, or to be taken away again.
       const auto it = draft.needs.find(term.factors);
       if (is_set(part.ring)) {
-        if (it == draft.needs.end()) return std::nullopt;
+        if (it == draft.needs.end() || !(it->second == term.coefficient)) return std::nullopt;
+        draft.served.insert(term.factors);
         draft.needs.erase(it);
       } else if (it == draft.needs.end()) {
         draft.needs.emplace(term.factors, negated(part, term.coefficient));
@@ -99,7 +101,7 @@ class NetworkCompiler {
     for (NodeId factor : term.factors) {
       Value v = Value::node(factor);
       while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
-        const auto guarded = guarded_value(provenance_.node(v));
+        const auto guarded = guarded_value(part.ring, provenance_.node(v));
         if (!guarded) break;
         offer.guard.emplace_back(PointId(provenance_.node(v).tag), *guarded);
         v = provenance_.node(v).children[static_cast<std::size_t>(*guarded)];
@@ -125,8 +127,9 @@ class NetworkCompiler {
     return true;
   }
 
-  // All children but one are 0.
-  static std::optional<int> guarded_value(const Node& choice) {
+  // All children but one are 0, which adds nothing; to a minimum or a maximum it does.
+  static std::optional<int> guarded_value(Ring ring, const Node& choice) {
+    if (ring == Ring::kMin || ring == Ring::kMax) return std::nullopt;
     std::optional<int> found;
     for (std::size_t i = 0; i < choice.children.size(); ++i) {
       const Value& child = choice.children[i];
@@ -174,7 +177,10 @@ class NetworkCompiler {
         conflict.offered = tuples.size();
         return conflict;
       }
-      if (same_ring && !repeated && tuples.size() == monomials.size()) exact.push_back(of);
+      const bool free = std::any_of(of.begin(), of.end(), [&](std::size_t d) {
+        return std::any_of(drafts_[d].served.begin(), drafts_[d].served.end(), [&](const Factors& m) { return monomials.contains(m); });
+      });
+      if (same_ring && !repeated && !free && tuples.size() == monomials.size()) exact.push_back(of);
       else
         for (std::size_t d : of) rest_.push_back(drafts_[d].equation);
     }

@@ -200,6 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
     named);
 
 // What the two once disagreed on.
+const char* const kTwoFetches = "  const int u = x[?sw_xform(lane, 4)], v = x[?sw_xform(lane, 4)];\n";
 constexpr const char* kGuardedCopy = "  for (int k = 0; k < 2; k++) {{ int v = 0; if (?sw_cond({}, {} * k)) v += x[lane]; y[k * 4 + lane] = v; }}";
 
 INSTANTIATE_TEST_SUITE_P(
@@ -207,7 +208,19 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Small{"EvenIterationsRotateBackwards", 8, "  for (int k = 0; k < 3; k++) y[8 * k + lane] = x[?sw_xform(lane, 8, 2 * k)];", each(8, "for (int k = 0; k < 3; k++) y[8 * k + i] = x[(i - 2 * k + 8) % 8];")},
         Small{"SpacedArgumentsCompareAtMost", 4, fmt::format(kGuardedCopy, "4 * lane", 6), each(4, "for (int k = 0; k < 2; k++) y[k * 4 + i] = 4 * i <= 6 * k ? x[i] : 0;")},
-        Small{"SpacedArgumentsCompareLess", 4, fmt::format(kGuardedCopy, "4 * lane + 2", 8), each(4, "for (int k = 0; k < 2; k++) y[k * 4 + i] = 4 * i + 2 < 8 * k ? x[i] : 0;")}),
+        Small{"SpacedArgumentsCompareLess", 4, fmt::format(kGuardedCopy, "4 * lane + 2", 8), each(4, "for (int k = 0; k < 2; k++) y[k * 4 + i] = 4 * i + 2 < 8 * k ? x[i] : 0;")},
+        Small{"OrBringsAgainWhatIsThere", 4, std::string(kTwoFetches) + "  y[lane] = x[lane] | u | v;\n  y[4 + lane] = u | v | x[?sw_xform(lane, 4)];",
+              each(4, "y[i] = x[i] | x[3 - i]; y[4 + i] = x[i] | x[3 - i] | x[(i + 2) % 4];")}),
+    named);
+
+INSTANTIATE_TEST_SUITE_P(
+    Regression, Infeasible,
+    testing::Values(
+        Small{"MaximumWithAnotherConstant", 4, "  y[lane] = max(1, x[?sw_xform(lane, 4)]);", each(4, "y[i] = max(0, x[i]);")},
+        Small{"OrWithAnotherConstant", 4, "  y[lane] = 1 | x[?sw_xform(lane, 4)];", each(4, "y[i] = 2 | x[i];")},
+        Small{"ZeroIsSomethingToAMaximum", 4,
+              "  const int v = x[?sw_xform(lane, 4)];\n  y[lane] = max(x[4 + lane], ?sw_cond(lane) ? v : 0);\n  y[4 + lane] = max(x[8 + lane], ?sw_cond(lane) ? v : 0);",
+              each(4, "y[i] = max(x[4 + i], x[3 - i]); y[4 + i] = x[8 + i];")}),
     named);
 
 TEST(SecondOpinion, TablesSolveTheProblem) {
