@@ -1,6 +1,7 @@
 #include "synth/second_opinion.h"
 
 #include <optional>
+#include <random>
 #include <string>
 
 #include <fmt/format.h>
@@ -249,6 +250,67 @@ TEST(SecondOpinion, WithoutTimeIsUnknown) {
   const SecondOpinion opinion = ask_z3(*problem, Machine{}, 0);
   EXPECT_EQ(opinion.outcome, SecondOpinion::Outcome::kUnknown);
   EXPECT_NE(opinion.reason, "");
+}
+
+class Random {
+ public:
+  explicit Random(std::uint32_t seed) : engine_(seed) {}
+  int below(int n) { return static_cast<int>(engine_() % static_cast<std::uint32_t>(n)); }
+  int between(int lo, int hi) { return lo + below(hi - lo + 1); }
+  bool chance(int percent) { return below(100) < percent; }
+  std::string pick(const std::vector<std::string>& choices) { return choices[static_cast<std::size_t>(below(static_cast<int>(choices.size())))]; }
+
+ private:
+  std::mt19937 engine_;
+};
+
+// Accumulates a few shuffled elements into one or two outputs; lanes, registers and guards are holes. The spec says
+// what random affine indices and thresholds say, so that some have a completion and others have none.
+Small random_small(std::uint32_t seed) {
+  Random random(seed);
+  const int n = random.chance(50) ? 4 : random.between(3, 8), registers = random.between(1, 3), iterations = random.between(1, 3);
+  const std::string op = random.pick({"+=", "^=", "|=", "max"});
+  const std::string product = op == "+=" && random.chance(40) ? "w[k] * " : op == "^=" && random.chance(40) ? "w[k] & " : "";
+  const std::string initial = random.chance(60) ? "0" : random.pick({"1", "x[{lane}]"});
+  const auto accumulate = [&](const std::string& to, const std::string& v) { return op == "max" ? fmt::format("{0} = max({0}, {1});", to, v) : fmt::format("{} {} {};", to, op, v); };
+  const auto start = [&](const std::string& lane) { return initial == "x[{lane}]" ? "x[" + lane + "]" : initial; };
+  const int outputs = random.between(1, 2);
+
+  const std::string k = fmt::format("{} * k + {}", random.between(1, 3), random.between(-2, 2)), lane = random.chance(70) ? "lane" : fmt::format("{} * lane + 1", random.between(2, 4));
+  const std::string which = registers == 1 ? "0" : random.chance(50) ? fmt::format("?sw_part({}, {}, {})", registers, lane, k) : fmt::format("?sw_xform(k % {0}, {0}, lane)", registers);
+  Small small{"", n, "", ""};
+  small.kernel = fmt::format("  int r[{1}];\n  for (int j = 0; j < {1}; j++) r[j] = x[{0} * j + lane];\n  int a = {2}, b = {2};\n  for (int k = 0; k < {3}; k++) {{\n"
+                             "    const int v = {6}__shfl_sync(~0u, r[{4}], ?sw_xform(lane, {0}, {5}));\n",
+                             n, registers, start("lane"), iterations, which, k, product);
+  const std::string from = fmt::format("x[{0} * ({1}) + (i * {2} + k * {3} + {4} + 64) % {0}]", n,
+                                       registers == 1         ? "0"
+                                       : random.chance(50) ? fmt::format("i + k * {} < {}", random.between(-1, 1), random.between(-1, n))
+                                                           : fmt::format("(i * {} + k + {}) % {}", random.below(3), random.below(3), registers),
+                                       random.between(0, 3), random.between(-2, 3), random.between(0, 7));
+  std::string sums;
+  for (const char* to : {"a", "b"}) {
+    if (to[0] == 'b' && outputs == 1) break;
+    const bool guarded = random.chance(40);
+    small.kernel += fmt::format("    {}{}\n", guarded ? fmt::format("if (?sw_cond({}, {})) ", lane, k) : "", accumulate(to, "v"));
+    sums += guarded || random.chance(5) ? fmt::format("if (i * {} {} k + {}) ", random.between(1, 2), random.pick({"<", ">=", "==", "!="}), random.between(-2, 3)) : "";
+    sums += accumulate(to, product + from) + " ";
+  }
+  small.kernel += fmt::format("  }}\n  y[lane] = a;{}", outputs == 2 ? fmt::format("\n  y[{} + lane] = b;", n) : "");
+  small.spec = fmt::format("  for (int i = 0; i < {0}; i++) {{\n    int a = {1}, b = {1};\n    for (int k = 0; k < {2}; k++) {{ {3} }}\n    y[i] = a;{4}\n  }}", n, start("i"), iterations, sums,
+                           outputs == 2 ? fmt::format("\n    y[{} + i] = b;", n) : "");
+  return small;
+}
+
+TEST(SecondOpinion, AgreesOnRandomKernels) {
+  int found = 0, none = 0;
+  for (std::uint32_t seed = 0; seed < 50 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const SecondOpinion::Outcome outcome = expect_agreement(random_small(seed));
+    found += outcome == SecondOpinion::Outcome::kFound;
+    none += outcome == SecondOpinion::Outcome::kNone;
+  }
+  EXPECT_GE(found, 10);
+  EXPECT_GE(none, 10);
 }
 
 }  // namespace
