@@ -105,6 +105,7 @@ class Interpreter {
                    std::vector<std::int64_t> known);
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
   bool is_lvalue(const Expr& e) const;
+  bool names_place(const Expr& e) const;  // is_lvalue(), or what comes out as one
   Lanes place(ExprId id);  // one pointer per thread
   Lanes offset_place(const Expr& e);
 

@@ -53,7 +53,7 @@ Lanes Interpreter::place(ExprId id) {
     case ExprKind::kMember: return offset_place(e);
     case ExprKind::kComma: eval(e.operands[0]); return place(e.operands[1]);
     case ExprKind::kConditional:
-      if (!is_lvalue(program_.expr(e.operands[1])) || !is_lvalue(program_.expr(e.operands[2]))) break;
+      if (!names_place(e)) break;
       return eval_conditional(e.operands[0], [&] { return place(e.operands[1]); }, [&] { return place(e.operands[2]); }, 1);
     case ExprKind::kAssign:
     case ExprKind::kIncDec: eval(id); return place(e.operands[0]);

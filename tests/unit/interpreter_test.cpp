@@ -47,6 +47,17 @@ TEST(Interpreter, AConditionalIsAPlace) {
   EXPECT_EQ(run.y(3), "17");
 }
 
+TEST(Interpreter, AConditionalOfConditionalsIsAPlace) {
+  Executed run("  int a = 1, b = 2, c = 3;\n  (t == 0 ? a : t == 1 ? b : c) = 7;\n  (t > 0 ? (a = 4) : ++b) += 1;\n  y[t] = a * 100 + b * 10 + c;");
+  EXPECT_EQ(run.y(0), "743");
+  EXPECT_EQ(run.y(1), "573");
+  EXPECT_EQ(run.y(2), "527");
+}
+
+TEST(Interpreter, AReferenceToAPostfixIncrementIsToTheOldValue) {
+  EXPECT_EQ(Executed("  int a = 4;\n  y[t] = id(a++) * 10 + a;", {1, 1, 1}, "__device__ int id(const int& v) { return v; }\n").y(0), "45");
+}
+
 TEST(Interpreter, AReferenceToAConvertedValueSeesTheConversion) {
   const char* low = "__device__ int low(const unsigned char& v) { return v; }\n";
   EXPECT_EQ(Executed("  y[t] = low(300);", {1, 1, 1}, low).y(0), "44");
