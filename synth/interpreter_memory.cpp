@@ -1,5 +1,6 @@
 // Memory: variables, buffers, shared words; what may be read and written when, and by whom.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -267,11 +268,19 @@ void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool wri
     violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer), condition(other.access, pointer)), who + ": a race", range);
     if (failed()) return;
   }
-  // Behind a barrier, one access of each kind stands for all towards other blocks.
-  const auto same_access = [&](const BufferUse& other) {
-    return other.block == block && other.write == write && other.access.guard == access.guard && other.access.pointer == access.pointer;
-  };
-  std::erase_if(uses, [&](const BufferUse& other) { return same_access(other) && (other.epoch != epoch_ || (other.thread == self && other.warp_epoch == warp_epoch_[warp])); });
+  // Of accesses under the same condition, one stands for all blocks before, one for all that a barrier is behind, and two
+  // threads of a warp for all of them.
+  bool earlier = false, companion = false, enough = false;
+  std::erase_if(uses, [&](const BufferUse& other) {
+    if (other.write != write || !(other.access.guard == access.guard) || !(other.access.pointer == access.pointer)) return false;
+    if (other.block != block) return std::exchange(earlier, true);
+    if (other.epoch != epoch_) return true;
+    if (other.thread / kWarpSize != warp) return false;
+    if (other.warp_epoch != warp_epoch_[warp]) return true;
+    enough |= other.thread == self || std::exchange(companion, true);
+    return false;
+  });
+  if (enough) return;
   uses.push_back({block, self, epoch_, warp_epoch_[warp], write, access});
 }
 

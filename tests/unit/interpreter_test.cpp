@@ -131,6 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
         Meeting{"BufferReadAfterAWrite", "y[t] = t; y[4 + t] = y[3 - t];", "threads 3 and 0 use 'y[3]' without a barrier between them: a race"},
         Meeting{"BufferWrittenAfterARead", "int v = y[3 - t]; y[t] = v;", "a race"},
         Meeting{"BufferBehindABarrier", "int v = y[3 - t]; __syncthreads(); y[t] = v;", ""},
+        Meeting{"BufferReadByAllOverAndOver", "int v = 0; for (int k = 0; k < 3; k++) v += y[0]; if (t == 1) y[0] = v;", "threads 0 and 1 use 'y[0]' without a barrier"},
+        Meeting{"BufferReadBehindABarrierAndAgain", "int v = y[0]; __syncthreads(); if (t == 2) v += y[0]; if (t == 2) y[0] = v;", ""},
         Meeting{"BufferOfItsOwnThread", "y[t] = t; y[t] += x[t];", ""},
         Meeting{"PartialWarpBarrier", "__shared__ int s[4]; s[t] = t; __syncwarp(t < 2 ? 3 : 12); y[t] = s[3 - t];", "a race"}),
     [](const auto& info) { return std::string(info.param.name); });
@@ -140,6 +142,7 @@ TEST(Interpreter, BlocksMustNotMeetInABuffer) {
   EXPECT_NE(error("  int i = blockIdx.x * 4 + t;\n  int v = y[i + 1];\n  __syncthreads();\n  y[i] = v;").find("blocks 0 and 1 use 'y[4]', and one of them writes it: a race"),
             std::string::npos);
   EXPECT_NE(error("  int i = blockIdx.x * 4 + t;\n  y[i] = 1;\n  __syncthreads();\n  y[i + 8] = y[i ^ 4];").find("a race"), std::string::npos);
+  EXPECT_NE(error("  int v = y[0];\n  __syncthreads();\n  v += y[0];\n  if (blockIdx.x == 1 && t == 0) y[0] = v;").find("a race"), std::string::npos);
   EXPECT_EQ(error("  int i = blockIdx.x * 4 + t;\n  y[i] += x[i + 1];"), "");
   EXPECT_EQ(error("  y[0] = 7;"), "");
 }
