@@ -35,6 +35,7 @@ struct Buffer {
 struct Cell {
   Value value;
   Value written = Value::integer(0);  // 1, 0, or a choice of them
+  Value others = Value::integer(0);   // likewise: some thread but the last writer has written
   std::uint32_t thread = 0;           // the last writer, numbered through the launch
   std::uint32_t block = 0;
   SourceRange range;                  // the last store

@@ -223,8 +223,11 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   Cell& cell = it->second;
   if (fresh) {
     cell.value = provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
-  } else if (cell.thread != writer && !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
-    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.written),
+  } else if (cell.thread != writer) {
+    cell.others = cell.written;
+  }
+  if (truth(cell.others) != false && !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
+    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.others),
             fmt::format("'{}[{}]' is written twice with different values", object.name, offset), range);
   }
   store(cell.value);

@@ -137,6 +137,12 @@ INSTANTIATE_TEST_SUITE_P(
         Meeting{"PartialWarpBarrier", "__shared__ int s[4]; s[t] = t; __syncwarp(t < 2 ? 3 : 12); y[t] = s[3 - t];", "a race"}),
     [](const auto& info) { return std::string(info.param.name); });
 
+TEST(Interpreter, AValueThatAnotherThreadWroteTooStays) {
+  EXPECT_EQ(Executed("  y[0] = 7;\n  y[0] = 7;").error(), "");
+  EXPECT_EQ(Executed("  if (t == 1) y[0] = 7;\n  if (t == 1) y[0] = 8;").y(0), "8");
+  EXPECT_NE(Executed("  y[0] = 7;\n  if (t == 3) y[0] = 8;").error().find("'y[0]' is written twice with different values"), std::string::npos);
+}
+
 TEST(Interpreter, BlocksMustNotMeetInABuffer) {
   const auto error = [](const std::string& body) { return Executed(body, {4, 1, 1}, "", {2, 1, 1}).error(); };
   EXPECT_NE(error("  int i = blockIdx.x * 4 + t;\n  int v = y[i + 1];\n  __syncthreads();\n  y[i] = v;").find("blocks 0 and 1 use 'y[4]', and one of them writes it: a race"),
