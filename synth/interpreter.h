@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "synth/execute.h"
@@ -122,6 +123,7 @@ class Interpreter {
   void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
+  void stay_inside(const Access& access, SourceRange range);
   void violate(Value violation, std::string message, SourceRange range);
   void count_wavefronts(const Lanes& places, int slots);
 
@@ -179,6 +181,7 @@ class Interpreter {
   std::vector<Object> objects_;
   std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
+  std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
   int call_depth_ = 0;
   std::optional<Diagnostic> error_;
 };

@@ -119,7 +119,21 @@ void Interpreter::violate(Value violation, std::string message, SourceRange rang
   if (truth(violation) == false) return;
   if (truth(violation) == true) return fail(range, std::move(message));
   if (!provenance_.is_index(violation)) return fail(range, message + ", depending on data");
-  trace_.requirements.push_back({violation, std::move(message), range});
+  if (!violation.is_node() || required_.insert(violation.aux).second) trace_.requirements.push_back({violation, std::move(message), range});
+}
+
+// One requirement for all leaves of an address that lie outside of their object.
+void Interpreter::stay_inside(const Access& access, SourceRange range) {
+  std::optional<Value> first;
+  const Value outside = provenance_.map_leaves(access.pointer, [&](Value leaf) {
+    const bool is_outside = leaf.is_pointer() && !in_range(objects_[leaf.aux], leaf.bits);
+    if (is_outside && !first) first = leaf;
+    return Value::integer(is_outside);
+  });
+  if (!first) return;
+  const Object& object = objects_[first->aux];
+  violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, outside),
+          fmt::format("index {} is outside '{}' of {} elements", first->bits, object.name, object.slots), range);
 }
 
 Value Interpreter::shifted(Value pointer, int slots) {
@@ -148,7 +162,10 @@ Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
     fail(range, "this address is undefined");
     return {};
   }
-  return provenance_.map_leaves(pointer, [&](Value leaf) { return leaf.is_pointer() ? read_leaf(thread, leaf, access, range) : Value{}; });
+  stay_inside(access, range);
+  return provenance_.map_leaves(pointer, [&](Value leaf) {
+    return !failed() && leaf.is_pointer() && in_range(objects_[leaf.aux], leaf.bits) ? read_leaf(thread, leaf, access, range) : Value{};
+  });
 }
 
 // When the access goes to `pointer`. Building this takes a walk of the tree: only what may violate something asks.
@@ -195,9 +212,11 @@ void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange
   const Access access{mask_.guard[static_cast<std::size_t>(thread)], pointer};
   if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);
   if (!provenance_.is_index(pointer)) return fail(range, "data decide this address, which is not supported");
+  stay_inside(access, range);
   for (const Value& leaf : provenance_.leaves(pointer)) {
+    if (failed()) return;
     if (!leaf.is_pointer()) return fail(range, "this address is undefined");
-    write_leaf(thread, leaf, value, access, range);
+    if (in_range(objects_[leaf.aux], leaf.bits)) write_leaf(thread, leaf, value, access, range);
   }
 }
 

@@ -169,6 +169,13 @@ TEST(Interpreter, AHoleHasOneDomain) {
   EXPECT_NE(Executed("  y[t] = ?sw_part(t < 2 ? 2 : 3, t);").error().find("this hole is asked with n = 2 and with n = 3"), std::string::npos);
 }
 
+TEST(Interpreter, AHolesIndexesOutsideAreOneRequirement) {
+  Executed run("  y[t] = x[?sw_part(1024, t)];");
+  ASSERT_EQ(run.error(), "");
+  ASSERT_EQ(run.trace().requirements.size(), 4u);
+  EXPECT_EQ(run.trace().requirements[0].message, "index 64 is outside 'x' of 64 elements");
+}
+
 TEST(Interpreter, NarrowingUndoesWidening) {
   EXPECT_EQ(Executed("  y[t] = (int)(x[t] + 8ul);").y(0), "8 + x[0]");
   EXPECT_EQ(Executed("  y[t] = (int)((long)x[t] * 3 - 2);").y(0), "4294967294 + 3 * x[0]");
