@@ -149,6 +149,7 @@ class Interpreter {
   void fail(SourceRange range, std::string message);
   bool failed() const { return error_.has_value(); }
   void charge(SourceRange range);
+  void mind_deadline(SourceRange range);
   template <typename F>
   void for_active(F&& f) {
     for (int t = 0; t < threads_; ++t)

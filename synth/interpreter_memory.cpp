@@ -162,6 +162,7 @@ Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
     fail(range, "this address is undefined");
     return {};
   }
+  mind_deadline(range);
   stay_inside(access, range);
   return provenance_.map_leaves(pointer, [&](Value leaf) {
     return !failed() && leaf.is_pointer() && in_range(objects_[leaf.aux], leaf.bits) ? read_leaf(thread, leaf, access, range) : Value{};
@@ -214,6 +215,7 @@ void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange
   if (!provenance_.is_index(pointer)) return fail(range, "data decide this address, which is not supported");
   stay_inside(access, range);
   for (const Value& leaf : provenance_.leaves(pointer)) {
+    mind_deadline(range);
     if (failed()) return;
     if (!leaf.is_pointer()) return fail(range, "this address is undefined");
     if (in_range(objects_[leaf.aux], leaf.bits)) write_leaf(thread, leaf, value, access, range);
