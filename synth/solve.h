@@ -44,8 +44,8 @@ struct Solution {
   std::string reason;                   // of infeasible and unknown
   std::vector<Completion> completions;  // cheapest first; one unless SolveOptions::all
   Optimality optimality = Optimality::kNotAsked;
-  double raw_space = 0, distinct_space = 0;  // log10
-  std::size_t nodes = 0;                     // of the search tree
+  double raw_space = 0;   // log10
+  std::size_t nodes = 0;  // of the search tree
 };
 
 Solution solve(Problem& problem, const SolveOptions& options);

@@ -89,7 +89,11 @@ class Command {
     progress_.phase("searching");
     const Solution solution = solve(problem_, how);
     finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space, outcome_name(solution)));
-    report_.search_space = {solution.raw_space, solution.distinct_space};
+    report_.search_space.raw = solution.raw_space;
+    if (!options_.report.empty()) {
+      report_.search_space.distinct = distinct_space_log10(problem_.holes);
+      mark_ = now();  // counting is none of the phases
+    }
     report_.reason = solution.reason;
     if (solution.outcome != Outcome::kFound) return not_found(solution);
     report_.outcome = Report::Outcome::kFound;
