@@ -110,7 +110,7 @@ struct Conflict {
   std::size_t needed = 0, offered = 0;  // of a cluster with fewer tuples than monomials
   std::size_t cluster = Goal::npos;     // where it was found, if in a cluster
   bool interrupted = false;             // no conflict: the work was told to stop
-  HoleId hole;                          // valid: none of its tables fits, whatever the rest says
+  HoleId hole{};                        // valid: none of its tables fits, whatever the rest says
 };
 
 struct Network {
