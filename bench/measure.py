@@ -24,11 +24,11 @@ class Run:
         self.message = message
 
 
-def run_tool(sketch, spec, *arguments):
+def run_tool(sketch, spec, *arguments, report=True):
     with tempfile.TemporaryDirectory() as scratch:
         report_path = Path(scratch) / "report.json"
         command = [str(BUILD / "swizzle-synth"), str(sketch), "--spec", str(spec), "-o", str(Path(scratch) / "out.cu"),
-                   "--report", str(report_path), *arguments]
+                   *(["--report", str(report_path)] if report else []), *arguments]
         with tempfile.TemporaryFile() as output:
             start = time.perf_counter()
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
@@ -43,10 +43,11 @@ def run_tool(sketch, spec, *arguments):
 
 
 def median_run(count, *arguments):
-    """The run of median time; its memory is the largest seen."""
-    runs = sorted((run_tool(*arguments) for _ in range(count)), key=lambda run: run.seconds)
+    """The run of median time; its memory is the largest seen. Reports, which count the search space, come from one more run."""
+    runs = sorted((run_tool(*arguments, report=False) for _ in range(count)), key=lambda run: run.seconds)
     middle = runs[len(runs) // 2]
     middle.peak_mb = max(run.peak_mb for run in runs)
+    middle.report = run_tool(*arguments).report
     return middle
 
 

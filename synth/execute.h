@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "synth/deadline.h"
 #include "synth/directives.h"
 #include "synth/points.h"
 #include "synth/program.h"
@@ -35,6 +36,7 @@ struct Buffer {
 struct Cell {
   Value value;
   Value written = Value::integer(0);  // 1, 0, or a choice of them
+  Value others = Value::integer(0);   // likewise: some thread but the last writer has written
   std::uint32_t thread = 0;           // the last writer, numbered through the launch
   std::uint32_t block = 0;
   SourceRange range;                  // the last store
@@ -69,10 +71,11 @@ struct Execution {
   std::optional<std::vector<std::int64_t>> extents;  // slots, by parameter; none: whatever is touched
   bool extents_only = false;                      // data are one symbol a buffer: only Trace::touched is meant
   std::int64_t step_limit = 50'000'000;           // evaluated expressions · lanes
+  Deadline deadline;
 };
 
 // Errors: data decide an address or a loop, an undefined condition, an access outside its buffer, a race, a loop
-// that passes the step limit, a barrier in divergent code, and what the language here does not have.
+// that passes the step limit, the deadline, a barrier in divergent code, and what the language here does not have.
 Result<Trace> execute(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points);
 
 }  // namespace swizzle

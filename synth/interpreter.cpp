@@ -24,6 +24,11 @@ void Interpreter::charge(SourceRange range) {
   steps_ += threads_;
   if (steps_ > execution_.step_limit)
     fail(range, fmt::format("execution passed the limit of {} steps; does a loop here never end?", execution_.step_limit));
+  mind_deadline(range);
+}
+
+void Interpreter::mind_deadline(SourceRange range) {
+  if (execution_.deadline.passed()) fail(range, "the time limit ended the execution here");
 }
 
 Scalar Interpreter::scalar_of(TypeId type) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "synth/execute.h"
@@ -105,6 +106,7 @@ class Interpreter {
                    std::vector<std::int64_t> known);
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
   bool is_lvalue(const Expr& e) const;
+  bool names_place(const Expr& e) const;  // is_lvalue(), or what comes out as one
   Lanes place(ExprId id);  // one pointer per thread
   Lanes offset_place(const Expr& e);
 
@@ -121,6 +123,7 @@ class Interpreter {
   void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
+  void stay_inside(const Access& access, SourceRange range);
   void violate(Value violation, std::string message, SourceRange range);
   void count_wavefronts(const Lanes& places, int slots);
 
@@ -146,6 +149,7 @@ class Interpreter {
   void fail(SourceRange range, std::string message);
   bool failed() const { return error_.has_value(); }
   void charge(SourceRange range);
+  void mind_deadline(SourceRange range);
   template <typename F>
   void for_active(F&& f) {
     for (int t = 0; t < threads_; ++t)
@@ -178,6 +182,7 @@ class Interpreter {
   std::vector<Object> objects_;
   std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
+  std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
   int call_depth_ = 0;
   std::optional<Diagnostic> error_;
 };

@@ -22,6 +22,17 @@ bool Interpreter::is_lvalue(const Expr& e) const {
   }
 }
 
+bool Interpreter::names_place(const Expr& e) const {
+  const auto operand = [&](std::size_t i) { return names_place(program_.expr(e.operands[i])); };
+  switch (e.kind) {
+    case ExprKind::kConditional: return operand(1) && operand(2);
+    case ExprKind::kComma: return operand(1);
+    case ExprKind::kAssign: return true;
+    case ExprKind::kIncDec: return e.prefix;
+    default: return is_lvalue(e);
+  }
+}
+
 Lanes Interpreter::eval(ExprId id) {
   const Expr& e = program_.expr(id);
   charge(e.range);

@@ -1,5 +1,6 @@
 // Memory: variables, buffers, shared words; what may be read and written when, and by whom.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -53,7 +54,7 @@ Lanes Interpreter::place(ExprId id) {
     case ExprKind::kMember: return offset_place(e);
     case ExprKind::kComma: eval(e.operands[0]); return place(e.operands[1]);
     case ExprKind::kConditional:
-      if (!is_lvalue(program_.expr(e.operands[1])) || !is_lvalue(program_.expr(e.operands[2]))) break;
+      if (!names_place(e)) break;
       return eval_conditional(e.operands[0], [&] { return place(e.operands[1]); }, [&] { return place(e.operands[2]); }, 1);
     case ExprKind::kAssign:
     case ExprKind::kIncDec: eval(id); return place(e.operands[0]);
@@ -118,7 +119,21 @@ void Interpreter::violate(Value violation, std::string message, SourceRange rang
   if (truth(violation) == false) return;
   if (truth(violation) == true) return fail(range, std::move(message));
   if (!provenance_.is_index(violation)) return fail(range, message + ", depending on data");
-  trace_.requirements.push_back({violation, std::move(message), range});
+  if (!violation.is_node() || required_.insert(violation.aux).second) trace_.requirements.push_back({violation, std::move(message), range});
+}
+
+// One requirement for all leaves of an address that lie outside of their object.
+void Interpreter::stay_inside(const Access& access, SourceRange range) {
+  std::optional<Value> first;
+  const Value outside = provenance_.map_leaves(access.pointer, [&](Value leaf) {
+    const bool is_outside = leaf.is_pointer() && !in_range(objects_[leaf.aux], leaf.bits);
+    if (is_outside && !first) first = leaf;
+    return Value::integer(is_outside);
+  });
+  if (!first) return;
+  const Object& object = objects_[first->aux];
+  violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, outside),
+          fmt::format("index {} is outside '{}' of {} elements", first->bits, object.name, object.slots), range);
 }
 
 Value Interpreter::shifted(Value pointer, int slots) {
@@ -147,7 +162,11 @@ Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
     fail(range, "this address is undefined");
     return {};
   }
-  return provenance_.map_leaves(pointer, [&](Value leaf) { return leaf.is_pointer() ? read_leaf(thread, leaf, access, range) : Value{}; });
+  mind_deadline(range);
+  stay_inside(access, range);
+  return provenance_.map_leaves(pointer, [&](Value leaf) {
+    return !failed() && leaf.is_pointer() && in_range(objects_[leaf.aux], leaf.bits) ? read_leaf(thread, leaf, access, range) : Value{};
+  });
 }
 
 // When the access goes to `pointer`. Building this takes a walk of the tree: only what may violate something asks.
@@ -194,9 +213,12 @@ void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange
   const Access access{mask_.guard[static_cast<std::size_t>(thread)], pointer};
   if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);
   if (!provenance_.is_index(pointer)) return fail(range, "data decide this address, which is not supported");
+  stay_inside(access, range);
   for (const Value& leaf : provenance_.leaves(pointer)) {
+    mind_deadline(range);
+    if (failed()) return;
     if (!leaf.is_pointer()) return fail(range, "this address is undefined");
-    write_leaf(thread, leaf, value, access, range);
+    if (in_range(objects_[leaf.aux], leaf.bits)) write_leaf(thread, leaf, value, access, range);
   }
 }
 
@@ -222,8 +244,11 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   Cell& cell = it->second;
   if (fresh) {
     cell.value = provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
-  } else if (cell.thread != writer && !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
-    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.written),
+  } else if (cell.thread != writer) {
+    cell.others = cell.written;
+  }
+  if (truth(cell.others) != false && !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
+    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.others),
             fmt::format("'{}[{}]' is written twice with different values", object.name, offset), range);
   }
   store(cell.value);
@@ -267,11 +292,19 @@ void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool wri
     violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer), condition(other.access, pointer)), who + ": a race", range);
     if (failed()) return;
   }
-  // Behind a barrier, one access of each kind stands for all towards other blocks.
-  const auto same_access = [&](const BufferUse& other) {
-    return other.block == block && other.write == write && other.access.guard == access.guard && other.access.pointer == access.pointer;
-  };
-  std::erase_if(uses, [&](const BufferUse& other) { return same_access(other) && (other.epoch != epoch_ || (other.thread == self && other.warp_epoch == warp_epoch_[warp])); });
+  // Of accesses under the same condition, one stands for all blocks before, one for all that a barrier is behind, and two
+  // threads of a warp for all of them.
+  bool earlier = false, companion = false, enough = false;
+  std::erase_if(uses, [&](const BufferUse& other) {
+    if (other.write != write || !(other.access.guard == access.guard) || !(other.access.pointer == access.pointer)) return false;
+    if (other.block != block) return std::exchange(earlier, true);
+    if (other.epoch != epoch_) return true;
+    if (other.thread / kWarpSize != warp) return false;
+    if (other.warp_epoch != warp_epoch_[warp]) return true;
+    enough |= other.thread == self || std::exchange(companion, true);
+    return false;
+  });
+  if (enough) return;
   uses.push_back({block, self, epoch_, warp_epoch_[warp], write, access});
 }
 

@@ -117,8 +117,8 @@ struct Conflict {
   Value missing;                      // what nothing can bring any more, or undefined
   std::size_t needed = 0, offered = 0;  // of a cluster with fewer tuples than monomials
   std::size_t cluster = Goal::npos;     // where it was found, if in a cluster
-  bool interrupted = false;             // no conflict: propagation was told to stop
-  HoleId hole;                          // valid: none of its tables fits, whatever the rest says
+  bool interrupted = false;             // no conflict: the work was told to stop
+  HoleId hole{};                        // valid: none of its tables fits, whatever the rest says
 };
 
 struct Network {
@@ -129,8 +129,8 @@ struct Network {
   std::vector<bool> exact;    // by equation: it is part of a cluster
 };
 
-// Adds equations (or one requirement) to the network. A conflict: it fails whatever the holes are.
-std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, Network& network);
+// Adds equations (or one requirement) to the network. A conflict: it fails whatever the holes are, or was interrupted.
+std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, Network& network, const Deadline& deadline = {});
 std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, Network& network);
 
 // A few equations in which every point occurs, as far as points occur at all.

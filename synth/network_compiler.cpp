@@ -30,7 +30,8 @@ struct Draft {
 
 class NetworkCompiler {
  public:
-  NetworkCompiler(Problem& problem, Network& network) : problem_(problem), network_(network), provenance_(problem.provenance), builder_(problem) {}
+  NetworkCompiler(Problem& problem, Network& network, const Deadline& deadline)
+      : problem_(problem), network_(network), provenance_(problem.provenance), deadline_(deadline), builder_(problem) {}
 
   std::optional<Conflict> run(const std::vector<std::size_t>& equations) {
     std::vector<RingEquation> parts;
@@ -43,7 +44,8 @@ class NetworkCompiler {
     std::map<std::size_t, std::size_t> parts_of;
     for (const RingEquation& part : parts) ++parts_of[part.equation];
     for (const RingEquation& part : parts)
-      if (auto made = draft(part)) drafts_.push_back(std::move(*made));
+      if (deadline_.passed()) return interrupted();
+      else if (auto made = draft(part)) drafts_.push_back(std::move(*made));
       else rest_.push_back(part);
     if (auto conflict = form_clusters()) return conflict;
     for (std::size_t c = first_cluster_; c < network_.clusters.size(); ++c)
@@ -51,11 +53,18 @@ class NetworkCompiler {
         if (parts_of[member.equation] == 1) network_.exact[member.equation] = true;
     GoalCompiler goals(problem_, network_.goals);
     for (const RingEquation& part : rest_)
-      if (auto conflict = goals.add(part)) return conflict;
+      if (deadline_.passed()) return interrupted();
+      else if (auto conflict = goals.add(part)) return conflict;
     return std::nullopt;
   }
 
  private:
+  static Conflict interrupted() {
+    Conflict conflict;
+    conflict.interrupted = true;
+    return conflict;
+  }
+
   static bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
 
   // a ⊕ b, a · b of coefficients
@@ -185,7 +194,10 @@ class NetworkCompiler {
         for (std::size_t d : of) rest_.push_back(drafts_[d].equation);
     }
     for (const auto& of : exact) note_useful(of);
-    for (const auto& of : exact) add_cluster(of);
+    for (const auto& of : exact) {
+      if (deadline_.passed()) return interrupted();
+      add_cluster(of);
+    }
     return std::nullopt;
   }
 
@@ -305,6 +317,7 @@ class NetworkCompiler {
   Problem& problem_;
   Network& network_;
   Provenance& provenance_;
+  const Deadline& deadline_;
   FetchBuilder builder_;
   std::vector<Draft> drafts_;
   std::vector<RingEquation> rest_;  // for goals
@@ -316,8 +329,8 @@ class NetworkCompiler {
 
 }  // namespace
 
-std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, Network& network) {
-  return NetworkCompiler(problem, network).run(equations);
+std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, Network& network, const Deadline& deadline) {
+  return NetworkCompiler(problem, network, deadline).run(equations);
 }
 
 std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, Network& network) {

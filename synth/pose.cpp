@@ -61,14 +61,14 @@ struct Measured {
 };
 
 Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points,
-                              bool extents_only = false) {
+                              const Deadline& deadline, bool extents_only = false) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
   if (!kernel.directives.launch)
     return make_error(kernel.source, kernel.function(kernel.entry).range,
                       "no launch shape is given; write '#pragma swizzle launch grid(…) block(…)'");
   auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
   if (!shape.ok()) return shape.errors();
-  auto expected = execute(spec, {renamed(kernel, spec, sizes), std::nullopt, std::nullopt, extents_only}, provenance, points);
+  auto expected = execute(spec, {.sizes = renamed(kernel, spec, sizes), .extents_only = extents_only, .deadline = deadline}, provenance, points);
   if (!expected.ok()) return expected.errors();
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
@@ -80,11 +80,11 @@ struct Executed {
   Posed posed;
 };
 
-Result<Executed> execute_both(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points) {
-  auto measured = execute_spec(kernel, spec, sizes, provenance, points);
+Result<Executed> execute_both(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points, const Deadline& deadline) {
+  auto measured = execute_spec(kernel, spec, sizes, provenance, points, deadline);
   if (!measured.ok()) return measured.errors();
   Trace* expected = &measured->spec;
-  auto actual = execute(kernel, {sizes, measured->posed.shape, measured->posed.extents, false}, provenance, points);
+  auto actual = execute(kernel, {.sizes = sizes, .shape = measured->posed.shape, .extents = measured->posed.extents, .deadline = deadline}, provenance, points);
   if (!actual.ok()) return actual.errors();
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
@@ -141,8 +141,8 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
   return true;
 }
 
-Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem) {
-  auto run = execute_both(sketch, spec, sizes, problem.provenance, problem.points);
+Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem, const Deadline& deadline) {
+  auto run = execute_both(sketch, spec, sizes, problem.provenance, problem.points, deadline);
   if (!run.ok()) return run.errors();
   const std::size_t instance = problem.equations.empty() ? 0 : problem.equations.back().instance + 1;
   for (Equation& e : equations_of(*run, problem.provenance, instance)) problem.equations.push_back(e);
@@ -158,10 +158,10 @@ Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& size
   return run->posed;
 }
 
-Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes) {
+Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline) {
   Provenance provenance;
   PointTable points;
-  auto measured = execute_spec(sketch, spec, sizes, provenance, points, true);
+  auto measured = execute_spec(sketch, spec, sizes, provenance, points, deadline, true);
   if (!measured.ok()) return measured.errors();
   return std::move(measured->posed);
 }
@@ -185,7 +185,7 @@ void collect_holes(const Program& sketch, Problem& problem) {
 Result<std::string> refute(const Program& kernel, const Program& spec, const Sizes& sizes) {
   Provenance provenance;
   PointTable points;
-  auto run = execute_both(kernel, spec, sizes, provenance, points);
+  auto run = execute_both(kernel, spec, sizes, provenance, points, {});
   if (!run.ok()) return run.errors();
   std::vector<std::string> names;
   for (const Buffer& b : run->sketch.buffers) names.push_back(b.name);

@@ -48,11 +48,11 @@ struct Posed {
 
 // The extents, launch shape and equations of one size, added to `problem`. Errors: the spec's signature does not
 // match, a parameter has no value, no launch directive, a spec or sketch that cannot be executed, a store that the
-// spec does not make, an extent that is too short.
-Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem);
+// spec does not make, an extent that is too short; the deadline.
+Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem, const Deadline& deadline = {});
 
 // The extents and launch shape of one size, from the spec alone.
-Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes);
+Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline = {});
 
 // Every output of a kernel without holes equals the spec's at this size: nothing, or a description of the first that
 // does not.

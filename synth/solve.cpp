@@ -38,22 +38,22 @@ struct CostClass {
 class Search {
  public:
   Search(Problem& problem, const SolveOptions& options)
-      : problem_(problem), options_(options), domains_(problem.points), started_(std::chrono::steady_clock::now()) {}
+      : problem_(problem), options_(options), domains_(problem.points) {}
 
   Solution run() {
-    if (options_.time_limit_seconds)
-      deadline_ = started_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(*options_.time_limit_seconds));
     for (const HoleSpace& space : problem_.holes)
       if (!space.points.empty()) solution_.raw_space += raw_space_log10(space);
-    if (const auto conflict = add_equations(problem_, covering_equations(problem_), network_)) return infeasible(*conflict);
+    if (const auto conflict = add_equations(problem_, covering_equations(problem_), network_, options_.deadline)) return infeasible(*conflict);
     std::set<std::pair<std::uint32_t, std::int64_t>> violations;
     for (std::size_t r = 0; r < problem_.requirements.size(); ++r) {
+      if (out_of_time()) return conclude();
       const Value v = problem_.requirements[r].violation;
       if (truth(v) == true) return infeasible({Goal::npos, r, {}, 0, 0, Goal::npos, false, {}});
       if (truth(v) == false || !violations.emplace(v.aux, v.bits).second) continue;
       if (const auto conflict = add_requirement(problem_, r, network_)) return infeasible(*conflict);
     }
     propagator_.emplace(network_, problem_, domains_);
+    propagator_->set_interrupt([this] { return out_of_time(); });
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
     grammars_ = grammars_of(problem_.holes);
     list_tables();
@@ -181,7 +181,7 @@ class Search {
   }
 
   bool out_of_time() {
-    if (deadline_ && std::chrono::steady_clock::now() > *deadline_) timed_out_ = true;
+    timed_out_ = timed_out_ || options_.deadline.passed();
     return timed_out_;
   }
 
@@ -202,6 +202,7 @@ class Search {
   void list_tables() {
     std::map<std::tuple<HoleKind, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TableList>> lists;
     for (const HoleSpace& space : problem_.holes) {
+      if (out_of_time()) return;
       if (space.points.empty() || space.kind == HoleKind::kXform || (space.kind == HoleKind::kPart && space.domain != 2)) continue;
       auto& list = lists[{space.kind, space.domain, space.first_argument, space.arguments}];
       if (!list) {
@@ -412,7 +413,7 @@ class Search {
       const Equation& equation = problem_.equations[e];
       if (problem_.provenance.normalize(problem_.provenance.resolve(equation.actual, assignment, blocked)) == equation.expected) continue;
       if (network_.covered[e]) return;
-      hopeless_ = add_equations(problem_, {e}, network_);
+      hopeless_ = add_equations(problem_, {e}, network_, options_.deadline);
       restart_ = !hopeless_;
       propagator_->extend();
       return;
@@ -476,6 +477,7 @@ class Search {
   }
 
   Solution infeasible(Conflict conflict) {
+    if (conflict.interrupted && out_of_time()) return conclude();
     if (propagator_) propagator_->name_missing(conflict);
     solution_.outcome = Outcome::kInfeasible;
     solution_.reason = explain(conflict, problem_);
@@ -522,8 +524,6 @@ class Search {
   double budget_ = 0, active_bound_ = 0;
   double best_ = kInfinity;  // cost of the best completion, in the units of known_
   std::size_t visits_left_ = kUnlimited;  // of the dive
-  std::chrono::steady_clock::time_point started_;
-  std::optional<std::chrono::steady_clock::time_point> deadline_;
   bool timed_out_ = false, truncated_ = false, restart_ = false, guarded_ = false, dive_is_whole_ = true;
   std::optional<std::size_t> excluded_;
   std::optional<Conflict> deepest_, hopeless_;

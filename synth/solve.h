@@ -9,11 +9,11 @@
 // Cost is modelled issue time of a warp: see machine.h.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "synth/deadline.h"
 #include "synth/machine.h"
 #include "synth/pose.h"
 
@@ -22,7 +22,7 @@ namespace swizzle {
 struct SolveOptions {
   bool first_only = false;
   std::size_t all = 0;  // list up to so many distinct completions; 0: only the cheapest
-  std::optional<double> time_limit_seconds;
+  Deadline deadline;
   Machine machine;
 };
 
@@ -44,8 +44,8 @@ struct Solution {
   std::string reason;                   // of infeasible and unknown
   std::vector<Completion> completions;  // cheapest first; one unless SolveOptions::all
   Optimality optimality = Optimality::kNotAsked;
-  double raw_space = 0, distinct_space = 0;  // log10
-  std::size_t nodes = 0;                     // of the search tree
+  double raw_space = 0;   // log10
+  std::size_t nodes = 0;  // of the search tree
 };
 
 Solution solve(Problem& problem, const SolveOptions& options);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 
 namespace swizzle {
@@ -75,6 +76,19 @@ double raw_space_log10(const HoleSpace& space) {
     settings += fans * rotations;
   }
   return std::log10(std::max(1.0, settings));
+}
+
+double distinct_space_log10(const std::vector<HoleSpace>& holes) {
+  const auto grammars = grammars_of(holes);
+  std::map<std::tuple<HoleKind, int, std::vector<std::vector<std::int64_t>>>, double> known;  // holes that are alike count alike
+  double sum = 0;
+  for (std::size_t h = 0; h < holes.size(); ++h) {
+    if (!grammars[h]) continue;
+    const auto [it, fresh] = known.try_emplace({holes[h].kind, holes[h].domain, holes[h].arguments}, 0);
+    if (fresh) it->second = grammars[h]->distinct_log10();
+    sum += it->second;
+  }
+  return sum;
 }
 
 }  // namespace swizzle

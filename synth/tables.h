@@ -71,6 +71,9 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
 // log10 of the number of parameter settings of the hole's grammar, as Swizzle Inventor counts them.
 double raw_space_log10(const HoleSpace& space);
 
+// log10 of the number of distinct completions of all holes: see TableGrammar::distinct_log10.
+double distinct_space_log10(const std::vector<HoleSpace>& holes);
+
 // Behind grammars_of, one source file each.
 class ConditionCatalogue;
 std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space);

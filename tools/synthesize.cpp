@@ -42,7 +42,9 @@ std::string outcome_name(const Solution& solution) {
 
 class Command {
  public:
-  explicit Command(const Options& options) : options_(options) {}
+  explicit Command(const Options& options) : options_(options) {
+    if (options.time_limit_seconds) deadline_ = Deadline(*options.time_limit_seconds);
+  }
 
   int run() {
     started_ = mark_ = now();
@@ -83,11 +85,15 @@ class Command {
     if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return bad(matched.errors());
     finish(report_.seconds.parse, fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
     if (const int code = pose_all(*sketch, *spec)) return code;
-    SolveOptions how{options_.first, options_.all, options_.time_limit_seconds, *machine};
+    SolveOptions how{options_.first, options_.all, deadline_, *machine};
     progress_.phase("searching");
     const Solution solution = solve(problem_, how);
     finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space, outcome_name(solution)));
-    report_.search_space = {solution.raw_space, solution.distinct_space};
+    report_.search_space.raw = solution.raw_space;
+    if (!options_.report.empty()) {
+      report_.search_space.distinct = distinct_space_log10(problem_.holes);
+      mark_ = now();  // counting is none of the phases
+    }
     report_.reason = solution.reason;
     if (solution.outcome != Outcome::kFound) return not_found(solution);
     report_.outcome = Report::Outcome::kFound;
@@ -105,20 +111,27 @@ class Command {
     if (instances->empty()) instances->push_back(options_.set);
     checks_ = *checks;
     for (const Sizes& sizes : *instances) {
-      auto posed = pose(sketch, spec, sizes, problem_);
-      if (!posed.ok()) return bad(posed.errors());
+      auto posed = pose(sketch, spec, sizes, problem_, deadline_);
+      if (!posed.ok()) return not_posed(posed.errors());
       posed_.push_back(*posed);
       report_.checked.posed.push_back(sizes_text(sizes));
     }
     collect_holes(sketch, problem_);
     // Check sizes stay out of the search; their extents guard load().
     for (const Sizes& sizes : checks_) {
-      auto posed = measure(sketch, spec, sizes);
-      if (!posed.ok()) return bad(posed.errors());
+      auto posed = measure(sketch, spec, sizes, deadline_);
+      if (!posed.ok()) return not_posed(posed.errors());
       posed_.push_back(*posed);
     }
     finish(report_.seconds.pose, fmt::format("posed {} over {} at {}", counted(problem_.equations.size(), "equation"), counted(problem_.points.size(), "point"), counted(instances->size(), "size")));
     return 0;
+  }
+
+  int not_posed(const Diagnostics& errors) {
+    if (!deadline_.passed()) return bad(errors);
+    Solution solution;
+    solution.reason = report_.reason = "the time limit ended the posing";
+    return not_found(solution);
   }
 
   int not_found(const Solution& solution) {
@@ -246,6 +259,7 @@ class Command {
   Problem problem_;
   std::vector<Posed> posed_;
   std::vector<Sizes> checks_;
+  Deadline deadline_;
   std::string ran_;
   double started_ = 0, mark_ = 0;
 };

@@ -82,8 +82,8 @@ TEST(Limits, ATimeLimitEndsInUnknownWithTheReason) {
   const ToolResult r = run_pair("stencil2d_7x7", "--run=none --time-limit 0.000001");
   EXPECT_EQ(r.exit_code, 20) << r.output;
   EXPECT_EQ(r.report["outcome"], "unknown");
-  EXPECT_EQ(r.report["reason"], "the time limit ended the search");
-  EXPECT_NE(r.output.find("sketches/stencil2d_7x7.cu: unknown: the time limit ended the search\n"), std::string::npos) << r.output;
+  EXPECT_EQ(r.report["reason"], "the time limit ended the posing");
+  EXPECT_NE(r.output.find("sketches/stencil2d_7x7.cu: unknown: the time limit ended the posing\n"), std::string::npos) << r.output;
   EXPECT_TRUE(r.kernel.empty());
 }
 

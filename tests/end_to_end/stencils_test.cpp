@@ -19,6 +19,8 @@ TEST_P(Stencils, AreFoundProvedRereadAndRun) {
   EXPECT_EQ(r.report["optimality"], "proved");
   EXPECT_EQ(r.report["cost"]["shuffles"], GetParam().shuffles);
   EXPECT_EQ(r.report["cost"]["integer_ops"], GetParam().integer_ops);
+  EXPECT_GT(r.report["search_space"]["distinct"], 0);
+  EXPECT_LT(r.report["search_space"]["distinct"], r.report["search_space"]["raw"]);
   EXPECT_EQ(r.report["checked"]["reread"].size(), 3u);
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
   EXPECT_GT(r.report["checked"]["run"]["inputs"], 0);

@@ -47,6 +47,17 @@ TEST(Interpreter, AConditionalIsAPlace) {
   EXPECT_EQ(run.y(3), "17");
 }
 
+TEST(Interpreter, AConditionalOfConditionalsIsAPlace) {
+  Executed run("  int a = 1, b = 2, c = 3;\n  (t == 0 ? a : t == 1 ? b : c) = 7;\n  (t > 0 ? (a = 4) : ++b) += 1;\n  y[t] = a * 100 + b * 10 + c;");
+  EXPECT_EQ(run.y(0), "743");
+  EXPECT_EQ(run.y(1), "573");
+  EXPECT_EQ(run.y(2), "527");
+}
+
+TEST(Interpreter, AReferenceToAPostfixIncrementIsToTheOldValue) {
+  EXPECT_EQ(Executed("  int a = 4;\n  y[t] = id(a++) * 10 + a;", {1, 1, 1}, "__device__ int id(const int& v) { return v; }\n").y(0), "45");
+}
+
 TEST(Interpreter, AReferenceToAConvertedValueSeesTheConversion) {
   const char* low = "__device__ int low(const unsigned char& v) { return v; }\n";
   EXPECT_EQ(Executed("  y[t] = low(300);", {1, 1, 1}, low).y(0), "44");
@@ -120,15 +131,24 @@ INSTANTIATE_TEST_SUITE_P(
         Meeting{"BufferReadAfterAWrite", "y[t] = t; y[4 + t] = y[3 - t];", "threads 3 and 0 use 'y[3]' without a barrier between them: a race"},
         Meeting{"BufferWrittenAfterARead", "int v = y[3 - t]; y[t] = v;", "a race"},
         Meeting{"BufferBehindABarrier", "int v = y[3 - t]; __syncthreads(); y[t] = v;", ""},
+        Meeting{"BufferReadByAllOverAndOver", "int v = 0; for (int k = 0; k < 3; k++) v += y[0]; if (t == 1) y[0] = v;", "threads 0 and 1 use 'y[0]' without a barrier"},
+        Meeting{"BufferReadBehindABarrierAndAgain", "int v = y[0]; __syncthreads(); if (t == 2) v += y[0]; if (t == 2) y[0] = v;", ""},
         Meeting{"BufferOfItsOwnThread", "y[t] = t; y[t] += x[t];", ""},
         Meeting{"PartialWarpBarrier", "__shared__ int s[4]; s[t] = t; __syncwarp(t < 2 ? 3 : 12); y[t] = s[3 - t];", "a race"}),
     [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Interpreter, AValueThatAnotherThreadWroteTooStays) {
+  EXPECT_EQ(Executed("  y[0] = 7;\n  y[0] = 7;").error(), "");
+  EXPECT_EQ(Executed("  if (t == 1) y[0] = 7;\n  if (t == 1) y[0] = 8;").y(0), "8");
+  EXPECT_NE(Executed("  y[0] = 7;\n  if (t == 3) y[0] = 8;").error().find("'y[0]' is written twice with different values"), std::string::npos);
+}
 
 TEST(Interpreter, BlocksMustNotMeetInABuffer) {
   const auto error = [](const std::string& body) { return Executed(body, {4, 1, 1}, "", {2, 1, 1}).error(); };
   EXPECT_NE(error("  int i = blockIdx.x * 4 + t;\n  int v = y[i + 1];\n  __syncthreads();\n  y[i] = v;").find("blocks 0 and 1 use 'y[4]', and one of them writes it: a race"),
             std::string::npos);
   EXPECT_NE(error("  int i = blockIdx.x * 4 + t;\n  y[i] = 1;\n  __syncthreads();\n  y[i + 8] = y[i ^ 4];").find("a race"), std::string::npos);
+  EXPECT_NE(error("  int v = y[0];\n  __syncthreads();\n  v += y[0];\n  if (blockIdx.x == 1 && t == 0) y[0] = v;").find("a race"), std::string::npos);
   EXPECT_EQ(error("  int i = blockIdx.x * 4 + t;\n  y[i] += x[i + 1];"), "");
   EXPECT_EQ(error("  y[0] = 7;"), "");
 }
@@ -147,6 +167,13 @@ TEST(Interpreter, VotesCountTheLanesOfTheMask) {
 
 TEST(Interpreter, AHoleHasOneDomain) {
   EXPECT_NE(Executed("  y[t] = ?sw_part(t < 2 ? 2 : 3, t);").error().find("this hole is asked with n = 2 and with n = 3"), std::string::npos);
+}
+
+TEST(Interpreter, AHolesIndexesOutsideAreOneRequirement) {
+  Executed run("  y[t] = x[?sw_part(1024, t)];");
+  ASSERT_EQ(run.error(), "");
+  ASSERT_EQ(run.trace().requirements.size(), 4u);
+  EXPECT_EQ(run.trace().requirements[0].message, "index 64 is outside 'x' of 64 elements");
 }
 
 TEST(Interpreter, NarrowingUndoesWidening) {

@@ -135,5 +135,13 @@ TEST(TablesXform, AgreeWithTheGrammarByBruteForce) {
   EXPECT_EQ(expected, actual);
 }
 
+TEST(SearchSpace, IsTheProductOfTheHolesSpaces) {
+  const HoleSpace xform = space(HoleKind::kXform, 8, 3, 8), part = space(HoleKind::kPart, 8, 3, 2);
+  const double one = distinct_space_log10({xform}), other = distinct_space_log10({part});
+  EXPECT_NEAR(std::pow(10, one), static_cast<double>(tables_within(xform, anything(xform)).tables.size()), 0.01);
+  EXPECT_LT(one, raw_space_log10(xform));
+  EXPECT_NEAR(distinct_space_log10({xform, part, HoleSpace{}, xform}), 2 * one + other, 1e-9);
+}
+
 }  // namespace
 }  // namespace swizzle

@@ -1,6 +1,0 @@
-constexpr int kFields = 3;
-
-void aos_load_unshuffled(const float* x, float* y, int n) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < kFields; j++) y[j * n + i] = x[kFields * i + j];
-}

@@ -1,7 +1,0 @@
-void butterfly32(const float* x, float* y, int n) {
-  for (int i = 0; i < n; i++) {
-    float sum = 0;
-    for (int k = 0; k < 32; k++) sum += x[i / 32 * 32 + k];
-    y[i] = sum;
-  }
-}
