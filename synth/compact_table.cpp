@@ -10,10 +10,9 @@ TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
 }
 
 CompactTable::CompactTable(const HoleSpace& space, std::shared_ptr<const TableList> list)
-    : space_(&space), list_(std::move(list)), live_(list_->words, ~std::uint64_t{0}),
-      residues_(space.points.size() * static_cast<std::size_t>(list_->domain), 0) {
+    : HoleConstraint(space), list_(std::move(list)), residues_(space.points.size() * static_cast<std::size_t>(list_->domain), 0) {
+  live_.assign(list_->words, ~std::uint64_t{0});
   if (list_->tables.size() % 64 != 0) live_.back() = (std::uint64_t{1} << (list_->tables.size() % 64)) - 1;
-  for (std::size_t p = 0; p < space.points.size(); ++p) changed_.push_back(p);
 }
 
 bool CompactTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) {

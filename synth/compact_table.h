@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "synth/domains.h"
-#include "synth/tables.h"
+#include "synth/hole_constraint.h"
 
 namespace swizzle {
 
@@ -31,31 +30,18 @@ struct TableList {
   }
 };
 
-class CompactTable {
+class CompactTable : public HoleConstraint {
  public:
   CompactTable(const HoleSpace& space, std::shared_ptr<const TableList> list);
 
-  const HoleSpace& space() const { return *space_; }
   const TableList& list() const { return *list_; }
   bool is_live(std::size_t table) const { return (live_[table / 64] >> (table % 64) & 1) != 0; }
 
-  void note_changed(std::size_t position) { changed_.push_back(position); }
-  void forget_changes() { changed_.clear(); }
-  // False: no table is left. Overwritten words of the live set are appended to `trail` under `id`.
-  struct Saved {
-    std::uint32_t id;
-    std::size_t word;
-    std::uint64_t bits;
-  };
-  bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail);
-  void restore(const Saved& saved) { live_[saved.word] = saved.bits; }
+  bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) override;
 
  private:
-  const HoleSpace* space_;
   std::shared_ptr<const TableList> list_;
-  std::vector<std::uint64_t> live_;
   std::vector<std::uint32_t> residues_;  // by point and value: a word in which it was last supported
-  std::vector<std::size_t> changed_;
 };
 
 }  // namespace swizzle

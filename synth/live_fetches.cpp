@@ -25,6 +25,7 @@ void LiveFetches::extend() {
     if (fetch.alternatives.size() % 64 != 0) live_.back() = (Word{1} << (fetch.alternatives.size() % 64)) - 1;
     if (fetch.alternatives.empty()) live_.back() = 0;
     stale_.push_back(late ? kAlways : kStale);
+    changed_.emplace_back();
     unprojected_.push_back(1);
   }
 }
@@ -52,10 +53,39 @@ bool LiveFetches::any(std::uint32_t fetch) const {
   return std::any_of(live, live + network_.fetches[fetch].words, [](Word w) { return w != 0; });
 }
 
+void LiveFetches::mark_stale(std::uint32_t fetch, std::uint32_t local) {
+  if (stale_[fetch] > kPartly) return;
+  if (stale_[fetch] == kFresh) changed_[fetch].clear();
+  stale_[fetch] = changed_[fetch].size() < kFewChanges ? kPartly : kStale;
+  if (stale_[fetch] == kPartly) changed_[fetch].push_back(local);
+}
+
+// Of the live alternatives, in one word, those that have an allowed value at a point, or do not pass it.
+Word LiveFetches::allowed_by(const Fetch& f, std::size_t local, std::size_t word, Word live) const {
+  const Word passing = f.passes[local * f.words + word] & live;
+  if (passing == 0) return live;
+  const Word* allowed = domains_.values(f.points[local]);
+  Word supported = 0;
+  for (std::uint32_t l = f.first_literal[local]; l < f.first_literal[local + 1]; ++l) {
+    const std::uint32_t value = f.literals[l];
+    if ((allowed[value / 64] >> (value % 64) & 1) != 0) supported |= f.supports[l * f.words + word];
+  }
+  return live & (~passing | supported);
+}
+
 bool LiveFetches::refresh(std::uint32_t fetch) {
   if (stale_[fetch] == kFresh) return true;
-  if (stale_[fetch] == kStale) stale_[fetch] = kFresh;
+  const bool partly = stale_[fetch] == kPartly;
+  if (stale_[fetch] != kAlways) stale_[fetch] = kFresh;
   const Fetch& f = network_.fetches[fetch];
+  if (partly) {
+    for (std::size_t w = 0; w < f.words; ++w) {
+      Word live = live_[first_word_[fetch] + w];
+      for (std::uint32_t local : changed_[fetch]) live = live == 0 ? 0 : allowed_by(f, local, w, live);
+      set(fetch, w, live);
+    }
+    return any(fetch);
+  }
   if (few(fetch)) {
     for_each(fetch, [&](std::size_t a) {
       const Step* step = &f.steps[f.alternatives[a].first_step];
@@ -66,17 +96,7 @@ bool LiveFetches::refresh(std::uint32_t fetch) {
   }
   for (std::size_t w = 0; w < f.words; ++w) {
     Word live = live_[first_word_[fetch] + w];
-    for (std::size_t p = 0; p < f.points.size() && live != 0; ++p) {
-      const Word passing = f.passes[p * f.words + w] & live;
-      if (passing == 0) continue;
-      const Word* allowed = domains_.values(f.points[p]);
-      Word supported = 0;
-      for (std::uint32_t l = f.first_literal[p]; l < f.first_literal[p + 1]; ++l) {
-        const std::uint32_t value = f.literals[l];
-        if ((allowed[value / 64] >> (value % 64) & 1) != 0) supported |= f.supports[l * f.words + w];
-      }
-      live &= ~passing | supported;
-    }
+    for (std::size_t p = 0; p < f.points.size() && live != 0; ++p) live = allowed_by(f, p, w, live);
     set(fetch, w, live);
   }
   return any(fetch);

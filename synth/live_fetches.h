@@ -21,6 +21,8 @@ class LiveFetches {
   // Takes in the fetches that were added to the network since.
   void extend();
 
+  // A point of the fetch changed (a position in Fetch::points), or any of them.
+  void mark_stale(std::uint32_t fetch, std::uint32_t local);
   void mark_stale(std::uint32_t fetch) { stale_[fetch] = std::max(stale_[fetch], kStale); }
   // Sorts out what the domains do not allow any more. False: nothing is left.
   bool refresh(std::uint32_t fetch);
@@ -41,13 +43,14 @@ class LiveFetches {
 
  private:
   // Whether dead alternatives have been sorted out. Late: the fetch came after a mark, and undo() knows nothing of it.
-  enum Staleness : std::uint8_t { kFresh, kStale, kAlways };
+  enum Staleness : std::uint8_t { kFresh, kPartly, kStale, kAlways };
   struct Saved {
     std::size_t position;
     Word bits;
   };
   void set(std::uint32_t fetch, std::size_t word, Word bits);
   bool any(std::uint32_t fetch) const;
+  Word allowed_by(const Fetch& fetch, std::size_t local, std::size_t word, Word live) const;
   bool few(std::uint32_t fetch) const;  // so that going through the alternatives costs less than through the sets
   bool project_few(std::uint32_t fetch);
   template <typename F>
@@ -58,6 +61,8 @@ class LiveFetches {
   std::vector<std::size_t> first_word_;  // by fetch
   std::vector<Word> live_;
   std::vector<Staleness> stale_;
+  static constexpr std::size_t kFewChanges = 6;
+  std::vector<boost::container::small_vector<std::uint32_t, kFewChanges>> changed_;  // by fetch that is kPartly stale: locals
   std::vector<std::uint8_t> unprojected_;  // by fetch: fewer are live than when it was last projected
   std::vector<Saved> trail_;
   std::vector<Word> supported_;

@@ -55,6 +55,14 @@ bool same_contribution(const Option& a, const Option& b) {
                     [](const Contribution& x, const Contribution& y) { return x.monomial == y.monomial && x.amount == y.amount; });
 }
 
+// One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
+bool is_single(const Cluster& cluster) {
+  if (cluster.tuples.size() != 1 || cluster.monomials.size() != 1 || cluster.offers.size() != 1) return false;
+  const Cluster::Offer& offer = cluster.offers[0];
+  return cluster.tuples[0].factors.size() == 1 && cluster.tuples[0].fixed.empty() && offer.guard.empty() &&
+         (cluster.masks[offer.fits][0] & cluster.tuples[0].fits[0] & 1) != 0;
+}
+
 }  // namespace
 
 Propagator::Propagator(const Network& network, const Problem& problem, Domains& domains)
@@ -79,10 +87,11 @@ void Propagator::extend() {
   fetches_.extend();
   for (; watched_fetches_ < network_.fetches.size(); ++watched_fetches_) {
     const auto id = static_cast<std::uint32_t>(watched_fetches_);
-    for (PointId p : network_.fetches[id].points) {
-      watchers_[p.value].fetches.push_back(id);
-      std::vector<std::uint32_t>& of_hole = hole_watchers_[problem_.points[p].hole.value].fetches;
-      if (of_hole.empty() || of_hole.back() != id) of_hole.push_back(id);
+    const std::vector<PointId>& points = network_.fetches[id].points;
+    for (std::uint32_t local = 0; local < points.size(); ++local) {
+      watchers_[points[local].value].fetches.emplace_back(id, local);
+      auto& of_hole = hole_watchers_[problem_.points[points[local]].hole.value].fetches;
+      if (of_hole.empty() || of_hole.back().first != id) of_hole.emplace_back(id, 0);
     }
   }
   while (fetches_of_.size() < network_.clusters.size()) {
@@ -115,10 +124,22 @@ void Propagator::extend() {
 }
 
 void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const TableList> list) {
+  auto table = std::make_unique<CompactTable>(space, std::move(list));
+  listed_.push_back(table.get());
+  add_constraint(std::move(table));
+}
+
+void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families) {
+  listed_.push_back(nullptr);
+  add_constraint(std::make_unique<TransformTable>(space, std::move(families)));
+}
+
+void Propagator::add_constraint(std::unique_ptr<HoleConstraint> constraint) {
   const auto id = static_cast<std::uint32_t>(tables_.size());
-  tables_.emplace_back(space, std::move(list));
+  const HoleSpace& space = constraint->space();
+  tables_.push_back(std::move(constraint));
   queued_tables_.push_back(1);
-  table_queue_.push_back(id);
+  (listed_[id] ? table_queue_ : family_queue_).push_back(id);
   table_at_.resize(domains_.points(), {~0u, 0});
   for (std::size_t p = 0; p < space.points.size(); ++p) table_at_[space.points[p].value] = {id, p};
 }
@@ -126,7 +147,7 @@ void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const TableLi
 const CompactTable* Propagator::table_of(const HoleSpace& space) const {
   if (space.points.empty() || space.points[0].value >= table_at_.size()) return nullptr;
   const std::uint32_t id = table_at_[space.points[0].value].first;
-  return id == ~0u ? nullptr : &tables_[id];
+  return id == ~0u ? nullptr : listed_[id];
 }
 
 void Propagator::note_change(PointId point) {
@@ -137,15 +158,14 @@ void Propagator::note_change(PointId point) {
   }
   if (point.value < table_at_.size() && table_at_[point.value].first != ~0u) {
     const auto [id, position] = table_at_[point.value];
-    tables_[id].note_changed(position);
-    if (queued_tables_[id] == 0) table_queue_.push_back(id);
+    tables_[id]->note_changed(position);
+    if (queued_tables_[id] == 0) (listed_[id] ? table_queue_ : family_queue_).push_back(id);
     queued_tables_[id] = 1;
   }
 }
 
-void Propagator::wake(const Watchers& watchers) {
-  for (std::uint32_t f : watchers.fetches) fetches_.mark_stale(f);
-  for (std::uint32_t constraint : watchers.constraints) {
+void Propagator::wake(const std::vector<std::uint32_t>& constraints) {
+  for (std::uint32_t constraint : constraints) {
     std::uint8_t& queued = (constraint % 2 == 0 ? queued_clusters_ : queued_goals_)[constraint / 2];
     if (queued == 0) queue_.push_back(constraint);
     queued = 1;
@@ -155,20 +175,27 @@ void Propagator::wake(const Watchers& watchers) {
 // Where many points of one hole changed, all that watch the hole are woken at once.
 void Propagator::wake_changed() {
   const std::vector<PointId>& changed = domains_.changed();
+  const auto wake_point = [&](const Watchers& watchers) {
+    for (const auto& [fetch, local] : watchers.fetches) fetches_.mark_stale(fetch, local);
+    wake(watchers.constraints);
+  };
   if (changed.size() < kMany) {
     for (PointId p : changed) {
       note_change(p);
-      wake(watchers_[p.value]);
+      wake_point(watchers_[p.value]);
     }
   } else {
     std::vector<std::size_t> count(problem_.holes.size(), 0);
     for (PointId p : changed) ++count[problem_.points[p].hole.value];
     for (PointId p : changed) {
       note_change(p);
-      if (count[problem_.points[p].hole.value] < kMany) wake(watchers_[p.value]);
+      if (count[problem_.points[p].hole.value] < kMany) wake_point(watchers_[p.value]);
     }
-    for (std::size_t h = 0; h < count.size(); ++h)
-      if (count[h] >= kMany) wake(hole_watchers_[h]);
+    for (std::size_t h = 0; h < count.size(); ++h) {
+      if (count[h] < kMany) continue;
+      for (const auto& [fetch, unused] : hole_watchers_[h].fetches) fetches_.mark_stale(fetch);
+      wake(hole_watchers_[h].constraints);
+    }
   }
   domains_.changed().clear();
 }
@@ -195,38 +222,40 @@ void Propagator::undo(Mark mark) {
   fetches_.undo(mark.fetches);
   for (; trail_.size() > mark.trail; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
   for (; nonzero_trail_.size() > mark.nonzero; nonzero_trail_.pop_back()) nonzero_[nonzero_trail_.back()] = 0;
-  for (; table_trail_.size() > mark.tables; table_trail_.pop_back()) tables_[table_trail_.back().id].restore(table_trail_.back());
+  for (; table_trail_.size() > mark.tables; table_trail_.pop_back()) tables_[table_trail_.back().id]->restore(table_trail_.back());
 }
 
 std::optional<Conflict> Propagator::propagate() {
   std::optional<Conflict> conflict;
   while (!conflict) {
     wake_changed();
-    if (table_queue_.empty() && queue_.empty()) break;
+    if (table_queue_.empty() && queue_.empty() && family_queue_.empty()) break;
     if (interrupt_ && interrupt_()) {
       conflict.emplace();
       conflict->interrupted = true;
     } else {
-      conflict = table_queue_.empty() ? next_constraint() : next_table();
+      conflict = !table_queue_.empty() ? next_table(table_queue_) : !queue_.empty() ? next_constraint() : next_table(family_queue_);
     }
   }
   for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2] = 0;
   queue_.clear();
-  for (std::uint32_t t : table_queue_) {
-    queued_tables_[t] = 0;
-    tables_[t].forget_changes();
+  for (std::vector<std::uint32_t>* queue : {&table_queue_, &family_queue_}) {
+    for (std::uint32_t t : *queue) {
+      queued_tables_[t] = 0;
+      tables_[t]->forget_changes();
+    }
+    queue->clear();
   }
-  table_queue_.clear();
   return conflict;
 }
 
-std::optional<Conflict> Propagator::next_table() {
-  const std::uint32_t id = table_queue_.back();
-  table_queue_.pop_back();
+std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue) {
+  const std::uint32_t id = queue.back();
+  queue.pop_back();
   queued_tables_[id] = 0;
-  if (tables_[id].filter(domains_, id, table_trail_)) return std::nullopt;
+  if (tables_[id]->filter(domains_, id, table_trail_)) return std::nullopt;
   Conflict conflict;
-  conflict.hole = tables_[id].space().id;
+  conflict.hole = tables_[id]->space().id;
   return conflict;
 }
 
@@ -242,6 +271,8 @@ std::optional<Conflict> Propagator::next_constraint() {
   ++visits_;
   auto conflict = next % 2 == 0 ? visit_cluster(next / 2) : visit_goal(next / 2);
   if (conflict) {
+    conflicts_.resize(std::max<std::size_t>(conflicts_.size(), next + 1));
+    ++conflicts_[next];
     std::erase(recent_, next);
     recent_.insert(recent_.begin(), next);
     if (recent_.size() > kRecent) recent_.pop_back();
@@ -259,6 +290,10 @@ std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
   conflict.cluster = index;
   for (std::uint32_t f : fetches_of_[index])
     if (!fetches_.refresh(f)) return conflict;
+  if (is_single(cluster)) {
+    if (!fetches_.project(fetches_of_[index][0])) return conflict;
+    return std::nullopt;
+  }
   if (!separate(rivals_of_[index])) return conflict;
   find_what_fits(cluster);
   if (!settle(cluster)) return conflict;
@@ -442,6 +477,13 @@ std::vector<std::size_t> Propagator::asked(const HoleSpace& space) const {
   for (std::size_t i = 0; i < space.points.size(); ++i)
     if (is_asked[space.points[i].value]) positions.push_back(i);
   return positions;
+}
+
+std::size_t Propagator::weight(PointId point) const {
+  std::size_t sum = 0;
+  for (std::uint32_t c : watchers_[point.value].constraints)
+    if (c < conflicts_.size()) sum += conflicts_[c];
+  return sum;
 }
 
 std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const {

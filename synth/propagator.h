@@ -11,10 +11,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "synth/compact_table.h"
+#include "synth/transform_table.h"
 #include "synth/live_fetches.h"
 #include "synth/network.h"
 
@@ -45,12 +47,16 @@ class Propagator {
   // How many constraints were visited so far: a measure of work that does not depend on the machine.
   std::size_t visits() const { return visits_; }
 
+  // How many conflicts so far were found by constraints that watch the point.
+  std::size_t weight(PointId point) const;
+
   // The positions (in HoleSpace::points) at which some live alternative or option still asks.
   std::vector<std::size_t> asked(const HoleSpace& space) const;
 
-  // A hole whose tables are all in `list`; both outlive the propagator.
+  // A hole that takes part as a whole: with all its tables listed, or by its families. What is given outlives this.
   void add_table(const HoleSpace& space, std::shared_ptr<const TableList> list);
-  // The tables of a hole that are left; nothing if it was not added.
+  void add_table(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families);
+  // The tables of a hole that are left; nothing if they are not listed.
   const CompactTable* table_of(const HoleSpace& space) const;
 
   // Says what a cluster's conflict, just found, is about: a product that none of its tuples can be.
@@ -72,14 +78,15 @@ class Propagator {
   };
   void watch(PointId point, std::uint32_t constraint);
   struct Watchers {
-    std::vector<std::uint32_t> fetches, constraints;  // constraints: clusters (even numbers) and goals (odd)
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> fetches;  // and the point's position in it
+    std::vector<std::uint32_t> constraints;  // constraints: clusters (even numbers) and goals (odd)
   };
   static constexpr std::size_t kMany = 64;
   void note_change(PointId point);
-  void wake(const Watchers& watchers);
+  void wake(const std::vector<std::uint32_t>& constraints);
   void wake_changed();
   void shrink(std::size_t list, std::size_t live);
-  std::optional<Conflict> next_table();
+  std::optional<Conflict> next_table(std::vector<std::uint32_t>& queue);
   std::optional<Conflict> next_constraint();
   std::optional<Conflict> visit_cluster(std::size_t index);
   std::optional<Conflict> visit_goal(std::size_t index);
@@ -99,6 +106,7 @@ class Propagator {
   std::vector<Watchers> watchers_, hole_watchers_;  // by point, by hole
   std::vector<std::uint8_t> queued_clusters_, queued_goals_;
   static constexpr std::size_t kRecent = 4;
+  std::vector<std::uint32_t> conflicts_;  // by constraint
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts
   std::vector<std::uint32_t> queue_;
   std::vector<LiveList> lists_;          // of goal terms
@@ -113,11 +121,13 @@ class Propagator {
   std::size_t watched_fetches_ = 0;
   std::vector<std::uint8_t> nonzero_;  // by hole
   std::vector<std::size_t> nonzero_trail_;
-  std::vector<CompactTable> tables_;
+  void add_constraint(std::unique_ptr<HoleConstraint> constraint);
+  std::vector<std::unique_ptr<HoleConstraint>> tables_;
+  std::vector<const CompactTable*> listed_;  // by table; or nothing
   std::vector<std::pair<std::uint32_t, std::size_t>> table_at_;  // by point: table and position in it
   std::vector<std::uint8_t> queued_tables_;
-  std::vector<std::uint32_t> table_queue_;
-  std::vector<CompactTable::Saved> table_trail_;
+  std::vector<std::uint32_t> table_queue_, family_queue_;  // those that are listed, and the others
+  std::vector<HoleConstraint::Saved> table_trail_;
   // Of the visit under way.
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
   Mask reach_, supported_;

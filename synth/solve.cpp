@@ -19,7 +19,9 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kTableLimit = 4'000'000;
+constexpr double kListedTables = 20'000;  // parameter settings of a hole whose tables are listed once and for all
 constexpr std::size_t kFewTables = 256;
+constexpr std::size_t kFewToTry = 2;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
 constexpr std::size_t kDiveTables = 10'000;
 constexpr std::size_t kDiveVisits = 500;  // times the constraints
@@ -78,6 +80,7 @@ class Search {
     std::shared_ptr<const CostClass> next;
     std::shared_ptr<const std::set<std::vector<std::int16_t>>> tried;  // values where the hole was asked
     bool started = false;                     // some of its listed tables were tried here: go on with the others
+    bool kept = false;                        // `next` is all there is to try
   };
 
   // A place in the search tree to go on from: the tables chosen so far and what is left to try.
@@ -99,7 +102,7 @@ class Search {
     budget_ = kInfinity;
     std::vector<HoleState> open;
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
-      if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, nullptr, nullptr, false});
+      if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, nullptr, nullptr, false, false});
     probe(open);
     const double root = bound();
     if (options_.all == 0 && root < kInfinity) {
@@ -201,9 +204,16 @@ class Search {
   // Holes whose tables are few take part in propagation as a whole.
   void list_tables() {
     std::map<std::tuple<HoleKind, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TableList>> lists;
+    std::map<std::tuple<int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TransformFamilies>> all_families;
     for (const HoleSpace& space : problem_.holes) {
       if (out_of_time()) return;
-      if (space.points.empty() || space.kind == HoleKind::kXform || (space.kind == HoleKind::kPart && space.domain != 2)) continue;
+      if (space.points.empty()) continue;
+      if (grammars_[space.id.value]->settings() > kListedTables) {
+        auto& families = all_families[{space.domain, space.first_argument, space.arguments}];
+        if (!families) families = grammars_[space.id.value]->families();
+        if (families) propagator_->add_table(space, families);
+        continue;
+      }
       auto& list = lists[{space.kind, space.domain, space.first_argument, space.arguments}];
       if (!list) {
         Enumeration all = grammars_[space.id.value]->within(Domains(problem_.points), kAnyCost, kTableLimit);
@@ -299,6 +309,10 @@ class Search {
     for (HoleState& state : open) {
       const std::size_t loose = looseness(state.hole);
       if (state.next && state.looseness == loose && !state.next->beyond) continue;
+      if (state.kept) {
+        if (!drop_misfits(state)) return false;
+        continue;
+      }
       known_[state.hole] = kInfinity;
       const double others = bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0, [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
       state.next = std::make_shared<CostClass>(next_class(state.hole, state.from, std::min(budget_, best_) - others, loose, budget_ == kInfinity ? kDiveTables : kTableLimit));
@@ -347,18 +361,8 @@ class Search {
       std::vector<HoleState> rest;
       for (const HoleState& s : open)
         if (s.hole != state.hole) rest.push_back(s);
-      const std::vector<double> known = known_;
-      for (const HoleTable* table : different(state, *tried)) {
-        const Propagator::Mark mark = propagator_->mark();
-        known_[state.hole] = tried->cost;
-        chosen_.emplace_back(state.hole, std::shared_ptr<const HoleTable>(tried, table));
-        if (choose(state.hole, *table, rest)) expand(rest);
-        chosen_.pop_back();
-        known_ = known;
-        propagator_->undo(mark);
-        if (enough()) return;
-      }
-      if (tried->forced) return;
+      try_tables(state, *tried, different(state, *tried), rest);
+      if (tried->forced || enough()) return;
       state.from = above(state.hole, tried->cost);
       state.next = nullptr;
       state.started = propagator_->table_of(problem_.holes[state.hole]) != nullptr;
@@ -366,15 +370,113 @@ class Search {
     }
   }
 
+  // Tries tables of the same cost. Of many, the values of single points are tried first: what refutes a value refutes
+  // all tables that have it.
+  void try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest) {
+    const std::vector<double> known = known_;
+    known_[state.hole] = from.cost;
+    const auto at_root = propagator_->mark();
+    if (tables.size() <= kFewToTry) {
+      for (const HoleTable* table : tables) {
+        chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(*table));
+        if (choose(state.hole, *table, rest)) expand(rest);
+        chosen_.pop_back();
+        known_ = known;
+        known_[state.hole] = from.cost;
+        propagator_->undo(at_root);
+        if (enough()) break;
+      }
+    } else {
+      const auto [position, groups] = divide(state.hole, tables);
+      for (const std::vector<const HoleTable*>& group : groups) {
+        if (domains_.fix(problem_.holes[state.hole].points[position], group.front()->values[position])) {
+          const auto conflict = propagator_->propagate();
+          if (!conflict) try_tables(state, from, group, rest);
+          else if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, with_tables(state, from, group, rest));
+          else if (!conflict->interrupted && !deepest_) deepest_ = conflict;
+        }
+        propagator_->undo(at_root);
+        if (enough()) break;
+      }
+    }
+    known_ = known;
+  }
+
+  // The open holes, of which one is to have one of these tables.
+  static std::vector<HoleState> with_tables(HoleState state, const CostClass& from, const std::vector<const HoleTable*>& tables, std::vector<HoleState> rest) {
+    auto next = std::make_shared<CostClass>();
+    next->cost = from.cost;
+    next->forced = true;
+    for (const HoleTable* table : tables) next->tables.push_back(*table);
+    state.next = std::move(next);
+    state.kept = true;
+    rest.push_back(std::move(state));
+    return rest;
+  }
+
+  // A position where the tables differ, and the tables by their value there. Positions that conflicts were about come
+  // first, then those with many values.
+  std::pair<std::size_t, std::vector<std::vector<const HoleTable*>>> divide(std::size_t hole, const std::vector<const HoleTable*>& tables) const {
+    constexpr std::size_t kSample = 16;
+    const std::vector<PointId>& points = problem_.holes[hole].points;
+    std::size_t best = 0;
+    std::pair<std::size_t, std::size_t> best_score{0, 0};
+    std::vector<std::int16_t> seen;
+    for (std::size_t position = 0; position < points.size(); ++position) {
+      seen.clear();
+      for (std::size_t i = 0; i < kSample; ++i) {
+        const std::int16_t v = tables[i * (tables.size() - 1) / (kSample - 1)]->values[position];
+        if (std::find(seen.begin(), seen.end(), v) == seen.end()) seen.push_back(v);
+      }
+      if (seen.size() < 2) continue;
+      const std::pair<std::size_t, std::size_t> score{propagator_->weight(points[position]) + 1, seen.size()};
+      if (score > best_score) {
+        best = position;
+        best_score = score;
+      }
+    }
+    if (best_score.first == 0) best = first_difference(tables);
+    std::vector<std::vector<const HoleTable*>> groups;
+    std::map<std::int16_t, std::size_t> group_of;
+    for (const HoleTable* table : tables) {
+      const auto [it, fresh] = group_of.try_emplace(table->values[best], groups.size());
+      if (fresh) groups.emplace_back();
+      groups[it->second].push_back(table);
+    }
+    return {best, std::move(groups)};
+  }
+
+  static std::size_t first_difference(const std::vector<const HoleTable*>& tables) {
+    for (const HoleTable* table : tables) {
+      const auto [a, b] = std::mismatch(table->values.begin(), table->values.end(), tables.front()->values.begin());
+      if (a != table->values.end()) return static_cast<std::size_t>(a - table->values.begin());
+    }
+    return 0;
+  }
+
+  // False: none of the tables that were kept fits any more.
+  bool drop_misfits(HoleState& state) {
+    const std::vector<PointId>& points = problem_.holes[state.hole].points;
+    auto next = std::make_shared<CostClass>(*state.next);
+    std::erase_if(next->tables, [&](const HoleTable& table) {
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (!domains_.allows(points[i], table.values[i])) return true;
+      return false;
+    });
+    state.next = std::move(next);
+    return !state.next->tables.empty();
+  }
+
   // Of tables that agree wherever the hole is still asked, the cheapest is enough. What equations outside of the
   // network ask is not known here: should one of them fail later, the search starts again with it.
   std::vector<const HoleTable*> different(HoleState& state, const CostClass& tried) const {
     std::vector<const HoleTable*> tables;
-    if (tried.tables.size() == 1 || options_.all > 0) {
+    const HoleSpace& space = problem_.holes[state.hole];
+    const std::vector<std::size_t> asked = tried.tables.size() == 1 || options_.all > 0 ? std::vector<std::size_t>() : propagator_->asked(space);
+    if (asked.empty() || asked.size() == space.points.size()) {
       for (const HoleTable& t : tried.tables) tables.push_back(&t);
       return tables;
     }
-    const std::vector<std::size_t> asked = propagator_->asked(problem_.holes[state.hole]);
     auto seen = state.tried ? std::make_shared<std::set<std::vector<std::int16_t>>>(*state.tried) : std::make_shared<std::set<std::vector<std::int16_t>>>();
     for (const HoleTable& t : tried.tables) {
       std::vector<std::int16_t> values(t.values.size(), -1);

@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -53,12 +54,30 @@ struct Enumeration {
 
 inline constexpr int kAnyCost = std::numeric_limits<int>::max();
 
+// The tables of a transformation by parts: base(p) + (shift(p) + R(key of p) + c) mod modulus for each R and c.
+struct TransformFamily {
+  int modulus = 1;
+  std::vector<std::int16_t> base, shift;                       // by position; shift < modulus
+  const std::vector<std::vector<std::int16_t>>* rotations = nullptr;  // each by key, < modulus; none: any values at all
+};
+
+struct TransformFamilies {
+  std::size_t keys = 0;
+  std::vector<std::uint32_t> key_of;  // by position
+  std::vector<TransformFamily> families;
+  std::map<int, std::vector<std::vector<std::int16_t>>> rotations;  // by modulus
+};
+
 // What a hole's grammar says about one set of points, prepared once and asked often.
 class TableGrammar {
  public:
   virtual ~TableGrammar() = default;
   // Every table within `domains` that costs at most `max_ops` integer operations.
   virtual Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const = 0;
+  // How many parameter settings are told apart before their tables are compared: a bound on the tables.
+  virtual double settings() const = 0;
+  // Every table by its parts, where the grammar has such; if in doubt, some that are no tables as well.
+  virtual std::shared_ptr<const TransformFamilies> families() const { return nullptr; }
   // No table costs more integer operations.
   virtual int most_ops() const = 0;
   // log10 of the number of distinct tables, if every value is allowed. Counts of nested partitions are upper bounds.

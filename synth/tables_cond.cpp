@@ -167,6 +167,7 @@ class PartGrammar : public TableGrammar {
     return result;
   }
 
+  double settings() const override { return std::pow(static_cast<double>(conditions_->all().size()), space_.domain - 1); }
   int most_ops() const override { return (space_.domain - 1) * (conditions_->all().back().integer_ops + 1); }
   double distinct_log10() const override { return std::log10(static_cast<double>(conditions_->all().size())) * (space_.domain - 1); }
 
@@ -247,6 +248,7 @@ class CondGrammar : public TableGrammar {
     return result;
   }
 
+  double settings() const override { return static_cast<double>(conditions_->all().size()); }
   int most_ops() const override { return conditions_->all().back().integer_ops; }
   double distinct_log10() const override { return std::log10(static_cast<double>(conditions_->all().size())); }
 

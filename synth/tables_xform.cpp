@@ -120,6 +120,17 @@ class XformGrammar : public TableGrammar {
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override;
 
+  std::shared_ptr<const TransformFamilies> families() const override;
+
+  double settings() const override {
+    double sum = 0;
+    for (const Fan& fan : fans_) {
+      double combined = fan.modulus();
+      for (std::size_t j = 0; j < arity_; ++j) combined *= static_cast<double>(rotations(j, fan.modulus()).size());
+      sum += combined;
+    }
+    return sum;
+  }
   // i mod g twice, a fan, a quotient, two mods, the base; and for each variable a product, a quotient and two sums
   int most_ops() const override { return 40 + 8 * static_cast<int>(arity_); }
   double distinct_log10() const override;
@@ -283,6 +294,41 @@ Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_
   return space_.domain <= 64 ? Walk<WordSet>(*this, domains, max_ops, limit).run() : Walk<WideSet>(*this, domains, max_ops, limit).run();
 }
 
+std::shared_ptr<const TransformFamilies> XformGrammar::families() const {
+  constexpr std::size_t kMostRotations = 1024;
+  if (space_.domain > 64) return nullptr;
+  auto result = std::make_shared<TransformFamilies>();
+  result->keys = keys_.size();
+  result->key_of.resize(space_.points.size());
+  for (std::size_t key = 0; key < keys_.size(); ++key)
+    for (std::size_t p : members_[key]) result->key_of[p] = static_cast<std::uint32_t>(key);
+  for (const Fan& fan : fans_) {
+    const int m = fan.modulus();
+    const auto [it, fresh] = result->rotations.try_emplace(m);
+    std::size_t combinations = 1;
+    for (std::size_t j = 0; j < arity_; ++j) combinations *= rotations(j, m).size();
+    if (fresh && combinations <= kMostRotations) {
+      it->second.push_back(std::vector<std::int16_t>(keys_.size(), 0));
+      for (std::size_t j = 0; j < arity_; ++j) {
+        std::vector<std::vector<std::int16_t>> sums;
+        for (const std::vector<std::int16_t>& before : it->second)
+          for (const Rotation& rotation : rotations(j, m)) {
+            sums.push_back(before);
+            for (std::size_t key = 0; key < keys_.size(); ++key) sums.back()[key] = static_cast<std::int16_t>((before[key] + rotation.table[key]) % m);
+          }
+        it->second = std::move(sums);
+      }
+    }
+    TransformFamily family{m, {}, {}, &it->second};
+    for (const auto& a : space_.arguments) {
+      family.base.push_back(static_cast<std::int16_t>(fan.base(a[0])));
+      family.shift.push_back(static_cast<std::int16_t>(fan.shift(a[0])));
+    }
+    result->families.push_back(std::move(family));
+  }
+  return result;
+}
+
 // A table is base(i) + (shift(i) + R(k) + c) mod M: its fingerprint is a sum over keys of one word for each (fan, key,
 // rotation), so that all tables are told apart without being written down.
 double XformGrammar::distinct_log10() const {
@@ -292,13 +338,7 @@ double XformGrammar::distinct_log10() const {
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
     return x ^ (x >> 31);
   };
-  double settings = 0;
-  for (const Fan& fan : fans_) {
-    double combined = fan.modulus();
-    for (std::size_t j = 0; j < arity_; ++j) combined *= static_cast<double>(rotations(j, fan.modulus()).size());
-    settings += combined;
-  }
-  if (settings > 2e6) return std::log10(settings);  // an upper bound: some of these are equal
+  if (settings() > 2e6) return std::log10(settings());  // an upper bound: some of these are equal
   std::unordered_set<std::uint64_t> seen;
   std::vector<std::uint64_t> words;  // by key, rotation
   for (const Fan& fan : fans_) {

@@ -1,0 +1,106 @@
+#include "synth/transform_table.h"
+
+#include <bit>
+
+namespace swizzle {
+namespace {
+
+using Word = std::uint64_t;
+
+constexpr std::size_t kFew = 64;  // tables
+
+Word first_bits(int m) { return m == 64 ? ~Word{0} : (Word{1} << m) - 1; }
+Word rotated_down(Word bits, int by, int m) { return by == 0 ? bits : ((bits >> by) | (bits << (m - by))) & first_bits(m); }
+
+}  // namespace
+
+TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families)
+    : HoleConstraint(space), families_(std::move(families)), narrowed_(families_->keys, 0) {
+  for (const TransformFamily& f : families_->families) {
+    first_.push_back(live_.size());
+    live_.push_back(1);
+    live_.insert(live_.end(), families_->keys + f.rotations->size(), first_bits(f.modulus));
+  }
+}
+
+bool TransformTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) {
+  std::erase_if(changed_, [&](std::size_t p) { return domains.count(space_->points[p]) == space_->domain; });
+  if (changed_.empty()) return true;
+  bool any = false, narrowed = false;
+  for (std::size_t f = 0; f < first_.size(); ++f) {
+    if (live_[first_[f]] == 0) continue;
+    const std::size_t end = f + 1 < first_.size() ? first_[f + 1] : live_.size();
+    mine_.assign(live_.begin() + static_cast<std::ptrdiff_t>(first_[f]), live_.begin() + static_cast<std::ptrdiff_t>(end));
+    if (!narrow(f, domains)) {
+      trail.push_back({id, first_[f], 1});
+      live_[first_[f]] = 0;
+      narrowed = true;
+      continue;
+    }
+    any = true;
+    for (std::size_t w = 0; w < mine_.size(); ++w) {
+      Word& word = live_[first_[f] + w];
+      if (word == mine_[w]) continue;
+      trail.push_back({id, first_[f] + w, word});
+      word = mine_[w];
+      narrowed = true;
+    }
+  }
+  changed_.clear();
+  return any && (!narrowed || strike_out(domains));
+}
+
+// mine_, of one family, by what changed. False: no table of it is left.
+bool TransformTable::narrow(std::size_t family, const Domains& domains) {
+  const TransformFamily& f = families_->families[family];
+  Word* const rotations = mine_.data() + 1;
+  Word* const constants = rotations + families_->keys;
+  std::fill(narrowed_.begin(), narrowed_.end(), std::uint8_t{0});
+  for (std::size_t position : changed_) {
+    const std::size_t key = families_->key_of[position];
+    const Word window = *domains.values(space_->points[position]) >> f.base[position] & first_bits(f.modulus);
+    const Word kept = rotations[key] & rotated_down(window, f.shift[position], f.modulus);
+    if (kept == 0) return false;
+    if (kept != rotations[key]) narrowed_[key] = 1;
+    rotations[key] = kept;
+  }
+  if (f.rotations->empty()) return true;
+  bool any = false;
+  for (std::size_t r = 0; r < f.rotations->size(); ++r) {
+    for (std::size_t key = 0; key < narrowed_.size() && constants[r] != 0; ++key)
+      if (narrowed_[key] != 0) constants[r] &= rotated_down(rotations[key], (*f.rotations)[r][key], f.modulus);
+    any |= constants[r] != 0;
+  }
+  return any;
+}
+
+bool TransformTable::strike_out(Domains& domains) const {
+  struct Table {
+    std::size_t family, rotation;
+    int constant;
+  };
+  std::vector<Table> tables;
+  for (std::size_t f = 0; f < first_.size(); ++f) {
+    if (live_[first_[f]] == 0) continue;
+    const TransformFamily& family = families_->families[f];
+    if (family.rotations->empty()) return true;
+    for (std::size_t r = 0; r < family.rotations->size(); ++r)
+      for (Word left = live_[first_[f] + 1 + families_->keys + r]; left != 0; left &= left - 1) {
+        if (tables.size() == kFew) return true;
+        tables.push_back({f, r, std::countr_zero(left)});
+      }
+  }
+  for (std::size_t p = 0; p < space_->points.size(); ++p) {
+    if (domains.count(space_->points[p]) == 1) continue;
+    Word supported = 0;
+    for (const Table& t : tables) {
+      const TransformFamily& f = families_->families[t.family];
+      const int rotated = (f.shift[p] + (*f.rotations)[t.rotation][families_->key_of[p]] + t.constant) % f.modulus;
+      supported |= Word{1} << (f.base[p] + rotated);
+    }
+    if (!domains.keep(space_->points[p], &supported)) return false;
+  }
+  return true;
+}
+
+}  // namespace swizzle
