@@ -1,7 +1,9 @@
 #include "synth/cost_bound.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace swizzle {
@@ -12,7 +14,12 @@ double cost_of(const Counts& counts, const Machine& machine) {
 }
 
 CostBound::CostBound(const Problem& problem, const std::vector<Propagator::Supply>& supplies, const Machine& machine) {
-  std::map<std::vector<std::size_t>, double> bounds;  // by the holes that guard a goal
+  struct Demand {
+    double guarded = 0;               // the cheapest holes that can bring what some output needs
+    std::size_t active = 0;           // that are needed for it
+    std::size_t everywhere = ~std::size_t{0};  // that can be true everywhere and bring no output too much
+  };
+  std::map<std::vector<std::size_t>, Demand> demands;  // by the holes that guard an output
   for (const Propagator::Supply& supply : supplies) {
     std::vector<std::size_t> holes, capacity;
     std::vector<double> price;
@@ -21,15 +28,21 @@ CostBound::CostBound(const Problem& problem, const std::vector<Propagator::Suppl
       capacity.push_back(products);
       price.push_back(cost_of(problem.guarded[hole], machine));
     }
-    std::sort(capacity.rbegin(), capacity.rend());
+    std::sort(capacity.begin(), capacity.end());
     std::sort(price.begin(), price.end());
-    double least = 0;
-    for (std::size_t i = 0, have = 0; i < holes.size() && have < supply.needed; ++i) {
-      have += capacity[i];
-      least += price[i];  // so many holes are needed, and no fewer slots than the cheapest of them
-    }
-    double& bound = bounds[holes];
-    bound = std::max(bound, least);
+    Demand& demand = demands[holes];
+    std::size_t everywhere = 0, active = 0;
+    for (std::size_t brought = 0; everywhere < holes.size() && brought + capacity[everywhere] <= supply.needed; ++everywhere) brought += capacity[everywhere];
+    for (std::size_t brought = 0; active < holes.size() && brought < supply.needed; ++active) brought += capacity[holes.size() - 1 - active];
+    demand.everywhere = std::min(demand.everywhere, everywhere);
+    demand.active = std::max(demand.active, active);
+    demand.guarded = std::max(demand.guarded, std::accumulate(price.begin(), price.begin() + static_cast<std::ptrdiff_t>(active), 0.0));
+  }
+  std::map<std::vector<std::size_t>, double> bounds;
+  for (const auto& [holes, demand] : demands) {
+    double comparison = std::numeric_limits<double>::infinity();
+    for (std::size_t hole : holes) comparison = std::min(comparison, problem.executions[hole] * machine.integer_op);
+    bounds[holes] = demand.guarded + (demand.active > demand.everywhere ? comparison * static_cast<double>(demand.active - demand.everywhere) : 0);
   }
   std::vector<Group> found;
   for (const auto& [holes, least] : bounds)

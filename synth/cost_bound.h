@@ -2,6 +2,7 @@
 //
 //   c[l + 32] on lane l = 31 needs 64 products; each of its 4 guards offers one in each of 32 iterations:
 //   at least 2 of the 4 conditions are true somewhere, whatever they are
+//   on lane l = 0 it needs 33: so only one of the 2 can be true everywhere, and the other is a comparison at least
 //
 // Costs are in the machine's issue slots per warp.
 #pragma once
@@ -23,6 +24,7 @@ class CostBound {
   double beyond(const std::vector<double>& known) const;
 
  private:
+  // Of one set of guards: the prices and the comparisons (each of one operation) that its outputs ask for.
   struct Group {
     std::vector<std::size_t> holes;  // no hole is in two groups
     double least = 0;

@@ -34,23 +34,15 @@ class NetworkCompiler {
       : problem_(problem), network_(network), provenance_(problem.provenance), deadline_(deadline), builder_(problem) {}
 
   std::optional<Conflict> run(const std::vector<std::size_t>& equations) {
-    std::vector<RingEquation> parts;
     network_.covered.resize(problem_.equations.size(), false);
     network_.exact.resize(problem_.equations.size(), false);
-    for (std::size_t e : equations) {
-      network_.covered[e] = true;
-      if (auto conflict = split_equation(problem_, e, parts)) return conflict;
-    }
-    std::map<std::size_t, std::size_t> parts_of;
-    for (const RingEquation& part : parts) ++parts_of[part.equation];
-    for (const RingEquation& part : parts)
-      if (deadline_.passed()) return interrupted();
-      else if (auto made = draft(part)) drafts_.push_back(std::move(*made));
-      else rest_.push_back(part);
+    for (std::size_t e : equations)
+      if (auto conflict = take_in(e)) return conflict;
+    if (auto conflict = complete_groups()) return conflict;
     if (auto conflict = form_clusters()) return conflict;
     for (std::size_t c = first_cluster_; c < network_.clusters.size(); ++c)
       for (const Cluster::Member& member : network_.clusters[c].goals)
-        if (parts_of[member.equation] == 1) network_.exact[member.equation] = true;
+        if (parts_of_[member.equation] == 1) network_.exact[member.equation] = true;
     GoalCompiler goals(problem_, network_.goals);
     for (const RingEquation& part : rest_)
       if (deadline_.passed()) return interrupted();
@@ -63,6 +55,42 @@ class NetworkCompiler {
     Conflict conflict;
     conflict.interrupted = true;
     return conflict;
+  }
+
+  std::optional<Conflict> take_in(std::size_t e) {
+    std::vector<RingEquation> parts;
+    network_.covered[e] = true;
+    if (auto conflict = split_equation(problem_, e, parts)) return conflict;
+    parts_of_[e] = parts.size();
+    for (const RingEquation& part : parts)
+      if (deadline_.passed()) return interrupted();
+      else if (auto made = draft(part)) drafts_.push_back(std::move(*made));
+      else rest_.push_back(part);
+    return std::nullopt;
+  }
+
+  // Where outputs have more tuples than they need, others that were not asked for may take the rest: they join, if they
+  // share a tuple with them.
+  std::optional<Conflict> complete_groups() {
+    std::set<TupleKey> wanting;
+    for (const std::vector<std::size_t>& of : grouped())
+      if (const Group group = describe(of); group.same_ring && !group.repeated && group.tuples.size() > group.monomials.size())
+        wanting.insert(group.tuples.begin(), group.tuples.end());
+    if (wanting.empty()) return std::nullopt;
+    for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
+      if (network_.covered[e]) continue;
+      if (deadline_.passed()) return interrupted();
+      const std::size_t drafts = drafts_.size(), rest = rest_.size();
+      if (auto conflict = take_in(e)) return conflict;
+      const bool joins = std::any_of(drafts_.begin() + static_cast<std::ptrdiff_t>(drafts), drafts_.end(), [&](const Draft& draft) {
+        return std::any_of(draft.offers.begin(), draft.offers.end(), [&](const DraftOffer& offer) { return wanting.contains({offer.open, offer.fixed}); });
+      });
+      if (joins) continue;
+      network_.covered[e] = false;
+      drafts_.erase(drafts_.begin() + static_cast<std::ptrdiff_t>(drafts), drafts_.end());
+      rest_.erase(rest_.begin() + static_cast<std::ptrdiff_t>(rest), rest_.end());
+    }
+    return std::nullopt;
   }
 
   static bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
@@ -151,8 +179,26 @@ class NetworkCompiler {
 
   using TupleKey = std::pair<std::vector<NodeId>, std::vector<NodeId>>;
 
-  std::optional<Conflict> form_clusters() {
-    first_cluster_ = network_.clusters.size();
+  struct Group {
+    std::set<Factors> monomials;
+    std::set<TupleKey> tuples;
+    bool repeated = false, same_ring = true;
+  };
+
+  Group describe(const std::vector<std::size_t>& of) const {
+    Group group;
+    for (std::size_t d : of) {
+      for (const auto& [m, coefficient] : drafts_[d].needs) group.monomials.insert(m);
+      group.same_ring = group.same_ring && drafts_[d].equation.ring == drafts_[of[0]].equation.ring;
+      std::set<TupleKey> mine;
+      for (const DraftOffer& offer : drafts_[d].offers) group.repeated |= !mine.insert({offer.open, offer.fixed}).second;
+      group.tuples.merge(mine);
+    }
+    return group;
+  }
+
+  // Drafts that share tuples.
+  std::vector<std::vector<std::size_t>> grouped() const {
     std::vector<std::size_t> group(drafts_.size());
     std::iota(group.begin(), group.end(), std::size_t{0});
     const auto root = [&](std::size_t d) {
@@ -167,18 +213,16 @@ class NetworkCompiler {
       }
     std::map<std::size_t, std::vector<std::size_t>> members;
     for (std::size_t d = 0; d < drafts_.size(); ++d) members[root(d)].push_back(d);
+    std::vector<std::vector<std::size_t>> groups;
+    for (auto& [unused, of] : members) groups.push_back(std::move(of));
+    return groups;
+  }
+
+  std::optional<Conflict> form_clusters() {
+    first_cluster_ = network_.clusters.size();
     std::vector<std::vector<std::size_t>> exact;
-    for (const auto& [unused, of] : members) {
-      std::set<Factors> monomials;
-      std::set<TupleKey> tuples;
-      bool repeated = false, same_ring = true;
-      for (std::size_t d : of) {
-        for (const auto& [m, coefficient] : drafts_[d].needs) monomials.insert(m);
-        same_ring = same_ring && drafts_[d].equation.ring == drafts_[of[0]].equation.ring;
-        std::set<TupleKey> mine;
-        for (const DraftOffer& offer : drafts_[d].offers) repeated |= !mine.insert({offer.open, offer.fixed}).second;
-        tuples.merge(mine);
-      }
+    for (const std::vector<std::size_t>& of : grouped()) {
+      const auto [monomials, tuples, repeated, same_ring] = describe(of);
       if (same_ring && tuples.size() < monomials.size()) {
         Conflict conflict;
         conflict.equation = drafts_[of[0]].equation.equation;
@@ -187,7 +231,8 @@ class NetworkCompiler {
         return conflict;
       }
       const bool free = std::any_of(of.begin(), of.end(), [&](std::size_t d) {
-        return std::any_of(drafts_[d].served.begin(), drafts_[d].served.end(), [&](const Factors& m) { return monomials.contains(m); });
+        const std::set<Factors>& served = drafts_[d].served;
+        return std::any_of(served.begin(), served.end(), [&, &needed = monomials](const Factors& m) { return needed.contains(m); });
       });
       if (same_ring && !repeated && !free && tuples.size() == monomials.size()) exact.push_back(of);
       else
@@ -319,6 +364,7 @@ class NetworkCompiler {
   Provenance& provenance_;
   const Deadline& deadline_;
   FetchBuilder builder_;
+  std::map<std::size_t, std::size_t> parts_of_;  // by equation
   std::vector<Draft> drafts_;
   std::vector<RingEquation> rest_;  // for goals
   std::size_t first_cluster_ = 0;

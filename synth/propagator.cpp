@@ -364,6 +364,33 @@ void Propagator::find_what_fits(const Cluster& cluster) {
   }
 }
 
+// Tuples that may be the same few monomials share them out among themselves, if they are as many: the others must do
+// without. False: there are more of them. Sets `again` where something changed.
+bool Propagator::share_out(const Cluster& cluster, bool& again) {
+  const std::size_t words = cluster.words, tuples = cluster.tuples.size();
+  by_mask_.resize(tuples);
+  std::iota(by_mask_.begin(), by_mask_.end(), 0u);
+  const auto mask = [&](std::uint32_t t) { return &may_[t * words]; };
+  const auto less = [&](std::uint32_t a, std::uint32_t b) { return std::lexicographical_compare(mask(a), mask(a) + words, mask(b), mask(b) + words); };
+  std::sort(by_mask_.begin(), by_mask_.end(), less);
+  for (std::size_t first = 0, end; first < tuples; first = end) {
+    const Word* shared = mask(by_mask_[first]);
+    for (end = first + 1; end < tuples && std::equal(shared, shared + words, mask(by_mask_[end]));) ++end;
+    const auto monomials = static_cast<std::size_t>(size(shared, words));
+    if (end - first > monomials) return false;
+    if (end - first < monomials || monomials == 1) continue;
+    for (std::size_t i = 0; i < tuples; ++i) {
+      Word* other = mask(by_mask_[i]);
+      if ((i >= first && i < end) || !meets(other, shared, words)) continue;
+      again = true;
+      narrowed_[by_mask_[i]] = 1;
+      for (std::size_t w = 0; w < words; ++w) other[w] &= ~shared[w];
+    }
+    if (again) return true;
+  }
+  return true;
+}
+
 // Each tuple is one monomial and each monomial one tuple: singles, naked and hidden, until nothing changes.
 bool Propagator::settle(const Cluster& cluster) {
   const std::size_t words = cluster.words, tuples = cluster.tuples.size();
@@ -403,6 +430,7 @@ bool Propagator::settle(const Cluster& cluster) {
       narrowed_[t] = 1;
       for (std::size_t w = 0; w < words; ++w) mine[w] &= hidden[w];
     }
+    if (!again && !share_out(cluster, again)) return false;
   }
   return true;
 }

@@ -94,6 +94,7 @@ class Propagator {
   bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
   void find_what_fits(const Cluster& cluster);
   bool settle(const Cluster& cluster);
+  bool share_out(const Cluster& cluster, bool& again);
   std::optional<std::size_t> monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const;  // with every point fixed
   bool decide_guards(const Cluster& cluster);
   bool strike_unsupported(const GoalTerm& term, std::size_t list);
@@ -131,6 +132,7 @@ class Propagator {
   // Of the visit under way.
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
   Mask reach_, supported_;
+  std::vector<std::uint32_t> by_mask_;  // tuples
   std::vector<std::uint8_t> narrowed_;
 };
 

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kTableLimit = 4'000'000;
 constexpr double kListedTables = 20'000;  // parameter settings of a hole whose tables are listed once and for all
 constexpr std::size_t kFewTables = 256;
-constexpr std::size_t kFewToTry = 2;
+constexpr std::size_t kFewToTry = 4;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
 constexpr std::size_t kDiveTables = 10'000;
 constexpr std::size_t kDiveVisits = 500;  // times the constraints
@@ -79,7 +79,6 @@ class Search {
     std::size_t looseness = 0;                // Σ over points of the values left, when `next` was found
     std::shared_ptr<const CostClass> next;
     std::shared_ptr<const std::set<std::vector<std::int16_t>>> tried;  // values where the hole was asked
-    bool started = false;                     // some of its listed tables were tried here: go on with the others
     bool kept = false;                        // `next` is all there is to try
   };
 
@@ -102,7 +101,7 @@ class Search {
     budget_ = kInfinity;
     std::vector<HoleState> open;
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
-      if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, nullptr, nullptr, false, false});
+      if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, nullptr, nullptr, false});
     probe(open);
     const double root = bound();
     if (options_.all == 0 && root < kInfinity) {
@@ -208,6 +207,7 @@ class Search {
     for (const HoleSpace& space : problem_.holes) {
       if (out_of_time()) return;
       if (space.points.empty()) continue;
+      if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
       if (grammars_[space.id.value]->settings() > kListedTables) {
         auto& families = all_families[{space.domain, space.first_argument, space.arguments}];
         if (!families) families = grammars_[space.id.value]->families();
@@ -333,7 +333,7 @@ class Search {
     };
     const auto rank = [&](const HoleState& s) {
       const bool forced = s.next->forced;
-      return std::tuple(!forced, waits(s), !s.started, s.next->cost, s.next->tables.size(), s.hole);
+      return std::tuple(!forced, waits(s), s.next->cost, s.next->tables.size(), s.hole);
     };
     return static_cast<std::size_t>(std::min_element(open.begin(), open.end(), [&](const HoleState& a, const HoleState& b) { return rank(a) < rank(b); }) - open.begin());
   }
@@ -365,7 +365,6 @@ class Search {
       if (tried->forced || enough()) return;
       state.from = above(state.hole, tried->cost);
       state.next = nullptr;
-      state.started = propagator_->table_of(problem_.holes[state.hole]) != nullptr;
       if (!refresh(open)) return;
     }
   }
@@ -414,13 +413,13 @@ class Search {
     return rest;
   }
 
-  // A position where the tables differ, and the tables by their value there. Positions that conflicts were about come
-  // first, then those with many values.
+  // A position where the tables differ, and the tables by their value there. Of positions with enough values, one that
+  // conflicts were about.
   std::pair<std::size_t, std::vector<std::vector<const HoleTable*>>> divide(std::size_t hole, const std::vector<const HoleTable*>& tables) const {
-    constexpr std::size_t kSample = 16;
+    constexpr std::size_t kSample = 16, kEnough = 6;
     const std::vector<PointId>& points = problem_.holes[hole].points;
     std::size_t best = 0;
-    std::pair<std::size_t, std::size_t> best_score{0, 0};
+    std::tuple<std::size_t, std::size_t, std::size_t> best_score{0, 0, 0};
     std::vector<std::int16_t> seen;
     for (std::size_t position = 0; position < points.size(); ++position) {
       seen.clear();
@@ -429,13 +428,13 @@ class Search {
         if (std::find(seen.begin(), seen.end(), v) == seen.end()) seen.push_back(v);
       }
       if (seen.size() < 2) continue;
-      const std::pair<std::size_t, std::size_t> score{propagator_->weight(points[position]) + 1, seen.size()};
+      const std::tuple score{std::min(seen.size(), kEnough), propagator_->weight(points[position]), seen.size()};
       if (score > best_score) {
         best = position;
         best_score = score;
       }
     }
-    if (best_score.first == 0) best = first_difference(tables);
+    if (std::get<0>(best_score) == 0) best = first_difference(tables);
     std::vector<std::vector<const HoleTable*>> groups;
     std::map<std::int16_t, std::size_t> group_of;
     for (const HoleTable* table : tables) {

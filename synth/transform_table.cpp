@@ -8,6 +8,8 @@ namespace {
 using Word = std::uint64_t;
 
 constexpr std::size_t kFew = 64;  // tables
+constexpr std::size_t kPatience = 64;
+constexpr int kTelling = 4;       // a key says little about constants while more rotations are left
 
 Word first_bits(int m) { return m == 64 ? ~Word{0} : (Word{1} << m) - 1; }
 Word rotated_down(Word bits, int by, int m) { return by == 0 ? bits : ((bits >> by) | (bits << (m - by))) & first_bits(m); }
@@ -23,8 +25,17 @@ TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const Tra
   }
 }
 
+// Where it never says anything, it is asked ever more rarely.
 bool TransformTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) {
-  std::erase_if(changed_, [&](std::size_t p) { return domains.count(space_->points[p]) == space_->domain; });
+  if (idle_ > kPatience && ++skipped_ % kPatience != 0) return true;
+  const std::size_t changes = domains.mark();
+  const bool stands = narrow_all(domains, id, trail);
+  idle_ = stands && domains.mark() == changes ? idle_ + 1 : 0;
+  return stands;
+}
+
+bool TransformTable::narrow_all(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) {
+  std::erase_if(changed_, [&](std::size_t p) { return domains.count(space_->points[p]) > space_->domain / 2; });
   if (changed_.empty()) return true;
   bool any = false, narrowed = false;
   for (std::size_t f = 0; f < first_.size(); ++f) {
@@ -61,7 +72,7 @@ bool TransformTable::narrow(std::size_t family, const Domains& domains) {
     const Word window = *domains.values(space_->points[position]) >> f.base[position] & first_bits(f.modulus);
     const Word kept = rotations[key] & rotated_down(window, f.shift[position], f.modulus);
     if (kept == 0) return false;
-    if (kept != rotations[key]) narrowed_[key] = 1;
+    if (kept != rotations[key] && std::popcount(kept) <= kTelling) narrowed_[key] = 1;
     rotations[key] = kept;
   }
   if (f.rotations->empty()) return true;

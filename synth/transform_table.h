@@ -23,6 +23,7 @@ class TransformTable : public HoleConstraint {
 
  private:
   using Word = std::uint64_t;
+  bool narrow_all(Domains& domains, std::uint32_t id, std::vector<Saved>& trail);
   bool narrow(std::size_t family, const Domains& domains);
   bool strike_out(Domains& domains) const;
 
@@ -30,6 +31,7 @@ class TransformTable : public HoleConstraint {
   // live_ holds for each family: one word that is 1 while it has tables; by key, the rotations; by R, the constants.
   std::vector<std::size_t> first_;  // by family: its first word
   std::vector<Word> mine_;          // of the family under way
+  std::size_t idle_ = 0, skipped_ = 0;  // visits since it last struck out a value or found a conflict
   std::vector<std::uint8_t> narrowed_;  // by key, of the family under way
 };
 
