@@ -1,6 +1,6 @@
 // Which compilers there are, and how an emitted kernel is handed to them.
 //
-//   auto resources = compile_for_target("out.cu", "sm_90");   // "ptxas info : Used 14 registers, …", or errors
+//   auto built = compile_for_target("out.cu", "sm_90", "out.cu");   // built->resources: "ptxas info : Used 14 registers, …"
 //
 // Errors: a compiler that is missing says what to install; a compiler that refuses gives its own first lines.
 #pragma once
@@ -20,9 +20,13 @@ bool gpu_present();                        // a device node of the NVIDIA driver
 std::optional<std::string> find_nvcc();    // $CUDA_HOME/bin, PATH, /usr/local/cuda/bin
 Result<std::string> find_host_compiler();  // $CXX, g++, c++, clang++
 
-// Compiles `kernel_path` to machine code for `arch` in a scratch folder, every warning an error. Returns what
-// ptxas says about registers, spills and shared memory.
-Result<std::string> compile_for_target(const std::string& kernel_path, const std::string& arch);
+struct TargetBuild {
+  std::string resources;  // what ptxas says about registers, spills and shared memory
+  std::string warnings;   // nvcc's first ones, empty if there are none
+};
+
+// Compiles `kernel_path` to machine code for `arch` in a scratch folder. Errors and warnings name it `shown_as`.
+Result<TargetBuild> compile_for_target(const std::string& kernel_path, const std::string& arch, const std::string& shown_as);
 
 // Compiles and links a driver. `user_folders` are where quoted includes of the user's files are found.
 struct DriverBuild {

@@ -194,9 +194,11 @@ class Command {
     return kExitFailedVerification;
   }
 
+  std::string emitted_name() const { return options_.output.empty() ? "emitted.cu" : options_.output; }
+
   int reread(const std::string& text, const Program& sketch, const Program& spec) {
     progress_.phase("re-reading");
-    auto again = parse_kernel(SourceText(options_.output.empty() ? "emitted.cu" : options_.output, text), sketch.function(sketch.entry).name);
+    auto again = parse_kernel(SourceText(emitted_name(), text), sketch.function(sketch.entry).name);
     if (!again.ok()) {
       bad(again.errors());
       return failed("the emitted text does not parse");
@@ -245,9 +247,10 @@ class Command {
     if (outcome->mismatches > 0) return failed(fmt::format("on {}, {} mismatches, the first {}", outcome->where, outcome->mismatches, outcome->first_mismatch));
     ran_ = fmt::format("ran on {} for {} inputs; ", outcome->where, outcome->inputs);
     if (find_nvcc()) {
-      const auto compiled = compile_for_target(path.string(), options_.arch);
+      const auto compiled = compile_for_target(path.string(), options_.arch, emitted_name());
       if (!compiled.ok()) return bad(compiled.errors());
       ran_ += fmt::format("compiled for {}; ", options_.arch);
+      if (!compiled->warnings.empty()) progress_.say(fmt::format("warning: nvcc on the emitted kernel:{}\n", compiled->warnings));
     }
     finish(report_.seconds.run, ran_.substr(0, ran_.size() - 2));
     return 0;
