@@ -55,6 +55,7 @@ class Collector : public clang::DiagnosticConsumer {
         return;  // a note about the prelude says nothing to the user
       }
     }
+    if (message.starts_with("use -f")) return;  // nor does an option of clang's
     if (!is_error) d.severity = Severity::kNote;
     found.push_back(std::move(d));
   }
@@ -187,7 +188,10 @@ Result<SourceText> read_source(const std::string& path) {
   if (!d.message.empty()) return d;
   std::ostringstream text;
   text << in.rdbuf();
-  return SourceText(path, std::move(text).str());
+  std::string read = std::move(text).str();
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (read.starts_with(kByteOrderMark)) read.erase(0, kByteOrderMark.size());
+  return SourceText(path, std::move(read));
 }
 
 std::string desugar(const std::string& text) { return rewrite_source(text).text; }

@@ -82,6 +82,11 @@ TEST(Unseen, AReversalIsFoundUnderOtherNames) {
   EXPECT_NE(r.kernel.find("31"), std::string::npos) << r.kernel;
 }
 
+TEST(Unseen, AByteOrderMarkIsSkipped) {
+  const ToolResult r = run_text("\xef\xbb\xbf" + kernel("  y[t] = x[?sw_xform(t, 32)];"), "\xef\xbb\xbf" + std::string(kSpec));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
 TEST(Unseen, AccumulatorsInTheSlidesSpelling) {
   const std::string sketch =
       "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n#pragma swizzle extent x(n)\n"
