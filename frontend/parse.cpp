@@ -11,6 +11,7 @@
 #include <clang/Lex/Lexer.h>
 #include <clang/Tooling/Tooling.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "frontend/directive_parser.h"
 #include "frontend/lowering.h"
@@ -58,6 +59,10 @@ class Collector : public clang::DiagnosticConsumer {
     if (message.starts_with("use -f")) return;  // nor does an option of clang's
     if (!is_error) d.severity = Severity::kNote;
     found.push_back(std::move(d));
+    if (is_error && message.ends_with("file not found")) {
+      found.push_back(make_error(fmt::format("beside files of your own there are {}", fmt::join(accepted_headers(), ", "))));
+      found.back().severity = Severity::kNote;
+    }
   }
 
   Diagnostics found;
