@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
@@ -21,6 +20,7 @@
 namespace swizzle {
 namespace {
 
+constexpr std::size_t kMostSourceBytes = 4u << 20;
 constexpr const char* kPreludePath = "/swizzle-prelude/prelude.h";
 constexpr const char* kHeaderFolder = "/swizzle-prelude/include";
 
@@ -191,9 +191,13 @@ Result<SourceText> read_source(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (d.message.empty() && !in) d.message = std::filesystem::exists(path, code) ? "cannot be read" : "no such file";
   if (!d.message.empty()) return d;
-  std::ostringstream text;
-  text << in.rdbuf();
-  std::string read = std::move(text).str();
+  std::string read(kMostSourceBytes + 1, '\0');
+  in.read(read.data(), static_cast<std::streamsize>(read.size()));
+  read.resize(static_cast<std::size_t>(in.gcount()));
+  if (read.size() > kMostSourceBytes) {
+    d.message = fmt::format("is longer than {} bytes", kMostSourceBytes);
+    return d;
+  }
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (read.starts_with(kByteOrderMark)) read.erase(0, kByteOrderMark.size());
   return SourceText(path, std::move(read));

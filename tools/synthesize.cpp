@@ -1,14 +1,15 @@
 // The phases in order, and what is said about them.
-#include <unistd.h>
-
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "codegen/emit.h"
+#include "codegen/process.h"
 #include "codegen/report.h"
 #include "codegen/run_request.h"
 #include "frontend/parse.h"
@@ -181,10 +182,15 @@ class Command {
     if (const int code = reread(*text, sketch, spec)) return code;
     if (const int code = run_kernel(*text, sketch, spec)) return code;
     progress_.finish();
-    if (options_.output.empty()) std::fputs(text->c_str(), stdout);
-    else if (const auto written = write_file_atomically(options_.output, *text); !written.ok()) return bad(written.errors());
+    if (const auto written = write_kernel(*text); !written.ok()) return bad(written.errors());
     progress_.say(fmt::format("{}: found, cost {:g}, {}; {}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), ran_, now() - started_));
     return kExitFound;
+  }
+
+  Result<std::monostate> write_kernel(const std::string& text) const {
+    if (!options_.output.empty()) return write_file_atomically(options_.output, text);
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) return make_error(fmt::format("cannot write the kernel to standard output: {}", std::strerror(errno)));
+    return std::monostate{};
   }
 
   int failed(const std::string& why) {
@@ -232,22 +238,16 @@ class Command {
     if (options_.run == Options::Run::kNone) return 0;
     progress_.phase("running");
     const bool gpu = options_.run == Options::Run::kGpu || (options_.run == Options::Run::kAuto && gpu_present());
-    const std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("swizzle-{}.cu", getpid());
-    struct Remove {
-      std::filesystem::path path;
-      ~Remove() {
-        std::error_code ignored;
-        std::filesystem::remove(path, ignored);
-      }
-    } remove{path};
-    if (const auto written = write_file_atomically(path.string(), text); !written.ok()) return bad(written.errors());
-    const auto outcome = swizzle::run(request(path.string(), sketch, spec), gpu ? Where::kGpu : Where::kCpu);
+    const ScratchFolder scratch;
+    const auto path = scratch.write("kernel.cu", text);
+    if (!path.ok()) return bad(path.errors());
+    const auto outcome = swizzle::run(request(*path, sketch, spec), gpu ? Where::kGpu : Where::kCpu);
     if (!outcome.ok()) return bad(outcome.errors());
     report_.checked.run = *outcome;
     if (outcome->mismatches > 0) return failed(fmt::format("on {}, {} mismatches, the first {}", outcome->where, outcome->mismatches, outcome->first_mismatch));
     ran_ = fmt::format("ran on {} for {} inputs; ", outcome->where, outcome->inputs);
     if (find_nvcc()) {
-      const auto compiled = compile_for_target(path.string(), options_.arch, emitted_name());
+      const auto compiled = compile_for_target(*path, options_.arch, emitted_name());
       if (!compiled.ok()) return bad(compiled.errors());
       ran_ += fmt::format("compiled for {}; ", options_.arch);
       if (!compiled->warnings.empty()) progress_.say(fmt::format("warning: nvcc on the emitted kernel:{}\n", compiled->warnings));
