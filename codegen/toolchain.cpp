@@ -158,19 +158,19 @@ Result<ProcessResult> run_compiler(const std::vector<std::string>& command, cons
   return make_error(tool + " does not accept " + what + ":" + first_error_lines(text));
 }
 
-Result<TargetBuild> compile_for_target(const std::string& kernel_path, const std::string& arch, const std::string& shown_as) {
+Result<TargetBuild> compile_for_target(const TargetRequest& request) {
   const std::optional<std::string> nvcc = find_nvcc();
   if (!nvcc) return make_error("no nvcc: install the CUDA toolkit, or set CUDA_HOME");
   ScratchFolder scratch;
-  const Result<std::string> source = scratch.link("kernel.cu", kernel_path);
+  const Result<std::string> source = scratch.link("kernel.cu", request.kernel_path);
   if (!source) return source.errors();
   const std::vector<std::string> command = {
-      *nvcc, "-cubin", "-std=c++17", "-arch=" + arch, "-Xptxas", "-v",
-      "-I", parent_folder(kernel_path), *source, "-o", scratch.path() + "/kernel.cubin"};
-  const Result<ProcessResult> done = run_compiler(command, "the emitted kernel", *source, shown_as);
+      *nvcc, "-cubin", "-std=c++17", "-arch=" + request.arch, "-Xptxas", "-v",
+      "-I", request.include_folder, *source, "-o", scratch.path() + "/kernel.cubin"};
+  const Result<ProcessResult> done = run_compiler(command, "the emitted kernel", *source, request.shown_as);
   if (!done) return done.errors();
   std::string text = done->standard_error + done->standard_output;
-  replace_all(text, *source, shown_as);
+  replace_all(text, *source, request.shown_as);
   return sorted(text);
 }
 

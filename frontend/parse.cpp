@@ -155,7 +155,7 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const
 }
 
 template <typename Choose>
-Result<Program> parse(SourceText file, Choose&& choose) {
+Result<Program> parse(SourceText file, const std::string& include_folder, Choose&& choose) {
   const RewrittenSource rewritten = rewrite_source(file.text());
   for (const auto& [range, name] : rewritten.unknown_holes)
     return make_error(file, range, fmt::format("unknown hole '{}'; there are ?sw_xform, ?sw_part and ?sw_cond", name));
@@ -165,7 +165,7 @@ Result<Program> parse(SourceText file, Choose&& choose) {
   for (const std::string& header : accepted_headers()) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
   Collector collector(file, rewritten);
   const std::vector<std::string> arguments = {"-xc++", "-std=c++17", "-nostdinc", "-fsyntax-only", "-w", "-ferror-limit=8", "-fno-exceptions",
-                                              "-isystem", kHeaderFolder, "-include", kPreludePath};
+                                              "-iquote", include_folder, "-isystem", kHeaderFolder, "-include", kPreludePath};
   const auto unit = clang::tooling::buildASTFromCodeWithArgs(rewritten.text, arguments, file.path(), "swizzle-synth", std::make_shared<clang::PCHContainerOperations>(),
                                                              clang::tooling::getClangStripDependencyFileAdjuster(), files, &collector);
   if (!collector.found.empty()) return collector.found;
@@ -205,12 +205,12 @@ Result<SourceText> read_source(const std::string& path) {
 
 std::string desugar(const std::string& text) { return rewrite_source(text).text; }
 
-Result<Program> parse_kernel(SourceText file, const std::string& kernel_name) {
-  return parse(std::move(file), [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(unit, source, rewritten, kernel_name); });
+Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder) {
+  return parse(std::move(file), include_folder, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(unit, source, rewritten, kernel_name); });
 }
 
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name) {
-  auto spec = parse(std::move(file), [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource&) { return choose_spec(unit, source, kernel_name); });
+  auto spec = parse(std::move(file), ".", [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource&) { return choose_spec(unit, source, kernel_name); });
   if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
   return spec;
 }

@@ -204,7 +204,7 @@ class Command {
 
   int reread(const std::string& text, const Program& sketch, const Program& spec) {
     progress_.phase("re-reading");
-    auto again = parse_kernel(SourceText(emitted_name(), text), sketch.function(sketch.entry).name);
+    auto again = parse_kernel(SourceText(emitted_name(), text), sketch.function(sketch.entry).name, parent_folder(options_.sketch));
     if (!again.ok()) {
       bad(again.errors());
       return failed("the emitted text does not parse");
@@ -227,6 +227,7 @@ class Command {
   RunRequest request(const std::string& path, const Program& sketch, const Program& spec) const {
     RunRequest r = run_request(sketch, posed_);
     r.kernel_path = path;
+    r.sketch_path = options_.sketch;
     r.spec_function = spec.function(spec.entry).qualified_name;
     r.spec_text = desugar(spec.source.text());
     r.spec_path = options_.spec;
@@ -247,7 +248,7 @@ class Command {
     if (outcome->mismatches > 0) return failed(fmt::format("on {}, {} mismatches, the first {}", outcome->where, outcome->mismatches, outcome->first_mismatch));
     ran_ = fmt::format("ran on {} for {} inputs; ", outcome->where, outcome->inputs);
     if (find_nvcc()) {
-      const auto compiled = compile_for_target(*path, options_.arch, emitted_name());
+      const auto compiled = compile_for_target({*path, options_.arch, emitted_name(), parent_folder(options_.sketch)});
       if (!compiled.ok()) return bad(compiled.errors());
       ran_ += fmt::format("compiled for {}; ", options_.arch);
       if (!compiled->warnings.empty()) progress_.say(fmt::format("warning: nvcc on the emitted kernel:{}\n", compiled->warnings));

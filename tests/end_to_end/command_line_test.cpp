@@ -121,6 +121,17 @@ TEST(Files, WhatCannotBeWrittenOrReadIsAnError) {
   EXPECT_EQ(exit_code_of(fmt::format("'{}' /dev/zero --spec /dev/zero > /dev/null 2>&1", SWIZZLE_SYNTH_TOOL)), 1);
 }
 
+TEST(Files, QuotedIncludesAreFoundBesideTheSketch) {
+  const ScratchFolder scratch;
+  scratch.write("own.h", "#pragma once\nconstexpr int kLast = 31;\n");
+  const std::string sketch = scratch.write("f.cu",
+                                           "#include \"own.h\"\n#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                                           "__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)] + kLast; }\n");
+  const std::string spec = scratch.write("f.cpp", "#include \"own.h\"\nvoid f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[kLast - i] + kLast; }\n");
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=cpu", sketch, spec));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
 TEST(Limits, ATimeLimitOfNothingIsUsage) { EXPECT_EQ(run_pair("reverse", "--run=none --time-limit 0").exit_code, 2); }
 
 TEST(Jobs, AnyPositiveNumberGivesTheSameKernel) {

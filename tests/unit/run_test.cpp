@@ -226,7 +226,7 @@ TEST_F(Run, CompilesForTheTargetWhileItRuns) {
   if (!find_nvcc()) GTEST_SKIP() << "no nvcc here";
   const RunRequest good = request(kStencilKernel);
   Result<TargetBuild> built = TargetBuild{};
-  std::thread target([&] { built = compile_for_target(good.kernel_path, "sm_90", "good.cu"); });
+  std::thread target([&] { built = compile_for_target({good.kernel_path, "sm_90"}); });
   const auto outcome = run(good, Where::kCpu);
   target.join();
   ASSERT_TRUE(outcome) << errors_of(outcome);
@@ -238,7 +238,7 @@ TEST_F(Run, CompilesForTheTargetWhileItRuns) {
 TEST_F(Run, TellsTheWarningsOfNvcc) {
   if (!find_nvcc()) GTEST_SKIP() << "no nvcc here";
   const RunRequest warned = request(replaced(kStencilKernel, "float out = 0.0f;", "float out = 0.0f; int unused = 3;"));
-  const auto built = compile_for_target(warned.kernel_path, "sm_90", "warned.cu");
+  const auto built = compile_for_target({warned.kernel_path, "sm_90", "warned.cu"});
   ASSERT_TRUE(built) << built.errors()[0].message;
   EXPECT_NE(built->warnings.find("\"unused\" was declared but never referenced"), std::string::npos) << built->warnings;
   EXPECT_NE(built->warnings.find("warned.cu("), std::string::npos) << built->warnings;
