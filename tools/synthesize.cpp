@@ -1,10 +1,14 @@
 // The phases in order, and what is said about them.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <new>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -16,6 +20,7 @@
 #include "synth/machine.h"
 #include "synth/pose.h"
 #include "synth/solve.h"
+#include "tools/limits.h"
 #include "tools/options.h"
 #include "tools/progress.h"
 
@@ -49,7 +54,7 @@ class Command {
 
   int run() {
     started_ = mark_ = now();
-    const int code = phases();
+    const int code = phases_within_memory();
     progress_.finish();
     report_.seconds.total = now() - started_;
     if (!options_.report.empty() && (code == kExitFound || code >= kExitFailedVerification))
@@ -58,6 +63,27 @@ class Command {
   }
 
  private:
+  int phases_within_memory() {
+    try {
+      return phases();
+    } catch (const std::bad_alloc&) {
+      Solution solution;
+      solution.reason = report_.reason = "the search needs more than half of the memory";
+      return not_found(solution);
+    }
+  }
+
+  // Called while a phase works on.
+  [[noreturn]] void give_up(const char* why) {
+    Report report;
+    report.outcome = Report::Outcome::kUnknown;
+    report.reason = why;
+    report.seconds.total = now() - started_;
+    progress_.say(fmt::format("{}: unknown: {}\n", options_.sketch, why));
+    if (!options_.report.empty()) static_cast<void>(write_file_atomically(options_.report, to_json(report)));
+    _exit(kExitUnknown);
+  }
+
   int bad(const Diagnostics& errors) {
     for (const Diagnostic& d : errors) progress_.say(render(d));
     return kExitBadInput;
@@ -85,10 +111,14 @@ class Command {
     if (!spec.ok()) return bad(spec.errors());
     if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return bad(matched.errors());
     finish(report_.seconds.parse, fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
+    std::optional<MemoryLimit> memory(half_of_memory());
+    std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up("the time limit ended the search"); });
     if (const int code = pose_all(*sketch, *spec)) return code;
     SolveOptions how{options_.first, options_.all, deadline_, *machine};
     progress_.phase("searching");
     const Solution solution = solve(problem_, how);
+    watchdog.reset();
+    memory.reset();
     finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space, outcome_name(solution)));
     report_.search_space.raw = solution.raw_space;
     if (!options_.report.empty()) {
