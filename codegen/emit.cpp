@@ -15,6 +15,15 @@ struct Edit {
   std::string text;
 };
 
+bool contains_word(const std::string& text, const std::string& word) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+  }
+  return false;
+}
+
 class Emitter {
  public:
   explicit Emitter(const EmitInput& input) : input_(input), program_(input.sketch) {}
@@ -24,6 +33,7 @@ class Emitter {
     helpers();
     for (std::size_t h = 0; h < program_.holes.size(); ++h) edit(program_.holes[h].range, hole_in_context(HoleId(h)));
     if (error_) return *error_;
+    unused();
     pragmas();
     std::string text;
     for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
@@ -243,6 +253,14 @@ class Emitter {
   void take_text(SourceRange range, Result<std::string> text) {
     if (text.ok()) edit(range, *text);
     else if (!error_) error_ = text.errors();
+  }
+
+  // nvcc warns about variables that the completion leaves without a use.
+  void unused() {
+    for (const SoleUse& sole : program_.sole_uses) {
+      const bool used = std::any_of(sole.holes.begin(), sole.holes.end(), [&](HoleId h) { return contains_word(printed(program_, input_.completion, h), sole.name); });
+      if (!used) edit({sole.declared_at, sole.declared_at}, "[[maybe_unused]] ");
+    }
   }
 
   // nvcc warns about pragmas that it does not know.

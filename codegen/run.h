@@ -54,6 +54,7 @@ struct RunSize {
 
 struct RunRequest {
   std::string kernel_path;    // the emitted file
+  std::string sketch_path;    // its quoted includes are found there; empty: beside the kernel
   std::string kernel_name;
   std::string spec_function;
   std::string spec_text;      // plain C++, already desugared

@@ -4,7 +4,7 @@
 //     parameters: {"x", kF32, 4, "float4", const}, {"y", kF32, 1, "float"}, {"n", "int"}
 //     sizes:      {n=64, grid and block, extents {64, 64}}
 //
-// Left to the caller: kernel_path and what concerns the spec.
+// Left to the caller: the paths and what concerns the spec.
 #pragma once
 
 #include "codegen/run.h"

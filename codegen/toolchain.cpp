@@ -33,6 +33,12 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
+std::string indented(const std::vector<std::string>& lines) {
+  std::string result;
+  for (const std::string& line : lines) result += "\n    " + line;
+  return result;
+}
+
 // The compiler's lines from the first error on; all of them where none says "error".
 std::string first_error_lines(const std::string& text) {
   std::istringstream lines(text);
@@ -46,8 +52,19 @@ std::string first_error_lines(const std::string& text) {
     }
     if (kept.size() < kErrorLines) kept.push_back(line);
   }
-  std::string result;
-  for (const std::string& line : kept) result += "\n    " + line;
+  return indented(kept);
+}
+
+TargetBuild sorted(const std::string& text) {
+  TargetBuild result;
+  std::istringstream lines(text);
+  std::vector<std::string> warnings;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_resource = line.starts_with("ptxas info") || line.find("bytes stack frame") != std::string::npos;
+    if (is_resource) result.resources += line + "\n";
+    else if (!line.empty() && warnings.size() < kErrorLines && (!warnings.empty() || line.find("warning") != std::string::npos)) warnings.push_back(line);
+  }
+  result.warnings = indented(warnings);
   return result;
 }
 
@@ -141,18 +158,20 @@ Result<ProcessResult> run_compiler(const std::vector<std::string>& command, cons
   return make_error(tool + " does not accept " + what + ":" + first_error_lines(text));
 }
 
-Result<std::string> compile_for_target(const std::string& kernel_path, const std::string& arch) {
+Result<TargetBuild> compile_for_target(const TargetRequest& request) {
   const std::optional<std::string> nvcc = find_nvcc();
   if (!nvcc) return make_error("no nvcc: install the CUDA toolkit, or set CUDA_HOME");
   ScratchFolder scratch;
-  const Result<std::string> source = scratch.link("kernel.cu", kernel_path);
-  if (!source) return source;
+  const Result<std::string> source = scratch.link("kernel.cu", request.kernel_path);
+  if (!source) return source.errors();
   const std::vector<std::string> command = {
-      *nvcc, "-cubin", "-std=c++17", "-arch=" + arch, "-Xptxas", "-v", "--Werror", "all-warnings",
-      "-I", parent_folder(kernel_path), *source, "-o", scratch.path() + "/kernel.cubin"};
-  const Result<ProcessResult> done = run_compiler(command, "the emitted kernel", *source, kernel_path);
+      *nvcc, "-cubin", "-std=c++17", "-arch=" + request.arch, "-Xptxas", "-v",
+      "-I", request.include_folder, *source, "-o", scratch.path() + "/kernel.cubin"};
+  const Result<ProcessResult> done = run_compiler(command, "the emitted kernel", *source, request.shown_as);
   if (!done) return done.errors();
-  return done->standard_error + done->standard_output;
+  std::string text = done->standard_error + done->standard_output;
+  replace_all(text, *source, request.shown_as);
+  return sorted(text);
 }
 
 }  // namespace swizzle

@@ -1,6 +1,6 @@
 // Which compilers there are, and how an emitted kernel is handed to them.
 //
-//   auto resources = compile_for_target("out.cu", "sm_90");   // "ptxas info : Used 14 registers, …", or errors
+//   auto built = compile_for_target({"out.cu", "sm_90"});   // built->resources: "ptxas info : Used 14 registers, …"
 //
 // Errors: a compiler that is missing says what to install; a compiler that refuses gives its own first lines.
 #pragma once
@@ -20,9 +20,22 @@ bool gpu_present();                        // a device node of the NVIDIA driver
 std::optional<std::string> find_nvcc();    // $CUDA_HOME/bin, PATH, /usr/local/cuda/bin
 Result<std::string> find_host_compiler();  // $CXX, g++, c++, clang++
 
-// Compiles `kernel_path` to machine code for `arch` in a scratch folder, every warning an error. Returns what
-// ptxas says about registers, spills and shared memory.
-Result<std::string> compile_for_target(const std::string& kernel_path, const std::string& arch);
+std::string parent_folder(const std::string& path);  // absolute
+
+struct TargetBuild {
+  std::string resources;  // what ptxas says about registers, spills and shared memory
+  std::string warnings;   // nvcc's first ones, empty if there are none
+};
+
+struct TargetRequest {
+  std::string kernel_path;
+  std::string arch;
+  std::string shown_as = kernel_path;                       // what errors and warnings call the kernel
+  std::string include_folder = parent_folder(kernel_path);  // where its quoted includes are found
+};
+
+// Compiles the kernel to machine code in a scratch folder.
+Result<TargetBuild> compile_for_target(const TargetRequest& request);
 
 // Compiles and links a driver. `user_folders` are where quoted includes of the user's files are found.
 struct DriverBuild {
@@ -36,7 +49,5 @@ std::vector<std::string> nvcc_command(const DriverBuild& build, const std::strin
 // Runs a compiler; on failure a diagnostic with its first error lines, in which `replaced` reads as `by`.
 Result<ProcessResult> run_compiler(const std::vector<std::string>& command, const std::string& what,
                                    const std::string& replaced, const std::string& by);
-
-std::string parent_folder(const std::string& path);  // absolute
 
 }  // namespace swizzle

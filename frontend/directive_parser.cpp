@@ -13,9 +13,14 @@ class Line {
  public:
   Line(const SourceText& source, std::size_t begin, std::size_t end) : source_(source), at_(begin), end_(end) {}
 
+  // Space, comments and continued lines.
   void skip() {
-    while (at_ < end_ && std::isspace(static_cast<unsigned char>(text()[at_]))) ++at_;
-    if (at_ + 1 < end_ && text()[at_] == '/' && text()[at_ + 1] == '/') end_ = at_;
+    while (at_ < end_) {
+      const std::size_t code = std::min(skip_non_code(text(), at_), end_);
+      if (std::isspace(static_cast<unsigned char>(text()[at_])) || text()[at_] == '\\') ++at_;
+      else if (text()[at_] == '/' && code != at_) at_ = code;
+      else return;
+    }
   }
   bool done() {
     skip();
@@ -39,8 +44,10 @@ class Line {
     const std::size_t begin = at_;
     int depth = 0;
     while (at_ < end_ && !(depth == 0 && (text()[at_] == ',' || text()[at_] == ')'))) {
+      if (text().compare(at_, 2, "//") == 0) break;
+      const std::size_t code = text()[at_] == '/' ? std::min(skip_non_code(text(), at_), end_) : at_;
       depth += text()[at_] == '(' ? 1 : text()[at_] == ')' ? -1 : 0;
-      ++at_;
+      at_ = std::max(code, at_ + 1);
     }
     std::size_t end = at_;
     while (end > begin && std::isspace(static_cast<unsigned char>(text()[end - 1]))) --end;
@@ -129,6 +136,17 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
   return std::nullopt;
 }
 
+// Behind the last of the lines that a backslash joins.
+std::size_t end_of_directive(const std::string& text, std::size_t at) {
+  while (true) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::size_t last = end;
+    while (last > at && text[last - 1] == '\r') --last;
+    if (end == text.size() || last == at || text[last - 1] != '\\') return end;
+    at = end + 1;
+  }
+}
+
 }  // namespace
 
 Result<Directives> parse_directives(const SourceText& source) {
@@ -142,7 +160,7 @@ Result<Directives> parse_directives(const SourceText& source) {
       continue;
     }
     if (line_start && text[at] == '#') {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
+      const std::size_t end = end_of_directive(text, at);
       Line line(source, at + 1, end);
       if (line.word() == "pragma" && line.word() == "swizzle") {
         line.skip();

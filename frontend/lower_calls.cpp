@@ -87,6 +87,7 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
 }
 
 ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& name) {
+  if (name.starts_with("$sw_")) reached_.insert(range_of(expr->getSourceRange()).begin);
   if (name == "$sw_xform") return hole(expr, HoleKind::kXform);
   if (name == "$sw_part") return hole(expr, HoleKind::kPart);
   if (name == "$sw_cond") return hole(expr, HoleKind::kCond);
@@ -157,6 +158,10 @@ ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind) {
     const clang::QualType written = argument->IgnoreParenImpCasts()->getType();
     if (!written->isIntegralOrUnscopedEnumerationType()) {
       error(range, fmt::format("a hole's argument must be an integer, and this is '{}'", written.getAsString(context_.getPrintingPolicy())));
+      return no_hole();
+    }
+    if (argument->HasSideEffects(context_, false)) {
+      error(range, "a hole's argument must not change anything: the expression that replaces the hole may leave it out, or repeat it");
       return no_hole();
     }
     out.arguments.push_back(expression(argument));

@@ -58,6 +58,7 @@ void Lowering::run(const clang::FunctionDecl* entry) {
     if (t.form != Type::Form::kPointer && t.form != Type::Form::kScalar)
       error(v.range, fmt::format("a parameter of type '{}' is not supported in a sketch", t.spelling));
   }
+  if (diagnostics_.empty()) survey(entry->getNameAsString());
 }
 
 FunctionId Lowering::function(const clang::FunctionDecl* decl) {

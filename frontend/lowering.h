@@ -89,6 +89,10 @@ class Lowering {
   std::string argument_text(const clang::Expr* argument, SourceRange range) const;
   std::int64_t register_count(const clang::Expr* registers);
 
+  // lower_uses.cpp
+  void survey(const std::string& entry_name);
+  void find_sole_uses(const std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>>& uses);
+
   bool in_user_file(clang::SourceLocation location) const;
   ExprId too_deep(clang::SourceRange range);
   ExprId unsupported(clang::SourceRange range, const std::string& what);
@@ -115,6 +119,7 @@ class Lowering {
 
   // By where they are written: the instances of a template, and the uses of a macro's argument, share a hole.
   std::map<std::pair<std::uint32_t, HoleKind>, HoleId> holes_;
+  std::set<std::uint32_t> reached_;  // where holes were lowered
   FunctionScope scope_;
   const clang::Expr* statement_ = nullptr;    // the expression that is a whole statement
   const clang::Expr* initializer_ = nullptr;  // the expression that initializes a variable

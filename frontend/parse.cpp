@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
@@ -11,6 +10,7 @@
 #include <clang/Lex/Lexer.h>
 #include <clang/Tooling/Tooling.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "frontend/directive_parser.h"
 #include "frontend/lowering.h"
@@ -20,6 +20,7 @@
 namespace swizzle {
 namespace {
 
+constexpr std::size_t kMostSourceBytes = 4u << 20;
 constexpr const char* kPreludePath = "/swizzle-prelude/prelude.h";
 constexpr const char* kHeaderFolder = "/swizzle-prelude/include";
 
@@ -55,8 +56,13 @@ class Collector : public clang::DiagnosticConsumer {
         return;  // a note about the prelude says nothing to the user
       }
     }
+    if (message.starts_with("use -f")) return;  // nor does an option of clang's
     if (!is_error) d.severity = Severity::kNote;
     found.push_back(std::move(d));
+    if (is_error && message.ends_with("file not found")) {
+      found.push_back(make_error(fmt::format("beside files of your own there are {}", fmt::join(accepted_headers(), ", "))));
+      found.back().severity = Severity::kNote;
+    }
   }
 
   Diagnostics found;
@@ -149,7 +155,7 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const
 }
 
 template <typename Choose>
-Result<Program> parse(SourceText file, Choose&& choose) {
+Result<Program> parse(SourceText file, const std::string& include_folder, Choose&& choose) {
   const RewrittenSource rewritten = rewrite_source(file.text());
   for (const auto& [range, name] : rewritten.unknown_holes)
     return make_error(file, range, fmt::format("unknown hole '{}'; there are ?sw_xform, ?sw_part and ?sw_cond", name));
@@ -159,7 +165,7 @@ Result<Program> parse(SourceText file, Choose&& choose) {
   for (const std::string& header : accepted_headers()) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
   Collector collector(file, rewritten);
   const std::vector<std::string> arguments = {"-xc++", "-std=c++17", "-nostdinc", "-fsyntax-only", "-w", "-ferror-limit=8", "-fno-exceptions",
-                                              "-isystem", kHeaderFolder, "-include", kPreludePath};
+                                              "-iquote", include_folder, "-isystem", kHeaderFolder, "-include", kPreludePath};
   const auto unit = clang::tooling::buildASTFromCodeWithArgs(rewritten.text, arguments, file.path(), "swizzle-synth", std::make_shared<clang::PCHContainerOperations>(),
                                                              clang::tooling::getClangStripDependencyFileAdjuster(), files, &collector);
   if (!collector.found.empty()) return collector.found;
@@ -185,19 +191,26 @@ Result<SourceText> read_source(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (d.message.empty() && !in) d.message = std::filesystem::exists(path, code) ? "cannot be read" : "no such file";
   if (!d.message.empty()) return d;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return SourceText(path, std::move(text).str());
+  std::string read(kMostSourceBytes + 1, '\0');
+  in.read(read.data(), static_cast<std::streamsize>(read.size()));
+  read.resize(static_cast<std::size_t>(in.gcount()));
+  if (read.size() > kMostSourceBytes) {
+    d.message = fmt::format("is longer than {} bytes", kMostSourceBytes);
+    return d;
+  }
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (read.starts_with(kByteOrderMark)) read.erase(0, kByteOrderMark.size());
+  return SourceText(path, std::move(read));
 }
 
 std::string desugar(const std::string& text) { return rewrite_source(text).text; }
 
-Result<Program> parse_kernel(SourceText file, const std::string& kernel_name) {
-  return parse(std::move(file), [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(unit, source, rewritten, kernel_name); });
+Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder) {
+  return parse(std::move(file), include_folder, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(unit, source, rewritten, kernel_name); });
 }
 
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name) {
-  auto spec = parse(std::move(file), [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource&) { return choose_spec(unit, source, kernel_name); });
+  auto spec = parse(std::move(file), ".", [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource&) { return choose_spec(unit, source, kernel_name); });
   if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
   return spec;
 }

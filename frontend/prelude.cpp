@@ -25,7 +25,12 @@ constexpr const char* kDeclarations = R"(
 #define INT_MAX 2147483647
 #define INT_MIN (-INT_MAX - 1)
 #define FLT_MAX 3.402823466e+38f
+#define FLT_MIN 1.175494351e-38f
+#define FLT_EPSILON 1.192092896e-07f
+#define UINT_MAX 0xffffffffu
 #define UINT32_MAX 0xffffffffu
+#define INT32_MAX INT_MAX
+#define INFINITY 1e999f
 typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; typedef unsigned short uint16_t;
 typedef int int32_t; typedef unsigned uint32_t; typedef long int64_t; typedef unsigned long uint64_t;
 typedef unsigned long size_t; typedef long ptrdiff_t; typedef unsigned uint; typedef unsigned char uchar; typedef unsigned short ushort;

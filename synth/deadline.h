@@ -15,7 +15,8 @@ class Deadline {
     constexpr double kNever = 1e9;
     if (seconds < kNever) at_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
-  bool passed() const { return at_ != Clock::time_point::max() && Clock::now() > at_; }
+  bool is_never() const { return at_ == Clock::time_point::max(); }
+  bool passed() const { return !is_never() && Clock::now() > at_; }
 
  private:
   using Clock = std::chrono::steady_clock;

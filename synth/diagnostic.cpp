@@ -5,6 +5,43 @@
 #include <fmt/format.h>
 
 namespace swizzle {
+namespace {
+
+constexpr std::size_t kExcerptBytes = 160, kBeforeCaret = 80;
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }  // UTF-8
+
+// A line and the bytes [begin, end) of it to underline. Of a long line, what surrounds the caret is kept.
+struct Excerpt {
+  std::string text;
+  std::size_t begin = 0, end = 0;
+
+  explicit Excerpt(const Diagnostic& d) : text(d.excerpt) {
+    begin = std::min(static_cast<std::size_t>(d.where.column - 1), text.size());
+    end = begin + static_cast<std::size_t>(d.width);
+    if (text.size() <= kExcerptBytes) return;
+    std::size_t first = begin > kBeforeCaret ? begin - kBeforeCaret : 0, last = std::min(first + kExcerptBytes, text.size());
+    while (first > 0 && continues_character(text[first])) --first;
+    while (last < text.size() && continues_character(text[last])) ++last;
+    const std::string before = first > 0 ? "..." : "", after = last < text.size() ? "..." : "";
+    text = before + text.substr(first, last - first) + after;
+    begin = begin - first + before.size();
+    end = std::min(end - first + before.size(), text.size() - after.size());
+  }
+
+  // Spaces and tabs up to the caret, then one mark for each character.
+  std::string underline() const {
+    std::string marks;
+    for (std::size_t i = 0; i < begin; ++i)
+      if (!continues_character(text[i])) marks += text[i] == '\t' ? '\t' : ' ';
+    marks += '^';
+    for (std::size_t i = begin + 1; i < end; ++i)
+      if (i >= text.size() || !continues_character(text[i])) marks += '~';
+    return marks;
+  }
+};
+
+}  // namespace
 
 SourceText::SourceText(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {
   line_starts_.push_back(0);
@@ -67,10 +104,8 @@ std::string render(const Diagnostic& d) {
   if (!d.path.empty()) text = d.where.line > 0 ? fmt::format("{}:{}:{}: ", d.path, d.where.line, d.where.column) : d.path + ": ";
   text += fmt::format("{}: {}\n", kNames[static_cast<int>(d.severity)], d.message);
   if (d.where.line > 0 && !d.excerpt.empty()) {
-    text += "  " + d.excerpt + "\n  ";
-    for (int c = 0; c + 1 < d.where.column; ++c)
-      text += static_cast<std::size_t>(c) < d.excerpt.size() && d.excerpt[static_cast<std::size_t>(c)] == '\t' ? '\t' : ' ';
-    text += "^" + std::string(static_cast<std::size_t>(d.width - 1), '~') + "\n";
+    const Excerpt excerpt(d);
+    text += "  " + excerpt.text + "\n  " + excerpt.underline() + "\n";
   }
   return text;
 }

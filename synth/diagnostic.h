@@ -69,7 +69,8 @@ Diagnostic make_diagnostic(Severity severity, const SourceText& source, SourceRa
 Diagnostic make_error(const SourceText& source, SourceRange range, std::string message);
 Diagnostic make_note(const SourceText& source, SourceRange range, std::string message);
 
-// The text a compiler would print, with excerpt and caret, ending in a newline.
+// The text a compiler would print, with excerpt and caret, ending in a newline. Of a line beyond 160 bytes, the part
+// around the caret is shown.
 std::string render(const Diagnostic& diagnostic);
 
 // A value, or why there is none. `ok()` ⇔ there is a value ⇔ errors() is empty.

@@ -23,8 +23,14 @@ class Evaluator {
   }
 
  private:
+  // Space, comments and continued lines.
   void skip() {
-    while (at_ < expr_.text.size() && std::isspace(static_cast<unsigned char>(expr_.text[at_]))) ++at_;
+    const std::string& text = expr_.text;
+    while (at_ < text.size()) {
+      if (text.compare(at_, 2, "/*") == 0) at_ = std::min(text.find("*/", at_ + 2), text.size() - 2) + 2;
+      else if (std::isspace(static_cast<unsigned char>(text[at_])) || text[at_] == '\\') ++at_;
+      else return;
+    }
   }
   bool take(char c) {
     skip();

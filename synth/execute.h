@@ -66,9 +66,9 @@ struct Trace {
 };
 
 struct Execution {
-  Sizes sizes;                                    // the kernel's integer parameters
-  std::optional<LaunchShape> shape;               // none: a sequential program
-  std::optional<std::vector<std::int64_t>> extents;  // slots, by parameter; none: whatever is touched
+  Sizes sizes = {};                               // the kernel's integer parameters
+  std::optional<LaunchShape> shape = {};          // none: a sequential program
+  std::optional<std::vector<std::int64_t>> extents = {};  // slots, by parameter; none: whatever is touched
   bool extents_only = false;                      // data are one symbol a buffer: only Trace::touched is meant
   std::int64_t step_limit = 50'000'000;           // evaluated expressions · lanes
   Deadline deadline;

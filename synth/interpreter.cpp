@@ -16,8 +16,12 @@ Interpreter::Interpreter(const Program& program, const Execution& execution, Pro
   calling_.assign(program.functions.size(), 0);
 }
 
-void Interpreter::fail(SourceRange range, std::string message) {
-  if (!error_) error_ = make_error(program_.source, range, std::move(message));
+void Interpreter::fail(SourceRange range, std::string message, std::string note) {
+  if (failed()) return;
+  errors_.push_back(make_error(program_.source, range, std::move(message)));
+  if (note.empty()) return;
+  errors_.push_back(make_error(std::move(note)));
+  errors_.back().severity = Severity::kNote;
 }
 
 void Interpreter::charge(SourceRange range) {
@@ -126,7 +130,7 @@ Result<Trace> Interpreter::run() {
     if (!failed()) exec(global);
   const std::int64_t blocks = shape_.blocks();
   for (std::int64_t b = 0; b < blocks && !failed(); ++b) run_block(static_cast<int>(b));
-  if (failed()) return *error_;
+  if (failed()) return errors_;
   finish_counts();
   return std::move(trace_);
 }

@@ -124,7 +124,8 @@ class Interpreter {
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void stay_inside(const Access& access, SourceRange range);
-  void violate(Value violation, std::string message, SourceRange range);
+  void violate(Value violation, std::string message, SourceRange range, std::string note = "");
+  void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
   void count_wavefronts(const Lanes& places, int slots);
 
   // interpreter_collectives.cpp
@@ -146,8 +147,8 @@ class Interpreter {
   // shared by all
   int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
   Scalar scalar_of(TypeId type) const;
-  void fail(SourceRange range, std::string message);
-  bool failed() const { return error_.has_value(); }
+  void fail(SourceRange range, std::string message, std::string note = "");
+  bool failed() const { return !errors_.empty(); }
   void charge(SourceRange range);
   void mind_deadline(SourceRange range);
   template <typename F>
@@ -184,7 +185,7 @@ class Interpreter {
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
   int call_depth_ = 0;
-  std::optional<Diagnostic> error_;
+  Diagnostics errors_;
 };
 
 }  // namespace swizzle

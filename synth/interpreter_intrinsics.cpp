@@ -9,6 +9,13 @@
 namespace swizzle {
 namespace {
 
+constexpr std::int64_t kMostRegisters = 1024;  // of one load() or store()
+
+bool are_register_counts(Value slice, Value iterations) {
+  const auto fits = [](Value v) { return v.is_int() && v.bits >= 1 && v.bits <= kMostRegisters; };
+  return fits(slice) && fits(iterations) && slice.bits * iterations.bits <= kMostRegisters;
+}
+
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
 
 std::optional<std::int64_t> bit_function(Intrinsic kind, Scalar s, const std::vector<Value>& v) {
@@ -178,8 +185,8 @@ Lanes Interpreter::eval_load(const Expr& e) {
   std::int64_t slice = 0, iterations = 0;
   for_active([&](int t) {
     const Value s = v[2][at(t, 1, 0)], n = v[3][at(t, 1, 0)];
-    if (!s.is_int() || !n.is_int() || s.bits < 1 || n.bits < 1 || s.bits * n.bits > 1024 || (slice != 0 && (slice != s.bits || iterations != n.bits)))
-      return fail(e.range, "load() takes a slice and a number of iterations that are constants of 1 or more");
+    if (!are_register_counts(s, n) || (slice != 0 && (slice != s.bits || iterations != n.bits)))
+      return fail(e.range, fmt::format("load() takes a slice and a number of iterations that are constants, for {} registers at most", kMostRegisters));
     slice = s.bits;
     iterations = n.bits;
   });
@@ -194,7 +201,7 @@ Lanes Interpreter::eval_load(const Expr& e) {
       for (int k = 0; k < slots; ++k) {
         const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
         // load() guards itself: what lies past the end stays undefined.
-        const bool past_end = slot.is_pointer() && !in_range(objects_[slot.aux], slot.bits);
+        const bool past_end = slot.is_pointer() && slot.bits >= objects_[slot.aux].slots;
         if (!past_end) registers.cells[at(t, static_cast<int>(registers.slots), static_cast<int>(r * slots) + k)] = read_slot(t, slot, e.range);
       }
     }
@@ -213,13 +220,14 @@ Lanes Interpreter::eval_store(const Expr& e) {
   const int slots = slots_of(held.element);
   for_active([&](int t) {
     const Value slice = v[2][at(t, 1, 0)], iterations = v[3][at(t, 1, 0)];
-    if (!slice.is_int() || !iterations.is_int()) return fail(e.range, "store() takes a slice and a number of iterations that are constants");
+    if (!are_register_counts(slice, iterations))
+      return fail(e.range, fmt::format("store() takes a slice and a number of iterations that are constants, for {} registers at most", kMostRegisters));
     for (std::int64_t r = 0; r < slice.bits * iterations.bits && !failed(); ++r) {
       const Value p = chunk_pointer(v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice.bits, r / slice.bits, r % slice.bits, slots);
       for (int k = 0; k < slots; ++k) {
         const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
         const Value from = provenance_.binary(Operator::kAdd, Scalar::kI64, registers[at(t, 1, 0)], Value::integer(r * slots + k));
-        if (slot.is_pointer() && !in_range(objects_[slot.aux], slot.bits)) continue;
+        if (slot.is_pointer() && slot.bits >= objects_[slot.aux].slots) continue;
         write_slot(t, slot, read_slot(t, from, e.range), e.range);
       }
     }

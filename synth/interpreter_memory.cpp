@@ -115,11 +115,17 @@ Lanes Interpreter::offset_place(const Expr& e) {
 
 bool Interpreter::in_range(const Object& object, std::int64_t offset) const { return offset >= 0 && offset < object.slots; }
 
-void Interpreter::violate(Value violation, std::string message, SourceRange range) {
+void Interpreter::violate(Value violation, std::string message, SourceRange range, std::string note) {
   if (truth(violation) == false) return;
-  if (truth(violation) == true) return fail(range, std::move(message));
+  if (truth(violation) == true) return fail(range, std::move(message), std::move(note));
   if (!provenance_.is_index(violation)) return fail(range, message + ", depending on data");
   if (!violation.is_node() || required_.insert(violation.aux).second) trace_.requirements.push_back({violation, std::move(message), range});
+}
+
+void Interpreter::leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range) {
+  const bool is_measured = object.space == Space::kGlobal && trace_.buffers[object.buffer.value].is_pointer;
+  violate(violation, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range,
+          is_measured ? fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}(…)' makes it longer", object.name) : "");
 }
 
 // One requirement for all leaves of an address that lie outside of their object.
@@ -132,8 +138,7 @@ void Interpreter::stay_inside(const Access& access, SourceRange range) {
   });
   if (!first) return;
   const Object& object = objects_[first->aux];
-  violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, outside),
-          fmt::format("index {} is outside '{}' of {} elements", first->bits, object.name, object.slots), range);
+  leaves_object(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, outside), object, first->bits, range);
 }
 
 Value Interpreter::shifted(Value pointer, int slots) {
@@ -180,7 +185,7 @@ Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, So
   Object& object = objects_[pointer.aux];
   const std::int64_t offset = pointer.bits;
   if (!in_range(object, offset)) {
-    violate(condition(access, pointer), fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range);
+    leaves_object(condition(access, pointer), object, offset, range);
     return {};
   }
   const auto slot = static_cast<std::size_t>(offset);
@@ -227,7 +232,7 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   Object& object = objects_[pointer.aux];
   const std::int64_t offset = pointer.bits;
   if (!in_range(object, offset))
-    return violate(guard, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range);
+    return leaves_object(guard, object, offset, range);
   const auto slot = static_cast<std::size_t>(offset);
   const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell); };
   switch (object.space) {

@@ -20,6 +20,12 @@ Sizes renamed(const Program& kernel, const Program& spec, const Sizes& sizes) {
   return result;
 }
 
+std::string at_sizes(const Sizes& sizes) {
+  std::string text;
+  for (const auto& [name, value] : sizes) text += fmt::format("{}{} = {}", text.empty() ? " at " : ", ", name, value);
+  return text;
+}
+
 Result<bool> sizes_are_complete(const Program& kernel, const Sizes& sizes) {
   for (VariableId id : kernel.function(kernel.entry).parameters) {
     const Variable& v = kernel.variable(id);
@@ -70,6 +76,8 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   if (!shape.ok()) return shape.errors();
   auto expected = execute(spec, {.sizes = renamed(kernel, spec, sizes), .extents_only = extents_only, .deadline = deadline}, provenance, points);
   if (!expected.ok()) return expected.errors();
+  if (std::all_of(expected->cells.begin(), expected->cells.end(), [](const auto& cells) { return cells.empty(); }))
+    return make_error(spec.source, spec.function(spec.entry).range, fmt::format("the spec stores nothing{}", at_sizes(sizes)));
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
   return Measured{std::move(*expected), {sizes, *shape, *extents}};

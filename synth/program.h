@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -121,6 +122,13 @@ struct Hole {
   std::vector<std::string> argument_texts;  // what the user wrote for each, to print it again
 };
 
+// A variable that nothing but the arguments of holes reads, and which a completion may leave without any use.
+struct SoleUse {
+  std::string name;
+  std::uint32_t declared_at = 0;  // offset of the declaration
+  std::set<HoleId> holes;
+};
+
 struct Program {
   SourceText source;
   std::vector<Type> types;
@@ -129,6 +137,7 @@ struct Program {
   std::vector<Variable> variables;
   std::vector<Function> functions;
   std::vector<Hole> holes;
+  std::vector<SoleUse> sole_uses;
   std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function
   FunctionId entry;
   Directives directives;

@@ -1,17 +1,42 @@
 #include "tools/options.h"
 
+#include <charconv>
 #include <map>
 
 #include <CLI/CLI.hpp>
 
 namespace swizzle {
+namespace {
+
+// The whole of `text` as a number.
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+template <typename Number>
+Number positive(const std::string& option, const std::string& text, const std::string& what) {
+  const auto value = parse_number<Number>(text);
+  if (!value || !(*value > 0)) throw CLI::ValidationError(option, "expected " + what + ", got '" + text + "'");
+  return *value;
+}
+
+void set_size(Sizes& sizes, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const auto value = equals == std::string::npos ? std::nullopt : parse_number<std::int64_t>(std::string_view(text).substr(equals + 1));
+  if (!value || equals == 0) throw CLI::ValidationError("--set", "expected name=number, got '" + text + "'");
+  sizes[text.substr(0, equals)] = *value;
+}
+
+}  // namespace
 
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Completes a CUDA sketch so that it equals a sequential spec, at the least cost, and proves it."};
   app.set_version_flag("--version", "swizzle-synth " SWIZZLE_VERSION);
   std::vector<std::string> set;
-  std::string all;
-  double time_limit = 0;
+  std::string all, run, time_limit, jobs;
   const std::map<std::string, Options::Run> runs{
       {"auto", Options::Run::kAuto}, {"cpu", Options::Run::kCpu}, {"gpu", Options::Run::kGpu}, {"none", Options::Run::kNone}};
   app.add_option("SKETCH", options.sketch, "CUDA file with holes")->required();
@@ -21,29 +46,26 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   app.add_option("--set", set, "name=value: a size that overrides the sketch's")->allow_extra_args(false);
   app.add_option("--kernel", options.kernel, "which __global__ function, if there are several");
   app.add_option("--arch", options.arch, "target architecture")->capture_default_str();
-  app.add_option("--run", options.run, "auto, cpu, gpu or none")->transform(CLI::CheckedTransformer(runs, CLI::ignore_case));
-  app.add_flag("--first", options.first, "stop at the first completion");
-  auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")->expected(0, 1);
-  auto* limit_option = app.add_option("--time-limit", time_limit, "seconds")->check(CLI::PositiveNumber);
-  app.add_option("--jobs", options.jobs, "threads")->check(CLI::PositiveNumber);
+  auto* run_option = app.add_option("--run", run, "auto, cpu, gpu or none");
+  auto* first_option = app.add_flag("--first", options.first, "stop at the first completion");
+  auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")->expected(0, 1)->excludes(first_option);
+  auto* limit_option = app.add_option("--time-limit", time_limit, "seconds");
+  auto* jobs_option = app.add_option("--jobs", jobs, "threads");
   app.add_flag("-v", options.verbose, "say what each phase did");
   try {
     app.parse(argc, argv);
-    if (limit_option->count() > 0) options.time_limit_seconds = time_limit;
-    if (all_option->count() > 0) options.all = all.empty() ? 1000 : std::stoul(all);
-    for (const std::string& s : set) {
-      const std::size_t equals = s.find('=');
-      if (equals == std::string::npos || equals == 0) throw CLI::ValidationError("--set", "expected name=value, got '" + s + "'");
-      std::size_t used = 0;
-      options.set[s.substr(0, equals)] = std::stoll(s.substr(equals + 1), &used);
-      if (used != s.size() - equals - 1) throw CLI::ValidationError("--set", "expected name=value, got '" + s + "'");
+    if (limit_option->count() > 0) options.time_limit_seconds = positive<double>("--time-limit", time_limit, "a positive number of seconds");
+    if (jobs_option->count() > 0) options.jobs = positive<int>("--jobs", jobs, "a positive number of threads");
+    if (all_option->count() > 0) options.all = all.empty() ? 1000 : positive<std::size_t>("--all", all, "a positive number of completions");
+    if (run_option->count() > 0) {
+      const auto known = runs.find(run);
+      if (known == runs.end()) throw CLI::ValidationError("--run", "expected auto, cpu, gpu or none, got '" + run + "'");
+      options.run = known->second;
     }
+    for (const std::string& s : set) set_size(options.set, s);
   } catch (const CLI::ParseError& e) {
     const int code = app.exit(e);
     return code == 0 ? 0 : static_cast<int>(kExitUsage);
-  } catch (const std::exception&) {
-    std::fputs("a number was expected after --set name= and --all\n", stderr);
-    return kExitUsage;
   }
   return std::nullopt;
 }

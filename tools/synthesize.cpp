@@ -2,19 +2,25 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <new>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "codegen/emit.h"
+#include "codegen/process.h"
 #include "codegen/report.h"
 #include "codegen/run_request.h"
 #include "frontend/parse.h"
 #include "synth/machine.h"
 #include "synth/pose.h"
 #include "synth/solve.h"
+#include "tools/limits.h"
 #include "tools/options.h"
 #include "tools/progress.h"
 
@@ -48,7 +54,7 @@ class Command {
 
   int run() {
     started_ = mark_ = now();
-    const int code = phases();
+    const int code = phases_within_memory();
     progress_.finish();
     report_.seconds.total = now() - started_;
     if (!options_.report.empty() && (code == kExitFound || code >= kExitFailedVerification))
@@ -57,6 +63,27 @@ class Command {
   }
 
  private:
+  int phases_within_memory() {
+    try {
+      return phases();
+    } catch (const std::bad_alloc&) {
+      Solution solution;
+      solution.reason = report_.reason = "the search needs more than half of the memory";
+      return not_found(solution);
+    }
+  }
+
+  // Called while a phase works on.
+  [[noreturn]] void give_up(const char* why) {
+    Report report;
+    report.outcome = Report::Outcome::kUnknown;
+    report.reason = why;
+    report.seconds.total = now() - started_;
+    progress_.say(fmt::format("{}: unknown: {}\n", options_.sketch, why));
+    if (!options_.report.empty()) static_cast<void>(write_file_atomically(options_.report, to_json(report)));
+    _exit(kExitUnknown);
+  }
+
   int bad(const Diagnostics& errors) {
     for (const Diagnostic& d : errors) progress_.say(render(d));
     return kExitBadInput;
@@ -84,10 +111,14 @@ class Command {
     if (!spec.ok()) return bad(spec.errors());
     if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return bad(matched.errors());
     finish(report_.seconds.parse, fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
+    std::optional<MemoryLimit> memory(half_of_memory());
+    std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up("the time limit ended the search"); });
     if (const int code = pose_all(*sketch, *spec)) return code;
     SolveOptions how{options_.first, options_.all, deadline_, *machine};
     progress_.phase("searching");
     const Solution solution = solve(problem_, how);
+    watchdog.reset();
+    memory.reset();
     finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space, outcome_name(solution)));
     report_.search_space.raw = solution.raw_space;
     if (!options_.report.empty()) {
@@ -181,10 +212,15 @@ class Command {
     if (const int code = reread(*text, sketch, spec)) return code;
     if (const int code = run_kernel(*text, sketch, spec)) return code;
     progress_.finish();
-    if (options_.output.empty()) std::fputs(text->c_str(), stdout);
-    else if (const auto written = write_file_atomically(options_.output, *text); !written.ok()) return bad(written.errors());
+    if (const auto written = write_kernel(*text); !written.ok()) return bad(written.errors());
     progress_.say(fmt::format("{}: found, cost {:g}, {}; {}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), ran_, now() - started_));
     return kExitFound;
+  }
+
+  Result<std::monostate> write_kernel(const std::string& text) const {
+    if (!options_.output.empty()) return write_file_atomically(options_.output, text);
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) return make_error(fmt::format("cannot write the kernel to standard output: {}", std::strerror(errno)));
+    return std::monostate{};
   }
 
   int failed(const std::string& why) {
@@ -194,9 +230,11 @@ class Command {
     return kExitFailedVerification;
   }
 
+  std::string emitted_name() const { return options_.output.empty() ? "emitted.cu" : options_.output; }
+
   int reread(const std::string& text, const Program& sketch, const Program& spec) {
     progress_.phase("re-reading");
-    auto again = parse_kernel(SourceText(options_.output.empty() ? "emitted.cu" : options_.output, text), sketch.function(sketch.entry).name);
+    auto again = parse_kernel(SourceText(emitted_name(), text), sketch.function(sketch.entry).name, parent_folder(options_.sketch));
     if (!again.ok()) {
       bad(again.errors());
       return failed("the emitted text does not parse");
@@ -219,6 +257,7 @@ class Command {
   RunRequest request(const std::string& path, const Program& sketch, const Program& spec) const {
     RunRequest r = run_request(sketch, posed_);
     r.kernel_path = path;
+    r.sketch_path = options_.sketch;
     r.spec_function = spec.function(spec.entry).qualified_name;
     r.spec_text = desugar(spec.source.text());
     r.spec_path = options_.spec;
@@ -230,24 +269,19 @@ class Command {
     if (options_.run == Options::Run::kNone) return 0;
     progress_.phase("running");
     const bool gpu = options_.run == Options::Run::kGpu || (options_.run == Options::Run::kAuto && gpu_present());
-    const std::filesystem::path path = std::filesystem::temp_directory_path() / fmt::format("swizzle-{}.cu", getpid());
-    struct Remove {
-      std::filesystem::path path;
-      ~Remove() {
-        std::error_code ignored;
-        std::filesystem::remove(path, ignored);
-      }
-    } remove{path};
-    if (const auto written = write_file_atomically(path.string(), text); !written.ok()) return bad(written.errors());
-    const auto outcome = swizzle::run(request(path.string(), sketch, spec), gpu ? Where::kGpu : Where::kCpu);
+    const ScratchFolder scratch;
+    const auto path = scratch.write("kernel.cu", text);
+    if (!path.ok()) return bad(path.errors());
+    const auto outcome = swizzle::run(request(*path, sketch, spec), gpu ? Where::kGpu : Where::kCpu);
     if (!outcome.ok()) return bad(outcome.errors());
     report_.checked.run = *outcome;
     if (outcome->mismatches > 0) return failed(fmt::format("on {}, {} mismatches, the first {}", outcome->where, outcome->mismatches, outcome->first_mismatch));
     ran_ = fmt::format("ran on {} for {} inputs; ", outcome->where, outcome->inputs);
     if (find_nvcc()) {
-      const auto compiled = compile_for_target(path.string(), options_.arch);
+      const auto compiled = compile_for_target({*path, options_.arch, emitted_name(), parent_folder(options_.sketch)});
       if (!compiled.ok()) return bad(compiled.errors());
       ran_ += fmt::format("compiled for {}; ", options_.arch);
+      if (!compiled->warnings.empty()) progress_.say(fmt::format("warning: nvcc on the emitted kernel:{}\n", compiled->warnings));
     }
     finish(report_.seconds.run, ran_.substr(0, ran_.size() - 2));
     return 0;

@@ -47,6 +47,11 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"IndexOfHoleOutside", kernel("  y[t] = x[?sw_xform(t + 1, 32)];"), "the index must be in [0, 32), and is 32"},
         Bad{"EndlessLoop", kernel("  while (true) t++;\n  y[t] = 0;"), "does a loop here never end?"},
         Bad{"ReadOutside", kernel("  y[t] = x[t + 1];"), "index 32 is outside 'x' of 32 elements"},
+        Bad{"HowToLengthenABuffer", kernel("  y[t] = x[t + 1];"), "note: a buffer is as long as the spec uses it; '#pragma swizzle extent x(…)' makes it longer"},
+        Bad{"UnknownHeader", "#include <cooperative_groups.h>\n" + kernel("  y[t] = x[t];"), "note: beside files of your own there are cuda_runtime.h, "},
+        Bad{"SpecStoresNothing", kernel("  y[t] = x[?sw_xform(t, 32)];"), "spec.cpp:1:6: error: the spec stores nothing at n = 32", "void f(const int* x, int* y, int n) { for (int i = n; i < n; i++) y[i] = x[i]; }\n"},
+        Bad{"LoadBeforeABuffer", kernel("  auto r = load(x, t - t - 32, 1, 2);\n  y[t] = r[1];"), "index -32 is outside 'x' of 32 elements"},
+        Bad{"StoreOfTooMuch", kernel("  int r[1] = {x[31 - t]};\n  store(y, 0, 1, 1000000000, r);"), "store() takes a slice and a number of iterations that are constants, for 1024 registers at most"},
         Bad{"StrayStore", "#pragma swizzle extent y(n)\n" + kernel("  y[t] = x[31 - t];"), "stores to 'y[1]', which the spec does not write", "void f(const int* x, int* y, int n) { y[0] = x[0] + x[31]; }\n"},
         Bad{"NoLaunch", "#pragma swizzle instance n = 32\n__global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n", "no launch shape is given"},
         Bad{"NoSize", "#pragma swizzle launch grid(1) block(32)\n__global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n", "no size is given for 'n'"},
@@ -80,6 +85,11 @@ TEST(Unseen, AReversalIsFoundUnderOtherNames) {
   const ToolResult r = run_text(kernel("  int mine = x[t];\n  y[t] = __shfl_sync(0xffffffff, mine, ?sw_xform(t, 32));"));
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_NE(r.kernel.find("31"), std::string::npos) << r.kernel;
+}
+
+TEST(Unseen, AByteOrderMarkIsSkipped) {
+  const ToolResult r = run_text("\xef\xbb\xbf" + kernel("  y[t] = x[?sw_xform(t, 32)];"), "\xef\xbb\xbf" + std::string(kSpec));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
 }
 
 TEST(Unseen, AccumulatorsInTheSlidesSpelling) {

@@ -93,6 +93,45 @@ TEST(Limits, AnAmpleTimeLimitChangesNothing) {
   EXPECT_EQ(r.report["optimality"], "proved");
 }
 
+TEST(Usage, SaysWhatWasExpected) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"--time-limit nan", "--time-limit: expected a positive number of seconds, got 'nan'"},
+      {"--jobs 0", "--jobs: expected a positive number of threads, got '0'"},
+      {"--all=-1", "--all: expected a positive number of completions, got '-1'"},
+      {"--all=0", "--all: expected a positive number of completions, got '0'"},
+      {"--run=tpu", "--run: expected auto, cpu, gpu or none, got 'tpu'"},
+      {"--set n=", "--set: expected name=number, got 'n='"},
+      {"--set n=99999999999999999999", "--set: expected name=number"},
+      {"--set =3", "--set: expected name=number"},
+      {"--first --all", "--first"}};
+  for (const auto& [arguments, says] : wrong) {
+    const ToolResult r = run_pair("reverse", arguments);
+    EXPECT_EQ(r.exit_code, 2) << arguments << r.output;
+    EXPECT_NE(r.output.find(says), std::string::npos) << arguments << r.output;
+    EXPECT_TRUE(r.kernel.empty());
+  }
+}
+
+TEST(Files, WhatCannotBeWrittenOrReadIsAnError) {
+  const auto exit_code_of = [](const std::string& command) { return WEXITSTATUS(std::system(command.c_str())); };
+  const std::string tool = fmt::format("cd '{}' && '{}' sketches/reverse.cu --spec specs/reverse.cpp ", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL);
+  EXPECT_EQ(exit_code_of(tool + "--run=none > /dev/full 2> /dev/null"), 1);
+  EXPECT_EQ(exit_code_of(tool + "--run=none >&- 2> /dev/null"), 1);
+  EXPECT_EQ(exit_code_of("export TMPDIR=/no/such/folder; " + tool + "--run=cpu > /dev/null 2>&1"), 1);
+  EXPECT_EQ(exit_code_of(fmt::format("'{}' /dev/zero --spec /dev/zero > /dev/null 2>&1", SWIZZLE_SYNTH_TOOL)), 1);
+}
+
+TEST(Files, QuotedIncludesAreFoundBesideTheSketch) {
+  const ScratchFolder scratch;
+  scratch.write("own.h", "#pragma once\nconstexpr int kLast = 31;\n");
+  const std::string sketch = scratch.write("f.cu",
+                                           "#include \"own.h\"\n#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                                           "__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)] + kLast; }\n");
+  const std::string spec = scratch.write("f.cpp", "#include \"own.h\"\nvoid f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[kLast - i] + kLast; }\n");
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=cpu", sketch, spec));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
 TEST(Limits, ATimeLimitOfNothingIsUsage) { EXPECT_EQ(run_pair("reverse", "--run=none --time-limit 0").exit_code, 2); }
 
 TEST(Jobs, AnyPositiveNumberGivesTheSameKernel) {

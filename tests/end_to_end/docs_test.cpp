@@ -1,5 +1,7 @@
 // What README and docs/ show is what the tool does: sketches, kernels, commands, reports.
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <regex>
 
 #include "tests/end_to_end/sketch_text.h"
@@ -14,8 +16,9 @@ struct Block {
 
 std::vector<std::string> pages() {
   std::vector<std::string> names = {"README.md"};
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(SWIZZLE_SOURCE_DIR) / "docs"))
-    if (entry.path().extension() == ".md") names.push_back("docs/" + entry.path().filename().string());
+  const std::filesystem::path root(SWIZZLE_SOURCE_DIR);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") names.push_back(std::filesystem::relative(entry.path(), root).string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -46,6 +49,14 @@ std::vector<Block> blocks_of(const std::string& language) {
   return found;
 }
 
+// What stands behind `prefix` in a block's language: "cuda of NAME" → NAME.
+std::vector<std::pair<std::string, Block>> blocks_with(const std::string& prefix) {
+  std::vector<std::pair<std::string, Block>> found;
+  for (const Block& b : blocks())
+    if (b.language.starts_with(prefix)) found.emplace_back(b.language.substr(prefix.size()), b);
+  return found;
+}
+
 bool is_sketch(const Block& b) { return b.language == "cuda" && b.text.find("__global__") != std::string::npos && b.text.find("// Completed by") == std::string::npos; }
 
 // A block with a sketch, then its spec, then the kernel that comes out.
@@ -67,6 +78,56 @@ TEST(Docs, KernelsAreWhatComesOutOfTheSketchesAbove) {
     ++shown;
   }
   EXPECT_EQ(shown, 2);
+}
+
+// ```cuda in FILE: consecutive lines of the file.
+TEST(Docs, ExcerptsStandInTheirFiles) {
+  const auto excerpts = blocks_with("cuda in ");
+  EXPECT_GE(excerpts.size(), 8u);
+  for (const auto& [file, b] : excerpts) EXPECT_NE(text_of(file).find("\n" + b.text), std::string::npos) << b.page << " shows of " << file << ":\n" << b.text;
+}
+
+// The pair NAME, or "NAME with CONSTANT = VALUE", as the tool completes it.
+std::string kernel_of(const std::string& pair) {
+  const std::size_t with = pair.find(" with ");
+  if (with == std::string::npos) return run_pair(pair, "--run=none").kernel;
+  const std::string name = pair.substr(0, with), setting = pair.substr(with + 6);
+  const std::regex constant("constexpr int " + setting.substr(0, setting.find(' ')) + " = \\d+;");
+  const ScratchFolder scratch;
+  const auto changed = [&](const std::string& folder, const std::string& file) {
+    return scratch.write(file, std::regex_replace(text_of(folder + "/" + file), constant, "constexpr int " + setting + ";"));
+  };
+  return run_tool(fmt::format("'{}' --spec '{}' --run=none", changed("sketches", name + ".cu"), changed("specs", name + ".cpp"))).kernel;
+}
+
+// ```cuda of PAIR: lines of its kernel, in order.
+TEST(Docs, LinesOfKernelsComeOut) {
+  std::map<std::string, std::string> kernels;
+  for (const auto& [pair, b] : blocks_with("cuda of ")) {
+    const auto [known, fresh] = kernels.try_emplace(pair);
+    if (fresh) known->second = kernel_of(pair);
+    std::size_t at = 0;
+    std::istringstream lines(b.text);
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t found = known->second.find("\n" + line + "\n", at);
+      EXPECT_NE(found, std::string::npos) << b.page << " shows of " << pair << ": " << line << "\nand it is:\n" << known->second;
+      if (found != std::string::npos) at = found + line.size();
+    }
+  }
+  EXPECT_GE(kernels.size(), 8u);
+}
+
+// ```text NAME: what docs/families/pictures.py draws.
+TEST(Docs, PicturesAreWhatIsDrawn) {
+  if (std::system("python3 -c '' > /dev/null 2>&1") != 0) GTEST_SKIP() << "no python3: the pictures are not tested";
+  const auto pictures = blocks_with("text ");
+  EXPECT_GE(pictures.size(), 8u);
+  for (const auto& [name, b] : pictures) {
+    const ScratchFolder scratch;
+    const std::string drawn = (scratch / "drawn").string();
+    ASSERT_EQ(std::system(fmt::format("python3 '{}/docs/families/pictures.py' '{}' > '{}'", SWIZZLE_SOURCE_DIR, name, drawn).c_str()), 0) << b.page;
+    EXPECT_EQ(read_file(drawn), b.text) << b.page;
+  }
 }
 
 // Lines of a kernel's body, with `int t`, x and y around them.

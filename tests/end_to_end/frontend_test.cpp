@@ -101,6 +101,15 @@ __global__ void f(const float* x, int* y, int n) {
 )", R"(
 void f(const float* x, int* y, int n) { for (int i = 0; i < n; i++) { float v = x[(i + 3) % 32]; y[i] = (int)v + (v > 0.0f); } }
 )"},
+        Sketch{"Infinity", R"(
+#include <cmath>
+__global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; float m = -INFINITY;
+  for (int k = 0; k < 3; k++) m = fmaxf(m, x[?sw_xform(t, 32, k)]); y[t] = m; }
+)", R"(
+#include <cmath>
+void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) { float m = -INFINITY;
+for (int k = 0; k < 3; k++) m = fmaxf(m, x[(i + k) % 32]); y[i] = m; } }
+)", kRuns},
         Sketch{"DataCondition", R"(
 __global__ void f(const float* x, float* y, int n) {
   int t = threadIdx.x; float v = x[?sw_xform(t, 32)]; float r = 0; if (v > 0.5f) r = v; else r = -v; y[t] = r > 1.0f ? 1.0f : r;

@@ -37,6 +37,12 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[G
         Refused{"HoleFloatArgument", "must be an integer, and this is 'float'", R"(  y[t] = x[?sw_xform(1.5f, 32)];)"},
         Refused{"HoleDomains", "n must be the same everywhere", R"(  y[t] = x[?sw_xform(t % 8, t < 16 ? 8 : 16)];)"},
         Refused{"HoleNoArgs", "takes more arguments", R"(  if (?sw_cond()) y[t] = 0;)"},
+        Refused{"HoleWithSideEffect", "must not change anything", R"(  int k = 0; y[t] = x[?sw_xform(t, 32, k++)] + k - 1;)"},
+        Refused{"HoleNotEvaluated", "does not use this hole", R"(  y[t] = x[?sw_xform(t, 32)] + sizeof(?sw_part(2, t)) - 4;)"},
+        Refused{"HoleInOtherFunction", "sketch.cu:4:49: error: the kernel 'f' does not use this hole", R"(
+template <class T> __device__ T g(T t) { return ?sw_xform(t, sizeof(T)); }
+__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)]; }
+)"},
         Refused{"HoleSwitch", "a switch on a hole", R"(  switch (?sw_part(2, t)) { case 0: y[t] = x[t]; })"},
         Refused{"HoleBreak", "that a hole or data decide", R"(  for (int k = 0; k < 3; k++) { if (?sw_cond(t, k)) break; } y[t] = 0;)"},
         Refused{"ExternShared", "give a __shared__ array a constant size", R"(  extern __shared__ int s[]; s[t] = x[t]; y[t] = s[t];)"},

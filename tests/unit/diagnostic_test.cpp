@@ -53,6 +53,22 @@ TEST(Render, PointsACaretAtTheRange) {
             "           ^~~~~~~\n");
 }
 
+TEST(Render, ShowsWhatSurroundsTheCaretOfALongLine) {
+  const SourceText source("a.cu", std::string(500, 'a') + "HERE" + std::string(500, 'b') + "\n");
+  EXPECT_EQ(render(make_error(source, range_of(source, "HERE"), "wrong")),
+            "a.cu:1:501: error: wrong\n"
+            "  ..." + std::string(80, 'a') + "HERE" + std::string(76, 'b') + "...\n"
+            "  " + std::string(83, ' ') + "^~~~\n");
+}
+
+TEST(Render, CountsCharactersRatherThanBytes) {
+  const SourceText source("a.cu", "ü = x\xc3\xa9y + 1;\n");
+  EXPECT_EQ(render(make_error(source, range_of(source, "x\xc3\xa9y"), "wrong")),
+            "a.cu:1:6: error: wrong\n"
+            "  ü = x\xc3\xa9y + 1;\n"
+            "      ^~~\n");
+}
+
 TEST(Render, NotesPrintAsNotes) {
   const SourceText source("a.cu", "int a;\n");
   EXPECT_EQ(render(make_note(source, range_of(source, "a"), "'a' is declared here")),

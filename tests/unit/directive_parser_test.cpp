@@ -38,6 +38,19 @@ TEST(DirectiveParser, ReadsAllKinds) {
   EXPECT_EQ(d.extents[1].buffer, "y");
 }
 
+TEST(DirectiveParser, SkipsCommentsAndJoinsContinuedLines) {
+  const Directives d = directives_of(
+      "#pragma swizzle launch grid(n /* ), elements */ / 64) \\\n    block(2 * \\\r\n 32)\n"
+      "#pragma swizzle instance n = 64 /* one, two */, m = 3 // ) more\n"
+      "#pragma swizzle check n = 128 /* last */\n");
+  ASSERT_TRUE(d.launch);
+  const SourceText nothing;
+  EXPECT_EQ(*evaluate(d.launch->grid[0], {{"n", 128}}, nothing), 2);
+  EXPECT_EQ(*evaluate(d.launch->block[0], {}, nothing), 64);
+  EXPECT_EQ(d.instances[0].sizes, (Sizes{{"m", 3}, {"n", 64}}));
+  EXPECT_EQ(d.checks[0].sizes, (Sizes{{"n", 128}}));
+}
+
 TEST(DirectiveParser, LeavesOtherTextAlone) {
   const Directives d = directives_of(
       "// #pragma swizzle launch nonsense\n/*\n#pragma swizzle lunch\n*/\nconst char* s = \"#pragma swizzle lunch\";\n#pragma unroll\n#pragma once\n");

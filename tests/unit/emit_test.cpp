@@ -89,9 +89,11 @@ __global__ void f(const int* x, int* y, int n) {
   const int sum = ?sw_xform(lane, 32) + 32 * ?sw_xform(lane / 8, 4, lane % 8);
   const int even = ?sw_xform(lane, 32, 2 * n), swapped = (?sw_xform(lane & 31, 32, n));
   // ?sw_cond(lane) in a comment stays
+  const int row = lane / 8, rest = n;
+  const int column = lane % 8;
   int v = __shfl_sync(~0u, x[lane], sum % 32) + __shfl_sync(~0u, x[lane], even) + __shfl_sync(~0u, x[lane], swapped);
-  if (?sw_cond(lane)) v += 1;
-  if (?sw_cond(lane) && lane > 3) v += 2;
+  if (?sw_cond(lane, row)) v += 1;
+  if (?sw_cond(column) && lane > 3) v += rest;
   y[lane] = ?sw_cond(lane, n) ? v : -v;
 }
 )",

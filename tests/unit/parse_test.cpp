@@ -52,6 +52,17 @@ TEST(Parse, TwoHolesOfOneLineAreTwo) {
   EXPECT_EQ(program_of(kernel("  y[0] = x[?sw_part(2, n)] + x[?sw_part(2, n)];")).holes.size(), 2u);
 }
 
+TEST(Parse, VariablesThatOnlyHolesReadAreKnown) {
+  const Program p = program_of("template <int N> __device__ int at(int t) { constexpr int half = N / 2, all = N; int r[all] = {}; return r[0] + ?sw_xform(t, 32, half); }\n" +
+                               kernel("  const int row = n / 8, col = n % 8;\n  y[0] = x[?sw_part(2, row)] + x[?sw_part(2, row, col)] + col + at<4>(n);"));
+  ASSERT_EQ(p.sole_uses.size(), 2u);
+  EXPECT_EQ(p.sole_uses[0].name, "half");
+  EXPECT_EQ(p.source.text().compare(p.sole_uses[0].declared_at, 18, "constexpr int half"), 0);
+  EXPECT_EQ(p.sole_uses[0].holes.size(), 1u);
+  EXPECT_EQ(p.sole_uses[1].name, "row");
+  EXPECT_EQ(p.sole_uses[1].holes.size(), 2u);
+}
+
 TEST(Parse, MagicGetStandsForTwoHoles) {
   const Program p = program_of("#pragma swizzle launch grid(1) block(32)\n" +
                                kernel("  int lane = threadIdx.x & 31;\n  auto rc = load(x, 0, 1, 2);\n  for (int k = 0; k < 3; k++) y[lane] += magic_get(rc);"));

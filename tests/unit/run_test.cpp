@@ -225,21 +225,23 @@ TEST_F(Run, LeavesNothingBehind) {
 TEST_F(Run, CompilesForTheTargetWhileItRuns) {
   if (!find_nvcc()) GTEST_SKIP() << "no nvcc here";
   const RunRequest good = request(kStencilKernel);
-  Result<std::string> resources = std::string();
-  std::thread target([&] { resources = compile_for_target(good.kernel_path, "sm_90"); });
+  Result<TargetBuild> built = TargetBuild{};
+  std::thread target([&] { built = compile_for_target({good.kernel_path, "sm_90"}); });
   const auto outcome = run(good, Where::kCpu);
   target.join();
   ASSERT_TRUE(outcome) << errors_of(outcome);
-  ASSERT_TRUE(resources) << resources.errors()[0].message;
-  EXPECT_NE(resources->find("registers"), std::string::npos) << *resources;
+  ASSERT_TRUE(built) << built.errors()[0].message;
+  EXPECT_NE(built->resources.find("registers"), std::string::npos) << built->resources;
+  EXPECT_EQ(built->warnings, "");
 }
 
-TEST_F(Run, AWarningOfNvccIsAnError) {
+TEST_F(Run, TellsTheWarningsOfNvcc) {
   if (!find_nvcc()) GTEST_SKIP() << "no nvcc here";
   const RunRequest warned = request(replaced(kStencilKernel, "float out = 0.0f;", "float out = 0.0f; int unused = 3;"));
-  const auto resources = compile_for_target(warned.kernel_path, "sm_90");
-  ASSERT_FALSE(resources);
-  EXPECT_NE(resources.errors()[0].message.find("unused"), std::string::npos) << resources.errors()[0].message;
+  const auto built = compile_for_target({warned.kernel_path, "sm_90", "warned.cu"});
+  ASSERT_TRUE(built) << built.errors()[0].message;
+  EXPECT_NE(built->warnings.find("\"unused\" was declared but never referenced"), std::string::npos) << built->warnings;
+  EXPECT_NE(built->warnings.find("warned.cu("), std::string::npos) << built->warnings;
 }
 
 TEST_F(Run, TheGpuDriverBuildsWithoutAGpu) {

@@ -1,0 +1,70 @@
+// Uses of names across the whole file, after lowering: of what the entry reaches, and of what it does not.
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+
+namespace swizzle {
+namespace {
+
+// The places where names are used in the user's file, those in templates and their instances alike.
+class Uses : public clang::RecursiveASTVisitor<Uses> {
+ public:
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
+    if (const auto* v = llvm::dyn_cast<clang::VarDecl>(e->getDecl())) variables.emplace_back(e, v);
+    else functions.emplace_back(e->getSourceRange(), e->getNameInfo().getAsString());
+    return true;
+  }
+  bool VisitUnresolvedLookupExpr(clang::UnresolvedLookupExpr* e) {
+    functions.emplace_back(e->getSourceRange(), e->getName().getAsString());
+    return true;
+  }
+
+  std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>> variables;
+  std::vector<std::pair<clang::SourceRange, std::string>> functions;
+};
+
+// An attribute may stand where a declaration starts, not behind the words of a macro such as __device__.
+bool starts_declaration(const std::string& text, std::uint32_t at) {
+  while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) --at;
+  return at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
+}
+
+}  // namespace
+
+void Lowering::survey(const std::string& entry_name) {
+  Uses uses;
+  for (clang::Decl* d : context_.getTranslationUnitDecl()->decls())
+    if (in_user_file(d->getLocation())) uses.TraverseDecl(d);
+  for (const auto& [range, name] : uses.functions)
+    if (name.starts_with("$sw_") && !reached_.contains(range_of(range).begin))
+      error(range_of(range), fmt::format("the kernel '{}' does not use this hole, so that it would stay open; fill it in, or move it to another file", entry_name));
+  find_sole_uses(uses.variables);
+}
+
+void Lowering::find_sole_uses(const std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>>& uses) {
+  std::map<std::uint32_t, SoleUse> by_declaration;
+  std::set<std::uint32_t> used_elsewhere;
+  for (const auto& [use, variable] : uses) {
+    if (!in_user_file(variable->getLocation()) || variable->getBeginLoc().isMacroID() || llvm::isa<clang::ParmVarDecl>(variable)) continue;
+    const std::uint32_t name_at = range_of({variable->getLocation(), variable->getLocation()}).begin;
+    const SourceRange at = range_of(use->getSourceRange());
+    bool in_hole = false;
+    for (std::size_t h = 0; h < program_.holes.size(); ++h) {
+      const SourceRange hole = program_.holes[h].range;
+      if (at.begin < hole.begin || at.end > hole.end) continue;
+      in_hole = true;
+      SoleUse& sole = by_declaration[name_at];
+      sole.name = variable->getNameAsString();
+      sole.declared_at = range_of({variable->getBeginLoc(), variable->getBeginLoc()}).begin;
+      sole.holes.insert(HoleId(h));
+    }
+    if (!in_hole) used_elsewhere.insert(name_at);
+  }
+  for (auto& [at, sole] : by_declaration)
+    if (!used_elsewhere.contains(at) && starts_declaration(program_.source.text(), sole.declared_at)) program_.sole_uses.push_back(std::move(sole));
+}
+
+}  // namespace swizzle
