@@ -92,6 +92,7 @@ std::string to_json(const Report& report) {
   json["cost"] = {{"shuffles", report.cost.shuffles},
                   {"accumulates", report.cost.accumulates},
                   {"shared_wavefronts", report.cost.shared_wavefronts},
+                  {"loads", report.cost.loads},
                   {"integer_ops", report.cost.integer_ops},
                   {"total", report.cost.total}};
   json["optimality"] = spelling(report.optimality);

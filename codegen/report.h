@@ -33,6 +33,7 @@ struct Report {
     double shuffles = 0;
     double accumulates = 0;
     double shared_wavefronts = 0;
+    double loads = 0;
     double integer_ops = 0;
     double total = 0;
   };

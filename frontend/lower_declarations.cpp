@@ -222,7 +222,7 @@ TypeId Lowering::scalar_type(Scalar scalar) {
   t.form = Type::Form::kScalar;
   t.scalar = scalar;
   t.slots = 1;
-  t.size_bytes = size_bytes(scalar);
+  t.size_bytes = t.alignment_bytes = size_bytes(scalar);
   t.spelling = kNames[static_cast<int>(scalar)];
   program_.types.push_back(t);
   return TypeId(program_.types.size() - 1);
@@ -295,6 +295,7 @@ TypeId Lowering::make_type(clang::QualType t) {
     }
     out.slots = static_cast<int>(out.count) * element.slots;
     out.size_bytes = static_cast<int>(out.count) * element.size_bytes;
+    out.alignment_bytes = element.alignment_bytes;
     out.scalar = element.scalar;
     out.is_mixed = element.is_mixed || element.form == Type::Form::kPointer;
   } else if (const auto* record = t->getAsRecordDecl()) {
@@ -326,7 +327,9 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
     first = false;
     out.slots += t.slots;
   }
-  if (record->isCompleteDefinition()) out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
+  if (!record->isCompleteDefinition()) return;
+  out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
+  out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
 }
 
 int Lowering::field_slot(const clang::FieldDecl* field) {

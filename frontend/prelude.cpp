@@ -1,5 +1,6 @@
 #include "frontend/prelude.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -80,10 +81,11 @@ template <class T, int N> T magic_get(const T (&)[N]);
 )";
 
 std::string vector_types() {
-  struct Base { const char *name, *scalar; };
-  constexpr std::array<Base, 12> kBases = {{{"char", "signed char"}, {"uchar", "unsigned char"}, {"short", "short"}, {"ushort", "unsigned short"},
-                                           {"int", "int"}, {"uint", "unsigned"}, {"long", "long"}, {"ulong", "unsigned long"},
-                                           {"longlong", "long long"}, {"ulonglong", "unsigned long long"}, {"float", "float"}, {"double", "double"}}};
+  struct Base { const char *name, *scalar; int bytes; };
+  constexpr std::array<Base, 12> kBases = {{{"char", "signed char", 1}, {"uchar", "unsigned char", 1}, {"short", "short", 2}, {"ushort", "unsigned short", 2},
+                                           {"int", "int", 4}, {"uint", "unsigned", 4}, {"long", "long", 8}, {"ulong", "unsigned long", 8},
+                                           {"longlong", "long long", 8}, {"ulonglong", "unsigned long long", 8}, {"float", "float", 4}, {"double", "double", 8}}};
+  constexpr int kWidestAlignment = 16;
   constexpr const char* kFields[] = {"x", "y", "z", "w"};
   std::string text;
   for (const Base& base : kBases)
@@ -95,7 +97,7 @@ std::string vector_types() {
         parameters += fmt::format("{}{} {}", f > 0 ? ", " : "", base.scalar, kFields[f]);
         arguments += fmt::format("{}{}", f > 0 ? ", " : "", kFields[f]);
       }
-      if (name != "uint3") text += fmt::format("struct {} {{ {}}};\n", name, fields);
+      if (name != "uint3") text += fmt::format("struct alignas({}) {} {{ {}}};\n", n % 2 == 0 ? std::min(kWidestAlignment, n * base.bytes) : base.bytes, name, fields);
       text += fmt::format("inline {0} make_{0}({1}) {{ return {0}{{{2}}}; }}\n", name, parameters, arguments);
     }
   return text;

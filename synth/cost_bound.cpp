@@ -10,7 +10,7 @@ namespace swizzle {
 
 double cost_of(const Counts& counts, const Machine& machine) {
   return counts.shuffles * machine.shuffle + counts.accumulates * machine.accumulate + counts.multiplies * machine.multiply +
-         counts.shared_wavefronts * machine.shared_wavefront;
+         counts.shared_wavefronts * machine.shared_wavefront + counts.loads * machine.load;
 }
 
 CostBound::CostBound(const Problem& problem, const std::vector<Propagator::Supply>& supplies, const Machine& machine) {

@@ -49,9 +49,10 @@ struct Requirement {
   SourceRange range;
 };
 
-// What one warp issues on average. Units: warp instructions; wavefronts for shared memory.
+// What one warp issues on average. Units: warp instructions; wavefronts for shared memory. `loads` are those from
+// global memory; load() issues one for each of its registers, also where its guard keeps lanes out.
 struct Counts {
-  double shuffles = 0, accumulates = 0, multiplies = 0, shared_wavefronts = 0;
+  double shuffles = 0, accumulates = 0, multiplies = 0, shared_wavefronts = 0, loads = 0;
 };
 
 struct Trace {

@@ -47,12 +47,12 @@ Lanes Interpreter::splat(Value v) {
   return lanes;
 }
 
-void Interpreter::count_per_warp(double& counter) {
+void Interpreter::count_per_warp(double& counter, double amount) {
   for (int w = 0; w * kWarpSize < threads_; ++w) {
     const int end = std::min(threads_, (w + 1) * kWarpSize);
     for (int t = w * kWarpSize; t < end; ++t)
       if (mask_.on[static_cast<std::size_t>(t)]) {
-        counter += 1;
+        counter += amount;
         break;
       }
   }
@@ -157,16 +157,16 @@ std::optional<HoleId> Interpreter::deciding_hole(const Lanes* condition) const {
   return hole;
 }
 
-void Interpreter::count_guarded(double Counts::*counter, const Lanes* condition) {
+void Interpreter::count_guarded(double Counts::*counter, const Lanes* condition, double amount) {
   const auto hole = deciding_hole(condition);
   Counts& counts = hole ? trace_.guarded[*hole] : trace_.counts;
-  count_per_warp(counts.*counter);
+  count_per_warp(counts.*counter, amount);
 }
 
 void Interpreter::finish_counts() {
   const double warps = static_cast<double>(shape_.blocks()) * ((threads_ + kWarpSize - 1) / kWarpSize);
   const auto average = [&](Counts& counts) {
-    for (double* c : {&counts.shuffles, &counts.accumulates, &counts.multiplies, &counts.shared_wavefronts}) *c /= warps;
+    for (double* c : {&counts.shuffles, &counts.accumulates, &counts.multiplies, &counts.shared_wavefronts, &counts.loads}) *c /= warps;
   };
   average(trace_.counts);
   for (auto& [hole, counts] : trace_.guarded) average(counts);

@@ -126,7 +126,9 @@ class Interpreter {
   void stay_inside(const Access& access, SourceRange range);
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
+  bool meets(const Lanes& places, Space space) const;
   void count_wavefronts(const Lanes& places, int slots);
+  double load_instructions(TypeId type) const;
 
   // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);
@@ -158,9 +160,9 @@ class Interpreter {
   }
   Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
   Lanes splat(Value v);
-  void count_per_warp(double& counter);
+  void count_per_warp(double& counter, double amount = 1);
   // Counts under the mask's guard (and `condition`): by hole, if a single hole decides whether any lane takes part.
-  void count_guarded(double Counts::*counter, const Lanes* condition = nullptr);
+  void count_guarded(double Counts::*counter, const Lanes* condition = nullptr, double amount = 1);
   std::optional<HoleId> deciding_hole(const Lanes* condition) const;
   void count_data(Operator op, const Lanes& results, bool accumulate);
 

@@ -153,6 +153,7 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
       result[at(t, slots, s)] = read_slot(t, shifted(places[at(t, 1, 0)], s), range);
   });
   count_wavefronts(places, slots);
+  if (meets(places, Space::kGlobal)) count_guarded(&Counts::loads, nullptr, load_instructions(type));
   return result;
 }
 
@@ -311,6 +312,25 @@ void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool wri
   });
   if (enough) return;
   uses.push_back({block, self, epoch_, warp_epoch_[warp], write, access});
+}
+
+// An aligned item is loaded at once, up to 16 bytes (float4); any other, piece by piece.
+double Interpreter::load_instructions(TypeId id) const {
+  constexpr int kWidestBytes = 16;
+  const Type& type = program_.type(id);
+  const int piece = std::clamp(type.alignment_bytes, 1, kWidestBytes);
+  return std::max(1, (type.size_bytes + piece - 1) / piece);
+}
+
+// Whether a lane's place is, or may come out to be, in memory of this kind.
+bool Interpreter::meets(const Lanes& places, Space space) const {
+  for (std::size_t t = 0; t < mask_.on.size(); ++t) {
+    if (!mask_.on[t]) continue;
+    Value p = places[t];
+    while (p.is_node() && provenance_.node(p).kind == Node::Kind::kChoice) p = provenance_.node(p).children[0];
+    if (p.is_pointer() && objects_[p.aux].space == space) return true;
+  }
+  return false;
 }
 
 // One pass of the shared-memory pipe serves one word of each bank. (ANCHORS: phases of 32 lanes up to 32 bits, 16 lanes

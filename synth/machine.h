@@ -3,7 +3,8 @@
 // On sm_90 a shuffle and a shared-memory wavefront take the pipe that four schedulers share: 4 slots. (CUDA C++
 // Programming Guide, throughput of native arithmetic instructions: 32 shuffles a cycle and SM.) An accumulate or a
 // multiply depends on the one before and cannot be folded away: 2. Index arithmetic overlaps with it, and unrolled
-// loops fold a part of it into constants: 1.
+// loops fold a part of it into constants: 1. The 128 bytes that a warp loads from global memory come from the L2 cache
+// at 64 bytes a cycle and SM: two cycles, 8 slots.
 #pragma once
 
 #include <optional>
@@ -15,6 +16,7 @@ struct Machine {
   std::string arch = "sm_90";
   double shuffle = 4;
   double shared_wavefront = 4;
+  double load = 8;
   double accumulate = 2;
   double multiply = 2;
   double integer_op = 1;

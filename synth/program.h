@@ -12,7 +12,7 @@
 //                                      └─ Hole 1 (kXform: tid, 32, k)
 //
 // Memory is counted in *slots*: a scalar or a pointer takes one, an array or a record the sum of its parts
-// (float4 takes 4). Pointer arithmetic is in slots of the scalar element; `size_bytes` serves cost models.
+// (float4 takes 4). Pointer arithmetic is in slots of the scalar element; sizes in bytes serve cost models.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,7 @@ struct Type {
   std::int64_t count = 0;        // kArray: number of elements; 0 for `extern __shared__ T a[]`
   int slots = 0;
   int size_bytes = 0;
+  int alignment_bytes = 1;
   bool pointee_is_const = false;  // kPointer
   bool is_mixed = false;          // kArray, kRecord: not all scalars inside are of type `scalar`
   std::string spelling;           // as C++ writes it: "const float *", "float4"

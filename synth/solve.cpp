@@ -541,10 +541,12 @@ class Search {
       counts.accumulates += problem_.guarded[h].accumulates;
       counts.multiplies += problem_.guarded[h].multiplies;
       counts.shared_wavefronts += problem_.guarded[h].shared_wavefronts;
+      counts.loads += problem_.guarded[h].loads;
     }
     cost.shuffles = counts.shuffles;
     cost.accumulates = counts.accumulates;
     cost.shared_wavefronts = counts.shared_wavefronts;
+    cost.loads = counts.loads;
     cost.total = cost_of(counts, options_.machine) + cost.integer_ops * options_.machine.integer_op;
     return cost;
   }

@@ -27,8 +27,8 @@ struct SolveOptions {
 };
 
 struct Cost {
-  double shuffles = 0, accumulates = 0, shared_wavefronts = 0, integer_ops = 0;  // per warp
-  double total = 0;                                                              // issue slots per warp
+  double shuffles = 0, accumulates = 0, shared_wavefronts = 0, loads = 0, integer_ops = 0;  // per warp
+  double total = 0;                                                                         // issue slots per warp
 };
 
 struct Completion {

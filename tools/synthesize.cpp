@@ -195,8 +195,8 @@ class Command {
       text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h].kind), at.line, at.column, printed(sketch, best, HoleId(h)));
       report_.holes.push_back({static_cast<int>(h), kind_name(sketch.holes[h].kind), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
     }
-    text += fmt::format("cost of a warp: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, integer operations {:g}), {}\n", best.cost.total,
-                        best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.integer_ops, proof_name(solution.optimality));
+    text += fmt::format("cost of a warp: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n", best.cost.total,
+                        best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_name(solution.optimality));
     std::string sizes;
     for (const std::string& s : report_.checked.posed) sizes += (sizes.empty() ? "" : "; ") + s;
     return text + fmt::format("equal to the spec for every input at {}", sizes);
@@ -204,7 +204,7 @@ class Command {
 
   int found(const Program& sketch, const Program& spec, const Solution& solution) {
     const Completion& best = solution.completions[0];
-    report_.cost = {best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.integer_ops, best.cost.total};
+    report_.cost = {best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, best.cost.total};
     progress_.phase("emitting");
     auto text = emit({sketch, best, problem_.hole_indexed, posed_, header(sketch, solution)});
     if (!text.ok()) return bad(text.errors());

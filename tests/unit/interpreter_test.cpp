@@ -96,6 +96,40 @@ TEST(Interpreter, ShufflesStayWithinTheirWidth) {
 
 TEST(Interpreter, AShuffleCountsOnceAWarp) { EXPECT_EQ(Executed("  y[t] = __shfl_sync(~0u, x[t], 0);", {64, 1, 1}).trace().counts.shuffles, 1); }
 
+TEST(Interpreter, ALoadCountsOnceAWarp) {
+  const auto loads = [](const std::string& body, const std::string& before = "") {
+    Executed run(body, {64, 1, 1}, before);
+    EXPECT_EQ(run.error(), "");
+    return run.error().empty() ? run.trace().counts.loads : -1;
+  };
+  EXPECT_EQ(loads("  int v = x[t], w = v + v;\n  y[t] = w;"), 1);
+  EXPECT_EQ(loads("  if (t < 32) y[t] = __ldg(x + t);"), 0.5);
+  EXPECT_EQ(loads("  __shared__ int s[64];\n  s[t] = 1;\n  y[t] = s[t];"), 0);
+  EXPECT_EQ(loads("  y[t] += 1;"), 1);
+  EXPECT_EQ(loads("  int4 v = reinterpret_cast<const int4*>(x)[t / 4];\n  y[t] = v.x;"), 1);
+  EXPECT_EQ(loads("  int3 v = reinterpret_cast<const int3*>(x)[t / 4];\n  y[t] = v.x;"), 3);
+  EXPECT_EQ(loads("  P v = reinterpret_cast<const P*>(x)[t / 4];\n  y[t] = v.a;", "struct P { int a, b; };\n"), 2);
+  EXPECT_EQ(loads("  y[t] = reinterpret_cast<const P*>(x)[t / 4].b;", "struct P { int a, b; };\n"), 1);
+}
+
+TEST(Interpreter, LoadCountsItsRegisters) {
+  Executed run("  auto r = load(x, 0, 2, 3);\n  y[t] = r[0];");
+  EXPECT_EQ(run.error(), "");
+  EXPECT_EQ(run.trace().counts.loads, 6);
+}
+
+TEST(Interpreter, ALoadUnderAHoleCountsForIt) {
+  Executed run("  if (?sw_cond(t)) y[t] = x[t];");
+  ASSERT_EQ(run.error(), "");
+  EXPECT_EQ(run.trace().counts.loads, 0);
+  EXPECT_EQ(run.trace().guarded.at(HoleId(0)).loads, 1);
+}
+
+TEST(Interpreter, LoadGuardsTheEndOfABufferAndNotItsStart) {
+  EXPECT_EQ(Executed("  auto r = load(x, 60, 1, 2);\n  y[t] = r[0];").y(3), "x[63]");
+  EXPECT_NE(Executed("  auto r = load(x, -1, 1, 2);\n  y[t] = t > 0 ? r[0] : 0;").error().find("index -1 is outside 'x' of 64 elements"), std::string::npos);
+}
+
 struct Meeting {
   const char* name;
   const char* body;
