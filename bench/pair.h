@@ -1,7 +1,7 @@
 // A sketch with its spec, parsed: what benchmarks start from.
 //
 //   Result<Pair> pair = load_pair("sketches/stencil1d.cu", "specs/stencil1d.cpp");
-//   Result<Problem> problem = pose_pair(*pair);        // at the sketch's instances
+//   Result<Problem> problem = pose_pair(*pair);        // at the sketch's instances; of its first structure
 //
 // Errors: as the phases give them.
 #pragma once
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "frontend/parse.h"
-#include "synth/pose.h"
+#include "synth/structural_search.h"
 
 namespace swizzle::bench {
 
@@ -37,11 +37,10 @@ inline Result<Pair> load_pair(const std::string& sketch_path, const std::string&
 }
 
 inline Result<Problem> pose_pair(const Pair& pair) {
-  Problem problem;
-  for (const Sizes& sizes : pair.instances)
-    if (const auto posed = pose(pair.sketch, pair.spec, sizes, problem); !posed.ok()) return posed.errors();
-  collect_holes(pair.sketch, problem);
-  return problem;
+  auto structures = pose_structures({pair.sketch, pair.spec, pair.instances, {}, {}});
+  if (!structures.ok()) return structures.errors();
+  if (!structures->first) return structures->rejected.front().second;
+  return std::move(structures->first->problem);
 }
 
 }  // namespace swizzle::bench

@@ -31,7 +31,7 @@ class Emitter {
   Result<std::string> run() {
     subscripts();
     helpers();
-    for (std::size_t h = 0; h < program_.holes.size(); ++h) edit(program_.holes[h].range, hole_in_context(HoleId(h)));
+    for (std::size_t h = 0; h < program_.holes.size(); ++h) edit_hole(HoleId(h));
     if (error_) return *error_;
     unused();
     pragmas();
@@ -71,12 +71,39 @@ class Emitter {
     for (std::size_t h = 0; h < program_.holes.size(); ++h) {
       const SourceRange r = program_.holes[h].range;
       const bool covered = std::any_of(inner.begin(), inner.end(), [&](const Edit& e) { return r.begin >= e.range.begin && r.end <= e.range.end; });
-      if (!covered && r.begin >= range.begin && r.end <= range.end) inner.push_back({r, hole_in_context(HoleId(h))});
+      if (covered || r.begin < range.begin || r.end > range.end) continue;
+      const Edit in_sum = hole_edit(HoleId(h));
+      inner.push_back(in_sum.range.begin >= range.begin ? in_sum : Edit{r, hole_in_context(HoleId(h))});
     }
     return apply(inner, range);
   }
 
   const HoleTable& table(HoleId h) const { return input_.completion.tables[h.value]; }
+
+  // `a + ?` becomes `a - 2` or `a` if the hole is a whole summand and no positive constant.
+  Edit hole_edit(HoleId h) const {
+    const SourceRange range = program_.hole(h).range;
+    const Edit plain{range, hole_in_context(h)};
+    const IndexExpr& value = table(h).expression;
+    if (program_.hole(h).kind != HoleKind::kConst || value.value > 0) return plain;
+    const std::string& source = program_.source.text();
+    const auto skip_back = [&](std::size_t at) {
+      while (at > 0 && std::isspace(static_cast<unsigned char>(source[at - 1]))) --at;
+      return at;
+    };
+    const std::size_t sign = skip_back(range.begin), after = source.find_first_not_of(" \t\n", range.end);
+    if (sign == 0 || source[sign - 1] != '+' || after == std::string::npos || std::string_view("),;]+-").find(source[after]) == std::string_view::npos) return plain;
+    const std::size_t end = skip_back(sign - 1);
+    const char left = end > 0 ? source[end - 1] : ' ';
+    if (!std::isalnum(static_cast<unsigned char>(left)) && left != '_' && left != ')' && left != ']') return plain;
+    const auto from = static_cast<std::uint32_t>(value.value == 0 ? end : sign - 1);
+    return {{from, range.end}, value.value == 0 ? "" : fmt::format("- {}", -value.value)};
+  }
+
+  void edit_hole(HoleId h) {
+    const Edit made = hole_edit(h);
+    edit(made.range, made.text);
+  }
 
   // Parentheses unless commas, parentheses, brackets or `=` … `;` stand around the hole.
   std::string hole_in_context(HoleId h) const {

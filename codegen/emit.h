@@ -18,7 +18,7 @@
 namespace swizzle {
 
 struct EmitInput {
-  const Program& sketch;
+  const Program& sketch;                       // specialized, if it has ?sw_const
   const Completion& completion;
   const std::map<ExprId, int>& hole_indexed;  // Trace::hole_indexed
   const std::vector<Posed>& posed;            // to guard load() by the buffers' extents

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/structures.h"
+
 namespace swizzle {
 namespace {
 
@@ -59,15 +61,16 @@ std::string lane_text(const HelperContext& context) {
   return "int(threadIdx.x % 32)";
 }
 
-std::optional<std::int64_t> constant_of(const Program& program, ExprId id) {
-  const Expr* e = &program.expr(id);
-  while (e->kind == ExprKind::kCast) e = &program.expr(e->operands[0]);
-  if (e->kind != ExprKind::kIntLiteral) return std::nullopt;
-  return e->int_value;
+// a · b as the user wrote them, or the number if both are.
+std::string product_text(const std::string& a, const std::string& b, std::int64_t value) {
+  const auto is_number = [](const std::string& s) { return std::all_of(s.begin(), s.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)); }); };
+  if (is_number(a) && is_number(b)) return std::to_string(value);
+  return a == "1" ? b : b == "1" ? a : fmt::format("{} * {}", parenthesized(a), parenthesized(b));
 }
 
 struct Chunk {
-  std::string buffer, index, guard;  // element `index(r)` of buffer, valid below guard
+  std::string buffer, guard;  // element(r) of buffer, valid below guard
+  std::string count;          // text of `registers`
   std::int64_t registers = 0;
   std::string offset, lane;
   std::int64_t slice = 0;
@@ -82,8 +85,8 @@ struct Chunk {
 
 Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
   const Program& p = context.program;
-  const auto slice = constant_of(p, e.operands[2]), iterations = constant_of(p, e.operands[3]);
-  if (!slice || !iterations) return make_error(p.source, e.range, "the slice and the iterations must be literal constants to be written out");
+  const auto slice = constant_value(p, e.operands[2]), iterations = constant_value(p, e.operands[3]);
+  if (!slice || !iterations) return make_error(p.source, e.range, "the slice and the iterations must be constants to be written out");
   const Expr* pointer = &p.expr(e.operands[0]);
   while (pointer->kind == ExprKind::kCast) pointer = &p.expr(pointer->operands[0]);
   const auto& parameters = p.function(p.entry).parameters;
@@ -95,6 +98,7 @@ Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
     c.buffer = context.text_of(e.operands[0]);
     c.guard = *extent;
     c.registers = *slice * *iterations;
+    c.count = product_text(context.text_of(e.operands[2]), context.text_of(e.operands[3]), c.registers);
     c.slice = *slice;
     c.offset = summand(context.text_of(e.operands[1]));
     c.lane = lane_text(context);
@@ -124,7 +128,7 @@ Result<std::string> load_text(const HelperContext& context, const Stmt& declarat
   if (!c.ok()) return c.errors();
   const Variable& v = p.variable(declaration.variable);
   const std::string indent = indentation(p.source, v.declaration.begin);
-  std::string text = fmt::format("{} {}[{}];", p.type(p.type(e.type).element).spelling, v.name, c->registers);
+  std::string text = fmt::format("{} {}[{}];", p.type(p.type(e.type).element).spelling, v.name, c->count);
   for (std::int64_t r = 0; r < c->registers; ++r)
     text += fmt::format("\n{0}if ({1} < {2}) {3}[{4}] = {5}[{1}];", indent, c->element(r), c->guard, v.name, r, c->buffer);
   return text;

@@ -91,6 +91,7 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   if (name == "$sw_xform") return hole(expr, HoleKind::kXform);
   if (name == "$sw_part") return hole(expr, HoleKind::kPart);
   if (name == "$sw_cond") return hole(expr, HoleKind::kCond);
+  if (name == "$sw_const") return constant_hole(expr);
   if (name == "magic_get") return magic_get(expr);
   if (!stands_well(expr, name)) return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   if (name == "create_accumulator" || name == "accumulate" || name == "eval") return accumulator_call(expr, name);
@@ -140,15 +141,7 @@ ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind) {
   out.kind = kind;
   out.range = range_of(expr->getSourceRange());
   const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
-  if (!program_.source.slice(out.range).starts_with("?sw_")) {
-    const auto& sources = context_.getSourceManager();
-    const clang::SourceLocation written = sources.getSpellingLoc(expr->getBeginLoc());
-    const bool here = sources.isInMainFile(written) && sources.isWrittenInMainFile(written);
-    const SourceRange name = here ? range_of({written, written}) : out.range;
-    error(name, "a hole cannot stand in the body of a macro; pass it as an argument, or write a __device__ function");
-    if (here && diagnostics_.back().severity == Severity::kError) diagnostics_.push_back(make_note(program_.source, out.range, "the macro is used here"));
-    return no_hole();
-  }
+  if (in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() < (kind == HoleKind::kCond ? 1u : 2u)) {
     error(out.range, fmt::format("{} takes more arguments than {}", kForms[static_cast<int>(kind)], expr->getNumArgs()));
     return no_hole();
@@ -173,18 +166,6 @@ ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind) {
   }
   const SourceRange range = out.range;
   return make_hole(std::move(out), range);
-}
-
-std::int64_t Lowering::register_count(const clang::Expr* registers) {
-  registers = registers->IgnoreParenImpCasts();
-  if (const auto* array = context_.getAsConstantArrayType(registers->getType())) return static_cast<std::int64_t>(array->getSize().getZExtValue());
-  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(registers);
-  const auto* decl = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
-  const auto* init = decl != nullptr && decl->getInit() != nullptr ? llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit()) : nullptr;
-  if (init == nullptr || init->getNumArgs() != 4) return 0;
-  clang::Expr::EvalResult slice, iterations;
-  if (!init->getArg(2)->EvaluateAsInt(slice, context_) || !init->getArg(3)->EvaluateAsInt(iterations, context_)) return 0;
-  return slice.Val.getInt().getExtValue() * iterations.Val.getInt().getExtValue();
 }
 
 // The lane in the user's words: the variable that holds it, if there is one.
@@ -213,14 +194,15 @@ ExprId Lowering::lane() {
 // magic_get(rc) is __shfl_sync(~0, rc[?sw_part(N, lane, k…)], ?sw_xform(lane, 32, k…)), k… the loops around.
 ExprId Lowering::magic_get(const clang::CallExpr* expr) {
   const SourceRange range = range_of(expr->getSourceRange());
-  const std::int64_t count = register_count(expr->getArg(0));
-  if (count < 1) return unsupported(expr->getSourceRange(), "magic_get() of registers whose number is not known");
+  const ExprId count = register_count(expr->getArg(0), range);
+  if (!count.valid()) return unsupported(expr->getSourceRange(), "magic_get() of registers whose number is not known");
   const TypeId i32 = scalar_type(Scalar::kI32);
   Hole part, xform;
   part.kind = HoleKind::kPart;
   part.range = xform.range = range;
-  part.arguments = {integer(count, i32, range), lane()};
-  part.argument_texts = {std::to_string(count), lane_text()};
+  part.arguments = {count, lane()};
+  const Expr& registers = program_.expr(count);
+  part.argument_texts = {registers.kind == ExprKind::kIntLiteral ? std::to_string(registers.int_value) : "?", lane_text()};
   xform.arguments = {lane(), integer(32, i32, range)};
   xform.argument_texts = {lane_text(), "32"};
   for (const clang::VarDecl* v : scope_.loop_variables) {

@@ -162,6 +162,7 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
   v.is_extern = decl->hasExternalStorage();
+  v.is_const = decl->getType().isConstQualified();
   program_.variables.push_back(v);
   if (v.is_shared && v.is_extern) error(v.range, fmt::format("'{}' has no size here: give a __shared__ array a constant size", v.name));
   if (v.is_shared && decl->isFileVarDecl()) error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
@@ -286,7 +287,7 @@ TypeId Lowering::make_type(clang::QualType t) {
     out.form = Type::Form::kArray;
     out.element = type(array->getElementType());
     if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
-    else if (!llvm::isa<clang::IncompleteArrayType>(array)) error(context_range_, "an array of variable length is not supported in a sketch");
+    else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array)) out.extent = array_extent(variable);
     const Type& element = program_.type(out.element);
     constexpr std::int64_t kMostSlots = 1 << 16;
     if (out.count > kMostSlots || out.count * element.slots > kMostSlots) {

@@ -87,7 +87,13 @@ class Lowering {
   ExprId lane();
   std::string lane_text();
   std::string argument_text(const clang::Expr* argument, SourceRange range) const;
-  std::int64_t register_count(const clang::Expr* registers);
+
+  // lower_constants.cpp
+  ExprId constant_hole(const clang::CallExpr* expr);
+  bool in_macro_body(const clang::CallExpr* hole);
+  ExprId register_count(const clang::Expr* registers, SourceRange range);
+  ExprId array_extent(const clang::VariableArrayType* array);
+  bool is_constant(ExprId id) const;
 
   // lower_uses.cpp
   void survey(const std::string& entry_name);

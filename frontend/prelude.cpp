@@ -64,6 +64,7 @@ using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint
 int $sw_xform(...);
 int $sw_part(...);
 bool $sw_cond(...);
+int $sw_const(...);
 template <int N> struct $operator {};
 constexpr $operator<0> identity{}; constexpr $operator<1> plus{}; constexpr $operator<2> times{}; constexpr $operator<3> bit_xor{};
 constexpr $operator<4> bit_and{}; constexpr $operator<5> bit_or{};

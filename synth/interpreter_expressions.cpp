@@ -353,6 +353,10 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
       return hole_value(e, hole, arguments, next + 1, std::move(more));
     });
   }
+  if (hole.kind == HoleKind::kConst) {
+    fail(e.range, "nothing has decided this hole yet");
+    return {};
+  }
   int domain = 2;
   if (hole.kind != HoleKind::kCond) {
     const std::size_t n_at = hole.kind == HoleKind::kXform ? 1 : 0;

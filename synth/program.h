@@ -33,6 +33,7 @@ struct Type {
   Scalar scalar = Scalar::kI32;  // kScalar
   TypeId element;                // kPointer: pointee; kArray: element
   std::int64_t count = 0;        // kArray: number of elements; 0 for `extern __shared__ T a[]`
+  ExprId extent;                 // kArray, valid: ?sw_const decides the count, which specialize() fills in
   int slots = 0;
   int size_bytes = 0;
   int alignment_bytes = 1;
@@ -102,6 +103,7 @@ struct Variable {
   bool is_shared = false;     // __shared__
   bool is_extern = false;     // extern __shared__
   bool is_reference = false;  // a reference: its slot holds a pointer, and every use goes through it
+  bool is_const = false;
   bool is_global = false;     // namespace-scope constant; Program::globals lists them
 };
 
@@ -114,13 +116,14 @@ struct Function {
   SourceRange range;
 };
 
-enum class HoleKind { kXform, kPart, kCond };
+enum class HoleKind { kXform, kPart, kCond, kConst };
 
 struct Hole {
   HoleKind kind = HoleKind::kXform;
   SourceRange range;                        // from `?` to the closing parenthesis
   std::vector<ExprId> arguments;            // as written: kXform i, n, k…; kPart n, v…; kCond v… (of the first use)
   std::vector<std::string> argument_texts;  // what the user wrote for each, to print it again
+  std::int64_t low = 0, high = 0;           // kConst: its value is in [low, high), and it has no arguments
 };
 
 // A variable that nothing but the arguments of holes reads, and which a completion may leave without any use.

@@ -66,7 +66,7 @@ class Search {
     do {
       restart_ = false;
       found_.clear();
-      best_ = kInfinity;
+      best_ = options_.below - cost_of(problem_.counts, options_.machine);
       deepen();
     } while (restart_);
     return conclude();
@@ -191,7 +191,7 @@ class Search {
   bool enough() {
     if (out_of_time() || restart_ || hopeless_ || propagator_->visits() >= visits_left_) return true;
     if (options_.all > 0) return found_.size() >= options_.all;
-    return best_ < kInfinity && (options_.first_only || (budget_ < kInfinity && best_ <= budget_ + kTolerance));
+    return !found_.empty() && (options_.first_only || (budget_ < kInfinity && best_ <= budget_ + kTolerance));
   }
 
   std::size_t looseness(std::size_t hole) const {

@@ -9,6 +9,7 @@
 // Cost is modelled issue time of a warp: see machine.h.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct SolveOptions {
   std::size_t all = 0;  // list up to so many distinct completions; 0: only the cheapest
   Deadline deadline;
   Machine machine;
+  double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
 };
 
 struct Cost {

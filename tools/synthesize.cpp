@@ -18,8 +18,7 @@
 #include "codegen/run_request.h"
 #include "frontend/parse.h"
 #include "synth/machine.h"
-#include "synth/pose.h"
-#include "synth/solve.h"
+#include "synth/structural_search.h"
 #include "tools/limits.h"
 #include "tools/options.h"
 #include "tools/progress.h"
@@ -113,16 +112,22 @@ class Command {
     finish(report_.seconds.parse, fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
     std::optional<MemoryLimit> memory(half_of_memory());
     std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up("the time limit ended the search"); });
-    if (const int code = pose_all(*sketch, *spec)) return code;
-    SolveOptions how{options_.first, options_.all, deadline_, *machine};
+    StructuralTask task{*sketch, *spec, {}, deadline_, *machine};
+    if (const int code = pose_all(task)) return code;
     progress_.phase("searching");
-    const Solution solution = solve(problem_, how);
+    SolveOptions how;
+    how.first_only = options_.first;
+    how.all = options_.all;
+    how.deadline = deadline_;
+    how.machine = *machine;
+    const StructuralSolution searched = solve_structures(task, structures_, how);
+    const Solution& solution = searched.solution;
     watchdog.reset();
     memory.reset();
     finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space, outcome_name(solution)));
     report_.search_space.raw = solution.raw_space;
     if (!options_.report.empty()) {
-      report_.search_space.distinct = distinct_space_log10(problem_.holes);
+      report_.search_space.distinct = distinct_space_log10(structures_);
       mark_ = now();  // counting is none of the phases
     }
     report_.reason = solution.reason;
@@ -130,10 +135,11 @@ class Command {
     report_.outcome = Report::Outcome::kFound;
     report_.optimality = static_cast<Report::Optimality>(solution.optimality);
     if (options_.all > 0) list(*sketch, solution);
-    return found(*sketch, *spec, solution);
+    return found(*searched.best, *spec, solution);
   }
 
-  int pose_all(const Program& sketch, const Program& spec) {
+  int pose_all(StructuralTask& task) {
+    const Program& sketch = task.sketch;
     progress_.phase("posing");
     auto instances = sizes_of(sketch, sketch.directives.instances, options_.set);
     if (!instances.ok()) return bad(instances.errors());
@@ -141,21 +147,27 @@ class Command {
     if (!checks.ok()) return bad(checks.errors());
     if (instances->empty()) instances->push_back(options_.set);
     checks_ = *checks;
-    for (const Sizes& sizes : *instances) {
-      auto posed = pose(sketch, spec, sizes, problem_, deadline_);
-      if (!posed.ok()) return not_posed(posed.errors());
-      posed_.push_back(*posed);
-      report_.checked.posed.push_back(sizes_text(sizes));
-    }
-    collect_holes(sketch, problem_);
+    task.instances = *instances;
+    auto posed = pose_structures(task);
+    if (!posed.ok()) return not_posed(posed.errors());
+    structures_ = std::move(*posed);
+    for (const Sizes& sizes : *instances) report_.checked.posed.push_back(sizes_text(sizes));
     // Check sizes stay out of the search; their extents guard load().
     for (const Sizes& sizes : checks_) {
-      auto posed = measure(sketch, spec, sizes, deadline_);
-      if (!posed.ok()) return not_posed(posed.errors());
-      posed_.push_back(*posed);
+      auto measured = measure(sketch, task.spec, sizes, deadline_);
+      if (!measured.ok()) return not_posed(measured.errors());
+      checks_posed_.push_back(*measured);
     }
-    finish(report_.seconds.pose, fmt::format("posed {} over {} at {}", counted(problem_.equations.size(), "equation"), counted(problem_.points.size(), "point"), counted(instances->size(), "size")));
+    finish(report_.seconds.pose, posed_text(*instances));
     return 0;
+  }
+
+  std::string posed_text(const std::vector<Sizes>& instances) const {
+    const std::size_t all = structures_.posed.size() + structures_.rejected.size();
+    const std::string values = all == 1 ? "" : fmt::format(" for {} of {} values of ?sw_const", structures_.posed.size(), all);
+    if (!structures_.first) return "posed nothing" + values;
+    const Problem& problem = structures_.first->problem;
+    return fmt::format("posed {} over {} at {}{}", counted(problem.equations.size(), "equation"), counted(problem.points.size(), "point"), counted(instances.size(), "size"), values);
   }
 
   int not_posed(const Diagnostics& errors) {
@@ -180,7 +192,15 @@ class Command {
     }
   }
 
-  static const char* kind_name(HoleKind kind) { return kind == HoleKind::kXform ? "sw_xform" : kind == HoleKind::kPart ? "sw_part" : "sw_cond"; }
+  static const char* kind_name(HoleKind kind) {
+    switch (kind) {
+      case HoleKind::kXform: return "sw_xform";
+      case HoleKind::kPart: return "sw_part";
+      case HoleKind::kCond: return "sw_cond";
+      case HoleKind::kConst: break;
+    }
+    return "sw_const";
+  }
 
   static const char* proof_name(Optimality o) {
     return o == Optimality::kProved ? "proved minimal" : o == Optimality::kBestFound ? "best found, not proved minimal" : "minimality not asked";
@@ -202,11 +222,14 @@ class Command {
     return text + fmt::format("equal to the spec for every input at {}", sizes);
   }
 
-  int found(const Program& sketch, const Program& spec, const Solution& solution) {
+  int found(const Structured& structured, const Program& spec, const Solution& solution) {
+    const Program& sketch = structured.sketch;
+    posed_ = structured.posed;
+    posed_.insert(posed_.end(), checks_posed_.begin(), checks_posed_.end());
     const Completion& best = solution.completions[0];
     report_.cost = {best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, best.cost.total};
     progress_.phase("emitting");
-    auto text = emit({sketch, best, problem_.hole_indexed, posed_, header(sketch, solution)});
+    auto text = emit({sketch, best, structured.problem.hole_indexed, posed_, header(sketch, solution)});
     if (!text.ok()) return bad(text.errors());
     finish(report_.seconds.emit, fmt::format("emitted {}", counted(static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n')), "line")));
     if (const int code = reread(*text, sketch, spec)) return code;
@@ -290,8 +313,8 @@ class Command {
   const Options& options_;
   Progress progress_{stderr};
   Report report_;
-  Problem problem_;
-  std::vector<Posed> posed_;
+  Structures structures_;
+  std::vector<Posed> posed_, checks_posed_;
   std::vector<Sizes> checks_;
   Deadline deadline_;
   std::string ran_;

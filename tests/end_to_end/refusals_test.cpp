@@ -43,6 +43,21 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[G
 template <class T> __device__ T g(T t) { return ?sw_xform(t, sizeof(T)); }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)]; }
 )"},
+        Refused{"ConstWithoutValues", "sketch.cu:5:16: error: ?sw_const(4, 4) has no value: it is one of lo, …, hi - 1", R"(  y[t] = x[t + ?sw_const(4, 4)];)"},
+        Refused{"ConstOneBound", "sketch.cu:5:16: error: ?sw_const(lo, hi) takes two arguments, and here are 1", R"(  y[t] = x[t + ?sw_const(4)];)"},
+        Refused{"ConstBoundOfSize", "sketch.cu:5:29: error: the bounds of ?sw_const(lo, hi) must be integer constants", R"(  y[t] = x[t + ?sw_const(0, n)];)"},
+        Refused{"ConstFloatBound", "must be integer constants", R"(  y[t] = x[t + ?sw_const(0, 2.5f)];)"},
+        Refused{"ConstBoundTooLarge", "must be an int, and is 4294967296", R"(  y[t] = x[t + ?sw_const(0, 1ll << 32)];)"},
+        Refused{"ConstInAConst", "must be integer constants", R"(  y[t] = x[?sw_const(0, ?sw_const(1, 2))];)"},
+        Refused{"ConstInAHole", "cannot stand in the arguments of a hole", R"(  y[t] = x[?sw_xform(t, 32, ?sw_const(0, 4))];)"},
+        Refused{"ConstTooMany", "sketch.cu:5:35: error: the ?sw_const holes have 10 · 1000 values together, and 4096 is the most that are tried; narrow their ranges",
+                R"(  y[t] = x[t % ?sw_const(1, 11) + ?sw_const(0, 1000)];)"},
+        Refused{"ConstInMacroBody", "a hole cannot stand in the body of a macro", R"(
+#define NEXT (?sw_const(0, 4))
+__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[(t + NEXT) % 32]; }
+)"},
+        Refused{"ConstThatDecidesNothingOfTheError", "data decide this index", R"(  int s = ?sw_const(0, 4); y[t] = x[x[t]] + s;)"},
+        Refused{"ArrayOfVariableLength", "an array of variable length is not supported", R"(  int r[n]; r[0] = x[t]; y[t] = r[0];)"},
         Refused{"HoleSwitch", "a switch on a hole", R"(  switch (?sw_part(2, t)) { case 0: y[t] = x[t]; })"},
         Refused{"HoleBreak", "that a hole or data decide", R"(  for (int k = 0; k < 3; k++) { if (?sw_cond(t, k)) break; } y[t] = 0;)"},
         Refused{"ExternShared", "give a __shared__ array a constant size", R"(  extern __shared__ int s[]; s[t] = x[t]; y[t] = s[t];)"},

@@ -63,6 +63,15 @@ TEST(Parse, VariablesThatOnlyHolesReadAreKnown) {
   EXPECT_EQ(p.sole_uses[1].holes.size(), 2u);
 }
 
+TEST(Parse, AConstantHoleHasARangeAndNoArguments) {
+  const Program p = program_of(kernel("  constexpr int kMost = 4;\n  y[0] = x[?sw_const(-1, 2 * kMost)];"));
+  ASSERT_EQ(p.holes.size(), 1u);
+  EXPECT_EQ(p.holes[0].kind, HoleKind::kConst);
+  EXPECT_EQ(p.holes[0].low, -1);
+  EXPECT_EQ(p.holes[0].high, 8);
+  EXPECT_TRUE(p.holes[0].arguments.empty());
+}
+
 TEST(Parse, MagicGetStandsForTwoHoles) {
   const Program p = program_of("#pragma swizzle launch grid(1) block(32)\n" +
                                kernel("  int lane = threadIdx.x & 31;\n  auto rc = load(x, 0, 1, 2);\n  for (int k = 0; k < 3; k++) y[lane] += magic_get(rc);"));

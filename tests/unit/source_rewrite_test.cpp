@@ -9,6 +9,11 @@ TEST(SourceRewrite, HolesKeepEveryOffset) {
   EXPECT_EQ(rewrite_source("a[?sw_part(2, t)] = b ? c : d;").text, "a[$sw_part(2, t)] = b ? c : d;");
 }
 
+TEST(SourceRewrite, KnowsEachHoleByItsName) {
+  EXPECT_TRUE(rewrite_source("?sw_xform(i, n) ?sw_part(n) ?sw_cond(a) ?sw_const(0, 4)").unknown_holes.empty());
+  EXPECT_EQ(rewrite_source("?sw_constant(0, 4)").unknown_holes.size(), 1u);
+}
+
 TEST(SourceRewrite, CommentsAndStringsStay) {
   const std::string text = "// ?sw_cond(a)\n/* ?sw_cond */ \"?sw_cond\" '?'";
   EXPECT_EQ(rewrite_source(text).text, text);

@@ -1,0 +1,89 @@
+// ?sw_const, and what it may decide where C++ wants constants: register counts and array sizes.
+#include <limits>
+
+#include <clang/Basic/SourceManager.h>
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+#include "synth/structures.h"
+
+namespace swizzle {
+
+// Reports it if so.
+bool Lowering::in_macro_body(const clang::CallExpr* hole) {
+  const SourceRange range = range_of(hole->getSourceRange());
+  if (program_.source.slice(range).starts_with("?sw_")) return false;
+  const auto& sources = context_.getSourceManager();
+  const clang::SourceLocation written = sources.getSpellingLoc(hole->getBeginLoc());
+  const bool here = sources.isInMainFile(written) && sources.isWrittenInMainFile(written);
+  error(here ? range_of({written, written}) : range, "a hole cannot stand in the body of a macro; pass it as an argument, or write a __device__ function");
+  if (here && diagnostics_.back().severity == Severity::kError) diagnostics_.push_back(make_note(program_.source, range, "the macro is used here"));
+  return true;
+}
+
+ExprId Lowering::constant_hole(const clang::CallExpr* expr) {
+  Hole out;
+  out.kind = HoleKind::kConst;
+  out.range = range_of(expr->getSourceRange());
+  const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
+  if (in_macro_body(expr)) return no_hole();
+  if (expr->getNumArgs() != 2) {
+    error(out.range, fmt::format("?sw_const(lo, hi) takes two arguments, and here are {}", expr->getNumArgs()));
+    return no_hole();
+  }
+  std::int64_t bounds[2] = {0, 0};
+  for (unsigned i = 0; i < 2; ++i) {
+    clang::Expr::EvalResult known;
+    const clang::Expr* bound = expr->getArg(i);
+    if (!bound->getType()->isIntegralOrUnscopedEnumerationType() || !bound->EvaluateAsInt(known, context_)) {
+      error(range_of(bound->getSourceRange()), "the bounds of ?sw_const(lo, hi) must be integer constants");
+      return no_hole();
+    }
+    bounds[i] = known.Val.getInt().getExtValue();
+    if (bounds[i] < std::numeric_limits<std::int32_t>::min() || bounds[i] > std::numeric_limits<std::int32_t>::max()) {
+      error(range_of(bound->getSourceRange()), fmt::format("a bound of ?sw_const(lo, hi) must be an int, and is {}", bounds[i]));
+      return no_hole();
+    }
+  }
+  if (bounds[0] >= bounds[1]) {
+    error(out.range, fmt::format("?sw_const({}, {}) has no value: it is one of lo, …, hi - 1", bounds[0], bounds[1]));
+    return no_hole();
+  }
+  out.low = bounds[0];
+  out.high = bounds[1];
+  out.argument_texts = {std::to_string(out.low), std::to_string(out.high)};
+  const SourceRange range = out.range;
+  return make_hole(std::move(out), range);
+}
+
+bool Lowering::is_constant(ExprId id) const { return constant_value(program_, id, least_structure(program_)).has_value(); }
+
+// The number of registers that an array or load() has; invalid if it is not known.
+ExprId Lowering::register_count(const clang::Expr* registers, SourceRange range) {
+  const TypeId i32 = scalar_type(Scalar::kI32);
+  registers = registers->IgnoreParenImpCasts();
+  if (const auto* array = context_.getAsConstantArrayType(registers->getType())) return integer(static_cast<std::int64_t>(array->getSize().getZExtValue()), i32, range);
+  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(registers);
+  const auto* decl = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  const auto* init = decl != nullptr && decl->getInit() != nullptr ? llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit()) : nullptr;
+  if (init == nullptr || init->getNumArgs() != 4) return {};
+  Expr count;
+  count.kind = ExprKind::kBinary;
+  count.op = Operator::kMul;
+  count.type = i32;
+  count.range = range;
+  const ExprId slice = expression(init->getArg(2));
+  count.operands = {slice, expression(init->getArg(3))};
+  const ExprId made = make(std::move(count));
+  if (const auto known = constant_value(program_, made)) return integer(*known, i32, range);
+  return is_constant(made) ? made : ExprId{};
+}
+
+ExprId Lowering::array_extent(const clang::VariableArrayType* array) {
+  const ExprId size = expression(array->getSizeExpr());
+  if (is_constant(size)) return size;
+  error(context_range_, "an array of variable length is not supported in a sketch");
+  return {};
+}
+
+}  // namespace swizzle
