@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <set>
+#include <map>
+#include <thread>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "synth/cost_bound.h"
+#include "synth/network.h"
 
 namespace swizzle {
 namespace {
@@ -63,27 +65,50 @@ double raw_space(const std::vector<HoleSpace>& holes) {
   return sum;
 }
 
-void collect_inputs(const Provenance& provenance, Value v, std::unordered_set<std::uint32_t>& seen, std::set<std::pair<std::uint32_t, std::int64_t>>& inputs) {
+using Inputs = std::map<std::pair<std::uint32_t, std::int64_t>, Value>;  // by buffer and slot
+
+void collect_inputs(const Provenance& provenance, Value v, std::unordered_set<std::uint32_t>& seen, Inputs& inputs) {
   if (!v.is_node() || !seen.insert(v.aux).second) return;
   const Node& node = provenance.node(v);
-  if (node.kind == Node::Kind::kInput) inputs.emplace(node.tag, node.index);
+  if (node.kind == Node::Kind::kInput) inputs.emplace(std::pair(node.tag, node.index), v);
   for (const Value& child : node.children) collect_inputs(provenance, child, seen, inputs);
   for (const Term& term : node.terms)
     for (NodeId factor : term.factors) collect_inputs(provenance, Value::node(factor), seen, inputs);
 }
 
-// Σ over outputs of the inputs that the spec uses and no choice of the holes brings: how far a structure is from serving them.
-std::size_t missing_inputs(const Problem& problem) {
-  std::size_t missing = 0;
-  for (const Equation& e : problem.equations) {
-    std::unordered_set<std::uint32_t> seen;
-    std::set<std::pair<std::uint32_t, std::int64_t>> needed, offered;
-    collect_inputs(problem.provenance, e.expected, seen, needed);
-    seen.clear();
-    collect_inputs(problem.provenance, e.actual, seen, offered);
-    for (const auto& input : needed) missing += !offered.contains(input);
+Inputs inputs_of(const Provenance& provenance, Value v) {
+  std::unordered_set<std::uint32_t> seen;
+  Inputs inputs;
+  collect_inputs(provenance, v, seen, inputs);
+  return inputs;
+}
+
+// The inputs that the spec uses for an output and that no choice of the holes brings there. One is enough to tell that
+// there is no completion; the fewer, the closer.
+struct Lack {
+  std::size_t inputs = 0;
+  Conflict first;
+};
+
+Lack lack_of(const Problem& problem) {
+  Lack lack;
+  for (std::size_t e = 0; e < problem.equations.size(); ++e) {
+    const Inputs needed = inputs_of(problem.provenance, problem.equations[e].expected), offered = inputs_of(problem.provenance, problem.equations[e].actual);
+    for (const auto& [input, value] : needed) {
+      if (offered.contains(input)) continue;
+      if (lack.inputs++ > 0) continue;
+      lack.first.equation = e;
+      lack.first.missing = value;
+    }
   }
-  return missing;
+  return lack;
+}
+
+// All at once, in threads of their own.
+void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
+  if (count == 1) return work(0);
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < count; ++i) threads.emplace_back(work, i);
 }
 
 class StructuralSearch {
@@ -91,21 +116,25 @@ class StructuralSearch {
   StructuralSearch(const StructuralTask& task, Structures& structures, const SolveOptions& options) : task_(task), structures_(structures), options_(options) {}
 
   StructuralSolution run() {
-    for (const Structures::Bounded& next : structures_.posed) {
-      if (options_.all == 0 && found() && (options_.first_only || next.bound > cost() - kTolerance)) break;
+    if (structures_.posed.empty() && structures_.first) explain(*structures_.first, swizzle::explain(lack_of(structures_.first->problem).first, structures_.first->problem));
+    for (std::size_t next = 0; next < structures_.posed.size(); next += task_.jobs) {
+      if (options_.all == 0 && found() && (options_.first_only || structures_.posed[next].bound > cost() - kTolerance)) break;
       if (options_.deadline.passed()) {
         leave_open("the time limit ended the search");
         break;
       }
-      auto structured = take(next.structure);
-      if (structured.ok()) try_structure(std::move(*structured));
-      else leave_open("the time limit ended the posing");
+      solve_wave(next, std::min(task_.jobs, structures_.posed.size() - next));
     }
     conclude();
     return {std::move(solution_), std::move(best_)};
   }
 
  private:
+  struct Solved {
+    std::optional<Structured> structured;  // nothing: the deadline
+    Solution solution;
+  };
+
   bool found() const { return !solution_.completions.empty(); }
   double cost() const { return solution_.completions[0].cost.total; }
 
@@ -116,25 +145,35 @@ class StructuralSearch {
 
   Result<Structured> take(const Structure& structure) {
     if (!structures_.first || structures_.first->structure != structure) return pose_structure(task_, structure);
-    Structured first = std::move(*structures_.first);
-    structures_.first.reset();
-    return first;
+    return std::move(*structures_.first);
   }
 
-  void try_structure(Structured structured) {
+  void solve_wave(std::size_t from, std::size_t count) {
     SolveOptions options = options_;
     if (options_.all == 0 && found()) options.below = cost();
-    Solution one = solve(structured.problem, options);
+    std::vector<Solved> wave(count);
+    in_parallel(count, [&](std::size_t i) {
+      auto structured = take(structures_.posed[from + i].structure);
+      if (!structured.ok()) return;
+      wave[i].structured = std::move(*structured);
+      wave[i].solution = solve(wave[i].structured->problem, options);
+    });
+    for (Solved& solved : wave) {
+      if (solved.structured) add(std::move(*solved.structured), std::move(solved.solution));
+      else leave_open("the time limit ended the posing");
+    }
+  }
+
+  void add(Structured structured, Solution one) {
     solution_.nodes += one.nodes;
     if (one.outcome == Outcome::kUnknown) return leave_open(one.reason);
     if (one.outcome == Outcome::kInfeasible) {
-      if (!found()) explain(structured, std::move(one.reason));
+      if (closest_.empty()) explain(structured, one.reason);
       return;
     }
     if (one.optimality == Optimality::kBestFound) leave_open("");
     for (Completion& c : one.completions) fill_in(structured, c);
-    const bool is_best = !found() || one.completions[0].cost.total < cost();
-    if (is_best) best_ = std::move(structured);
+    if (!found() || one.completions[0].cost.total < cost()) best_ = std::move(structured);
     keep(std::move(one.completions));
   }
 
@@ -150,18 +189,10 @@ class StructuralSearch {
     all.resize(std::min(all.size(), std::max<std::size_t>(1, options_.all)));
   }
 
-  // Of the structures without a completion, the one that lacks the fewest inputs explains why.
-  void explain(const Structured& structured, std::string reason) {
-    const bool is_only = structures_.posed.size() + structures_.rejected.size() == 1;
-    const std::size_t missing = is_only ? 0 : missing_inputs(structured.problem);
-    if (!closest_.empty() && missing >= least_missing_) return;
-    least_missing_ = missing;
-    closest_ = is_only ? std::move(reason) : told(structured.structure, reason);
-  }
+  void explain(const Structured& structured, const std::string& reason) { closest_ = structures_.size() == 1 ? reason : told(structured.structure, reason); }
 
   std::string told(const Structure& structure, const std::string& reason) const {
-    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}", structures_.posed.size() + structures_.rejected.size(),
-                       describe(structure, task_.sketch), reason);
+    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}", structures_.size(), describe(structure, task_.sketch), reason);
   }
 
   void conclude() {
@@ -188,8 +219,42 @@ class StructuralSearch {
   Solution solution_;
   std::optional<Structured> best_;
   std::string closest_;
-  std::size_t least_missing_ = 0;
   bool is_open_ = false;  // some structure was not solved to its end
+};
+
+class Posing {
+ public:
+  Posing(const StructuralTask& task, bool looks_for_lacks) : task_(task), looks_for_lacks_(looks_for_lacks) {}
+
+  void add(const Structure& structure, Result<Structured> structured) {
+    if (!structured.ok()) {
+      result_.rejected.emplace_back(structure, structured.errors());
+      return;
+    }
+    count_space(structured->problem.holes, result_);
+    const std::size_t missing = looks_for_lacks_ ? lack_of(structured->problem).inputs : 0;
+    const double bound = cost_of(structured->problem.counts, task_.machine);
+    if (missing > 0) ++result_.lacking;
+    else result_.posed.push_back({structure, bound});
+    const auto rank = std::pair(missing, missing > 0 ? 0 : bound);
+    if (result_.first && rank >= rank_) return;
+    rank_ = rank;
+    result_.first = std::move(*structured);
+  }
+
+  Result<Structures> finish() && {
+    std::stable_sort(result_.posed.begin(), result_.posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; });
+    if (result_.first) return std::move(result_);
+    const Diagnostics& first = result_.rejected.front().second;
+    if (std::all_of(result_.rejected.begin(), result_.rejected.end(), [&](const auto& r) { return is_same_reason(r.second, first); })) return first;
+    return std::move(result_);
+  }
+
+ private:
+  const StructuralTask& task_;
+  bool looks_for_lacks_;
+  Structures result_;
+  std::pair<std::size_t, double> rank_;  // of result_.first
 };
 
 }  // namespace
@@ -197,27 +262,16 @@ class StructuralSearch {
 Result<Structures> pose_structures(const StructuralTask& task) {
   const auto all = structures_of(task.sketch);
   if (!all.ok()) return all.errors();
-  Structures result;
-  double least = 0;
-  for (const Structure& structure : *all) {
-    auto structured = pose_structure(task, structure);
-    if (!structured.ok()) {
-      if (task.deadline.passed()) return structured.errors();
-      result.rejected.emplace_back(structure, structured.errors());
-      continue;
+  Posing posing(task, all->size() > 1);
+  for (std::size_t next = 0; next < all->size(); next += task.jobs) {
+    std::vector<std::optional<Result<Structured>>> wave(std::min(task.jobs, all->size() - next));
+    in_parallel(wave.size(), [&](std::size_t i) { wave[i] = pose_structure(task, (*all)[next + i]); });
+    for (std::size_t i = 0; i < wave.size(); ++i) {
+      if (!wave[i]->ok() && task.deadline.passed()) return wave[i]->errors();
+      posing.add((*all)[next + i], std::move(*wave[i]));
     }
-    count_space(structured->problem.holes, result);
-    const double bound = cost_of(structured->problem.counts, task.machine);
-    result.posed.push_back({structure, bound});
-    if (result.first && bound >= least) continue;
-    least = bound;
-    result.first = std::move(*structured);
   }
-  std::stable_sort(result.posed.begin(), result.posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; });
-  if (!result.posed.empty()) return result;
-  const Diagnostics& first = result.rejected.front().second;
-  if (std::all_of(result.rejected.begin(), result.rejected.end(), [&](const auto& r) { return is_same_reason(r.second, first); })) return first;
-  return result;
+  return std::move(posing).finish();
 }
 
 StructuralSolution solve_structures(const StructuralTask& task, Structures& structures, const SolveOptions& options) {

@@ -1,13 +1,20 @@
 // Structural search: posing and solving a sketch with ?sw_const holes, structure by structure.
 //
-//   auto rc = load(x, base, 1, ?sw_const(1, 4));   and a 3-point stencil of 32 lanes
-//     posed    1 register: at least 8 slots     2: at least 16     3: at least 24     visited in this order
-//     solved   1: infeasible     2: found, 46 slots     3: not below 24 + …: only what costs less than 46 is looked for
+//   int r[registers], sum = 0;  for (int i = 0; i < registers; i++) r[i] = x[4 * i + lane];    registers = ?sw_const(1, 4)
+//   for (int k = 0; k < 2; k++) sum += __shfl_sync(~0u, r[?sw_part(registers, lane, k)], ?sw_xform(lane, 4, k));
+//   and the sum of two neighbours on 4 lanes:
+//     posed     1 register: rejected, no choice of the holes brings x[4] to y[3]
+//               2: at least 28 slots (2 loads, 2 shuffles, 2 accumulates)     3: at least 36
+//     solved    2: found, 36 slots     3: not at all, since nothing below 36 is left
 //
 // Each structure (structures.h) is a Problem of its own. What no completion of a structure can avoid to issue bounds its
 // cost from below; structures are solved in the order of that bound, each for something cheaper than the best so far.
 // The best is proved if every structure was solved to its end or costs at least as much by its bound alone. A structure
-// that cannot be posed (it leaves a buffer, divides by zero, never ends) is no completion.
+// that cannot be posed (it leaves a buffer, divides by zero, never ends) has no completion, nor has one with an output
+// that lacks an input.
+//
+// With `jobs`, as many structures are posed, or solved, at a time. The least cost does not depend on that; which of
+// several completions of that cost comes out may.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +34,7 @@ struct StructuralTask {
   std::vector<Sizes> instances;
   Deadline deadline;
   Machine machine;
+  std::size_t jobs = 1;
 };
 
 // A structure at all instances.
@@ -44,7 +52,9 @@ struct Structures {
   };
   std::vector<Bounded> posed;  // by non-decreasing bound
   std::vector<std::pair<Structure, Diagnostics>> rejected;  // they cannot be posed
-  std::optional<Structured> first;  // of `posed`
+  std::size_t lacking = 0;     // structures with an output that lacks an input
+  std::optional<Structured> first;  // of `posed`; if there are none, of those that lack something, the one that lacks least
+  std::size_t size() const { return posed.size() + rejected.size() + lacking; }
   std::vector<std::pair<std::vector<HoleSpace>, std::size_t>> spaces;  // what is left to search, and in how many structures
 };
 

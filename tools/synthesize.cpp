@@ -112,7 +112,7 @@ class Command {
     finish(report_.seconds.parse, fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
     std::optional<MemoryLimit> memory(half_of_memory());
     std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up("the time limit ended the search"); });
-    StructuralTask task{*sketch, *spec, {}, deadline_, *machine};
+    StructuralTask task{*sketch, *spec, {}, deadline_, *machine, static_cast<std::size_t>(options_.jobs)};
     if (const int code = pose_all(task)) return code;
     progress_.phase("searching");
     SolveOptions how;
@@ -163,8 +163,8 @@ class Command {
   }
 
   std::string posed_text(const std::vector<Sizes>& instances) const {
-    const std::size_t all = structures_.posed.size() + structures_.rejected.size();
-    const std::string values = all == 1 ? "" : fmt::format(" for {} of {} values of ?sw_const", structures_.posed.size(), all);
+    const std::size_t all = structures_.size();
+    const std::string values = all == 1 ? "" : fmt::format(" for {} of {} values of ?sw_const", all - structures_.rejected.size(), all);
     if (!structures_.first) return "posed nothing" + values;
     const Problem& problem = structures_.first->problem;
     return fmt::format("posed {} over {} at {}{}", counted(problem.equations.size(), "equation"), counted(problem.points.size(), "point"), counted(instances.size(), "size"), values);

@@ -106,6 +106,13 @@ TEST(Constants, StandInSumsAsAnEngineerWritesThem) {
   EXPECT_NE(kernel_of("  y[t] = x[(t - ?sw_const(-3, 0) ) % 32];").find("x[(t - (-3) ) % 32]"), std::string::npos);
 }
 
+TEST(Constants, JobsGiveTheSameKernel) {
+  const ToolResult one = run_pair("stencil2d_3x3_load", "--run=none"), four = run_pair("stencil2d_3x3_load", "--run=none --jobs 4");
+  ASSERT_EQ(one.exit_code, 0) << one.output;
+  EXPECT_EQ(four.kernel, one.kernel);
+  EXPECT_EQ(four.report["search_space"], one.report["search_space"]);
+}
+
 TEST(Constants, AllListsThoseOfEveryValue) {
   const ScratchFolder scratch;
   const std::string sketch = scratch.write("sketch.cu", "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
