@@ -1,7 +1,7 @@
 // A sketch with its spec, parsed: what benchmarks start from.
 //
 //   Result<Pair> pair = load_pair("sketches/stencil1d.cu", "specs/stencil1d.cpp");
-//   Result<Problem> problem = pose_pair(*pair);        // at the sketch's instances; of its first structure
+//   Result<Structures> posed = pose_structures(task_of(*pair));        // at the sketch's instances
 //
 // Errors: as the phases give them.
 #pragma once
@@ -36,11 +36,6 @@ inline Result<Pair> load_pair(const std::string& sketch_path, const std::string&
   return Pair{std::move(*sketch), std::move(*spec), std::move(*instances), std::move(*checks)};
 }
 
-inline Result<Problem> pose_pair(const Pair& pair) {
-  auto structures = pose_structures({pair.sketch, pair.spec, pair.instances, {}, {}});
-  if (!structures.ok()) return structures.errors();
-  if (!structures->first) return structures->rejected.front().second;
-  return std::move(structures->first->problem);
-}
+inline StructuralTask task_of(const Pair& pair) { return {pair.sketch, pair.spec, pair.instances, {}, *machine_for("sm_90"), 1}; }
 
 }  // namespace swizzle::bench

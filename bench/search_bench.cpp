@@ -14,7 +14,6 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/pair.h"
-#include "synth/solve.h"
 
 namespace swizzle::bench {
 namespace {
@@ -61,25 +60,27 @@ void pose(benchmark::State& state, const Paths& paths) {
   const Result<Pair> pair = load_pair(paths.sketch, paths.spec);
   if (failed(state, pair)) return;
   for (auto _ : state) {
-    Result<Problem> problem = make_error("");
-    timed(state, [&] { problem = pose_pair(*pair); });
-    if (failed(state, problem)) return;
-    state.counters["equations"] = static_cast<double>(problem->equations.size());
-    state.counters["points"] = static_cast<double>(problem->points.size());
+    Result<Structures> posed = make_error("");
+    timed(state, [&] { posed = pose_structures(task_of(*pair)); });
+    if (failed(state, posed)) return;
+    if (!posed->first) return state.SkipWithError("nothing can be posed");
+    state.counters["equations"] = static_cast<double>(posed->first->problem.equations.size());
+    state.counters["points"] = static_cast<double>(posed->first->problem.points.size());
   }
 }
 
 void search(benchmark::State& state, const Paths& paths) {
   const Result<Pair> pair = load_pair(paths.sketch, paths.spec);
   if (failed(state, pair)) return;
-  const Result<Problem> posed = pose_pair(*pair);
+  const StructuralTask task = task_of(*pair);
+  const Result<Structures> posed = pose_structures(task);
   if (failed(state, posed)) return;
   SolveOptions options;
-  options.machine = *machine_for("sm_90");
+  options.machine = task.machine;
   for (auto _ : state) {
-    Problem problem = *posed;
+    Structures structures = *posed;
     Solution solution;
-    timed(state, [&] { solution = solve(problem, options); });
+    timed(state, [&] { solution = solve_structures(task, structures, options).solution; });
     state.counters["nodes"] = static_cast<double>(solution.nodes);
     if (solution.outcome == Outcome::kUnknown) return state.SkipWithError(solution.reason.c_str());
   }
