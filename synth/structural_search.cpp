@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <map>
 #include <thread>
-#include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "synth/cost_bound.h"
-#include "synth/network.h"
+#include "synth/explanation.h"
 
 namespace swizzle {
 namespace {
@@ -65,45 +64,6 @@ double raw_space(const std::vector<HoleSpace>& holes) {
   return sum;
 }
 
-using Inputs = std::map<std::pair<std::uint32_t, std::int64_t>, Value>;  // by buffer and slot
-
-void collect_inputs(const Provenance& provenance, Value v, std::unordered_set<std::uint32_t>& seen, Inputs& inputs) {
-  if (!v.is_node() || !seen.insert(v.aux).second) return;
-  const Node& node = provenance.node(v);
-  if (node.kind == Node::Kind::kInput) inputs.emplace(std::pair(node.tag, node.index), v);
-  for (const Value& child : node.children) collect_inputs(provenance, child, seen, inputs);
-  for (const Term& term : node.terms)
-    for (NodeId factor : term.factors) collect_inputs(provenance, Value::node(factor), seen, inputs);
-}
-
-Inputs inputs_of(const Provenance& provenance, Value v) {
-  std::unordered_set<std::uint32_t> seen;
-  Inputs inputs;
-  collect_inputs(provenance, v, seen, inputs);
-  return inputs;
-}
-
-// The inputs that the spec uses for an output and that no choice of the holes brings there. One is enough to tell that
-// there is no completion; the fewer, the closer.
-struct Lack {
-  std::size_t inputs = 0;
-  Conflict first;
-};
-
-Lack lack_of(const Problem& problem) {
-  Lack lack;
-  for (std::size_t e = 0; e < problem.equations.size(); ++e) {
-    const Inputs needed = inputs_of(problem.provenance, problem.equations[e].expected), offered = inputs_of(problem.provenance, problem.equations[e].actual);
-    for (const auto& [input, value] : needed) {
-      if (offered.contains(input)) continue;
-      if (lack.inputs++ > 0) continue;
-      lack.first.equation = e;
-      lack.first.missing = value;
-    }
-  }
-  return lack;
-}
-
 // All at once, in threads of their own.
 void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
   if (count == 1) return work(0);
@@ -116,7 +76,7 @@ class StructuralSearch {
   StructuralSearch(const StructuralTask& task, Structures& structures, const SolveOptions& options) : task_(task), structures_(structures), options_(options) {}
 
   StructuralSolution run() {
-    if (structures_.posed.empty() && structures_.first) explain(*structures_.first, swizzle::explain(lack_of(structures_.first->problem).first, structures_.first->problem));
+    if (structures_.posed.empty() && structures_.first) best_ = std::move(structures_.first);
     for (std::size_t next = 0; next < structures_.posed.size(); next += task_.jobs) {
       if (options_.all == 0 && found() && (options_.first_only || structures_.posed[next].bound > cost() - kTolerance)) break;
       if (options_.deadline.passed()) {
@@ -139,23 +99,20 @@ class StructuralSearch {
   double cost() const { return solution_.completions[0].cost.total; }
 
   void leave_open(const std::string& why) {
-    is_open_ = true;
-    if (solution_.reason.empty()) solution_.reason = why;
-  }
-
-  Result<Structured> take(const Structure& structure) {
-    if (!structures_.first || structures_.first->structure != structure) return pose_structure(task_, structure);
-    return std::move(*structures_.first);
+    if (!std::exchange(is_open_, true)) solution_.reason = why;
   }
 
   void solve_wave(std::size_t from, std::size_t count) {
     SolveOptions options = options_;
     if (options_.all == 0 && found()) options.below = cost();
     std::vector<Solved> wave(count);
+    if (from == 0) wave[0].structured = std::exchange(structures_.first, std::nullopt);
     in_parallel(count, [&](std::size_t i) {
-      auto structured = take(structures_.posed[from + i].structure);
-      if (!structured.ok()) return;
-      wave[i].structured = std::move(*structured);
+      if (!wave[i].structured) {
+        auto structured = pose_structure(task_, structures_.posed[from + i].structure);
+        if (!structured.ok()) return;
+        wave[i].structured = std::move(*structured);
+      }
       wave[i].solution = solve(wave[i].structured->problem, options);
     });
     for (Solved& solved : wave) {
@@ -168,7 +125,10 @@ class StructuralSearch {
     solution_.nodes += one.nodes;
     if (one.outcome == Outcome::kUnknown) return leave_open(one.reason);
     if (one.outcome == Outcome::kInfeasible) {
-      if (closest_.empty()) explain(structured, one.reason);
+      if (!best_ && !is_open_) {
+        solution_.reason = std::move(one.reason);
+        best_ = std::move(structured);
+      }
       return;
     }
     if (one.optimality == Optimality::kBestFound) leave_open("");
@@ -189,12 +149,6 @@ class StructuralSearch {
     all.resize(std::min(all.size(), std::max<std::size_t>(1, options_.all)));
   }
 
-  void explain(const Structured& structured, const std::string& reason) { closest_ = structures_.size() == 1 ? reason : told(structured.structure, reason); }
-
-  std::string told(const Structure& structure, const std::string& reason) const {
-    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}", structures_.size(), describe(structure, task_.sketch), reason);
-  }
-
   void conclude() {
     solution_.raw_space = sum_of_spaces(structures_, raw_space);
     if (found()) {
@@ -204,13 +158,6 @@ class StructuralSearch {
       return;
     }
     solution_.outcome = is_open_ ? Outcome::kUnknown : Outcome::kInfeasible;
-    if (is_open_) return;
-    if (closest_.empty()) {
-      const auto& [structure, errors] = structures_.rejected.front();
-      const Diagnostic& first = errors.front();
-      closest_ = told(structure, fmt::format("{} at {}:{}", first.message, first.where.line, first.where.column));
-    }
-    solution_.reason = std::move(closest_);
   }
 
   const StructuralTask& task_;
@@ -218,7 +165,6 @@ class StructuralSearch {
   const SolveOptions& options_;
   Solution solution_;
   std::optional<Structured> best_;
-  std::string closest_;
   bool is_open_ = false;  // some structure was not solved to its end
 };
 
@@ -276,6 +222,17 @@ Result<Structures> pose_structures(const StructuralTask& task) {
 
 StructuralSolution solve_structures(const StructuralTask& task, Structures& structures, const SolveOptions& options) {
   return StructuralSearch(task, structures, options).run();
+}
+
+std::string explain_infeasible(const StructuralTask& task, const Structures& structures, StructuralSolution& searched) {
+  const auto told = [&](const Structure& structure, const std::string& reason) {
+    if (structures.size() == 1) return reason;
+    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}", structures.size(), describe(structure, task.sketch), reason);
+  };
+  if (Structured* closest = searched.best ? &*searched.best : nullptr)
+    return told(closest->structure, explain_infeasible(closest->problem, closest->sketch, searched.solution.reason, task.deadline));
+  const auto& [structure, errors] = structures.rejected.front();
+  return told(structure, fmt::format("{} at {}:{}", errors.front().message, errors.front().where.line, errors.front().where.column));
 }
 
 double distinct_space_log10(const Structures& structures) {

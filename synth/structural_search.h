@@ -53,7 +53,7 @@ struct Structures {
   std::vector<Bounded> posed;  // by non-decreasing bound
   std::vector<std::pair<Structure, Diagnostics>> rejected;  // they cannot be posed
   std::size_t lacking = 0;     // structures with an output that lacks an input
-  std::optional<Structured> first;  // of `posed`; if there are none, of those that lack something, the one that lacks least
+  std::optional<Structured> first;  // posed[0]; if there are none, of those that lack something, the one that lacks least
   std::size_t size() const { return posed.size() + rejected.size() + lacking; }
   std::vector<std::pair<std::vector<HoleSpace>, std::size_t>> spaces;  // what is left to search, and in how many structures
 };
@@ -63,11 +63,14 @@ Result<Structures> pose_structures(const StructuralTask& task);
 
 struct StructuralSolution {
   Solution solution;  // tables of ?sw_const are its integer
-  std::optional<Structured> best;  // the structure of the first completion
+  std::optional<Structured> best;  // the structure of the first completion; of an infeasible sketch, the one that comes closest
 };
 
 // Uses up `structures.first`.
 StructuralSolution solve_structures(const StructuralTask& task, Structures& structures, const SolveOptions& options);
+
+// Why an infeasible sketch is so, in more words than the search has: see explanation.h.
+std::string explain_infeasible(const StructuralTask& task, const Structures& structures, StructuralSolution& searched);
 
 // log10 of the number of completions of all structures: of different tables. A rejected structure counts as one.
 double distinct_space_log10(const Structures& structures);

@@ -120,7 +120,7 @@ class Command {
     how.all = options_.all;
     how.deadline = deadline_;
     how.machine = *machine;
-    const StructuralSolution searched = solve_structures(task, structures_, how);
+    StructuralSolution searched = solve_structures(task, structures_, how);
     const Solution& solution = searched.solution;
     watchdog.reset();
     memory.reset();
@@ -130,6 +130,7 @@ class Command {
       report_.search_space.distinct = distinct_space_log10(structures_);
       mark_ = now();  // counting is none of the phases
     }
+    if (solution.outcome == Outcome::kInfeasible) searched.solution.reason = explain_infeasible(task, structures_, searched);
     report_.reason = solution.reason;
     if (solution.outcome != Outcome::kFound) return not_found(solution);
     report_.outcome = Report::Outcome::kFound;

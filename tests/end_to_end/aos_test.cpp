@@ -1,4 +1,6 @@
 // Arrays of structs: loaded and stored by permutations of registers and lanes, at several struct sizes.
+#include <regex>
+
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/tool.h"
@@ -63,6 +65,8 @@ TEST_P(SixFields, AreInfeasible) {
   const ToolResult r = run_with_fields(GetParam(), 6, "--run=none");
   EXPECT_EQ(r.exit_code, 10) << r.output;
   EXPECT_EQ(r.report["outcome"], "infeasible");
+  EXPECT_TRUE(std::regex_search(r.output, std::regex(R"(the \?sw_xform at 23:\d+ fails with each of the \d+ tables that it may have; with .*, which comes closest, .*y\[\d+\], written by thread \d+)")))
+      << r.output;
   EXPECT_TRUE(r.kernel.empty());
 }
 
