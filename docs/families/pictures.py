@@ -103,9 +103,9 @@ def aos_load():
 def transposed():
     n = 4
     loaded_tile = lambda j, lane: (j, lane)
-    first = lambda j, lane: loaded_tile((j - lane) % n, lane)
-    second = lambda j, lane: first(j, (j - lane) % n)
-    third = lambda j, lane: second((j + lane) % n, lane)
+    first = lambda j, lane: loaded_tile((lane - j) % n, lane)
+    second = lambda j, lane: first(j, (lane + j) % n)
+    third = lambda j, lane: second((j - lane) % n, lane)
 
     def drawn(name, at):
         return table([name] + [f"t{lane}" for lane in range(n)], [[f"[{j}]"] + ["%d%d" % at(j, lane) for lane in range(n)] for j in range(n)])
@@ -127,8 +127,8 @@ def butterfly_quads():
 
 
 def bit_reverse8():
-    first = [((lane * 2) + (lane >> 2)) & 7 for lane in range(8)]
-    second = [(lane & 4) + (((lane & 3) * 2 + ((lane & 3) >> 1)) & 3) for lane in range(8)]
+    first = [(lane & 4) + (((lane & 3) * 2 + ((lane & 3) >> 1)) & 3) for lane in range(8)]
+    second = [(lane * 4 + (lane >> 1)) & 7 for lane in range(8)]
     bits = lambda values: [f"{v:03b}" for v in values]
     return table(lanes_head("holds"), [["x"] + bits(range(8)), ["turned"] + bits(first), ["y"] + bits([first[s] for s in second])])
 
