@@ -25,7 +25,7 @@ struct Report {
 
   struct Hole {
     int id = 0;
-    std::string kind;        // "sw_xform", "sw_part", "sw_cond"
+    std::string kind;        // "sw_xform", "sw_xform_extra", "sw_part", "sw_cond"
     std::string location;    // "file:line:column"
     std::string expression;  // as printed into the kernel
   };

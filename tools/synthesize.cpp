@@ -126,6 +126,7 @@ class Command {
       mark_ = now();  // counting is none of the phases
     }
     report_.reason = solution.reason;
+    if (solution.outcome == Outcome::kInfeasible) return infeasible(*sketch, solution);
     if (solution.outcome != Outcome::kFound) return not_found(solution);
     report_.outcome = Report::Outcome::kFound;
     report_.optimality = static_cast<Report::Optimality>(solution.optimality);
@@ -172,6 +173,14 @@ class Command {
     return infeasible ? kExitInfeasible : kExitUnknown;
   }
 
+  int infeasible(const Program& sketch, const Solution& solution) {
+    const int code = not_found(solution);
+    const auto narrow = std::find_if(sketch.holes.begin(), sketch.holes.end(), [](const Hole& h) { return h.kind == HoleKind::kXform && !h.extra; });
+    if (narrow != sketch.holes.end())
+      progress_.say(render(make_note(sketch.source, narrow->range, "?sw_xform_extra(i, n, k…) may become more: see docs/language.md")));
+    return code;
+  }
+
   void list(const Program& sketch, const Solution& solution) {
     for (std::size_t i = 0; i < solution.completions.size(); ++i) {
       progress_.say(fmt::format("completion {}, cost {:g}\n", i + 1, solution.completions[i].cost.total));
@@ -180,7 +189,10 @@ class Command {
     }
   }
 
-  static const char* kind_name(HoleKind kind) { return kind == HoleKind::kXform ? "sw_xform" : kind == HoleKind::kPart ? "sw_part" : "sw_cond"; }
+  static const char* kind_name(const Hole& hole) {
+    if (hole.kind == HoleKind::kXform) return hole.extra ? "sw_xform_extra" : "sw_xform";
+    return hole.kind == HoleKind::kPart ? "sw_part" : "sw_cond";
+  }
 
   static const char* proof_name(Optimality o) {
     return o == Optimality::kProved ? "proved minimal" : o == Optimality::kBestFound ? "best found, not proved minimal" : "minimality not asked";
@@ -192,8 +204,8 @@ class Command {
                                    std::filesystem::path(options_.spec).filename().string());
     for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
       const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
-      text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h].kind), at.line, at.column, printed(sketch, best, HoleId(h)));
-      report_.holes.push_back({static_cast<int>(h), kind_name(sketch.holes[h].kind), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
+      text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h]), at.line, at.column, printed(sketch, best, HoleId(h)));
+      report_.holes.push_back({static_cast<int>(h), kind_name(sketch.holes[h]), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
     }
     text += fmt::format("cost of a warp: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, integer operations {:g}), {}\n", best.cost.total,
                         best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.integer_ops, proof_name(solution.optimality));

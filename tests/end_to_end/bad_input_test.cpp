@@ -43,6 +43,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"DoesNotParse", kernel("  y[t] = x[t"), "expected"},
         Bad{"UnknownHole", kernel("  y[t] = x[?sw_foo(t)];"), "sketch.cu:5:12: error: unknown hole '?sw_foo'"},
         Bad{"HoleWithTooFewArguments", kernel("  y[t] = x[?sw_xform(t)];"), "sketch.cu:5:12: error: ?sw_xform(i, n, k…) takes more arguments"},
+        Bad{"ExtraHoleWithTooFewArguments", kernel("  y[t] = x[?sw_xform_extra(t)];"), "sketch.cu:5:12: error: ?sw_xform_extra(i, n, k…) takes more arguments"},
+        Bad{"ExtraHoleOfTooMany", kernel("  y[t] = x[?sw_xform_extra(t, 96)];"), "n must be between 1 and 64, and is 96"},
         Bad{"HoleOnData", kernel("  y[t] = x[?sw_xform(x[t], 32)];"), "must not depend on data"},
         Bad{"IndexOfHoleOutside", kernel("  y[t] = x[?sw_xform(t + 1, 32)];"), "the index must be in [0, 32), and is 32"},
         Bad{"EndlessLoop", kernel("  while (true) t++;\n  y[t] = 0;"), "does a loop here never end?"},
