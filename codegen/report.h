@@ -29,6 +29,11 @@ struct Report {
     std::string location;    // "file:line:column"
     std::string expression;  // as printed into the kernel
   };
+  struct Completion {
+    double cost = 0;                       // total
+    std::vector<std::string> expressions;  // by hole
+    std::optional<int> mirror_of;          // counted from 1
+  };
   struct Cost {
     double shuffles = 0;
     double accumulates = 0;
@@ -58,6 +63,7 @@ struct Report {
   Outcome outcome = Outcome::kUnknown;
   std::string reason;
   std::vector<Hole> holes;
+  std::vector<Completion> completions;  // with --all
   Cost cost;
   Optimality optimality = Optimality::kNotAsked;
   SearchSpace search_space;

@@ -18,6 +18,7 @@
 #include "codegen/run_request.h"
 #include "frontend/parse.h"
 #include "synth/machine.h"
+#include "synth/mirror_images.h"
 #include "synth/pose.h"
 #include "synth/solve.h"
 #include "tools/limits.h"
@@ -182,10 +183,16 @@ class Command {
   }
 
   void list(const Program& sketch, const Solution& solution) {
+    const auto originals = mirror_images(problem_.holes, loop_variables(sketch), solution.completions);
     for (std::size_t i = 0; i < solution.completions.size(); ++i) {
-      progress_.say(fmt::format("completion {}, cost {:g}\n", i + 1, solution.completions[i].cost.total));
-      for (std::size_t h = 0; h < sketch.holes.size(); ++h)
-        progress_.say(fmt::format("  {}\n", printed(sketch, solution.completions[i], HoleId(h))));
+      Report::Completion listed{solution.completions[i].cost.total, {}, {}};
+      if (originals[i]) listed.mirror_of = static_cast<int>(*originals[i]) + 1;
+      progress_.say(fmt::format("completion {}, cost {:g}{}\n", i + 1, listed.cost, listed.mirror_of ? fmt::format(", mirror image of #{}", *listed.mirror_of) : ""));
+      for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
+        listed.expressions.push_back(printed(sketch, solution.completions[i], HoleId(h)));
+        progress_.say(fmt::format("  {}\n", listed.expressions.back()));
+      }
+      report_.completions.push_back(std::move(listed));
     }
   }
 
