@@ -43,6 +43,16 @@ std::int64_t XformPrinter::least(const Sum& sum) const {
   return least;
 }
 
+// ⌊k_j / d⌋, which C's / rounds towards zero: where k_j may be negative, ⌊(k_j + m·d) / d⌋ - m.
+IndexExpr XformPrinter::quotient(std::size_t j, int divisor) const {
+  const IndexExpr k = IndexExpr::argument(space_.first_argument + j);
+  std::int64_t least = 0;
+  for (const auto& key : keys_) least = std::min(least, key[j]);
+  if (divisor == 1 || least == 0 || is_power_of_two(divisor)) return IndexExpr::div(k, divisor);
+  const std::int64_t lift = -floor_div(least, divisor);
+  return IndexExpr::sub(IndexExpr::div(IndexExpr::add(k, IndexExpr::constant(lift * divisor)), divisor), IndexExpr::constant(lift));
+}
+
 // fan·i + rest + sum
 IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const {
   const int m = sum.modulus;
@@ -52,7 +62,7 @@ IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& re
   else plus.push_back(IndexExpr::mul(i, fan));
   plus.push_back(rest);
   for (const auto& [of, coefficient] : sum.terms) {
-    const IndexExpr k = IndexExpr::div(IndexExpr::argument(space_.first_argument + of.first), of.second);
+    const IndexExpr k = quotient(of.first, of.second);
     if (sum.subtracts(of.second, coefficient)) minus.push_back(IndexExpr::mul(k, m - coefficient));
     else plus.push_back(IndexExpr::mul(k, coefficient));
   }

@@ -48,6 +48,7 @@ class XformPrinter {
     bool subtracts(int divisor, int coefficient) const;
   };
 
+  IndexExpr quotient(std::size_t j, int divisor) const;
   IndexExpr rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const;
   IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner) const;
   IndexExpr swapped(const XformParameters& parameters) const;
