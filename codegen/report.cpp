@@ -89,6 +89,8 @@ std::string to_json(const Report& report) {
   for (const Report::Hole& hole : report.holes) {
     json["holes"].push_back({{"id", hole.id}, {"kind", hole.kind}, {"location", hole.location}, {"expression", hole.expression}});
   }
+  for (const Report::Completion& c : report.completions)
+    json["completions"].push_back({{"cost", c.cost}, {"expressions", c.expressions}, {"mirror_of", c.mirror_of ? Json(*c.mirror_of) : Json(nullptr)}});
   json["cost"] = {{"shuffles", report.cost.shuffles},
                   {"accumulates", report.cost.accumulates},
                   {"shared_wavefronts", report.cost.shared_wavefronts},

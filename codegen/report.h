@@ -25,9 +25,14 @@ struct Report {
 
   struct Hole {
     int id = 0;
-    std::string kind;        // "sw_xform", "sw_part", "sw_cond", "sw_const"
+    std::string kind;        // "sw_xform", "sw_xform_extra", "sw_part", "sw_cond", "sw_const"
     std::string location;    // "file:line:column"
     std::string expression;  // as printed into the kernel
+  };
+  struct Completion {
+    double cost = 0;                       // total
+    std::vector<std::string> expressions;  // by hole
+    std::optional<int> mirror_of;          // counted from 1
   };
   struct Cost {
     double shuffles = 0;
@@ -59,6 +64,7 @@ struct Report {
   Outcome outcome = Outcome::kUnknown;
   std::string reason;
   std::vector<Hole> holes;
+  std::vector<Completion> completions;  // with --all
   Cost cost;
   Optimality optimality = Optimality::kNotAsked;
   SearchSpace search_space;

@@ -89,6 +89,7 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
 ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& name) {
   if (name.starts_with("$sw_")) reached_.insert(range_of(expr->getSourceRange()).begin);
   if (name == "$sw_xform") return hole(expr, HoleKind::kXform);
+  if (name == "$sw_xform_extra") return hole(expr, HoleKind::kXform, /*extra=*/true);
   if (name == "$sw_part") return hole(expr, HoleKind::kPart);
   if (name == "$sw_cond") return hole(expr, HoleKind::kCond);
   if (name == "$sw_const") return constant_hole(expr);
@@ -135,15 +136,17 @@ std::string Lowering::argument_text(const clang::Expr* argument, SourceRange ran
   return is_macro ? fmt::format("({})", text) : text;
 }
 
-ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind) {
+ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind, bool extra) {
   static constexpr const char* kForms[] = {"?sw_xform(i, n, k…)", "?sw_part(n, v…)", "?sw_cond(v…)"};
   Hole out;
   out.kind = kind;
+  out.extra = extra;
   out.range = range_of(expr->getSourceRange());
   const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
   if (in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() < (kind == HoleKind::kCond ? 1u : 2u)) {
-    error(out.range, fmt::format("{} takes more arguments than {}", kForms[static_cast<int>(kind)], expr->getNumArgs()));
+    const char* form = extra ? "?sw_xform_extra(i, n, k…)" : kForms[static_cast<int>(kind)];
+    error(out.range, fmt::format("{} takes more arguments than {}", form, expr->getNumArgs()));
     return no_hole();
   }
   for (const clang::Expr* argument : expr->arguments()) {

@@ -78,7 +78,7 @@ class Lowering {
   ExprId call(const clang::CallExpr* expr);
   std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
-  ExprId hole(const clang::CallExpr* expr, HoleKind kind);
+  ExprId hole(const clang::CallExpr* expr, HoleKind kind, bool extra = false);
   ExprId magic_get(const clang::CallExpr* expr);
   ExprId make_hole(Hole hole, SourceRange range);
   ExprId accumulator_call(const clang::CallExpr* expr, const std::string& name);

@@ -158,7 +158,7 @@ template <typename Choose>
 Result<Program> parse(SourceText file, const std::string& include_folder, Choose&& choose) {
   const RewrittenSource rewritten = rewrite_source(file.text());
   for (const auto& [range, name] : rewritten.unknown_holes)
-    return make_error(file, range, fmt::format("unknown hole '{}'; there are ?sw_xform, ?sw_part, ?sw_cond and ?sw_const", name));
+    return make_error(file, range, fmt::format("unknown hole '{}'; there are ?sw_xform, ?sw_xform_extra, ?sw_part, ?sw_cond and ?sw_const", name));
   auto directives = parse_directives(file);
   if (!directives.ok()) return directives.errors();
   clang::tooling::FileContentMappings files{{kPreludePath, prelude_text()}};

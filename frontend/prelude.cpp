@@ -62,6 +62,7 @@ template <class T> const T& max(const T&, const T&);
 using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint64_t; using ::uint8_t; using ::uint16_t;
 }
 int $sw_xform(...);
+int $sw_xform_extra(...);
 int $sw_part(...);
 bool $sw_cond(...);
 int $sw_const(...);

@@ -68,7 +68,7 @@ class Rewriter {
     std::size_t end = at_ + 1;
     while (end < text_.size() && is_word(text_[end])) ++end;
     const std::string name = text_.substr(at_, end - at_);
-    if (name != "?sw_xform" && name != "?sw_part" && name != "?sw_cond" && name != "?sw_const")
+    if (name != "?sw_xform" && name != "?sw_xform_extra" && name != "?sw_part" && name != "?sw_cond" && name != "?sw_const")
       out_.unknown_holes.push_back({{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, name});
     replace(1, "$");
     copy(end - at_);

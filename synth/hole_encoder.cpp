@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 namespace swizzle {
 namespace {
@@ -12,22 +13,45 @@ constexpr std::int64_t kMaxOffsets = 200;
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return a - floor_div(a, b) * b; }
 
-// Groups, fans and periods; rotation and constant are left open.
-std::vector<XformParameters> shapes_of(int n) {
-  std::vector<XformParameters> shapes;
+using Rotation = XformParameters::Rotation;
+
+std::vector<std::int64_t> reach_of(const HoleSpace& space) {
+  std::vector<std::int64_t> reach(space.arguments[0].size() - 1, 0);
+  for (const auto& a : space.arguments)
+    for (std::size_t j = 0; j < reach.size(); ++j) reach[j] = std::max(reach[j], a[j + 1]);
+  return reach;
+}
+
+// Groups, fans, periods and runs; rotations and constants are left open.
+std::vector<XformShape> all_shapes(const HoleSpace& space) {
+  std::vector<XformShape> shapes;
+  const int n = space.domain;
   for (int g = 1; g <= n; ++g)
-    for (int c = 0; c < g && n % g == 0; ++c)
-      for (int d = 1; d <= g; ++d)
-        if (g % d == 0 && c % (g / d) == 0)
-          for (const bool wrapped : {false, true}) shapes.push_back({g, c, d, wrapped, {}, 0});
+    for (int d = 1; d <= g && n % g == 0; ++d)
+      for (int c = 0; c < g && g % d == 0; ++c) {
+        for (int run : {g, g / d})
+          if (c % (g / d) == 0) shapes.push_back({g, c, d, run, false, 1});
+        for (int e = 0; e < g / d && c < d && space.extra; ++e)
+          if (std::gcd(c, d) == 1 && std::gcd(e, g / d) == 1) shapes.push_back({g, c, d, g / d, true, e});
+      }
   return shapes;
 }
 
-// With R(k) + c0 = rotation, as tables.h defines it.
-std::int64_t value_of(const XformParameters& p, std::int64_t i, std::int64_t rotation) {
-  const std::int64_t group = floor_div(i, p.group), inner = floor_mod(i, p.group);
-  const std::int64_t turned = inner / p.period + rotation;
-  return p.group * group + floor_mod(p.fan * inner + (p.wrapped ? floor_mod(turned, p.group / p.period) : turned), p.group);
+// With P(k) + p0 = x and R(k) + c0 = y, as tables.h defines it.
+std::int64_t value_of(const XformShape& s, std::int64_t i, std::int64_t x, std::int64_t y) {
+  const std::int64_t group = floor_div(i, s.group), inner = floor_mod(i, s.group);
+  if (s.swapped) return s.group * group + s.run * floor_mod(s.fan * inner + x, s.period) + floor_mod(s.stride * (inner / s.period) + y, s.run);
+  return s.group * group + floor_mod(s.fan * inner + floor_mod(inner / s.period + y, s.run), s.group);
+}
+
+// Whether a variable that is at most `reach` may turn x (or y) of this shape in this way.
+bool may_turn(std::int64_t reach, const Rotation& r, const XformShape& shape, bool is_extra) {
+  const int modulus = is_extra ? shape.extra_modulus() : shape.run;
+  if (modulus == 1) return r.factor == 0 && r.divisor == 0;
+  if (r.factor >= modulus || r.quotient >= modulus) return false;
+  if (r.divisor == 0) return true;
+  if (r.divisor > reach || (reach + 1) % r.divisor != 0) return false;
+  return shape.swapped ? r.factor == 0 : r.quotient == 1;
 }
 
 enum class Comparison { kEq, kNe, kGe, kGt, kLe, kLt };
@@ -64,107 +88,117 @@ std::optional<EncodedHole> HoleEncoder::encode() {
   return done ? std::optional(std::move(hole)) : std::nullopt;
 }
 
-bool HoleEncoder::encode_xform(EncodedHole& hole) {
-  const auto n = static_cast<std::size_t>(space_.domain);
-  const std::size_t arity = space_.arguments[0].size() - 1;
-  const std::vector<XformParameters> shapes = shapes_of(space_.domain);
-  const Literals shape = formula_.fresh(shapes.size());
-  formula_.exactly_one(shape);
-  const Literals constant = formula_.fresh(n);
-  formula_.exactly_one(constant);
-
-  // All variables share one list of settings; those that do not fit a variable's range, or the modulus, are forbidden.
-  std::vector<XformParameters::Rotation> settings;
-  std::vector<std::int64_t> reach(arity, 0);
-  for (const auto& a : space_.arguments)
-    for (std::size_t j = 0; j < arity; ++j) reach[j] = std::max(reach[j], a[j + 1]);
-  const auto furthest = static_cast<int>(arity == 0 ? 0 : *std::max_element(reach.begin(), reach.end()));
+// One of `shapes`, and settings for each rotation that fit it.
+void HoleEncoder::choose_xform(const std::vector<XformShape>& shapes) {
+  shape_ = formula_.fresh(shapes.size());
+  formula_.exactly_one(shape_);
+  const auto reach = reach_of(space_);
+  const std::int64_t furthest = reach.empty() ? 0 : *std::max_element(reach.begin(), reach.end());
+  const int quotients = space_.extra ? space_.domain : 2;
   for (int factor = 0; factor < space_.domain; ++factor)
     for (int divisor = 0; divisor <= furthest; ++divisor)
-      if (divisor != 1) settings.push_back({factor, divisor});  // ⌊k / 1⌋ is one more factor
-  std::vector<Literals> chosen;
-  for (std::size_t j = 0; j < arity; ++j) {
-    chosen.push_back(formula_.fresh(settings.size()));
-    formula_.exactly_one(chosen[j]);
-    for (std::size_t s = 0; s < settings.size(); ++s) {
-      const int divisor = settings[s].divisor;
-      if (divisor > 0 && (divisor > reach[j] || (reach[j] + 1) % divisor != 0)) formula_.add({!chosen[j][s]});
+      for (int quotient = 1; divisor != 1 && quotient < (divisor == 0 ? 2 : quotients); ++quotient)
+        settings_.push_back({factor, divisor, quotient});  // ⌊k / 1⌋ is one more factor
+  // All variables share one list of settings; those that do not fit a variable's range, or the modulus, are forbidden.
+  for (const bool is_extra : {false, true}) {
+    Turns& turns = is_extra ? extra_ : turn_;
+    turns.modulus = space_.domain;  // of which all moduli are divisors
+    turns.constant = formula_.fresh(static_cast<std::size_t>(turns.modulus));
+    formula_.exactly_one(turns.constant);
+    for (std::size_t j = 0; j < reach.size(); ++j) {
+      turns.chosen.push_back(formula_.fresh(settings_.size()));
+      formula_.exactly_one(turns.chosen[j]);
     }
+    for (std::size_t f = 0; f < shapes.size(); ++f) {
+      const int m = is_extra ? shapes[f].extra_modulus() : shapes[f].run;
+      for (std::size_t c = static_cast<std::size_t>(m); c < turns.constant.size(); ++c) formula_.add({!shape_[f], !turns.constant[c]});
+      for (std::size_t j = 0; j < reach.size(); ++j)
+        for (std::size_t s = 0; s < settings_.size(); ++s)
+          if (!may_turn(reach[j], settings_[s], shapes[f], is_extra)) formula_.add({!shape_[f], !turns.chosen[j][s]});
+    }
+    add_rotations(turns);
   }
-  for (std::size_t f = 0; f < shapes.size(); ++f) {
-    const int m = shapes[f].modulus();
-    for (std::size_t c = 0; c < n; ++c)
-      if (static_cast<int>(c) >= m) formula_.add({!shape[f], !constant[c]});
-    for (const Literals& setting : chosen)
-      for (std::size_t s = 0; s < settings.size(); ++s)
-        if (settings[s].factor >= m) formula_.add({!shape[f], !setting[s]});
-  }
-  const auto rotation = rotations_by_key(settings, chosen, constant);
+}
+
+bool HoleEncoder::encode_xform(EncodedHole& hole) {
+  const std::vector<XformShape> shapes = all_shapes(space_);
+  choose_xform(shapes);
   for (std::size_t p = 0; p < space_.points.size(); ++p) {
     const auto& a = space_.arguments[p];
-    const Literals& turned = rotation.at({a.begin() + 1, a.end()});
+    const std::vector<std::int64_t> key(a.begin() + 1, a.end());
+    const Literals &xs = extra_.rotation.at(key), &ys = turn_.rotation.at(key);
     for (std::size_t f = 0; f < shapes.size(); ++f)
-      for (std::size_t r = 0; r < n; ++r)
-        formula_.add({!shape[f], !turned[r], hole.values[p][static_cast<std::size_t>(value_of(shapes[f], a[0], static_cast<std::int64_t>(r)))]});
+      for (std::size_t x = 0; x < xs.size(); ++x)
+        for (std::size_t y = 0; y < ys.size(); ++y) {
+          const auto value = static_cast<std::size_t>(value_of(shapes[f], a[0], static_cast<std::int64_t>(x), static_cast<std::int64_t>(y)));
+          if (shapes[f].extra_modulus() > 1) formula_.add({!shape_[f], !xs[x], !ys[y], hole.values[p][value]});
+          else if (x == 0) formula_.add({!shape_[f], !ys[y], hole.values[p][value]});
+        }
   }
-  return price_xform(shapes, shape, settings, chosen, constant, hole);
+  return price_xform(shapes, hole);
 }
 
-// R(k) + c0 modulo n, of which every modulus is a divisor, by (k…).
-std::map<std::vector<std::int64_t>, Literals> HoleEncoder::rotations_by_key(const std::vector<XformParameters::Rotation>& settings,
-                                                                            const std::vector<Literals>& chosen, const Literals& constant) {
-  std::map<std::vector<std::int64_t>, Literals> known{{{}, constant}};
+// R(k) + c0 modulo turns.modulus, by (k…).
+void HoleEncoder::add_rotations(Turns& turns) {
+  turns.rotation[{}] = turns.constant;
   for (const auto& a : space_.arguments)
-    for (std::size_t j = 0; j < chosen.size(); ++j) {
+    for (std::size_t j = 0; j < turns.chosen.size(); ++j) {
       const std::vector<std::int64_t> before(a.begin() + 1, a.begin() + 1 + static_cast<std::ptrdiff_t>(j));
       const std::vector<std::int64_t> key(a.begin() + 1, a.begin() + 2 + static_cast<std::ptrdiff_t>(j));
-      if (known.contains(key)) continue;
+      if (turns.rotation.contains(key)) continue;
       const std::int64_t k = key.back();
-      const Literals& from = known.at(before);
+      const Literals from = turns.rotation.at(before);
       const Literals to = formula_.fresh(from.size());
       formula_.exactly_one(to);
-      for (std::size_t s = 0; s < settings.size(); ++s)
+      for (std::size_t s = 0; s < settings_.size(); ++s)
         for (std::size_t r = 0; r < from.size(); ++r) {
-          const std::int64_t turn = settings[s].factor * k + (settings[s].divisor > 0 ? floor_div(k, settings[s].divisor) : 0);
-          const auto sum = static_cast<std::size_t>(floor_mod(static_cast<std::int64_t>(r) + turn, space_.domain));
-          formula_.add({!chosen[j][s], !from[r], to[sum]});
+          const Rotation& by = settings_[s];
+          const std::int64_t turn = by.factor * k + (by.divisor > 0 ? by.quotient * floor_div(k, by.divisor) : 0);
+          const auto sum = static_cast<std::size_t>(floor_mod(static_cast<std::int64_t>(r) + turn, turns.modulus));
+          formula_.add({!turns.chosen[j][s], !from[r], to[sum]});
         }
-      known.emplace(key, to);
+      turns.rotation.emplace(key, to);
     }
-  return known;
 }
 
-bool HoleEncoder::price_xform(const std::vector<XformParameters>& shapes, const Literals& shape, const std::vector<XformParameters::Rotation>& settings,
-                              const std::vector<Literals>& chosen, const Literals& constant, EncodedHole& hole) {
+// Calls `then` with every setting of `turn` that fits the shape; `clause` says that it was chosen.
+template <typename Then>
+void HoleEncoder::each_turn(const XformShape& shape, bool is_extra, std::size_t j, XformParameters::Turn& turn, Literals& clause, Then&& then) {
+  const auto reach = reach_of(space_);
+  const Turns& turns = is_extra ? extra_ : turn_;
+  if (j == reach.size()) {
+    for (int c = 0; c < (is_extra ? shape.extra_modulus() : shape.run); ++c) {
+      turn.constant = c;
+      clause.push_back(!turns.constant[static_cast<std::size_t>(c)]);
+      then();
+      clause.pop_back();
+    }
+    return;
+  }
+  for (std::size_t s = 0; s < settings_.size() && why_.empty(); ++s) {
+    if (!may_turn(reach[j], settings_[s], shape, is_extra)) continue;
+    turn.rotations.push_back(settings_[s]);
+    clause.push_back(!turns.chosen[j][s]);
+    each_turn(shape, is_extra, j + 1, turn, clause, then);
+    clause.pop_back();
+    turn.rotations.pop_back();
+  }
+}
+
+bool HoleEncoder::price_xform(const std::vector<XformShape>& shapes, EncodedHole& hole) {
   const XformPrinter printer(space_);
   std::vector<std::pair<int, Literals>> prices;  // operations, and the clause that says so
-  bool too_many = false;
-  for (std::size_t f = 0; f < shapes.size(); ++f) {
-    XformParameters p = shapes[f];
-    const int m = p.modulus();
-    p.rotations.resize(chosen.size());
-    Literals clause{!shape[f]};
-    const auto descend = [&](auto&& self, std::size_t j) -> void {
-      if (too_many) return;
-      for (std::size_t s = 0; j < chosen.size() && s < settings.size(); ++s) {
-        if (settings[s].factor >= m) continue;
-        p.rotations[j] = settings[s];
-        clause.push_back(!chosen[j][s]);
-        self(self, j + 1);
-        clause.pop_back();
-      }
-      for (int c = 0; j == chosen.size() && c < m; ++c) {
-        p.constant = c;
-        clause.push_back(!constant[static_cast<std::size_t>(c)]);
+  for (std::size_t f = 0; f < shapes.size() && why_.empty(); ++f) {
+    XformParameters p{shapes[f], {}, {}};
+    Literals clause{!shape_[f]};
+    each_turn(shapes[f], true, 0, p.extra, clause, [&] {
+      each_turn(shapes[f], false, 0, p.turn, clause, [&] {
         prices.emplace_back(printer.print(p).integer_ops(), clause);
-        clause.pop_back();
-        too_many = prices.size() > kMaxSettings;
-      }
-    };
-    descend(descend, 0);
+        if (prices.size() > kMaxSettings) why_ = "a transformation with too many settings";
+      });
+    });
   }
-  if (too_many) why_ = "a transformation with too many settings";
-  if (too_many) return false;
+  if (!why_.empty()) return false;
   std::map<int, Literal> at_least;
   for (const auto& [ops, clause] : prices)
     if (ops > 0) at_least.try_emplace(ops);

@@ -2,8 +2,8 @@
 //
 //   ?sw_cond(lane, k), lane 2, k 3:   form `lane ⊙ I + k`, ⊙ is <, I = 0   →   (lane - k = -1 compares so: true)   →   1
 //
-// The grammars are those of tables.h, by their parameters: transformation swizzles by (group, fan, period, wrapped),
-// (factor, divisor) of each variable, and a constant; conditions by (a, b, ±), ⊙ and I; partitions by nested conditions.
+// The grammars are those of tables.h, by their parameters: transformation swizzles by their shape, and for each rotation
+// (factor, divisor, quotient) of each variable and a constant; conditions by (a, b, ±), ⊙ and I; partitions by nested conditions.
 #pragma once
 
 #include <cstdint>
@@ -40,11 +40,20 @@ class HoleEncoder {
     Literal two_ops;   // it takes an addition besides the comparison
   };
 
+  // A rotation: one setting for each variable, a constant, and their sum modulo `modulus` by (k…).
+  struct Turns {
+    std::int64_t modulus = 1;
+    std::vector<Literals> chosen;
+    Literals constant;
+    std::map<std::vector<std::int64_t>, Literals> rotation;
+  };
+
   bool encode_xform(EncodedHole& hole);
-  std::map<std::vector<std::int64_t>, Literals> rotations_by_key(const std::vector<XformParameters::Rotation>& settings, const std::vector<Literals>& chosen,
-                                                                const Literals& constant);
-  bool price_xform(const std::vector<XformParameters>& shapes, const Literals& shape, const std::vector<XformParameters::Rotation>& settings,
-                   const std::vector<Literals>& chosen, const Literals& constant, EncodedHole& hole);
+  void choose_xform(const std::vector<XformShape>& shapes);
+  void add_rotations(Turns& turns);
+  template <typename Then>
+  void each_turn(const XformShape& shape, bool is_extra, std::size_t j, XformParameters::Turn& turn, Literals& clause, Then&& then);
+  bool price_xform(const std::vector<XformShape>& shapes, EncodedHole& hole);
   std::optional<Condition> encode_condition();
   bool encode_part(EncodedHole& hole);
   bool encode_cond(EncodedHole& hole);
@@ -52,6 +61,9 @@ class HoleEncoder {
   const HoleSpace& space_;
   Formula& formula_;
   std::string why_;
+  Literals shape_;
+  std::vector<XformParameters::Rotation> settings_;
+  Turns turn_, extra_;
 };
 
 }  // namespace swizzle

@@ -58,7 +58,10 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
     case Op::kAdd: return infix(e, " + ", kAdditive, arguments);
     case Op::kSub: return infix(e, " - ", kAdditive, arguments);
     case Op::kMul: return infix(e, " * ", kMultiplicative, arguments);
-    case Op::kAnd: return infix(e, " & ", kBitAnd, arguments);
+    case Op::kAnd:
+      if (const IndexExpr& mask = e.operands[1]; mask.is_constant() && mask.value < 0)
+        return {fmt::format("{} & ~{}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1), -mask.value - 1), kBitAnd};
+      return infix(e, " & ", kBitAnd, arguments);
     case Op::kLt: return infix(e, " < ", kRelational, arguments);
     case Op::kLe: return infix(e, " <= ", kRelational, arguments);
     case Op::kEq: return infix(e, " == ", kEquality, arguments);
@@ -104,6 +107,7 @@ IndexExpr IndexExpr::mul(IndexExpr a, std::int64_t factor) {
   if (factor == 0) return constant(0);
   if (factor == 1) return a;
   if (a.is_constant()) return constant(a.value * factor);
+  if (a.op == Op::kDiv && a.operands[1].value == factor && is_power_of_two(factor)) return mask(std::move(a.operands[0]), -factor);
   return {Op::kMul, 0, {std::move(a), constant(factor)}};
 }
 

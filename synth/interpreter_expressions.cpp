@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "synth/interpreter.h"
+#include "synth/tables.h"
 
 namespace swizzle {
 namespace {
@@ -362,8 +363,8 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
     const std::size_t n_at = hole.kind == HoleKind::kXform ? 1 : 0;
     const std::int64_t n = known[n_at];
     const std::int64_t i = hole.kind == HoleKind::kXform ? known[0] : 0;
-    if (n < 1 || n > 1024) {
-      fail(program_.expr(e.operands[n_at]).range, fmt::format("n must be between 1 and 1024, and is {}", n));
+    if (const int most = hole.extra ? kMaxExtraDomain : kMaxDomain; n < 1 || n > most) {
+      fail(program_.expr(e.operands[n_at]).range, fmt::format("n must be between 1 and {}, and is {}", most, n));
       return {};
     }
     if (i < 0 || i >= n) {

@@ -186,7 +186,7 @@ Lanes Interpreter::eval_load(const Expr& e) {
   for_active([&](int t) {
     const Value s = v[2][at(t, 1, 0)], n = v[3][at(t, 1, 0)];
     if (!are_register_counts(s, n) || (slice != 0 && (slice != s.bits || iterations != n.bits)))
-      return fail(e.range, fmt::format("load() takes a slice and a number of iterations that are constants, for {} registers at most", kMostRegisters));
+      return fail(e.range, fmt::format("load() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most", kMostRegisters));
     slice = s.bits;
     iterations = n.bits;
   });
@@ -223,7 +223,7 @@ Lanes Interpreter::eval_store(const Expr& e) {
   for_active([&](int t) {
     const Value slice = v[2][at(t, 1, 0)], iterations = v[3][at(t, 1, 0)];
     if (!are_register_counts(slice, iterations))
-      return fail(e.range, fmt::format("store() takes a slice and a number of iterations that are constants, for {} registers at most", kMostRegisters));
+      return fail(e.range, fmt::format("store() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most", kMostRegisters));
     for (std::int64_t r = 0; r < slice.bits * iterations.bits && !failed(); ++r) {
       const Value p = chunk_pointer(v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice.bits, r / slice.bits, r % slice.bits, slots);
       for (int k = 0; k < slots; ++k) {

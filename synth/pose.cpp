@@ -179,6 +179,7 @@ void collect_holes(const Program& sketch, Problem& problem) {
   for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
     problem.holes[h].id = HoleId(h);
     problem.holes[h].kind = sketch.holes[h].kind;
+    problem.holes[h].extra = sketch.holes[h].extra;
     problem.holes[h].first_argument = sketch.holes[h].kind == HoleKind::kXform ? 2 : sketch.holes[h].kind == HoleKind::kPart ? 1 : 0;
   }
   for (std::size_t p = 0; p < problem.points.size(); ++p) {

@@ -202,19 +202,19 @@ class Search {
 
   // Holes whose tables are few take part in propagation as a whole.
   void list_tables() {
-    std::map<std::tuple<HoleKind, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TableList>> lists;
-    std::map<std::tuple<int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TransformFamilies>> all_families;
+    std::map<std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TableList>> lists;
+    std::map<std::tuple<bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TransformFamilies>> all_families;
     for (const HoleSpace& space : problem_.holes) {
       if (out_of_time()) return;
       if (space.points.empty()) continue;
       if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
       if (grammars_[space.id.value]->settings() > kListedTables) {
-        auto& families = all_families[{space.domain, space.first_argument, space.arguments}];
+        auto& families = all_families[{space.extra, space.domain, space.first_argument, space.arguments}];
         if (!families) families = grammars_[space.id.value]->families();
         if (families) propagator_->add_table(space, families);
         continue;
       }
-      auto& list = lists[{space.kind, space.domain, space.first_argument, space.arguments}];
+      auto& list = lists[{space.kind, space.extra, space.domain, space.first_argument, space.arguments}];
       if (!list) {
         Enumeration all = grammars_[space.id.value]->within(Domains(problem_.points), kAnyCost, kTableLimit);
         list = std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "synth/xform_shapes.h"
+
 namespace swizzle {
 
 void keep_distinct(Enumeration& enumeration) {
@@ -33,11 +35,14 @@ void keep_distinct(Enumeration& enumeration) {
 std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes) {
   std::vector<std::unique_ptr<TableGrammar>> grammars;
   std::map<std::pair<std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const ConditionCatalogue>> catalogues;
+  std::map<std::tuple<bool, int, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const XformSpace>> xforms;
   for (const HoleSpace& space : holes) {
     grammars.emplace_back();
     if (space.points.empty()) continue;
     if (space.kind == HoleKind::kXform) {
-      grammars.back() = xform_grammar(space);
+      auto& xform = xforms[{space.extra, space.domain, space.arguments}];
+      if (!xform) xform = xform_space(space);
+      grammars.back() = xform_grammar(space, xform);
       continue;
     }
     auto& catalogue = catalogues[{space.first_argument, space.arguments}];
@@ -65,6 +70,14 @@ double raw_space_log10(const HoleSpace& space) {
     return std::log10(condition) * (space.kind == HoleKind::kCond ? 1 : space.domain - 1);
   }
   double settings = 0;
+  if (space.extra) {
+    for (const XformShape& shape : shapes_of(space)) {
+      double rotations = static_cast<double>(shape.run) * shape.extra_modulus();
+      for (std::size_t j = 1; j < arity; ++j) rotations *= shape.run * 2 * span(j) * shape.extra_modulus() * (shape.extra_modulus() > 1 ? span(j) : 1);
+      settings += rotations;
+    }
+    return std::log10(std::max(1.0, settings));
+  }
   for (int g = 1; g <= space.domain; ++g) {
     if (space.domain % g != 0) continue;
     double fans = 0;
@@ -80,11 +93,11 @@ double raw_space_log10(const HoleSpace& space) {
 
 double distinct_space_log10(const std::vector<HoleSpace>& holes) {
   const auto grammars = grammars_of(holes);
-  std::map<std::tuple<HoleKind, int, std::vector<std::vector<std::int64_t>>>, double> known;  // holes that are alike count alike
+  std::map<std::tuple<HoleKind, bool, int, std::vector<std::vector<std::int64_t>>>, double> known;  // holes that are alike count alike
   double sum = 0;
   for (std::size_t h = 0; h < holes.size(); ++h) {
     if (!grammars[h]) continue;
-    const auto [it, fresh] = known.try_emplace({holes[h].kind, holes[h].domain, holes[h].arguments}, 0);
+    const auto [it, fresh] = known.try_emplace({holes[h].kind, holes[h].extra, holes[h].domain, holes[h].arguments}, 0);
     if (fresh) it->second = grammars[h]->distinct_log10();
     sum += it->second;
   }

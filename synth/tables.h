@@ -14,6 +14,12 @@
 //   wrapped   g·⌊i/g⌋ + (c·i' + (⌊i'/d⌋ + R(k) + c0) mod (g/d)) mod g
 // Both are base(i) + (shift(i) + R(k) + c0) mod M. For each (g, c, d) the allowed rotations are an intersection of
 // rotated bit masks over i, then over k; R and c0 follow.
+//
+// `?sw_xform_extra` has these and, with an extra rotation P(k) = Σ_j p_j·⌊k_j / d_j⌋ and R(k) of the same form (d_j may be 1),
+// for c prime to d and e prime to g/d
+//   swapped   g·⌊i/g⌋ + (g/d)·((c·i' + P(k) + p0) mod d) + (e·⌊i'/d⌋ + R(k) + c0) mod (g/d)
+// The digits of i' = d·⌊i'/d⌋ + i' mod d change places, and each is fanned and rotated by itself (c being prime to d, before the
+// fan or after it is the same): a permutation, whose inverse is one of the same form. With d = 1 there is one digit.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +36,7 @@
 namespace swizzle {
 
 inline constexpr int kMaxDomain = 1024;
+inline constexpr int kMaxExtraDomain = 64;  // of ?sw_xform_extra
 
 struct HoleTable {
   std::vector<std::int16_t> values;  // by position in HoleSpace::points
@@ -45,6 +52,7 @@ struct HoleSpace {
   std::vector<PointId> points;
   std::vector<std::vector<std::int64_t>> arguments;  // by point: kXform: i, k…; kPart, kCond: v…
   std::size_t first_argument = 0;  // position in Hole::arguments of the first `v` or `k`; kXform: i is at 0
+  bool extra = false;              // ?sw_xform_extra
 };
 
 struct Enumeration {
@@ -95,8 +103,10 @@ double distinct_space_log10(const std::vector<HoleSpace>& holes);
 
 // Behind grammars_of, one source file each.
 class ConditionCatalogue;
+class XformSpace;
 std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space);
-std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space);
+std::shared_ptr<const XformSpace> xform_space(const HoleSpace& space);
+std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<const XformSpace> xform);
 std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
 std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
 // Sorts by cost and keeps the cheapest of each table.

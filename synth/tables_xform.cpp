@@ -1,46 +1,18 @@
 // Transformation swizzles: fans and groups by bit masks, rotations on top.
 #include <algorithm>
 #include <bitset>
-#include <cmath>
 #include <map>
-#include <set>
-#include <tuple>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "synth/tables.h"
-#include "synth/xform_printer.h"
+#include "synth/xform_space.h"
 
 namespace swizzle {
 namespace {
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return a - floor_div(a, b) * b; }
-
-// base(i) + (shift(i) + rotation) mod modulus
-struct Fan {
-  int group, fan, period;
-  bool wrapped;
-  int modulus() const { return wrapped ? group / period : group; }
-  int base(std::int64_t i) const { return static_cast<int>(floor_div(i, group) * group + (wrapped ? fan * floor_mod(i, group) % group : 0)); }
-  int shift(std::int64_t i) const {
-    const std::int64_t inner = floor_mod(i, group);
-    return static_cast<int>(((wrapped ? 0 : fan * inner) + inner / period) % modulus());
-  }
-};
-
-std::vector<Fan> fans_of(int n) {
-  std::vector<Fan> fans;
-  for (int g = n; g >= 1; --g) {
-    if (n % g != 0) continue;
-    for (int c = 0; c < g; ++c)
-      for (int d = g; d >= 1; --d) {
-        if (g % d != 0 || c % (g / d) != 0) continue;
-        fans.push_back({g, c, d, false});
-        if (d != g && d != 1) fans.push_back({g, c, d, true});  // d = 1 wraps mod g, d = g has no rotation: plain forms
-      }
-  }
-  return fans;
-}
+constexpr std::size_t kMostKeptSets = 2'000'000;
+constexpr std::size_t kMostKeptTables = 50'000;
+constexpr int kOpsAhead = 4;
 
 // A set of rotations in [0, m): a machine word where it fits.
 struct WordSet {
@@ -82,115 +54,50 @@ struct WideSet {
   bool has(int r) const { return bits[static_cast<std::size_t>(r)]; }
 };
 
-// c·k + ⌊k / d⌋ mod m at each key; d = 0: no quotient.
-struct Rotation {
-  int factor, divisor;
-  int least_ops;
-  std::vector<int> table;
-  std::int64_t at(std::int64_t k) const { return factor * k + (divisor > 0 ? floor_div(k, divisor) : 0); }
-  int terms() const { return (factor != 0 ? 1 : 0) + (divisor > 0 ? 1 : 0); }
+// A shape and, by key and x, the y that every point of that key allows.
+template <typename Set>
+struct Fitting {
+  const XformShape* shape;
+  std::vector<Set> ok;
 };
 
 class XformGrammar : public TableGrammar {
  public:
-  explicit XformGrammar(const HoleSpace& space) : space_(space), arity_(space.arguments[0].size() - 1), fans_(fans_of(space.domain)), printer_(space) {
-    // Points with the same k share their rotation.
-    std::map<std::vector<std::int64_t>, std::size_t> key_of;
-    for (std::size_t p = 0; p < space.points.size(); ++p) {
-      const std::vector<std::int64_t> k(space.arguments[p].begin() + 1, space.arguments[p].end());
-      const auto [it, fresh] = key_of.try_emplace(k, keys_.size());
-      if (fresh) {
-        keys_.push_back(k);
-        members_.emplace_back();
-      }
-      members_[it->second].push_back(p);
-    }
+  XformGrammar(const HoleSpace& space, std::shared_ptr<const XformSpace> xform) : space_(space), xform_(std::move(xform)) {
     // successor_[j][key]: the class of keys that agree on all variables after j.
-    for (std::size_t j = 0; j < arity_; ++j) {
+    for (std::size_t j = 0; j < xform_->arity(); ++j) {
       std::map<std::vector<std::int64_t>, std::size_t> classes;
       successor_.emplace_back();
-      for (const auto& k : keys_)
+      for (const auto& k : xform_->keys())
         successor_.back().push_back(classes.try_emplace({k.begin() + static_cast<std::ptrdiff_t>(j) + 1, k.end()}, classes.size()).first->second);
       classes_.push_back(classes.size());
     }
-    reach_.assign(arity_, 0);
-    for (const auto& k : keys_)
-      for (std::size_t j = 0; j < arity_; ++j) reach_[j] = std::max(reach_[j], k[j]);
   }
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override;
 
-  std::shared_ptr<const TransformFamilies> families() const override;
-
-  double settings() const override {
-    double sum = 0;
-    for (const Fan& fan : fans_) {
-      double combined = fan.modulus();
-      for (std::size_t j = 0; j < arity_; ++j) combined *= static_cast<double>(rotations(j, fan.modulus()).size());
-      sum += combined;
-    }
-    return sum;
-  }
   // i mod g twice, a fan, a quotient, two mods, the base; and for each variable a product, a quotient and two sums
-  int most_ops() const override { return 40 + 8 * static_cast<int>(arity_); }
-  double distinct_log10() const override;
+  int most_ops() const override { return (40 + 8 * static_cast<int>(xform_->arity())) * (space_.extra ? 2 : 1); }
+  double distinct_log10() const override { return xform_->distinct_log10(); }
+  double settings() const override { return xform_->settings(); }
+  std::shared_ptr<const TransformFamilies> families() const override { return space_.domain > 64 ? nullptr : xform_->families(); }
 
  private:
   template <typename Set>
   class Walk;
 
-  // The distinct rotations by variable j modulo m, the cheaper of two equal ones.
-  const std::vector<Rotation>& rotations(std::size_t j, int m) const {
-    auto& known = rotations_[{j, m}];
-    if (!known.empty()) return known;
-    const bool power_of_two = (m & (m - 1)) == 0;
-    const auto add = [&](int factor, int divisor) {
-      const bool cheap = factor <= 1 || (power_of_two && factor == m - 1);
-      Rotation r{factor, divisor, (cheap ? 0 : 1) + (divisor > 0 ? 1 : 0), {}};
-      for (const auto& k : keys_) r.table.push_back(static_cast<int>(floor_mod(r.at(k[j]), m)));
-      known.push_back(std::move(r));
-    };
-    for (int factor = 0; factor < m; ++factor) add(factor, 0);
-    for (std::int64_t divisor = 2; divisor <= reach_[j]; ++divisor)  // 1 is factor + 1, and reach + 1 is no quotient
-      for (int factor = 0; factor < m && (reach_[j] + 1) % divisor == 0; ++factor) add(factor, static_cast<int>(divisor));
-    // By what they add to a sum; a lone k is cheaper than a lone -k, and a quotient may need a division.
-    const auto cost = [&](const Rotation& r) {
-      const bool shift = r.divisor > 0 && (r.divisor & (r.divisor - 1)) == 0;
-      return std::tuple(r.least_ops + r.terms() + (r.divisor > 0 && !shift ? 3 : 0), r.factor == m - 1);
-    };
-    std::stable_sort(known.begin(), known.end(), [&](const Rotation& a, const Rotation& b) { return cost(a) < cost(b); });
-    std::set<std::vector<int>> seen;
-    std::erase_if(known, [&](const Rotation& r) { return !seen.insert(r.table).second; });
-    return known;
-  }
-
-  // No printed expression of this fan, with so many operations and terms in its rotation, costs less.
-  int least_ops(const Fan& fan, int rotation_ops, int rotation_terms) const {
-    if (fan.group == 1) return 0;
-    const bool quotient = fan.period != fan.group;
-    const int terms = (fan.fan != 0 ? 1 : 0) + (quotient ? 1 : 0) + rotation_terms;
-    const bool subtracted = fan.fan == fan.group - 1;  // costs no product, and may need no reduction
-    const int ops = (fan.fan > 1 && !subtracted ? 1 : 0) + (quotient ? 1 : 0) + rotation_ops + std::max(0, terms - 1);
-    if (terms < 2 || subtracted) return ops;
-    return ops + (fan.wrapped ? 0 : 1) + (fan.group != space_.domain ? 1 : 0);
-  }
-
-  IndexExpr expression(const Fan& fan, const std::vector<const Rotation*>& chosen, int c) const {
-    XformParameters parameters{fan.group, fan.fan, fan.period, fan.wrapped, {}, c};
-    for (const Rotation* r : chosen) parameters.rotations.push_back({r->factor, r->divisor});
-    return printer_.print(parameters);
-  }
+  bool refit(std::vector<Domains::Word> asked, const Walk<WordSet>& walk) const;
+  Enumeration kept_within(int max_ops, std::size_t limit) const;
 
   const HoleSpace& space_;
-  std::size_t arity_;
-  std::vector<Fan> fans_;
-  XformPrinter printer_;
-  std::vector<std::vector<std::int64_t>> keys_;   // distinct (k…)
-  std::vector<std::vector<std::size_t>> members_;  // by key: points
+  std::shared_ptr<const XformSpace> xform_;
   std::vector<std::vector<std::size_t>> successor_;
   std::vector<std::size_t> classes_;
-  std::vector<std::int64_t> reach_;                // by variable: its largest value
-  mutable std::map<std::pair<std::size_t, int>, std::vector<Rotation>> rotations_;
+  // Of the domains that were asked about last: the shapes that fit, and all tables up to some cost.
+  mutable std::vector<Domains::Word> fitting_to_;
+  mutable std::vector<Fitting<WordSet>> fitting_;
+  mutable std::vector<HoleTable> kept_;
+  mutable int kept_ops_ = -1;
 };
 
 template <typename Set>
@@ -200,85 +107,147 @@ class XformGrammar::Walk {
       : grammar_(grammar), domains_(domains), max_ops_(max_ops), limit_(limit) {}
 
   Enumeration run() {
-    for (const Fan& fan : grammar_.fans_) {
+    for (const XformShape& shape : grammar_.xform_->shapes()) {
       if (!result_.complete) break;
-      if (grammar_.least_ops(fan, 0, 0) > max_ops_ || !rotations_allowed(fan)) continue;
-      choose(fan, 0, ok_, 0, 0);
+      if (least(shape, {}, {}) <= max_ops_ && fits(shape, ok_)) choose(shape, 0, ok_, {}, {});
     }
     keep_distinct(result_);
     return std::move(result_);
   }
 
- private:
-  // ok_[key]: the total rotations under which every point of that key has an allowed value
-  bool rotations_allowed(const Fan& fan) {
-    const int m = fan.modulus();
-    ok_.assign(grammar_.keys_.size(), Set::first(m));
-    for (std::size_t key = 0; key < ok_.size(); ++key)
-      for (std::size_t p : grammar_.members_[key]) {
-        const std::int64_t i = grammar_.space_.arguments[p][0];
-        ok_[key] &= Set::window(domains_, grammar_.space_.points[p], fan.base(i), m).rotated_down(fan.shift(i), m);
-        if (ok_[key].none()) return false;
-      }
+  // Only these shapes fit.
+  Enumeration run(const std::vector<Fitting<Set>>& fitting) {
+    for (const auto& [shape, ok] : fitting) {
+      if (!result_.complete) break;
+      if (least(*shape, {}, {}) <= max_ops_) choose(*shape, 0, ok, {}, {});
+    }
+    keep_distinct(result_);
+    return std::move(result_);
+  }
+
+  // ok[key · X + x]: the y under which, with x, every point of that key has an allowed value
+  bool fits(const XformShape& shape, std::vector<Set>& ok) const {
+    const auto extras = static_cast<std::size_t>(shape.extra_modulus());
+    const XformSpace::ShapeTable& table = grammar_.xform_->shape_table(shape);
+    ok.assign(grammar_.xform_->keys().size() * extras, Set::first(shape.run));
+    for (std::size_t key = 0; key < grammar_.xform_->keys().size(); ++key) {
+      bool any = false;
+      for (std::size_t x = 0; x < extras; ++x) any |= narrow_to_points(shape, table, key, x, ok[key * extras + x]);
+      if (!any) return false;
+    }
     return true;
   }
 
-  // Decide R for variable j; ok: what is still allowed for the rest of the rotation, by class of keys.
-  void choose(const Fan& fan, std::size_t j, const std::vector<Set>& ok, int ops, int terms) {
-    const int m = fan.modulus();
-    if (j == grammar_.arity_) return finish(fan, ok, ops, terms);
-    const std::vector<std::size_t>& successor = grammar_.successor_[j];
+ private:
+  int least(const XformShape& shape, const SpentOnRotation& extra, const SpentOnRotation& turn) const { return least_ops(shape, grammar_.space_.domain, extra, turn); }
+
+  bool narrow_to_points(const XformShape& shape, const XformSpace::ShapeTable& table, std::size_t key, std::size_t x, Set& ok) const {
+    for (std::size_t p : grammar_.xform_->members()[key]) {
+      const std::size_t i = grammar_.xform_->index_of()[p];
+      const Set group = Set::window(domains_, grammar_.space_.points[p], table.start[i], shape.group);
+      Set run = group.rotated_down(table.offset[x * grammar_.xform_->indices().size() + i], shape.group);
+      run &= Set::first(shape.run);
+      ok &= run.rotated_down(table.shift[i], shape.run);
+      if (ok.none()) return false;
+    }
+    return true;
+  }
+
+  // Decide P and R for variable j; ok: what is still allowed for the rest of the rotations, by class of keys and x.
+  void choose(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const SpentOnRotation& extra, const SpentOnRotation& turn) {
+    if (j == grammar_.xform_->arity()) return finish(shape, ok, extra, turn);
     std::vector<Set> rest;
-    for (const Rotation& rotation : grammar_.rotations(j, m)) {
-      if (grammar_.least_ops(fan, ops + rotation.least_ops, terms + rotation.terms()) > max_ops_) continue;
-      rest.assign(grammar_.classes_[j], Set::first(m));
-      if (!narrow(ok, rotation, j, m, successor, rest)) continue;
-      chosen_.push_back(&rotation);
-      choose(fan, j + 1, rest, ops + rotation.least_ops, terms + rotation.terms());
-      chosen_.pop_back();
+    std::vector<std::uint64_t> alive;
+    for (const RotationLists::Entry& p : grammar_.xform_->extras(j, shape)) {
+      if (least(shape, extra.with(p), turn) > max_ops_ || !any_left(shape, j, ok, p, alive)) continue;
+      extras_.push_back(&p);
+      for (const RotationLists::Entry& r : grammar_.xform_->turns(j, shape)) {
+        if (least(shape, extra.with(p), turn.with(r)) > max_ops_ || !narrow(shape, j, ok, p, r, alive, rest)) continue;
+        turns_.push_back(&r);
+        choose(shape, j + 1, rest, extra.with(p), turn.with(r));
+        turns_.pop_back();
+        if (!result_.complete) break;
+      }
+      extras_.pop_back();
       if (!result_.complete) return;
     }
   }
 
-  // rest: ok shifted down by the rotation; keys that agree in all later variables must agree on what is left.
-  bool narrow(const std::vector<Set>& ok, const Rotation& rotation, std::size_t j, int m, const std::vector<std::size_t>& successor,
-              std::vector<Set>& rest) const {
-    for (std::size_t key = 0; key < successor.size(); ++key) {
-      const Set& before = ok[j == 0 ? key : grammar_.successor_[j - 1][key]];
-      Set& left = rest[successor[key]];
-      left &= before.rotated_down(rotation.table[key], m);
-      if (left.none()) return false;
+  // alive: by class, the x for which, rotated by p, each key allows some y
+  bool any_left(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const RotationLists::Entry& p, std::vector<std::uint64_t>& alive) const {
+    const int extras = shape.extra_modulus();
+    alive.assign(grammar_.classes_[j], extras == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << extras) - 1);
+    for (std::size_t key = 0; key < grammar_.xform_->keys().size(); ++key) {
+      std::uint64_t allowed = 0;
+      for (int x = 0; x < extras; ++x)
+        if (!ok[position(shape, j, key, x + p.table[key])].none()) allowed |= std::uint64_t{1} << x;
+      if ((alive[grammar_.successor_[j][key]] &= allowed) == 0) return false;
     }
     return true;
   }
 
-  void finish(const Fan& fan, const std::vector<Set>& ok, int ops, int terms) {
-    Set constants = ok[0];
-    for (const Set& set : ok) constants &= set;
-    for (int c = 0; c < fan.modulus(); ++c) {
-      if (!constants.has(c)) continue;
-      if (grammar_.least_ops(fan, ops, terms + (c != 0 ? 1 : 0)) > max_ops_) continue;
-      if (result_.tables.size() >= limit_) {
-        result_.complete = false;
-        return;
+  std::size_t position(const XformShape& shape, std::size_t j, std::size_t key, int x) const {
+    const auto extras = static_cast<std::size_t>(shape.extra_modulus());
+    return (j == 0 ? key : grammar_.successor_[j - 1][key]) * extras + static_cast<std::size_t>(x) % extras;
+  }
+
+  // rest: ok shifted down by the rotations; keys that agree in all later variables must agree on what is left.
+  bool narrow(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const RotationLists::Entry& p, const RotationLists::Entry& r,
+              const std::vector<std::uint64_t>& alive, std::vector<Set>& rest) const {
+    const int extras = shape.extra_modulus();
+    rest.assign(grammar_.classes_[j] * static_cast<std::size_t>(extras), Set{});
+    for (std::size_t of = 0; of < grammar_.classes_[j]; ++of)
+      for (int x = 0; x < extras; ++x)
+        if ((alive[of] >> x & 1) != 0) rest[of * static_cast<std::size_t>(extras) + static_cast<std::size_t>(x)] = Set::first(shape.run);
+    for (std::size_t key = 0; key < grammar_.xform_->keys().size(); ++key) {
+      const std::size_t of = grammar_.successor_[j][key];
+      bool any = false;
+      for (int x = 0; x < extras; ++x) {
+        if ((alive[of] >> x & 1) == 0) continue;
+        Set& left = rest[of * static_cast<std::size_t>(extras) + static_cast<std::size_t>(x)];
+        left &= ok[position(shape, j, key, x + p.table[key])].rotated_down(r.table[key], shape.run);
+        any |= !left.none();
       }
-      emit(fan, c);
+      if (!any) return false;
+    }
+    return true;
+  }
+
+  void finish(const XformShape& shape, const std::vector<Set>& ok, const SpentOnRotation& extra, const SpentOnRotation& turn) {
+    const auto extras = static_cast<std::size_t>(shape.extra_modulus());
+    for (std::size_t x = 0; x < extras; ++x) {
+      Set constants = ok[x];
+      for (std::size_t of = x; of < ok.size(); of += extras) constants &= ok[of];
+      for (int y = 0; y < shape.run && !constants.none(); ++y) {
+        if (!constants.has(y)) continue;
+        const int least_here = least(shape, extra.with_constant(static_cast<int>(x)), turn.with_constant(y));
+        if (least_here > max_ops_) continue;
+        if (result_.tables.size() >= limit_) {
+          result_.complete = false;
+          return;
+        }
+        emit(shape, static_cast<int>(x), y, least_here);
+      }
     }
   }
 
-  void emit(const Fan& fan, int c) {
-    HoleTable table;
-    table.expression = grammar_.expression(fan, chosen_, c);
+  // Settings of one table are many where there are two rotations.
+  void emit(const XformShape& shape, int x, int y, int least_here) {
+    HoleTable table{grammar_.xform_->values(shape, extras_, turns_, x, y), {}, 0};
+    std::size_t hash = 0;
+    for (std::int16_t v : table.values) hash = (hash ^ static_cast<std::size_t>(v)) * 0x9e3779b97f4a7c15ull + (hash >> 29);
+    const auto [from, to] = seen_.equal_range(hash);
+    const auto known = std::find_if(from, to, [&](const auto& entry) { return result_.tables[entry.second].values == table.values; });
+    if (known != to && result_.tables[known->second].integer_ops <= least_here) return;
+    table.expression = grammar_.xform_->expression(shape, extras_, turns_, x, y);
     table.integer_ops = table.expression.integer_ops();
     if (table.integer_ops > max_ops_) return;
-    const int m = fan.modulus();
-    table.values.reserve(grammar_.space_.arguments.size());
-    for (const auto& a : grammar_.space_.arguments) {
-      std::int64_t rotation = c;
-      for (std::size_t j = 0; j < grammar_.arity_; ++j) rotation += chosen_[j]->at(a[j + 1]);
-      table.values.push_back(static_cast<std::int16_t>(fan.base(a[0]) + floor_mod(fan.shift(a[0]) + rotation, m)));
+    if (known == to) {
+      seen_.emplace(hash, result_.tables.size());
+      result_.tables.push_back(std::move(table));
+    } else if (table.integer_ops < result_.tables[known->second].integer_ops) {
+      result_.tables[known->second] = std::move(table);
     }
-    result_.tables.push_back(std::move(table));
   }
 
   const XformGrammar& grammar_;
@@ -286,95 +255,63 @@ class XformGrammar::Walk {
   int max_ops_;
   std::size_t limit_;
   std::vector<Set> ok_;
-  std::vector<const Rotation*> chosen_;
+  std::vector<const RotationLists::Entry*> extras_, turns_;
+  std::unordered_multimap<std::size_t, std::size_t> seen_;
   Enumeration result_;
 };
 
-Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_t limit) const {
-  return space_.domain <= 64 ? Walk<WordSet>(*this, domains, max_ops, limit).run() : Walk<WideSet>(*this, domains, max_ops, limit).run();
+// False: there is too much to keep.
+bool XformGrammar::refit(std::vector<Domains::Word> asked, const Walk<WordSet>& walk) const {
+  fitting_to_.clear();
+  fitting_.clear();
+  kept_ops_ = -1;
+  std::size_t sets = 0;
+  std::vector<WordSet> ok;
+  for (const XformShape& shape : xform_->shapes()) {
+    if (!walk.fits(shape, ok)) continue;
+    sets += ok.size();
+    if (sets > kMostKeptSets) return false;
+    fitting_.push_back({&shape, ok});
+  }
+  fitting_to_ = std::move(asked);
+  return true;
 }
 
-std::shared_ptr<const TransformFamilies> XformGrammar::families() const {
-  constexpr std::size_t kMostRotations = 1024;
-  if (space_.domain > 64) return nullptr;
-  auto result = std::make_shared<TransformFamilies>();
-  result->keys = keys_.size();
-  result->key_of.resize(space_.points.size());
-  for (std::size_t key = 0; key < keys_.size(); ++key)
-    for (std::size_t p : members_[key]) result->key_of[p] = static_cast<std::uint32_t>(key);
-  for (const Fan& fan : fans_) {
-    const int m = fan.modulus();
-    const auto [it, fresh] = result->rotations.try_emplace(m);
-    std::size_t combinations = 1;
-    for (std::size_t j = 0; j < arity_; ++j) combinations *= rotations(j, m).size();
-    if (fresh && combinations <= kMostRotations) {
-      it->second.push_back(std::vector<std::int16_t>(keys_.size(), 0));
-      for (std::size_t j = 0; j < arity_; ++j) {
-        std::vector<std::vector<std::int16_t>> sums;
-        for (const std::vector<std::int16_t>& before : it->second)
-          for (const Rotation& rotation : rotations(j, m)) {
-            sums.push_back(before);
-            for (std::size_t key = 0; key < keys_.size(); ++key) sums.back()[key] = static_cast<std::int16_t>((before[key] + rotation.table[key]) % m);
-          }
-        it->second = std::move(sums);
-      }
-    }
-    TransformFamily family{m, {}, {}, &it->second};
-    for (const auto& a : space_.arguments) {
-      family.base.push_back(static_cast<std::int16_t>(fan.base(a[0])));
-      family.shift.push_back(static_cast<std::int16_t>(fan.shift(a[0])));
-    }
-    result->families.push_back(std::move(family));
+Enumeration XformGrammar::kept_within(int max_ops, std::size_t limit) const {
+  Enumeration result;
+  for (const HoleTable& table : kept_) {
+    if (table.integer_ops > max_ops) break;
+    result.complete = result.tables.size() < limit;
+    if (!result.complete) break;
+    result.tables.push_back(table);
   }
   return result;
 }
 
-// A table is base(i) + (shift(i) + R(k) + c) mod M: its fingerprint is a sum over keys of one word for each (fan, key,
-// rotation), so that all tables are told apart without being written down.
-double XformGrammar::distinct_log10() const {
-  const auto noise = [](std::uint64_t a, std::uint64_t b) {
-    std::uint64_t x = a * 0x9e3779b97f4a7c15ull + b * 0xd1b54a32d192ed03ull + 0x632be59bd9b4e019ull;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-  };
-  if (settings() > 2e6) return std::log10(settings());  // an upper bound: some of these are equal
-  std::unordered_set<std::uint64_t> seen;
-  std::vector<std::uint64_t> words;  // by key, rotation
-  for (const Fan& fan : fans_) {
-    const int m = fan.modulus();
-    words.assign(keys_.size() * static_cast<std::size_t>(m), 0);
-    for (std::size_t key = 0; key < keys_.size(); ++key)
-      for (std::size_t p : members_[key]) {
-        const std::int64_t i = space_.arguments[p][0];
-        for (int r = 0; r < m; ++r)
-          words[key * static_cast<std::size_t>(m) + static_cast<std::size_t>(r)] +=
-              noise(p, static_cast<std::uint64_t>(fan.base(i) + (fan.shift(i) + r) % m));
-      }
-    std::vector<int> total(keys_.size(), 0);
-    const auto descend = [&](auto&& self, std::size_t j) -> void {
-      if (j < arity_) {
-        for (const Rotation& rotation : rotations(j, m)) {
-          for (std::size_t key = 0; key < total.size(); ++key) total[key] += rotation.table[key];
-          self(self, j + 1);
-          for (std::size_t key = 0; key < total.size(); ++key) total[key] -= rotation.table[key];
-        }
-        return;
-      }
-      for (int c = 0; c < m; ++c) {
-        std::uint64_t fingerprint = 0;
-        for (std::size_t key = 0; key < total.size(); ++key)
-          fingerprint += words[key * static_cast<std::size_t>(m) + static_cast<std::size_t>((total[key] + c) % m)];
-        seen.insert(fingerprint);
-      }
-    };
-    descend(descend, 0);
+// A search that asks about the same domains again asks for ever dearer tables.
+Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_t limit) const {
+  if (space_.domain > 64) return Walk<WideSet>(*this, domains, max_ops, limit).run();
+  std::vector<Domains::Word> asked;
+  for (PointId p : space_.points) asked.push_back(*domains.values(p));
+  if (asked != fitting_to_) {
+    Walk<WordSet> walk(*this, domains, max_ops, limit);
+    return refit(std::move(asked), walk) ? walk.run(fitting_) : walk.run();
   }
-  return std::log10(static_cast<double>(seen.size()));
+  if (max_ops <= kept_ops_) return kept_within(max_ops, limit);
+  const int ahead = max_ops < most_ops() ? max_ops + kOpsAhead : max_ops;
+  Enumeration more = Walk<WordSet>(*this, domains, ahead, std::min(limit, kMostKeptTables)).run(fitting_);
+  if (!more.complete) return Walk<WordSet>(*this, domains, max_ops, limit).run(fitting_);
+  kept_ = std::move(more.tables);
+  kept_ops_ = ahead;
+  return kept_within(max_ops, limit);
 }
 
 }  // namespace
 
-std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space) { return std::make_unique<XformGrammar>(space); }
+std::shared_ptr<const XformSpace> xform_space(const HoleSpace& space) { return std::make_shared<XformSpace>(space); }
+
+std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<const XformSpace> xform) {
+  return std::make_unique<XformGrammar>(space, std::move(xform));
+}
 
 }  // namespace swizzle

@@ -6,24 +6,30 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "synth/index_expr.h"
 #include "synth/tables.h"
+#include "synth/xform_shapes.h"
 
 namespace swizzle {
 
 struct XformParameters {
+  // factor·k + quotient·⌊k / divisor⌋; divisor 0: no quotient
   struct Rotation {
-    int factor = 0, divisor = 0;  // factor·k + ⌊k / divisor⌋; divisor 0: no quotient
+    int factor = 0, divisor = 0, quotient = 1;
   };
-  int group = 1, fan = 0, period = 1;
-  bool wrapped = false;
-  std::vector<Rotation> rotations;  // by k…
-  int constant = 0;
-
-  // The rotation counts modulo this.
-  int modulus() const { return wrapped ? group / period : group; }
+  // Σ rotations of k… + constant
+  struct Turn {
+    std::vector<Rotation> rotations;
+    int constant = 0;
+  };
+  XformShape shape;
+  Turn turn;   // modulo shape.run
+  Turn extra;  // modulo shape.extra_modulus(); without rotations where that is 1
 };
 
 class XformPrinter {
@@ -32,13 +38,26 @@ class XformPrinter {
   IndexExpr print(const XformParameters& parameters) const;
 
  private:
-  IndexExpr rotated(std::vector<IndexExpr> plus, std::vector<IndexExpr> minus, const XformParameters& parameters) const;
+  // Coefficients of ⌊k_j / d⌋, by (j, d), and a constant, modulo `modulus`.
+  struct Sum {
+    int modulus = 1;
+    std::map<std::pair<std::size_t, int>, int> terms;
+    int constant = 0;
+    void add(const XformParameters::Turn& turn);
+    // What is subtracted rather than added: where `& (m - 1)` takes negatives in its stride, large coefficients.
+    bool subtracts(int divisor, int coefficient) const;
+  };
+
+  IndexExpr quotient(std::size_t j, int divisor) const;
+  IndexExpr rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const;
+  IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner) const;
+  IndexExpr swapped(const XformParameters& parameters) const;
   bool is_reversal(const XformParameters& parameters) const;
-  std::int64_t least_rotation(const XformParameters& parameters) const;
+  std::int64_t least(const Sum& sum) const;
 
   const HoleSpace& space_;
-  std::vector<bool> negative_;  // by k…: some point has a negative one
-  bool leaves_range_ = false;   // some i is not in [0, n)
+  std::set<std::vector<std::int64_t>> keys_;  // distinct (k…)
+  bool leaves_range_ = false;                 // some i is not in [0, n)
 };
 
 }  // namespace swizzle

@@ -18,6 +18,7 @@
 #include "codegen/run_request.h"
 #include "frontend/parse.h"
 #include "synth/machine.h"
+#include "synth/mirror_images.h"
 #include "synth/structural_search.h"
 #include "tools/limits.h"
 #include "tools/options.h"
@@ -132,10 +133,11 @@ class Command {
     }
     if (solution.outcome == Outcome::kInfeasible) searched.solution.reason = explain_infeasible(task, structures_, searched);
     report_.reason = solution.reason;
+    if (solution.outcome == Outcome::kInfeasible) return infeasible(*sketch, solution);
     if (solution.outcome != Outcome::kFound) return not_found(solution);
     report_.outcome = Report::Outcome::kFound;
     report_.optimality = static_cast<Report::Optimality>(solution.optimality);
-    if (options_.all > 0) list(*sketch, solution);
+    if (options_.all > 0) list(*sketch, searched.best->problem, solution);
     return found(*searched.best, *spec, solution);
   }
 
@@ -185,17 +187,32 @@ class Command {
     return infeasible ? kExitInfeasible : kExitUnknown;
   }
 
-  void list(const Program& sketch, const Solution& solution) {
+  int infeasible(const Program& sketch, const Solution& solution) {
+    const int code = not_found(solution);
+    const auto narrow = std::find_if(sketch.holes.begin(), sketch.holes.end(), [](const Hole& h) { return h.kind == HoleKind::kXform && !h.extra; });
+    if (narrow != sketch.holes.end())
+      progress_.say(render(make_note(sketch.source, narrow->range, "?sw_xform_extra(i, n, k…) may become more: see docs/language.md")));
+    return code;
+  }
+
+  void list(const Program& sketch, const Problem& problem, const Solution& solution) {
+    std::vector<std::optional<std::size_t>> originals(solution.completions.size());  // of different structures, none is another's mirror image
+    if (structures_.size() == 1) originals = mirror_images(problem.holes, loop_variables(sketch), solution.completions);
     for (std::size_t i = 0; i < solution.completions.size(); ++i) {
-      progress_.say(fmt::format("completion {}, cost {:g}\n", i + 1, solution.completions[i].cost.total));
-      for (std::size_t h = 0; h < sketch.holes.size(); ++h)
-        progress_.say(fmt::format("  {}\n", printed(sketch, solution.completions[i], HoleId(h))));
+      Report::Completion listed{solution.completions[i].cost.total, {}, {}};
+      if (originals[i]) listed.mirror_of = static_cast<int>(*originals[i]) + 1;
+      progress_.say(fmt::format("completion {}, cost {:g}{}\n", i + 1, listed.cost, listed.mirror_of ? fmt::format(", mirror image of #{}", *listed.mirror_of) : ""));
+      for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
+        listed.expressions.push_back(printed(sketch, solution.completions[i], HoleId(h)));
+        progress_.say(fmt::format("  {}\n", listed.expressions.back()));
+      }
+      report_.completions.push_back(std::move(listed));
     }
   }
 
-  static const char* kind_name(HoleKind kind) {
-    switch (kind) {
-      case HoleKind::kXform: return "sw_xform";
+  static const char* kind_name(const Hole& hole) {
+    switch (hole.kind) {
+      case HoleKind::kXform: return hole.extra ? "sw_xform_extra" : "sw_xform";
       case HoleKind::kPart: return "sw_part";
       case HoleKind::kCond: return "sw_cond";
       case HoleKind::kConst: break;
@@ -213,8 +230,8 @@ class Command {
                                    std::filesystem::path(options_.spec).filename().string());
     for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
       const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
-      text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h].kind), at.line, at.column, printed(sketch, best, HoleId(h)));
-      report_.holes.push_back({static_cast<int>(h), kind_name(sketch.holes[h].kind), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
+      text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h]), at.line, at.column, printed(sketch, best, HoleId(h)));
+      report_.holes.push_back({static_cast<int>(h), kind_name(sketch.holes[h]), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
     }
     text += fmt::format("cost of a warp: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n", best.cost.total,
                         best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_name(solution.optimality));

@@ -203,7 +203,37 @@ __global__ void f(const int* x, int* y, int* z, int n) {
 }
 )", R"(
 void f(const int* x, int* y, int* z, int n) { for (int i = 0; i < n; i++) { y[i] = x[(i + 3) % 32]; z[i] = x[31 - i]; } }
-)"}),
+)"},
+        Sketch{"QuotientOfNegatives", R"(
+#pragma swizzle extent x(32)
+__global__ void f(const int* x, int* y, int n) {
+  int t = threadIdx.x;
+  for (int k = -2; k < 6; k++) y[32 * (k + 2) + t] = x[?sw_xform(t, 32, k)];
+}
+)", R"(
+void f(const int* x, int* y, int n) {
+  for (int k = -2; k < 6; k++)
+    for (int i = 0; i < 32; i++) y[32 * (k + 2) + i] = x[(i + (k + 3) / 3 + 31) % 32];
+}
+)", kRuns},
+        Sketch{"ExtraBesidePlain", R"(
+#pragma swizzle extent x(32)
+__global__ void f(const int* x, int* y, int n) {
+  int t = threadIdx.x;
+  for (int k = 0; k < 2; k++) {
+    y[32 * k + t] = x[?sw_xform(t, 32, k)];
+    y[64 + 32 * k + t] = x[?sw_xform_extra(t, 32, k)];
+  }
+}
+)", R"(
+void f(const int* x, int* y, int n) {
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < 32; i++) {
+      y[32 * k + i] = x[(i + k) % 32];
+      y[64 + 32 * k + i] = x[2 * ((3 * i + k) % 16) + (i / 16 + k) % 2];
+    }
+}
+)", kRuns}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -14,12 +14,14 @@ struct Shape {
   HoleKind kind;
   int domain, lanes;
   std::vector<std::int64_t> first, second;  // what the arguments after i take; second empty: one argument
+  bool extra = false;
 };
 
 HoleSpace space_of(const Shape& shape) {
   HoleSpace s;
   s.id = HoleId(0);
   s.kind = shape.kind;
+  s.extra = shape.extra;
   s.domain = shape.domain;
   s.first_argument = shape.kind == HoleKind::kXform ? 2 : shape.kind == HoleKind::kPart ? 1 : 0;
   const auto add = [&](std::vector<std::int64_t> arguments) {
@@ -87,6 +89,7 @@ TEST_P(HoleEncoding, KnowsNoOtherTables) {
 INSTANTIATE_TEST_SUITE_P(Of, HoleEncoding,
                          testing::Values(Shape{HoleKind::kXform, 8, 8, {0, 1, 2}, {}}, Shape{HoleKind::kXform, 8, 8, {0, 2, 4}, {}}, Shape{HoleKind::kXform, 6, 6, {-1, 0, 1, 2}, {}},
                                          Shape{HoleKind::kXform, 6, 6, {0, 3}, {}}, Shape{HoleKind::kXform, 4, 4, {-3, 0, 3}, {0, 1, 2, 3}}, Shape{HoleKind::kXform, 3, 3, {0, 1}, {0, 2, 5}},
+                                         Shape{HoleKind::kXform, 4, 4, {0, 1, 2, 3}, {}, true}, Shape{HoleKind::kXform, 6, 6, {0, 1}, {}, true}, Shape{HoleKind::kXform, 4, 4, {-1, 0}, {0, 3}, true},
                                          Shape{HoleKind::kCond, 2, 4, {0, 1, 2, 3}, {}}, Shape{HoleKind::kCond, 2, 4, {-3, 2, 7}, {0, 10}}, Shape{HoleKind::kPart, 2, 6, {0, 5}, {}},
                                          Shape{HoleKind::kPart, 3, 4, {0, 3}, {}}, Shape{HoleKind::kPart, 4, 3, {0, 2}, {}}));
 

@@ -33,6 +33,9 @@ TEST(IndexExpr, ZeroAndOneDisappear) {
   EXPECT_EQ(IndexExpr::add(kLane, IndexExpr::constant(0)).integer_ops(), 0);
   EXPECT_EQ(IndexExpr::mul(kLane, 1).integer_ops(), 0);
   EXPECT_TRUE(IndexExpr::mul(kLane, 0).is_constant());
+  EXPECT_EQ(IndexExpr::mul(IndexExpr::div(kLane, 4), 4).print({"lane"}), "lane & ~3");
+  EXPECT_EQ(IndexExpr::mul(IndexExpr::div(kLane, 4), 2).integer_ops(), 2);
+  EXPECT_EQ(IndexExpr::mul(IndexExpr::div(kLane, 3), 3).integer_ops(), 5);
 }
 
 TEST(IndexExpr, RemainderIsMathematical) { EXPECT_EQ(IndexExpr::mod(IndexExpr::sub(kLane, kK), 3).evaluate({0, 1}), 2); }

@@ -46,6 +46,16 @@ TEST(Report, HasEveryKeyOfItsSchema) {
   EXPECT_TRUE(json["checked"]["reread"].is_array());
 }
 
+TEST(Report, ListsCompletionsOnlyIfThereIsAList) {
+  Report report;
+  EXPECT_FALSE(nlohmann::json::parse(to_json(report)).contains("completions"));
+  report.completions = {{30, {"k"}, {}}, {36, {"2 - k"}, 1}};
+  const auto json = nlohmann::ordered_json::parse(to_json(report));
+  EXPECT_EQ(keys(json["completions"][0]), (std::vector<std::string>{"cost", "expressions", "mirror_of"}));
+  EXPECT_TRUE(json["completions"][0]["mirror_of"].is_null());
+  EXPECT_EQ(json["completions"][1]["mirror_of"], 1);
+}
+
 TEST(Report, SaysNullWhereNothingWasRunAndSurvivesBadBytes) {
   Report report;
   report.reason = "\xff";

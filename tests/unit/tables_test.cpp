@@ -1,6 +1,8 @@
 #include "synth/tables.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -46,11 +48,22 @@ std::vector<std::int64_t> written(const HoleSpace& s, std::size_t p) {
   return {a[0], s.domain, a[1]};
 }
 
-class Tables : public testing::TestWithParam<HoleKind> {};
+struct Grammar {
+  HoleKind kind;
+  bool extra = false;
+
+  HoleSpace over(int lanes, int iterations, int domain) const {
+    HoleSpace s = space(kind, lanes, iterations, domain);
+    s.extra = extra;
+    return s;
+  }
+};
+
+class Tables : public testing::TestWithParam<Grammar> {};
 
 TEST_P(Tables, ExpressionsComputeTheirTables) {
   for (int domain : {2, 3, 6, 8}) {
-    const HoleSpace s = space(GetParam(), GetParam() == HoleKind::kXform ? domain : 6, 3, GetParam() == HoleKind::kCond ? 2 : domain > 3 && GetParam() == HoleKind::kPart ? 3 : domain);
+    const HoleSpace s = GetParam().over(GetParam().kind == HoleKind::kXform ? domain : 6, 3, GetParam().kind == HoleKind::kCond ? 2 : domain > 3 && GetParam().kind == HoleKind::kPart ? 3 : domain);
     const Enumeration found = tables_within(s, anything(s));
     ASSERT_TRUE(found.complete);
     ASSERT_FALSE(found.tables.empty());
@@ -64,7 +77,7 @@ TEST_P(Tables, ExpressionsComputeTheirTables) {
 }
 
 TEST_P(Tables, AllowedValuesFilterTheSameTables) {
-  const HoleSpace s = space(GetParam(), 6, 2, GetParam() == HoleKind::kCond ? 2 : GetParam() == HoleKind::kPart ? 3 : 6);
+  const HoleSpace s = GetParam().over(6, 2, GetParam().kind == HoleKind::kCond ? 2 : GetParam().kind == HoleKind::kPart ? 3 : 6);
   Domains allowed = anything(s);
   forbid(allowed, 1, 0);
   forbid(allowed, 7, 1);
@@ -77,7 +90,7 @@ TEST_P(Tables, AllowedValuesFilterTheSameTables) {
 
 // What is left out for its cost is what costs too much, and nothing else.
 TEST_P(Tables, ACostLimitKeepsTheCheaperOnes) {
-  const HoleSpace s = space(GetParam(), 12, 3, GetParam() == HoleKind::kCond ? 2 : GetParam() == HoleKind::kPart ? 3 : 12);
+  const HoleSpace s = GetParam().over(12, 3, GetParam().kind == HoleKind::kCond ? 2 : GetParam().kind == HoleKind::kPart ? 3 : 12);
   const Enumeration all = tables_within(s, anything(s));
   for (int limit : {0, 1, 2, 3, 5, 8}) {
     std::set<std::vector<std::int16_t>> expected, actual;
@@ -90,7 +103,7 @@ TEST_P(Tables, ACostLimitKeepsTheCheaperOnes) {
 }
 
 TEST_P(Tables, DistinctOnesAreCounted) {
-  const HoleSpace s = space(GetParam(), 8, 3, GetParam() == HoleKind::kXform ? 8 : 2);
+  const HoleSpace s = GetParam().over(8, 3, GetParam().kind == HoleKind::kXform ? 8 : 2);
   const std::vector<HoleSpace> holes{s};
   const auto grammars = grammars_of(holes);
   EXPECT_NEAR(std::pow(10, grammars[0]->distinct_log10()), static_cast<double>(tables_within(s, anything(s)).tables.size()), 0.01);
@@ -109,7 +122,13 @@ TEST(TablesCond, TheSpaceOf32LanesAnd32IterationsIsTheKnownOne) {
   EXPECT_NEAR(std::pow(10, grammars_of(holes)[0]->distinct_log10()), 738, 0.01);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Tables, testing::Values(HoleKind::kXform, HoleKind::kPart, HoleKind::kCond));
+std::string name_of(const testing::TestParamInfo<Grammar>& info) {
+  if (info.param.kind == HoleKind::kXform) return info.param.extra ? "XformExtra" : "Xform";
+  return info.param.kind == HoleKind::kPart ? "Part" : "Cond";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Tables, testing::Values(Grammar{HoleKind::kXform}, Grammar{HoleKind::kXform, true}, Grammar{HoleKind::kPart}, Grammar{HoleKind::kCond}),
+                         name_of);
 
 TEST(TablesXform, AgreeWithTheGrammarByBruteForce) {
   const HoleSpace s = space(HoleKind::kXform, 6, 2, 6);
@@ -133,6 +152,75 @@ TEST(TablesXform, AgreeWithTheGrammarByBruteForce) {
   std::set<std::vector<std::int16_t>> actual;
   for (const HoleTable& t : tables_within(s, anything(s)).tables) actual.insert(t.values);
   EXPECT_EQ(expected, actual);
+}
+
+std::set<std::vector<std::int16_t>> tables_of(const HoleSpace& s) {
+  std::set<std::vector<std::int16_t>> tables;
+  for (const HoleTable& t : tables_within(s, anything(s)).tables) tables.insert(t.values);
+  return tables;
+}
+
+int modulo(int a, int m) { return (a % m + m) % m; }
+
+// What swapping the digits of i mod group adds, with p·⌊k / dp⌋ and r·⌊k / dr⌋ for each divisor of the number of iterations.
+std::set<std::vector<std::int16_t>> swapped_by_brute_force(const HoleSpace& s, const std::vector<int>& divisors) {
+  std::set<std::vector<std::int16_t>> tables;
+  const auto each = [](int count, auto&& f) {
+    for (int v = 0; v < count; ++v) f(v);
+  };
+  for (int g = 1; g <= s.domain; ++g)
+    for (int d = 1; d <= g; ++d) {
+      if (s.domain % g != 0 || g % d != 0) continue;
+      const int run = g / d;
+      each(d, [&](int c) {
+        each(run, [&](int e) {
+          if (std::gcd(c, d) != 1 || std::gcd(e, run) != 1) return;
+          for (int dp : divisors)
+            for (int dr : divisors)
+              each(d * d, [&](int p) {
+                each(run * run, [&](int r) {
+                  std::vector<std::int16_t> table;
+                  for (const auto& a : s.arguments) {
+                    const int i = static_cast<int>(a[0]), k = static_cast<int>(a[1]), inner = i % g;
+                    const int high = modulo(c * inner + p / d * (k / dp) + p % d, d), low = modulo(e * (inner / d) + r / run * (k / dr) + r % run, run);
+                    table.push_back(static_cast<std::int16_t>(i / g * g + run * high + low));
+                  }
+                  tables.insert(table);
+                });
+              });
+        });
+      });
+    }
+  return tables;
+}
+
+TEST(TablesXformExtra, AgreeWithTheGrammarByBruteForce) {
+  const std::pair<int, int> sizes[] = {{6, 2}, {4, 4}, {8, 2}};
+  for (const auto& [domain, iterations] : sizes) {
+    HoleSpace s = space(HoleKind::kXform, domain, iterations, domain);
+    std::set<std::vector<std::int16_t>> expected = tables_of(s);
+    const std::size_t plain = expected.size();
+    expected.merge(swapped_by_brute_force(s, iterations == 4 ? std::vector{1, 2} : std::vector{1}));
+    s.extra = true;
+    EXPECT_EQ(tables_of(s), expected) << domain;
+    EXPECT_GT(expected.size(), plain);
+  }
+}
+
+// Of structs of six fields on four lanes: what one direction needs, the other one needs backwards.
+TEST(TablesXformExtra, ASwappedPermutationHasASwappedInverse) {
+  HoleSpace s = space(HoleKind::kXform, 6, 2, 6);
+  s.extra = true;
+  const auto all = tables_of(s), plain = tables_of(space(HoleKind::kXform, 6, 2, 6));
+  std::size_t inverted = 0;
+  for (const auto& table : all) {
+    std::vector<std::int16_t> inverse(table.size(), -1);
+    for (std::size_t p = 0; p < table.size(); ++p) inverse[p / 6 * 6 + static_cast<std::size_t>(table[p])] = static_cast<std::int16_t>(p % 6);
+    if (plain.contains(table) || std::find(inverse.begin(), inverse.end(), -1) != inverse.end()) continue;
+    EXPECT_TRUE(all.contains(inverse));
+    ++inverted;
+  }
+  EXPECT_GT(inverted, 0u);
 }
 
 TEST(SearchSpace, IsTheProductOfTheHolesSpaces) {

@@ -1,0 +1,64 @@
+// --all: the distinct completions, cheapest first, and which of them are mirror images.
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+std::vector<nlohmann::json> originals(const ToolResult& r) {
+  std::vector<nlohmann::json> of;
+  for (const auto& completion : r.report["completions"]) of.push_back(completion["mirror_of"]);
+  return of;
+}
+
+TEST(Listing, AReversedLoopIsAMirrorImage) {
+  const ToolResult r = run_pair("stencil1d", "--run=none --all");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(originals(r), (std::vector<nlohmann::json>{nullptr, 1}));
+  EXPECT_EQ(r.report["completions"][0]["expressions"], (nlohmann::json{"tid < k ? 1 : 0", "(tid + k) & 31"}));
+  EXPECT_EQ(r.report["completions"][0]["cost"], r.report["cost"]["total"]);
+  EXPECT_GT(r.report["completions"][1]["cost"], r.report["completions"][0]["cost"]);
+  EXPECT_NE(r.output.find("completion 1, cost 46\n"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("completion 2, cost 52, mirror image of #1\n"), std::string::npos) << r.output;
+  EXPECT_EQ(r.report["optimality"], "not_asked");
+}
+
+TEST(Listing, OperandsThatChangePlacesAreMirrorImages) {
+  const ScratchFolder scratch;
+  const std::string sketch = scratch.write("product.cu", R"(
+#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+__global__ void f(const int* a, const int* b, int* c, int n) {
+  const int t = threadIdx.x;
+  const int ra = a[t], rb = b[t];
+  int sum = 0;
+  for (int k = 0; k < 32; k++) sum += __shfl_sync(~0u, ra, ?sw_xform(t, 32, k)) * __shfl_sync(~0u, rb, ?sw_xform(t, 32, k));
+  c[t] = sum;
+}
+)");
+  const std::string spec = scratch.write("product.cpp", R"(
+void f(const int* a, const int* b, int* c, int n) {
+  for (int i = 0; i < 32; i++) {
+    int sum = 0;
+    for (int k = 0; k < 32; k++) sum += a[k] * b[(i - k + 32) % 32];
+    c[i] = sum;
+  }
+}
+)");
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none --all=2", sketch, spec));
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  ASSERT_EQ(originals(r), (std::vector<nlohmann::json>{nullptr, 1})) << r.output;
+  const auto first = r.report["completions"][0]["expressions"], second = r.report["completions"][1]["expressions"];
+  EXPECT_EQ(first[0], second[1]);
+  EXPECT_EQ(first[1], second[0]);
+}
+
+TEST(Listing, RenamedRegistersAreMirrorImages) {
+  const ToolResult r = run_pair("aos_load_crc", "--run=none --all");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(originals(r), (std::vector<nlohmann::json>{nullptr, 1}));
+}
+
+TEST(Listing, WithoutItThereIsNone) { EXPECT_FALSE(run_pair("reverse", "--run=none").report.contains("completions")); }
+
+}  // namespace
+}  // namespace swizzle::test
