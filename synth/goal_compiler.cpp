@@ -83,9 +83,11 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
   return std::nullopt;
 }
 
-// Amounts are counted upwards: a negative one, or one that holds only some bits, may take away what another brings.
+// Amounts are counted upwards: a negative one, a large one of a ring that wraps around (-2 is 4294967294 of unsigned), or
+// one that holds only some bits, may take away what another brings.
 bool GoalCompiler::may_cancel(Value v) {
-  if (!v.is_node()) return ring_ == Ring::kSum && (v.is_int() || v.is_real()) && v.as_real() < 0;
+  constexpr double kWraps = 1 << 16;  // so many of so much would be needed
+  if (!v.is_node()) return ring_ == Ring::kSum && (v.is_int() || v.is_real()) && (v.as_real() < 0 || (v.is_int() && v.as_real() > kWraps));
   if (!scanned_.insert(v.aux).second) return false;
   const Node& node = provenance_.node(v);
   const bool same = (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) && node.ring == ring_;

@@ -13,13 +13,15 @@
 #include <fmt/format.h>
 
 #include "synth/cost_bound.h"
+#include "synth/cost_classes.h"
+#include "synth/hole_order.h"
 #include "synth/propagator.h"
+#include "synth/table_costs.h"
+#include "synth/table_groups.h"
 
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kTableLimit = 4'000'000;
-constexpr double kListedTables = 20'000;  // parameter settings of a hole whose tables are listed once and for all
 constexpr std::size_t kFewTables = 256;
 constexpr std::size_t kFewToTry = 4;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
@@ -29,18 +31,10 @@ constexpr double kHorizon = 1.25;  // without a completion to compare with, what
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-6;
 
-// The cheapest tables of one hole that are still to be tried: all of the same cost.
-struct CostClass {
-  double cost = 0;                // infinite: no table is left
-  std::vector<HoleTable> tables;
-  bool forced = false;            // no other table fits
-  bool beyond = false;            // the cost is a lower bound, and the tables are not listed
-};
-
 class Search {
  public:
   Search(Problem& problem, const SolveOptions& options)
-      : problem_(problem), options_(options), domains_(problem.points) {}
+      : problem_(problem), options_(options), domains_(problem.points), costs_(problem, options.machine) {}
 
   Solution run() {
     for (const HoleSpace& space : problem_.holes)
@@ -57,11 +51,11 @@ class Search {
     propagator_.emplace(network_, problem_, domains_);
     propagator_->set_interrupt([this] { return out_of_time(); });
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
-    grammars_ = grammars_of(problem_.holes);
-    list_tables();
+    classes_.emplace(problem_, domains_, costs_);
+    classes_->join(*propagator_, options_.deadline);
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
     guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.machine) > 0; });
-    find_precedence();
+    precedes_ = hole_order(problem_, network_);
     propagator_->set_interrupt([this] { return over_budget() || out_of_time(); });
     do {
       restart_ = false;
@@ -133,7 +127,7 @@ class Search {
     chosen_ = std::move(node.chosen);
     for (const auto& [hole, table] : chosen_) {
       fix(hole, *table);
-      known_[hole] = cost(hole, *table);
+      known_[hole] = costs_.of(hole, *table);
     }
     if (!propagator_->propagate()) expand(std::move(node.open));
     chosen_.clear();
@@ -146,7 +140,7 @@ class Search {
     for (HoleState& state : open) {
       state.looseness = looseness(state.hole);
       for (std::size_t probes = 0; !out_of_time();) {
-        CostClass next = next_class(state.hole, state.from, unit(state.hole) * 8, state.looseness, kFewTables);
+        CostClass next = classes_->next(state.hole, state.from, costs_.unit(state.hole) * 8, kFewTables, *propagator_);
         if (next.cost == kInfinity && !excluded_) excluded_ = state.hole;
         probes += next.tables.size();
         if (!next.tables.empty() && probes <= kMostProbes)
@@ -157,29 +151,12 @@ class Search {
             return !stands;
           });
         const bool refuted = next.tables.empty() && next.cost != kInfinity && probes > 0 && probes <= kMostProbes && !next.beyond;
-        if (refuted) state.from = above(state.hole, next.cost);
+        if (refuted) state.from = costs_.above(state.hole, next.cost);
         else state.next = std::make_shared<CostClass>(std::move(next));
         if (!refuted) break;
       }
       known_[state.hole] = state.next ? state.next->cost : state.from;
     }
-  }
-
-  // The least cost of a table that costs more than `cost`, as far as can be said.
-  double above(std::size_t hole, double cost) const {
-    if (problem_.holes[hole].kind == HoleKind::kCond) return cost + 100 * kTolerance;
-    return cost + (unit(hole) > 0 ? unit(hole) / 2 : 1);
-  }
-
-  double unit(std::size_t hole) const { return problem_.executions[hole] * options_.machine.integer_op; }
-
-  static bool is_active(const HoleTable& table) {
-    return std::any_of(table.values.begin(), table.values.end(), [](std::int16_t v) { return v != 0; });
-  }
-
-  // Guarded instructions are issued unless the condition is false everywhere.
-  double cost(std::size_t hole, const HoleTable& table) const {
-    return unit(hole) * table.integer_ops + (is_active(table) ? cost_of(problem_.guarded[hole], options_.machine) : 0);
   }
 
   bool out_of_time() {
@@ -198,80 +175,6 @@ class Search {
     std::size_t sum = 0;
     for (PointId p : problem_.holes[hole].points) sum += static_cast<std::size_t>(domains_.count(p));
     return sum;
-  }
-
-  // Holes whose tables are few take part in propagation as a whole.
-  void list_tables() {
-    std::map<std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TableList>> lists;
-    std::map<std::tuple<bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TransformFamilies>> all_families;
-    for (const HoleSpace& space : problem_.holes) {
-      if (out_of_time()) return;
-      if (space.points.empty()) continue;
-      if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
-      if (grammars_[space.id.value]->settings() > kListedTables) {
-        auto& families = all_families[{space.extra, space.domain, space.first_argument, space.arguments}];
-        if (!families) families = grammars_[space.id.value]->families();
-        if (families) propagator_->add_table(space, families);
-        continue;
-      }
-      auto& list = lists[{space.kind, space.extra, space.domain, space.first_argument, space.arguments}];
-      if (!list) {
-        Enumeration all = grammars_[space.id.value]->within(Domains(problem_.points), kAnyCost, kTableLimit);
-        list = std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);
-      }
-      propagator_->add_table(space, list);
-    }
-  }
-
-  CostClass next_listed(std::size_t hole, const CompactTable& table, double from) const {
-    CostClass result{kInfinity, {}, false, false};
-    std::size_t live = 0;
-    std::vector<std::size_t> cheapest;
-    for (std::size_t t = 0; t < table.list().tables.size(); ++t) {
-      if (!table.is_live(t)) continue;
-      ++live;
-      const double c = cost(hole, table.list().tables[t]);
-      if (c < from - kTolerance || c > result.cost + kTolerance) continue;
-      if (c < result.cost - kTolerance) cheapest.clear();
-      result.cost = std::min(result.cost, c);
-      cheapest.push_back(t);
-    }
-    for (std::size_t t : cheapest) result.tables.push_back(table.list().tables[t]);
-    result.forced = live == 1;
-    return result;
-  }
-
-  // The cheapest tables that cost `from` or more. Past `budget`, or with more than `limit` of them, only a bound is
-  // told.
-  CostClass next_class(std::size_t hole, double from, double budget, std::size_t loose, std::size_t limit) {
-    if (const CompactTable* listed = propagator_->table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
-    const TableGrammar& grammar = *grammars_[hole];
-    const bool few = unit(hole) == 0 || loose < 2 * problem_.holes[hole].points.size();
-    if (few) {
-      Enumeration all = grammar.within(domains_, kAnyCost, unit(hole) == 0 ? kTableLimit : kFewTables);
-      if (all.complete) return cheapest(hole, std::move(all.tables), from);
-      if (unit(hole) == 0) truncated_ = true;
-    }
-    int ops = static_cast<int>(std::ceil(from / std::max(unit(hole), kTolerance) - kTolerance));
-    for (; ops <= grammar.most_ops() && unit(hole) * ops <= budget + kTolerance; ++ops) {
-      Enumeration found = grammar.within(domains_, ops, limit);
-      if (!found.complete && limit < kTableLimit) return {unit(hole) * ops, {}, false, true};
-      if (!found.complete) truncated_ = true;
-      std::erase_if(found.tables, [&](const HoleTable& t) { return t.integer_ops < ops; });
-      if (!found.tables.empty()) return {unit(hole) * ops, std::move(found.tables), false, false};
-    }
-    if (ops > grammar.most_ops() || grammar.within(domains_, kAnyCost, 1).tables.empty()) return {kInfinity, {}, false, false};
-    return {unit(hole) * ops, {}, false, true};
-  }
-
-  CostClass cheapest(std::size_t hole, std::vector<HoleTable> tables, double from) const {
-    CostClass result{kInfinity, {}, false, false};
-    for (const HoleTable& t : tables)
-      if (const double c = cost(hole, t); c > from - kTolerance) result.cost = std::min(result.cost, c);
-    result.forced = tables.size() == 1;
-    std::erase_if(tables, [&](const HoleTable& t) { return std::abs(cost(hole, t) - result.cost) > kTolerance; });
-    result.tables = std::move(tables);
-    return result;
   }
 
   // A lower bound on the cost of any completion below: known_ holds what each hole costs at least.
@@ -315,7 +218,7 @@ class Search {
       }
       known_[state.hole] = kInfinity;
       const double others = bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0, [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
-      state.next = std::make_shared<CostClass>(next_class(state.hole, state.from, std::min(budget_, best_) - others, loose, budget_ == kInfinity ? kDiveTables : kTableLimit));
+      state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, std::min(budget_, best_) - others, budget_ == kInfinity ? kDiveTables : CostClasses::kMostTables, *propagator_));
       state.looseness = loose;
       known_[state.hole] = state.next->cost;
       if (state.next->cost == kInfinity && !excluded_) excluded_ = state.hole;
@@ -363,7 +266,7 @@ class Search {
         if (s.hole != state.hole) rest.push_back(s);
       try_tables(state, *tried, different(state, *tried), rest);
       if (tried->forced || enough()) return;
-      state.from = above(state.hole, tried->cost);
+      state.from = costs_.above(state.hole, tried->cost);
       state.next = nullptr;
       if (!refresh(open)) return;
     }
@@ -386,7 +289,7 @@ class Search {
         if (enough()) break;
       }
     } else {
-      const auto [position, groups] = divide(state.hole, tables);
+      const auto [position, groups] = divide(tables, [&](std::size_t p) { return propagator_->weight(problem_.holes[state.hole].points[p]); });
       for (const std::vector<const HoleTable*>& group : groups) {
         if (domains_.fix(problem_.holes[state.hole].points[position], group.front()->values[position])) {
           const auto conflict = propagator_->propagate();
@@ -411,46 +314,6 @@ class Search {
     state.kept = true;
     rest.push_back(std::move(state));
     return rest;
-  }
-
-  // A position where the tables differ, and the tables by their value there. Of positions with enough values, one that
-  // conflicts were about.
-  std::pair<std::size_t, std::vector<std::vector<const HoleTable*>>> divide(std::size_t hole, const std::vector<const HoleTable*>& tables) const {
-    constexpr std::size_t kSample = 16, kEnough = 6;
-    const std::vector<PointId>& points = problem_.holes[hole].points;
-    std::size_t best = 0;
-    std::tuple<std::size_t, std::size_t, std::size_t> best_score{0, 0, 0};
-    std::vector<std::int16_t> seen;
-    for (std::size_t position = 0; position < points.size(); ++position) {
-      seen.clear();
-      for (std::size_t i = 0; i < kSample; ++i) {
-        const std::int16_t v = tables[i * (tables.size() - 1) / (kSample - 1)]->values[position];
-        if (std::find(seen.begin(), seen.end(), v) == seen.end()) seen.push_back(v);
-      }
-      if (seen.size() < 2) continue;
-      const std::tuple score{std::min(seen.size(), kEnough), propagator_->weight(points[position]), seen.size()};
-      if (score > best_score) {
-        best = position;
-        best_score = score;
-      }
-    }
-    if (std::get<0>(best_score) == 0) best = first_difference(tables);
-    std::vector<std::vector<const HoleTable*>> groups;
-    std::map<std::int16_t, std::size_t> group_of;
-    for (const HoleTable* table : tables) {
-      const auto [it, fresh] = group_of.try_emplace(table->values[best], groups.size());
-      if (fresh) groups.emplace_back();
-      groups[it->second].push_back(table);
-    }
-    return {best, std::move(groups)};
-  }
-
-  static std::size_t first_difference(const std::vector<const HoleTable*>& tables) {
-    for (const HoleTable* table : tables) {
-      const auto [a, b] = std::mismatch(table->values.begin(), table->values.end(), tables.front()->values.begin());
-      if (a != table->values.end()) return static_cast<std::size_t>(a - table->values.begin());
-    }
-    return 0;
   }
 
   // False: none of the tables that were kept fits any more.
@@ -523,60 +386,12 @@ class Search {
       if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return;
     std::vector<HoleTable> tables(problem_.holes.size());
     for (const auto& [hole, table] : chosen_) tables[hole] = *table;
-    const Cost total = total_cost(tables);
+    const Cost total = costs_.total(tables);
     if (options_.all == 0) {
       found_.clear();
       best_ = std::accumulate(known_.begin(), known_.end(), 0.0);
     }
     found_.push_back({std::move(tables), total});
-  }
-
-  Cost total_cost(const std::vector<HoleTable>& tables) const {
-    Cost cost;
-    Counts counts = problem_.counts;
-    for (std::size_t h = 0; h < tables.size(); ++h) {
-      cost.integer_ops += problem_.executions[h] * tables[h].integer_ops;
-      if (!is_active(tables[h])) continue;
-      counts.shuffles += problem_.guarded[h].shuffles;
-      counts.accumulates += problem_.guarded[h].accumulates;
-      counts.multiplies += problem_.guarded[h].multiplies;
-      counts.shared_wavefronts += problem_.guarded[h].shared_wavefronts;
-      counts.loads += problem_.guarded[h].loads;
-    }
-    cost.shuffles = counts.shuffles;
-    cost.accumulates = counts.accumulates;
-    cost.shared_wavefronts = counts.shared_wavefronts;
-    cost.loads = counts.loads;
-    cost.total = cost_of(counts, options_.machine) + cost.integer_ops * options_.machine.integer_op;
-    return cost;
-  }
-
-  // (a, b): on the way to some alternative, a is asked before b; or a says what b guards.
-  void find_precedence() {
-    const auto hole_of = [&](PointId p) { return static_cast<std::size_t>(problem_.points[p].hole.value); };
-    const auto before = [&](std::size_t a, std::size_t b) {
-      if (a != b) precedes_.emplace(a, b);
-    };
-    std::vector<std::set<std::size_t>> holes_of(network_.fetches.size());
-    for (std::size_t f = 0; f < network_.fetches.size(); ++f) {
-      const Fetch& fetch = network_.fetches[f];
-      for (PointId p : fetch.points) holes_of[f].insert(hole_of(p));
-      if (fetch.alternatives.empty()) continue;
-      for (const Fetch::Alternative& a : {fetch.alternatives.front(), fetch.alternatives.back()})
-        for (std::uint32_t i = 0; i < a.steps; ++i)
-          for (std::uint32_t j = i + 1; j < a.steps; ++j)
-            before(hole_of(fetch.points[fetch.steps[a.first_step + i].local]), hole_of(fetch.points[fetch.steps[a.first_step + j].local]));
-    }
-    for (const Cluster& cluster : network_.clusters)
-      for (const Cluster::Offer& offer : cluster.offers)
-        for (const auto& [point, unused] : offer.guard)
-          for (const Cluster::Factor& factor : cluster.tuples[offer.tuple].factors)
-            for (std::size_t h : holes_of[factor.fetch]) before(h, hole_of(point));
-    for (const Goal& goal : network_.goals)
-      for (const GoalTerm& term : goal.terms)
-        for (const Option& option : term.options)
-          for (std::size_t i = 0; i < option.path.size(); ++i)
-            for (std::size_t j = i + 1; j < option.path.size(); ++j) before(hole_of(option.path[i].first), hole_of(option.path[j].first));
   }
 
   Solution infeasible(Conflict conflict) {
@@ -593,11 +408,11 @@ class Search {
     if (!solution_.completions.empty()) {
       solution_.outcome = Outcome::kFound;
       solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
-                             : !timed_out_ && !truncated_            ? Optimality::kProved
+                             : !timed_out_ && !classes_->truncated()          ? Optimality::kProved
                                                                      : Optimality::kBestFound;
       return std::move(solution_);
     }
-    if (timed_out_ || truncated_) {
+    if (timed_out_ || (classes_ && classes_->truncated())) {
       solution_.outcome = Outcome::kUnknown;
       solution_.reason = timed_out_ ? "the time limit ended the search" : "too many tables of one hole fit to try them all";
       return std::move(solution_);
@@ -615,7 +430,8 @@ class Search {
   Network network_;
   Domains domains_;
   std::optional<Propagator> propagator_;
-  std::vector<std::unique_ptr<TableGrammar>> grammars_;
+  TableCosts costs_;
+  std::optional<CostClasses> classes_;
   const CostBound* bound_ = nullptr;
   Solution solution_;
   std::vector<std::pair<std::size_t, std::shared_ptr<const HoleTable>>> chosen_;  // on the way to the current node
@@ -627,7 +443,7 @@ class Search {
   double budget_ = 0, active_bound_ = 0;
   double best_ = kInfinity;  // cost of the best completion, in the units of known_
   std::size_t visits_left_ = kUnlimited;  // of the dive
-  bool timed_out_ = false, truncated_ = false, restart_ = false, guarded_ = false, dive_is_whole_ = true;
+  bool timed_out_ = false, restart_ = false, guarded_ = false, dive_is_whole_ = true;
   std::optional<std::size_t> excluded_;
   std::optional<Conflict> deepest_, hopeless_;
 };

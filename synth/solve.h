@@ -17,6 +17,7 @@
 #include "synth/deadline.h"
 #include "synth/machine.h"
 #include "synth/pose.h"
+#include "synth/table_costs.h"
 
 namespace swizzle {
 
@@ -26,11 +27,6 @@ struct SolveOptions {
   Deadline deadline;
   Machine machine;
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
-};
-
-struct Cost {
-  double shuffles = 0, accumulates = 0, shared_wavefronts = 0, loads = 0, integer_ops = 0;  // per warp
-  double total = 0;                                                                         // issue slots per warp
 };
 
 struct Completion {

@@ -15,6 +15,9 @@ INSTANTIATE_TEST_SUITE_P(
   int r[2] = {x[t], x[t]};
   y[t] = __shfl_sync(~0u, r[?sw_part(2, t)], ?sw_xform(t, 32));
 )"},
+        Sketch{"HoleMinusConstant", R"(
+  y[t] = __shfl_sync(~0u, x[t], ?sw_xform(t, 32)) + ?sw_part(3, t) - 2;
+)"},
         Sketch{"HoleParens", R"(
   y[t] = __shfl_sync(~0u, x[t], ((?sw_xform(t, 32))));
 )"},

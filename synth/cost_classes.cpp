@@ -1,0 +1,93 @@
+#include "synth/cost_classes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace swizzle {
+namespace {
+
+constexpr double kListedTables = 20'000;  // parameter settings of a hole whose tables are listed once and for all
+constexpr std::size_t kFewTables = 256;
+constexpr double kTolerance = 1e-6;
+
+}  // namespace
+
+void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
+  std::map<std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TableList>> lists;
+  std::map<std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TransformFamilies>> all_families;
+  for (const HoleSpace& space : problem_.holes) {
+    if (deadline.passed()) return;
+    if (space.points.empty()) continue;
+    if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
+    const TableGrammar& grammar = *grammars_[space.id.value];
+    if (grammar.settings() > kListedTables) {
+      auto& families = all_families[{space.kind, space.extra, space.domain, space.first_argument, space.arguments}];
+      if (!families) families = grammar.families();
+      if (families) propagator.add_table(space, families);
+      continue;
+    }
+    auto& list = lists[{space.kind, space.extra, space.domain, space.first_argument, space.arguments}];
+    if (!list) list = std::make_shared<TableList>(grammar.within(Domains(problem_.points), kAnyCost, kMostTables).tables, space.points.size(), space.domain);
+    propagator.add_table(space, list);
+  }
+}
+
+CostClass CostClasses::next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator) {
+  if (const CompactTable* listed = propagator.table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
+  const TableGrammar& grammar = *grammars_[hole];
+  const double unit = costs_.unit(hole);
+  if (unit == 0 || is_narrow(hole)) {
+    Enumeration all = grammar.within(domains_, kAnyCost, unit == 0 ? kMostTables : kFewTables);
+    if (all.complete) return cheapest(hole, std::move(all.tables), from);
+    if (unit == 0) truncated_ = true;
+  }
+  int ops = static_cast<int>(std::ceil(from / std::max(unit, kTolerance) - kTolerance));
+  for (; ops <= grammar.most_ops() && unit * ops <= budget + kTolerance; ++ops) {
+    Enumeration found = grammar.within(domains_, ops, limit);
+    if (!found.complete && limit < kMostTables) return {unit * ops, {}, false, true};
+    if (!found.complete) truncated_ = true;
+    std::erase_if(found.tables, [&](const HoleTable& t) { return t.integer_ops < ops; });
+    if (!found.tables.empty()) return {unit * ops, std::move(found.tables), false, false};
+  }
+  if (ops > grammar.most_ops() || grammar.within(domains_, kAnyCost, 1).tables.empty()) return {};
+  return {unit * ops, {}, false, true};
+}
+
+// So few values are left that all tables can be listed, whatever they cost.
+bool CostClasses::is_narrow(std::size_t hole) const {
+  std::size_t values = 0;
+  for (PointId p : problem_.holes[hole].points) values += static_cast<std::size_t>(domains_.count(p));
+  return values < 2 * problem_.holes[hole].points.size();
+}
+
+CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, double from) const {
+  CostClass result;
+  std::size_t live = 0;
+  std::vector<std::size_t> cheapest;
+  for (std::size_t t = 0; t < table.list().tables.size(); ++t) {
+    if (!table.is_live(t)) continue;
+    ++live;
+    const double cost = costs_.of(hole, table.list().tables[t]);
+    if (cost < from - kTolerance || cost > result.cost + kTolerance) continue;
+    if (cost < result.cost - kTolerance) cheapest.clear();
+    result.cost = std::min(result.cost, cost);
+    cheapest.push_back(t);
+  }
+  for (std::size_t t : cheapest) result.tables.push_back(table.list().tables[t]);
+  result.forced = live == 1;
+  return result;
+}
+
+CostClass CostClasses::cheapest(std::size_t hole, std::vector<HoleTable> tables, double from) const {
+  CostClass result;
+  for (const HoleTable& t : tables)
+    if (const double cost = costs_.of(hole, t); cost > from - kTolerance) result.cost = std::min(result.cost, cost);
+  result.forced = tables.size() == 1;
+  std::erase_if(tables, [&](const HoleTable& t) { return std::abs(costs_.of(hole, t) - result.cost) > kTolerance; });
+  result.tables = std::move(tables);
+  return result;
+}
+
+}  // namespace swizzle

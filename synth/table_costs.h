@@ -1,0 +1,38 @@
+// TableCosts: what a choice of tables costs a warp, in the machine's issue slots.
+//
+//   k <= lane, asked in 32 iterations, guards one accumulate:   32 · 1 comparison + 32 · the accumulate
+//   false: nothing, for what it guards is never issued
+#pragma once
+
+#include <vector>
+
+#include "synth/cost_bound.h"
+#include "synth/machine.h"
+#include "synth/pose.h"
+
+namespace swizzle {
+
+struct Cost {
+  double shuffles = 0, accumulates = 0, shared_wavefronts = 0, loads = 0, integer_ops = 0;  // per warp
+  double total = 0;                                                                         // issue slots per warp
+};
+
+class TableCosts {
+ public:
+  TableCosts(const Problem& problem, const Machine& machine) : problem_(problem), machine_(machine) {}
+
+  // One integer operation of the hole's expression.
+  double unit(std::size_t hole) const { return problem_.executions[hole] * machine_.integer_op; }
+  // The expression and what it guards.
+  double of(std::size_t hole, const HoleTable& table) const;
+  // No table costs more than `cost` and less than this.
+  double above(std::size_t hole, double cost) const;
+  // Everything that the kernel issues.
+  Cost total(const std::vector<HoleTable>& tables) const;
+
+ private:
+  const Problem& problem_;
+  const Machine& machine_;
+};
+
+}  // namespace swizzle
