@@ -242,12 +242,10 @@ class XformGrammar::Walk {
     table.expression = grammar_.xform_->expression(shape, extras_, turns_, x, y);
     table.integer_ops = table.expression.integer_ops();
     if (table.integer_ops > max_ops_) return;
-    if (known == to) {
-      seen_.emplace(hash, result_.tables.size());
-      result_.tables.push_back(std::move(table));
-    } else if (table.integer_ops < result_.tables[known->second].integer_ops) {
-      result_.tables[known->second] = std::move(table);
-    }
+    if (known == to) seen_.emplace(hash, result_.tables.size());
+    else if (table.integer_ops < result_.tables[known->second].integer_ops) known->second = result_.tables.size();
+    else return;
+    result_.tables.push_back(std::move(table));
   }
 
   const XformGrammar& grammar_;

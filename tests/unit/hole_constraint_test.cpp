@@ -63,7 +63,7 @@ class HoleConstraints : public testing::TestWithParam<Shape> {
       for (std::size_t q = 0; q < expected.size(); ++q) {
         const std::uint64_t left = *domains.values(space_.points[q]);
         EXPECT_EQ(expected[q] & ~left, 0u) << "point " << q;
-        if (exact) EXPECT_EQ(expected[q], left) << "point " << q;
+        if (exact) { EXPECT_EQ(expected[q], left) << "point " << q; }
       }
       for (PointId changed : domains.changed()) constraint.note_changed(changed.value);
       domains.changed().clear();

@@ -74,7 +74,9 @@ TEST(ConstantValue, IsWhatConstantsAloneGive) {
   EXPECT_EQ(value("e", {3}), 4294967295);
   EXPECT_EQ(value("e", {2}), 0);
   for (std::size_t i = 0; i < p.exprs.size(); ++i)
-    if (p.exprs[i].kind == ExprKind::kVariable && p.variable(p.exprs[i].variable).name == "d") EXPECT_EQ(constant_value(p, ExprId(i)), std::nullopt);
+    if (p.exprs[i].kind == ExprKind::kVariable && p.variable(p.exprs[i].variable).name == "d") {
+      EXPECT_EQ(constant_value(p, ExprId(i)), std::nullopt);
+    }
 }
 
 TEST(Describe, NamesEachConstantByItsPlace) {
