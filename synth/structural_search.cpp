@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <thread>
 #include <utility>
@@ -64,11 +65,23 @@ double raw_space(const std::vector<HoleSpace>& holes) {
   return sum;
 }
 
-// All at once, in threads of their own.
+// All at once, in threads of their own. If some throw (for want of memory), the first of them is heard.
 void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
   if (count == 1) return work(0);
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < count; ++i) threads.emplace_back(work, i);
+  std::vector<std::exception_ptr> thrown(count);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i)
+      threads.emplace_back([&, i] {
+        try {
+          work(i);
+        } catch (...) {
+          thrown[i] = std::current_exception();
+        }
+      });
+  }
+  for (const std::exception_ptr& e : thrown)
+    if (e) std::rethrow_exception(e);
 }
 
 class StructuralSearch {

@@ -111,16 +111,20 @@ class Command {
     if (!spec.ok()) return bad(spec.errors());
     if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return bad(matched.errors());
     finish(report_.seconds.parse, fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
+    StructuralTask task{*sketch, *spec, {}, deadline_, *machine, static_cast<std::size_t>(options_.jobs)};
+    return search(task);
+  }
+
+  int search(StructuralTask& task) {
     std::optional<MemoryLimit> memory(half_of_memory());
     std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up("the time limit ended the search"); });
-    StructuralTask task{*sketch, *spec, {}, deadline_, *machine, static_cast<std::size_t>(options_.jobs)};
     if (const int code = pose_all(task)) return code;
     progress_.phase("searching");
     SolveOptions how;
     how.first_only = options_.first;
     how.all = options_.all;
     how.deadline = deadline_;
-    how.machine = *machine;
+    how.machine = task.machine;
     StructuralSolution searched = solve_structures(task, structures_, how);
     const Solution& solution = searched.solution;
     watchdog.reset();
@@ -133,12 +137,12 @@ class Command {
     }
     if (solution.outcome == Outcome::kInfeasible) searched.solution.reason = explain_infeasible(task, structures_, searched);
     report_.reason = solution.reason;
-    if (solution.outcome == Outcome::kInfeasible) return infeasible(*sketch, solution);
+    if (solution.outcome == Outcome::kInfeasible) return infeasible(task.sketch, solution);
     if (solution.outcome != Outcome::kFound) return not_found(solution);
     report_.outcome = Report::Outcome::kFound;
     report_.optimality = static_cast<Report::Optimality>(solution.optimality);
-    if (options_.all > 0) list(*sketch, searched.best->problem, solution);
-    return found(*searched.best, *spec, solution);
+    if (options_.all > 0) list(task.sketch, searched.best->problem, solution);
+    return found(*searched.best, task.spec, solution);
   }
 
   int pose_all(StructuralTask& task) {
