@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "synth/masks.h"
+
 namespace swizzle {
 namespace {
 
 using Word = LiveFetches::Word;
-
-bool meets(const Word* a, const Word* b, std::size_t words) {
-  for (std::size_t i = 0; i < words; ++i)
-    if ((a[i] & b[i]) != 0) return true;
-  return false;
-}
 
 }  // namespace
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kMostKeptSets = 2'000'000;
 constexpr std::size_t kMostKeptTables = 50'000;
-constexpr int kOpsAhead = 4;
+constexpr int kOpsAhead = 1;
+constexpr std::size_t kManyPoints = 256;
 
 // A set of rotations in [0, m): a machine word where it fits.
 struct WordSet {
@@ -296,7 +297,8 @@ Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_
     return refit(std::move(asked), walk) ? walk.run(fitting_) : walk.run();
   }
   if (max_ops <= kept_ops_) return kept_within(max_ops, limit);
-  const int ahead = max_ops < most_ops() ? max_ops + kOpsAhead : max_ops;
+  const bool large = space_.points.size() > kManyPoints;  // tables of many points cost more to list than to find again
+  const int ahead = max_ops < most_ops() && !large ? max_ops + kOpsAhead : max_ops;
   Enumeration more = Walk<WordSet>(*this, domains, ahead, std::min(limit, kMostKeptTables)).run(fitting_);
   if (!more.complete) return Walk<WordSet>(*this, domains, max_ops, limit).run(fitting_);
   kept_ = std::move(more.tables);

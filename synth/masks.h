@@ -1,0 +1,38 @@
+// Sets of monomials or alternatives, as machine words of equal number.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "synth/network.h"
+
+namespace swizzle {
+
+inline bool meets(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i)
+    if ((a[i] & b[i]) != 0) return true;
+  return false;
+}
+
+// a has something that b has not.
+inline bool exceeds(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
+  for (std::size_t i = 0; i < words; ++i)
+    if ((a[i] & ~b[i]) != 0) return true;
+  return false;
+}
+
+inline int size(const std::uint64_t* mask, std::size_t words) {
+  int count = 0;
+  for (std::size_t i = 0; i < words; ++i) count += std::popcount(mask[i]);
+  return count;
+}
+
+// Every point of the path still allows its value.
+inline bool holds(const Path& path, const Domains& domains) {
+  for (const auto& [point, value] : path)
+    if (!domains.allows(point, value)) return false;
+  return true;
+}
+
+}  // namespace swizzle
