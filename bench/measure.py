@@ -51,10 +51,10 @@ def median_run(count, *arguments):
     return middle
 
 
-def benchmark_ms(root, phases=PHASES):
+def benchmark_ms(root, phases=PHASES, names=()):
     """{(phase, sketch): median milliseconds, or the reason why there are none}"""
     done = subprocess.run([str(BUILD / "swizzle_bench"), f"--root={root}", "--benchmark_format=json",
-                           f"--benchmark_filter=^({'|'.join(phases)})/"],
+                           f"--benchmark_filter=^({'|'.join(phases)})/({'|'.join(names) or '[^/]*'})(/|$)"],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     result = {}
     for entry in json.loads(done.stdout)["benchmarks"]:

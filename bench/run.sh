@@ -5,4 +5,4 @@ source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../setup.sh"
 swizzle_packages+=(python3)
 swizzle_install
 swizzle_build swizzle-synth swizzle_emulation swizzle_bench
-exec python3 "$swizzle_root/bench/table.py"
+exec python3 "$swizzle_root/bench/table.py" "$@"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints one Markdown table: every sketch, what came out, what it cost and how long it took.
 
-Build first, or call bench/run.sh, which does. The reading figures of other tools come from anchors.csv.
+Build first, or call bench/run.sh, which does. Names of sketches as arguments: these alone. The reading figures of other tools come from anchors.csv.
 """
 
 import csv
@@ -53,11 +53,14 @@ def row_of(name, sketch, spec, search_ms):
 
 def main():
     tools, figures, sources = anchors()
-    times = measure.benchmark_ms(measure.ROOT, ("search",))
+    names = sys.argv[1:]
+    times = measure.benchmark_ms(measure.ROOT, ("search",), names)
     print("| " + " | ".join([*COLUMNS, *tools]) + " |")
     print("|" + "---|" * (len(COLUMNS) + len(tools)))
     sound = True
     for name, sketch, spec in measure.sketches():
+        if names and name not in names:
+            continue
         row, right = row_of(name, sketch, spec, times.get(("search", name)))
         sound = sound and right
         print("| " + " | ".join(row + [figures.get((name, tool), "–") for tool in tools]) + " |", flush=True)
