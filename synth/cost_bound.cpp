@@ -41,7 +41,8 @@ CostBound::CostBound(const Problem& problem, const std::vector<Propagator::Suppl
   std::map<std::vector<std::size_t>, double> bounds;
   for (const auto& [holes, demand] : demands) {
     double comparison = std::numeric_limits<double>::infinity();
-    for (std::size_t hole : holes) comparison = std::min(comparison, problem.executions[hole] * machine.integer_op);
+    for (std::size_t hole : holes)  // a transformation may differ from thread to thread for nothing: `lane`
+      comparison = std::min(comparison, problem.holes[hole].kind == HoleKind::kXform ? 0 : problem.executions[hole] * machine.integer_op);
     bounds[holes] = demand.guarded + (demand.active > demand.everywhere ? comparison * static_cast<double>(demand.active - demand.everywhere) : 0);
   }
   std::vector<Group> found;
