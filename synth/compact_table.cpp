@@ -1,6 +1,14 @@
 #include "synth/compact_table.h"
 
+#include <algorithm>
+#include <bit>
+
 namespace swizzle {
+namespace {
+
+constexpr std::size_t kFew = 16;  // tables
+
+}  // namespace
 
 TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
     : tables(std::move(all)), words((tables.size() + 63) / 64), domain(values), supports(points * static_cast<std::size_t>(values) * words, 0) {
@@ -17,33 +25,44 @@ CompactTable::CompactTable(const HoleSpace& space, std::shared_ptr<const TableLi
 
 bool CompactTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) {
   const std::size_t words = list_->words;
-  const std::vector<std::uint64_t> before = live_;
+  before_ = live_;
   for (std::size_t position : changed_) {
     const PointId point = space_->points[position];
     if (domains.count(point) == list_->domain) continue;
+    values_.clear();
+    for (int v = domains.first(point), left = domains.count(point); left > 0; ++v)
+      if (domains.allows(point, v)) {
+        values_.push_back(list_->support(position, v));
+        --left;
+      }
     for (std::size_t w = 0; w < words; ++w) {
       if (live_[w] == 0) continue;
       std::uint64_t supported = 0;
-      for (int v = 0; v < list_->domain; ++v)
-        if (domains.allows(point, v)) supported |= list_->support(position, v)[w];
+      for (const std::uint64_t* support : values_) supported |= support[w];
       live_[w] &= supported;
     }
   }
   changed_.clear();
-  bool any = false, narrowed = false;
+  bool narrowed = false;
+  std::size_t left = 0;
   for (std::size_t w = 0; w < words; ++w) {
-    any = any || live_[w] != 0;
-    if (live_[w] == before[w]) continue;
+    left += static_cast<std::size_t>(std::popcount(live_[w]));
+    if (live_[w] == before_[w]) continue;
     narrowed = true;
-    trail.push_back({id, w, before[w]});
+    trail.push_back({id, w, before_[w]});
   }
-  if (!any) return false;
+  if (left == 0) return false;
   if (!narrowed) return true;
-  std::vector<Domains::Word> supported(domains.words());
+  return left <= kFew ? strike_out_few(domains) : strike_out(domains);
+}
+
+bool CompactTable::strike_out(Domains& domains) {
+  const std::size_t words = list_->words;
+  supported_.resize(domains.words());
   for (std::size_t p = 0; p < space_->points.size(); ++p) {
     const PointId point = space_->points[p];
     if (domains.count(point) == 1) continue;
-    supported.assign(domains.words(), 0);
+    std::fill(supported_.begin(), supported_.end(), 0);
     for (int v = 0; v < list_->domain; ++v) {
       if (!domains.allows(point, v)) continue;
       const std::uint64_t* support = list_->support(p, v);
@@ -54,11 +73,40 @@ bool CompactTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>
         if (w == words) continue;
         residue = static_cast<std::uint32_t>(w);
       }
-      supported[static_cast<std::size_t>(v) / 64] |= Domains::Word{1} << (v % 64);
+      supported_[static_cast<std::size_t>(v) / 64] |= Domains::Word{1} << (v % 64);
     }
-    if (!domains.keep(point, supported.data())) return false;
+    if (!domains.keep(point, supported_.data())) return false;
   }
   return true;
+}
+
+// From the tables' values, instead of from the values' tables.
+bool CompactTable::strike_out_few(Domains& domains) {
+  few_.clear();
+  for (std::size_t w = 0; w < list_->words; ++w)
+    for (std::uint64_t bits = live_[w]; bits != 0; bits &= bits - 1)
+      few_.push_back(list_->tables[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))].values.data());
+  supported_.resize(domains.words());
+  for (std::size_t p = 0; p < space_->points.size(); ++p) {
+    const PointId point = space_->points[p];
+    if (domains.count(point) == 1) continue;
+    std::fill(supported_.begin(), supported_.end(), 0);
+    for (const std::int16_t* values : few_) supported_[static_cast<std::size_t>(values[p]) / 64] |= Domains::Word{1} << (values[p] % 64);
+    if (!domains.keep(point, supported_.data())) return false;
+  }
+  return true;
+}
+
+bool CompactTable::admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
+  for (std::size_t w = 0; w < list_->words; ++w) {
+    std::uint64_t left = live_[w];
+    for (const auto& [position, value] : values) {
+      if (left == 0) break;
+      left &= list_->support(position, value)[w];
+    }
+    if (left != 0) return true;
+  }
+  return false;
 }
 
 }  // namespace swizzle

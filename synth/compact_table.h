@@ -38,10 +38,19 @@ class CompactTable : public HoleConstraint {
   bool is_live(std::size_t table) const { return (live_[table / 64] >> (table % 64) & 1) != 0; }
 
   bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) override;
+  bool admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) override;
 
  private:
+  bool strike_out(Domains& domains);
+  bool strike_out_few(Domains& domains);
+
   std::shared_ptr<const TableList> list_;
   std::vector<std::uint32_t> residues_;  // by point and value: a word in which it was last supported
+  // Of the visit under way.
+  std::vector<std::uint64_t> before_;
+  std::vector<const std::uint64_t*> values_;  // supports of one point's values
+  std::vector<const std::int16_t*> few_;      // values of the tables that are left
+  std::vector<Domains::Word> supported_;
 };
 
 }  // namespace swizzle

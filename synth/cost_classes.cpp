@@ -8,30 +8,57 @@
 namespace swizzle {
 namespace {
 
-constexpr double kListedTables = 20'000;  // parameter settings of a hole whose tables are listed once and for all
+constexpr double kListedTables = 4'000;  // parameter settings of a hole whose tables are listed once and for all
+constexpr double kFewSettings = 1'000;    // that are listed without further ado
 constexpr std::size_t kFewTables = 256;
 constexpr double kTolerance = 1e-6;
 
+// Holes with the same arguments have the same tables.
+using Arguments = std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>;
+
+Arguments arguments_of(const HoleSpace& space) { return {space.kind, space.extra, space.domain, space.first_argument, space.arguments}; }
+
+std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all) {
+  return std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);
+}
+
 }  // namespace
 
+// Of a transformation that forces something elsewhere, the families join first: few of its tables may be left to list.
 void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
-  std::map<std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TableList>> lists;
-  std::map<std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const TransformFamilies>> all_families;
+  std::map<Arguments, std::shared_ptr<const TableList>> lists;
+  std::map<Arguments, std::shared_ptr<const TransformFamilies>> all_families;
+  const std::vector<bool> forcing = propagator.forcing();
   for (const HoleSpace& space : problem_.holes) {
     if (deadline.passed()) return;
     if (space.points.empty()) continue;
     if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
     const TableGrammar& grammar = *grammars_[space.id.value];
-    if (grammar.settings() > kListedTables) {
-      auto& families = all_families[{space.kind, space.extra, space.domain, space.first_argument, space.arguments}];
+    if (grammar.settings() > (forcing[space.id.value] ? kFewSettings : kListedTables)) {
+      auto& families = all_families[arguments_of(space)];
       if (!families) families = grammar.families();
       if (families) propagator.add_table(space, families);
-      continue;
+      if (families || grammar.settings() > kListedTables) continue;
     }
-    auto& list = lists[{space.kind, space.extra, space.domain, space.first_argument, space.arguments}];
-    if (!list) list = std::make_shared<TableList>(grammar.within(Domains(problem_.points), kAnyCost, kMostTables).tables, space.points.size(), space.domain);
+    auto& list = lists[arguments_of(space)];
+    if (!list) list = listed(space, grammar.within(Domains(problem_.points), kAnyCost, kMostTables));
     propagator.add_table(space, list);
   }
+}
+
+std::optional<Conflict> CostClasses::sharpen(Propagator& propagator, const Deadline& deadline) const {
+  for (const HoleSpace& space : problem_.holes) {
+    if (deadline.passed()) break;
+    if (!propagator.has_families(space)) continue;
+    const TableGrammar& grammar = *grammars_[space.id.value];
+    std::optional<Enumeration> left;
+    if (const std::unique_ptr<Consequences> test = propagator.consequences(space)) left = grammar.passing(domains_, *test, static_cast<std::size_t>(kListedTables));
+    if ((!left || !left->complete) && grammar.settings() <= kListedTables) left = grammar.within(domains_, kAnyCost, kMostTables);
+    if (!left || !left->complete) continue;
+    propagator.list_table(space, listed(space, std::move(*left)));
+    if (auto conflict = propagator.propagate()) return conflict;
+  }
+  return std::nullopt;
 }
 
 CostClass CostClasses::next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator) {

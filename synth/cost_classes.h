@@ -34,6 +34,9 @@ class CostClasses {
   // Adds the holes' tables to the propagation.
   void join(Propagator& propagator, const Deadline& deadline) const;
 
+  // Lists the tables of holes that had too many, now that little is left of them. False: of some hole nothing is left.
+  std::optional<Conflict> sharpen(Propagator& propagator, const Deadline& deadline) const;
+
   // The cheapest tables within the domains that cost `from` or more. Past `budget`, or with more than `limit` of them,
   // only a bound is told.
   CostClass next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "synth/domains.h"
@@ -32,6 +33,8 @@ class HoleConstraint {
 
   // False: no table is left. Overwritten words are appended to `trail` under `id`.
   virtual bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) = 0;
+  // Whether some table that is left has these values, by position.
+  virtual bool admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) = 0;
   void restore(const Saved& saved) { live_[saved.word] = saved.bits; }
 
  protected:

@@ -189,6 +189,17 @@ std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
   return leaf;
 }
 
+std::vector<Path> LiveFetches::live_paths(std::uint32_t fetch) const {
+  const Fetch& f = network_.fetches[fetch];
+  std::vector<Path> paths;
+  for_each(fetch, [&](std::size_t a) {
+    paths.emplace_back();
+    const Step* step = &f.steps[f.alternatives[a].first_step];
+    for (const Step* end = step + f.alternatives[a].steps; step != end; ++step) paths.back().emplace_back(f.points[step->local], step->value);
+  });
+  return paths;
+}
+
 void LiveFetches::note_asked(std::vector<bool>& asked) const {
   for (std::size_t fetch = 0; fetch < first_word_.size(); ++fetch) {
     const Fetch& f = network_.fetches[fetch];

@@ -35,6 +35,7 @@ class LiveFetches {
   // out |= what the live leaves serve
   void reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const;
   std::optional<std::uint32_t> only_leaf(std::uint32_t fetch) const;
+  std::vector<Path> live_paths(std::uint32_t fetch) const;
   // Sets the flag of every point that some live alternative passes.
   void note_asked(std::vector<bool>& asked) const;
 

@@ -93,6 +93,46 @@ void Propagator::add_constraint(std::unique_ptr<HoleConstraint> constraint) {
   for (std::size_t p = 0; p < space.points.size(); ++p) table_at_[space.points[p].value] = {id, p};
 }
 
+void Propagator::list_table(const HoleSpace& space, std::shared_ptr<const TableList> list) {
+  const std::uint32_t id = table_at_[space.points[0].value].first;
+  auto table = std::make_unique<CompactTable>(space, std::move(list));
+  listed_[id] = table.get();
+  tables_[id] = std::move(table);
+  queued_tables_[id] = 1;
+  table_queue_.push_back(id);
+}
+
+bool Propagator::has_families(const HoleSpace& space) const {
+  return !space.points.empty() && space.points[0].value < table_at_.size() && table_at_[space.points[0].value].first != ~0u && !table_of(space);
+}
+
+std::vector<bool> Propagator::forcing() const {
+  std::vector<bool> forcing(problem_.holes.size(), false);
+  for (const Fetch& fetch : network_.fetches)
+    if (!fetch.steps.empty()) forcing[problem_.points[fetch.points[fetch.steps.front().local]].hole.value] = true;
+  for (const Goal& goal : network_.goals)
+    for (const GoalTerm& term : goal.terms)
+      if (!term.open && !term.options.empty() && !term.options.front().path.empty()) forcing[problem_.points[term.options.front().path.front().first].hole.value] = true;
+  return forcing;
+}
+
+std::unique_ptr<Consequences> Propagator::consequences(const HoleSpace& space) {
+  Consequences::Constraints constraints(domains_.points(), {nullptr, 0});
+  for (std::size_t p = 0; p < table_at_.size(); ++p)
+    if (table_at_[p].first != ~0u) constraints[p] = {tables_[table_at_[p].first].get(), table_at_[p].second};
+  auto result = std::make_unique<Consequences>(space, std::move(constraints));
+  for (std::uint32_t f = 0; f < network_.fetches.size(); ++f) result->add_choice(fetches_.live_paths(f));
+  for (std::size_t g = 0; g < network_.goals.size(); ++g)
+    for (std::size_t t = 0; t < network_.goals[g].terms.size(); ++t) {
+      const GoalTerm& term = network_.goals[g].terms[t];
+      const LiveList& list = lists_[goal_list_[g] + t];
+      std::vector<Path> paths;
+      for (std::size_t i = 0; i < list.live && !term.open; ++i) paths.push_back(term.options[list.order[i]].path);
+      result->add_choice(paths);
+    }
+  return result->any() ? std::move(result) : nullptr;
+}
+
 const CompactTable* Propagator::table_of(const HoleSpace& space) const {
   if (space.points.empty() || space.points[0].value >= table_at_.size()) return nullptr;
   const std::uint32_t id = table_at_[space.points[0].value].first;

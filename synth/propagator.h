@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "synth/compact_table.h"
+#include "synth/consequences.h"
 #include "synth/transform_table.h"
 #include "synth/live_fetches.h"
 #include "synth/network.h"
@@ -56,6 +57,13 @@ class Propagator {
   // A hole that takes part as a whole: with all its tables listed, or by its families. What is given outlives this.
   void add_table(const HoleSpace& space, std::shared_ptr<const TableList> list);
   void add_table(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families);
+  // Lists what is left of a hole that takes part by its families.
+  void list_table(const HoleSpace& space, std::shared_ptr<const TableList> list);
+  bool has_families(const HoleSpace& space) const;
+  // By hole, whether some choice asks it first of all, so that its values may force something elsewhere.
+  std::vector<bool> forcing() const;
+  // What the hole's values force elsewhere; null if that is nothing. Not to be asked below the root of the search.
+  std::unique_ptr<Consequences> consequences(const HoleSpace& space);
   // The tables of a hole that are left; nothing if they are not listed.
   const CompactTable* table_of(const HoleSpace& space) const;
 

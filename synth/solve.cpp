@@ -54,6 +54,7 @@ class Search {
     classes_.emplace(problem_, domains_, costs_);
     classes_->join(*propagator_, options_.deadline);
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
+    if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
     guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.machine) > 0; });
     precedes_ = hole_order(problem_, network_);
     propagator_->set_interrupt([this] { return over_budget() || out_of_time(); });

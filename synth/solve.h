@@ -2,6 +2,8 @@
 //
 // 1. Propagate. What a term of an output may be is bounded by what the spec needs there; values of points that no
 //    allowed option supports are struck out. When terms and needs are equal in number, each need is met once.
+//    Where the values of a transformation force values elsewhere, only its tables that force nothing contradictory are
+//    listed: see consequences.h.
 // 2. Order the holes by how much is known of their points: lanes come before the registers at the source lane, and
 //    those before conditions. Enumerate the distinct tables of the next hole that fit, cheapest first, and recurse.
 // 3. A branch whose cost, plus the least of each open hole, reaches the best is cut. When nothing is left, the best

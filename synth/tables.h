@@ -26,6 +26,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "synth/domains.h"
@@ -76,12 +77,21 @@ struct TransformFamilies {
   std::map<int, std::vector<std::vector<std::int16_t>>> rotations;  // by modulus
 };
 
+// A condition that no completion fails, asked about a part of a hole's table: the values at some positions.
+class TableTest {
+ public:
+  virtual ~TableTest() = default;
+  virtual bool passes(const std::vector<std::size_t>& positions, const std::vector<std::int16_t>& values) = 0;
+};
+
 // What a hole's grammar says about one set of points, prepared once and asked often.
 class TableGrammar {
  public:
   virtual ~TableGrammar() = default;
   // Every table within `domains` that costs at most `max_ops` integer operations.
   virtual Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const = 0;
+  // Every table within `domains` that passes the test, if the grammar can ask about parts of its tables; otherwise nothing.
+  virtual std::optional<Enumeration> passing(const Domains& /*domains*/, TableTest& /*test*/, std::size_t /*limit*/) const { return std::nullopt; }
   // How many parameter settings are told apart before their tables are compared: a bound on the tables.
   virtual double settings() const = 0;
   // Every table by its parts, where the grammar has such; if in doubt, some that are no tables as well.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bitset>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 
 #include "synth/tables.h"
@@ -12,8 +13,16 @@ namespace {
 
 constexpr std::size_t kMostKeptSets = 2'000'000;
 constexpr std::size_t kMostKeptTables = 50'000;
+constexpr std::size_t kMostTested = 200'000;  // tables
+constexpr std::size_t kSampled = 2;  // points of a key
 constexpr int kOpsAhead = 1;
 constexpr std::size_t kManyPoints = 256;
+
+std::size_t hash_of(const std::vector<std::int16_t>& values) {
+  std::size_t hash = 0;
+  for (std::int16_t v : values) hash = (hash ^ static_cast<std::size_t>(v)) * 0x9e3779b97f4a7c15ull + (hash >> 29);
+  return hash;
+}
 
 // A set of rotations in [0, m): a machine word where it fits.
 struct WordSet {
@@ -33,6 +42,7 @@ struct WordSet {
   }
   bool none() const { return bits == 0; }
   bool has(int r) const { return (bits >> r & 1) != 0; }
+  void drop(int r) { bits &= ~(std::uint64_t{1} << r); }
 };
 
 struct WideSet {
@@ -53,6 +63,7 @@ struct WideSet {
   }
   bool none() const { return bits.none(); }
   bool has(int r) const { return bits[static_cast<std::size_t>(r)]; }
+  void drop(int r) { bits[static_cast<std::size_t>(r)] = false; }
 };
 
 // A shape and, by key and x, the y that every point of that key allows.
@@ -76,6 +87,7 @@ class XformGrammar : public TableGrammar {
   }
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override;
+  std::optional<Enumeration> passing(const Domains& domains, TableTest& test, std::size_t limit) const override;
 
   // i mod g twice, a fan, a quotient, two mods, the base; and for each variable a product, a quotient and two sums
   int most_ops() const override { return (40 + 8 * static_cast<int>(xform_->arity())) * (space_.extra ? 2 : 1); }
@@ -126,6 +138,18 @@ class XformGrammar::Walk {
     return std::move(result_);
   }
 
+  // All that pass.
+  Enumeration run(TableTest& test) {
+    test_ = &test;
+    list_positions();
+    for (const XformShape& shape : grammar_.xform_->shapes()) {
+      if (!result_.complete) break;
+      if (fits(shape, ok_) && keep_passing(shape, ok_)) choose(shape, 0, ok_, {}, {});
+    }
+    keep_distinct(result_);
+    return std::move(result_);
+  }
+
   // ok[key · X + x]: the y under which, with x, every point of that key has an allowed value
   bool fits(const XformShape& shape, std::vector<Set>& ok) const {
     const auto extras = static_cast<std::size_t>(shape.extra_modulus());
@@ -150,6 +174,24 @@ class XformGrammar::Walk {
       run &= Set::first(shape.run);
       ok &= run.rotated_down(table.shift[i], shape.run);
       if (ok.none()) return false;
+    }
+    return true;
+  }
+
+  // Drops the y with which the points of a key, by themselves, fail the test.
+  bool keep_passing(const XformShape& shape, std::vector<Set>& ok) {
+    const auto extras = static_cast<std::size_t>(shape.extra_modulus());
+    std::vector<std::int16_t> values;
+    for (std::size_t key = 0; key < grammar_.xform_->keys().size(); ++key) {
+      bool any = false;
+      for (std::size_t x = 0; x < extras; ++x)
+        for (int y = 0; y < shape.run; ++y) {
+          if (!ok[key * extras + x].has(y)) continue;
+          grammar_.xform_->values_of_key(shape, key, static_cast<int>(x), y, values);
+          if (passes(key, values)) any = true;
+          else ok[key * extras + x].drop(y);
+        }
+      if (!any) return false;
     }
     return true;
   }
@@ -234,12 +276,17 @@ class XformGrammar::Walk {
 
   // Settings of one table are many where there are two rotations.
   void emit(const XformShape& shape, int x, int y, int least_here) {
+    if (test_ && !test_->passes(sample_, grammar_.xform_->values(shape, extras_, turns_, x, y, sample_))) return;
     HoleTable table{grammar_.xform_->values(shape, extras_, turns_, x, y), {}, 0};
-    std::size_t hash = 0;
-    for (std::int16_t v : table.values) hash = (hash ^ static_cast<std::size_t>(v)) * 0x9e3779b97f4a7c15ull + (hash >> 29);
+    const std::size_t hash = hash_of(table.values);
+    if (test_ && is_refused(hash, table.values)) return;
     const auto [from, to] = seen_.equal_range(hash);
     const auto known = std::find_if(from, to, [&](const auto& entry) { return result_.tables[entry.second].values == table.values; });
     if (known != to && result_.tables[known->second].integer_ops <= least_here) return;
+    if (known == to && test_ && !passes(table.values)) {
+      refused_.emplace(hash, std::move(table.values));
+      return;
+    }
     table.expression = grammar_.xform_->expression(shape, extras_, turns_, x, y);
     table.integer_ops = table.expression.integer_ops();
     if (table.integer_ops > max_ops_) return;
@@ -247,6 +294,39 @@ class XformGrammar::Walk {
     else if (table.integer_ops < result_.tables[known->second].integer_ops) known->second = result_.tables.size();
     else return;
     result_.tables.push_back(std::move(table));
+  }
+
+  // Shapes have many columns in common.
+  bool passes(std::size_t key, const std::vector<std::int16_t>& values) {
+    columns_.resize(grammar_.xform_->keys().size());
+    const auto [known, fresh] = columns_[key].try_emplace(values, false);
+    if (fresh) known->second = test_->passes(grammar_.xform_->members()[key], values);
+    return known->second;
+  }
+
+  bool is_refused(std::size_t hash, const std::vector<std::int16_t>& values) const {
+    const auto [from, to] = refused_.equal_range(hash);
+    return std::any_of(from, to, [&](const auto& entry) { return entry.second == values; });
+  }
+
+  // The first of each key, then the second of each, and so on: what two keys contradict each other in is soon found.
+  void list_positions() {
+    const auto& members = grammar_.xform_->members();
+    for (std::size_t rank = 0; everywhere_.size() < grammar_.space_.points.size(); ++rank)
+      for (const std::vector<std::size_t>& of_key : members) {
+        if (rank >= of_key.size()) continue;
+        everywhere_.push_back(of_key[rank]);
+        if (rank < kSampled) sample_.push_back(of_key[rank]);
+      }
+    ordered_.resize(everywhere_.size());
+  }
+
+  // Past kMostTested, what passes is not listed in full.
+  bool passes(const std::vector<std::int16_t>& values) {
+    if (++tested_ > kMostTested) result_.complete = false;
+    if (!result_.complete) return false;
+    for (std::size_t i = 0; i < everywhere_.size(); ++i) ordered_[i] = values[everywhere_[i]];
+    return test_->passes(everywhere_, ordered_);
   }
 
   const XformGrammar& grammar_;
@@ -257,6 +337,16 @@ class XformGrammar::Walk {
   std::vector<const RotationLists::Entry*> extras_, turns_;
   std::unordered_multimap<std::size_t, std::size_t> seen_;
   Enumeration result_;
+  TableTest* test_ = nullptr;
+  std::vector<std::size_t> everywhere_;  // all positions
+  std::vector<std::size_t> sample_;      // some of each key
+  std::vector<std::int16_t> ordered_;    // values everywhere
+  std::size_t tested_ = 0;
+  struct HashOfValues {
+    std::size_t operator()(const std::vector<std::int16_t>& values) const { return hash_of(values); }
+  };
+  std::vector<std::unordered_map<std::vector<std::int16_t>, bool, HashOfValues>> columns_;  // by key: whether its points, with these values, pass
+  std::unordered_multimap<std::size_t, std::vector<std::int16_t>> refused_;  // values that do not pass
 };
 
 // False: there is too much to keep.
@@ -304,6 +394,11 @@ Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_
   kept_ = std::move(more.tables);
   kept_ops_ = ahead;
   return kept_within(max_ops, limit);
+}
+
+std::optional<Enumeration> XformGrammar::passing(const Domains& domains, TableTest& test, std::size_t limit) const {
+  if (space_.domain > 64) return Walk<WideSet>(*this, domains, kAnyCost, limit).run(test);
+  return Walk<WordSet>(*this, domains, kAnyCost, limit).run(test);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "synth/transform_table.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace swizzle {
@@ -17,7 +18,7 @@ Word rotated_down(Word bits, int by, int m) { return by == 0 ? bits : ((bits >> 
 }  // namespace
 
 TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families)
-    : HoleConstraint(space), families_(std::move(families)), narrowed_(families_->keys, 0) {
+    : HoleConstraint(space), families_(std::move(families)), narrowed_(families_->keys, 0), rotation_(families_->keys, -1) {
   for (const TransformFamily& f : families_->families) {
     first_.push_back(live_.size());
     live_.push_back(1);
@@ -112,6 +113,41 @@ bool TransformTable::strike_out(Domains& domains) const {
     if (!domains.keep(space_->points[p], &supported)) return false;
   }
   return true;
+}
+
+bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
+  for (std::size_t f = 0; f < first_.size(); ++f)
+    if (live_[first_[f]] != 0 && admits(f, values)) return true;
+  return false;
+}
+
+bool TransformTable::admits(std::size_t family, const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
+  const TransformFamily& f = families_->families[family];
+  const Word* const live = &live_[first_[family] + 1];
+  for (std::size_t key : asked_) rotation_[key] = -1;
+  asked_.clear();
+  for (const auto& [position, value] : values) {
+    const std::size_t key = families_->key_of[position];
+    int rotation = value - f.base[position];
+    if (rotation < 0 || rotation >= f.modulus) return false;
+    if ((rotation -= f.shift[position]) < 0) rotation += f.modulus;
+    if (rotation_[key] == -1) {
+      if ((live[key] >> rotation & 1) == 0) return false;
+      rotation_[key] = rotation;
+      asked_.push_back(key);
+    } else if (rotation_[key] != rotation) {
+      return false;
+    }
+  }
+  if (f.rotations->empty() || asked_.empty()) return true;
+  for (std::size_t r = 0; r < f.rotations->size(); ++r) {
+    const std::vector<std::int16_t>& by_key = (*f.rotations)[r];
+    const auto constant = [&](std::size_t key) { return rotation_[key] >= by_key[key] ? rotation_[key] - by_key[key] : rotation_[key] - by_key[key] + f.modulus; };
+    const int c = constant(asked_.front());
+    if ((live[families_->keys + r] >> c & 1) == 0) continue;
+    if (std::all_of(asked_.begin(), asked_.end(), [&](std::size_t key) { return constant(key) == c; })) return true;
+  }
+  return false;
 }
 
 }  // namespace swizzle

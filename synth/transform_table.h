@@ -20,12 +20,14 @@ class TransformTable : public HoleConstraint {
  public:
   TransformTable(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families);
   bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) override;
+  bool admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) override;
 
  private:
   using Word = std::uint64_t;
   bool narrow_all(Domains& domains, std::uint32_t id, std::vector<Saved>& trail);
   bool narrow(std::size_t family, const Domains& domains);
   bool strike_out(Domains& domains) const;
+  bool admits(std::size_t family, const std::vector<std::pair<std::size_t, std::int16_t>>& values);
 
   std::shared_ptr<const TransformFamilies> families_;
   // live_ holds for each family: one word that is 1 while it has tables; by key, the rotations; by R, the constants.
@@ -33,6 +35,8 @@ class TransformTable : public HoleConstraint {
   std::vector<Word> mine_;          // of the family under way
   std::size_t idle_ = 0, skipped_ = 0;  // visits since it last struck out a value or found a conflict
   std::vector<std::uint8_t> narrowed_;  // by key, of the family under way
+  std::vector<int> rotation_;           // by key, of the family under way; -1: not asked
+  std::vector<std::size_t> asked_;      // keys
 };
 
 }  // namespace swizzle

@@ -38,6 +38,8 @@ XformSpace::XformSpace(const HoleSpace& space) : space_(space), shapes_(shapes_o
       members_.emplace_back();
     }
     members_[it->second].push_back(p);
+    key_of_.push_back(it->second);
+    everywhere_.push_back(p);
     indices_.push_back(space.arguments[p][0]);
   }
   std::sort(indices_.begin(), indices_.end());
@@ -75,24 +77,39 @@ const XformSpace::ShapeTable& XformSpace::shape_table(const XformShape& shape) c
 }
 
 std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const {
+  return values(shape, extras, turns, x, y, everywhere_);
+}
+
+std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y, const std::vector<std::size_t>& at) const {
   const ShapeTable& table = shape_table(shape);
-  std::vector<std::int16_t> values(space_.points.size());
+  std::vector<const std::int16_t*> offset;  // by key
+  std::vector<int> turned;
   for (std::size_t key = 0; key < keys_.size(); ++key) {
     int to_x = x, to_y = y;
     for (const Entry* e : extras) to_x += e->table[key];
     for (const Entry* e : turns) to_y += e->table[key];
-    to_y %= shape.run;
-    const std::int16_t* offset = &table.offset[static_cast<std::size_t>(to_x % shape.extra_modulus()) * indices_.size()];
-    for (std::size_t p : members_[key]) {
-      const std::size_t i = index_of_[p];
-      int turned = table.shift[i] + to_y;
-      if (turned >= shape.run) turned -= shape.run;
-      turned += offset[i];
-      if (turned >= shape.group) turned -= shape.group;
-      values[p] = static_cast<std::int16_t>(table.start[i] + turned);
-    }
+    offset.push_back(&table.offset[static_cast<std::size_t>(to_x % shape.extra_modulus()) * indices_.size()]);
+    turned.push_back(to_y % shape.run);
   }
+  std::vector<std::int16_t> values;
+  values.reserve(at.size());
+  for (std::size_t p : at) values.push_back(value_at(shape, table, index_of_[p], offset[key_of_[p]], turned[key_of_[p]]));
   return values;
+}
+
+std::int16_t XformSpace::value_at(const XformShape& shape, const ShapeTable& table, std::size_t i, const std::int16_t* offset, int y) {
+  int turned = table.shift[i] + y;
+  if (turned >= shape.run) turned -= shape.run;
+  turned += offset[i];
+  if (turned >= shape.group) turned -= shape.group;
+  return static_cast<std::int16_t>(table.start[i] + turned);
+}
+
+void XformSpace::values_of_key(const XformShape& shape, std::size_t key, int x, int y, std::vector<std::int16_t>& values) const {
+  const ShapeTable& table = shape_table(shape);
+  const std::int16_t* offset = &table.offset[static_cast<std::size_t>(x) * indices_.size()];
+  values.clear();
+  for (std::size_t p : members_[key]) values.push_back(value_at(shape, table, index_of_[p], offset, y));
 }
 
 double XformSpace::settings() const {

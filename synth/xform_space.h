@@ -43,8 +43,11 @@ class XformSpace {
   const std::vector<Entry>& turns(std::size_t j, const XformShape& shape) const;
   const std::vector<Entry>& extras(std::size_t j, const XformShape& shape) const;
 
-  // With the constants x and y.
+  // With the constants x and y. `at`: positions in HoleSpace::points.
+  std::vector<std::int16_t> values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y, const std::vector<std::size_t>& at) const;
   std::vector<std::int16_t> values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const;
+  // Of the members of one key, whose rotations add up to x and y.
+  void values_of_key(const XformShape& shape, std::size_t key, int x, int y, std::vector<std::int16_t>& values) const;
   IndexExpr expression(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const;
   double distinct_log10() const;  // an upper bound where there are very many
 
@@ -53,6 +56,7 @@ class XformSpace {
   std::shared_ptr<const TransformFamilies> families() const;
 
  private:
+  static std::int16_t value_at(const XformShape& shape, const ShapeTable& table, std::size_t i, const std::int16_t* offset, int y);
   // The sums of one entry for each variable, modulo m, by key.
   template <typename Entries>
   std::vector<std::vector<std::int16_t>> sums(int m, Entries&& entries_of) const;
@@ -66,7 +70,7 @@ class XformSpace {
   std::vector<XformShape> shapes_;
   XformPrinter printer_;
   std::vector<std::int64_t> indices_;
-  std::vector<std::size_t> index_of_;
+  std::vector<std::size_t> index_of_, key_of_, everywhere_;  // by point; all points
   std::vector<std::vector<std::int64_t>> keys_;
   std::vector<std::vector<std::size_t>> members_;
   std::optional<RotationLists> rotations_;

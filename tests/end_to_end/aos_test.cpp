@@ -47,13 +47,27 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, ArraysOfStructs, testing::Values(Expected
                                          Expected{"aos_store_crc", 2, 2, 22}, Expected{"aos_store_crc", 3, 3, 30},
                                          Expected{"aos_store_crc", 4, 4, 44}, Expected{"aos_store_crc", 5, 5, 50},
                                          Expected{"aos_store_crc", 7, 7, 70}, Expected{"aos_store_crc", 8, 8, 88},
-                                         Expected{"aos_load_rcr", 3, 6, 27}, Expected{"aos_store_rcr", 3, 6, 30},
                                          Expected{"aos_load_addresses", 3, 3, 27}, Expected{"aos_load_scatter", 3, 3, 27},
                                          Expected{"aos_sum", 2, 2, 16},
                                          Expected{"aos_sum", 3, 3, 27},
                                          Expected{"aos_sum", 4, 4, 32}, Expected{"aos_sum", 5, 5, 50},
                                          Expected{"aos_sum", 7, 7, 70}, Expected{"aos_sum", 8, 8, 64},
                                          Expected{"aos_sum", 16, 16, 128}),
+                         [](const auto& info) { return fmt::format("{}_{}", info.param.name, info.param.fields); });
+
+INSTANTIATE_TEST_SUITE_P(ManyFields, ArraysOfStructs, testing::Values(Expected{"aos_load_crc", 9, 9, 90}, Expected{"aos_load_crc", 11, 11, 99}, Expected{"aos_load_crc", 13, 13, 130},
+                                         Expected{"aos_load_crc", 15, 15, 150}, Expected{"aos_load_crc", 16, 16, 176}, Expected{"aos_store_crc", 9, 9, 90},
+                                         Expected{"aos_store_crc", 11, 11, 110}, Expected{"aos_store_crc", 13, 13, 130}, Expected{"aos_store_crc", 15, 15, 150},
+                                         Expected{"aos_store_crc", 16, 16, 176}),
+                         [](const auto& info) { return fmt::format("{}_{}", info.param.name, info.param.fields); });
+
+INSTANTIATE_TEST_SUITE_P(RowsFirst, ArraysOfStructs, testing::Values(Expected{"aos_load_rcr", 2, 4, 18}, Expected{"aos_load_rcr", 3, 6, 27}, Expected{"aos_load_rcr", 4, 8, 36},
+                                         Expected{"aos_load_rcr", 5, 10, 50}, Expected{"aos_load_rcr", 7, 14, 70}, Expected{"aos_load_rcr", 8, 16, 72},
+                                         Expected{"aos_load_rcr", 9, 18, 90}, Expected{"aos_load_rcr", 11, 22, 99}, Expected{"aos_load_rcr", 13, 26, 130},
+                                         Expected{"aos_load_rcr", 15, 30, 150}, Expected{"aos_load_rcr", 16, 32, 144}, Expected{"aos_store_rcr", 2, 4, 24},
+                                         Expected{"aos_store_rcr", 3, 6, 30}, Expected{"aos_store_rcr", 4, 8, 48}, Expected{"aos_store_rcr", 5, 10, 50},
+                                         Expected{"aos_store_rcr", 7, 14, 70}, Expected{"aos_store_rcr", 8, 16, 96}, Expected{"aos_store_rcr", 9, 18, 90},
+                                         Expected{"aos_store_rcr", 11, 22, 110}, Expected{"aos_store_rcr", 13, 26, 130}, Expected{"aos_store_rcr", 15, 30, 150}),
                          [](const auto& info) { return fmt::format("{}_{}", info.param.name, info.param.fields); });
 
 INSTANTIATE_TEST_SUITE_P(WithExtraRotations, ArraysOfStructs, testing::Values(Expected{"aos_load_extra", 6, 6, 156}, Expected{"aos_load_extra", 10, 10, 260},
