@@ -23,6 +23,14 @@ CompactTable::CompactTable(const HoleSpace& space, std::shared_ptr<const TableLi
   if (list_->tables.size() % 64 != 0) live_.back() = (std::uint64_t{1} << (list_->tables.size() % 64)) - 1;
 }
 
+std::size_t CompactTable::next_live(std::size_t table) const {
+  std::size_t word = table / 64;
+  if (word >= list_->words) return list_->tables.size();
+  std::uint64_t bits = live_[word] & (~std::uint64_t{0} << (table % 64));
+  while (bits == 0 && ++word < list_->words) bits = live_[word];
+  return bits == 0 ? list_->tables.size() : word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+}
+
 bool CompactTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) {
   const std::size_t words = list_->words;
   before_ = live_;

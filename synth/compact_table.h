@@ -19,7 +19,7 @@ namespace swizzle {
 
 // The tables of one grammar over one list of arguments; holes that are alike share it.
 struct TableList {
-  std::vector<HoleTable> tables;  // by non-decreasing integer_ops
+  std::vector<HoleTable> tables;  // by non-decreasing integer_ops; of those without any, the one that is 0 everywhere is first
   std::size_t words = 0;          // of a set of tables
   int domain = 0;
   std::vector<std::uint64_t> supports;  // [point][value][word]
@@ -35,6 +35,8 @@ class CompactTable : public HoleConstraint {
   CompactTable(const HoleSpace& space, std::shared_ptr<const TableList> list);
 
   const TableList& list() const { return *list_; }
+  // The first table, from `table` on, that is left; or as many as there are.
+  std::size_t next_live(std::size_t table) const;
   bool is_live(std::size_t table) const { return (live_[table / 64] >> (table % 64) & 1) != 0; }
 
   bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) override;

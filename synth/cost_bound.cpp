@@ -13,37 +13,46 @@ double cost_of(const Counts& counts, const Machine& machine) {
          counts.shared_wavefronts * machine.shared_wavefront + counts.loads * machine.load;
 }
 
-CostBound::CostBound(const Problem& problem, const std::vector<Propagator::Supply>& supplies, const Machine& machine) {
-  struct Demand {
-    double guarded = 0;               // the cheapest holes that can bring what some output needs
-    std::size_t active = 0;           // that are needed for it
-    std::size_t everywhere = ~std::size_t{0};  // that can be true everywhere and bring no output too much
-  };
-  std::map<std::vector<std::size_t>, Demand> demands;  // by the holes that guard an output
-  for (const Propagator::Supply& supply : supplies) {
-    std::vector<std::size_t> holes, capacity;
-    std::vector<double> price;
-    for (const auto& [hole, products] : supply.offered) {
-      holes.push_back(hole);
-      capacity.push_back(products);
-      price.push_back(cost_of(problem.guarded[hole], machine));
-    }
-    std::sort(capacity.begin(), capacity.end());
-    std::sort(price.begin(), price.end());
-    Demand& demand = demands[holes];
-    std::size_t everywhere = 0, active = 0;
-    for (std::size_t brought = 0; everywhere < holes.size() && brought + capacity[everywhere] <= supply.needed; ++everywhere) brought += capacity[everywhere];
-    for (std::size_t brought = 0; active < holes.size() && brought < supply.needed; ++active) brought += capacity[holes.size() - 1 - active];
-    demand.everywhere = std::min(demand.everywhere, everywhere);
-    demand.active = std::max(demand.active, active);
-    demand.guarded = std::max(demand.guarded, std::accumulate(price.begin(), price.begin() + static_cast<std::ptrdiff_t>(active), 0.0));
+namespace {
+
+// The least that the guards in `more` cost, of which one output needs some.
+double least_of(const Propagator::Supply& supply, const std::vector<std::size_t>& more, std::size_t needed, const Problem& problem, const std::vector<GuardPrice>& prices,
+                const Machine& machine) {
+  std::vector<std::size_t> capacity;
+  std::vector<double> price;
+  double comparison = std::numeric_limits<double>::infinity();
+  std::size_t compared = 0;
+  for (const auto& [hole, products] : supply.offered) {
+    if (std::find(more.begin(), more.end(), hole) == more.end()) continue;
+    capacity.push_back(products);
+    price.push_back(prices[hole].least);
+    compared += prices[hole].compared ? 1 : 0;
+    // a transformation may differ from thread to thread for nothing: `lane`
+    comparison = std::min(comparison, problem.holes[hole].kind == HoleKind::kXform ? 0 : problem.executions[hole] * machine.integer_op);
   }
-  std::map<std::vector<std::size_t>, double> bounds;
-  for (const auto& [holes, demand] : demands) {
-    double comparison = std::numeric_limits<double>::infinity();
-    for (std::size_t hole : holes)  // a transformation may differ from thread to thread for nothing: `lane`
-      comparison = std::min(comparison, problem.holes[hole].kind == HoleKind::kXform ? 0 : problem.executions[hole] * machine.integer_op);
-    bounds[holes] = demand.guarded + (demand.active > demand.everywhere ? comparison * static_cast<double>(demand.active - demand.everywhere) : 0);
+  std::sort(capacity.begin(), capacity.end());
+  std::sort(price.begin(), price.end());
+  std::size_t active = 0, everywhere = 0;
+  for (std::size_t brought = 0; active < capacity.size() && brought < needed; ++active) brought += capacity[capacity.size() - 1 - active];
+  for (std::size_t brought = 0; everywhere < capacity.size() && brought + capacity[everywhere] <= supply.needed; ++everywhere) brought += capacity[everywhere];
+  const std::size_t known = everywhere + compared;
+  return std::accumulate(price.begin(), price.begin() + static_cast<std::ptrdiff_t>(active), 0.0) + (active > known ? comparison * static_cast<double>(active - known) : 0);
+}
+
+}  // namespace
+
+CostBound::CostBound(const Problem& problem, const std::vector<Propagator::Supply>& supplies, const std::vector<GuardPrice>& prices, const Machine& machine) {
+  std::map<std::vector<std::size_t>, double> bounds;  // by the holes that guard an output
+  for (const Propagator::Supply& supply : supplies) {
+    std::vector<std::size_t> more;
+    std::size_t needed = supply.needed;
+    for (const auto& [hole, products] : supply.offered) {
+      if (prices[hole].active) needed -= std::min(needed, products);
+      else more.push_back(hole);
+    }
+    if (needed == 0) continue;
+    double& least = bounds[more];
+    least = std::max(least, least_of(supply, more, needed, problem, prices, machine));
   }
   std::vector<Group> found;
   for (const auto& [holes, least] : bounds)

@@ -37,8 +37,8 @@ class Propagator {
   // Some point of the hole must be something else than 0.
   bool is_nonzero(std::size_t hole) const { return nonzero_[hole] != 0; }
 
-  // Of one output of a cluster: how many products it needs beyond those that come without a guard, and how many each
-  // guarding hole can still bring.
+  // Of one output of a cluster: how many products it needs beyond those that surely come, and how many each guarding
+  // hole can still bring.
   struct Supply {
     std::size_t needed = 0;
     std::vector<std::pair<std::size_t, std::size_t>> offered;  // hole, products

@@ -222,8 +222,8 @@ std::vector<Propagator::Supply> Propagator::supplies() {
     const std::size_t first = all.size();
     for (const Cluster::Member& goal : cluster.goals) all.push_back({static_cast<std::size_t>(size(goal.needs.data(), cluster.words)), {}});
     for (const Cluster::Offer& offer : cluster.offers) {
-      if (!meets(&may_[offer.tuple * cluster.words], cluster.masks[offer.fits].data(), cluster.words)) continue;
-      if (offer.guard.size() == 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
+      if (!holds(offer.guard, domains_) || !meets(&may_[offer.tuple * cluster.words], cluster.masks[offer.fits].data(), cluster.words)) continue;
+      if (offer.guard.size() == 1 && domains_.count(offer.guard[0].first) > 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
       else if (all[first + offer.goal].needed > 0) --all[first + offer.goal].needed;
     }
     for (std::size_t g = 0; g < offered.size(); ++g) all[first + g].offered.assign(offered[g].begin(), offered[g].end());

@@ -14,6 +14,7 @@
 
 #include "synth/cost_bound.h"
 #include "synth/cost_classes.h"
+#include "synth/exchanges.h"
 #include "synth/hole_order.h"
 #include "synth/propagator.h"
 #include "synth/table_costs.h"
@@ -61,6 +62,7 @@ class Search {
     do {
       restart_ = false;
       found_.clear();
+      exchanges_ = options_.all > 0 ? std::vector<Exchange>() : exchanges(problem_, network_);
       best_ = options_.below - cost_of(problem_.counts, options_.machine);
       deepen();
     } while (restart_);
@@ -84,7 +86,15 @@ class Search {
     std::vector<HoleState> open;
   };
 
-  CostBound supply_bound() { return CostBound(problem_, guarded_ ? propagator_->supplies() : std::vector<Propagator::Supply>(), options_.machine); }
+  CostBound supply_bound() {
+    std::vector<GuardPrice> prices;
+    for (std::size_t h = 0; h < problem_.holes.size(); ++h) prices.push_back({propagator_->is_nonzero(h), false, cost_of(problem_.guarded[h], options_.machine)});
+    for (std::size_t h = 0; h < prices.size() && guarded_; ++h)
+      if (const CompactTable* table = propagator_->table_of(problem_.holes[h]))
+        if (const std::size_t t = table->next_live(1); !prices[h].active && t < table->list().tables.size())
+          prices[h] = {false, table->list().tables[t].integer_ops > 0, costs_.of(h, table->list().tables[t])};
+    return CostBound(problem_, guarded_ ? propagator_->supplies() : std::vector<Propagator::Supply>(), prices, options_.machine);
+  }
 
   // First a short depth-first search for a good completion, which bounds the rest from above. Then best first: what lies within the least
   // bound is searched depth first, and what exceeds it is kept for later.
@@ -98,9 +108,9 @@ class Search {
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
       if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, nullptr, nullptr, false});
     probe(open);
-    const double root = bound();
+    const double root = root_bound_ = bound();
     if (options_.all == 0 && root < kInfinity) {
-      visits_left_ = propagator_->visits() + kDiveVisits * (network_.clusters.size() + network_.goals.size());
+      visits_left_ = propagator_->visits() + dive_visits();
       dive_is_whole_ = true;
       expand(open);
       if (dive_is_whole_ && propagator_->visits() < visits_left_) return;
@@ -165,6 +175,12 @@ class Search {
     return timed_out_;
   }
 
+  // A dive goes on for as long as it may gain much.
+  std::size_t dive_visits() const {
+    const double gain = best_ < kInfinity ? std::min(1.0, (best_ - root_bound_) / std::max(root_bound_, 1.0)) : 1;
+    return static_cast<std::size_t>(gain * static_cast<double>(kDiveVisits * (network_.clusters.size() + network_.goals.size())));
+  }
+
   // The search, or the dive, is over.
   bool enough() {
     if (out_of_time() || restart_ || hopeless_ || propagator_->visits() >= visits_left_) return true;
@@ -189,8 +205,11 @@ class Search {
   bool over_budget() {
     if (!guarded_) return false;
     active_ = known_;
-    for (std::size_t h = 0; h < active_.size(); ++h)
-      if (propagator_->is_nonzero(h)) active_[h] = std::max(active_[h], cost_of(problem_.guarded[h], options_.machine));
+    for (std::size_t h = 0; h < active_.size(); ++h) {
+      const CompactTable* table = propagator_->table_of(problem_.holes[h]);
+      if (const std::size_t t = table ? table->next_live(0) : 0; table && t < table->list().tables.size()) active_[h] = std::max(active_[h], costs_.of(h, table->list().tables[t]));
+      else if (propagator_->is_nonzero(h)) active_[h] = std::max(active_[h], cost_of(problem_.guarded[h], options_.machine));
+    }
     active_bound_ = std::accumulate(active_.begin(), active_.end(), bound_->beyond(active_));
     return active_bound_ > (best_ < kInfinity ? best_ - kTolerance : budget_ * kHorizon);
   }
@@ -267,10 +286,35 @@ class Search {
         if (s.hole != state.hole) rest.push_back(s);
       try_tables(state, *tried, different(state, *tried), rest);
       if (tried->forced || enough()) return;
-      state.from = costs_.above(state.hole, tried->cost);
-      state.next = nullptr;
+      raise(open, state.hole, costs_.above(state.hole, tried->cost));
       if (!refresh(open)) return;
     }
+  }
+
+  // No completion below this node has a table of `hole` that costs less than `from`. Where the node stays the same under
+  // an exchange, that goes for the hole that comes in its place as well.
+  void raise(std::vector<HoleState>& open, std::size_t hole, double from) const {
+    std::vector<std::size_t> raised{hole};
+    for (std::size_t i = 0; i < raised.size(); ++i)
+      for (const Exchange& e : exchanges_)
+        if (std::find(raised.begin(), raised.end(), e[raised[i]]) == raised.end() && keeps(e, open)) raised.push_back(e[raised[i]]);
+    for (HoleState& state : open)
+      if (std::find(raised.begin(), raised.end(), state.hole) != raised.end()) {
+        state.from = from;
+        state.next = nullptr;
+      }
+  }
+
+  bool keeps(const Exchange& e, const std::vector<HoleState>& open) const {
+    for (const auto& [hole, table] : chosen_) {
+      const auto other = std::find_if(chosen_.begin(), chosen_.end(), [&, h = hole](const auto& c) { return c.first == e[h]; });
+      if (other == chosen_.end() || other->second->values != table->values) return false;
+    }
+    return std::all_of(open.begin(), open.end(), [&](const HoleState& state) {
+      if (e[state.hole] == state.hole) return !state.kept;
+      const auto other = std::find_if(open.begin(), open.end(), [&](const HoleState& s) { return s.hole == e[state.hole]; });
+      return other != open.end() && !state.kept && other->from == state.from;
+    });
   }
 
   // Tries tables of the same cost. Of many, the values of single points are tried first: what refutes a value refutes
@@ -391,6 +435,7 @@ class Search {
     if (options_.all == 0) {
       found_.clear();
       best_ = std::accumulate(known_.begin(), known_.end(), 0.0);
+      if (visits_left_ != kUnlimited) visits_left_ = propagator_->visits() + dive_visits();
     }
     found_.push_back({std::move(tables), total});
   }
@@ -437,11 +482,12 @@ class Search {
   Solution solution_;
   std::vector<std::pair<std::size_t, std::shared_ptr<const HoleTable>>> chosen_;  // on the way to the current node
   std::vector<Node> frontier_;
+  std::vector<Exchange> exchanges_;
   std::vector<double> known_;  // by HoleId: what the hole costs at least
   std::set<std::pair<std::size_t, std::size_t>> precedes_;
   std::vector<Completion> found_;
   std::vector<double> active_;
-  double budget_ = 0, active_bound_ = 0;
+  double budget_ = 0, active_bound_ = 0, root_bound_ = 0;
   double best_ = kInfinity;  // cost of the best completion, in the units of known_
   std::size_t visits_left_ = kUnlimited;  // of the dive
   bool timed_out_ = false, restart_ = false, guarded_ = false, dive_is_whole_ = true;

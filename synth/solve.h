@@ -7,7 +7,7 @@
 // 2. Order the holes by how much is known of their points: lanes come before the registers at the source lane, and
 //    those before conditions. Enumerate the distinct tables of the next hole that fit, cheapest first, and recurse.
 // 3. A branch whose cost, plus the least of each open hole, reaches the best is cut. When nothing is left, the best
-//    is proved to be the cheapest.
+//    is proved to be the cheapest. Of branches that an exchange of holes turns into each other, one is looked at.
 // Cost is modelled issue time of a warp: see machine.h.
 #pragma once
 

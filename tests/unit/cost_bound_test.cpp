@@ -16,7 +16,7 @@ double bound(HoleKind kind, std::size_t needed) {
   Machine machine;
   machine.accumulate = 2;
   machine.integer_op = 1;
-  return CostBound(problem, {{needed, {{0, 32}}}}, machine).beyond({0});
+  return CostBound(problem, {{needed, {{0, 32}}}}, {{false, false, 64}}, machine).beyond({0});
 }
 
 TEST(CostBound, AConditionThatIsNotTrueEverywhereIsAComparison) {
@@ -25,6 +25,21 @@ TEST(CostBound, AConditionThatIsNotTrueEverywhereIsAComparison) {
 }
 
 TEST(CostBound, ATransformationMayDifferFromThreadToThreadForNothing) { EXPECT_EQ(bound(HoleKind::kXform, 31), 64); }
+
+// Two conditions, each of which may bring up to 32 of the 40 products that are needed.
+TEST(CostBound, WhatIsKnownToBringSomethingIsNotCountedTwice) {
+  Problem problem;
+  problem.holes.resize(2);
+  for (HoleSpace& s : problem.holes) s.kind = HoleKind::kCond;
+  problem.executions.assign(2, 32);
+  const Machine machine;
+  const std::vector<Propagator::Supply> supplies{{40, {{0, 32}, {1, 32}}}};
+  const GuardPrice open{false, false, 64}, active{true, false, 64};
+  EXPECT_EQ(CostBound(problem, supplies, {open, open}, machine).beyond({0, 0}), 64 + 64 + 32);
+  EXPECT_EQ(CostBound(problem, supplies, {active, open}, machine).beyond({96, 0}), 64);
+  EXPECT_EQ(CostBound(problem, supplies, {active, active}, machine).beyond({96, 96}), 0);
+  EXPECT_EQ(CostBound(problem, supplies, {active, {false, true, 96}}, machine).beyond({96, 0}), 96);
+}
 
 }  // namespace
 }  // namespace swizzle

@@ -1,0 +1,228 @@
+#include "synth/exchanges.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace swizzle {
+namespace {
+
+using Color = std::size_t;
+
+constexpr std::size_t kMostHoles = 256;
+constexpr int kRounds = 4;
+
+Color mix(Color a, Color b) { return (a ^ b) * 0x9e3779b97f4a7c15ull + (a << 7) + (b >> 11) + 1; }
+
+// Which holes take part in what, in outline: as many facts as the sketch has accumulates, not as a launch has.
+class Outline {
+ public:
+  Outline(const Problem& problem, const Network& network) : problem_(problem), network_(network) {
+    std::set<std::vector<std::size_t>> facts;
+    for (const Cluster& cluster : network.clusters)
+      for (const Cluster::Offer& offer : cluster.offers) {
+        std::vector<std::vector<std::size_t>> operands;
+        for (const Cluster::Factor& factor : cluster.tuples[offer.tuple].factors) operands.push_back(operand(factor.fetch));
+        std::sort(operands.begin(), operands.end());
+        std::vector<std::size_t> fact{offer.goal, operands.size()};
+        for (const std::vector<std::size_t>& o : operands) fact.insert(fact.end(), o.begin(), o.end());
+        for (const auto& [point, unused] : offer.guard) fact.push_back(hole_of(point));
+        if (facts.insert(fact).second) add_fact(offer.goal, operands, offer.guard);
+      }
+  }
+
+  // By hole, a color that an exchange keeps.
+  std::vector<Color> initial() const {
+    std::map<std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>, double, double>, Color> classes;
+    std::vector<Color> colors;
+    for (const HoleSpace& s : problem_.holes) {
+      const std::size_t h = s.id.value;
+      colors.push_back(classes.try_emplace({s.kind, s.extra, s.domain, s.first_argument, s.arguments, problem_.executions[h], price(problem_.guarded[h])}, classes.size()).first->second);
+    }
+    return colors;
+  }
+
+  std::vector<Color> refine(std::vector<Color> colors) const {
+    for (int round = 0; round < kRounds; ++round) {
+      std::vector<std::vector<Color>> seen(colors.size());
+      for (const Fact& fact : facts_) {
+        std::vector<Color> operands;
+        for (const std::vector<std::size_t>& o : fact.operands) operands.push_back(color_of(o, colors));
+        std::sort(operands.begin(), operands.end());
+        Color all = mix(fact.goal, color_of(fact.guard, colors));
+        for (Color c : operands) all = mix(all, c);
+        for (std::size_t o = 0; o < fact.operands.size(); ++o)
+          for (std::size_t i = 0; i < fact.operands[o].size(); ++i) seen[fact.operands[o][i]].push_back(mix(mix(all, color_of(fact.operands[o], colors)), i));
+        for (std::size_t i = 0; i < fact.guard.size(); ++i) seen[fact.guard[i]].push_back(mix(all, ~i));
+      }
+      for (std::size_t h = 0; h < colors.size(); ++h) {
+        std::sort(seen[h].begin(), seen[h].end());
+        for (Color c : seen[h]) colors[h] = mix(colors[h], c);
+      }
+    }
+    return colors;
+  }
+
+ private:
+  struct Fact {
+    std::size_t goal;
+    std::vector<std::vector<std::size_t>> operands;  // holes of each
+    std::vector<std::size_t> guard;
+  };
+
+  static double price(const Counts& c) { return c.shuffles + 1e2 * c.accumulates + 1e4 * c.multiplies + 1e6 * c.shared_wavefronts + 1e8 * c.loads; }
+  std::size_t hole_of(PointId p) const { return problem_.points[p].hole.value; }
+
+  // The holes that a fetch asks, in the order in which it asks them.
+  std::vector<std::size_t> operand(std::uint32_t fetch) const {
+    std::vector<std::size_t> holes;
+    for (PointId p : network_.fetches[fetch].points)
+      if (std::find(holes.begin(), holes.end(), hole_of(p)) == holes.end()) holes.push_back(hole_of(p));
+    return holes;
+  }
+
+  void add_fact(std::size_t goal, std::vector<std::vector<std::size_t>> operands, const Path& guard) {
+    Fact fact{goal, std::move(operands), {}};
+    for (const auto& [point, unused] : guard) fact.guard.push_back(hole_of(point));
+    facts_.push_back(std::move(fact));
+  }
+
+  static Color color_of(const std::vector<std::size_t>& holes, const std::vector<Color>& colors) {
+    Color color = holes.size();
+    for (std::size_t h : holes) color = mix(color, colors[h]);
+    return color;
+  }
+
+  const Problem& problem_;
+  const Network& network_;
+  std::vector<Fact> facts_;
+};
+
+// The exchange of a and b with what must go with them, if the outline has one.
+std::vector<std::size_t> candidate(const Outline& outline, const std::vector<Color>& initial, std::size_t a, std::size_t b) {
+  std::vector<Color> before = initial, after = initial;
+  before[a] = after[b] = ~Color{0};
+  before[b] = after[a] = ~Color{1};
+  before = outline.refine(before);
+  after = outline.refine(after);
+  Exchange exchange;
+  for (std::size_t h = 0; h < initial.size(); ++h) {
+    const auto found = before[h] == after[h] ? after.begin() + static_cast<std::ptrdiff_t>(h) : std::find(after.begin(), after.end(), before[h]);
+    if (found == after.end()) return {};
+    exchange.push_back(static_cast<std::size_t>(found - after.begin()));
+  }
+  for (std::size_t h = 0; h < exchange.size(); ++h)
+    if (exchange[exchange[h]] != h || initial[exchange[h]] != initial[h]) return {};
+  return exchange;
+}
+
+// Whether the network stays as it is, point by point.
+class Verification {
+ public:
+  Verification(const Problem& problem, const Network& network) : problem_(problem), network_(network) {
+    for (std::uint32_t f = 0; f < network.fetches.size(); ++f) fetch_of_[network.fetches[f].points].push_back(f);
+    position_.resize(problem.points.size());
+    for (const HoleSpace& s : problem.holes)
+      for (std::size_t i = 0; i < s.points.size(); ++i) position_[s.points[i].value] = i;
+  }
+
+  bool holds(const Exchange& exchange) const {
+    const auto moved = [&](PointId p) { return exchange[problem_.points[p].hole.value] != problem_.points[p].hole.value; };
+    for (const Goal& goal : network_.goals)
+      for (const GoalTerm& term : goal.terms)
+        for (const Option& option : term.options)
+          if (term.open || std::any_of(option.path.begin(), option.path.end(), [&](const auto& literal) { return moved(literal.first); })) return false;
+    std::vector<std::uint32_t> image(network_.fetches.size());
+    for (std::uint32_t f = 0; f < image.size(); ++f) {
+      const std::vector<PointId>& points = network_.fetches[f].points;
+      const auto to = std::any_of(points.begin(), points.end(), moved) ? image_of(f, exchange) : std::optional(f);
+      if (!to) return false;
+      image[f] = *to;
+    }
+    return std::all_of(network_.clusters.begin(), network_.clusters.end(), [&](const Cluster& c) { return keeps(c, image, exchange); });
+  }
+
+ private:
+  PointId image_of(PointId p, const Exchange& exchange) const { return problem_.holes[exchange[problem_.points[p].hole.value]].points[position_[p.value]]; }
+
+  std::optional<std::uint32_t> image_of(std::uint32_t fetch, const Exchange& exchange) const {
+    const Fetch& f = network_.fetches[fetch];
+    std::vector<PointId> points;
+    for (PointId p : f.points) points.push_back(image_of(p, exchange));
+    const auto found = fetch_of_.find(points);
+    if (found == fetch_of_.end()) return std::nullopt;
+    for (std::uint32_t candidate : found->second)
+      if (alike(f, network_.fetches[candidate])) return candidate;
+    return std::nullopt;
+  }
+
+  static bool alike(const Fetch& a, const Fetch& b) {
+    const auto same_step = [](const Step& x, const Step& y) { return x.local == y.local && x.value == y.value; };
+    const auto same_alternative = [](const Fetch::Alternative& x, const Fetch::Alternative& y) { return x.first_step == y.first_step && x.steps == y.steps && x.leaf == y.leaf; };
+    return a.leaves == b.leaves && std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), same_step) &&
+           std::equal(a.alternatives.begin(), a.alternatives.end(), b.alternatives.begin(), b.alternatives.end(), same_alternative);
+  }
+
+  // Every tuple and every offer has its image in the cluster.
+  bool keeps(const Cluster& cluster, const std::vector<std::uint32_t>& image, const Exchange& exchange) const {
+    using Key = std::tuple<std::vector<std::uint32_t>, std::vector<NodeId>, Mask>;
+    const auto key = [&](const Cluster::Tuple& tuple, bool mapped) {
+      std::vector<std::uint32_t> fetches;
+      for (const Cluster::Factor& factor : tuple.factors) fetches.push_back(mapped ? image[factor.fetch] : factor.fetch);
+      std::sort(fetches.begin(), fetches.end());
+      return Key{std::move(fetches), tuple.fixed, tuple.fits};
+    };
+    std::map<Key, std::uint32_t> tuple_of;
+    for (std::uint32_t t = 0; t < cluster.tuples.size(); ++t)
+      if (!tuple_of.emplace(key(cluster.tuples[t], false), t).second) return false;
+    std::vector<std::uint32_t> to;
+    for (const Cluster::Tuple& tuple : cluster.tuples) {
+      const auto found = tuple_of.find(key(tuple, true));
+      if (found == tuple_of.end()) return false;
+      to.push_back(found->second);
+    }
+    using Offer = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::vector<std::pair<std::uint32_t, int>>>;
+    std::vector<Offer> before, after;
+    for (const Cluster::Offer& offer : cluster.offers) {
+      std::vector<std::pair<std::uint32_t, int>> guard, guard_image;
+      for (const auto& [point, value] : offer.guard) {
+        guard.emplace_back(point.value, value);
+        guard_image.emplace_back(image_of(point, exchange).value, value);
+      }
+      before.emplace_back(offer.tuple, offer.goal, offer.fits, std::move(guard));
+      after.emplace_back(to[offer.tuple], offer.goal, offer.fits, std::move(guard_image));
+    }
+    std::sort(before.begin(), before.end());
+    std::sort(after.begin(), after.end());
+    return before == after;
+  }
+
+  const Problem& problem_;
+  const Network& network_;
+  std::map<std::vector<PointId>, std::vector<std::uint32_t>> fetch_of_;  // by points
+  std::vector<std::size_t> position_;                                    // by point, in its hole
+};
+
+}  // namespace
+
+std::vector<Exchange> exchanges(const Problem& problem, const Network& network) {
+  std::vector<Exchange> found;
+  if (problem.holes.size() > kMostHoles) return found;
+  const Outline outline(problem, network);
+  const std::vector<Color> initial = outline.initial(), refined = outline.refine(initial);
+  std::set<Exchange> known;
+  std::optional<Verification> verification;
+  for (std::size_t a = 0; a < refined.size(); ++a)
+    for (std::size_t b = a + 1; b < refined.size(); ++b) {
+      if (refined[a] != refined[b] || problem.holes[a].points.empty()) continue;
+      Exchange exchange = candidate(outline, initial, a, b);
+      if (exchange.empty() || !known.insert(exchange).second) continue;
+      if (!verification) verification.emplace(problem, network);
+      if (verification->holds(exchange)) found.push_back(std::move(exchange));
+    }
+  return found;
+}
+
+}  // namespace swizzle
