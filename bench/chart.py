@@ -4,7 +4,7 @@ import math
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 70, 130, 40, 50
-COLORS = ("#1b6ca8", "#b5541c", "#3f7d3a")
+COLORS = ("#1b6ca8", "#b5541c", "#3f7d3a", "#7a4a9c")
 
 
 def nice_step(span):
@@ -42,10 +42,15 @@ def line_chart(title, x_label, y_label, series):
         parts.append(text(LEFT - 8, y + 4, f"{i * step:g}", "end"))
     for x in xs:
         parts.append(text(at(x, 0)[0], base + 18, f"{x:g}"))
+    labels = []
     for color, (name, points) in zip(COLORS, series.items()):
         places = [at(x, y) for x, y in sorted(points)]
         parts.append(f'<polyline fill="none" stroke="{color}" stroke-width="2" points="'
                      + " ".join(f"{x:.1f},{y:.1f}" for x, y in places) + '"/>')
         parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{color}"/>' for x, y in places]
-        parts.append(text(right + 10, places[-1][1] + 4, name, "start", f' fill="{color}"'))
+        labels.append([places[-1][1] + 4, name, color])
+    labels.sort(key=lambda label: label[0])
+    for above, label in zip(labels, labels[1:]):
+        label[0] = max(label[0], above[0] + 14)
+    parts += [text(right + 10, y, name, "start", f' fill="{color}"') for y, name, color in labels]
     return "\n".join([*parts, "</svg>", ""])

@@ -30,16 +30,31 @@ def stencil1d(width):
     return replaced(sketch, "k < 3;", f"k < {width};"), replaced(spec, "k < 3;", f"k < {width};")
 
 
+def structs(name):
+    """Arrays of structs of `fields` words, as in sketches/NAME.cu."""
+    def generated(fields):
+        sketch, spec = template(name)
+        return tuple(replaced(text, "constexpr int kFields = 3;", f"constexpr int kFields = {fields};") for text in (sketch, spec))
+    return generated
+
+
+def polynomials(degree):
+    """Products of polynomials over GF(2) of 32 coefficients a register: sketches/ff32.cu and ff64.cu."""
+    return template(f"ff{degree}")
+
+
 FAMILIES = [
     Family("stencil1d", "points of a 1D stencil", range(3, 32, 2), stencil1d),
+    *(Family(name, "words of a struct", range(2, 17), structs(name)) for name in ("aos_load_crc", "aos_load_rcr", "aos_store_crc", "aos_store_rcr", "aos_sum")),
+    Family("finite_field", "coefficients of a polynomial", (32, 64), polynomials),
 ]
 
 
-def write(family, root):
+def write(family, root, sizes=None):
     """Writes root/sketches/NAME_SIZE.cu and root/specs/NAME_SIZE.cpp for each size."""
     for folder in ("sketches", "specs"):
         (Path(root) / folder).mkdir(parents=True, exist_ok=True)
-    for size in family.sizes:
+    for size in sizes or family.sizes:
         sketch, spec = family.generate(size)
         (Path(root) / "sketches" / f"{family.name}_{size}.cu").write_text(sketch)
         (Path(root) / "specs" / f"{family.name}_{size}.cpp").write_text(spec)

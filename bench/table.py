@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 """Prints one Markdown table: every sketch, what came out, what it cost and how long it took.
 
-Build first, or call bench/run.sh, which does. Names of sketches as arguments: these alone. The reading figures of other tools come from anchors.csv.
+Sketches of arrays of structs have a row for each of SIZES. Build first, or call bench/run.sh, which does. Names of rows
+as arguments: these alone. The figures of other tools come from anchors.csv.
 """
 
 import csv
 import sys
+import tempfile
 from pathlib import Path
 
+import generate
 import measure
 
+SIZES = (2, 3, 4, 5, 6, 7, 8, 16)
 RUNS_NONE = 5
 RUNS_CPU = 3
 COLUMNS = ("sketch", "outcome", "cost", "proof", "raw space (log10)", "distinct space (log10)", "search (ms)",
@@ -51,19 +55,30 @@ def row_of(name, sketch, spec, search_ms):
     return row, cpu.exit_code == 0
 
 
+def rows(names, root):
+    """[(name, sketch, spec, search ms)], sized sketches being written below `root`"""
+    sized = [f for f in generate.FAMILIES if f.name.startswith("aos_")]
+    for family in sized:
+        generate.write(family, root, SIZES)
+    found = []
+    for folder in (measure.ROOT, Path(root)):
+        wanted = [(name, sketch, spec) for name, sketch, spec in measure.sketches(folder)
+                  if (not names or name in names) and name not in {f.name for f in sized}]
+        times = measure.benchmark_ms(folder, ("search",), [name for name, _, _ in wanted]) if wanted else {}
+        found += [(name, sketch, spec, times.get(("search", name))) for name, sketch, spec in wanted]
+    return sorted(found, key=lambda row: [int(part) if part.isdigit() else part for part in row[0].split("_")])
+
+
 def main():
     tools, figures, sources = anchors()
-    names = sys.argv[1:]
-    times = measure.benchmark_ms(measure.ROOT, ("search",), names)
     print("| " + " | ".join([*COLUMNS, *tools]) + " |")
     print("|" + "---|" * (len(COLUMNS) + len(tools)))
     sound = True
-    for name, sketch, spec in measure.sketches():
-        if names and name not in names:
-            continue
-        row, right = row_of(name, sketch, spec, times.get(("search", name)))
-        sound = sound and right
-        print("| " + " | ".join(row + [figures.get((name, tool), "–") for tool in tools]) + " |", flush=True)
+    with tempfile.TemporaryDirectory() as root:
+        for name, sketch, spec, search_ms in rows(sys.argv[1:], root):
+            row, right = row_of(name, sketch, spec, search_ms)
+            sound = sound and right
+            print("| " + " | ".join(row + [figures.get((name, tool), "–") for tool in tools]) + " |", flush=True)
     compiled = ", and `--run=cpu` compiles for the target with nvcc too" if measure.has_nvcc() else ""
     print(f"\n{measure.machine()}. Search: median of 21, on one thread. Whole commands: median of {RUNS_NONE} "
           f"(`--run=none`) and {RUNS_CPU} (`--run=cpu`){compiled}.")
