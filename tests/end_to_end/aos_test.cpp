@@ -8,13 +8,14 @@
 namespace swizzle::test {
 namespace {
 
-// sketches/NAME.cu with its spec, at another struct size.
-ToolResult run_with_fields(const std::string& name, int fields, const std::string& more) {
+// sketches/NAME.cu with its spec, at another struct size, and with ?sw_xform spelled `transformation`.
+ToolResult run_with_fields(const std::string& name, int fields, const std::string& more, const std::string& transformation = "?sw_xform") {
   const ScratchFolder scratch;
   const auto resized = [&](const std::string& folder, const std::string& extension) {
     std::string text = read_file(fmt::format("{}/{}/{}{}", SWIZZLE_SOURCE_DIR, folder, name, extension));
     const std::regex shown("constexpr int kFields = \\d+;");
     EXPECT_TRUE(std::regex_search(text, shown)) << name << extension << " has no kFields";
+    text = std::regex_replace(text, std::regex("\\?sw_xform\\("), transformation + "(");
     return scratch.write(name + extension, std::regex_replace(text, shown, fmt::format("constexpr int kFields = {};", fields)));
   };
   const std::string sketch = resized("sketches", ".cu"), spec = resized("specs", ".cpp");
@@ -74,6 +75,22 @@ INSTANTIATE_TEST_SUITE_P(WithExtraRotations, ArraysOfStructs, testing::Values(Ex
                          Expected{"aos_load_extra", 12, 12, 312}, Expected{"aos_load_extra", 14, 14, 378},
                          Expected{"aos_store_extra", 6, 6, 174}, Expected{"aos_store_extra", 10, 10, 290},
                          Expected{"aos_store_extra", 12, 12, 360}, Expected{"aos_store_extra", 14, 14, 420}),
+                         [](const auto& info) { return fmt::format("{}_{}", info.param.name, info.param.fields); });
+
+class RowsFirstWithExtraRotations : public testing::TestWithParam<Expected> {};
+
+TEST_P(RowsFirstWithExtraRotations, AreFoundProvedRereadAndRun) {
+  const ToolResult r = run_with_fields(GetParam().name, GetParam().fields, "--run=cpu --time-limit 120", "?sw_xform_extra");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_EQ(r.report["cost"]["shuffles"], GetParam().shuffles);
+  EXPECT_EQ(r.report["cost"]["integer_ops"], GetParam().integer_ops);
+  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Even, RowsFirstWithExtraRotations, testing::Values(Expected{"aos_load_rcr", 6, 12, 174}, Expected{"aos_load_rcr", 10, 20, 290}, Expected{"aos_load_rcr", 12, 24, 348},
+                         Expected{"aos_load_rcr", 14, 28, 420}, Expected{"aos_store_rcr", 6, 12, 192}, Expected{"aos_store_rcr", 10, 20, 320},
+                         Expected{"aos_store_rcr", 12, 24, 396}, Expected{"aos_store_rcr", 14, 28, 462}),
                          [](const auto& info) { return fmt::format("{}_{}", info.param.name, info.param.fields); });
 
 // The grammar of fanning and rotation has no completion for structs of six fields.
