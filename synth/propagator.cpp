@@ -199,12 +199,14 @@ void Propagator::undo(Mark mark) {
 
 std::optional<Conflict> Propagator::propagate() {
   std::optional<Conflict> conflict;
+  last_.reset();
   while (!conflict) {
     wake_changed();
     if (table_queue_.empty() && queue_.empty() && family_queue_.empty()) break;
     if (interrupt_ && interrupt_()) {
       conflict.emplace();
       conflict->interrupted = true;
+      if (last_) note_telling(*last_);
     } else {
       conflict = !table_queue_.empty() ? next_table(table_queue_) : !queue_.empty() ? next_constraint() : next_table(family_queue_);
     }
@@ -231,7 +233,7 @@ std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue
   return conflict;
 }
 
-// What refuted last is asked first.
+// What refuted last, or told enough for the work to be stopped, is asked first.
 std::optional<Conflict> Propagator::next_constraint() {
   const auto flag = [&](std::uint32_t c) -> std::uint8_t& { return (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2]; };
   std::uint32_t next = queue_.back();
@@ -242,14 +244,19 @@ std::optional<Conflict> Propagator::next_constraint() {
   flag(next) = 0;
   ++visits_;
   auto conflict = next % 2 == 0 ? visit_cluster(next / 2) : visit_goal(next / 2);
+  last_ = next;
   if (conflict) {
     conflicts_.resize(std::max<std::size_t>(conflicts_.size(), next + 1));
     ++conflicts_[next];
-    std::erase(recent_, next);
-    recent_.insert(recent_.begin(), next);
-    if (recent_.size() > kRecent) recent_.pop_back();
+    note_telling(next);
   }
   return conflict;
+}
+
+void Propagator::note_telling(std::uint32_t constraint) {
+  std::erase(recent_, constraint);
+  recent_.insert(recent_.begin(), constraint);
+  if (recent_.size() > kRecent) recent_.pop_back();
 }
 
 std::vector<std::size_t> Propagator::asked(const HoleSpace& space) const {

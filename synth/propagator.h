@@ -96,6 +96,7 @@ class Propagator {
   void shrink(std::size_t list, std::size_t live);
   std::optional<Conflict> next_table(std::vector<std::uint32_t>& queue);
   std::optional<Conflict> next_constraint();
+  void note_telling(std::uint32_t constraint);
   std::optional<Conflict> visit_cluster(std::size_t index);
   std::optional<Conflict> visit_goal(std::size_t index);
   static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
@@ -116,7 +117,8 @@ class Propagator {
   std::vector<std::uint8_t> queued_clusters_, queued_goals_;
   static constexpr std::size_t kRecent = 4;
   std::vector<std::uint32_t> conflicts_;  // by constraint
-  std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts
+  std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
+  std::optional<std::uint32_t> last_;  // constraint, of the work under way
   std::vector<std::uint32_t> queue_;
   std::vector<LiveList> lists_;          // of goal terms
   std::vector<std::size_t> goal_list_;   // by goal: that of its first term

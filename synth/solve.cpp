@@ -317,13 +317,23 @@ class Search {
     });
   }
 
+  // Whether the values of single points, tried before tables, have lately refuted some.
+  bool dividing_pays() {
+    constexpr std::size_t kRecently = 64, kSeldom = 8;
+    if (passed_ > kRecently) {
+      passed_ /= 2;
+      refuted_ /= 2;
+    }
+    return passed_ < kRecently / 2 || passed_ < kSeldom * refuted_;
+  }
+
   // Tries tables of the same cost. Of many, the values of single points are tried first: what refutes a value refutes
   // all tables that have it.
   void try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest) {
     const std::vector<double> known = known_;
     known_[state.hole] = from.cost;
     const auto at_root = propagator_->mark();
-    if (tables.size() <= kFewToTry) {
+    if (tables.size() <= kFewToTry || (tables.size() <= kFewTables && !dividing_pays())) {
       for (const HoleTable* table : tables) {
         chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(*table));
         if (choose(state.hole, *table, rest)) expand(rest);
@@ -338,6 +348,7 @@ class Search {
       for (const std::vector<const HoleTable*>& group : groups) {
         if (domains_.fix(problem_.holes[state.hole].points[position], group.front()->values[position])) {
           const auto conflict = propagator_->propagate();
+          ++(conflict ? refuted_ : passed_);
           if (!conflict) try_tables(state, from, group, rest);
           else if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, with_tables(state, from, group, rest));
           else if (!conflict->interrupted && !deepest_) deepest_ = conflict;
@@ -490,6 +501,7 @@ class Search {
   double budget_ = 0, active_bound_ = 0, root_bound_ = 0;
   double best_ = kInfinity;  // cost of the best completion, in the units of known_
   std::size_t visits_left_ = kUnlimited;  // of the dive
+  std::size_t passed_ = 0, refuted_ = 0;  // values of single points
   bool timed_out_ = false, restart_ = false, guarded_ = false, dive_is_whole_ = true;
   std::optional<std::size_t> excluded_;
   std::optional<Conflict> deepest_, hopeless_;
