@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "synth/execute.h"
+#include "synth/wavefronts.h"
 
 namespace swizzle {
 
@@ -59,6 +60,7 @@ struct Object {
   std::string name;
   std::int64_t slots = 0;  // kLocal: per thread
   int slot_bytes = 4;
+  std::int64_t base_bytes = 0;  // kShared
   BufferId buffer;         // kGlobal
   Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
   std::vector<SharedSlot> uses;  // kShared
@@ -127,7 +129,8 @@ class Interpreter {
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
   bool meets(const Lanes& places, Space space) const;
-  void count_wavefronts(const Lanes& places, int slots);
+  void count_shared(const Lanes& places, TypeId type, SharedOperation operation);
+  std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
   double load_instructions(TypeId type) const;
 
   // interpreter_collectives.cpp
@@ -183,6 +186,7 @@ class Interpreter {
   std::vector<char> calling_;                        // by FunctionId: its call is under way
   Lanes return_value_;
   std::vector<Object> objects_;
+  std::int64_t shared_bytes_ = 0;  // of the shared arrays so far
   std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   std::unordered_set<std::uint32_t> required_;   // nodes that are violations already

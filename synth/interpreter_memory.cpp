@@ -9,6 +9,8 @@
 namespace swizzle {
 namespace {
 
+constexpr std::int64_t kSharedAlignment = 128;  // bytes: every array starts at bank 0
+
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
 
 }  // namespace
@@ -28,6 +30,8 @@ std::uint32_t Interpreter::object_of(VariableId id) {
     object.space = Space::kShared;
     if (variable.is_extern) object.slots = 227 * 1024 / object.slot_bytes;
     object.uses.resize(static_cast<std::size_t>(object.slots));
+    object.base_bytes = shared_bytes_;
+    shared_bytes_ += (object.slots * object.slot_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
   } else if (variable.is_global) {
     object.space = Space::kConstant;
   }
@@ -152,7 +156,7 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
     for (int s = 0; s < slots && !failed(); ++s)
       result[at(t, slots, s)] = read_slot(t, shifted(places[at(t, 1, 0)], s), range);
   });
-  count_wavefronts(places, slots);
+  count_shared(places, type, SharedOperation::kLoad);
   if (meets(places, Space::kGlobal)) count_guarded(&Counts::loads, nullptr, load_instructions(type));
   return result;
 }
@@ -212,7 +216,7 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
     for (int s = 0; s < slots && !failed(); ++s)
       write_slot(t, shifted(places[at(t, 1, 0)], s), values[at(t, slots, s)], range);
   });
-  count_wavefronts(places, slots);
+  count_shared(places, type, SharedOperation::kStore);
 }
 
 void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange range) {
@@ -333,40 +337,29 @@ bool Interpreter::meets(const Lanes& places, Space space) const {
   return false;
 }
 
-// One pass of the shared-memory pipe serves one word of each bank. (ANCHORS: phases of 32 lanes up to 32 bits, 16 lanes
-// for 64, 8 lanes for 128.)
-void Interpreter::count_wavefronts(const Lanes& places, int slots) {
-  constexpr int kBanks = 32, kBankBytes = 4;
-  bool shared = false;
-  for_active([&](int t) { shared |= places[at(t, 1, 0)].is_pointer() && objects_[places[at(t, 1, 0)].aux].space == Space::kShared; });
-  if (!shared) return;
-  for (int first = 0; first < threads_; first += kWarpSize) {
-    std::vector<std::vector<std::int64_t>> words(kBanks);
-    double wavefronts = 0;
-    int bytes = 4;
-    const auto close_phase = [&] {
-      std::size_t most = 0;
-      for (auto& bank : words) {
-        std::sort(bank.begin(), bank.end());
-        most = std::max<std::size_t>(most, static_cast<std::size_t>(std::unique(bank.begin(), bank.end()) - bank.begin()));
-        bank.clear();
-      }
-      wavefronts += static_cast<double>(most);
-    };
-    for (int t = first; t < std::min(threads_, first + kWarpSize); ++t) {
-      const Value p = places[at(t, 1, 0)];
-      if (mask_.on[static_cast<std::size_t>(t)] && p.is_pointer() && objects_[p.aux].space == Space::kShared) {
-        const int slot_bytes = objects_[p.aux].slot_bytes;
-        bytes = std::max(kBankBytes, slot_bytes * slots);
-        for (std::int64_t b = p.bits * slot_bytes / kBankBytes; b * kBankBytes < (p.bits + slots) * slot_bytes; ++b)
-          words[static_cast<std::size_t>(b % kBanks)].push_back(b);
-      }
-      const int lanes_per_phase = std::max(1, kWarpSize * kBankBytes / bytes);
-      if ((t - first + 1) % lanes_per_phase == 0) close_phase();
+// An item wider than its alignment goes piece by piece, as in load_instructions().
+void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation operation) {
+  if (!meets(places, Space::kShared)) return;
+  constexpr int kWidestBytes = 16;
+  const Type& type = program_.type(id);
+  const int piece = std::clamp(type.alignment_bytes, 1, kWidestBytes);
+  const SharedMemory memory;
+  for (int first = 0; first < threads_; first += memory.lanes) {
+    LaneAddresses addresses;
+    for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) addresses.push_back(shared_address(t, places[at(t, 1, 0)]));
+    for (int done = 0; done < type.size_bytes; done += piece) {
+      trace_.counts.shared_wavefronts += count_wavefronts(memory, operation, 8 * piece, addresses).count;
+      for (auto& address : addresses)
+        if (address) *address += piece;
     }
-    close_phase();
-    trace_.counts.shared_wavefronts += wavefronts;
   }
+}
+
+std::optional<std::int64_t> Interpreter::shared_address(int thread, Value place) const {
+  if (!mask_.on[static_cast<std::size_t>(thread)] || !place.is_pointer()) return std::nullopt;
+  const Object& object = objects_[place.aux];
+  if (object.space != Space::kShared) return std::nullopt;
+  return object.base_bytes + place.bits * object.slot_bytes;
 }
 
 }  // namespace swizzle

@@ -112,6 +112,25 @@ TEST(Interpreter, ALoadCountsOnceAWarp) {
   EXPECT_EQ(loads("  y[t] = reinterpret_cast<const P*>(x)[t / 4].b;", "struct P { int a, b; };\n"), 1);
 }
 
+double wavefronts(const std::string& body) {
+  const Executed run(body, {32, 1, 1});
+  return run.error().empty() ? run.trace().counts.shared_wavefronts : -1;
+}
+
+TEST(Interpreter, SharedAccessesCountTheirWavefronts) {
+  EXPECT_EQ(wavefronts("  __shared__ int s[32 * 32];\n  s[32 * t] = x[t];"), 32);
+  EXPECT_EQ(wavefronts("  __shared__ int s[32 * 33];\n  s[33 * t] = x[t];"), 1);
+  EXPECT_EQ(wavefronts("  __shared__ short s[64 * 32];\n  s[64 * t] = 1;"), 32);
+  EXPECT_EQ(wavefronts("  __shared__ int s[128];\n  *reinterpret_cast<int4*>(&s[4 * t]) = make_int4(t, t, t, t);"), 4);
+  EXPECT_EQ(wavefronts("  __shared__ int3 s[32];\n  s[t] = make_int3(t, t, t);"), 3);  // three words of 4 bytes, 12 apart
+}
+
+TEST(Interpreter, WideLoadsThatAgreeMergeTheirPhases) {
+  const double stored = wavefronts("  __shared__ int2 s[32];\n  s[t] = make_int2(t, t);\n  __syncthreads();");
+  EXPECT_EQ(stored, 2);
+  EXPECT_EQ(wavefronts("  __shared__ int2 s[32];\n  s[t] = make_int2(t, t);\n  __syncthreads();\n  int2 v = s[t / 2];\n  y[t] = v.x;"), stored + 1);
+}
+
 TEST(Interpreter, LoadCountsItsRegisters) {
   Executed run("  auto r = load(x, 0, 2, 3);\n  y[t] = r[0];");
   EXPECT_EQ(run.error(), "");
