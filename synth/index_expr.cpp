@@ -17,7 +17,7 @@ int log2_of(std::int64_t v) { return std::countr_zero(static_cast<std::uint64_t>
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 // C's precedence, larger binds tighter.
-enum Precedence { kTernary = 1, kBitAnd = 5, kEquality = 6, kRelational = 7, kShift = 8, kAdditive = 9, kMultiplicative = 10, kPrimary = 12 };
+enum Precedence { kTernary = 1, kBitXor = 4, kBitAnd = 5, kEquality = 6, kRelational = 7, kShift = 8, kAdditive = 9, kMultiplicative = 10, kPrimary = 12 };
 
 struct Text {
   std::string text;
@@ -43,8 +43,11 @@ Text infix(const IndexExpr& e, const char* op, int precedence, const std::vector
   // gcc and clang warn about `a + b & c` and `a < b == c`: mixed additive and bitwise operators always get parentheses,
   // and so does a comparison within a comparison.
   const bool compares = precedence == kRelational || precedence == kEquality;
-  const int left = precedence == kBitAnd ? kMultiplicative + 1 : compares ? kShift : precedence;
-  return {wrap_below(to_text(e.operands[0], arguments), left) + op + wrap_below(to_text(e.operands[1], arguments), std::max(left, precedence + 1)),
+  const bool bitwise = precedence == kBitAnd || precedence == kBitXor;
+  const int left = bitwise ? kMultiplicative + 1 : compares ? kShift : precedence;
+  const Text first = to_text(e.operands[0], arguments);
+  return {wrap_below(first, precedence == kBitXor && first.precedence == kBitXor ? kBitXor : left) + op +
+              wrap_below(to_text(e.operands[1], arguments), std::max(left, precedence + 1)),
           precedence};
 }
 
@@ -62,6 +65,7 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
       if (const IndexExpr& mask = e.operands[1]; mask.is_constant() && mask.value < 0)
         return {fmt::format("{} & ~{}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1), -mask.value - 1), kBitAnd};
       return infix(e, " & ", kBitAnd, arguments);
+    case Op::kXor: return infix(e, " ^ ", kBitXor, arguments);
     case Op::kLt: return infix(e, " < ", kRelational, arguments);
     case Op::kLe: return infix(e, " <= ", kRelational, arguments);
     case Op::kEq: return infix(e, " == ", kEquality, arguments);
@@ -129,6 +133,13 @@ IndexExpr IndexExpr::mask(IndexExpr a, std::int64_t bits) {
   return {Op::kAnd, 0, {std::move(a), constant(bits)}};
 }
 
+IndexExpr IndexExpr::bit_xor(IndexExpr a, IndexExpr b) {
+  if (a.is_constant() && b.is_constant()) return constant(a.value ^ b.value);
+  if (a.is_constant()) std::swap(a, b);
+  if (b.is_constant() && b.value == 0) return a;
+  return {Op::kXor, 0, {std::move(a), std::move(b)}};
+}
+
 IndexExpr IndexExpr::compare(Op op, IndexExpr a, IndexExpr b) { return {op, 0, {std::move(a), std::move(b)}}; }
 
 IndexExpr IndexExpr::select(IndexExpr condition, IndexExpr a, IndexExpr b) {
@@ -147,6 +158,7 @@ std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) con
     case Op::kDiv: return floor_div(at(0), at(1));
     case Op::kMod: return at(0) - floor_div(at(0), at(1)) * at(1);
     case Op::kAnd: return at(0) & at(1);
+    case Op::kXor: return at(0) ^ at(1);
     case Op::kLt: return at(0) < at(1);
     case Op::kLe: return at(0) <= at(1);
     case Op::kEq: return at(0) == at(1);

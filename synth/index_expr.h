@@ -16,7 +16,7 @@
 namespace swizzle {
 
 struct IndexExpr {
-  enum class Op { kConstant, kArgument, kAdd, kSub, kMul, kDiv, kMod, kAnd, kLt, kLe, kEq, kNe, kSelect };
+  enum class Op { kConstant, kArgument, kAdd, kSub, kMul, kDiv, kMod, kAnd, kXor, kLt, kLe, kEq, kNe, kSelect };
   Op op = Op::kConstant;
   std::int64_t value = 0;           // kConstant: itself; kArgument: position
   std::vector<IndexExpr> operands;  // kSelect: condition, then, else
@@ -29,6 +29,7 @@ struct IndexExpr {
   static IndexExpr div(IndexExpr a, std::int64_t divisor);   // ⌊a / divisor⌋, divisor > 0
   static IndexExpr mod(IndexExpr a, std::int64_t modulus);   // in [0, modulus), modulus > 0
   static IndexExpr mask(IndexExpr a, std::int64_t bits);     // a & bits
+  static IndexExpr bit_xor(IndexExpr a, IndexExpr b);
   static IndexExpr compare(Op op, IndexExpr a, IndexExpr b);
   static IndexExpr select(IndexExpr condition, IndexExpr a, IndexExpr b);
 

@@ -54,6 +54,15 @@ TEST(IndexExpr, AMaskedSumKeepsItsParenthesesInAComparison) {
   EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kLt, IndexExpr::mask(kLane, 3), kK).print({"lane", "k"}), "(lane & 3) < k");
 }
 
+TEST(IndexExpr, AnXorPrintsWithTheParenthesesThatCompilersAskFor) {
+  const IndexExpr x = IndexExpr::bit_xor(kLane, IndexExpr::mask(kK, 7));
+  EXPECT_EQ(x.print({"lane", "k"}), "lane ^ (k & 7)");
+  EXPECT_EQ(IndexExpr::bit_xor(x, kK).print({"lane", "k"}), "lane ^ (k & 7) ^ k");
+  EXPECT_EQ(IndexExpr::add(kLane, IndexExpr::bit_xor(kK, IndexExpr::constant(3))).print({"lane", "k"}), "lane + (k ^ 3)");
+  EXPECT_EQ(IndexExpr::bit_xor(kLane, IndexExpr::constant(0)).integer_ops(), 0);
+  EXPECT_EQ(x.evaluate({9, 12}), 13);
+}
+
 TEST(IndexExpr, AComparisonWithinAComparisonGetsParentheses) {
   const IndexExpr less = IndexExpr::compare(IndexExpr::Op::kLt, kLane, kK);
   EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kEq, less, kK).print({"lane", "k"}), "(lane < k) == k");
@@ -80,6 +89,7 @@ z3::expr term_of(const IndexExpr& e, const z3::expr_vector& arguments) {
     case Op::kDiv: return (at(0) - z3::smod(at(0), at(1))) / at(1);
     case Op::kMod: return z3::smod(at(0), at(1));  // has the sign of the divisor
     case Op::kAnd: return at(0) & at(1);
+    case Op::kXor: return at(0) ^ at(1);
     case Op::kLt: return truth_value(at(0) < at(1));
     case Op::kLe: return truth_value(at(0) <= at(1));
     case Op::kEq: return truth_value(at(0) == at(1));
@@ -107,7 +117,7 @@ class Maker {
   Made make(int depth) {
     if (depth == 0 || between(0, 5) == 0) return leaf();
     const Made a = make(depth - 1);
-    switch (between(0, 7)) {
+    switch (between(0, 8)) {
       case 0: return both(a, make(depth - 1), IndexExpr::add, [](auto x, auto y) { return x + y; });
       case 1: return both(a, make(depth - 1), IndexExpr::sub, [](auto x, auto y) { return x - y; });
       case 2: return with(a, between(-4, 8), IndexExpr::mul, [](auto x, auto c) { return x * c; });
@@ -115,6 +125,7 @@ class Maker {
       case 4: return divided(a, IndexExpr::div, [](auto x, auto c) { return (x - ((x % c) + c) % c) / c; });
       case 5: return divided(a, IndexExpr::mod, [](auto x, auto c) { return ((x % c) + c) % c; });
       case 6: return compared(a, make(depth - 1));
+      case 7: return both(a, make(depth - 1), IndexExpr::bit_xor, [](auto x, auto y) { return x ^ y; });
       default: return selected(compared(make(depth - 1), make(depth - 1)), a, make(depth - 1));
     }
   }
