@@ -29,6 +29,7 @@ class Emitter {
   explicit Emitter(const EmitInput& input) : input_(input), program_(input.sketch) {}
 
   Result<std::string> run() {
+    layouts();
     subscripts();
     helpers();
     for (std::size_t h = 0; h < program_.holes.size(); ++h) edit_hole(HoleId(h));
@@ -119,6 +120,20 @@ class Emitter {
     if (free_left && free_right) return text;
     if (hole.kind == HoleKind::kCond && table(h).expression.is_constant()) return text;
     return table(h).expression.print_primary(hole.argument_texts);
+  }
+
+  // `auto L = ?sw_layout(32, 32);` stays as a comment; what it decided stands at each use.
+  void layouts() {
+    for (std::size_t l = 0; l < program_.layouts.size(); ++l) {
+      const TileLayout& named = program_.layouts[l];
+      const Layout& layout = input_.completion.placement->layouts[l].layout;
+      const std::string& source = program_.source.text();
+      const std::size_t next = source.find_first_not_of(" \t\r", named.declaration.end);
+      const bool ends_line = next == std::string::npos || source[next] == '\n';
+      const std::string text = fmt::format("{}(r, c) = {}: {} x {} elements in {}", named.name, layout.expression().print({"r", "c"}), named.rows, named.columns, layout.size());
+      edit(named.declaration, ends_line ? "// " + text : "/* " + text + " */");
+      for (const SourceRange size : named.sizes) edit(size, std::to_string(layout.size()));
+    }
   }
 
   void subscripts() {
@@ -298,6 +313,7 @@ class Emitter {
     for (const auto* sizes : {&d.instances, &d.checks})
       for (const SizeLine& line : *sizes) lines.push_back(line.range);
     for (const Extent& e : d.extents) lines.push_back(e.range);
+    if (d.machine) lines.push_back(d.machine->range);
     constexpr std::string_view kPragma = "pragma";
     for (const SourceRange line : lines) {
       const std::size_t word = program_.source.slice(line).find(kPragma);

@@ -41,6 +41,14 @@ Json run_json(const std::optional<RunOutcome>& run) {
   return json;
 }
 
+Json access_json(const Report::Access& access) {
+  Json json = {{"location", access.location}, {"space", "shared"}, {"operation", access.operation}, {"bits", access.bits}, {"executions", access.executions},
+               {"wavefronts", {{"worst", access.worst}, {"total", access.wavefronts}}}, {"ideal", {{"worst", access.worst_ideal}, {"total", access.ideal}}}};
+  json["witness"] = nullptr;
+  if (const auto& w = access.witness) json["witness"] = {{"bank", w->bank}, {"lanes", w->lanes}, {"addresses", w->word_addresses}};
+  return json;
+}
+
 // A file that is not a regular one (/dev/stdout, a pipe) cannot be renamed onto.
 bool is_special(const std::string& path) {
   struct stat status{};
@@ -89,6 +97,10 @@ std::string to_json(const Report& report) {
   for (const Report::Hole& hole : report.holes) {
     json["holes"].push_back({{"id", hole.id}, {"kind", hole.kind}, {"location", hole.location}, {"expression", hole.expression}});
   }
+  for (const Report::Layout& l : report.layouts)
+    json["layouts"].push_back({{"name", l.name}, {"location", l.location}, {"rows", l.rows}, {"columns", l.columns}, {"expression", l.expression},
+                               {"elements", l.elements}, {"wavefronts", l.wavefronts}, {"ideal", l.ideal}, {"members", l.members}});
+  for (const Report::Access& a : report.accesses) json["accesses"].push_back(access_json(a));
   for (const Report::Completion& c : report.completions)
     json["completions"].push_back({{"cost", c.cost}, {"expressions", c.expressions}, {"mirror_of", c.mirror_of ? Json(*c.mirror_of) : Json(nullptr)}});
   json["cost"] = {{"shuffles", report.cost.shuffles},

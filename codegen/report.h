@@ -14,6 +14,7 @@
 
 #include "codegen/run.h"
 #include "synth/diagnostic.h"
+#include "synth/wavefronts.h"
 
 namespace swizzle {
 
@@ -25,9 +26,24 @@ struct Report {
 
   struct Hole {
     int id = 0;
-    std::string kind;        // "sw_xform", "sw_xform_extra", "sw_part", "sw_cond", "sw_const"
+    std::string kind;        // "sw_xform", "sw_xform_extra", "sw_part", "sw_cond", "sw_const", "sw_layout"
     std::string location;    // "file:line:column"
     std::string expression;  // as printed into the kernel
+  };
+  struct Layout {
+    std::string name, location;
+    int rows = 1, columns = 1;
+    std::string expression;          // over r, c
+    std::int64_t elements = 0;       // of the buffer that it asks for
+    double wavefronts = 0, ideal = 0;  // per warp, of the accesses through it
+    std::size_t members = 0;         // of the families that it was chosen from
+  };
+  struct Access {
+    std::string location, operation;  // "load", "store", "ldmatrix", "stmatrix"
+    int bits = 0;                     // per lane
+    double executions = 0, wavefronts = 0, ideal = 0;  // per warp
+    int worst = 0, worst_ideal = 0;   // wavefronts of one execution
+    std::optional<BankConflict> witness;
   };
   struct Completion {
     double cost = 0;                       // total
@@ -64,6 +80,8 @@ struct Report {
   Outcome outcome = Outcome::kUnknown;
   std::string reason;
   std::vector<Hole> holes;
+  std::vector<Layout> layouts;
+  std::vector<Access> accesses;         // of shared memory, where holes have a say
   std::vector<Completion> completions;  // with --all
   Cost cost;
   Optimality optimality = Optimality::kNotAsked;

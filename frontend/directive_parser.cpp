@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/source_rewrite.h"
+#include "synth/wavefronts.h"
 
 namespace swizzle {
 namespace {
@@ -129,9 +130,14 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
       out.extents.push_back(extent);
       line.take(',');
     } while (!line.done());
+  } else if (word == "machine") {
+    const std::size_t name_at = line.position();
+    out.machine = MachineName{line.word(), whole};
+    if (!shared_memory_of(out.machine->name)) return Diagnostics{make_error(source, line.range(name_at, line.position()), fmt::format("unknown machine '{}'; there are sm_90 and toy8", out.machine->name))};
+    if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
   } else {
     return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)), fmt::format("unknown directive '{}'", word)),
-                       make_note(source, whole, "there are launch, instance, check and extent")};
+                       make_note(source, whole, "there are launch, instance, check, extent and machine")};
   }
   return std::nullopt;
 }

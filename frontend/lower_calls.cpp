@@ -57,6 +57,7 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   Expr out = base(ExprKind::kCall, expr);
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr* object = member->getImplicitObjectArgument();
+    if (layout_number(object->getType())) return unsupported(expr->getSourceRange(), "the size of a layout other than as the size of an array");
     const ExprId inner = expression(object);
     if (!in_user_file(callee->getLocation())) return evaluated(inner, out.type);
     out.operands = {object->getType()->isPointerType() ? inner : address_of(inner)};
@@ -93,6 +94,10 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   if (name == "$sw_part") return hole(expr, HoleKind::kPart);
   if (name == "$sw_cond") return hole(expr, HoleKind::kCond);
   if (name == "$sw_const") return constant_hole(expr);
+  if (name == "$sw_layout") {
+    error(range_of(expr->getSourceRange()), "?sw_layout(rows, columns) must initialize a variable: auto L = ?sw_layout(32, 32);");
+    return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
+  }
   if (name == "magic_get") return magic_get(expr);
   if (!stands_well(expr, name)) return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   if (name == "create_accumulator" || name == "accumulate" || name == "eval") return accumulator_call(expr, name);
@@ -136,6 +141,25 @@ std::string Lowering::argument_text(const clang::Expr* argument, SourceRange ran
   return is_macro ? fmt::format("({})", text) : text;
 }
 
+// Adds the argument to the hole, or reports why it cannot be one.
+bool Lowering::hole_argument(const clang::Expr* argument, Hole& out) {
+  const SourceRange range = range_of(argument->getSourceRange());
+  const auto refuse = [&](std::string why) {
+    error(range, std::move(why));
+    return false;
+  };
+  const clang::QualType written = argument->IgnoreParenImpCasts()->getType();
+  if (!written->isIntegralOrUnscopedEnumerationType())
+    return refuse(fmt::format("a hole's argument must be an integer, and this is '{}'", written.getAsString(context_.getPrintingPolicy())));
+  if (argument->HasSideEffects(context_, false))
+    return refuse("a hole's argument must not change anything: the expression that replaces the hole may leave it out, or repeat it");
+  out.arguments.push_back(expression(argument));
+  out.argument_texts.push_back(argument_text(argument, range));
+  if (out.argument_texts.back().find("?sw_") != std::string::npos)
+    return refuse("a hole cannot stand in the arguments of a hole; give it a name first");
+  return true;
+}
+
 ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind, bool extra) {
   static constexpr const char* kForms[] = {"?sw_xform(i, n, k…)", "?sw_part(n, v…)", "?sw_cond(v…)"};
   Hole out;
@@ -149,24 +173,8 @@ ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind, bool extra) {
     error(out.range, fmt::format("{} takes more arguments than {}", form, expr->getNumArgs()));
     return no_hole();
   }
-  for (const clang::Expr* argument : expr->arguments()) {
-    const SourceRange range = range_of(argument->getSourceRange());
-    const clang::QualType written = argument->IgnoreParenImpCasts()->getType();
-    if (!written->isIntegralOrUnscopedEnumerationType()) {
-      error(range, fmt::format("a hole's argument must be an integer, and this is '{}'", written.getAsString(context_.getPrintingPolicy())));
-      return no_hole();
-    }
-    if (argument->HasSideEffects(context_, false)) {
-      error(range, "a hole's argument must not change anything: the expression that replaces the hole may leave it out, or repeat it");
-      return no_hole();
-    }
-    out.arguments.push_back(expression(argument));
-    out.argument_texts.push_back(argument_text(argument, range));
-    if (out.argument_texts.back().find("?sw_") != std::string::npos) {
-      error(range, "a hole cannot stand in the arguments of a hole; give it a name first");
-      return no_hole();
-    }
-  }
+  for (const clang::Expr* argument : expr->arguments())
+    if (!hole_argument(argument, out)) return no_hole();
   const SourceRange range = out.range;
   return make_hole(std::move(out), range);
 }

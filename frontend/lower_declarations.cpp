@@ -158,11 +158,12 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   const SourceRange outer = std::exchange(context_range_, v.range);
   v.type = type(decl->getType().getNonReferenceType());
   context_range_ = outer;
-  if (llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType())) error(v.range, "registers of load() and accumulators cannot be passed to a function");
+  if (llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType())) error(v.range, "registers of load(), accumulators and layouts cannot be passed to a function");
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
   v.is_extern = decl->hasExternalStorage();
   v.is_const = decl->getType().isConstQualified();
+  layout_sizes(decl);
   program_.variables.push_back(v);
   if (v.is_shared && v.is_extern) error(v.range, fmt::format("'{}' has no size here: give a __shared__ array a constant size", v.name));
   if (v.is_shared && decl->isFileVarDecl()) error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
@@ -286,7 +287,9 @@ TypeId Lowering::make_type(clang::QualType t) {
   } else if (const auto* array = context_.getAsArrayType(t)) {
     out.form = Type::Form::kArray;
     out.element = type(array->getElementType());
-    if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
+    const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array);
+    if (sized != nullptr && sized_by_layout(sized, out)) {}
+    else if (sized != nullptr) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
     else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array)) out.extent = array_extent(variable);
     const Type& element = program_.type(out.element);
     constexpr std::int64_t kMostSlots = 1 << 16;

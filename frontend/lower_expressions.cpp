@@ -112,7 +112,9 @@ ExprId Lowering::lower(const clang::Expr* expr) {
     out.kind = ExprKind::kSubscript;
     const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(e->getBase());
     const bool array = decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
-    out.operands = {expression(array ? decay->getSubExpr() : e->getBase()), expression(e->getIdx())};
+    out.operands = {expression(array ? decay->getSubExpr() : e->getBase())};
+    layout_index_ = e->getIdx()->IgnoreParenImpCasts();
+    out.operands.push_back(expression(e->getIdx()));
     return make(std::move(out));
   }
   if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(expr)) {
@@ -286,6 +288,7 @@ ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return make(std::move(out));
   }
+  if (expr->getOperator() == clang::OO_Call && layout_number(expr->getArg(0)->getType())) return layout_use(expr);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr->getDirectCallee());
   if (expr->getOperator() == clang::OO_Equal && method != nullptr && method->isTrivial()) {
     Expr out = base(ExprKind::kAssign, expr);

@@ -114,6 +114,10 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
   for (const clang::Decl* d : s->decls()) {
     const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
     if (v == nullptr) continue;  // types, using-declarations, static_assert
+    if (layout_number(v->getType())) {
+      layout_of(v, s->isSingleDecl() ? block.range : SourceRange{});
+      continue;
+    }
     if (v->getType()->isIntegerType()) scope_.lane_candidates.push_back(v);
     Stmt out;
     out.kind = StmtKind::kDeclare;

@@ -79,6 +79,7 @@ class Lowering {
   std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
   ExprId hole(const clang::CallExpr* expr, HoleKind kind, bool extra = false);
+  bool hole_argument(const clang::Expr* argument, Hole& out);
   ExprId magic_get(const clang::CallExpr* expr);
   ExprId make_hole(Hole hole, SourceRange range);
   ExprId accumulator_call(const clang::CallExpr* expr, const std::string& name);
@@ -94,6 +95,13 @@ class Lowering {
   ExprId register_count(const clang::Expr* registers, SourceRange range);
   ExprId array_extent(const clang::VariableArrayType* array);
   bool is_constant(ExprId id) const;
+
+  // lower_layouts.cpp
+  static std::optional<int> layout_number(clang::QualType type);
+  std::optional<LayoutId> layout_of(const clang::VarDecl* decl, SourceRange declaration);
+  ExprId layout_use(const clang::CXXOperatorCallExpr* expr);
+  void layout_sizes(const clang::VarDecl* decl);
+  bool sized_by_layout(const clang::ConstantArrayType* array, Type& out);
 
   // lower_uses.cpp
   void survey(const std::string& entry_name);
@@ -127,6 +135,8 @@ class Lowering {
   std::map<std::pair<std::uint32_t, HoleKind>, HoleId> holes_;
   std::set<std::uint32_t> reached_;  // where holes were lowered
   FunctionScope scope_;
+  std::map<int, LayoutId> layouts_;  // by the number of `$layout`
+  const clang::Expr* layout_index_ = nullptr;  // the index of the subscript around
   const clang::Expr* statement_ = nullptr;    // the expression that is a whole statement
   const clang::Expr* initializer_ = nullptr;  // the expression that initializes a variable
   static constexpr int kDeepest = 1000;

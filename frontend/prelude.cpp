@@ -66,6 +66,8 @@ int $sw_xform_extra(...);
 int $sw_part(...);
 bool $sw_cond(...);
 int $sw_const(...);
+template <int N> struct $layout { int operator()(int, int) const; constexpr long size() const { return (1L << 40) + N; } };
+template <int N> $layout<N> $sw_layout(int rows, int columns);
 template <int N> struct $operator {};
 constexpr $operator<0> identity{}; constexpr $operator<1> plus{}; constexpr $operator<2> times{}; constexpr $operator<3> bit_xor{};
 constexpr $operator<4> bit_and{}; constexpr $operator<5> bit_or{};

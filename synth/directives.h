@@ -48,11 +48,17 @@ struct Launch {
   SourceRange range;
 };
 
+struct MachineName {
+  std::string name;  // of a row of the table in wavefronts.h
+  SourceRange range;
+};
+
 struct Directives {
   std::optional<Launch> launch;
   std::vector<SizeLine> instances;
   std::vector<SizeLine> checks;
   std::vector<Extent> extents;
+  std::optional<MachineName> machine;
 };
 
 struct LaunchShape {

@@ -20,6 +20,7 @@
 #include "synth/points.h"
 #include "synth/program.h"
 #include "synth/provenance.h"
+#include "synth/wavefronts.h"
 
 namespace swizzle {
 
@@ -55,6 +56,30 @@ struct Counts {
   double shuffles = 0, accumulates = 0, multiplies = 0, shared_wavefronts = 0, loads = 0;
 };
 
+// An array, or what a layout makes of it: its cells by rows, tile after tile.
+struct SharedObject {
+  std::string name;
+  std::int64_t base_bytes = 0;
+  int slot_bytes = 4;
+  // Behind a layout:
+  LayoutId layout;
+  int element_slots = 1;
+  std::int64_t tile_elements = 0;  // from a tile to the next; there may be several side by side
+  std::int64_t tiles = 1;
+  bool is_sized = false;           // by the layout: tile_elements are its cells, and the real distance follows from it
+};
+
+// An instruction whose wavefronts holes have a say in.
+struct SharedAccess {
+  SharedOperation operation = SharedOperation::kLoad;
+  int bits = 32;
+  int offset_bytes = 0;      // behind each lane's pointer
+  SourceRange range;
+  std::vector<Value> lanes;  // pointers into Trace::shared_objects, or choices of them; undefined: inactive
+  double count = 0;          // per warp
+  std::size_t instance = 0;  // see pose.h
+};
+
 struct Trace {
   std::vector<Buffer> buffers;                                // by BufferId: the position of the parameter
   std::vector<std::map<std::int64_t, Cell>> cells;            // by buffer; the slots that were stored to
@@ -63,6 +88,8 @@ struct Trace {
   std::map<HoleId, double> hole_executions;                   // per warp
   std::map<ExprId, int> hole_indexed;                         // subscripts of local arrays whose index a hole decides → length
   Counts counts;                                              // of what is issued whatever the holes are
+  std::vector<SharedAccess> shared_accesses;                  // not in `counts`
+  std::map<std::uint32_t, SharedObject> shared_objects;       // by Value::aux: those in shared_accesses
   std::map<HoleId, Counts> guarded;                           // of what is issued only where that hole is true somewhere
 };
 
@@ -73,6 +100,7 @@ struct Execution {
   bool extents_only = false;                      // data are one symbol a buffer: only Trace::touched is meant
   std::int64_t step_limit = 50'000'000;           // evaluated expressions · lanes
   Deadline deadline;
+  SharedMemory memory;
 };
 
 // Errors: data decide an address or a loop, an undefined condition, an access outside its buffer, a race, a loop

@@ -25,6 +25,7 @@ using StmtId = Id<struct StmtTag>;          // Program::stmts
 using VariableId = Id<struct VariableTag>;  // Program::variables
 using FunctionId = Id<struct FunctionTag>;  // Program::functions
 using HoleId = Id<struct HoleTag>;          // Program::holes
+using LayoutId = Id<struct LayoutTag>;      // Program::layouts
 using PointId = Id<struct PointTag>;        // Points: one hole at one tuple of arguments
 using BufferId = Id<struct BufferTag>;      // pointer parameters of the kernel, in order
 

@@ -110,12 +110,10 @@ void Interpreter::run_block(int block) {
   returned_.assign(static_cast<std::size_t>(threads_), 0);
   broken_ = continued_ = exited_ = returned_;
   // Every block has its own variables; buffers and globals stay.
-  for (std::size_t v = 0; v < variable_object_.size(); ++v) {
-    const std::uint32_t object = variable_object_[v];
-    if (object == ~0u) continue;
-    if (objects_[object].space != Space::kShared) continue;
-    std::fill(objects_[object].cells.begin(), objects_[object].cells.end(), Value{});
-    for (SharedSlot& slot : objects_[object].uses) slot = {};
+  for (Object& object : objects_) {
+    if (object.space != Space::kShared) continue;
+    std::fill(object.cells.begin(), object.cells.end(), Value{});
+    for (SharedSlot& slot : object.uses) slot = {};
   }
   exec(program_.function(program_.entry).body);
 }
@@ -171,6 +169,7 @@ void Interpreter::finish_counts() {
   average(trace_.counts);
   for (auto& [hole, counts] : trace_.guarded) average(counts);
   for (auto& [hole, count] : trace_.hole_executions) count /= warps;
+  for (SharedAccess& access : trace_.shared_accesses) access.count /= warps;
 }
 
 Result<Trace> execute(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points) {

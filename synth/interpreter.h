@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -61,6 +62,8 @@ struct Object {
   std::int64_t slots = 0;  // kLocal: per thread
   int slot_bytes = 4;
   std::int64_t base_bytes = 0;  // kShared
+  SharedObject tile;            // kShared behind a layout
+  bool is_used = false;         // kShared: other than behind a layout
   BufferId buffer;         // kGlobal
   Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
   std::vector<SharedSlot> uses;  // kShared
@@ -129,9 +132,19 @@ class Interpreter {
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
   bool meets(const Lanes& places, Space space) const;
-  void count_shared(const Lanes& places, TypeId type, SharedOperation operation);
+  void count_shared(const Lanes& places, TypeId type, SharedOperation operation, SourceRange range);
   std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
   double load_instructions(TypeId type) const;
+
+  // interpreter_layouts.cpp
+  Lanes tile_place(const Expr& e, Lanes arrays);
+  std::uint32_t tile_of(std::uint32_t array, const Expr& e);
+  Value cell_of(const Hole& hole, const std::vector<std::int64_t>& arguments) const;
+  void stay_inside_layout(const Expr& e, const std::vector<Value>& arguments, Value guard);
+  bool is_open(int thread, Value place) const;
+  bool is_cell(Value place) const;  // of a tile behind a layout
+  void refuse_arithmetic(Value place, SourceRange range);
+  void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range);
 
   // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);
@@ -186,6 +199,8 @@ class Interpreter {
   std::vector<char> calling_;                        // by FunctionId: its call is under way
   Lanes return_value_;
   std::vector<Object> objects_;
+  std::map<std::uint32_t, std::uint32_t> tiles_;  // by array: the object that has its cells behind a layout
+  std::map<std::tuple<SharedOperation, int, int, std::uint32_t, std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>>>, std::size_t> recorded_;
   std::int64_t shared_bytes_ = 0;  // of the shared arrays so far
   std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to

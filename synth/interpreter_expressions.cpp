@@ -126,6 +126,7 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
       fail(range, "data decide an address, which is not supported");
       return {};
     }
+    for (const Value& v : {a, b}) refuse_arithmetic(v, range);
     return provenance_.binary(op, Scalar::kI64, scaled(a), scaled(b));
   }
   const Scalar s = scalar_of(type);
@@ -332,6 +333,7 @@ Lanes Interpreter::eval_hole(const Expr& e) {
     if (failed()) return;
     std::vector<Value> values;
     for (const Lanes& a : arguments) values.push_back(a[at(t, 1, 0)]);
+    if (hole.kind == HoleKind::kLayout) stay_inside_layout(e, values, mask_.guard[static_cast<std::size_t>(t)]);
     result[at(t, 1, 0)] = hole_value(e, hole, values, 0, {});
   });
   count_per_warp(trace_.hole_executions[e.hole]);
@@ -358,6 +360,7 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
     fail(e.range, "nothing has decided this hole yet");
     return {};
   }
+  if (hole.kind == HoleKind::kLayout) return cell_of(hole, known);
   int domain = 2;
   if (hole.kind != HoleKind::kCond) {
     const std::size_t n_at = hole.kind == HoleKind::kXform ? 1 : 0;

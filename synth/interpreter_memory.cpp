@@ -91,10 +91,12 @@ Lanes Interpreter::offset_place(const Expr& e) {
   if (e.kind == ExprKind::kMember) {
     for_active([&](int t) {
       Value& p = pointers[at(t, 1, 0)];
+      if (p.is_pointer() && is_cell(p) && p.bits % objects_[p.aux].tile.element_slots + e.member_slot >= objects_[p.aux].tile.element_slots) refuse_arithmetic(p, e.range);
       p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot));
     });
     return pointers;
   }
+  if (const Expr& index = program_.expr(e.operands[1]); index.kind == ExprKind::kHole && program_.hole(index.hole).kind == HoleKind::kLayout) return tile_place(e, std::move(pointers));
   const Lanes index = eval(e.operands[1]);
   const std::int64_t stride = slots_of(e.type);
   const SourceRange index_range = program_.expr(e.operands[1]).range;
@@ -104,6 +106,7 @@ Lanes Interpreter::offset_place(const Expr& e) {
     if (failed()) return;
     if (!provenance_.is_index(i)) return fail(index_range, "data decide this index, which is not supported");
     if (i.is_undefined()) return fail(index_range, "this index is undefined");
+    if (through_pointer && !(i.is_int() && i.bits == 0)) refuse_arithmetic(p, e.range);
     if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count))
       return fail(index_range, fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count));
     const Value scaled = provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * stride) : x; });
@@ -156,7 +159,7 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
     for (int s = 0; s < slots && !failed(); ++s)
       result[at(t, slots, s)] = read_slot(t, shifted(places[at(t, 1, 0)], s), range);
   });
-  count_shared(places, type, SharedOperation::kLoad);
+  count_shared(places, type, SharedOperation::kLoad, range);
   if (meets(places, Space::kGlobal)) count_guarded(&Counts::loads, nullptr, load_instructions(type));
   return result;
 }
@@ -216,7 +219,7 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
     for (int s = 0; s < slots && !failed(); ++s)
       write_slot(t, shifted(places[at(t, 1, 0)], s), values[at(t, slots, s)], range);
   });
-  count_shared(places, type, SharedOperation::kStore);
+  count_shared(places, type, SharedOperation::kStore, range);
 }
 
 void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange range) {
@@ -270,6 +273,10 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
 
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.
 void Interpreter::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range) {
+  if (!object.tile.layout.valid()) {
+    object.is_used = true;
+    if (tiles_.contains(pointer.aux)) return fail(range, fmt::format("'{}' is used with a layout elsewhere, and without one here", object.name));
+  }
   SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
   if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
   const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);
@@ -338,16 +345,24 @@ bool Interpreter::meets(const Lanes& places, Space space) const {
 }
 
 // An item wider than its alignment goes piece by piece, as in load_instructions().
-void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation operation) {
+void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation operation, SourceRange range) {
   if (!meets(places, Space::kShared)) return;
   constexpr int kWidestBytes = 16;
   const Type& type = program_.type(id);
   const int piece = std::clamp(type.alignment_bytes, 1, kWidestBytes);
-  const SharedMemory memory;
+  const SharedMemory& memory = execution_.memory;
   for (int first = 0; first < threads_; first += memory.lanes) {
     LaneAddresses addresses;
     for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) addresses.push_back(shared_address(t, places[at(t, 1, 0)]));
+    bool open = false, aligned = true;
+    for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) open |= is_open(t, places[at(t, 1, 0)]);
     for (int done = 0; done < type.size_bytes; done += piece) {
+      if (open) {
+        record_shared(first, places, operation, 8 * piece, done, range);
+        continue;
+      }
+      for (const auto& address : addresses) aligned &= !address || *address % piece == 0;
+      if (!aligned) return fail(range, fmt::format("an access of {} bytes must be aligned to as many, and this one is not", piece));
       trace_.counts.shared_wavefronts += count_wavefronts(memory, operation, 8 * piece, addresses).count;
       for (auto& address : addresses)
         if (address) *address += piece;

@@ -18,13 +18,13 @@ struct Phase {
   int bytes = 4;  // of a lane
   int element_bytes = 4;
   std::optional<std::int64_t> tile_stride;
-  std::vector<Cell> cells;
+  std::vector<TileCell> cells;
   double weight = 0;
 };
 
 // Cells as addresses: equal or different, in order of lanes.
 LaneAddresses names_of(const TileAccess& access) {
-  std::map<Cell, std::int64_t> names;
+  std::map<TileCell, std::int64_t> names;
   LaneAddresses result;
   for (const auto& cell : access.lanes) {
     if (!cell) result.push_back(std::nullopt);
@@ -34,10 +34,10 @@ LaneAddresses names_of(const TileAccess& access) {
 }
 
 std::vector<Phase> phases_of(const TileProblem& problem) {
-  std::map<std::tuple<int, int, std::optional<std::int64_t>, std::vector<Cell>>, double> weights;
+  std::map<std::tuple<int, int, std::optional<std::int64_t>, std::vector<TileCell>>, double> weights;
   for (const TileAccess& access : problem.accesses)
     for (const std::vector<int>& lanes : swizzle::phases_of(problem.memory, access.operation, access.bits, names_of(access))) {
-      std::vector<Cell> cells;
+      std::vector<TileCell> cells;
       for (const int lane : lanes) cells.push_back(*access.lanes[static_cast<std::size_t>(lane)]);
       std::sort(cells.begin(), cells.end());
       cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
@@ -102,7 +102,7 @@ class Counter {
     return size_;
   }
 
-  std::int64_t address_bytes(const Phase& p, const Cell& cell) {
+  std::int64_t address_bytes(const Phase& p, const TileCell& cell) {
     const Row& row = row_[static_cast<std::size_t>(cell.row)];
     int column = (cell.column ^ row.row_xor) + row.turn;
     if (row.turn != 0 && column >= layout_->rotation.width) column -= layout_->rotation.width;
@@ -120,14 +120,14 @@ class Counter {
     const int group_bytes = p.bytes, groups = std::max(1, memory_.banks * memory_.bank_bytes / group_bytes);
     std::fill(banks_.begin(), banks_.begin() + groups, Bank{});
     int most = 0;
-    for (const Cell& cell : p.cells) most = std::max(most, ++banks_[static_cast<std::size_t>(address_bytes(p, cell) / group_bytes % groups)].count);
+    for (const TileCell& cell : p.cells) most = std::max(most, ++banks_[static_cast<std::size_t>(address_bytes(p, cell) / group_bytes % groups)].count);
     return most;
   }
 
   int parts_of_words(const Phase& p) {
     std::fill(banks_.begin(), banks_.end(), Bank{});
     int most = 0;
-    for (const Cell& cell : p.cells) {
+    for (const TileCell& cell : p.cells) {
       const std::int64_t word = address_bytes(p, cell) / memory_.bank_bytes;
       Bank& bank = banks_[static_cast<std::size_t>(word % memory_.banks)];
       const auto end = bank.words.begin() + bank.count;

@@ -23,11 +23,11 @@
 namespace swizzle {
 
 // What one lane uses: `rest` bytes into an element of a tile, or of one of several tiles side by side.
-struct Cell {
+struct TileCell {
   int row = 0, column = 0;
   int rest_bytes = 0;
   int tile = 0;
-  friend auto operator<=>(const Cell&, const Cell&) = default;
+  friend auto operator<=>(const TileCell&, const TileCell&) = default;
 };
 
 // One instruction of a warp.
@@ -36,7 +36,7 @@ struct TileAccess {
   int bits = 32;
   int element_bytes = 4;
   std::optional<std::int64_t> tile_stride;  // elements from a tile to the next; none: as many as the layout asks for
-  std::vector<std::optional<Cell>> lanes;
+  std::vector<std::optional<TileCell>> lanes;
   double weight = 1;  // how often a warp issues it
   SourceRange range;
 };

@@ -92,7 +92,7 @@ Result<Executed> execute_both(const Program& kernel, const Program& spec, const 
   auto measured = execute_spec(kernel, spec, sizes, provenance, points, deadline);
   if (!measured.ok()) return measured.errors();
   Trace* expected = &measured->spec;
-  auto actual = execute(kernel, {.sizes = sizes, .shape = measured->posed.shape, .extents = measured->posed.extents, .deadline = deadline}, provenance, points);
+  auto actual = execute(kernel, {.sizes = sizes, .shape = measured->posed.shape, .extents = measured->posed.extents, .deadline = deadline, .memory = memory_of(kernel)}, provenance, points);
   if (!actual.ok()) return actual.errors();
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
@@ -120,6 +120,11 @@ std::vector<Equation> equations_of(const Executed& run, Provenance& provenance, 
 }
 
 }  // namespace
+
+SharedMemory memory_of(const Program& kernel) {
+  const auto named = kernel.directives.machine ? shared_memory_of(kernel.directives.machine->name) : std::nullopt;
+  return named.value_or(SharedMemory{});
+}
 
 Result<bool> match_signatures(const Program& kernel, const Program& spec) {
   const auto& want = kernel.function(kernel.entry).parameters;
@@ -161,6 +166,12 @@ Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& size
   problem.counts = run->sketch.counts;
   problem.guarded.assign(sketch.holes.size(), {});
   for (const auto& [hole, counts] : run->sketch.guarded) problem.guarded[hole.value] = counts;
+  for (SharedAccess& access : problem.shared_accesses) access.count = 0;
+  for (SharedAccess& access : run->sketch.shared_accesses) {
+    access.instance = problem.shared_objects.size();
+    problem.shared_accesses.push_back(std::move(access));
+  }
+  problem.shared_objects.push_back(std::move(run->sketch.shared_objects));
   problem.buffer_names.clear();
   for (const Buffer& b : run->sketch.buffers) problem.buffer_names.push_back(b.name);
   return run->posed;

@@ -37,6 +37,8 @@ struct Problem {
   std::vector<std::string> buffer_names;
   Counts counts;                          // of the last instance: see Trace
   std::vector<Counts> guarded;            // by HoleId
+  std::vector<SharedAccess> shared_accesses;  // see Trace; those of all but the last instance count nothing
+  std::vector<std::map<std::uint32_t, SharedObject>> shared_objects;  // by instance
 };
 
 // One size: what spec and sketch do there, and how large the buffers are.
@@ -57,6 +59,9 @@ Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& s
 // Every output of a kernel without holes equals the spec's at this size: nothing, or a description of the first that
 // does not.
 Result<std::string> refute(const Program& kernel, const Program& spec, const Sizes& sizes);
+
+// The machine that the sketch is for: sm_90, unless a directive names another.
+SharedMemory memory_of(const Program& kernel);
 
 // Fills Problem::holes from the points that were met.
 void collect_holes(const Program& sketch, Problem& problem);

@@ -34,6 +34,7 @@ struct Type {
   TypeId element;                // kPointer: pointee; kArray: element
   std::int64_t count = 0;        // kArray: number of elements; 0 for `extern __shared__ T a[]`
   ExprId extent;                 // kArray, valid: ?sw_const decides the count, which specialize() fills in
+  LayoutId sized_by;             // kArray, valid: as many elements as this layout asks for; `count` has its cells
   int slots = 0;
   int size_bytes = 0;
   int alignment_bytes = 1;
@@ -116,7 +117,7 @@ struct Function {
   SourceRange range;
 };
 
-enum class HoleKind { kXform, kPart, kCond, kConst };
+enum class HoleKind { kXform, kPart, kCond, kConst, kLayout };
 
 struct Hole {
   HoleKind kind = HoleKind::kXform;
@@ -125,6 +126,16 @@ struct Hole {
   std::vector<ExprId> arguments;            // as written: kXform i, n, k…; kPart n, v…; kCond v… (of the first use)
   std::vector<std::string> argument_texts;  // what the user wrote for each, to print it again
   std::int64_t low = 0, high = 0;           // kConst: its value is in [low, high), and it has no arguments
+  LayoutId layout;                          // kLayout: the use L(r, c) of this one; arguments: r, c
+};
+
+// `auto L = ?sw_layout(rows, columns);`: unknown is where it puts element (r, c). Each use L(r, c) is a Hole.
+struct TileLayout {
+  std::string name;
+  SourceRange range;              // from `?` to the closing parenthesis
+  SourceRange declaration;        // with its semicolon
+  int rows = 1, columns = 1;
+  std::vector<SourceRange> sizes;  // where L.size() stands
 };
 
 // A variable that nothing but the arguments of holes reads, and which a completion may leave without any use.
@@ -142,6 +153,7 @@ struct Program {
   std::vector<Variable> variables;
   std::vector<Function> functions;
   std::vector<Hole> holes;
+  std::vector<TileLayout> layouts;
   std::vector<SoleUse> sole_uses;
   std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function
   FunctionId entry;
@@ -153,6 +165,7 @@ struct Program {
   const Variable& variable(VariableId id) const { return variables[id.value]; }
   const Function& function(FunctionId id) const { return functions[id.value]; }
   const Hole& hole(HoleId id) const { return holes[id.value]; }
+  const TileLayout& layout(LayoutId id) const { return layouts[id.value]; }
 };
 
 }  // namespace swizzle

@@ -461,6 +461,7 @@ class Search {
 
   Solution conclude() {
     std::stable_sort(found_.begin(), found_.end(), [](const Completion& a, const Completion& b) { return a.cost.total < b.cost.total; });
+    solution_.exhausted = !timed_out_ && !(classes_ && classes_->truncated()) && (options_.all == 0 || found_.size() < options_.all) && !options_.first_only;
     solution_.completions = std::move(found_);
     if (!solution_.completions.empty()) {
       solution_.outcome = Outcome::kFound;

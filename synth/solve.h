@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "synth/deadline.h"
+#include "synth/layout_placement.h"
 #include "synth/machine.h"
 #include "synth/pose.h"
 #include "synth/table_costs.h"
@@ -34,6 +35,7 @@ struct SolveOptions {
 struct Completion {
   std::vector<HoleTable> tables;  // by HoleId
   Cost cost;
+  std::optional<Placement> placement;  // of a sketch with layouts, or whose holes decide words of shared memory
 };
 
 enum class Outcome { kFound, kInfeasible, kUnknown };
@@ -46,6 +48,7 @@ struct Solution {
   Optimality optimality = Optimality::kNotAsked;
   double raw_space = 0;   // log10
   std::size_t nodes = 0;  // of the search tree
+  bool exhausted = false;  // nothing was left to search: with `all`, every completion is listed
 };
 
 Solution solve(Problem& problem, const SolveOptions& options);

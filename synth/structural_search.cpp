@@ -11,6 +11,7 @@
 
 #include "synth/cost_bound.h"
 #include "synth/explanation.h"
+#include "synth/placed_search.h"
 
 namespace swizzle {
 namespace {
@@ -91,7 +92,7 @@ class StructuralSearch {
   StructuralSolution run() {
     if (structures_.posed.empty() && structures_.first) best_ = std::move(structures_.first);
     for (std::size_t next = 0; next < structures_.posed.size(); next += task_.jobs) {
-      if (options_.all == 0 && found() && (options_.first_only || structures_.posed[next].bound > cost() - kTolerance)) break;
+      if (options_.all == 0 && found() && (options_.first_only || (!by_wavefronts() && structures_.posed[next].bound > cost() - kTolerance))) break;
       if (options_.deadline.passed()) {
         leave_open("the time limit ended the search");
         break;
@@ -109,6 +110,7 @@ class StructuralSearch {
   };
 
   bool found() const { return !solution_.completions.empty(); }
+  bool by_wavefronts() const { return !task_.sketch.layouts.empty(); }
   double cost() const { return solution_.completions[0].cost.total; }
 
   void leave_open(const std::string& why) {
@@ -126,7 +128,7 @@ class StructuralSearch {
         if (!structured.ok()) return;
         wave[i].structured = std::move(*structured);
       }
-      wave[i].solution = solve(wave[i].structured->problem, options);
+      wave[i].solution = solve_placed(wave[i].structured->sketch, wave[i].structured->problem, options);
     });
     for (Solved& solved : wave) {
       if (solved.structured) add(std::move(*solved.structured), std::move(solved.solution));
@@ -146,7 +148,7 @@ class StructuralSearch {
     }
     if (one.optimality == Optimality::kBestFound) leave_open("");
     for (Completion& c : one.completions) fill_in(structured, c);
-    if (!found() || one.completions[0].cost.total < cost()) best_ = std::move(structured);
+    if (!found() || is_better(one.completions[0], solution_.completions[0], by_wavefronts())) best_ = std::move(structured);
     keep(std::move(one.completions));
   }
 
@@ -158,7 +160,7 @@ class StructuralSearch {
   void keep(std::vector<Completion> more) {
     auto& all = solution_.completions;
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-    std::stable_sort(all.begin(), all.end(), [](const Completion& a, const Completion& b) { return a.cost.total < b.cost.total; });
+    std::stable_sort(all.begin(), all.end(), [&](const Completion& a, const Completion& b) { return is_better(a, b, by_wavefronts()); });
     all.resize(std::min(all.size(), std::max<std::size_t>(1, options_.all)));
   }
 

@@ -52,6 +52,12 @@ BankConflict conflict(int bank, const std::vector<Word>& words) {
 
 }  // namespace
 
+std::optional<SharedMemory> shared_memory_of(const std::string& name) {
+  for (const SharedMemory& row : {SharedMemory{}, SharedMemory::toy8()})
+    if (row.name == name) return row;
+  return std::nullopt;
+}
+
 std::vector<std::vector<int>> phases_of(const SharedMemory& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
   std::size_t lanes_per_phase = static_cast<std::size_t>(std::clamp(memory.phase_bytes * 8 / bits, 1, memory.lanes));
   if (phases_merge(memory, operation, bits, addresses)) lanes_per_phase *= 2;

@@ -38,6 +38,9 @@ struct SharedMemory {
   static SharedMemory toy8() { return {"toy8", 8, 8, 4, 32, false}; }
 };
 
+// "sm_90", "toy8": the rows of the table. Nothing for any other name.
+std::optional<SharedMemory> shared_memory_of(const std::string& name);
+
 enum class SharedOperation { kLoad, kStore, kLdmatrix, kStmatrix };
 
 using LaneAddresses = std::vector<std::optional<std::int64_t>>;  // in bytes, by lane; none: inactive

@@ -22,6 +22,7 @@
 #include "synth/structural_search.h"
 #include "tools/limits.h"
 #include "tools/options.h"
+#include "tools/placement_text.h"
 #include "tools/progress.h"
 
 namespace swizzle {
@@ -219,6 +220,7 @@ class Command {
       case HoleKind::kXform: return hole.extra ? "sw_xform_extra" : "sw_xform";
       case HoleKind::kPart: return "sw_part";
       case HoleKind::kCond: return "sw_cond";
+      case HoleKind::kLayout: return "sw_layout";
       case HoleKind::kConst: break;
     }
     return "sw_const";
@@ -234,9 +236,11 @@ class Command {
                                    std::filesystem::path(options_.spec).filename().string());
     for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
       const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
-      text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h]), at.line, at.column, printed(sketch, best, HoleId(h)));
+      if (sketch.holes[h].kind != HoleKind::kLayout) text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h]), at.line, at.column, printed(sketch, best, HoleId(h)));
       report_.holes.push_back({static_cast<int>(h), kind_name(sketch.holes[h]), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
     }
+    if (!sketch.layouts.empty()) text += layout_lines(sketch, best);
+    report_placement(sketch, options_.sketch, best, report_);
     text += fmt::format("cost of a warp: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n", best.cost.total,
                         best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_name(solution.optimality));
     std::string sizes;
@@ -258,7 +262,9 @@ class Command {
     if (const int code = run_kernel(*text, sketch, spec)) return code;
     progress_.finish();
     if (const auto written = write_kernel(*text); !written.ok()) return bad(written.errors());
-    progress_.say(fmt::format("{}: found, cost {:g}, {}; {}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), ran_, now() - started_));
+    std::string wavefronts = wavefront_summary(sketch, best);
+    if (!wavefronts.empty()) wavefronts += "; ";
+    progress_.say(fmt::format("{}: found, cost {:g}, {}; {}{}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), wavefronts, ran_, now() - started_));
     return kExitFound;
   }
 

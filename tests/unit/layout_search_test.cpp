@@ -8,7 +8,7 @@
 namespace swizzle {
 namespace {
 
-void add(TileProblem& problem, SharedOperation operation, int bits, int element_bytes, int lanes, int steps, const std::function<Cell(int, int)>& cell) {
+void add(TileProblem& problem, SharedOperation operation, int bits, int element_bytes, int lanes, int steps, const std::function<TileCell(int, int)>& cell) {
   for (int step = 0; step < steps; ++step) {
     TileAccess access;
     access.operation = operation;
@@ -21,8 +21,8 @@ void add(TileProblem& problem, SharedOperation operation, int bits, int element_
 
 TileProblem transpose(int n, std::optional<std::int64_t> capacity, const SharedMemory& memory = {}) {
   TileProblem p{n, n, {}, capacity, memory};
-  add(p, SharedOperation::kStore, 32, 4, memory.lanes, n, [](int lane, int i) { return Cell{i, lane}; });
-  add(p, SharedOperation::kLoad, 32, 4, memory.lanes, n, [](int lane, int i) { return Cell{lane, i}; });
+  add(p, SharedOperation::kStore, 32, 4, memory.lanes, n, [](int lane, int i) { return TileCell{i, lane}; });
+  add(p, SharedOperation::kLoad, 32, 4, memory.lanes, n, [](int lane, int i) { return TileCell{lane, i}; });
   return p;
 }
 
@@ -69,8 +69,8 @@ TEST(LayoutSearch, NothingButThePlainLayoutFitsAnOddTileWithoutRoom) {
 // 128-bit stores by rows, 32-bit loads by columns, 32 lanes down a column of 32 floats.
 TileProblem wide_rows_narrow_columns() {
   TileProblem p{32, 32, {}, {}, {}};
-  add(p, SharedOperation::kStore, 128, 4, 32, 8, [](int lane, int i) { return Cell{i * 4 + lane / 8, lane % 8 * 4}; });
-  add(p, SharedOperation::kLoad, 32, 4, 32, 32, [](int lane, int i) { return Cell{lane, i}; });
+  add(p, SharedOperation::kStore, 128, 4, 32, 8, [](int lane, int i) { return TileCell{i * 4 + lane / 8, lane % 8 * 4}; });
+  add(p, SharedOperation::kLoad, 32, 4, 32, 32, [](int lane, int i) { return TileCell{lane, i}; });
   return p;
 }
 
@@ -87,9 +87,9 @@ TEST(LayoutSearch, NoLayoutServesWideRowsAndNarrowColumnsIdeally) {
 
 TEST(LayoutSearch, LdmatrixOfA64x64HalfTile) {
   TileProblem p{64, 64, {}, 4096, {}};
-  add(p, SharedOperation::kStore, 128, 2, 32, 16, [](int lane, int i) { return Cell{i * 4 + lane / 8, lane % 8 * 8}; });
-  add(p, SharedOperation::kLdmatrix, 128, 2, 32, 16, [](int lane, int i) { return Cell{i / 4 * 16 + lane % 16, i % 4 * 16 + lane / 16 * 8}; });
-  add(p, SharedOperation::kLdmatrix, 128, 2, 32, 16, [](int lane, int i) { return Cell{i / 4 * 16 + lane % 8 + lane / 16 * 8, i % 4 * 16 + lane / 8 % 2 * 8}; });
+  add(p, SharedOperation::kStore, 128, 2, 32, 16, [](int lane, int i) { return TileCell{i * 4 + lane / 8, lane % 8 * 8}; });
+  add(p, SharedOperation::kLdmatrix, 128, 2, 32, 16, [](int lane, int i) { return TileCell{i / 4 * 16 + lane % 16, i % 4 * 16 + lane / 16 * 8}; });
+  add(p, SharedOperation::kLdmatrix, 128, 2, 32, 16, [](int lane, int i) { return TileCell{i / 4 * 16 + lane % 8 + lane / 16 * 8, i % 4 * 16 + lane / 8 % 2 * 8}; });
   const auto found = search_layout(p);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->wavefronts, found->ideal);
@@ -106,7 +106,7 @@ TEST(LayoutSearch, AgreesWithTheModelOnRandomAccesses) {
     TileProblem p{rows, columns, {}, {}, random() % 2 ? SharedMemory{} : SharedMemory::toy8()};
     if (random() % 2) p.capacity = rows * columns + random() % 9;
     add(p, random() % 2 ? SharedOperation::kLoad : SharedOperation::kStore, bits, element_bytes, p.memory.lanes, 3, [&](int, int) {
-      return Cell{0, 0, 0, static_cast<int>(random() % 2)};
+      return TileCell{0, 0, 0, static_cast<int>(random() % 2)};
     });
     for (TileAccess& a : p.accesses)
       for (auto& cell : a.lanes) *cell = {static_cast<int>(random() % static_cast<unsigned>(rows)), static_cast<int>(random() % static_cast<unsigned>(columns / elements)) * elements, 0, cell->tile};
@@ -123,7 +123,7 @@ TEST(LayoutSearch, AgreesWithTheModelOnRandomAccesses) {
 
 TEST(LayoutSearch, AVectorMustStartAtItsOwnWidth) {
   TileProblem p{4, 8, {}, {}, {}};
-  add(p, SharedOperation::kLoad, 128, 4, 4, 1, [](int lane, int) { return Cell{lane, 4}; });
+  add(p, SharedOperation::kLoad, 128, 4, 4, 1, [](int lane, int) { return TileCell{lane, 4}; });
   EXPECT_TRUE(is_aligned(p));
   p.accesses[0].lanes[2]->column = 2;
   EXPECT_FALSE(is_aligned(p));

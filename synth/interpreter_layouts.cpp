@@ -1,0 +1,104 @@
+// Tiles behind a layout. What they hold does not depend on where the layout puts it: cells are numbered by rows, and
+// each access is recorded by the cells that its lanes use.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "synth/interpreter.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::int64_t kNoCell = -1;  // outside of every tile
+
+std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
+
+}  // namespace
+
+Value Interpreter::cell_of(const Hole& hole, const std::vector<std::int64_t>& arguments) const {
+  const TileLayout& layout = program_.layout(hole.layout);
+  const std::int64_t row = arguments[0], column = arguments[1];
+  const bool inside = row >= 0 && row < layout.rows && column >= 0 && column < layout.columns;
+  return Value::integer(inside ? row * layout.columns + column : kNoCell);
+}
+
+void Interpreter::stay_inside_layout(const Expr& e, const std::vector<Value>& arguments, Value guard) {
+  const Hole& hole = program_.hole(e.hole);
+  if (!arguments[0].is_int() || !arguments[1].is_int() || truth(guard) != true) return;  // else the access is looked at
+  if (cell_of(hole, {arguments[0].bits, arguments[1].bits}).bits != kNoCell) return;
+  const TileLayout& layout = program_.layout(hole.layout);
+  fail(e.range, fmt::format("row {}, column {} is outside of the {} x {} elements of '{}'", arguments[0].bits, arguments[1].bits, layout.rows, layout.columns, layout.name));
+}
+
+// tile[L(r, c)], one pointer per thread.
+Lanes Interpreter::tile_place(const Expr& e, Lanes arrays) {
+  const Type& base = program_.type(program_.expr(e.operands[0]).type);
+  const Lanes cells = eval(e.operands[1]);
+  if (failed()) return arrays;
+  const std::int64_t stride = slots_of(e.type);
+  for_active([&](int t) {
+    Value& p = arrays[at(t)];
+    if (failed()) return;
+    if (base.form != Type::Form::kArray || base.count == 0 || !p.is_pointer() || objects_[p.aux].space != Space::kShared)
+      return fail(e.range, "a layout indexes a __shared__ array of known size by its name");
+    const std::int64_t offset = p.bits;
+    const std::uint32_t tile = tile_of(p.aux, e);
+    if (failed()) return;
+    p = provenance_.map_leaves(cells[at(t)], [&](Value cell) { return cell.is_int() ? Value::pointer(tile, cell.bits == kNoCell ? kNoCell : offset + cell.bits * stride) : Value{}; });
+  });
+  return arrays;
+}
+
+std::uint32_t Interpreter::tile_of(std::uint32_t array, const Expr& e) {
+  const Hole& hole = program_.hole(program_.expr(e.operands[1]).hole);
+  const TileLayout& layout = program_.layout(hole.layout);
+  const Type& base = program_.type(program_.expr(e.operands[0]).type);
+  const auto [known, fresh] = tiles_.try_emplace(array, static_cast<std::uint32_t>(objects_.size()));
+  if (!fresh) {
+    const LayoutId other = objects_[known->second].tile.layout;
+    if (other != hole.layout) fail(e.range, fmt::format("'{}' goes through '{}' here, and through '{}' elsewhere", objects_[array].name, layout.name, program_.layout(other).name));
+    return known->second;
+  }
+  if (objects_[array].is_used) fail(e.range, fmt::format("'{}' is used with a layout here, and without one elsewhere", objects_[array].name));
+  if (base.count < std::int64_t{layout.rows} * layout.columns)
+    fail(e.range, fmt::format("'{}' has {} elements, and '{}' places {} x {}", objects_[array].name, base.count, layout.name, layout.rows, layout.columns));
+  Object object = objects_[array];
+  object.tile = {object.name, 0, object.slot_bytes, hole.layout, slots_of(e.type), base.count, object.slots / (base.count * slots_of(e.type)), base.sized_by == hole.layout};
+  trace_.shared_objects[known->second] = object.tile;
+  objects_.push_back(std::move(object));
+  return known->second;
+}
+
+// Holes have a say in where this lane's word lies.
+bool Interpreter::is_open(int thread, Value place) const {
+  if (!mask_.on[at(thread)]) return false;
+  return place.is_node() || (place.is_pointer() && objects_[place.aux].tile.layout.valid());
+}
+
+bool Interpreter::is_cell(Value place) const {
+  while (place.is_node() && provenance_.node(place).kind == Node::Kind::kChoice) place = provenance_.node(place).children[0];
+  return place.is_pointer() && objects_[place.aux].tile.layout.valid();
+}
+
+// Whose neighbour a cell is depends on the layout.
+void Interpreter::refuse_arithmetic(Value place, SourceRange range) {
+  if (is_cell(place)) fail(range, "this steps from one cell of a tile to another, and a layout decides where that lies; ask the layout: tile[L(r, c)]");
+}
+
+void Interpreter::record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range) {
+  SharedAccess access{operation, bits, offset_bytes, range, {}, 1};
+  std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>> key;
+  for (int t = first; t < std::min(threads_, first + execution_.memory.lanes); ++t) {
+    const Value lane = mask_.on[at(t)] ? places[at(t)] : Value{};
+    access.lanes.push_back(lane);
+    key.emplace_back(lane.kind, lane.aux, lane.bits);
+    for (const Value& leaf : provenance_.leaves(lane))
+      if (leaf.is_pointer() && !objects_[leaf.aux].tile.layout.valid())
+        trace_.shared_objects.try_emplace(leaf.aux, SharedObject{objects_[leaf.aux].name, objects_[leaf.aux].base_bytes, objects_[leaf.aux].slot_bytes, {}, 1, 0, 1, false});
+  }
+  const auto [known, fresh] = recorded_.try_emplace({operation, bits, offset_bytes, range.begin, std::move(key)}, trace_.shared_accesses.size());
+  if (fresh) trace_.shared_accesses.push_back(std::move(access));
+  else trace_.shared_accesses[known->second].count += 1;
+}
+
+}  // namespace swizzle

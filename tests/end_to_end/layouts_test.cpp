@@ -1,0 +1,86 @@
+// Tiles of shared memory behind ?sw_layout.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/tool.h"
+
+namespace swizzle::test {
+namespace {
+
+const char* const kTranspose =
+    "void k(const float* x, float* y, int n) {\n  for (int row = 0; row < 32; row++)\n    for (int column = 0; column < 32; column++) y[column * 32 + row] = x[row * 32 + column];\n}\n";
+
+std::string transpose(const std::string& array, const std::string& store, const std::string& load = "tile[L(lane, warp + 8 * i)]") {
+  return "#pragma swizzle launch grid(1) block(256)\n#pragma swizzle instance n = 1024\n"
+         "__global__ void k(const float* x, float* y, int n) {\n"
+         "  auto L = ?sw_layout(32, 32);\n  __shared__ float tile" + array + ";\n"
+         "  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n  " + store + "\n  __syncthreads();\n"
+         "  for (int i = 0; i < 4; i++) y[(warp + 8 * i) * 32 + lane] = " + load + ";\n}\n";
+}
+
+const char* const kByRows = "for (int i = 0; i < 4; i++) tile[L(warp + 8 * i, lane)] = x[(warp + 8 * i) * 32 + lane];";
+
+ToolResult complete(const std::string& sketch, const std::string& spec, const std::string& flags = "--run=none") {
+  const ScratchFolder scratch;
+  return run_tool(fmt::format("'{}' --spec '{}' {}", scratch.write("k.cu", sketch), scratch.write("k.cpp", spec), flags));
+}
+
+TEST(Layouts, AnArrayOfTheLayoutsSizeIsPadded) {
+  const ToolResult c = complete(transpose("[L.size()]", kByRows), kTranspose, "--run=cpu");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_NE(c.kernel.find("__shared__ float tile[1056];"), std::string::npos) << c.kernel;
+  EXPECT_NE(c.kernel.find("tile[lane * 33 + (warp + 8 * i)]"), std::string::npos) << c.kernel;
+  EXPECT_EQ(c.report["layouts"][0]["wavefronts"], 8);
+  EXPECT_EQ(c.report["layouts"][0]["ideal"], 8);
+  EXPECT_EQ(c.report["cost"]["shared_wavefronts"], 8);
+  EXPECT_EQ(c.report["optimality"], "proved");
+  EXPECT_EQ(c.report["accesses"].size(), 2u);
+  EXPECT_NE(c.output.find("8 wavefronts, the ideal"), std::string::npos) << c.output;
+}
+
+TEST(Layouts, AnArrayWithoutSlackIsXored) {
+  const ToolResult c = complete(transpose("[1024]", kByRows), kTranspose, "--run=cpu");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_NE(c.kernel.find("tile[lane * 32 + ((warp + 8 * i) ^ lane)]"), std::string::npos) << c.kernel;
+  EXPECT_EQ(c.report["layouts"][0]["wavefronts"], 8);
+}
+
+TEST(Layouts, ATileIsOneOfSeveralSideBySide) {
+  std::string store = kByRows;
+  store.replace(store.find("tile["), 5, "tile[1][");
+  const ToolResult c = complete(transpose("[2][L.size()]", store, "tile[1][L(lane, warp + 8 * i)]"), kTranspose, "--run=cpu");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_NE(c.kernel.find("tile[2][1056]"), std::string::npos) << c.kernel;
+}
+
+TEST(Layouts, WhereNoLayoutIsIdealTheWitnessIsNamed) {
+  const ToolResult c = complete(transpose("[L.size()]", "const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;\n"
+                                                       "  *reinterpret_cast<float4*>(&tile[L(r, c)]) = *reinterpret_cast<const float4*>(&x[r * 32 + c]);"),
+                               kTranspose, "--run=cpu");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_EQ(c.report["layouts"][0]["wavefronts"], 4 + 4 * 4);
+  EXPECT_EQ(c.report["layouts"][0]["ideal"], 8);
+  EXPECT_EQ(c.report["optimality"], "proved");
+  const auto& load = c.report["accesses"][1];
+  EXPECT_EQ(load["operation"], "load");
+  EXPECT_EQ(load["wavefronts"]["worst"], 4);
+  EXPECT_EQ(load["witness"]["lanes"].size(), 4u);
+  EXPECT_NE(c.output.find("20 wavefronts where 8 would be ideal, and no layout does better"), std::string::npos) << c.output;
+}
+
+std::string error_of(const std::string& sketch) {
+  const ToolResult c = complete(sketch, kTranspose);
+  EXPECT_EQ(c.exit_code, 1) << c.output;
+  return c.output;
+}
+
+TEST(Layouts, WhatALayoutDoesNotDecideIsRefused) {
+  EXPECT_NE(error_of(transpose("[1000]", kByRows)).find("'tile' has 1000 elements, and 'L' places 32 x 32"), std::string::npos);
+  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[lane * 32 + warp + 8 * i]")).find("'tile' is used with a layout elsewhere, and without one here"), std::string::npos);
+  EXPECT_NE(error_of(transpose("[1024]", kByRows, "(&tile[L(lane, warp + 8 * i)])[1]")).find("steps from one cell of a tile to another"), std::string::npos);
+  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[L(lane + 1, warp + 8 * i)]")).find("row 32, column 0 is outside of the 32 x 32 elements of 'L'"), std::string::npos);
+  EXPECT_NE(error_of(transpose("[2 * L.size()]", kByRows)).find("for several tiles write tile[2][L.size()]"), std::string::npos);
+  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[L(lane, warp + 8 * i) + 0]")).find("the whole index of a __shared__ array"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace swizzle::test
