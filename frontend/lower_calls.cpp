@@ -89,10 +89,11 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
 
 ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& name) {
   if (name.starts_with("$sw_")) reached_.insert(range_of(expr->getSourceRange()).begin);
-  if (name == "$sw_xform") return hole(expr, HoleKind::kXform);
-  if (name == "$sw_xform_extra") return hole(expr, HoleKind::kXform, /*extra=*/true);
-  if (name == "$sw_part") return hole(expr, HoleKind::kPart);
-  if (name == "$sw_cond") return hole(expr, HoleKind::kCond);
+  if (name == "$sw_xform") return hole(expr, HoleKind::kXform, "?sw_xform(i, n, k…)");
+  if (name == "$sw_xform_extra") return hole(expr, HoleKind::kXform, "?sw_xform_extra(i, n, k…)");
+  if (name == "$sw_xor") return hole(expr, HoleKind::kXform, "?sw_xor(i, n, k…)");
+  if (name == "$sw_part") return hole(expr, HoleKind::kPart, "?sw_part(n, v…)");
+  if (name == "$sw_cond") return hole(expr, HoleKind::kCond, "?sw_cond(v…)");
   if (name == "$sw_const") return constant_hole(expr);
   if (name == "$sw_layout") {
     error(range_of(expr->getSourceRange()), "?sw_layout(rows, columns) must initialize a variable: auto L = ?sw_layout(32, 32);");
@@ -160,16 +161,15 @@ bool Lowering::hole_argument(const clang::Expr* argument, Hole& out) {
   return true;
 }
 
-ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind, bool extra) {
-  static constexpr const char* kForms[] = {"?sw_xform(i, n, k…)", "?sw_part(n, v…)", "?sw_cond(v…)"};
+ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind, std::string_view form) {
   Hole out;
   out.kind = kind;
-  out.extra = extra;
+  out.extra = form.starts_with("?sw_xform_extra");
+  out.is_xor = form.starts_with("?sw_xor");
   out.range = range_of(expr->getSourceRange());
   const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
   if (in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() < (kind == HoleKind::kCond ? 1u : 2u)) {
-    const char* form = extra ? "?sw_xform_extra(i, n, k…)" : kForms[static_cast<int>(kind)];
     error(out.range, fmt::format("{} takes more arguments than {}", form, expr->getNumArgs()));
     return no_hole();
   }

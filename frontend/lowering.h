@@ -78,7 +78,7 @@ class Lowering {
   ExprId call(const clang::CallExpr* expr);
   std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
-  ExprId hole(const clang::CallExpr* expr, HoleKind kind, bool extra = false);
+  ExprId hole(const clang::CallExpr* expr, HoleKind kind, std::string_view form);
   bool hole_argument(const clang::Expr* argument, Hole& out);
   ExprId magic_get(const clang::CallExpr* expr);
   ExprId make_hole(Hole hole, SourceRange range);

@@ -63,6 +63,7 @@ using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint
 }
 int $sw_xform(...);
 int $sw_xform_extra(...);
+int $sw_xor(...);
 int $sw_part(...);
 bool $sw_cond(...);
 int $sw_const(...);

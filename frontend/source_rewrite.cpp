@@ -68,7 +68,7 @@ class Rewriter {
     std::size_t end = at_ + 1;
     while (end < text_.size() && is_word(text_[end])) ++end;
     const std::string name = text_.substr(at_, end - at_);
-    if (name != "?sw_xform" && name != "?sw_xform_extra" && name != "?sw_part" && name != "?sw_cond" && name != "?sw_const" && name != "?sw_layout")
+    if (name != "?sw_xform" && name != "?sw_xform_extra" && name != "?sw_xor" && name != "?sw_part" && name != "?sw_cond" && name != "?sw_const" && name != "?sw_layout")
       out_.unknown_holes.push_back({{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, name});
     if (name == "?sw_layout") return replace(name.size(), "$sw_layout<" + std::to_string(layouts_++) + ">");
     replace(1, "$");

@@ -14,9 +14,9 @@ constexpr std::size_t kFewTables = 256;
 constexpr double kTolerance = 1e-6;
 
 // Holes with the same arguments have the same tables.
-using Arguments = std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>;
+using Arguments = std::tuple<HoleKind, bool, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>;
 
-Arguments arguments_of(const HoleSpace& space) { return {space.kind, space.extra, space.domain, space.first_argument, space.arguments}; }
+Arguments arguments_of(const HoleSpace& space) { return {space.kind, space.extra, space.is_xor, space.domain, space.first_argument, space.arguments}; }
 
 // By what they cost: what is 0 everywhere guards nothing.
 std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all) {

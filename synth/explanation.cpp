@@ -194,7 +194,7 @@ class Explainer {
       if (demands.size() < kMostPoints) demands.push_back(fmt::format("{} for {}{}", values_text(space.points[i]), names, tuple_text(arguments)));
     }
     if (points.size() > kMostPoints) demands.push_back(fmt::format("more for {} others", points.size() - kMostPoints));
-    return fmt::format("{} must be {}, and no {} is{}; {}", name(hole), choice_of_words(demands, " and "), grammar_text(space.kind), points.size() == 1 ? "" : " all of that", output_text(space, points));
+    return fmt::format("{} must be {}, and no {} is{}; {}", name(hole), choice_of_words(demands, " and "), grammar_text(space), points.size() == 1 ? "" : " all of that", output_text(space, points));
   }
 
   std::vector<std::string> argument_names(const HoleSpace& space) const {
@@ -204,8 +204,9 @@ class Explainer {
     return names;
   }
 
-  static const char* grammar_text(HoleKind kind) {
-    switch (kind) {
+  static const char* grammar_text(const HoleSpace& space) {
+    if (space.is_xor) return "XOR of its index with bits of its arguments";
+    switch (space.kind) {
       case HoleKind::kXform: return "grouping, fanning and rotation of its arguments";
       case HoleKind::kPart: return "partition by its arguments";
       default: return "condition on its arguments";

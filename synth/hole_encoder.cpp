@@ -84,6 +84,7 @@ std::optional<EncodedHole> HoleEncoder::encode() {
     hole.values.push_back(formula_.fresh(static_cast<std::size_t>(space_.domain)));
     formula_.exactly_one(hole.values.back());
   }
+  if (space_.is_xor) return std::nullopt;
   const bool done = space_.kind == HoleKind::kXform ? encode_xform(hole) : space_.kind == HoleKind::kPart ? encode_part(hole) : encode_cond(hole);
   return done ? std::optional(std::move(hole)) : std::nullopt;
 }

@@ -3,31 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "synth/moved_bits.h"
+
 namespace swizzle {
 namespace {
 
 bool is_power_of_two(std::int64_t v) { return v > 0 && std::has_single_bit(static_cast<std::uint64_t>(v)); }
 int log2_of(std::int64_t v) { return std::bit_width(static_cast<std::uint64_t>(v)) - 1; }
-
-// ((v >> down) & mask) << up for 0 ≤ v ≤ largest, as few operations as it takes.
-struct MovedBits {
-  std::int64_t largest = 0;
-  int down = 0, up = 0;
-  std::int64_t mask = 0;
-
-  bool covers_top() const { return (largest >> down) <= mask; }
-  int integer_ops() const {
-    if (covers_top() && (up == 0 || down == 0)) return down == up ? 0 : 1;
-    return down == up ? 1 : 2;
-  }
-  IndexExpr of(IndexExpr v) const {
-    const bool masks = !(covers_top() && (up == 0 || down == 0));
-    if (masks && down == 0) return IndexExpr::mul(IndexExpr::mask(std::move(v), mask), std::int64_t{1} << up);
-    if (down > up) v = IndexExpr::div(std::move(v), std::int64_t{1} << (down - up));
-    if (down < up) v = IndexExpr::mul(std::move(v), std::int64_t{1} << (up - down));
-    return masks ? IndexExpr::mask(std::move(v), mask << up) : v;
-  }
-};
 
 MovedBits row_bits(const Layout& l) { return {l.rows - 1, l.row_xor.down, l.row_xor.up, l.row_xor.mask}; }
 

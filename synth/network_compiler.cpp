@@ -411,6 +411,7 @@ std::vector<std::size_t> covering_equations(const Problem& problem) {
 std::string explain(const Conflict& conflict, const Problem& problem) {
   if (conflict.hole.valid()) {
     const HoleKind kind = problem.holes[conflict.hole.value].kind;
+    if (problem.holes[conflict.hole.value].is_xor) return fmt::format("no XOR with bits of its arguments of hole {} gives what its points must have", conflict.hole.value + 1);
     return fmt::format("no {} of hole {} gives what its points must have",
                        kind == HoleKind::kXform ? "grouping, fanning and rotation" : kind == HoleKind::kPart ? "partition" : "condition", conflict.hole.value + 1);
   }

@@ -191,6 +191,7 @@ void collect_holes(const Program& sketch, Problem& problem) {
     problem.holes[h].id = HoleId(h);
     problem.holes[h].kind = sketch.holes[h].kind;
     problem.holes[h].extra = sketch.holes[h].extra;
+    problem.holes[h].is_xor = sketch.holes[h].is_xor;
     problem.holes[h].first_argument = sketch.holes[h].kind == HoleKind::kXform ? 2 : sketch.holes[h].kind == HoleKind::kPart ? 1 : 0;
   }
   for (std::size_t p = 0; p < problem.points.size(); ++p) {

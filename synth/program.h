@@ -122,6 +122,7 @@ enum class HoleKind { kXform, kPart, kCond, kConst, kLayout };
 struct Hole {
   HoleKind kind = HoleKind::kXform;
   bool extra = false;                       // ?sw_xform_extra: a kXform of a wider space
+  bool is_xor = false;                      // ?sw_xor: a kXform of another space
   SourceRange range;                        // from `?` to the closing parenthesis
   std::vector<ExprId> arguments;            // as written: kXform i, n, k…; kPart n, v…; kCond v… (of the first use)
   std::vector<std::string> argument_texts;  // what the user wrote for each, to print it again

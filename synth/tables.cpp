@@ -39,6 +39,10 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
   for (const HoleSpace& space : holes) {
     grammars.emplace_back();
     if (space.points.empty()) continue;
+    if (space.is_xor) {
+      grammars.back() = xor_grammar(space);
+      continue;
+    }
     if (space.kind == HoleKind::kXform) {
       auto& xform = xforms[{space.extra, space.domain, space.arguments}];
       if (!xform) xform = xform_space(space);
@@ -53,6 +57,7 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
 }
 
 double raw_space_log10(const HoleSpace& space) {
+  if (space.is_xor) return std::log10(xor_grammar(space)->settings());
   const auto span = [&](std::size_t position) {
     std::int64_t lo = 0, hi = 0;
     for (const auto& a : space.arguments) {
@@ -93,11 +98,11 @@ double raw_space_log10(const HoleSpace& space) {
 
 double distinct_space_log10(const std::vector<HoleSpace>& holes) {
   const auto grammars = grammars_of(holes);
-  std::map<std::tuple<HoleKind, bool, int, std::vector<std::vector<std::int64_t>>>, double> known;  // holes that are alike count alike
+  std::map<std::tuple<HoleKind, bool, bool, int, std::vector<std::vector<std::int64_t>>>, double> known;  // holes that are alike count alike
   double sum = 0;
   for (std::size_t h = 0; h < holes.size(); ++h) {
     if (!grammars[h]) continue;
-    const auto [it, fresh] = known.try_emplace({holes[h].kind, holes[h].extra, holes[h].domain, holes[h].arguments}, 0);
+    const auto [it, fresh] = known.try_emplace({holes[h].kind, holes[h].extra, holes[h].is_xor, holes[h].domain, holes[h].arguments}, 0);
     if (fresh) it->second = grammars[h]->distinct_log10();
     sum += it->second;
   }

@@ -20,6 +20,9 @@
 //   swapped   g·⌊i/g⌋ + (g/d)·((c·i' + P(k) + p0) mod d) + (e·⌊i'/d⌋ + R(k) + c0) mod (g/d)
 // The digits of i' = d·⌊i'/d⌋ + i' mod d change places, and each is fanned and rotated by itself (c being prime to d, before the
 // fan or after it is the same): a permutation, whose inverse is one of the same form. With d = 1 there is one digit.
+//
+// `?sw_xor` has, for n = 2^b · odd, the values that are i with its low b bits changed by bits of i above, of k… and of c:
+//   i ^ (i >> d0 & m0) ^ ((k_j >> d_j & m_j) << u_j) ^ … ^ c, all terms below 2^b: for any k a permutation of [0, n)
 #pragma once
 
 #include <cstdint>
@@ -54,6 +57,7 @@ struct HoleSpace {
   std::vector<std::vector<std::int64_t>> arguments;  // by point: kXform: i, k…; kPart, kCond: v…
   std::size_t first_argument = 0;  // position in Hole::arguments of the first `v` or `k`; kXform: i is at 0
   bool extra = false;              // ?sw_xform_extra
+  bool is_xor = false;             // ?sw_xor
 };
 
 struct Enumeration {
@@ -117,6 +121,7 @@ class XformSpace;
 std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space);
 std::shared_ptr<const XformSpace> xform_space(const HoleSpace& space);
 std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<const XformSpace> xform);
+std::unique_ptr<TableGrammar> xor_grammar(const HoleSpace& space);
 std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
 std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
 // Sorts by cost and keeps the cheapest of each table.

@@ -194,7 +194,7 @@ class Command {
 
   int infeasible(const Program& sketch, const Solution& solution) {
     const int code = not_found(solution);
-    const auto narrow = std::find_if(sketch.holes.begin(), sketch.holes.end(), [](const Hole& h) { return h.kind == HoleKind::kXform && !h.extra; });
+    const auto narrow = std::find_if(sketch.holes.begin(), sketch.holes.end(), [](const Hole& h) { return h.kind == HoleKind::kXform && !h.extra && !h.is_xor; });
     if (narrow != sketch.holes.end())
       progress_.say(render(make_note(sketch.source, narrow->range, "?sw_xform_extra(i, n, k…) may become more: see docs/language.md")));
     return code;
@@ -217,7 +217,7 @@ class Command {
 
   static const char* kind_name(const Hole& hole) {
     switch (hole.kind) {
-      case HoleKind::kXform: return hole.extra ? "sw_xform_extra" : "sw_xform";
+      case HoleKind::kXform: return hole.is_xor ? "sw_xor" : hole.extra ? "sw_xform_extra" : "sw_xform";
       case HoleKind::kPart: return "sw_part";
       case HoleKind::kCond: return "sw_cond";
       case HoleKind::kLayout: return "sw_layout";
