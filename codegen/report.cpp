@@ -41,6 +41,8 @@ Json run_json(const std::optional<RunOutcome>& run) {
   return json;
 }
 
+Json optional_json(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
+
 Json access_json(const Report::Access& access) {
   Json json = {{"location", access.location}, {"space", "shared"}, {"operation", access.operation}, {"bits", access.bits}, {"executions", access.executions},
                {"wavefronts", {{"worst", access.worst}, {"total", access.wavefronts}}}, {"ideal", {{"worst", access.worst_ideal}, {"total", access.ideal}}}};
@@ -99,7 +101,8 @@ std::string to_json(const Report& report) {
   }
   for (const Report::Layout& l : report.layouts)
     json["layouts"].push_back({{"name", l.name}, {"location", l.location}, {"rows", l.rows}, {"columns", l.columns}, {"expression", l.expression},
-                               {"elements", l.elements}, {"wavefronts", l.wavefronts}, {"ideal", l.ideal}, {"members", l.members}});
+                               {"elements", l.elements}, {"wavefronts", l.wavefronts}, {"ideal", l.ideal}, {"members", l.members},
+                               {"cute", optional_json(l.cute)}, {"triton", optional_json(l.triton)}, {"tma", optional_json(l.tma)}});
   for (const Report::Access& a : report.accesses) json["accesses"].push_back(access_json(a));
   for (const Report::Completion& c : report.completions)
     json["completions"].push_back({{"cost", c.cost}, {"expressions", c.expressions}, {"mirror_of", c.mirror_of ? Json(*c.mirror_of) : Json(nullptr)}});

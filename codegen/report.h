@@ -37,6 +37,7 @@ struct Report {
     std::int64_t elements = 0;       // of the buffer that it asks for
     double wavefronts = 0, ideal = 0;  // per warp, of the accesses through it
     std::size_t members = 0;         // of the families that it was chosen from
+    std::optional<std::string> cute, triton, tma;  // the same under these names
   };
   struct Access {
     std::string location, operation;  // "load", "store", "ldmatrix", "stmatrix"

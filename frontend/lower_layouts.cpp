@@ -32,7 +32,7 @@ std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRa
     error(range, std::move(why));
     return std::nullopt;
   };
-  if (call == nullptr || call->getNumArgs() != 2) return refuse(name, "a layout is declared as auto L = ?sw_layout(rows, columns);");
+  if (call == nullptr || call->getNumArgs() < 2) return refuse(name, "a layout is declared as auto L = ?sw_layout(rows, columns);");
   const SourceRange range = range_of(call->getSourceRange());
   reached_.insert(range.begin);
   if (in_macro_body(call)) return std::nullopt;
@@ -44,14 +44,40 @@ std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRa
     shape[i] = known.Val.getInt().getExtValue();
     if (shape[i] < 1 || shape[i] > kMostCells) return refuse(range_of(call->getArg(i)->getSourceRange()), fmt::format("a layout has between 1 and {} rows and columns, and here are {}", kMostCells, shape[i]));
   }
+  std::optional<NamedLayout> given;
+  if (call->getNumArgs() == 3 && !(given = named_layout(call->getArg(2)))) return std::nullopt;
   if (shape[0] * shape[1] > kMostCells) return refuse(range, fmt::format("a layout of {} x {} elements is too large: the limit is {}", shape[0], shape[1], kMostCells));
   const auto [known, fresh] = layouts_.try_emplace(*layout_number(decl->getType()), program_.layouts.size());
   if (fresh) {
-    program_.layouts.push_back({decl->getNameAsString(), range, declaration, static_cast<int>(shape[0]), static_cast<int>(shape[1]), {}});
+    program_.layouts.push_back({decl->getNameAsString(), range, declaration, static_cast<int>(shape[0]), static_cast<int>(shape[1]), {}, std::move(given)});
   } else if (const TileLayout& before = program_.layout(known->second); before.rows != shape[0] || before.columns != shape[1]) {
     return refuse(range, "this stands for different layouts in different instances of a template");
   }
   return known->second;
+}
+
+// sw_cute(3, 3, 3) and its kin.
+std::optional<NamedLayout> Lowering::named_layout(const clang::Expr* argument) {
+  using Kind = NamedLayout::Kind;
+  static const std::map<std::string, Kind> kNames = {{"sw_pitch", Kind::kPitch}, {"sw_cute", Kind::kCute}, {"sw_triton", Kind::kTriton}, {"sw_tma", Kind::kTma}};
+  const SourceRange range = range_of(argument->getSourceRange());
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(argument->IgnoreImplicit());
+  const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
+  const auto known = callee == nullptr ? kNames.end() : kNames.find(callee->getNameAsString());
+  if (known == kNames.end()) {
+    error(range, "a layout is named as sw_pitch(33), sw_cute(3, 3, 3), sw_triton(8, 1, 8) or sw_tma(128)");
+    return std::nullopt;
+  }
+  NamedLayout named{known->second, {}, std::string(program_.source.slice(range)), range};
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    clang::Expr::EvalResult number;
+    if (!call->getArg(i)->EvaluateAsInt(number, context_)) {
+      error(range_of(call->getArg(i)->getSourceRange()), "the numbers of a layout must be constant");
+      return std::nullopt;
+    }
+    named.numbers[i] = static_cast<int>(number.Val.getInt().getExtValue());
+  }
+  return named;
 }
 
 ExprId Lowering::layout_use(const clang::CXXOperatorCallExpr* expr) {

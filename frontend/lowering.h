@@ -99,6 +99,7 @@ class Lowering {
   // lower_layouts.cpp
   static std::optional<int> layout_number(clang::QualType type);
   std::optional<LayoutId> layout_of(const clang::VarDecl* decl, SourceRange declaration);
+  std::optional<NamedLayout> named_layout(const clang::Expr* argument);
   ExprId layout_use(const clang::CXXOperatorCallExpr* expr);
   void layout_sizes(const clang::VarDecl* decl);
   bool sized_by_layout(const clang::ConstantArrayType* array, Type& out);

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/layout_names.h"
+
 namespace swizzle {
 namespace {
 
@@ -110,6 +112,17 @@ bool LayoutPlacement::collect(const Assignment& assignment) {
   return true;
 }
 
+// The layout that the user named, if the tile can have it.
+bool LayoutPlacement::give(TileProblem& tile, const TileLayout& named) {
+  int element_bytes = 0;
+  for (const TileAccess& access : tile.accesses) element_bytes = std::max(element_bytes, access.element_bytes);
+  tile.given = layout_named(*named.given, named.rows, named.columns, std::max(1, element_bytes));
+  const std::string text = fmt::format("{} of {} x {} elements of {} bytes", named.given->text, named.rows, named.columns, element_bytes);
+  if (!tile.given) reason_ = "there is no " + text;
+  else if (!keeps_together(tile, *tile.given)) reason_ = text + " does not keep together what one access takes";
+  return tile.given && keeps_together(tile, *tile.given);
+}
+
 bool LayoutPlacement::choose(Placement& placement, const Deadline& deadline) {
   for (std::size_t l = 0; l < tiles_.size(); ++l) {
     const TileLayout& named = sketch_.layouts[l];
@@ -118,6 +131,7 @@ bool LayoutPlacement::choose(Placement& placement, const Deadline& deadline) {
         reason_ = fmt::format("the {} bytes of the access at {} do not start at a multiple of as many in every row, so that no layout keeps them together", access.bits / 8, where(access.range));
         return false;
       }
+    if (named.given && !give(tiles_[l], named)) return false;
     auto choice = search_layout(tiles_[l], deadline);
     if (!choice) {
       reason_ = deadline.passed() ? "the time limit ended the search of layouts" : fmt::format("no layout of {} x {} elements fits into the array behind '{}'", named.rows, named.columns, named.name);
@@ -128,6 +142,9 @@ bool LayoutPlacement::choose(Placement& placement, const Deadline& deadline) {
       if (sketch_.holes[h].layout == LayoutId(l)) placement.integer_ops += problem_.executions[h] * choice->layout.integer_ops();
     for (const auto& [id, object] : problem_.shared_objects.back())
       if (object.layout == LayoutId(l) && object.is_sized) placement.bytes += object.tiles * choice->layout.size() * object.element_slots * object.slot_bytes;
+    int element_bytes = 0;
+    for (const TileAccess& access : tiles_[l].accesses) element_bytes = std::max(element_bytes, access.element_bytes);
+    placement.element_bytes.push_back(element_bytes);
     placement.layouts.push_back(std::move(*choice));
   }
   return true;

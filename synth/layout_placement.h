@@ -33,6 +33,7 @@ struct Placement {
   double integer_ops = 0;              // per warp, of the layouts' addresses
   std::int64_t bytes = 0;              // of the arrays that layouts size
   bool exhausted = true;
+  std::vector<int> element_bytes;      // by LayoutId: the largest that it is used with
 };
 
 // Where the lanes' words of `problem.shared_accesses` lie depends on points, not only on layouts.
@@ -53,6 +54,7 @@ class LayoutPlacement {
   Assignment assignment_of(const std::vector<HoleTable>& tables) const;
   bool collect(const Assignment& assignment);
   LaneAddresses addresses_without_layout(const SharedAccess& access, const std::vector<Value>& lanes) const;
+  bool give(TileProblem& tile, const TileLayout& named);
   bool choose(Placement& placement, const Deadline& deadline);
   void count(Placement& placement) const;
   TileAccess tile_access(const SharedAccess& access, const std::vector<Value>& lanes, LayoutId layout);

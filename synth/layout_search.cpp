@@ -167,6 +167,13 @@ LayoutShape shape_of(const TileProblem& problem) {
   return shape;
 }
 
+std::vector<RankedLayout> members_of(const TileProblem& problem) {
+  if (!problem.given) return layouts_of(shape_of(problem));
+  const Layout& given = *problem.given;
+  if (problem.capacity && given.extent() > *problem.capacity) return {};
+  return {{given, given.integer_ops(), given.size()}};
+}
+
 }  // namespace
 
 LaneAddresses addresses_of(const TileAccess& access, const Layout& layout) {
@@ -188,8 +195,22 @@ bool is_aligned(const TileProblem& problem) {
   return true;
 }
 
+bool keeps_together(const TileProblem& problem, const Layout& layout) {
+  for (const TileAccess& access : problem.accesses) {
+    const int elements = elements_of(access);
+    for (const auto& cell : access.lanes) {
+      if (!cell || elements == 1) continue;
+      const std::int64_t first = layout.address(cell->row, cell->column);
+      if (first % elements != 0) return false;
+      for (int i = 1; i < elements; ++i)
+        if (layout.address(cell->row, cell->column + i) != first + i) return false;
+    }
+  }
+  return true;
+}
+
 std::optional<LayoutChoice> search_layout(const TileProblem& problem, const Deadline& deadline) {
-  const std::vector<RankedLayout> members = layouts_of(shape_of(problem));
+  const std::vector<RankedLayout> members = members_of(problem);
   Counter counter(problem, phases_of(problem));
   std::optional<LayoutChoice> best;
   std::size_t tried = 0;

@@ -48,7 +48,11 @@ struct TileProblem {
   std::vector<TileAccess> accesses;
   std::optional<std::int64_t> capacity;  // see LayoutShape
   SharedMemory memory;
+  std::optional<Layout> given = {};      // the only member
 };
+
+// The elements of each access stay side by side, aligned to the access.
+bool keeps_together(const TileProblem& problem, const Layout& layout);
 
 struct LayoutChoice {
   Layout layout;

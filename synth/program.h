@@ -15,7 +15,9 @@
 // (float4 takes 4). Pointer arithmetic is in slots of the scalar element; sizes in bytes serve cost models.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -130,13 +132,22 @@ struct Hole {
   LayoutId layout;                          // kLayout: the use L(r, c) of this one; arguments: r, c
 };
 
+// A layout that the user names: sw_pitch(33), sw_cute(3, 3, 3), sw_triton(8, 1, 8), sw_tma(128). See layout_names.h.
+struct NamedLayout {
+  enum class Kind { kPitch, kCute, kTriton, kTma } kind = Kind::kPitch;
+  std::array<int, 3> numbers{};
+  std::string text;
+  SourceRange range;
+};
+
 // `auto L = ?sw_layout(rows, columns);`: unknown is where it puts element (r, c). Each use L(r, c) is a Hole.
 struct TileLayout {
   std::string name;
   SourceRange range;              // from `?` to the closing parenthesis
   SourceRange declaration;        // with its semicolon
   int rows = 1, columns = 1;
-  std::vector<SourceRange> sizes;  // where L.size() stands
+  std::vector<SourceRange> sizes;    // where L.size() stands
+  std::optional<NamedLayout> given;  // ?sw_layout(rows, columns, sw_cute(3, 3, 3)): nothing is unknown but its wavefronts
 };
 
 // A variable that nothing but the arguments of holes reads, and which a completion may leave without any use.
