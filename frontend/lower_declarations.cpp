@@ -251,6 +251,12 @@ std::optional<Scalar> Lowering::uniform_scalar(TypeId id) const {
   return t.scalar;
 }
 
+// Whether memory of the one may be used as the other: the same scalar, or a wider one over several of it.
+bool Lowering::widens(TypeId from, TypeId to) const {
+  const auto narrow = uniform_scalar(from), wide = uniform_scalar(to);
+  return narrow && wide && (*narrow == *wide || (size_bytes(*wide) > size_bytes(*narrow) && *narrow != Scalar::kBool));
+}
+
 TypeId Lowering::type(clang::QualType qualified) {
   const clang::QualType canonical = qualified.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (const auto it = types_.find(canonical.getAsOpaquePtr()); it != types_.end()) return it->second;

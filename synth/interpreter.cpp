@@ -82,6 +82,7 @@ void Interpreter::bind_parameters() {
       global.buffer = BufferId(i);
       global.slots = execution_.extents ? (*execution_.extents)[i] : std::int64_t{1} << 40;
       global.slot_bytes = std::max(1, item.size_bytes / buffer.slots_per_item);
+      if (!item.is_mixed && item.form != Type::Form::kPointer) global.scalar = item.scalar;
       objects_.push_back(std::move(global));
       value = Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0);
     } else if (auto it = execution_.sizes.find(variable.name); it != execution_.sizes.end()) {

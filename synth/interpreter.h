@@ -64,6 +64,7 @@ struct Object {
   std::int64_t base_bytes = 0;  // kShared
   SharedObject tile;            // kShared behind a layout
   bool is_used = false;         // kShared: other than behind a layout
+  std::optional<Scalar> scalar;  // of all slots, side by side
   BufferId buffer;         // kGlobal
   Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
   std::vector<SharedSlot> uses;  // kShared
@@ -120,6 +121,7 @@ class Interpreter {
   Lanes read(const Lanes& places, TypeId type, SourceRange range);
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
   Value shifted(Value pointer, int slots);
+  int slots_per_scalar(Value pointer, TypeId type) const;
   Value read_slot(int thread, Value pointer, SourceRange range);
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);

@@ -26,6 +26,7 @@ std::uint32_t Interpreter::object_of(VariableId id) {
   const Type* scalar = &type;
   while (scalar->form == Type::Form::kArray) scalar = &program_.type(scalar->element);
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
+  if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed && scalar->size_bytes == scalar->slots * size_bytes(scalar->scalar)) object.scalar = scalar->scalar;
   if (variable.is_shared) {
     object.space = Space::kShared;
     if (variable.is_extern) object.slots = 227 * 1024 / object.slot_bytes;
@@ -92,7 +93,7 @@ Lanes Interpreter::offset_place(const Expr& e) {
     for_active([&](int t) {
       Value& p = pointers[at(t, 1, 0)];
       if (p.is_pointer() && is_cell(p) && p.bits % objects_[p.aux].tile.element_slots + e.member_slot >= objects_[p.aux].tile.element_slots) refuse_arithmetic(p, e.range);
-      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot));
+      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot * slots_per_scalar(p, base.type)));
     });
     return pointers;
   }
@@ -109,7 +110,8 @@ Lanes Interpreter::offset_place(const Expr& e) {
     if (through_pointer && !(i.is_int() && i.bits == 0)) refuse_arithmetic(p, e.range);
     if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count))
       return fail(index_range, fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count));
-    const Value scaled = provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * stride) : x; });
+    const std::int64_t slots = stride * slots_per_scalar(p, e.type);
+    const Value scaled = provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * slots) : x; });
     const Value into = provenance_.has_choice(i) ? provenance_.leaves(p)[0] : Value{};
     if (into.is_pointer() && objects_[into.aux].space == Space::kLocal) {
       const std::int64_t length = through_pointer || base_type.count == 0 ? objects_[into.aux].slots / stride : base_type.count;
@@ -148,6 +150,14 @@ void Interpreter::stay_inside(const Access& access, SourceRange range) {
   leaves_object(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, outside), object, first->bits, range);
 }
 
+// A pointer may have been cast to wider scalars than its object has: 8 halves read as a uint4 are 2 slots for each of its words.
+int Interpreter::slots_per_scalar(Value pointer, TypeId id) const {
+  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children[0];
+  const Type& type = program_.type(id);
+  if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed || type.slots < 1) return 1;
+  return std::max(1, size_bytes(type.scalar) / objects_[pointer.aux].slot_bytes);
+}
+
 Value Interpreter::shifted(Value pointer, int slots) {
   return slots == 0 ? pointer : provenance_.binary(Operator::kAdd, Scalar::kI64, pointer, Value::integer(slots));
 }
@@ -156,8 +166,17 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
   const int slots = slots_of(type);
   Lanes result = blank(slots);
   for_active([&](int t) {
-    for (int s = 0; s < slots && !failed(); ++s)
-      result[at(t, slots, s)] = read_slot(t, shifted(places[at(t, 1, 0)], s), range);
+    const Value place = places[at(t, 1, 0)];
+    const int narrow = slots_per_scalar(place, type);
+    for (int s = 0; s < slots && !failed(); ++s) {
+      if (narrow == 1) {
+        result[at(t, slots, s)] = read_slot(t, shifted(place, s), range);
+        continue;
+      }
+      std::vector<Value> parts;
+      for (int p = 0; p < narrow && !failed(); ++p) parts.push_back(read_slot(t, shifted(place, s * narrow + p), range));
+      if (!failed()) result[at(t, slots, s)] = provenance_.join(program_.type(type).scalar, std::move(parts));
+    }
   });
   count_shared(places, type, SharedOperation::kLoad, range);
   if (meets(places, Space::kGlobal)) count_guarded(&Counts::loads, nullptr, load_instructions(type));
@@ -216,8 +235,14 @@ Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, So
 void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
   const int slots = slots_of(type);
   for_active([&](int t) {
-    for (int s = 0; s < slots && !failed(); ++s)
-      write_slot(t, shifted(places[at(t, 1, 0)], s), values[at(t, slots, s)], range);
+    const Value place = places[at(t, 1, 0)];
+    const int narrow = slots_per_scalar(place, type);
+    for (int s = 0; s < slots; ++s)
+      for (int p = 0; p < narrow && !failed(); ++p) {
+        const Value value = values[at(t, slots, s)];
+        const Value part = narrow == 1 ? value : provenance_.part(*objects_[provenance_.leaves(place)[0].aux].scalar, value, p, narrow);
+        write_slot(t, shifted(place, s * narrow + p), part, range);
+      }
   });
   count_shared(places, type, SharedOperation::kStore, range);
 }

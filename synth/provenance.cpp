@@ -106,7 +106,7 @@ Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> o
     v = normalize(v);
     cancelled |= was_node && !v.is_node();
   }
-  if (cancelled && code < kOpaqueIntrinsic) return reapply(code, scalar, operands);
+  if (cancelled && (code < kOpaqueIntrinsic || code >= kOpaqueJoin)) return reapply(code, scalar, operands);
   Node n;
   n.kind = Node::Kind::kOpaque;
   n.scalar = scalar;
@@ -115,11 +115,43 @@ Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> o
   return intern(std::move(n));
 }
 
+Value Provenance::join(Scalar s, std::vector<Value> parts) {
+  const int bits = bit_width(s) / static_cast<int>(parts.size()), count = static_cast<int>(parts.size());
+  const auto is_part = [&](int i) {
+    const Value p = normalize(parts[static_cast<std::size_t>(i)]);
+    return p.is_node() && node(p).kind == Node::Kind::kOpaque && node(p).tag == kOpaquePart + static_cast<std::uint32_t>(i * 16 + count) &&
+           node(p).children[0] == node(normalize(parts[0])).children[0];
+  };
+  bool whole = true, constant = !is_real(s);
+  for (int i = 0; i < count; ++i) {
+    if (parts[static_cast<std::size_t>(i)].is_undefined()) return {};
+    whole = whole && is_part(i);
+    constant = constant && parts[static_cast<std::size_t>(i)].is_int();
+  }
+  if (whole) return node(normalize(parts[0])).children[0];
+  if (!constant) return opaque(kOpaqueJoin, s, std::move(parts));
+  std::uint64_t value = 0;
+  for (int i = 0; i < count; ++i) value |= (static_cast<std::uint64_t>(parts[static_cast<std::size_t>(i)].bits) & ((std::uint64_t{1} << bits) - 1)) << (bits * i);
+  return Value::integer(wrap(s, static_cast<std::int64_t>(value)));
+}
+
+Value Provenance::part(Scalar s, Value whole, int index, int count) {
+  if (whole.is_undefined()) return {};
+  if (whole.is_int() && !is_real(s)) return Value::integer(wrap(s, whole.bits >> (bit_width(s) * index)));
+  whole = normalize(whole);
+  if (whole.is_node() && node(whole).kind == Node::Kind::kChoice) return map_leaves(whole, [&](Value leaf) { return part(s, leaf, index, count); });
+  if (whole.is_node() && node(whole).kind == Node::Kind::kOpaque && node(whole).tag == kOpaqueJoin && static_cast<int>(node(whole).children.size()) == count)
+    return node(whole).children[static_cast<std::size_t>(index)];
+  return opaque(kOpaquePart + static_cast<std::uint32_t>(index * 16 + count), s, {whole});
+}
+
 // The function `code` on other operands.
 Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands) {
   if (code < kOpaqueCast && operands.size() == 1) return unary(static_cast<Operator>(code), s, operands[0]);
   if (code < kOpaqueCast) return binary(static_cast<Operator>(code), s, operands[0], operands[1]);
   if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2]);
+  if (code == kOpaqueJoin) return join(s, operands);
+  if (code >= kOpaquePart) return part(s, operands[0], static_cast<int>((code - kOpaquePart) / 16), static_cast<int>((code - kOpaquePart) % 16));
   if (code < kOpaqueSelect)
     return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16), static_cast<Scalar>((code - kOpaqueCast) % 16));
   return opaque(code, s, operands);

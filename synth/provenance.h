@@ -83,6 +83,9 @@ inline constexpr std::uint32_t kOpaqueCast = 100;      // + from · 16 + to
 inline constexpr std::uint32_t kOpaqueSelect = 1000;
 inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic · 1000 + Expr::int_value
 
+inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;      // of narrow values side by side, the first lowest
+inline constexpr std::uint32_t kOpaquePart = 1'100'000;      // + index · 16 + number of parts: one of them
+
 using Assignment = std::vector<int>;  // by PointId: the point's value, or -1 while it is open
 
 class Provenance {
@@ -103,6 +106,10 @@ class Provenance {
   Value select(Value condition, Value if_true, Value if_false);
   Value combine(Ring ring, Scalar s, Value lhs, Value rhs);    // lhs ⊕ rhs
   Value multiply(Ring ring, Scalar s, Value lhs, Value rhs);   // the product that distributes over ⊕
+
+  // A value of type `s` whose bytes are those of the parts, and the part of it at `index` of `count`.
+  Value join(Scalar s, std::vector<Value> parts);
+  Value part(Scalar s, Value whole, int index, int count);
 
   // An index: concrete, or a choice whose leaves all are.
   bool is_index(Value v) const { return !v.is_node() || node(v).index_like; }

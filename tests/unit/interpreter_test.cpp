@@ -112,6 +112,15 @@ TEST(Interpreter, ALoadCountsOnceAWarp) {
   EXPECT_EQ(loads("  y[t] = reinterpret_cast<const P*>(x)[t / 4].b;", "struct P { int a, b; };\n"), 1);
 }
 
+TEST(Interpreter, AWiderScalarTakesSeveralOfItsObject) {
+  const std::string shared = "  __shared__ short s[64];\n";
+  EXPECT_EQ(Executed(shared + "  *reinterpret_cast<int*>(&s[2 * t]) = x[t];\n  y[t] = *reinterpret_cast<int*>(&s[2 * t]);").y(1), "x[1]");
+  EXPECT_EQ(Executed(shared + "  *reinterpret_cast<int*>(&s[2 * t]) = 0x00050003;\n  y[t] = s[2 * t] * 10 + s[2 * t + 1];").y(0), "35");
+  Executed halves(shared + "  s[2 * t] = 3;\n  s[2 * t + 1] = -1;\n  int* p = reinterpret_cast<int*>(s);\n  y[t] = p[t];");
+  EXPECT_EQ(halves.y(2), std::to_string(static_cast<int>(0xffff0003u)));
+  EXPECT_EQ(Executed(shared + "  *reinterpret_cast<int4*>(&s[8 * t]) = make_int4(1, 2, 3, x[t]);\n  y[t] = (reinterpret_cast<int4*>(s) + t)->w + s[8 * t + 2];").y(3), "2 + x[3]");
+}
+
 double wavefronts(const std::string& body) {
   const Executed run(body, {32, 1, 1});
   return run.error().empty() ? run.trace().counts.shared_wavefronts : -1;
