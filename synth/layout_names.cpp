@@ -86,7 +86,7 @@ std::optional<TritonSwizzle> triton_swizzle(const Layout& layout) {
 std::optional<Layout> from_tma(int rows, int columns, int bytes, int element_bytes) {
   Layout layout = Layout::plain(rows, columns);
   if (bytes == 0) return layout;
-  if ((bytes != 32 && bytes != 64 && bytes != 128) || columns * element_bytes > bytes || !is_power_of_two(element_bytes) || element_bytes > 16) return std::nullopt;
+  if ((bytes != 32 && bytes != 64 && bytes != 128) || columns * element_bytes != bytes || !is_power_of_two(element_bytes) || element_bytes > 16) return std::nullopt;
   layout.swizzle = {log2_of(bytes) - kTmaBase, kTmaBase - log2_of(element_bytes), kTmaShift};
   return layout;
 }

@@ -31,6 +31,7 @@ std::optional<int> tma_swizzle_bytes(const Layout& layout, int element_bytes);  
 std::optional<Layout> from_pitch(int rows, int columns, int pitch);
 std::optional<Layout> from_cute(int rows, int columns, const BitSwizzle& swizzle);
 std::optional<Layout> from_triton(int rows, int columns, const TritonSwizzle& swizzle);
+// A row is as long as the swizzle's span.
 std::optional<Layout> from_tma(int rows, int columns, int bytes, int element_bytes);
 
 // sw_cute(…) and its kin, for elements of that size.

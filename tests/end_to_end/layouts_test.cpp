@@ -67,6 +67,54 @@ TEST(Layouts, WhereNoLayoutIsIdealTheWitnessIsNamed) {
   EXPECT_NE(c.output.find("20 wavefronts where 8 would be ideal, and no layout does better"), std::string::npos) << c.output;
 }
 
+struct Figures {
+  std::string name;
+  double wavefronts, ideal;  // per warp
+};
+
+class TileSketches : public testing::TestWithParam<Figures> {};
+
+TEST_P(TileSketches, TakeAsManyWavefronts) {
+  const ToolResult c = run_pair(GetParam().name, "--run=none");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_EQ(c.report["cost"]["shared_wavefronts"], GetParam().wavefronts) << c.output;
+  EXPECT_EQ(c.report["layouts"][0]["ideal"], GetParam().ideal) << c.output;
+  EXPECT_EQ(c.report["optimality"], "proved");
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, TileSketches,
+                         testing::Values(Figures{"toy_transpose8", 16, 16}, Figures{"toy_transpose16", 16, 16}, Figures{"toy_columns2x3", 5, 5}, Figures{"toy_columns4x6", 10, 10},
+                                         Figures{"tile_transpose32", 8, 8}, Figures{"tile_transpose32_exact", 8, 8}, Figures{"tile_transpose32_float2", 12, 8},
+                                         Figures{"tile_transpose32_float4", 20, 8}, Figures{"tile_stencil3", 12, 12}, Figures{"tile_histogram", 48, 48},
+                                         Figures{"tile_half64", 48, 48}, Figures{"tile_half128x32", 32, 32}, Figures{"tile_half16_columns", 8, 8}, Figures{"tile_half16_rows", 8, 8},
+                                         Figures{"tile_fields8_lanes", 16, 16}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Layouts, AreNamedAsOthersNameThem) {
+  const nlohmann::json layout = run_pair("tile_half64", "--run=none").report["layouts"][0];
+  EXPECT_EQ(layout["cute"], "composition(Swizzle<3, 3, 3>{}, Layout<Shape<_64, _64>, Stride<_64, _1>>{})");
+  EXPECT_EQ(layout["triton"], "vec 8, perPhase 1, maxPhase 8");
+  EXPECT_EQ(layout["tma"], "CU_TENSOR_MAP_SWIZZLE_128B");
+}
+
+std::string with_layout(const std::string& named) {
+  std::string text = transpose("[L.size()]", kByRows);
+  text.replace(text.find("?sw_layout(32, 32)"), 18, "?sw_layout(32, 32, " + named + ")");
+  return text;
+}
+
+TEST(Layouts, AGivenLayoutIsCounted) {
+  const auto wavefronts = [](const std::string& named) { return complete(with_layout(named), kTranspose).report["layouts"][0]["wavefronts"].get<double>(); };
+  EXPECT_EQ(wavefronts("sw_pitch(32)"), 4 + 4 * 32);
+  EXPECT_EQ(wavefronts("sw_pitch(33)"), 8);
+  EXPECT_EQ(wavefronts("sw_cute(5, 0, 5)"), 8);
+  EXPECT_EQ(wavefronts("sw_triton(1, 1, 32)"), 8);
+  EXPECT_EQ(wavefronts("sw_tma(128)"), 4 + 4 * 4);
+  const ToolResult none = complete(with_layout("sw_pitch(20)"), kTranspose);
+  EXPECT_EQ(none.exit_code, 10);
+  EXPECT_NE(none.output.find("there is no sw_pitch(20) of 32 x 32 elements of 4 bytes"), std::string::npos) << none.output;
+}
+
 std::string error_of(const std::string& sketch) {
   const ToolResult c = complete(sketch, kTranspose);
   EXPECT_EQ(c.exit_code, 1) << c.output;

@@ -23,6 +23,7 @@ TEST(LayoutNames, TmaSwizzlesBytesOfRowsOfItsSpan) {
   EXPECT_EQ(tma_swizzle_bytes(with_xor(32, 32, {0, 0, 31}), 4), std::nullopt);
   EXPECT_EQ(tma_swizzle_bytes(Layout::plain(32, 32), 4), 0);
   EXPECT_EQ(from_tma(32, 128, 128, 2), std::nullopt);  // a row is longer than the span
+  EXPECT_EQ(from_tma(32, 16, 128, 2), std::nullopt);   // or shorter
 }
 
 TEST(LayoutNames, APitchIsAStrideOfCuTeAndNothingOfTritons) {
@@ -72,6 +73,19 @@ TEST(LayoutNames, SwizzleOf16x16HalvesPermutesGroupsAsDrawn) {
   const BitSwizzle s{2, 3, 3};
   for (int access = 0; access < 4; ++access)
     for (int bank = 0; bank < 8; ++bank) EXPECT_EQ(s.apply(drawn[access][bank] * 8), (access * 8 + bank) * 8);
+}
+
+// Which of 32 threads, with a group each, wrote what lies in each place: threads by columns of 16, and by rows of 2.
+TEST(LayoutNames, SwizzleOf16x16HalvesPlacesThreadsAsDrawn) {
+  const int by_columns[4][8] = {{0, 16, 1, 17, 2, 18, 3, 19}, {20, 4, 21, 5, 22, 6, 23, 7}, {9, 25, 8, 24, 11, 27, 10, 26}, {29, 13, 28, 12, 31, 15, 30, 14}};
+  const int by_rows[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {9, 8, 11, 10, 13, 12, 15, 14}, {18, 19, 16, 17, 22, 23, 20, 21}, {27, 26, 25, 24, 31, 30, 29, 28}};
+  const Layout l{16, 16, 16, {}, {}, {2, 3, 3}};
+  for (int access = 0; access < 4; ++access)
+    for (int bank = 0; bank < 8; ++bank) {
+      const int place = (access * 8 + bank) * 8;
+      EXPECT_EQ(l.address(by_columns[access][bank] % 16, by_columns[access][bank] / 16 * 8), place);
+      EXPECT_EQ(l.address(by_rows[access][bank] / 2, by_rows[access][bank] % 2 * 8), place);
+    }
 }
 
 // Swizzle<3, 2, 3> of the byte address of 8×8 words: column c of row r goes to column c ^ r.

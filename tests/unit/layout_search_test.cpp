@@ -1,6 +1,7 @@
 #include "synth/layout_search.h"
 
 #include <functional>
+#include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -64,6 +65,34 @@ TEST(LayoutSearch, NothingButThePlainLayoutFitsAnOddTileWithoutRoom) {
   EXPECT_EQ(found->layout, Layout::plain(3, 1));
   p.capacity = 2;
   EXPECT_FALSE(search_layout(p));
+}
+
+TEST(LayoutSearch, EveryPitchThatIsCoprimeToTheBanksFreesTheColumns) {
+  for (int pitch = 32; pitch < 64; ++pitch) {
+    Layout padded = Layout::plain(32, 32);
+    padded.pitch = pitch;
+    EXPECT_EQ(counted(transpose(32, {}), padded), 32 + 32 * std::gcd(pitch, 32)) << pitch;
+  }
+}
+
+TEST(LayoutSearch, AdditionServesAsWellAsXor) {
+  const Layout added{8, 8, 8, {}, {1, 0, 8}, {}}, xored{8, 8, 8, {0, 0, 7}, {}, {}};
+  EXPECT_EQ(counted(transpose(8, {}, SharedMemory::toy8()), added), 16);
+  EXPECT_EQ(counted(transpose(8, {}, SharedMemory::toy8()), xored), 16);
+}
+
+TEST(LayoutSearch, AGivenLayoutIsTheOnlyMember) {
+  TileProblem p = transpose(8, 64, SharedMemory::toy8());
+  p.given = Layout::plain(8, 8);
+  const auto found = search_layout(p);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->members, 1u);
+  EXPECT_EQ(found->wavefronts, 72);
+  p.given->pitch = 9;
+  EXPECT_FALSE(search_layout(p));  // no room
+  EXPECT_TRUE(keeps_together(p, *p.given));
+  p.accesses[0].bits = 64;
+  EXPECT_FALSE(keeps_together(p, *p.given));
 }
 
 // 128-bit stores by rows, 32-bit loads by columns, 32 lanes down a column of 32 floats.
