@@ -1,6 +1,7 @@
 #include "tools/placement_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -60,6 +61,13 @@ void report_placement(const Program& sketch, const std::string& file, const Comp
   }
   for (const PlacedAccess& a : completion.placement->accesses)
     report.accesses.push_back({file + ":" + where(sketch, a.range), operation_name(a.operation), a.bits, a.executions, a.wavefronts, a.ideal, a.worst, a.worst_ideal, a.witness});
+}
+
+double layouts_log10(const Completion& completion) {
+  double sum = 0;
+  if (completion.placement)
+    for (const LayoutChoice& choice : completion.placement->layouts) sum += std::log10(static_cast<double>(choice.members));
+  return sum;
 }
 
 std::string layout_lines(const Program& sketch, const Completion& completion) {

@@ -10,6 +10,9 @@ namespace swizzle {
 
 void report_placement(const Program& sketch, const std::string& file, const Completion& completion, Report& report);
 
+// log10 of how many layouts the tiles may have.
+double layouts_log10(const Completion& completion);
+
 // "L(r, c) = r * 33 + c: 8 wavefronts, the ideal", one line for each layout.
 std::string layout_lines(const Program& sketch, const Completion& completion);
 

@@ -130,10 +130,11 @@ class Command {
     const Solution& solution = searched.solution;
     watchdog.reset();
     memory.reset();
-    finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space, outcome_name(solution)));
-    report_.search_space.raw = solution.raw_space;
+    const double layouts = solution.completions.empty() ? 0 : layouts_log10(solution.completions[0]);
+    finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space + layouts, outcome_name(solution)));
+    report_.search_space.raw = solution.raw_space + layouts;
     if (!options_.report.empty()) {
-      report_.search_space.distinct = distinct_space_log10(structures_);
+      report_.search_space.distinct = distinct_space_log10(structures_) + layouts;
       mark_ = now();  // counting is none of the phases
     }
     if (solution.outcome == Outcome::kInfeasible) searched.solution.reason = explain_infeasible(task, structures_, searched);
