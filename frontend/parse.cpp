@@ -18,11 +18,16 @@
 #include "frontend/source_rewrite.h"
 
 namespace swizzle {
+
+bool is_kernel(const clang::FunctionDecl* f) {
+  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
+    if (attribute->getAnnotation() == "swizzle_global") return true;
+  return false;
+}
+
 namespace {
 
 constexpr std::size_t kMostSourceBytes = 4u << 20;
-constexpr const char* kPreludePath = "/swizzle-prelude/prelude.h";
-constexpr const char* kHeaderFolder = "/swizzle-prelude/include";
 
 // clang's errors, in the user's file.
 class Collector : public clang::DiagnosticConsumer {
@@ -73,12 +78,6 @@ class Collector : public clang::DiagnosticConsumer {
   bool after_error_ = false;
   bool silent_ = false;  // the notes of the last error are about the prelude
 };
-
-bool is_kernel(const clang::FunctionDecl* f) {
-  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_global") return true;
-  return false;
-}
 
 struct Candidates {
   std::vector<const clang::FunctionDecl*> functions;

@@ -23,14 +23,14 @@ Number positive(const std::string& option, const std::string& text, const std::s
   return *value;
 }
 
+}  // namespace
+
 void set_size(Sizes& sizes, const std::string& text) {
   const std::size_t equals = text.find('=');
   const auto value = equals == std::string::npos ? std::nullopt : parse_number<std::int64_t>(std::string_view(text).substr(equals + 1));
   if (!value || equals == 0) throw CLI::ValidationError("--set", "expected name=number, got '" + text + "'");
   sizes[text.substr(0, equals)] = *value;
 }
-
-}  // namespace
 
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Completes a CUDA sketch so that it equals a sequential spec, at the least cost, and proves it."};
