@@ -53,6 +53,8 @@ struct string { string(); string(const char*); const char* c_str() const; unsign
 struct ostream {}; template <class T> ostream& operator<<(ostream&, const T&); ostream& operator<<(ostream&, ostream& (*)(ostream&)); ostream& endl(ostream&); extern ostream cout, cerr;
 template <class T, class... A> struct unique_ptr { T* get() const; T& operator*() const; T* operator->() const; }; template <class T> struct shared_ptr { T* get() const; };
 }
+namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
+namespace torch { using at::Tensor; }
 #define cudaSuccess 0
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 )";

@@ -18,7 +18,7 @@ const clang::VarDecl* variable_of(const clang::Expr* expr) {
 
 // The dimensions of a dim3, or of an integer.
 std::optional<std::array<int, 3>> dimensions(const clang::Expr* expr, clang::ASTContext& context, int depth = 0) {
-  if (depth > kDeepest) return std::nullopt;
+  if (depth > kDeepest || expr->getType().isNull() || expr->isTypeDependent() || expr->isValueDependent()) return std::nullopt;
   const clang::Expr* plain = expr->IgnoreUnlessSpelledInSource();
   if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(plain)) {
     if (construct->getNumArgs() == 1 && construct->getArg(0)->getType()->isRecordType()) return dimensions(construct->getArg(0), context, depth + 1);
@@ -74,7 +74,7 @@ class Launches : public clang::RecursiveASTVisitor<Launches> {
 }  // namespace
 
 std::optional<std::int64_t> host_integer(const clang::Expr* expr, clang::ASTContext& context, int depth) {
-  if (depth > kDeepest || expr->isValueDependent() || expr->isTypeDependent() || expr->containsErrors()) return std::nullopt;
+  if (depth > kDeepest || expr->getType().isNull() || expr->isValueDependent() || expr->isTypeDependent() || expr->containsErrors()) return std::nullopt;
   clang::Expr::EvalResult known;
   if (expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(known, context)) return known.Val.getInt().getExtValue();
   const clang::Expr* plain = expr->IgnoreParenImpCasts();

@@ -63,9 +63,13 @@ ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
   for (const clang::Expr* argument : expr->arguments()) add_operand(out, argument);
   if (!is_opaque(expr->getType())) out.type = type(expr->getType());
   const ExprId made = make(std::move(out));
-  if (callee == nullptr || !callee->getReturnType()->isReferenceType() || is_opaque(callee->getReturnType())) return made;
-  program_.exprs[made.value].type = pointer_to(program_.expr(made).type);
-  return dereference(made);
+  const auto* assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+  if (assignment == nullptr || !assignment->isAssignmentOp() || is_opaque(expr->getType()) || is_opaque(expr->getArg(0)->getType())) return made;
+  Expr assign = base(ExprKind::kAssign, expr);
+  assign.type = type(expr->getArg(0)->getType());
+  program_.exprs[made.value].type = assign.type;
+  assign.operands = {expression(expr->getArg(0)), made};
+  return make(std::move(assign));
 }
 
 // A pointer or an object as one of its base class.

@@ -61,10 +61,11 @@ struct Unit {
 };
 
 // Parses again with empty headers in place of those that are missing, until none is.
-void build(Unit& unit, const std::string& text, const std::string& path, const std::string& include_folder) {
+void build(Unit& unit, const std::string& text, const std::string& path, const std::vector<std::string>& include_folders) {
   constexpr int kMostTries = 40;
-  const std::vector<std::string> arguments = {"-xc++", "-std=c++17", "--target=nvptx64-nvidia-cuda", "-nostdinc", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-spell-checking", "-fno-exceptions",
-                                              "-iquote", include_folder, "-isystem", kHeaderFolder, "-include", kPreludePath};
+  std::vector<std::string> arguments = {"-xc++", "-std=c++17", "--target=nvptx64-nvidia-cuda", "-nostdinc", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-spell-checking", "-fno-exceptions",
+                                        "-isystem", kHeaderFolder, "-include", kPreludePath};
+  for (const std::string& folder : include_folders) arguments.insert(arguments.end(), {"-I", folder});
   for (int tries = 0; tries < kMostTries; ++tries) {
     clang::tooling::FileContentMappings files{{kPreludePath, device_prelude_text()}};
     for (const std::string& header : unit.unread) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
@@ -77,8 +78,8 @@ void build(Unit& unit, const std::string& text, const std::string& path, const s
   }
 }
 
-// The headers that `text` includes and that do not lie beside it: parsing need not find out one by one.
-std::set<std::string> headers_elsewhere(const std::string& text, const std::string& include_folder) {
+// The headers that `text` includes and that do not lie in these folders: parsing need not find out one by one.
+std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders) {
   std::set<std::string> found;
   for (std::size_t at = 0; (at = text.find("#include", at)) != std::string::npos; ++at) {
     const std::size_t open = text.find_first_of("<\"\n", at);
@@ -86,9 +87,11 @@ std::set<std::string> headers_elsewhere(const std::string& text, const std::stri
     const std::size_t close = text.find_first_of(">\"\n", open + 1);
     if (close == std::string::npos || text[close] == '\n') continue;
     const std::string name = text.substr(open + 1, close - open - 1);
-    std::error_code ignored;
-    const bool is_beside = text[open] == '"' && std::filesystem::exists(std::filesystem::path(include_folder) / name, ignored);
-    if (!is_beside && !name.starts_with("/") && name.find("..") == std::string::npos) found.insert(name);
+    const bool is_there = std::any_of(include_folders.begin(), include_folders.end(), [&](const std::string& folder) {
+      std::error_code ignored;
+      return std::filesystem::exists(std::filesystem::path(folder) / name, ignored);
+    });
+    if (!is_there && !name.starts_with("/") && name.find("..") == std::string::npos) found.insert(name);
   }
   return found;
 }
@@ -162,20 +165,20 @@ std::optional<std::string> default_arguments(const clang::FunctionDecl* f) {
 
 class Checker {
  public:
-  Checker(SourceText file, std::string kernel_name, std::string include_folder)
-      : file_(std::move(file)), kernel_name_(std::move(kernel_name)), include_folder_(std::move(include_folder)), rewritten_(rewrite_launches(file_.text())) {}
+  Checker(SourceText file, std::string kernel_name, std::vector<std::string> include_folders)
+      : file_(std::move(file)), kernel_name_(std::move(kernel_name)), include_folders_(std::move(include_folders)), rewritten_(rewrite_launches(file_.text())) {}
 
   Result<std::vector<CheckedKernel>> run() {
     auto directives = parse_directives(file_);
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
-    unit_.unread = headers_elsewhere(file_.text(), include_folder_);
+    unit_.unread = headers_elsewhere(file_.text(), include_folders_);
     std::string appended;
     if (const std::size_t at = kernel_name_.find('<'); at != std::string::npos) appended = instance(kernel_name_);
     std::string text = rewritten_.text + appended;
-    build(unit_, text, file_.path(), include_folder_);
+    build(unit_, text, file_.path(), include_folders_);
     if (unit_.tree == nullptr) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
-    if (const std::string more = defaults(); !more.empty() && appended.empty()) build(unit_, text += more, file_.path(), include_folder_);
+    if (const std::string more = defaults(); !more.empty() && appended.empty()) build(unit_, text += more, file_.path(), include_folders_);
     repair(text);
     return lowered(kernels_in(unit_.tree->getASTContext()));
   }
@@ -186,9 +189,10 @@ class Checker {
     constexpr int kMostRounds = 8;
     for (int round = 0; round < kMostRounds; ++round) {
       std::vector<std::uint32_t> at;
-      const bool tell = std::any_of(unit_.errors.found.begin(), unit_.errors.found.end(), [](const Errors::Error& e) { return e.in_instance; });
-      for (const Errors::Error& e : unit_.errors.found)
-        if (e.in_instance || !tell) at.push_back(e.begin);
+      // Instances come last, and only the first error of each says so.
+      const auto& found = unit_.errors.found;
+      const auto first = std::find_if(found.begin(), found.end(), [](const Errors::Error& e) { return e.in_instance; });
+      for (auto e = first == found.end() ? found.begin() : first; e != found.end(); ++e) at.push_back(e->begin);
       const auto ranges = statements_to_leave_out(unit_.tree->getASTContext(), at);
       if (ranges.empty()) return;
       for (const auto& [begin, end] : ranges) {
@@ -198,7 +202,7 @@ class Checker {
           if (text[i] != '\n') text[i] = ' ';
         if (begin < text.size()) text[begin] = ';';
       }
-      build(unit_, text, file_.path(), include_folder_);
+      build(unit_, text, file_.path(), include_folders_);
     }
   }
 
@@ -306,7 +310,8 @@ class Checker {
   }
 
   SourceText file_;
-  std::string kernel_name_, include_folder_;
+  std::string kernel_name_;
+  std::vector<std::string> include_folders_;
   RewrittenSource rewritten_;
   Directives directives_;
   std::set<std::string> defaulted_;
@@ -316,8 +321,8 @@ class Checker {
 
 }  // namespace
 
-Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::string& include_folder) {
-  return Checker(std::move(file), kernel_name, include_folder).run();
+Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::vector<std::string>& include_folders) {
+  return Checker(std::move(file), kernel_name, include_folders).run();
 }
 
 }  // namespace swizzle

@@ -30,8 +30,8 @@ struct CheckedKernel {
   std::optional<int> launch_bounds;  // threads of a block at most
 };
 
-// `kernel_name`: empty for all, "name", or "name<32>". Errors: no such kernel; a template whose arguments nothing tells;
+// `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in `include_folders`. Errors: no such kernel; a template whose arguments nothing tells;
 // a directive that does not parse.
-Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::string& include_folder = ".");
+Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::vector<std::string>& include_folders = {});
 
 }  // namespace swizzle

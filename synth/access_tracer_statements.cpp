@@ -137,6 +137,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
 
 // `continue` ends here.
 void AccessTracer::readmit_continued(const Mask& loop, const std::vector<char>& outer_continued) {
+  if (continued_ == outer_continued) return;
   Presences present = mask_.present;
   bool back = false;
   for (std::size_t t = 0; t < present.size(); ++t) {

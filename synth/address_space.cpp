@@ -37,6 +37,7 @@ int AddressSpace::region_of(std::int64_t address) const {
 
 int AddressSpace::region_of(const LaneValue& address, const Presences& present) const {
   if (address.region() != kNoRegion) return address.region();
+  if (address.is_unknown()) return kNoRegion;
   if (address.is_uniform()) return region_of(address.at(0));
   for (std::size_t t = 0; t < present.size(); ++t)
     if (present[t] != Presence::kOut && address.knows(static_cast<int>(t))) return region_of(address.at(static_cast<int>(t)));

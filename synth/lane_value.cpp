@@ -117,6 +117,8 @@ LaneValue unary(Operator op, Scalar s, const LaneValue& v) {
 LaneValue convert(const LaneValue& v, Scalar to) {
   if (is_real(to)) return {};
   if (to == Scalar::kI64 || to == Scalar::kU64) return v;
+  if (to == Scalar::kI32) return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::int32_t>(x)); });
+  if (to == Scalar::kU32) return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::uint32_t>(x)); });
   return LaneValue::map(v, [&](std::int64_t x) { return to == Scalar::kBool ? std::int64_t{x != 0} : wrap(to, x); });
 }
 

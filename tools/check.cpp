@@ -135,10 +135,11 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_option("KERNEL", options.file, "CUDA file")->required();
   app.add_option("--kernel", options.kernel, "one kernel: name, or name<32> for a template; otherwise all");
   app.add_option("--launch", options.launch, "'grid(4, 4) block(32, 8)', or the block alone");
+  app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
   app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
   app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
   app.add_option("--machine", options.machine, "sm_90, or toy8 of 8 lanes and 8 banks")->capture_default_str()->check(CLI::IsMember({"sm_90", "toy8"}));
-  app.add_option("--step-limit", options.step_limit, "ends loops that are too long")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")->capture_default_str()->check(CLI::PositiveNumber);
   app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");
   try {
     app.parse(argc, argv);
@@ -156,7 +157,9 @@ int check(const CheckOptions& options) {
   if (!source.ok()) return bad(source.errors());
   CheckReport report;
   report.source = *source;
-  auto kernels = parse_for_check(std::move(*source), options.kernel, parent_folder(options.file));
+  std::vector<std::string> include_folders = {parent_folder(options.file)};
+  include_folders.insert(include_folders.end(), options.include_folders.begin(), options.include_folders.end());
+  auto kernels = parse_for_check(std::move(*source), options.kernel, include_folders);
   if (!kernels.ok()) return bad(kernels.errors());
   report.parse_seconds = now() - started;
   for (const CheckedKernel& kernel : *kernels) {
@@ -170,7 +173,7 @@ int check(const CheckOptions& options) {
     how.sizes = launcher.sizes();
     how.shape = checked->shape;
     if (options.machine == "toy8") how.memory = SharedMemory::toy8();
-    how.step_limit = options.step_limit;
+    how.step_limit = std::max<std::int64_t>(1, options.step_limit / static_cast<std::int64_t>(kernels->size()));
     checked->trace = trace_accesses(kernel.program, how);
     checked->skipped = kernel.program.skipped;
     for (const Diagnostic& d : remarks_of(*checked)) fmt::print(stderr, "{}", render(d));

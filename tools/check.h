@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "synth/directives.h"
 
@@ -10,6 +11,7 @@ namespace swizzle {
 
 struct CheckOptions {
   std::string file, kernel, json, launch, machine = "sm_90";
+  std::vector<std::string> include_folders;
   Sizes set;
   bool fail_on_conflicts = false;
   std::int64_t step_limit = 4'000'000;
