@@ -147,6 +147,8 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const
   for (const std::string& wanted : {name, std::string("spec")})
     for (const auto* f : found.functions)
       if (f->getNameAsString() == wanted) return f;
+  const Candidates kernels = candidates_in(unit, true);
+  if (kernels.functions.size() == 1) return kernels.functions[0];
   Diagnostic d;
   d.path = source.path();
   d.message = fmt::format("there is no function '{}' or 'spec' here", name);
@@ -174,6 +176,7 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Choose
   Program program;
   program.source = std::move(file);
   program.directives = std::move(*directives);
+  program.is_kernel = is_kernel(*entry);
   Lowering lowering(unit->getASTContext(), rewritten, program);
   lowering.run(*entry);
   if (!lowering.diagnostics().empty()) return lowering.diagnostics();

@@ -167,6 +167,7 @@ struct Program {
   std::vector<SoleUse> sole_uses;
   std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function
   FunctionId entry;
+  bool is_kernel = false;       // the entry is a __global__ function
   Directives directives;
   Diagnostics skipped;          // of a program that is parsed to be checked: what is left out of it
 
