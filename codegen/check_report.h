@@ -6,10 +6,12 @@
 //     t.cu:12:22  shared load   tile         32     32      1     768     24  32 words of bank 0: lanes 0 to 31, bytes 0 to 3968 of tile
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "codegen/tile_picture.h"
 #include "synth/access_trace.h"
 
 namespace swizzle {
@@ -33,6 +35,15 @@ struct CheckReport {
 bool has_conflicts(const CheckReport& report);
 std::string to_text(const CheckReport& report);
 std::string to_json(const CheckReport& report);
+// The access furthest from its ideal (else the first) to shared memory, on the array that it goes to: rows and columns as
+// declared, or rows of banks for an array of one dimension. Nothing if no access is counted.
+struct DrawnAccess {
+  const KernelCheck* kernel = nullptr;
+  const AccessSite* site = nullptr;
+};
+std::optional<DrawnAccess> worst_access(const CheckReport& report);
+TilePicture picture_of(const DrawnAccess& access, const Program& program, const SharedMemory& memory);
+
 // The warnings of a kernel, in source order.
 Diagnostics remarks_of(const KernelCheck& kernel);
 

@@ -126,6 +126,18 @@ class Launcher {
   Sizes sizes_;
 };
 
+SharedMemory machine_of(const CheckOptions& options) { return options.machine == "toy8" ? SharedMemory::toy8() : SharedMemory{}; }
+
+Result<std::monostate> draw(const CheckReport& report, const std::vector<CheckedKernel>& kernels, const CheckOptions& options, std::string& text) {
+  const auto worst = worst_access(report);
+  if (!worst) return make_error("there is no access to shared memory to draw");
+  const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const CheckedKernel& k) { return k.name == worst->kernel->name; });
+  const TilePicture picture = picture_of(*worst, kernel->program, machine_of(options));
+  if (options.draw != "-") return write_file_atomically(options.draw, to_svg(picture));
+  if (options.json != "-") text += "\n" + to_text(picture);
+  return std::monostate{};
+}
+
 }  // namespace
 
 std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& options) {
@@ -138,6 +150,7 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
   app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
   app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
+  app.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
   app.add_option("--machine", options.machine, "sm_90, or toy8 of 8 lanes and 8 banks")->capture_default_str()->check(CLI::IsMember({"sm_90", "toy8"}));
   app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")->capture_default_str()->check(CLI::PositiveNumber);
   app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");
@@ -172,7 +185,7 @@ int check(const CheckOptions& options) {
     TraceOptions how;
     how.sizes = launcher.sizes();
     how.shape = checked->shape;
-    if (options.machine == "toy8") how.memory = SharedMemory::toy8();
+    how.memory = machine_of(options);
     how.step_limit = std::max<std::int64_t>(1, options.step_limit / static_cast<std::int64_t>(kernels->size()));
     checked->trace = trace_accesses(kernel.program, how);
     checked->skipped = kernel.program.skipped;
@@ -183,7 +196,9 @@ int check(const CheckOptions& options) {
   if (report.kernels.empty()) return kExitBadInput;
   if (!options.json.empty() && options.json != "-")
     if (const auto written = write_file_atomically(options.json, to_json(report)); !written.ok()) return bad(written.errors());
-  const std::string text = options.json == "-" ? to_json(report) : to_text(report);
+  std::string text = options.json == "-" ? to_json(report) : to_text(report);
+  if (!options.draw.empty())
+    if (const auto drawn = draw(report, *kernels, options, text); !drawn.ok()) return bad(drawn.errors());
   if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) return bad({make_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)))});
   return options.fail_on_conflicts && has_conflicts(report) ? static_cast<int>(kExitConflicts) : 0;
 }

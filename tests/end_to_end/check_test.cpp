@@ -223,6 +223,23 @@ TEST(Check, BadInputAndUsage) {
   EXPECT_EQ(check_text("").exit_code, 1);
 }
 
+TEST(Check, ThePictureShowsTheWorstAccess) {
+  const ScratchFolder scratch;
+  const std::string path = (scratch / "tile.svg").string();
+  ASSERT_EQ(run_check(fmt::format("tests/kernels/transpose.cu --draw '{}'", path)).exit_code, 0);
+  const std::string svg = read_file(path);
+  std::size_t cells = 0;
+  for (std::size_t at = 0; (at = svg.find("<g>", at)) != std::string::npos; ++at) ++cells;
+  EXPECT_EQ(cells, 32u * 32u);
+  EXPECT_NE(svg.find("tile in transposeCoalesced, 33:79"), std::string::npos);
+  EXPECT_NE(svg.find("[31][0]: byte 3968, bank 0, lanes 31, waits"), std::string::npos);
+  const CheckResult padded = run_check("tests/kernels/transpose.cu --kernel transposeNoBankConflicts --draw -");
+  ASSERT_EQ(padded.exit_code, 0) << padded.errors;
+  EXPECT_NE(padded.output.find("row 31 |"), std::string::npos) << padded.output;
+  EXPECT_EQ(padded.output.find('!'), std::string::npos) << padded.output;
+  EXPECT_EQ(check_text("__global__ void __launch_bounds__(32) f(float* x) { x[0] = 1; }\n", "--draw -").exit_code, 1);
+}
+
 TEST(Check, TheToyGpuHasEightBanks) {
   const std::string text = "__global__ void __launch_bounds__(8) f(const unsigned* x, unsigned* y) {\n  __shared__ unsigned s[8][8];\n  const int t = threadIdx.x;\n"
                            "  for (int i = 0; i < 8; ++i) s[i][t] = x[i * 8 + t];\n  for (int i = 0; i < 8; ++i) y[i * 8 + t] = s[t][i];\n}\n";
