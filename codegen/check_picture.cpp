@@ -8,7 +8,8 @@ namespace swizzle {
 namespace {
 
 struct Shape {
-  int rows = 1, columns = 1, element_bytes = 4;
+  int rows = 1, columns = 1, element_bytes = 4;  // columns 0: of one dimension
+  std::int64_t total_bytes = 0;                  // of one dimension; 0: open
 };
 
 // As declared; of more than two dimensions, the last is a row.
@@ -20,7 +21,11 @@ Shape shape_of(const Program& program, const std::string& array) {
     const Type* type = &program.type(v.type);
     for (; type->form == Type::Form::kArray; type = &program.type(type->element)) dimensions.push_back(type->count);
     shape.element_bytes = std::max(1, type->size_bytes);
-    if (dimensions.size() < 2) return shape.columns = 0, shape;
+    if (dimensions.size() < 2) {
+      shape.columns = 0;
+      shape.total_bytes = dimensions.empty() ? shape.element_bytes : dimensions[0] * shape.element_bytes;
+      return shape;
+    }
     std::int64_t rows = 1;
     for (std::size_t d = 0; d + 1 < dimensions.size(); ++d) rows *= dimensions[d];
     shape.rows = static_cast<int>(std::min<std::int64_t>(rows, 1 << 20));
@@ -58,14 +63,14 @@ TilePicture picture_of(const DrawnAccess& access, const Program& program, const 
   if (shape.columns == 0 || shape.columns > kMostColumns) {
     shape.columns = memory.banks * memory.bank_bytes / std::min(shape.element_bytes, memory.bank_bytes);
     shape.element_bytes = std::min(shape.element_bytes, memory.bank_bytes);
-    shape.rows = INT32_MAX;
+    shape.rows = 0;
   }
   const std::int64_t row_bytes = std::int64_t{shape.columns} * shape.element_bytes;
   std::int64_t low = INT64_MAX, high = 0;
   for (const auto& a : site.worst_request->addresses)
     if (a) low = std::min(low, *a), high = std::max(high, *a + site.bits / 8);
   const auto first = static_cast<int>(high <= kMostRows * row_bytes ? 0 : low / row_bytes);
-  const int last = shape.rows == INT32_MAX ? static_cast<int>((high - 1) / row_bytes) : shape.rows - 1;
+  const int last = shape.rows > 0 ? shape.rows - 1 : static_cast<int>((std::max(high, shape.total_bytes) - 1) / row_bytes);
   TilePicture p;
   p.rows = std::min(last - first + 1, kMostRows);
   p.columns = shape.columns;
