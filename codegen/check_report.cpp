@@ -93,7 +93,7 @@ std::string heading(const KernelCheck& kernel) {
 std::string blocks_text(const KernelCheck& kernel) {
   std::string text;
   for (const auto& b : kernel.trace.blocks) text += fmt::format("{}({}, {}, {})", text.empty() ? "" : ", ", b[0], b[1], b[2]);
-  const std::int64_t warps = (kernel.shape.threads_per_block() + 31) / 32;
+  const std::int64_t warps = (kernel.shape.threads_per_block() + kernel.lanes - 1) / kernel.lanes;
   return fmt::format("  counted in {} of {}: {}; {} each\n", counted(static_cast<std::int64_t>(kernel.trace.blocks.size()), "block"), kernel.shape.blocks(), text, counted(warps, "warp"));
 }
 

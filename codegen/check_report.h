@@ -19,6 +19,7 @@ namespace swizzle {
 struct KernelCheck {
   std::string name;
   LaunchShape shape;
+  int lanes = 32;  // of a warp
   std::string shape_origin;                            // "from line 21", "assumed: …"
   std::vector<std::pair<std::string, std::int64_t>> sizes;
   std::vector<std::string> assumed;                    // names among `sizes`

@@ -1,11 +1,11 @@
 // Memory instructions that are no C++ expressions: atomics, cached loads and stores, asynchronous copies, inline PTX.
-#include <cctype>
+#include <cstdlib>
 #include <map>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
+#include "frontend/ptx.h"
 
 namespace swizzle {
 namespace {
@@ -28,75 +28,6 @@ const std::multimap<std::string, DeviceAccess>& device_accesses() {
     return t;
   }();
   return table;
-}
-
-struct PtxInstruction {
-  std::string name;
-  std::vector<std::string> operands;  // "%0", "p", "[%4 + 16]", "{%0, %1}"
-};
-
-std::string trimmed(std::string text) {
-  const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
-  while (!text.empty() && is_space(static_cast<unsigned char>(text.back()))) text.pop_back();
-  std::size_t from = 0;
-  while (from < text.size() && is_space(static_cast<unsigned char>(text[from]))) ++from;
-  return text.substr(from);
-}
-
-PtxInstruction parse_instruction(const std::string& text) {
-  PtxInstruction out;
-  const std::size_t end = text.find_first_of(" \t\n");
-  out.name = text.substr(0, end);
-  if (end == std::string::npos) return out;
-  std::string operand;
-  int depth = 0;
-  for (const char c : text.substr(end)) {
-    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
-    if (c != ',' || depth > 0) operand += c;
-    else out.operands.push_back(trimmed(std::exchange(operand, "")));
-  }
-  out.operands.push_back(trimmed(operand));
-  return out;
-}
-
-// The instructions of a string of PTX, without scopes, comments, declarations and predicates.
-std::vector<PtxInstruction> instructions_of(const std::string& text) {
-  std::vector<PtxInstruction> out;
-  std::string statement;
-  for (std::size_t i = 0; i <= text.size(); ++i) {
-    if (text.compare(i, 2, "//") == 0) i = std::min(text.find('\n', i), text.size());
-    if (i < text.size() && text[i] != ';') {
-      statement += text[i];
-      continue;
-    }
-    std::string s = trimmed(std::exchange(statement, ""));
-    while (!s.empty() && (s[0] == '{' || s[0] == '}')) s = trimmed(s.substr(1));
-    if (!s.empty() && s[0] == '@') s = s.find(' ') == std::string::npos ? "" : trimmed(s.substr(s.find(' ')));
-    if (!s.empty() && s[0] != '.') out.push_back(parse_instruction(s));
-  }
-  return out;
-}
-
-bool has(const std::string& name, const std::string& part) { return ("." + name + ".").find("." + part + ".") != std::string::npos; }
-
-int matrices_of(const std::string& name) { return has(name, "x4") ? 4 : has(name, "x2") ? 2 : 1; }
-
-// Of an ld or st: ".v4.f32" is 16.
-int bytes_of(const std::string& name) {
-  int lanes = has(name, "v2") ? 2 : has(name, "v4") ? 4 : 1;
-  for (const auto& [bits, bytes] : {std::pair("8", 1), {"16", 2}, {"32", 4}, {"64", 8}, {"128", 16}})
-    for (const char* kind : {"b", "u", "s", "f"})
-      if (has(name, kind + std::string(bits))) return lanes * bytes;
-  return lanes * 4;
-}
-
-// Instructions that move no data of memory, or none by addresses of lanes.
-bool is_quiet(const std::string& name) {
-  for (const char* start : {"mma", "wgmma.fence", "wgmma.commit", "wgmma.wait", "cp.async.commit", "cp.async.wait", "bar", "fence", "membar", "mov", "cvt", "cvta", "setp", "selp", "add", "sub", "mul",
-                            "mad", "fma", "and", "or", "xor", "not", "shl", "shr", "shf", "prmt", "lop3", "bfe", "bfi", "ex2", "lg2", "rcp", "rsqrt", "sqrt", "tanh", "max", "min", "neg", "abs",
-                            "griddepcontrol", "nanosleep", "createpolicy", "prefetch", "elect", "popc", "clz", "setmaxnreg", "vote", "shfl", "activemask", "discard"})
-    if (name == start || name.starts_with(std::string(start) + ".") || (std::string_view(start).find('.') != std::string_view::npos && name.starts_with(start))) return true;
-  return false;
 }
 
 }  // namespace
@@ -143,82 +74,76 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
   return make(std::move(out));
 }
 
-namespace {
-
-// The PTX of one asm statement: registers that copy operands, and the addresses that instructions use.
-struct AsmOperands {
-  std::map<std::string, ExprId> values;  // by "%0" or register
-  std::optional<std::pair<std::string, std::int64_t>> address(const std::string& text) const {
-    if (text.size() < 3 || text[0] != '[' || text.back() != ']') return std::nullopt;
-    const std::string inside = text.substr(1, text.size() - 2);
-    const std::size_t plus = inside.find('+');
-    const std::string offset = plus == std::string::npos ? "" : trimmed(inside.substr(plus + 1));
-    if (!offset.empty() && !std::isdigit(static_cast<unsigned char>(offset[0]))) return std::nullopt;
-    return std::pair(trimmed(inside.substr(0, plus)), offset.empty() ? 0 : std::strtoll(offset.c_str(), nullptr, 0));
-  }
+// The asm statement under way: what is known of operands ("%0") and PTX registers, and what it does, in order.
+struct Lowering::AsmStatement {
+  SourceRange range;
+  std::map<std::string, ExprId> values;
+  std::vector<ExprId> steps;
 };
 
-}  // namespace
+// "[%4 + 16]" is operand %4 and 16.
+void Lowering::touch_at(AsmStatement& out, const std::string& operand, std::int64_t bytes, Touch touch) {
+  const TypeId i64 = scalar_type(Scalar::kI64);
+  const auto address = ptx_address(operand);
+  const auto known = address ? out.values.find(address->first) : out.values.end();
+  if (known == out.values.end()) return error(out.range, "this PTX computes an address that is not followed: the access is not counted");
+  Expr sum;
+  sum.kind = ExprKind::kBinary;
+  sum.type = i64;
+  sum.range = out.range;
+  sum.operands = {known->second, integer(address->second, i64, out.range)};
+  out.steps.push_back(make_touch(make(std::move(sum)), integer(bytes, i64, out.range), touch, out.range));
+}
+
+void Lowering::ptx_instruction(AsmStatement& out, const PtxInstruction& p) {
+  constexpr int kRowBytes = 16;
+  const std::size_t operands = p.operands.size();
+  if (p.name.starts_with("ldmatrix") && operands == 2) {
+    touch_at(out, p.operands[1], kRowBytes, {MemoryOperation::kLdmatrix, true, p.matrices()});
+  } else if (p.name.starts_with("stmatrix") && operands == 2) {
+    touch_at(out, p.operands[0], kRowBytes, {MemoryOperation::kStmatrix, true, p.matrices()});
+  } else if ((p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared")) && operands >= 3) {
+    const auto given = out.values.find(p.operands[2]);
+    const bool is_constant = given != out.values.end() && program_.expr(given->second).kind == ExprKind::kIntLiteral;
+    const std::int64_t written = is_constant ? program_.expr(given->second).int_value : std::atoll(p.operands[2].c_str());
+    const std::int64_t bytes = written > 0 ? written : kRowBytes;
+    touch_at(out, p.operands[0], bytes, {MemoryOperation::kStore, true, 0});
+    touch_at(out, p.operands[1], bytes, {MemoryOperation::kLoad, false, 0});
+  } else if (p.name.starts_with("ld.") && operands == 2) {
+    touch_at(out, p.operands[1], p.bytes(), {MemoryOperation::kLoad, p.is_shared(), 0});
+  } else if (p.name.starts_with("st.") && operands == 2) {
+    touch_at(out, p.operands[0], p.bytes(), {MemoryOperation::kStore, p.is_shared(), 0});
+  } else if ((p.name.starts_with("mov") || p.name.starts_with("cvt")) && operands == 2 && out.values.contains(p.operands[1])) {
+    out.values[p.operands[0]] = out.values[p.operands[1]];
+  } else if (!p.is_quiet()) {
+    error(out.range, fmt::format("the PTX instruction '{}' is not followed", p.name));
+  }
+}
 
 StmtId Lowering::asm_statement(const clang::GCCAsmStmt* s) {
-  Stmt block;
-  block.range = range_of(s->getSourceRange());
-  const TypeId i64 = scalar_type(Scalar::kI64);
-  AsmOperands operands;
-  const auto add = [&](ExprId expr) {
-    Stmt step;
-    step.kind = StmtKind::kExpr;
-    step.range = block.range;
-    step.expr = expr;
-    block.body.push_back(make(step));
-  };
+  AsmStatement out;
+  out.range = range_of(s->getSourceRange());
   const unsigned outputs = s->getNumOutputs();
   for (unsigned i = 0; i < outputs; ++i)
-    if (s->isOutputPlusConstraint(i)) operands.values[fmt::format("%{}", i)] = expression(s->getOutputExpr(i));
-  for (unsigned i = 0; i < s->getNumInputs(); ++i) operands.values[fmt::format("%{}", outputs + i)] = expression(s->getInputExpr(i));
-  const auto touch_at = [&](const std::string& operand, int bytes, Touch touch) {
-    const auto address = operands.address(operand);
-    const auto known = address ? operands.values.find(address->first) : operands.values.end();
-    if (known == operands.values.end()) return error(block.range, "this PTX computes an address that is not followed: the access is not counted");
-    Expr sum;
-    sum.kind = ExprKind::kBinary;
-    sum.type = i64;
-    sum.range = block.range;
-    sum.operands = {known->second, integer(address->second, i64, block.range)};
-    add(make_touch(make(std::move(sum)), integer(bytes, i64, block.range), touch, block.range));
-  };
-  const std::string text = s->getAsmString()->getString().str();
-  for (const PtxInstruction& p : instructions_of(text)) {
-    constexpr int kRowBytes = 16;
-    const bool shared = has(p.name, "shared") || p.name.find("shared::") != std::string::npos;
-    if (p.name.starts_with("ldmatrix") && p.operands.size() == 2) {
-      touch_at(p.operands[1], kRowBytes, {MemoryOperation::kLdmatrix, true, matrices_of(p.name)});
-    } else if (p.name.starts_with("stmatrix") && p.operands.size() == 2) {
-      touch_at(p.operands[0], kRowBytes, {MemoryOperation::kStmatrix, true, matrices_of(p.name)});
-    } else if ((p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared")) && p.operands.size() >= 3) {
-      const auto given = operands.values.find(p.operands[2]);
-      const auto bytes = given != operands.values.end() && program_.expr(given->second).kind == ExprKind::kIntLiteral ? program_.expr(given->second).int_value : std::atoll(p.operands[2].c_str());
-      touch_at(p.operands[0], static_cast<int>(bytes > 0 ? bytes : kRowBytes), {MemoryOperation::kStore, true, 0});
-      touch_at(p.operands[1], static_cast<int>(bytes > 0 ? bytes : kRowBytes), {MemoryOperation::kLoad, false, 0});
-    } else if (p.name.starts_with("ld.") && p.operands.size() == 2) {
-      touch_at(p.operands[1], bytes_of(p.name), {MemoryOperation::kLoad, shared, 0});
-    } else if (p.name.starts_with("st.") && p.operands.size() == 2) {
-      touch_at(p.operands[0], bytes_of(p.name), {MemoryOperation::kStore, shared, 0});
-    } else if ((p.name.starts_with("mov") || p.name.starts_with("cvt")) && p.operands.size() == 2 && operands.values.contains(p.operands[1])) {
-      operands.values[p.operands[0]] = operands.values[p.operands[1]];
-    } else if (!is_quiet(p.name)) {
-      error(block.range, fmt::format("the PTX instruction '{}' is not followed", p.name));
-    }
-  }
+    if (s->isOutputPlusConstraint(i)) out.values[fmt::format("%{}", i)] = expression(s->getOutputExpr(i));
+  for (unsigned i = 0; i < s->getNumInputs(); ++i) out.values[fmt::format("%{}", outputs + i)] = expression(s->getInputExpr(i));
+  for (const PtxInstruction& p : ptx_instructions(s->getAsmString()->getString().str())) ptx_instruction(out, p);
   for (unsigned i = 0; i < outputs; ++i) {
-    const auto copied = operands.values.find(fmt::format("%{}", i));
+    const auto copied = out.values.find(fmt::format("%{}", i));
+    const bool is_copy = copied != out.values.end() && !s->isOutputPlusConstraint(i);
     Expr assign;
     assign.kind = ExprKind::kAssign;
     assign.range = range_of(s->getOutputExpr(i)->getSourceRange());
     assign.type = type(s->getOutputExpr(i)->getType());
-    const bool is_copy = copied != operands.values.end() && !s->isOutputPlusConstraint(i);
-    assign.operands = {expression(s->getOutputExpr(i)), is_copy ? copied->second : unknown(block.range)};
-    add(make(std::move(assign)));
+    assign.operands = {expression(s->getOutputExpr(i)), is_copy ? copied->second : unknown(out.range)};
+    out.steps.push_back(make(std::move(assign)));
+  }
+  Stmt block, step;
+  step.kind = StmtKind::kExpr;
+  block.range = step.range = out.range;
+  for (const ExprId e : out.steps) {
+    step.expr = e;
+    block.body.push_back(make(step));
   }
   return make(block);
 }

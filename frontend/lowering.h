@@ -21,6 +21,8 @@
 
 namespace swizzle {
 
+struct PtxInstruction;
+
 bool is_kernel(const clang::FunctionDecl* f);
 // Whether anything `within` assigns to `v` or takes its address.
 bool is_modified(const clang::Stmt* within, const clang::VarDecl* v);
@@ -120,7 +122,10 @@ class Lowering {
   // lower_device.cpp: memory instructions, likewise
   ExprId device_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
   ExprId make_touch(ExprId address, ExprId bytes, Touch touch, SourceRange range);
+  struct AsmStatement;
   StmtId asm_statement(const clang::GCCAsmStmt* s);
+  void ptx_instruction(AsmStatement& out, const PtxInstruction& p);
+  void touch_at(AsmStatement& out, const std::string& operand, std::int64_t bytes, Touch touch);
 
   // lower_uses.cpp
   void survey(const std::string& entry_name);

@@ -60,7 +60,7 @@ struct TraceOptions {
   Sizes sizes;  // the kernel's integer parameters; one that is not here depends on data
   LaunchShape shape;
   SharedMemory memory;
-  std::int64_t step_limit = 4'000'000;  // warp instructions, roughly
+  std::int64_t step_limit = 3'000'000;  // statements, expressions and requests
 };
 
 struct AccessTrace {

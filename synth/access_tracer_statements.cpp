@@ -130,7 +130,8 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
   }
   if (once && recorded_ != before) remark(stmt.expr.valid() ? program_.expr(stmt.expr).range : stmt.range, "data decide how often this loop runs: one iteration is counted");
   broken_ = outer_broken;
-  perhaps_left_ = outer_perhaps_left;
+  const bool perhaps_returned = std::find(perhaps_returned_.begin(), perhaps_returned_.end(), 1) != perhaps_returned_.end();
+  perhaps_left_ = outer_perhaps_left || (perhaps_left_ && perhaps_returned);
   mask_ = outer;
   drop_those_who_left();
 }

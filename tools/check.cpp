@@ -187,6 +187,7 @@ int check(const CheckOptions& options) {
     how.shape = checked->shape;
     how.memory = machine_of(options);
     how.step_limit = std::max<std::int64_t>(1, options.step_limit / static_cast<std::int64_t>(kernels->size()));
+    checked->lanes = how.memory.lanes;
     checked->trace = trace_accesses(kernel.program, how);
     checked->skipped = kernel.program.skipped;
     for (const Diagnostic& d : remarks_of(*checked)) fmt::print(stderr, "{}", render(d));

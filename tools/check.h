@@ -14,7 +14,7 @@ struct CheckOptions {
   std::vector<std::string> include_folders;
   Sizes set;
   bool fail_on_conflicts = false;
-  std::int64_t step_limit = 4'000'000;
+  std::int64_t step_limit = 3'000'000;
 };
 
 // As parse_options(), for the arguments behind `check`.

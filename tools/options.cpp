@@ -34,6 +34,7 @@ void set_size(Sizes& sizes, const std::string& text) {
 
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Completes a CUDA sketch so that it equals a sequential spec, at the least cost, and proves it."};
+  app.footer("Of kernels as they are, 'swizzle-synth check KERNEL.cu' counts bank conflicts: see 'swizzle-synth check --help'.");
   app.set_version_flag("--version", "swizzle-synth " SWIZZLE_VERSION);
   std::vector<std::string> set;
   std::string all, run, time_limit, jobs;
