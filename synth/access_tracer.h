@@ -120,6 +120,7 @@ class AccessTracer {
   std::vector<char> calling_;                        // by FunctionId
   std::map<ExprId, int> temporaries_;
   std::set<std::pair<std::uint32_t, std::string>> remarked_;
+  std::int64_t departures_ = 0;                      // times that someone left something
   std::int64_t said_ = 0;                            // addresses that were said not to be known
   std::int64_t recorded_ = 0;                        // requests so far
 };

@@ -21,10 +21,12 @@ AccessTracer::Mask AccessTracer::narrowed(const LaneValue& condition, bool wante
   if (condition.is_uniform() && (condition.at(0) != 0) == wanted) return mask_;
   Presences present = mask_.present;
   bool changed = false;
+  const bool everywhere = condition.is_known_everywhere();
   for (std::size_t t = 0; t < present.size(); ++t) {
     if (present[t] == Presence::kOut) continue;
-    const auto known = condition.find(static_cast<int>(t));
-    const Presence now = !known ? Presence::kPerhaps : (*known != 0) == wanted ? present[t] : Presence::kOut;
+    const int thread = static_cast<int>(t);
+    const bool known = everywhere || condition.knows(thread);
+    const Presence now = !known ? Presence::kPerhaps : (condition.at(thread) != 0) == wanted ? present[t] : Presence::kOut;
     changed |= now != present[t];
     present[t] = now;
   }
@@ -51,11 +53,12 @@ void AccessTracer::drop_those_who_left() {
 
 void AccessTracer::run_under(Mask mask, const std::function<void()>& body) {
   if (!mask.any || stopped_) return;
+  const std::int64_t before = departures_;
   Mask outer = std::move(mask_);
   mask_ = std::move(mask);
   body();
   mask_ = std::move(outer);
-  drop_those_who_left();
+  if (departures_ != before) drop_those_who_left();
 }
 
 void AccessTracer::exec(StmtId id) {
@@ -189,6 +192,7 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
 
 // Who is perhaps in stays, so that no access is missed.
 void AccessTracer::leave(std::vector<char>& left) {
+  ++departures_;
   for (std::size_t t = 0; t < left.size(); ++t) {
     if (mask_.present[t] == Presence::kIn) left[t] = 1;
     if (mask_.present[t] == Presence::kPerhaps) perhaps_left_ = true;

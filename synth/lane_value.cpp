@@ -124,6 +124,9 @@ LaneValue convert(const LaneValue& v, Scalar to) {
 
 LaneValue overwrite(const LaneValue& old, const LaneValue& value, const Presences& present) {
   if (std::all_of(present.begin(), present.end(), [](Presence p) { return p == Presence::kIn; })) return value;
+  const bool one_region = old.region() == value.region() || old.region() == kNoRegion || value.region() == kNoRegion;
+  const int region = one_region ? std::max(old.region(), value.region()) : kNoRegion;
+  if (old.is_unknown() && value.is_unknown()) return LaneValue::in_region(region);
   std::vector<std::int64_t> values(present.size(), 0);
   std::vector<char> known(present.size(), 0);
   for (std::size_t t = 0; t < present.size(); ++t) {
@@ -135,8 +138,7 @@ LaneValue overwrite(const LaneValue& old, const LaneValue& value, const Presence
     values[t] = *now;
     known[t] = 1;
   }
-  const bool one_region = old.region() == value.region() || old.region() == kNoRegion || value.region() == kNoRegion;
-  return LaneValue::partly(std::move(values), std::move(known)).with_region(one_region ? std::max(old.region(), value.region()) : kNoRegion);
+  return LaneValue::partly(std::move(values), std::move(known)).with_region(region);
 }
 
 }  // namespace swizzle
