@@ -66,12 +66,15 @@ std::string call_arguments(const RunRequest& request) {
   return text;
 }
 
+bool is_kernel_spec(const RunRequest& request) { return !request.sizes.empty() && request.sizes[0].spec_shape.has_value(); }
+
 void write_calls(std::ostringstream& out, const RunRequest& request, Where where) {
   const std::string arguments = call_arguments(request);
   // Within the spec's namespace, because spec and kernel may each define the structs that they share.
   out << "namespace swizzle_driver { namespace spec {\n"
-      << "static void swizzle_run(void* const* b, const swizzle_harness::Argument* s) {\n"
-      << "  swizzle_driver::spec::" << request.spec_function << "(" << arguments << ");\n}\n}\n}\n"
+      << "static void swizzle_run(const swizzle_harness::Size& size, void* const* b, const swizzle_harness::Argument* s) {\n"
+      << (is_kernel_spec(request) ? "  swizzle_emulation::launch({size.spec_grid[0], size.spec_grid[1], size.spec_grid[2]}, {size.spec_block[0], size.spec_block[1], size.spec_block[2]}, [&] {\n" : "  (void)size;\n")
+      << "  swizzle_driver::spec::" << request.spec_function << "(" << arguments << ");\n" << (is_kernel_spec(request) ? "});\n" : "") << "}\n}\n}\n"
       << "static void swizzle_run_kernel(const swizzle_harness::Size& size, int round, void* const* b, "
          "const swizzle_harness::Argument* s) {\n"
       << "  const dim3 grid(size.grid[0], size.grid[1], size.grid[2]);\n"
@@ -135,7 +138,11 @@ void write_sizes(std::ostringstream& out, const RunRequest& request) {
     out << "{" << quoted(size_text(size.sizes)) << ", ";
     triple(size.shape.grid);
     triple(size.shape.block);
-    out << "swizzle_extents_" << index << ", swizzle_scalars_" << index << "}";
+    const LaunchShape none{{0, 0, 0}, {0, 0, 0}};
+    out << "swizzle_extents_" << index << ", swizzle_scalars_" << index << ", ";
+    triple(size.spec_shape.value_or(none).grid);
+    triple(size.spec_shape.value_or(none).block);
+    out << "}";
     ++index;
   });
 }
@@ -201,7 +208,7 @@ std::string driver_source(const RunRequest& request, Where where, const std::str
   return out.str();
 }
 
-Diagnostics check_request(const RunRequest& request) {
+Diagnostics check_request(const RunRequest& request, Where where) {
   Diagnostics errors;
   std::size_t buffers = 0;
   for (const RunParameter& parameter : request.parameters) {
@@ -220,6 +227,7 @@ Diagnostics check_request(const RunRequest& request) {
       break;
     }
   }
+  if (where == Where::kGpu && is_kernel_spec(request)) errors.push_back(make_error("a kernel as the spec runs under the emulation only; pass --run=cpu"));
   for (const RunSize& size : request.sizes) {
     if (size.extents.size() == buffers) continue;
     errors.push_back(make_error(std::to_string(size.extents.size()) + " extents for " + std::to_string(buffers) +

@@ -21,7 +21,7 @@ namespace swizzle {
 std::string driver_source(const RunRequest& request, Where where, const std::string& kernel_include);
 
 // What the request leaves out or asks in vain: sizes without a value, wrong numbers of extents, half precision.
-Diagnostics check_request(const RunRequest& request);
+Diagnostics check_request(const RunRequest& request, Where where);
 
 // The spec's text in two parts: its includes (with the conditionals around them), which must stand outside every
 // namespace, and the rest, in which those lines are empty so that line numbers stay true.

@@ -87,7 +87,7 @@ Result<std::vector<std::string>> compile_command(const DriverBuild& build, const
 }  // namespace
 
 Result<RunOutcome> run(const RunRequest& request, Where where) {
-  if (Diagnostics errors = check_request(request); !errors.empty()) return errors;
+  if (Diagnostics errors = check_request(request, where); !errors.empty()) return errors;
   ScratchFolder scratch;
   const Result<std::string> kernel = scratch.link("kernel.cu", request.kernel_path);
   if (!kernel) return kernel.errors();

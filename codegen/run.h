@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -50,6 +51,7 @@ struct RunSize {
   Sizes sizes;
   LaunchShape shape;
   std::vector<std::int64_t> extents;  // items per buffer, in parameter order
+  std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel, which only Where::kCpu runs
 };
 
 struct RunRequest {

@@ -216,7 +216,7 @@ void Checker::choose_scalars() {
 
 void Checker::run_spec(Side& side) {
   stage = {"the spec", size_->text, kSpecFailure};
-  program_.spec(pointers(side).data(), scalars_.data());
+  program_.spec(*size_, pointers(side).data(), scalars_.data());
   stage = {};
   for (int b = 0; b < program_.buffer_count; ++b) {
     if (const long long offset = side[static_cast<size_t>(b)].damage()) {

@@ -42,6 +42,7 @@ struct Size {
   unsigned block[3];
   const long long* extents_items;    // per buffer
   const long long* scalar_integers;  // per scalar parameter; unused for reals, which are random
+  unsigned spec_grid[3], spec_block[3];  // of a spec that is a kernel
 };
 
 struct Memory {  // of the machine that the kernel runs on
@@ -63,7 +64,7 @@ struct Program {
   int size_count;
   unsigned long long seed;
   int rounds;
-  void (*spec)(void* const* buffers, const Argument* scalars);
+  void (*spec)(const Size& size, void* const* buffers, const Argument* scalars);
   void (*kernel)(const Size& size, int round, void* const* buffers, const Argument* scalars);
   Memory memory;
 };

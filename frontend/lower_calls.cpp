@@ -36,6 +36,8 @@ std::optional<int> math_code(std::string name) {
   return std::nullopt;
 }
 
+}  // namespace
+
 bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
   if (within == nullptr) return false;
   const auto names = [&](const clang::Expr* e) {
@@ -48,10 +50,17 @@ bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
   return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
 }
 
-}  // namespace
+bool Lowering::is_known_function(const std::string& name) const { return intrinsics().contains(name) || math_code(name) || name == "printf" || name.starts_with("__threadfence"); }
 
 ExprId Lowering::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (checks_ && (callee == nullptr || expr->isTypeDependent())) return unknown_call(expr);
+  if (checks_) {
+    if (const ExprId touched = in_user_file(callee->getLocation()) ? ExprId{} : device_call(expr, callee->getNameAsString()); touched.valid()) return touched;
+    const bool is_member = llvm::isa<clang::CXXMethodDecl>(callee);
+    const bool has_no_meaning = is_member || !in_prelude(callee->getLocation()) || !is_known_function(callee->getNameAsString());
+    if (!callee->hasBody() && has_no_meaning) return unknown_call(expr);
+  }
   if (callee == nullptr) return unsupported(expr->getSourceRange(), "a call through a pointer");
   llvm::ArrayRef<const clang::Expr*> written(expr->getArgs(), expr->getNumArgs());
   Expr out = base(ExprKind::kCall, expr);
@@ -59,7 +68,7 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
     const clang::Expr* object = member->getImplicitObjectArgument();
     if (layout_number(object->getType())) return unsupported(expr->getSourceRange(), "the size of a layout other than as the size of an array");
     const ExprId inner = expression(object);
-    if (!in_user_file(callee->getLocation())) return evaluated(inner, out.type);
+    if (!checks_ && !in_user_file(callee->getLocation())) return evaluated(inner, out.type);
     out.operands = {object->getType()->isPointerType() ? inner : address_of(inner)};
   } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method != nullptr && method->isInstance()) {
     out.operands = {address_of(expression(written[0]))};
@@ -106,7 +115,7 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   Expr out = base(ExprKind::kIntrinsic, expr);
   if (const auto it = intrinsics().find(name); it != intrinsics().end()) {
     out.intrinsic = it->second;
-    if (out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar)
+    if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar)
       return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", program_.type(out.type).spelling));
   } else if (const auto code = math_code(name)) {
     out.intrinsic = Intrinsic::kMath;

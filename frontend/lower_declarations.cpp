@@ -2,6 +2,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecordLayout.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
@@ -33,11 +34,13 @@ SourceRange Lowering::range_of(clang::SourceRange range) {
 // One a line: what follows the first is mostly its consequence.
 void Lowering::error(SourceRange range, std::string message) {
   if (!lines_with_errors_.insert(program_.source.locate(range.begin).line).second) return;
+  if (checks_) return program_.skipped.push_back(make_diagnostic(Severity::kWarning, program_.source, range, std::move(message)));
   diagnostics_.push_back(make_error(program_.source, range, std::move(message)));
 }
 
 ExprId Lowering::unsupported(clang::SourceRange range, const std::string& what) {
-  error(range_of(range), fmt::format("{} is not supported in a sketch", what));
+  error(range_of(range), what + (checks_ ? " is not followed" : " is not supported in a sketch"));
+  if (checks_) return unknown(range_of(range));
   return integer(0, scalar_type(Scalar::kI32), range_of(range));
 }
 
@@ -50,6 +53,7 @@ ExprId Lowering::too_deep(clang::SourceRange range) {
 void Lowering::run(const clang::FunctionDecl* entry) {
   context_range_ = range_of(entry->getNameInfo().getSourceRange());
   program_.entry = function(entry);
+  if (checks_) return;
   for (VariableId id : program_.function(program_.entry).parameters) {
     const Variable& v = program_.variable(id);
     const Type& t = program_.type(v.type);
@@ -84,6 +88,7 @@ FunctionId Lowering::function(const clang::FunctionDecl* decl) {
 }
 
 void Lowering::function_body(const clang::FunctionDecl* definition, Function& out) {
+  bodies_.push_back(range_of(definition->getSourceRange()));
   FunctionScope inner;
   inner.body = definition->getBody();
   std::swap(inner, scope_);
@@ -123,15 +128,26 @@ void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Func
   block.body.push_back(make(step));
   step.kind = StmtKind::kExpr;
   for (const clang::CXXCtorInitializer* init : constructor->inits()) {
-    if (!init->isMemberInitializer()) {
+    if (checks_ && init->isBaseInitializer()) {
+      const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init->getInit()->IgnoreImplicit());
+      if (made != nullptr && made->getNumArgs() == 0 && made->getConstructor()->isTrivial()) continue;
+    } else if (!init->isMemberInitializer()) {
       error(out.range, fmt::format("the constructor of '{}' is not supported in a sketch", object.name));
       continue;
     }
     Expr member, assign;
     member.kind = ExprKind::kMember;
     member.range = assign.range = range_of(init->getSourceRange());
-    member.type = assign.type = type(init->getMember()->getType());
-    member.member_slot = field_slot(init->getMember());
+    if (init->isBaseInitializer()) {
+      const auto* from = constructor->getParent();
+      const auto* to = init->getBaseClass()->getAsCXXRecordDecl();
+      member.type = assign.type = type(clang::QualType(init->getBaseClass(), 0));
+      if (to != nullptr && !from->isInvalidDecl() && !init->isBaseVirtual()) member.member_offset_bytes = static_cast<int>(context_.getASTRecordLayout(from).getBaseClassOffset(to).getQuantity());
+    } else {
+      member.type = assign.type = type(init->getMember()->getType());
+      member.member_slot = field_slot(init->getMember());
+      if (checks_) member.member_offset_bytes = offset_bytes_of(init->getMember());
+    }
     member.operands = {variable_use(scope_.constructed, out.range)};
     assign.kind = ExprKind::kAssign;
     assign.operands = {make(std::move(member)), expression(init->getInit())};
@@ -165,11 +181,15 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   v.is_const = decl->getType().isConstQualified();
   layout_sizes(decl);
   program_.variables.push_back(v);
+  for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
+    if (attribute->getAnnotation() == "swizzle_constant") program_.variables[id.value].is_constant_memory = true;
+  if (checks_ && v.is_shared) return id;
   if (v.is_shared && v.is_extern) error(v.range, fmt::format("'{}' has no size here: give a __shared__ array a constant size", v.name));
   if (v.is_shared && decl->isFileVarDecl()) error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
   if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) {
     program_.variables[id.value].is_global = true;
-    if (decl->getAnyInitializer() == nullptr) {
+    if (decl->getAnyInitializer() == nullptr || (checks_ && decl->getAnyInitializer()->containsErrors())) {
+      if (checks_) return id;
       error(v.range, fmt::format("'{}' has no value here: a global needs an initializer", v.name));
       return id;
     }
@@ -258,6 +278,7 @@ bool Lowering::widens(TypeId from, TypeId to) const {
 }
 
 TypeId Lowering::type(clang::QualType qualified) {
+  if (checks_ && is_opaque(qualified)) return scalar_type(Scalar::kI32);
   const clang::QualType canonical = qualified.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (const auto it = types_.find(canonical.getAsOpaquePtr()); it != types_.end()) return it->second;
   const TypeId id = make_type(canonical);
@@ -298,7 +319,7 @@ TypeId Lowering::make_type(clang::QualType t) {
     else if (sized != nullptr) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
     else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array)) out.extent = array_extent(variable);
     const Type& element = program_.type(out.element);
-    constexpr std::int64_t kMostSlots = 1 << 16;
+    const std::int64_t kMostSlots = checks_ ? 1 << 24 : 1 << 16;
     if (out.count > kMostSlots || out.count * element.slots > kMostSlots) {
       error(context_range_, fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
       out.count = 1;
@@ -319,7 +340,7 @@ TypeId Lowering::make_type(clang::QualType t) {
 
 void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   out.form = Type::Form::kRecord;
-  const auto refuse = [&](const char* why) { error(context_range_, fmt::format("{} is not supported in a sketch", why)); };
+  const auto refuse = [&](const char* why) { if (!checks_) error(context_range_, fmt::format("{} is not supported in a sketch", why)); };
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); cxx != nullptr && cxx->hasDefinition()) {
     if (cxx->isUnion()) refuse("a union");
     if (cxx->isLambda()) return refuse("a lambda");
@@ -327,19 +348,26 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
     else if (cxx->isPolymorphic()) refuse("a class with virtual functions");
     else if (cxx->hasNonTrivialDestructor()) refuse("a class with a destructor");
   }
+  const bool has_layout = record->isCompleteDefinition() && !record->isInvalidDecl();
+  if (checks_ && !has_layout) return;
   bool first = true;
   for (const clang::FieldDecl* field : record->fields()) {
     if (field->isBitField()) refuse("a bit-field");
     if (field->getType()->isReferenceType()) refuse("a member that is a reference");
-    const Type& t = program_.type(type(field->getType()));
+    const Type t = program_.type(type(field->getType()));
     if (first) out.scalar = t.scalar;
     out.is_mixed |= t.is_mixed || t.form == Type::Form::kPointer || t.scalar != out.scalar;
     first = false;
     out.slots += t.slots;
+    if (checks_) out.fields.push_back({field->getNameAsString(), type(field->getType()), offset_bytes_of(field)});
   }
   if (!record->isCompleteDefinition()) return;
   out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
   out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
+}
+
+int Lowering::offset_bytes_of(const clang::FieldDecl* field) const {
+  return static_cast<int>(context_.toCharUnitsFromBits(static_cast<std::int64_t>(context_.getFieldOffset(field))).getQuantity());
 }
 
 int Lowering::field_slot(const clang::FieldDecl* field) {

@@ -59,13 +59,17 @@ ExprId Lowering::expression(const clang::Expr* expr) {
   const SourceRange outer = context_range_;
   context_range_ = range_of(expr->getSourceRange());
   ++depth_;
-  const ExprId id = lower(expr);
+  ExprId id = lower(expr);
+  if (checks_) id = with_operands(id, expr);
   --depth_;
   context_range_ = outer;
   return id;
 }
 
 ExprId Lowering::lower(const clang::Expr* expr) {
+  if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral, clang::PredefinedExpr>(expr)) return unknown(range_of(expr->getSourceRange()));
+  if (const auto* e = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return expression(e->getSubExpr());
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_) return integer(0, type(expr->getType()), range_of(expr->getSourceRange()));
   if (const auto* e = llvm::dyn_cast<clang::ParenExpr>(expr)) return expression(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::FullExpr>(expr)) return expression(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
@@ -98,7 +102,7 @@ ExprId Lowering::lower(const clang::Expr* expr) {
     out.real_value = e->getValueAsApproximateDouble();
     return make(std::move(out));
   }
-  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expr) || llvm::isa<clang::TypeTraitExpr>(expr)) {
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expr) || llvm::isa<clang::TypeTraitExpr>(expr) || llvm::isa<clang::SizeOfPackExpr>(expr)) {
     clang::Expr::EvalResult known;
     if (expr->EvaluateAsInt(known, context_)) return integer(known.Val.getInt().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
   }
@@ -133,6 +137,7 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
   if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(expr->getDecl()))
     return integer(constant->getInitVal().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
   const auto* decl = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
+  if (checks_ && (decl == nullptr || decl->isInvalidDecl())) return unknown(range_of(expr->getSourceRange()));
   if (decl == nullptr) return unsupported(expr->getSourceRange(), fmt::format("'{}' as a value", expr->getDecl()->getNameAsString()));
   Expr out = base(ExprKind::kVariable, expr);
   if (!in_user_file(decl->getLocation()) && decl->getName() == "warpSize") {
@@ -142,6 +147,7 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
   }
   // A constant that needs no storage.
   clang::Expr::EvalResult known;
+  if (checks_ && expr->isValueDependent()) return unknown(out.range);
   if (decl->getType().isConstQualified() && decl->getType()->isIntegerType() && decl->getAnyInitializer() != nullptr &&
       expr->EvaluateAsInt(known, context_) && !known.HasSideEffects)
     return integer(known.Val.getInt().getExtValue(), out.type, out.range);
@@ -150,6 +156,7 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
 }
 
 ExprId Lowering::cast(const clang::CastExpr* expr) {
+  if (checks_) return checked_cast(expr);
   const clang::Expr* sub = expr->getSubExpr();
   switch (expr->getCastKind()) {
     case clang::CK_LValueToRValue:
@@ -252,7 +259,7 @@ ExprId Lowering::binary(const clang::BinaryOperator* expr) {
 ExprId Lowering::member(const clang::MemberExpr* expr) {
   if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr->getMemberDecl())) return variable_use(variable(shared, {}), range_of(expr->getSourceRange()));
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
-  if (field == nullptr) return unsupported(expr->getSourceRange(), "this member");
+  if (field == nullptr || field->isInvalidDecl() || field->getParent()->isInvalidDecl()) return unsupported(expr->getSourceRange(), "this member");
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParenImpCasts());
   Expr out = base(ExprKind::kMember, expr);
   if (ref != nullptr && !in_user_file(ref->getDecl()->getLocation())) {
@@ -265,6 +272,7 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
       }
   }
   out.member_slot = field_slot(field);
+  if (checks_) out.member_offset_bytes = offset_bytes_of(field);
   out.operands = {expression(expr->getBase())};
   if (expr->isArrow()) out.operands = {dereference(out.operands[0])};
   return make(std::move(out));
@@ -272,9 +280,10 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
 
 ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
   const clang::CXXConstructorDecl* constructor = expr->getConstructor();
-  if (constructor->isCopyOrMoveConstructor() && constructor->isTrivial()) return expression(expr->getArg(0));
+  if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || (checks_ && constructor->isDefaulted()))) return expression(expr->getArg(0));
   if (expr->getNumArgs() == 0 && constructor->isTrivial()) return make(base(ExprKind::kConstruct, expr));
-  if (!in_user_file(constructor->getLocation()) || !constructor->hasBody() || !expr->getType()->isRecordType())
+  if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && in_prelude(constructor->getLocation())) return unknown(range_of(expr->getSourceRange()));
+  if ((!checks_ && !in_user_file(constructor->getLocation())) || !constructor->hasBody() || !expr->getType()->isRecordType())
     return unsupported(expr->getSourceRange(), "this constructor");
   Expr out = base(ExprKind::kCall, expr);
   out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
@@ -295,7 +304,7 @@ ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return make(std::move(out));
   }
-  return method == nullptr || in_user_file(method->getLocation()) ? call(expr) : unsupported(expr->getSourceRange(), "this operator");
+  return method == nullptr || checks_ || in_user_file(method->getLocation()) ? call(expr) : unsupported(expr->getSourceRange(), "this operator");
 }
 
 }  // namespace swizzle

@@ -60,6 +60,10 @@ StmtId Lowering::statement(const clang::Stmt* s) {
       out.expr = expression(llvm::cast<clang::DoStmt>(s)->getCond());
       out.body.push_back(statement(llvm::cast<clang::DoStmt>(s)->getBody()));
       return one(StmtKind::kDoWhile);
+    case clang::Stmt::LabelStmtClass: return statement(llvm::cast<clang::LabelStmt>(s)->getSubStmt());
+    case clang::Stmt::GCCAsmStmtClass:
+      if (checks_) return asm_statement(llvm::cast<clang::GCCAsmStmt>(s));
+      [[fallthrough]];
     default:
       unsupported(s->getSourceRange(), fmt::format("this statement ({})", s->getStmtClassName()));
       return make(out);
@@ -113,7 +117,7 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
   block.range = range_of(s->getSourceRange());
   for (const clang::Decl* d : s->decls()) {
     const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
-    if (v == nullptr) continue;  // types, using-declarations, static_assert
+    if (v == nullptr || (checks_ && v->isInvalidDecl())) continue;  // types, using-declarations, static_assert
     if (layout_number(v->getType())) {
       layout_of(v, s->isSingleDecl() ? block.range : SourceRange{});
       continue;
@@ -128,7 +132,7 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
       const auto* c = llvm::dyn_cast<clang::CXXConstructExpr>(init);
       const bool is_default = c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial() && !c->requiresZeroInitialization();
       if (v->getType()->isReferenceType()) {
-        out.expr = address_of(expression(init));
+        out.expr = checks_ && !init->isGLValue() ? unknown(out.range) : address_of(expression(init));
       } else if (!is_default) {
         initializer_ = init->IgnoreImplicit();
         out.expr = expression(init);

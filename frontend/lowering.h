@@ -21,15 +21,27 @@
 
 namespace swizzle {
 
+struct PtxInstruction;
+
+bool is_kernel(const clang::FunctionDecl* f);
+// Whether anything `within` assigns to `v` or takes its address.
+bool is_modified(const clang::Stmt* within, const clang::VarDecl* v);
+
+// To be completed or executed, a program must be understood as a whole. To be checked, it may have parts that are left
+// out: they become kUnknown, and Program::skipped says so.
+enum class Purpose { kComplete, kCheck };
+
 class Lowering {
  public:
-  Lowering(clang::ASTContext& context, const RewrittenSource& rewritten, Program& program)
-      : context_(context), rewritten_(rewritten), program_(program) {}
+  Lowering(clang::ASTContext& context, const RewrittenSource& rewritten, Program& program, Purpose purpose = Purpose::kComplete)
+      : context_(context), rewritten_(rewritten), program_(program), checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
   void run(const clang::FunctionDecl* entry);
   const Diagnostics& diagnostics() const { return diagnostics_; }
   SourceRange range_of(clang::SourceRange range);
+  // Where the functions stand that were lowered.
+  const std::vector<SourceRange>& bodies() const { return bodies_; }
 
  private:
   // lower_declarations.cpp
@@ -45,6 +57,7 @@ class Lowering {
   bool widens(TypeId from, TypeId to) const;
   void record_layout(const clang::RecordDecl* record, Type& out);
   int field_slot(const clang::FieldDecl* field);
+  int offset_bytes_of(const clang::FieldDecl* field) const;
   std::optional<Scalar> scalar_of(clang::QualType type);
   bool is_prelude_object(clang::QualType type) const;
   const clang::TemplateArgument* registers_element(clang::QualType type);
@@ -77,6 +90,7 @@ class Lowering {
 
   // lower_calls.cpp
   ExprId call(const clang::CallExpr* expr);
+  bool is_known_function(const std::string& name) const;
   std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
   ExprId hole(const clang::CallExpr* expr, HoleKind kind, std::string_view form);
@@ -104,6 +118,23 @@ class Lowering {
   ExprId layout_use(const clang::CXXOperatorCallExpr* expr);
   void layout_sizes(const clang::VarDecl* decl);
   bool sized_by_layout(const clang::ConstantArrayType* array, Type& out);
+  // lower_unknown.cpp: what is only left out of a program that is checked
+  ExprId unknown(SourceRange range);
+  ExprId with_operands(ExprId id, const clang::Expr* expr);
+  void add_operand(Expr& out, const clang::Expr* operand);
+  ExprId checked_cast(const clang::CastExpr* expr);
+  ExprId base_of(const clang::CastExpr* expr);
+  ExprId unknown_call(const clang::CallExpr* expr);
+  bool is_opaque(clang::QualType type) const;
+  bool in_prelude(clang::SourceLocation location) const;
+
+  // lower_device.cpp: memory instructions, likewise
+  ExprId device_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
+  ExprId make_touch(ExprId address, ExprId bytes, Touch touch, SourceRange range);
+  struct AsmStatement;
+  StmtId asm_statement(const clang::GCCAsmStmt* s);
+  void ptx_instruction(AsmStatement& out, const PtxInstruction& p);
+  void touch_at(AsmStatement& out, const std::string& operand, std::int64_t bytes, Touch touch);
 
   // lower_uses.cpp
   void survey(const std::string& entry_name);
@@ -117,6 +148,8 @@ class Lowering {
   clang::ASTContext& context_;
   const RewrittenSource& rewritten_;
   Program& program_;
+  const bool checks_;
+  std::vector<SourceRange> bodies_;
   Diagnostics diagnostics_;
   std::set<int> lines_with_errors_;
   std::unordered_map<const clang::Decl*, FunctionId> functions_;

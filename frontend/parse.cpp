@@ -18,11 +18,16 @@
 #include "frontend/source_rewrite.h"
 
 namespace swizzle {
+
+bool is_kernel(const clang::FunctionDecl* f) {
+  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
+    if (attribute->getAnnotation() == "swizzle_global") return true;
+  return false;
+}
+
 namespace {
 
 constexpr std::size_t kMostSourceBytes = 4u << 20;
-constexpr const char* kPreludePath = "/swizzle-prelude/prelude.h";
-constexpr const char* kHeaderFolder = "/swizzle-prelude/include";
 
 // clang's errors, in the user's file.
 class Collector : public clang::DiagnosticConsumer {
@@ -73,12 +78,6 @@ class Collector : public clang::DiagnosticConsumer {
   bool after_error_ = false;
   bool silent_ = false;  // the notes of the last error are about the prelude
 };
-
-bool is_kernel(const clang::FunctionDecl* f) {
-  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_global") return true;
-  return false;
-}
 
 struct Candidates {
   std::vector<const clang::FunctionDecl*> functions;
@@ -148,6 +147,8 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const
   for (const std::string& wanted : {name, std::string("spec")})
     for (const auto* f : found.functions)
       if (f->getNameAsString() == wanted) return f;
+  const Candidates kernels = candidates_in(unit, true);
+  if (kernels.functions.size() == 1) return kernels.functions[0];
   Diagnostic d;
   d.path = source.path();
   d.message = fmt::format("there is no function '{}' or 'spec' here", name);
@@ -175,6 +176,7 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Choose
   Program program;
   program.source = std::move(file);
   program.directives = std::move(*directives);
+  program.is_kernel = is_kernel(*entry);
   Lowering lowering(unit->getASTContext(), rewritten, program);
   lowering.run(*entry);
   if (!lowering.diagnostics().empty()) return lowering.diagnostics();

@@ -19,7 +19,8 @@ namespace swizzle {
 // and in `include_folder`.
 Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder = ".");
 
-// The spec is the function named like the kernel, or `spec`.
+// The spec is the function named like the kernel, or `spec`, or the one kernel of the file: a kernel is executed at its
+// own launch directive.
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name);
 
 // Reads a file. Errors: missing, unreadable, a directory.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,10 @@ template <class T> const T& min(const T&, const T&);
 template <class T> const T& max(const T&, const T&);
 using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint64_t; using ::uint8_t; using ::uint16_t;
 }
-int $sw_xform(...);
+)";
+
+// What only sketches have.
+constexpr const char* kSketchDeclarations = R"(int $sw_xform(...);
 int $sw_xform_extra(...);
 int $sw_xor(...);
 int $sw_part(...);
@@ -134,7 +138,17 @@ std::string minima() {
 }  // namespace
 
 std::string prelude_text() {
-  static const std::string text = kDeclarations + vector_types() + math_functions() + minima();
+  static const std::string text = kDeclarations + std::string(kSketchDeclarations) + vector_types() + math_functions() + minima();
+  return text;
+}
+
+std::string device_prelude_text() {
+  static const std::string text = [] {
+    std::string declarations = kDeclarations;
+    constexpr std::string_view kPlainDim3 = "struct dim3 { unsigned x, y, z; };";
+    declarations.replace(declarations.find(kPlainDim3), kPlainDim3.size(), "struct dim3 { unsigned x, y, z; constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {} constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {} };");
+    return declarations + vector_types() + math_functions() + minima() + device_declarations();
+  }();
   return text;
 }
 

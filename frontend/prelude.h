@@ -6,7 +6,17 @@
 
 namespace swizzle {
 
+// Where the prelude lies for clang.
+inline constexpr const char* kPreludeFolder = "/swizzle-prelude";
+inline constexpr const char* kPreludePath = "/swizzle-prelude/prelude.h";
+inline constexpr const char* kHeaderFolder = "/swizzle-prelude/include";
+
 std::string prelude_text();
+
+// For kernels as they are: without what only sketches have; with half types, cooperative groups, matrix fragments and
+// asynchronous copies. What has no body there is a value that nothing is known of.
+std::string device_prelude_text();
+std::string device_declarations();  // its last part
 
 // Headers that a sketch or spec may include; they add nothing to the prelude.
 const std::vector<std::string>& accepted_headers();

@@ -153,4 +153,51 @@ std::uint32_t RewrittenSource::original(std::uint32_t offset) const {
 
 RewrittenSource rewrite_source(const std::string& text) { return Rewriter(text).run(); }
 
+namespace {
+
+// Behind the `>>>` that closes the `<<<` at `at`; 0 if there is none in this statement.
+std::size_t launch_end(const std::string& text, std::size_t at) {
+  int depth = 0;
+  for (std::size_t i = at + 3; i < text.size();) {
+    if (const std::size_t code = skip_non_code(text, i); code != i) {
+      i = code;
+      continue;
+    }
+    if (depth == 0 && text.compare(i, 3, ">>>") == 0) return i + 3;
+    if (text[i] == ';') return 0;
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    ++i;
+  }
+  return 0;
+}
+
+}  // namespace
+
+RewrittenSource rewrite_launches(const std::string& text) {
+  RewrittenSource out;
+  std::vector<std::string> parentheses;  // what stands behind the `)` of each that is open
+  std::string pending;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t code = skip_non_code(text, at);
+    const std::size_t end = text.compare(at, 3, "<<<") == 0 ? launch_end(text, at) : 0;
+    if (end > 0) {
+      pending = ", $launch(" + text.substr(at + 3, end - at - 6) + ")";
+      at = end;
+      out.anchors.emplace_back(static_cast<std::uint32_t>(out.text.size()), static_cast<std::uint32_t>(at));
+      continue;
+    }
+    const std::size_t next = std::max(code, at + 1);
+    out.text.append(text, at, next - at);
+    if (text[at] == '(') parentheses.push_back(std::exchange(pending, ""));
+    at = next;
+    if (text[at - 1] != ')' || code == at || parentheses.empty()) continue;
+    if (!parentheses.back().empty()) {
+      out.text += parentheses.back();
+      out.anchors.emplace_back(static_cast<std::uint32_t>(out.text.size()), static_cast<std::uint32_t>(at));
+    }
+    parentheses.pop_back();
+  }
+  return out;
+}
+
 }  // namespace swizzle

@@ -26,6 +26,10 @@ struct RewrittenSource {
 
 RewrittenSource rewrite_source(const std::string& text);
 
+// Of a file that is checked: sketches' holes and sugar stay as they are, and launches become calls,
+//   f<32><<<grid, block>>>(x, n)                f<32>(x, n), $launch(grid, block)
+RewrittenSource rewrite_launches(const std::string& text);
+
 // The offset just behind the comment, string or character that starts at `at`, or `at` if none does.
 std::size_t skip_non_code(const std::string& text, std::size_t at);
 

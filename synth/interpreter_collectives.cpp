@@ -11,21 +11,6 @@ namespace {
 
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
 
-// The lane that a shuffle reads from, within segments of `width` lanes; out of the segment: the own lane.
-// CUDA C++ Programming Guide, warp shuffle functions.
-int source_lane(Intrinsic kind, int lane, std::int64_t operand, int width) {
-  const int base = lane / width * width, inner = lane % width;
-  switch (kind) {
-    case Intrinsic::kShfl: return base + static_cast<int>(operand & (width - 1));
-    case Intrinsic::kShflUp: return inner - operand >= 0 ? lane - static_cast<int>(operand) : lane;
-    case Intrinsic::kShflDown: return inner + operand < width ? lane + static_cast<int>(operand) : lane;
-    default: {
-      const std::int64_t target = lane ^ operand;
-      return target < base + width && target < kWarpSize ? static_cast<int>(target) : lane;
-    }
-  }
-}
-
 const char* noun(Intrinsic kind) {
   switch (kind) {
     case Intrinsic::kSyncWarp:

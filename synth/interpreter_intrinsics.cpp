@@ -1,6 +1,5 @@
 // Intrinsics: bit and math functions, accumulators, load and store.
 #include <algorithm>
-#include <bit>
 
 #include <fmt/format.h>
 
@@ -17,28 +16,6 @@ bool are_register_counts(Value slice, Value iterations) {
 }
 
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
-
-std::optional<std::int64_t> bit_function(Intrinsic kind, Scalar s, const std::vector<Value>& v) {
-  const auto x = static_cast<std::uint64_t>(v[0].bits) & (bit_width(s) == 64 ? ~0ull : (1ull << bit_width(s)) - 1);
-  const auto word = static_cast<std::uint32_t>(x);
-  switch (kind) {
-    case Intrinsic::kPopc: return std::popcount(x);
-    case Intrinsic::kFfs: return x == 0 ? 0 : std::countr_zero(x) + 1;
-    case Intrinsic::kClz: return std::countl_zero(x) - (64 - bit_width(s));
-    case Intrinsic::kBrev: {
-      std::uint64_t r = 0;
-      for (int i = 0; i < bit_width(s); ++i) r |= ((x >> i) & 1) << (bit_width(s) - 1 - i);
-      return static_cast<std::int64_t>(r);
-    }
-    case Intrinsic::kBytePerm: {
-      const std::uint64_t bytes = word | (static_cast<std::uint64_t>(static_cast<std::uint32_t>(v[1].bits)) << 32);
-      std::uint32_t r = 0;
-      for (int i = 0; i < 4; ++i) r |= static_cast<std::uint32_t>((bytes >> (((v[2].bits >> (4 * i)) & 7) * 8)) & 0xff) << (8 * i);
-      return r;
-    }
-    default: return std::nullopt;
-  }
-}
 
 Ring ring_of(AccumulatorOp op) {
   switch (op) {
@@ -123,8 +100,10 @@ Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>&
     return provenance_.select(provenance_.binary(Operator::kLt, s, v[0], zero), provenance_.binary(Operator::kSub, s, zero, v[0]), v[0]);
   }
   const bool concrete = std::all_of(v.begin(), v.end(), [](Value x) { return x.is_int(); });
+  std::vector<std::int64_t> integers;
+  for (const Value& x : v) integers.push_back(x.bits);
   if (concrete)
-    if (const auto bits = bit_function(e.intrinsic, s, v)) return Value::integer(wrap(scalar_of(e.type), *bits));
+    if (const auto bits = bit_function(e.intrinsic, s, integers)) return Value::integer(wrap(scalar_of(e.type), *bits));
   if (v.size() == 1 && index && !v[0].is_int() && !is_real(s))
     return provenance_.map_leaves(v[0], [&](Value x) { return arithmetic(e, s, {x}); });
   const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic) * 1000 + static_cast<std::uint32_t>(e.int_value);

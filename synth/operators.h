@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace swizzle {
 
@@ -49,6 +51,13 @@ enum class Intrinsic {
   kLoad,                                // (pointer, offset, slice, iterations): a pointer to fresh registers
   kStore,                               // (pointer, offset, slice, iterations, registers)
 };
+
+// kPopc … kBytePerm of integers of type s; nothing for any other intrinsic.
+std::optional<std::int64_t> bit_function(Intrinsic kind, Scalar s, const std::vector<std::int64_t>& v);
+
+// The lane that a shuffle (kShfl … kShflXor) reads from, within segments of `width` lanes; out of the segment: the own
+// lane. CUDA C++ Programming Guide, warp shuffle functions.
+int source_lane(Intrinsic kind, int lane, std::int64_t operand, int width);
 
 // The operators that create_accumulator takes, by code.
 enum class AccumulatorOp { kIdentity, kPlus, kTimes, kXor, kAnd, kOr, kMin, kMax };

@@ -66,6 +66,16 @@ struct Measured {
   Posed posed;
 };
 
+// Nothing for a sequential spec.
+Result<std::optional<LaunchShape>> shape_of_spec(const Program& spec, const Sizes& sizes) {
+  if (!spec.is_kernel) return std::optional<LaunchShape>();
+  if (!spec.directives.launch)
+    return make_error(spec.source, spec.function(spec.entry).range, "a kernel as the spec needs its own launch shape; write '#pragma swizzle launch grid(…) block(…)'");
+  const auto shape = evaluate(*spec.directives.launch, sizes, spec.source);
+  if (!shape.ok()) return shape.errors();
+  return std::optional(*shape);
+}
+
 Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points,
                               const Deadline& deadline, bool extents_only = false) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
@@ -74,13 +84,16 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
                       "no launch shape is given; write '#pragma swizzle launch grid(…) block(…)'");
   auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
   if (!shape.ok()) return shape.errors();
-  auto expected = execute(spec, {.sizes = renamed(kernel, spec, sizes), .extents_only = extents_only, .deadline = deadline}, provenance, points);
+  const Sizes spec_sizes = renamed(kernel, spec, sizes);
+  const auto spec_shape = shape_of_spec(spec, spec_sizes);
+  if (!spec_shape.ok()) return spec_shape.errors();
+  auto expected = execute(spec, {.sizes = spec_sizes, .shape = *spec_shape, .extents_only = extents_only, .deadline = deadline}, provenance, points);
   if (!expected.ok()) return expected.errors();
   if (std::all_of(expected->cells.begin(), expected->cells.end(), [](const auto& cells) { return cells.empty(); }))
     return make_error(spec.source, spec.function(spec.entry).range, fmt::format("the spec stores nothing{}", at_sizes(sizes)));
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
-  return Measured{std::move(*expected), {sizes, *shape, *extents}};
+  return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape}};
 }
 
 struct Executed {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct Posed {
   Sizes sizes;
   LaunchShape shape;
   std::vector<std::int64_t> extents;  // slots, by parameter of the kernel
+  std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel
 };
 
 // The extents, launch shape and equations of one size, added to `problem`. Errors: the spec's signature does not

@@ -29,6 +29,12 @@
 
 namespace swizzle {
 
+struct Field {
+  std::string name;
+  TypeId type;
+  int offset_bytes = 0;
+};
+
 struct Type {
   enum class Form { kVoid, kScalar, kPointer, kArray, kRecord };
   Form form = Form::kVoid;
@@ -43,6 +49,7 @@ struct Type {
   bool pointee_is_const = false;  // kPointer
   bool is_mixed = false;          // kArray, kRecord: not all scalars inside are of type `scalar`
   std::string spelling;           // as C++ writes it: "const float *", "float4"
+  std::vector<Field> fields;      // kRecord, of a program that is parsed to be checked
 };
 
 enum class ExprKind {
@@ -65,6 +72,18 @@ enum class ExprKind {
   kCall,          // callee(operands...); references are passed as kAddressOf'ed lvalues: see Function::by_reference
   kIntrinsic,     // intrinsic(operands...)
   kHole,          // hole(operands...): the arguments as this use of the hole evaluates them
+  // Only in programs that are parsed to be checked, where memory is counted in bytes:
+  kUnknown,       // a value that nothing is known of; the operands are evaluated for what they access
+  kTouch,         // a memory instruction without a value: operands[0] its address, operands[1] its bytes
+};
+
+enum class MemoryOperation { kLoad, kStore, kAtomic, kLdmatrix, kStmatrix };
+
+// What a kTouch does. Inline PTX gives shared memory 32-bit addresses of its own window.
+struct Touch {
+  MemoryOperation operation = MemoryOperation::kLoad;
+  bool in_shared_window = false;
+  int matrices = 0;  // kLdmatrix, kStmatrix: 1, 2 or 4, whose rows lanes 0 … 8·matrices − 1 address
 };
 
 struct Expr {
@@ -81,9 +100,11 @@ struct Expr {
   VariableId variable;
   Builtin builtin = Builtin::kThreadIdxX;
   int member_slot = 0;
+  int member_offset_bytes = 0;
   FunctionId callee;
   Intrinsic intrinsic = Intrinsic::kSyncThreads;
   HoleId hole;
+  Touch touch;
 };
 
 enum class StmtKind { kExpr, kDeclare, kBlock, kIf, kFor, kWhile, kDoWhile, kReturn, kBreak, kContinue, kSwitch, kCase };
@@ -108,6 +129,7 @@ struct Variable {
   bool is_reference = false;  // a reference: its slot holds a pointer, and every use goes through it
   bool is_const = false;
   bool is_global = false;     // namespace-scope constant; Program::globals lists them
+  bool is_constant_memory = false;  // __constant__
 };
 
 struct Function {
@@ -169,7 +191,9 @@ struct Program {
   std::vector<SoleUse> sole_uses;
   std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function
   FunctionId entry;
+  bool is_kernel = false;       // the entry is a __global__ function
   Directives directives;
+  Diagnostics skipped;          // of a program that is parsed to be checked: what is left out of it
 
   const Type& type(TypeId id) const { return types[id.value]; }
   const Expr& expr(ExprId id) const { return exprs[id.value]; }

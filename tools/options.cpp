@@ -23,6 +23,8 @@ Number positive(const std::string& option, const std::string& text, const std::s
   return *value;
 }
 
+}  // namespace
+
 void set_size(Sizes& sizes, const std::string& text) {
   const std::size_t equals = text.find('=');
   const auto value = equals == std::string::npos ? std::nullopt : parse_number<std::int64_t>(std::string_view(text).substr(equals + 1));
@@ -30,10 +32,9 @@ void set_size(Sizes& sizes, const std::string& text) {
   sizes[text.substr(0, equals)] = *value;
 }
 
-}  // namespace
-
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Completes a CUDA sketch so that it equals a sequential spec, at the least cost, and proves it."};
+  app.footer("Of kernels as they are, 'swizzle-synth check KERNEL.cu' counts bank conflicts: see 'swizzle-synth check --help'.");
   app.set_version_flag("--version", "swizzle-synth " SWIZZLE_VERSION);
   std::vector<std::string> set;
   std::string all, run, time_limit, jobs;

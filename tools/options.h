@@ -19,7 +19,10 @@ struct Options {
   int jobs = 1;
 };
 
-enum ExitCode { kExitFound = 0, kExitBadInput = 1, kExitUsage = 2, kExitFailedVerification = 3, kExitInfeasible = 10, kExitUnknown = 20 };
+enum ExitCode { kExitFound = 0, kExitBadInput = 1, kExitUsage = 2, kExitFailedVerification = 3, kExitConflicts = 4, kExitInfeasible = 10, kExitUnknown = 20 };
+
+// "name=value" of --set. Throws CLI::ValidationError.
+void set_size(Sizes& sizes, const std::string& text);
 
 // Parses argv. Returns nothing when the program should go on, else the exit code (usage errors and --help are
 // printed here).

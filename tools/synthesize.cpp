@@ -320,7 +320,7 @@ class Command {
   int run_kernel(const std::string& text, const Program& sketch, const Program& spec) {
     if (options_.run == Options::Run::kNone) return 0;
     progress_.phase("running");
-    const bool gpu = options_.run == Options::Run::kGpu || (options_.run == Options::Run::kAuto && gpu_present());
+    const bool gpu = options_.run == Options::Run::kGpu || (options_.run == Options::Run::kAuto && gpu_present() && !spec.is_kernel);
     const ScratchFolder scratch;
     const auto path = scratch.write("kernel.cu", text);
     if (!path.ok()) return bad(path.errors());

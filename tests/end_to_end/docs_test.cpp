@@ -158,6 +158,22 @@ TEST(Docs, CommandsPrintWhatIsShown) {
   }
 }
 
+// "$ swizzle-synth check …", then what it prints.
+TEST(Docs, ChecksPrintWhatIsShown) {
+  const std::vector<Block> consoles = blocks_of("console check");
+  EXPECT_GE(consoles.size(), 4u);
+  for (const Block& b : consoles) {
+    const std::string prompt = "$ swizzle-synth ";
+    ASSERT_TRUE(b.text.starts_with(prompt)) << b.text;
+    const std::size_t end = b.text.find('\n');
+    const ScratchFolder scratch;
+    const std::string out = (scratch / "out").string();
+    const std::string command = fmt::format("cd '{}' && '{}' {} > '{}' 2>&1", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, b.text.substr(prompt.size(), end - prompt.size()), out);
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    EXPECT_EQ(read_file(out), b.text.substr(end + 1)) << b.page;
+  }
+}
+
 TEST(Docs, TheReportIsWhatIsWritten) {
   const std::vector<Block> reports = blocks_of("json");
   ASSERT_EQ(reports.size(), 1u);

@@ -36,5 +36,21 @@ TEST(SourceRewrite, UnknownHolesAreReported) {
   EXPECT_EQ(r.unknown_holes[0].second, "?sw_foo");
 }
 
+TEST(RewriteLaunches, ALaunchBecomesACallAndItsShape) {
+  EXPECT_EQ(rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text, "f<32>(x, g(n), 3), $launch(dim3(n / 32, 2), 256, 0, s);");
+  EXPECT_EQ(rewrite_launches("f<<<1, 2>>>(x);\n// g<<<3, 4>>>(y);\ng<<<h(1), (2)>>>();").text, "f(x), $launch(1, 2);\n// g<<<3, 4>>>(y);\ng(), $launch(h(1), (2));");
+}
+
+TEST(RewriteLaunches, OtherBracketsStay) {
+  for (const char* text : {"a << b; c >> d;", "\"f<<<1, 2>>>(x)\"", "v<v<v<int>>> x; f(x);", "a <<< b; f(x);"}) EXPECT_EQ(rewrite_launches(text).text, text);
+}
+
+TEST(RewriteLaunches, PlacesAreThoseOfTheFile) {
+  const std::string text = "f<<<1, 2>>>(x); y = 3;";
+  const RewrittenSource r = rewrite_launches(text);
+  EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find("(x)"))), text.find("(x)"));
+  EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find("y = 3"))), text.find("y = 3"));
+}
+
 }  // namespace
 }  // namespace swizzle

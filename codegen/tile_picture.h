@@ -1,0 +1,46 @@
+// Pictures of a tile in shared memory: one cell for each element, coloured by bank, with the lanes of one access.
+//
+// 4 × 4 floats by rows on 4 banks, lanes 0 to 3 at tile[lane][0], as text:
+//
+//   row 0 |  0!  .   .   .       each lane waits: bank 0 has another word to give
+//   row 1 |  1!  .   .   .
+//   row 2 |  2!  .   .   .
+//   row 3 |  3!  .   .   .
+//
+// With a row of 5 floats the lanes stand in banks 0 1 2 3, and no cell has a `!`. An SVG shows the same in colours, and
+// needs nothing but itself.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "synth/wavefronts.h"
+
+namespace swizzle {
+
+struct TilePicture {
+  std::string title;  // one line
+  int rows = 0, columns = 0;
+  int element_bytes = 4;
+  std::function<std::int64_t(int row, int column)> address;  // of the element, in bytes
+  SharedMemory memory;
+  SharedOperation operation = SharedOperation::kLoad;
+  int bits = 32;            // a lane
+  LaneAddresses addresses;  // of the access, in bytes
+};
+
+// One cell: which lanes access it, and whether they wait for another word of its bank.
+struct TileCell {
+  int bank = 0;
+  std::vector<int> lanes;
+  bool waits = false;
+};
+
+std::vector<std::vector<TileCell>> cells_of(const TilePicture& picture);  // by row and column
+
+std::string to_svg(const TilePicture& picture);
+// Elements of less than a bank are shown bank by bank.
+std::string to_text(const TilePicture& picture);
+
+}  // namespace swizzle

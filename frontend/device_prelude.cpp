@@ -1,0 +1,186 @@
+#include "frontend/prelude.h"
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+constexpr const char* kMacros = R"(
+#undef __align__
+#define __align__(n) __attribute__((aligned(n)))
+#undef __launch_bounds__
+#define __launch_bounds__(...) __attribute__((annotate("swizzle_launch_bounds", __VA_ARGS__)))
+#define __cluster_dims__(...)
+#define __grid_constant__
+#define __managed__
+#define __maxnreg__(...)
+#define __inline__ inline
+#define __builtin_assume(x) ((void)0)
+#define CUDART_INF_F INFINITY
+template <class... T> void $launch(const T&...);
+typedef struct $stream* cudaStream_t;
+typedef int cudaError_t;
+typedef unsigned char uint8; typedef unsigned long long cudaTextureObject_t; typedef unsigned long long cudaSurfaceObject_t;
+using clock_t = long; clock_t clock(); long long clock64();
+)";
+
+constexpr const char* kStandard = R"(
+namespace std {
+template <bool B, class T = void> struct enable_if {}; template <class T> struct enable_if<true, T> { using type = T; };
+template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
+template <bool B, class T, class F> struct conditional { using type = T; }; template <class T, class F> struct conditional<false, T, F> { using type = F; };
+template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
+template <class T, T V> struct integral_constant { static constexpr T value = V; using value_type = T; using type = integral_constant; constexpr operator T() const { return V; } };
+using true_type = integral_constant<bool, true>; using false_type = integral_constant<bool, false>;
+template <class A, class B> struct is_same : false_type {}; template <class A> struct is_same<A, A> : true_type {};
+template <class A, class B> inline constexpr bool is_same_v = is_same<A, B>::value;
+template <class T> struct remove_reference { using type = T; }; template <class T> struct remove_reference<T&> { using type = T; };
+template <class T> struct numeric_limits { static constexpr T max(); static constexpr T min(); static constexpr T lowest(); static constexpr T infinity(); };
+template <class T> void swap(T&, T&);
+}
+template <class T> void swap(T&, T&);
+template <class A, class B> A max(A, B); template <class A, class B> A min(A, B);
+)";
+
+// So that host code around launches is understood as far as it tells their shapes.
+constexpr const char* kHost = R"(
+namespace std {
+template <class T, class... A> struct vector { vector(); template <class... B> vector(B...); vector(initializer_list<T>); T* data(); const T* data() const; T* begin(); T* end(); unsigned long size() const; T& operator[](unsigned long); const T& operator[](unsigned long) const; template <class... B> void push_back(B...); template <class... B> void resize(B...); };
+template <class T, unsigned long N> struct array { T elements[N]; constexpr T& operator[](unsigned long i) { return elements[i]; } constexpr const T& operator[](unsigned long i) const { return elements[i]; } constexpr unsigned long size() const { return N; } T* data() { return elements; } };
+template <class A, class B> struct pair { A first; B second; };
+template <class... T> struct tuple; template <class F> struct function;
+struct string { string(); string(const char*); const char* c_str() const; unsigned long size() const; };
+struct ostream {}; template <class T> ostream& operator<<(ostream&, const T&); ostream& operator<<(ostream&, ostream& (*)(ostream&)); ostream& endl(ostream&); extern ostream cout, cerr;
+template <class T, class... A> struct unique_ptr { T* get() const; T& operator*() const; T* operator->() const; }; template <class T> struct shared_ptr { T* get() const; };
+}
+namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
+namespace torch { using at::Tensor; }
+#define cudaSuccess 0
+enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+)";
+
+constexpr const char* kDeviceFunctions = R"(
+void __threadfence_system(); void __nanosleep(unsigned); void __trap(); void __brkpt();
+int __syncthreads_count(int); int __syncthreads_and(int); int __syncthreads_or(int);
+unsigned long __cvta_generic_to_shared(const void*); unsigned long __cvta_generic_to_global(const void*); void* __cvta_shared_to_generic(unsigned long);
+bool __isShared(const void*); unsigned __isGlobal(const void*);
+void __pipeline_memcpy_async(void*, const void*, size_t, size_t = 0); void __pipeline_commit(); void __pipeline_wait_prior(size_t);
+template <class T> T __ldcg(const T*); template <class T> T __ldca(const T*); template <class T> T __ldcs(const T*);
+template <class T> T __ldlu(const T*); template <class T> T __ldcv(const T*);
+template <class T> void __stwb(T*, T); template <class T> void __stcg(T*, T); template <class T> void __stcs(T*, T); template <class T> void __stwt(T*, T);
+template <class T> T __shfl(T, int, int = 32); template <class T> T __shfl_down(T, unsigned, int = 32); template <class T> T __shfl_up(T, unsigned, int = 32); template <class T> T __shfl_xor(T, int, int = 32);
+unsigned __match_any_sync(unsigned, unsigned); unsigned __match_all_sync(unsigned, unsigned, int*); unsigned __ballot(int); int __any(int); int __all(int);
+unsigned __reduce_add_sync(unsigned, unsigned); unsigned __reduce_max_sync(unsigned, unsigned); unsigned __reduce_min_sync(unsigned, unsigned);
+int __dp4a(int, int, int); unsigned __vadd4(unsigned, unsigned); int __mul24(int, int); unsigned __umul24(unsigned, unsigned);
+float __expf(float); float __logf(float); float __log2f(float); float __powf(float, float); float __sinf(float); float __cosf(float); float __fdividef(float, float);
+float __fadd_rn(float, float); float __fmul_rn(float, float); float __frcp_rn(float); float __fsqrt_rn(float); float __saturatef(float); float __frsqrt_rn(float);
+int __float2int_rn(float); int __float2int_rd(float); unsigned __float2uint_rn(float); float __int2float_rn(int); int __double2int_rn(double);
+float exp10f(float); float cbrtf(float); float hypotf(float, float); float copysignf(float, float); float expm1f(float); float log1pf(float); float asinf(float); float acosf(float); float atanf(float); float sinhf(float); float coshf(float); float rcbrtf(float); float normcdff(float); float erfcf(float); float log10f(float); float roundf(float); float rintf(float);
+float exp(float); float log(float); float sqrt(float); float pow(float, float); float fabs(float); float floor(float); float ceil(float); float sin(float); float cos(float); float tanh(float); float rsqrt(float);
+void sincosf(float, float*, float*); void sincos(double, double*, double*); bool isnan(float); bool isinf(float); bool isfinite(float);
+)";
+
+// `half` and its kin: sizes and alignments are what counts.
+std::string small_reals() {
+  std::string text;
+  for (const auto& [scalar, pair, alias] : {std::tuple("__half", "__half2", "half"), {"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"}}) {
+    text += fmt::format(
+        "struct alignas(2) {0} {{ unsigned short bits; {0}() = default; {0}(float); {0}(double); {0}(int); operator float() const; {0}& operator+=({0}); {0}& operator-=({0}); {0}& operator*=({0}); }};\n"
+        "struct alignas(4) {1} {{ {0} x, y; {1}() = default; {1}({0}, {0}); }};\n"
+        "typedef {0} {2}; typedef {1} {2}2; \n",
+        scalar, pair, alias);
+    for (const char* type : {scalar, pair}) {
+      for (const char* op : {"+", "-", "*", "/"}) text += fmt::format("{0} operator{1}({0}, {0});\n", type, op);
+      for (const char* op : {"<", ">", "<=", ">=", "==", "!="}) text += fmt::format("bool operator{1}({0}, {0});\n", type, op);
+      for (const char* f : {"__hadd", "__hsub", "__hmul", "__hdiv", "__hmax", "__hmin", "__hadd2", "__hsub2", "__hmul2", "__hmax2", "__hmin2"}) text += fmt::format("{0} {1}({0}, {0});\n", type, f);
+      for (const char* f : {"__hfma", "__hfma2"}) text += fmt::format("{0} {1}({0}, {0}, {0});\n", type, f);
+      for (const char* f : {"__hneg", "__hneg2", "__habs", "hexp", "hlog", "hsqrt", "hrcp", "h2exp", "h2exp2"}) text += fmt::format("{0} {1}({0});\n", type, f);
+    }
+  }
+  return text + R"(
+__half __float2half(float); __half __float2half_rn(float); float __half2float(__half); __half2 __float2half2_rn(float); __half2 __floats2half2_rn(float, float);
+float2 __half22float2(__half2); __half2 __half2half2(__half); __half2 __halves2half2(__half, __half); __half __low2half(__half2); __half __high2half(__half2); __half2 make_half2(__half, __half);
+float __low2float(__half2); float __high2float(__half2); __half2 __float22half2_rn(float2); __half __int2half_rn(int); __half __ushort_as_half(unsigned short); unsigned short __half_as_ushort(__half);
+__nv_bfloat16 __float2bfloat16(float); __nv_bfloat16 __float2bfloat16_rn(float); float __bfloat162float(__nv_bfloat16); __nv_bfloat162 __floats2bfloat162_rn(float, float); float2 __bfloat1622float2(__nv_bfloat162); __nv_bfloat162 __float2bfloat162_rn(float); __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16);
+struct alignas(1) __nv_fp8_e4m3 { unsigned char bits; }; struct alignas(1) __nv_fp8_e5m2 { unsigned char bits; };
+)";
+}
+
+std::string atomics() {
+  std::string text;
+  for (const char* name : {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "And", "Or", "Xor"})
+    for (const char* scope : {"", "_block", "_system"}) text += fmt::format("template <class T, class V> T atomic{}{}(T*, V);\n", name, scope);
+  for (const char* scope : {"", "_block", "_system"}) text += fmt::format("template <class T, class V, class W> T atomicCAS{}(T*, V, W);\n", scope);
+  return text;
+}
+
+// Of integers and of small reals.
+std::string math_of_anything() {
+  std::string text;
+  for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "fabs", "floor", "ceil", "round", "trunc", "erf"}) text += fmt::format("template <class T> double {}(T);\n", f);
+  return text + "template <class A, class B> double pow(A, B); template <class A, class B> double fmod(A, B);\n";
+}
+
+constexpr const char* kCooperativeGroups = R"(
+namespace cooperative_groups {
+inline unsigned $rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+inline unsigned $threads() { return blockDim.x * blockDim.y * blockDim.z; }
+struct thread_group { void sync() const; unsigned size() const; unsigned thread_rank() const; unsigned num_threads() const; bool is_valid() const; };
+struct thread_block {
+  static void sync() { __syncthreads(); }
+  static unsigned thread_rank() { return $rank(); }
+  static unsigned size() { return $threads(); }
+  static unsigned num_threads() { return $threads(); }
+  static uint3 thread_index() { return threadIdx; }
+  static dim3 group_index() { return blockIdx; }
+  static dim3 dim_threads() { return blockDim; }
+  static dim3 group_dim() { return blockDim; }
+};
+inline thread_block this_thread_block() { return thread_block(); }
+struct grid_group { void sync() const; unsigned long long size() const; bool is_valid() const; unsigned long long thread_rank() const { return blockIdx.x * $threads() + $rank(); } };
+inline grid_group this_grid() { return grid_group(); }
+template <unsigned N, class Parent = void> struct thread_block_tile {
+  thread_block_tile() = default;
+  template <class P> thread_block_tile(const thread_block_tile<N, P>&) {}
+  static constexpr unsigned size() { return N; }
+  static constexpr unsigned num_threads() { return N; }
+  static unsigned thread_rank() { return $rank() % N; }
+  static unsigned meta_group_rank() { return $rank() / N; }
+  static unsigned meta_group_size() { return ($threads() + N - 1) / N; }
+  void sync() const { __syncwarp(); }
+  template <class T> T shfl(T v, int lane) const { return __shfl_sync(0xffffffffu, v, lane, N); }
+  template <class T> T shfl_down(T v, unsigned d) const { return __shfl_down_sync(0xffffffffu, v, d, N); }
+  template <class T> T shfl_up(T v, unsigned d) const { return __shfl_up_sync(0xffffffffu, v, d, N); }
+  template <class T> T shfl_xor(T v, unsigned d) const { return __shfl_xor_sync(0xffffffffu, v, d, N); }
+  unsigned ballot(int) const; int any(int) const; int all(int) const; template <class T> unsigned match_any(T) const;
+};
+template <unsigned N, class P> thread_block_tile<N, P> tiled_partition(const P&) { return thread_block_tile<N, P>(); }
+thread_group tiled_partition(const thread_block&, unsigned);
+struct coalesced_group { void sync() const; unsigned size() const; unsigned num_threads() const; unsigned thread_rank() const; template <class T> T shfl(T, int) const; template <class T> T shfl_down(T, unsigned) const; };
+coalesced_group coalesced_threads();
+template <class G> void sync(const G&);
+template <class T> struct plus {}; template <class T> struct less {}; template <class T> struct greater {};
+template <class G, class T, class O> T reduce(const G&, T, O); template <class G, class T> T exclusive_scan(const G&, T); template <class G, class T> T inclusive_scan(const G&, T);
+template <class G> void wait(const G&); template <class G, class... A> void memcpy_async(const G&, A...); template <unsigned N, class G> void wait_prior(const G&);
+}
+)";
+
+constexpr const char* kMatrices = R"(
+namespace nvcuda { namespace wmma {
+struct matrix_a; struct matrix_b; struct accumulator; struct row_major; struct col_major;
+enum layout_t { mem_row_major, mem_col_major };
+namespace precision { struct tf32; struct u4; struct s4; struct b1; }
+template <class Use, int M, int N, int K, class T, class Layout = void> struct fragment { static constexpr int num_elements = 8; T x[8]; };
+template <class F, class V> void fill_fragment(F&, V);
+template <class F, class P> void load_matrix_sync(F&, const P*, unsigned); template <class F, class P> void load_matrix_sync(F&, const P*, unsigned, layout_t);
+template <class F, class P> void store_matrix_sync(P*, const F&, unsigned, layout_t);
+template <class D, class A, class B, class C> void mma_sync(D&, const A&, const B&, const C&, bool = false);
+float __float_to_tf32(float);
+} }
+)";
+
+}  // namespace
+
+std::string device_declarations() { return kMacros + std::string(kStandard) + kHost + kDeviceFunctions + small_reals() + math_of_anything() + atomics() + kCooperativeGroups + kMatrices; }
+
+}  // namespace swizzle

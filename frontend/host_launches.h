@@ -1,0 +1,18 @@
+// The launches in a file's host code: private to frontend/.
+#pragma once
+
+#include <map>
+
+#include <clang/AST/Decl.h>
+
+#include "frontend/parse_check.h"
+
+namespace swizzle {
+
+// By kernel (canonical declarations): its first launch. Ranges are offsets into the text that clang was given.
+std::map<const clang::Decl*, LaunchInFile> launches_in(clang::ASTContext& context);
+
+// The integer that an expression of host code is, if constants and the initializers of variables tell.
+std::optional<std::int64_t> host_integer(const clang::Expr* expr, clang::ASTContext& context, int depth = 0);
+
+}  // namespace swizzle

@@ -1,0 +1,122 @@
+// What is left out of a program that is checked: its operands stay, for what they access.
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecordLayout.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+#include "frontend/prelude.h"
+
+namespace swizzle {
+
+ExprId Lowering::unknown(SourceRange range) {
+  Expr e;
+  e.kind = ExprKind::kUnknown;
+  e.type = scalar_type(Scalar::kI32);
+  e.range = range;
+  return make(std::move(e));
+}
+
+bool Lowering::is_opaque(clang::QualType type) const {
+  if (type.isNull() || type->isDependentType() || type->isUndeducedType() || type->isPlaceholderType()) return true;
+  const clang::QualType pointee = type->isAnyPointerType() || type->isReferenceType() ? type->getPointeeType() : type;
+  return pointee->isFunctionType() || pointee->isDependentType() || pointee->isNullPtrType() || pointee->isMemberPointerType() || pointee->isVectorType();
+}
+
+bool Lowering::in_prelude(clang::SourceLocation location) const {
+  const auto& sources = context_.getSourceManager();
+  return location.isInvalid() || sources.getFilename(sources.getExpansionLoc(location)).starts_with(kPreludeFolder);
+}
+
+// A local variable may be changed by who gets it; anything else is read.
+void Lowering::add_operand(Expr& out, const clang::Expr* operand) {
+  const clang::Expr* plain = operand->IgnoreParenImpCasts();
+  if (llvm::isa<clang::OverloadExpr>(plain) || plain->getType()->isFunctionType()) return;
+  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(plain);
+  const auto* variable = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  if (ref != nullptr && variable == nullptr) return;
+  const bool may_change = variable != nullptr && !variable->isInvalidDecl() && operand->isGLValue() && !variable->getType().isConstQualified() && variable->hasLocalStorage() && !is_opaque(variable->getType());
+  const ExprId id = expression(may_change ? plain : operand);
+  out.operands.push_back(may_change && program_.expr(id).kind == ExprKind::kVariable ? address_of(id) : id);
+}
+
+ExprId Lowering::with_operands(ExprId id, const clang::Expr* expr) {
+  if (program_.expr(id).kind != ExprKind::kUnknown || !program_.expr(id).operands.empty()) return id;
+  Expr out = program_.expr(id);
+  if (!is_opaque(expr->getType())) out.type = type(expr->getType());
+  const bool has_parts = !llvm::isa<clang::LambdaExpr, clang::DeclRefExpr, clang::CallExpr, clang::StmtExpr>(expr);
+  for (const clang::Stmt* child : expr->children()) {
+    const auto* operand = llvm::dyn_cast_or_null<clang::Expr>(child);
+    if (has_parts && operand != nullptr) add_operand(out, operand);
+  }
+  program_.exprs[id.value] = std::move(out);
+  return id;
+}
+
+ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (callee != nullptr && !in_prelude(callee->getLocation())) error(range_of(expr->getSourceRange()), fmt::format("'{}' has no body here: it is not followed", callee->getNameAsString()));
+  if (callee == nullptr && !expr->containsErrors()) error(range_of(expr->getSourceRange()), "a call through a pointer is not followed");
+  Expr out = program_.expr(unknown(range_of(expr->getSourceRange())));
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) add_operand(out, member->getImplicitObjectArgument());
+  for (const clang::Expr* argument : expr->arguments()) add_operand(out, argument);
+  if (!is_opaque(expr->getType())) out.type = type(expr->getType());
+  const ExprId made = make(std::move(out));
+  const auto* assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
+  if (assignment == nullptr || !assignment->isAssignmentOp() || is_opaque(expr->getType()) || is_opaque(expr->getArg(0)->getType())) return made;
+  Expr assign = base(ExprKind::kAssign, expr);
+  assign.type = type(expr->getArg(0)->getType());
+  program_.exprs[made.value].type = assign.type;
+  assign.operands = {expression(expr->getArg(0)), made};
+  return make(std::move(assign));
+}
+
+// A pointer or an object as one of its base class.
+ExprId Lowering::base_of(const clang::CastExpr* expr) {
+  const clang::Expr* sub = expr->getSubExpr();
+  const bool pointer = sub->getType()->isPointerType();
+  const clang::CXXRecordDecl* from = pointer ? sub->getType()->getPointeeCXXRecordDecl() : sub->getType()->getAsCXXRecordDecl();
+  clang::CharUnits offset;
+  for (const clang::CXXBaseSpecifier* step : expr->path()) {
+    const auto* to = step->getType()->getAsCXXRecordDecl();
+    if (from == nullptr || to == nullptr || step->isVirtual() || from->isInvalidDecl()) return unknown(range_of(expr->getSourceRange()));
+    offset += context_.getASTRecordLayout(from).getBaseClassOffset(to);
+    from = to;
+  }
+  Expr out = base(ExprKind::kMember, expr);
+  if (pointer) out.type = type(expr->getType()->getPointeeType());
+  out.member_offset_bytes = static_cast<int>(offset.getQuantity());
+  const ExprId object = expression(sub);
+  out.operands = {pointer ? dereference(object) : object};
+  const ExprId made = make(std::move(out));
+  return pointer ? address_of(made) : made;
+}
+
+// Addresses are integers, so that casts of pointers are free.
+ExprId Lowering::checked_cast(const clang::CastExpr* expr) {
+  const clang::Expr* sub = expr->getSubExpr();
+  switch (expr->getCastKind()) {
+    case clang::CK_LValueToRValue:
+    case clang::CK_NoOp:
+    case clang::CK_ConstructorConversion:
+    case clang::CK_FunctionToPointerDecay:
+    case clang::CK_BuiltinFnToFnPtr:
+    case clang::CK_UserDefinedConversion: return expression(sub);
+    case clang::CK_NullToPointer: return integer(0, type(expr->getType()), range_of(expr->getSourceRange()));
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase: return base_of(expr);
+    case clang::CK_LValueBitCast: {
+      const ExprId address = address_of(expression(sub));
+      program_.exprs[address.value].type = pointer_to(type(expr->getType()));
+      return dereference(address);
+    }
+    case clang::CK_Dependent: return unknown(range_of(expr->getSourceRange()));
+    default: break;
+  }
+  Expr out = base(ExprKind::kCast, expr);
+  out.operands = {expression(sub)};
+  return make(std::move(out));
+}
+
+}  // namespace swizzle

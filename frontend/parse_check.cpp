@@ -1,0 +1,328 @@
+#include "frontend/parse_check.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Frontend/ASTUnit.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Tooling/Tooling.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "frontend/directive_parser.h"
+#include "frontend/host_launches.h"
+#include "frontend/instance_repair.h"
+#include "frontend/lowering.h"
+#include "frontend/prelude.h"
+#include "frontend/source_rewrite.h"
+
+namespace swizzle {
+namespace {
+
+// What clang does not understand, by offset: most of it is none of the kernels' business.
+class Errors : public clang::DiagnosticConsumer {
+ public:
+  struct Error {
+    std::uint32_t begin, end;  // in the text that clang was given
+    std::string message;
+    bool in_instance = false;  // of a template
+  };
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Note) return;
+    llvm::SmallString<128> text;
+    info.FormatDiagnostic(text);
+    std::string message = text.str().str();
+    if (level < clang::DiagnosticsEngine::Error) {
+      if (!found.empty() && level == clang::DiagnosticsEngine::Note && message.starts_with("in instantiation of")) found.back().in_instance = true;
+      return;
+    }
+    constexpr std::string_view kMissing = "' file not found";
+    if (message.ends_with(kMissing)) missing.insert(message.substr(1, message.size() - 1 - kMissing.size()));
+    if (!info.hasSourceManager() || !info.getLocation().isValid()) return;
+    const auto& sources = info.getSourceManager();
+    const clang::SourceLocation where = sources.getExpansionLoc(info.getLocation());
+    if (!sources.isInMainFile(where)) return;
+    const std::uint32_t at = sources.getFileOffset(where);
+    found.push_back({at, at + std::max(1u, clang::Lexer::MeasureTokenLength(where, sources, clang::LangOptions())), std::move(message), false});
+  }
+  std::vector<Error> found;
+  std::set<std::string> missing;  // headers
+};
+
+struct Unit {
+  std::unique_ptr<clang::ASTUnit> tree;
+  Errors errors;
+  std::set<std::string> unread;  // headers that are not there
+};
+
+// Parses again with empty headers in place of those that are missing, until none is.
+void build(Unit& unit, const std::string& text, const std::string& path, const std::vector<std::string>& include_folders) {
+  constexpr int kMostTries = 40;
+  std::vector<std::string> arguments = {"-xc++", "-std=c++17", "--target=nvptx64-nvidia-cuda", "-nostdinc", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-spell-checking", "-fno-exceptions",
+                                        "-isystem", kHeaderFolder, "-include", kPreludePath};
+  for (const std::string& folder : include_folders) arguments.insert(arguments.end(), {"-I", folder});
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    clang::tooling::FileContentMappings files{{kPreludePath, device_prelude_text()}};
+    for (const std::string& header : unit.unread) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
+    unit.errors = Errors();
+    unit.tree = clang::tooling::buildASTFromCodeWithArgs(text, arguments, path, "swizzle-synth", std::make_shared<clang::PCHContainerOperations>(),
+                                                         clang::tooling::getClangStripDependencyFileAdjuster(), files, &unit.errors);
+    const std::size_t before = unit.unread.size();
+    unit.unread.insert(unit.errors.missing.begin(), unit.errors.missing.end());
+    if (unit.unread.size() == before) return;
+  }
+}
+
+// The headers that `text` includes and that do not lie in these folders: parsing need not find out one by one.
+std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders) {
+  std::set<std::string> found;
+  for (std::size_t at = 0; (at = text.find("#include", at)) != std::string::npos; ++at) {
+    const std::size_t open = text.find_first_of("<\"\n", at);
+    if (open == std::string::npos || text[open] == '\n') continue;
+    const std::size_t close = text.find_first_of(">\"\n", open + 1);
+    if (close == std::string::npos || text[close] == '\n') continue;
+    const std::string name = text.substr(open + 1, close - open - 1);
+    const bool is_there = std::any_of(include_folders.begin(), include_folders.end(), [&](const std::string& folder) {
+      std::error_code ignored;
+      return std::filesystem::exists(std::filesystem::path(folder) / name, ignored);
+    });
+    if (!is_there && !name.starts_with("/") && name.find("..") == std::string::npos) found.insert(name);
+  }
+  return found;
+}
+
+// What the prelude stands for, and what only host code needs.
+bool is_covered(const std::string& header) {
+  const auto& accepted = accepted_headers();
+  if (std::find(accepted.begin(), accepted.end(), header) != accepted.end()) return true;
+  for (const char* start : {"cuda_fp16", "cuda_bf16", "cuda_fp8", "cuda_pipeline", "cooperative_groups", "mma.h", "helper_", "cublas", "curand", "cudnn", "nvtx", "driver_types", "sys/", "thrust/host", "device_functions",
+                            "sm_", "builtin_types", "vector_functions", "cuda_profiler", "cuda_gl", "channel_descriptor", "texture"})
+    if (header.starts_with(start)) return true;
+  return header.find('.') == std::string::npos && header.find('/') == std::string::npos;  // of the standard library
+}
+
+struct Kernels {
+  std::vector<const clang::FunctionDecl*> functions;
+  std::vector<const clang::FunctionDecl*> templates;  // which nothing instantiates
+};
+
+Kernels kernels_in(const clang::ASTContext& context) {
+  Kernels found;
+  const auto& sources = context.getSourceManager();
+  const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* around) {
+    for (const clang::Decl* d : around->decls()) {
+      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d)) visit(llvm::cast<clang::DeclContext>(d));
+      if (!sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) continue;
+      if (const auto* t = llvm::dyn_cast<clang::FunctionTemplateDecl>(d)) {
+        if (!is_kernel(t->getTemplatedDecl()) || !t->isThisDeclarationADefinition()) continue;
+        const std::size_t before = found.functions.size();
+        for (const clang::FunctionDecl* s : t->specializations())
+          if (s->hasBody()) found.functions.push_back(s);
+        if (found.functions.size() == before) found.templates.push_back(t->getTemplatedDecl());
+      } else if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d)) {
+        if (f->isThisDeclarationADefinition() && is_kernel(f)) found.functions.push_back(f);
+      }
+    }
+  };
+  visit(context.getTranslationUnitDecl());
+  return found;
+}
+
+std::string name_of(const clang::FunctionDecl* f) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  f->getNameForDiagnostic(out, policy, false);
+  return name;
+}
+
+std::string without_space(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
+// "<float, 32>" for a template that nothing instantiates: its defaults, and float for types. Nothing if numbers are open.
+std::optional<std::string> default_arguments(const clang::FunctionDecl* f) {
+  std::string text;
+  for (const clang::NamedDecl* p : *f->getDescribedFunctionTemplate()->getTemplateParameters()) {
+    if (const auto* t = llvm::dyn_cast<clang::TemplateTypeParmDecl>(p)) {
+      if (t->hasDefaultArgument() || t->isParameterPack()) break;
+      text += (text.empty() ? "" : ", ") + std::string("float");
+    } else if (const auto* n = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(p); n != nullptr && n->hasDefaultArgument()) {
+      break;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return "<" + text + ">";
+}
+
+class Checker {
+ public:
+  Checker(SourceText file, std::string kernel_name, std::vector<std::string> include_folders)
+      : file_(std::move(file)), kernel_name_(std::move(kernel_name)), include_folders_(std::move(include_folders)), rewritten_(rewrite_launches(file_.text())) {}
+
+  Result<std::vector<CheckedKernel>> run() {
+    auto directives = parse_directives(file_);
+    if (!directives.ok()) return directives.errors();
+    directives_ = std::move(*directives);
+    unit_.unread = headers_elsewhere(file_.text(), include_folders_);
+    std::string appended;
+    if (const std::size_t at = kernel_name_.find('<'); at != std::string::npos) appended = instance(kernel_name_);
+    std::string text = rewritten_.text + appended;
+    build(unit_, text, file_.path(), include_folders_);
+    if (unit_.tree == nullptr) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
+    if (const std::string more = defaults(); !more.empty() && appended.empty()) build(unit_, text += more, file_.path(), include_folders_);
+    repair(text);
+    return lowered(kernels_in(unit_.tree->getASTContext()));
+  }
+
+ private:
+  // Leaves out what keeps instances from having a body; the errors that said so are kept.
+  void repair(std::string& text) {
+    constexpr int kMostRounds = 8;
+    for (int round = 0; round < kMostRounds; ++round) {
+      std::vector<std::uint32_t> at;
+      // Instances come last, and only the first error of each says so.
+      const auto& found = unit_.errors.found;
+      const auto first = std::find_if(found.begin(), found.end(), [](const Errors::Error& e) { return e.in_instance; });
+      for (auto e = first == found.end() ? found.begin() : first; e != found.end(); ++e) at.push_back(e->begin);
+      const auto ranges = statements_to_leave_out(unit_.tree->getASTContext(), at);
+      if (ranges.empty()) return;
+      for (const auto& [begin, end] : ranges) {
+        for (const Errors::Error& e : unit_.errors.found)
+          if (begin <= e.begin && e.begin < end) left_out_.push_back(e);
+        for (std::uint32_t i = begin; i < end && i < text.size(); ++i)
+          if (text[i] != '\n') text[i] = ' ';
+        if (begin < text.size()) text[begin] = ';';
+      }
+      build(unit_, text, file_.path(), include_folders_);
+    }
+  }
+
+  static std::string instance(const std::string& name) { return fmt::format("\n;static auto $instance_{} = &{};\n", std::hash<std::string>{}(name), name); }
+
+  bool is_wanted(const clang::FunctionDecl* f) const {
+    const std::string wanted = without_space(kernel_name_);
+    return wanted.empty() || wanted == f->getNameAsString() || wanted == f->getQualifiedNameAsString() || wanted == without_space(name_of(f)) ||
+           (wanted.find('<') != std::string::npos && without_space(name_of(f)).starts_with(wanted.substr(0, wanted.size() - 1)));
+  }
+
+  std::string defaults() {
+    std::string text;
+    for (const clang::FunctionDecl* f : kernels_in(unit_.tree->getASTContext()).templates) {
+      const auto arguments = default_arguments(f);
+      if (!arguments || !is_wanted(f)) continue;
+      text += instance(f->getQualifiedNameAsString() + *arguments);
+      defaulted_.insert(f->getQualifiedNameAsString());
+    }
+    return text;
+  }
+
+  SourceRange name_range(const clang::FunctionDecl* f) const {
+    const auto& sources = f->getASTContext().getSourceManager();
+    const std::uint32_t at = rewritten_.original(sources.getFileOffset(sources.getExpansionLoc(f->getLocation())));
+    return {at, at + static_cast<std::uint32_t>(f->getNameAsString().size())};
+  }
+
+  Diagnostic open_template(const clang::FunctionDecl* f) const {
+    return make_error(file_, name_range(f), fmt::format("nothing here tells the template arguments of '{0}'; give them: --kernel '{0}<…>'", f->getNameAsString()));
+  }
+
+  Result<std::vector<CheckedKernel>> lowered(const Kernels& kernels) {
+    std::vector<CheckedKernel> out;
+    Diagnostics errors, skipped;
+    auto launches = launches_in(unit_.tree->getASTContext());
+    for (const clang::FunctionDecl* f : kernels.functions)
+      if (is_wanted(f)) out.push_back(lower(f, launches));
+    for (const clang::FunctionDecl* f : kernels.templates)
+      if (is_wanted(f)) errors.push_back(open_template(f));
+    if (out.empty() && !errors.empty()) return errors;
+    if (out.empty()) return no_kernel(kernels);
+    for (Diagnostic& d : errors) {
+      d.severity = Severity::kWarning;
+      out[0].program.skipped.push_back(d);
+    }
+    std::stable_sort(out.begin(), out.end(), [](const CheckedKernel& a, const CheckedKernel& b) { return start(a) < start(b); });
+    return out;
+  }
+
+  static std::uint32_t start(const CheckedKernel& k) { return k.program.function(k.program.entry).range.begin; }
+
+  Diagnostic no_kernel(const Kernels& kernels) const {
+    Diagnostic d;
+    d.path = file_.path();
+    d.message = "there is no __global__ function here";
+    std::set<std::string> names;
+    for (const auto* list : {&kernels.functions, &kernels.templates})
+      for (const clang::FunctionDecl* f : *list) names.insert(name_of(f));
+    if (!names.empty()) d.message = fmt::format("there is no kernel '{}' here; there are {}", kernel_name_, fmt::join(names, ", "));
+    return d;
+  }
+
+  CheckedKernel lower(const clang::FunctionDecl* f, std::map<const clang::Decl*, LaunchInFile>& launches) {
+    CheckedKernel out;
+    out.name = name_of(f);
+    out.program.source = file_;
+    out.program.directives = directives_;
+    Lowering lowering(unit_.tree->getASTContext(), rewritten_, out.program, Purpose::kCheck);
+    lowering.run(f);
+    add_what_is_skipped(lowering, f, out.program.skipped);
+    if (const auto it = launches.find(f->getCanonicalDecl()); it != launches.end()) {
+      out.launch = it->second;
+      out.launch->range = {rewritten_.original(it->second.range.begin), rewritten_.original(it->second.range.end)};
+    }
+    for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
+      if (attribute->getAnnotation() == "swizzle_launch_bounds" && attribute->args_size() > 0)
+        if (const auto n = host_integer(*attribute->args_begin(), f->getASTContext())) out.launch_bounds = static_cast<int>(std::clamp<std::int64_t>(*n, 1, 1024));
+    return out;
+  }
+
+  void add_what_is_skipped(const Lowering& lowering, const clang::FunctionDecl* f, Diagnostics& skipped) {
+    std::set<int> lines;
+    for (const Diagnostic& d : skipped) lines.insert(d.where.line);
+    std::vector<Errors::Error> errors = left_out_;
+    errors.insert(errors.end(), unit_.errors.found.begin(), unit_.errors.found.end());
+    for (const Errors::Error& e : errors) {
+      const SourceRange at{rewritten_.original(e.begin), rewritten_.original(e.end)};
+      const bool inside = std::any_of(lowering.bodies().begin(), lowering.bodies().end(), [&](SourceRange body) { return body.begin <= at.begin && at.begin < body.end; });
+      if (inside && lines.insert(file_.locate(at.begin).line).second) skipped.push_back(make_diagnostic(Severity::kWarning, file_, at, e.message + ": not followed"));
+    }
+    std::stable_sort(skipped.begin(), skipped.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.where.line < b.where.line; });
+    for (const std::string& header : unit_.unread)
+      if (!is_covered(header)) skipped.insert(skipped.begin(), unread(header));
+    if (const auto* t = f->getPrimaryTemplate(); t != nullptr && defaulted_.contains(t->getQualifiedNameAsString()))
+      skipped.insert(skipped.begin(), make_diagnostic(Severity::kWarning, file_, name_range(f), fmt::format("nothing here instantiates this template: taken as {}", name_of(f))));
+  }
+
+  Diagnostic unread(const std::string& header) const {
+    const std::size_t at = file_.text().find(header);
+    const std::string message = fmt::format("'{}' is not read: what it declares is not followed", header);
+    Diagnostic d = at == std::string::npos ? make_error(message) : make_error(file_, {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + header.size())}, message);
+    d.severity = Severity::kWarning;
+    return d;
+  }
+
+  SourceText file_;
+  std::string kernel_name_;
+  std::vector<std::string> include_folders_;
+  RewrittenSource rewritten_;
+  Directives directives_;
+  std::set<std::string> defaulted_;
+  Unit unit_;
+  std::vector<Errors::Error> left_out_;
+};
+
+}  // namespace
+
+Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::vector<std::string>& include_folders) {
+  return Checker(std::move(file), kernel_name, include_folders).run();
+}
+
+}  // namespace swizzle

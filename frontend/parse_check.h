@@ -1,0 +1,37 @@
+// Parsing a CUDA file as it is, to check its kernels: what cannot be followed is left out, and said.
+//
+//   transpose<32><<<grid, block>>>(out, in, 1024);     instantiates the template, and tells its launch as far as
+//                                                      constants do: block (32, 8), n = 1024
+//
+// Sources of kernels: functions that are no templates, the instances of templates, and `name<32>` where it is asked for.
+// A template that nothing instantiates is taken with its default arguments, and float for types without any.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/program.h"
+
+namespace swizzle {
+
+// What a `<<<…>>>` in the file says, as far as it is constant.
+struct LaunchInFile {
+  std::optional<std::array<int, 3>> grid, block;
+  Sizes arguments;  // integer parameters
+  SourceRange range;
+};
+
+struct CheckedKernel {
+  Program program;   // program.skipped: what is left out of it
+  std::string name;  // "transpose<32>"
+  std::optional<LaunchInFile> launch;
+  std::optional<int> launch_bounds;  // threads of a block at most
+};
+
+// `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in `include_folders`. Errors: no such kernel; a template whose arguments nothing tells;
+// a directive that does not parse.
+Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::vector<std::string>& include_folders = {});
+
+}  // namespace swizzle

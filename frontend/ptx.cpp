@@ -1,0 +1,84 @@
+#include "frontend/ptx.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+namespace swizzle {
+namespace {
+
+std::string trimmed(std::string text) {
+  const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
+  while (!text.empty() && is_space(static_cast<unsigned char>(text.back()))) text.pop_back();
+  std::size_t from = 0;
+  while (from < text.size() && is_space(static_cast<unsigned char>(text[from]))) ++from;
+  return text.substr(from);
+}
+
+PtxInstruction parse_instruction(const std::string& text) {
+  PtxInstruction out;
+  const std::size_t end = text.find_first_of(" \t\n");
+  out.name = text.substr(0, end);
+  if (end == std::string::npos) return out;
+  std::string operand;
+  int depth = 0;
+  for (const char c : text.substr(end)) {
+    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    if (c != ',' || depth > 0) operand += c;
+    else out.operands.push_back(trimmed(std::exchange(operand, "")));
+  }
+  out.operands.push_back(trimmed(operand));
+  return out;
+}
+
+}  // namespace
+
+std::vector<PtxInstruction> ptx_instructions(const std::string& text) {
+  std::vector<PtxInstruction> out;
+  std::string statement;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    if (text.compare(i, 2, "//") == 0) i = std::min(text.find('\n', i), text.size());
+    if (i < text.size() && text[i] != ';') {
+      statement += text[i];
+      continue;
+    }
+    std::string s = trimmed(std::exchange(statement, ""));
+    while (!s.empty() && (s[0] == '{' || s[0] == '}')) s = trimmed(s.substr(1));
+    if (!s.empty() && s[0] == '@') s = s.find(' ') == std::string::npos ? "" : trimmed(s.substr(s.find(' ')));
+    if (!s.empty() && s[0] != '.') out.push_back(parse_instruction(s));
+  }
+  return out;
+}
+
+bool PtxInstruction::has(const std::string& modifier) const { return ("." + name + ".").find("." + modifier + ".") != std::string::npos; }
+
+int PtxInstruction::matrices() const { return has("x4") ? 4 : has("x2") ? 2 : 1; }
+
+int PtxInstruction::bytes() const {
+  int lanes = has("v2") ? 2 : has("v4") ? 4 : 1;
+  for (const auto& [bits, bytes] : {std::pair("8", 1), {"16", 2}, {"32", 4}, {"64", 8}, {"128", 16}})
+    for (const char* kind : {"b", "u", "s", "f"})
+      if (has(kind + std::string(bits))) return lanes * bytes;
+  return lanes * 4;
+}
+
+bool PtxInstruction::is_quiet() const {
+  for (const char* start : {"mma", "wgmma.fence", "wgmma.commit", "wgmma.wait", "cp.async.commit", "cp.async.wait", "bar", "fence", "membar", "mov", "cvt", "cvta", "setp", "selp", "add", "sub", "mul",
+                            "mad", "fma", "and", "or", "xor", "not", "shl", "shr", "shf", "prmt", "lop3", "bfe", "bfi", "ex2", "lg2", "rcp", "rsqrt", "sqrt", "tanh", "max", "min", "neg", "abs",
+                            "griddepcontrol", "nanosleep", "createpolicy", "prefetch", "elect", "popc", "clz", "setmaxnreg", "vote", "shfl", "activemask", "discard"})
+    if (name == start || name.starts_with(std::string(start) + ".") || (std::string_view(start).find('.') != std::string_view::npos && name.starts_with(start))) return true;
+  return false;
+}
+
+std::optional<std::pair<std::string, std::int64_t>> ptx_address(const std::string& operand) {
+  if (operand.size() < 3 || operand[0] != '[' || operand.back() != ']') return std::nullopt;
+  const std::string inside = operand.substr(1, operand.size() - 2);
+  const std::size_t plus = inside.find('+');
+  const std::string offset = plus == std::string::npos ? "" : trimmed(inside.substr(plus + 1));
+  if (!offset.empty() && !std::isdigit(static_cast<unsigned char>(offset[0]))) return std::nullopt;
+  return std::pair(trimmed(inside.substr(0, plus)), offset.empty() ? 0 : std::strtoll(offset.c_str(), nullptr, 0));
+}
+
+}  // namespace swizzle
