@@ -21,6 +21,7 @@ struct EmitInput {
   const Program& sketch;                       // specialized, if it has ?sw_const
   const Completion& completion;
   const std::map<ExprId, int>& hole_indexed;  // Trace::hole_indexed
+  const PointTable& points;                   // of the holes: which arguments they are asked with
   const std::vector<Posed>& posed;            // to guard load() by the buffers' extents
   std::string header;                         // lines of the comment on top, without `//`
 };

@@ -52,7 +52,7 @@ Result<std::string> emitted(const Golden& golden) {
   if (sketch->holes.size() != golden.holes.size()) return make_error("the sketch has " + std::to_string(sketch->holes.size()) + " holes");
   Completion completion;
   for (const IndexExpr& e : golden.holes) completion.tables.push_back({{}, e, e.integer_ops()});
-  return emit({*sketch, completion, problem.hole_indexed, all_posed, "first line\n\nthird line"});
+  return emit({*sketch, completion, problem.hole_indexed, problem.points, all_posed, "first line\n\nthird line"});
 }
 
 const Golden kGoldens[] = {
