@@ -14,62 +14,36 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "codegen/rotation.h"
-#include "codegen/unrolling.h"
-#include "synth/points.h"
+#include "codegen/barrel_shifter.h"
 
 namespace swizzle {
 
-struct ChoiceContext {
-  const Program& program;
-  const Completion& completion;
-  const std::map<ExprId, int>& hole_indexed;                              // Trace::hole_indexed
-  const PointTable& points;
-  std::function<std::string(ExprId)> text_of;                             // with the holes inside filled in
-  std::function<std::string(ExprId, HoleId, const std::string&)> with;    // with that text for one of its holes
-};
-
 class RegisterChoices {
  public:
-  explicit RegisterChoices(const ChoiceContext& context) : context_(context), program_(context.program), unrolling_(context.program, context.completion) {}
+  explicit RegisterChoices(const ChoiceContext& context) : context_(context), program_(context.program), unrolling_(context.program, context.completion), shifters_(context, unrolling_) {}
 
   // The text for a subscript and those around it: `base` is the array's.
   std::string text(ExprId subscript, const std::string& base);
-  // What texts so far need: lines before statements, by offset, and functions for the top of the file.
-  std::map<std::uint32_t, std::string> insertions() const;
+  // What texts so far need: lines around loops, by offset, and functions for the top of the file.
+  std::map<std::uint32_t, std::string> insertions() const { return shifters_.insertions(); }
   std::string functions() const;
 
  private:
   using Element = std::function<std::string(const std::string&)>;
-  struct Use;  // of a transformation as an index
-  struct Step;
 
   std::string level(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix);
   std::string by_index(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix, int length, const Element& element);
   std::string by_expression(const IndexExpr& e, const std::vector<std::string>& arguments, int length, const Element& element) const;
   std::optional<HoleId> only_hole_inside(SourceRange range) const;
   bool is_known(ExprId site) const;
-  bool is_array(ExprId place) const;
-
-  std::optional<std::string> rotated(ExprId site, int length);
-  std::optional<Use> as_use(ExprId site, int length) const;
-  void keep_turns_positive(Use& use) const;
-  StmtId loop_to_leave(const Use& use) const;
-  std::vector<Step> steps_of(const Use& use, const std::string& loop_name, std::string& lines);
-  std::string known_index(const Use& use, std::size_t digit, std::int64_t shift) const;
-  void unroll(ExprId site, const std::vector<ExprId>& values);
-  std::string fresh(std::string name);
 
   const ChoiceContext& context_;
   const Program& program_;
   Unrolling unrolling_;
-  std::map<StmtId, std::string> before_;  // lines before a loop
-  std::set<StmtId> to_unroll_;
-  std::set<std::string> names_;
+  BarrelShifters shifters_;
   std::string select_register_;  // its name, if it is used
 };
 

@@ -238,6 +238,35 @@ void Unrolling::visit(StmtId from, Visit&& visit_expression) const {
   for (StmtId inner : s.body) visit(inner, visit_expression);
 }
 
+std::uint32_t Unrolling::end(StmtId loop) const {
+  const std::string& source = program_.source.text();
+  std::size_t at = program_.stmt(loop).range.end;
+  if (source[at - 1] != '}' && source[at - 1] != ';') at = source.find(';', at) + 1;
+  const std::size_t line = std::min(source.find('\n', at), source.size());
+  const std::string_view rest = trimmed(std::string_view(source).substr(at, line - at));
+  return static_cast<std::uint32_t>(rest.empty() || rest.starts_with("//") ? line : at);
+}
+
+std::size_t Unrolling::uses(StmtId statement, VariableId variable) const {
+  std::size_t count = 0;
+  visit(statement, [&](ExprId id) { count += program_.expr(id).kind == ExprKind::kVariable && program_.expr(id).variable == variable; });
+  return count;
+}
+
+bool Unrolling::declares(StmtId statement, VariableId variable) const {
+  if (!statement.valid()) return false;
+  const Stmt& s = program_.stmt(statement);
+  if (s.kind == StmtKind::kDeclare && s.variable == variable) return true;
+  return std::any_of(s.body.begin(), s.body.end(), [&](StmtId inner) { return declares(inner, variable); });
+}
+
+bool Unrolling::leaves(StmtId statement) const {
+  if (!statement.valid()) return false;
+  const Stmt& s = program_.stmt(statement);
+  if (s.kind == StmtKind::kBreak || s.kind == StmtKind::kContinue || s.kind == StmtKind::kReturn) return true;
+  return std::any_of(s.body.begin(), s.body.end(), [&](StmtId inner) { return leaves(inner); });
+}
+
 bool Unrolling::keeps(StmtId statement, VariableId variable) const {
   const auto changes = changes_.find(variable);
   if (changes == changes_.end()) return true;
@@ -247,20 +276,12 @@ bool Unrolling::keeps(StmtId statement, VariableId variable) const {
 }
 
 bool Unrolling::is_invariant(StmtId statement, ExprId value) const {
-  std::set<VariableId> declared;
-  const auto collect = [&](const auto& self, StmtId id) -> void {
-    if (!id.valid()) return;
-    const Stmt& s = program_.stmt(id);
-    if (s.kind == StmtKind::kDeclare) declared.insert(s.variable);
-    for (StmtId inner : s.body) self(self, inner);
-  };
-  collect(collect, statement);
   const auto same = [&](const auto& self, ExprId id) -> bool {
     const Expr& e = program_.expr(id);
     switch (e.kind) {
       case ExprKind::kIntLiteral:
       case ExprKind::kBuiltin: return true;
-      case ExprKind::kVariable: return !declared.contains(e.variable) && keeps(statement, e.variable);
+      case ExprKind::kVariable: return !declares(statement, e.variable) && keeps(statement, e.variable);
       case ExprKind::kBinary:
         if ((e.op == Operator::kDiv || e.op == Operator::kRem) && this->value(e.operands[1], {}).value_or(0) == 0) return false;
         [[fallthrough]];

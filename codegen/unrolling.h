@@ -36,13 +36,18 @@ class Unrolling {
   bool knows(ExprId site, ExprId value) const { return !iterations(site, {value}).empty(); }
   std::optional<std::int64_t> value(ExprId id, const Bindings& bindings) const;
 
-  // Whether `#pragma unroll` stands before the loop, and where the loop with its pragmas begins.
+  // Whether `#pragma unroll` stands before the loop, and where the loop with its pragmas begins and its line ends.
   bool is_marked(StmtId loop) const { return pragma_of(loop).unrolls; }
   std::uint32_t begin(StmtId loop) const { return pragma_of(loop).begin; }
+  std::uint32_t end(StmtId loop) const;
 
   // Whether nothing in the statement changes a variable or, by its elements, an array; and `values` are the same before it.
   bool keeps(StmtId statement, VariableId variable) const;
   bool is_invariant(StmtId statement, ExprId value) const;
+  // How often a statement names a variable, whether it declares it, and whether it has a way out but its end.
+  std::size_t uses(StmtId statement, VariableId variable) const;
+  bool declares(StmtId statement, VariableId variable) const;
+  bool leaves(StmtId statement) const;
   // Whether all uses of an array are subscripts or arguments of intrinsics.
   bool is_plain_array(VariableId array) const { return !escaping_.contains(array); }
   bool is_written(ExprId place) const { return written_.contains(place); }  // assigned to, or its address taken
