@@ -12,6 +12,10 @@ namespace {
 
 bool is_power_of_two(std::int64_t v) { return std::has_single_bit(static_cast<std::uint64_t>(v)); }
 
+bool is_name(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
 }  // namespace
 
 // r[f(j, lane)], where f is a rotation.
@@ -23,13 +27,6 @@ struct BarrelShifters::Use {
   Rotation rotation;
   std::vector<ExprId> known, turning;                 // the hole's arguments that have a say
   std::vector<std::vector<std::int64_t>> iterations;  // the values of all arguments; 0 if not known
-};
-
-// If the bit is set, each register takes the value of the one `shift` further in a digit.
-struct BarrelShifters::Step {
-  std::size_t digit = 0;
-  std::int64_t shift = 0;
-  std::string bit;
 };
 
 // An array by name, so that a function can take a reference to it; load() becomes one.
@@ -115,13 +112,16 @@ std::vector<BarrelShifters::Step> BarrelShifters::steps_of(const Use& use, std::
     std::int64_t scale = 1;
     if (amount->op == IndexExpr::Op::kDiv && is_power_of_two(amount->operands[1].value)) scale = amount->operands[1].value, amount = &amount->operands[0];
     std::string name;
-    if (is_power_of_two(digit.modulus) && amount->op == IndexExpr::Op::kArgument) {
-      name = amount->print_primary(arguments);
+    const bool is_power = is_power_of_two(digit.modulus);
+    if (is_power && amount->op == IndexExpr::Op::kArgument && is_name(arguments[static_cast<std::size_t>(amount->value)])) {
+      name = amount->print(arguments);
     } else if (digit.modulus == 2) {
       name = digit.turn.print_primary(arguments), scale = 1;
     } else {
       name = fresh(program_.variable(use.array).name + "_turn"), scale = 1;
-      lines += fmt::format("const int {} = {};\n", name, (is_power_of_two(digit.modulus) ? digit.turn : IndexExpr::mod(digit.turn, digit.modulus)).print(arguments));
+      const IndexExpr turn = is_power ? digit.turn : IndexExpr::mod(digit.turn, digit.modulus);
+      const bool is_argument = turn.op == IndexExpr::Op::kArgument;
+      lines += fmt::format("const int {} = {};\n", name, is_argument ? arguments[static_cast<std::size_t>(turn.value)] : turn.print(arguments));
     }
     for (std::int64_t bit = 1; bit < digit.modulus; bit *= 2) steps.push_back({d, digit.shift(bit), fmt::format("{} & {}", name, bit * scale)});
   }
@@ -181,20 +181,31 @@ std::string BarrelShifters::step_line(const Use& use, const Step& step, const st
   return fmt::format("#pragma unroll\nfor (int {0} = 0; {0} < {1}; {0}++) {2}[{0}] = {3} ? {4}[{5}] : {4}[{0}];\n", i, use.length, to, step.bit, from, further);
 }
 
-std::optional<std::string> BarrelShifters::read(const Use& use) {
-  std::string lines, from = program_.variable(use.array).name;
+// All steps but the last, before the loop; once for all that read the registers turned alike.
+BarrelShifters::Turned BarrelShifters::turn(const Use& use, StmtId loop) {
+  const std::string& array = program_.variable(use.array).name;
+  std::string key = fmt::format("{} {}", loop.value, use.array.value);
+  for (const Digit& d : use.rotation.digits)
+    key += fmt::format(" {} {} {} {}", d.weight, d.modulus, d.backwards, d.turn.print(program_.hole(use.hole).argument_texts));
+  if (const auto known = turned_.find(key); known != turned_.end()) return known->second;
+  std::string lines, from = array;
   const std::vector<Step> steps = steps_of(use, lines);
-  const StmtId loop = loop_to_leave(use);
-  if (!loop.valid() && (steps.size() > 1 || !lines.empty())) return std::nullopt;
-  if (steps.size() > 1) lines = fmt::format("// A barrel shifter turns {}: a step for each bit of the amount, the last where it is read.\n", from) + lines;
+  if (steps.size() > 1) lines = fmt::format("// A barrel shifter turns {}: a step for each bit of the amount, the last where it is read.\n", array) + lines;
   for (std::size_t n = 0; n + 1 < steps.size(); ++n) {
-    const std::string to = fresh(fmt::format("{}_turned{}", program_.variable(use.array).name, n + 1));
+    const std::string to = fresh(fmt::format("{}_turned{}", array, n + 1));
     lines += declaration(use, to) + step_line(use, steps[n], to, from, steps[n].shift);
     from = to;
   }
-  if (loop.valid()) before_[loop] += lines;
-  const Step& last = steps.back();
-  return fmt::format("{0} ? {1}[{2}] : {1}[{3}]", last.bit, from, known_index(use, last.digit, last.shift), known_index(use, last.digit, 0));
+  if (!lines.empty()) before_[loop] += lines;
+  return turned_[key] = {from, steps.back()};
+}
+
+std::optional<std::string> BarrelShifters::read(const Use& use) {
+  const StmtId loop = loop_to_leave(use);
+  const bool is_one_step = use.rotation.digits.size() == 1 && use.rotation.digits[0].modulus == 2;
+  if (!loop.valid() && !is_one_step) return std::nullopt;
+  const auto [array, last] = turn(use, loop);
+  return fmt::format("{0} ? {1}[{2}] : {1}[{3}]", last.bit, array, known_index(use, last.digit, last.shift), known_index(use, last.digit, 0));
 }
 
 std::optional<std::string> BarrelShifters::written(const Use& use) {

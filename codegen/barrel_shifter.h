@@ -53,7 +53,16 @@ class BarrelShifters {
 
  private:
   struct Use;  // of a transformation as an index
-  struct Step;
+  struct Step {
+    // If the bit is set, each register takes the value of the one `shift` further in a digit.
+    std::size_t digit = 0;
+    std::int64_t shift = 0;
+    std::string bit;
+  };
+  struct Turned {
+    std::string array;  // after all steps but the last
+    Step last;
+  };
 
   std::optional<Use> as_use(ExprId site, int length) const;
   void keep_turns_positive(Use& use) const;
@@ -62,6 +71,7 @@ class BarrelShifters {
   std::vector<Step> steps_of(const Use& use, std::string& lines);
   std::string step_line(const Use& use, const Step& step, const std::string& to, const std::string& from, std::int64_t shift);
   std::string known_index(const Use& use, std::size_t digit, std::int64_t shift) const;
+  Turned turn(const Use& use, StmtId loop);
   std::optional<std::string> read(const Use& use);
   std::optional<std::string> written(const Use& use);
   std::string declaration(const Use& use, const std::string& name) const;
@@ -70,6 +80,7 @@ class BarrelShifters {
   const Program& program_;
   const Unrolling& unrolling_;
   std::map<StmtId, std::string> before_, behind_;  // lines around loops
+  std::map<std::string, Turned> turned_;           // what such lines made, by what it takes to make it
   std::set<StmtId> to_unroll_;
   std::set<std::string> names_;
 };

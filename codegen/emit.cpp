@@ -1,6 +1,7 @@
 #include "codegen/emit.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -123,7 +124,7 @@ class Emitter {
     for (const auto& [id, length] : input_.hole_indexed) sites.push_back(id);
     std::sort(sites.begin(), sites.end(), [&](ExprId a, ExprId b) {
       const SourceRange x = program_.expr(a).range, y = program_.expr(b).range;
-      return x.end - x.begin > y.end - y.begin;
+      return std::tuple(x.begin, y.end) < std::tuple(y.begin, x.end);
     });
     for (ExprId id : sites) {
       ExprId outer = id;
