@@ -173,8 +173,15 @@ std::string BarrelShifters::declaration(const Use& use, const std::string& name)
   return fmt::format("{} {}[{}];\n", element, name, use.length);
 }
 
-std::string BarrelShifters::step_line(const Use& use, const Step& step, const std::string& to, const std::string& from, std::int64_t shift) {
-  const std::string i = contains_word(step.bit + " " + to + " " + from, "i") ? fresh("at") : "i";
+// A name for a loop's variable that hides none of the user's.
+std::string BarrelShifters::loop_name() const {
+  for (const char* name : {"i", "k", "m", "s", "at"})
+    if (!contains_word(program_.source.text(), name)) return name;
+  return "register_number";
+}
+
+std::string BarrelShifters::step_line(const Use& use, const Step& step, const std::string& to, const std::string& from, std::int64_t shift) const {
+  const std::string i = loop_name();
   const Digit& digit = use.rotation.digits[step.digit];
   const bool flips = digit.modulus == 2 && is_power_of_two(digit.weight);
   const std::string further = flips ? fmt::format("{} ^ {}", i, digit.weight) : digit.turned(IndexExpr::argument(0), shift, use.length).print({i});

@@ -69,7 +69,8 @@ class BarrelShifters {
   StmtId loop_to_leave(const Use& use) const;
   StmtId loop_to_fill(const Use& use) const;
   std::vector<Step> steps_of(const Use& use, std::string& lines);
-  std::string step_line(const Use& use, const Step& step, const std::string& to, const std::string& from, std::int64_t shift);
+  std::string step_line(const Use& use, const Step& step, const std::string& to, const std::string& from, std::int64_t shift) const;
+  std::string loop_name() const;
   std::string known_index(const Use& use, std::size_t digit, std::int64_t shift) const;
   Turned turn(const Use& use, StmtId loop);
   std::optional<std::string> read(const Use& use);

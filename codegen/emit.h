@@ -4,7 +4,7 @@
 //   float tmp = __shfl_sync(~0u, (tid < k ? rc[1] : rc[0]), (tid + k) & 31);
 //
 // All other bytes stay, except what speed or standing alone needs: a local array that a hole indexes is read through
-// selects (a dynamic index would put it into local memory), load() becomes an array, accumulators become variables,
+// selects (a dynamic index would put it into local memory: see register_choice.h), load() becomes an array, accumulators become variables,
 // and `#pragma swizzle` becomes a comment. A comment on top says what was found and proved.
 #pragma once
 

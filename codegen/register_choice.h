@@ -8,7 +8,7 @@
 //                                           (lane & 2 ? r_turned1[(j + 2) & 3] : r_turned1[j]) in it: see rotation.h
 //   any other                               select_register(r, lane ^ j), a function that is written out above the file
 //
-// None of the last three branches: a nest of `?:` over more than two registers would.
+// The last two do not branch; nvcc makes branches of a nest of `?:`.
 #pragma once
 
 #include <functional>

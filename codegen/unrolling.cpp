@@ -185,6 +185,14 @@ std::vector<Unrolling::Bindings> Unrolling::iterations(ExprId site, const std::v
   return found;
 }
 
+std::optional<std::int64_t> Unrolling::value_of_hole(const Expr& e, const Bindings& bindings) const {
+  for (ExprId read : read_by(e))
+    if (!value(read, bindings)) return std::nullopt;
+  std::vector<std::int64_t> arguments;
+  for (ExprId operand : e.operands) arguments.push_back(value(operand, bindings).value_or(0));
+  return completion_.tables[e.hole.value].expression.evaluate(arguments);
+}
+
 std::optional<std::int64_t> Unrolling::value(ExprId id, const Bindings& bindings) const {
   const Expr& e = program_.expr(id);
   const Type& type = program_.type(e.type);
@@ -215,13 +223,7 @@ std::optional<std::int64_t> Unrolling::value(ExprId id, const Bindings& bindings
       const std::int64_t result = apply(e.op, computed.scalar, *a, *b, defined);
       return defined ? std::optional(result) : std::nullopt;
     }
-    case ExprKind::kHole: {
-      for (ExprId read : read_by(e))
-        if (!value(read, bindings)) return std::nullopt;
-      std::vector<std::int64_t> arguments;
-      for (std::size_t i = 0; i < e.operands.size(); ++i) arguments.push_back(operand(i).value_or(0));
-      return completion_.tables[e.hole.value].expression.evaluate(arguments);
-    }
+    case ExprKind::kHole: return value_of_hole(e, bindings);
     default: return std::nullopt;
   }
 }

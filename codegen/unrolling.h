@@ -61,6 +61,7 @@ class Unrolling {
   Pragma pragma_of(StmtId loop) const;
   bool find(StmtId from, ExprId site, std::vector<StmtId>& path) const;
   bool contains(ExprId from, ExprId site) const;
+  std::optional<std::int64_t> value_of_hole(const Expr& e, const Bindings& bindings) const;
   std::vector<ExprId> read_by(const Expr& e) const;
   void collect_variables(ExprId id, std::set<VariableId>& found) const;
   bool is_set_once(VariableId id) const;

@@ -26,10 +26,10 @@ __global__ void f(const float* x, float* y, int n) {
   const int r_turn = lane % 3;
   float r_turned1[6];
 #pragma unroll
-  for (int i = 0; i < 6; i++) r_turned1[i] = r_turn & 1 ? r[i / 3 * 3 + (i + 2) % 3] : r[i];
+  for (int m = 0; m < 6; m++) r_turned1[m] = r_turn & 1 ? r[m / 3 * 3 + (m + 2) % 3] : r[m];
   float r_turned2[6];
 #pragma unroll
-  for (int i = 0; i < 6; i++) r_turned2[i] = r_turn & 2 ? r_turned1[i / 3 * 3 + (i + 1) % 3] : r_turned1[i];
+  for (int m = 0; m < 6; m++) r_turned2[m] = r_turn & 2 ? r_turned1[m / 3 * 3 + (m + 1) % 3] : r_turned1[m];
 #pragma unroll
   for (int j = 0; j < 6; j++) out[j * 5 % 6] = (lane & 1 ? r_turned2[(j >> 1) + ((j + 1) & 1) * 3] : r_turned2[(j >> 1) + (j & 1) * 3]);  // known; two digits
   if (lane < n)
@@ -41,9 +41,9 @@ __global__ void f(const float* x, float* y, int n) {
   // A barrel shifter turns four back: a step for each bit of the amount.
   float four_turned1[4];
 #pragma unroll
-  for (int i = 0; i < 4; i++) four_turned1[i] = lane & 1 ? four_turned[(i + 1) & 3] : four_turned[i];
+  for (int m = 0; m < 4; m++) four_turned1[m] = lane & 1 ? four_turned[(m + 1) & 3] : four_turned[m];
 #pragma unroll
-  for (int i = 0; i < 4; i++) four[i] = lane & 2 ? four_turned1[(i + 2) & 3] : four_turned1[i];
+  for (int m = 0; m < 4; m++) four[m] = lane & 2 ? four_turned1[(m + 2) & 3] : four_turned1[m];
 #pragma unroll 1
   for (int j = 0; j < 4; j++) i += select_register(four, (j + lane) & 3);
   for (int j = 0; j < 3; j++) { grown[j] += j; i += select_register(grown, (j + lane) % 3); }
@@ -51,7 +51,7 @@ __global__ void f(const float* x, float* y, int n) {
   const int four_turn = lane % 4;
   float four_turned1_[4];
 #pragma unroll
-  for (int i = 0; i < 4; i++) four_turned1_[i] = four_turn & 1 ? four[(i + 1) & 3] : four[i];
+  for (int m = 0; m < 4; m++) four_turned1_[m] = four_turn & 1 ? four[(m + 1) & 3] : four[m];
   for (int k = 0; k < n; k += 32) i += (four_turn & 2 ? four_turned1_[2] : four_turned1_[0]) - (four_turn & 2 ? four_turned1_[2] : four_turned1_[0]);
   for (int j = 0; j < 6; j++) y[32 * j + lane] = out[j] + i;
 }
