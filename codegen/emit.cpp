@@ -1,11 +1,12 @@
 #include "codegen/emit.h"
 
 #include <algorithm>
-#include <functional>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "codegen/emit_support.h"
+#include "codegen/register_choice.h"
 
 namespace swizzle {
 namespace {
@@ -15,18 +16,13 @@ struct Edit {
   std::string text;
 };
 
-bool contains_word(const std::string& text, const std::string& word) {
-  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
-  }
-  return false;
-}
-
 class Emitter {
  public:
-  explicit Emitter(const EmitInput& input) : input_(input), program_(input.sketch) {}
+  explicit Emitter(const EmitInput& input)
+      : input_(input), program_(input.sketch),
+        context_{input.sketch, input.completion, input.hole_indexed, input.points, [this](ExprId id) { return text_of(id); },
+                 [this](ExprId id, HoleId hole, const std::string& text) { return apply({{program_.hole(hole).range, text}}, program_.expr(id).range); }},
+        choices_(context_) {}
 
   Result<std::string> run() {
     layouts();
@@ -36,9 +32,10 @@ class Emitter {
     if (error_) return *error_;
     unused();
     pragmas();
+    insertions();
     std::string text;
     for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
-    return text + "\n" + apply(edits_, {0, static_cast<std::uint32_t>(program_.source.text().size())});
+    return text + "\n" + choices_.functions() + apply(edits_, {0, static_cast<std::uint32_t>(program_.source.text().size())});
   }
 
  private:
@@ -51,7 +48,7 @@ class Emitter {
   }
 
   std::string apply(std::vector<Edit> edits, SourceRange range) const {
-    std::sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
+    std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
     std::string text;
     std::uint32_t at = range.begin;
     for (const Edit& e : edits) {
@@ -142,7 +139,7 @@ class Emitter {
     for (const auto& [id, length] : input_.hole_indexed) sites.push_back(id);
     std::sort(sites.begin(), sites.end(), [&](ExprId a, ExprId b) {
       const SourceRange x = program_.expr(a).range, y = program_.expr(b).range;
-      return x.end - x.begin > y.end - y.begin;
+      return std::tuple(x.begin, y.end) < std::tuple(y.begin, x.end);
     });
     for (ExprId id : sites) {
       ExprId outer = id;
@@ -175,79 +172,19 @@ class Emitter {
     return index.kind == ExprKind::kHole && index.range == e.range;
   }
 
-  std::string select_text(ExprId id) const {
-    std::vector<ExprId> levels;
+  std::string select_text(ExprId id) {
     ExprId root = id;
-    while (program_.expr(root).kind == ExprKind::kSubscript) {
-      levels.insert(levels.begin(), root);
-      root = program_.expr(root).operands[0];
-    }
-    const std::string base(is_magic(id) ? magic_registers(id) : text_of(root));
-    const std::string text = select_level(levels, 0, base);
-    return text.find('?') == std::string::npos ? text : "(" + text + ")";
+    while (program_.expr(root).kind == ExprKind::kSubscript) root = program_.expr(root).operands[0];
+    return choices_.text(id, is_magic(id) ? magic_registers(id) : text_of(root));
   }
 
   std::string magic_registers(ExprId id) const {
     return std::string(program_.source.slice(program_.expr(program_.expr(id).operands[0]).range));
   }
 
-  std::string select_level(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix) const {
-    if (at == levels.size()) return prefix;
-    const ExprId site = levels[at];
-    const ExprId index = program_.expr(site).operands[1];
-    const auto element = [&](const std::string& i) { return select_level(levels, at + 1, prefix + "[" + i + "]"); };
-    const auto known = input_.hole_indexed.find(site);
-    if (known == input_.hole_indexed.end()) return element(text_of(index));
-    const Expr& e = program_.expr(index);
-    if (e.kind == ExprKind::kHole) {
-      const Hole& hole = program_.hole(e.hole);
-      return by_expression(table(e.hole).expression, hole.argument_texts, known->second, element);
-    }
-    if (const auto inner = only_hole_inside(e.range)) {
-      const Hole& hole = program_.hole(*inner);
-      const auto with = [&](const std::string& value) {
-        std::string text = apply({{hole.range, value}}, e.range);
-        if (text.size() > 4 && text.ends_with(" + 0")) text.resize(text.size() - 4);
-        return element(text);
-      };
-      if (is_select_of_constants(table(*inner).expression)) return by_expression(table(*inner).expression, hole.argument_texts, 0, with);
-    }
-    const std::string text = text_of(index);
-    return chain(text.find_first_of(" +-*/&%?<>=") == std::string::npos ? text : "(" + text + ")", known->second, element);
-  }
-
-  std::optional<HoleId> only_hole_inside(SourceRange range) const {
-    std::optional<HoleId> found;
-    for (std::size_t h = 0; h < program_.holes.size(); ++h) {
-      const SourceRange r = program_.holes[h].range;
-      if (r.begin < range.begin || r.end > range.end) continue;
-      if (found) return std::nullopt;
-      found = HoleId(h);
-    }
-    return found;
-  }
-
-  static bool is_select_of_constants(const IndexExpr& e) {
-    if (e.is_constant()) return true;
-    return e.op == IndexExpr::Op::kSelect && is_select_of_constants(e.operands[1]) && is_select_of_constants(e.operands[2]);
-  }
-
-  std::string by_expression(const IndexExpr& e, const std::vector<std::string>& arguments, int length,
-                            const std::function<std::string(const std::string&)>& element) const {
-    if (e.is_constant()) return element(std::to_string(e.value));
-    if (e.op != IndexExpr::Op::kSelect) return chain(e.print_primary(arguments), length, element);
-    const std::string then = by_expression(e.operands[1], arguments, length, element);
-    return fmt::format("{} ? {} : {}", e.operands[0].print(arguments), then.find('?') == std::string::npos ? then : "(" + then + ")",
-                       by_expression(e.operands[2], arguments, length, element));
-  }
-
-  static std::string chain(const std::string& index, int length, const std::function<std::string(const std::string&)>& element) {
-    std::string text;
-    for (int i = 0; i + 1 < length; ++i) {
-      const std::string chosen = element(std::to_string(i));
-      text += fmt::format("{} == {} ? {} : ", index, i, chosen.find('?') == std::string::npos ? chosen : "(" + chosen + ")");
-    }
-    return text + element(std::to_string(length - 1));
+  // Before the edits of what stands there.
+  void insertions() {
+    for (const auto& [offset, lines] : choices_.insertions()) edits_.insert(edits_.begin(), {{offset, offset}, lines});
   }
 
   void helpers() {
@@ -323,6 +260,8 @@ class Emitter {
 
   const EmitInput& input_;
   const Program& program_;
+  ChoiceContext context_;
+  RegisterChoices choices_;
   std::vector<Edit> edits_;
   std::optional<Diagnostics> error_;
 };

@@ -25,11 +25,6 @@ std::string summand(const std::string& text) {
   return text;
 }
 
-std::string indentation(const SourceText& source, std::uint32_t offset) {
-  const std::string_view line = source.line(source.locate(offset).line);
-  return std::string(line.substr(0, line.find_first_not_of(" \t")));
-}
-
 // The extent of a buffer as C text: the directive's, or the line through the sizes that were posed.
 Result<std::string> extent_text(const HelperContext& context, std::size_t buffer, SourceRange range) {
   const Program& p = context.program;
@@ -120,6 +115,20 @@ bool is_collective(const Program& p, ExprId id) {
 }
 
 }  // namespace
+
+std::string indentation(const SourceText& source, std::uint32_t offset) {
+  const std::string_view line = source.line(source.locate(offset).line);
+  return std::string(line.substr(0, line.find_first_not_of(" \t")));
+}
+
+bool contains_word(const std::string& text, const std::string& word) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+  }
+  return false;
+}
 
 Result<std::string> load_text(const HelperContext& context, const Stmt& declaration) {
   const Program& p = context.program;

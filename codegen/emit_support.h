@@ -23,6 +23,9 @@ Result<std::string> accumulator_text(const HelperContext& context, const Stmt& d
 // `accumulate(o, {a, b}, c)` → `if (c) o ^= a & b`
 std::string accumulate_text(const HelperContext& context, ExprId accumulate);
 
+// Of the line that `offset` is in.
+std::string indentation(const SourceText& source, std::uint32_t offset);
+bool contains_word(const std::string& text, const std::string& word);
 std::vector<std::string> lines_of(const std::string& text);
 
 }  // namespace swizzle

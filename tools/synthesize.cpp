@@ -256,7 +256,7 @@ class Command {
     const Completion& best = solution.completions[0];
     report_.cost = {best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, best.cost.total};
     progress_.phase("emitting");
-    auto text = emit({sketch, best, structured.problem.hole_indexed, posed_, header(sketch, solution)});
+    auto text = emit({sketch, best, structured.problem.hole_indexed, structured.problem.points, posed_, header(sketch, solution)});
     if (!text.ok()) return bad(text.errors());
     finish(report_.seconds.emit, fmt::format("emitted {}", counted(static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n')), "line")));
     if (const int code = reread(*text, sketch, spec)) return code;

@@ -52,7 +52,7 @@ Result<std::string> emitted(const Golden& golden) {
   if (sketch->holes.size() != golden.holes.size()) return make_error("the sketch has " + std::to_string(sketch->holes.size()) + " holes");
   Completion completion;
   for (const IndexExpr& e : golden.holes) completion.tables.push_back({{}, e, e.integer_ops()});
-  return emit({*sketch, completion, problem.hole_indexed, all_posed, "first line\n\nthird line"});
+  return emit({*sketch, completion, problem.hole_indexed, problem.points, all_posed, "first line\n\nthird line"});
 }
 
 const Golden kGoldens[] = {
@@ -172,6 +172,32 @@ __global__ void f(const int* x, int* y, int n) {
 )",
      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
      {IndexExpr::compare(Op::kLt, argument(0), constant(16)), IndexExpr::compare(Op::kLe, argument(1), argument(0))}},
+    // Barrel shifters where the array and the amount stay the same through a loop, selects elsewhere.
+    {"register_rotations", R"(#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+__global__ void f(const float* x, float* y, int n) {
+  const int lane = threadIdx.x;
+  float r[6], out[6], four[4], grown[3] = {}, i = 0;
+#pragma unroll
+  for (int j = 0; j < 6; j++) r[j] = x[32 * j + lane];
+  for (int j = 0; j < 6; j++) out[?sw_xform(j, 6, lane)] = r[?sw_xform(j, 6, lane)];  // known; two digits
+  if (lane < n)
+    for (int j = 0; j < 6; j++)
+      y[192 + 32 * j + lane] = r[?sw_xform(j, 6, lane)];
+  for (int j = 0; j < 4; j++) four[?sw_xform(j, 4, lane)] = r[j];
+#pragma unroll 1
+  for (int j = 0; j < 4; j++) i += four[?sw_xform(j, 4, lane)];
+  for (int j = 0; j < 3; j++) { grown[j] += j; i += grown[?sw_xform(j, 3, lane)]; }
+  for (int k = 0; k < n; k += 32) i += four[?sw_xform(lane % 4, 4)] - four[?sw_xform(lane % 4, 4)];
+  for (int j = 0; j < 6; j++) y[32 * j + lane] = out[j] + i;
+}
+)",
+     "void f(const float* x, float* y, int n) { for (int i = 0; i < 384; i++) y[i] = x[i % 192]; }\n",
+     {IndexExpr::mod(IndexExpr::mul(argument(0), 5), 6),
+      IndexExpr::add(IndexExpr::mul(IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 2), 3), IndexExpr::mod(IndexExpr::add(IndexExpr::sub(IndexExpr::div(argument(0), 2), argument(2)), constant(33)), 3)),
+      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 6), IndexExpr::mod(IndexExpr::sub(argument(0), argument(2)), 4),
+      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 4), IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 3), IndexExpr::mod(argument(0), 4),
+      IndexExpr::mod(argument(0), 4)}},
     {"register_stores", R"(#pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 64
 __global__ void f(const float* x, float* y, int n) {
