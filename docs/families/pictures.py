@@ -121,8 +121,8 @@ def butterfly_quads():
     held = [{lane} for lane in range(4)]
     rows = [["before"] + ["".join(map(str, sorted(h))) for h in held]]
     for step in range(2):
-        held = [held[lane] | held[(lane - step - 1) % 4] for lane in range(4)]
-        rows.append([f"step {step}, from (lane - {step + 1}) & 3"] + ["".join(map(str, sorted(h))) for h in held])
+        held = [held[lane] | held[(lane + step + 1) % 4] for lane in range(4)]
+        rows.append([f"step {step}, from (lane + {step + 1}) & 3"] + ["".join(map(str, sorted(h))) for h in held])
     return table(["sums of"] + [f"t{lane}" for lane in range(4)], rows)
 
 
