@@ -46,6 +46,23 @@ TEST(Layouts, AnArrayWithoutSlackIsXored) {
   EXPECT_EQ(c.report["layouts"][0]["wavefronts"], 8);
 }
 
+TEST(Layouts, MayBeConstexprAndShared) {
+  std::string text = transpose("[L.size()]", kByRows);
+  text.replace(text.find("auto L"), 6, "constexpr auto L");
+  text.replace(text.find("  __syncthreads"), 0, "  __shared__ double other[L.size()];\n  other[L(lane, warp)] = x[0];\n");
+  const ToolResult c = complete(text, kTranspose);
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_NE(c.kernel.find("other[1056]"), std::string::npos) << c.kernel;
+}
+
+TEST(Layouts, AreDeclaredByThemselves) {
+  std::string text = transpose("[1024]", kByRows, "tile[?sw_layout(32, 32)(lane, warp + 8 * i)]");
+  EXPECT_EQ(complete(text, kTranspose).exit_code, 1);
+  text = transpose("[1024]", kByRows);
+  text.replace(text.find("(32, 32)"), 8, "(n, 32)");
+  EXPECT_NE(complete(text, kTranspose).output.find("the shape of ?sw_layout(rows, columns) must be constant"), std::string::npos);
+}
+
 TEST(Layouts, ATileIsOneOfSeveralSideBySide) {
   std::string store = kByRows;
   store.replace(store.find("tile["), 5, "tile[1][");
