@@ -314,9 +314,9 @@ TypeId Lowering::make_type(clang::QualType t) {
   } else if (const auto* array = context_.getAsArrayType(t)) {
     out.form = Type::Form::kArray;
     out.element = type(array->getElementType());
-    const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array);
-    if (sized != nullptr && sized_by_layout(sized, out)) {}
-    else if (sized != nullptr) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
+    if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
+      if (!sized_by_layout(sized, out)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
+    }
     else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array)) out.extent = array_extent(variable);
     const Type& element = program_.type(out.element);
     const std::int64_t kMostSlots = checks_ ? 1 << 24 : 1 << 16;

@@ -73,9 +73,12 @@ bool $sw_cond(...);
 int $sw_const(...);
 template <int N> struct $layout { int operator()(int, int) const; constexpr long size() const { return (1L << 40) + N; } };
 struct $named {};
-$named sw_pitch(int elements); $named sw_cute(int bits, int base, int shift); $named sw_triton(int vec, int per_phase, int max_phase); $named sw_tma(int bytes);
-template <int N> $layout<N> $sw_layout(int rows, int columns);
-template <int N> $layout<N> $sw_layout(int rows, int columns, $named);
+constexpr $named sw_pitch(int elements) { return {}; }
+constexpr $named sw_cute(int bits, int base, int shift) { return {}; }
+constexpr $named sw_triton(int vec, int per_phase, int max_phase) { return {}; }
+constexpr $named sw_tma(int bytes) { return {}; }
+template <int N> constexpr $layout<N> $sw_layout(int rows, int columns) { return {}; }
+template <int N> constexpr $layout<N> $sw_layout(int rows, int columns, $named) { return {}; }
 template <int N> struct $operator {};
 constexpr $operator<0> identity{}; constexpr $operator<1> plus{}; constexpr $operator<2> times{}; constexpr $operator<3> bit_xor{};
 constexpr $operator<4> bit_and{}; constexpr $operator<5> bit_or{};

@@ -134,8 +134,6 @@ class Interpreter {
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
   bool meets(const Lanes& places, Space space) const;
-  void count_shared(const Lanes& places, TypeId type, SharedOperation operation, SourceRange range);
-  std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
   double load_instructions(TypeId type) const;
 
   // interpreter_layouts.cpp
@@ -143,9 +141,13 @@ class Interpreter {
   std::uint32_t tile_of(std::uint32_t array, const Expr& e);
   Value cell_of(const Hole& hole, const std::vector<std::int64_t>& arguments) const;
   void stay_inside_layout(const Expr& e, const std::vector<Value>& arguments, Value guard);
-  bool is_open(int thread, Value place) const;
   bool is_cell(Value place) const;  // of a tile behind a layout
   void refuse_arithmetic(Value place, SourceRange range);
+
+  // interpreter_wavefronts.cpp
+  void count_shared(const Lanes& places, TypeId type, SharedOperation operation, SourceRange range);
+  std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
+  bool is_open(int thread, Value place) const;
   void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range);
 
   // interpreter_collectives.cpp

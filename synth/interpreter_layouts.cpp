@@ -69,12 +69,6 @@ std::uint32_t Interpreter::tile_of(std::uint32_t array, const Expr& e) {
   return known->second;
 }
 
-// Holes have a say in where this lane's word lies.
-bool Interpreter::is_open(int thread, Value place) const {
-  if (!mask_.on[at(thread)]) return false;
-  return place.is_node() || (place.is_pointer() && objects_[place.aux].tile.layout.valid());
-}
-
 bool Interpreter::is_cell(Value place) const {
   while (place.is_node() && provenance_.node(place).kind == Node::Kind::kChoice) place = provenance_.node(place).children[0];
   return place.is_pointer() && objects_[place.aux].tile.layout.valid();
@@ -83,22 +77,6 @@ bool Interpreter::is_cell(Value place) const {
 // Whose neighbour a cell is depends on the layout.
 void Interpreter::refuse_arithmetic(Value place, SourceRange range) {
   if (is_cell(place)) fail(range, "this steps from one cell of a tile to another, and a layout decides where that lies; ask the layout: tile[L(r, c)]");
-}
-
-void Interpreter::record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range) {
-  SharedAccess access{operation, bits, offset_bytes, range, {}, 1};
-  std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>> key;
-  for (int t = first; t < std::min(threads_, first + execution_.memory.lanes); ++t) {
-    const Value lane = mask_.on[at(t)] ? places[at(t)] : Value{};
-    access.lanes.push_back(lane);
-    key.emplace_back(lane.kind, lane.aux, lane.bits);
-    for (const Value& leaf : provenance_.leaves(lane))
-      if (leaf.is_pointer() && !objects_[leaf.aux].tile.layout.valid())
-        trace_.shared_objects.try_emplace(leaf.aux, SharedObject{objects_[leaf.aux].name, objects_[leaf.aux].base_bytes, objects_[leaf.aux].slot_bytes, {}, 1, 0, 1, false});
-  }
-  const auto [known, fresh] = recorded_.try_emplace({operation, bits, offset_bytes, range.begin, std::move(key)}, trace_.shared_accesses.size());
-  if (fresh) trace_.shared_accesses.push_back(std::move(access));
-  else trace_.shared_accesses[known->second].count += 1;
 }
 
 }  // namespace swizzle

@@ -369,37 +369,4 @@ bool Interpreter::meets(const Lanes& places, Space space) const {
   return false;
 }
 
-// An item wider than its alignment goes piece by piece, as in load_instructions().
-void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation operation, SourceRange range) {
-  if (!meets(places, Space::kShared)) return;
-  constexpr int kWidestBytes = 16;
-  const Type& type = program_.type(id);
-  const int piece = std::clamp(type.alignment_bytes, 1, kWidestBytes);
-  const SharedMemory& memory = execution_.memory;
-  for (int first = 0; first < threads_; first += memory.lanes) {
-    LaneAddresses addresses;
-    for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) addresses.push_back(shared_address(t, places[at(t, 1, 0)]));
-    bool open = false, aligned = true;
-    for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) open |= is_open(t, places[at(t, 1, 0)]);
-    for (int done = 0; done < type.size_bytes; done += piece) {
-      if (open) {
-        record_shared(first, places, operation, 8 * piece, done, range);
-        continue;
-      }
-      for (const auto& address : addresses) aligned &= !address || *address % piece == 0;
-      if (!aligned) return fail(range, fmt::format("an access of {} bytes must be aligned to as many, and this one is not", piece));
-      trace_.counts.shared_wavefronts += count_wavefronts(memory, operation, 8 * piece, addresses).count;
-      for (auto& address : addresses)
-        if (address) *address += piece;
-    }
-  }
-}
-
-std::optional<std::int64_t> Interpreter::shared_address(int thread, Value place) const {
-  if (!mask_.on[static_cast<std::size_t>(thread)] || !place.is_pointer()) return std::nullopt;
-  const Object& object = objects_[place.aux];
-  if (object.space != Space::kShared) return std::nullopt;
-  return object.base_bytes + place.bits * object.slot_bytes;
-}
-
 }  // namespace swizzle

@@ -11,7 +11,7 @@ int log2_ceil(std::int64_t v) { return static_cast<int>(std::bit_width(static_ca
 class Families {
  public:
   explicit Families(const LayoutShape& shape)
-      : shape_(shape), line_(std::max(shape.together, shape.line_bytes / shape.element_bytes)), low_(log2_ceil(shape.together)), high_(log2_ceil(line_)) {}
+      : shape_(shape), line_(std::max(shape.together, shape.line_bytes / shape.element_bytes)), word_(std::max(shape.together, shape.word_bytes / shape.element_bytes)), low_(log2_ceil(shape.together)), high_(log2_ceil(line_)) {}
 
   std::vector<RankedLayout> run() {
     for (int pitch = rounded(shape_.columns); pitch < rounded(shape_.columns) + line_; pitch += shape_.together) with_pitch(pitch);
@@ -35,6 +35,7 @@ class Families {
     plain.pitch = pitch;
     if (shape_.capacity && plain.extent() > *shape_.capacity) return;
     add(plain);
+    if (pitch % word_ != 0 && pitch != rounded(shape_.columns)) return;
     const std::vector<Layout> xors = row_xors(plain);
     for (const Layout& l : xors) add(l);
     for (const Layout& l : rotations(plain)) add(l);
@@ -61,7 +62,7 @@ class Families {
     std::vector<Layout> result;
     for (const int width : {rounded(shape_.columns), l.pitch}) {
       for (int down = 0; (shape_.rows - 1) >> down > 0; ++down)
-        for (int factor = shape_.together; factor < std::min(width, line_); factor += shape_.together) {
+        for (int factor = word_; factor < std::min(width, line_); factor += word_) {
           l.rotation = {factor, down, width};
           result.push_back(l);
         }
@@ -82,7 +83,8 @@ class Families {
   }
 
   LayoutShape shape_;
-  int line_;       // elements of one line of banks
+  int line_;        // elements of one line of banks
+  int word_;        // elements of a word, or of what stays together
   int low_, high_;  // bits of an index that choose among the banks: [low, high)
   std::vector<RankedLayout> found_;
 };

@@ -123,6 +123,15 @@ bool LayoutPlacement::give(TileProblem& tile, const TileLayout& named) {
   return tile.given && keeps_together(tile, *tile.given);
 }
 
+// Listed once for all completions, which seldom differ in it.
+const std::vector<RankedLayout>& LayoutPlacement::members_of(std::size_t layout) {
+  families_.resize(tiles_.size());
+  const LayoutShape shape = shape_of(tiles_[layout]);
+  auto& family = families_[layout];
+  if (!family || !(family->first == shape)) family.emplace(shape, layouts_of(shape));
+  return family->second;
+}
+
 bool LayoutPlacement::choose(Placement& placement, const Deadline& deadline) {
   for (std::size_t l = 0; l < tiles_.size(); ++l) {
     const TileLayout& named = sketch_.layouts[l];
@@ -132,7 +141,7 @@ bool LayoutPlacement::choose(Placement& placement, const Deadline& deadline) {
         return false;
       }
     if (named.given && !give(tiles_[l], named)) return false;
-    auto choice = search_layout(tiles_[l], deadline);
+    auto choice = named.given ? search_layout(tiles_[l], deadline) : search_layout(tiles_[l], members_of(l), deadline);
     if (!choice) {
       reason_ = deadline.passed() ? "the time limit ended the search of layouts" : fmt::format("no layout of {} x {} elements fits into the array behind '{}'", named.rows, named.columns, named.name);
       return false;

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "synth/layout_search.h"
@@ -54,6 +55,7 @@ class LayoutPlacement {
   Assignment assignment_of(const std::vector<HoleTable>& tables) const;
   bool collect(const Assignment& assignment);
   LaneAddresses addresses_without_layout(const SharedAccess& access, const std::vector<Value>& lanes) const;
+  const std::vector<RankedLayout>& members_of(std::size_t layout);
   bool give(TileProblem& tile, const TileLayout& named);
   bool choose(Placement& placement, const Deadline& deadline);
   void count(Placement& placement) const;
@@ -73,6 +75,7 @@ class LayoutPlacement {
   SharedMemory memory_;
   std::vector<Decided> decided_;
   std::vector<TileProblem> tiles_;  // by LayoutId
+  std::vector<std::optional<std::pair<LayoutShape, std::vector<RankedLayout>>>> families_;  // by LayoutId
   std::string reason_;
 };
 

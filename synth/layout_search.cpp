@@ -20,6 +20,7 @@ struct Phase {
   std::optional<std::int64_t> tile_stride;
   std::vector<TileCell> cells;
   double weight = 0;
+  int ideal = 1;  // wavefronts
 };
 
 // Cells as addresses: equal or different, in order of lanes.
@@ -52,10 +53,11 @@ std::vector<Phase> phases_of(const TileProblem& problem) {
 class Counter {
  public:
   Counter(const TileProblem& problem, std::vector<Phase> phases)
-      : memory_(problem.memory), phases_(std::move(phases)), row_(static_cast<std::size_t>(problem.rows)), banks_(static_cast<std::size_t>(memory_.banks)) {
-    for (const Phase& p : phases_) {
+      : memory_(problem.memory), phases_(std::move(phases)), row_(static_cast<std::size_t>(problem.rows)), counts_(static_cast<std::size_t>(memory_.banks)), words_(static_cast<std::size_t>(memory_.banks)) {
+    for (Phase& p : phases_) {
       const int bytes = p.bytes * static_cast<int>(p.cells.size());
-      ideal_ += p.weight * std::max(1, (bytes + memory_.banks * memory_.bank_bytes - 1) / (memory_.banks * memory_.bank_bytes));
+      p.ideal = std::max(1, (bytes + memory_.banks * memory_.bank_bytes - 1) / (memory_.banks * memory_.bank_bytes));
+      ideal_ += p.weight * p.ideal;
     }
   }
 
@@ -72,12 +74,12 @@ class Counter {
     phases_ = std::move(sorted);
   }
 
-  // Or anything above `limit`.
+  // Or anything above `limit`: no phase that is left takes less than its ideal.
   double count(const Layout& layout, double limit) {
     use(layout);
-    double total = 0;
+    double total = ideal_;
     for (const Phase& p : phases_) {
-      total += p.weight * wavefronts(p);
+      total += p.weight * (wavefronts(p) - p.ideal);
       if (total > limit) break;
     }
     return total;
@@ -118,44 +120,38 @@ class Counter {
   // Different cells are different words: the fullest group of neighbouring banks.
   int whole_words(const Phase& p) {
     const int group_bytes = p.bytes, groups = std::max(1, memory_.banks * memory_.bank_bytes / group_bytes);
-    std::fill(banks_.begin(), banks_.begin() + groups, Bank{});
+    std::fill(counts_.begin(), counts_.begin() + groups, 0);
     int most = 0;
-    for (const TileCell& cell : p.cells) most = std::max(most, ++banks_[static_cast<std::size_t>(address_bytes(p, cell) / group_bytes % groups)].count);
+    for (const TileCell& cell : p.cells) most = std::max(most, ++counts_[static_cast<std::size_t>(address_bytes(p, cell) / group_bytes % groups)]);
     return most;
   }
 
   int parts_of_words(const Phase& p) {
-    std::fill(banks_.begin(), banks_.end(), Bank{});
+    std::fill(counts_.begin(), counts_.end(), 0);
     int most = 0;
     for (const TileCell& cell : p.cells) {
       const std::int64_t word = address_bytes(p, cell) / memory_.bank_bytes;
-      Bank& bank = banks_[static_cast<std::size_t>(word % memory_.banks)];
-      const auto end = bank.words.begin() + bank.count;
-      if (std::find(bank.words.begin(), end, word) != end) continue;
-      bank.words[static_cast<std::size_t>(bank.count)] = word;
-      most = std::max(most, ++bank.count);
+      const auto bank = static_cast<std::size_t>(word % memory_.banks);
+      auto& words = words_[bank];
+      const auto end = words.begin() + counts_[bank];
+      if (std::find(words.begin(), end, word) != end) continue;
+      *end = word;
+      most = std::max(most, ++counts_[bank]);
     }
     return most;
   }
 
-  struct Bank {
-    int count = 0;
-    std::array<std::int64_t, 64> words;  // a phase has no more lanes
-    Bank() {}
-    Bank& operator=(const Bank& other) {
-      count = other.count;
-      return *this;
-    }
-  };
-
   const SharedMemory& memory_;
   std::vector<Phase> phases_;
   std::vector<Row> row_;
-  std::vector<Bank> banks_;
+  std::vector<int> counts_;                           // by bank, or by group of banks
+  std::vector<std::array<std::int64_t, 64>> words_;  // by bank: a phase has no more lanes
   const Layout* layout_ = nullptr;
   std::int64_t size_ = 0;
   double ideal_ = 0;
 };
+
+}  // namespace
 
 LayoutShape shape_of(const TileProblem& problem) {
   LayoutShape shape{problem.rows, problem.columns, 0, 1, problem.memory.banks * problem.memory.bank_bytes, problem.capacity};
@@ -166,15 +162,6 @@ LayoutShape shape_of(const TileProblem& problem) {
   if (shape.element_bytes == 0) shape.element_bytes = problem.memory.bank_bytes;
   return shape;
 }
-
-std::vector<RankedLayout> members_of(const TileProblem& problem) {
-  if (!problem.given) return layouts_of(shape_of(problem));
-  const Layout& given = *problem.given;
-  if (problem.capacity && given.extent() > *problem.capacity) return {};
-  return {{given, given.integer_ops(), given.size()}};
-}
-
-}  // namespace
 
 LaneAddresses addresses_of(const TileAccess& access, const Layout& layout) {
   const std::int64_t stride = access.tile_stride.value_or(layout.size());
@@ -210,7 +197,13 @@ bool keeps_together(const TileProblem& problem, const Layout& layout) {
 }
 
 std::optional<LayoutChoice> search_layout(const TileProblem& problem, const Deadline& deadline) {
-  const std::vector<RankedLayout> members = members_of(problem);
+  if (!problem.given) return search_layout(problem, layouts_of(shape_of(problem)), deadline);
+  const Layout& given = *problem.given;
+  if (problem.capacity && given.extent() > *problem.capacity) return std::nullopt;
+  return search_layout(problem, {{given, given.integer_ops(), given.size()}}, deadline);
+}
+
+std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std::vector<RankedLayout>& members, const Deadline& deadline) {
   Counter counter(problem, phases_of(problem));
   std::optional<LayoutChoice> best;
   std::size_t tried = 0;

@@ -64,7 +64,12 @@ struct LayoutChoice {
 // Several elements at a time that no layout keeps together: columns 2 … 5 of a row, for a float4 at column 2.
 bool is_aligned(const TileProblem& problem);
 
-// Nothing: no member fits the capacity, or the deadline passed before any.
+// What layouts_of() is to be asked for.
+LayoutShape shape_of(const TileProblem& problem);
+
+// Nothing: no member fits the capacity, or the deadline passed before any. `members` are the layouts of the shape, unless
+// the problem gives one.
+std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std::vector<RankedLayout>& members, const Deadline& deadline = {});
 std::optional<LayoutChoice> search_layout(const TileProblem& problem, const Deadline& deadline = {});
 
 }  // namespace swizzle

@@ -8,6 +8,7 @@ namespace swizzle {
 namespace {
 
 constexpr double kTolerance = 1e-6;
+constexpr std::size_t kFewPlaced = 32;
 
 class PlacedSearch {
  public:
@@ -22,18 +23,21 @@ class PlacedSearch {
   Solution run() {
     SolveOptions options = options_;
     options.below = std::numeric_limits<double>::infinity();
+    if (options.all > 0 && depends_on_points(problem_)) options.all = std::max(options.all, kMostPlaced);
     Solution solution = solve(problem_, options);
     if (solution.outcome != Outcome::kFound) return solution;
     const Optimality base = solution.optimality;
     place(solution.completions);
     if (depends_on_points(problem_) && options_.all == 0 && !options_.first_only && !meets_bound(first_base_)) {
-      options.all = kMostPlaced;
-      Solution more = solve(problem_, options);
-      more.nodes += solution.nodes;
-      more.raw_space = solution.raw_space;
-      solution = std::move(more);
-      place(solution.completions);
-      all_placed_ = solution.exhausted || stopped_;
+      all_placed_ = false;
+      for (options.all = kFewPlaced; options.all <= kMostPlaced && !all_placed_; options.all *= kFewPlaced / 2) {
+        Solution more = solve(problem_, options);
+        more.nodes += solution.nodes;
+        more.raw_space = solution.raw_space;
+        solution = std::move(more);
+        place(solution.completions);
+        all_placed_ = solution.exhausted || stopped_;
+      }
     }
     return conclude(std::move(solution), base);
   }

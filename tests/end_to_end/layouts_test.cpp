@@ -1,6 +1,8 @@
 // Tiles of shared memory behind ?sw_layout.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "tests/end_to_end/tool.h"
 
 namespace swizzle::test {
@@ -44,6 +46,23 @@ TEST(Layouts, AnArrayWithoutSlackIsXored) {
   EXPECT_EQ(c.report["layouts"][0]["wavefronts"], 8);
 }
 
+TEST(Layouts, MayBeConstexprAndShared) {
+  std::string text = transpose("[L.size()]", kByRows);
+  text.replace(text.find("auto L"), 6, "constexpr auto L");
+  text.replace(text.find("  __syncthreads"), 0, "  __shared__ double other[L.size()];\n  other[L(lane, warp)] = x[0];\n");
+  const ToolResult c = complete(text, kTranspose);
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_NE(c.kernel.find("other[1056]"), std::string::npos) << c.kernel;
+}
+
+TEST(Layouts, AreDeclaredByThemselves) {
+  std::string text = transpose("[1024]", kByRows, "tile[?sw_layout(32, 32)(lane, warp + 8 * i)]");
+  EXPECT_EQ(complete(text, kTranspose).exit_code, 1);
+  text = transpose("[1024]", kByRows);
+  text.replace(text.find("(32, 32)"), 8, "(n, 32)");
+  EXPECT_NE(complete(text, kTranspose).output.find("the shape of ?sw_layout(rows, columns) must be constant"), std::string::npos);
+}
+
 TEST(Layouts, ATileIsOneOfSeveralSideBySide) {
   std::string store = kByRows;
   store.replace(store.find("tile["), 5, "tile[1][");
@@ -82,6 +101,15 @@ TEST_P(TileSketches, TakeAsManyWavefronts) {
   EXPECT_EQ(c.report["optimality"], "proved");
 }
 
+// The emitted addresses, executed as they stand, take what was promised.
+TEST_P(TileSketches, KeepTheirPromise) {
+  const std::string kernel = std::regex_replace(run_pair(GetParam().name, "--run=none").kernel, std::regex("\n// swizzle "), "\n#pragma swizzle ");
+  const ScratchFolder scratch;
+  const ToolResult again = run_tool(fmt::format("'{}' --spec specs/{}.cpp --run=none", scratch.write("again.cu", kernel), GetParam().name));
+  ASSERT_EQ(again.exit_code, 0) << again.output;
+  EXPECT_EQ(again.report["cost"]["shared_wavefronts"], GetParam().wavefronts);
+}
+
 INSTANTIATE_TEST_SUITE_P(Every, TileSketches,
                          testing::Values(Figures{"toy_transpose8", 16, 16}, Figures{"toy_transpose16", 16, 16}, Figures{"toy_columns2x3", 5, 5}, Figures{"toy_columns4x6", 10, 10},
                                          Figures{"tile_transpose32", 8, 8}, Figures{"tile_transpose32_exact", 8, 8}, Figures{"tile_transpose32_float2", 12, 8},
@@ -89,6 +117,29 @@ INSTANTIATE_TEST_SUITE_P(Every, TileSketches,
                                          Figures{"tile_half64", 48, 48}, Figures{"tile_half128x32", 32, 32}, Figures{"tile_half16_columns", 8, 8}, Figures{"tile_half16_rows", 8, 8},
                                          Figures{"tile_fields8_lanes", 16, 16}),
                          [](const auto& info) { return info.param.name; });
+
+// Transposed through a tile of R x C elements, by 64 threads.
+class OddTiles : public testing::TestWithParam<std::tuple<int, int, bool>> {};
+
+TEST_P(OddTiles, StayInTheirArrays) {
+  const auto [rows, columns, exact] = GetParam();
+  const std::string sketch = fmt::format(
+      "#pragma swizzle launch grid(1) block(64)\n#pragma swizzle instance n = {2}\n"
+      "__global__ void k(const int* x, int* y, int n) {{\n  auto L = ?sw_layout({0}, {1});\n  __shared__ int tile[{3}];\n"
+      "  for (int e = threadIdx.x; e < {2}; e += 64) tile[L(e / {1}, e % {1})] = x[e];\n  __syncthreads();\n"
+      "  for (int e = threadIdx.x; e < {2}; e += 64) y[e] = tile[L(e % {0}, e / {0})];\n}}\n",
+      rows, columns, rows * columns, exact ? std::to_string(rows * columns) : "L.size()");
+  const std::string spec = fmt::format("void k(const int* x, int* y, int n) {{\n  for (int e = 0; e < {2}; e++) y[e] = x[e % {0} * {1} + e / {0}];\n}}\n", rows, columns, rows * columns);
+  const ToolResult c = complete(sketch, spec);
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  const nlohmann::json layout = c.report["layouts"][0];
+  EXPECT_LE(layout["ideal"], layout["wavefronts"]);
+  EXPECT_TRUE(!exact || layout["elements"] == rows * columns) << layout;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, OddTiles,
+                         testing::Combine(testing::Values(2, 4, 7, 32), testing::Values(3, 6, 33, 48, 80), testing::Bool()),
+                         [](const auto& info) { return fmt::format("{}x{}{}", std::get<0>(info.param), std::get<1>(info.param), std::get<2>(info.param) ? "Exact" : ""); });
 
 TEST(Layouts, AreNamedAsOthersNameThem) {
   const nlohmann::json layout = run_pair("tile_half64", "--run=none").report["layouts"][0];
@@ -101,6 +152,13 @@ std::string with_layout(const std::string& named) {
   std::string text = transpose("[L.size()]", kByRows);
   text.replace(text.find("?sw_layout(32, 32)"), 18, "?sw_layout(32, 32, " + named + ")");
   return text;
+}
+
+TEST(Layouts, TheBestCompletionIsListedFirst) {
+  const ToolResult c = run_pair("tile_fields8_lanes", "--run=none --all=3");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  ASSERT_EQ(c.report["completions"].size(), 3u);
+  EXPECT_EQ(c.report["cost"]["shared_wavefronts"], 16);
 }
 
 TEST(Layouts, AGivenLayoutIsCounted) {
