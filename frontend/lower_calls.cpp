@@ -73,7 +73,7 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method != nullptr && method->isInstance()) {
     out.operands = {address_of(expression(written[0]))};
     written = written.drop_front();
-  } else if (!in_user_file(callee->getLocation()) && (!callee->hasBody() || callee->getNameAsString().starts_with("$"))) {
+  } else if (!in_user_file(callee->getLocation()) && (!callee->hasBody() || callee->getNameAsString().starts_with("$sw_"))) {
     return prelude_call(expr, callee->getNameAsString());
   }
   for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);

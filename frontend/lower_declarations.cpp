@@ -174,7 +174,7 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   const SourceRange outer = std::exchange(context_range_, v.range);
   v.type = type(decl->getType().getNonReferenceType());
   context_range_ = outer;
-  if (llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType())) error(v.range, "registers of load(), accumulators and layouts cannot be passed to a function");
+  if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType())) error(v.range, "registers of load(), accumulators and layouts cannot be passed to a function");
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
   v.is_extern = decl->hasExternalStorage();
