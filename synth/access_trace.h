@@ -11,7 +11,7 @@
 // Unlike execute(), which follows data as provenance and refuses what it cannot follow, this follows only the integers
 // that come from the launch (LaneValue), in bytes, and says what it had to leave out: an address or a branch that data decide,
 // inline PTX, unknown functions. Both ways of such a branch are walked; the body of such a loop is walked once.
-// All warps of some blocks are walked: the first, the middle and the last. An access of more than its alignment counts
+// All warps of some blocks are walked: the first, the middle and the last, unless all are asked for. An access of more than its alignment counts
 // as the instructions that it takes (float3: three). Every array of shared memory is taken to start at bank 0, and every
 // buffer at a multiple of 256 bytes.
 #pragma once
@@ -60,6 +60,7 @@ struct TraceOptions {
   Sizes sizes;  // the kernel's integer parameters; one that is not here depends on data
   LaunchShape shape;
   SharedMemory memory;
+  bool all_blocks = false;
   std::int64_t step_limit = 3'000'000;  // statements, expressions and requests
 };
 

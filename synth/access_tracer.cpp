@@ -85,7 +85,9 @@ AccessTrace AccessTracer::run() {
   const std::int64_t blocks = options_.shape.blocks();
   std::vector<Parts> arguments;
   for (const VariableId id : program_.function(program_.entry).parameters) arguments.push_back(space_.region(variable_region_[id.value]).parts);
-  for (const std::int64_t block : std::set<std::int64_t>{0, blocks / 2, blocks - 1}) {
+  std::set<std::int64_t> walked{0, blocks / 2, blocks - 1};
+  for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
+  for (const std::int64_t block : walked) {
     if (stopped_) break;
     std::size_t next = 0;
     for (const VariableId id : program_.function(program_.entry).parameters) space_.region(variable_region_[id.value]).parts = arguments[next++];

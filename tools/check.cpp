@@ -153,6 +153,7 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
   app.add_option("--machine", options.machine, "sm_90, or toy8 of 8 lanes and 8 banks")->capture_default_str()->check(CLI::IsMember({"sm_90", "toy8"}));
   app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_flag("--all-blocks", options.all_blocks, "count in every block, not only in the first, the middle and the last one");
   app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");
   try {
     app.parse(argc, argv);
@@ -186,6 +187,7 @@ int check(const CheckOptions& options) {
     how.sizes = launcher.sizes();
     how.shape = checked->shape;
     how.memory = machine_of(options);
+    how.all_blocks = options.all_blocks;
     how.step_limit = std::max<std::int64_t>(1, options.step_limit / static_cast<std::int64_t>(kernels->size()));
     checked->lanes = how.memory.lanes;
     checked->trace = trace_accesses(kernel.program, how);

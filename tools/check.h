@@ -13,7 +13,7 @@ struct CheckOptions {
   std::string file, kernel, json, launch, draw, machine = "sm_90";
   std::vector<std::string> include_folders;
   Sizes set;
-  bool fail_on_conflicts = false;
+  bool fail_on_conflicts = false, all_blocks = false;
   std::int64_t step_limit = 3'000'000;
 };
 

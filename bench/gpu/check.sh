@@ -15,14 +15,22 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 export folder nvcc build arch=${ARCH:-sm_90}
 
-compile() {  # NAME: check and time, both in $build
+compile() {  # NAME: check, time and count, all in $build
   local source=$folder/kernels/$1
   # As --run=gpu builds it; -O3 is nvcc's own default for the kernel that is timed.
   "$nvcc" -std=c++17 -O2 -w -arch="$arch" -Xcompiler -fwrapv,-ffp-contract=off,-O1 -I "$folder" \
     "$source/check.cu" "$build/harness.o" -o "$build/$1.check" &&
-    "$nvcc" -std=c++17 -w -arch="$arch" -I "$folder" "$source/time.cu" -o "$build/$1.time"
+    "$nvcc" -std=c++17 -w -arch="$arch" -I "$folder" "$source/time.cu" -o "$build/$1.time" &&
+    if [[ -e $source/wavefronts ]]; then "$nvcc" -std=c++17 -w -arch="$arch" -I "$folder" "$source/count.cu" -o "$build/$1.count"; fi
 }
 export -f compile
+
+# NAME: shared-memory wavefronts of loads and of stores, as ncu reads them in one launch of the kernel.
+counted() {
+  local metric=l1tex__data_pipe_lsu_wavefronts_mem_shared_op
+  "${CUDA_HOME:-/usr/local/cuda}/bin/ncu" --csv --print-units base --kernel-name "$1" --metrics "${metric}_ld.sum,${metric}_st.sum" "$build/$1.count" 2>&1 |
+    awk -F'","' '/_op_ld.sum/ { gsub(/[",]/, "", $NF); loads = $NF } /_op_st.sum/ { gsub(/[",]/, "", $NF); stores = $NF } END { print loads, stores }'
+}
 
 "$nvcc" -std=c++17 -O2 -I "$folder" -c "$folder/harness.cpp" -o "$build/harness.o" || exit 1
 mapfile -t names < <(cd "$folder/kernels" && printf '%s\n' *)
@@ -34,7 +42,7 @@ rows=
 for name in "${names[@]}"; do
   if [[ -e $build/$name.failed ]]; then
     cat "$build/$name.log" >&2
-    rows+="| $name | does not build | – | – | – | – | – |"$'\n'
+    rows+="| $name | does not build | – | – | – | – | – | – |"$'\n'
     failed=1
     continue
   fi
@@ -52,14 +60,20 @@ for name in "${names[@]}"; do
     cat "$build/$name.log" >&2
     timing="– | – | – | – | –" failed=1
   fi
-  rows+="| $name | $verdict | $timing |"$'\n'
+  wavefronts=–
+  if [[ -e $build/$name.count ]]; then
+    predicted=$(<"$folder/kernels/$name/wavefronts") read=$(counted "$name")
+    wavefronts="$read as predicted"
+    [[ $predicted == "$read" ]] || { wavefronts="$read, PREDICTED $predicted"; failed=1; }
+  fi
+  rows+="| $name | $verdict | $timing | $wavefronts |"$'\n'
 done
 if [[ -z $build_only ]]; then
-  echo "| kernel | against its spec | timed at | median (ms) | least (ms) | GB/s | ÷ copy |"
-  echo "|---|---|---|---|---|---|---|"
+  echo "| kernel | against its spec | timed at | median (ms) | least (ms) | GB/s | ÷ copy | shared wavefronts, loads and stores |"
+  echo "|---|---|---|---|---|---|---|---|"
 fi
 printf '%s' "$rows"
 if [[ -z $build_only ]]; then
-  printf '\n%s\n' "${gpu:-No GPU answered}, $("$nvcc" --version | sed -n 's/.*release \([^,]*\),.*/CUDA \1/p'). Median of 21; GB/s are the bytes of all buffers over that time; ÷ copy is against a copy of 16 bytes a thread that moves as many."
+  printf '\n%s\n' "${gpu:-No GPU answered}, $("$nvcc" --version | sed -n 's/.*release \([^,]*\),.*/CUDA \1/p'). Median of 21; GB/s are the bytes of all buffers over that time; ÷ copy is against a copy of 16 bytes a thread that moves as many. Wavefronts: of one launch at the first instance, read by ncu."
 fi
 exit $failed

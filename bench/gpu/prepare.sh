@@ -3,6 +3,7 @@
 # machine with a GPU and nvcc. The folder stands alone; it is build/gpu unless named, and is emptied first.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../setup.sh"
+swizzle_packages+=(python3)
 swizzle_install
 swizzle_build swizzle-synth swizzle_gpu_drivers
 
@@ -24,6 +25,11 @@ for sketch in "$swizzle_root"/sketches/*.cu; do
   "$swizzle_build_dir/swizzle-synth" "$sketch" --spec "$spec" --run=none -o "$kernel/kernel.cu" 2>"$kernel/log" || status=$?
   if [[ $status -eq 0 ]] && "$swizzle_build_dir/swizzle_gpu_drivers" "$sketch" "$spec" "$kernel"; then
     rm "$kernel/log"
+    if grep -q __shared__ "$kernel/kernel.cu"; then
+      mapfile -t arguments <"$kernel/count.launch"
+      "$swizzle_build_dir/swizzle-synth" check "$kernel/kernel.cu" "${arguments[@]}" --all-blocks --json - |
+        python3 "$swizzle_root/bench/gpu/predicted.py" >"$kernel/wavefronts" || failed=1
+    fi
     continue
   fi
   [[ $status -eq 10 ]] || { cat "$kernel/log" >&2; failed=1; }

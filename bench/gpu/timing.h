@@ -1,6 +1,6 @@
-// Times a kernel on the GPU that is there, next to a copy that moves as many bytes.
+// Times a kernel on the GPU that is there, next to a copy that moves as many bytes, or launches it once.
 //
-// Prints one line of fields apart by tabs: size, median and least milliseconds, bytes of all buffers, milliseconds of
+// measure() prints one line of fields apart by tabs: size, median and least milliseconds, bytes of all buffers, milliseconds of
 // the copy, GPU. The copy reads and writes half of these bytes each, 16 at a time. Medians of 21, after 5 launches
 // that are not counted.
 #pragma once
@@ -73,6 +73,16 @@ std::vector<float> sorted_ms(Launch launch) {
   }
   std::sort(all.begin(), all.end());
   return all;
+}
+
+// One launch, for a profiler to count in.
+inline int launch_once(const Buffer* buffers, int count, void (*launch)(void* const*)) {
+  std::vector<void*> memory;
+  for (int b = 0; b < count; ++b) memory.push_back(filled(buffers[b].bytes, buffers[b].is_real));
+  launch(memory.data());
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  return 0;
 }
 
 inline int measure(const char* size, const Buffer* buffers, int count, void (*launch)(void* const*)) {

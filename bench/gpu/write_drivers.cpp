@@ -1,7 +1,8 @@
-// swizzle_gpu_drivers SKETCH SPEC FOLDER: check.cu and time.cu beside FOLDER/kernel.cu, for a machine with a GPU.
+// swizzle_gpu_drivers SKETCH SPEC FOLDER: check.cu, time.cu and count.cu beside FOLDER/kernel.cu, for a machine with a GPU.
 //
 // check.cu compares kernel and spec as --run=gpu does, at the sketch's sizes and at one of a few MB; time.cu measures
-// the kernel at a size far larger than the caches. Both need what bench/gpu/prepare.sh puts beside them.
+// the kernel at a size far larger than the caches; count.cu launches it once at the sketch's first size, for a profiler,
+// and count.launch says how, as arguments of `swizzle-synth check`. All need what bench/gpu/prepare.sh puts beside them.
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -66,7 +67,9 @@ std::string size_text(const Sizes& sizes) {
   return text;
 }
 
-std::string timing_source(const Program& kernel, const Posed& at) {
+// `main`: what main() returns, given the buffers' number.
+template <typename Main>
+std::string launcher_source(const Program& kernel, const Posed& at, Main&& main) {
   std::string buffers, arguments;
   int count = 0;
   for (const BufferBytes& b : buffers_of(kernel, at))
@@ -85,8 +88,16 @@ std::string timing_source(const Program& kernel, const Posed& at) {
   return fmt::format("#include \"kernel.cu\"\n#include \"timing.h\"\n\n"
                      "static const swizzle_timing::Buffer buffers[] = {{\n{}}};\n\n"
                      "static void launch(void* const* b) {{\n  {}<<<{}, {}>>>({});\n}}\n\n"
-                     "int main() {{ return swizzle_timing::measure(\"{}\", buffers, {}, launch); }}\n",
-                     buffers, kernel.function(kernel.entry).name, triple(at.shape.grid), triple(at.shape.block), arguments, size_text(at.sizes), count);
+                     "int main() {{ return {}; }}\n",
+                     buffers, kernel.function(kernel.entry).name, triple(at.shape.grid), triple(at.shape.block), arguments, main(count));
+}
+
+// The arguments, one a line.
+std::string check_arguments(const Program& kernel, const Posed& at) {
+  const auto triple = [](const std::array<int, 3>& v) { return fmt::format("({}, {}, {})", v[0], v[1], v[2]); };
+  std::string text = fmt::format("--kernel\n{}\n--launch\ngrid{} block{}\n", kernel.function(kernel.entry).name, triple(at.shape.grid), triple(at.shape.block));
+  for (const auto& [name, value] : at.sizes) text += fmt::format("--set\n{}={}\n", name, value);
+  return text;
 }
 
 bool write(const std::string& sketch_path, const std::string& spec_path, const std::string& folder) {
@@ -115,10 +126,15 @@ bool write(const std::string& sketch_path, const std::string& spec_path, const s
   request.spec_text = desugar(pair->spec.source.text());
   request.spec_path = request.spec_function + ".cpp";
   if (const Diagnostics errors = check_request(request); !errors.empty()) return report(errors);
-  const auto checked = write_file_atomically(folder + "/check.cu", driver_source(request, Where::kGpu, "kernel.cu"));
-  if (!checked.ok()) return report(checked.errors());
-  const auto timing = write_file_atomically(folder + "/time.cu", timing_source(pair->sketch, timed));
-  return timing.ok() || report(timing.errors());
+  const Posed& first = posed.front();
+  const std::pair<const char*, std::string> files[] = {
+      {"check.cu", driver_source(request, Where::kGpu, "kernel.cu")},
+      {"time.cu", launcher_source(pair->sketch, timed, [&](int count) { return fmt::format("swizzle_timing::measure(\"{}\", buffers, {}, launch)", size_text(timed.sizes), count); })},
+      {"count.cu", launcher_source(pair->sketch, first, [](int count) { return fmt::format("swizzle_timing::launch_once(buffers, {}, launch)", count); })},
+      {"count.launch", check_arguments(pair->sketch, first)}};
+  for (const auto& [name, text] : files)
+    if (const auto written = write_file_atomically(folder + "/" + name, text); !written.ok()) return report(written.errors());
+  return true;
 }
 
 }  // namespace

@@ -61,6 +61,15 @@ TEST(Check, Transpositions) {
   EXPECT_EQ(r.report["kernels"][1]["blocks"], (nlohmann::json{{0, 0, 0}, {0, 16, 0}, {31, 31, 0}}));
 }
 
+TEST(Check, CountsInEveryBlockIfAskedTo) {
+  const CheckResult r = run_check("tests/kernels/transpose.cu --kernel transposeCoalesced --all-blocks");
+  ASSERT_EQ(r.exit_code, 0) << r.errors;
+  EXPECT_EQ(r.report["kernels"][0]["blocks"].size(), 1024u);
+  const CheckResult some = run_check("tests/kernels/transpose.cu --kernel transposeCoalesced");
+  for (std::size_t a = 0; a < r.report["accesses"].size(); ++a)
+    EXPECT_EQ(r.report["accesses"][a]["requests"].get<int>() * 3, some.report["accesses"][a]["requests"].get<int>() * 1024);
+}
+
 TEST(Check, TheWitnessNamesLanesAddressesAndBank) {
   const CheckResult r = run_check("tests/kernels/transpose.cu --kernel transposeCoalesced");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
