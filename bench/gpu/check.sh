@@ -21,14 +21,17 @@ compile() {  # NAME: check, time and count, all in $build
   "$nvcc" -std=c++17 -O2 -w -arch="$arch" -Xcompiler -fwrapv,-ffp-contract=off,-O1 -I "$folder" \
     "$source/check.cu" "$build/harness.o" -o "$build/$1.check" &&
     "$nvcc" -std=c++17 -w -arch="$arch" -I "$folder" "$source/time.cu" -o "$build/$1.time" &&
-    if [[ -e $source/wavefronts ]]; then "$nvcc" -std=c++17 -w -arch="$arch" -I "$folder" "$source/count.cu" -o "$build/$1.count"; fi
+    { [[ ! -e $source/wavefronts ]] ||
+      # nvcc merges neighbouring accesses into wider ones: with -G it issues what is written.
+      { "$nvcc" -std=c++17 -w -arch="$arch" -I "$folder" "$source/count.cu" -o "$build/$1.count" &&
+        "$nvcc" -G -std=c++17 -w -arch="$arch" -I "$folder" "$source/count.cu" -o "$build/$1.count_as_written"; }; }
 }
 export -f compile
 
-# NAME: shared-memory wavefronts of loads and of stores, as ncu reads them in one launch of the kernel.
+# NAME PROGRAM: shared-memory wavefronts of loads and of stores, as ncu reads them in one launch of the kernel.
 counted() {
   local metric=l1tex__data_pipe_lsu_wavefronts_mem_shared_op
-  "${CUDA_HOME:-/usr/local/cuda}/bin/ncu" --csv --print-units base --kernel-name "$1" --metrics "${metric}_ld.sum,${metric}_st.sum" "$build/$1.count" 2>&1 |
+  "${CUDA_HOME:-/usr/local/cuda}/bin/ncu" --csv --print-units base --kernel-name "$(sed -n 2p "$folder/kernels/$1/count.launch")" --metrics "${metric}_ld.sum,${metric}_st.sum" "$build/$2" 2>&1 |
     awk -F'","' '/_op_ld.sum/ { gsub(/[",]/, "", $NF); loads = $NF } /_op_st.sum/ { gsub(/[",]/, "", $NF); stores = $NF } END { print loads, stores }'
 }
 
@@ -62,9 +65,13 @@ for name in "${names[@]}"; do
   fi
   wavefronts=–
   if [[ -e $build/$name.count ]]; then
-    predicted=$(<"$folder/kernels/$name/wavefronts") read=$(counted "$name")
+    predicted=$(<"$folder/kernels/$name/wavefronts") read=$(counted "$name" "$name.count")
     wavefronts="$read as predicted"
-    [[ $predicted == "$read" ]] || { wavefronts="$read, PREDICTED $predicted"; failed=1; }
+    if [[ $predicted != "$read" ]]; then
+      as_written=$(counted "$name" "$name.count_as_written")
+      wavefronts="$as_written as predicted, $read after nvcc has merged accesses"
+      [[ $predicted == "$as_written" ]] || { wavefronts="$as_written, and $read as optimized; PREDICTED $predicted"; failed=1; }
+    fi
   fi
   rows+="| $name | $verdict | $timing | $wavefronts |"$'\n'
 done

@@ -125,7 +125,7 @@ bool write(const std::string& sketch_path, const std::string& spec_path, const s
   request.spec_function = pair->spec.function(pair->spec.entry).name;
   request.spec_text = desugar(pair->spec.source.text());
   request.spec_path = request.spec_function + ".cpp";
-  if (const Diagnostics errors = check_request(request); !errors.empty()) return report(errors);
+  if (const Diagnostics errors = check_request(request, Where::kGpu); !errors.empty()) return report(errors);
   const Posed& first = posed.front();
   const std::pair<const char*, std::string> files[] = {
       {"check.cu", driver_source(request, Where::kGpu, "kernel.cu")},
