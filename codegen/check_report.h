@@ -1,4 +1,4 @@
-// What `swizzle-synth check` says about a file: a table, and the same as JSON (docs/check.md).
+// What `swizzle-synth check` says about a file: a table, and the same as JSON (docs/bank_conflicts.md).
 //
 //   transpose: grid (32, 32), block (32, 8) from line 21; n = 1024 (assumed)
 //     location    access                   bits  worst  ideal   total  ideal

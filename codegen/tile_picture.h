@@ -8,9 +8,15 @@
 //   row 3 |  3!  .   .   .
 //
 // With a row of 5 floats the lanes stand in banks 0 1 2 3, and no cell has a `!`. An SVG shows the same in colours, and
-// needs nothing but itself.
+// needs nothing but itself. As banks, the two side by side (`*`: accessed, and nothing waits):
+//
+//   row 0 |  0!  1   2   3       row 0 |  0*  1   2   3
+//   row 1 |  0!  1   2   3       row 1 |  1*  2   3   0
+//   row 2 |  0!  1   2   3       row 2 |  2*  3   0   1
+//   row 3 |  0!  1   2   3       row 3 |  3*  0   1   2
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,16 +37,22 @@ struct TilePicture {
 };
 
 // One cell: which lanes access it, and whether they wait for another word of its bank.
-struct TileCell {
+struct PictureCell {
   int bank = 0;
   std::vector<int> lanes;
-  bool waits = false;
+  int words = 1;  // that its bank has to give in the phase
+  bool waits() const { return words > 1; }
 };
 
-std::vector<std::vector<TileCell>> cells_of(const TilePicture& picture);  // by row and column
+std::vector<std::vector<PictureCell>> cells_of(const TilePicture& picture);  // by row and column
 
-std::string to_svg(const TilePicture& picture);
+// Pictures of one row stand side by side, rows below one another.
+using PictureRows = std::vector<std::vector<TilePicture>>;
+
+std::string to_svg(const PictureRows& rows);
+
 // Elements of less than a bank are shown bank by bank.
-std::string to_text(const TilePicture& picture);
+std::string lanes_text(const TilePicture& picture);
+std::string banks_text(const PictureRows& rows);
 
 }  // namespace swizzle

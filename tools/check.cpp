@@ -133,8 +133,8 @@ Result<std::monostate> draw(const CheckReport& report, const std::vector<Checked
   if (!worst) return make_error("there is no access to shared memory to draw");
   const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const CheckedKernel& k) { return k.name == worst->kernel->name; });
   const TilePicture picture = picture_of(*worst, kernel->program, machine_of(options));
-  if (options.draw != "-") return write_file_atomically(options.draw, to_svg(picture));
-  if (options.json != "-") text += "\n" + to_text(picture);
+  if (options.draw != "-") return write_file_atomically(options.draw, to_svg({{picture}}));
+  if (options.json != "-") text += "\n" + lanes_text(picture);
   return std::monostate{};
 }
 

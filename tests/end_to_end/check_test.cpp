@@ -238,7 +238,7 @@ TEST(Check, ThePictureShowsTheWorstAccess) {
   ASSERT_EQ(run_check(fmt::format("tests/kernels/transpose.cu --draw '{}'", path)).exit_code, 0);
   const std::string svg = read_file(path);
   std::size_t cells = 0;
-  for (std::size_t at = 0; (at = svg.find("<g>", at)) != std::string::npos; ++at) ++cells;
+  for (std::size_t at = 0; (at = svg.find("<g><title>", at)) != std::string::npos; ++at) ++cells;
   EXPECT_EQ(cells, 32u * 32u);
   EXPECT_NE(svg.find("tile in transposeCoalesced, 33:79"), std::string::npos);
   EXPECT_NE(svg.find("[31][0]: byte 3968, bank 0, lanes 31, waits"), std::string::npos);
