@@ -184,6 +184,8 @@ void LayoutPlacement::count(Placement& placement) const {
   }
 }
 
+std::vector<TileProblem> LayoutPlacement::tiles(const std::vector<HoleTable>& tables) { return collect(assignment_of(tables)) ? tiles_ : std::vector<TileProblem>{}; }
+
 std::optional<Placement> LayoutPlacement::place(const std::vector<HoleTable>& tables, const Deadline& deadline) {
   Placement placement;
   if (!collect(assignment_of(tables)) || !choose(placement, deadline)) return std::nullopt;

@@ -49,6 +49,8 @@ class LayoutPlacement {
 
   // Nothing: reason() says why.
   std::optional<Placement> place(const std::vector<HoleTable>& tables, const Deadline& deadline = {});
+  // What each layout has to serve then, by LayoutId; nothing where place() gives nothing.
+  std::vector<TileProblem> tiles(const std::vector<HoleTable>& tables);
   const std::string& reason() const { return reason_; }
 
  private:

@@ -44,6 +44,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   app.add_option("--spec", options.spec, "C++ file with the sequential program")->required();
   app.add_option("-o", options.output, "where the kernel goes; otherwise to standard output");
   app.add_option("--report", options.report, "where a JSON report goes");
+  app.add_option("--draw", options.draw, "an SVG of the tiles in shared memory, before and after; - for text on standard output");
   app.add_option("--set", set, "name=value: a size that overrides the sketch's")->allow_extra_args(false);
   app.add_option("--kernel", options.kernel, "which __global__ function, if there are several");
   app.add_option("--arch", options.arch, "target architecture")->capture_default_str();
@@ -63,6 +64,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
       if (known == runs.end()) throw CLI::ValidationError("--run", "expected auto, cpu, gpu or none, got '" + run + "'");
       options.run = known->second;
     }
+    if (options.draw == "-" && options.output.empty()) throw CLI::ValidationError("--draw", "- needs -o: the kernel goes to standard output already");
     for (const std::string& s : set) set_size(options.set, s);
   } catch (const CLI::ParseError& e) {
     const int code = app.exit(e);

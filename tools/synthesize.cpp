@@ -20,6 +20,7 @@
 #include "synth/machine.h"
 #include "synth/mirror_images.h"
 #include "synth/structural_search.h"
+#include "tools/draw.h"
 #include "tools/limits.h"
 #include "tools/options.h"
 #include "tools/placement_text.h"
@@ -108,6 +109,7 @@ class Command {
     auto sketch = parse_kernel(*sketch_text, options_.kernel);
     if (!sketch.ok()) return bad(sketch.errors());
     const std::string name = sketch->function(sketch->entry).name;
+    if (!options_.draw.empty() && !has_shared_memory(*sketch)) return bad({make_error("there is no shared memory to draw in this sketch")});
     auto spec = parse_spec(*spec_text, name);
     if (!spec.ok()) return bad(spec.errors());
     if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return bad(matched.errors());
@@ -249,7 +251,7 @@ class Command {
     return text + fmt::format("equal to the spec for every input at {}", sizes);
   }
 
-  int found(const Structured& structured, const Program& spec, const Solution& solution) {
+  int found(Structured& structured, const Program& spec, const Solution& solution) {
     const Program& sketch = structured.sketch;
     posed_ = structured.posed;
     posed_.insert(posed_.end(), checks_posed_.begin(), checks_posed_.end());
@@ -263,6 +265,8 @@ class Command {
     if (const int code = run_kernel(*text, sketch, spec)) return code;
     progress_.finish();
     if (const auto written = write_kernel(*text); !written.ok()) return bad(written.errors());
+    if (!options_.draw.empty())
+      if (const auto drawn = draw(pictures_of(sketch, structured.problem, best, *reread_, posed_[0]), options_.draw); !drawn.ok()) return bad(drawn.errors());
     std::string wavefronts = wavefront_summary(sketch, best);
     if (!wavefronts.empty()) wavefronts += "; ";
     progress_.say(fmt::format("{}: found, cost {:g}, {}; {}{}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), wavefronts, ran_, now() - started_));
@@ -302,6 +306,7 @@ class Command {
       if (!refuted->empty()) return failed(fmt::format("at {}, {}", sizes_text(posed.sizes), *refuted));
       report_.checked.reread.push_back(sizes_text(posed.sizes));
     }
+    reread_ = std::move(*again);
     finish(report_.seconds.reread, fmt::format("re-read and executed at {}", counted(posed_.size(), "size")));
     return 0;
   }
@@ -344,6 +349,7 @@ class Command {
   Report report_;
   Structures structures_;
   std::vector<Posed> posed_, checks_posed_;
+  std::optional<Program> reread_;  // the emitted kernel
   std::vector<Sizes> checks_;
   Deadline deadline_;
   std::string ran_;
