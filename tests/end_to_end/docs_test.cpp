@@ -84,7 +84,7 @@ TEST(Docs, KernelsAreWhatComesOutOfTheSketchesAbove) {
 TEST(Docs, ExcerptsStandInTheirFiles) {
   const auto excerpts = blocks_with("cuda in ");
   EXPECT_GE(excerpts.size(), 8u);
-  for (const auto& [file, b] : excerpts) EXPECT_NE(text_of(file).find("\n" + b.text), std::string::npos) << b.page << " shows of " << file << ":\n" << b.text;
+  for (const auto& [file, b] : excerpts) EXPECT_NE(fmt::format("\n{}", text_of(file)).find("\n" + b.text), std::string::npos) << b.page << " shows of " << file << ":\n" << b.text;
 }
 
 // The pair NAME, or "NAME with CONSTANT = VALUE", as the tool completes it.
@@ -155,6 +155,24 @@ TEST(Docs, CommandsPrintWhatIsShown) {
     ASSERT_NE(output, std::string::npos) << "write the kernel to /dev/null";
     arguments.erase(output);
     EXPECT_EQ(without_times(run_tool(arguments).output), without_times(b.text.substr(end + 1))) << b.page;
+  }
+}
+
+// "$ swizzle-synth … -o KERNEL --draw PICTURE", then what it prints; both files stand in the repository as they are written.
+TEST(Docs, FilesAreWhatIsWritten) {
+  const std::vector<Block> consoles = blocks_of("console writes");
+  EXPECT_GE(consoles.size(), 1u);
+  for (const Block& b : consoles) {
+    const std::regex command("\\$ swizzle-synth (.*) -o (\\S+) --draw (\\S+)\n([^]*)");
+    std::smatch shown;
+    ASSERT_TRUE(std::regex_match(b.text, shown, command)) << b.text;
+    const ScratchFolder scratch;
+    const std::string picture = (scratch / "picture.svg").string();
+    const ToolResult r = run_tool(fmt::format("{} --draw '{}'", shown.str(1), picture));
+    EXPECT_EQ(without_times(r.output), without_times(shown.str(4))) << b.page;
+    EXPECT_EQ(r.kernel, text_of(shown.str(2)));
+    EXPECT_TRUE(read_file(picture) == text_of(shown.str(3))) << shown.str(3) << " is not what is drawn";
+    EXPECT_NE(text_of(b.page).find("](" + std::filesystem::relative(shown.str(3), std::filesystem::path(b.page).parent_path()).string() + ")"), std::string::npos) << b.page << " does not show its picture";
   }
 }
 
