@@ -18,6 +18,12 @@ using Arguments = std::tuple<HoleKind, bool, bool, int, std::size_t, std::vector
 
 Arguments arguments_of(const HoleSpace& space) { return {space.kind, space.extra, space.is_xor, space.domain, space.first_argument, space.arguments}; }
 
+// Of a hole with many points, fewer tables are worth listing.
+std::size_t most_listed(const HoleSpace& space) {
+  constexpr std::size_t kMostValues = 1'000'000, kLeast = 256;
+  return std::clamp(kMostValues / space.points.size(), kLeast, static_cast<std::size_t>(kListedTables));
+}
+
 // By what they cost: what is 0 everywhere guards nothing.
 std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all) {
   const auto is_zero = [](const HoleTable& table) { return std::all_of(table.values.begin(), table.values.end(), [](std::int16_t v) { return v == 0; }); };
@@ -56,7 +62,7 @@ std::optional<Conflict> CostClasses::sharpen(Propagator& propagator, const Deadl
     if (!propagator.has_families(space)) continue;
     const TableGrammar& grammar = *grammars_[space.id.value];
     std::optional<Enumeration> left;
-    if (const std::unique_ptr<Consequences> test = propagator.consequences(space)) left = grammar.passing(domains_, *test, static_cast<std::size_t>(kListedTables));
+    if (const std::unique_ptr<Consequences> test = propagator.consequences(space)) left = grammar.passing(domains_, *test, most_listed(space));
     if ((!left || !left->complete) && grammar.settings() <= kListedTables) left = grammar.within(domains_, kAnyCost, kMostTables);
     if (!left || !left->complete) continue;
     propagator.list_table(space, listed(space, std::move(*left)));

@@ -448,7 +448,7 @@ class Search {
       best_ = std::accumulate(known_.begin(), known_.end(), 0.0);
       if (visits_left_ != kUnlimited) visits_left_ = propagator_->visits() + dive_visits();
     }
-    found_.push_back({std::move(tables), total});
+    found_.push_back({std::move(tables), total, {}});
   }
 
   Solution infeasible(Conflict conflict) {
