@@ -174,7 +174,8 @@ std::string to_text(const CheckReport& report) {
   for (const KernelCheck& kernel : report.kernels) {
     std::vector<Row> rows = {{"location", "access", "array", "bits", "requests", "worst", "ideal", "total", "ideal", ""}};
     for (const AccessSite& site : kernel.trace.sites) rows.push_back(row_of(report.source, site));
-    text += (text.empty() ? "" : "\n") + heading(kernel);
+    if (!text.empty()) text += '\n';
+    text += heading(kernel);
     if (rows.size() > 1) text += table(rows);
     text += blocks_text(kernel) + summary(kernel);
   }
