@@ -1,6 +1,7 @@
 #include "synth/exchanges.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <set>
@@ -35,11 +36,11 @@ class Outline {
 
   // By hole, a color that an exchange keeps.
   std::vector<Color> initial() const {
-    std::map<std::tuple<HoleKind, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>, double, double>, Color> classes;
+    std::map<std::tuple<HoleKind, bool, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>, double, std::array<double, 5>>, Color> classes;
     std::vector<Color> colors;
     for (const HoleSpace& s : problem_.holes) {
       const std::size_t h = s.id.value;
-      colors.push_back(classes.try_emplace({s.kind, s.extra, s.domain, s.first_argument, s.arguments, problem_.executions[h], price(problem_.guarded[h])}, classes.size()).first->second);
+      colors.push_back(classes.try_emplace({s.kind, s.extra, s.is_xor, s.domain, s.first_argument, s.arguments, problem_.executions[h], listed(problem_.guarded[h])}, classes.size()).first->second);
     }
     return colors;
   }
@@ -72,7 +73,7 @@ class Outline {
     std::vector<std::size_t> guard;
   };
 
-  static double price(const Counts& c) { return c.shuffles + 1e2 * c.accumulates + 1e4 * c.multiplies + 1e6 * c.shared_wavefronts + 1e8 * c.loads; }
+  static std::array<double, 5> listed(const Counts& c) { return {c.shuffles, c.accumulates, c.multiplies, c.shared_wavefronts, c.loads}; }
   std::size_t hole_of(PointId p) const { return problem_.points[p].hole.value; }
 
   // The holes that a fetch asks, in the order in which it asks them.

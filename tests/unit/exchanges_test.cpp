@@ -73,5 +73,12 @@ TEST(Exchanges, KeepArgumentsAndWhatIsGuarded) {
   EXPECT_TRUE(exchanges_of(text).empty());
 }
 
+// What one grammar has, another need not have.
+TEST(Exchanges, KeepTheKindOfTransformation) {
+  std::string text = kSharedOperand;
+  text.replace(text.rfind("?sw_xform"), 9, "?sw_xor");
+  EXPECT_TRUE(exchanges_of(text).empty());
+}
+
 }  // namespace
 }  // namespace swizzle
