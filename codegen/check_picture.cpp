@@ -35,15 +35,6 @@ Shape shape_of(const Program& program, const std::string& array) {
   return shape.columns = 0, shape;
 }
 
-SharedOperation shared_operation(MemoryOperation operation) {
-  switch (operation) {
-    case MemoryOperation::kStore: return SharedOperation::kStore;
-    case MemoryOperation::kLdmatrix: return SharedOperation::kLdmatrix;
-    case MemoryOperation::kStmatrix: return SharedOperation::kStmatrix;
-    default: return SharedOperation::kLoad;
-  }
-}
-
 }  // namespace
 
 std::optional<DrawnAccess> worst_access(const CheckReport& report) {

@@ -8,7 +8,9 @@ namespace {
 
 constexpr int kMatrixRowBits = 128;
 
-SharedOperation operation_of(MemoryOperation operation) {
+}  // namespace
+
+SharedOperation shared_operation(MemoryOperation operation) {
   switch (operation) {
     case MemoryOperation::kStore: return SharedOperation::kStore;
     case MemoryOperation::kLdmatrix: return SharedOperation::kLdmatrix;
@@ -16,8 +18,6 @@ SharedOperation operation_of(MemoryOperation operation) {
     default: return SharedOperation::kLoad;
   }
 }
-
-}  // namespace
 
 SectorCount count_sectors(int bytes, const LaneAddresses& addresses) {
   std::set<std::int64_t> sectors;
@@ -63,7 +63,7 @@ const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, cons
     const SectorCount sectors = count_sectors(site.bits / 8, relative);
     it->second = {sectors.count, sectors.ideal, std::nullopt};
   } else {
-    Wavefronts w = count_wavefronts(memory_, operation_of(site.operation), matrices > 0 ? kMatrixRowBits : site.bits, relative);
+    Wavefronts w = count_wavefronts(memory_, shared_operation(site.operation), matrices > 0 ? kMatrixRowBits : site.bits, relative);
     it->second = {w.count, w.ideal, std::move(w.witness)};
   }
   return it->second;

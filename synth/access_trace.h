@@ -31,6 +31,9 @@ namespace swizzle {
 
 enum class MemorySpace { kShared, kGlobal };
 
+// How the wavefront model counts it: an atomic as a load.
+SharedOperation shared_operation(MemoryOperation operation);
+
 // One instruction of one warp.
 struct Request {
   std::array<int, 3> block{};

@@ -26,8 +26,7 @@ std::size_t most_listed(const HoleSpace& space) {
 
 // By what they cost: what is 0 everywhere guards nothing.
 std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all) {
-  const auto is_zero = [](const HoleTable& table) { return std::all_of(table.values.begin(), table.values.end(), [](std::int16_t v) { return v == 0; }); };
-  if (const auto zero = std::find_if(all.tables.begin(), all.tables.end(), is_zero); zero != all.tables.end() && zero->integer_ops == 0)
+  if (const auto zero = std::find_if_not(all.tables.begin(), all.tables.end(), is_active); zero != all.tables.end() && zero->integer_ops == 0)
     std::rotate(all.tables.begin(), zero, zero + 1);
   return std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);
 }

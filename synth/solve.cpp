@@ -86,14 +86,22 @@ class Search {
     std::vector<HoleState> open;
   };
 
+  // Of a hole whose tables are listed, the cheapest that is left, from the `from`th on; else, or if there is none, null.
+  const HoleTable* cheapest_left(std::size_t hole, std::size_t from) const {
+    const CompactTable* table = propagator_->table_of(problem_.holes[hole]);
+    const std::size_t t = table ? table->next_live(from) : 0;
+    return table && t < table->list().tables.size() ? &table->list().tables[t] : nullptr;
+  }
+
   CostBound supply_bound() {
+    if (!guarded_) return CostBound(problem_, {}, {}, options_.machine);
     std::vector<GuardPrice> prices;
-    for (std::size_t h = 0; h < problem_.holes.size(); ++h) prices.push_back({propagator_->is_nonzero(h), false, cost_of(problem_.guarded[h], options_.machine)});
-    for (std::size_t h = 0; h < prices.size() && guarded_; ++h)
-      if (const CompactTable* table = propagator_->table_of(problem_.holes[h]))
-        if (const std::size_t t = table->next_live(1); !prices[h].active && t < table->list().tables.size())
-          prices[h] = {false, table->list().tables[t].integer_ops > 0, costs_.of(h, table->list().tables[t])};
-    return CostBound(problem_, guarded_ ? propagator_->supplies() : std::vector<Propagator::Supply>(), prices, options_.machine);
+    for (std::size_t h = 0; h < problem_.holes.size(); ++h) {
+      const bool active = propagator_->is_nonzero(h);
+      const HoleTable* const next = active ? nullptr : cheapest_left(h, 1);  // the first is 0 everywhere
+      prices.push_back({active, next && next->integer_ops > 0, next ? costs_.of(h, *next) : cost_of(problem_.guarded[h], options_.machine)});
+    }
+    return CostBound(problem_, propagator_->supplies(), prices, options_.machine);
   }
 
   // First a short depth-first search for a good completion, which bounds the rest from above. Then best first: what lies within the least
@@ -206,8 +214,7 @@ class Search {
     if (!guarded_) return false;
     active_ = known_;
     for (std::size_t h = 0; h < active_.size(); ++h) {
-      const CompactTable* table = propagator_->table_of(problem_.holes[h]);
-      if (const std::size_t t = table ? table->next_live(0) : 0; table && t < table->list().tables.size()) active_[h] = std::max(active_[h], costs_.of(h, table->list().tables[t]));
+      if (const HoleTable* const cheapest = cheapest_left(h, 0)) active_[h] = std::max(active_[h], costs_.of(h, *cheapest));
       else if (propagator_->is_nonzero(h)) active_[h] = std::max(active_[h], cost_of(problem_.guarded[h], options_.machine));
     }
     active_bound_ = std::accumulate(active_.begin(), active_.end(), bound_->beyond(active_));

@@ -3,14 +3,10 @@
 #include <algorithm>
 
 namespace swizzle {
-namespace {
 
-// Guarded instructions are issued unless the condition is false everywhere.
 bool is_active(const HoleTable& table) {
   return std::any_of(table.values.begin(), table.values.end(), [](std::int16_t v) { return v != 0; });
 }
-
-}  // namespace
 
 double TableCosts::of(std::size_t hole, const HoleTable& table) const {
   return unit(hole) * table.integer_ops + (is_active(table) ? cost_of(problem_.guarded[hole], machine_) : 0);

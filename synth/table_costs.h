@@ -17,6 +17,9 @@ struct Cost {
   double total = 0;                                                                         // issue slots per warp
 };
 
+// Not 0 everywhere: what such a table guards is issued.
+bool is_active(const HoleTable& table);
+
 class TableCosts {
  public:
   TableCosts(const Problem& problem, const Machine& machine) : problem_(problem), machine_(machine) {}

@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "synth/tables.h"
 #include "synth/xform_space.h"
@@ -279,12 +280,12 @@ class XformGrammar::Walk {
     if (test_ && !test_->passes(sample_, grammar_.xform_->values(shape, extras_, turns_, x, y, sample_))) return;
     HoleTable table{grammar_.xform_->values(shape, extras_, turns_, x, y), {}, 0};
     const std::size_t hash = hash_of(table.values);
-    if (test_ && is_refused(hash, table.values)) return;
+    if (test_ && refused_.contains(table.values)) return;
     const auto [from, to] = seen_.equal_range(hash);
     const auto known = std::find_if(from, to, [&](const auto& entry) { return result_.tables[entry.second].values == table.values; });
     if (known != to && result_.tables[known->second].integer_ops <= least_here) return;
     if (known == to && test_ && !passes(table.values)) {
-      refused_.emplace(hash, std::move(table.values));
+      refused_.insert(std::move(table.values));
       return;
     }
     table.expression = grammar_.xform_->expression(shape, extras_, turns_, x, y);
@@ -302,11 +303,6 @@ class XformGrammar::Walk {
     const auto [known, fresh] = columns_[key].try_emplace(values, false);
     if (fresh) known->second = test_->passes(grammar_.xform_->members()[key], values);
     return known->second;
-  }
-
-  bool is_refused(std::size_t hash, const std::vector<std::int16_t>& values) const {
-    const auto [from, to] = refused_.equal_range(hash);
-    return std::any_of(from, to, [&](const auto& entry) { return entry.second == values; });
   }
 
   // The first of each key, then the second of each, and so on: what two keys contradict each other in is soon found.
@@ -346,7 +342,7 @@ class XformGrammar::Walk {
     std::size_t operator()(const std::vector<std::int16_t>& values) const { return hash_of(values); }
   };
   std::vector<std::unordered_map<std::vector<std::int16_t>, bool, HashOfValues>> columns_;  // by key: whether its points, with these values, pass
-  std::unordered_multimap<std::size_t, std::vector<std::int16_t>> refused_;  // values that do not pass
+  std::unordered_set<std::vector<std::int16_t>, HashOfValues> refused_;  // values that do not pass
 };
 
 // False: there is too much to keep.
