@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
+
+#include "synth/grammar_key.h"
 
 namespace swizzle {
 namespace {
@@ -12,11 +13,6 @@ constexpr double kListedTables = 4'000;  // parameter settings of a hole whose t
 constexpr double kFewSettings = 1'000;    // that are listed without further ado
 constexpr std::size_t kFewTables = 256;
 constexpr double kTolerance = 1e-6;
-
-// Holes with the same arguments have the same tables.
-using Arguments = std::tuple<HoleKind, bool, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>>;
-
-Arguments arguments_of(const HoleSpace& space) { return {space.kind, space.extra, space.is_xor, space.domain, space.first_argument, space.arguments}; }
 
 // Of a hole with many points, fewer tables are worth listing.
 std::size_t most_listed(const HoleSpace& space) {
@@ -35,8 +31,8 @@ std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all)
 
 // Of a transformation that forces something elsewhere, the families join first: few of its tables may be left to list.
 void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
-  std::map<Arguments, std::shared_ptr<const TableList>> lists;
-  std::map<Arguments, std::shared_ptr<const TransformFamilies>> all_families;
+  std::map<GrammarKey, std::shared_ptr<const TableList>> lists;
+  std::map<GrammarKey, std::shared_ptr<const TransformFamilies>> all_families;
   const std::vector<bool> forcing = propagator.forcing();
   for (const HoleSpace& space : problem_.holes) {
     if (deadline.passed()) return;
@@ -44,12 +40,12 @@ void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
     if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
     const TableGrammar& grammar = *grammars_[space.id.value];
     if (grammar.settings() > (forcing[space.id.value] ? kFewSettings : kListedTables)) {
-      auto& families = all_families[arguments_of(space)];
+      auto& families = all_families[grammar_key(space)];
       if (!families) families = grammar.families();
       if (families) propagator.add_table(space, families);
       if (families || grammar.settings() > kListedTables) continue;
     }
-    auto& list = lists[arguments_of(space)];
+    auto& list = lists[grammar_key(space)];
     if (!list) list = listed(space, grammar.within(Domains(problem_.points), kAnyCost, kMostTables));
     propagator.add_table(space, list);
   }

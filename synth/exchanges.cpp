@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "synth/grammar_key.h"
+
 namespace swizzle {
 namespace {
 
@@ -36,11 +38,11 @@ class Outline {
 
   // By hole, a color that an exchange keeps.
   std::vector<Color> initial() const {
-    std::map<std::tuple<HoleKind, bool, bool, int, std::size_t, std::vector<std::vector<std::int64_t>>, double, std::array<double, 5>>, Color> classes;
+    std::map<std::tuple<GrammarKey, double, std::array<double, 5>>, Color> classes;
     std::vector<Color> colors;
     for (const HoleSpace& s : problem_.holes) {
       const std::size_t h = s.id.value;
-      colors.push_back(classes.try_emplace({s.kind, s.extra, s.is_xor, s.domain, s.first_argument, s.arguments, problem_.executions[h], listed(problem_.guarded[h])}, classes.size()).first->second);
+      colors.push_back(classes.try_emplace({grammar_key(s), problem_.executions[h], listed(problem_.guarded[h])}, classes.size()).first->second);
     }
     return colors;
   }
