@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 namespace swizzle {
 namespace {
@@ -12,6 +13,10 @@ constexpr std::size_t kFew = 16;  // tables
 
 TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
     : tables(std::move(all)), words((tables.size() + 63) / 64), domain(values), supports(points * static_cast<std::size_t>(values) * words, 0) {
+  for (const HoleTable& t : tables) {
+    const bool varies = std::adjacent_find(t.values.begin(), t.values.end(), std::not_equal_to<>()) != t.values.end();
+    uniform.push_back(varies || t.values.empty() ? std::int16_t{-1} : t.values[0]);
+  }
   for (std::size_t t = 0; t < tables.size(); ++t)
     for (std::size_t p = 0; p < points; ++p)
       supports[(p * static_cast<std::size_t>(domain) + static_cast<std::size_t>(tables[t].values[p])) * words + t / 64] |= std::uint64_t{1} << (t % 64);

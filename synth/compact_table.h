@@ -23,6 +23,7 @@ struct TableList {
   std::size_t words = 0;          // of a set of tables
   int domain = 0;
   std::vector<std::uint64_t> supports;  // [point][value][word]
+  std::vector<std::int16_t> uniform;    // by table: the value that it has everywhere, or -1
 
   TableList(std::vector<HoleTable> all, std::size_t points, int values);
   const std::uint64_t* support(std::size_t point, int value) const {

@@ -11,26 +11,23 @@
 #include <vector>
 
 #include "synth/machine.h"
-#include "synth/propagator.h"
+#include "synth/guard_patterns.h"
 
 namespace swizzle {
 
 double cost_of(const Counts& counts, const Machine& machine);
 
-// What a guarding hole costs if it is not 0 everywhere.
-struct GuardPrice {
-  bool active = false;    // it is known not to be 0 everywhere: what it costs is told by `known`
-  bool compared = false;  // `least` has a comparison in it
-  double least = 0;
-};
-
 class CostBound {
  public:
-  // prices: by HoleId, as are the costs below.
-  CostBound(const Problem& problem, const std::vector<Propagator::Supply>& supplies, const std::vector<GuardPrice>& prices, const Machine& machine);
+  // prices: by HoleId, as are the costs below. shares: see shared_products.
+  CostBound(const Problem& problem, const std::vector<Supply>& supplies, const std::vector<GuardPrice>& prices, const Machine& machine,
+            const std::vector<std::vector<std::size_t>>& shares = {});
 
   // What is missing to the bound if the holes cost at least `known`.
   double beyond(const std::vector<double>& known) const;
+  // How the guards share products out; `known` and `below` are of all holes.
+  bool few_patterns(const std::vector<double>& known, double below) const;
+  const std::vector<std::size_t>& pattern_holes() const { return patterns_.holes(); }
 
  private:
   // Guards that may be 0 everywhere, and what those of them cost that some output cannot do without.
@@ -39,6 +36,7 @@ class CostBound {
     double least = 0;
   };
   std::vector<Group> groups_;
+  GuardPatterns patterns_;
 };
 
 }  // namespace swizzle

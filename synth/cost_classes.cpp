@@ -101,7 +101,7 @@ CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, 
   for (std::size_t t = 0; t < table.list().tables.size(); ++t) {
     if (!table.is_live(t)) continue;
     ++live;
-    const double cost = costs_.of(hole, table.list().tables[t]);
+    const double cost = costs_.of(hole, table.list(), t);
     if (cost < from - kTolerance || cost > result.cost + kTolerance) continue;
     if (cost < result.cost - kTolerance) cheapest.clear();
     result.cost = std::min(result.cost, cost);

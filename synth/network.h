@@ -121,6 +121,13 @@ struct Conflict {
   HoleId hole{};                        // valid: none of its tables fits, whatever the rest says
 };
 
+// Of one output of a cluster: how many products it needs beyond those that surely come, and how many each guarding
+// hole can still bring.
+struct Supply {
+  std::size_t needed = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> offered;  // hole, products
+};
+
 struct Network {
   std::vector<Fetch> fetches;
   std::vector<Cluster> clusters;

@@ -37,12 +37,7 @@ class Propagator {
   // Some point of the hole must be something else than 0.
   bool is_nonzero(std::size_t hole) const { return nonzero_[hole] != 0; }
 
-  // Of one output of a cluster: how many products it needs beyond those that surely come, and how many each guarding
-  // hole can still bring.
-  struct Supply {
-    std::size_t needed = 0;
-    std::vector<std::pair<std::size_t, std::size_t>> offered;  // hole, products
-  };
+  // Of every output of a cluster.
   std::vector<Supply> supplies();
 
   // How many constraints were visited so far: a measure of work that does not depend on the machine.

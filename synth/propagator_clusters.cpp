@@ -214,7 +214,7 @@ bool Propagator::decide_guards(const Cluster& cluster) {
   return true;
 }
 
-std::vector<Propagator::Supply> Propagator::supplies() {
+std::vector<Supply> Propagator::supplies() {
   std::vector<Supply> all;
   for (const Cluster& cluster : network_.clusters) {
     find_what_fits(cluster);

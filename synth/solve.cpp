@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::size_t kFewTables = 256;
 constexpr std::size_t kFewToTry = 4;
+constexpr std::size_t kMany = 64, kProbesEach = 4;
 constexpr std::size_t kUnlimited = ~std::size_t{0};
 constexpr std::size_t kDiveTables = 10'000;
 constexpr std::size_t kDiveVisits = 500;  // times the constraints
@@ -58,6 +59,7 @@ class Search {
     if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
     guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.machine) > 0; });
     precedes_ = hole_order(problem_, network_);
+    shares_ = shared_products(problem_, network_);
     propagator_->set_interrupt([this] { return over_budget() || out_of_time(); });
     do {
       restart_ = false;
@@ -86,22 +88,35 @@ class Search {
     std::vector<HoleState> open;
   };
 
-  // Of a hole whose tables are listed, the cheapest that is left, from the `from`th on; else, or if there is none, null.
-  const HoleTable* cheapest_left(std::size_t hole, std::size_t from) const {
-    const CompactTable* table = propagator_->table_of(problem_.holes[hole]);
-    const std::size_t t = table ? table->next_live(from) : 0;
-    return table && t < table->list().tables.size() ? &table->list().tables[t] : nullptr;
+  // What the cheapest table costs that is left, of a hole whose tables are listed; nothing, if they are not.
+  std::optional<double> cheapest_left(std::size_t hole) const {
+    const CompactTable* const table = propagator_->table_of(problem_.holes[hole]);
+    if (!table) return std::nullopt;
+    const std::size_t t = table->next_live(0);
+    return t < table->list().tables.size() ? costs_.of(hole, table->list(), t) : kInfinity;
+  }
+
+  GuardPrice guard_price(std::size_t hole) const {
+    const HoleSpace& space = problem_.holes[hole];
+    const double guarded = cost_of(problem_.guarded[hole], options_.machine);
+    GuardPrice price{propagator_->is_nonzero(hole) ? kInfinity : 0, guarded, guarded};
+    const CompactTable* const table = propagator_->table_of(space);
+    if (!table) return price;
+    price.everywhere = price.compared = kInfinity;
+    for (std::size_t t = table->next_live(0); t < table->list().tables.size(); t = table->next_live(t + 1)) {
+      if (table->list().uniform[t] == 0) continue;
+      double& least = table->list().uniform[t] > 0 ? price.everywhere : price.compared;
+      least = std::min(least, costs_.of(hole, table->list(), t));
+      if (price.compared < kInfinity) break;
+    }
+    return price;
   }
 
   CostBound supply_bound() {
     if (!guarded_) return CostBound(problem_, {}, {}, options_.machine);
     std::vector<GuardPrice> prices;
-    for (std::size_t h = 0; h < problem_.holes.size(); ++h) {
-      const bool active = propagator_->is_nonzero(h);
-      const HoleTable* const next = active ? nullptr : cheapest_left(h, 1);  // the first is 0 everywhere
-      prices.push_back({active, next && next->integer_ops > 0, next ? costs_.of(h, *next) : cost_of(problem_.guarded[h], options_.machine)});
-    }
-    return CostBound(problem_, propagator_->supplies(), prices, options_.machine);
+    for (std::size_t h = 0; h < problem_.holes.size(); ++h) prices.push_back(guard_price(h));
+    return CostBound(problem_, propagator_->supplies(), prices, options_.machine, shares_);
   }
 
   // First a short depth-first search for a good completion, which bounds the rest from above. Then best first: what lies within the least
@@ -186,7 +201,7 @@ class Search {
   // A dive goes on for as long as it may gain much.
   std::size_t dive_visits() const {
     const double gain = best_ < kInfinity ? std::min(1.0, (best_ - root_bound_) / std::max(root_bound_, 1.0)) : 1;
-    return static_cast<std::size_t>(gain * static_cast<double>(kDiveVisits * (network_.clusters.size() + network_.goals.size())));
+    return static_cast<std::size_t>(gain * gain * static_cast<double>(kDiveVisits * (network_.clusters.size() + network_.goals.size())));
   }
 
   // The search, or the dive, is over.
@@ -214,7 +229,7 @@ class Search {
     if (!guarded_) return false;
     active_ = known_;
     for (std::size_t h = 0; h < active_.size(); ++h) {
-      if (const HoleTable* const cheapest = cheapest_left(h, 0)) active_[h] = std::max(active_[h], costs_.of(h, *cheapest));
+      if (const std::optional<double> least = cheapest_left(h)) active_[h] = std::max(active_[h], *least);
       else if (propagator_->is_nonzero(h)) active_[h] = std::max(active_[h], cost_of(problem_.guarded[h], options_.machine));
     }
     active_bound_ = std::accumulate(active_.begin(), active_.end(), bound_->beyond(active_));
@@ -254,16 +269,20 @@ class Search {
     return within_budget(open);
   }
 
-  // Forced tables first; else a hole that waits for no other, with the cheapest tables, and those the fewest.
-  std::size_t pick(const std::vector<HoleState>& open) const {
+  // What guards do, if few patterns are left; else a hole that waits for no other, with the cheapest tables, and those the fewest.
+  std::size_t pick(const std::vector<HoleState>& open, bool patterns_first) const {
     const auto waits = [&](const HoleState& s) {
       return std::any_of(open.begin(), open.end(), [&](const HoleState& other) {
         return precedes_.contains({other.hole, s.hole}) && !precedes_.contains({s.hole, other.hole});
       });
     };
+    const auto decides_pattern = [&](const HoleState& s) {
+      const std::vector<std::size_t>& holes = bound_->pattern_holes();
+      return patterns_first && s.next->tables.size() == 1 && std::binary_search(holes.begin(), holes.end(), s.hole);
+    };
     const auto rank = [&](const HoleState& s) {
       const bool forced = s.next->forced;
-      return std::tuple(!forced, waits(s), s.next->cost, s.next->tables.size(), s.hole);
+      return std::tuple(!forced, !decides_pattern(s), waits(s), s.next->cost, s.next->tables.size(), s.hole);
     };
     return static_cast<std::size_t>(std::min_element(open.begin(), open.end(), [&](const HoleState& a, const HoleState& b) { return rank(a) < rank(b); }) - open.begin());
   }
@@ -271,22 +290,78 @@ class Search {
   // Tries what is open below the tables chosen so far, within the budget.
   void expand(std::vector<HoleState> open) {
     ++solution_.nodes;
-    if (open.empty()) return complete();
-    if (!refresh(open)) return;
-    const CostBound* const outer = bound_;
-    const CostBound here = supply_bound();
-    bound_ = &here;
-    if (within_budget(open)) branch(std::move(open));
-    bound_ = outer;
+    const Propagator::Mark mark = propagator_->mark();
+    const std::size_t chosen = chosen_.size();
+    if (take_forced(open)) {
+      if (open.empty()) {
+        complete();
+      } else {
+        const CostBound* const outer = bound_;
+        const CostBound here = supply_bound();
+        bound_ = &here;
+        if (within_budget(open)) branch(std::move(open));
+        bound_ = outer;
+      }
+    }
+    chosen_.resize(chosen);
+    propagator_->undo(mark);
+  }
+
+  // Chooses what has one table left, until nothing has. False: this node is done.
+  bool take_forced(std::vector<HoleState>& open) {
+    while (refresh(open)) {
+      const auto forced = std::find_if(open.begin(), open.end(), [](const HoleState& s) { return s.next->forced && s.next->tables.size() == 1; });
+      if (forced == open.end()) return true;
+      const HoleState state = std::move(*forced);
+      open.erase(forced);
+      chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(state.next->tables.front()));
+      if (!choose(state.hole, *chosen_.back().second, open)) return false;
+    }
+    return false;
+  }
+
+  // Before many tables of `hole` are tried: of the other holes, the cheapest tables that none of them fits any more are
+  // left behind. True: some hole costs more than was known.
+  bool look_around(std::vector<HoleState>& open, std::size_t hole, std::size_t limit) {
+    bool raised = false;
+    for (HoleState& state : open) {
+      if (state.hole == hole || state.kept) continue;
+      while (state.next && !state.next->beyond && state.next->tables.size() <= kFewTables && bound() < best_ - kTolerance) {
+        const bool some = std::any_of(state.next->tables.begin(), state.next->tables.end(), [&](const HoleTable& table) {
+          if (limit == 0 || out_of_time()) return true;
+          --limit;
+          const Propagator::Mark mark = propagator_->mark();
+          const bool stands = fix(state.hole, table) && !propagator_->propagate();
+          propagator_->undo(mark);
+          return stands;
+        });
+        if (some) break;
+        raised = true;
+        state.from = costs_.above(state.hole, state.next->cost);
+        state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, best_, kFewTables, *propagator_));
+        state.looseness = looseness(state.hole);
+        known_[state.hole] = state.next->cost;
+      }
+    }
+    return raised;
   }
 
   void branch(std::vector<HoleState> open) {
+    bool probed = false;
     while (!enough()) {
-      HoleState& state = open[pick(open)];
+      const bool patterns_first = best_ < kInfinity && bound_->few_patterns(known_, best_);
+      HoleState& state = open[pick(open, patterns_first)];
       const std::shared_ptr<const CostClass> tried = state.next;
       if (tried->beyond) {  // only in the dive: too many to look at now
         dive_is_whole_ = false;
         return;
+      }
+      if (tried->tables.size() > kMany && !probed && budget_ < kInfinity) {
+        probed = true;
+        if (look_around(open, state.hole, kProbesEach * tried->tables.size())) {
+          if (!refresh(open)) return;
+          continue;
+        }
       }
       std::vector<HoleState> rest;
       for (const HoleState& s : open)
@@ -502,6 +577,7 @@ class Search {
   std::vector<std::pair<std::size_t, std::shared_ptr<const HoleTable>>> chosen_;  // on the way to the current node
   std::vector<Node> frontier_;
   std::vector<Exchange> exchanges_;
+  std::vector<std::vector<std::size_t>> shares_;  // see shared_products
   std::vector<double> known_;  // by HoleId: what the hole costs at least
   std::set<std::pair<std::size_t, std::size_t>> precedes_;
   std::vector<Completion> found_;

@@ -8,8 +8,8 @@ bool is_active(const HoleTable& table) {
   return std::any_of(table.values.begin(), table.values.end(), [](std::int16_t v) { return v != 0; });
 }
 
-double TableCosts::of(std::size_t hole, const HoleTable& table) const {
-  return unit(hole) * table.integer_ops + (is_active(table) ? cost_of(problem_.guarded[hole], machine_) : 0);
+double TableCosts::of(std::size_t hole, int integer_ops, bool active) const {
+  return unit(hole) * integer_ops + (active ? cost_of(problem_.guarded[hole], machine_) : 0);
 }
 
 double TableCosts::above(std::size_t hole, double cost) const {

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "synth/compact_table.h"
 #include "synth/cost_bound.h"
 #include "synth/machine.h"
 #include "synth/pose.h"
@@ -27,7 +28,10 @@ class TableCosts {
   // One integer operation of the hole's expression.
   double unit(std::size_t hole) const { return problem_.executions[hole] * machine_.integer_op; }
   // The expression and what it guards.
-  double of(std::size_t hole, const HoleTable& table) const;
+  double of(std::size_t hole, const HoleTable& table) const { return of(hole, table.integer_ops, is_active(table)); }
+  double of(std::size_t hole, int integer_ops, bool active) const;
+  // The same, of a table that is listed.
+  double of(std::size_t hole, const TableList& list, std::size_t table) const { return of(hole, list.tables[table].integer_ops, list.uniform[table] != 0); }
   // No table costs more than `cost` and less than this.
   double above(std::size_t hole, double cost) const;
   // Everything that the kernel issues.

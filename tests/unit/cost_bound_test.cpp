@@ -1,9 +1,13 @@
 #include "synth/cost_bound.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace swizzle {
 namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // One hole that guards one accumulate in each of 32 iterations, for an output that needs `needed` of them.
 double bound(HoleKind kind, std::size_t needed) {
@@ -16,7 +20,7 @@ double bound(HoleKind kind, std::size_t needed) {
   Machine machine;
   machine.accumulate = 2;
   machine.integer_op = 1;
-  return CostBound(problem, {{needed, {{0, 32}}}}, {{false, false, 64}}, machine).beyond({0});
+  return CostBound(problem, {{needed, {{0, 32}}}}, {{0, 64, 96}}, machine).beyond({0});
 }
 
 TEST(CostBound, AConditionThatIsNotTrueEverywhereIsAComparison) {
@@ -33,12 +37,12 @@ TEST(CostBound, WhatIsKnownToBringSomethingIsNotCountedTwice) {
   for (HoleSpace& s : problem.holes) s.kind = HoleKind::kCond;
   problem.executions.assign(2, 32);
   const Machine machine;
-  const std::vector<Propagator::Supply> supplies{{40, {{0, 32}, {1, 32}}}};
-  const GuardPrice open{false, false, 64}, active{true, false, 64};
+  const std::vector<Supply> supplies{{40, {{0, 32}, {1, 32}}}};
+  const GuardPrice open{0, 64, 96}, active{kInfinity, 64, 96};
   EXPECT_EQ(CostBound(problem, supplies, {open, open}, machine).beyond({0, 0}), 64 + 64 + 32);
   EXPECT_EQ(CostBound(problem, supplies, {active, open}, machine).beyond({96, 0}), 64);
   EXPECT_EQ(CostBound(problem, supplies, {active, active}, machine).beyond({96, 96}), 0);
-  EXPECT_EQ(CostBound(problem, supplies, {active, {false, true, 96}}, machine).beyond({96, 0}), 96);
+  EXPECT_EQ(CostBound(problem, supplies, {active, {0, kInfinity, 96}}, machine).beyond({96, 0}), 96);
 }
 
 }  // namespace
