@@ -89,7 +89,7 @@ struct GuardPatterns::Choice {
   std::vector<double> rest;  // by share: what it and those behind it cost at least
   double best = kInfinity;
   std::size_t steps = 0, found = 0;
-  bool counts = false;  // all patterns below `best`, not the cheapest
+  std::size_t most = 0;  // patterns below `best` to be counted; or none, but the cheapest is sought
 
   Choice(const GuardPatterns& patterns, const std::vector<double>& known) : of(patterns), prices(patterns.prices_), states(patterns.holes_.size(), State::kOpen), rest(patterns.shares_.size() + 1, 0) {
     for (std::size_t i = 0; i < prices.size(); ++i) {
@@ -140,10 +140,10 @@ struct GuardPatterns::Choice {
   }
 
   void choose_share(std::size_t s, double cost) {
-    if (cost + rest[s] >= best - kTolerance || ++steps > kMostSteps) return;
+    if (cost + rest[s] >= best - kTolerance) return;
     if (s == shares().size()) {
       ++found;
-      if (!counts) best = cost;
+      if (most == 0) best = cost;
       return;
     }
     for (std::size_t one : shares()[s]) set_guards(s, 0, one, 0, cost);
@@ -152,7 +152,7 @@ struct GuardPatterns::Choice {
 
   // The guards of share s from the position on: `one` is 1 everywhere and the others 0; or, if it is none, they are 0 or compared.
   void set_guards(std::size_t s, std::size_t position, std::size_t one, std::size_t compared, double cost) {
-    if (cost + rest[s + 1] >= best - kTolerance) return;
+    if (cost + rest[s + 1] >= best - kTolerance || ++steps > kMostSteps || (most > 0 && found > most)) return;
     if (position == shares()[s].size()) {
       if ((one != npos || compared >= 2) && outputs_allow()) choose_share(s + 1, cost);
       return;
@@ -189,7 +189,7 @@ double GuardPatterns::least(const std::vector<double>& known) const {
 bool GuardPatterns::are_few(const std::vector<double>& known, double below, std::size_t few) const {
   Choice choice(*this, known);
   choice.best = below;
-  choice.counts = true;
+  choice.most = few;
   choice.choose_share(0, 0);
   return choice.steps <= kMostSteps && choice.found <= few;
 }
