@@ -135,6 +135,8 @@ class Provenance {
   std::string describe(Value v, const std::vector<std::string>& buffer_names) const;
 
  private:
+  bool is_truth(Value v) const;
+  std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
   Value intern(Node node);
   void grow_slots();
   Value add(Node node);  // without looking for an equal one: for sums under way, which nothing compares

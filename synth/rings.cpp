@@ -1,6 +1,7 @@
 // The algebra of provenance: C's operators on indices and on data, in the normal form of each ⊕.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "synth/provenance.h"
@@ -43,6 +44,15 @@ Value multiply_coefficients(Ring ring, Scalar s, Value a, Value b) {
   return Value::integer(wrap(s, static_cast<std::int64_t>(static_cast<std::uint64_t>(a.bits) * static_cast<std::uint64_t>(b.bits))));
 }
 
+// What every value of type s is no less than (kMin: no more than).
+bool is_bound(Ring ring, Scalar s, Value v) {
+  if (ring != Ring::kMin && ring != Ring::kMax) return false;
+  const bool least = ring == Ring::kMax;
+  if (is_real(s)) return v.as_real() == (least ? -1 : 1) * std::numeric_limits<double>::infinity();
+  const std::int64_t all = is_unsigned(s) ? wrap(s, -1) : static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bit_width(s)));
+  return v.is_int() && v.bits == (least ? (is_unsigned(s) ? 0 : -all - 1) : all);
+}
+
 bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
 
 // Two constants of a set-like ring make one.
@@ -82,6 +92,7 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
     }
     if (!is_set(ring) && is_zero(merged.back().coefficient)) merged.pop_back();
   }
+  if (merged.size() > 1 && merged[0].factors.empty() && is_bound(ring, s, merged[0].coefficient)) merged.erase(merged.begin());
   if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
     return is_real(s) ? Value::real(0) : Value::integer(0);
   if (merged.size() == 1) {
@@ -214,6 +225,14 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
   return result.is_int() && !is_real(s) && !is_comparison(op) ? Value::integer(wrap(s, result.bits)) : result;
 }
 
+// It is 0 or 1, whatever the data are.
+bool Provenance::is_truth(Value v) const {
+  if (!v.is_node() || node(v).kind != Node::Kind::kOpaque) return v.is_int() && (v.bits == 0 || v.bits == 1);
+  const std::uint32_t op = node(v).tag;
+  return op < kOpaqueCast && (is_comparison(static_cast<Operator>(op)) || op == static_cast<std::uint32_t>(Operator::kLogicalAnd) ||
+                              op == static_cast<std::uint32_t>(Operator::kLogicalOr) || op == static_cast<std::uint32_t>(Operator::kLogicalNot));
+}
+
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
   switch (op) {
     case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
@@ -232,6 +251,15 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
     case Operator::kEq:
     case Operator::kNe:
       if (normalize(lhs) == normalize(rhs)) return Value::integer(op == Operator::kEq);
+      break;
+    case Operator::kLogicalAnd:
+    case Operator::kLogicalOr:
+      for (const auto& [known, other] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}}) {
+        const auto value = truth(known);
+        if (!value) continue;
+        if (*value != (op == Operator::kLogicalAnd)) return Value::integer(*value);
+        if (is_truth(other)) return other;
+      }
       break;
     default: break;
   }
@@ -289,6 +317,20 @@ std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
   return sum;
 }
 
+// a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.
+std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value if_false) {
+  const Node& c = node(condition);
+  const bool compares = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) || c.tag == static_cast<std::uint32_t>(Operator::kLe));
+  if (!compares) return std::nullopt;
+  const Scalar s = c.scalar;
+  const Value less = c.children[0], more = c.children[1];
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
+  if (if_true == less && if_false == more) return combine(Ring::kMin, s, less, more);
+  if (if_true == more && if_false == less) return combine(Ring::kMax, s, less, more);
+  return std::nullopt;
+}
+
 Value Provenance::select(Value condition, Value if_true, Value if_false) {
   if (if_true == if_false) return if_true;
   if (condition.is_undefined()) return {};
@@ -296,6 +338,7 @@ Value Provenance::select(Value condition, Value if_true, Value if_false) {
   if (!is_index(condition)) {
     // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
     if (if_true.is_undefined() || if_false.is_undefined()) return {};
+    if (const std::optional<Value> least_or_greatest = extremum(condition, if_true, if_false)) return *least_or_greatest;
     const Scalar s = if_true.is_node() ? node(if_true).scalar : if_false.is_node() ? node(if_false).scalar : Scalar::kI32;
     return opaque(kOpaqueSelect, s, {condition, if_true, if_false});
   }
