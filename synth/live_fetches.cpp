@@ -189,15 +189,24 @@ std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
   return leaf;
 }
 
+Path LiveFetches::path_of(const Fetch& fetch, std::size_t alternative) const {
+  Path path;
+  const Step* step = &fetch.steps[fetch.alternatives[alternative].first_step];
+  for (const Step* end = step + fetch.alternatives[alternative].steps; step != end; ++step) path.emplace_back(fetch.points[step->local], step->value);
+  return path;
+}
+
 std::vector<Path> LiveFetches::live_paths(std::uint32_t fetch) const {
-  const Fetch& f = network_.fetches[fetch];
   std::vector<Path> paths;
-  for_each(fetch, [&](std::size_t a) {
-    paths.emplace_back();
-    const Step* step = &f.steps[f.alternatives[a].first_step];
-    for (const Step* end = step + f.alternatives[a].steps; step != end; ++step) paths.back().emplace_back(f.points[step->local], step->value);
-  });
+  for_each(fetch, [&](std::size_t a) { paths.push_back(path_of(network_.fetches[fetch], a)); });
   return paths;
+}
+
+Path LiveFetches::first_live_path(std::uint32_t fetch) const {
+  const Word* live = &live_[first_word_[fetch]];
+  for (std::size_t w = 0; w < network_.fetches[fetch].words; ++w)
+    if (live[w] != 0) return path_of(network_.fetches[fetch], w * 64 + static_cast<std::size_t>(std::countr_zero(live[w])));
+  return {};
 }
 
 void LiveFetches::note_asked(std::vector<bool>& asked) const {

@@ -36,6 +36,7 @@ class LiveFetches {
   void reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const;
   std::optional<std::uint32_t> only_leaf(std::uint32_t fetch) const;
   std::vector<Path> live_paths(std::uint32_t fetch) const;
+  Path first_live_path(std::uint32_t fetch) const;  // empty if none is
   // Sets the flag of every point that some live alternative passes.
   void note_asked(std::vector<bool>& asked) const;
 
@@ -52,6 +53,7 @@ class LiveFetches {
   void set(std::uint32_t fetch, std::size_t word, Word bits);
   bool any(std::uint32_t fetch) const;
   Word allowed_by(const Fetch& fetch, std::size_t local, std::size_t word, Word live) const;
+  Path path_of(const Fetch& fetch, std::size_t alternative) const;
   bool few(std::uint32_t fetch) const;  // so that going through the alternatives costs less than through the sets
   bool project_few(std::uint32_t fetch);
   template <typename F>

@@ -93,6 +93,9 @@ class Propagator {
   std::optional<Conflict> next_constraint();
   void note_telling(std::uint32_t constraint);
   std::optional<Conflict> visit_cluster(std::size_t index);
+  bool narrow_cluster(std::size_t index);
+  // One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
+  static bool is_single(const Cluster& cluster);
   std::optional<Conflict> visit_goal(std::size_t index);
   static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
   bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
@@ -115,10 +118,12 @@ class Propagator {
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
   std::vector<std::uint32_t> queue_;
+  std::size_t visited_ = 0;  // in queue_: those before are done
   std::vector<LiveList> lists_;          // of goal terms
   std::vector<std::size_t> goal_list_;   // by goal: that of its first term
   std::vector<std::pair<std::uint32_t, std::size_t>> trail_;  // list, how many were live
   std::vector<std::vector<std::uint32_t>> fetches_of_;  // by cluster
+  std::vector<std::uint8_t> single_;                    // by cluster
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rivals_of_;  // by cluster
   std::function<bool()> interrupt_;
   std::size_t visits_ = 0;

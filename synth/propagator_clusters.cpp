@@ -13,38 +13,39 @@ using Word = std::uint64_t;
 
 constexpr int kMostShared = 8;  // monomials: larger sets are rarely full, and cost more to look for than they save
 
-// One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
-bool is_single(const Cluster& cluster) {
+}  // namespace
+
+bool Propagator::is_single(const Cluster& cluster) {
   if (cluster.tuples.size() != 1 || cluster.monomials.size() != 1 || cluster.offers.size() != 1) return false;
   const Cluster::Offer& offer = cluster.offers[0];
   return cluster.tuples[0].factors.size() == 1 && cluster.tuples[0].fixed.empty() && offer.guard.empty() &&
          (cluster.masks[offer.fits][0] & cluster.tuples[0].fits[0] & 1) != 0;
 }
 
-}  // namespace
-
 std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
+  if (narrow_cluster(index)) return std::nullopt;
+  Conflict conflict;
+  conflict.equation = network_.clusters[index].goals[0].equation;
+  conflict.cluster = index;
+  return conflict;
+}
+
+// False: nothing is left of it.
+bool Propagator::narrow_cluster(std::size_t index) {
   const Cluster& cluster = network_.clusters[index];
   const std::size_t words = cluster.words;
-  Conflict conflict;
-  conflict.equation = cluster.goals[0].equation;
-  conflict.cluster = index;
   for (std::uint32_t f : fetches_of_[index])
-    if (!fetches_.refresh(f)) return conflict;
-  if (is_single(cluster)) {
-    if (!fetches_.project(fetches_of_[index][0])) return conflict;
-    return std::nullopt;
-  }
-  if (!separate(rivals_of_[index])) return conflict;
+    if (!fetches_.refresh(f)) return false;
+  if (single_[index] != 0) return fetches_.project(fetches_of_[index][0]);
+  if (!separate(rivals_of_[index])) return false;
   find_what_fits(cluster);
-  if (!settle(cluster)) return conflict;
+  if (!settle(cluster)) return false;
   for (std::size_t t = 0; t < cluster.tuples.size(); ++t)
     for (const Cluster::Factor& factor : cluster.tuples[t].factors)
-      if (narrowed_[t] != 0 && !fetches_.restrict(factor.fetch, factor.serves, &may_[t * words], words)) return conflict;
+      if (narrowed_[t] != 0 && !fetches_.restrict(factor.fetch, factor.serves, &may_[t * words], words)) return false;
   for (std::uint32_t f : fetches_of_[index])
-    if (!fetches_.project(f)) return conflict;
-  if (!decide_guards(cluster)) return conflict;
-  return std::nullopt;
+    if (!fetches_.project(f)) return false;
+  return decide_guards(cluster);
 }
 
 // Fetches that two tuples differ in, and in nothing else: they cannot be the same leaf.
