@@ -20,6 +20,7 @@ void LiveFetches::extend() {
     live_.resize(live_.size() + fetch.words, ~Word{0});
     if (fetch.alternatives.size() % 64 != 0) live_.back() = (Word{1} << (fetch.alternatives.size() % 64)) - 1;
     if (fetch.alternatives.empty()) live_.back() = 0;
+    versions_.push_back(1);
     stale_.push_back(late ? kAlways : kStale);
     changed_.emplace_back();
     unprojected_.push_back(1);
@@ -29,13 +30,17 @@ void LiveFetches::extend() {
 void LiveFetches::set(std::uint32_t fetch, std::size_t word, Word bits) {
   const std::size_t position = first_word_[fetch] + word;
   if (live_[position] == bits) return;
-  trail_.push_back({position, live_[position]});
+  trail_.push_back({position, live_[position], fetch});
   live_[position] = bits;
+  ++versions_[fetch];
   unprojected_[fetch] = 1;
 }
 
 void LiveFetches::undo(std::size_t mark) {
-  for (; trail_.size() > mark; trail_.pop_back()) live_[trail_.back().position] = trail_.back().bits;
+  for (; trail_.size() > mark; trail_.pop_back()) {
+    live_[trail_.back().position] = trail_.back().bits;
+    ++versions_[trail_.back().fetch];
+  }
 }
 
 template <typename F>

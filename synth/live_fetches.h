@@ -32,6 +32,8 @@ class LiveFetches {
   // Strikes out values that no live alternative has, of points that all of them pass. False: a point has none left.
   bool project(std::uint32_t fetch);
 
+  // Changes whenever other alternatives of the fetch are live.
+  std::uint64_t version(std::uint32_t fetch) const { return versions_[fetch]; }
   // out |= what the live leaves serve
   void reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const;
   std::optional<std::uint32_t> only_leaf(std::uint32_t fetch) const;
@@ -49,6 +51,7 @@ class LiveFetches {
   struct Saved {
     std::size_t position;
     Word bits;
+    std::uint32_t fetch;
   };
   void set(std::uint32_t fetch, std::size_t word, Word bits);
   bool any(std::uint32_t fetch) const;
@@ -62,6 +65,7 @@ class LiveFetches {
   const Network& network_;
   Domains& domains_;
   std::vector<std::size_t> first_word_;  // by fetch
+  std::vector<std::uint64_t> versions_;  // by fetch
   std::vector<Word> live_;
   std::vector<Staleness> stale_;
   static constexpr std::size_t kFewChanges = 6;

@@ -53,6 +53,10 @@ void Propagator::extend() {
     fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()), fetches_of_.back().end());
     rivals_of_.push_back(rivals(cluster));
     single_.push_back(is_single(cluster) ? 1 : 0);
+    std::size_t factors = 0;
+    for (const Cluster::Tuple& tuple : cluster.tuples) factors += tuple.factors.size();
+    reached_at_.emplace_back(factors, 0);
+    reached_.emplace_back(factors * cluster.words, 0);
     for (std::uint32_t f : fetches_of_.back())
       for (PointId p : network_.fetches[f].points) watch(p, id * 2);
     for (const Cluster::Offer& offer : cluster.offers)

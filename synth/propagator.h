@@ -99,7 +99,8 @@ class Propagator {
   std::optional<Conflict> visit_goal(std::size_t index);
   static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
   bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
-  void find_what_fits(const Cluster& cluster);
+  void find_reached(std::size_t cluster);
+  void find_what_fits(std::size_t cluster);
   bool settle(const Cluster& cluster);
   bool share_out(const Cluster& cluster, bool& again);
   std::optional<std::size_t> monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const;  // with every point fixed
@@ -124,6 +125,8 @@ class Propagator {
   std::vector<std::pair<std::uint32_t, std::size_t>> trail_;  // list, how many were live
   std::vector<std::vector<std::uint32_t>> fetches_of_;  // by cluster
   std::vector<std::uint8_t> single_;                    // by cluster
+  std::vector<Mask> reached_;                           // by cluster: by factors, one tuple's after the other's, what their live leaves serve
+  std::vector<std::vector<std::uint64_t>> reached_at_;  // likewise, the version of the fetch
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rivals_of_;  // by cluster
   std::function<bool()> interrupt_;
   std::size_t visits_ = 0;
@@ -141,7 +144,7 @@ class Propagator {
   std::vector<HoleConstraint::Saved> table_trail_;
   // Of the visit under way.
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
-  Mask reach_, supported_;
+  Mask supported_;
   std::vector<std::uint32_t> by_mask_;  // tuples
   std::vector<std::uint8_t> narrowed_;
 };

@@ -38,7 +38,7 @@ bool Propagator::narrow_cluster(std::size_t index) {
     if (!fetches_.refresh(f)) return false;
   if (single_[index] != 0) return fetches_.project(fetches_of_[index][0]);
   if (!separate(rivals_of_[index])) return false;
-  find_what_fits(cluster);
+  find_what_fits(index);
   if (!settle(cluster)) return false;
   for (std::size_t t = 0; t < cluster.tuples.size(); ++t)
     for (const Cluster::Factor& factor : cluster.tuples[t].factors)
@@ -76,21 +76,37 @@ bool Propagator::separate(const std::vector<std::pair<std::uint32_t, std::uint32
   return true;
 }
 
+void Propagator::find_reached(std::size_t index) {
+  const std::size_t words = network_.clusters[index].words;
+  Word* reached = reached_[index].data();
+  std::uint64_t* at = reached_at_[index].data();
+  for (const Cluster::Tuple& tuple : network_.clusters[index].tuples)
+    for (const Cluster::Factor& factor : tuple.factors) {
+      if (const std::uint64_t version = fetches_.version(factor.fetch); *at != version) {
+        *at = version;
+        std::fill(reached, reached + words, 0);
+        fetches_.reach(factor.fetch, factor.serves, reached, words);
+      }
+      ++at;
+      reached += words;
+    }
+}
+
 // may_: by tuple, the monomials that its live factors and its decided guards allow.
 // narrowed_: by tuple, whether that is less than what some factor reaches.
-void Propagator::find_what_fits(const Cluster& cluster) {
+void Propagator::find_what_fits(std::size_t index) {
+  find_reached(index);
+  const Cluster& cluster = network_.clusters[index];
   const std::size_t words = cluster.words;
   may_.clear();
   narrowed_.clear();
+  const Word* reached = reached_[index].data();
   for (const Cluster::Tuple& tuple : cluster.tuples) {
     may_.insert(may_.end(), tuple.fits.begin(), tuple.fits.end());
     Word* mine = &may_[may_.size() - words];
-    for (const Cluster::Factor& factor : tuple.factors) {
-      reach_.assign(words, 0);
-      fetches_.reach(factor.fetch, factor.serves, reach_.data(), words);
-      for (std::size_t w = 0; w < words; ++w) mine[w] &= reach_[w];
-    }
-    narrowed_.push_back(tuple.factors.size() > 1 || exceeds(reach_.data(), mine, tuple.factors.empty() ? 0 : words));
+    for (std::size_t f = 0; f < tuple.factors.size(); ++f, reached += words)
+      for (std::size_t w = 0; w < words; ++w) mine[w] &= reached[w];
+    narrowed_.push_back(tuple.factors.size() > 1 || (tuple.factors.size() == 1 && exceeds(reached - words, mine, words)));
   }
   for (const Cluster::Offer& offer : cluster.offers) {
     Word* mask = &may_[offer.tuple * words];
@@ -181,7 +197,7 @@ bool Propagator::settle(const Cluster& cluster) {
 void Propagator::name_missing(Conflict& conflict) {
   if (conflict.cluster == Goal::npos) return;
   const Cluster& cluster = network_.clusters[conflict.cluster];
-  find_what_fits(cluster);
+  find_what_fits(conflict.cluster);
   for (std::size_t m = 0; m < cluster.monomials.size(); ++m) {
     bool offered = false;
     for (std::size_t t = 0; t < cluster.tuples.size() && !offered; ++t) offered = (may_[t * cluster.words + m / 64] >> (m % 64) & 1) != 0;
@@ -217,8 +233,9 @@ bool Propagator::decide_guards(const Cluster& cluster) {
 
 std::vector<Supply> Propagator::supplies() {
   std::vector<Supply> all;
-  for (const Cluster& cluster : network_.clusters) {
-    find_what_fits(cluster);
+  for (std::size_t c = 0; c < network_.clusters.size(); ++c) {
+    const Cluster& cluster = network_.clusters[c];
+    find_what_fits(c);
     std::vector<std::map<std::size_t, std::size_t>> offered(cluster.goals.size());
     const std::size_t first = all.size();
     for (const Cluster::Member& goal : cluster.goals) all.push_back({static_cast<std::size_t>(size(goal.needs.data(), cluster.words)), {}});
