@@ -1,7 +1,6 @@
 #include "synth/consequences.h"
 
 #include <algorithm>
-#include <map>
 
 namespace swizzle {
 namespace {
@@ -31,14 +30,20 @@ void Consequences::add_choice(const std::vector<Path>& alternatives) {
 // All alternatives pass the point: those with one of its values force what they have in common.
 void Consequences::add_choice(std::size_t position, const std::vector<Path>& alternatives) {
   const PointId point = space_.points[position];
-  std::map<int, std::vector<Literal>> common;
+  common_.resize(static_cast<std::size_t>(space_.domain));
+  values_.clear();
   for (const Path& path : alternatives) {
-    const auto [it, fresh] = common.try_emplace(value_at(path, point));
-    if (fresh) it->second.assign(path.begin(), path.end());
-    else std::erase_if(it->second, [&](const Literal& literal) { return value_at(path, literal.first) != literal.second; });
+    const int value = value_at(path, point);
+    std::vector<Literal>& common = common_[static_cast<std::size_t>(value)];
+    if (std::find(values_.begin(), values_.end(), value) == values_.end()) {
+      values_.push_back(value);
+      common.assign(path.begin(), path.end());
+    } else if (common.size() > 1) {
+      std::erase_if(common, [&](const Literal& literal) { return value_at(path, literal.first) != literal.second; });
+    }
   }
-  for (const auto& [value, literals] : common)
-    for (const Literal& literal : literals)
+  for (int value : values_)
+    for (const Literal& literal : common_[static_cast<std::size_t>(value)])
       if (literal.first != point) {
         forced_[position * static_cast<std::size_t>(space_.domain) + static_cast<std::size_t>(value)].push_back(literal);
         any_ = true;

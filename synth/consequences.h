@@ -38,6 +38,8 @@ class Consequences : public TableTest {
   std::vector<std::size_t> position_of_;  // by point, of the hole's own
   std::vector<std::vector<Literal>> forced_;  // by position and value
   bool any_ = false;
+  std::vector<std::vector<Literal>> common_;  // by value, of the choice that is being added
+  std::vector<int> values_;                   // those that it has
   // Of the table that is being tested.
   std::vector<std::pair<std::uint64_t, int>> value_;  // by point: in which test it was set, and to what
   std::uint64_t test_ = 0;

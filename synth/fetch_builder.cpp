@@ -22,8 +22,13 @@ void LeafSet::merge(const LeafSet& other) {
   for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
 }
 
+FetchBuilder::Known& FetchBuilder::known(NodeId choice) {
+  if (known_.size() <= choice.value) known_.resize(problem_.provenance.size());
+  return known_[choice.value];
+}
+
 bool FetchBuilder::is_plain(NodeId choice) {
-  if (const auto it = plain_.find(choice.value); it != plain_.end()) return it->second;
+  if (const Plainness plain = known(choice).plain; plain != Plainness::kUnknown) return plain == Plainness::kPlain;
   bool plain = true;
   for (const Value& child : problem_.provenance.node(choice).children) {
     if (child.is_undefined()) continue;
@@ -33,19 +38,20 @@ bool FetchBuilder::is_plain(NodeId choice) {
                  (problem_.provenance.node(child).kind == Node::Kind::kInput || problem_.provenance.node(child).kind == Node::Kind::kOpaque);
     if (!plain) break;
   }
-  plain_[choice.value] = plain;
+  known(choice).plain = plain ? Plainness::kPlain : Plainness::kOther;
   return plain;
 }
 
 const LeafSet& FetchBuilder::reach(NodeId choice) {
-  if (const auto it = reach_.find(choice.value); it != reach_.end()) return it->second;
+  if (const std::uint32_t at = known(choice).reach; at != kUnplaced) return reaches_[at];
   LeafSet set;
   for (const Value& child : problem_.provenance.node(choice).children) {
     if (!child.is_node()) continue;
     if (problem_.provenance.node(child).kind == Node::Kind::kChoice) set.merge(reach(child.as_node()));
     else set.insert(number_of(child.as_node()));
   }
-  return reach_[choice.value] = std::move(set);
+  known(choice).reach = static_cast<std::uint32_t>(reaches_.size());
+  return reaches_.emplace_back(std::move(set));
 }
 
 std::uint32_t FetchBuilder::number_of(NodeId leaf) {
@@ -63,71 +69,84 @@ std::uint32_t FetchBuilder::position(std::vector<Position>& known, std::uint32_t
 }
 
 Fetch FetchBuilder::build(NodeId choice, const LeafSet& useful) {
-  Fetch fetch;
+  fetch_.points.clear();
+  fetch_.steps.clear();
+  fetch_.alternatives.clear();
+  fetch_.leaves.clear();
   ++builds_;
   path_.clear();
-  walk(Value::node(choice), useful, fetch);
-  index(fetch);
-  return fetch;
+  values_ = 0;
+  walk(Value::node(choice), useful);
+  index();
+  return fetch_;
 }
 
-void FetchBuilder::index(Fetch& fetch) {
-  const std::size_t points = fetch.points.size(), words = fetch.words = std::max<std::size_t>(1, (fetch.alternatives.size() + 63) / 64);
-  std::vector<std::vector<std::uint32_t>> literal(points);  // by point and value: its number + 1
-  for (const Step& step : fetch.steps) {
-    std::vector<std::uint32_t>& known = literal[step.local];
-    const auto value = static_cast<std::size_t>(step.value);
-    if (known.size() <= value) known.resize(value + 1, 0);
-    known[value] = 1;
-  }
-  for (std::size_t p = 0; p < points; ++p) {
-    fetch.first_literal.push_back(static_cast<std::uint32_t>(fetch.literals.size()));
-    for (std::size_t value = 0; value < literal[p].size(); ++value) {
-      if (literal[p][value] == 0) continue;
-      fetch.literals.push_back(static_cast<std::uint32_t>(value));
-      literal[p][value] = static_cast<std::uint32_t>(fetch.literals.size());
+// Point by point, by value.
+void FetchBuilder::number_literals() {
+  literal_.assign(fetch_.points.size() * values_, 0);
+  for (const Step& step : fetch_.steps) literal_[step.local * values_ + static_cast<std::size_t>(step.value)] = 1;
+  fetch_.first_literal.clear();
+  fetch_.literals.clear();
+  for (std::size_t p = 0; p < fetch_.points.size(); ++p) {
+    fetch_.first_literal.push_back(static_cast<std::uint32_t>(fetch_.literals.size()));
+    for (std::size_t value = 0; value < values_; ++value) {
+      std::uint32_t& literal = literal_[p * values_ + value];
+      if (literal == 0) continue;
+      fetch_.literals.push_back(static_cast<std::uint32_t>(value));
+      literal = static_cast<std::uint32_t>(fetch_.literals.size());
     }
   }
-  fetch.first_literal.push_back(static_cast<std::uint32_t>(fetch.literals.size()));
-  fetch.supports.assign(fetch.literals.size() * words, 0);
-  fetch.passes.assign(points * words, 0);
-  fetch.of_leaf.assign(fetch.leaves.size() * words, 0);
-  for (std::size_t a = 0; a < fetch.alternatives.size(); ++a) {
-    const Fetch::Alternative& alternative = fetch.alternatives[a];
+  fetch_.first_literal.push_back(static_cast<std::uint32_t>(fetch_.literals.size()));
+}
+
+void FetchBuilder::index() {
+  number_literals();
+  const std::size_t words = fetch_.words = std::max<std::size_t>(1, (fetch_.alternatives.size() + 63) / 64);
+  fetch_.supports.assign(fetch_.literals.size() * words, 0);
+  fetch_.passes.assign(fetch_.points.size() * words, 0);
+  fetch_.of_leaf.assign(fetch_.leaves.size() * words, 0);
+  for (std::size_t a = 0; a < fetch_.alternatives.size(); ++a) {
+    const Fetch::Alternative& alternative = fetch_.alternatives[a];
     const std::uint64_t bit = std::uint64_t{1} << (a % 64);
-    fetch.of_leaf[alternative.leaf * words + a / 64] |= bit;
+    fetch_.of_leaf[alternative.leaf * words + a / 64] |= bit;
     for (std::uint32_t s = 0; s < alternative.steps; ++s) {
-      const Step& step = fetch.steps[alternative.first_step + s];
-      fetch.supports[(literal[step.local][static_cast<std::size_t>(step.value)] - 1) * words + a / 64] |= bit;
-      fetch.passes[step.local * words + a / 64] |= bit;
+      const Step& step = fetch_.steps[alternative.first_step + s];
+      fetch_.supports[(literal_[step.local * values_ + static_cast<std::size_t>(step.value)] - 1) * words + a / 64] |= bit;
+      fetch_.passes[step.local * words + a / 64] |= bit;
     }
+  }
+}
+
+void FetchBuilder::keep(NodeId node, std::uint32_t number) {
+  const std::uint32_t leaf = position(leaf_, number, builds_, fetch_.leaves.size());
+  if (leaf == fetch_.leaves.size()) fetch_.leaves.push_back(node);
+  fetch_.alternatives.push_back({static_cast<std::uint32_t>(fetch_.steps.size()), static_cast<std::uint32_t>(path_.size()), leaf});
+  for (OnPath& step : path_) {
+    if (step.local == kUnplaced) {
+      step.local = position(local_, step.point.value, builds_, fetch_.points.size());
+      if (step.local == fetch_.points.size()) fetch_.points.push_back(step.point);
+      values_ = std::max(values_, static_cast<std::size_t>(step.value) + 1);
+    }
+    fetch_.steps.push_back({step.local, step.value});
   }
 }
 
 // Follows the choices below `v`, one branch for each value of each point on the way.
-void FetchBuilder::walk(Value v, const LeafSet& useful, Fetch& fetch) {
+void FetchBuilder::walk(Value v, const LeafSet& useful) {
   if (!v.is_node()) return;
   const Node& node = problem_.provenance.node(v);
   if (node.kind != Node::Kind::kChoice) {
     const std::uint32_t number = number_of(v.as_node());
-    if (!useful.contains(number)) return;
-    const std::uint32_t leaf = position(leaf_, number, builds_, fetch.leaves.size());
-    if (leaf == fetch.leaves.size()) fetch.leaves.push_back(v.as_node());
-    fetch.alternatives.push_back({static_cast<std::uint32_t>(fetch.steps.size()), static_cast<std::uint32_t>(path_.size()), leaf});
-    for (const auto& [point, value] : path_) {
-      const std::uint32_t local = position(local_, point.value, builds_, fetch.points.size());
-      if (local == fetch.points.size()) fetch.points.push_back(point);
-      fetch.steps.push_back({local, value});
-    }
+    if (useful.contains(number)) keep(v.as_node(), number);
     return;
   }
   if (!reach(v.as_node()).meets(useful)) return;
   const PointId point(node.tag);
-  if (const int known = assignment_[point.value]; known >= 0) return walk(node.children[static_cast<std::size_t>(known)], useful, fetch);
+  if (const int known = assignment_[point.value]; known >= 0) return walk(node.children[static_cast<std::size_t>(known)], useful);
   for (std::size_t value = 0; value < node.children.size(); ++value) {
     assignment_[point.value] = static_cast<int>(value);
-    path_.emplace_back(point, static_cast<int>(value));
-    walk(node.children[value], useful, fetch);
+    path_.push_back({point, static_cast<int>(value), kUnplaced});
+    walk(node.children[value], useful);
     path_.pop_back();
   }
   assignment_[point.value] = -1;

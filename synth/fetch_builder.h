@@ -1,7 +1,7 @@
 // From choice nodes to fetches: private to synth/.
 #pragma once
 
-#include <unordered_map>
+#include <deque>
 #include <vector>
 
 #include "synth/network.h"
@@ -32,23 +32,41 @@ class FetchBuilder {
   Fetch build(NodeId choice, const LeafSet& useful);
 
  private:
+  struct OnPath {
+    PointId point;
+    int value;
+    std::uint32_t local;  // kUnplaced until a leaf below is kept
+  };
+  static constexpr std::uint32_t kUnplaced = ~0u;
+  // Of a choice node; filled in when first asked for.
+  enum class Plainness : std::uint8_t { kUnknown, kPlain, kOther };
+  struct Known {
+    std::uint32_t reach = kUnplaced;  // in reaches_
+    Plainness plain = Plainness::kUnknown;
+  };
+  Known& known(NodeId choice);
   const LeafSet& reach(NodeId choice);
-  static void index(Fetch& fetch);
-  void walk(Value v, const LeafSet& useful, Fetch& fetch);
+  void index();
+  void number_literals();
+  void walk(Value v, const LeafSet& useful);
+  void keep(NodeId leaf, std::uint32_t number);
 
   const Problem& problem_;
   Assignment assignment_;
-  Path path_;
   std::vector<std::uint32_t> numbers_;  // by node
   std::uint32_t leaves_ = 0;
-  std::unordered_map<std::uint32_t, LeafSet> reach_;   // by choice node
-  std::unordered_map<std::uint32_t, bool> plain_;
+  std::vector<Known> known_;  // by node
+  std::deque<LeafSet> reaches_;
   // Of the fetch that is being built: positions by point and by leaf number, valid where the stamp is this build's.
   struct Position {
     std::uint32_t build = 0, position = 0;
   };
   static std::uint32_t position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build, std::size_t next);
+  Fetch fetch_;
+  std::vector<OnPath> path_;
   std::vector<Position> local_, leaf_;
+  std::vector<std::uint32_t> literal_;  // by position and value: its number + 1
+  std::size_t values_ = 0;              // of a point
   std::uint32_t builds_ = 0;
 };
 

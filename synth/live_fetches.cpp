@@ -20,6 +20,7 @@ void LiveFetches::extend() {
     live_.resize(live_.size() + fetch.words, ~Word{0});
     if (fetch.alternatives.size() % 64 != 0) live_.back() = (Word{1} << (fetch.alternatives.size() % 64)) - 1;
     if (fetch.alternatives.empty()) live_.back() = 0;
+    versions_.push_back(1);
     stale_.push_back(late ? kAlways : kStale);
     changed_.emplace_back();
     unprojected_.push_back(1);
@@ -29,13 +30,17 @@ void LiveFetches::extend() {
 void LiveFetches::set(std::uint32_t fetch, std::size_t word, Word bits) {
   const std::size_t position = first_word_[fetch] + word;
   if (live_[position] == bits) return;
-  trail_.push_back({position, live_[position]});
+  trail_.push_back({position, live_[position], fetch});
   live_[position] = bits;
+  ++versions_[fetch];
   unprojected_[fetch] = 1;
 }
 
 void LiveFetches::undo(std::size_t mark) {
-  for (; trail_.size() > mark; trail_.pop_back()) live_[trail_.back().position] = trail_.back().bits;
+  for (; trail_.size() > mark; trail_.pop_back()) {
+    live_[trail_.back().position] = trail_.back().bits;
+    ++versions_[trail_.back().fetch];
+  }
 }
 
 template <typename F>
@@ -189,15 +194,24 @@ std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
   return leaf;
 }
 
+Path LiveFetches::path_of(const Fetch& fetch, std::size_t alternative) const {
+  Path path;
+  const Step* step = &fetch.steps[fetch.alternatives[alternative].first_step];
+  for (const Step* end = step + fetch.alternatives[alternative].steps; step != end; ++step) path.emplace_back(fetch.points[step->local], step->value);
+  return path;
+}
+
 std::vector<Path> LiveFetches::live_paths(std::uint32_t fetch) const {
-  const Fetch& f = network_.fetches[fetch];
   std::vector<Path> paths;
-  for_each(fetch, [&](std::size_t a) {
-    paths.emplace_back();
-    const Step* step = &f.steps[f.alternatives[a].first_step];
-    for (const Step* end = step + f.alternatives[a].steps; step != end; ++step) paths.back().emplace_back(f.points[step->local], step->value);
-  });
+  for_each(fetch, [&](std::size_t a) { paths.push_back(path_of(network_.fetches[fetch], a)); });
   return paths;
+}
+
+Path LiveFetches::first_live_path(std::uint32_t fetch) const {
+  const Word* live = &live_[first_word_[fetch]];
+  for (std::size_t w = 0; w < network_.fetches[fetch].words; ++w)
+    if (live[w] != 0) return path_of(network_.fetches[fetch], w * 64 + static_cast<std::size_t>(std::countr_zero(live[w])));
+  return {};
 }
 
 void LiveFetches::note_asked(std::vector<bool>& asked) const {

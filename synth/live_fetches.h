@@ -32,10 +32,13 @@ class LiveFetches {
   // Strikes out values that no live alternative has, of points that all of them pass. False: a point has none left.
   bool project(std::uint32_t fetch);
 
+  // Changes whenever other alternatives of the fetch are live.
+  std::uint64_t version(std::uint32_t fetch) const { return versions_[fetch]; }
   // out |= what the live leaves serve
   void reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const;
   std::optional<std::uint32_t> only_leaf(std::uint32_t fetch) const;
   std::vector<Path> live_paths(std::uint32_t fetch) const;
+  Path first_live_path(std::uint32_t fetch) const;  // empty if none is
   // Sets the flag of every point that some live alternative passes.
   void note_asked(std::vector<bool>& asked) const;
 
@@ -48,10 +51,12 @@ class LiveFetches {
   struct Saved {
     std::size_t position;
     Word bits;
+    std::uint32_t fetch;
   };
   void set(std::uint32_t fetch, std::size_t word, Word bits);
   bool any(std::uint32_t fetch) const;
   Word allowed_by(const Fetch& fetch, std::size_t local, std::size_t word, Word live) const;
+  Path path_of(const Fetch& fetch, std::size_t alternative) const;
   bool few(std::uint32_t fetch) const;  // so that going through the alternatives costs less than through the sets
   bool project_few(std::uint32_t fetch);
   template <typename F>
@@ -60,6 +65,7 @@ class LiveFetches {
   const Network& network_;
   Domains& domains_;
   std::vector<std::size_t> first_word_;  // by fetch
+  std::vector<std::uint64_t> versions_;  // by fetch
   std::vector<Word> live_;
   std::vector<Staleness> stale_;
   static constexpr std::size_t kFewChanges = 6;

@@ -52,6 +52,11 @@ void Propagator::extend() {
     std::sort(fetches_of_.back().begin(), fetches_of_.back().end());
     fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()), fetches_of_.back().end());
     rivals_of_.push_back(rivals(cluster));
+    single_.push_back(is_single(cluster) ? 1 : 0);
+    std::size_t factors = 0;
+    for (const Cluster::Tuple& tuple : cluster.tuples) factors += tuple.factors.size();
+    reached_at_.emplace_back(factors, 0);
+    reached_.emplace_back(factors * cluster.words, 0);
     for (std::uint32_t f : fetches_of_.back())
       for (PointId p : network_.fetches[f].points) watch(p, id * 2);
     for (const Cluster::Offer& offer : cluster.offers)
@@ -121,13 +126,19 @@ std::unique_ptr<Consequences> Propagator::consequences(const HoleSpace& space) {
   for (std::size_t p = 0; p < table_at_.size(); ++p)
     if (table_at_[p].first != ~0u) constraints[p] = {tables_[table_at_[p].first].get(), table_at_[p].second};
   auto result = std::make_unique<Consequences>(space, std::move(constraints));
-  for (std::uint32_t f = 0; f < network_.fetches.size(); ++f) result->add_choice(fetches_.live_paths(f));
+  // A value can force another one only along a path that has both.
+  const auto tells = [&](const Path& path) {
+    return path.size() > 1 && std::any_of(path.begin(), path.end(), [&](const auto& literal) { return problem_.points[literal.first].hole == space.id; });
+  };
+  for (std::uint32_t f = 0; f < network_.fetches.size(); ++f)
+    if (tells(fetches_.first_live_path(f))) result->add_choice(fetches_.live_paths(f));
   for (std::size_t g = 0; g < network_.goals.size(); ++g)
     for (std::size_t t = 0; t < network_.goals[g].terms.size(); ++t) {
       const GoalTerm& term = network_.goals[g].terms[t];
       const LiveList& list = lists_[goal_list_[g] + t];
+      if (term.open || list.live == 0 || !tells(term.options[list.order[0]].path)) continue;
       std::vector<Path> paths;
-      for (std::size_t i = 0; i < list.live && !term.open; ++i) paths.push_back(term.options[list.order[i]].path);
+      for (std::size_t i = 0; i < list.live; ++i) paths.push_back(term.options[list.order[i]].path);
       result->add_choice(paths);
     }
   return result->any() ? std::move(result) : nullptr;
@@ -213,6 +224,7 @@ std::optional<Conflict> Propagator::propagate() {
   }
   for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2] = 0;
   queue_.clear();
+  visited_ = 0;
   for (std::vector<std::uint32_t>* queue : {&table_queue_, &family_queue_}) {
     for (std::uint32_t t : *queue) {
       queued_tables_[t] = 0;
@@ -233,13 +245,17 @@ std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue
   return conflict;
 }
 
-// What refuted last, or told enough for the work to be stopped, is asked first.
+// What refuted last, or told enough for the work to be stopped, is asked first; then what waits longest, so that it is
+// asked once about much that changed.
 std::optional<Conflict> Propagator::next_constraint() {
   const auto flag = [&](std::uint32_t c) -> std::uint8_t& { return (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2]; };
-  std::uint32_t next = queue_.back();
+  std::uint32_t next = queue_[visited_];
   const auto recent = std::find_if(recent_.begin(), recent_.end(), [&](std::uint32_t c) { return flag(c) != 0; });
   if (recent != recent_.end()) next = *recent;  // stays in the queue, without its flag
-  else queue_.pop_back();
+  else if (++visited_ == queue_.size()) {
+    queue_.clear();
+    visited_ = 0;
+  }
   if (flag(next) == 0) return std::nullopt;
   flag(next) = 0;
   ++visits_;

@@ -93,10 +93,14 @@ class Propagator {
   std::optional<Conflict> next_constraint();
   void note_telling(std::uint32_t constraint);
   std::optional<Conflict> visit_cluster(std::size_t index);
+  bool narrow_cluster(std::size_t index);
+  // One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
+  static bool is_single(const Cluster& cluster);
   std::optional<Conflict> visit_goal(std::size_t index);
   static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
   bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
-  void find_what_fits(const Cluster& cluster);
+  void find_reached(std::size_t cluster);
+  void find_what_fits(std::size_t cluster);
   bool settle(const Cluster& cluster);
   bool share_out(const Cluster& cluster, bool& again);
   std::optional<std::size_t> monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const;  // with every point fixed
@@ -115,10 +119,14 @@ class Propagator {
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
   std::vector<std::uint32_t> queue_;
+  std::size_t visited_ = 0;  // in queue_: those before are done
   std::vector<LiveList> lists_;          // of goal terms
   std::vector<std::size_t> goal_list_;   // by goal: that of its first term
   std::vector<std::pair<std::uint32_t, std::size_t>> trail_;  // list, how many were live
   std::vector<std::vector<std::uint32_t>> fetches_of_;  // by cluster
+  std::vector<std::uint8_t> single_;                    // by cluster
+  std::vector<Mask> reached_;                           // by cluster: by factors, one tuple's after the other's, what their live leaves serve
+  std::vector<std::vector<std::uint64_t>> reached_at_;  // likewise, the version of the fetch
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rivals_of_;  // by cluster
   std::function<bool()> interrupt_;
   std::size_t visits_ = 0;
@@ -136,7 +144,7 @@ class Propagator {
   std::vector<HoleConstraint::Saved> table_trail_;
   // Of the visit under way.
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
-  Mask reach_, supported_;
+  Mask supported_;
   std::vector<std::uint32_t> by_mask_;  // tuples
   std::vector<std::uint8_t> narrowed_;
 };

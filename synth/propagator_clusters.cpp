@@ -13,38 +13,39 @@ using Word = std::uint64_t;
 
 constexpr int kMostShared = 8;  // monomials: larger sets are rarely full, and cost more to look for than they save
 
-// One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
-bool is_single(const Cluster& cluster) {
+}  // namespace
+
+bool Propagator::is_single(const Cluster& cluster) {
   if (cluster.tuples.size() != 1 || cluster.monomials.size() != 1 || cluster.offers.size() != 1) return false;
   const Cluster::Offer& offer = cluster.offers[0];
   return cluster.tuples[0].factors.size() == 1 && cluster.tuples[0].fixed.empty() && offer.guard.empty() &&
          (cluster.masks[offer.fits][0] & cluster.tuples[0].fits[0] & 1) != 0;
 }
 
-}  // namespace
-
 std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
+  if (narrow_cluster(index)) return std::nullopt;
+  Conflict conflict;
+  conflict.equation = network_.clusters[index].goals[0].equation;
+  conflict.cluster = index;
+  return conflict;
+}
+
+// False: nothing is left of it.
+bool Propagator::narrow_cluster(std::size_t index) {
   const Cluster& cluster = network_.clusters[index];
   const std::size_t words = cluster.words;
-  Conflict conflict;
-  conflict.equation = cluster.goals[0].equation;
-  conflict.cluster = index;
   for (std::uint32_t f : fetches_of_[index])
-    if (!fetches_.refresh(f)) return conflict;
-  if (is_single(cluster)) {
-    if (!fetches_.project(fetches_of_[index][0])) return conflict;
-    return std::nullopt;
-  }
-  if (!separate(rivals_of_[index])) return conflict;
-  find_what_fits(cluster);
-  if (!settle(cluster)) return conflict;
+    if (!fetches_.refresh(f)) return false;
+  if (single_[index] != 0) return fetches_.project(fetches_of_[index][0]);
+  if (!separate(rivals_of_[index])) return false;
+  find_what_fits(index);
+  if (!settle(cluster)) return false;
   for (std::size_t t = 0; t < cluster.tuples.size(); ++t)
     for (const Cluster::Factor& factor : cluster.tuples[t].factors)
-      if (narrowed_[t] != 0 && !fetches_.restrict(factor.fetch, factor.serves, &may_[t * words], words)) return conflict;
+      if (narrowed_[t] != 0 && !fetches_.restrict(factor.fetch, factor.serves, &may_[t * words], words)) return false;
   for (std::uint32_t f : fetches_of_[index])
-    if (!fetches_.project(f)) return conflict;
-  if (!decide_guards(cluster)) return conflict;
-  return std::nullopt;
+    if (!fetches_.project(f)) return false;
+  return decide_guards(cluster);
 }
 
 // Fetches that two tuples differ in, and in nothing else: they cannot be the same leaf.
@@ -75,21 +76,37 @@ bool Propagator::separate(const std::vector<std::pair<std::uint32_t, std::uint32
   return true;
 }
 
+void Propagator::find_reached(std::size_t index) {
+  const std::size_t words = network_.clusters[index].words;
+  Word* reached = reached_[index].data();
+  std::uint64_t* at = reached_at_[index].data();
+  for (const Cluster::Tuple& tuple : network_.clusters[index].tuples)
+    for (const Cluster::Factor& factor : tuple.factors) {
+      if (const std::uint64_t version = fetches_.version(factor.fetch); *at != version) {
+        *at = version;
+        std::fill(reached, reached + words, 0);
+        fetches_.reach(factor.fetch, factor.serves, reached, words);
+      }
+      ++at;
+      reached += words;
+    }
+}
+
 // may_: by tuple, the monomials that its live factors and its decided guards allow.
 // narrowed_: by tuple, whether that is less than what some factor reaches.
-void Propagator::find_what_fits(const Cluster& cluster) {
+void Propagator::find_what_fits(std::size_t index) {
+  find_reached(index);
+  const Cluster& cluster = network_.clusters[index];
   const std::size_t words = cluster.words;
   may_.clear();
   narrowed_.clear();
+  const Word* reached = reached_[index].data();
   for (const Cluster::Tuple& tuple : cluster.tuples) {
     may_.insert(may_.end(), tuple.fits.begin(), tuple.fits.end());
     Word* mine = &may_[may_.size() - words];
-    for (const Cluster::Factor& factor : tuple.factors) {
-      reach_.assign(words, 0);
-      fetches_.reach(factor.fetch, factor.serves, reach_.data(), words);
-      for (std::size_t w = 0; w < words; ++w) mine[w] &= reach_[w];
-    }
-    narrowed_.push_back(tuple.factors.size() > 1 || exceeds(reach_.data(), mine, tuple.factors.empty() ? 0 : words));
+    for (std::size_t f = 0; f < tuple.factors.size(); ++f, reached += words)
+      for (std::size_t w = 0; w < words; ++w) mine[w] &= reached[w];
+    narrowed_.push_back(tuple.factors.size() > 1 || (tuple.factors.size() == 1 && exceeds(reached - words, mine, words)));
   }
   for (const Cluster::Offer& offer : cluster.offers) {
     Word* mask = &may_[offer.tuple * words];
@@ -180,7 +197,7 @@ bool Propagator::settle(const Cluster& cluster) {
 void Propagator::name_missing(Conflict& conflict) {
   if (conflict.cluster == Goal::npos) return;
   const Cluster& cluster = network_.clusters[conflict.cluster];
-  find_what_fits(cluster);
+  find_what_fits(conflict.cluster);
   for (std::size_t m = 0; m < cluster.monomials.size(); ++m) {
     bool offered = false;
     for (std::size_t t = 0; t < cluster.tuples.size() && !offered; ++t) offered = (may_[t * cluster.words + m / 64] >> (m % 64) & 1) != 0;
@@ -216,8 +233,9 @@ bool Propagator::decide_guards(const Cluster& cluster) {
 
 std::vector<Supply> Propagator::supplies() {
   std::vector<Supply> all;
-  for (const Cluster& cluster : network_.clusters) {
-    find_what_fits(cluster);
+  for (std::size_t c = 0; c < network_.clusters.size(); ++c) {
+    const Cluster& cluster = network_.clusters[c];
+    find_what_fits(c);
     std::vector<std::map<std::size_t, std::size_t>> offered(cluster.goals.size());
     const std::size_t first = all.size();
     for (const Cluster::Member& goal : cluster.goals) all.push_back({static_cast<std::size_t>(size(goal.needs.data(), cluster.words)), {}});

@@ -245,21 +245,39 @@ Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId&
   }
   if (kind == Node::Kind::kAppended) return resolve(normalize(Value::node(id)), assignment, blocked);
   if (kind == Node::Kind::kInput) return Value::node(id);
-  const std::vector<Term> terms = node(id).terms;  // a copy: resolving adds nodes
+  return resolve_sum(id, assignment, blocked);
+}
+
+// The terms are collected before they are added up. A product of symbols is one.
+Value Provenance::resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked) {
+  const std::vector<Term> open = node(id).terms;  // a copy: resolving adds nodes
   const Ring ring = node(id).ring;
   const Scalar s = node(id).scalar;
-  Value sum = from_terms(ring, s, {});
-  for (const Term& term : terms) {
-    Value product = from_terms(ring, s, {Term{term.coefficient, {}}});
-    if (term.factors.size() == 1 && ring != Ring::kSum && ring != Ring::kXor) product = Value::node(term.factors[0]);
+  const bool multiplies = ring == Ring::kSum || ring == Ring::kXor;
+  std::vector<Term> resolved;
+  resolved.reserve(open.size());
+  std::vector<Value> factors;
+  for (const Term& term : open) {
+    factors.clear();
+    bool symbols = multiplies;
     for (NodeId f : term.factors) {
-      const Value factor = resolve(Value::node(f), assignment, blocked);
-      if (blocked.valid() || factor.is_undefined()) return {};
-      product = ring == Ring::kSum || ring == Ring::kXor ? multiply(ring, s, product, factor) : factor;
+      factors.push_back(resolve(Value::node(f), assignment, blocked));
+      if (blocked.valid() || factors.back().is_undefined()) return {};
+      symbols = symbols && factors.back().is_node() && (node(factors.back()).kind == Node::Kind::kInput || node(factors.back()).kind == Node::Kind::kOpaque);
     }
-    sum = combine(ring, s, sum, product);
+    if (symbols) {
+      Term& product = resolved.emplace_back(Term{term.coefficient, {}});
+      for (const Value& f : factors) product.factors.push_back(f.as_node());
+      std::sort(product.factors.begin(), product.factors.end());
+      if (ring == Ring::kXor) product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
+      continue;
+    }
+    Value product = from_terms(ring, s, {Term{term.coefficient, {}}});
+    for (const Value& f : factors) product = multiplies ? multiply(ring, s, product, f) : f;
+    for (Term& t : terms(ring, s, normalize(product))) resolved.push_back(std::move(t));
   }
-  return normalize(sum);
+  std::sort(resolved.begin(), resolved.end(), [](const Term& a, const Term& b) { return a.factors < b.factors; });
+  return from_terms(ring, s, std::move(resolved));
 }
 
 std::string Provenance::describe(Value v, const std::vector<std::string>& names) const {

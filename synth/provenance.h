@@ -148,6 +148,7 @@ class Provenance {
   Value merge_choices(Value condition, Value if_true, Value if_false);
   Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);
   Value resolve_node(NodeId id, const Assignment& assignment, PointId& blocked);
+  Value resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked);
 
   std::vector<Node> nodes_;
   struct Slot {

@@ -135,10 +135,12 @@ class Search {
     if (options_.all == 0 && root < kInfinity) {
       visits_left_ = propagator_->visits() + dive_visits();
       dive_is_whole_ = true;
+      refuted_at_root_ = {};
       expand(open);
       if (dive_is_whole_ && propagator_->visits() < visits_left_) return;
       visits_left_ = kUnlimited;
       budget_ = 0;
+      if (!refuted_at_root_.empty()) open = std::move(refuted_at_root_);
       std::fill(known_.begin(), known_.end(), 0);
     }
     frontier_.push_back({root, {}, std::move(open)});
@@ -369,6 +371,7 @@ class Search {
       try_tables(state, *tried, different(state, *tried), rest);
       if (tried->forced || enough()) return;
       raise(open, state.hole, costs_.above(state.hole, tried->cost));
+      if (chosen_.empty() && budget_ == kInfinity && dive_is_whole_) refuted_at_root_ = open;
       if (!refresh(open)) return;
     }
   }
@@ -578,6 +581,7 @@ class Search {
   std::vector<Node> frontier_;
   std::vector<Exchange> exchanges_;
   std::vector<std::vector<std::size_t>> shares_;  // see shared_products
+  std::vector<HoleState> refuted_at_root_;  // what the dive left open there, without the tables that it has done with
   std::vector<double> known_;  // by HoleId: what the hole costs at least
   std::set<std::pair<std::size_t, std::size_t>> precedes_;
   std::vector<Completion> found_;

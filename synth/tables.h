@@ -78,6 +78,8 @@ struct TransformFamilies {
   std::size_t keys = 0;
   std::vector<std::uint32_t> key_of;  // by position
   std::vector<TransformFamily> families;
+  // The same by position, of all families side by side: [position · families + family].
+  std::vector<std::int16_t> base, shift;
   std::map<int, std::vector<std::vector<std::int16_t>>> rotations;  // by modulus
 };
 

@@ -18,11 +18,14 @@ Word rotated_down(Word bits, int by, int m) { return by == 0 ? bits : ((bits >> 
 }  // namespace
 
 TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families)
-    : HoleConstraint(space), families_(std::move(families)), narrowed_(families_->keys, 0), rotation_(families_->keys, -1) {
+    : HoleConstraint(space), families_(std::move(families)), place_(families_->keys, 0), rotation_(families_->keys, -1) {
+  live_.assign(families_->families.size(), 1);
+  for (std::size_t key = 0; key < families_->keys; ++key)
+    for (const TransformFamily& f : families_->families) live_.push_back(first_bits(f.modulus));
   for (const TransformFamily& f : families_->families) {
+    moduli_.push_back(f.modulus);
     first_.push_back(live_.size());
-    live_.push_back(1);
-    live_.insert(live_.end(), families_->keys + f.rotations->size(), first_bits(f.modulus));
+    live_.insert(live_.end(), f.rotations->size(), first_bits(f.modulus));
   }
 }
 
@@ -38,50 +41,63 @@ bool TransformTable::filter(Domains& domains, std::uint32_t id, std::vector<Save
 bool TransformTable::narrow_all(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) {
   std::erase_if(changed_, [&](std::size_t p) { return domains.count(space_->points[p]) > space_->domain / 2; });
   if (changed_.empty()) return true;
-  bool any = false, narrowed = false;
-  for (std::size_t f = 0; f < first_.size(); ++f) {
-    if (live_[first_[f]] == 0) continue;
-    const std::size_t end = f + 1 < first_.size() ? first_[f + 1] : live_.size();
-    mine_.assign(live_.begin() + static_cast<std::ptrdiff_t>(first_[f]), live_.begin() + static_cast<std::ptrdiff_t>(end));
-    if (!narrow(f, domains)) {
-      trail.push_back({id, first_[f], 1});
-      live_[first_[f]] = 0;
-      narrowed = true;
-      continue;
+  keys_.clear();
+  for (std::size_t p : changed_) {
+    const std::size_t key = families_->key_of[p];
+    if (std::size_t& place = place_[key]; place >= keys_.size() || keys_[place] != key) {
+      place = keys_.size();
+      keys_.push_back(key);
     }
-    any = true;
-    for (std::size_t w = 0; w < mine_.size(); ++w) {
-      Word& word = live_[first_[f] + w];
-      if (word == mine_[w]) continue;
-      trail.push_back({id, first_[f] + w, word});
-      word = mine_[w];
-      narrowed = true;
+  }
+  bool any = false;
+  narrowed_any_ = false;
+  for (std::size_t f = 0; f < first_.size(); ++f) {
+    if (live_[f] == 0) continue;
+    if (narrow(f, domains)) {
+      any = true;
+      write_back(f, id, trail);
+    } else {
+      set(f, 0, id, trail);
     }
   }
   changed_.clear();
-  return any && (!narrowed || strike_out(domains));
+  return any && (!narrowed_any_ || strike_out(domains));
+}
+
+void TransformTable::write_back(std::size_t family, std::uint32_t id, std::vector<Saved>& trail) {
+  for (std::size_t k = 0; k < keys_.size(); ++k) set(static_cast<std::size_t>(&rotations(keys_[k], family) - live_.data()), mine_[k], id, trail);
+  for (std::size_t w = keys_.size(); w < mine_.size(); ++w) set(first_[family] + w - keys_.size(), mine_[w], id, trail);
+}
+
+void TransformTable::set(std::size_t word, Word bits, std::uint32_t id, std::vector<Saved>& trail) {
+  if (live_[word] == bits) return;
+  trail.push_back({id, word, live_[word]});
+  live_[word] = bits;
+  narrowed_any_ = true;
 }
 
 // mine_, of one family, by what changed. False: no table of it is left.
 bool TransformTable::narrow(std::size_t family, const Domains& domains) {
   const TransformFamily& f = families_->families[family];
-  Word* const rotations = mine_.data() + 1;
-  Word* const constants = rotations + families_->keys;
-  std::fill(narrowed_.begin(), narrowed_.end(), std::uint8_t{0});
+  mine_.clear();
+  for (std::size_t key : keys_) mine_.push_back(rotations(key, family));
+  tells_.assign(keys_.size(), 0);
   for (std::size_t position : changed_) {
-    const std::size_t key = families_->key_of[position];
+    const std::size_t place = place_[families_->key_of[position]];
     const Word window = *domains.values(space_->points[position]) >> f.base[position] & first_bits(f.modulus);
-    const Word kept = rotations[key] & rotated_down(window, f.shift[position], f.modulus);
+    const Word kept = mine_[place] & rotated_down(window, f.shift[position], f.modulus);
     if (kept == 0) return false;
-    if (kept != rotations[key] && std::popcount(kept) <= kTelling) narrowed_[key] = 1;
-    rotations[key] = kept;
+    if (kept != mine_[place] && std::popcount(kept) <= kTelling) tells_[place] = 1;
+    mine_[place] = kept;
   }
   if (f.rotations->empty()) return true;
   bool any = false;
   for (std::size_t r = 0; r < f.rotations->size(); ++r) {
-    for (std::size_t key = 0; key < narrowed_.size() && constants[r] != 0; ++key)
-      if (narrowed_[key] != 0) constants[r] &= rotated_down(rotations[key], (*f.rotations)[r][key], f.modulus);
-    any |= constants[r] != 0;
+    Word constants = live_[first_[family] + r];
+    for (std::size_t k = 0; k < keys_.size() && constants != 0; ++k)
+      if (tells_[k] != 0) constants &= rotated_down(mine_[k], (*f.rotations)[r][keys_[k]], f.modulus);
+    mine_.push_back(constants);
+    any |= constants != 0;
   }
   return any;
 }
@@ -93,11 +109,11 @@ bool TransformTable::strike_out(Domains& domains) const {
   };
   std::vector<Table> tables;
   for (std::size_t f = 0; f < first_.size(); ++f) {
-    if (live_[first_[f]] == 0) continue;
+    if (live_[f] == 0) continue;
     const TransformFamily& family = families_->families[f];
     if (family.rotations->empty()) return true;
     for (std::size_t r = 0; r < family.rotations->size(); ++r)
-      for (Word left = live_[first_[f] + 1 + families_->keys + r]; left != 0; left &= left - 1) {
+      for (Word left = live_[first_[f] + r]; left != 0; left &= left - 1) {
         if (tables.size() == kFew) return true;
         tables.push_back({f, r, std::countr_zero(left)});
       }
@@ -115,36 +131,57 @@ bool TransformTable::strike_out(Domains& domains) const {
   return true;
 }
 
+// Most families fail by the first value or the second.
 bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
-  for (std::size_t f = 0; f < first_.size(); ++f)
-    if (live_[first_[f]] != 0 && admits(f, values)) return true;
+  constexpr std::size_t kBlock = 256;  // families
+  for (std::size_t from = 0; from < first_.size(); from += kBlock) {
+    find_candidates(from, std::min(first_.size(), from + kBlock), values[0].first, values[0].second);
+    for (const auto& [f, rotation] : candidates_)
+      if (admits(f, rotation, values)) return true;
+  }
   return false;
 }
 
-bool TransformTable::admits(std::size_t family, const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
+// candidates_: the families that have the value at the position.
+void TransformTable::find_candidates(std::size_t from, std::size_t to, std::size_t position, std::int16_t value) {
+  const std::int16_t* const base = &families_->base[position * first_.size()];
+  const std::int16_t* const shift = &families_->shift[position * first_.size()];
+  const Word* const live = &rotations(families_->key_of[position], 0);
+  candidates_.clear();
+  for (std::size_t f = from; f < to; ++f) {
+    const int modulus = moduli_[f];
+    int rotation = value - base[f];
+    if (rotation < 0 || rotation >= modulus) continue;
+    if ((rotation -= shift[f]) < 0) rotation += modulus;
+    if ((live[f] >> rotation & live_[f]) != 0) candidates_.emplace_back(f, rotation);
+  }
+}
+
+bool TransformTable::admits(std::size_t family, int first_rotation, const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
   const TransformFamily& f = families_->families[family];
-  const Word* const live = &live_[first_[family] + 1];
   for (std::size_t key : asked_) rotation_[key] = -1;
-  asked_.clear();
-  for (const auto& [position, value] : values) {
+  asked_.assign(1, families_->key_of[values[0].first]);
+  rotation_[asked_[0]] = first_rotation;
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    const auto& [position, value] = values[i];
     const std::size_t key = families_->key_of[position];
     int rotation = value - f.base[position];
     if (rotation < 0 || rotation >= f.modulus) return false;
     if ((rotation -= f.shift[position]) < 0) rotation += f.modulus;
     if (rotation_[key] == -1) {
-      if ((live[key] >> rotation & 1) == 0) return false;
+      if ((rotations(key, family) >> rotation & 1) == 0) return false;
       rotation_[key] = rotation;
       asked_.push_back(key);
     } else if (rotation_[key] != rotation) {
       return false;
     }
   }
-  if (f.rotations->empty() || asked_.empty()) return true;
+  if (f.rotations->empty()) return true;
   for (std::size_t r = 0; r < f.rotations->size(); ++r) {
     const std::vector<std::int16_t>& by_key = (*f.rotations)[r];
     const auto constant = [&](std::size_t key) { return rotation_[key] >= by_key[key] ? rotation_[key] - by_key[key] : rotation_[key] - by_key[key] + f.modulus; };
     const int c = constant(asked_.front());
-    if ((live[families_->keys + r] >> c & 1) == 0) continue;
+    if ((live_[first_[family] + r] >> c & 1) == 0) continue;
     if (std::all_of(asked_.begin(), asked_.end(), [&](std::size_t key) { return constant(key) == c; })) return true;
   }
   return false;

@@ -27,16 +27,29 @@ class TransformTable : public HoleConstraint {
   bool narrow_all(Domains& domains, std::uint32_t id, std::vector<Saved>& trail);
   bool narrow(std::size_t family, const Domains& domains);
   bool strike_out(Domains& domains) const;
-  bool admits(std::size_t family, const std::vector<std::pair<std::size_t, std::int16_t>>& values);
+  bool admits(std::size_t family, int first_rotation, const std::vector<std::pair<std::size_t, std::int16_t>>& values);
+  void find_candidates(std::size_t from, std::size_t to, std::size_t position, std::int16_t value);
+
+  Word& rotations(std::size_t key, std::size_t family) { return live_[(1 + key) * first_.size() + family]; }
+  void write_back(std::size_t family, std::uint32_t id, std::vector<Saved>& trail);
+  void set(std::size_t word, Word bits, std::uint32_t id, std::vector<Saved>& trail);
 
   std::shared_ptr<const TransformFamilies> families_;
-  // live_ holds for each family: one word that is 1 while it has tables; by key, the rotations; by R, the constants.
-  std::vector<std::size_t> first_;  // by family: its first word
-  std::vector<Word> mine_;          // of the family under way
+  // live_ holds by family one word that is 1 while it has tables; then by key and family the rotations; then, from first_ on,
+  // by R the constants of one family after the other.
+  std::vector<std::size_t> first_;  // by family: its first word of constants
+  std::vector<int> moduli_;         // by family
   std::size_t idle_ = 0, skipped_ = 0;  // visits since it last struck out a value or found a conflict
-  std::vector<std::uint8_t> narrowed_;  // by key, of the family under way
-  std::vector<int> rotation_;           // by key, of the family under way; -1: not asked
-  std::vector<std::size_t> asked_;      // keys
+  bool narrowed_any_ = false;
+  // Of the visit under way: the keys that changed, and of one family what is left of their rotations and of its constants.
+  std::vector<std::size_t> keys_;
+  std::vector<std::size_t> place_;  // by key: in keys_
+  std::vector<Word> mine_;
+  std::vector<std::uint8_t> tells_;  // by place: whether its rotations were narrowed to a few
+  // Of the question under way.
+  std::vector<std::pair<std::size_t, int>> candidates_;  // families, and the rotation that the first value asks for
+  std::vector<int> rotation_;  // by key, of the family under way; -1: not asked
+  std::vector<std::size_t> asked_;  // keys
 };
 
 }  // namespace swizzle

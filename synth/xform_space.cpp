@@ -137,6 +137,19 @@ std::vector<std::vector<std::int16_t>> XformSpace::sums(int m, Entries&& entries
   return all;
 }
 
+void XformSpace::lay_side_by_side(TransformFamilies& all) {
+  constexpr std::size_t kBlock = 32;  // families whose values are in the cache at a time
+  const std::size_t count = all.families.size(), points = all.key_of.size();
+  all.base.resize(points * count);
+  all.shift.resize(points * count);
+  for (std::size_t block = 0; block < count; block += kBlock)
+    for (std::size_t p = 0; p < points; ++p)
+      for (std::size_t f = block; f < std::min(count, block + kBlock); ++f) {
+        all.base[p * count + f] = all.families[f].base[p];
+        all.shift[p * count + f] = all.families[f].shift[p];
+      }
+}
+
 // With its extra rotation fixed, a shape is a family.
 std::shared_ptr<const TransformFamilies> XformSpace::families() const {
   auto result = std::make_shared<TransformFamilies>();
@@ -156,6 +169,7 @@ std::shared_ptr<const TransformFamilies> XformSpace::families() const {
     for (const auto& extra_by_key : sums(shape.extra_modulus(), [&](std::size_t j) -> const auto& { return extras(j, shape); }))
       for (int x = 0; x < shape.extra_modulus(); ++x) result->families.push_back(family(shape, extra_by_key, x, result->key_of, rotations));
   }
+  lay_side_by_side(*result);
   return result;
 }
 

@@ -62,6 +62,7 @@ class XformSpace {
   std::vector<std::vector<std::int16_t>> sums(int m, Entries&& entries_of) const;
   TransformFamily family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x, const std::vector<std::uint32_t>& key_of,
                          const std::vector<std::vector<std::int16_t>>& rotations) const;
+  static void lay_side_by_side(TransformFamilies& all);
   std::vector<std::uint64_t> words(const XformShape& shape) const;
   template <typename Each>
   void each_setting(const XformShape& shape, const std::vector<std::uint64_t>& words, Chosen& extras, Chosen& turns, Each&& each) const;

@@ -1,0 +1,126 @@
+#include "synth/cluster_builder.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace swizzle {
+namespace {
+
+void set(Mask& mask, std::size_t m) { mask[m / 64] |= std::uint64_t{1} << (m % 64); }
+
+// What must come from the open factors, once the fixed ones are there; nothing: this tuple cannot be `monomial`.
+std::optional<Factors> missing(const Factors& monomial, const DraftTuple& tuple, bool idempotent) {
+  if (idempotent) {  // x & x = x: an open factor may repeat another
+    for (NodeId f : tuple.fixed)
+      if (std::find(monomial.begin(), monomial.end(), f) == monomial.end()) return std::nullopt;
+    return monomial;
+  }
+  Factors rest = monomial;
+  for (NodeId f : tuple.fixed) {
+    const auto it = std::find(rest.begin(), rest.end(), f);
+    if (it == rest.end()) return std::nullopt;
+    rest.erase(it);
+  }
+  if (rest.size() != tuple.open.size()) return std::nullopt;
+  return rest;
+}
+
+std::uint32_t mask_for(Cluster& cluster, std::map<std::pair<Value::Kind, std::int64_t>, std::uint32_t>& known, Value coefficient) {
+  const auto [it, fresh] = known.try_emplace({coefficient.kind, coefficient.bits}, static_cast<std::uint32_t>(cluster.masks.size()));
+  if (fresh) cluster.masks.emplace_back(cluster.words, 0);
+  return it->second;
+}
+
+}  // namespace
+
+void ClusterBuilder::note_useful(const std::vector<Draft>& drafts, const DraftGroup& group) {
+  LeafSet symbols;
+  for (std::size_t d : group.drafts)
+    for (const Draft::Need& need : drafts[d].needs)
+      for (NodeId f : names_.monomial(need.monomial)) symbols.insert(fetches_.number_of(f));
+  for (std::uint32_t tuple : group.tuples)
+    for (NodeId f : names_.tuple(tuple).open) useful_[f.value].merge(symbols);
+}
+
+void ClusterBuilder::add(const std::vector<Draft>& drafts, const DraftGroup& group) {
+  Cluster cluster;
+  cluster.idempotent = drafts[group.drafts[0]].equation.ring == Ring::kXor;
+  list_monomials(drafts, group, cluster);
+  cluster.words = (cluster.monomials.size() + 63) / 64;
+  served_.clear();
+  tuple_at_.clear();
+  for (std::size_t d : group.drafts) add_member(drafts[d], cluster);
+  network_.clusters.push_back(std::move(cluster));
+}
+
+void ClusterBuilder::list_monomials(const std::vector<Draft>& drafts, const DraftGroup& group, Cluster& cluster) {
+  monomial_at_.clear();
+  for (std::size_t d : group.drafts)
+    for (const Draft::Need& need : drafts[d].needs) {
+      if (!monomial_at_.try_emplace(need.monomial, static_cast<std::uint32_t>(cluster.monomials.size())).second) continue;
+      const Factors& factors = names_.monomial(need.monomial);
+      const RingEquation& part = drafts[d].equation;
+      const Value unit = part.ring == Ring::kXor ? Value::integer(-1) : is_real(part.scalar) ? Value::real(1) : Value::integer(1);
+      cluster.monomials.push_back(factors);
+      cluster.names.push_back(provenance_.from_terms(part.ring, part.scalar, {Term{unit, factors}}));
+    }
+}
+
+void ClusterBuilder::add_member(const Draft& draft, Cluster& cluster) {
+  const bool coefficients = !is_set(draft.equation.ring);
+  const auto goal = static_cast<std::uint32_t>(cluster.goals.size());
+  Cluster::Member member{draft.equation.equation, Mask(cluster.words, 0)};
+  MaskIds fits;
+  for (const Draft::Need& need : draft.needs) {
+    const std::uint32_t at = monomial_at_.at(need.monomial);
+    set(member.needs, at);
+    set(cluster.masks[mask_for(cluster, fits, coefficients ? need.coefficient : Value{})], at);
+  }
+  cluster.goals.push_back(std::move(member));
+  for (const Draft::Offer& offer : draft.offers) {
+    const auto [it, fresh] = tuple_at_.try_emplace(offer.tuple, static_cast<std::uint32_t>(cluster.tuples.size()));
+    if (fresh) cluster.tuples.push_back(tuple_of(names_.tuple(offer.tuple), cluster));
+    cluster.offers.push_back({it->second, goal, mask_for(cluster, fits, coefficients ? offer.coefficient : Value{}), offer.guard});
+  }
+}
+
+std::uint32_t ClusterBuilder::fetch_of(NodeId choice) {
+  const auto [it, fresh] = fetch_ids_.try_emplace(choice.value, static_cast<std::uint32_t>(network_.fetches.size()));
+  if (fresh) network_.fetches.push_back(fetches_.build(choice, useful_.at(choice.value)));
+  return it->second;
+}
+
+const ClusterBuilder::Served& ClusterBuilder::served_by(const DraftTuple& tuple, const Cluster& cluster) {
+  auto [it, fresh] = served_.try_emplace({tuple.fixed, tuple.open.size()});
+  if (!fresh) return it->second;
+  Served& served = it->second;
+  served[kAny].assign(cluster.words, 0);
+  for (std::size_t m = 0; m < cluster.monomials.size(); ++m) {
+    const auto rest = missing(cluster.monomials[m], tuple, cluster.idempotent);
+    if (!rest) continue;
+    set(served[kAny], m);
+    for (NodeId f : *rest) {
+      Mask& mask = served[f.value];
+      mask.resize(cluster.words, 0);
+      set(mask, m);
+    }
+  }
+  return served;
+}
+
+Cluster::Tuple ClusterBuilder::tuple_of(const DraftTuple& draft, const Cluster& cluster) {
+  const Served& served = served_by(draft, cluster);
+  Cluster::Tuple tuple{{}, served.at(kAny), draft.fixed};
+  for (NodeId choice : draft.open) {
+    Cluster::Factor factor{fetch_of(choice), {}};
+    const std::vector<NodeId>& leaves = network_.fetches[factor.fetch].leaves;
+    factor.serves.assign(leaves.size() * cluster.words, 0);
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+      if (const auto it = served.find(leaves[leaf].value); it != served.end())
+        std::copy(it->second.begin(), it->second.end(), factor.serves.begin() + static_cast<std::ptrdiff_t>(leaf * cluster.words));
+    tuple.factors.push_back(std::move(factor));
+  }
+  return tuple;
+}
+
+}  // namespace swizzle

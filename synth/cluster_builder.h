@@ -1,0 +1,47 @@
+// From groups of drafts to clusters and the fetches of their tuples: private to synth/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "synth/drafts.h"
+
+namespace swizzle {
+
+class ClusterBuilder {
+ public:
+  ClusterBuilder(Provenance& provenance, const DraftBuilder& names, FetchBuilder& fetches, Network& network)
+      : provenance_(provenance), names_(names), fetches_(fetches), network_(network) {}
+
+  // Every leaf that a monomial of the group has may be of use to each of its fetches; to be said of all groups before one
+  // is added, since groups share fetches.
+  void note_useful(const std::vector<Draft>& drafts, const DraftGroup& group);
+  void add(const std::vector<Draft>& drafts, const DraftGroup& group);
+
+ private:
+  // By symbol: the monomials that have it as an open factor, and (under kAny) those that the fixed factors allow at all.
+  using Served = std::unordered_map<std::uint32_t, Mask>;
+  static constexpr std::uint32_t kAny = NodeId::kInvalid;
+  using MaskIds = std::map<std::pair<Value::Kind, std::int64_t>, std::uint32_t>;  // by coefficient
+
+  void list_monomials(const std::vector<Draft>& drafts, const DraftGroup& group, Cluster& cluster);
+  void add_member(const Draft& draft, Cluster& cluster);
+  std::uint32_t fetch_of(NodeId choice);
+  const Served& served_by(const DraftTuple& tuple, const Cluster& cluster);
+  Cluster::Tuple tuple_of(const DraftTuple& tuple, const Cluster& cluster);
+
+  Provenance& provenance_;
+  const DraftBuilder& names_;
+  FetchBuilder& fetches_;
+  Network& network_;
+  std::unordered_map<std::uint32_t, LeafSet> useful_;  // by choice node
+  std::unordered_map<std::uint32_t, std::uint32_t> fetch_ids_;
+  // Of the cluster under way: positions in it.
+  std::unordered_map<std::uint32_t, std::uint32_t> monomial_at_, tuple_at_;
+  std::map<std::pair<std::vector<NodeId>, std::size_t>, Served> served_;  // by fixed factors and number of open ones
+};
+
+}  // namespace swizzle
