@@ -48,6 +48,7 @@ void ClusterBuilder::add(const std::vector<Draft>& drafts, const DraftGroup& gro
   list_monomials(drafts, group, cluster);
   cluster.words = (cluster.monomials.size() + 63) / 64;
   served_.clear();
+  factor_at_.clear();
   tuple_at_.clear();
   for (std::size_t d : group.drafts) add_member(drafts[d], cluster);
   network_.clusters.push_back(std::move(cluster));
@@ -108,18 +109,23 @@ const ClusterBuilder::Served& ClusterBuilder::served_by(const DraftTuple& tuple,
   return served;
 }
 
-Cluster::Tuple ClusterBuilder::tuple_of(const DraftTuple& draft, const Cluster& cluster) {
+std::uint32_t ClusterBuilder::factor_of(NodeId choice, const Served& served, Cluster& cluster) {
+  const std::uint32_t fetch = fetch_of(choice);
+  const auto [known, fresh] = factor_at_.try_emplace({fetch, &served}, static_cast<std::uint32_t>(cluster.factors.size()));
+  if (!fresh) return known->second;
+  const std::vector<NodeId>& leaves = network_.fetches[fetch].leaves;
+  Cluster::Factor factor{fetch, Mask(leaves.size() * cluster.words, 0)};
+  for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+    if (const auto it = served.find(leaves[leaf].value); it != served.end())
+      std::copy(it->second.begin(), it->second.end(), factor.serves.begin() + static_cast<std::ptrdiff_t>(leaf * cluster.words));
+  cluster.factors.push_back(std::move(factor));
+  return known->second;
+}
+
+Cluster::Tuple ClusterBuilder::tuple_of(const DraftTuple& draft, Cluster& cluster) {
   const Served& served = served_by(draft, cluster);
   Cluster::Tuple tuple{{}, served.at(kAny), draft.fixed};
-  for (NodeId choice : draft.open) {
-    Cluster::Factor factor{fetch_of(choice), {}};
-    const std::vector<NodeId>& leaves = network_.fetches[factor.fetch].leaves;
-    factor.serves.assign(leaves.size() * cluster.words, 0);
-    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
-      if (const auto it = served.find(leaves[leaf].value); it != served.end())
-        std::copy(it->second.begin(), it->second.end(), factor.serves.begin() + static_cast<std::ptrdiff_t>(leaf * cluster.words));
-    tuple.factors.push_back(std::move(factor));
-  }
+  for (NodeId choice : draft.open) tuple.factors.push_back(factor_of(choice, served, cluster));
   return tuple;
 }
 

@@ -31,7 +31,8 @@ class ClusterBuilder {
   void add_member(const Draft& draft, Cluster& cluster);
   std::uint32_t fetch_of(NodeId choice);
   const Served& served_by(const DraftTuple& tuple, const Cluster& cluster);
-  Cluster::Tuple tuple_of(const DraftTuple& tuple, const Cluster& cluster);
+  Cluster::Tuple tuple_of(const DraftTuple& tuple, Cluster& cluster);
+  std::uint32_t factor_of(NodeId choice, const Served& served, Cluster& cluster);
 
   Provenance& provenance_;
   const DraftBuilder& names_;
@@ -42,6 +43,7 @@ class ClusterBuilder {
   // Of the cluster under way: positions in it.
   std::unordered_map<std::uint32_t, std::uint32_t> monomial_at_, tuple_at_;
   std::map<std::pair<std::vector<NodeId>, std::size_t>, Served> served_;  // by fixed factors and number of open ones
+  std::map<std::pair<std::uint32_t, const Served*>, std::uint32_t> factor_at_;        // by fetch
 };
 
 }  // namespace swizzle

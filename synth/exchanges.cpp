@@ -27,7 +27,7 @@ class Outline {
     for (const Cluster& cluster : network.clusters)
       for (const Cluster::Offer& offer : cluster.offers) {
         std::vector<std::vector<std::size_t>> operands;
-        for (const Cluster::Factor& factor : cluster.tuples[offer.tuple].factors) operands.push_back(operand(factor.fetch));
+        for (std::uint32_t f : cluster.tuples[offer.tuple].factors) operands.push_back(operand(cluster.factors[f].fetch));
         std::sort(operands.begin(), operands.end());
         std::vector<std::size_t> fact{offer.goal, operands.size()};
         for (const std::vector<std::size_t>& o : operands) fact.insert(fact.end(), o.begin(), o.end());
@@ -173,7 +173,7 @@ class Verification {
     using Key = std::tuple<std::vector<std::uint32_t>, std::vector<NodeId>, Mask>;
     const auto key = [&](const Cluster::Tuple& tuple, bool mapped) {
       std::vector<std::uint32_t> fetches;
-      for (const Cluster::Factor& factor : tuple.factors) fetches.push_back(mapped ? image[factor.fetch] : factor.fetch);
+      for (std::uint32_t f : tuple.factors) fetches.push_back(mapped ? image[cluster.factors[f].fetch] : cluster.factors[f].fetch);
       std::sort(fetches.begin(), fetches.end());
       return Key{std::move(fetches), tuple.fixed, tuple.fits};
     };

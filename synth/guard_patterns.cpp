@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-6;
-constexpr std::size_t kMostSteps = 20'000;
+constexpr std::size_t kMostSteps = 200'000;
 
 enum class State : std::uint8_t { kOpen, kNowhere, kEverywhere, kCompared };
 

@@ -23,8 +23,8 @@ std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem,
   for (const Cluster& cluster : network.clusters)
     for (const Cluster::Offer& offer : cluster.offers)
       for (const auto& [point, unused] : offer.guard)
-        for (const Cluster::Factor& factor : cluster.tuples[offer.tuple].factors)
-          for (std::size_t h : holes_of[factor.fetch]) before(h, hole_of(point));
+        for (std::uint32_t f : cluster.tuples[offer.tuple].factors)
+          for (std::size_t h : holes_of[cluster.factors[f].fetch]) before(h, hole_of(point));
   for (const Goal& goal : network.goals)
     for (const GoalTerm& term : goal.terms)
       for (const Option& option : term.options)

@@ -61,7 +61,7 @@ struct Cluster {
     Mask serves;  // by leaf of the fetch, Cluster::words each: the monomials that have it as a factor
   };
   struct Tuple {
-    std::vector<Factor> factors;
+    std::vector<std::uint32_t> factors;  // positions in Cluster::factors
     Mask fits;                // by its fixed factors
     std::vector<NodeId> fixed;
   };
@@ -78,6 +78,7 @@ struct Cluster {
   bool idempotent = false;  // x · x = x
   std::vector<Factors> monomials;
   std::vector<Value> names;  // by monomial, for explanations
+  std::vector<Factor> factors;  // no two alike
   std::vector<Tuple> tuples;
   std::vector<Offer> offers;
   std::vector<Mask> masks;

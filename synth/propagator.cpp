@@ -47,16 +47,12 @@ void Propagator::extend() {
     const auto id = static_cast<std::uint32_t>(fetches_of_.size());
     const Cluster& cluster = network_.clusters[id];
     fetches_of_.emplace_back();
-    for (const Cluster::Tuple& tuple : cluster.tuples)
-      for (const Cluster::Factor& factor : tuple.factors) fetches_of_.back().push_back(factor.fetch);
+    for (const Cluster::Factor& factor : cluster.factors) fetches_of_.back().push_back(factor.fetch);
     std::sort(fetches_of_.back().begin(), fetches_of_.back().end());
     fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()), fetches_of_.back().end());
     rivals_of_.push_back(rivals(cluster));
     single_.push_back(is_single(cluster) ? 1 : 0);
-    std::size_t factors = 0;
-    for (const Cluster::Tuple& tuple : cluster.tuples) factors += tuple.factors.size();
-    reached_at_.emplace_back(factors, 0);
-    reached_.emplace_back(factors * cluster.words, 0);
+    fits_.emplace_back(cluster);
     for (std::uint32_t f : fetches_of_.back())
       for (PointId p : network_.fetches[f].points) watch(p, id * 2);
     for (const Cluster::Offer& offer : cluster.offers)
@@ -211,6 +207,7 @@ void Propagator::undo(Mark mark) {
 std::optional<Conflict> Propagator::propagate() {
   std::optional<Conflict> conflict;
   last_.reset();
+  deep_until_ = visits_ + kDeep;
   while (!conflict) {
     wake_changed();
     if (table_queue_.empty() && queue_.empty() && family_queue_.empty()) break;
@@ -245,14 +242,18 @@ std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue
   return conflict;
 }
 
-// What refuted last, or told enough for the work to be stopped, is asked first; then what waits longest, so that it is
-// asked once about much that changed.
+// What refuted last, or told enough for the work to be stopped, is asked first; then what was woken last, which soon
+// comes to a contradiction if there is one; after some time what waits longest, so that it is asked once about much
+// that changed.
 std::optional<Conflict> Propagator::next_constraint() {
   const auto flag = [&](std::uint32_t c) -> std::uint8_t& { return (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2]; };
-  std::uint32_t next = queue_[visited_];
+  const bool newest = visits_ < deep_until_;
+  std::uint32_t next = newest ? queue_.back() : queue_[visited_];
   const auto recent = std::find_if(recent_.begin(), recent_.end(), [&](std::uint32_t c) { return flag(c) != 0; });
   if (recent != recent_.end()) next = *recent;  // stays in the queue, without its flag
-  else if (++visited_ == queue_.size()) {
+  else if (newest) queue_.pop_back();
+  else ++visited_;
+  if (visited_ == queue_.size()) {
     queue_.clear();
     visited_ = 0;
   }

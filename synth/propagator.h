@@ -15,6 +15,7 @@
 #include <optional>
 #include <vector>
 
+#include "synth/cluster_fits.h"
 #include "synth/compact_table.h"
 #include "synth/consequences.h"
 #include "synth/transform_table.h"
@@ -99,7 +100,6 @@ class Propagator {
   std::optional<Conflict> visit_goal(std::size_t index);
   static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
   bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
-  void find_reached(std::size_t cluster);
   void find_what_fits(std::size_t cluster);
   bool settle(const Cluster& cluster);
   bool share_out(const Cluster& cluster, bool& again);
@@ -125,11 +125,11 @@ class Propagator {
   std::vector<std::pair<std::uint32_t, std::size_t>> trail_;  // list, how many were live
   std::vector<std::vector<std::uint32_t>> fetches_of_;  // by cluster
   std::vector<std::uint8_t> single_;                    // by cluster
-  std::vector<Mask> reached_;                           // by cluster: by factors, one tuple's after the other's, what their live leaves serve
-  std::vector<std::vector<std::uint64_t>> reached_at_;  // likewise, the version of the fetch
+  std::vector<ClusterFits> fits_;                       // by cluster
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rivals_of_;  // by cluster
   std::function<bool()> interrupt_;
-  std::size_t visits_ = 0;
+  static constexpr std::size_t kDeep = 32;  // visits
+  std::size_t visits_ = 0, deep_until_ = 0;
   const Problem& problem_;
   LiveFetches fetches_;
   std::size_t watched_fetches_ = 0;
@@ -146,7 +146,6 @@ class Propagator {
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
   Mask supported_;
   std::vector<std::uint32_t> by_mask_;  // tuples
-  std::vector<std::uint8_t> narrowed_;
 };
 
 }  // namespace swizzle

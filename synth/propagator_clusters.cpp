@@ -33,16 +33,13 @@ std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
 // False: nothing is left of it.
 bool Propagator::narrow_cluster(std::size_t index) {
   const Cluster& cluster = network_.clusters[index];
-  const std::size_t words = cluster.words;
   for (std::uint32_t f : fetches_of_[index])
     if (!fetches_.refresh(f)) return false;
   if (single_[index] != 0) return fetches_.project(fetches_of_[index][0]);
   if (!separate(rivals_of_[index])) return false;
   find_what_fits(index);
   if (!settle(cluster)) return false;
-  for (std::size_t t = 0; t < cluster.tuples.size(); ++t)
-    for (const Cluster::Factor& factor : cluster.tuples[t].factors)
-      if (narrowed_[t] != 0 && !fetches_.restrict(factor.fetch, factor.serves, &may_[t * words], words)) return false;
+  if (!fits_[index].restrict(cluster, fetches_, may_)) return false;
   for (std::uint32_t f : fetches_of_[index])
     if (!fetches_.project(f)) return false;
   return decide_guards(cluster);
@@ -55,9 +52,9 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Propagator::rivals(const Cl
     for (std::size_t i = 0; i < tuple.factors.size() && tuple.factors.size() > 1; ++i) {
       std::vector<std::uint32_t> rest;
       for (std::size_t j = 0; j < tuple.factors.size(); ++j)
-        if (j != i) rest.push_back(tuple.factors[j].fetch);
+        if (j != i) rest.push_back(cluster.factors[tuple.factors[j]].fetch);
       std::sort(rest.begin(), rest.end());
-      by_rest[{rest, tuple.fixed}].push_back(tuple.factors[i].fetch);
+      by_rest[{rest, tuple.fixed}].push_back(cluster.factors[tuple.factors[i]].fetch);
     }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const auto& [rest, fetches] : by_rest)
@@ -76,49 +73,18 @@ bool Propagator::separate(const std::vector<std::pair<std::uint32_t, std::uint32
   return true;
 }
 
-void Propagator::find_reached(std::size_t index) {
-  const std::size_t words = network_.clusters[index].words;
-  Word* reached = reached_[index].data();
-  std::uint64_t* at = reached_at_[index].data();
-  for (const Cluster::Tuple& tuple : network_.clusters[index].tuples)
-    for (const Cluster::Factor& factor : tuple.factors) {
-      if (const std::uint64_t version = fetches_.version(factor.fetch); *at != version) {
-        *at = version;
-        std::fill(reached, reached + words, 0);
-        fetches_.reach(factor.fetch, factor.serves, reached, words);
-      }
-      ++at;
-      reached += words;
-    }
-}
-
 // may_: by tuple, the monomials that its live factors and its decided guards allow.
-// narrowed_: by tuple, whether that is less than what some factor reaches.
 void Propagator::find_what_fits(std::size_t index) {
-  find_reached(index);
   const Cluster& cluster = network_.clusters[index];
   const std::size_t words = cluster.words;
-  may_.clear();
-  narrowed_.clear();
-  const Word* reached = reached_[index].data();
-  for (const Cluster::Tuple& tuple : cluster.tuples) {
-    may_.insert(may_.end(), tuple.fits.begin(), tuple.fits.end());
-    Word* mine = &may_[may_.size() - words];
-    for (std::size_t f = 0; f < tuple.factors.size(); ++f, reached += words)
-      for (std::size_t w = 0; w < words; ++w) mine[w] &= reached[w];
-    narrowed_.push_back(tuple.factors.size() > 1 || (tuple.factors.size() == 1 && exceeds(reached - words, mine, words)));
-  }
+  may_ = fits_[index].update(cluster, fetches_);
   for (const Cluster::Offer& offer : cluster.offers) {
     Word* mask = &may_[offer.tuple * words];
     const Mask& needs = cluster.goals[offer.goal].needs;
     const Mask& fits = cluster.masks[offer.fits];
     const bool off = !holds(offer.guard, domains_);
     const bool on = !off && std::all_of(offer.guard.begin(), offer.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
-    for (std::size_t w = 0; w < words && (on || off); ++w) {
-      const Word kept = mask[w] & (on ? fits[w] : ~needs[w]);
-      narrowed_[offer.tuple] |= kept != mask[w];
-      mask[w] = kept;
-    }
+    for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? fits[w] : ~needs[w];
   }
 }
 
@@ -142,7 +108,6 @@ bool Propagator::share_out(const Cluster& cluster, bool& again) {
       Word* other = mask(t);
       if (!meets(other, shared, words) || std::equal(shared, shared + words, other)) continue;
       again = true;
-      narrowed_[t] = 1;
       for (std::size_t w = 0; w < words; ++w) other[w] &= ~shared[w];
     }
     if (again) return true;
@@ -171,8 +136,7 @@ bool Propagator::settle(const Cluster& cluster) {
       Word* mine = &may_[t * words];
       if (meets(mine, taken.data(), words) && size(mine, words) > 1) {
         again = true;
-        narrowed_[t] = 1;
-        for (std::size_t w = 0; w < words; ++w) mine[w] &= ~taken[w];
+          for (std::size_t w = 0; w < words; ++w) mine[w] &= ~taken[w];
       }
       for (std::size_t w = 0; w < words; ++w) {
         twice[w] |= once[w] & mine[w];
@@ -186,7 +150,6 @@ bool Propagator::settle(const Cluster& cluster) {
       Word* mine = &may_[t * words];
       if (!meets(mine, hidden.data(), words) || !exceeds(mine, hidden.data(), words)) continue;
       again = true;
-      narrowed_[t] = 1;
       for (std::size_t w = 0; w < words; ++w) mine[w] &= hidden[w];
     }
     if (!again && !share_out(cluster, again)) return false;
@@ -252,7 +215,8 @@ std::vector<Supply> Propagator::supplies() {
 std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const {
   Mask may = tuple.fits;
   std::vector<NodeId> factors = tuple.fixed;
-  for (const Cluster::Factor& factor : tuple.factors) {
+  for (std::uint32_t f : tuple.factors) {
+    const Cluster::Factor& factor = cluster.factors[f];
     const auto leaf = fetches_.only_leaf(factor.fetch);
     if (!leaf) return std::nullopt;
     factors.push_back(network_.fetches[factor.fetch].leaves[*leaf]);
