@@ -39,14 +39,37 @@ def structs(name):
 
 
 def polynomials(degree):
-    """Products of polynomials over GF(2) of 32 coefficients a register: sketches/ff32.cu and ff64.cu."""
-    return template(f"ff{degree}")
+    """Products of polynomials over GF(2) of 32 coefficients a register: sketches/ff32.cu, ff64.cu, ff128.cu, and the last one with more registers."""
+    if degree <= 128:
+        return template(f"ff{degree}")
+    sketch, spec = template("ff128")
+    if with_columns(sketch, 4) != sketch:
+        raise ValueError("ff128.cu does not offer column j to the accumulators i … i + 4 as it did")
+    registers = degree // 32
+    sketch = with_columns(sketch, registers).replace("128", str(degree)).replace("four coefficients", f"{registers} coefficients")
+    sketch = sketch.replace("i + 4, each", f"i + {registers}, each").replace(", 1, 4)", f", 1, {registers})")
+    sketch = sketch.replace("and 8 of the product", f"and {2 * registers} of the product").replace("out[8]", f"out[{2 * registers}]")
+    sketch = sketch.replace("i < 8;", f"i < {2 * registers};").replace("i < 4;", f"i < {registers};").replace("product * 256 + 32 * i", f"product * {2 * degree} + 32 * i")
+    return sketch, spec.replace("256", str(2 * degree)).replace("127", str(degree - 1)).replace("128", str(degree))
+
+
+def with_columns(sketch, registers):
+    """ff128.cu with as many columns of partial products as registers, its other figures as they are."""
+    start = sketch.index("    const unsigned b0")
+    end = sketch.index("#pragma unroll", start)
+    sketch = sketch[:start] + "".join(
+        f"    const unsigned b{j} = __shfl_sync(FULL_MASK, rB[{'' if j == 0 else f'({j} + '}?sw_part(2, lane, k){'' if j == 0 else f') % {registers}'}], from_b);\n"
+        for j in range(registers)) + sketch[end:]
+    start = sketch.index("      if (?sw_cond")
+    end = sketch.index("    }\n", start)
+    return sketch[:start] + "\n".join("".join(
+        f"      if (?sw_cond(lane, k)) out[i{'' if r == 0 else f' + {r}'}] ^= ai & b{j};\n" for r in range(registers + 1)) for j in range(registers)) + sketch[end:]
 
 
 FAMILIES = [
     Family("stencil1d", "points of a 1D stencil", range(3, 32, 2), stencil1d),
     *(Family(name, "words of a struct", range(2, 17), structs(name)) for name in ("aos_load_crc", "aos_load_rcr", "aos_store_crc", "aos_store_rcr", "aos_sum")),
-    Family("finite_field", "coefficients of a polynomial", (32, 64), polynomials),
+    Family("finite_field", "coefficients of a polynomial", (32, 64, 128, 256), polynomials),
 ]
 
 

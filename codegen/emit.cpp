@@ -28,6 +28,7 @@ class Emitter {
     layouts();
     subscripts();
     helpers();
+    decided();
     for (std::size_t h = 0; h < program_.holes.size(); ++h) edit_hole(HoleId(h));
     if (error_) return *error_;
     unused();
@@ -35,7 +36,7 @@ class Emitter {
     insertions();
     std::string text;
     for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
-    return text + "\n" + choices_.functions() + apply(edits_, {0, static_cast<std::uint32_t>(program_.source.text().size())});
+    return text + "\n" + choices_.functions() + without_removed(apply(edits_, {0, static_cast<std::uint32_t>(program_.source.text().size())}));
   }
 
  private:
@@ -209,6 +210,29 @@ class Emitter {
     }
   }
 
+  // `if (true) c += x;` becomes `c += x;`, and nothing is left of `if (false) c += x;`.
+  void decided() {
+    for (const Stmt& block : program_.stmts) {
+      if (block.kind != StmtKind::kBlock) continue;
+      for (StmtId id : block.body) {
+        const Stmt& s = program_.stmt(id);
+        if (s.kind != StmtKind::kIf || s.body.size() != 1 || program_.expr(s.expr).kind != ExprKind::kHole) continue;
+        const IndexExpr& condition = table(program_.expr(s.expr).hole).expression;
+        if (!condition.is_constant() || !program_.source.slice(s.range).starts_with("if")) continue;
+        const SourceRange body = program_.stmt(s.body[0]).range;
+        if (condition.value != 0) edit({s.range.begin, body.begin}, "");
+        else edit({s.range.begin, end_of(s.range)}, std::string(1, kRemoved));
+      }
+    }
+  }
+
+  // Behind the `;` of a statement that has none in its range.
+  std::uint32_t end_of(SourceRange statement) const {
+    const std::string& source = program_.source.text();
+    if (source[statement.end - 1] == '}' || source[statement.end - 1] == ';') return statement.end;
+    return static_cast<std::uint32_t>(source.find(';', statement.end) + 1);
+  }
+
   // In a block the text stands for the expression before `;`; alone under an `if` or a loop, or if it declares
   // something, it needs braces.
   void replace_statement(ExprId id, const std::string& text) {
@@ -217,10 +241,11 @@ class Emitter {
     for (const Stmt& block : program_.stmts)
       if (block.kind == StmtKind::kBlock)
         for (StmtId s : block.body) in_block |= program_.stmt(s).kind == StmtKind::kExpr && program_.stmt(s).expr == id;
+    if (in_block && text.empty()) return edit({range.begin, end_of(range)}, std::string(1, kRemoved));
     const bool declares = text.find("; ") != std::string::npos;
     if (in_block && !declares) return edit(range, text);
     range.end = static_cast<std::uint32_t>(program_.source.text().find(';', range.end) + 1);
-    edit(range, "{ " + text + "; }");
+    edit(range, text.empty() ? "{}" : "{ " + text + "; }");
   }
 
   void take(const Stmt& s, Result<std::string> text) {

@@ -185,7 +185,7 @@ std::string accumulate_text(const HelperContext& context, ExprId accumulate) {
   const std::string c = context.text_of(e.operands[1]);
   if (c == "true") return update;
   const bool meets = std::any_of(e.operands.begin() + 2, e.operands.end(), [&](ExprId element) { return is_collective(p, element); });
-  if (!meets) return c == "false" ? "(void)0" : fmt::format("if ({}) {}", c, update);
+  if (!meets) return c == "false" ? "" : fmt::format("if ({}) {}", c, update);
   std::string name = "term";
   while (p.source.text().find(name) != std::string::npos) name += '_';
   return fmt::format("const {} {} = {}; if ({}) {} {}= {}", p.type(p.expr(e.operands[2]).type).spelling, name, tuple, c, context.text_of(e.operands[0]), operator_text(outer), name);
@@ -199,6 +199,26 @@ std::vector<std::string> lines_of(const std::string& text) {
     at = end + 1;
   }
   return lines;
+}
+
+std::string without_removed(const std::string& text) {
+  const auto is_blank = [](const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; };
+  std::string kept;
+  bool removed = false, after_blank = true;  // since the last line that is kept and not blank
+  for (std::string line : lines_of(text)) {
+    const std::size_t marks = std::erase(line, kRemoved);
+    if (marks > 0 && is_blank(line)) {
+      removed = true;
+      continue;
+    }
+    if (removed && after_blank && is_blank(line)) continue;
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (removed && after_blank && first != std::string::npos && line[first] == '}' && kept.ends_with("\n\n")) kept.pop_back();
+    after_blank = is_blank(line) || line.ends_with('{');
+    removed = removed && is_blank(line);
+    kept += line + '\n';
+  }
+  return kept;
 }
 
 }  // namespace swizzle

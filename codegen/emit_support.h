@@ -20,8 +20,13 @@ Result<std::string> load_text(const HelperContext& context, const Stmt& declarat
 Result<std::string> store_text(const HelperContext& context, ExprId store);
 // `auto o = create_accumulator(0, identity, plus);` → `float o = 0;`
 Result<std::string> accumulator_text(const HelperContext& context, const Stmt& declaration);
-// `accumulate(o, {a, b}, c)` → `if (c) o ^= a & b`
+// `accumulate(o, {a, b}, c)` → `if (c) o ^= a & b`; empty if c is false
 std::string accumulate_text(const HelperContext& context, ExprId accumulate);
+
+// Stands where a statement was. without_removed() takes the lines out on which nothing else is, and blank lines that
+// they leave side by side or in front of a brace.
+inline constexpr char kRemoved = '\x01';
+std::string without_removed(const std::string& text);
 
 // Of the line that `offset` is in.
 std::string indentation(const SourceText& source, std::uint32_t offset);

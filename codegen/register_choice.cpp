@@ -61,6 +61,7 @@ std::string RegisterChoices::level(const std::vector<ExprId>& levels, std::size_
   if (const auto hole = e.kind == ExprKind::kHole ? e.hole : only_hole_inside(e.range)) {
     const IndexExpr& chosen = context_.completion.tables[hole->value].expression;
     const Element whole = [&](const std::string& value) {
+      if (const auto known = constant_of(index, *hole, value)) return element(std::to_string(*known));
       std::string text = e.kind == ExprKind::kHole ? value : context_.with(index, *hole, value);
       if (text.size() > 4 && text.ends_with(" + 0")) text.resize(text.size() - 4);
       return element(text);
@@ -92,6 +93,23 @@ std::string RegisterChoices::by_index(const std::vector<ExprId>& levels, std::si
   }
   if (is_hole) return by_expression(context_.completion.tables[e.hole.value].expression, program_.hole(e.hole).argument_texts, length, element);
   return chain(in_parentheses(text(), " +-*/&%?<>="), length, element);
+}
+
+// The expression with the hole at this value, if it has nothing else but numbers.
+std::optional<std::int64_t> RegisterChoices::constant_of(ExprId id, HoleId hole, const std::string& value) const {
+  const Expr& e = program_.expr(id);
+  switch (e.kind) {
+    case ExprKind::kIntLiteral: return e.int_value;
+    case ExprKind::kHole: return e.hole == hole && value.find_first_not_of("0123456789") == std::string::npos ? std::optional(std::stoll(value)) : std::nullopt;
+    case ExprKind::kCast: return program_.type(e.type).scalar == program_.type(program_.expr(e.operands[0]).type).scalar ? constant_of(e.operands[0], hole, value) : std::nullopt;
+    case ExprKind::kBinary: break;
+    default: return std::nullopt;
+  }
+  const auto a = constant_of(e.operands[0], hole, value), b = constant_of(e.operands[1], hole, value);
+  if (!a || !b) return std::nullopt;
+  bool defined = true;
+  const std::int64_t result = apply(e.op, program_.type(e.type).scalar, *a, *b, defined);
+  return defined ? std::optional(result) : std::nullopt;
 }
 
 std::optional<HoleId> RegisterChoices::only_hole_inside(SourceRange range) const {

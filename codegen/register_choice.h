@@ -37,6 +37,7 @@ class RegisterChoices {
   std::string level(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix);
   std::string by_index(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix, int length, const Element& element);
   std::string by_expression(const IndexExpr& e, const std::vector<std::string>& arguments, int length, const Element& element) const;
+  std::optional<std::int64_t> constant_of(ExprId id, HoleId hole, const std::string& value) const;
   std::optional<HoleId> only_hole_inside(SourceRange range) const;
   bool is_known(ExprId site) const;
 

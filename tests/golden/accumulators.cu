@@ -14,7 +14,6 @@ __global__ void f(const unsigned* x, const unsigned* w, unsigned* y, unsigned* z
     unsigned a = __shfl_sync(0xffffffffu, mine, (lane + k) & 31);
     if (k <= lane) o ^= a & (p | 1);
     o ^= a;
-    (void)0;
     if (k > 0) { if (lane > 3 && (lane != 9)) s += a + p; }
     s += p;
   }

@@ -12,7 +12,7 @@ __global__ void f(const int* x, int* y, int n) {
   [[maybe_unused]] const int row = lane / 8, rest = n;
   const int column = lane % 8;
   int v = __shfl_sync(~0u, x[lane], sum % 32) + __shfl_sync(~0u, x[lane], even) + __shfl_sync(~0u, x[lane], swapped);
-  if (true) v += 1;
+  v += 1;
   if ((column < 7) && lane > 3) v += rest;
   y[lane] = (lane + n == 40) ? v : -v;
 }

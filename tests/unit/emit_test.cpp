@@ -101,6 +101,32 @@ __global__ void f(const int* x, int* y, int n) {
      {IndexExpr::mod(IndexExpr::sub(constant(31), argument(0)), 32), IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 4),
       IndexExpr::mod(IndexExpr::add(IndexExpr::mul(argument(0), 3), argument(2)), 32), IndexExpr::mod(IndexExpr::add(argument(0), constant(-1)), 32),
       constant(1), IndexExpr::compare(Op::kLt, argument(0), constant(7)), IndexExpr::compare(Op::kEq, IndexExpr::add(argument(0), argument(1)), constant(40))}},
+    {"decided_conditions", R"(#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+__global__ void f(const int* x, int* y, int n) {
+  const int lane = threadIdx.x;
+  const int r[4] = {x[lane], 1, 2, 3};
+  int v = 0;
+  for (int k = 0; k < 2; k++) {
+
+    if (?sw_cond(lane, k)) v += 1;
+    if (?sw_cond(lane, k)) { v += 2; }
+
+    if (?sw_cond(lane, k)) v += 3;  // never
+
+    if (?sw_cond(lane, k))
+      v += 4;
+    if (?sw_cond(lane, k)) v += 5; else v += 6;
+    if (k > 0) if (?sw_cond(lane, k)) v += 7;
+    v += r[(3 + ?sw_part(2, lane, k)) % 4];
+
+    if (?sw_cond(lane, k)) v += 8;
+  }
+  y[lane] = v;
+}
+)",
+     "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+     {constant(0), constant(1), constant(0), constant(1), constant(0), constant(0), choose(Op::kLt, 1, argument(2), constant(1), constant(0)), constant(0)}},
     {"magic_get", R"(#pragma swizzle launch grid(n / 32) block(32)
 #pragma swizzle instance n = 32
 #pragma swizzle check n = 64
