@@ -101,11 +101,10 @@ struct Executed {
   Posed posed;
 };
 
-Result<Executed> execute_both(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points, const Deadline& deadline) {
-  auto measured = execute_spec(kernel, spec, sizes, provenance, points, deadline);
-  if (!measured.ok()) return measured.errors();
-  Trace* expected = &measured->spec;
-  auto actual = execute(kernel, {.sizes = sizes, .shape = measured->posed.shape, .extents = measured->posed.extents, .deadline = deadline, .memory = memory_of(kernel)}, provenance, points);
+Result<Executed> execute_kernel(const Program& kernel, Measured measured, Provenance& provenance, PointTable& points, const Deadline& deadline) {
+  const Trace* expected = &measured.spec;
+  const Posed& posed = measured.posed;
+  auto actual = execute(kernel, {.sizes = posed.sizes, .shape = posed.shape, .extents = posed.extents, .deadline = deadline, .memory = memory_of(kernel)}, provenance, points);
   if (!actual.ok()) return actual.errors();
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
@@ -113,7 +112,13 @@ Result<Executed> execute_both(const Program& kernel, const Program& spec, const 
       if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell);
       actual->requirements.push_back({cell.written, stray_store(kernel, *actual, b, slot, cell).message, cell.range});
     }
-  return Executed{std::move(*actual), std::move(measured->spec), std::move(measured->posed)};
+  return Executed{std::move(*actual), std::move(measured.spec), std::move(measured.posed)};
+}
+
+Result<Executed> execute_both(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points, const Deadline& deadline) {
+  auto measured = execute_spec(kernel, spec, sizes, provenance, points, deadline);
+  if (!measured.ok()) return measured.errors();
+  return execute_kernel(kernel, std::move(*measured), provenance, points, deadline);
 }
 
 std::vector<Equation> equations_of(const Executed& run, Provenance& provenance, std::size_t instance) {
@@ -216,10 +221,18 @@ void collect_holes(const Program& sketch, Problem& problem) {
   }
 }
 
-Result<std::string> refute(const Program& kernel, const Program& spec, const Sizes& sizes) {
-  Provenance provenance;
-  PointTable points;
-  auto run = execute_both(kernel, spec, sizes, provenance, points, {});
+Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline) {
+  Expectation result;
+  auto measured = execute_spec(sketch, spec, sizes, result.provenance, result.points, deadline);
+  if (!measured.ok()) return measured.errors();
+  result.posed = std::move(measured->posed);
+  result.spec = std::move(measured->spec);
+  return result;
+}
+
+Result<std::string> refute(const Program& kernel, Expectation expectation) {
+  Provenance& provenance = expectation.provenance;
+  auto run = execute_kernel(kernel, {std::move(expectation.spec), std::move(expectation.posed)}, provenance, expectation.points, {});
   if (!run.ok()) return run.errors();
   std::vector<std::string> names;
   for (const Buffer& b : run->sketch.buffers) names.push_back(b.name);

@@ -58,9 +58,17 @@ Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& size
 // The extents and launch shape of one size, from the spec alone.
 Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline = {});
 
-// Every output of a kernel without holes equals the spec's at this size: nothing, or a description of the first that
-// does not.
-Result<std::string> refute(const Program& kernel, const Program& spec, const Sizes& sizes);
+// What the spec gives at one size, in symbols of its own.
+struct Expectation {
+  Posed posed;
+  Provenance provenance;
+  PointTable points;
+  Trace spec;
+};
+Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline = {});
+
+// Every output of a kernel without holes equals the spec's: nothing, or a description of the first that does not.
+Result<std::string> refute(const Program& kernel, Expectation expectation);
 
 // The machine that the sketch is for: sm_90, unless a directive names another.
 SharedMemory memory_of(const Program& kernel);

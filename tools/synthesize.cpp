@@ -165,9 +165,9 @@ class Command {
     for (const Sizes& sizes : *instances) report_.checked.posed.push_back(sizes_text(sizes));
     // Check sizes stay out of the search; their extents guard load().
     for (const Sizes& sizes : checks_) {
-      auto measured = measure(sketch, task.spec, sizes, deadline_);
-      if (!measured.ok()) return not_posed(measured.errors());
-      checks_posed_.push_back(*measured);
+      auto expected = expect(sketch, task.spec, sizes, deadline_);
+      if (!expected.ok()) return not_posed(expected.errors());
+      expected_.push_back(std::move(*expected));
     }
     finish(report_.seconds.pose, posed_text(*instances));
     return 0;
@@ -254,7 +254,7 @@ class Command {
   int found(Structured& structured, const Program& spec, const Solution& solution) {
     const Program& sketch = structured.sketch;
     posed_ = structured.posed;
-    posed_.insert(posed_.end(), checks_posed_.begin(), checks_posed_.end());
+    for (const Expectation& check : expected_) posed_.push_back(check.posed);
     const Completion& best = solution.completions[0];
     report_.cost = {best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, best.cost.total};
     progress_.phase("emitting");
@@ -297,14 +297,16 @@ class Command {
     }
     again->directives = sketch.directives;
     for (Extent& e : again->directives.extents) e.range = {};
-    for (const Posed& posed : posed_) {
-      const auto refuted = refute(*again, spec, posed.sizes);
+    const std::size_t instances = posed_.size() - expected_.size();
+    for (std::size_t i = 0; i < posed_.size(); ++i) {
+      auto expected = i < instances ? expect(*again, spec, posed_[i].sizes) : std::move(expected_[i - instances]);
+      const auto refuted = expected.ok() ? refute(*again, std::move(*expected)) : expected.errors();
       if (!refuted.ok()) {
         bad(refuted.errors());
         return failed("the emitted text cannot be executed");
       }
-      if (!refuted->empty()) return failed(fmt::format("at {}, {}", sizes_text(posed.sizes), *refuted));
-      report_.checked.reread.push_back(sizes_text(posed.sizes));
+      if (!refuted->empty()) return failed(fmt::format("at {}, {}", sizes_text(posed_[i].sizes), *refuted));
+      report_.checked.reread.push_back(sizes_text(posed_[i].sizes));
     }
     reread_ = std::move(*again);
     finish(report_.seconds.reread, fmt::format("re-read and executed at {}", counted(posed_.size(), "size")));
@@ -348,7 +350,8 @@ class Command {
   Progress progress_{stderr};
   Report report_;
   Structures structures_;
-  std::vector<Posed> posed_, checks_posed_;
+  std::vector<Posed> posed_;
+  std::vector<Expectation> expected_;  // by check
   std::optional<Program> reread_;  // the emitted kernel
   std::vector<Sizes> checks_;
   Deadline deadline_;
