@@ -87,7 +87,7 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
   const auto spec_shape = shape_of_spec(spec, spec_sizes);
   if (!spec_shape.ok()) return spec_shape.errors();
-  auto expected = execute(spec, {.sizes = spec_sizes, .shape = *spec_shape, .extents_only = extents_only, .deadline = deadline}, provenance, points);
+  auto expected = execute(spec, {.sizes = spec_sizes, .shape = *spec_shape, .extents_only = extents_only, .deadline = deadline, .memory = {}}, provenance, points);
   if (!expected.ok()) return expected.errors();
   if (std::all_of(expected->cells.begin(), expected->cells.end(), [](const auto& cells) { return cells.empty(); }))
     return make_error(spec.source, spec.function(spec.entry).range, fmt::format("the spec stores nothing{}", at_sizes(sizes)));
