@@ -169,7 +169,7 @@ class Checker {
       : file_(std::move(file)), kernel_name_(std::move(kernel_name)), include_folders_(std::move(include_folders)), rewritten_(rewrite_launches(file_.text())) {}
 
   Result<std::vector<CheckedKernel>> run() {
-    auto directives = parse_directives(file_);
+    auto directives = parse_directives_in_comments(file_);
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
     unit_.unread = headers_elsewhere(file_.text(), include_folders_);

@@ -17,6 +17,7 @@
 #include "codegen/report.h"
 #include "codegen/run_request.h"
 #include "frontend/parse.h"
+#include "frontend/directive_parser.h"
 #include "synth/machine.h"
 #include "synth/mirror_images.h"
 #include "synth/structural_search.h"
@@ -109,6 +110,7 @@ class Command {
     auto sketch = parse_kernel(*sketch_text, options_.kernel);
     if (!sketch.ok()) return bad(sketch.errors());
     const std::string name = sketch->function(sketch->entry).name;
+    if (const auto used = use_machine(options_.machine, sketch->source, sketch->directives); !used.ok()) return bad(used.errors());
     if (!options_.draw.empty() && !has_shared_memory(*sketch)) return bad({make_error("there is no shared memory to draw in this sketch")});
     auto spec = parse_spec(*spec_text, name);
     if (!spec.ok()) return bad(spec.errors());
@@ -248,7 +250,9 @@ class Command {
                         best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_name(solution.optimality));
     std::string sizes;
     for (const std::string& s : report_.checked.posed) sizes += (sizes.empty() ? "" : "; ") + s;
-    return text + fmt::format("equal to the spec for every input at {}", sizes);
+    text += fmt::format("equal to the spec for every input at {}", sizes);
+    const auto& machine = sketch.directives.machine;
+    return machine && machine->range.end == 0 ? text + fmt::format("\nswizzle machine {}", machine->name) : text;
   }
 
   int found(Structured& structured, const Program& spec, const Solution& solution) {
