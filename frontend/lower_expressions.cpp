@@ -177,7 +177,7 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
     case clang::CK_BitCast: {
       const Type from = program_.type(type(sub->getType())), to = program_.type(type(expr->getType()));
       const bool pointers = from.form == Type::Form::kPointer && to.form == Type::Form::kPointer;
-      if (pointers && widens(from.element, to.element)) break;
+      if (pointers && (widens(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid)) break;
       return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", from.spelling, to.spelling));
     }
     case clang::CK_LValueBitCast: {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -49,6 +50,7 @@ class Lowering {
   void function_body(const clang::FunctionDecl* definition, Function& out);
   void construct_body(const clang::CXXConstructorDecl* constructor, Function& out);
   VariableId variable(const clang::VarDecl* decl, SourceRange declaration);
+  void dynamic_array(const clang::VarDecl* decl, Variable& v);
   TypeId type(clang::QualType type);
   TypeId make_type(clang::QualType type);
   TypeId scalar_type(Scalar scalar);
@@ -133,6 +135,9 @@ class Lowering {
   ExprId make_touch(ExprId address, ExprId bytes, Touch touch, SourceRange range);
   struct AsmStatement;
   StmtId asm_statement(const clang::GCCAsmStmt* s);
+  // lower_matrices.cpp
+  StmtId matrix_statement(const clang::GCCAsmStmt* s);
+  bool matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction& p, Expr& out, MatrixStatement& written);
   void ptx_instruction(AsmStatement& out, const PtxInstruction& p);
   void touch_at(AsmStatement& out, const std::string& operand, std::int64_t bytes, Touch touch);
 
@@ -167,7 +172,7 @@ class Lowering {
   };
 
   // By where they are written: the instances of a template, and the uses of a macro's argument, share a hole.
-  std::map<std::pair<std::uint32_t, HoleKind>, HoleId> holes_;
+  std::map<std::tuple<std::uint32_t, HoleKind, LayoutId>, HoleId> holes_;
   std::set<std::uint32_t> reached_;  // where holes were lowered
   FunctionScope scope_;
   std::map<int, LayoutId> layouts_;  // by the number of `$layout`

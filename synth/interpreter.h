@@ -64,6 +64,9 @@ struct Object {
   std::int64_t base_bytes = 0;  // kShared
   SharedObject tile;            // kShared behind a layout
   bool is_used = false;         // kShared: other than behind a layout
+  bool is_extern = false;       // kShared: as long as the launch makes it
+  std::int64_t array_slots = 0; // kShared: of the innermost array; 0: extern
+  LayoutId sized_by;            // kShared: the innermost array, likewise
   std::optional<Scalar> scalar;  // of all slots, side by side
   BufferId buffer;         // kGlobal
   Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
@@ -138,7 +141,7 @@ class Interpreter {
 
   // interpreter_layouts.cpp
   Lanes tile_place(const Expr& e, Lanes arrays);
-  std::uint32_t tile_of(std::uint32_t array, const Expr& e);
+  std::uint32_t tile_of(Value array, std::int64_t element_slots, const Expr& e);
   Value cell_of(const Hole& hole, const std::vector<std::int64_t>& arguments) const;
   void stay_inside_layout(const Expr& e, const std::vector<Value>& arguments, Value guard);
   bool is_cell(Value place) const;  // of a tile behind a layout
@@ -146,9 +149,19 @@ class Interpreter {
 
   // interpreter_wavefronts.cpp
   void count_shared(const Lanes& places, TypeId type, SharedOperation operation, SourceRange range);
+  void count_shared(const Lanes& places, int piece_bytes, int size_bytes, SharedOperation operation, SourceRange range);
   std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
   bool is_open(int thread, Value place) const;
   void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range);
+
+  // interpreter_matrices.cpp
+  Lanes eval_matrices(const Expr& e);
+  Lanes matrix_rows(const Expr& e);
+  Value matrix_register(int thread, const Lanes& rows, int matrix, const Expr& e);
+  void store_matrix(int warp, const Lanes& rows, int matrix, const Lanes& registers, const Expr& e);
+  int unit_slots(Value row, SourceRange range);
+  Value shared_offset(Operator op, Value a, Value b, SourceRange range);
+  bool is_address(Value v) const;
 
   // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);

@@ -9,6 +9,7 @@
 namespace swizzle {
 namespace {
 
+constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90
 constexpr std::int64_t kSharedAlignment = 128;  // bytes: every array starts at bank 0
 
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
@@ -29,7 +30,12 @@ std::uint32_t Interpreter::object_of(VariableId id) {
   if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed && scalar->size_bytes == scalar->slots * size_bytes(scalar->scalar)) object.scalar = scalar->scalar;
   if (variable.is_shared) {
     object.space = Space::kShared;
-    if (variable.is_extern) object.slots = 227 * 1024 / object.slot_bytes;
+    object.is_extern = variable.is_extern;
+    if (variable.is_extern) object.slots = kMostSharedBytes / object.slot_bytes;
+    for (const Type* t = &type; t->form == Type::Form::kArray; t = &program_.type(t->element)) {
+      object.array_slots = t->slots;
+      object.sized_by = t->sized_by;
+    }
     object.uses.resize(static_cast<std::size_t>(object.slots));
     object.base_bytes = shared_bytes_;
     shared_bytes_ += (object.slots * object.slot_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
@@ -302,6 +308,7 @@ void Interpreter::use_shared(Object& object, int thread, Value pointer, bool wri
     object.is_used = true;
     if (tiles_.contains(pointer.aux)) return fail(range, fmt::format("'{}' is used with a layout elsewhere, and without one here", object.name));
   }
+  if (object.is_extern) trace_.dynamic_shared_bytes = std::max(trace_.dynamic_shared_bytes, (pointer.bits + 1) * object.slot_bytes);
   SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
   if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
   const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);

@@ -13,11 +13,12 @@
 #include <fmt/format.h>
 
 #include "codegen/emit.h"
+#include "codegen/emulated_text.h"
 #include "codegen/process.h"
 #include "codegen/report.h"
 #include "codegen/run_request.h"
-#include "frontend/parse.h"
 #include "frontend/directive_parser.h"
+#include "frontend/parse.h"
 #include "synth/machine.h"
 #include "synth/mirror_images.h"
 #include "synth/structural_search.h"
@@ -109,8 +110,8 @@ class Command {
     if (!spec_text.ok()) return bad(spec_text.errors());
     auto sketch = parse_kernel(*sketch_text, options_.kernel);
     if (!sketch.ok()) return bad(sketch.errors());
-    const std::string name = sketch->function(sketch->entry).name;
     if (const auto used = use_machine(options_.machine, sketch->source, sketch->directives); !used.ok()) return bad(used.errors());
+    const std::string name = sketch->function(sketch->entry).name;
     if (!options_.draw.empty() && !has_shared_memory(*sketch)) return bad({make_error("there is no shared memory to draw in this sketch")});
     auto spec = parse_spec(*spec_text, name);
     if (!spec.ok()) return bad(spec.errors());
@@ -304,7 +305,7 @@ class Command {
     const std::size_t instances = posed_.size() - expected_.size();
     for (std::size_t i = 0; i < posed_.size(); ++i) {
       auto expected = i < instances ? expect(*again, spec, posed_[i].sizes) : std::move(expected_[i - instances]);
-      const auto refuted = expected.ok() ? refute(*again, std::move(*expected)) : expected.errors();
+      const auto refuted = expected.ok() ? refute(*again, std::move(*expected), &posed_[i].dynamic_shared_bytes) : expected.errors();
       if (!refuted.ok()) {
         bad(refuted.errors());
         return failed("the emitted text cannot be executed");
@@ -317,12 +318,23 @@ class Command {
     return 0;
   }
 
-  RunRequest request(const std::string& path, const Program& sketch, const Program& spec) const {
+  // The kernel is at `path`; under the emulation, what of it and of the spec only nvcc understands is written anew.
+  Result<RunRequest> request(const ScratchFolder& scratch, const std::string& path, const Program& sketch, const Program& spec, bool gpu) const {
     RunRequest r = run_request(sketch, posed_);
     r.kernel_path = path;
+    std::string spec_text = spec.source.text();
+    if (!gpu) {
+      const auto kernel = emulated_text(*reread_), emulated_spec = emulated_text(spec);
+      if (!kernel.ok()) return kernel.errors();
+      if (!emulated_spec.ok()) return emulated_spec.errors();
+      const auto written = scratch.write("emulated.cu", *kernel);
+      if (!written.ok()) return written.errors();
+      r.kernel_path = *written;
+      spec_text = *emulated_spec;
+    }
     r.sketch_path = options_.sketch;
     r.spec_function = spec.function(spec.entry).qualified_name;
-    r.spec_text = desugar(spec.source.text());
+    r.spec_text = desugar(spec_text);
     r.spec_path = options_.spec;
     r.arch = options_.arch;
     return r;
@@ -335,7 +347,9 @@ class Command {
     const ScratchFolder scratch;
     const auto path = scratch.write("kernel.cu", text);
     if (!path.ok()) return bad(path.errors());
-    const auto outcome = swizzle::run(request(*path, sketch, spec), gpu ? Where::kGpu : Where::kCpu);
+    const auto asked = request(scratch, *path, sketch, spec, gpu);
+    if (!asked.ok()) return bad(asked.errors());
+    const auto outcome = swizzle::run(*asked, gpu ? Where::kGpu : Where::kCpu);
     if (!outcome.ok()) return bad(outcome.errors());
     report_.checked.run = *outcome;
     if (outcome->mismatches > 0) return failed(fmt::format("on {}, {} mismatches, the first {}", outcome->where, outcome->mismatches, outcome->first_mismatch));

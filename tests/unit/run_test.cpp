@@ -140,11 +140,6 @@ TEST_F(Run, AKernelThatDoesNotCompileGivesTheCompilersWords) {
   EXPECT_NE(errors_of(outcome).find("\"kernel\".cu:10"), std::string::npos) << errors_of(outcome);
 }
 
-TEST_F(Run, DynamicSharedMemoryIsRefusedInPlainWords) {
-  const auto outcome = run(request(replaced(kStencilKernel, "float out = 0.0f;", "extern __shared__ float s[]; float out = 0.0f;")), Where::kCpu);
-  EXPECT_NE(errors_of(outcome).find("give the array a constant size"), std::string::npos) << errors_of(outcome);
-}
-
 TEST_F(Run, ASpecThatWritesOutsideIsAnError) {
   const auto outcome = run(request(kStencilKernel, replaced(kStencilSpec, "i < n", "i <= n")), Where::kCpu);
   ASSERT_FALSE(outcome);
