@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -132,6 +133,7 @@ class Interpreter {
   void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
   void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
   Value condition(const Access& access, Value pointer);
+  std::optional<Value> meeting(const Access& a, const Access& b, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void stay_inside(const Access& access, SourceRange range);
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
@@ -222,6 +224,8 @@ class Interpreter {
   std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
+  using AccessKey = std::tuple<std::uint32_t, Value::Kind, std::uint32_t, std::int64_t>;
+  std::set<std::pair<AccessKey, AccessKey>> met_;  // accesses that meeting() was asked for
   int call_depth_ = 0;
   Diagnostics errors_;
 };

@@ -302,6 +302,16 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   cell.range = range;
 }
 
+// When two accesses that may go to `pointer` meet there. Where holes decide both of their addresses: when they meet
+// anywhere, once for all of the words that they may meet in.
+std::optional<Value> Interpreter::meeting(const Access& a, const Access& b, Value pointer) {
+  const auto both = [&](Value x, Value y) { return provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, x, y); };
+  if (!a.pointer.is_node() || !b.pointer.is_node()) return both(condition(a, pointer), condition(b, pointer));
+  const auto key = [](const Access& x) { return std::tuple(x.pointer.aux, x.guard.kind, x.guard.aux, x.guard.bits); };
+  if (!met_.emplace(key(a), key(b)).second) return std::nullopt;
+  return both(both(a.guard, b.guard), provenance_.binary(Operator::kEq, Scalar::kI64, a.pointer, b.pointer));
+}
+
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.
 void Interpreter::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range) {
   if (!object.tile.layout.valid()) {
@@ -317,8 +327,8 @@ void Interpreter::use_shared(Object& object, int thread, Value pointer, bool wri
       if (failed()) return;
       if (use.thread == static_cast<std::uint32_t>(thread)) continue;
       if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
-      violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer), condition(use.access, pointer)),
-              fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread, object.name, pointer.bits), range);
+      const auto both = meeting(access, use.access, pointer);
+      if (both) violate(*both, fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread, object.name, pointer.bits), range);
     }
   };
   meet(slot.writes);

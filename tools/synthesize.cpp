@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -78,7 +79,7 @@ class Command {
   }
 
   // Called while a phase works on.
-  [[noreturn]] void give_up(const char* why) {
+  [[noreturn]] void give_up(const std::string& why) {
     Report report;
     report.outcome = Report::Outcome::kUnknown;
     report.reason = why;
@@ -123,8 +124,10 @@ class Command {
 
   int search(StructuralTask& task) {
     std::optional<MemoryLimit> memory(half_of_memory());
-    std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up("the time limit ended the search"); });
+    std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up(is_posed_ ? in_search_ : "the time limit ended the search"); });
     if (const int code = pose_all(task)) return code;
+    in_search_ = "the time limit ended the search" + heaviest_hole(task.sketch);
+    is_posed_ = true;
     progress_.phase("searching");
     SolveOptions how;
     how.first_only = options_.first;
@@ -143,6 +146,7 @@ class Command {
       mark_ = now();  // counting is none of the phases
     }
     if (solution.outcome == Outcome::kInfeasible) searched.solution.reason = explain_infeasible(task, structures_, searched);
+    if (solution.reason == "the time limit ended the search") searched.solution.reason = in_search_;
     report_.reason = solution.reason;
     if (solution.outcome == Outcome::kInfeasible) return infeasible(task.sketch, solution);
     if (solution.outcome != Outcome::kFound) return not_found(solution);
@@ -182,6 +186,18 @@ class Command {
     if (!structures_.first) return "posed nothing" + values;
     const Problem& problem = structures_.first->problem;
     return fmt::format("posed {} over {} at {}{}", counted(problem.equations.size(), "equation"), counted(problem.points.size(), "point"), counted(instances.size(), "size"), values);
+  }
+
+  // "; the heaviest hole is ?sw_xform at 8:40, with 512 points and 10^7.5 settings"
+  std::string heaviest_hole(const Program& sketch) const {
+    if (!structures_.first) return "";
+    const HoleSpace* heaviest = nullptr;
+    for (const HoleSpace& space : structures_.first->problem.holes)
+      if (!space.points.empty() && (heaviest == nullptr || raw_space_log10(space) > raw_space_log10(*heaviest))) heaviest = &space;
+    if (heaviest == nullptr) return "";
+    const Hole& hole = sketch.hole(heaviest->id);
+    const LineColumn at = sketch.source.locate(hole.range.begin);
+    return fmt::format("; the heaviest hole is ?{} at {}:{}, with {} and 10^{:.1f} settings", kind_name(hole), at.line, at.column, counted(heaviest->points.size(), "point"), raw_space_log10(*heaviest));
   }
 
   int not_posed(const Diagnostics& errors) {
@@ -374,6 +390,8 @@ class Command {
   std::vector<Sizes> checks_;
   Deadline deadline_;
   std::string ran_;
+  std::string in_search_;             // what to say if the time ends there
+  std::atomic<bool> is_posed_ = false;
   double started_ = 0, mark_ = 0;
 };
 
