@@ -288,10 +288,13 @@ std::optional<Scalar> Lowering::uniform_scalar(TypeId id) const {
   return t.scalar;
 }
 
-// Whether memory of the one may be used as the other: the same scalar, or a wider one over several of it.
-bool Lowering::widens(TypeId from, TypeId to) const {
-  const auto narrow = uniform_scalar(from), wide = uniform_scalar(to);
-  return narrow && wide && (*narrow == *wide || (size_bytes(*wide) > size_bytes(*narrow) && *narrow != Scalar::kBool));
+// Whether memory of the one may be used as the other: the same scalar, a wider one over several of it, or several narrower
+// ones that fill it (an unsigned as a half2).
+bool Lowering::may_be_seen_as(TypeId from, TypeId to) const {
+  const auto own = uniform_scalar(from), other = uniform_scalar(to);
+  if (!own || !other || *own == *other) return own && other;
+  if (*own == Scalar::kBool || *other == Scalar::kBool || size_bytes(*own) == size_bytes(*other)) return false;
+  return size_bytes(*other) > size_bytes(*own) || program_.type(to).size_bytes % size_bytes(*own) == 0;
 }
 
 TypeId Lowering::type(clang::QualType qualified) {

@@ -56,7 +56,7 @@ class Lowering {
   TypeId scalar_type(Scalar scalar);
   TypeId pointer_to(TypeId element);
   std::optional<Scalar> uniform_scalar(TypeId type) const;
-  bool widens(TypeId from, TypeId to) const;
+  bool may_be_seen_as(TypeId from, TypeId to) const;
   void record_layout(const clang::RecordDecl* record, Type& out);
   int field_slot(const clang::FieldDecl* field);
   int offset_bytes_of(const clang::FieldDecl* field) const;

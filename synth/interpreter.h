@@ -126,6 +126,8 @@ class Interpreter {
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
   Value shifted(Value pointer, int slots);
   int slots_per_scalar(Value pointer, TypeId type) const;
+  int scalars_per_slot(Value pointer, TypeId type) const;
+  std::int64_t item_slots(Value pointer, TypeId type) const;
   Value read_slot(int thread, Value pointer, SourceRange range);
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);

@@ -119,7 +119,7 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
   const Type& t = program_.type(type);
   if (t.form == Type::Form::kPointer) {
     const Value pointer = provenance_.leaves(a)[0].is_pointer() ? a : b;
-    const std::int64_t stride = std::int64_t{slots_of(t.element)} * slots_per_scalar(pointer, t.element);
+    const std::int64_t stride = item_slots(pointer, t.element);
     const auto scaled = [&](Value v) {
       return provenance_.map_leaves(v, [&](Value x) { return x.is_int() ? Value::integer(x.bits * stride) : x; });
     };

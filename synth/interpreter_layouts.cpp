@@ -39,7 +39,7 @@ Lanes Interpreter::tile_place(const Expr& e, Lanes arrays) {
     if (failed()) return;
     if (!p.is_pointer() || objects_[p.aux].space != Space::kShared || objects_[p.aux].tile.layout.valid())
       return fail(e.range, "a layout indexes a __shared__ array, by its name or by a pointer to its start");
-    const std::int64_t stride = std::int64_t{slots_of(e.type)} * slots_per_scalar(p, e.type), offset = p.bits;
+    const std::int64_t stride = item_slots(p, e.type), offset = p.bits;
     const std::uint32_t tile = tile_of(p, stride, e);
     if (failed()) return;
     p = provenance_.map_leaves(cells[at(t)], [&](Value cell) { return cell.is_int() ? Value::pointer(tile, cell.bits == kNoCell ? kNoCell : offset + cell.bits * stride) : Value{}; });

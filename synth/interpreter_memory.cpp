@@ -99,7 +99,9 @@ Lanes Interpreter::offset_place(const Expr& e) {
     for_active([&](int t) {
       Value& p = pointers[at(t, 1, 0)];
       if (p.is_pointer() && is_cell(p) && p.bits % objects_[p.aux].tile.element_slots + e.member_slot >= objects_[p.aux].tile.element_slots) refuse_arithmetic(p, e.range);
-      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot * slots_per_scalar(p, base.type)));
+      const int in_slot = scalars_per_slot(p, base.type);
+      if (e.member_slot % in_slot != 0) return fail(e.range, "this is a part of a wider value; copy the whole first: half2 v = *reinterpret_cast<half2*>(&r);");
+      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot * slots_per_scalar(p, base.type) / in_slot));
     });
     return pointers;
   }
@@ -116,7 +118,7 @@ Lanes Interpreter::offset_place(const Expr& e) {
     if (through_pointer && !(i.is_int() && i.bits == 0)) refuse_arithmetic(p, e.range);
     if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count))
       return fail(index_range, fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count));
-    const std::int64_t slots = stride * slots_per_scalar(p, e.type);
+    const std::int64_t slots = item_slots(p, e.type);
     const Value scaled = provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * slots) : x; });
     const Value into = provenance_.has_choice(i) ? provenance_.leaves(p)[0] : Value{};
     if (into.is_pointer() && objects_[into.aux].space == Space::kLocal) {
@@ -164,6 +166,18 @@ int Interpreter::slots_per_scalar(Value pointer, TypeId id) const {
   return std::max(1, size_bytes(type.scalar) / objects_[pointer.aux].slot_bytes);
 }
 
+// The other way round: an unsigned read as a half2 has both of its scalars in one slot.
+int Interpreter::scalars_per_slot(Value pointer, TypeId id) const {
+  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children[0];
+  const Type& type = program_.type(id);
+  if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed || type.slots < 1) return 1;
+  return std::max(1, objects_[pointer.aux].slot_bytes / size_bytes(type.scalar));
+}
+
+std::int64_t Interpreter::item_slots(Value pointer, TypeId type) const {
+  return std::max<std::int64_t>(1, std::int64_t{slots_of(type)} * slots_per_scalar(pointer, type) / scalars_per_slot(pointer, type));
+}
+
 Value Interpreter::shifted(Value pointer, int slots) {
   return slots == 0 ? pointer : provenance_.binary(Operator::kAdd, Scalar::kI64, pointer, Value::integer(slots));
 }
@@ -173,8 +187,13 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
   Lanes result = blank(slots);
   for_active([&](int t) {
     const Value place = places[at(t, 1, 0)];
-    const int narrow = slots_per_scalar(place, type);
+    const int narrow = slots_per_scalar(place, type), in_slot = scalars_per_slot(place, type);
     for (int s = 0; s < slots && !failed(); ++s) {
+      if (in_slot > 1) {
+        const Value whole = read_slot(t, shifted(place, s / in_slot), range);
+        if (!failed()) result[at(t, slots, s)] = provenance_.part(program_.type(type).scalar, whole, s % in_slot, in_slot);
+        continue;
+      }
       if (narrow == 1) {
         result[at(t, slots, s)] = read_slot(t, shifted(place, s), range);
         continue;
@@ -242,8 +261,12 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
   const int slots = slots_of(type);
   for_active([&](int t) {
     const Value place = places[at(t, 1, 0)];
-    const int narrow = slots_per_scalar(place, type);
-    for (int s = 0; s < slots; ++s)
+    const int narrow = slots_per_scalar(place, type), in_slot = scalars_per_slot(place, type);
+    for (int s = 0; in_slot > 1 && s + in_slot <= slots && !failed(); s += in_slot) {
+      const auto first = values.begin() + static_cast<std::ptrdiff_t>(at(t, slots, s));
+      write_slot(t, shifted(place, s / in_slot), provenance_.join(*objects_[provenance_.leaves(place)[0].aux].scalar, {first, first + in_slot}), range);
+    }
+    for (int s = 0; in_slot == 1 && s < slots; ++s)
       for (int p = 0; p < narrow && !failed(); ++p) {
         const Value value = values[at(t, slots, s)];
         const Value part = narrow == 1 ? value : provenance_.part(*objects_[provenance_.leaves(place)[0].aux].scalar, value, p, narrow);

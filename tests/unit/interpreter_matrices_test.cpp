@@ -105,6 +105,16 @@ TEST(InterpreterMatrices, AddressesAreBytes) {
   EXPECT_NE(error("(unsigned)__cvta_generic_to_shared(x)").find("this is no address in shared memory"), std::string::npos);
 }
 
+TEST(InterpreterMatrices, ARegisterIsReadAndWrittenAsAPair) {
+  Matrices read(kStored + load("x1", "&tile[t % 8 * 8]") + "const ushort2 v = *reinterpret_cast<ushort2*>(&r);\ny[2 * t] = v.y;\ny[2 * t + 1] = v.x;");
+  for (int t = 0; t < 32; ++t) EXPECT_EQ(read.at(1, 2 * t), fmt::format("x[{}]", t / 4 * 8 + t % 4 * 2 + 1));
+  Matrices written("unsigned p[2];\nreinterpret_cast<ushort2*>(p)[1] = make_ushort2(x[t], x[t + 32]);\nr = p[1];\n" + std::string(kKept));
+  EXPECT_EQ(written.at(1, 6), "x[3]");
+  EXPECT_EQ(written.at(1, 7), "x[35]");
+  EXPECT_NE(Matrices("r = 0;\ny[t] = reinterpret_cast<ushort2*>(&r)->y;").error().find("copy the whole first"), std::string::npos);
+  EXPECT_NE(Matrices("r = 0;\ny[t] = *reinterpret_cast<unsigned short*>(&r);").error().find("a cast from"), std::string::npos);
+}
+
 TEST(InterpreterMatrices, AMatrixIsAPhase) {
   EXPECT_EQ(Matrices(load("x1", "&tile[t % 8 * 8]")).wavefronts(), 1);
   EXPECT_EQ(Matrices(load("x1", "&tile[t % 8 * 64]"), "__shared__ unsigned short tile[512];").wavefronts(), 8);
