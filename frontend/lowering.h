@@ -50,7 +50,6 @@ class Lowering {
   void function_body(const clang::FunctionDecl* definition, Function& out);
   void construct_body(const clang::CXXConstructorDecl* constructor, Function& out);
   VariableId variable(const clang::VarDecl* decl, SourceRange declaration);
-  void dynamic_array(const clang::VarDecl* decl, Variable& v);
   TypeId type(clang::QualType type);
   TypeId make_type(clang::QualType type);
   TypeId scalar_type(Scalar scalar);
@@ -111,6 +110,7 @@ class Lowering {
   bool in_macro_body(const clang::CallExpr* hole);
   ExprId register_count(const clang::Expr* registers, SourceRange range);
   ExprId array_extent(const clang::VariableArrayType* array);
+  void dynamic_array(const clang::VarDecl* decl, Variable& v);
   bool is_constant(ExprId id) const;
 
   // lower_layouts.cpp

@@ -132,16 +132,18 @@ class Interpreter {
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
-  void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
-  void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
   Value condition(const Access& access, Value pointer);
-  std::optional<Value> meeting(const Access& a, const Access& b, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void stay_inside(const Access& access, SourceRange range);
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
   bool meets(const Lanes& places, Space space) const;
   double load_instructions(TypeId type) const;
+
+  // interpreter_races.cpp
+  void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  std::optional<Value> meeting(const Access& a, const Access& b, Value pointer);
 
   // interpreter_layouts.cpp
   Lanes tile_place(const Expr& e, Lanes arrays);
