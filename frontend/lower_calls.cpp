@@ -125,7 +125,8 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   Expr out = base(ExprKind::kIntrinsic, expr);
   if (const auto it = intrinsics().find(name); it != intrinsics().end()) {
     out.intrinsic = it->second;
-    if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar)
+    const std::string& moved = program_.type(out.type).spelling;
+    if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
       return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", program_.type(out.type).spelling));
   } else if (const auto code = math_code(name)) {
     out.intrinsic = Intrinsic::kMath;

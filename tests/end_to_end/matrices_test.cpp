@@ -84,6 +84,17 @@ TEST(Halves, AreComputedWith) {
   EXPECT_EQ(c.report["checked"]["run"]["mismatches"], 0);
 }
 
+TEST(Halves, AreShuffledInPairs) {
+  const std::string head = "#include <cuda_fp16.h>\n";
+  const ToolResult c = complete(head + "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                                       "__global__ void k(const half2* x, half2* y, int n) {\n  const int t = threadIdx.x;\n  const half2 mine = x[t];\n  y[t] = __lowhigh2highlow(__shfl_sync(0xffffffffu, mine, ?sw_xform(t, 32)));\n}\n",
+                                head + "void k(const half2* x, half2* y, int n) {\n  for (int t = 0; t < 32; t++) {\n    y[t].x = x[31 - t].y;\n    y[t].y = x[31 - t].x;\n  }\n}\n");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_NE(c.kernel.find("31 - t"), std::string::npos) << c.kernel;
+  EXPECT_EQ(c.report["cost"]["shuffles"], 1);
+  EXPECT_EQ(c.report["checked"]["run"]["mismatches"], 0);
+}
+
 TEST(Halves, ConstantsAreRounded) {
   const std::string head = "#include <cuda_fp16.h>\n", launch = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n";
   const auto kernel = [&](const std::string& factor) { return head + launch + "__global__ void k(const float* x, float* y, int n) { y[threadIdx.x] = x[?sw_xform(threadIdx.x % 32, 32)] * " + factor + "; }\n"; };
