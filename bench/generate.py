@@ -66,6 +66,12 @@ def with_columns(sketch, registers):
         f"      if (?sw_cond(lane, k)) out[i{'' if r == 0 else f' + {r}'}] ^= ai & b{j};\n" for r in range(registers + 1)) for j in range(registers)) + sketch[end:]
 
 
+def kernels_as_people_write_them():
+    """All of tests/kernels in one file of some 500 lines, each in a namespace of its own."""
+    files = sorted((ROOT / "tests" / "kernels").glob("*.cu"))
+    return "".join(f"namespace {file.stem} {{\n{file.read_text()}}}\n" for file in files)
+
+
 FAMILIES = [
     Family("stencil1d", "points of a 1D stencil", range(3, 32, 2), stencil1d),
     *(Family(name, "words of a struct", range(2, 17), structs(name)) for name in ("aos_load_crc", "aos_load_rcr", "aos_store_crc", "aos_store_rcr", "aos_sum")),

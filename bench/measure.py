@@ -42,6 +42,15 @@ def run_tool(sketch, spec, *arguments, report=True):
         return Run(process.returncode, seconds, usage.ru_maxrss / 1024, report, message)
 
 
+def check_run(file):
+    """The JSON report of `swizzle-synth check`."""
+    with tempfile.TemporaryDirectory() as scratch:
+        report = Path(scratch) / "report.json"
+        subprocess.run([str(BUILD / "swizzle-synth"), "check", str(file), "--json", str(report)], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        return json.loads(report.read_text())
+
+
 def median_run(count, *arguments):
     """The run of median time; its memory is the largest seen. Reports, which count the search space, come from one more run."""
     runs = sorted((run_tool(*arguments, report=False) for _ in range(count)), key=lambda run: run.seconds)

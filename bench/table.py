@@ -2,7 +2,7 @@
 """Prints one Markdown table: every sketch, what came out, what it cost and how long it took.
 
 Sketches of arrays of structs have a row for each of SIZES. Build first, or call bench/run.sh, which does. Names of rows
-as arguments: these alone. The figures of other tools come from anchors.csv.
+as arguments: these alone (`check`: the second table, of `swizzle-synth check`). The figures of other tools come from anchors.csv.
 """
 
 import csv
@@ -16,6 +16,7 @@ import measure
 SIZES = (2, 3, 4, 5, 6, 7, 8, 16)
 RUNS_NONE = 5
 RUNS_CPU = 3
+RUNS_CHECK = 5
 COLUMNS = ("sketch", "outcome", "cost", "proof", "raw space (log10)", "distinct space (log10)", "search (ms)",
            "`--run=none` (s)", "peak memory (MB)", "`--run=cpu` (s)")
 
@@ -69,6 +70,21 @@ def rows(names, root):
     return sorted(found, key=lambda row: [int(part) if part.isdigit() else part for part in row[0].split("_")])
 
 
+def check_row(name, text, folder):
+    """What `swizzle-synth check` takes for a file, parsing apart from the rest."""
+    file = Path(folder) / f"{name}.cu"
+    file.write_text(text)
+    reports = sorted((measure.check_run(file) for _ in range(RUNS_CHECK)), key=lambda r: r["seconds"]["check"])
+    middle = reports[len(reports) // 2]
+    return [name, str(text.count("\n")), str(len(middle["kernels"])), str(len(middle["accesses"])),
+            number(middle["seconds"]["parse"] * 1e3, 1), number(middle["seconds"]["check"] * 1e3, 1)]
+
+
+def print_check(root):
+    print("\n| `swizzle-synth check` | lines | kernels | accesses | parsing (ms) | beyond parsing (ms) |\n|" + "---|" * 6)
+    print("| " + " | ".join(check_row("kernels_as_people_write_them", generate.kernels_as_people_write_them(), root)) + " |")
+
+
 def main():
     tools, figures, sources = anchors()
     print("| " + " | ".join([*COLUMNS, *tools]) + " |")
@@ -79,6 +95,8 @@ def main():
             row, right = row_of(name, sketch, spec, search_ms)
             sound = sound and right
             print("| " + " | ".join(row + [figures.get((name, tool), "–") for tool in tools]) + " |", flush=True)
+        if not sys.argv[1:] or "check" in sys.argv[1:]:
+            print_check(root)
     compiled = ", and `--run=cpu` compiles for the target with nvcc too" if measure.has_nvcc() else ""
     print(f"\n{measure.machine()}. Search: median of 21, on one thread. Whole commands: median of {RUNS_NONE} "
           f"(`--run=none`) and {RUNS_CPU} (`--run=cpu`){compiled}.")

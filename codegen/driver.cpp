@@ -1,5 +1,6 @@
 #include "codegen/driver.h"
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 
@@ -40,7 +41,7 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-bool is_real_spelling(const std::string& type) { return type == "float" || type == "double"; }
+bool is_real_spelling(const std::string& type) { return type == "float" || type == "double" || type == "__half" || type == "__nv_bfloat16"; }
 
 std::string size_text(const Sizes& sizes) {
   std::string text;
@@ -84,7 +85,9 @@ void write_calls(std::ostringstream& out, const RunRequest& request, Where where
         << "  swizzle_emulation::launch(grid, block, [&] { " << request.kernel_name << "(" << arguments
         << "); }, round % 2 ? Order::kDescending : Order::kAscending);\n}\n";
   } else {
-    out << "  " << request.kernel_name << "<<<grid, block>>>(" << arguments << ");\n"
+    const bool is_dynamic = std::any_of(request.sizes.begin(), request.sizes.end(), [](const RunSize& size) { return size.dynamic_shared_bytes > 0; });
+    if (is_dynamic) out << "  swizzle_check(cudaFuncSetAttribute(" << request.kernel_name << ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(size.dynamic_shared_bytes)), 1);\n";
+    out << "  " << request.kernel_name << (is_dynamic ? "<<<grid, block, size.dynamic_shared_bytes>>>(" : "<<<grid, block>>>(") << arguments << ");\n"
         << "  swizzle_check(cudaGetLastError(), swizzle_harness::kKernelFailure);\n"
         << "  swizzle_check(cudaDeviceSynchronize(), swizzle_harness::kKernelFailure);\n}\n";
   }
@@ -142,7 +145,7 @@ void write_sizes(std::ostringstream& out, const RunRequest& request) {
     out << "swizzle_extents_" << index << ", swizzle_scalars_" << index << ", ";
     triple(size.spec_shape.value_or(none).grid);
     triple(size.spec_shape.value_or(none).block);
-    out << "}";
+    out << size.dynamic_shared_bytes << "}";
     ++index;
   });
 }
@@ -212,11 +215,8 @@ Diagnostics check_request(const RunRequest& request, Where where) {
   Diagnostics errors;
   std::size_t buffers = 0;
   for (const RunParameter& parameter : request.parameters) {
-    if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {
+    if (std::holds_alternative<BufferSpec>(parameter)) {
       ++buffers;
-      if (buffer->element == Scalar::kF16) {
-        errors.push_back(make_error("'" + buffer->name + "' is half precision, which cannot be run; pass --run=none"));
-      }
       continue;
     }
     const auto& scalar = std::get<ScalarParameter>(parameter);

@@ -20,7 +20,7 @@ namespace swizzle {
 // `kernel_include` is how the driver names the kernel's file. Precondition: check_request() found nothing.
 std::string driver_source(const RunRequest& request, Where where, const std::string& kernel_include);
 
-// What the request leaves out or asks in vain: sizes without a value, wrong numbers of extents, half precision.
+// What the request leaves out or asks in vain: sizes without a value, wrong numbers of extents.
 Diagnostics check_request(const RunRequest& request, Where where);
 
 // The spec's text in two parts: its includes (with the conditionals around them), which must stand outside every

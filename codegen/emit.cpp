@@ -70,7 +70,7 @@ class Emitter {
     for (std::size_t h = 0; h < program_.holes.size(); ++h) {
       const SourceRange r = program_.holes[h].range;
       const bool covered = std::any_of(inner.begin(), inner.end(), [&](const Edit& e) { return r.begin >= e.range.begin && r.end <= e.range.end; });
-      if (covered || r.begin < range.begin || r.end > range.end) continue;
+      if (covered || r.begin < range.begin || r.end > range.end || is_called(HoleId(h))) continue;
       const Edit in_sum = hole_edit(HoleId(h));
       inner.push_back(in_sum.range.begin >= range.begin ? in_sum : Edit{r, hole_in_context(HoleId(h))});
     }
@@ -100,6 +100,7 @@ class Emitter {
   }
 
   void edit_hole(HoleId h) {
+    if (is_called(h)) return;
     const Edit made = hole_edit(h);
     edit(made.range, made.text);
   }
@@ -120,7 +121,8 @@ class Emitter {
     return table(h).expression.print_primary(hole.argument_texts);
   }
 
-  // `auto L = ?sw_layout(32, 32);` stays as a comment; what it decided stands at each use.
+  // `auto L = ?sw_layout(32, 32);` stays as a comment; what it decided stands at each use. What is passed to functions
+  // becomes a function object.
   void layouts() {
     for (std::size_t l = 0; l < program_.layouts.size(); ++l) {
       const TileLayout& named = program_.layouts[l];
@@ -129,9 +131,19 @@ class Emitter {
       const std::size_t next = source.find_first_not_of(" \t\r", named.declaration.end);
       const bool ends_line = next == std::string::npos || source[next] == '\n';
       const std::string text = fmt::format("{}(r, c) = {}: {} x {} elements in {}", named.name, layout.expression().print({"r", "c"}), named.rows, named.columns, layout.size());
-      edit(named.declaration, ends_line ? "// " + text : "/* " + text + " */");
+      const std::string comment = ends_line ? "// " + text : "/* " + text + " */";
+      edit(named.declaration, named.is_passed ? function_object(named.name, layout) + "  " + comment : comment);
       for (const SourceRange size : named.sizes) edit(size, std::to_string(layout.size()));
     }
+  }
+
+  static std::string function_object(const std::string& name, const Layout& layout) {
+    return fmt::format("struct {{ __device__ int operator()(int r, int c) const {{ return {}; }} }} {};", layout.expression().print({"r", "c"}), name);
+  }
+
+  bool is_called(HoleId h) const {
+    const LayoutId layout = program_.hole(h).layout;
+    return layout.valid() && program_.layout(layout).is_passed;
   }
 
   void subscripts() {
@@ -275,7 +287,7 @@ class Emitter {
     for (const auto* sizes : {&d.instances, &d.checks})
       for (const SizeLine& line : *sizes) lines.push_back(line.range);
     for (const Extent& e : d.extents) lines.push_back(e.range);
-    if (d.machine) lines.push_back(d.machine->range);
+    if (d.machine && d.machine->range.end > 0) lines.push_back(d.machine->range);
     constexpr std::string_view kPragma = "pragma";
     for (const SourceRange line : lines) {
       const std::size_t word = program_.source.slice(line).find(kPragma);

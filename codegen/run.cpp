@@ -1,7 +1,5 @@
 #include "codegen/run.h"
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "codegen/driver.h"
@@ -61,18 +59,6 @@ Result<RunOutcome> interpret(const ProcessResult& done, Where where, const std::
   return make_error("the driver " + how + (message.empty() ? "" : ": " + message));
 }
 
-// A launch gives no dynamic shared memory, so a kernel that declares some cannot be run; its compiler error is obscure.
-Diagnostics explained(Diagnostics errors, const std::string& kernel_path) {
-  std::ifstream file(kernel_path, std::ios::binary);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  if (text.find("extern __shared__") != std::string::npos) {
-    Diagnostic note = make_error("'extern __shared__' is not run: give the array a constant size, or pass --run=none");
-    note.severity = Severity::kNote;
-    errors.push_back(note);
-  }
-  return errors;
-}
-
 Result<std::vector<std::string>> compile_command(const DriverBuild& build, const RunRequest& request, Where where) {
   if (where == Where::kGpu) {
     const std::optional<std::string> nvcc = find_nvcc();
@@ -100,7 +86,7 @@ Result<RunOutcome> run(const RunRequest& request, Where where) {
   const Result<std::vector<std::string>> command = compile_command(build, request, where);
   if (!command) return command.errors();
   const Result<ProcessResult> built = run_compiler(*command, "the emitted kernel with its spec", *kernel, request.kernel_path);
-  if (!built) return explained(built.errors(), request.kernel_path);
+  if (!built) return built.errors();
 
   const Result<ProcessResult> done = run_process({build.executable_path}, kToolTimeLimit);
   if (!done) return done.errors();

@@ -52,6 +52,7 @@ struct RunSize {
   LaunchShape shape;
   std::vector<std::int64_t> extents;  // items per buffer, in parameter order
   std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel, which only Where::kCpu runs
+  std::int64_t dynamic_shared_bytes = 0;       // of the launch on Where::kGpu
 };
 
 struct RunRequest {

@@ -20,7 +20,7 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
     }
   }
   for (const Posed& at : posed) {
-    RunSize size{at.sizes, at.shape, {}, at.spec_shape};
+    RunSize size{at.sizes, at.shape, {}, at.spec_shape, at.dynamic_shared_bytes};
     for (std::size_t i = 0; i < slots.size(); ++i)
       if (slots[i] > 0) size.extents.push_back((at.extents[i] + slots[i] - 1) / slots[i]);
     request.sizes.push_back(std::move(size));

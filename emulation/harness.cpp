@@ -1,5 +1,7 @@
 #include "harness.h"
 
+#include "small_reals.h"
+
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,7 +67,7 @@ uint64_t mix(uint64_t x) {  // splitmix64
 size_t bytes_of(Element element) {
   switch (element) {
     case Element::kBool: case Element::kI8: case Element::kU8: return 1;
-    case Element::kI16: case Element::kU16: case Element::kF16: return 2;
+    case Element::kI16: case Element::kU16: case Element::kF16: case Element::kBF16: return 2;
     case Element::kI32: case Element::kU32: case Element::kF32: return 4;
     default: return 8;
   }
@@ -80,6 +82,10 @@ void put_random(Element element, uint64_t random, unsigned char* to) {
   } else if (element == Element::kF64) {
     const double value = small_real(random);
     memcpy(to, &value, 8);
+  } else if (element == Element::kF16 || element == Element::kBF16) {
+    const auto value = static_cast<float>(small_real(random));
+    const uint16_t bits = element == Element::kF16 ? swizzle_emulation::half_bits(value) : swizzle_emulation::bfloat16_bits(value);
+    memcpy(to, &bits, 2);
   } else {
     if (element == Element::kBool) random &= 1;
     memcpy(to, &random, bytes_of(element));
@@ -88,6 +94,8 @@ void put_random(Element element, uint64_t random, unsigned char* to) {
 
 void put_poison(Element element, uint64_t random, unsigned char* to) {
   if (element == Element::kF32) random = 0xffc00000u | (random & 0x3fffffu);  // NaNs that tell their index
+  if (element == Element::kF16) random = 0xfe00u | (random & 0x1ffu);
+  if (element == Element::kBF16) random = 0xffc0u | (random & 0x3fu);
   if (element == Element::kF64) random = 0xfff8000000000000u | (random & 0x7ffffffffffffu);
   memcpy(to, &random, bytes_of(element));
 }
@@ -274,6 +282,12 @@ void Checker::run_kernel(Side& side) {
   stage = {};
 }
 
+float small_value(Element element, const unsigned char* at) {
+  uint16_t bits;
+  memcpy(&bits, at, 2);
+  return element == Element::kF16 ? swizzle_emulation::half_value(bits) : swizzle_emulation::bfloat16_value(bits);
+}
+
 std::string number(Element element, const unsigned char* at) {
   char text[64];
   const auto as = [&](auto value, const char* format) {
@@ -285,11 +299,12 @@ std::string number(Element element, const unsigned char* at) {
     case Element::kBool: case Element::kU8: return as(static_cast<unsigned char>(0), "%hhu");
     case Element::kI8: return as(static_cast<signed char>(0), "%hhd");
     case Element::kI16: return as(static_cast<short>(0), "%hd");
-    case Element::kU16: case Element::kF16: return as(static_cast<unsigned short>(0), "%hu");
+    case Element::kU16: return as(static_cast<unsigned short>(0), "%hu");
     case Element::kI32: return as(0, "%d");
     case Element::kU32: return as(0u, "%u");
     case Element::kI64: return as(0ll, "%lld");
     case Element::kU64: return as(0ull, "%llu");
+    case Element::kF16: case Element::kBF16: snprintf(text, sizeof text, "%.9g", static_cast<double>(small_value(element, at))); return text;
     case Element::kF32: { float value; memcpy(&value, at, 4); snprintf(text, sizeof text, "%.9g", static_cast<double>(value)); return text; }
     case Element::kF64: return as(0.0, "%.17g");
   }
@@ -297,13 +312,17 @@ std::string number(Element element, const unsigned char* at) {
 }
 
 template <typename Real>
-bool reals_agree(const unsigned char* expected, const unsigned char* got, bool nans_agree) {
-  Real e, g;
-  memcpy(&e, expected, sizeof e);
-  memcpy(&g, got, sizeof g);
+Real real_at(const unsigned char* at) {
+  Real value;
+  memcpy(&value, at, sizeof value);
+  return value;
+}
+
+template <typename Real>
+bool reals_agree(Real e, Real g, bool nans_agree, Real relative = Real(1e-5)) {
   if (std::isnan(e) || std::isnan(g)) return nans_agree && std::isnan(e) && std::isnan(g);
   if (std::isinf(e) || std::isinf(g)) return e == g;
-  return std::fabs(e - g) <= std::fmax(Real(1e-6), Real(1e-5) * std::fabs(e));
+  return std::fabs(e - g) <= std::fmax(relative / 10, relative * std::fabs(e));
 }
 
 bool Checker::agree(Element element, const unsigned char* initial, const unsigned char* expected,
@@ -312,8 +331,10 @@ bool Checker::agree(Element element, const unsigned char* initial, const unsigne
   if (memcmp(expected, got, step) == 0) return true;
   // Poison is a NaN: "never written" is not "computed NaN".
   const bool touched = memcmp(initial, expected, step) != 0 && memcmp(initial, got, step) != 0;
-  if (element == Element::kF32) return reals_agree<float>(expected, got, touched);
-  if (element == Element::kF64) return reals_agree<double>(expected, got, touched);
+  if (element == Element::kF32) return reals_agree(real_at<float>(expected), real_at<float>(got), touched);
+  if (element == Element::kF64) return reals_agree(real_at<double>(expected), real_at<double>(got), touched);
+  constexpr float kHalf = 1.0f / 256, kBfloat16 = 1.0f / 64;
+  if (element == Element::kF16 || element == Element::kBF16) return reals_agree(small_value(element, expected), small_value(element, got), touched, element == Element::kF16 ? kHalf : kBfloat16);
   return false;
 }
 

@@ -8,7 +8,8 @@
 //
 // Inputs: integers take all bits; reals take integers in [-8, 8], so that reassociated sums stay exact. A buffer
 // that the spec writes and does not read starts as poison, and what the spec leaves alone the kernel must leave too.
-// Reals agree within 1e-5 relative (1e-6 near zero), everything else exactly.
+// Reals agree within 1e-5 relative (1e-6 near zero), of 16 bits within 2^-8 (half) and 2^-6 (bfloat16), everything else
+// exactly.
 //
 // check() prints one JSON line: {"where", "inputs", "mismatches", "first_mismatch"}. It returns the exit status.
 // A crash or a time-out (SIGTERM) of the kernel exits with kKernelFailure, of the spec with kSpecFailure,
@@ -22,7 +23,7 @@ namespace swizzle_harness {
 constexpr int kKernelFailure = 86;  // == swizzle_emulation::kEmulationFailure
 constexpr int kSpecFailure = 87;
 
-enum class Element { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kF32, kF64 };  // as swizzle::Scalar
+enum class Element { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kBF16, kF32, kF64 };  // as swizzle::Scalar
 
 struct Buffer {
   const char* name;
@@ -43,6 +44,7 @@ struct Size {
   const long long* extents_items;    // per buffer
   const long long* scalar_integers;  // per scalar parameter; unused for reals, which are random
   unsigned spec_grid[3], spec_block[3];  // of a spec that is a kernel
+  unsigned dynamic_shared_bytes;         // of the launch on a GPU
 };
 
 struct Memory {  // of the machine that the kernel runs on

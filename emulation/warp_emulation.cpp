@@ -341,15 +341,36 @@ void Block::run(void (*thread)(void*), void* context) {
   }
 }
 
-void poison_shared_memory() {
-  if (__start_swizzle_shared == nullptr) return;
-  for (unsigned char* byte = __start_swizzle_shared; byte < __stop_swizzle_shared; ++byte) {
+bool uses_dynamic_shared = false;
+constexpr std::size_t kDynamicSharedBytes = 227 * 1024;
+alignas(1024) unsigned char dynamic_shared[kDynamicSharedBytes];
+
+void poison(unsigned char* begin, unsigned char* end) {
+  for (unsigned char* byte = begin; byte < end; ++byte) {
     const auto address = reinterpret_cast<std::uintptr_t>(byte);
     *byte = static_cast<unsigned char>(kUndefinedWord >> (8 * (address & 3)));
   }
 }
 
+void poison_shared_memory() {
+  if (uses_dynamic_shared) poison(dynamic_shared, dynamic_shared + kDynamicSharedBytes);
+  if (__start_swizzle_shared != nullptr) poison(__start_swizzle_shared, __stop_swizzle_shared);
+}
+
 }  // namespace
+
+// The lowest of the static and the dynamic arrays, so that no address in the window is negative.
+char* shared_window() {
+  unsigned char* lowest = dynamic_shared;
+  if (__start_swizzle_shared != nullptr && __start_swizzle_shared < lowest) lowest = __start_swizzle_shared;
+  return reinterpret_cast<char*>(lowest);
+}
+
+char* dynamic_shared_memory() {
+  if (!uses_dynamic_shared) poison(dynamic_shared, dynamic_shared + kDynamicSharedBytes);
+  uses_dynamic_shared = true;
+  return reinterpret_cast<char*>(dynamic_shared);
+}
 
 unsigned long long meet(Collective what, unsigned mask, unsigned long long value, int argument, int width, Site site) {
   return current_block->meet(what, mask, value, argument, width, site);

@@ -87,3 +87,4 @@ T exchange(Collective what, unsigned mask, T value, int argument, int width, Sit
 }  // namespace swizzle_emulation
 
 #include "intrinsics.inc"
+#include "matrices.inc"

@@ -53,10 +53,12 @@ struct string { string(); string(const char*); const char* c_str() const; unsign
 struct ostream {}; template <class T> ostream& operator<<(ostream&, const T&); ostream& operator<<(ostream&, ostream& (*)(ostream&)); ostream& endl(ostream&); extern ostream cout, cerr;
 template <class T, class... A> struct unique_ptr { T* get() const; T& operator*() const; T* operator->() const; }; template <class T> struct shared_ptr { T* get() const; };
 }
-namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
-namespace torch { using at::Tensor; }
 #define cudaSuccess 0
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+)";
+
+constexpr const char* kTorch = R"(namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
+namespace torch { using at::Tensor; }
 )";
 
 constexpr const char* kDeviceFunctions = R"(
@@ -181,6 +183,8 @@ float __float_to_tf32(float);
 
 }  // namespace
 
-std::string device_declarations() { return kMacros + std::string(kStandard) + kHost + kDeviceFunctions + small_reals() + math_of_anything() + atomics() + kCooperativeGroups + kMatrices; }
+std::string host_declarations() { return kMacros + std::string(kHost); }
+
+std::string device_declarations() { return kMacros + std::string(kStandard) + kHost + kTorch + kDeviceFunctions + small_reals() + math_of_anything() + atomics() + kCooperativeGroups + kMatrices; }
 
 }  // namespace swizzle

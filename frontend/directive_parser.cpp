@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "frontend/source_rewrite.h"
 #include "synth/wavefronts.h"
@@ -133,7 +134,7 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
   } else if (word == "machine") {
     const std::size_t name_at = line.position();
     out.machine = MachineName{line.word(), whole};
-    if (!shared_memory_of(out.machine->name)) return Diagnostics{make_error(source, line.range(name_at, line.position()), fmt::format("unknown machine '{}'; there are sm_90 and toy8", out.machine->name))};
+    if (!shared_memory_of(out.machine->name)) return Diagnostics{make_error(source, line.range(name_at, line.position()), fmt::format("unknown machine '{}'; there are {}", out.machine->name, fmt::join(kMachineNames, ", ")))};
     if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
   } else {
     return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)), fmt::format("unknown directive '{}'", word)),
@@ -179,6 +180,37 @@ Result<Directives> parse_directives(const SourceText& source) {
     ++at;
   }
   return out;
+}
+
+Result<Directives> parse_directives_in_comments(const SourceText& source) {
+  auto out = parse_directives(source);
+  if (!out.ok()) return out;
+  const std::string& text = source.text();
+  bool line_start = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t code = skip_non_code(text, at);
+    if (line_start && text.compare(at, 2, "//") == 0) {
+      Line line(source, at + 2, code);
+      Directives commented = *out;
+      line.skip();
+      const bool is_ours = line.word() == "swizzle";
+      line.skip();
+      if (is_ours && !directive(line, at, source, commented)) *out = std::move(commented);
+    }
+    line_start = code == at && (text[at] == '\n' || (line_start && std::isspace(static_cast<unsigned char>(text[at]))));
+    at = std::max(code, at + 1);
+  }
+  return out;
+}
+
+Result<std::monostate> use_machine(const std::string& name, const SourceText& source, Directives& directives) {
+  if (name.empty()) return std::monostate{};
+  const auto asked = shared_memory_of(name);
+  if (!asked) return make_error(fmt::format("unknown machine '{}'; there are {}", name, fmt::join(kMachineNames, ", ")));
+  if (!directives.machine) directives.machine = MachineName{name, {}};
+  else if (shared_memory_of(directives.machine->name)->name != asked->name)
+    return make_error(source, directives.machine->range, fmt::format("this is for the machine '{}', and --machine says '{}'", directives.machine->name, name));
+  return std::monostate{};
 }
 
 }  // namespace swizzle

@@ -1,10 +1,21 @@
 // The `#pragma swizzle` lines of a file: see synth/directives.h for the language.
 #pragma once
 
+#include <string>
+#include <variant>
+
+#include "synth/diagnostic.h"
 #include "synth/directives.h"
 
 namespace swizzle {
 
 Result<Directives> parse_directives(const SourceText& source);
+
+// Also those in comments, as emitted kernels carry them: `// swizzle launch grid(4) block(32)`. Where both stand, a pragma
+// counts; a comment that only starts with the word is none.
+Result<Directives> parse_directives_in_comments(const SourceText& source);
+
+// `--machine NAME` over what the file says; empty: as it says. An error where the two are different machines.
+Result<std::monostate> use_machine(const std::string& name, const SourceText& source, Directives& directives);
 
 }  // namespace swizzle

@@ -29,7 +29,8 @@ const std::map<std::string, Intrinsic>& intrinsics() {
 std::optional<int> math_code(std::string name) {
   static const std::vector<std::string> table = {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "tanh",
                                                  "floor", "ceil", "round", "trunc", "erf", "pow", "fmod", "atan2",
-                                                 "__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float", "__mulhi", "__umulhi"};
+                                                 "__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float", "__mulhi", "__umulhi",
+                                                 "__half_as_ushort", "__ushort_as_half", "__bfloat16_as_ushort", "__ushort_as_bfloat16"};
   if (!name.empty() && name.back() == 'f' && name != "erf" && name[0] != '_') name.pop_back();
   for (std::size_t i = 0; i < table.size(); ++i)
     if (table[i] == name) return static_cast<int>(i);
@@ -90,6 +91,10 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
       unsupported(arguments[i]->getSourceRange(), "a variadic argument");
       break;
     }
+    if (const auto layout = layout_number(arguments[i]->getType()); layout && layout_number(callee->getParamDecl(i)->getType())) {
+      if (const auto known = layouts_.find(*layout); known != layouts_.end()) program_.layouts[known->second.value].is_passed = true;
+      continue;  // what it decides is known by its number
+    }
     const ExprId argument = expression(arguments[i]);
     lowered.push_back(callee->getParamDecl(i)->getType()->isReferenceType() ? address_of(argument) : argument);
   }
@@ -109,13 +114,19 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
     return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   }
   if (name == "magic_get") return magic_get(expr);
+  if (name == "__cvta_generic_to_shared") {  // the pointer, as an integer
+    Expr address = base(ExprKind::kCast, expr);
+    address.operands = {expression(expr->getArg(0))};
+    return make(std::move(address));
+  }
   if (!stands_well(expr, name)) return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   if (name == "create_accumulator" || name == "accumulate" || name == "eval") return accumulator_call(expr, name);
   if (name == "printf" || name == "__threadfence" || name == "__threadfence_block") return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   Expr out = base(ExprKind::kIntrinsic, expr);
   if (const auto it = intrinsics().find(name); it != intrinsics().end()) {
     out.intrinsic = it->second;
-    if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar)
+    const std::string& moved = program_.type(out.type).spelling;
+    if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
       return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", program_.type(out.type).spelling));
   } else if (const auto code = math_code(name)) {
     out.intrinsic = Intrinsic::kMath;
@@ -133,7 +144,7 @@ ExprId Lowering::make_hole(Hole hole, SourceRange range) {
   out.range = range;
   out.type = scalar_type(hole.kind == HoleKind::kCond ? Scalar::kBool : Scalar::kI32);
   out.operands = hole.arguments;
-  const auto [known, fresh] = holes_.try_emplace({range.begin, hole.kind}, program_.holes.size());
+  const auto [known, fresh] = holes_.try_emplace({range.begin, hole.kind, hole.layout}, program_.holes.size());
   out.hole = known->second;
   if (fresh) program_.holes.push_back(std::move(hole));
   else if (program_.hole(out.hole).argument_texts != hole.argument_texts) error(range, "this stands for different holes in different instances of a template");

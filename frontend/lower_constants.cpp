@@ -1,4 +1,5 @@
-// ?sw_const, and what it may decide where C++ wants constants: register counts and array sizes.
+// ?sw_const, and what it may decide where C++ wants constants: register counts and array sizes. Arrays that the launch sizes.
+#include <algorithm>
 #include <limits>
 
 #include <clang/Basic/SourceManager.h>
@@ -84,6 +85,16 @@ ExprId Lowering::array_extent(const clang::VariableArrayType* array) {
   if (is_constant(size)) return size;
   error(context_range_, "an array of variable length is not supported in a sketch");
   return {};
+}
+
+// `extern __shared__ T a[];`: there is one, whatever the names; the launch tells how long it is.
+void Lowering::dynamic_array(const clang::VarDecl* decl, Variable& v) {
+  const auto is_other = [&](const Variable& other) { return &other != &v && other.is_shared && other.is_extern; };
+  if (std::any_of(program_.variables.begin(), program_.variables.end(), is_other)) error(v.range, "a second `extern __shared__` array, which is the same memory as the first, is not supported in a sketch");
+  if (!decl->getType()->isIncompleteArrayType()) error(v.range, fmt::format("'{}' is dynamic shared memory: declare it as an array without a size", v.name));
+  if (v.declaration.end != 0 || !decl->isFileVarDecl()) return;
+  v.declaration = range_of(decl->getSourceRange());
+  v.declaration.end = static_cast<std::uint32_t>(program_.source.text().find(';', v.declaration.end) + 1);
 }
 
 }  // namespace swizzle

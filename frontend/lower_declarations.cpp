@@ -103,7 +103,8 @@ void Lowering::function_body(const clang::FunctionDecl* definition, Function& ou
     program_.variables.push_back(self);
     scope_.self = variable_use(out.parameters.back(), out.range);
   }
-  for (const clang::ParmVarDecl* p : definition->parameters()) out.parameters.push_back(variable(p, {}));
+  for (const clang::ParmVarDecl* p : definition->parameters())
+    if (!layout_number(p->getType())) out.parameters.push_back(variable(p, {}));
   scope_.returns_reference = definition->getReturnType()->isReferenceType();
   out.return_type = type(definition->getReturnType());
   if (scope_.returns_reference) out.return_type = pointer_to(out.return_type);
@@ -171,10 +172,11 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   v.range = in_user_file(decl->getLocation()) ? range_of({decl->getLocation(), decl->getLocation()}) : context_range_;
   v.declaration = declaration;
   v.is_reference = decl->getType()->isReferenceType();
+  if (!checks_ && decl->isInvalidDecl()) error(v.range, fmt::format("the declaration of '{}' is not understood", v.name));
   const SourceRange outer = std::exchange(context_range_, v.range);
   v.type = type(decl->getType().getNonReferenceType());
   context_range_ = outer;
-  if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType())) error(v.range, "registers of load(), accumulators and layouts cannot be passed to a function");
+  if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType())) error(v.range, "registers of load() and accumulators cannot be passed to a function");
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
   v.is_extern = decl->hasExternalStorage();
@@ -184,7 +186,10 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
     if (attribute->getAnnotation() == "swizzle_constant") program_.variables[id.value].is_constant_memory = true;
   if (checks_ && v.is_shared) return id;
-  if (v.is_shared && v.is_extern) error(v.range, fmt::format("'{}' has no size here: give a __shared__ array a constant size", v.name));
+  if (v.is_shared && v.is_extern) {
+    dynamic_array(decl, program_.variables[id.value]);
+    return id;
+  }
   if (v.is_shared && decl->isFileVarDecl()) error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
   if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) {
     program_.variables[id.value].is_global = true;
@@ -221,6 +226,8 @@ std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
       default: return std::nullopt;
     }
   }
+  if (b->getKind() == clang::BuiltinType::Float16) return Scalar::kF16;
+  if (b->getKind() == clang::BuiltinType::BFloat16) return Scalar::kBF16;
   if (b->getKind() == clang::BuiltinType::Float) return Scalar::kF32;
   if (b->getKind() == clang::BuiltinType::Double) return Scalar::kF64;
   return std::nullopt;
@@ -239,7 +246,7 @@ const clang::TemplateArgument* Lowering::registers_element(clang::QualType type)
 TypeId Lowering::scalar_type(Scalar scalar) {
   for (std::size_t i = 0; i < program_.types.size(); ++i)
     if (program_.types[i].form == Type::Form::kScalar && program_.types[i].scalar == scalar) return TypeId(i);
-  static constexpr const char* kNames[] = {"bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "__half", "float", "double"};
+  static constexpr const char* kNames[] = {"bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "__half", "__nv_bfloat16", "float", "double"};
   Type t;
   t.form = Type::Form::kScalar;
   t.scalar = scalar;
@@ -271,10 +278,13 @@ std::optional<Scalar> Lowering::uniform_scalar(TypeId id) const {
   return t.scalar;
 }
 
-// Whether memory of the one may be used as the other: the same scalar, or a wider one over several of it.
-bool Lowering::widens(TypeId from, TypeId to) const {
-  const auto narrow = uniform_scalar(from), wide = uniform_scalar(to);
-  return narrow && wide && (*narrow == *wide || (size_bytes(*wide) > size_bytes(*narrow) && *narrow != Scalar::kBool));
+// Whether memory of the one may be used as the other: the same scalar, a wider one over several of it, or several narrower
+// ones that fill it (an unsigned as a half2).
+bool Lowering::may_be_seen_as(TypeId from, TypeId to) const {
+  const auto own = uniform_scalar(from), other = uniform_scalar(to);
+  if (!own || !other || *own == *other) return own && other;
+  if (*own == Scalar::kBool || *other == Scalar::kBool || size_bytes(*own) == size_bytes(*other)) return false;
+  return size_bytes(*other) > size_bytes(*own) || program_.type(to).size_bytes % size_bytes(*own) == 0;
 }
 
 TypeId Lowering::type(clang::QualType qualified) {
@@ -291,7 +301,7 @@ TypeId Lowering::make_type(clang::QualType t) {
   out.spelling = t.getAsString(context_.getPrintingPolicy());
   if (const auto scalar = scalar_of(t)) {
     const TypeId usual = scalar_type(*scalar);
-    if (t->isEnumeralType() || program_.type(usual).spelling == out.spelling) return usual;
+    if (t->isEnumeralType() || t->isFloatingType() || program_.type(usual).spelling == out.spelling) return usual;
     Type other = program_.type(usual);  // char, long long
     other.spelling = out.spelling;
     program_.types.push_back(other);
@@ -348,8 +358,8 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
     else if (cxx->isPolymorphic()) refuse("a class with virtual functions");
     else if (cxx->hasNonTrivialDestructor()) refuse("a class with a destructor");
   }
-  const bool has_layout = record->isCompleteDefinition() && !record->isInvalidDecl();
-  if (checks_ && !has_layout) return;
+  if (record->isInvalidDecl()) return refuse("a class that is not understood as a whole");
+  if (checks_ && !record->isCompleteDefinition()) return;
   bool first = true;
   for (const clang::FieldDecl* field : record->fields()) {
     if (field->isBitField()) refuse("a bit-field");

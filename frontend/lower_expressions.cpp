@@ -177,12 +177,12 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
     case clang::CK_BitCast: {
       const Type from = program_.type(type(sub->getType())), to = program_.type(type(expr->getType()));
       const bool pointers = from.form == Type::Form::kPointer && to.form == Type::Form::kPointer;
-      if (pointers && widens(from.element, to.element)) break;
+      if (pointers && (may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid)) break;
       return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", from.spelling, to.spelling));
     }
     case clang::CK_LValueBitCast: {
       const TypeId from = type(sub->getType()), to = type(expr->getType());
-      if (!widens(from, to))
+      if (!may_be_seen_as(from, to))
         return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling, program_.type(to).spelling));
       const ExprId address = address_of(expression(sub));
       program_.exprs[address.value].type = pointer_to(to);

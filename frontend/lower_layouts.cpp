@@ -89,7 +89,7 @@ ExprId Lowering::layout_use(const clang::CXXOperatorCallExpr* expr) {
     if (!why.empty()) error(out.range, why);
     return integer(0, scalar_type(Scalar::kI32), out.range);
   };
-  if (known == layouts_.end()) return no_hole("a layout is used in the function that declares it");
+  if (known == layouts_.end()) return no_hole("this layout is used before the function that declares it passes it on");
   if (layout_index_ != expr) return no_hole("a layout's use is the whole index of a __shared__ array: tile[L(r, c)]");
   if (expr->getBeginLoc().isMacroID() || expr->getEndLoc().isMacroID()) return no_hole("a layout's use cannot stand in a macro");
   out.layout = known->second;

@@ -62,8 +62,7 @@ StmtId Lowering::statement(const clang::Stmt* s) {
       return one(StmtKind::kDoWhile);
     case clang::Stmt::LabelStmtClass: return statement(llvm::cast<clang::LabelStmt>(s)->getSubStmt());
     case clang::Stmt::GCCAsmStmtClass:
-      if (checks_) return asm_statement(llvm::cast<clang::GCCAsmStmt>(s));
-      [[fallthrough]];
+      return checks_ ? asm_statement(llvm::cast<clang::GCCAsmStmt>(s)) : matrix_statement(llvm::cast<clang::GCCAsmStmt>(s));
     default:
       unsupported(s->getSourceRange(), fmt::format("this statement ({})", s->getStmtClassName()));
       return make(out);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -54,7 +55,7 @@ class Lowering {
   TypeId scalar_type(Scalar scalar);
   TypeId pointer_to(TypeId element);
   std::optional<Scalar> uniform_scalar(TypeId type) const;
-  bool widens(TypeId from, TypeId to) const;
+  bool may_be_seen_as(TypeId from, TypeId to) const;
   void record_layout(const clang::RecordDecl* record, Type& out);
   int field_slot(const clang::FieldDecl* field);
   int offset_bytes_of(const clang::FieldDecl* field) const;
@@ -109,6 +110,7 @@ class Lowering {
   bool in_macro_body(const clang::CallExpr* hole);
   ExprId register_count(const clang::Expr* registers, SourceRange range);
   ExprId array_extent(const clang::VariableArrayType* array);
+  void dynamic_array(const clang::VarDecl* decl, Variable& v);
   bool is_constant(ExprId id) const;
 
   // lower_layouts.cpp
@@ -133,6 +135,9 @@ class Lowering {
   ExprId make_touch(ExprId address, ExprId bytes, Touch touch, SourceRange range);
   struct AsmStatement;
   StmtId asm_statement(const clang::GCCAsmStmt* s);
+  // lower_matrices.cpp
+  StmtId matrix_statement(const clang::GCCAsmStmt* s);
+  bool matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction& p, Expr& out, MatrixStatement& written);
   void ptx_instruction(AsmStatement& out, const PtxInstruction& p);
   void touch_at(AsmStatement& out, const std::string& operand, std::int64_t bytes, Touch touch);
 
@@ -167,7 +172,7 @@ class Lowering {
   };
 
   // By where they are written: the instances of a template, and the uses of a macro's argument, share a hole.
-  std::map<std::pair<std::uint32_t, HoleKind>, HoleId> holes_;
+  std::map<std::tuple<std::uint32_t, HoleKind, LayoutId>, HoleId> holes_;
   std::set<std::uint32_t> reached_;  // where holes were lowered
   FunctionScope scope_;
   std::map<int, LayoutId> layouts_;  // by the number of `$layout`

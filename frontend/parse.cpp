@@ -14,7 +14,9 @@
 
 #include "frontend/directive_parser.h"
 #include "frontend/lowering.h"
+#include "frontend/parse_check.h"
 #include "frontend/prelude.h"
+#include "frontend/reach.h"
 #include "frontend/source_rewrite.h"
 
 namespace swizzle {
@@ -63,18 +65,43 @@ class Collector : public clang::DiagnosticConsumer {
     }
     if (message.starts_with("use -f")) return;  // nor does an option of clang's
     if (!is_error) d.severity = Severity::kNote;
-    found.push_back(std::move(d));
+    add(std::move(d), info);
     if (is_error && message.ends_with("file not found")) {
-      found.push_back(make_error(fmt::format("beside files of your own there are {}", fmt::join(accepted_headers(), ", "))));
-      found.back().severity = Severity::kNote;
+      Diagnostic note = make_error(fmt::format("beside files of your own there are {}", fmt::join(accepted_headers(), ", ")));
+      note.severity = Severity::kNote;
+      add(std::move(note), info);
     }
+  }
+
+  // Errors within these functions, with their notes.
+  Diagnostics within(const std::vector<const clang::FunctionDecl*>& functions) const {
+    Diagnostics result;
+    bool is_inside = false;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (found[i].severity == Severity::kError) is_inside = std::any_of(functions.begin(), functions.end(), [&](const clang::FunctionDecl* f) { return covers(f, offsets_[i]); });
+      if (is_inside) result.push_back(found[i]);
+    }
+    return result;
   }
 
   Diagnostics found;
 
  private:
+  void add(Diagnostic d, const clang::Diagnostic& info) {
+    const bool is_placed = info.hasSourceManager() && info.getLocation().isValid();
+    offsets_.push_back(is_placed && info.getSourceManager().isInMainFile(info.getSourceManager().getExpansionLoc(info.getLocation())) ? std::optional(info.getSourceManager().getFileOffset(info.getSourceManager().getExpansionLoc(info.getLocation()))) : std::nullopt);
+    found.push_back(std::move(d));
+  }
+
+  static bool covers(const clang::FunctionDecl* f, std::optional<unsigned> offset) {
+    const auto& sources = f->getASTContext().getSourceManager();
+    const auto at = [&](clang::SourceLocation l) { return sources.getFileOffset(sources.getExpansionLoc(l)); };
+    return offset && sources.isInMainFile(sources.getExpansionLoc(f->getLocation())) && at(f->getBeginLoc()) <= *offset && *offset <= at(f->getEndLoc());
+  }
+
   const SourceText& source_;
   const RewrittenSource& rewritten_;
+  std::vector<std::optional<unsigned>> offsets_;  // by `found`, in the text that clang was given
   bool after_error_ = false;
   bool silent_ = false;  // the notes of the last error are about the prelude
 };
@@ -148,6 +175,8 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const
     for (const auto* f : found.functions)
       if (f->getNameAsString() == wanted) return f;
   const Candidates kernels = candidates_in(unit, true);
+  for (const auto* f : kernels.functions)
+    if (f->getNameAsString() == name) return f;
   if (kernels.functions.size() == 1) return kernels.functions[0];
   Diagnostic d;
   d.path = source.path();
@@ -155,24 +184,65 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const
   return d;
 }
 
+// A kernel as the spec may stand in a whole program, whose host code is none of ours.
+bool has_kernel(const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t code = skip_non_code(text, at);
+    if (code == at && text.compare(at, 10, "__global__") == 0) return true;
+    at = std::max(code, at + 1);
+  }
+  return false;
+}
+
+enum class Around { kNothing, kHostCode };
+
+// Headers of others that are not there, and that the kernel must do without.
+std::set<std::string> missing_headers(const std::string& text, const std::string& folder) {
+  std::set<std::string> missing = headers_elsewhere(text, {folder});
+  for (const std::string& header : accepted_headers()) missing.erase(header);
+  return missing;
+}
+
+// The lines that include them; those of the standard library are there for a native compiler.
+std::vector<SourceRange> lines_including(const std::string& text, const std::set<std::string>& headers) {
+  std::vector<SourceRange> lines;
+  for (std::size_t at = 0; (at = text.find("#include", at)) != std::string::npos; ++at) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    const bool is_missing = std::any_of(headers.begin(), headers.end(), [&](const std::string& h) { return h.find('.') != std::string::npos && (line.find("<" + h + ">") != std::string::npos || line.find("\"" + h + "\"") != std::string::npos); });
+    if (is_missing) lines.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)});
+  }
+  return lines;
+}
+
+std::unique_ptr<clang::ASTUnit> build(const SourceText& file, const RewrittenSource& rewritten, const std::string& include_folder, Around around, Collector& collector) {
+  clang::tooling::FileContentMappings files{{kPreludePath, around == Around::kHostCode ? prelude_text_with_host() : prelude_text()}};
+  for (const std::string& header : accepted_headers()) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), header_text(header));
+  if (around == Around::kHostCode)
+    for (const std::string& header : missing_headers(file.text(), include_folder)) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
+  std::vector<std::string> arguments = {"-xc++", "-std=c++17", "-nostdinc", "-fsyntax-only", "-w", "-fno-exceptions", "-iquote", include_folder, "-isystem", kHeaderFolder, "-include", kPreludePath};
+  arguments.push_back(around == Around::kHostCode ? "-ferror-limit=0" : "-ferror-limit=8");
+  if (around == Around::kHostCode) arguments.push_back("-fno-spell-checking");
+  return clang::tooling::buildASTFromCodeWithArgs(rewritten.text, arguments, file.path(), "swizzle-synth", std::make_shared<clang::PCHContainerOperations>(),
+                                                  clang::tooling::getClangStripDependencyFileAdjuster(), files, &collector);
+}
+
 template <typename Choose>
-Result<Program> parse(SourceText file, const std::string& include_folder, Choose&& choose) {
-  const RewrittenSource rewritten = rewrite_source(file.text());
+Result<Program> parse(SourceText file, const std::string& include_folder, Around around, Choose&& choose) {
+  const bool has_launches = around == Around::kHostCode && file.text().find("<<<") != std::string::npos;
+  const RewrittenSource rewritten = has_launches ? rewrite_launches(file.text()) : rewrite_source(file.text());
   for (const auto& [range, name] : rewritten.unknown_holes)
     return make_error(file, range, fmt::format("unknown hole '{}'; there are ?sw_xform, ?sw_xform_extra, ?sw_part, ?sw_cond and ?sw_const", name));
   auto directives = parse_directives(file);
   if (!directives.ok()) return directives.errors();
-  clang::tooling::FileContentMappings files{{kPreludePath, prelude_text()}};
-  for (const std::string& header : accepted_headers()) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
   Collector collector(file, rewritten);
-  const std::vector<std::string> arguments = {"-xc++", "-std=c++17", "-nostdinc", "-fsyntax-only", "-w", "-ferror-limit=8", "-fno-exceptions",
-                                              "-iquote", include_folder, "-isystem", kHeaderFolder, "-include", kPreludePath};
-  const auto unit = clang::tooling::buildASTFromCodeWithArgs(rewritten.text, arguments, file.path(), "swizzle-synth", std::make_shared<clang::PCHContainerOperations>(),
-                                                             clang::tooling::getClangStripDependencyFileAdjuster(), files, &collector);
-  if (!collector.found.empty()) return collector.found;
+  const auto unit = build(file, rewritten, include_folder, around, collector);
+  if (!collector.found.empty() && (around == Around::kNothing || unit == nullptr)) return collector.found;
   if (unit == nullptr) return make_error(fmt::format("clang could not parse '{}'", file.path()));
   auto entry = choose(*unit, file, rewritten);
   if (!entry.ok()) return entry.errors();
+  const auto reached = functions_reached(*entry);
+  if (Diagnostics errors = collector.within(reached); !errors.empty()) return errors;
   Program program;
   program.source = std::move(file);
   program.directives = std::move(*directives);
@@ -180,6 +250,10 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Choose
   Lowering lowering(unit->getASTContext(), rewritten, program);
   lowering.run(*entry);
   if (!lowering.diagnostics().empty()) return lowering.diagnostics();
+  if (around == Around::kHostCode) {
+    program.host_code = lines_including(program.source.text(), missing_headers(program.source.text(), include_folder));
+    for (const clang::Decl* d : declarations_besides(unit->getASTContext(), reached)) program.host_code.push_back(lowering.range_of(d->getSourceRange()));
+  }
   return program;
 }
 
@@ -208,11 +282,13 @@ Result<SourceText> read_source(const std::string& path) {
 std::string desugar(const std::string& text) { return rewrite_source(text).text; }
 
 Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder) {
-  return parse(std::move(file), include_folder, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(unit, source, rewritten, kernel_name); });
+  return parse(std::move(file), include_folder, Around::kNothing, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(unit, source, rewritten, kernel_name); });
 }
 
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name) {
-  auto spec = parse(std::move(file), ".", [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource&) { return choose_spec(unit, source, kernel_name); });
+  const std::string folder = std::filesystem::path(file.path()).parent_path().string();
+  const Around around = has_kernel(file.text()) ? Around::kHostCode : Around::kNothing;
+  auto spec = parse(std::move(file), folder.empty() ? "." : folder, around, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource&) { return choose_spec(unit, source, kernel_name); });
   if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
   return spec;
 }

@@ -78,24 +78,6 @@ void build(Unit& unit, const std::string& text, const std::string& path, const s
   }
 }
 
-// The headers that `text` includes and that do not lie in these folders: parsing need not find out one by one.
-std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders) {
-  std::set<std::string> found;
-  for (std::size_t at = 0; (at = text.find("#include", at)) != std::string::npos; ++at) {
-    const std::size_t open = text.find_first_of("<\"\n", at);
-    if (open == std::string::npos || text[open] == '\n') continue;
-    const std::size_t close = text.find_first_of(">\"\n", open + 1);
-    if (close == std::string::npos || text[close] == '\n') continue;
-    const std::string name = text.substr(open + 1, close - open - 1);
-    const bool is_there = std::any_of(include_folders.begin(), include_folders.end(), [&](const std::string& folder) {
-      std::error_code ignored;
-      return std::filesystem::exists(std::filesystem::path(folder) / name, ignored);
-    });
-    if (!is_there && !name.starts_with("/") && name.find("..") == std::string::npos) found.insert(name);
-  }
-  return found;
-}
-
 // What the prelude stands for, and what only host code needs.
 bool is_covered(const std::string& header) {
   const auto& accepted = accepted_headers();
@@ -169,7 +151,7 @@ class Checker {
       : file_(std::move(file)), kernel_name_(std::move(kernel_name)), include_folders_(std::move(include_folders)), rewritten_(rewrite_launches(file_.text())) {}
 
   Result<std::vector<CheckedKernel>> run() {
-    auto directives = parse_directives(file_);
+    auto directives = parse_directives_in_comments(file_);
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
     unit_.unread = headers_elsewhere(file_.text(), include_folders_);
@@ -320,6 +302,24 @@ class Checker {
 };
 
 }  // namespace
+
+// Parsing need not find out one by one.
+std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders) {
+  std::set<std::string> found;
+  for (std::size_t at = 0; (at = text.find("#include", at)) != std::string::npos; ++at) {
+    const std::size_t open = text.find_first_of("<\"\n", at);
+    if (open == std::string::npos || text[open] == '\n') continue;
+    const std::size_t close = text.find_first_of(">\"\n", open + 1);
+    if (close == std::string::npos || text[close] == '\n') continue;
+    const std::string name = text.substr(open + 1, close - open - 1);
+    const bool is_there = std::any_of(include_folders.begin(), include_folders.end(), [&](const std::string& folder) {
+      std::error_code ignored;
+      return std::filesystem::exists(std::filesystem::path(folder) / name, ignored);
+    });
+    if (!is_there && !name.starts_with("/") && name.find("..") == std::string::npos) found.insert(name);
+  }
+  return found;
+}
 
 Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::vector<std::string>& include_folders) {
   return Checker(std::move(file), kernel_name, include_folders).run();

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct CheckedKernel {
   std::optional<LaunchInFile> launch;
   std::optional<int> launch_bounds;  // threads of a block at most
 };
+
+// The headers that `text` includes and that do not lie in these folders.
+std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders);
 
 // `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in `include_folders`. Errors: no such kernel; a template whose arguments nothing tells;
 // a directive that does not parse.

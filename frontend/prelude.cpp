@@ -19,7 +19,7 @@ constexpr const char* kDeclarations = R"(
 #define __noinline__
 #define __restrict__
 #define __launch_bounds__(...)
-#define __align__(n) alignas(n)
+#define __align__(n) __attribute__((aligned(n)))
 #define __CUDA_ARCH__ 900
 #define __CUDACC__ 1
 #define assert(...) ((void)0)
@@ -65,7 +65,8 @@ using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint
 )";
 
 // What only sketches have.
-constexpr const char* kSketchDeclarations = R"(int $sw_xform(...);
+constexpr const char* kSketchDeclarations = R"(size_t __cvta_generic_to_shared(const void*);
+int $sw_xform(...);
 int $sw_xform_extra(...);
 int $sw_xor(...);
 int $sw_part(...);
@@ -138,6 +139,12 @@ std::string minima() {
   return text;
 }
 
+// dim3 as host code makes it.
+std::string with_constructors(std::string declarations) {
+  constexpr std::string_view kPlainDim3 = "struct dim3 { unsigned x, y, z; };";
+  return declarations.replace(declarations.find(kPlainDim3), kPlainDim3.size(), "struct dim3 { unsigned x, y, z; constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {} constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {} };");
+}
+
 }  // namespace
 
 std::string prelude_text() {
@@ -145,20 +152,20 @@ std::string prelude_text() {
   return text;
 }
 
+std::string prelude_text_with_host() {
+  static const std::string text = with_constructors(prelude_text()) + host_declarations();
+  return text;
+}
+
 std::string device_prelude_text() {
-  static const std::string text = [] {
-    std::string declarations = kDeclarations;
-    constexpr std::string_view kPlainDim3 = "struct dim3 { unsigned x, y, z; };";
-    declarations.replace(declarations.find(kPlainDim3), kPlainDim3.size(), "struct dim3 { unsigned x, y, z; constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {} constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {} };");
-    return declarations + vector_types() + math_functions() + minima() + device_declarations();
-  }();
+  static const std::string text = with_constructors(kDeclarations) + vector_types() + math_functions() + minima() + device_declarations();
   return text;
 }
 
 const std::vector<std::string>& accepted_headers() {
   static const std::vector<std::string> headers = {
       "cuda_runtime.h", "cuda.h", "device_launch_parameters.h", "cuda_runtime_api.h", "vector_types.h", "math_constants.h",
-      "stdint.h", "cstdint", "stddef.h", "cstddef", "cmath", "math.h", "algorithm", "stdio.h", "cstdio", "assert.h", "cassert",
+      "cuda_fp16.h", "cuda_bf16.h", "stdint.h", "cstdint", "stddef.h", "cstddef", "cmath", "math.h", "algorithm", "stdio.h", "cstdio", "assert.h", "cassert",
       "climits", "limits.h", "cfloat", "float.h", "stdlib.h", "cstdlib"};
   return headers;
 }

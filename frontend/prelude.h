@@ -18,7 +18,13 @@ std::string prelude_text();
 std::string device_prelude_text();
 std::string device_declarations();  // its last part
 
+// For a kernel among host code: prelude_text(), and what tells of launches which instances of templates there are.
+std::string prelude_text_with_host();
+std::string host_declarations();  // its last part
+
 // Headers that a sketch or spec may include; they add nothing to the prelude.
 const std::vector<std::string>& accepted_headers();
+// What an accepted header declares in a sketch or spec; most add nothing.
+std::string header_text(const std::string& header);
 
 }  // namespace swizzle

@@ -54,10 +54,14 @@ const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, cons
   for (const auto& a : addresses)
     if (a) least = std::min(least, *a);
   shift = least >= 0 ? least / period * period : -((-least + period - 1) / period) * period;
+  Last& last = last_[&site];
+  const auto is_same = [&](const auto& a, const auto& b) { return a.has_value() == b.has_value() && (!a || *a - shift == *b); };
+  if (last.cost != nullptr && std::equal(addresses.begin(), addresses.end(), last.relative.begin(), last.relative.end(), is_same)) return *last.cost;
   LaneAddresses relative = addresses;
   for (auto& a : relative)
     if (a) *a -= shift;
   const auto [it, fresh] = costs_.try_emplace({site.space, site.operation, site.bits, relative});
+  last = {relative, &it->second};
   if (!fresh) return it->second;
   if (site.space == MemorySpace::kGlobal) {
     const SectorCount sectors = count_sectors(site.bits / 8, relative);
@@ -69,9 +73,9 @@ const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, cons
   return it->second;
 }
 
-void AccessRecorder::count(AccessSite& site, Request request, int matrices) {
+void AccessRecorder::count(AccessSite& site, const LaneAddresses& addresses, std::array<int, 3> block, int warp, int matrices) {
   std::int64_t shift = 0;
-  const Cost& cost = cost_of(site, request.addresses, matrices, shift);
+  const Cost& cost = cost_of(site, addresses, matrices, shift);
   ++site.requests;
   site.total += cost.count;
   site.total_ideal += cost.ideal;
@@ -79,7 +83,7 @@ void AccessRecorder::count(AccessSite& site, Request request, int matrices) {
   if (site.worst_request && badness(cost.count, cost.ideal) <= badness(site.worst, site.worst_ideal)) return;
   site.worst = cost.count;
   site.worst_ideal = cost.ideal;
-  request.conflict = cost.conflict;
+  Request request{block, warp, addresses, cost.conflict};
   if (request.conflict)
     for (std::int64_t& address : request.conflict->word_addresses) address += shift;
   site.worst_request = std::move(request);

@@ -6,8 +6,10 @@
 // counted once.
 #pragma once
 
+#include <array>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "synth/access_trace.h"
 
@@ -26,7 +28,7 @@ class AccessRecorder {
   explicit AccessRecorder(const SharedMemory& memory) : memory_(memory) {}
 
   AccessSite& site(SourceRange range, MemorySpace space, MemoryOperation operation, int bits, const std::string& array);
-  void count(AccessSite& site, Request request, int matrices);
+  void count(AccessSite& site, const LaneAddresses& addresses, std::array<int, 3> block, int warp, int matrices);
 
   std::vector<AccessSite> in_source_order() const;
 
@@ -35,11 +37,17 @@ class AccessRecorder {
     int count = 0, ideal = 0;
     std::optional<BankConflict> conflict;
   };
+  // What a site last cost: the next warp or iteration is mostly the same but for a shift.
+  struct Last {
+    LaneAddresses relative;
+    const Cost* cost = nullptr;
+  };
   const Cost& cost_of(const AccessSite& site, const LaneAddresses& addresses, int matrices, std::int64_t& shift);
 
   SharedMemory memory_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, MemorySpace, MemoryOperation, int>, AccessSite> sites_;
   std::map<std::tuple<MemorySpace, MemoryOperation, int, LaneAddresses>, Cost> costs_;
+  std::unordered_map<const AccessSite*, Last> last_;
 };
 
 }  // namespace swizzle

@@ -69,6 +69,7 @@ std::array<int, 3> AccessTracer::block_index(std::int64_t block) const {
 
 void AccessTracer::walk_block(std::int64_t block) {
   block_ = block;
+  block_index_ = block_index(block);
   returned_.assign(static_cast<std::size_t>(threads_), 0);
   broken_ = continued_ = perhaps_returned_ = returned_;
   mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn));

@@ -33,6 +33,7 @@ class AccessTracer {
     std::uint64_t serial = 0;  // equal serials: equal masks
     bool any = true;
     bool perhaps = false;      // someone is perhaps in
+    bool all = false;          // everyone is in
   };
 
   // access_tracer.cpp: the launch, and what is said about it
@@ -108,6 +109,9 @@ class AccessTracer {
   AddressSpace space_;
   int threads_ = 1;
   std::int64_t block_ = 0;
+  std::array<int, 3> block_index_{};  // of block_
+  LaneAddresses lane_addresses_;      // of the request under way
+  mutable std::array<LaneValue, static_cast<std::size_t>(Builtin::kLaneId) + 1> of_threads_;  // built-in variables that threads differ in
   std::int64_t steps_ = 0;
   mutable std::uint64_t serials_ = 0;
   bool stopped_ = false;

@@ -48,11 +48,13 @@ LaneValue AccessTracer::builtin(const Expr& e) const {
   const auto& block = options_.shape.block;
   const auto& grid = options_.shape.grid;
   const auto of_threads = [&](auto f) {
+    LaneValue& known = of_threads_[static_cast<std::size_t>(e.builtin)];
+    if (!known.is_unknown()) return known;
     std::vector<std::int64_t> values(static_cast<std::size_t>(threads_));
     for (int t = 0; t < threads_; ++t) values[static_cast<std::size_t>(t)] = f(t);
-    return LaneValue::varying(std::move(values));
+    return known = LaneValue::varying(std::move(values));
   };
-  const std::array<int, 3> index = block_index(block_);
+  const std::array<int, 3>& index = block_index_;
   switch (e.builtin) {
     case Builtin::kThreadIdxX: return of_threads([&](int t) { return t % block[0]; });
     case Builtin::kThreadIdxY: return block[1] == 1 ? LaneValue::uniform(0) : of_threads([&](int t) { return t / block[0] % block[1]; });

@@ -130,28 +130,28 @@ void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int
 void AccessTracer::record_warp(AccessSite& site, const LaneValue& address, std::int64_t shift, int first, int matrices) {
   constexpr int kRowsOfAMatrix = 8;
   const int lanes = std::min(options_.memory.lanes, threads_ - first);
-  Request request;
-  request.addresses.resize(static_cast<std::size_t>(options_.memory.lanes));
-  bool any = false;
-  for (int lane = 0; lane < lanes; ++lane) {
+  LaneAddresses& addresses = lane_addresses_;
+  const bool is_known = address.is_known_everywhere(), is_simple = is_known && mask_.all && matrices == 0 && lanes == options_.memory.lanes;
+  bool any = is_simple;
+  if (!is_simple || addresses.size() != static_cast<std::size_t>(lanes)) addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
+  for (int lane = 0; is_simple && lane < lanes; ++lane) addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
+  for (int lane = 0; !is_simple && lane < lanes; ++lane) {
     const Presence present = mask_.present[static_cast<std::size_t>(first + lane)];
     if (present == Presence::kOut) continue;
     site.is_conditional |= present == Presence::kPerhaps;
     if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
     any = true;
-    if (!address.knows(first + lane)) {
+    if (!is_known && !address.knows(first + lane)) {
       ++site.not_counted;
       ++recorded_;
       return;
     }
-    request.addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
+    addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
   }
   if (!any) return;
   ++recorded_;
   charge(site.range);
-  request.block = block_index(block_);
-  request.warp = first / options_.memory.lanes;
-  recorder_.count(site, std::move(request), matrices);
+  recorder_.count(site, addresses, block_index_, first / options_.memory.lanes, matrices);
 }
 
 }  // namespace swizzle

@@ -12,6 +12,7 @@ AccessTracer::Mask AccessTracer::make_mask(Presences present) const {
   Mask mask;
   mask.any = std::any_of(present.begin(), present.end(), [](Presence p) { return p != Presence::kOut; });
   mask.perhaps = std::find(present.begin(), present.end(), Presence::kPerhaps) != present.end();
+  mask.all = std::all_of(present.begin(), present.end(), [](Presence p) { return p == Presence::kIn; });
   mask.present = std::move(present);
   mask.serial = ++serials_;
   return mask;

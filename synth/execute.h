@@ -90,6 +90,7 @@ struct Trace {
   Counts counts;                                              // of what is issued whatever the holes are
   std::vector<SharedAccess> shared_accesses;                  // not in `counts`
   std::map<std::uint32_t, SharedObject> shared_objects;       // by Value::aux: those in shared_accesses
+  std::int64_t dynamic_shared_bytes = 0;                      // of `extern __shared__` arrays, as far as they are used
   std::map<HoleId, Counts> guarded;                           // of what is issued only where that hole is true somewhere
 };
 

@@ -2,7 +2,27 @@
 
 #include <algorithm>
 
+#include "synth/permutations.h"
+
 namespace swizzle {
+namespace {
+
+// The child that most values of the point lead to, two at least; else undefined.
+Value shared_by_most(const Node& choice) {
+  Value shared;
+  std::size_t most = 1;
+  for (const Value& child : choice.children) {
+    const auto count = static_cast<std::size_t>(std::count(choice.children.begin(), choice.children.end(), child));
+    if (count <= most) continue;
+    most = count;
+    shared = child;
+  }
+  return shared;
+}
+
+std::uint64_t literal_of(PointId point, std::size_t value) { return std::uint64_t{point.value} << 32 | value; }
+
+}  // namespace
 
 void LeafSet::insert(std::uint32_t leaf) {
   if (words_.size() <= leaf / 64) words_.resize(leaf / 64 + 1, 0);
@@ -20,6 +40,32 @@ bool LeafSet::meets(const LeafSet& other) const {
 void LeafSet::merge(const LeafSet& other) {
   if (words_.size() < other.words_.size()) words_.resize(other.words_.size(), 0);
   for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
+}
+
+FetchBuilder::FetchBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1) {
+  for (const Requirement& requirement : problem.requirements)
+    if (const Value v = requirement.violation; v.is_node() && problem.provenance.node(v).kind == Node::Kind::kChoice) note_exclusion(problem.provenance.node(v));
+  may_detour_ = !exclusions_.empty() || std::any_of(problem.holes.begin(), problem.holes.end(), [](const HoleSpace& hole) { return hole.is_xor; });
+}
+
+bool FetchBuilder::excludes(PointId p, std::size_t a, PointId q, std::size_t b) const {
+  if (a == b && never_equal(problem_, p, q)) return true;
+  const auto it = exclusions_.find(literal_of(p, a));
+  return it != exclusions_.end() && it->second.contains(literal_of(q, b));
+}
+
+// A violation of two points: first.point = a and q = b.
+void FetchBuilder::note_exclusion(const Node& first) {
+  for (std::size_t a = 0; a < first.children.size(); ++a) {
+    if (!first.children[a].is_node()) continue;
+    const Node& second = problem_.provenance.node(first.children[a]);
+    if (second.kind != Node::Kind::kChoice) continue;
+    for (std::size_t b = 0; b < second.children.size(); ++b)
+      if (truth(second.children[b]) == true) {
+        exclusions_[literal_of(PointId(first.tag), a)].insert(literal_of(PointId(second.tag), b));
+        exclusions_[literal_of(PointId(second.tag), b)].insert(literal_of(PointId(first.tag), a));
+      }
+  }
 }
 
 FetchBuilder::Known& FetchBuilder::known(NodeId choice) {
@@ -131,25 +177,67 @@ void FetchBuilder::keep(NodeId node, std::uint32_t number) {
   }
 }
 
-// Follows the choices below `v`, one branch for each value of each point on the way.
+// Follows the choices below `v`, one branch for each value of each point on the way, or for those together that lead to
+// the same.
 void FetchBuilder::walk(Value v, const LeafSet& useful) {
   if (!v.is_node()) return;
   const Node& node = problem_.provenance.node(v);
   if (node.kind != Node::Kind::kChoice) {
     const std::uint32_t number = number_of(v.as_node());
-    if (useful.contains(number)) keep(v.as_node(), number);
+    if (useful.contains(number)) take(v.as_node(), number, 0);
     return;
   }
   if (!reach(v.as_node()).meets(useful)) return;
   const PointId point(node.tag);
   if (const int known = assignment_[point.value]; known >= 0) return walk(node.children[static_cast<std::size_t>(known)], useful);
-  for (std::size_t value = 0; value < node.children.size(); ++value) {
-    assignment_[point.value] = static_cast<int>(value);
-    path_.push_back({point, static_cast<int>(value), kUnplaced});
-    walk(node.children[value], useful);
-    path_.pop_back();
+  const auto before = std::find_if(detours_.begin(), detours_.end(), [&](const Detour& d) { return d.point == point; });
+  if (before != detours_.end()) {  // one of the values that it has left
+    const Detour detour = *before;
+    for (std::size_t value = 0; value < node.children.size(); ++value)
+      if (detour.node->children[value] == detour.rest) branch(point, node, value, useful);
+    return;
   }
+  const Value rest = may_detour_ ? shared_by_most(node) : Value{};
+  for (std::size_t value = 0; value < node.children.size(); ++value)
+    if (!rest.is_node() || !(node.children[value] == rest)) branch(point, node, value, useful);
+  if (!rest.is_node()) return;
+  detours_.push_back({point, &node, rest});
+  walk(rest, useful);
+  detours_.pop_back();
+}
+
+void FetchBuilder::branch(PointId point, const Node& node, std::size_t value, const LeafSet& useful) {
+  assignment_[point.value] = static_cast<int>(value);
+  path_.push_back({point, static_cast<int>(value), kUnplaced});
+  walk(node.children[value], useful);
+  path_.pop_back();
   assignment_[point.value] = -1;
+}
+
+// The leaf at the end of the way: once, if the way implies all detours; else for each value that the first of the others has left.
+void FetchBuilder::take(NodeId leaf, std::uint32_t number, std::size_t next_detour) {
+  for (std::size_t d = next_detour; d < detours_.size(); ++d) {
+    const Detour detour = detours_[d];
+    if (assignment_[detour.point.value] >= 0 || is_implied(detour)) continue;
+    for (std::size_t value = 0; value < detour.node->children.size(); ++value) {
+      if (!(detour.node->children[value] == detour.rest)) continue;
+      path_.push_back({detour.point, static_cast<int>(value), kUnplaced});
+      take(leaf, number, d + 1);
+      path_.pop_back();
+    }
+    return;
+  }
+  keep(leaf, number);
+}
+
+// Whether what is on the way keeps the point from all values that do not take the detour.
+bool FetchBuilder::is_implied(const Detour& detour) const {
+  for (std::size_t value = 0; value < detour.node->children.size(); ++value) {
+    if (detour.node->children[value] == detour.rest) continue;
+    const bool is_excluded = std::any_of(path_.begin(), path_.end(), [&](const OnPath& step) { return excludes(detour.point, value, step.point, static_cast<std::size_t>(step.value)); });
+    if (!is_excluded) return false;
+  }
+  return true;
 }
 
 }  // namespace swizzle

@@ -1,7 +1,14 @@
 // From choice nodes to fetches: private to synth/.
+//
+// What a word of shared memory holds is a choice of its last writer, then of the one before, and so on:
+//   P3 = 5 ? x[3] : P2 = 5 ? x[2] : …       x[2] under P2 = 5 and P3 ≠ 5, for as many values as P3 has left
+// Where P2 = 5 and P3 = 5 cannot be together, as a requirement forbids it (two writers race) or permutations.h says, the second condition says nothing, and
+// there is one alternative for x[2] instead of one for each value of P3.
 #pragma once
 
 #include <deque>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "synth/network.h"
@@ -22,7 +29,7 @@ class LeafSet {
 
 class FetchBuilder {
  public:
-  explicit FetchBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1) {}
+  explicit FetchBuilder(const Problem& problem);
 
   // Leaves (nodes without choices) are numbered as they come.
   std::uint32_t number_of(NodeId leaf);
@@ -49,10 +56,25 @@ class FetchBuilder {
   void index();
   void number_literals();
   void walk(Value v, const LeafSet& useful);
+  void branch(PointId point, const Node& node, std::size_t value, const LeafSet& useful);
+  void take(NodeId leaf, std::uint32_t number, std::size_t next_detour);
   void keep(NodeId leaf, std::uint32_t number);
+
+  // A point that took a way that several of its values share: those values, and not another.
+  struct Detour {
+    PointId point;
+    const Node* node;
+    Value rest;
+  };
+  bool is_implied(const Detour& detour) const;
+  void note_exclusion(const Node& first);
+  bool excludes(PointId p, std::size_t a, PointId q, std::size_t b) const;
 
   const Problem& problem_;
   Assignment assignment_;
+  std::vector<Detour> detours_;  // on the way, outermost first
+  bool may_detour_ = false;
+  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> exclusions_;  // (point, value) that a requirement forbids together
   std::vector<std::uint32_t> numbers_;  // by node
   std::uint32_t leaves_ = 0;
   std::vector<Known> known_;  // by node

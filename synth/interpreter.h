@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -64,6 +65,9 @@ struct Object {
   std::int64_t base_bytes = 0;  // kShared
   SharedObject tile;            // kShared behind a layout
   bool is_used = false;         // kShared: other than behind a layout
+  bool is_extern = false;       // kShared: as long as the launch makes it
+  std::int64_t array_slots = 0; // kShared: of the innermost array; 0: extern
+  LayoutId sized_by;            // kShared: the innermost array, likewise
   std::optional<Scalar> scalar;  // of all slots, side by side
   BufferId buffer;         // kGlobal
   Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
@@ -122,12 +126,12 @@ class Interpreter {
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
   Value shifted(Value pointer, int slots);
   int slots_per_scalar(Value pointer, TypeId type) const;
+  int scalars_per_slot(Value pointer, TypeId type) const;
+  std::int64_t item_slots(Value pointer, TypeId type) const;
   Value read_slot(int thread, Value pointer, SourceRange range);
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
-  void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
-  void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void stay_inside(const Access& access, SourceRange range);
@@ -136,9 +140,14 @@ class Interpreter {
   bool meets(const Lanes& places, Space space) const;
   double load_instructions(TypeId type) const;
 
+  // interpreter_races.cpp
+  void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  std::optional<Value> meeting(const Access& a, const Access& b, Value pointer);
+
   // interpreter_layouts.cpp
   Lanes tile_place(const Expr& e, Lanes arrays);
-  std::uint32_t tile_of(std::uint32_t array, const Expr& e);
+  std::uint32_t tile_of(Value array, std::int64_t element_slots, const Expr& e);
   Value cell_of(const Hole& hole, const std::vector<std::int64_t>& arguments) const;
   void stay_inside_layout(const Expr& e, const std::vector<Value>& arguments, Value guard);
   bool is_cell(Value place) const;  // of a tile behind a layout
@@ -146,9 +155,19 @@ class Interpreter {
 
   // interpreter_wavefronts.cpp
   void count_shared(const Lanes& places, TypeId type, SharedOperation operation, SourceRange range);
+  void count_shared(const Lanes& places, int piece_bytes, int size_bytes, SharedOperation operation, SourceRange range);
   std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
   bool is_open(int thread, Value place) const;
   void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range);
+
+  // interpreter_matrices.cpp
+  Lanes eval_matrices(const Expr& e);
+  Lanes matrix_rows(const Expr& e);
+  Value matrix_register(int thread, const Lanes& rows, int matrix, const Expr& e);
+  void store_matrix(int warp, const Lanes& rows, int matrix, const Lanes& registers, const Expr& e);
+  int unit_slots(Value row, SourceRange range);
+  Value shared_offset(Operator op, Value a, Value b, SourceRange range);
+  bool is_address(Value v) const;
 
   // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);
@@ -209,6 +228,8 @@ class Interpreter {
   std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
+  using AccessKey = std::tuple<std::uint32_t, Value::Kind, std::uint32_t, std::int64_t>;
+  std::set<std::pair<AccessKey, AccessKey>> met_;  // accesses that meeting() was asked for
   int call_depth_ = 0;
   Diagnostics errors_;
 };

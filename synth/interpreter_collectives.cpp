@@ -66,7 +66,8 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
   if (failed()) return blank();
   const Lanes from = eval(e.operands[2]);
   const Lanes width = e.operands.size() > 3 ? eval(e.operands[3]) : splat(Value::integer(kWarpSize));
-  Lanes result = blank();
+  const int slots = slots_of(e.type);  // 2 of a half2
+  Lanes result = blank(slots);
   if (failed()) return result;
   for_active([&](int t) {
     if (failed()) return;
@@ -77,12 +78,13 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
       return fail(program_.expr(e.operands[2]).range,
                   operand.is_undefined() ? "this lane is undefined" : "data decide the lane of this shuffle, which is not supported");
     const int warp = t / kWarpSize * kWarpSize;
-    result[at(t, 1, 0)] = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
-      if (!leaf.is_int()) return {};
-      const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, static_cast<int>(w.bits)), source = warp + lane;
-      const bool sends = source < threads_ && mask_.on[at(source, 1, 0)] && (masks[at(t, 1, 0)] >> lane & 1) != 0;
-      return sends ? sent[at(source, 1, 0)] : Value{};
-    });
+    for (int s = 0; s < slots; ++s)
+      result[at(t, slots, s)] = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
+        if (!leaf.is_int()) return {};
+        const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, static_cast<int>(w.bits)), source = warp + lane;
+        const bool sends = source < threads_ && mask_.on[at(source, 1, 0)] && (masks[at(t, 1, 0)] >> lane & 1) != 0;
+        return sends ? sent[at(source, slots, s)] : Value{};
+      });
   });
   count_per_warp(trace_.counts.shuffles);
   return result;

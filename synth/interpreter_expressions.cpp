@@ -119,7 +119,7 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
   const Type& t = program_.type(type);
   if (t.form == Type::Form::kPointer) {
     const Value pointer = provenance_.leaves(a)[0].is_pointer() ? a : b;
-    const std::int64_t stride = std::int64_t{slots_of(t.element)} * slots_per_scalar(pointer, t.element);
+    const std::int64_t stride = item_slots(pointer, t.element);
     const auto scaled = [&](Value v) {
       return provenance_.map_leaves(v, [&](Value x) { return x.is_int() ? Value::integer(x.bits * stride) : x; });
     };
@@ -131,6 +131,7 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
     return provenance_.binary(op, Scalar::kI64, scaled(a), scaled(b));
   }
   const Scalar s = scalar_of(type);
+  if (is_address(a) || is_address(b)) return shared_offset(op, a, b, range);
   if ((op == Operator::kDiv || op == Operator::kRem) && !is_real(s) && b.is_int() && b.bits == 0) fail(range, "division by zero");
   if ((op == Operator::kShl || op == Operator::kShr) && b.is_int() && (b.bits < 0 || b.bits >= bit_width(s)))
     fail(range, fmt::format("a shift by {} in a type of {} bits is undefined", b.bits, bit_width(s)));
@@ -251,6 +252,11 @@ Lanes Interpreter::eval_cast(const Expr& e) {
   if (from.form == Type::Form::kArray && to.form == Type::Form::kPointer) return place(e.operands[0]);
   Lanes v = eval(e.operands[0]);
   if (to.form == Type::Form::kVoid) return blank();
+  if (to.form == Type::Form::kScalar && to.scalar != Scalar::kBool && !failed())
+    for_active([&](int t) {
+      const bool fits = !is_real(to.scalar) && bit_width(to.scalar) >= 32;
+      if (is_address(v[at(t, 1, 0)]) && (!fits || !meets(v, Space::kShared))) fail(e.range, fits ? "this is no address in shared memory" : "an address does not fit here");
+    });
   if (from.form != Type::Form::kScalar || to.form != Type::Form::kScalar) {
     if (to.form == Type::Form::kScalar && from.form == Type::Form::kPointer && to.scalar == Scalar::kBool)
       for_active([&](int t) { v[at(t, 1, 0)] = Value::integer(1); });

@@ -62,6 +62,8 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
     }
     case Intrinsic::kLoad: return eval_load(e);
     case Intrinsic::kStore: return eval_store(e);
+    case Intrinsic::kLdmatrix:
+    case Intrinsic::kStmatrix: return eval_matrices(e);
     default: return eval_arithmetic(e);
   }
 }

@@ -30,40 +30,45 @@ void Interpreter::stay_inside_layout(const Expr& e, const std::vector<Value>& ar
   fail(e.range, fmt::format("row {}, column {} is outside of the {} x {} elements of '{}'", arguments[0].bits, arguments[1].bits, layout.rows, layout.columns, layout.name));
 }
 
-// tile[L(r, c)], one pointer per thread.
+// tile[L(r, c)], one pointer per thread. The array is named, or pointed to from its start.
 Lanes Interpreter::tile_place(const Expr& e, Lanes arrays) {
-  const Type& base = program_.type(program_.expr(e.operands[0]).type);
   const Lanes cells = eval(e.operands[1]);
   if (failed()) return arrays;
-  const std::int64_t stride = slots_of(e.type);
   for_active([&](int t) {
     Value& p = arrays[at(t)];
     if (failed()) return;
-    if (base.form != Type::Form::kArray || base.count == 0 || !p.is_pointer() || objects_[p.aux].space != Space::kShared)
-      return fail(e.range, "a layout indexes a __shared__ array of known size by its name");
-    const std::int64_t offset = p.bits;
-    const std::uint32_t tile = tile_of(p.aux, e);
+    if (!p.is_pointer() || objects_[p.aux].space != Space::kShared || objects_[p.aux].tile.layout.valid())
+      return fail(e.range, "a layout indexes a __shared__ array, by its name or by a pointer to its start");
+    const std::int64_t stride = item_slots(p, e.type), offset = p.bits;
+    const std::uint32_t tile = tile_of(p, stride, e);
     if (failed()) return;
     p = provenance_.map_leaves(cells[at(t)], [&](Value cell) { return cell.is_int() ? Value::pointer(tile, cell.bits == kNoCell ? kNoCell : offset + cell.bits * stride) : Value{}; });
   });
   return arrays;
 }
 
-std::uint32_t Interpreter::tile_of(std::uint32_t array, const Expr& e) {
+std::uint32_t Interpreter::tile_of(Value place, std::int64_t element_slots, const Expr& e) {
   const Hole& hole = program_.hole(program_.expr(e.operands[1]).hole);
   const TileLayout& layout = program_.layout(hole.layout);
-  const Type& base = program_.type(program_.expr(e.operands[0]).type);
+  const std::uint32_t array = place.aux;
+  const std::int64_t cells = std::int64_t{layout.rows} * layout.columns;
+  const std::int64_t elements = objects_[array].is_extern ? cells : objects_[array].array_slots / element_slots;
+  if (place.bits % std::max<std::int64_t>(1, elements * element_slots) != 0 || (objects_[array].is_extern && place.bits != 0))
+    fail(e.range, fmt::format("a layout indexes '{}' from its start", objects_[array].name));
   const auto [known, fresh] = tiles_.try_emplace(array, static_cast<std::uint32_t>(objects_.size()));
   if (!fresh) {
-    const LayoutId other = objects_[known->second].tile.layout;
-    if (other != hole.layout) fail(e.range, fmt::format("'{}' goes through '{}' here, and through '{}' elsewhere", objects_[array].name, layout.name, program_.layout(other).name));
+    const SharedObject& other = objects_[known->second].tile;
+    if (other.layout != hole.layout) fail(e.range, fmt::format("'{}' goes through '{}' here, and through '{}' elsewhere", objects_[array].name, layout.name, program_.layout(other.layout).name));
+    else if (other.element_slots != element_slots) fail(e.range, fmt::format("'{}' has elements of {} bytes here, and of {} elsewhere", objects_[array].name, element_slots * other.slot_bytes, other.element_slots * other.slot_bytes));
     return known->second;
   }
   if (objects_[array].is_used) fail(e.range, fmt::format("'{}' is used with a layout here, and without one elsewhere", objects_[array].name));
-  if (base.count < std::int64_t{layout.rows} * layout.columns)
-    fail(e.range, fmt::format("'{}' has {} elements, and '{}' places {} x {}", objects_[array].name, base.count, layout.name, layout.rows, layout.columns));
+  if (elements < cells)
+    fail(e.range, fmt::format("'{}' has {} elements, and '{}' places {} x {}", objects_[array].name, elements, layout.name, layout.rows, layout.columns));
   Object object = objects_[array];
-  object.tile = {object.name, 0, object.slot_bytes, hole.layout, slots_of(e.type), base.count, object.slots / (base.count * slots_of(e.type)), base.sized_by == hole.layout};
+  if (object.is_extern) object.slots = cells * element_slots;
+  const bool is_sized = object.is_extern || object.sized_by == hole.layout;
+  object.tile = {object.name, 0, object.slot_bytes, hole.layout, static_cast<int>(element_slots), elements, object.slots / std::max<std::int64_t>(1, elements * element_slots), is_sized};
   trace_.shared_objects[known->second] = object.tile;
   objects_.push_back(std::move(object));
   return known->second;

@@ -1,6 +1,5 @@
 // Memory: variables, buffers, shared words; what may be read and written when, and by whom.
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 namespace swizzle {
 namespace {
 
+constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90
 constexpr std::int64_t kSharedAlignment = 128;  // bytes: every array starts at bank 0
 
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
@@ -29,7 +29,12 @@ std::uint32_t Interpreter::object_of(VariableId id) {
   if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed && scalar->size_bytes == scalar->slots * size_bytes(scalar->scalar)) object.scalar = scalar->scalar;
   if (variable.is_shared) {
     object.space = Space::kShared;
-    if (variable.is_extern) object.slots = 227 * 1024 / object.slot_bytes;
+    object.is_extern = variable.is_extern;
+    if (variable.is_extern) object.slots = kMostSharedBytes / object.slot_bytes;
+    for (const Type* t = &type; t->form == Type::Form::kArray; t = &program_.type(t->element)) {
+      object.array_slots = t->slots;
+      object.sized_by = t->sized_by;
+    }
     object.uses.resize(static_cast<std::size_t>(object.slots));
     object.base_bytes = shared_bytes_;
     shared_bytes_ += (object.slots * object.slot_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
@@ -93,7 +98,9 @@ Lanes Interpreter::offset_place(const Expr& e) {
     for_active([&](int t) {
       Value& p = pointers[at(t, 1, 0)];
       if (p.is_pointer() && is_cell(p) && p.bits % objects_[p.aux].tile.element_slots + e.member_slot >= objects_[p.aux].tile.element_slots) refuse_arithmetic(p, e.range);
-      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot * slots_per_scalar(p, base.type)));
+      const int in_slot = scalars_per_slot(p, base.type);
+      if (e.member_slot % in_slot != 0) return fail(e.range, "this is a part of a wider value; copy the whole first: half2 v = *reinterpret_cast<half2*>(&r);");
+      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot * slots_per_scalar(p, base.type) / in_slot));
     });
     return pointers;
   }
@@ -110,7 +117,7 @@ Lanes Interpreter::offset_place(const Expr& e) {
     if (through_pointer && !(i.is_int() && i.bits == 0)) refuse_arithmetic(p, e.range);
     if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count))
       return fail(index_range, fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count));
-    const std::int64_t slots = stride * slots_per_scalar(p, e.type);
+    const std::int64_t slots = item_slots(p, e.type);
     const Value scaled = provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * slots) : x; });
     const Value into = provenance_.has_choice(i) ? provenance_.leaves(p)[0] : Value{};
     if (into.is_pointer() && objects_[into.aux].space == Space::kLocal) {
@@ -158,6 +165,18 @@ int Interpreter::slots_per_scalar(Value pointer, TypeId id) const {
   return std::max(1, size_bytes(type.scalar) / objects_[pointer.aux].slot_bytes);
 }
 
+// The other way round: an unsigned read as a half2 has both of its scalars in one slot.
+int Interpreter::scalars_per_slot(Value pointer, TypeId id) const {
+  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children[0];
+  const Type& type = program_.type(id);
+  if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed || type.slots < 1) return 1;
+  return std::max(1, objects_[pointer.aux].slot_bytes / size_bytes(type.scalar));
+}
+
+std::int64_t Interpreter::item_slots(Value pointer, TypeId type) const {
+  return std::max<std::int64_t>(1, std::int64_t{slots_of(type)} * slots_per_scalar(pointer, type) / scalars_per_slot(pointer, type));
+}
+
 Value Interpreter::shifted(Value pointer, int slots) {
   return slots == 0 ? pointer : provenance_.binary(Operator::kAdd, Scalar::kI64, pointer, Value::integer(slots));
 }
@@ -167,8 +186,13 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
   Lanes result = blank(slots);
   for_active([&](int t) {
     const Value place = places[at(t, 1, 0)];
-    const int narrow = slots_per_scalar(place, type);
+    const int narrow = slots_per_scalar(place, type), in_slot = scalars_per_slot(place, type);
     for (int s = 0; s < slots && !failed(); ++s) {
+      if (in_slot > 1) {
+        const Value whole = read_slot(t, shifted(place, s / in_slot), range);
+        if (!failed()) result[at(t, slots, s)] = provenance_.part(program_.type(type).scalar, whole, s % in_slot, in_slot);
+        continue;
+      }
       if (narrow == 1) {
         result[at(t, slots, s)] = read_slot(t, shifted(place, s), range);
         continue;
@@ -236,8 +260,12 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
   const int slots = slots_of(type);
   for_active([&](int t) {
     const Value place = places[at(t, 1, 0)];
-    const int narrow = slots_per_scalar(place, type);
-    for (int s = 0; s < slots; ++s)
+    const int narrow = slots_per_scalar(place, type), in_slot = scalars_per_slot(place, type);
+    for (int s = 0; in_slot > 1 && s + in_slot <= slots && !failed(); s += in_slot) {
+      const auto first = values.begin() + static_cast<std::ptrdiff_t>(at(t, slots, s));
+      write_slot(t, shifted(place, s / in_slot), provenance_.join(*objects_[provenance_.leaves(place)[0].aux].scalar, {first, first + in_slot}), range);
+    }
+    for (int s = 0; in_slot == 1 && s < slots; ++s)
       for (int p = 0; p < narrow && !failed(); ++p) {
         const Value value = values[at(t, slots, s)];
         const Value part = narrow == 1 ? value : provenance_.part(*objects_[provenance_.leaves(place)[0].aux].scalar, value, p, narrow);
@@ -294,60 +322,6 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   cell.thread = writer;
   cell.block = static_cast<std::uint32_t>(block_);
   cell.range = range;
-}
-
-// Two threads meet in a word, one of them writes, and no barrier stands between: a race.
-void Interpreter::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range) {
-  if (!object.tile.layout.valid()) {
-    object.is_used = true;
-    if (tiles_.contains(pointer.aux)) return fail(range, fmt::format("'{}' is used with a layout elsewhere, and without one here", object.name));
-  }
-  SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
-  if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
-  const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);
-  const auto meet = [&](const std::vector<SharedUse>& others) {
-    for (const SharedUse& use : others) {
-      if (failed()) return;
-      if (use.thread == static_cast<std::uint32_t>(thread)) continue;
-      if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
-      violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer), condition(use.access, pointer)),
-              fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread, object.name, pointer.bits), range);
-    }
-  };
-  meet(slot.writes);
-  if (write) meet(slot.reads);
-  (write ? slot.writes : slot.reads).push_back({static_cast<std::uint32_t>(thread), warp_epoch_[warp], access});
-}
-
-// Likewise in a buffer, also between blocks. Two writes race only if their values differ, which write_leaf() looks at.
-void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range) {
-  if (!execution_.shape || trace_.buffers[object.buffer.value].is_const) return;
-  const auto block = static_cast<std::uint32_t>(block_), self = static_cast<std::uint32_t>(thread), warp = self / kWarpSize;
-  auto& uses = object.buffer_uses[pointer.bits];
-  for (const BufferUse& other : uses) {
-    if (write == other.write) continue;
-    const bool same_block = other.block == block;
-    if (same_block && (other.epoch != epoch_ || other.thread == self)) continue;
-    if (same_block && other.thread / kWarpSize == warp && other.warp_epoch != warp_epoch_[warp]) continue;
-    const std::string who = same_block ? fmt::format("threads {} and {} use '{}[{}]' without a barrier between them", other.thread, thread, object.name, pointer.bits)
-                                       : fmt::format("blocks {} and {} use '{}[{}]', and one of them writes it", other.block, block, object.name, pointer.bits);
-    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer), condition(other.access, pointer)), who + ": a race", range);
-    if (failed()) return;
-  }
-  // Of accesses under the same condition, one stands for all blocks before, one for all that a barrier is behind, and two
-  // threads of a warp for all of them.
-  bool earlier = false, companion = false, enough = false;
-  std::erase_if(uses, [&](const BufferUse& other) {
-    if (other.write != write || !(other.access.guard == access.guard) || !(other.access.pointer == access.pointer)) return false;
-    if (other.block != block) return std::exchange(earlier, true);
-    if (other.epoch != epoch_) return true;
-    if (other.thread / kWarpSize != warp) return false;
-    if (other.warp_epoch != warp_epoch_[warp]) return true;
-    enough |= other.thread == self || std::exchange(companion, true);
-    return false;
-  });
-  if (enough) return;
-  uses.push_back({block, self, epoch_, warp_epoch_[warp], write, access});
 }
 
 // An aligned item is loaded at once, up to 16 bytes (float4); any other, piece by piece.

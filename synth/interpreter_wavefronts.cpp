@@ -14,17 +14,20 @@ std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
 
 // An item wider than its alignment goes piece by piece, as in load_instructions().
 void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation operation, SourceRange range) {
-  if (!meets(places, Space::kShared)) return;
   constexpr int kWidestBytes = 16;
   const Type& type = program_.type(id);
-  const int piece = std::clamp(type.alignment_bytes, 1, kWidestBytes);
+  count_shared(places, std::clamp(type.alignment_bytes, 1, kWidestBytes), type.size_bytes, operation, range);
+}
+
+void Interpreter::count_shared(const Lanes& places, int piece, int size_bytes, SharedOperation operation, SourceRange range) {
+  if (!meets(places, Space::kShared)) return;
   const SharedMemory& memory = execution_.memory;
   for (int first = 0; first < threads_; first += memory.lanes) {
     LaneAddresses addresses;
     for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) addresses.push_back(shared_address(t, places[at(t)]));
     bool open = false, aligned = true;
     for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) open |= is_open(t, places[at(t)]);
-    for (int done = 0; done < type.size_bytes; done += piece) {
+    for (int done = 0; done < size_bytes; done += piece) {
       if (open) {
         record_shared(first, places, operation, 8 * piece, done, range);
         continue;

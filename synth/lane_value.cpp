@@ -85,6 +85,7 @@ LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) 
   const auto wrapped = [&](auto f) {
     if (s == Scalar::kI32) return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(static_cast<std::int32_t>(f(static_cast<U>(x), static_cast<U>(y)))); });
     if (s == Scalar::kU32) return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(static_cast<std::uint32_t>(f(static_cast<U>(x), static_cast<U>(y)))); });
+    if (bit_width(s) == 64) return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(f(static_cast<U>(x), static_cast<U>(y))); });
     return LaneValue::zip(a, b, [&](I x, I y) { return wrap(s, static_cast<I>(f(static_cast<U>(x), static_cast<U>(y)))); });
   };
   const bool is_big = s == Scalar::kU64;

@@ -1,15 +1,29 @@
 #include "synth/operators.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace swizzle {
 
 int bit_width(Scalar s) {
-  static constexpr int kBits[] = {1, 8, 8, 16, 16, 32, 32, 64, 64, 16, 32, 64};
+  static constexpr int kBits[] = {1, 8, 8, 16, 16, 32, 32, 64, 64, 16, 16, 32, 64};
   return kBits[static_cast<int>(s)];
 }
 
 int size_bytes(Scalar s) { return s == Scalar::kBool ? 1 : bit_width(s) / 8; }
+
+double nearest(Scalar s, double value) {
+  if (s == Scalar::kF32) return static_cast<double>(static_cast<float>(value));
+  if (s == Scalar::kF64 || !std::isfinite(value)) return value;
+  struct Format { int digits, lowest_exponent; double largest; };
+  const Format format = s == Scalar::kF16 ? Format{11, -14, 65504} : Format{8, -126, 3.3895313892515355e38};
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const int unit = std::max(exponent - format.digits, format.lowest_exponent - format.digits + 1);
+  const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit);
+  return std::fabs(rounded) > format.largest ? std::copysign(HUGE_VAL, value) : rounded;
+}
 
 std::int64_t wrap(Scalar s, std::int64_t value) {
   const int bits = bit_width(s);

@@ -9,7 +9,7 @@
 
 namespace swizzle {
 
-enum class Scalar { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kF32, kF64 };
+enum class Scalar { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kBF16, kF32, kF64 };
 
 constexpr bool is_real(Scalar s) { return s >= Scalar::kF16; }
 constexpr bool is_unsigned(Scalar s) {
@@ -17,6 +17,7 @@ constexpr bool is_unsigned(Scalar s) {
 }
 int bit_width(Scalar s);            // kBool: 1
 int size_bytes(Scalar s);           // kBool: 1
+double nearest(Scalar s, double value);  // that an object of real type s can hold
 std::int64_t wrap(Scalar s, std::int64_t value);  // the value that an object of integer type s would hold
 
 enum class Operator {
@@ -50,6 +51,8 @@ enum class Intrinsic {
   kEvalAccumulator,                     // (accumulator lvalue)
   kLoad,                                // (pointer, offset, slice, iterations): a pointer to fresh registers
   kStore,                               // (pointer, offset, slice, iterations, registers)
+  kLdmatrix,                            // (address, register lvalues…): see Touch
+  kStmatrix,                            // (address, registers…)
 };
 
 // kPopc … kBytePerm of integers of type s; nothing for any other intrinsic.

@@ -93,7 +93,7 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
     return make_error(spec.source, spec.function(spec.entry).range, fmt::format("the spec stores nothing{}", at_sizes(sizes)));
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
-  return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape}};
+  return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape, 0}};
 }
 
 struct Executed {
@@ -230,10 +230,11 @@ Result<Expectation> expect(const Program& sketch, const Program& spec, const Siz
   return result;
 }
 
-Result<std::string> refute(const Program& kernel, Expectation expectation) {
+Result<std::string> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes) {
   Provenance& provenance = expectation.provenance;
   auto run = execute_kernel(kernel, {std::move(expectation.spec), std::move(expectation.posed)}, provenance, expectation.points, {});
   if (!run.ok()) return run.errors();
+  if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->sketch.dynamic_shared_bytes;
   std::vector<std::string> names;
   for (const Buffer& b : run->sketch.buffers) names.push_back(b.name);
   for (const Equation& e : equations_of(*run, provenance, 0)) {

@@ -48,6 +48,7 @@ struct Posed {
   LaunchShape shape;
   std::vector<std::int64_t> extents;  // slots, by parameter of the kernel
   std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel
+  std::int64_t dynamic_shared_bytes = 0;       // of an emitted kernel
 };
 
 // The extents, launch shape and equations of one size, added to `problem`. Errors: the spec's signature does not
@@ -67,8 +68,9 @@ struct Expectation {
 };
 Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline = {});
 
-// Every output of a kernel without holes equals the spec's: nothing, or a description of the first that does not.
-Result<std::string> refute(const Program& kernel, Expectation expectation);
+// Every output of a kernel without holes equals the spec's: nothing, or a description of the first that does not. Tells how much dynamic
+// shared memory the kernel uses.
+Result<std::string> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes = nullptr);
 
 // The machine that the sketch is for: sm_90, unless a directive names another.
 SharedMemory memory_of(const Program& kernel);

@@ -79,11 +79,12 @@ enum class ExprKind {
 
 enum class MemoryOperation { kLoad, kStore, kAtomic, kLdmatrix, kStmatrix };
 
-// What a kTouch does. Inline PTX gives shared memory 32-bit addresses of its own window.
+// What a kTouch, or an intrinsic on matrices, does. Inline PTX gives shared memory 32-bit addresses of its own window.
 struct Touch {
   MemoryOperation operation = MemoryOperation::kLoad;
   bool in_shared_window = false;
   int matrices = 0;  // kLdmatrix, kStmatrix: 1, 2 or 4, whose rows lanes 0 … 8·matrices − 1 address
+  bool is_transposed = false;
 };
 
 struct Expr {
@@ -104,7 +105,7 @@ struct Expr {
   FunctionId callee;
   Intrinsic intrinsic = Intrinsic::kSyncThreads;
   HoleId hole;
-  Touch touch;
+  Touch touch;  // kTouch; kIntrinsic: kLdmatrix, kStmatrix
 };
 
 enum class StmtKind { kExpr, kDeclare, kBlock, kIf, kFor, kWhile, kDoWhile, kReturn, kBreak, kContinue, kSwitch, kCase };
@@ -170,6 +171,16 @@ struct TileLayout {
   int rows = 1, columns = 1;
   std::vector<SourceRange> sizes;    // where L.size() stands
   std::optional<NamedLayout> given;  // ?sw_layout(rows, columns, sw_cute(3, 3, 3)): nothing is unknown but its wavefronts
+  bool is_passed = false;            // to a function, which uses it by a name of its own
+};
+
+// ldmatrix or stmatrix in inline PTX, as it is written: asm volatile("…{%0, %1}, [%2 + 16];" : "=r"(a), "=r"(b) : "r"(p)).
+struct MatrixStatement {
+  SourceRange range;                   // without its semicolon
+  Touch touch;
+  std::vector<SourceRange> registers;  // a, b
+  SourceRange address;                 // p
+  std::int64_t offset_bytes = 0;       // 16
 };
 
 // A variable that nothing but the arguments of holes reads, and which a completion may leave without any use.
@@ -188,6 +199,8 @@ struct Program {
   std::vector<Function> functions;
   std::vector<Hole> holes;
   std::vector<TileLayout> layouts;
+  std::vector<MatrixStatement> matrix_statements;
+  std::vector<SourceRange> host_code;  // of a spec that is a kernel in a CUDA file: what the kernel does not reach
   std::vector<SoleUse> sole_uses;
   std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function
   FunctionId entry;

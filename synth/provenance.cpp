@@ -129,10 +129,36 @@ Value Provenance::join(Scalar s, std::vector<Value> parts) {
     constant = constant && parts[static_cast<std::size_t>(i)].is_int();
   }
   if (whole) return node(normalize(parts[0])).children[0];
+  if (const auto point = shared_point(parts)) return join_by_point(s, *point, parts);
   if (!constant) return opaque(kOpaqueJoin, s, std::move(parts));
   std::uint64_t value = 0;
   for (int i = 0; i < count; ++i) value |= (static_cast<std::uint64_t>(parts[static_cast<std::size_t>(i)].bits) & ((std::uint64_t{1} << bits) - 1)) << (bits * i);
   return Value::integer(wrap(s, static_cast<std::int64_t>(value)));
+}
+
+// The point at which all choices among the values are made first, if they agree on it.
+std::optional<PointId> Provenance::shared_point(const std::vector<Value>& values) const {
+  std::optional<PointId> shared;
+  for (const Value& v : values) {
+    if (!v.is_node() || node(v).kind != Node::Kind::kChoice) continue;
+    if (shared && *shared != PointId(node(v).tag)) return std::nullopt;
+    shared = PointId(node(v).tag);
+  }
+  return shared;
+}
+
+// A choice of joins, rather than a join of choices: what lies side by side was chosen together.
+Value Provenance::join_by_point(Scalar s, PointId point, const std::vector<Value>& parts) {
+  const auto is_at = [&](const Value& v) { return v.is_node() && node(v).kind == Node::Kind::kChoice && node(v).tag == point.value; };
+  const std::size_t count = node(*std::find_if(parts.begin(), parts.end(), is_at)).children.size();
+  std::vector<Value> alternatives;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Value> chosen = parts;
+    for (Value& v : chosen)
+      if (is_at(v)) v = node(v).children[i];
+    alternatives.push_back(join(s, std::move(chosen)));
+  }
+  return choice(point, std::move(alternatives));
 }
 
 Value Provenance::part(Scalar s, Value whole, int index, int count) {

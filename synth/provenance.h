@@ -141,6 +141,8 @@ class Provenance {
   void grow_slots();
   Value add(Node node);  // without looking for an equal one: for sums under way, which nothing compares
   std::vector<Term> collected(Value v) const;
+  std::optional<PointId> shared_point(const std::vector<Value>& values) const;
+  Value join_by_point(Scalar s, PointId point, const std::vector<Value>& parts);
   Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
   Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;
   Value binary_data(Operator op, Scalar s, Value lhs, Value rhs);

@@ -280,7 +280,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
       if (x.is_undefined() || x.is_pointer()) return x;
       if (x.is_int() && !is_real(from)) x.bits = wrap(from, x.bits);
       if (to == Scalar::kBool) return Value::integer(truth(x) == true);
-      if (is_real(to)) return Value::real(to == Scalar::kF64 ? x.as_real() : static_cast<double>(static_cast<float>(x.as_real())));
+      if (is_real(to)) return Value::real(nearest(to, x.as_real()));
       if (x.is_int()) return Value::integer(wrap(to, x.bits));
       const double r = std::trunc(x.as_real());
       return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};

@@ -11,6 +11,7 @@
 
 #include "synth/cost_bound.h"
 #include "synth/explanation.h"
+#include "synth/permutations.h"
 #include "synth/placed_search.h"
 
 namespace swizzle {
@@ -28,6 +29,7 @@ Result<Structured> pose_structure(const StructuralTask& task, const Structure& s
     result.posed.push_back(std::move(*posed));
   }
   collect_holes(result.sketch, result.problem);
+  drop_fulfilled(result.problem);
   return result;
 }
 

@@ -18,6 +18,7 @@
 // patterns of 8- to 128-bit loads and stores (tests/data/wavefronts_h200.csv). Addresses are aligned to the access.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,8 +39,10 @@ struct SharedMemory {
   static SharedMemory toy8() { return {"toy8", 8, 8, 4, 32, false}; }
 };
 
-// "sm_90", "toy8": the rows of the table. Nothing for any other name.
+// "sm_90" (or "h200"), "toy8": the rows of the table. Nothing for any other name.
 std::optional<SharedMemory> shared_memory_of(const std::string& name);
+
+inline constexpr std::array kMachineNames = {"sm_90", "h200", "toy8"};
 
 enum class SharedOperation { kLoad, kStore, kLdmatrix, kStmatrix };
 

@@ -126,13 +126,13 @@ class Launcher {
   Sizes sizes_;
 };
 
-SharedMemory machine_of(const CheckOptions& options) { return options.machine == "toy8" ? SharedMemory::toy8() : SharedMemory{}; }
+SharedMemory machine_of(const Program& program) { return program.directives.machine ? *shared_memory_of(program.directives.machine->name) : SharedMemory{}; }
 
 Result<std::monostate> draw(const CheckReport& report, const std::vector<CheckedKernel>& kernels, const CheckOptions& options, std::string& text) {
   const auto worst = worst_access(report);
   if (!worst) return make_error("there is no access to shared memory to draw");
   const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const CheckedKernel& k) { return k.name == worst->kernel->name; });
-  const TilePicture picture = picture_of(*worst, kernel->program, machine_of(options));
+  const TilePicture picture = picture_of(*worst, kernel->program, machine_of(kernel->program));
   if (options.draw != "-") return write_file_atomically(options.draw, to_svg({{picture}}));
   if (options.json != "-") text += "\n" + lanes_text(picture);
   return std::monostate{};
@@ -151,7 +151,7 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
   app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
   app.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
-  app.add_option("--machine", options.machine, "sm_90, or toy8 of 8 lanes and 8 banks")->capture_default_str()->check(CLI::IsMember({"sm_90", "toy8"}));
+  app.add_option("--machine", options.machine, "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")->check(CLI::IsMember(std::vector<std::string>(kMachineNames.begin(), kMachineNames.end())));
   app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")->capture_default_str()->check(CLI::PositiveNumber);
   app.add_flag("--all-blocks", options.all_blocks, "count in every block, not only in the first, the middle and the last one");
   app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");
@@ -175,6 +175,8 @@ int check(const CheckOptions& options) {
   include_folders.insert(include_folders.end(), options.include_folders.begin(), options.include_folders.end());
   auto kernels = parse_for_check(std::move(*source), options.kernel, include_folders);
   if (!kernels.ok()) return bad(kernels.errors());
+  for (CheckedKernel& kernel : *kernels)
+    if (const auto used = use_machine(options.machine, kernel.program.source, kernel.program.directives); !used.ok()) return bad(used.errors());
   report.parse_seconds = now() - started;
   for (const CheckedKernel& kernel : *kernels) {
     Launcher launcher(kernel, options);
@@ -186,7 +188,7 @@ int check(const CheckOptions& options) {
     TraceOptions how;
     how.sizes = launcher.sizes();
     how.shape = checked->shape;
-    how.memory = machine_of(options);
+    how.memory = machine_of(kernel.program);
     how.all_blocks = options.all_blocks;
     how.step_limit = std::max<std::int64_t>(1, options.step_limit / static_cast<std::int64_t>(kernels->size()));
     checked->lanes = how.memory.lanes;

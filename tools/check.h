@@ -10,7 +10,7 @@
 namespace swizzle {
 
 struct CheckOptions {
-  std::string file, kernel, json, launch, draw, machine = "sm_90";
+  std::string file, kernel, json, launch, draw, machine;
   std::vector<std::string> include_folders;
   Sizes set;
   bool fail_on_conflicts = false, all_blocks = false;

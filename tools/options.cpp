@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "synth/wavefronts.h"
+
 namespace swizzle {
 namespace {
 
@@ -48,6 +50,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   app.add_option("--set", set, "name=value: a size that overrides the sketch's")->allow_extra_args(false);
   app.add_option("--kernel", options.kernel, "which __global__ function, if there are several");
   app.add_option("--arch", options.arch, "target architecture")->capture_default_str();
+  app.add_option("--machine", options.machine, "whose shared memory counts, as the directive says it: sm_90 (or h200), toy8")->check(CLI::IsMember(std::vector<std::string>(kMachineNames.begin(), kMachineNames.end())));
   auto* run_option = app.add_option("--run", run, "auto, cpu, gpu or none");
   auto* first_option = app.add_flag("--first", options.first, "stop at the first completion");
   auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")->expected(0, 1)->excludes(first_option);

@@ -9,7 +9,7 @@
 namespace swizzle {
 
 struct Options {
-  std::string sketch, spec, output, report, kernel, draw;
+  std::string sketch, spec, output, report, kernel, draw, machine;
   std::string arch = "sm_90";
   enum class Run { kAuto, kCpu, kGpu, kNone } run = Run::kAuto;
   Sizes set;

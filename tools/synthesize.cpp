@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -13,9 +14,11 @@
 #include <fmt/format.h>
 
 #include "codegen/emit.h"
+#include "codegen/emulated_text.h"
 #include "codegen/process.h"
 #include "codegen/report.h"
 #include "codegen/run_request.h"
+#include "frontend/directive_parser.h"
 #include "frontend/parse.h"
 #include "synth/machine.h"
 #include "synth/mirror_images.h"
@@ -76,7 +79,7 @@ class Command {
   }
 
   // Called while a phase works on.
-  [[noreturn]] void give_up(const char* why) {
+  [[noreturn]] void give_up(const std::string& why) {
     Report report;
     report.outcome = Report::Outcome::kUnknown;
     report.reason = why;
@@ -108,6 +111,7 @@ class Command {
     if (!spec_text.ok()) return bad(spec_text.errors());
     auto sketch = parse_kernel(*sketch_text, options_.kernel);
     if (!sketch.ok()) return bad(sketch.errors());
+    if (const auto used = use_machine(options_.machine, sketch->source, sketch->directives); !used.ok()) return bad(used.errors());
     const std::string name = sketch->function(sketch->entry).name;
     if (!options_.draw.empty() && !has_shared_memory(*sketch)) return bad({make_error("there is no shared memory to draw in this sketch")});
     auto spec = parse_spec(*spec_text, name);
@@ -120,8 +124,10 @@ class Command {
 
   int search(StructuralTask& task) {
     std::optional<MemoryLimit> memory(half_of_memory());
-    std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up("the time limit ended the search"); });
+    std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up(is_posed_ ? in_search_ : "the time limit ended the search"); });
     if (const int code = pose_all(task)) return code;
+    in_search_ = "the time limit ended the search" + heaviest_hole(task.sketch);
+    is_posed_ = true;
     progress_.phase("searching");
     SolveOptions how;
     how.first_only = options_.first;
@@ -140,6 +146,7 @@ class Command {
       mark_ = now();  // counting is none of the phases
     }
     if (solution.outcome == Outcome::kInfeasible) searched.solution.reason = explain_infeasible(task, structures_, searched);
+    if (solution.reason == "the time limit ended the search") searched.solution.reason = in_search_;
     report_.reason = solution.reason;
     if (solution.outcome == Outcome::kInfeasible) return infeasible(task.sketch, solution);
     if (solution.outcome != Outcome::kFound) return not_found(solution);
@@ -179,6 +186,18 @@ class Command {
     if (!structures_.first) return "posed nothing" + values;
     const Problem& problem = structures_.first->problem;
     return fmt::format("posed {} over {} at {}{}", counted(problem.equations.size(), "equation"), counted(problem.points.size(), "point"), counted(instances.size(), "size"), values);
+  }
+
+  // "; the heaviest hole is ?sw_xform at 8:40, with 512 points and 10^7.5 settings"
+  std::string heaviest_hole(const Program& sketch) const {
+    if (!structures_.first) return "";
+    const HoleSpace* heaviest = nullptr;
+    for (const HoleSpace& space : structures_.first->problem.holes)
+      if (!space.points.empty() && (heaviest == nullptr || raw_space_log10(space) > raw_space_log10(*heaviest))) heaviest = &space;
+    if (heaviest == nullptr) return "";
+    const Hole& hole = sketch.hole(heaviest->id);
+    const LineColumn at = sketch.source.locate(hole.range.begin);
+    return fmt::format("; the heaviest hole is ?{} at {}:{}, with {} and 10^{:.1f} settings", kind_name(hole), at.line, at.column, counted(heaviest->points.size(), "point"), raw_space_log10(*heaviest));
   }
 
   int not_posed(const Diagnostics& errors) {
@@ -248,7 +267,9 @@ class Command {
                         best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_name(solution.optimality));
     std::string sizes;
     for (const std::string& s : report_.checked.posed) sizes += (sizes.empty() ? "" : "; ") + s;
-    return text + fmt::format("equal to the spec for every input at {}", sizes);
+    text += fmt::format("equal to the spec for every input at {}", sizes);
+    const auto& machine = sketch.directives.machine;
+    return machine && machine->range.end == 0 ? text + fmt::format("\nswizzle machine {}", machine->name) : text;
   }
 
   int found(Structured& structured, const Program& spec, const Solution& solution) {
@@ -300,7 +321,7 @@ class Command {
     const std::size_t instances = posed_.size() - expected_.size();
     for (std::size_t i = 0; i < posed_.size(); ++i) {
       auto expected = i < instances ? expect(*again, spec, posed_[i].sizes) : std::move(expected_[i - instances]);
-      const auto refuted = expected.ok() ? refute(*again, std::move(*expected)) : expected.errors();
+      const auto refuted = expected.ok() ? refute(*again, std::move(*expected), &posed_[i].dynamic_shared_bytes) : expected.errors();
       if (!refuted.ok()) {
         bad(refuted.errors());
         return failed("the emitted text cannot be executed");
@@ -313,12 +334,23 @@ class Command {
     return 0;
   }
 
-  RunRequest request(const std::string& path, const Program& sketch, const Program& spec) const {
+  // The kernel is at `path`; under the emulation, what of it and of the spec only nvcc understands is written anew.
+  Result<RunRequest> request(const ScratchFolder& scratch, const std::string& path, const Program& sketch, const Program& spec, bool gpu) const {
     RunRequest r = run_request(sketch, posed_);
     r.kernel_path = path;
+    std::string spec_text = spec.source.text();
+    if (!gpu) {
+      const auto kernel = emulated_text(*reread_), emulated_spec = emulated_text(spec);
+      if (!kernel.ok()) return kernel.errors();
+      if (!emulated_spec.ok()) return emulated_spec.errors();
+      const auto written = scratch.write("emulated.cu", *kernel);
+      if (!written.ok()) return written.errors();
+      r.kernel_path = *written;
+      spec_text = *emulated_spec;
+    }
     r.sketch_path = options_.sketch;
     r.spec_function = spec.function(spec.entry).qualified_name;
-    r.spec_text = desugar(spec.source.text());
+    r.spec_text = desugar(spec_text);
     r.spec_path = options_.spec;
     r.arch = options_.arch;
     return r;
@@ -331,7 +363,9 @@ class Command {
     const ScratchFolder scratch;
     const auto path = scratch.write("kernel.cu", text);
     if (!path.ok()) return bad(path.errors());
-    const auto outcome = swizzle::run(request(*path, sketch, spec), gpu ? Where::kGpu : Where::kCpu);
+    const auto asked = request(scratch, *path, sketch, spec, gpu);
+    if (!asked.ok()) return bad(asked.errors());
+    const auto outcome = swizzle::run(*asked, gpu ? Where::kGpu : Where::kCpu);
     if (!outcome.ok()) return bad(outcome.errors());
     report_.checked.run = *outcome;
     if (outcome->mismatches > 0) return failed(fmt::format("on {}, {} mismatches, the first {}", outcome->where, outcome->mismatches, outcome->first_mismatch));
@@ -356,6 +390,8 @@ class Command {
   std::vector<Sizes> checks_;
   Deadline deadline_;
   std::string ran_;
+  std::string in_search_;             // what to say if the time ends there
+  std::atomic<bool> is_posed_ = false;
   double started_ = 0, mark_ = 0;
 };
 

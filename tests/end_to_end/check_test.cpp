@@ -255,5 +255,28 @@ TEST(Check, TheToyGpuHasEightBanks) {
   EXPECT_EQ(check_text(text, "--machine toy8").accesses("f", "shared"), (Lines{"store s 1/1 of 8 = 8", "load s 8/1 of 8 = 64"}));
 }
 
+const char* const kCommented =
+    "// Completed by swizzle-synth\n// swizzle the tile by rows\n// swizzle launch grid(n / 8) block(8)\n// swizzle instance n = 16\n// swizzle machine toy8\n"
+    "__global__ void f(int* y, int n) {\n  __shared__ int s[64];\n  y[threadIdx.x] = s[threadIdx.x * 8];\n}\n";
+
+TEST(Check, EmittedKernelsTellTheirLaunchAndMachine) {
+  const CheckResult r = check_text(kCommented);
+  EXPECT_EQ(r.accesses("f", "shared"), (Lines{"load s 8/1 of 2 = 16"}));
+  EXPECT_EQ(r.report["kernels"][0]["grid"], (std::vector<int>{2, 1, 1}));
+  EXPECT_EQ(r.report["kernels"][0]["launch"], "from line 3");
+  EXPECT_TRUE(r.report["kernels"][0]["assumed"].empty());
+}
+
+TEST(Check, APragmaCountsOverAComment) {
+  const CheckResult r = check_text("#pragma swizzle launch grid(1) block(8)\n" + std::string(kCommented));
+  EXPECT_EQ(r.report["kernels"][0]["launch"], "from line 1");
+}
+
+TEST(Check, AnotherMachineThanTheFilesIsAnError) {
+  const CheckResult r = check_text(kCommented, "--machine h200");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.errors.find(":5:1: error: this is for the machine 'toy8', and --machine says 'h200'"), std::string::npos) << r.errors;
+}
+
 }  // namespace
 }  // namespace swizzle::test

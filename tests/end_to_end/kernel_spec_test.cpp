@@ -53,5 +53,33 @@ TEST(KernelSpec, ARaceInItIsAnError) {
   EXPECT_NE(r.output.find("without a barrier between them: a race"), std::string::npos) << r.output;
 }
 
+// A whole program: what its kernel reaches is the spec, the rest need not be understood.
+std::string program(const std::string& element = "in[i]") {
+  return "#include <cstdio>\n#include <iostream>\n#include <vector>\n#include \"helper_cuda.h\"\n" + std::string(kLaunch) +
+         "#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) exit(1); } while (0)\nconstexpr int kBlock = 32;\n"
+         "__device__ float item(const float* in, int i) { return " + element + "; }\n"
+         "template <int kStep> __global__ void reverse(const float* in, float* out, int count) {\n  __shared__ float s[kBlock];\n  const int t = threadIdx.x;\n"
+         "  s[t] = item(in, blockIdx.x * kBlock + t);\n  __syncthreads();\n  out[blockIdx.x * kBlock + t] = s[kBlock - kStep - t];\n}\n"
+         "__global__ void histogram(const int* x, int* bins) { atomicAdd(&bins[x[threadIdx.x]], 1); }\n"
+         "struct Timer { cudaEvent_t start; Timer() { cudaEventCreate(&start); } };\nstd::vector<float> everything;\n"
+         "static std::vector<float> reference(const std::vector<float>& x) { return x; }\n"
+         "int main() {\n  const int n = 64;\n  std::vector<float> host(n);\n  float *in, *out;\n  CHECK(cudaMalloc(&in, n * sizeof(float)));\n  CHECK(cudaMalloc(&out, n * sizeof(float)));\n"
+         "  dim3 grid(n / kBlock), block(kBlock);\n  reverse<1><<<grid, block>>>(in, out, n);\n  CHECK(cudaGetLastError());\n  std::cout << host[0] << std::endl;\n  return 0;\n}\n";
+}
+
+TEST(KernelSpec, HostCodeIsSkipped) {
+  const ToolResult r = run_against(program());
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.kernel.find("31 - lane"), std::string::npos) << r.kernel;
+  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+}
+
+TEST(KernelSpec, WhatTheKernelReachesIsNot) {
+  const ToolResult r = run_against(program("in[j]"), "--run=none");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("old_kernel.cu:8:59: error: use of undeclared identifier 'j'"), std::string::npos) << r.output;
+  EXPECT_EQ(r.output.find("cudaEvent_t"), std::string::npos) << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test

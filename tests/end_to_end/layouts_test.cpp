@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Every, TileSketches,
                          testing::Values(Figures{"toy_transpose8", 16, 16}, Figures{"toy_transpose16", 16, 16}, Figures{"toy_columns2x3", 5, 5}, Figures{"toy_columns4x6", 10, 10},
                                          Figures{"tile_transpose32", 8, 8}, Figures{"tile_transpose32_exact", 8, 8}, Figures{"tile_transpose32_float2", 12, 8},
                                          Figures{"tile_transpose32_float4", 20, 8}, Figures{"tile_stencil3", 12, 12}, Figures{"tile_histogram", 48, 48},
-                                         Figures{"tile_half64", 48, 48}, Figures{"tile_half128x32", 32, 32}, Figures{"tile_half16_columns", 8, 8}, Figures{"tile_half16_rows", 8, 8},
+                                         Figures{"tile_half64", 48, 48}, Figures{"tile_half128x32", 32, 32}, Figures{"tile_half64_ldmatrix", 48, 48}, Figures{"tile_half128x32_ldmatrix", 32, 32}, Figures{"tile_half64_stmatrix", 32, 32}, Figures{"tile_half16_columns", 8, 8}, Figures{"tile_half16_rows", 8, 8},
                                          Figures{"tile_fields8_lanes", 16, 16}),
                          [](const auto& info) { return info.param.name; });
 

@@ -1,7 +1,9 @@
 #include "synth/operators.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <random>
@@ -9,6 +11,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "emulation/small_reals.h"
 
 namespace swizzle {
 namespace {
@@ -117,9 +121,10 @@ TYPED_TEST(OperatorsOf, SizesAreTheCompilers) {
 
 TEST(Operators, RealsHaveTheirSizes) {
   EXPECT_EQ(size_bytes(Scalar::kF16), 2);
+  EXPECT_EQ(size_bytes(Scalar::kBF16), 2);
   EXPECT_EQ(size_bytes(Scalar::kF32), 4);
   EXPECT_EQ(size_bytes(Scalar::kF64), 8);
-  for (Scalar s : {Scalar::kF16, Scalar::kF32, Scalar::kF64}) EXPECT_TRUE(is_real(s) && !is_unsigned(s));
+  for (Scalar s : {Scalar::kF16, Scalar::kBF16, Scalar::kF32, Scalar::kF64}) EXPECT_TRUE(is_real(s) && !is_unsigned(s));
 }
 
 TEST(Operators, ComparisonsAndLogicYieldZeroOrOne) {
@@ -147,6 +152,32 @@ TEST(Operators, SpellingsAreC) {
   EXPECT_EQ(spelling(Operator::kLogicalNot), "!");
   EXPECT_TRUE(is_unary(Operator::kBitNot));
   EXPECT_FALSE(is_unary(Operator::kLogicalOr));
+}
+
+// The two roundings to 16 bits are written independently of each other.
+TEST(Operators, RealsOf16BitsAreRoundedAsTheEmulationRoundsThem) {
+  for (unsigned bits = 0; bits < 0x10000u; ++bits) {
+    const auto b = static_cast<unsigned short>(bits);
+    const float half = swizzle_emulation::half_value(b), wide = swizzle_emulation::bfloat16_value(b);
+    if (std::isfinite(half)) {
+      EXPECT_EQ(nearest(Scalar::kF16, half), half);
+      EXPECT_EQ(swizzle_emulation::half_bits(half), b);
+    }
+    if (std::isfinite(wide)) EXPECT_EQ(swizzle_emulation::bfloat16_bits(wide), b);
+  }
+  std::mt19937 random(1);
+  for (int i = 0; i < 200000; ++i) {
+    const std::uint32_t bits = random();
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    if (!std::isfinite(value)) continue;
+    EXPECT_EQ(nearest(Scalar::kF16, value), swizzle_emulation::half_value(swizzle_emulation::half_bits(value))) << value;
+    EXPECT_EQ(nearest(Scalar::kBF16, value), swizzle_emulation::bfloat16_value(swizzle_emulation::bfloat16_bits(value))) << value;
+    const float small = std::ldexp(static_cast<float>(static_cast<std::int32_t>(bits)), static_cast<int>(bits % 48) - 50);
+    EXPECT_EQ(nearest(Scalar::kF16, small), swizzle_emulation::half_value(swizzle_emulation::half_bits(small))) << small;
+  }
+  EXPECT_EQ(nearest(Scalar::kF16, 65519.0), 65504.0);
+  EXPECT_TRUE(std::isinf(nearest(Scalar::kF16, 65520.0)));
 }
 
 }  // namespace

@@ -140,9 +140,13 @@ TEST_F(Run, AKernelThatDoesNotCompileGivesTheCompilersWords) {
   EXPECT_NE(errors_of(outcome).find("\"kernel\".cu:10"), std::string::npos) << errors_of(outcome);
 }
 
-TEST_F(Run, DynamicSharedMemoryIsRefusedInPlainWords) {
-  const auto outcome = run(request(replaced(kStencilKernel, "float out = 0.0f;", "extern __shared__ float s[]; float out = 0.0f;")), Where::kCpu);
-  EXPECT_NE(errors_of(outcome).find("give the array a constant size"), std::string::npos) << errors_of(outcome);
+TEST_F(Run, OnAGpuDynamicSharedMemoryIsAskedFor) {
+  RunRequest dynamic = request(kStencilKernel);
+  EXPECT_NE(driver_source(dynamic, Where::kGpu, "kernel.cu").find("stencil<<<grid, block>>>("), std::string::npos);
+  dynamic.sizes[1].dynamic_shared_bytes = 4096;
+  const std::string source = driver_source(dynamic, Where::kGpu, "kernel.cu");
+  EXPECT_NE(source.find("stencil<<<grid, block, size.dynamic_shared_bytes>>>("), std::string::npos) << source;
+  EXPECT_NE(source.find("cudaFuncSetAttribute(stencil, cudaFuncAttributeMaxDynamicSharedMemorySize"), std::string::npos) << source;
 }
 
 TEST_F(Run, ASpecThatWritesOutsideIsAnError) {

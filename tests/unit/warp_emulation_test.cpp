@@ -199,4 +199,41 @@ TEST(WarpEmulationDeathTest, AWidthThatIsNoPowerOfTwoIsAnError) {
               testing::ExitedWithCode(kEmulationFailure), "width 12");
 }
 
+// Lane l's registers of `matrices` matrices whose rows lie where lane 8m + i says.
+template <bool kTransposed>
+void expect_matrices() {
+  unsigned got[32][4];
+  launch({1}, {32}, [&] {
+    __shared__ unsigned short tile[32 * 8];
+    const int lane = static_cast<int>(threadIdx.x);
+    for (int i = 0; i < 8; ++i) tile[lane * 8 + i] = static_cast<unsigned short>(lane * 8 + i);
+    __syncthreads();
+    const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(&tile[(lane ^ 3) * 8]));
+    swizzle_emulation::ldmatrix<4, kTransposed>(address, got[lane][0], got[lane][1], got[lane][2], got[lane][3]);
+    __syncthreads();
+    swizzle_emulation::stmatrix<4, kTransposed>(address, got[lane][0] + 0x10001u * 1000, got[lane][1], got[lane][2], got[lane][3]);
+    __syncthreads();
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(tile[lane * 8 + i], lane * 8 + i + (lane < 8 ? 1000 : 0));
+  });
+  for (int lane = 0; lane < 32; ++lane)
+    for (int m = 0; m < 4; ++m)
+      for (int half = 0; half < 2; ++half) {
+        const int pair = lane % 4 * 2 + half, line = lane / 4, row = kTransposed ? pair : line, column = kTransposed ? line : pair;
+        EXPECT_EQ(got[lane][m] >> (16 * half) & 0xffffu, static_cast<unsigned>(((8 * m + row) ^ 3) * 8 + column)) << lane << " " << m;
+      }
+}
+
+TEST(WarpEmulation, LdmatrixTakesRowsAndStmatrixPutsThemBack) { expect_matrices<false>(); }
+TEST(WarpEmulation, LdmatrixTransposes) { expect_matrices<true>(); }
+
+TEST(WarpEmulation, DynamicSharedMemoryIsPoisonedBetweenBlocks) {
+  std::vector<unsigned> before(2);
+  launch({2}, {1}, [&] {
+    unsigned* const memory = reinterpret_cast<unsigned*>(swizzle_emulation::dynamic_shared_memory());
+    before[blockIdx.x] = memory[100];
+    memory[100] = 7;
+  });
+  EXPECT_EQ(before, std::vector<unsigned>(2, kUndefinedWord));
+}
+
 }  // namespace

@@ -1,0 +1,23 @@
+// A program's text as the warp emulation compiles it.
+//
+//   asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2 + 16];" : "=r"(a), "=r"(b) : "r"(p));
+//   extern __shared__ float tile[];
+//
+// become, on the same lines,
+//
+//   swizzle_emulation::ldmatrix<2, false>((p) + 16, a, b);
+//   float* const tile = reinterpret_cast<float*>(swizzle_emulation::dynamic_shared_memory());
+//
+// Host code around a kernel that is the spec is left out.
+#pragma once
+
+#include <string>
+
+#include "synth/program.h"
+
+namespace swizzle {
+
+// Errors: an operand of inline PTX that is spelled in the body of a macro.
+Result<std::string> emulated_text(const Program& program);
+
+}  // namespace swizzle

@@ -1,0 +1,94 @@
+// cuda_fp16.h and cuda_bf16.h: clang's own types of 16 bits, whose arithmetic is C's.
+#include "frontend/prelude.h"
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+std::string functions_of(const std::string& scalar, const std::string& pair) {
+  std::string text;
+  const auto both = [&](const std::string& name, const char* parameters, const std::string& value) {
+    const auto typed = [&](const std::string& type) {
+      std::string list;
+      for (const char* p = parameters; *p != '\0'; ++p) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", type, *p);
+      return list;
+    };
+    const auto of_part = [&](const char* part) {
+      std::string arguments;
+      for (const char* p = parameters; *p != '\0'; ++p) arguments += fmt::format("{}{}.{}", arguments.empty() ? "" : ", ", *p, part);
+      return fmt::format("{}({})", name, arguments);
+    };
+    text += fmt::format("inline {} {}({}) {{ return {}; }}\n", scalar, name, typed(scalar), value);
+    const std::string paired = name[0] == '_' ? name + "2" : "h2" + name.substr(1);
+    text += fmt::format("inline {0} {1}({2}) {{ return {0}{{{3}, {4}}}; }}\n", pair, paired, typed(pair), of_part("x"), of_part("y"));
+  };
+  for (const auto& [name, op] : {std::pair("__hadd", "+"), {"__hsub", "-"}, {"__hmul", "*"}, {"__hdiv", "/"}}) {
+    if (std::string_view(name) != "__hdiv") both(name, "ab", fmt::format("a {} b", op));
+    else text += fmt::format("inline {0} __hdiv({0} a, {0} b) {{ return a / b; }}\ninline {1} __h2div({1} a, {1} b) {{ return {1}{{{0}(a.x / b.x), {0}(a.y / b.y)}}; }}\n", scalar, pair);
+    text += fmt::format("inline {0} operator{1}({0} a, {0} b) {{ return {0}{{{2}(a.x {1} b.x), {2}(a.y {1} b.y)}}; }}\n", pair, op, scalar);
+    text += fmt::format("inline {0}& operator{1}=({0}& a, {0} b) {{ a.x {1}= b.x; a.y {1}= b.y; return a; }}\n", pair, op);
+  }
+  both("__hfma", "abc", fmt::format("{}(fmaf(a, b, c))", scalar));
+  both("__hmax", "ab", fmt::format("{}(fmaxf(a, b))", scalar));
+  both("__hmin", "ab", fmt::format("{}(fminf(a, b))", scalar));
+  both("__hneg", "a", "-a");
+  both("__habs", "a", fmt::format("{}(fabsf(a))", scalar));
+  for (const char* f : {"exp", "exp2", "log", "log2", "sin", "cos", "sqrt", "rsqrt"}) both(fmt::format("h{}", f), "a", fmt::format("{}({}f(a))", scalar, f));
+  for (const auto& [name, op] : {std::pair("__hlt", "<"), {"__hle", "<="}, {"__hgt", ">"}, {"__hge", ">="}, {"__heq", "=="}, {"__hne", "!="}})
+    text += fmt::format("inline bool {}({} a, {} b) {{ return a {} b; }}\n", name, scalar, scalar, op);
+  return text;
+}
+
+constexpr const char* kHalf = R"(#pragma once
+typedef _Float16 __half; typedef __half half;
+struct alignas(4) __half2 { __half x, y; }; typedef __half2 half2;
+inline __half __float2half(float x) { return x; }
+inline __half __float2half_rn(float x) { return x; }
+inline __half __double2half(double x) { return x; }
+inline __half __int2half_rn(int x) { return x; }
+inline float __half2float(__half x) { return x; }
+inline __half2 make_half2(__half x, __half y) { return __half2{x, y}; }
+inline __half2 __halves2half2(__half x, __half y) { return __half2{x, y}; }
+inline __half2 __half2half2(__half x) { return __half2{x, x}; }
+inline __half2 __float2half2_rn(float x) { return __half2{__half(x), __half(x)}; }
+inline __half2 __floats2half2_rn(float x, float y) { return __half2{__half(x), __half(y)}; }
+inline __half2 __float22half2_rn(float2 v) { return __half2{__half(v.x), __half(v.y)}; }
+inline float2 __half22float2(__half2 v) { return float2{v.x, v.y}; }
+inline __half __low2half(__half2 v) { return v.x; }
+inline __half __high2half(__half2 v) { return v.y; }
+inline float __low2float(__half2 v) { return v.x; }
+inline float __high2float(__half2 v) { return v.y; }
+inline __half2 __lowhigh2highlow(__half2 v) { return __half2{v.y, v.x}; }
+unsigned short __half_as_ushort(__half); __half __ushort_as_half(unsigned short);
+)";
+
+constexpr const char* kBfloat16 = R"(#pragma once
+typedef __bf16 __nv_bfloat16; typedef __nv_bfloat16 nv_bfloat16;
+struct alignas(4) __nv_bfloat162 { __nv_bfloat16 x, y; }; typedef __nv_bfloat162 nv_bfloat162;
+inline __nv_bfloat16 __float2bfloat16(float x) { return x; }
+inline __nv_bfloat16 __float2bfloat16_rn(float x) { return x; }
+inline float __bfloat162float(__nv_bfloat16 x) { return x; }
+inline __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162{x, y}; }
+inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162{x, y}; }
+inline __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return __nv_bfloat162{x, x}; }
+inline __nv_bfloat162 __float2bfloat162_rn(float x) { return __nv_bfloat162{__nv_bfloat16(x), __nv_bfloat16(x)}; }
+inline __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return __nv_bfloat162{__nv_bfloat16(x), __nv_bfloat16(y)}; }
+inline __nv_bfloat162 __float22bfloat162_rn(float2 v) { return __nv_bfloat162{__nv_bfloat16(v.x), __nv_bfloat16(v.y)}; }
+inline float2 __bfloat1622float2(__nv_bfloat162 v) { return float2{v.x, v.y}; }
+inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
+inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
+inline float __low2float(__nv_bfloat162 v) { return v.x; }
+inline float __high2float(__nv_bfloat162 v) { return v.y; }
+unsigned short __bfloat16_as_ushort(__nv_bfloat16); __nv_bfloat16 __ushort_as_bfloat16(unsigned short);
+)";
+
+}  // namespace
+
+std::string header_text(const std::string& header) {
+  if (header == "cuda_fp16.h") return kHalf + functions_of("__half", "__half2");
+  if (header == "cuda_bf16.h") return kBfloat16 + functions_of("__nv_bfloat16", "__nv_bfloat162");
+  return "";
+}
+
+}  // namespace swizzle

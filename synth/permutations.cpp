@@ -1,0 +1,39 @@
+#include "synth/permutations.h"
+
+#include <algorithm>
+
+namespace swizzle {
+namespace {
+
+bool is_choice(const Problem& problem, Value v) { return v.is_node() && problem.provenance.node(v).kind == Node::Kind::kChoice; }
+
+// A violation by two points, without what cannot happen.
+Value pruned(Problem& problem, Value violation) {
+  const Node first = problem.provenance.node(violation);  // copies: choices add nodes
+  std::vector<Value> alternatives = first.children;
+  for (std::size_t a = 0; a < alternatives.size(); ++a) {
+    if (!is_choice(problem, alternatives[a])) continue;
+    const Node second = problem.provenance.node(alternatives[a]);
+    if (a >= second.children.size() || !never_equal(problem, PointId(first.tag), PointId(second.tag))) continue;
+    std::vector<Value> left = second.children;
+    left[a] = Value::integer(0);
+    alternatives[a] = problem.provenance.choice(PointId(second.tag), std::move(left));
+  }
+  return problem.provenance.choice(PointId(first.tag), std::move(alternatives));
+}
+
+}  // namespace
+
+bool never_equal(const Problem& problem, PointId p, PointId q) {
+  const Point &a = problem.points[p], &b = problem.points[q];
+  return a.hole == b.hole && problem.holes[a.hole.value].is_xor && a.arguments[0] != b.arguments[0] && std::equal(a.arguments.begin() + 1, a.arguments.end(), b.arguments.begin() + 1, b.arguments.end());
+}
+
+void drop_fulfilled(Problem& problem) {
+  if (std::none_of(problem.holes.begin(), problem.holes.end(), [](const HoleSpace& h) { return h.is_xor; })) return;
+  for (Requirement& requirement : problem.requirements)
+    if (is_choice(problem, requirement.violation)) requirement.violation = pruned(problem, requirement.violation);
+  std::erase_if(problem.requirements, [](const Requirement& r) { return truth(r.violation) == false; });
+}
+
+}  // namespace swizzle
