@@ -256,7 +256,7 @@ class Emitter {
     if (in_block && text.empty()) return edit({range.begin, end_of(range)}, std::string(1, kRemoved));
     const bool declares = text.find("; ") != std::string::npos;
     if (in_block && !declares) return edit(range, text);
-    range.end = static_cast<std::uint32_t>(program_.source.text().find(';', range.end) + 1);
+    range.end = end_of(range);
     edit(range, text.empty() ? "{}" : "{ " + text + "; }");
   }
 

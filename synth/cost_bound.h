@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include "synth/machine.h"
 #include "synth/guard_patterns.h"
+#include "synth/machine.h"
 
 namespace swizzle {
 
@@ -25,7 +25,7 @@ class CostBound {
 
   // What is missing to the bound if the holes cost at least `known`.
   double beyond(const std::vector<double>& known) const;
-  // How the guards share products out; `known` and `below` are of all holes.
+  // Few ways are left for the guards to share products out, if all holes together cost less than `below`.
   bool few_patterns(const std::vector<double>& known, double below) const;
   const std::vector<std::size_t>& pattern_holes() const { return patterns_.holes(); }
 

@@ -323,7 +323,8 @@ class Search {
   }
 
   // Before many tables of `hole` are tried: of the other holes, the cheapest tables that none of them fits any more are
-  // left behind. True: some hole costs more than was known.
+  // left behind. True: some hole costs more than was known. Asked only where there is a best completion: what its cost
+  // interrupts is refuted for good, what the budget interrupts is not.
   bool look_around(std::vector<HoleState>& open, std::size_t hole, std::size_t limit) {
     bool raised = false;
     for (HoleState& state : open) {
@@ -358,7 +359,7 @@ class Search {
         dive_is_whole_ = false;
         return;
       }
-      if (tried->tables.size() > kMany && !probed && budget_ < kInfinity) {
+      if (tried->tables.size() > kMany && !probed && budget_ < kInfinity && best_ < kInfinity) {
         probed = true;
         if (look_around(open, state.hole, kProbesEach * tried->tables.size())) {
           if (!refresh(open)) return;
