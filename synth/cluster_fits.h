@@ -21,6 +21,8 @@ class ClusterFits {
   const Mask& update(const Cluster& cluster, const LiveFetches& fetches);
   // What the factor at this position of Cluster::factors reaches, as of update().
   const std::uint64_t* reached(const Cluster& cluster, std::uint32_t factor) const { return &reached_[factor * cluster.words]; }
+  // `may` is what the fetches were last restricted to.
+  bool is_settled(const Mask& may) const { return may == kept_; }
   // Keeps of every fetch the alternatives with which its tuples are something in `may`. False: nothing is left.
   bool restrict(const Cluster& cluster, LiveFetches& fetches, const Mask& may);
 

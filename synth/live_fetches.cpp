@@ -120,10 +120,17 @@ void LiveFetches::reach(std::uint32_t fetch, const Mask& serves, Word* out, std:
 
 bool LiveFetches::restrict(std::uint32_t fetch, const Mask& serves, const Word* may, std::size_t words) {
   const Fetch& f = network_.fetches[fetch];
-  for_each(fetch, [&](std::size_t a) {
-    if (!meets(&serves[f.alternatives[a].leaf * words], may, words)) set(fetch, a / 64, live_[first_word_[fetch] + a / 64] & ~(Word{1} << (a % 64)));
-  });
-  return any(fetch);
+  Word left = 0;
+  for (std::size_t w = 0; w < f.words; ++w) {
+    Word keep = live_[first_word_[fetch] + w];
+    for (Word bits = keep; bits != 0; bits &= bits - 1) {
+      const std::size_t a = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      if (!meets(&serves[f.alternatives[a].leaf * words], may, words)) keep &= ~(bits & -bits);
+    }
+    set(fetch, w, keep);
+    left |= keep;
+  }
+  return left != 0;
 }
 
 bool LiveFetches::drop(std::uint32_t fetch, NodeId leaf) {

@@ -98,8 +98,13 @@ class Propagator {
   // One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
   static bool is_single(const Cluster& cluster);
   std::optional<Conflict> visit_goal(std::size_t index);
-  static std::vector<std::pair<std::uint32_t, std::uint32_t>> rivals(const Cluster& cluster);
-  bool separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals);
+  // Two fetches that cannot be the same leaf, and the versions of them at which that was last seen to.
+  struct Rivals {
+    std::uint32_t a, b;
+    std::uint64_t seen_a = 0, seen_b = 0;
+  };
+  static std::vector<Rivals> rivals(const Cluster& cluster);
+  bool separate(std::vector<Rivals>& rivals);
   void find_what_fits(std::size_t cluster);
   bool settle(const Cluster& cluster);
   bool share_out(const Cluster& cluster, bool& again);
@@ -126,7 +131,7 @@ class Propagator {
   std::vector<std::vector<std::uint32_t>> fetches_of_;  // by cluster
   std::vector<std::uint8_t> single_;                    // by cluster
   std::vector<ClusterFits> fits_;                       // by cluster
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> rivals_of_;  // by cluster
+  std::vector<std::vector<Rivals>> rivals_of_;          // by cluster
   std::function<bool()> interrupt_;
   static constexpr std::size_t kDeep = 32;  // visits
   std::size_t visits_ = 0, deep_until_ = 0;

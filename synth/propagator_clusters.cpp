@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "synth/masks.h"
 #include "synth/propagator.h"
@@ -38,15 +39,15 @@ bool Propagator::narrow_cluster(std::size_t index) {
   if (single_[index] != 0) return fetches_.project(fetches_of_[index][0]);
   if (!separate(rivals_of_[index])) return false;
   find_what_fits(index);
-  if (!settle(cluster)) return false;
+  if (!fits_[index].is_settled(may_) && !settle(cluster)) return false;
   if (!fits_[index].restrict(cluster, fetches_, may_)) return false;
   for (std::uint32_t f : fetches_of_[index])
     if (!fetches_.project(f)) return false;
   return decide_guards(cluster);
 }
 
-// Fetches that two tuples differ in, and in nothing else: they cannot be the same leaf.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> Propagator::rivals(const Cluster& cluster) {
+// Fetches that two tuples differ in, and in nothing else.
+std::vector<Propagator::Rivals> Propagator::rivals(const Cluster& cluster) {
   std::map<std::pair<std::vector<std::uint32_t>, std::vector<NodeId>>, std::vector<std::uint32_t>> by_rest;
   for (const Cluster::Tuple& tuple : cluster.tuples)
     for (std::size_t i = 0; i < tuple.factors.size() && tuple.factors.size() > 1; ++i) {
@@ -56,20 +57,24 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> Propagator::rivals(const Cl
       std::sort(rest.begin(), rest.end());
       by_rest[{rest, tuple.fixed}].push_back(cluster.factors[tuple.factors[i]].fetch);
     }
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const auto& [rest, fetches] : by_rest)
     for (std::size_t i = 0; i < fetches.size(); ++i)
-      for (std::size_t j = i + 1; j < fetches.size(); ++j) pairs.emplace_back(std::minmax(fetches[i], fetches[j]));
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  return pairs;
+      for (std::size_t j = i + 1; j < fetches.size(); ++j) pairs.insert(std::minmax(fetches[i], fetches[j]));
+  std::vector<Rivals> rivals;
+  for (const auto& [a, b] : pairs) rivals.push_back({a, b});
+  return rivals;
 }
 
-bool Propagator::separate(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& rivals) {
-  for (const auto& [a, b] : rivals)
-    for (const auto& [known, other] : {std::pair{a, b}, std::pair{b, a}})
+bool Propagator::separate(std::vector<Rivals>& rivals) {
+  for (Rivals& pair : rivals) {
+    if (fetches_.version(pair.a) == pair.seen_a && fetches_.version(pair.b) == pair.seen_b) continue;
+    for (const auto& [known, other] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}})
       if (const auto leaf = fetches_.only_leaf(known))
         if (!fetches_.drop(other, network_.fetches[known].leaves[*leaf])) return false;
+    pair.seen_a = fetches_.version(pair.a);
+    pair.seen_b = fetches_.version(pair.b);
+  }
   return true;
 }
 

@@ -51,7 +51,7 @@ class Search {
       if (const auto conflict = add_requirement(problem_, r, network_)) return infeasible(*conflict);
     }
     propagator_.emplace(network_, problem_, domains_);
-    propagator_->set_interrupt([this] { return out_of_time(); });
+    propagator_->set_interrupt([this] { return soon_out_of_time(); });
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
     classes_.emplace(problem_, domains_, costs_);
     classes_->join(*propagator_, options_.deadline);
@@ -60,7 +60,7 @@ class Search {
     guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.machine) > 0; });
     precedes_ = hole_order(problem_, network_);
     shares_ = shared_products(problem_, network_);
-    propagator_->set_interrupt([this] { return over_budget() || out_of_time(); });
+    propagator_->set_interrupt([this] { return over_budget() || soon_out_of_time(); });
     do {
       restart_ = false;
       found_.clear();
@@ -123,7 +123,7 @@ class Search {
   // bound is searched depth first, and what exceeds it is kept for later.
   void deepen() {
     const CostBound at_root = supply_bound();
-    bound_ = &at_root;
+    use(&at_root);
     frontier_.clear();
     known_.assign(problem_.holes.size(), 0);
     budget_ = kInfinity;
@@ -200,6 +200,12 @@ class Search {
     return timed_out_;
   }
 
+  // The same, asked very often: the clock is read now and then.
+  bool soon_out_of_time() {
+    constexpr unsigned kSeldom = 16;
+    return timed_out_ || (++asked_for_time_ % kSeldom == 0 && out_of_time());
+  }
+
   // A dive goes on for as long as it may gain much.
   std::size_t dive_visits() const {
     const double gain = best_ < kInfinity ? std::min(1.0, (best_ - root_bound_) / std::max(root_bound_, 1.0)) : 1;
@@ -226,15 +232,24 @@ class Search {
     return sum;
   }
 
+  void use(const CostBound* bound) {
+    bound_ = bound;
+    active_.clear();
+  }
+
   // What the points that are known make each hole cost, on top of what is known of its tables.
   bool over_budget() {
     if (!guarded_) return false;
-    active_ = known_;
-    for (std::size_t h = 0; h < active_.size(); ++h) {
-      if (const std::optional<double> least = cheapest_left(h)) active_[h] = std::max(active_[h], *least);
-      else if (propagator_->is_nonzero(h)) active_[h] = std::max(active_[h], cost_of(problem_.guarded[h], options_.machine));
+    std::vector<double>& active = scratch_;
+    active = known_;
+    for (std::size_t h = 0; h < active.size(); ++h) {
+      if (const std::optional<double> least = cheapest_left(h)) active[h] = std::max(active[h], *least);
+      else if (propagator_->is_nonzero(h)) active[h] = std::max(active[h], cost_of(problem_.guarded[h], options_.machine));
     }
-    active_bound_ = std::accumulate(active_.begin(), active_.end(), bound_->beyond(active_));
+    if (active != active_) {
+      active_bound_ = std::accumulate(active.begin(), active.end(), bound_->beyond(active));
+      active_.swap(active);
+    }
     return active_bound_ > (best_ < kInfinity ? best_ - kTolerance : budget_ * kHorizon);
   }
 
@@ -300,9 +315,9 @@ class Search {
       } else {
         const CostBound* const outer = bound_;
         const CostBound here = supply_bound();
-        bound_ = &here;
+        use(&here);
         if (within_budget(open)) branch(std::move(open));
-        bound_ = outer;
+        use(outer);
       }
     }
     chosen_.resize(chosen);
@@ -586,10 +601,11 @@ class Search {
   std::vector<double> known_;  // by HoleId: what the hole costs at least
   std::set<std::pair<std::size_t, std::size_t>> precedes_;
   std::vector<Completion> found_;
-  std::vector<double> active_;
+  std::vector<double> active_, scratch_;  // by HoleId: known_ and what points tell; active_bound_ is the bound for active_
   double budget_ = 0, active_bound_ = 0, root_bound_ = 0;
   double best_ = kInfinity;  // cost of the best completion, in the units of known_
   std::size_t visits_left_ = kUnlimited;  // of the dive
+  unsigned asked_for_time_ = 0;
   std::size_t passed_ = 0, refuted_ = 0;  // values of single points
   bool timed_out_ = false, restart_ = false, guarded_ = false, dive_is_whole_ = true;
   std::optional<std::size_t> excluded_;
