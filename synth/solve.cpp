@@ -173,7 +173,11 @@ class Search {
   // What each hole costs at least by itself: the cheapest tables that propagation does not refute on their own.
   void probe(std::vector<HoleState>& open) {
     constexpr std::size_t kMostProbes = 64;
+    std::vector<std::size_t> done;
     for (HoleState& state : open) {
+      if (contains(done, state.hole)) continue;
+      const std::vector<std::size_t> alike = images(open, state.hole);
+      done.insert(done.end(), alike.begin(), alike.end());
       state.looseness = looseness(state.hole);
       for (std::size_t probes = 0; !out_of_time();) {
         CostClass next = classes_->next(state.hole, state.from, costs_.unit(state.hole) * 8, kFewTables, *propagator_);
@@ -191,7 +195,18 @@ class Search {
         else state.next = std::make_shared<CostClass>(std::move(next));
         if (!refuted) break;
       }
-      known_[state.hole] = state.next ? state.next->cost : state.from;
+      copy_to(alike, state, open);
+    }
+  }
+
+  // What holds for one hole holds for those that come in its place.
+  void copy_to(const std::vector<std::size_t>& images, const HoleState& state, std::vector<HoleState>& open) {
+    for (HoleState& image : open) {
+      if (!contains(images, image.hole)) continue;
+      image.from = state.from;
+      image.next = state.next;
+      image.looseness = looseness(image.hole);
+      known_[image.hole] = image.next ? image.next->cost : image.from;
     }
   }
 
@@ -342,8 +357,11 @@ class Search {
   // interrupts is refuted for good, what the budget interrupts is not.
   bool look_around(std::vector<HoleState>& open, std::size_t hole, std::size_t limit) {
     bool raised = false;
+    std::vector<std::size_t> done = images(open, hole);
     for (HoleState& state : open) {
-      if (state.hole == hole || state.kept) continue;
+      if (contains(done, state.hole) || state.kept) continue;
+      const std::vector<std::size_t> alike = images(open, state.hole);
+      done.insert(done.end(), alike.begin(), alike.end());
       while (state.next && !state.next->beyond && state.next->tables.size() <= kFewTables && bound() < best_ - kTolerance) {
         const bool some = std::any_of(state.next->tables.begin(), state.next->tables.end(), [&](const HoleTable& table) {
           if (limit == 0 || out_of_time()) return true;
@@ -360,6 +378,7 @@ class Search {
         state.looseness = looseness(state.hole);
         known_[state.hole] = state.next->cost;
       }
+      copy_to(alike, state, open);
     }
     return raised;
   }
@@ -395,15 +414,23 @@ class Search {
   // No completion below this node has a table of `hole` that costs less than `from`. Where the node stays the same under
   // an exchange, that goes for the hole that comes in its place as well.
   void raise(std::vector<HoleState>& open, std::size_t hole, double from) const {
-    std::vector<std::size_t> raised{hole};
-    for (std::size_t i = 0; i < raised.size(); ++i)
-      for (const Exchange& e : exchanges_)
-        if (std::find(raised.begin(), raised.end(), e[raised[i]]) == raised.end() && keeps(e, open)) raised.push_back(e[raised[i]]);
+    const std::vector<std::size_t> raised = images(open, hole);
     for (HoleState& state : open)
-      if (std::find(raised.begin(), raised.end(), state.hole) != raised.end()) {
+      if (contains(raised, state.hole)) {
         state.from = from;
         state.next = nullptr;
       }
+  }
+
+  static bool contains(const std::vector<std::size_t>& holes, std::size_t hole) { return std::find(holes.begin(), holes.end(), hole) != holes.end(); }
+
+  // The hole, and those that come in its place under exchanges that leave the node as it is.
+  std::vector<std::size_t> images(const std::vector<HoleState>& open, std::size_t hole) const {
+    std::vector<std::size_t> images{hole};
+    for (std::size_t i = 0; i < images.size(); ++i)
+      for (const Exchange& e : exchanges_)
+        if (!contains(images, e[images[i]]) && keeps(e, open)) images.push_back(e[images[i]]);
+    return images;
   }
 
   bool keeps(const Exchange& e, const std::vector<HoleState>& open) const {
