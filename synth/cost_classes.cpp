@@ -78,13 +78,13 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   int ops = static_cast<int>(std::ceil(from / std::max(unit, kTolerance) - kTolerance));
   for (; ops <= grammar.most_ops() && unit * ops <= budget + kTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, ops, limit);
-    if (!found.complete && limit < kMostTables) return {unit * ops, {}, false, true};
+    if (!found.complete && limit < kMostTables) return {unit * ops, {}, false, false, true};
     if (!found.complete) truncated_ = true;
     std::erase_if(found.tables, [&](const HoleTable& t) { return t.integer_ops < ops; });
-    if (!found.tables.empty()) return {unit * ops, std::move(found.tables), false, false};
+    if (!found.tables.empty()) return {unit * ops, std::move(found.tables)};
   }
   if (ops > grammar.most_ops() || grammar.within(domains_, kAnyCost, 1).tables.empty()) return {};
-  return {unit * ops, {}, false, true};
+  return {unit * ops, {}, false, true, false};
 }
 
 // So few values are left that all tables can be listed, whatever they cost.

@@ -21,7 +21,8 @@ struct CostClass {
   double cost = std::numeric_limits<double>::infinity();  // infinite: no table is left
   std::vector<HoleTable> tables;
   bool forced = false;  // there are no others
-  bool beyond = false;  // the cost is a lower bound, and the tables are not listed
+  bool beyond = false;  // the cost, a lower bound, exceeds the budget: the tables are not listed
+  bool many = false;    // there are more than the limit: the same
 };
 
 class CostClasses {
@@ -38,7 +39,7 @@ class CostClasses {
   std::optional<Conflict> sharpen(Propagator& propagator, const Deadline& deadline) const;
 
   // The cheapest tables within the domains that cost `from` or more. Past `budget`, or with more than `limit` of them,
-  // only a bound is told.
+  // cheaper ones included, only a bound is told.
   CostClass next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator);
 
   // Some hole had more than kMostTables that fit, and not all were listed.

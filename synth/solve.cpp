@@ -75,6 +75,7 @@ class Search {
   struct HoleState {
     std::size_t hole;
     double from = 0;                          // no table that costs less is to be tried any more
+    std::size_t cheaper = 0;                  // tables that cost less, at most
     std::size_t looseness = 0;                // Σ over points of the values left, when `next` was found
     std::shared_ptr<const CostClass> next;
     std::shared_ptr<const std::set<std::vector<std::int16_t>>> tried;  // values where the hole was asked
@@ -119,8 +120,8 @@ class Search {
     return CostBound(problem_, propagator_->supplies(), prices, options_.machine, shares_);
   }
 
-  // First a short depth-first search for a good completion, which bounds the rest from above. Then best first: what lies within the least
-  // bound is searched depth first, and what exceeds it is kept for later.
+  // First a short depth-first search for a good completion, which bounds the rest from above. What that leaves is searched best first: what
+  // lies within the least bound depth first, and what exceeds it is kept for later.
   void deepen() {
     const CostBound at_root = supply_bound();
     use(&at_root);
@@ -129,21 +130,16 @@ class Search {
     budget_ = kInfinity;
     std::vector<HoleState> open;
     for (std::size_t h = 0; h < problem_.holes.size(); ++h)
-      if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, nullptr, nullptr, false});
+      if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, 0, nullptr, nullptr, false});
     probe(open);
     const double root = root_bound_ = bound();
     if (options_.all == 0 && root < kInfinity) {
       visits_left_ = propagator_->visits() + dive_visits();
-      dive_is_whole_ = true;
-      refuted_at_root_ = {};
-      expand(open);
-      if (dive_is_whole_ && propagator_->visits() < visits_left_) return;
+      expand(std::move(open));
       visits_left_ = kUnlimited;
-      budget_ = 0;
-      if (!refuted_at_root_.empty()) open = std::move(refuted_at_root_);
-      std::fill(known_.begin(), known_.end(), 0);
+    } else {
+      frontier_.push_back({root, {}, std::move(open)});
     }
-    frontier_.push_back({root, {}, std::move(open)});
     while (!frontier_.empty() && !enough()) {
       budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const Node& a, const Node& b) { return a.bound < b.bound; })->bound;
       if (budget_ == kInfinity || budget_ > best_ - kTolerance) break;
@@ -180,9 +176,10 @@ class Search {
       done.insert(done.end(), alike.begin(), alike.end());
       state.looseness = looseness(state.hole);
       for (std::size_t probes = 0; !out_of_time();) {
-        CostClass next = classes_->next(state.hole, state.from, costs_.unit(state.hole) * 8, kFewTables, *propagator_);
+        CostClass next = classes_->next(state.hole, state.from, costs_.unit(state.hole) * 8, state.cheaper + kFewTables, *propagator_);
         if (next.cost == kInfinity && !excluded_) excluded_ = state.hole;
-        probes += next.tables.size();
+        const std::size_t listed = next.tables.size();
+        probes += listed;
         if (!next.tables.empty() && probes <= kMostProbes)
           std::erase_if(next.tables, [&](const HoleTable& table) {
             const Propagator::Mark mark = propagator_->mark();
@@ -190,9 +187,11 @@ class Search {
             propagator_->undo(mark);
             return !stands;
           });
-        const bool refuted = next.tables.empty() && next.cost != kInfinity && probes > 0 && probes <= kMostProbes && !next.beyond;
-        if (refuted) state.from = costs_.above(state.hole, next.cost);
-        else state.next = std::make_shared<CostClass>(std::move(next));
+        const bool refuted = next.tables.empty() && next.cost != kInfinity && probes > 0 && probes <= kMostProbes && !next.beyond && !next.many;
+        if (refuted) {
+          state.from = costs_.above(state.hole, next.cost);
+          state.cheaper += listed;
+        } else state.next = std::make_shared<CostClass>(std::move(next));
         if (!refuted) break;
       }
       copy_to(alike, state, open);
@@ -204,6 +203,7 @@ class Search {
     for (HoleState& image : open) {
       if (!contains(images, image.hole)) continue;
       image.from = state.from;
+      image.cheaper = state.cheaper;
       image.next = state.next;
       image.looseness = looseness(image.hole);
       known_[image.hole] = image.next ? image.next->cost : image.from;
@@ -227,9 +227,12 @@ class Search {
     return static_cast<std::size_t>(gain * gain * static_cast<double>(kDiveVisits * (network_.clusters.size() + network_.goals.size())));
   }
 
+  bool diving() const { return visits_left_ != kUnlimited; }
+  bool dive_ends() const { return propagator_->visits() >= visits_left_; }
+
   // The search, or the dive, is over.
   bool enough() {
-    if (out_of_time() || restart_ || hopeless_ || propagator_->visits() >= visits_left_) return true;
+    if (out_of_time() || restart_ || hopeless_ || dive_ends()) return true;
     if (options_.all > 0) return found_.size() >= options_.all;
     return !found_.empty() && (options_.first_only || (budget_ < kInfinity && best_ <= budget_ + kTolerance));
   }
@@ -269,7 +272,7 @@ class Search {
   }
 
   void keep_for_later(double bound, const std::vector<HoleState>& open) {
-    if (bound < best_ - kTolerance && budget_ < kInfinity) frontier_.push_back({bound, chosen_, open});
+    if (bound < best_ - kTolerance) frontier_.push_back({bound, chosen_, open});
   }
 
   // False: this node is done, for want of tables, or kept for a larger budget.
@@ -284,21 +287,25 @@ class Search {
   bool refresh(std::vector<HoleState>& open) {
     for (HoleState& state : open) known_[state.hole] = state.next ? state.next->cost : state.from;
     for (HoleState& state : open) {
-      const std::size_t loose = looseness(state.hole);
-      if (state.next && state.looseness == loose && !state.next->beyond) continue;
+      if (state.next && state.looseness == looseness(state.hole) && !state.next->beyond) continue;
       if (state.kept) {
         if (!drop_misfits(state)) return false;
         continue;
       }
-      known_[state.hole] = kInfinity;
-      const double others = bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0, [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
-      state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, std::min(budget_, best_) - others, budget_ == kInfinity ? kDiveTables : CostClasses::kMostTables, *propagator_));
-      state.looseness = loose;
-      known_[state.hole] = state.next->cost;
+      list(state, kFewTables);
       if (state.next->cost == kInfinity && !excluded_) excluded_ = state.hole;
       if (state.next->cost == kInfinity) return false;
     }
     return within_budget(open);
+  }
+
+  // Finds the hole's next cost class, and its tables if they are no more than `limit`.
+  void list(HoleState& state, std::size_t limit) {
+    known_[state.hole] = kInfinity;
+    const double others = bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0, [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
+    state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, std::min(budget_, best_) - others, std::min(state.cheaper + limit, CostClasses::kMostTables), *propagator_));
+    state.looseness = looseness(state.hole);
+    known_[state.hole] = state.next->cost;
   }
 
   // What guards do, if few patterns are left; else a hole that waits for no other, with the cheapest tables, and those the fewest.
@@ -314,7 +321,7 @@ class Search {
     };
     const auto rank = [&](const HoleState& s) {
       const bool forced = s.next->forced;
-      return std::tuple(!forced, !decides_pattern(s), waits(s), s.next->cost, s.next->tables.size(), s.hole);
+      return std::tuple(!forced, !decides_pattern(s), waits(s), s.next->cost, s.next->many ? kUnlimited : s.next->tables.size(), s.hole);
     };
     return static_cast<std::size_t>(std::min_element(open.begin(), open.end(), [&](const HoleState& a, const HoleState& b) { return rank(a) < rank(b); }) - open.begin());
   }
@@ -362,7 +369,7 @@ class Search {
       if (contains(done, state.hole) || state.kept) continue;
       const std::vector<std::size_t> alike = images(open, state.hole);
       done.insert(done.end(), alike.begin(), alike.end());
-      while (state.next && !state.next->beyond && state.next->tables.size() <= kFewTables && bound() < best_ - kTolerance) {
+      while (state.next && !state.next->beyond && !state.next->many && state.next->tables.size() <= kFewTables && bound() < best_ - kTolerance) {
         const bool some = std::any_of(state.next->tables.begin(), state.next->tables.end(), [&](const HoleTable& table) {
           if (limit == 0 || out_of_time()) return true;
           --limit;
@@ -374,7 +381,8 @@ class Search {
         if (some) break;
         raised = true;
         state.from = costs_.above(state.hole, state.next->cost);
-        state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, best_, kFewTables, *propagator_));
+        state.cheaper += state.next->tables.size();
+        state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, best_, state.cheaper + kFewTables, *propagator_));
         state.looseness = looseness(state.hole);
         known_[state.hole] = state.next->cost;
       }
@@ -388,11 +396,13 @@ class Search {
     while (!enough()) {
       const bool patterns_first = best_ < kInfinity && bound_->few_patterns(known_, best_);
       HoleState& state = open[pick(open, patterns_first)];
-      const std::shared_ptr<const CostClass> tried = state.next;
-      if (tried->beyond) {  // only in the dive: too many to look at now
-        dive_is_whole_ = false;
-        return;
+      if (state.next->many) {
+        list(state, diving() ? kDiveTables : CostClasses::kMostTables);
+        if (state.next->many) return keep_for_later(bound(), open);
+        if (!within_budget(open)) return;
+        continue;
       }
+      const std::shared_ptr<const CostClass> tried = state.next;
       if (tried->tables.size() > kMany && !probed && budget_ < kInfinity && best_ < kInfinity) {
         probed = true;
         if (look_around(open, state.hole, kProbesEach * tried->tables.size())) {
@@ -404,20 +414,21 @@ class Search {
       for (const HoleState& s : open)
         if (s.hole != state.hole) rest.push_back(s);
       try_tables(state, *tried, different(state, *tried), rest);
-      if (tried->forced || enough()) return;
-      raise(open, state.hole, costs_.above(state.hole, tried->cost));
-      if (chosen_.empty() && budget_ == kInfinity && dive_is_whole_) refuted_at_root_ = open;
-      if (!refresh(open)) return;
+      if (tried->forced) return;
+      raise(open, state.hole, costs_.above(state.hole, tried->cost), tried->tables.size());
+      if (!enough() && !refresh(open)) return;
     }
+    if (dive_ends()) keep_for_later(bound(), open);
   }
 
   // No completion below this node has a table of `hole` that costs less than `from`. Where the node stays the same under
   // an exchange, that goes for the hole that comes in its place as well.
-  void raise(std::vector<HoleState>& open, std::size_t hole, double from) const {
+  void raise(std::vector<HoleState>& open, std::size_t hole, double from, std::size_t cheaper) {
     const std::vector<std::size_t> raised = images(open, hole);
     for (HoleState& state : open)
       if (contains(raised, state.hole)) {
-        state.from = from;
+        state.from = known_[state.hole] = from;
+        state.cheaper += cheaper;
         state.next = nullptr;
       }
   }
@@ -462,18 +473,23 @@ class Search {
     known_[state.hole] = from.cost;
     const auto at_root = propagator_->mark();
     if (tables.size() <= kFewToTry || (tables.size() <= kFewTables && !dividing_pays())) {
-      for (const HoleTable* table : tables) {
-        chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(*table));
-        if (choose(state.hole, *table, rest)) expand(rest);
+      for (std::size_t t = 0; t < tables.size(); ++t) {
+        const HoleTable& table = *tables[t];
+        chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(table));
+        if (choose(state.hole, table, rest)) expand(rest);
         chosen_.pop_back();
         known_ = known;
         known_[state.hole] = from.cost;
         propagator_->undo(at_root);
-        if (enough()) break;
+        if (!enough()) continue;
+        leave(state, from, {tables.begin() + static_cast<std::ptrdiff_t>(t) + 1, tables.end()}, rest);
+        break;
       }
     } else {
       const auto [position, groups] = divide(tables, [&](std::size_t p) { return propagator_->weight(problem_.holes[state.hole].points[p]); });
+      std::size_t done = 0;
       for (const std::vector<const HoleTable*>& group : groups) {
+        ++done;
         if (domains_.fix(problem_.holes[state.hole].points[position], group.front()->values[position])) {
           const auto conflict = propagator_->propagate();
           ++(conflict ? refuted_ : passed_);
@@ -482,10 +498,19 @@ class Search {
           else if (!conflict->interrupted && !deepest_) deepest_ = conflict;
         }
         propagator_->undo(at_root);
-        if (enough()) break;
+        if (!enough()) continue;
+        std::vector<const HoleTable*> left;
+        for (std::size_t g = done; g < groups.size(); ++g) left.insert(left.end(), groups[g].begin(), groups[g].end());
+        leave(state, from, left, rest);
+        break;
       }
     }
     known_ = known;
+  }
+
+  // The dive ends here: what it did not come to is kept.
+  void leave(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest) {
+    if (dive_ends() && !tables.empty()) keep_for_later(bound(), with_tables(state, from, tables, rest));
   }
 
   // The open holes, of which one is to have one of these tables.
@@ -574,7 +599,7 @@ class Search {
     if (options_.all == 0) {
       found_.clear();
       best_ = std::accumulate(known_.begin(), known_.end(), 0.0);
-      if (visits_left_ != kUnlimited) visits_left_ = propagator_->visits() + dive_visits();
+      if (diving()) visits_left_ = propagator_->visits() + dive_visits();
     }
     found_.push_back({std::move(tables), total, {}});
   }
@@ -624,7 +649,6 @@ class Search {
   std::vector<Node> frontier_;
   std::vector<Exchange> exchanges_;
   std::vector<std::vector<std::size_t>> shares_;  // see shared_products
-  std::vector<HoleState> refuted_at_root_;  // what the dive left open there, without the tables that it has done with
   std::vector<double> known_;  // by HoleId: what the hole costs at least
   std::set<std::pair<std::size_t, std::size_t>> precedes_;
   std::vector<Completion> found_;
@@ -634,7 +658,7 @@ class Search {
   std::size_t visits_left_ = kUnlimited;  // of the dive
   unsigned asked_for_time_ = 0;
   std::size_t passed_ = 0, refuted_ = 0;  // values of single points
-  bool timed_out_ = false, restart_ = false, guarded_ = false, dive_is_whole_ = true;
+  bool timed_out_ = false, restart_ = false, guarded_ = false;
   std::optional<std::size_t> excluded_;
   std::optional<Conflict> deepest_, hopeless_;
 };

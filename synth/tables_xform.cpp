@@ -79,7 +79,7 @@ Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_
   const bool large = space_.points.size() > kManyPoints;  // tables of many points cost more to list than to find again
   const int ahead = max_ops < most_ops() && !large ? max_ops + kOpsAhead : max_ops;
   Enumeration more = XformWalk<WordSet>(keys_, domains, ahead, std::min(limit, kMostKeptTables)).run(fitting_);
-  if (!more.complete) return XformWalk<WordSet>(keys_, domains, max_ops, limit).run(fitting_);
+  if (!more.complete) return ahead == max_ops && limit <= kMostKeptTables ? more : XformWalk<WordSet>(keys_, domains, max_ops, limit).run(fitting_);
   kept_ = std::move(more.tables);
   kept_ops_ = ahead;
   return kept_within(max_ops, limit);
