@@ -49,6 +49,7 @@ void ClusterBuilder::add(const std::vector<Draft>& drafts, const DraftGroup& gro
   cluster.words = (cluster.monomials.size() + 63) / 64;
   served_.clear();
   factor_at_.clear();
+  serves_.clear();
   tuple_at_.clear();
   for (std::size_t d : group.drafts) add_member(drafts[d], cluster);
   network_.clusters.push_back(std::move(cluster));
@@ -113,12 +114,16 @@ std::uint32_t ClusterBuilder::factor_of(NodeId choice, const Served& served, Clu
   const std::uint32_t fetch = fetch_of(choice);
   const auto [known, fresh] = factor_at_.try_emplace({fetch, &served}, static_cast<std::uint32_t>(cluster.factors.size()));
   if (!fresh) return known->second;
-  const std::vector<NodeId>& leaves = network_.fetches[fetch].leaves;
-  Cluster::Factor factor{fetch, Mask(leaves.size() * cluster.words, 0)};
-  for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
-    if (const auto it = served.find(leaves[leaf].value); it != served.end())
-      std::copy(it->second.begin(), it->second.end(), factor.serves.begin() + static_cast<std::ptrdiff_t>(leaf * cluster.words));
-  cluster.factors.push_back(std::move(factor));
+  const std::vector<NodeId>& leaves = network_.fetches[fetch].shape->leaves;
+  std::shared_ptr<const Mask>& serves = serves_[{network_.fetches[fetch].shape.get(), &served}];
+  if (!serves) {
+    Mask mask(leaves.size() * cluster.words, 0);
+    for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
+      if (const auto it = served.find(leaves[leaf].value); it != served.end())
+        std::copy(it->second.begin(), it->second.end(), mask.begin() + static_cast<std::ptrdiff_t>(leaf * cluster.words));
+    serves = std::make_shared<const Mask>(std::move(mask));
+  }
+  cluster.factors.push_back({fetch, serves});
   return known->second;
 }
 

@@ -44,6 +44,7 @@ class ClusterBuilder {
   std::unordered_map<std::uint32_t, std::uint32_t> monomial_at_, tuple_at_;
   std::map<std::pair<std::vector<NodeId>, std::size_t>, Served> served_;  // by fixed factors and number of open ones
   std::map<std::pair<std::uint32_t, const Served*>, std::uint32_t> factor_at_;        // by fetch
+  std::map<std::pair<const FetchShape*, const Served*>, std::shared_ptr<const Mask>> serves_;
 };
 
 }  // namespace swizzle

@@ -21,7 +21,7 @@ const Mask& ClusterFits::update(const Cluster& cluster, const LiveFetches& fetch
     if (changed_[f] == 0) continue;
     seen_[f] = version;
     std::fill_n(&reached_[f * words], words, 0);
-    fetches.reach(cluster.factors[f].fetch, cluster.factors[f].serves, &reached_[f * words], words);
+    fetches.reach(cluster.factors[f].fetch, *cluster.factors[f].serves, &reached_[f * words], words);
   }
   for (std::size_t t = 0; t < cluster.tuples.size(); ++t) {
     const Cluster::Tuple& tuple = cluster.tuples[t];
@@ -42,7 +42,7 @@ bool ClusterFits::restrict(const Cluster& cluster, LiveFetches& fetches, const M
     for (std::uint32_t f : cluster.tuples[t].factors) {
       const Cluster::Factor& factor = cluster.factors[f];
       if (same && fetches.version(factor.fetch) == kept_at_[f]) continue;
-      if (!fetches.restrict(factor.fetch, factor.serves, mine, words)) return false;
+      if (!fetches.restrict(factor.fetch, *factor.serves, mine, words)) return false;
     }
   }
   kept_ = may;

@@ -157,15 +157,12 @@ class Verification {
     const auto found = fetch_of_.find(points);
     if (found == fetch_of_.end()) return std::nullopt;
     for (std::uint32_t candidate : found->second)
-      if (alike(f, network_.fetches[candidate])) return candidate;
+      if (alike(*f.shape, *network_.fetches[candidate].shape)) return candidate;
     return std::nullopt;
   }
 
-  static bool alike(const Fetch& a, const Fetch& b) {
-    const auto same_step = [](const Step& x, const Step& y) { return x.local == y.local && x.value == y.value; };
-    const auto same_alternative = [](const Fetch::Alternative& x, const Fetch::Alternative& y) { return x.first_step == y.first_step && x.steps == y.steps && x.leaf == y.leaf; };
-    return a.leaves == b.leaves && std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), same_step) &&
-           std::equal(a.alternatives.begin(), a.alternatives.end(), b.alternatives.begin(), b.alternatives.end(), same_alternative);
+  static bool alike(const FetchShape& a, const FetchShape& b) {
+    return &a == &b || (a.leaves == b.leaves && a.steps == b.steps && a.alternatives == b.alternatives);
   }
 
   // Every tuple and every offer has its image in the cluster.

@@ -115,65 +115,69 @@ std::uint32_t FetchBuilder::position(std::vector<Position>& known, std::uint32_t
 }
 
 Fetch FetchBuilder::build(NodeId choice, const LeafSet& useful) {
-  fetch_.points.clear();
-  fetch_.steps.clear();
-  fetch_.alternatives.clear();
-  fetch_.leaves.clear();
+  points_.clear();
+  shape_.steps.clear();
+  shape_.alternatives.clear();
+  shape_.leaves.clear();
   ++builds_;
   path_.clear();
   values_ = 0;
   walk(Value::node(choice), useful);
-  index();
-  return fetch_;
+  auto known = shapes_.find(shape_);
+  if (known == shapes_.end()) {
+    index();
+    known = shapes_.insert(std::make_shared<const FetchShape>(shape_)).first;
+  }
+  return {points_, *known};
 }
 
 // Point by point, by value.
 void FetchBuilder::number_literals() {
-  literal_.assign(fetch_.points.size() * values_, 0);
-  for (const Step& step : fetch_.steps) literal_[step.local * values_ + static_cast<std::size_t>(step.value)] = 1;
-  fetch_.first_literal.clear();
-  fetch_.literals.clear();
-  for (std::size_t p = 0; p < fetch_.points.size(); ++p) {
-    fetch_.first_literal.push_back(static_cast<std::uint32_t>(fetch_.literals.size()));
+  literal_.assign(points_.size() * values_, 0);
+  for (const Step& step : shape_.steps) literal_[step.local * values_ + static_cast<std::size_t>(step.value)] = 1;
+  shape_.first_literal.clear();
+  shape_.literals.clear();
+  for (std::size_t p = 0; p < points_.size(); ++p) {
+    shape_.first_literal.push_back(static_cast<std::uint32_t>(shape_.literals.size()));
     for (std::size_t value = 0; value < values_; ++value) {
       std::uint32_t& literal = literal_[p * values_ + value];
       if (literal == 0) continue;
-      fetch_.literals.push_back(static_cast<std::uint32_t>(value));
-      literal = static_cast<std::uint32_t>(fetch_.literals.size());
+      shape_.literals.push_back(static_cast<std::uint32_t>(value));
+      literal = static_cast<std::uint32_t>(shape_.literals.size());
     }
   }
-  fetch_.first_literal.push_back(static_cast<std::uint32_t>(fetch_.literals.size()));
+  shape_.first_literal.push_back(static_cast<std::uint32_t>(shape_.literals.size()));
 }
 
 void FetchBuilder::index() {
   number_literals();
-  const std::size_t words = fetch_.words = std::max<std::size_t>(1, (fetch_.alternatives.size() + 63) / 64);
-  fetch_.supports.assign(fetch_.literals.size() * words, 0);
-  fetch_.passes.assign(fetch_.points.size() * words, 0);
-  fetch_.of_leaf.assign(fetch_.leaves.size() * words, 0);
-  for (std::size_t a = 0; a < fetch_.alternatives.size(); ++a) {
-    const Fetch::Alternative& alternative = fetch_.alternatives[a];
+  const std::size_t words = shape_.words = std::max<std::size_t>(1, (shape_.alternatives.size() + 63) / 64);
+  shape_.supports.assign(shape_.literals.size() * words, 0);
+  shape_.passes.assign(points_.size() * words, 0);
+  shape_.of_leaf.assign(shape_.leaves.size() * words, 0);
+  for (std::size_t a = 0; a < shape_.alternatives.size(); ++a) {
+    const FetchShape::Alternative& alternative = shape_.alternatives[a];
     const std::uint64_t bit = std::uint64_t{1} << (a % 64);
-    fetch_.of_leaf[alternative.leaf * words + a / 64] |= bit;
+    shape_.of_leaf[alternative.leaf * words + a / 64] |= bit;
     for (std::uint32_t s = 0; s < alternative.steps; ++s) {
-      const Step& step = fetch_.steps[alternative.first_step + s];
-      fetch_.supports[(literal_[step.local * values_ + static_cast<std::size_t>(step.value)] - 1) * words + a / 64] |= bit;
-      fetch_.passes[step.local * words + a / 64] |= bit;
+      const Step& step = shape_.steps[alternative.first_step + s];
+      shape_.supports[(literal_[step.local * values_ + static_cast<std::size_t>(step.value)] - 1) * words + a / 64] |= bit;
+      shape_.passes[step.local * words + a / 64] |= bit;
     }
   }
 }
 
 void FetchBuilder::keep(NodeId node, std::uint32_t number) {
-  const std::uint32_t leaf = position(leaf_, number, builds_, fetch_.leaves.size());
-  if (leaf == fetch_.leaves.size()) fetch_.leaves.push_back(node);
-  fetch_.alternatives.push_back({static_cast<std::uint32_t>(fetch_.steps.size()), static_cast<std::uint32_t>(path_.size()), leaf});
+  const std::uint32_t leaf = position(leaf_, number, builds_, shape_.leaves.size());
+  if (leaf == shape_.leaves.size()) shape_.leaves.push_back(node);
+  shape_.alternatives.push_back({static_cast<std::uint32_t>(shape_.steps.size()), static_cast<std::uint32_t>(path_.size()), leaf});
   for (OnPath& step : path_) {
     if (step.local == kUnplaced) {
-      step.local = position(local_, step.point.value, builds_, fetch_.points.size());
-      if (step.local == fetch_.points.size()) fetch_.points.push_back(step.point);
+      step.local = position(local_, step.point.value, builds_, points_.size());
+      if (step.local == points_.size()) points_.push_back(step.point);
       values_ = std::max(values_, static_cast<std::size_t>(step.value) + 1);
     }
-    fetch_.steps.push_back({step.local, step.value});
+    shape_.steps.push_back({step.local, step.value});
   }
 }
 

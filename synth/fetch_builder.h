@@ -7,6 +7,9 @@
 #pragma once
 
 #include <deque>
+#include <memory>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -70,7 +73,18 @@ class FetchBuilder {
   void note_exclusion(const Node& first);
   bool excludes(PointId p, std::size_t a, PointId q, std::size_t b) const;
 
+  struct ByContent {
+    using is_transparent = void;
+    static auto content(const FetchShape& shape) { return std::tie(shape.steps, shape.alternatives, shape.leaves); }
+    static auto content(const std::shared_ptr<const FetchShape>& shape) { return content(*shape); }
+    template <typename A, typename B>
+    bool operator()(const A& a, const B& b) const {
+      return content(a) < content(b);
+    }
+  };
+
   const Problem& problem_;
+  std::set<std::shared_ptr<const FetchShape>, ByContent> shapes_;
   Assignment assignment_;
   std::vector<Detour> detours_;  // on the way, outermost first
   bool may_detour_ = false;
@@ -84,7 +98,8 @@ class FetchBuilder {
     std::uint32_t build = 0, position = 0;
   };
   static std::uint32_t position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build, std::size_t next);
-  Fetch fetch_;
+  std::vector<PointId> points_;
+  FetchShape shape_;
   std::vector<OnPath> path_;
   std::vector<Position> local_, leaf_;
   std::vector<std::uint32_t> literal_;  // by position and value: its number + 1

@@ -14,11 +14,11 @@ std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem,
   for (std::size_t f = 0; f < network.fetches.size(); ++f) {
     const Fetch& fetch = network.fetches[f];
     for (PointId p : fetch.points) holes_of[f].insert(hole_of(p));
-    if (fetch.alternatives.empty()) continue;
-    for (const Fetch::Alternative& a : {fetch.alternatives.front(), fetch.alternatives.back()})
+    if (fetch.shape->alternatives.empty()) continue;
+    for (const FetchShape::Alternative& a : {fetch.shape->alternatives.front(), fetch.shape->alternatives.back()})
       for (std::uint32_t i = 0; i < a.steps; ++i)
         for (std::uint32_t j = i + 1; j < a.steps; ++j)
-          before(hole_of(fetch.points[fetch.steps[a.first_step + i].local]), hole_of(fetch.points[fetch.steps[a.first_step + j].local]));
+          before(hole_of(fetch.points[fetch.shape->steps[a.first_step + i].local]), hole_of(fetch.points[fetch.shape->steps[a.first_step + j].local]));
   }
   for (const Cluster& cluster : network.clusters)
     for (const Cluster::Offer& offer : cluster.offers)

@@ -17,9 +17,9 @@ void LiveFetches::extend() {
   while (first_word_.size() < network_.fetches.size()) {
     const Fetch& fetch = network_.fetches[first_word_.size()];
     first_word_.push_back(live_.size());
-    live_.resize(live_.size() + fetch.words, ~Word{0});
-    if (fetch.alternatives.size() % 64 != 0) live_.back() = (Word{1} << (fetch.alternatives.size() % 64)) - 1;
-    if (fetch.alternatives.empty()) live_.back() = 0;
+    live_.resize(live_.size() + fetch.shape->words, ~Word{0});
+    if (fetch.shape->alternatives.size() % 64 != 0) live_.back() = (Word{1} << (fetch.shape->alternatives.size() % 64)) - 1;
+    if (fetch.shape->alternatives.empty()) live_.back() = 0;
     versions_.push_back(1);
     stale_.push_back(late ? kAlways : kStale);
     changed_.emplace_back();
@@ -45,13 +45,13 @@ void LiveFetches::undo(std::size_t mark) {
 
 template <typename F>
 void LiveFetches::for_each(std::uint32_t fetch, F&& f) const {
-  for (std::size_t w = 0; w < network_.fetches[fetch].words; ++w)
+  for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w)
     for (Word bits = live_[first_word_[fetch] + w]; bits != 0; bits &= bits - 1) f(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
 bool LiveFetches::any(std::uint32_t fetch) const {
   const Word* live = &live_[first_word_[fetch]];
-  return std::any_of(live, live + network_.fetches[fetch].words, [](Word w) { return w != 0; });
+  return std::any_of(live, live + network_.fetches[fetch].shape->words, [](Word w) { return w != 0; });
 }
 
 void LiveFetches::mark_stale(std::uint32_t fetch, std::uint32_t local) {
@@ -63,13 +63,14 @@ void LiveFetches::mark_stale(std::uint32_t fetch, std::uint32_t local) {
 
 // Of the live alternatives, in one word, those that have an allowed value at a point, or do not pass it.
 Word LiveFetches::allowed_by(const Fetch& f, std::size_t local, std::size_t word, Word live) const {
-  const Word passing = f.passes[local * f.words + word] & live;
+  const FetchShape& shape = *f.shape;
+  const Word passing = shape.passes[local * shape.words + word] & live;
   if (passing == 0) return live;
   const Word* allowed = domains_.values(f.points[local]);
   Word supported = 0;
-  for (std::uint32_t l = f.first_literal[local]; l < f.first_literal[local + 1]; ++l) {
-    const std::uint32_t value = f.literals[l];
-    if ((allowed[value / 64] >> (value % 64) & 1) != 0) supported |= f.supports[l * f.words + word];
+  for (std::uint32_t l = shape.first_literal[local]; l < shape.first_literal[local + 1]; ++l) {
+    const std::uint32_t value = shape.literals[l];
+    if ((allowed[value / 64] >> (value % 64) & 1) != 0) supported |= shape.supports[l * shape.words + word];
   }
   return live & (~passing | supported);
 }
@@ -79,8 +80,9 @@ bool LiveFetches::refresh(std::uint32_t fetch) {
   const bool partly = stale_[fetch] == kPartly;
   if (stale_[fetch] != kAlways) stale_[fetch] = kFresh;
   const Fetch& f = network_.fetches[fetch];
+  const FetchShape& shape = *f.shape;
   if (partly) {
-    for (std::size_t w = 0; w < f.words; ++w) {
+    for (std::size_t w = 0; w < shape.words; ++w) {
       Word live = live_[first_word_[fetch] + w];
       for (std::uint32_t local : changed_[fetch]) live = live == 0 ? 0 : allowed_by(f, local, w, live);
       set(fetch, w, live);
@@ -89,13 +91,13 @@ bool LiveFetches::refresh(std::uint32_t fetch) {
   }
   if (few(fetch)) {
     for_each(fetch, [&](std::size_t a) {
-      const Step* step = &f.steps[f.alternatives[a].first_step];
-      for (const Step* end = step + f.alternatives[a].steps; step != end; ++step)
+      const Step* step = &shape.steps[shape.alternatives[a].first_step];
+      for (const Step* end = step + shape.alternatives[a].steps; step != end; ++step)
         if (!domains_.allows(f.points[step->local], step->value)) return set(fetch, a / 64, live_[first_word_[fetch] + a / 64] & ~(Word{1} << (a % 64)));
     });
     return any(fetch);
   }
-  for (std::size_t w = 0; w < f.words; ++w) {
+  for (std::size_t w = 0; w < shape.words; ++w) {
     Word live = live_[first_word_[fetch] + w];
     for (std::size_t p = 0; p < f.points.size() && live != 0; ++p) live = allowed_by(f, p, w, live);
     set(fetch, w, live);
@@ -106,26 +108,28 @@ bool LiveFetches::refresh(std::uint32_t fetch) {
 bool LiveFetches::few(std::uint32_t fetch) const {
   constexpr int kFew = 8;
   int count = 0;
-  for (std::size_t w = 0; w < network_.fetches[fetch].words; ++w) count += std::popcount(live_[first_word_[fetch] + w]);
+  for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w) count += std::popcount(live_[first_word_[fetch] + w]);
   return count <= kFew;
 }
 
 void LiveFetches::reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const {
   const Fetch& f = network_.fetches[fetch];
+  const FetchShape& shape = *f.shape;
   for_each(fetch, [&](std::size_t a) {
-    const Word* mask = &serves[f.alternatives[a].leaf * words];
+    const Word* mask = &serves[shape.alternatives[a].leaf * words];
     for (std::size_t w = 0; w < words; ++w) out[w] |= mask[w];
   });
 }
 
 bool LiveFetches::restrict(std::uint32_t fetch, const Mask& serves, const Word* may, std::size_t words) {
   const Fetch& f = network_.fetches[fetch];
+  const FetchShape& shape = *f.shape;
   Word left = 0;
-  for (std::size_t w = 0; w < f.words; ++w) {
+  for (std::size_t w = 0; w < shape.words; ++w) {
     Word keep = live_[first_word_[fetch] + w];
     for (Word bits = keep; bits != 0; bits &= bits - 1) {
       const std::size_t a = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-      if (!meets(&serves[f.alternatives[a].leaf * words], may, words)) keep &= ~(bits & -bits);
+      if (!meets(&serves[shape.alternatives[a].leaf * words], may, words)) keep &= ~(bits & -bits);
     }
     set(fetch, w, keep);
     left |= keep;
@@ -135,9 +139,10 @@ bool LiveFetches::restrict(std::uint32_t fetch, const Mask& serves, const Word* 
 
 bool LiveFetches::drop(std::uint32_t fetch, NodeId leaf) {
   const Fetch& f = network_.fetches[fetch];
-  for (std::size_t i = 0; i < f.leaves.size(); ++i)
-    if (f.leaves[i] == leaf)
-      for (std::size_t w = 0; w < f.words; ++w) set(fetch, w, live_[first_word_[fetch] + w] & ~f.of_leaf[i * f.words + w]);
+  const FetchShape& shape = *f.shape;
+  for (std::size_t i = 0; i < shape.leaves.size(); ++i)
+    if (shape.leaves[i] == leaf)
+      for (std::size_t w = 0; w < shape.words; ++w) set(fetch, w, live_[first_word_[fetch] + w] & ~shape.of_leaf[i * shape.words + w]);
   return any(fetch);
 }
 
@@ -145,16 +150,17 @@ bool LiveFetches::project(std::uint32_t fetch) {
   if (unprojected_[fetch] == 0) return true;
   unprojected_[fetch] = 0;
   const Fetch& f = network_.fetches[fetch];
+  const FetchShape& shape = *f.shape;
   const Word* live = &live_[first_word_[fetch]];
   if (few(fetch)) return project_few(fetch);
   for (std::size_t p = 0; p < f.points.size(); ++p) {
     if (domains_.count(f.points[p]) == 1) continue;
     bool always = true;
-    for (std::size_t w = 0; w < f.words && always; ++w) always = (live[w] & ~f.passes[p * f.words + w]) == 0;
+    for (std::size_t w = 0; w < shape.words && always; ++w) always = (live[w] & ~shape.passes[p * shape.words + w]) == 0;
     if (!always) continue;
     supported_.assign(domains_.words(), 0);
-    for (std::uint32_t l = f.first_literal[p]; l < f.first_literal[p + 1]; ++l)
-      if (meets(&f.supports[l * f.words], live, f.words)) supported_[f.literals[l] / 64] |= Word{1} << (f.literals[l] % 64);
+    for (std::uint32_t l = shape.first_literal[p]; l < shape.first_literal[p + 1]; ++l)
+      if (meets(&shape.supports[l * shape.words], live, shape.words)) supported_[shape.literals[l] / 64] |= Word{1} << (shape.literals[l] % 64);
     if (!domains_.keep(f.points[p], supported_.data())) return false;
   }
   return true;
@@ -163,21 +169,22 @@ bool LiveFetches::project(std::uint32_t fetch) {
 // The points of the first live alternative are the only ones that all can pass.
 bool LiveFetches::project_few(std::uint32_t fetch) {
   const Fetch& f = network_.fetches[fetch];
+  const FetchShape& shape = *f.shape;
   const Word* live = &live_[first_word_[fetch]];
   std::size_t w = 0;
-  while (w < f.words && live[w] == 0) ++w;
-  if (w == f.words) return false;
-  const Fetch::Alternative& first = f.alternatives[w * 64 + static_cast<std::size_t>(std::countr_zero(live[w]))];
+  while (w < shape.words && live[w] == 0) ++w;
+  if (w == shape.words) return false;
+  const FetchShape::Alternative& first = shape.alternatives[w * 64 + static_cast<std::size_t>(std::countr_zero(live[w]))];
   for (std::uint32_t s = 0; s < first.steps; ++s) {
-    const std::uint32_t p = f.steps[first.first_step + s].local;
+    const std::uint32_t p = shape.steps[first.first_step + s].local;
     if (domains_.count(f.points[p]) == 1) continue;
     bool always = true;
     supported_.assign(domains_.words(), 0);
     for_each(fetch, [&](std::size_t a) {
-      const Fetch::Alternative& alternative = f.alternatives[a];
+      const FetchShape::Alternative& alternative = shape.alternatives[a];
       bool passes = false;
       for (std::uint32_t t = 0; t < alternative.steps; ++t) {
-        const Step& step = f.steps[alternative.first_step + t];
+        const Step& step = shape.steps[alternative.first_step + t];
         if (step.local != p) continue;
         passes = true;
         supported_[static_cast<std::size_t>(step.value) / 64] |= Word{1} << (step.value % 64);
@@ -191,20 +198,21 @@ bool LiveFetches::project_few(std::uint32_t fetch) {
 
 std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
   const Fetch& f = network_.fetches[fetch];
+  const FetchShape& shape = *f.shape;
   const Word* live = &live_[first_word_[fetch]];
   std::size_t w = 0;
-  while (w < f.words && live[w] == 0) ++w;
-  if (w == f.words) return std::nullopt;
-  const std::uint32_t leaf = f.alternatives[w * 64 + static_cast<std::size_t>(std::countr_zero(live[w]))].leaf;
-  for (; w < f.words; ++w)
-    if ((live[w] & ~f.of_leaf[leaf * f.words + w]) != 0) return std::nullopt;
+  while (w < shape.words && live[w] == 0) ++w;
+  if (w == shape.words) return std::nullopt;
+  const std::uint32_t leaf = shape.alternatives[w * 64 + static_cast<std::size_t>(std::countr_zero(live[w]))].leaf;
+  for (; w < shape.words; ++w)
+    if ((live[w] & ~shape.of_leaf[leaf * shape.words + w]) != 0) return std::nullopt;
   return leaf;
 }
 
 Path LiveFetches::path_of(const Fetch& fetch, std::size_t alternative) const {
   Path path;
-  const Step* step = &fetch.steps[fetch.alternatives[alternative].first_step];
-  for (const Step* end = step + fetch.alternatives[alternative].steps; step != end; ++step) path.emplace_back(fetch.points[step->local], step->value);
+  const Step* step = &fetch.shape->steps[fetch.shape->alternatives[alternative].first_step];
+  for (const Step* end = step + fetch.shape->alternatives[alternative].steps; step != end; ++step) path.emplace_back(fetch.points[step->local], step->value);
   return path;
 }
 
@@ -216,7 +224,7 @@ std::vector<Path> LiveFetches::live_paths(std::uint32_t fetch) const {
 
 Path LiveFetches::first_live_path(std::uint32_t fetch) const {
   const Word* live = &live_[first_word_[fetch]];
-  for (std::size_t w = 0; w < network_.fetches[fetch].words; ++w)
+  for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w)
     if (live[w] != 0) return path_of(network_.fetches[fetch], w * 64 + static_cast<std::size_t>(std::countr_zero(live[w])));
   return {};
 }
@@ -224,8 +232,9 @@ Path LiveFetches::first_live_path(std::uint32_t fetch) const {
 void LiveFetches::note_asked(std::vector<bool>& asked) const {
   for (std::size_t fetch = 0; fetch < first_word_.size(); ++fetch) {
     const Fetch& f = network_.fetches[fetch];
+    const FetchShape& shape = *f.shape;
     for (std::size_t p = 0; p < f.points.size(); ++p)
-      if (!asked[f.points[p].value] && meets(&f.passes[p * f.words], &live_[first_word_[fetch]], f.words)) asked[f.points[p].value] = true;
+      if (!asked[f.points[p].value] && meets(&shape.passes[p * shape.words], &live_[first_word_[fetch]], shape.words)) asked[f.points[p].value] = true;
   }
 }
 

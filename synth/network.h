@@ -15,7 +15,9 @@
 // Goals instead, whose terms list their options one by one.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,14 +36,15 @@ using Mask = std::vector<std::uint64_t>;  // one bit for each monomial of a clus
 struct Step {
   std::uint32_t local;  // position in Fetch::points
   std::int32_t value;
+  friend auto operator<=>(const Step&, const Step&) = default;
 };
 
-// One value that holes choose: each alternative is a leaf and the steps that lead to it.
-struct Fetch {
+// The alternatives of fetches that differ in their points only.
+struct FetchShape {
   struct Alternative {
     std::uint32_t first_step, steps, leaf;
+    friend auto operator<=>(const Alternative&, const Alternative&) = default;
   };
-  std::vector<PointId> points;
   std::vector<Step> steps;
   std::vector<Alternative> alternatives;
   std::vector<NodeId> leaves;  // input elements, or opaque values without choices
@@ -55,10 +58,16 @@ struct Fetch {
   Mask of_leaf;                              // by leaf
 };
 
+// One value that holes choose: each alternative is a leaf and the steps that lead to it.
+struct Fetch {
+  std::vector<PointId> points;
+  std::shared_ptr<const FetchShape> shape;
+};
+
 struct Cluster {
   struct Factor {
     std::uint32_t fetch;
-    Mask serves;  // by leaf of the fetch, Cluster::words each: the monomials that have it as a factor
+    std::shared_ptr<const Mask> serves;  // by leaf of the fetch, Cluster::words each: the monomials that have it as a factor
   };
   struct Tuple {
     std::vector<std::uint32_t> factors;  // positions in Cluster::factors

@@ -110,7 +110,7 @@ bool Propagator::has_families(const HoleSpace& space) const {
 std::vector<bool> Propagator::forcing() const {
   std::vector<bool> forcing(problem_.holes.size(), false);
   for (const Fetch& fetch : network_.fetches)
-    if (!fetch.steps.empty()) forcing[problem_.points[fetch.points[fetch.steps.front().local]].hole.value] = true;
+    if (!fetch.shape->steps.empty()) forcing[problem_.points[fetch.points[fetch.shape->steps.front().local]].hole.value] = true;
   for (const Goal& goal : network_.goals)
     for (const GoalTerm& term : goal.terms)
       if (!term.open && !term.options.empty() && !term.options.front().path.empty()) forcing[problem_.points[term.options.front().path.front().first].hole.value] = true;

@@ -71,7 +71,7 @@ bool Propagator::separate(std::vector<Rivals>& rivals) {
     if (fetches_.version(pair.a) == pair.seen_a && fetches_.version(pair.b) == pair.seen_b) continue;
     for (const auto& [known, other] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}})
       if (const auto leaf = fetches_.only_leaf(known))
-        if (!fetches_.drop(other, network_.fetches[known].leaves[*leaf])) return false;
+        if (!fetches_.drop(other, network_.fetches[known].shape->leaves[*leaf])) return false;
     pair.seen_a = fetches_.version(pair.a);
     pair.seen_b = fetches_.version(pair.b);
   }
@@ -224,8 +224,8 @@ std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const
     const Cluster::Factor& factor = cluster.factors[f];
     const auto leaf = fetches_.only_leaf(factor.fetch);
     if (!leaf) return std::nullopt;
-    factors.push_back(network_.fetches[factor.fetch].leaves[*leaf]);
-    for (std::size_t w = 0; w < may.size(); ++w) may[w] &= factor.serves[*leaf * cluster.words + w];
+    factors.push_back(network_.fetches[factor.fetch].shape->leaves[*leaf]);
+    for (std::size_t w = 0; w < may.size(); ++w) may[w] &= (*factor.serves)[*leaf * cluster.words + w];
   }
   std::sort(factors.begin(), factors.end());
   if (cluster.idempotent) factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
