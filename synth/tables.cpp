@@ -35,7 +35,7 @@ void keep_distinct(Enumeration& enumeration) {
 std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes) {
   std::vector<std::unique_ptr<TableGrammar>> grammars;
   std::map<std::pair<std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const ConditionCatalogue>> catalogues;
-  std::map<std::tuple<bool, int, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const XformSpace>> xforms;
+  std::map<std::tuple<bool, int, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<SharedXform>> xforms;
   for (const HoleSpace& space : holes) {
     grammars.emplace_back();
     if (space.points.empty()) continue;
@@ -45,7 +45,7 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
     }
     if (space.kind == HoleKind::kXform) {
       auto& xform = xforms[{space.extra, space.domain, space.arguments}];
-      if (!xform) xform = xform_space(space);
+      if (!xform) xform = shared_xform(space);
       grammars.back() = xform_grammar(space, xform);
       continue;
     }

@@ -119,10 +119,10 @@ double distinct_space_log10(const std::vector<HoleSpace>& holes);
 
 // Behind grammars_of, one source file each.
 class ConditionCatalogue;
-class XformSpace;
+class SharedXform;
 std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space);
-std::shared_ptr<const XformSpace> xform_space(const HoleSpace& space);
-std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<const XformSpace> xform);
+std::shared_ptr<SharedXform> shared_xform(const HoleSpace& first);
+std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared);
 std::unique_ptr<TableGrammar> xor_grammar(const HoleSpace& space);
 std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
 std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
