@@ -260,14 +260,44 @@ std::optional<Conflict> Propagator::next_constraint() {
   if (flag(next) == 0) return std::nullopt;
   flag(next) = 0;
   ++visits_;
-  auto conflict = next % 2 == 0 ? visit_cluster(next / 2) : visit_goal(next / 2);
+  auto conflict = visit(next);
   last_ = next;
   if (conflict) {
     conflicts_.resize(std::max<std::size_t>(conflicts_.size(), next + 1));
     ++conflicts_[next];
+    refuting_ = next;
     note_telling(next);
   }
   return conflict;
+}
+
+const std::vector<std::size_t>& Propagator::scope(std::uint32_t constraint, const HoleSpace& space) {
+  const auto [it, fresh] = scopes_.try_emplace({constraint, space.id.value});
+  if (fresh)
+    for (std::size_t p = 0; p < space.points.size(); ++p)
+      if (const auto& watching = watchers_[space.points[p].value].constraints; std::find(watching.begin(), watching.end(), constraint) != watching.end()) it->second.push_back(p);
+  return it->second;
+}
+
+bool Propagator::refutes_at_once(const HoleSpace& space, const HoleTable& table) {
+  if (!refuting_) return false;
+  const std::vector<std::size_t>& positions = scope(*refuting_, space);
+  if (positions.empty()) return false;
+  const Mark before = mark();
+  bool refuted = false;
+  for (std::size_t p : positions) {
+    refuted = !domains_.fix(space.points[p], table.values[p]);
+    if (refuted) break;
+  }
+  if (!refuted) {
+    for (PointId p : domains_.changed())
+      for (const auto& [fetch, local] : watchers_[p.value].fetches) fetches_.mark_stale(fetch, local);
+    ++visits_;
+    refuted = visit(*refuting_).has_value();
+    // what else it struck out wakes nothing
+  }
+  undo(before);
+  return refuted;
 }
 
 void Propagator::note_telling(std::uint32_t constraint) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -32,6 +33,10 @@ class Propagator {
   void extend();
   // Strikes out values until nothing changes. A conflict: no completion lies within the domains.
   std::optional<Conflict> propagate();
+
+  // Whether the constraint that found the last conflict refutes the table by itself: asked before anything is fixed, as most
+  // tables that fail do so for the same reason.
+  bool refutes_at_once(const HoleSpace& space, const HoleTable& table);
 
   // Asked after every constraint; true ends propagate() with Conflict::interrupted.
   void set_interrupt(std::function<bool()> interrupt) { interrupt_ = std::move(interrupt); }
@@ -93,6 +98,8 @@ class Propagator {
   std::optional<Conflict> next_table(std::vector<std::uint32_t>& queue);
   std::optional<Conflict> next_constraint();
   void note_telling(std::uint32_t constraint);
+  std::optional<Conflict> visit(std::uint32_t constraint) { return constraint % 2 == 0 ? visit_cluster(constraint / 2) : visit_goal(constraint / 2); }
+  const std::vector<std::size_t>& scope(std::uint32_t constraint, const HoleSpace& space);
   std::optional<Conflict> visit_cluster(std::size_t index);
   bool narrow_cluster(std::size_t index);
   // One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
@@ -121,6 +128,8 @@ class Propagator {
   std::vector<std::uint8_t> queued_clusters_, queued_goals_;
   static constexpr std::size_t kRecent = 4;
   std::vector<std::uint32_t> conflicts_;  // by constraint
+  std::optional<std::uint32_t> refuting_;  // constraint that found the last conflict
+  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> scopes_;  // by constraint and hole: positions of its points
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
   std::vector<std::uint32_t> queue_;

@@ -374,7 +374,7 @@ class Search {
           if (limit == 0 || out_of_time()) return true;
           --limit;
           const Propagator::Mark mark = propagator_->mark();
-          const bool stands = fix(state.hole, table) && !propagator_->propagate();
+          const bool stands = !propagator_->refutes_at_once(problem_.holes[state.hole], table) && fix(state.hole, table) && !propagator_->propagate();
           propagator_->undo(mark);
           return stands;
         });
@@ -567,7 +567,7 @@ class Search {
 
   // False: the table is refuted, or (with `rest`) kept for a larger budget.
   bool choose(std::size_t hole, const HoleTable& table, const std::vector<HoleState>& rest) {
-    if (!fix(hole, table)) return false;
+    if (propagator_->refutes_at_once(problem_.holes[hole], table) || !fix(hole, table)) return false;
     const auto conflict = propagator_->propagate();
     if (!conflict) return true;
     if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, rest);
