@@ -204,11 +204,12 @@ void Propagator::undo(Mark mark) {
   for (; table_trail_.size() > mark.tables; table_trail_.pop_back()) tables_[table_trail_.back().id]->restore(table_trail_.back());
 }
 
-std::optional<Conflict> Propagator::propagate() {
+std::optional<Conflict> Propagator::propagate(std::size_t visits) {
   std::optional<Conflict> conflict;
   last_.reset();
   deep_until_ = visits_ + kDeep;
-  while (!conflict) {
+  const std::size_t end = visits_ + std::min(visits, ~visits_);
+  while (!conflict && visits_ < end) {
     wake_changed();
     if (table_queue_.empty() && queue_.empty() && family_queue_.empty()) break;
     if (interrupt_ && interrupt_()) {

@@ -32,7 +32,9 @@ class Propagator {
   // Takes in what was added to the network since.
   void extend();
   // Strikes out values until nothing changes. A conflict: no completion lies within the domains.
-  std::optional<Conflict> propagate();
+  std::optional<Conflict> propagate() { return propagate(~std::size_t{0}); }
+  // The same, but ends after so many visits as there are constraints. Only to be undone.
+  std::optional<Conflict> propagate_briefly() { return propagate(network_.clusters.size() + network_.goals.size()); }
 
   // Whether the constraint that found the last conflict refutes the table by itself: asked before anything is fixed, as most
   // tables that fail do so for the same reason.
@@ -91,6 +93,7 @@ class Propagator {
     std::vector<std::uint32_t> constraints;  // constraints: clusters (even numbers) and goals (odd)
   };
   static constexpr std::size_t kMany = 64;
+  std::optional<Conflict> propagate(std::size_t visits);
   void note_change(PointId point);
   void wake(const std::vector<std::uint32_t>& constraints);
   void wake_changed();

@@ -183,7 +183,7 @@ class Search {
         if (!next.tables.empty() && probes <= kMostProbes)
           std::erase_if(next.tables, [&](const HoleTable& table) {
             const Propagator::Mark mark = propagator_->mark();
-            const bool stands = choose(state.hole, table, {});
+            const bool stands = !propagator_->refutes_at_once(problem_.holes[state.hole], table) && fix(state.hole, table) && !propagator_->propagate_briefly();
             propagator_->undo(mark);
             return !stands;
           });

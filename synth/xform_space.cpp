@@ -38,13 +38,14 @@ XformSpace::XformSpace(const HoleSpace& space) : space_(space), shapes_(shapes_o
       members_.emplace_back();
     }
     members_[it->second].push_back(p);
-    key_of_.push_back(it->second);
+    cell_of_.push_back(static_cast<std::uint32_t>(it->second));
     everywhere_.push_back(p);
     indices_.push_back(space.arguments[p][0]);
   }
   std::sort(indices_.begin(), indices_.end());
   indices_.erase(std::unique(indices_.begin(), indices_.end()), indices_.end());
   for (const auto& a : space.arguments) index_of_.push_back(static_cast<std::size_t>(std::lower_bound(indices_.begin(), indices_.end(), a[0]) - indices_.begin()));
+  for (std::size_t p = 0; p < cell_of_.size(); ++p) cell_of_[p] = static_cast<std::uint32_t>(cell_of_[p] * indices_.size() + index_of_[p]);
   rotations_.emplace(keys_);
   shape_tables_.resize(shapes_.size());
 }
@@ -76,24 +77,53 @@ const XformSpace::ShapeTable& XformSpace::shape_table(const XformShape& shape) c
   return table;
 }
 
-std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const {
-  return values(shape, extras, turns, x, y, everywhere_);
-}
-
-std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y, const std::vector<std::size_t>& at) const {
+std::vector<XformSpace::Column> XformSpace::columns(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const {
   const ShapeTable& table = shape_table(shape);
-  std::vector<const std::int16_t*> offset;  // by key
-  std::vector<int> turned;
+  std::vector<Column> columns;
   for (std::size_t key = 0; key < keys_.size(); ++key) {
     int to_x = x, to_y = y;
     for (const Entry* e : extras) to_x += e->table[key];
     for (const Entry* e : turns) to_y += e->table[key];
-    offset.push_back(&table.offset[static_cast<std::size_t>(to_x % shape.extra_modulus()) * indices_.size()]);
-    turned.push_back(to_y % shape.run);
+    columns.push_back({&table.offset[static_cast<std::size_t>(to_x % shape.extra_modulus()) * indices_.size()], to_y % shape.run});
   }
+  return columns;
+}
+
+// Many indices at a time.
+void XformSpace::fill(const XformShape& shape, const ShapeTable& table, const Column& column, std::int16_t* values) const {
+  const auto count = indices_.size();
+  const auto run = static_cast<std::int16_t>(shape.run), group = static_cast<std::int16_t>(shape.group), turned = static_cast<std::int16_t>(column.turned);
+  const std::int16_t *const start = table.start.data(), *const shift = table.shift.data(), *const offset = column.offset;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::int16_t value = static_cast<std::int16_t>(shift[i] + turned);
+    value = static_cast<std::int16_t>(value - (value >= run ? run : 0) + offset[i]);
+    values[i] = static_cast<std::int16_t>(value - (value >= group ? group : 0) + start[i]);
+  }
+}
+
+std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const {
+  const std::size_t cells = keys_.size() * indices_.size();
+  if (cells > 2 * everywhere_.size()) return values(shape, extras, turns, x, y, everywhere_);
+  const ShapeTable& table = shape_table(shape);
+  std::vector<std::int16_t> by_cell(cells);
+  std::int16_t* cell = by_cell.data();
+  for (const Column& column : columns(shape, extras, turns, x, y)) {
+    fill(shape, table, column, cell);
+    cell += indices_.size();
+  }
+  std::vector<std::int16_t> values(cell_of_.size());
+  std::transform(cell_of_.begin(), cell_of_.end(), values.begin(), [&](std::uint32_t at) { return by_cell[at]; });
+  return values;
+}
+
+std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y, const std::vector<std::size_t>& at) const {
+  const ShapeTable& table = shape_table(shape);
+  const std::vector<Column> by_key = columns(shape, extras, turns, x, y);
   std::vector<std::int16_t> values;
-  values.reserve(at.size());
-  for (std::size_t p : at) values.push_back(value_at(shape, table, index_of_[p], offset[key_of_[p]], turned[key_of_[p]]));
+  for (std::size_t p : at) {
+    const Column& column = by_key[cell_of_[p] / indices_.size()];
+    values.push_back(value_at(shape, table, index_of_[p], column.offset, column.turned));
+  }
   return values;
 }
 

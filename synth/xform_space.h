@@ -56,6 +56,12 @@ class XformSpace {
   std::shared_ptr<const TransformFamilies> families() const;
 
  private:
+  struct Column {
+    const std::int16_t* offset;  // by index
+    int turned;
+  };
+  std::vector<Column> columns(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const;  // by key
+  void fill(const XformShape& shape, const ShapeTable& table, const Column& column, std::int16_t* values) const;  // by index
   static std::int16_t value_at(const XformShape& shape, const ShapeTable& table, std::size_t i, const std::int16_t* offset, int y);
   // The sums of one entry for each variable, modulo m, by key.
   template <typename Entries>
@@ -71,7 +77,8 @@ class XformSpace {
   std::vector<XformShape> shapes_;
   XformPrinter printer_;
   std::vector<std::int64_t> indices_;
-  std::vector<std::size_t> index_of_, key_of_, everywhere_;  // by point; all points
+  std::vector<std::size_t> index_of_, everywhere_;  // by point; all points
+  std::vector<std::uint32_t> cell_of_;              // by point: position of its key · indices + of its index
   std::vector<std::vector<std::int64_t>> keys_;
   std::vector<std::vector<std::size_t>> members_;
   std::optional<RotationLists> rotations_;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -24,8 +25,14 @@ namespace swizzle {
 
 struct HashOfValues {
   std::size_t operator()(const std::vector<std::int16_t>& values) const {
+    constexpr std::size_t kAtOnce = sizeof(std::size_t) / sizeof(std::int16_t);
     std::size_t hash = 0;
-    for (std::int16_t v : values) hash = (hash ^ static_cast<std::size_t>(v)) * 0x9e3779b97f4a7c15ull + (hash >> 29);
+    for (std::size_t i = 0; i < values.size(); i += kAtOnce) {
+      std::size_t some = 0;
+      std::memcpy(&some, &values[i], std::min(kAtOnce, values.size() - i) * sizeof(std::int16_t));
+      hash = (hash ^ some) * 0x9e3779b97f4a7c15ull;
+      hash ^= hash >> 29;
+    }
     return hash;
   }
 };
