@@ -207,6 +207,7 @@ void Propagator::undo(Mark mark) {
 std::optional<Conflict> Propagator::propagate(std::size_t visits) {
   std::optional<Conflict> conflict;
   last_.reset();
+  started_ = visits_;
   deep_until_ = visits_ + kDeep;
   const std::size_t end = visits_ + std::min(visits, ~visits_);
   while (!conflict && visits_ < end) {
@@ -266,7 +267,7 @@ std::optional<Conflict> Propagator::next_constraint() {
   if (conflict) {
     conflicts_.resize(std::max<std::size_t>(conflicts_.size(), next + 1));
     ++conflicts_[next];
-    refuting_ = next;
+    if (visits_ == started_ + 1) refuting_ = next;
     note_telling(next);
   }
   return conflict;
@@ -295,9 +296,9 @@ bool Propagator::refutes_at_once(const HoleSpace& space, const HoleTable& table)
       for (const auto& [fetch, local] : watchers_[p.value].fetches) fetches_.mark_stale(fetch, local);
     ++visits_;
     refuted = visit(*refuting_).has_value();
-    // what else it struck out wakes nothing
   }
   undo(before);
+  if (!refuted) refuting_.reset();
   return refuted;
 }
 

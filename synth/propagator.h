@@ -36,8 +36,8 @@ class Propagator {
   // The same, but ends after so many visits as there are constraints. Only to be undone.
   std::optional<Conflict> propagate_briefly() { return propagate(network_.clusters.size() + network_.goals.size()); }
 
-  // Whether the constraint that found the last conflict refutes the table by itself: asked before anything is fixed, as most
-  // tables that fail do so for the same reason.
+  // Whether the constraint that refuted the last table at once refutes this one as well: asked before all of it is fixed,
+  // as most tables that fail do so for the same reason.
   bool refutes_at_once(const HoleSpace& space, const HoleTable& table);
 
   // Asked after every constraint; true ends propagate() with Conflict::interrupted.
@@ -131,7 +131,7 @@ class Propagator {
   std::vector<std::uint8_t> queued_clusters_, queued_goals_;
   static constexpr std::size_t kRecent = 4;
   std::vector<std::uint32_t> conflicts_;  // by constraint
-  std::optional<std::uint32_t> refuting_;  // constraint that found the last conflict
+  std::optional<std::uint32_t> refuting_;  // constraint that refuted the last table, asked first
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> scopes_;  // by constraint and hole: positions of its points
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
@@ -146,7 +146,7 @@ class Propagator {
   std::vector<std::vector<Rivals>> rivals_of_;          // by cluster
   std::function<bool()> interrupt_;
   static constexpr std::size_t kDeep = 32;  // visits
-  std::size_t visits_ = 0, deep_until_ = 0;
+  std::size_t visits_ = 0, started_ = 0, deep_until_ = 0;
   const Problem& problem_;
   LiveFetches fetches_;
   std::size_t watched_fetches_ = 0;
