@@ -70,7 +70,6 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   if (const CompactTable* listed = propagator.table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
   const TableGrammar& grammar = *grammars_[hole];
   const double unit = costs_.unit(hole);
-  if (is_fixed(hole)) return only_table(hole, from);
   if (unit == 0 || is_narrow(hole)) {
     Enumeration all = grammar.within(domains_, kAnyCost, unit == 0 ? kMostTables : kFewTables);
     if (all.complete) return cheapest(hole, std::move(all.tables), from);
@@ -86,22 +85,6 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   }
   if (ops > grammar.most_ops() || grammar.within(domains_, kAnyCost, 1).tables.empty()) return {};
   return {unit * ops, {}, false, true, false};
-}
-
-bool CostClasses::is_fixed(std::size_t hole) const {
-  const std::vector<PointId>& points = problem_.holes[hole].points;
-  return std::all_of(points.begin(), points.end(), [&](PointId p) { return domains_.count(p) == 1; });
-}
-
-// The one that has the values of a hole that is fixed. Its expression is soon found where it is cheap.
-CostClass CostClasses::only_table(std::size_t hole, double from) const {
-  const TableGrammar& grammar = *grammars_[hole];
-  for (int ops = 1;; ops *= 2) {
-    const bool last = ops >= grammar.most_ops();
-    const Enumeration found = grammar.within(domains_, last ? kAnyCost : ops, kFewTables);
-    if (found.tables.empty() && !last) continue;
-    return found.tables.empty() ? CostClass{} : cheapest(hole, found.tables, from);
-  }
 }
 
 // So few values are left that all tables can be listed, whatever they cost.

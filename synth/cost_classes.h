@@ -49,8 +49,6 @@ class CostClasses {
   CostClass next_listed(std::size_t hole, const CompactTable& table, double from) const;
   CostClass cheapest(std::size_t hole, std::vector<HoleTable> tables, double from) const;
   bool is_narrow(std::size_t hole) const;
-  bool is_fixed(std::size_t hole) const;
-  CostClass only_table(std::size_t hole, double from) const;
 
   const Problem& problem_;
   const Domains& domains_;

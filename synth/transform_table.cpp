@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace swizzle {
 namespace {
@@ -131,13 +132,17 @@ bool TransformTable::strike_out(Domains& domains) const {
   return true;
 }
 
-// Most families fail by the first value or the second.
+// Most families fail by the first few values, if these are not neighbours: within a group all agree.
 bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
   constexpr std::size_t kBlock = 256;  // families
+  std::size_t stride = values.size() * 5 / 8;
+  while (stride > 1 && std::gcd(stride, values.size()) != 1) --stride;
+  spread_.clear();
+  for (std::size_t i = 0, at = 0; i < values.size(); ++i, at = (at + stride) % values.size()) spread_.push_back(values[at]);
   for (std::size_t from = 0; from < first_.size(); from += kBlock) {
-    find_candidates(from, std::min(first_.size(), from + kBlock), values[0].first, values[0].second);
+    find_candidates(from, std::min(first_.size(), from + kBlock), spread_[0].first, spread_[0].second);
     for (const auto& [f, rotation] : candidates_)
-      if (admits(f, rotation, values)) return true;
+      if (admits(f, rotation, spread_)) return true;
   }
   return false;
 }

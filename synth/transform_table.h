@@ -47,6 +47,7 @@ class TransformTable : public HoleConstraint {
   std::vector<Word> mine_;
   std::vector<std::uint8_t> tells_;  // by place: whether its rotations were narrowed to a few
   // Of the question under way.
+  std::vector<std::pair<std::size_t, std::int16_t>> spread_;  // the values, in another order
   std::vector<std::pair<std::size_t, int>> candidates_;  // families, and the rotation that the first value asks for
   std::vector<int> rotation_;  // by key, of the family under way; -1: not asked
   std::vector<std::size_t> asked_;  // keys
