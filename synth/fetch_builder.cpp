@@ -114,7 +114,27 @@ std::uint32_t FetchBuilder::position(std::vector<Position>& known, std::uint32_t
   return known[key].position;
 }
 
+// Lanes that fetch from the same register differ in the point that chooses the lane, and in nothing else.
 Fetch FetchBuilder::build(NodeId choice, const LeafSet& useful) {
+  if (may_detour_) return build_anew(choice, useful);
+  const Node& node = problem_.provenance.node(choice);
+  children_.clear();
+  for (const Value& child : node.children) children_.push_back(child.is_node() ? child.aux : kUnplaced);
+  const auto [it, fresh] = built_.try_emplace({children_, useful});
+  const PointId point(node.tag);
+  std::optional<Fetch>& known = it->second;
+  if (fresh) {
+    Fetch fetch = build_anew(choice, useful);
+    if (!asks_first_again_ && !fetch.points.empty()) known = fetch;
+    return fetch;
+  }
+  if (!known || std::find(known->points.begin(), known->points.end(), point) != known->points.end()) return build_anew(choice, useful);
+  Fetch fetch = *known;
+  fetch.points.front() = point;
+  return fetch;
+}
+
+Fetch FetchBuilder::build_anew(NodeId choice, const LeafSet& useful) {
   points_.clear();
   shape_.steps.clear();
   shape_.alternatives.clear();
@@ -122,6 +142,7 @@ Fetch FetchBuilder::build(NodeId choice, const LeafSet& useful) {
   ++builds_;
   path_.clear();
   values_ = 0;
+  asks_first_again_ = false;
   walk(Value::node(choice), useful);
   auto known = shapes_.find(shape_);
   if (known == shapes_.end()) {
@@ -193,6 +214,7 @@ void FetchBuilder::walk(Value v, const LeafSet& useful) {
   }
   if (!reach(v.as_node()).meets(useful)) return;
   const PointId point(node.tag);
+  asks_first_again_ = asks_first_again_ || (!path_.empty() && path_.front().point == point);
   if (const int known = assignment_[point.value]; known >= 0) return walk(node.children[static_cast<std::size_t>(known)], useful);
   const auto before = std::find_if(detours_.begin(), detours_.end(), [&](const Detour& d) { return d.point == point; });
   if (before != detours_.end()) {  // one of the values that it has left

@@ -6,8 +6,11 @@
 // there is one alternative for x[2] instead of one for each value of P3.
 #pragma once
 
+#include <compare>
 #include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -25,6 +28,7 @@ class LeafSet {
   bool contains(std::uint32_t leaf) const;
   bool meets(const LeafSet& other) const;
   void merge(const LeafSet& other);
+  friend auto operator<=>(const LeafSet&, const LeafSet&) = default;
 
  private:
   std::vector<std::uint64_t> words_;
@@ -56,6 +60,7 @@ class FetchBuilder {
   };
   Known& known(NodeId choice);
   const LeafSet& reach(NodeId choice);
+  Fetch build_anew(NodeId choice, const LeafSet& useful);
   void index();
   void number_literals();
   void walk(Value v, const LeafSet& useful);
@@ -85,6 +90,8 @@ class FetchBuilder {
 
   const Problem& problem_;
   std::set<std::shared_ptr<const FetchShape>, ByContent> shapes_;
+  std::vector<std::uint32_t> children_;  // of the choice that is asked for
+  std::map<std::pair<std::vector<std::uint32_t>, LeafSet>, std::optional<Fetch>> built_;  // by children and what is useful of them
   Assignment assignment_;
   std::vector<Detour> detours_;  // on the way, outermost first
   bool may_detour_ = false;
@@ -104,6 +111,7 @@ class FetchBuilder {
   std::vector<Position> local_, leaf_;
   std::vector<std::uint32_t> literal_;  // by position and value: its number + 1
   std::size_t values_ = 0;              // of a point
+  bool asks_first_again_ = false;       // the first point on the way stands in front of another choice as well
   std::uint32_t builds_ = 0;
 };
 
