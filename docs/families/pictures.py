@@ -103,9 +103,9 @@ def aos_load():
 def transposed():
     n = 4
     loaded_tile = lambda j, lane: (j, lane)
-    first = lambda j, lane: loaded_tile((j + lane) % n, lane)
-    second = lambda j, lane: first(j, (lane - j) % n)
-    third = lambda j, lane: second((lane - j) % n, lane)
+    first = lambda j, lane: loaded_tile((lane - j) % n, lane)
+    second = lambda j, lane: first(j, (lane + j) % n)
+    third = lambda j, lane: second((j - lane) % n, lane)
 
     def drawn(name, at):
         return table([name] + [f"t{lane}" for lane in range(n)], [[f"[{j}]"] + ["%d%d" % at(j, lane) for lane in range(n)] for j in range(n)])
