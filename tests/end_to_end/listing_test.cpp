@@ -1,4 +1,6 @@
 // --all: the distinct completions, cheapest first, and which of them are mirror images.
+#include <set>
+
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test {
@@ -56,6 +58,42 @@ TEST(Listing, RenamedRegistersAreMirrorImages) {
   const ToolResult r = run_pair("aos_load_crc", "--run=none --all");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(originals(r), (std::vector<nlohmann::json>{nullptr, 1}));
+}
+
+// All ways to multiply two polynomials over GF(2) with 8 lanes: whatever they cost, none is left out.
+TEST(Listing, GoesOnBehindTheCheapest) {
+  const ScratchFolder scratch;
+  const std::string sketch = scratch.write("ff8.cu", R"(
+#pragma swizzle launch grid(1) block(8)
+#pragma swizzle instance n = 8
+__global__ void f(const unsigned* a, const unsigned* b, unsigned* c, int n) {
+  const int t = threadIdx.x;
+  unsigned low = 0, high = 0;
+  for (int k = 0; k < 8; k++) {
+    const unsigned ak = __shfl_sync(255, a[t], ?sw_xform(t, 8, k)), bk = __shfl_sync(255, b[t], ?sw_xform(t, 8, k));
+    if (?sw_cond(t, k)) low ^= ak & bk;
+    if (?sw_cond(t, k)) high ^= ak & bk;
+  }
+  c[t] = low;
+  c[n + t] = high;
+}
+)");
+  const std::string spec = scratch.write("ff8.cpp", R"(
+void f(const unsigned* a, const unsigned* b, unsigned* c, int n) {
+  for (int i = 0; i < 16; i++) c[i] = 0;
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++) c[i + j] ^= a[i] & b[j];
+}
+)");
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none --all=300", sketch, spec));
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  const auto tables = [](const char* of_a, const char* of_b, const char* low, const char* high) { return nlohmann::json{of_a, of_b, low, high}; };
+  std::set<nlohmann::json> listed;
+  for (const auto& completion : r.report["completions"]) listed.insert(completion["expressions"]);
+  EXPECT_EQ(listed, (std::set<nlohmann::json>{tables("k & 7", "(t - k) & 7", "k <= t", "t < k"), tables("(t - k) & 7", "k & 7", "k <= t", "t < k"),
+                                              tables("(-1 - k) & 7", "(t + k + 1) & 7", "7 <= t + k", "t + k < 7"),
+                                              tables("(t + k + 1) & 7", "(-1 - k) & 7", "7 <= t + k", "t + k < 7")}))
+      << r.output;
 }
 
 TEST(Listing, WithoutItThereIsNone) { EXPECT_FALSE(run_pair("reverse", "--run=none").report.contains("completions")); }
