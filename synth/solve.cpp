@@ -30,6 +30,7 @@ constexpr std::size_t kUnlimited = ~std::size_t{0};
 constexpr std::size_t kDiveTables = 10'000;
 constexpr std::size_t kDiveVisits = 500;  // times the constraints
 constexpr double kHorizon = 1.25;  // without a completion to compare with, what exceeds the budget so far is not looked into
+constexpr double kPoor = 1.25;  // times the bound: a completion that guards make dear
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kTolerance = 1e-6;
 
@@ -308,7 +309,7 @@ class Search {
     known_[state.hole] = state.next->cost;
   }
 
-  // What guards do, if few patterns are left; else a hole that waits for no other, with the cheapest tables, and those the fewest.
+  // What guards do, if few patterns are left or a better one is all that is wanted; else a hole that waits for no other, with the cheapest tables, and those the fewest.
   std::size_t pick(const std::vector<HoleState>& open, bool patterns_first) const {
     const auto waits = [&](const HoleState& s) {
       return std::any_of(open.begin(), open.end(), [&](const HoleState& other) {
@@ -394,7 +395,7 @@ class Search {
   void branch(std::vector<HoleState> open) {
     bool probed = false;
     while (!enough()) {
-      const bool patterns_first = best_ < kInfinity && bound_->few_patterns(known_, best_);
+      const bool patterns_first = best_ < kInfinity && (best_ > kPoor * bound() || bound_->few_patterns(known_, best_));
       HoleState& state = open[pick(open, patterns_first)];
       if (state.next->many) {
         list(state, diving() ? kDiveTables : CostClasses::kMostTables);
