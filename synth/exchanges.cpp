@@ -133,10 +133,14 @@ class Verification {
 
   bool holds(const Exchange& exchange) const {
     const auto moved = [&](PointId p) { return exchange[problem_.points[p].hole.value] != problem_.points[p].hole.value; };
-    for (const Goal& goal : network_.goals)
+    for (std::size_t p = 0; p < network_.exclusions.size(); ++p)
+      if (!network_.exclusions[p].empty() && moved(PointId(p))) return false;
+    for (const Goal& goal : network_.goals) {
+      if (std::any_of(goal.asked.begin(), goal.asked.end(), moved)) return false;
       for (const GoalTerm& term : goal.terms)
         for (const Option& option : term.options)
           if (term.open || std::any_of(option.path.begin(), option.path.end(), [&](const auto& literal) { return moved(literal.first); })) return false;
+    }
     std::vector<std::uint32_t> image(network_.fetches.size());
     for (std::uint32_t f = 0; f < image.size(); ++f) {
       const std::vector<PointId>& points = network_.fetches[f].points;

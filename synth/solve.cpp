@@ -17,6 +17,7 @@
 #include "synth/exchanges.h"
 #include "synth/hole_order.h"
 #include "synth/propagator.h"
+#include "synth/stores.h"
 #include "synth/table_costs.h"
 #include "synth/table_groups.h"
 
@@ -593,6 +594,7 @@ class Search {
     }
     for (const Requirement& r : problem_.requirements)
       if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return;
+    if (!stores_agree(problem_, assignment)) return;
     std::vector<HoleTable> tables(problem_.holes.size());
     for (const auto& [hole, table] : chosen_) tables[hole] = *table;
     const Cost total = costs_.total(tables);
