@@ -54,7 +54,7 @@ class Search {
     propagator_.emplace(network_, problem_, domains_);
     propagator_->set_interrupt([this] { return soon_out_of_time(); });
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
-    classes_.emplace(problem_, domains_, costs_);
+    classes_.emplace(problem_, domains_, costs_, options_.deadline);
     classes_->join(*propagator_, options_.deadline);
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
     if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
