@@ -17,7 +17,7 @@ std::vector<std::size_t> all_positions(const HoleSpace& space) {
 }  // namespace
 
 Propagator::Propagator(const Network& network, const Problem& problem, Domains& domains)
-    : network_(network), domains_(domains), problem_(problem), stores_ask_(points_of_stores(problem)), fetches_(network, domains), nonzero_(problem.holes.size(), 0) {
+    : network_(network), domains_(domains), problem_(problem), stores_ask_(points_of_stores(problem)), fetches_(network, domains), walk_(network.diagrams, domains), nonzero_(problem.holes.size(), 0) {
   extend();
 }
 

@@ -21,6 +21,7 @@
 #include "synth/cluster_fits.h"
 #include "synth/compact_table.h"
 #include "synth/consequences.h"
+#include "synth/diagram_walk.h"
 #include "synth/transform_table.h"
 #include "synth/live_fetches.h"
 #include "synth/network.h"
@@ -112,7 +113,6 @@ class Propagator {
   std::optional<Conflict> visit_goal(std::size_t index);
   std::optional<Conflict> exclude();
   std::optional<Conflict> visit_diagram(const Goal& goal);
-  std::optional<std::size_t> walk_diagram(Diagrams::Target target);
   // Two fetches that cannot be the same leaf, and the versions of them at which that was last seen to.
   struct Rivals {
     std::uint32_t a, b;
@@ -156,6 +156,7 @@ class Propagator {
   const Problem& problem_;
   const std::vector<PointId> stores_ask_;
   LiveFetches fetches_;
+  DiagramWalk walk_;
   std::size_t watched_fetches_ = 0;
   std::vector<std::uint8_t> nonzero_;  // by hole
   std::vector<std::size_t> nonzero_trail_;
@@ -170,16 +171,6 @@ class Propagator {
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
   Mask supported_;
   std::vector<std::uint32_t> by_mask_;  // tuples
-  struct DiagramVisit {
-    std::uint64_t visit = 0;
-    std::vector<std::uint64_t> seen;   // by node: the last visit
-    std::vector<std::size_t> must_at;  // by node: see walk_diagram(); 0: no way
-    std::vector<std::size_t> local;    // by point: position in Goal::asked
-    std::size_t words = 1;             // of a set of points
-    Mask must;
-    std::vector<Domains::Word> supported;  // by position: values
-    std::vector<Domains::Word> rest;
-  } diagram_;
 };
 
 }  // namespace swizzle

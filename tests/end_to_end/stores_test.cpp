@@ -61,10 +61,11 @@ INSTANTIATE_TEST_SUITE_P(
                "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { y[i] = x[n - 1 - i]; y[n + i] = x[i] + x[(i + 32) % 64]; } }\n", kRuns}),
     [](const auto& info) { return std::string(info.param.name); });
 
-TEST(Stores, ToASlotThatTwoThreadsNeedAreInfeasible) {
-  const ToolResult r = run_sketch(Sketch{"", "  y[?sw_xform(t, 16)] = x[t];", "void f(const int* x, int* y, int n) { for (int i = 0; i < 16; i++) y[i] = x[i]; }\n"});
-  ASSERT_NE(r.exit_code, 0);
-  EXPECT_NE(r.exit_code, 20) << r.output;
+TEST(Stores, OfWhatTheSpecHasNowhereAreToldByThreadAndSlot) {
+  const ToolResult r = run_sketch(Sketch{"", "#pragma swizzle extent x(32)\n__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n  y[?sw_xform(t & 15, 16)] = x[t];\n}\n",
+                                         "void f(const int* x, int* y, int n) { for (int i = 0; i < 16; i++) y[i] = x[i]; }\n"});
+  ASSERT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_NE(r.report["reason"].get<std::string>().find("thread 16 stores x[16] to 'y[0]', where the spec has x[0]"), std::string::npos) << r.output;
 }
 
 }  // namespace
