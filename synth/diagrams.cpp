@@ -1,11 +1,25 @@
 #include "synth/diagrams.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
 namespace swizzle {
+namespace {
+
+// And how often it occurs.
+std::pair<Diagrams::Target, int> most_frequent(std::vector<Diagrams::Target> targets) {
+  std::sort(targets.begin(), targets.end());
+  std::pair<Diagrams::Target, int> most{targets.front(), 0};
+  for (auto from = targets.begin(); from != targets.end();) {
+    const auto to = std::upper_bound(from, targets.end(), *from);
+    if (to - from > most.second) most = {*from, static_cast<int>(to - from)};
+    from = to;
+  }
+  return most;
+}
+
+}  // namespace
 
 Diagrams::Target Diagrams::add(const Provenance& provenance, Value violation) {
   if (!violation.is_node() || provenance.node(violation).kind != swizzle::Node::Kind::kChoice) return truth(violation) == false ? kSafe : kViolated;
@@ -17,13 +31,11 @@ Diagrams::Target Diagrams::add(const Provenance& provenance, Value violation) {
     targets.push_back(!targets.empty() && child == before ? targets.back() : add(provenance, child));
     before = child;
   }
-  std::map<Target, std::size_t> counts;
-  for (Target t : targets) ++counts[t];
-  const Target rest = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+  const auto [rest, rest_values] = most_frequent(targets);
   const auto first = static_cast<std::uint32_t>(edges_.size());
   for (std::size_t value = 0; value < targets.size(); ++value)
     if (targets[value] != rest) edges_.push_back({static_cast<int>(value), targets[value]});
-  nodes_.push_back({PointId(choice.tag), first, static_cast<std::uint32_t>(edges_.size()) - first, rest, static_cast<int>(counts[rest])});
+  nodes_.push_back({PointId(choice.tag), first, static_cast<std::uint32_t>(edges_.size()) - first, rest, rest_values});
   return known_[violation.aux] = static_cast<Target>(nodes_.size() - 1);
 }
 
@@ -51,7 +63,7 @@ int Diagrams::telling(Target from) const {
   const Node& first = node(from);
   std::vector<std::pair<Target, int>> seconds{{first.rest, first.rest_values}};
   for (const Edge* e = edges(first); e != edges(first) + first.edges; ++e) seconds.emplace_back(e->to, 1);
-  std::map<int, int> met;  // by value of the second point: values of the first
+  std::vector<int> met;  // by value of the second point: values of the first
   std::optional<PointId> point;
   int most = 0;
   for (const auto& [t, values] : seconds) {
@@ -60,7 +72,8 @@ int Diagrams::telling(Target from) const {
     point = node(t).point;
     for (const Edge* e = edges(node(t)); e != edges(node(t)) + node(t).edges; ++e) {
       if (e->to != kViolated) return kAlways;
-      most = std::max(most, met[e->value] += values);
+      if (met.size() <= static_cast<std::size_t>(e->value)) met.resize(static_cast<std::size_t>(e->value) + 1, 0);
+      most = std::max(most, met[static_cast<std::size_t>(e->value)] += values);
     }
     most = std::max(most, static_cast<int>(node(t).edges));
   }
