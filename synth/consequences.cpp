@@ -38,6 +38,7 @@ void Consequences::add_choice(std::size_t position, const std::vector<Path>& alt
     if (std::find(values_.begin(), values_.end(), value) == values_.end()) {
       values_.push_back(value);
       common.assign(path.begin(), path.end());
+      std::erase_if(common, [](const Literal& literal) { return literal.second < 0; });
     } else if (common.size() > 1) {
       std::erase_if(common, [&](const Literal& literal) { return value_at(path, literal.first) != literal.second; });
     }

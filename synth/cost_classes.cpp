@@ -83,7 +83,8 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     std::erase_if(found.tables, [&](const HoleTable& t) { return t.integer_ops < ops; });
     if (!found.tables.empty()) return {unit * ops, std::move(found.tables)};
   }
-  if (ops > grammar.most_ops() || grammar.within(domains_, kAnyCost, 1).tables.empty()) return {};
+  if (ops > grammar.most_ops()) return {};
+  if (const Enumeration any = grammar.within(domains_, kAnyCost, 1); any.complete && any.tables.empty()) return {};
   return {unit * ops, {}, false, true, false};
 }
 

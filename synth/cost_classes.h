@@ -29,8 +29,8 @@ class CostClasses {
  public:
   static constexpr std::size_t kMostTables = 4'000'000;
 
-  CostClasses(const Problem& problem, const Domains& domains, const TableCosts& costs)
-      : problem_(problem), domains_(domains), costs_(costs), grammars_(grammars_of(problem.holes)) {}
+  CostClasses(const Problem& problem, const Domains& domains, const TableCosts& costs, const Deadline& deadline = {})
+      : problem_(problem), domains_(domains), costs_(costs), grammars_(grammars_of(problem.holes, deadline)) {}
 
   // Adds the holes' tables to the propagation.
   void join(Propagator& propagator, const Deadline& deadline) const;

@@ -72,6 +72,14 @@ class Domains {
     return keep(p, mask.data());
   }
 
+  // False: it was the last one.
+  bool strike_out(PointId p, int value) {
+    if (!allows(p, value)) return true;
+    scratch_.assign(words_, ~Word{0});
+    scratch_[word_of(value)] &= ~bit_of(value);
+    return keep(p, scratch_.data());
+  }
+
   // Points that keep() narrowed since this was last emptied; a point may stand here several times.
   std::vector<PointId>& changed() { return changed_; }
 

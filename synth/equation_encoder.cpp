@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace swizzle {
@@ -37,7 +38,37 @@ bool EquationEncoder::encode() {
   for (const Equation& e : problem_.equations)
     if (!equation(e.actual, e.expected)) return false;
   for (const Requirement& r : problem_.requirements) formula_.add({!violated(r.violation)});
+  stores();
   return why_.empty();
+}
+
+// Where two threads store to the same slot, they store the same.
+void EquationEncoder::stores() {
+  struct Hit {
+    std::uint32_t thread;
+    Literal when;
+    Value value;
+  };
+  std::map<std::tuple<std::size_t, std::uint32_t, std::int64_t>, std::vector<Hit>> hits;  // by instance, buffer, slot
+  for (const Store& store : problem_.stores)
+    for (const Value& leaf : provenance_.leaves(store.pointer)) {
+      if (!leaf.is_pointer()) continue;
+      const Value here = provenance_.map_leaves(store.pointer, [&](Value v) { return Value::integer(v == leaf); });
+      hits[{store.instance, leaf.aux, leaf.bits}].push_back({store.thread, formula_.all_of({violated(store.guard), violated(here)}), store.value});
+    }
+  for (const auto& [slot, all] : hits)
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t j = 0; j < i && why_.empty(); ++j) {
+        if (all[i].thread == all[j].thread) continue;
+        for (const Part& a : values_of(all[i].value))
+          for (const Part& b : values_of(all[j].value))
+            if (!(a.value == b.value)) formula_.add({!all[i].when, !all[j].when, !a.when, !b.when});
+      }
+}
+
+EquationEncoder::Parts EquationEncoder::values_of(Value v) {
+  if (provenance_.has_choice(v)) return outcomes(v);
+  return {{Formula::truth(), provenance_.normalize(v)}};
 }
 
 bool EquationEncoder::equation(Value actual, Value expected) {
@@ -89,6 +120,19 @@ bool EquationEncoder::in_ring(Ring ring, Scalar s, Value actual, Value expected)
   return true;
 }
 
+// What a choice leads to, each once, and when.
+std::vector<std::pair<Value, Literal>> EquationEncoder::by_child(const Node& choice) {
+  std::vector<std::pair<Value, Literals>> found;
+  for (std::size_t i = 0; i < choice.children.size(); ++i) {
+    const auto same = std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.first == choice.children[i]; });
+    if (same != found.end()) same->second.push_back(values_[choice.tag][i]);
+    else found.push_back({choice.children[i], {values_[choice.tag][i]}});
+  }
+  std::vector<std::pair<Value, Literal>> result;
+  for (auto& [child, when] : found) result.emplace_back(child, formula_.any_of(std::move(when)));
+  return result;
+}
+
 // Values that together make up v in the ring: those whose condition holds.
 EquationEncoder::Parts EquationEncoder::summands(Ring ring, Scalar s, Value v) {
   if (!provenance_.has_choice(v)) return {{Formula::truth(), v}};
@@ -103,7 +147,8 @@ EquationEncoder::Parts EquationEncoder::summands(Ring ring, Scalar s, Value v) {
   };
   const Node node = provenance_.node(v);  // a copy: products add nodes
   if (node.kind == Node::Kind::kChoice) {
-    for (std::size_t i = 0; i < node.children.size() && why_.empty(); ++i) append(values_[node.tag][i], summands(ring, s, node.children[i]));
+    for (const auto& [child, when] : by_child(node))
+      if (why_.empty()) append(when, summands(ring, s, child));
   } else {
     const std::vector<Term> terms = provenance_.terms(ring, s, v);
     const bool atomic = terms.size() == 1 && terms[0].factors.size() == 1 && terms[0].factors[0] == v.as_node();
@@ -171,7 +216,7 @@ Literal EquationEncoder::violated(Value v) {
   Literals ways;
   const Node node = provenance_.node(v);  // a copy: resolving adds nodes
   if (node.kind == Node::Kind::kChoice) {
-    for (std::size_t i = 0; i < node.children.size(); ++i) ways.push_back(formula_.all_of({values_[node.tag][i], violated(node.children[i])}));
+    for (const auto& [child, when] : by_child(node)) ways.push_back(formula_.all_of({when, violated(child)}));
   } else {
     for (const Part& part : outcomes(v))
       if (truth(part.value) != false) ways.push_back(part.when);

@@ -23,7 +23,7 @@ class EquationEncoder {
   // values[point][v]: the point has value v
   EquationEncoder(Problem& problem, const std::vector<Literals>& values, Formula& formula);
 
-  // Every equation holds and no requirement is violated. False: too much to write down; why() says what.
+  // Every equation holds, no requirement is violated, and stores agree. False: too much to write down; why() says what.
   bool encode();
   const std::string& why() const { return why_; }
 
@@ -36,6 +36,9 @@ class EquationEncoder {
   using Contributions = std::vector<std::pair<Literal, Value>>;  // condition, coefficient
 
   bool equation(Value actual, Value expected);
+  void stores();
+  Parts values_of(Value v);
+  std::vector<std::pair<Value, Literal>> by_child(const Node& choice);
   bool in_ring(Ring ring, Scalar s, Value actual, Value expected);
   Parts summands(Ring ring, Scalar s, Value v);
   Parts product(Ring ring, Scalar s, const Term& term);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "synth/grammar_key.h"
+#include "synth/stores.h"
 
 namespace swizzle {
 namespace {
@@ -124,7 +125,7 @@ std::vector<std::size_t> candidate(const Outline& outline, const std::vector<Col
 // Whether the network stays as it is, point by point.
 class Verification {
  public:
-  Verification(const Problem& problem, const Network& network) : problem_(problem), network_(network) {
+  Verification(const Problem& problem, const Network& network) : problem_(problem), network_(network), stores_ask_(points_of_stores(problem)) {
     for (std::uint32_t f = 0; f < network.fetches.size(); ++f) fetch_of_[network.fetches[f].points].push_back(f);
     position_.resize(problem.points.size());
     for (const HoleSpace& s : problem.holes)
@@ -133,10 +134,15 @@ class Verification {
 
   bool holds(const Exchange& exchange) const {
     const auto moved = [&](PointId p) { return exchange[problem_.points[p].hole.value] != problem_.points[p].hole.value; };
-    for (const Goal& goal : network_.goals)
+    if (std::any_of(stores_ask_.begin(), stores_ask_.end(), moved)) return false;
+    for (std::size_t p = 0; p < network_.exclusions.size(); ++p)
+      if (!network_.exclusions[p].empty() && moved(PointId(p))) return false;
+    for (const Goal& goal : network_.goals) {
+      if (std::any_of(goal.asked.begin(), goal.asked.end(), moved)) return false;
       for (const GoalTerm& term : goal.terms)
         for (const Option& option : term.options)
           if (term.open || std::any_of(option.path.begin(), option.path.end(), [&](const auto& literal) { return moved(literal.first); })) return false;
+    }
     std::vector<std::uint32_t> image(network_.fetches.size());
     for (std::uint32_t f = 0; f < image.size(); ++f) {
       const std::vector<PointId>& points = network_.fetches[f].points;
@@ -201,6 +207,7 @@ class Verification {
 
   const Problem& problem_;
   const Network& network_;
+  const std::vector<PointId> stores_ask_;
   std::map<std::vector<PointId>, std::vector<std::uint32_t>> fetch_of_;  // by points
   std::vector<std::size_t> position_;                                    // by point, in its hole
 };

@@ -36,11 +36,21 @@ struct Buffer {
 // One slot of a buffer after the launch.
 struct Cell {
   Value value;
-  Value written = Value::integer(0);  // 1, 0, or a choice of them
+  Value written = Value::integer(0);  // 1, 0, or what data decide; by other stores than those that holes decide
   Value others = Value::integer(0);   // likewise: some thread but the last writer has written
   std::uint32_t thread = 0;           // the last writer, numbered through the launch
   std::uint32_t block = 0;
   SourceRange range;                  // the last store
+};
+
+// A store to a buffer, of a kernel with holes.
+struct Store {
+  Value guard;    // 1, or a choice of 1 and 0
+  Value pointer;  // Value::pointer(buffer, slot), or a choice of such; undefined: elsewhere
+  Value value;
+  std::uint32_t thread = 0;  // numbered through the launch
+  SourceRange range;
+  std::size_t instance = 0;  // see pose.h
 };
 
 // `violation` must come out as 0 in every completion.
@@ -85,6 +95,7 @@ struct Trace {
   std::vector<std::map<std::int64_t, Cell>> cells;            // by buffer; the slots that were stored to
   std::vector<std::int64_t> touched;                          // by buffer: 1 + the highest slot read or written
   std::vector<Requirement> requirements;
+  std::vector<Store> stores;                                  // as they were executed, if the kernel has holes
   std::map<HoleId, double> hole_executions;                   // per warp
   std::map<ExprId, int> hole_indexed;                         // subscripts of local arrays whose index a hole decides → length
   Counts counts;                                              // of what is issued whatever the holes are

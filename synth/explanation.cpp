@@ -56,7 +56,7 @@ class Explainer {
     propagator_.emplace(network_, problem_, domains_);
     propagator_->set_interrupt([this] { return out_of_time(); });
     if (propagator_->propagate()) return std::nullopt;
-    grammars_ = grammars_of(problem_.holes);
+    grammars_ = grammars_of(problem_.holes, deadline_.is_never() ? patience_ : deadline_);
     if (const auto hole = without_table()) return told(*hole);
     return by_example();
   }
@@ -64,7 +64,10 @@ class Explainer {
  private:
   bool out_of_time() const { return deadline_.passed() || patience_.passed(); }
 
-  bool has_table(const HoleSpace& space, const Domains& domains) const { return !grammars_[space.id.value]->within(domains, kAnyCost, 1).tables.empty(); }
+  bool has_table(const HoleSpace& space, const Domains& domains) const {
+    const Enumeration any = grammars_[space.id.value]->within(domains, kAnyCost, 1);
+    return !any.complete || !any.tables.empty();
+  }
 
   std::optional<HoleId> without_table() const {
     for (const HoleSpace& space : problem_.holes)

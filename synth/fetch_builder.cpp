@@ -2,27 +2,7 @@
 
 #include <algorithm>
 
-#include "synth/permutations.h"
-
 namespace swizzle {
-namespace {
-
-// The child that most values of the point lead to, two at least; else undefined.
-Value shared_by_most(const Node& choice) {
-  Value shared;
-  std::size_t most = 1;
-  for (const Value& child : choice.children) {
-    const auto count = static_cast<std::size_t>(std::count(choice.children.begin(), choice.children.end(), child));
-    if (count <= most) continue;
-    most = count;
-    shared = child;
-  }
-  return shared;
-}
-
-std::uint64_t literal_of(PointId point, std::size_t value) { return std::uint64_t{point.value} << 32 | value; }
-
-}  // namespace
 
 void LeafSet::insert(std::uint32_t leaf) {
   if (words_.size() <= leaf / 64) words_.resize(leaf / 64 + 1, 0);
@@ -42,31 +22,7 @@ void LeafSet::merge(const LeafSet& other) {
   for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
 }
 
-FetchBuilder::FetchBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1) {
-  for (const Requirement& requirement : problem.requirements)
-    if (const Value v = requirement.violation; v.is_node() && problem.provenance.node(v).kind == Node::Kind::kChoice) note_exclusion(problem.provenance.node(v));
-  may_detour_ = !exclusions_.empty() || std::any_of(problem.holes.begin(), problem.holes.end(), [](const HoleSpace& hole) { return hole.is_xor; });
-}
-
-bool FetchBuilder::excludes(PointId p, std::size_t a, PointId q, std::size_t b) const {
-  if (a == b && never_equal(problem_, p, q)) return true;
-  const auto it = exclusions_.find(literal_of(p, a));
-  return it != exclusions_.end() && it->second.contains(literal_of(q, b));
-}
-
-// A violation of two points: first.point = a and q = b.
-void FetchBuilder::note_exclusion(const Node& first) {
-  for (std::size_t a = 0; a < first.children.size(); ++a) {
-    if (!first.children[a].is_node()) continue;
-    const Node& second = problem_.provenance.node(first.children[a]);
-    if (second.kind != Node::Kind::kChoice) continue;
-    for (std::size_t b = 0; b < second.children.size(); ++b)
-      if (truth(second.children[b]) == true) {
-        exclusions_[literal_of(PointId(first.tag), a)].insert(literal_of(PointId(second.tag), b));
-        exclusions_[literal_of(PointId(second.tag), b)].insert(literal_of(PointId(first.tag), a));
-      }
-  }
-}
+FetchBuilder::FetchBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1), ways_(problem) {}
 
 FetchBuilder::Known& FetchBuilder::known(NodeId choice) {
   if (known_.size() <= choice.value) known_.resize(problem_.provenance.size());
@@ -91,8 +47,10 @@ bool FetchBuilder::is_plain(NodeId choice) {
 const LeafSet& FetchBuilder::reach(NodeId choice) {
   if (const std::uint32_t at = known(choice).reach; at != kUnplaced) return reaches_[at];
   LeafSet set;
+  Value before;
   for (const Value& child : problem_.provenance.node(choice).children) {
-    if (!child.is_node()) continue;
+    if (!child.is_node() || child == before) continue;
+    before = child;
     if (problem_.provenance.node(child).kind == Node::Kind::kChoice) set.merge(reach(child.as_node()));
     else set.insert(number_of(child.as_node()));
   }
@@ -116,7 +74,7 @@ std::uint32_t FetchBuilder::position(std::vector<Position>& known, std::uint32_t
 
 // Lanes that fetch from the same register differ in the point that chooses the lane, and in nothing else.
 Fetch FetchBuilder::build(NodeId choice, const LeafSet& useful) {
-  if (may_detour_) return build_anew(choice, useful);
+  if (ways_.excludes_pairs() || !ways_.split(choice).others.empty()) return build_anew(choice, useful);
   const Node& node = problem_.provenance.node(choice);
   children_.clear();
   for (const Value& child : node.children) children_.push_back(child.is_node() ? child.aux : kUnplaced);
@@ -139,23 +97,31 @@ Fetch FetchBuilder::build_anew(NodeId choice, const LeafSet& useful) {
   shape_.steps.clear();
   shape_.alternatives.clear();
   shape_.leaves.clear();
+  shape_.domains.clear();
   ++builds_;
   path_.clear();
   values_ = 0;
   asks_first_again_ = false;
+  is_relaxed_ = false;
   walk(Value::node(choice), useful);
+  if (std::any_of(shape_.steps.begin(), shape_.steps.end(), [](const Step& step) { return step.value < 0; }))
+    for (PointId p : points_) shape_.domains.push_back(problem_.points[p].domain);
   auto known = shapes_.find(shape_);
   if (known == shapes_.end()) {
     index();
     known = shapes_.insert(std::make_shared<const FetchShape>(shape_)).first;
   }
-  return {points_, *known};
+  return {points_, *known, is_relaxed_};
 }
 
-// Point by point, by value.
+// Point by point, by value. A step away from some values may go to any other.
 void FetchBuilder::number_literals() {
   literal_.assign(points_.size() * values_, 0);
-  for (const Step& step : shape_.steps) literal_[step.local * values_ + static_cast<std::size_t>(step.value)] = 1;
+  for (const Step& step : shape_.steps) {
+    const auto first = literal_.begin() + static_cast<std::ptrdiff_t>(step.local * values_);
+    if (step.value >= 0) *(first + step.value) = 1;
+    else std::fill(first, first + problem_.points[points_[step.local]].domain, 1u);
+  }
   shape_.first_literal.clear();
   shape_.literals.clear();
   for (std::size_t p = 0; p < points_.size(); ++p) {
@@ -179,12 +145,19 @@ void FetchBuilder::index() {
   for (std::size_t a = 0; a < shape_.alternatives.size(); ++a) {
     const FetchShape::Alternative& alternative = shape_.alternatives[a];
     const std::uint64_t bit = std::uint64_t{1} << (a % 64);
+    const auto support = [&](std::uint32_t local, int value) -> std::uint64_t& {
+      return shape_.supports[(literal_[local * values_ + static_cast<std::size_t>(value)] - 1) * words + a / 64];
+    };
     shape_.of_leaf[alternative.leaf * words + a / 64] |= bit;
-    for (std::uint32_t s = 0; s < alternative.steps; ++s) {
-      const Step& step = shape_.steps[alternative.first_step + s];
-      shape_.supports[(literal_[step.local * values_ + static_cast<std::size_t>(step.value)] - 1) * words + a / 64] |= bit;
-      shape_.passes[step.local * words + a / 64] |= bit;
+    const Step* const steps = &shape_.steps[alternative.first_step];
+    for (const Step* step = steps; step != steps + alternative.steps; ++step) {
+      if (step->value >= 0) support(step->local, step->value) |= bit;
+      else if (std::uint64_t& passes = shape_.passes[step->local * words + a / 64]; (passes & bit) == 0)
+        for (int value = 0; value < problem_.points[points_[step->local]].domain; ++value) support(step->local, value) |= bit;
+      shape_.passes[step->local * words + a / 64] |= bit;
     }
+    for (const Step* step = steps; step != steps + alternative.steps; ++step)
+      if (step->value < 0) support(step->local, ~step->value) &= ~bit;
   }
 }
 
@@ -196,7 +169,7 @@ void FetchBuilder::keep(NodeId node, std::uint32_t number) {
     if (step.local == kUnplaced) {
       step.local = position(local_, step.point.value, builds_, points_.size());
       if (step.local == points_.size()) points_.push_back(step.point);
-      values_ = std::max(values_, static_cast<std::size_t>(step.value) + 1);
+      values_ = std::max(values_, static_cast<std::size_t>(step.value < 0 ? problem_.points[step.point].domain : step.value + 1));
     }
     shape_.steps.push_back({step.local, step.value});
   }
@@ -209,61 +182,66 @@ void FetchBuilder::walk(Value v, const LeafSet& useful) {
   const Node& node = problem_.provenance.node(v);
   if (node.kind != Node::Kind::kChoice) {
     const std::uint32_t number = number_of(v.as_node());
-    if (useful.contains(number)) take(v.as_node(), number, 0);
+    if (useful.contains(number)) take(v.as_node(), number);
     return;
   }
   if (!reach(v.as_node()).meets(useful)) return;
   const PointId point(node.tag);
   asks_first_again_ = asks_first_again_ || (!path_.empty() && path_.front().point == point);
   if (const int known = assignment_[point.value]; known >= 0) return walk(node.children[static_cast<std::size_t>(known)], useful);
-  const auto before = std::find_if(detours_.begin(), detours_.end(), [&](const Detour& d) { return d.point == point; });
-  if (before != detours_.end()) {  // one of the values that it has left
-    const Detour detour = *before;
-    for (std::size_t value = 0; value < node.children.size(); ++value)
-      if (detour.node->children[value] == detour.rest) branch(point, node, value, useful);
+  if (std::any_of(around_.begin(), around_.end(), [&](const Path& p) { return p.size() == 1 && p[0].first == point; })) return walk_left(point, node, useful);
+  const Detours::Split& split = ways_.split(v.as_node());
+  if (split.others.empty()) {
+    for (std::size_t value = 0; value < node.children.size(); ++value) branch({{point, static_cast<int>(value)}}, node.children[value], useful);
     return;
   }
-  const Value rest = may_detour_ ? shared_by_most(node) : Value{};
+  for (const Detours::Branch& other : split.others) branch(other.steps, other.to, useful);
+  const std::size_t before = around_.size();
+  for (const Detours::Branch& other : split.others) around_.push_back(other.steps);
+  walk(split.rest, useful);
+  around_.resize(before);
+}
+
+bool FetchBuilder::is_left(PointId point, int value) const { return std::find(around_.begin(), around_.end(), Path{{point, value}}) == around_.end(); }
+
+// Likewise, at a point that has taken a detour before: with the values that it has left.
+void FetchBuilder::walk_left(PointId point, const Node& node, const LeafSet& useful) {
+  std::vector<std::size_t> left;
   for (std::size_t value = 0; value < node.children.size(); ++value)
-    if (!rest.is_node() || !(node.children[value] == rest)) branch(point, node, value, useful);
-  if (!rest.is_node()) return;
-  detours_.push_back({point, &node, rest});
-  walk(rest, useful);
-  detours_.pop_back();
+    if (is_left(point, static_cast<int>(value))) left.push_back(value);
+  if (left.empty()) return;
+  const Value first = node.children[left.front()];
+  if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children[value] == first; })) return walk(first, useful);
+  for (std::size_t value : left) branch({{point, static_cast<int>(value)}}, node.children[value], useful);
 }
 
-void FetchBuilder::branch(PointId point, const Node& node, std::size_t value, const LeafSet& useful) {
-  assignment_[point.value] = static_cast<int>(value);
-  path_.push_back({point, static_cast<int>(value), kUnplaced});
-  walk(node.children[value], useful);
-  path_.pop_back();
-  assignment_[point.value] = -1;
-}
-
-// The leaf at the end of the way: once, if the way implies all detours; else for each value that the first of the others has left.
-void FetchBuilder::take(NodeId leaf, std::uint32_t number, std::size_t next_detour) {
-  for (std::size_t d = next_detour; d < detours_.size(); ++d) {
-    const Detour detour = detours_[d];
-    if (assignment_[detour.point.value] >= 0 || is_implied(detour)) continue;
-    for (std::size_t value = 0; value < detour.node->children.size(); ++value) {
-      if (!(detour.node->children[value] == detour.rest)) continue;
-      path_.push_back({detour.point, static_cast<int>(value), kUnplaced});
-      take(leaf, number, d + 1);
-      path_.pop_back();
-    }
-    return;
+void FetchBuilder::branch(const Path& steps, Value to, const LeafSet& useful) {
+  const std::size_t length = path_.size();
+  bool fits = true;
+  for (const auto& [point, value] : steps) {
+    const int known = assignment_[point.value];
+    fits = fits && (known < 0 ? is_left(point, value) : known == value);
+    if (!fits) break;
+    if (known >= 0) continue;
+    assignment_[point.value] = value;
+    path_.push_back({point, value, kUnplaced});
   }
-  keep(leaf, number);
+  if (fits) walk(to, useful);
+  for (std::size_t i = length; i < path_.size(); ++i) assignment_[path_[i].point.value] = -1;
+  path_.resize(length);
 }
 
-// Whether what is on the way keeps the point from all values that do not take the detour.
-bool FetchBuilder::is_implied(const Detour& detour) const {
-  for (std::size_t value = 0; value < detour.node->children.size(); ++value) {
-    if (detour.node->children[value] == detour.rest) continue;
-    const bool is_excluded = std::any_of(path_.begin(), path_.end(), [&](const OnPath& step) { return excludes(detour.point, value, step.point, static_cast<std::size_t>(step.value)); });
-    if (!is_excluded) return false;
+// The leaf at the end of the way, with the conditions of the detours.
+void FetchBuilder::take(NodeId leaf, std::uint32_t number) {
+  if (around_.empty()) return keep(leaf, number);
+  const std::size_t length = path_.size();
+  Path steps;
+  for (const OnPath& step : path_) steps.emplace_back(step.point, step.value);
+  for (const Path& condition : ways_.conditions(steps, around_, is_relaxed_)) {
+    for (const auto& [point, value] : condition) path_.push_back({point, value, kUnplaced});
+    keep(leaf, number);
+    path_.resize(length);
   }
-  return true;
 }
 
 }  // namespace swizzle

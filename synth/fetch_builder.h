@@ -1,9 +1,4 @@
-// From choice nodes to fetches: private to synth/.
-//
-// What a word of shared memory holds is a choice of its last writer, then of the one before, and so on:
-//   P3 = 5 ? x[3] : P2 = 5 ? x[2] : …       x[2] under P2 = 5 and P3 ≠ 5, for as many values as P3 has left
-// Where P2 = 5 and P3 = 5 cannot be together, as a requirement forbids it (two writers race) or permutations.h says, the second condition says nothing, and
-// there is one alternative for x[2] instead of one for each value of P3.
+// From choice nodes to fetches: private to synth/. Ways that several values of a point share are taken once: see detours.h.
 #pragma once
 
 #include <compare>
@@ -13,10 +8,9 @@
 #include <optional>
 #include <set>
 #include <tuple>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "synth/detours.h"
 #include "synth/network.h"
 
 namespace swizzle {
@@ -44,11 +38,12 @@ class FetchBuilder {
   bool is_plain(NodeId choice);
   // The alternatives of `choice` whose leaf is in `useful`.
   Fetch build(NodeId choice, const LeafSet& useful);
+  const Detours& ways() const { return ways_; }
 
  private:
   struct OnPath {
     PointId point;
-    int value;
+    int value;            // as in Step
     std::uint32_t local;  // kUnplaced until a leaf below is kept
   };
   static constexpr std::uint32_t kUnplaced = ~0u;
@@ -64,23 +59,16 @@ class FetchBuilder {
   void index();
   void number_literals();
   void walk(Value v, const LeafSet& useful);
-  void branch(PointId point, const Node& node, std::size_t value, const LeafSet& useful);
-  void take(NodeId leaf, std::uint32_t number, std::size_t next_detour);
+  void branch(const Path& steps, Value to, const LeafSet& useful);
+  void take(NodeId leaf, std::uint32_t number);
   void keep(NodeId leaf, std::uint32_t number);
 
-  // A point that took a way that several of its values share: those values, and not another.
-  struct Detour {
-    PointId point;
-    const Node* node;
-    Value rest;
-  };
-  bool is_implied(const Detour& detour) const;
-  void note_exclusion(const Node& first);
-  bool excludes(PointId p, std::size_t a, PointId q, std::size_t b) const;
+  bool is_left(PointId point, int value) const;
+  void walk_left(PointId point, const Node& node, const LeafSet& useful);
 
   struct ByContent {
     using is_transparent = void;
-    static auto content(const FetchShape& shape) { return std::tie(shape.steps, shape.alternatives, shape.leaves); }
+    static auto content(const FetchShape& shape) { return std::tie(shape.steps, shape.alternatives, shape.leaves, shape.domains); }
     static auto content(const std::shared_ptr<const FetchShape>& shape) { return content(*shape); }
     template <typename A, typename B>
     bool operator()(const A& a, const B& b) const {
@@ -93,9 +81,8 @@ class FetchBuilder {
   std::vector<std::uint32_t> children_;  // of the choice that is asked for
   std::map<std::pair<std::vector<std::uint32_t>, LeafSet>, std::optional<Fetch>> built_;  // by children and what is useful of them
   Assignment assignment_;
-  std::vector<Detour> detours_;  // on the way, outermost first
-  bool may_detour_ = false;
-  std::unordered_map<std::uint64_t, std::unordered_set<std::uint64_t>> exclusions_;  // (point, value) that a requirement forbids together
+  Detours ways_;
+  std::vector<Path> around_;  // the branches that detours on the way went around
   std::vector<std::uint32_t> numbers_;  // by node
   std::uint32_t leaves_ = 0;
   std::vector<Known> known_;  // by node
@@ -107,6 +94,7 @@ class FetchBuilder {
   static std::uint32_t position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build, std::size_t next);
   std::vector<PointId> points_;
   FetchShape shape_;
+  bool is_relaxed_ = false;
   std::vector<OnPath> path_;
   std::vector<Position> local_, leaf_;
   std::vector<std::uint32_t> literal_;  // by position and value: its number + 1

@@ -161,23 +161,52 @@ void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value 
     if (direct) {  // the common case, without arithmetic: one factor, one symbol
       const auto it = single_.find(v.aux);
       const double amount = amount_of(ring_, term.coefficient);
-      if (it != single_.end() && amount <= goal.need[it->second]) out.options.push_back({path_, {{it->second, amount}}});
+      if (it != single_.end() && amount <= goal.need[it->second]) add_options({path_, {{it->second, amount}}}, out);
       return;
     }
     const Value next = ring_ == Ring::kSum || ring_ == Ring::kXor ? provenance_.multiply(ring_, scalar_, product, v) : v;
     return expand(goal, term, factor + 1, next, out);
   }
-  const int domain = problem_.points[blocked].domain;
-  for (int value = 0; value < domain; ++value) {
-    assignment_[blocked.value] = value;
-    path_.emplace_back(blocked, value);
-    if (provenance_.node(v).kind == Node::Kind::kChoice)
-      walk(goal, term, factor, provenance_.node(v).children[static_cast<std::size_t>(value)], product, out);
-    else
-      walk(goal, term, factor, v, product, out);
-    path_.pop_back();
+  const bool is_choice = provenance_.node(v).kind == Node::Kind::kChoice;
+  const bool has_detours = std::any_of(around_.begin(), around_.end(), [&](const Path& p) { return p.size() == 1 && p[0].first == blocked; });
+  const Detours::Split split = is_choice && !has_detours ? ways_.split(v.as_node()) : Detours::Split{};
+  if (split.others.empty()) {
+    for (int value = 0; value < problem_.points[blocked].domain; ++value)
+      branch(goal, term, factor, {{blocked, value}}, is_choice ? provenance_.node(v).children[static_cast<std::size_t>(value)] : v, product, out);
+    return;
   }
-  assignment_[blocked.value] = -1;
+  for (const Detours::Branch& other : split.others) branch(goal, term, factor, other.steps, other.to, product, out);
+  const std::size_t before = around_.size();
+  for (const Detours::Branch& other : split.others) around_.push_back(other.steps);
+  walk(goal, term, factor, split.rest, product, out);
+  around_.resize(before);
+}
+
+void GoalCompiler::branch(Goal& goal, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, GoalTerm& out) {
+  const std::size_t length = path_.size();
+  bool fits = true;
+  for (const auto& [point, value] : steps) {
+    const int known = assignment_[point.value];
+    fits = fits && (known < 0 ? is_left(point, value) : known == value);
+    if (!fits) break;
+    if (known >= 0) continue;
+    assignment_[point.value] = value;
+    path_.emplace_back(point, value);
+  }
+  if (fits) walk(goal, term, factor, to, product, out);
+  for (std::size_t i = length; i < path_.size(); ++i) assignment_[path_[i].first.value] = -1;
+  path_.resize(length);
+}
+
+bool GoalCompiler::is_left(PointId point, int value) const { return std::find(around_.begin(), around_.end(), Path{{point, value}}) == around_.end(); }
+
+// With the conditions of the detours on the way.
+void GoalCompiler::add_options(const Option& option, GoalTerm& out) const {
+  bool relaxed = false;  // a goal is not the last word on its equation
+  for (const Path& condition : ways_.conditions(path_, around_, relaxed)) {
+    out.options.push_back(option);
+    out.options.back().path.insert(out.options.back().path.end(), condition.begin(), condition.end());
+  }
 }
 
 void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
@@ -192,25 +221,7 @@ void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
     }
     option.brings.push_back({monomial(goal, term.factors, known), amount});
   }
-  out.options.push_back(std::move(option));
-}
-
-// The violation must resolve to 0: a goal without needs whose options are the harmless paths.
-std::optional<Conflict> GoalCompiler::requirement(std::size_t index) {
-  ring_ = Ring::kSum;
-  scalar_ = Scalar::kI32;
-  monomials_.clear();
-  single_.clear();
-  strict_ = true;
-  Goal goal;
-  goal.equation = Goal::npos;
-  goal.requirement = index;
-  useful_.clear();
-  const Value violation = problem_.requirements[index].violation;
-  if (truth(violation) == true) return Conflict{Goal::npos, index, {}};
-  list_options(goal, Term{Value::integer(1), {violation.as_node()}});
-  goals_.push_back(std::move(goal));
-  return std::nullopt;
+  add_options(option, out);
 }
 
 }  // namespace swizzle

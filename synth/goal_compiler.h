@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "synth/detours.h"
 #include "synth/network.h"
 
 namespace swizzle {
@@ -24,11 +25,11 @@ std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, s
 
 class GoalCompiler {
  public:
-  GoalCompiler(Problem& problem, std::vector<Goal>& goals) : problem_(problem), provenance_(problem.provenance), goals_(goals) {
+  GoalCompiler(Problem& problem, std::vector<Goal>& goals) : problem_(problem), provenance_(problem.provenance), ways_(problem), goals_(goals) {
     assignment_.assign(problem.points.size(), -1);
   }
   std::optional<Conflict> add(const RingEquation& part);
-  std::optional<Conflict> requirement(std::size_t index);
+  const Detours& ways() const { return ways_; }
 
  private:
   bool may_cancel(Value v);
@@ -36,15 +37,20 @@ class GoalCompiler {
   void list_options(Goal& goal, const Term& term);
   void expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out);
   void walk(Goal& goal, const Term& term, std::size_t factor, Value v, Value product, GoalTerm& out);
+  void branch(Goal& goal, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, GoalTerm& out);
   void finish(Goal& goal, Value product, GoalTerm& out);
+  bool is_left(PointId point, int value) const;
+  void add_options(const Option& option, GoalTerm& out) const;
   bool may_help(Value leaf) const;
   std::uint32_t monomial(Goal& goal, const Factors& factors, bool& known);
 
   Problem& problem_;
   Provenance& provenance_;
+  Detours ways_;
   std::vector<Goal>& goals_;
   Assignment assignment_;
   Path path_;
+  std::vector<Path> around_;  // the branches that detours on the way went around
   Ring ring_ = Ring::kSum;
   Scalar scalar_ = Scalar::kI32;
   std::map<Factors, std::uint32_t> monomials_;

@@ -3,34 +3,68 @@
 #include <vector>
 
 namespace swizzle {
+namespace {
 
-std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem, const Network& network) {
-  std::set<std::pair<std::size_t, std::size_t>> order;
-  const auto hole_of = [&](PointId p) { return static_cast<std::size_t>(problem.points[p].hole.value); };
-  const auto before = [&](std::size_t a, std::size_t b) {
-    if (a != b) order.emplace(a, b);
-  };
-  std::vector<std::set<std::size_t>> holes_of(network.fetches.size());
-  for (std::size_t f = 0; f < network.fetches.size(); ++f) {
-    const Fetch& fetch = network.fetches[f];
-    for (PointId p : fetch.points) holes_of[f].insert(hole_of(p));
-    if (fetch.shape->alternatives.empty()) continue;
-    for (const FetchShape::Alternative& a : {fetch.shape->alternatives.front(), fetch.shape->alternatives.back()})
-      for (std::uint32_t i = 0; i < a.steps; ++i)
-        for (std::uint32_t j = i + 1; j < a.steps; ++j)
-          before(hole_of(fetch.points[fetch.shape->steps[a.first_step + i].local]), hole_of(fetch.points[fetch.shape->steps[a.first_step + j].local]));
+using Order = std::set<std::pair<std::size_t, std::size_t>>;
+
+class Ordering {
+ public:
+  Ordering(const Problem& problem, const Network& network) : problem_(problem), network_(network) {}
+
+  Order run() {
+    for (const Fetch& fetch : network_.fetches) {
+      holes_of_.emplace_back();
+      for (PointId p : fetch.points) holes_of_.back().insert(hole_of(p));
+    }
+    for (const Fetch& fetch : network_.fetches)
+      if (const FetchShape& shape = *fetch.shape; !shape.alternatives.empty())
+        for (const FetchShape::Alternative& a : {shape.alternatives.front(), shape.alternatives.back()}) {
+          Path path;
+          for (std::uint32_t s = a.first_step; s < a.first_step + a.steps; ++s) path.emplace_back(fetch.points[shape.steps[s].local], shape.steps[s].value);
+          along(path, false);
+        }
+    for (const Cluster& cluster : network_.clusters) guards(cluster);
+    for (const Goal& goal : network_.goals)
+      for (const GoalTerm& term : goal.terms)
+        for (const Option& option : term.options) along(option.path, true);
+    return std::move(order_);
   }
-  for (const Cluster& cluster : network.clusters)
+
+ private:
+  std::size_t hole_of(PointId p) const { return problem_.points[p].hole.value; }
+  bool stores(std::size_t hole) const { return hole < network_.storing.size() && network_.storing[hole]; }
+
+  void before(std::size_t a, std::size_t b) {
+    if (a != b) order_.emplace(a, b);
+  }
+
+  // What is stored is there before it is read, though a path asks the read first. Where the path is all there is to an output, either says
+  // where the other goes.
+  void along(const Path& path, bool is_part) {
+    for (std::size_t i = 0; i < path.size(); ++i)
+      for (std::size_t j = i + 1; j < path.size(); ++j) {
+        if (path[i].second < 0 || path[j].second < 0) continue;
+        const std::size_t first = hole_of(path[i].first), then = hole_of(path[j].first);
+        if (!stores(then) || stores(first)) before(first, then);
+        else if (is_part) before(then, first);
+      }
+  }
+
+  void guards(const Cluster& cluster) {
     for (const Cluster::Offer& offer : cluster.offers)
       for (const auto& [point, unused] : offer.guard)
         for (std::uint32_t f : cluster.tuples[offer.tuple].factors)
-          for (std::size_t h : holes_of[cluster.factors[f].fetch]) before(h, hole_of(point));
-  for (const Goal& goal : network.goals)
-    for (const GoalTerm& term : goal.terms)
-      for (const Option& option : term.options)
-        for (std::size_t i = 0; i < option.path.size(); ++i)
-          for (std::size_t j = i + 1; j < option.path.size(); ++j) before(hole_of(option.path[i].first), hole_of(option.path[j].first));
-  return order;
-}
+          for (std::size_t h : holes_of_[cluster.factors[f].fetch]) before(h, hole_of(point));
+  }
+
+  const Problem& problem_;
+  const Network& network_;
+  std::vector<std::set<std::size_t>> holes_of_;  // by fetch
+  Order order_;
+};
+
+}  // namespace
+
+std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem, const Network& network) { return Ordering(problem, network).run(); }
 
 }  // namespace swizzle

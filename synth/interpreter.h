@@ -35,6 +35,7 @@ struct Mask {
 struct Access {
   Value guard;
   Value pointer;
+  friend bool operator==(const Access&, const Access&) = default;
 };
 
 struct SharedUse {
@@ -132,6 +133,10 @@ class Interpreter {
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
+  void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here, SourceRange range);
+  void note_store(int thread, const Access& access, Value value, SourceRange range);
+  Value equals(Value pointer, Value leaf);
+  Value both(Value a, Value b);  // of what is 0 or 1
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void stay_inside(const Access& access, SourceRange range);
@@ -228,8 +233,16 @@ class Interpreter {
   std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
-  using AccessKey = std::tuple<std::uint32_t, Value::Kind, std::uint32_t, std::int64_t>;
-  std::set<std::pair<AccessKey, AccessKey>> met_;  // accesses that meeting() was asked for
+  std::unordered_map<std::uint32_t, std::map<std::pair<std::uint32_t, std::int64_t>, Value>> equals_;  // by pointer, by leaf
+  struct HashOfAccesses {
+    std::size_t operator()(const std::pair<Access, Access>& accesses) const {
+      std::size_t hash = 0;
+      for (const Access* a : {&accesses.first, &accesses.second})
+        for (std::uint64_t v : {std::uint64_t{a->pointer.aux}, std::uint64_t{a->guard.aux}, static_cast<std::uint64_t>(a->guard.bits)}) hash = (hash ^ v) * 0x9e3779b97f4a7c15ull + (hash >> 29);
+      return hash;
+    }
+  };
+  std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;  // that meeting() was asked for
   int call_depth_ = 0;
   Diagnostics errors_;
 };

@@ -228,8 +228,20 @@ Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
 // When the access goes to `pointer`. Building this takes a walk of the tree: only what may violate something asks.
 Value Interpreter::condition(const Access& access, Value pointer) {
   if (access.pointer == pointer) return access.guard;
-  const Value here = provenance_.map_leaves(access.pointer, [&](Value leaf) { return Value::integer(leaf == pointer); });
-  return provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, here);
+  return both(access.guard, equals(access.pointer, pointer));
+}
+
+Value Interpreter::both(Value a, Value b) {
+  if (a == Value::integer(1)) return b;
+  return b == Value::integer(1) ? a : provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, a, b);
+}
+
+// Whether a pointer that holes decide comes out as `leaf`.
+Value Interpreter::equals(Value pointer, Value leaf) {
+  auto& known = equals_[pointer.aux];
+  const auto [it, fresh] = known.try_emplace({leaf.aux, leaf.bits});
+  if (fresh) it->second = provenance_.map_leaves(pointer, [&](Value v) { return Value::integer(v == leaf); });
+  return it->second;
 }
 
 Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, SourceRange range) {
@@ -277,8 +289,9 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
 
 void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange range) {
   const Access access{mask_.guard[static_cast<std::size_t>(thread)], pointer};
+  if (!pointer.is_pointer() && !provenance_.is_index(pointer)) return fail(range, "data decide this address, which is not supported");
+  if (!program_.holes.empty() && !execution_.extents_only) note_store(thread, access, value, range);
   if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);
-  if (!provenance_.is_index(pointer)) return fail(range, "data decide this address, which is not supported");
   stay_inside(access, range);
   for (const Value& leaf : provenance_.leaves(pointer)) {
     mind_deadline(range);
@@ -286,6 +299,16 @@ void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange
     if (!leaf.is_pointer()) return fail(range, "this address is undefined");
     if (in_range(objects_[leaf.aux], leaf.bits)) write_leaf(thread, leaf, value, access, range);
   }
+}
+
+void Interpreter::note_store(int thread, const Access& access, Value value, SourceRange range) {
+  bool any = false;
+  const Value pointer = provenance_.map_leaves(access.pointer, [&](Value leaf) {
+    if (!leaf.is_pointer() || objects_[leaf.aux].space != Space::kGlobal || !in_range(objects_[leaf.aux], leaf.bits)) return Value{};
+    any = true;
+    return Value::pointer(objects_[leaf.aux].buffer.value, leaf.bits);
+  });
+  if (any) trace_.stores.push_back({access.guard, pointer, value, static_cast<std::uint32_t>(block_ * threads_ + thread), range, 0});
 }
 
 void Interpreter::write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range) {
@@ -302,9 +325,15 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
     case Space::kShared: use_shared(object, thread, pointer, true, access, range); return store(object.cells[slot]);
     case Space::kGlobal: break;
   }
-  const BufferId buffer = object.buffer;
-  trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
   use_buffer(object, thread, pointer, true, access, range);
+  write_buffer(object, thread, pointer, value, {guard, access.pointer}, range);
+}
+
+// `here`: the access, its guard being when it goes to `pointer`. Where holes decide whether two threads store to a slot, it is for the completion to say whether they store the same: see stores.h.
+void Interpreter::write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here, SourceRange range) {
+  const BufferId buffer = object.buffer;
+  const std::int64_t offset = pointer.bits;
+  trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
   const auto writer = static_cast<std::uint32_t>(block_ * threads_ + thread);
   auto [it, fresh] = trace_.cells[buffer.value].try_emplace(offset);
   Cell& cell = it->second;
@@ -313,12 +342,17 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   } else if (cell.thread != writer) {
     cell.others = cell.written;
   }
-  if (truth(cell.others) != false && !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
+  const Value guard = here.guard;
+  const bool is_open = provenance_.has_choice(guard) && provenance_.is_index(guard);
+  const bool may_agree = is_open || provenance_.has_choice(value) || provenance_.has_choice(cell.value);
+  const bool is_told_later = may_agree && provenance_.is_index(guard) && provenance_.is_index(cell.others);
+  if (!is_told_later && truth(cell.others) != false && !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
     violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.others),
             fmt::format("'{}[{}]' is written twice with different values", object.name, offset), range);
   }
-  store(cell.value);
-  cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
+  if (is_open && here.pointer.is_node()) cell.value = provenance_.map_leaves(guard, [&](Value c) { return c.is_undefined() ? c : truth(c) == true ? value : cell.value; });
+  else cell.value = provenance_.select(guard, value, cell.value);
+  if (!is_open) cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
   cell.thread = writer;
   cell.block = static_cast<std::uint32_t>(block_);
   cell.range = range;

@@ -11,11 +11,11 @@ namespace swizzle {
 // When two accesses that may go to `pointer` meet there. Where holes decide both of their addresses: when they meet
 // anywhere, once for all of the words that they may meet in.
 std::optional<Value> Interpreter::meeting(const Access& a, const Access& b, Value pointer) {
-  const auto both = [&](Value x, Value y) { return provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, x, y); };
   if (!a.pointer.is_node() || !b.pointer.is_node()) return both(condition(a, pointer), condition(b, pointer));
-  const auto key = [](const Access& x) { return std::tuple(x.pointer.aux, x.guard.kind, x.guard.aux, x.guard.bits); };
-  if (!met_.emplace(key(a), key(b)).second) return std::nullopt;
-  return both(both(a.guard, b.guard), provenance_.binary(Operator::kEq, Scalar::kI64, a.pointer, b.pointer));
+  if (!met_.emplace(a, b).second) return std::nullopt;
+  const auto [first, second] = std::minmax(a.pointer, b.pointer, [&](Value x, Value y) { return provenance_.node(x).tag < provenance_.node(y).tag; });
+  const Value other = second;
+  return both(both(a.guard, b.guard), provenance_.map_leaves(first, [&](Value leaf) { return leaf.is_pointer() ? equals(other, leaf) : Value{}; }));
 }
 
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.

@@ -93,7 +93,7 @@ bool LiveFetches::refresh(std::uint32_t fetch) {
     for_each(fetch, [&](std::size_t a) {
       const Step* step = &shape.steps[shape.alternatives[a].first_step];
       for (const Step* end = step + shape.alternatives[a].steps; step != end; ++step)
-        if (!domains_.allows(f.points[step->local], step->value)) return set(fetch, a / 64, live_[first_word_[fetch] + a / 64] & ~(Word{1} << (a % 64)));
+        if (!holds(f.points[step->local], step->value, domains_)) return set(fetch, a / 64, live_[first_word_[fetch] + a / 64] & ~(Word{1} << (a % 64)));
     });
     return any(fetch);
   }
@@ -166,6 +166,14 @@ bool LiveFetches::project(std::uint32_t fetch) {
   return true;
 }
 
+// supported_ |= all values but those that the alternative steps away from at the point
+void LiveFetches::note_others(const FetchShape::Alternative& alternative, const FetchShape& shape, std::uint32_t local) {
+  others_.assign(domains_.words(), ~Word{0});
+  for (std::uint32_t t = 0; t < alternative.steps; ++t)
+    if (const Step& step = shape.steps[alternative.first_step + t]; step.local == local) others_[static_cast<std::size_t>(~step.value) / 64] &= ~(Word{1} << (~step.value % 64));
+  for (std::size_t w = 0; w < others_.size(); ++w) supported_[w] |= others_[w];
+}
+
 // The points of the first live alternative are the only ones that all can pass.
 bool LiveFetches::project_few(std::uint32_t fetch) {
   const Fetch& f = network_.fetches[fetch];
@@ -187,7 +195,8 @@ bool LiveFetches::project_few(std::uint32_t fetch) {
         const Step& step = shape.steps[alternative.first_step + t];
         if (step.local != p) continue;
         passes = true;
-        supported_[static_cast<std::size_t>(step.value) / 64] |= Word{1} << (step.value % 64);
+        if (step.value >= 0) supported_[static_cast<std::size_t>(step.value) / 64] |= Word{1} << (step.value % 64);
+        else note_others(alternative, shape, p);
       }
       always = always && passes;
     });
@@ -212,7 +221,8 @@ std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
 Path LiveFetches::path_of(const Fetch& fetch, std::size_t alternative) const {
   Path path;
   const Step* step = &fetch.shape->steps[fetch.shape->alternatives[alternative].first_step];
-  for (const Step* end = step + fetch.shape->alternatives[alternative].steps; step != end; ++step) path.emplace_back(fetch.points[step->local], step->value);
+  for (const Step* end = step + fetch.shape->alternatives[alternative].steps; step != end; ++step)
+    if (step->value >= 0) path.emplace_back(fetch.points[step->local], step->value);
   return path;
 }
 

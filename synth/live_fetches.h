@@ -37,6 +37,7 @@ class LiveFetches {
   // out |= what the live leaves serve
   void reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const;
   std::optional<std::uint32_t> only_leaf(std::uint32_t fetch) const;
+  // Without the steps away from some values.
   std::vector<Path> live_paths(std::uint32_t fetch) const;
   Path first_live_path(std::uint32_t fetch) const;  // empty if none is
   // Sets the flag of every point that some live alternative passes.
@@ -59,6 +60,7 @@ class LiveFetches {
   Path path_of(const Fetch& fetch, std::size_t alternative) const;
   bool few(std::uint32_t fetch) const;  // so that going through the alternatives costs less than through the sets
   bool project_few(std::uint32_t fetch);
+  void note_others(const FetchShape::Alternative& alternative, const FetchShape& shape, std::uint32_t local);
   template <typename F>
   void for_each(std::uint32_t fetch, F&& f) const;
 
@@ -72,7 +74,7 @@ class LiveFetches {
   std::vector<boost::container::small_vector<std::uint32_t, kFewChanges>> changed_;  // by fetch that is kPartly stale: locals
   std::vector<std::uint8_t> unprojected_;  // by fetch: fewer are live than when it was last projected
   std::vector<Saved> trail_;
-  std::vector<Word> supported_;
+  std::vector<Word> supported_, others_;
 };
 
 }  // namespace swizzle

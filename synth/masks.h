@@ -28,10 +28,15 @@ inline int size(const std::uint64_t* mask, std::size_t words) {
   return count;
 }
 
-// Every point of the path still allows its value.
+// The point still allows the value, or (negative) any but ~value.
+inline bool holds(PointId point, int value, const Domains& domains) {
+  return value >= 0 ? domains.allows(point, value) : domains.count(point) > 1 || !domains.allows(point, ~value);
+}
+
+// So does every point of the path.
 inline bool holds(const Path& path, const Domains& domains) {
   for (const auto& [point, value] : path)
-    if (!domains.allows(point, value)) return false;
+    if (!holds(point, value, domains)) return false;
   return true;
 }
 

@@ -25,17 +25,18 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "synth/detours.h"
+#include "synth/diagrams.h"
 #include "synth/domains.h"
 #include "synth/pose.h"
 
 namespace swizzle {
 
-using Path = boost::container::small_vector<std::pair<PointId, int>, 4>;
 using Mask = std::vector<std::uint64_t>;  // one bit for each monomial of a cluster, or each alternative of a fetch
 
 struct Step {
   std::uint32_t local;  // position in Fetch::points
-  std::int32_t value;
+  std::int32_t value;   // negative: any but ~value
   friend auto operator<=>(const Step&, const Step&) = default;
 };
 
@@ -48,6 +49,7 @@ struct FetchShape {
   std::vector<Step> steps;
   std::vector<Alternative> alternatives;
   std::vector<NodeId> leaves;  // input elements, or opaque values without choices
+  std::vector<int> domains;    // by point, if there are steps to any but some value
 
   // The same as sets of alternatives, `words` words each: see LiveFetches.
   std::size_t words = 1;
@@ -62,6 +64,7 @@ struct FetchShape {
 struct Fetch {
   std::vector<PointId> points;
   std::shared_ptr<const FetchShape> shape;
+  bool relaxed = false;  // alternatives have conditions that are not told
 };
 
 struct Cluster {
@@ -118,6 +121,10 @@ struct Goal {
   std::vector<GoalTerm> terms;
   std::size_t equation = 0;   // Problem::equations; or npos for a requirement
   std::size_t requirement = 0;
+  // Of a requirement, which has no terms: where it begins in Network::diagrams, and the points that it asks.
+  Diagrams::Target diagram = Diagrams::kSafe;
+  std::vector<PointId> asked;
+  int telling = Diagrams::kAlways;  // it says something only where a point has no more values left than this
 };
 
 // Why there is no completion (any more).
@@ -131,6 +138,13 @@ struct Conflict {
   HoleId hole{};                        // valid: none of its tables fits, whatever the rest says
 };
 
+// One value of a point and one of another that cannot be together.
+struct Exclusion {
+  PointId point;  // the other
+  int value;
+  std::uint32_t requirement;
+};
+
 // Of one output of a cluster: how many products it needs beyond those that surely come, and how many each guarding
 // hole can still bring.
 struct Supply {
@@ -142,6 +156,9 @@ struct Network {
   std::vector<Fetch> fetches;
   std::vector<Cluster> clusters;
   std::vector<Goal> goals;
+  Diagrams diagrams;          // of requirements
+  std::vector<std::vector<std::vector<Exclusion>>> exclusions;  // by point and value: requirements that pair the values of two points
+  std::vector<bool> storing;  // by hole: it decides where something is stored, as most of its values lead past it
   std::vector<bool> covered;  // by equation: it is part of some cluster or goal
   std::vector<bool> exact;    // by equation: it is part of a cluster
 };
@@ -150,7 +167,7 @@ struct Network {
 std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, Network& network, const Deadline& deadline = {});
 std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, Network& network);
 
-// A few equations in which every point occurs, as far as points occur at all.
+// A few equations in which every point occurs with every value that matters there, as far as it occurs at all.
 std::vector<std::size_t> covering_equations(const Problem& problem);
 
 // "y[5], written by thread 5, needs x[99], which no choice of the holes brings there"

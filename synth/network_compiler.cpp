@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "synth/cluster_builder.h"
+#include "synth/detours.h"
 #include "synth/drafts.h"
 #include "synth/goal_compiler.h"
 #include "synth/network.h"
@@ -28,6 +29,8 @@ class NetworkCompiler {
     for (const RingEquation& part : rest_)
       if (deadline_.passed()) return interrupted();
       else if (auto conflict = goals.add(part)) return conflict;
+    note_storing(fetches_.ways());
+    note_storing(goals.ways());
     return std::nullopt;
   }
 
@@ -93,10 +96,22 @@ class NetworkCompiler {
     for (const DraftGroup& group : exact) {
       if (deadline_.passed()) return interrupted();
       clusters.add(drafts_, group);
+      const bool relaxed = is_relaxed(network_.clusters.back());
       for (const Cluster::Member& member : network_.clusters.back().goals)
-        if (parts_of_[member.equation] == 1) network_.exact[member.equation] = true;
+        if (parts_of_[member.equation] == 1 && !relaxed) network_.exact[member.equation] = true;
     }
     return std::nullopt;
+  }
+
+  void note_storing(const Detours& ways) {
+    network_.storing.resize(problem_.holes.size(), false);
+    for (const Detours::Split& split : ways.splits())
+      for (const Detours::Branch& branch : split.others)
+        for (const auto& [point, unused] : branch.steps) network_.storing[problem_.points[point].hole.value] = true;
+  }
+
+  bool is_relaxed(const Cluster& cluster) const {
+    return std::any_of(cluster.factors.begin(), cluster.factors.end(), [&](const Cluster::Factor& f) { return network_.fetches[f.fetch].relaxed; });
   }
 
   Problem& problem_;
@@ -115,32 +130,102 @@ std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::s
   return NetworkCompiler(problem, network, deadline).run(equations);
 }
 
-std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, Network& network) {
-  return GoalCompiler(problem, network.goals).requirement(requirement);
+namespace {
+
+// Each value of either point meets one of the other.
+void exclude(const Problem& problem, const Goal& goal, Network& network) {
+  const auto requirement = static_cast<std::uint32_t>(goal.requirement);
+  network.exclusions.resize(problem.points.size());
+  const auto note = [&](PointId p, int value, PointId q, int other) {
+    auto& by_value = network.exclusions[p.value];
+    by_value.resize(static_cast<std::size_t>(problem.points[p].domain));
+    by_value[static_cast<std::size_t>(value)].push_back({q, other, requirement});
+  };
+  const PointId p = network.diagrams.node(goal.diagram).point, q = goal.asked[0] == p ? goal.asked[1] : goal.asked[0];
+  for (const auto& [a, b] : network.diagrams.violations(goal.diagram, problem.points[p].domain)) {
+    note(p, a, q, b);
+    note(q, b, p, a);
+  }
 }
 
-std::vector<std::size_t> covering_equations(const Problem& problem) {
-  std::vector<std::size_t> chosen;
-  std::vector<bool> node_seen(problem.provenance.size(), false), point_seen(problem.points.size(), false);
-  std::vector<std::uint32_t> pending;
-  for (std::size_t e = 0; e < problem.equations.size(); ++e) {
+}  // namespace
+
+std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, Network& network) {
+  Goal goal;
+  goal.equation = Goal::npos;
+  goal.requirement = requirement;
+  goal.diagram = network.diagrams.add(problem.provenance, problem.requirements[requirement].violation);
+  if (goal.diagram == Diagrams::kViolated) return Conflict{Goal::npos, requirement, {}};
+  goal.asked = network.diagrams.points(goal.diagram);
+  goal.telling = network.diagrams.telling(goal.diagram);
+  if (goal.telling == 1) {
+    exclude(problem, goal, network);
+    return std::nullopt;
+  }
+  if (!goal.asked.empty()) network.goals.push_back(std::move(goal));
+  return std::nullopt;
+}
+
+namespace {
+
+// What equations say of points: of a point that chooses among many values, all of it; where most values lead to the same, the others.
+class Coverage {
+ public:
+  explicit Coverage(const Problem& problem) : problem_(problem), node_seen_(problem.provenance.size(), false), seen_(problem.points.size()) {}
+
+  // Whether the equation says something that none did before.
+  bool add(const Equation& equation) {
     bool fresh = false;
-    const auto push = [&](Value v) {
-      if (!v.is_node() || !problem.provenance.has_choice(v) || node_seen[v.aux]) return;
-      node_seen[v.aux] = true;
-      pending.push_back(v.aux);
-    };
-    push(problem.equations[e].actual);
-    while (!pending.empty()) {
-      const Node& node = problem.provenance.node(NodeId(pending.back()));
-      pending.pop_back();
-      if (node.kind == Node::Kind::kChoice && !point_seen[node.tag]) point_seen[node.tag] = fresh = true;
+    push(equation.actual);
+    while (!pending_.empty()) {
+      const Node& node = problem_.provenance.node(NodeId(pending_.back()));
+      pending_.pop_back();
+      if (node.kind == Node::Kind::kChoice) fresh |= note(node);
       for (const Value& child : node.children) push(child);
       for (const Term& term : node.terms)
         for (NodeId f : term.factors) push(Value::node(f));
     }
-    if (fresh || !problem.provenance.has_choice(problem.equations[e].actual)) chosen.push_back(e);
+    return fresh;
   }
+
+ private:
+  void push(Value v) {
+    if (!problem_.provenance.has_choice(v) || node_seen_[v.aux]) return;
+    node_seen_[v.aux] = true;
+    pending_.push_back(v.aux);
+  }
+
+  bool note(const Node& node) {
+    Seen& seen = seen_[node.tag];
+    if (seen.count == node.children.size()) return false;
+    seen.values.resize(node.children.size(), false);
+    const std::optional<Value> most = majority(node.children);
+    const std::size_t before = seen.count;
+    for (std::size_t value = 0; value < node.children.size(); ++value)
+      if (!seen.values[value] && !(most && node.children[value] == *most)) {
+        seen.values[value] = true;
+        ++seen.count;
+      }
+    return seen.count > before;
+  }
+
+  struct Seen {
+    std::vector<bool> values;
+    std::size_t count = 0;
+  };
+  const Problem& problem_;
+  std::vector<bool> node_seen_;
+  std::vector<Seen> seen_;  // by point
+  std::vector<std::uint32_t> pending_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> covering_equations(const Problem& problem) {
+  Coverage coverage(problem);
+  std::vector<std::size_t> chosen;
+  for (std::size_t e = 0; e < problem.equations.size(); ++e)
+    if (coverage.add(problem.equations[e]) || !problem.provenance.has_choice(problem.equations[e].actual)) chosen.push_back(e);
   return chosen;
 }
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/stores.h"
+
 namespace swizzle {
 namespace {
 
@@ -110,6 +112,7 @@ Result<Executed> execute_kernel(const Program& kernel, Measured measured, Proven
     for (const auto& [slot, cell] : actual->cells[b]) {
       if (expected->cells[b].contains(slot)) continue;
       if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell);
+      if (truth(cell.written) == false) continue;  // holes decide: see stores.h
       actual->requirements.push_back({cell.written, stray_store(kernel, *actual, b, slot, cell).message, cell.range});
     }
   return Executed{std::move(*actual), std::move(measured.spec), std::move(measured.posed)};
@@ -192,6 +195,7 @@ Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& size
   problem.shared_objects.push_back(std::move(run->sketch.shared_objects));
   problem.buffer_names.clear();
   for (const Buffer& b : run->sketch.buffers) problem.buffer_names.push_back(b.name);
+  pose_stores(run->sketch, run->spec, instance, problem);
   return run->posed;
 }
 

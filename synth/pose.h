@@ -32,6 +32,7 @@ struct Problem {
   PointTable points;
   std::vector<Equation> equations;
   std::vector<Requirement> requirements;
+  std::vector<Store> stores;              // that may meet others: see stores.h
   std::vector<HoleSpace> holes;           // by HoleId
   std::vector<double> executions;         // by HoleId: per warp
   std::map<ExprId, int> hole_indexed;     // see Trace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "synth/stores.h"
+
 namespace swizzle {
 namespace {
 
@@ -15,7 +17,7 @@ std::vector<std::size_t> all_positions(const HoleSpace& space) {
 }  // namespace
 
 Propagator::Propagator(const Network& network, const Problem& problem, Domains& domains)
-    : network_(network), domains_(domains), problem_(problem), fetches_(network, domains), nonzero_(problem.holes.size(), 0) {
+    : network_(network), domains_(domains), problem_(problem), stores_ask_(points_of_stores(problem)), fetches_(network, domains), walk_(network.diagrams, domains), nonzero_(problem.holes.size(), 0) {
   extend();
 }
 
@@ -25,6 +27,8 @@ void Propagator::watch(PointId point, std::uint32_t constraint) {
 }
 
 void Propagator::extend() {
+  for (std::size_t p = 0; p < network_.exclusions.size(); ++p)
+    if (domains_.count(PointId(p)) == 1 && !network_.exclusions[p].empty()) fixed_.push_back(PointId(p));
   watchers_.resize(domains_.points());
   hole_watchers_.resize(problem_.holes.size());
   const auto add_list = [&](std::size_t items) {
@@ -68,6 +72,7 @@ void Propagator::extend() {
       for (const Option& option : term.options)
         for (const auto& [point, value] : option.path) watch(point, id * 2 + 1);
     }
+    for (PointId p : network_.goals[id].asked) watch(p, id * 2 + 1);
     queued_goals_.push_back(1);
     queue_.push_back(id * 2 + 1);
   }
@@ -147,6 +152,7 @@ const CompactTable* Propagator::table_of(const HoleSpace& space) const {
 }
 
 void Propagator::note_change(PointId point) {
+  if (point.value < network_.exclusions.size() && domains_.count(point) == 1 && !network_.exclusions[point.value].empty()) fixed_.push_back(point);
   if (domains_.count(point) > 0 && !domains_.allows(point, 0)) {
     const std::size_t hole = problem_.points[point].hole.value;
     if (nonzero_[hole] == 0) nonzero_trail_.push_back(hole);
@@ -212,6 +218,10 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
   const std::size_t end = visits_ + std::min(visits, ~visits_);
   while (!conflict && visits_ < end) {
     wake_changed();
+    if (!fixed_.empty()) {
+      conflict = exclude();
+      continue;
+    }
     if (table_queue_.empty() && queue_.empty() && family_queue_.empty()) break;
     if (interrupt_ && interrupt_()) {
       conflict.emplace();
@@ -223,6 +233,7 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
   }
   for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2] = 0;
   queue_.clear();
+  fixed_.clear();
   visited_ = 0;
   for (std::vector<std::uint32_t>* queue : {&table_queue_, &family_queue_}) {
     for (std::uint32_t t : *queue) {
@@ -311,15 +322,20 @@ void Propagator::note_telling(std::uint32_t constraint) {
 std::vector<std::size_t> Propagator::asked(const HoleSpace& space) const {
   std::vector<bool> is_asked(domains_.points(), false);
   fetches_.note_asked(is_asked);
+  for (PointId p : stores_ask_) is_asked[p.value] = true;
+  for (std::size_t p = 0; p < network_.exclusions.size(); ++p)
+    if (!network_.exclusions[p].empty()) is_asked[p] = true;
   for (const Cluster& cluster : network_.clusters)
     for (const Cluster::Offer& offer : cluster.offers)
       for (const auto& [point, value] : offer.guard) is_asked[point.value] = true;
-  for (const Goal& goal : network_.goals)
+  for (const Goal& goal : network_.goals) {
+    for (PointId p : goal.asked) is_asked[p.value] = true;
     for (const GoalTerm& term : goal.terms) {
       if (term.open) return all_positions(space);
       for (const Option& option : term.options)
         for (const auto& [point, value] : option.path) is_asked[point.value] = true;
     }
+  }
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < space.points.size(); ++i)
     if (is_asked[space.points[i].value]) positions.push_back(i);

@@ -5,6 +5,8 @@
 //             can be one monomial takes it from the others; a guard holds where its output needs the tuple
 //   goals     an option that brings more of a monomial than is still needed is struck out; a monomial whose suppliers
 //             are just enough makes each of them bring it
+//   exclusions  a value that cannot be together with that of a fixed point is struck out
+//   diagrams  of a requirement, a value that leads to a violation whatever the other points are is struck out
 //   tables    of a hole whose tables can be listed, those that fit stay; a value that none of them has is struck out
 //   clusters and goals: a value of a point that every live alternative passes, and none takes, is struck out
 // Live alternatives and options are kept in front of the dead ones, so that undo() only moves a count.
@@ -19,6 +21,7 @@
 #include "synth/cluster_fits.h"
 #include "synth/compact_table.h"
 #include "synth/consequences.h"
+#include "synth/diagram_walk.h"
 #include "synth/transform_table.h"
 #include "synth/live_fetches.h"
 #include "synth/network.h"
@@ -54,7 +57,7 @@ class Propagator {
   // How many conflicts so far were found by constraints that watch the point.
   std::size_t weight(PointId point) const;
 
-  // The positions (in HoleSpace::points) at which some live alternative or option still asks.
+  // The positions (in HoleSpace::points) at which some live alternative or option, a requirement or a store still asks.
   std::vector<std::size_t> asked(const HoleSpace& space) const;
 
   // A hole that takes part as a whole: with all its tables listed, or by its families. What is given outlives this.
@@ -108,6 +111,8 @@ class Propagator {
   // One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
   static bool is_single(const Cluster& cluster);
   std::optional<Conflict> visit_goal(std::size_t index);
+  std::optional<Conflict> exclude();
+  std::optional<Conflict> visit_diagram(const Goal& goal);
   // Two fetches that cannot be the same leaf, and the versions of them at which that was last seen to.
   struct Rivals {
     std::uint32_t a, b;
@@ -135,6 +140,7 @@ class Propagator {
   std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> scopes_;  // by constraint and hole: positions of its points
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
+  std::vector<PointId> fixed_;  // points whose exclusions are to be looked at
   std::vector<std::uint32_t> queue_;
   std::size_t visited_ = 0;  // in queue_: those before are done
   std::vector<LiveList> lists_;          // of goal terms
@@ -148,7 +154,9 @@ class Propagator {
   static constexpr std::size_t kDeep = 32;  // visits
   std::size_t visits_ = 0, started_ = 0, deep_until_ = 0;
   const Problem& problem_;
+  const std::vector<PointId> stores_ask_;
   LiveFetches fetches_;
+  DiagramWalk walk_;
   std::size_t watched_fetches_ = 0;
   std::vector<std::uint8_t> nonzero_;  // by hole
   std::vector<std::size_t> nonzero_trail_;

@@ -43,6 +43,7 @@ void Propagator::filter(std::size_t list, Keep&& keep) {
 
 std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
   const Goal& goal = network_.goals[index];
+  if (!goal.asked.empty()) return visit_diagram(goal);
   const std::size_t first = goal_list_[index];
   const Conflict conflict{goal.equation, goal.requirement, {}, 0, 0, Goal::npos, false, {}};
   bool any_open = false;
@@ -114,15 +115,21 @@ std::optional<std::uint32_t> Propagator::meet_needs(const Goal& goal, std::size_
 bool Propagator::strike_unsupported(const GoalTerm& term, std::size_t list_id) {
   const LiveList& list = lists_[list_id];
   if (list.live == 0) return false;
-  std::vector<Domains::Word> supported;
+  std::vector<Domains::Word> supported, others;
   for (const auto& [point, unused] : term.options[list.order[0]].path) {
     supported.assign(domains_.words(), 0);
     bool always = true;
     for (std::size_t i = 0; i < list.live && always; ++i) {
-      const Path& path = term.options[list.order[i]].path;
-      const auto it = std::find_if(path.begin(), path.end(), [&](const auto& step) { return step.first == point; });
-      always = it != path.end();
-      if (always) supported[static_cast<std::size_t>(it->second) / 64] |= Domains::Word{1} << (it->second % 64);
+      always = false;
+      others.clear();
+      for (const auto& [p, value] : term.options[list.order[i]].path) {
+        if (p != point) continue;
+        always = true;
+        if (value < 0 && others.empty()) others.assign(domains_.words(), ~Domains::Word{0});
+        if (value < 0) others[static_cast<std::size_t>(~value) / 64] &= ~(Domains::Word{1} << (~value % 64));
+        else supported[static_cast<std::size_t>(value) / 64] |= Domains::Word{1} << (value % 64);
+      }
+      for (std::size_t w = 0; w < others.size(); ++w) supported[w] |= others[w];
     }
     if (always && !domains_.keep(point, supported.data())) return false;
   }

@@ -17,6 +17,7 @@
 #include "synth/exchanges.h"
 #include "synth/hole_order.h"
 #include "synth/propagator.h"
+#include "synth/stores.h"
 #include "synth/table_costs.h"
 #include "synth/table_groups.h"
 
@@ -54,7 +55,7 @@ class Search {
     propagator_.emplace(network_, problem_, domains_);
     propagator_->set_interrupt([this] { return soon_out_of_time(); });
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
-    classes_.emplace(problem_, domains_, costs_);
+    classes_.emplace(problem_, domains_, costs_, options_.deadline);
     classes_->join(*propagator_, options_.deadline);
     if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
     if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
@@ -594,6 +595,7 @@ class Search {
     }
     for (const Requirement& r : problem_.requirements)
       if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return;
+    if (!stores_agree(problem_, assignment)) return;
     std::vector<HoleTable> tables(problem_.holes.size());
     for (const auto& [hole, table] : chosen_) tables[hole] = *table;
     const Cost total = costs_.total(tables);

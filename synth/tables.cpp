@@ -32,7 +32,7 @@ void keep_distinct(Enumeration& enumeration) {
   tables = std::move(distinct);
 }
 
-std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes) {
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline) {
   std::vector<std::unique_ptr<TableGrammar>> grammars;
   std::map<std::pair<std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const ConditionCatalogue>> catalogues;
   std::map<std::tuple<bool, int, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<SharedXform>> xforms;
@@ -51,7 +51,7 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
     }
     auto& catalogue = catalogues[{space.first_argument, space.arguments}];
     if (!catalogue) catalogue = condition_catalogue(space);
-    grammars.back() = space.kind == HoleKind::kPart ? part_grammar(space, catalogue) : cond_grammar(space, catalogue);
+    grammars.back() = space.kind == HoleKind::kPart ? part_grammar(space, catalogue, deadline) : cond_grammar(space, catalogue);
   }
   return grammars;
 }

@@ -32,6 +32,7 @@
 #include <optional>
 #include <vector>
 
+#include "synth/deadline.h"
 #include "synth/domains.h"
 #include "synth/index_expr.h"
 #include "synth/points.h"
@@ -62,7 +63,7 @@ struct HoleSpace {
 
 struct Enumeration {
   std::vector<HoleTable> tables;  // distinct, by non-decreasing integer_ops
-  bool complete = true;           // false: `limit` cut it short
+  bool complete = true;           // false: `limit`, or the deadline, cut it short
 };
 
 inline constexpr int kAnyCost = std::numeric_limits<int>::max();
@@ -108,8 +109,9 @@ class TableGrammar {
   virtual double distinct_log10() const = 0;
 };
 
-// Grammars of the same kind over the same arguments share what they have in common.
-std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes);
+// Grammars of the same kind over the same arguments share what they have in common. Past the deadline, an enumeration of nested partitions is
+// incomplete.
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline = {});
 
 // log10 of the number of parameter settings of the hole's grammar, as Swizzle Inventor counts them.
 double raw_space_log10(const HoleSpace& space);
@@ -124,7 +126,7 @@ std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& s
 std::shared_ptr<SharedXform> shared_xform(const HoleSpace& first);
 std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared);
 std::unique_ptr<TableGrammar> xor_grammar(const HoleSpace& space);
-std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
+std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions, const Deadline& deadline);
 std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
 // Sorts by cost and keeps the cheapest of each table.
 void keep_distinct(Enumeration& enumeration);

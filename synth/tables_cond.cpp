@@ -156,7 +156,8 @@ struct Allowed {
 
 class PartGrammar : public TableGrammar {
  public:
-  PartGrammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) : space_(space), conditions_(std::move(conditions)) {}
+  PartGrammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions, const Deadline& deadline)
+      : space_(space), conditions_(std::move(conditions)), deadline_(deadline) {}
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override {
     Enumeration result;
@@ -175,6 +176,7 @@ class PartGrammar : public TableGrammar {
   // Points in `open`, those without a value yet, take `value` where the chosen condition holds.
   void descend(const Allowed& allowed, std::size_t value, const PointSet& open, int ops_left, std::size_t limit,
                std::vector<const Condition*>& chosen, Enumeration& result) const {
+    result.complete = result.complete && !deadline_.passed();
     if (!result.complete) return;
     if (value + 1 == static_cast<std::size_t>(space_.domain)) {
       for (std::size_t i = 0; i < open.size(); ++i)
@@ -222,6 +224,7 @@ class PartGrammar : public TableGrammar {
 
   const HoleSpace& space_;
   std::shared_ptr<const ConditionCatalogue> conditions_;
+  const Deadline deadline_;
 };
 
 class CondGrammar : public TableGrammar {
@@ -261,8 +264,8 @@ class CondGrammar : public TableGrammar {
 
 std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space) { return std::make_shared<ConditionCatalogue>(space); }
 
-std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) {
-  return std::make_unique<PartGrammar>(space, std::move(conditions));
+std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions, const Deadline& deadline) {
+  return std::make_unique<PartGrammar>(space, std::move(conditions), deadline);
 }
 
 std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) {

@@ -49,6 +49,7 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, ArraysOfStructs, testing::Values(Expected
                                          Expected{"aos_store_crc", 4, 4, 44}, Expected{"aos_store_crc", 5, 5, 50},
                                          Expected{"aos_store_crc", 7, 7, 70}, Expected{"aos_store_crc", 8, 8, 88},
                                          Expected{"aos_load_addresses", 3, 3, 27}, Expected{"aos_load_scatter", 3, 3, 27},
+                                         Expected{"aos_load_scatter", 4, 4, 44}, Expected{"aos_load_scatter", 8, 8, 88},
                                          Expected{"aos_sum", 2, 2, 16},
                                          Expected{"aos_sum", 3, 3, 27},
                                          Expected{"aos_sum", 4, 4, 32}, Expected{"aos_sum", 5, 5, 50},

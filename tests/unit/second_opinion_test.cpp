@@ -137,6 +137,14 @@ std::string column_row_column(int lanes, int fields) {
   for (int j = 0; j < S; j++) y[N * j + lane] = q[?sw_xform(j, S, lane)];)");
 }
 
+// Likewise, but the last permutation says where a field goes.
+std::string column_scatter(int lanes, int fields) {
+  return load_structs(lanes, fields, R"(
+  for (int j = 0; j < S; j++) p[j] = r[?sw_xform(j, S, lane)];
+  for (int j = 0; j < S; j++) q[?sw_xform(j, S, lane)] = __shfl_sync(~0u, p[j], ?sw_xform(lane, N, j));
+  for (int j = 0; j < S; j++) y[N * j + lane] = q[j];)");
+}
+
 std::string row_column_row(int lanes, int fields) {
   return load_structs(lanes, fields, R"(
   for (int j = 0; j < S; j++) p[j] = __shfl_sync(~0u, r[j], ?sw_xform(lane, N, j));
@@ -169,6 +177,10 @@ INSTANTIATE_TEST_SUITE_P(
         Small{"BitReverse", 8, "  const int v = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 8));\n  y[lane] = __shfl_sync(~0u, v, ?sw_xform(lane, 8));",
               each(8, "y[i] = x[i / 4 + i / 2 % 2 * 2 + i % 2 * 4];")},
         Small{"Scatter", 4, "  y[?sw_xform(lane, 4)] = x[lane];", each(4, "y[i] = x[3 - i];")},
+        Small{"ScatterTwoFields", 4, "  y[?sw_part(2, lane) * 2 + ?sw_xform(lane % 2, 2, lane / 2)] = x[lane];", each(4, "y[i] = x[3 - i];")},
+        Small{"ScatterSums", 4, "  y[?sw_xform(lane, 4)] = x[lane] + x[lane + 1];", each(4, "y[(i + 1) % 4] = x[i] + x[i + 1];")},
+        Small{"ScatterShuffled", 4, "  y[?sw_xform(lane, 4)] = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 4));", each(4, "y[i] = x[(i * 3 + 1) % 4];")},
+        Small{"ScatterToRegisters", 4, column_scatter(4, 3), transposed(4, 3)},
         Small{"SharedMemory", 4, "  __shared__ int s[4];\n  s[?sw_xform(lane, 4)] = x[lane];\n  __syncthreads();\n  y[lane] = s[?sw_xform(lane, 4)];", each(4, "y[i] = x[(i + 1) % 4];")},
         Small{"Butterfly", 8, "  int sum = x[lane];\n  for (int k = 0; k < 2; k++) sum += __shfl_sync(~0u, sum, ?sw_xform(lane, 8, k));\n  y[lane] = sum;",
               each(8, "y[i] = x[i / 4 * 4] + x[i / 4 * 4 + 1] + x[i / 4 * 4 + 2] + x[i / 4 * 4 + 3];")},
@@ -189,6 +201,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Small{"SwapOfTwo", 8, "  y[lane] = x[?sw_xform(lane, 8)];", each(8, "y[i] = x[i < 2 ? 1 - i : i];")},
         Small{"Scatter", 4, "  y[?sw_xform(lane, 4)] = x[lane];", each(4, "y[i] = x[i == 0 ? 0 : i % 3 + 1];")},
+        Small{"ScatterToFewerSlots", 4, "  y[?sw_xform(lane, 4)] = x[lane];", "  for (int i = 0; i < 3; i++) y[i] = x[i];\n  y[4] = x[3];"},
+        Small{"ScatterShuffled", 4, "  y[?sw_xform(lane, 4)] = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 4));", each(4, "y[i] = x[i == 0 ? 0 : i % 3 + 1] + 1;")},
         Small{"SharedMemory", 4, "  __shared__ int s[4];\n  s[?sw_xform(lane, 4)] = x[lane];\n  y[lane] = s[?sw_xform(lane, 4)];", each(4, "y[i] = x[3 - i];")},
         Small{"Stencil", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[(i + 4) % 8];")},
         Small{"Convolution", 8, kConvolution, each(8, "y[i] = w[0] * x[i] + w[1] * x[i + 1] + w[1] * x[i + 2];")},
@@ -299,6 +313,43 @@ Small random_small(std::uint32_t seed) {
   small.spec = fmt::format("  for (int i = 0; i < {0}; i++) {{\n    int a = {1}, b = {1};\n    for (int k = 0; k < {2}; k++) {{ {3} }}\n    y[i] = a;{4}\n  }}", n, start("i"), iterations, sums,
                            outputs == 2 ? fmt::format("\n    y[{} + i] = b;", n) : "");
   return small;
+}
+
+// Lanes store to a buffer, to shared memory or to registers where holes say; some under a guard, some twice, some a value that a hole chooses.
+Small random_stores(std::uint32_t seed) {
+  Random random(seed);
+  const int n = random.between(2, 4), wide = random.chance(70) ? n : n + 1, fields = random.between(2, 3);
+  const std::string at = fmt::format("?sw_xform(lane, {})", wide), other = fmt::format("?sw_xform(lane, {})", random.chance(70) ? n : wide);
+  const std::string value = random.pick({"x[lane]", "x[lane]", "x[lane / 2]", fmt::format("__shfl_sync(~0u, x[lane], ?sw_xform(lane, {}))", n), "x[lane] + x[lane + 1]"});
+  std::string guard = random.pick({"", "", "if (?sw_cond(lane)) ", "if (lane > 0) "});
+  const std::string where = random.pick({"y", "y", "shared", "registers"});
+  if (value.find("shfl") != std::string::npos) guard = "";  // all lanes must reach it
+  Small small{"", n, "", ""};
+  if (where == "y") {
+    small.kernel = fmt::format("  {}y[{}] = {};", guard, at, value);
+    if (random.chance(40)) small.kernel += fmt::format("\n  {}y[{}] = {};", random.pick({"", "if (?sw_cond(lane)) "}), other, random.pick({"x[lane]", "x[lane + 1]"}));
+  } else if (where == "shared") {
+    small.kernel = fmt::format("  __shared__ int s[5];\n  s[lane] = x[lane];\n  __syncthreads();\n  {}s[{}] = {};\n  __syncthreads();\n  y[lane] = s[{}];", guard, at, value, random.pick({"lane", other}));
+  } else {
+    small.kernel = fmt::format("  int r[5];\n  for (int j = 0; j < {0}; j++) r[?sw_xform(j, {0}, lane)] = x[j * {1} + lane];\n  for (int j = 0; j < {0}; j++) y[j * {1} + lane] = r[j];",
+                               fields, n);
+  }
+  const std::string element = fmt::format("x[{}]", random.pick({fmt::format("(i * {} + {}) % {}", random.between(1, 3), random.below(4), n), "i", "i / 2"}));
+  small.spec = where == "registers" ? fmt::format("  for (int i = 0; i < {0}; i++) for (int j = 0; j < {2}; j++) y[j * {0} + i] = x[({1}) % {2} * {0} + i];", n, random.pick({"j", "j + 1", "i + j", "i + 2 * j"}), fields)
+                                    : each(n, fmt::format("{}y[i] = {};", where == "y" && guard.empty() && random.chance(20) ? "if (i > 0) " : "", random.chance(15) ? element + " + " + element : element));
+  return small;
+}
+
+TEST(SecondOpinion, AgreesOnRandomStores) {
+  int found = 0, none = 0;
+  for (std::uint32_t seed = 0; seed < 80 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const SecondOpinion::Outcome outcome = expect_agreement(random_stores(seed));
+    found += outcome == SecondOpinion::Outcome::kFound;
+    none += outcome == SecondOpinion::Outcome::kNone;
+  }
+  EXPECT_GE(found, 10);
+  EXPECT_GE(none, 10);
 }
 
 TEST(SecondOpinion, AgreesOnRandomKernels) {

@@ -110,6 +110,16 @@ TEST_P(Tables, DistinctOnesAreCounted) {
 }
 
 // Figures of a prototype that counted them one by one.
+// There are more than 10^400 of them: nothing but the deadline ends this.
+TEST(Tables, NestedPartitionsEndWithTheDeadline) {
+  const std::vector<HoleSpace> holes{space(HoleKind::kPart, 128, 1, 128)};
+  Domains domains = anything(holes[0]);
+  domains.strike_out(PointId(0), 0);
+  const Enumeration passed = grammars_of(holes, Deadline(-1))[0]->within(domains, kAnyCost, 1'000'000'000);
+  EXPECT_FALSE(passed.complete);
+  EXPECT_TRUE(passed.tables.empty());
+}
+
 TEST(TablesXform, TheSpaceOf32LanesIsTheKnownOne) {
   for (const auto& [iterations, tables] : {std::pair{3, 73348.0}, std::pair{8, 220164.0}, std::pair{32, 366980.0}}) {
     const std::vector<HoleSpace> holes{space(HoleKind::kXform, 32, iterations, 32)};
