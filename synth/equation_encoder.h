@@ -35,7 +35,7 @@ class EquationEncoder {
   using Parts = std::vector<Part>;
   using Contributions = std::vector<std::pair<Literal, Value>>;  // condition, coefficient
 
-  bool equation(Value actual, Value expected);
+  bool equation(const Equation& e);
   bool in_ring(Ring ring, Scalar s, Value actual, Value expected);
   Parts summands(Ring ring, Scalar s, Value v);
   Parts product(Ring ring, Scalar s, const Term& term);
@@ -43,7 +43,7 @@ class EquationEncoder {
   Literal violated(Value v);
   bool counted(Scalar s, const Contributions& actual, Value expected);
   bool odd(Scalar s, const Contributions& actual, Value expected);
-  void constant_of_set(Ring ring, const Contributions& actual, std::optional<Value> expected);
+  void constant_of_set(Ring ring, Scalar s, const Contributions& actual, std::optional<Value> expected);
   bool fail(std::string why);
 
   Problem& problem_;

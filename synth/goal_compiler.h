@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "synth/network.h"
+#include "synth/reducible.h"
 
 namespace swizzle {
 
@@ -24,7 +25,7 @@ std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, s
 
 class GoalCompiler {
  public:
-  GoalCompiler(Problem& problem, std::vector<Goal>& goals) : problem_(problem), provenance_(problem.provenance), goals_(goals) {
+  GoalCompiler(Problem& problem, std::vector<Goal>& goals) : problem_(problem), provenance_(problem.provenance), goals_(goals), reducible_(problem.provenance) {
     assignment_.assign(problem.points.size(), -1);
   }
   std::optional<Conflict> add(const RingEquation& part);
@@ -32,6 +33,7 @@ class GoalCompiler {
 
  private:
   bool may_cancel(Value v);
+  bool brings_several(Value leaf) const;
   bool subtract_fixed(Goal& goal, const Term& term);
   void list_options(Goal& goal, const Term& term);
   void expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out);
@@ -43,6 +45,7 @@ class GoalCompiler {
   Problem& problem_;
   Provenance& provenance_;
   std::vector<Goal>& goals_;
+  Reducible reducible_;
   Assignment assignment_;
   Path path_;
   Ring ring_ = Ring::kSum;
@@ -52,6 +55,7 @@ class GoalCompiler {
   std::unordered_set<std::uint32_t> useful_;                 // factors of needed monomials
   std::unordered_set<std::uint32_t> scanned_;                // nodes that may_cancel() has seen
   bool strict_ = true;  // only what is needed may be brought
+  std::size_t vanishing_ = 0;  // so many factors of the term at hand, the first ones, may be 0
   std::size_t visits_ = 0;
 };
 
