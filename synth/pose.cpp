@@ -166,6 +166,7 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
     const Variable& b = parameter(spec, i);
     const Type& ta = kernel.type(a.type);
     const Type& tb = spec.type(b.type);
+    if (b.is_reference) return make_error(spec.source, b.range, fmt::format("parameter '{}' is a reference, which a kernel cannot take; pass it by value", b.name));
     bool same = ta.form == tb.form;
     if (same && ta.form == Type::Form::kScalar) same = ta.scalar == tb.scalar;
     if (same && ta.form == Type::Form::kPointer) {
@@ -219,6 +220,8 @@ void collect_holes(const Program& sketch, Problem& problem) {
     problem.holes[h].kind = sketch.holes[h].kind;
     problem.holes[h].extra = sketch.holes[h].extra;
     problem.holes[h].is_xor = sketch.holes[h].is_xor;
+    const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
+    problem.holes[h].name = fmt::format("the ?{} at {}:{}", name_of(sketch.holes[h]), at.line, at.column);
     problem.holes[h].first_argument = sketch.holes[h].kind == HoleKind::kXform ? 2 : sketch.holes[h].kind == HoleKind::kPart ? 1 : 0;
   }
   for (std::size_t p = 0; p < problem.points.size(); ++p) {
