@@ -1,6 +1,7 @@
 #include "synth/goal_compiler.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace swizzle {
 namespace {
@@ -74,11 +75,12 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
   const auto open = [&](const Term& t) {
     return std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
   };
-  const auto choices = static_cast<std::size_t>(std::count_if(terms.begin(), terms.end(), open));
-  if (ring_ == Ring::kXor && choices >= goal.need.size() + 2) goal.cancel_free = false;
   strict_ = goal.cancel_free;
   for (const Term& t : terms)
     if (!open(t) && !subtract_fixed(goal, t)) return Conflict{part.equation, 0, {}};
+  // Two that are the same may take each other away, if the rest is enough for what is needed.
+  const double choices = static_cast<double>(std::count_if(terms.begin(), terms.end(), open));
+  if (ring_ == Ring::kXor && choices >= std::accumulate(goal.need.begin(), goal.need.end(), 2.0)) strict_ = goal.cancel_free = false;
   for (const Term& t : terms)
     if (open(t)) list_options(goal, t);
   goals_.push_back(std::move(goal));
