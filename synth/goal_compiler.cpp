@@ -123,9 +123,12 @@ bool GoalCompiler::subtract_fixed(Goal& goal, const Term& term) {
     if (!known) return false;
     return true;  // stays needed: serving it twice does no harm, so it is simply served
   }
-  const double amount = amount_of(ring_, term.coefficient);
-  if (ring_ == Ring::kXor) goal.need[m] = goal.need[m] == 0 ? 1 : 0;
-  else goal.need[m] -= amount;
+  if (ring_ == Ring::kXor) {  // to be taken away again, if the spec does not have it
+    goal.need[m] = goal.need[m] == 0 ? 1 : 0;
+    for (NodeId f : term.factors) useful_.insert(f.value);
+  } else {
+    goal.need[m] -= amount_of(ring_, term.coefficient);
+  }
   return !strict_ || goal.need[m] >= 0;
 }
 

@@ -213,6 +213,7 @@ INSTANTIATE_TEST_SUITE_P(
         Small{"OrBringsAgainWhatIsThere", 4, std::string(kTwoFetches) + "  y[lane] = x[lane] | u | v;\n  y[4 + lane] = u | v | x[?sw_xform(lane, 4)];",
               each(4, "y[i] = x[i] | x[3 - i]; y[4 + i] = x[i] | x[3 - i] | x[(i + 2) % 4];")},
         Small{"AnXorTakesAway", 4, "  y[lane] = x[4 + lane] ^ x[?sw_xform(lane, 4)] ^ x[?sw_xform(lane, 4)];", each(4, "y[i] = x[4 + i] + 0 * x[i];")},
+        Small{"AnXorTakesAwayWhatIsThere", 4, "  y[lane] = x[lane] ^ (?sw_cond(lane) ? x[lane] : 2 * x[lane]) ^ (?sw_cond(lane) ? x[lane] : x[4 + lane]);", each(4, "y[i] = i < 3 ? x[4 + i] : x[i];")},
         Small{"ProductsVanish", 4, "  y[lane] = x[lane] * ?sw_xform(lane, 4);", each(4, "y[i] = x[i] * ((i + 1) % 4);")},
         Small{"SumsBecomeNegative", 4, "  const int h = ?sw_xform(lane, 4);\n  y[lane] = x[lane] * h - h - 1;", each(4, "const int h = (i + 1) % 4; y[i] = x[i] * h - h - 1;")},
         Small{"ShiftsBecomeProducts", 4, "  y[lane] = x[lane] << ?sw_xform(lane, 4);", each(4, "y[i] = x[i] << (3 - i);")},
