@@ -16,7 +16,6 @@ constexpr const char* kMacros = R"(
 #define __maxnreg__(...)
 #define __inline__ inline
 #define __builtin_assume(x) ((void)0)
-#define CUDART_INF_F INFINITY
 template <class... T> void $launch(const T&...);
 typedef struct $stream* cudaStream_t;
 typedef int cudaError_t;

@@ -101,7 +101,7 @@ Result<SizeLine> sizes(Line& line, SourceRange range, const SourceText& source) 
     const SizeExpr value = line.expression();
     const auto number = evaluate(value, {}, source);
     if (!number.ok()) return number.errors();
-    result.sizes[name] = *number;
+    if (!result.sizes.emplace(name, *number).second) return line.error(fmt::format("'{}' has a value already; sizes of their own stand on lines of their own", name));
   } while (line.take(','));
   if (!line.done()) return line.error("expected ',' or the end of the line");
   return result;

@@ -51,6 +51,15 @@ bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
   return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
 }
 
+// What compilers of C++ call them, in a spec: nvcc does not know these names in device code.
+const std::map<std::string, Intrinsic>& host_intrinsics() {
+  static const std::map<std::string, Intrinsic> table = {
+      {"__builtin_popcount", Intrinsic::kPopc}, {"__builtin_popcountl", Intrinsic::kPopc}, {"__builtin_popcountll", Intrinsic::kPopc},
+      {"__builtin_clz", Intrinsic::kClz}, {"__builtin_clzl", Intrinsic::kClz}, {"__builtin_clzll", Intrinsic::kClz},
+      {"__builtin_ffs", Intrinsic::kFfs}, {"__builtin_ffsl", Intrinsic::kFfs}, {"__builtin_ffsll", Intrinsic::kFfs}};
+  return table;
+}
+
 bool Lowering::is_known_function(const std::string& name) const { return intrinsics().contains(name) || math_code(name) || name == "printf" || name.starts_with("__threadfence"); }
 
 ExprId Lowering::call(const clang::CallExpr* expr) {
@@ -74,6 +83,8 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method != nullptr && method->isInstance()) {
     out.operands = {address_of(expression(written[0]))};
     written = written.drop_front();
+  } else if (callee->getBuiltinID() != 0 && host_intrinsics().contains(callee->getNameAsString())) {
+    return prelude_call(expr, callee->getNameAsString());
   } else if (!in_user_file(callee->getLocation()) && (!callee->hasBody() || callee->getNameAsString().starts_with("$sw_"))) {
     return prelude_call(expr, callee->getNameAsString());
   }
@@ -123,7 +134,8 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   if (name == "create_accumulator" || name == "accumulate" || name == "eval") return accumulator_call(expr, name);
   if (name == "printf" || name == "__threadfence" || name == "__threadfence_block") return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   Expr out = base(ExprKind::kIntrinsic, expr);
-  if (const auto it = intrinsics().find(name); it != intrinsics().end()) {
+  const auto& known = !program_.is_kernel && host_intrinsics().contains(name) ? host_intrinsics() : intrinsics();
+  if (const auto it = known.find(name); it != known.end()) {
     out.intrinsic = it->second;
     const std::string& moved = program_.type(out.type).spelling;
     if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")

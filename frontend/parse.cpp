@@ -50,6 +50,7 @@ class Collector : public clang::DiagnosticConsumer {
     if (is_error) silent_ = message.find("$any") != std::string::npos;
     if (!is_error && silent_) return;
     if (silent_) message = "the type of eval() cannot be told here; write it to a variable first, as in: float v = eval(o);";
+    if (message.starts_with("'annotate' attribute requires")) message = "the arguments of __launch_bounds__ must be constants";
     for (std::size_t at; (at = message.find("$sw_")) != std::string::npos;) message[at] = '?';
     Diagnostic d = make_error(message);
     if (info.hasSourceManager() && info.getLocation().isValid()) {
@@ -108,10 +109,10 @@ class Collector : public clang::DiagnosticConsumer {
 
 struct Candidates {
   std::vector<const clang::FunctionDecl*> functions;
-  const clang::FunctionDecl* only_template = nullptr;  // a kernel that nothing instantiates
+  const clang::FunctionDecl* only_template = nullptr;  // a kernel that nothing instantiates, or a template of one of the names
 };
 
-Candidates candidates_in(const clang::ASTUnit& unit, bool kernels) {
+Candidates candidates_in(const clang::ASTUnit& unit, bool kernels, const std::set<std::string>& names = {}) {
   Candidates found;
   const auto& sources = unit.getASTContext().getSourceManager();
   const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* context) {
@@ -124,6 +125,8 @@ Candidates candidates_in(const clang::ASTUnit& unit, bool kernels) {
           for (const clang::FunctionDecl* s : t->specializations())
             if (s->hasBody()) any = true, found.functions.push_back(s);
           if (!any) found.only_template = t->getTemplatedDecl();
+        } else if (names.contains(t->getNameAsString())) {
+          found.only_template = t->getTemplatedDecl();
         }
       } else if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d)) {
         if (f->isThisDeclarationADefinition() && (!kernels || is_kernel(f))) found.functions.push_back(f);
@@ -169,8 +172,8 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTUnit& unit, con
   return d;
 }
 
-Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const SourceText& source, const std::string& name) {
-  const Candidates found = candidates_in(unit, false);
+Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten, const std::string& name) {
+  const Candidates found = candidates_in(unit, false, {name, "spec"});
   for (const std::string& wanted : {name, std::string("spec")})
     for (const auto* f : found.functions)
       if (f->getNameAsString() == wanted) return f;
@@ -178,13 +181,15 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const
   for (const auto* f : kernels.functions)
     if (f->getNameAsString() == name) return f;
   if (kernels.functions.size() == 1) return kernels.functions[0];
+  if (found.only_template != nullptr)
+    return error_at(found.only_template, source, rewritten, fmt::format("the spec '{}' is a template; give it the types of the kernel's parameters", found.only_template->getNameAsString()));
   Diagnostic d;
   d.path = source.path();
   d.message = fmt::format("there is no function '{}' or 'spec' here", name);
   return d;
 }
 
-// A kernel as the spec may stand in a whole program, whose host code is none of ours.
+// A spec may stand in a whole program, whose other code is none of ours.
 bool has_kernel(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t code = skip_non_code(text, at);
@@ -287,8 +292,9 @@ Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, co
 
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name) {
   const std::string folder = std::filesystem::path(file.path()).parent_path().string();
-  const Around around = has_kernel(file.text()) ? Around::kHostCode : Around::kNothing;
-  auto spec = parse(std::move(file), folder.empty() ? "." : folder, around, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource&) { return choose_spec(unit, source, kernel_name); });
+  const bool is_program = has_kernel(file.text()) || !missing_headers(file.text(), folder.empty() ? "." : folder).empty();
+  const Around around = is_program ? Around::kHostCode : Around::kNothing;
+  auto spec = parse(std::move(file), folder.empty() ? "." : folder, around, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_spec(unit, source, rewritten, kernel_name); });
   if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
   return spec;
 }

@@ -18,7 +18,7 @@ constexpr const char* kDeclarations = R"(
 #define __forceinline__ inline
 #define __noinline__
 #define __restrict__
-#define __launch_bounds__(...)
+#define __launch_bounds__(...) __attribute__((annotate("swizzle_launch_bounds", __VA_ARGS__)))
 #define __align__(n) __attribute__((aligned(n)))
 #define __CUDA_ARCH__ 900
 #define __CUDACC__ 1
@@ -33,6 +33,27 @@ constexpr const char* kDeclarations = R"(
 #define UINT32_MAX 0xffffffffu
 #define INT32_MAX INT_MAX
 #define INFINITY 1e999f
+#define CHAR_BIT 8
+#define SHRT_MAX 32767
+#define SHRT_MIN (-SHRT_MAX - 1)
+#define USHRT_MAX 65535
+#define UCHAR_MAX 255
+#define LLONG_MAX 9223372036854775807ll
+#define LLONG_MIN (-LLONG_MAX - 1)
+#define ULLONG_MAX 0xffffffffffffffffull
+#define INT64_MAX 9223372036854775807l
+#define INT64_MIN (-INT64_MAX - 1)
+#define UINT64_MAX 0xfffffffffffffffful
+#define INT32_MIN INT_MIN
+#define UINT16_MAX 65535
+#define UINT8_MAX 255
+#define DBL_MAX 1.7976931348623157e308
+#define DBL_MIN 2.2250738585072014e-308
+#define DBL_EPSILON 2.2204460492503131e-16
+#define CUDART_INF_F 1e999f
+#define CUDART_INF 1e999
+#define CUDART_PI_F 3.141592654f
+#define CUDART_PI 3.1415926535897931
 typedef signed char int8_t; typedef unsigned char uint8_t; typedef short int16_t; typedef unsigned short uint16_t;
 typedef int int32_t; typedef unsigned uint32_t; typedef long int64_t; typedef unsigned long uint64_t;
 typedef unsigned long size_t; typedef long ptrdiff_t; typedef unsigned uint; typedef unsigned char uchar; typedef unsigned short ushort;

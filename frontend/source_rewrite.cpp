@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace swizzle {
@@ -79,7 +80,12 @@ class Rewriter {
     std::size_t end = at_;
     while (end < text_.size() && is_word(text_[end])) ++end;
     last_word_ = text_.substr(at_, end - at_);
-    copy(end - at_);
+    if (last_word_ == "constexpr" && depends_on_constant_hole(end)) {
+      out_.text += "const    ";  // as long, so that nothing moves
+      at_ = end;
+    } else {
+      copy(end - at_);
+    }
     std::size_t next = at_;
     while (next < text_.size() && std::isspace(static_cast<unsigned char>(text_[next]))) ++next;
     if (next >= text_.size() || text_[next] != '(') last_word_.clear();
@@ -110,6 +116,31 @@ class Rewriter {
     copy(1);
   }
 
+  // Whether the declaration behind `at` has a ?sw_const in it, or a constant that has; what it declares has, too, then.
+  bool depends_on_constant_hole(std::size_t at) {
+    std::vector<std::string> declared;
+    std::string word;
+    bool depends = false;
+    while (at < text_.size() && text_[at] != ';' && (text_[at] != '{' || !declared.empty())) {
+      if (const std::size_t code = skip_non_code(text_, at); code != at) {
+        at = code;
+        continue;
+      }
+      depends |= text_.compare(at, 10, "?sw_const(") == 0;
+      if (text_[at] == '=') declared.push_back(word);
+      if (!is_word(text_[at])) {
+        ++at;
+        continue;
+      }
+      const std::size_t begin = at;
+      while (at < text_.size() && is_word(text_[at])) ++at;
+      word = text_.substr(begin, at - begin);
+      depends |= open_constants_.contains(word);
+    }
+    if (depends) open_constants_.insert(declared.begin(), declared.end());
+    return depends;
+  }
+
   bool after_comma() const {
     std::size_t i = at_;
     while (i > 0 && std::isspace(static_cast<unsigned char>(text_[i - 1]))) --i;
@@ -126,6 +157,7 @@ class Rewriter {
   std::string last_word_;
   std::vector<Call> calls_;
   std::vector<bool> brackets_;
+  std::set<std::string> open_constants_;
   bool fresh_argument_ = false;
   int layouts_ = 0;
   RewrittenSource out_;

@@ -3,6 +3,7 @@
 //   ?sw_cond(a, b)                              $sw_cond(a, b)
 //   accumulate(o, [a, b], ?sw_cond(a))          accumulate(o, {a, b}, $sw_cond(a))
 //   ?sw_layout(32, 32)                          $sw_layout<0>(32, 32)      the next one is <1>
+//   constexpr int n = ?sw_const(1, 5);          const     int n = $sw_const(1, 5);     likewise what is made of n
 //   create_accumulator(0, identity, ^, &)       create_accumulator(0, identity, bit_xor, bit_and)
 #pragma once
 

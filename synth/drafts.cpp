@@ -19,6 +19,9 @@ std::optional<int> guarded_value(Ring ring, const Node& choice) {
   return choice.children.size() > 1 ? found : std::nullopt;
 }
 
+// A product in which no factor stands twice: the fetches of a tuple bring one each.
+bool is_clustered(const Factors& monomial) { return !monomial.empty() && std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end(); }
+
 class Grouping {
  public:
   Grouping(const std::vector<Draft>& drafts, const DraftBuilder& builder)
@@ -94,6 +97,7 @@ std::optional<Draft> DraftBuilder::build(const RingEquation& part) {
     Draft::Offer offer{term.coefficient, {}};
     DraftTuple tuple;
     if (!expand(part, term, offer, tuple)) return std::nullopt;
+    if (!offer.guard.empty() && (truth(offer.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty()))) return std::nullopt;
     if (tuple.open.empty() && offer.guard.empty()) {
       if (!take_fixed(term, draft)) return std::nullopt;
       continue;
@@ -103,7 +107,7 @@ std::optional<Draft> DraftBuilder::build(const RingEquation& part) {
     offer.tuple = tuples_(std::move(tuple));
     draft.offers.push_back(std::move(offer));
   }
-  if (std::any_of(draft.needs.begin(), draft.needs.end(), [&](const Draft::Need& need) { return monomials_[need.monomial].empty(); })) return std::nullopt;
+  if (std::any_of(draft.needs.begin(), draft.needs.end(), [&](const Draft::Need& need) { return !is_clustered(monomials_[need.monomial]); })) return std::nullopt;
   return draft;
 }
 
@@ -135,7 +139,11 @@ bool DraftBuilder::expand(const RingEquation& part, const Term& term, Draft::Off
       offer.guard.emplace_back(PointId(provenance_.node(v).tag), *guarded);
       v = provenance_.node(v).children[static_cast<std::size_t>(*guarded)];
     }
-    if (!v.is_node()) return false;
+    if (!v.is_node()) {
+      if (is_set(part.ring) || !truth(v).value_or(false)) return false;
+      offer.coefficient = multiplied(part, offer.coefficient, v);
+      continue;
+    }
     const Node& node = provenance_.node(v);
     if (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) {
       const std::vector<Term> inner = provenance_.terms(part.ring, part.scalar, v);

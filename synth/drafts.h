@@ -72,8 +72,6 @@ struct Draft {
   std::vector<Offer> offers;
 };
 
-inline bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
-
 class DraftBuilder {
  public:
   DraftBuilder(Provenance& provenance, FetchBuilder& fetches) : provenance_(provenance), fetches_(fetches) {}

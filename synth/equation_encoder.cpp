@@ -22,8 +22,6 @@ Scalar signed_scalar(Scalar s) {
   }
 }
 
-bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
-
 }  // namespace
 
 EquationEncoder::EquationEncoder(Problem& problem, const std::vector<Literals>& values, Formula& formula)
@@ -36,7 +34,7 @@ bool EquationEncoder::fail(std::string why) {
 
 bool EquationEncoder::encode() {
   for (const Equation& e : problem_.equations)
-    if (!equation(e.actual, e.expected)) return false;
+    if (!equation(e)) return false;
   for (const Requirement& r : problem_.requirements) formula_.add({!violated(r.violation)});
   stores();
   return why_.empty();
@@ -71,7 +69,8 @@ EquationEncoder::Parts EquationEncoder::values_of(Value v) {
   return {{Formula::truth(), provenance_.normalize(v)}};
 }
 
-bool EquationEncoder::equation(Value actual, Value expected) {
+bool EquationEncoder::equation(const Equation& e) {
+  const Value actual = e.actual, expected = e.expected;
   if (actual == expected) return true;
   if (!provenance_.has_choice(actual)) {
     formula_.add({!Formula::truth()});
@@ -82,13 +81,13 @@ bool EquationEncoder::equation(Value actual, Value expected) {
   if (a.kind == Node::Kind::kOpaque) {
     Literals equal;
     for (const Part& part : outcomes(actual))
-      if (part.value == expected) equal.push_back(part.when);
+      if (e.holds(part.value)) equal.push_back(part.when);
     formula_.add(std::move(equal));
     return why_.empty();
   }
   if (expected.is_node() && provenance_.node(expected).kind == Node::Kind::kRing)
     return in_ring(provenance_.node(expected).ring, provenance_.node(expected).scalar, actual, expected);
-  const Scalar s = expected.is_node() ? provenance_.node(expected).scalar : expected.is_real() ? Scalar::kF64 : Scalar::kI32;
+  const Scalar s = expected.is_node() ? provenance_.node(expected).scalar : e.scalar;
   return in_ring(Ring::kSum, s, actual, expected);
 }
 
@@ -108,7 +107,7 @@ bool EquationEncoder::in_ring(Ring ring, Scalar s, Value actual, Value expected)
     if (ring == Ring::kXor && !odd(s, contributions, need.value_or(nothing))) return false;
     if (!is_set(ring)) continue;
     if (factors.empty()) {
-      constant_of_set(ring, contributions, need);
+      constant_of_set(ring, s, contributions, need);
       continue;
     }
     Literals present;
@@ -264,7 +263,7 @@ bool EquationEncoder::odd(Scalar s, const Contributions& actual, Value expected)
 }
 
 // The constants of a set fold into one: the least, the largest, or all bits together.
-void EquationEncoder::constant_of_set(Ring ring, const Contributions& actual, std::optional<Value> expected) {
+void EquationEncoder::constant_of_set(Ring ring, Scalar s, const Contributions& actual, std::optional<Value> expected) {
   if (ring == Ring::kOr) {
     for (int bit = 0; bit < 64; ++bit) {
       const auto has = [&](Value v) { return (static_cast<std::uint64_t>(v.bits) >> bit & 1) != 0; };
@@ -281,7 +280,7 @@ void EquationEncoder::constant_of_set(Ring ring, const Contributions& actual, st
   for (const auto& [when, constant] : actual) {
     const double c = constant.as_real(), need = expected ? expected->as_real() : 0;
     if (expected && c == need) meets.push_back(when);
-    else if (!expected || (ring == Ring::kMin ? c < need : c > need)) formula_.add({!when});
+    else if (expected ? (ring == Ring::kMin ? c < need : c > need) : !provenance_.is_neutral(ring, s, constant)) formula_.add({!when});
   }
   if (expected) formula_.add(std::move(meets));
 }

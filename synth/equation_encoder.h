@@ -35,7 +35,7 @@ class EquationEncoder {
   using Parts = std::vector<Part>;
   using Contributions = std::vector<std::pair<Literal, Value>>;  // condition, coefficient
 
-  bool equation(Value actual, Value expected);
+  bool equation(const Equation& e);
   void stores();
   Parts values_of(Value v);
   std::vector<std::pair<Value, Literal>> by_child(const Node& choice);
@@ -46,7 +46,7 @@ class EquationEncoder {
   Literal violated(Value v);
   bool counted(Scalar s, const Contributions& actual, Value expected);
   bool odd(Scalar s, const Contributions& actual, Value expected);
-  void constant_of_set(Ring ring, const Contributions& actual, std::optional<Value> expected);
+  void constant_of_set(Ring ring, Scalar s, const Contributions& actual, std::optional<Value> expected);
   bool fail(std::string why);
 
   Problem& problem_;

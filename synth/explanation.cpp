@@ -180,11 +180,7 @@ class Explainer {
     return domains;
   }
 
-  std::string name(HoleId hole) const {
-    static constexpr const char* kNames[] = {"?sw_xform", "?sw_part", "?sw_cond", "?sw_const"};
-    const LineColumn at = sketch_.source.locate(sketch_.hole(hole).range.begin);
-    return fmt::format("the {} at {}:{}", kNames[static_cast<int>(sketch_.hole(hole).kind)], at.line, at.column);
-  }
+  const std::string& name(HoleId hole) const { return problem_.holes[hole.value].name; }
 
   std::string told(HoleId hole) const {
     const HoleSpace& space = problem_.holes[hole.value];

@@ -1,6 +1,7 @@
 #include "synth/goal_compiler.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace swizzle {
 namespace {
@@ -9,25 +10,26 @@ constexpr std::size_t kMaxVisits = 100'000;  // leaves of one term; past that th
 
 double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coefficient.as_real() : 1; }
 
-std::optional<Conflict> split(Problem& problem, Value actual, Value expected, std::size_t index, std::vector<RingEquation>& parts) {
+std::optional<Conflict> split(Problem& problem, Reducible& reducible, Value actual, Value expected, std::size_t index, std::vector<RingEquation>& parts) {
   Provenance& provenance = problem.provenance;
   if (actual == expected) return std::nullopt;
   if (!provenance.has_choice(actual)) return Conflict{index, 0, {}};
   const Node& a = provenance.node(actual);
-  if (a.kind == Node::Kind::kOpaque) {
-    if (!expected.is_node()) return Conflict{index, 0, {}};
-    const Node& e = provenance.node(expected);
-    if (e.kind != Node::Kind::kOpaque || e.tag != a.tag || e.children.size() != a.children.size()) return Conflict{index, 0, {}};
-    for (std::size_t i = 0; i < a.children.size(); ++i)
-      if (auto conflict = split(problem, a.children[i], e.children[i], index, parts)) return conflict;
-    return std::nullopt;
+  if (a.kind == Node::Kind::kOpaque && !reducible.to_operand(actual)) {
+    const Node* e = expected.is_node() ? &provenance.node(expected) : nullptr;
+    if (e != nullptr && e->kind == Node::Kind::kOpaque && e->tag == a.tag && e->children.size() == a.children.size()) {
+      for (std::size_t i = 0; i < a.children.size(); ++i)
+        if (auto conflict = split(problem, reducible, a.children[i], e->children[i], index, parts)) return conflict;
+      return std::nullopt;
+    }
+    if (!reducible.function(actual)) return Conflict{index, 0, {}};
   }
   if (a.kind == Node::Kind::kRing) {
     parts.push_back({index, a.ring, a.scalar, actual, expected});
   } else if (expected.is_node() && provenance.node(expected).kind == Node::Kind::kRing) {
     parts.push_back({index, provenance.node(expected).ring, provenance.node(expected).scalar, actual, expected});
   } else {
-    const Scalar s = expected.is_node() ? provenance.node(expected).scalar : expected.is_real() ? Scalar::kF64 : Scalar::kI32;
+    const Scalar s = expected.is_node() ? provenance.node(expected).scalar : expected.is_real() ? Scalar::kF64 : Scalar::kI64;
     parts.push_back({index, Ring::kSum, s, actual, expected});
   }
   return std::nullopt;
@@ -37,7 +39,8 @@ std::optional<Conflict> split(Problem& problem, Value actual, Value expected, st
 
 std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, std::vector<RingEquation>& parts) {
   const Equation& e = problem.equations[equation];
-  return split(problem, e.actual, e.expected, equation, parts);
+  Reducible reducible(problem.provenance);
+  return split(problem, reducible, e.actual, e.expected, equation, parts);
 }
 
 std::uint32_t GoalCompiler::monomial(Goal& goal, const Factors& factors, bool& known) {
@@ -59,7 +62,7 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
   useful_.clear();
   Goal goal;
   goal.equation = part.equation;
-  goal.is_set = ring_ == Ring::kMin || ring_ == Ring::kMax || ring_ == Ring::kOr;
+  goal.is_set = is_set(ring_);
   scanned_.clear();
   goal.cancel_free = !may_cancel(part.actual) && !may_cancel(part.expected);
   bool known = false;
@@ -72,11 +75,12 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
   const auto open = [&](const Term& t) {
     return std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
   };
-  const auto choices = static_cast<std::size_t>(std::count_if(terms.begin(), terms.end(), open));
-  if (ring_ == Ring::kXor && choices >= goal.need.size() + 2) goal.cancel_free = false;
   strict_ = goal.cancel_free;
   for (const Term& t : terms)
     if (!open(t) && !subtract_fixed(goal, t)) return Conflict{part.equation, 0, {}};
+  // Two that are the same may take each other away, if the rest is enough for what is needed.
+  const double choices = static_cast<double>(std::count_if(terms.begin(), terms.end(), open));
+  if (ring_ == Ring::kXor && choices >= std::accumulate(goal.need.begin(), goal.need.end(), 2.0)) strict_ = goal.cancel_free = false;
   for (const Term& t : terms)
     if (open(t)) list_options(goal, t);
   goals_.push_back(std::move(goal));
@@ -84,23 +88,31 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
 }
 
 // Amounts are counted upwards: a negative one, a large one of a ring that wraps around (-2 is 4294967294 of unsigned), or
-// one that holds only some bits, may take away what another brings.
+// one that holds only some bits, may take away what another brings. So may the constant that a function of choices becomes.
 bool GoalCompiler::may_cancel(Value v) {
-  constexpr double kWraps = 1 << 16;  // so many of so much would be needed
-  if (!v.is_node()) return ring_ == Ring::kSum && (v.is_int() || v.is_real()) && (v.as_real() < 0 || (v.is_int() && v.as_real() > kWraps));
+  if (!v.is_node()) {
+    if (ring_ == Ring::kXor) return v.is_int() && v.bits != 0 && wrap(scalar_, v.bits) != wrap(scalar_, -1);
+    return ring_ == Ring::kSum && may_wrap(scalar_, v, 2);
+  }
   if (!scanned_.insert(v.aux).second) return false;
   const Node& node = provenance_.node(v);
   const bool same = (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) && node.ring == ring_;
-  if (node.kind != Node::Kind::kChoice && !same) return false;
+  if (node.kind != Node::Kind::kChoice && !same && !node.has_choice) return false;
   for (const Value& child : node.children)
-    if (may_cancel(child)) return true;
+    if (may_cancel(child) || (node.kind == Node::Kind::kChoice && brings_several(child))) return true;
   for (const Term& term : node.terms) {
-    const Value c = term.coefficient;
-    if (ring_ == Ring::kXor ? !c.is_int() || wrap(scalar_, c.bits) != wrap(scalar_, -1) : may_cancel(c)) return true;
+    if ((same || term.factors.empty()) && may_cancel(term.coefficient)) return true;
     for (NodeId f : term.factors)
       if (may_cancel(Value::node(f))) return true;
   }
   return false;
+}
+
+// Of the two that are chosen together, another term may take one away again.
+bool GoalCompiler::brings_several(Value leaf) const {
+  if (ring_ != Ring::kXor || !leaf.is_node()) return false;
+  const Node& node = provenance_.node(leaf);
+  return node.ring == ring_ && (node.kind == Node::Kind::kAppended || (node.kind == Node::Kind::kRing && node.terms.size() > 1));
 }
 
 // What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can cancel it.
@@ -111,16 +123,22 @@ bool GoalCompiler::subtract_fixed(Goal& goal, const Term& term) {
     if (!known) return false;
     return true;  // stays needed: serving it twice does no harm, so it is simply served
   }
-  const double amount = amount_of(ring_, term.coefficient);
-  if (ring_ == Ring::kXor) goal.need[m] = goal.need[m] == 0 ? 1 : 0;
-  else goal.need[m] -= amount;
+  if (ring_ == Ring::kXor) {  // to be taken away again, if the spec does not have it
+    goal.need[m] = goal.need[m] == 0 ? 1 : 0;
+    for (NodeId f : term.factors) useful_.insert(f.value);
+  } else {
+    goal.need[m] -= amount_of(ring_, term.coefficient);
+  }
   return !strict_ || goal.need[m] >= 0;
 }
 
-void GoalCompiler::list_options(Goal& goal, const Term& term) {
+void GoalCompiler::list_options(Goal& goal, const Term& listed) {
   GoalTerm out;
   visits_ = 0;
   path_.clear();
+  Term term = listed;
+  const auto rest = std::stable_partition(term.factors.begin(), term.factors.end(), [&](NodeId f) { return reducible_.to_zero(Value::node(f)); });
+  vanishing_ = is_set(ring_) ? 0 : static_cast<std::size_t>(rest - term.factors.begin());
   const Value unit = provenance_.from_terms(ring_, scalar_, {Term{term.coefficient, {}}});
   expand(goal, term, 0, unit, out);
   if (visits_ > kMaxVisits) {
@@ -155,7 +173,8 @@ void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value 
     if (!blocked.valid()) return walk(goal, term, factor, leaf, product, out);
   }
   if (!blocked.valid()) {
-    if (v.is_undefined() || !may_help(v)) return;
+    const bool is_useless = factor + 1 >= vanishing_ && truth(product) != false && !may_help(v);
+    if (v.is_undefined() || is_useless) return;
     const bool direct = term.factors.size() == 1 && v.is_node() && provenance_.node(v).kind != Node::Kind::kRing &&
                         provenance_.node(v).kind != Node::Kind::kAppended && strict_ && !goal.is_set;
     if (direct) {  // the common case, without arithmetic: one factor, one symbol
@@ -215,6 +234,7 @@ void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
   for (const Term& term : provenance_.terms(ring_, scalar_, provenance_.normalize(product))) {
     bool known = false;
     const double amount = amount_of(ring_, term.coefficient);
+    if (term.factors.empty() && provenance_.is_neutral(ring_, scalar_, term.coefficient)) continue;
     if (strict_ && amount > 0) {
       const auto it = monomials_.find(term.factors);
       if (it == monomials_.end() || (!goal.is_set && amount > goal.need[it->second])) return;

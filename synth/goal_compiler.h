@@ -9,6 +9,7 @@
 
 #include "synth/detours.h"
 #include "synth/network.h"
+#include "synth/reducible.h"
 
 namespace swizzle {
 
@@ -25,7 +26,7 @@ std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, s
 
 class GoalCompiler {
  public:
-  GoalCompiler(Problem& problem, std::vector<Goal>& goals) : problem_(problem), provenance_(problem.provenance), ways_(problem), goals_(goals) {
+  GoalCompiler(Problem& problem, std::vector<Goal>& goals) : problem_(problem), provenance_(problem.provenance), ways_(problem), goals_(goals), reducible_(problem.provenance) {
     assignment_.assign(problem.points.size(), -1);
   }
   std::optional<Conflict> add(const RingEquation& part);
@@ -33,6 +34,7 @@ class GoalCompiler {
 
  private:
   bool may_cancel(Value v);
+  bool brings_several(Value leaf) const;
   bool subtract_fixed(Goal& goal, const Term& term);
   void list_options(Goal& goal, const Term& term);
   void expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out);
@@ -48,6 +50,7 @@ class GoalCompiler {
   Provenance& provenance_;
   Detours ways_;
   std::vector<Goal>& goals_;
+  Reducible reducible_;
   Assignment assignment_;
   Path path_;
   std::vector<Path> around_;  // the branches that detours on the way went around
@@ -58,6 +61,7 @@ class GoalCompiler {
   std::unordered_set<std::uint32_t> useful_;                 // factors of needed monomials
   std::unordered_set<std::uint32_t> scanned_;                // nodes that may_cancel() has seen
   bool strict_ = true;  // only what is needed may be brought
+  std::size_t vanishing_ = 0;  // so many factors of the term at hand, the first ones, may be 0
   std::size_t visits_ = 0;
 };
 

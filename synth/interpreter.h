@@ -185,6 +185,7 @@ class Interpreter {
   Lanes eval_intrinsic(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Value arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v);
+  bool has_constant_leaf(Value v) const;
   Lanes eval_accumulate(const Expr& e);
   Lanes eval_load(const Expr& e);
   Lanes eval_store(const Expr& e);

@@ -85,6 +85,11 @@ Lanes Interpreter::eval_arithmetic(const Expr& e) {
   return result;
 }
 
+bool Interpreter::has_constant_leaf(Value v) const {
+  const std::vector<Value> leaves = provenance_.leaves(v);
+  return std::any_of(leaves.begin(), leaves.end(), [](const Value& leaf) { return leaf.is_int(); });
+}
+
 Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v) {
   for (const Value& x : v)
     if (x.is_undefined()) return {};
@@ -106,7 +111,7 @@ Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>&
   for (const Value& x : v) integers.push_back(x.bits);
   if (concrete)
     if (const auto bits = bit_function(e.intrinsic, s, integers)) return Value::integer(wrap(scalar_of(e.type), *bits));
-  if (v.size() == 1 && index && !v[0].is_int() && !is_real(s))
+  if (v.size() == 1 && !v[0].is_int() && !is_real(s) && (index || has_constant_leaf(v[0])))
     return provenance_.map_leaves(v[0], [&](Value x) { return arithmetic(e, s, {x}); });
   const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic) * 1000 + static_cast<std::uint32_t>(e.int_value);
   return provenance_.opaque(code, scalar_of(e.type), v);

@@ -139,6 +139,7 @@ void Interpreter::violate(Value violation, std::string message, SourceRange rang
 }
 
 void Interpreter::leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range) {
+  if (offset < 0) return violate(violation, fmt::format("index {} is outside '{}', before its start", offset, object.name), range, "");
   const bool is_measured = object.space == Space::kGlobal && trace_.buffers[object.buffer.value].is_pointer;
   violate(violation, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range,
           is_measured ? fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}(…)' makes it longer", object.name) : "");

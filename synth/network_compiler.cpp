@@ -231,10 +231,9 @@ std::vector<std::size_t> covering_equations(const Problem& problem) {
 
 std::string explain(const Conflict& conflict, const Problem& problem) {
   if (conflict.hole.valid()) {
-    const HoleKind kind = problem.holes[conflict.hole.value].kind;
-    if (problem.holes[conflict.hole.value].is_xor) return fmt::format("no XOR with bits of its arguments of hole {} gives what its points must have", conflict.hole.value + 1);
-    return fmt::format("no {} of hole {} gives what its points must have",
-                       kind == HoleKind::kXform ? "grouping, fanning and rotation" : kind == HoleKind::kPart ? "partition" : "condition", conflict.hole.value + 1);
+    const HoleSpace& hole = problem.holes[conflict.hole.value];
+    const char* grammar = hole.is_xor ? "XOR with bits of its arguments" : hole.kind == HoleKind::kXform ? "grouping, fanning and rotation" : hole.kind == HoleKind::kPart ? "partition" : "condition";
+    return fmt::format("no {} for {} gives what the outputs need", grammar, hole.name);
   }
   if (conflict.equation == Goal::npos) return problem.requirements[conflict.requirement].message;
   const Equation& e = problem.equations[conflict.equation];

@@ -78,6 +78,14 @@ Result<std::optional<LaunchShape>> shape_of_spec(const Program& spec, const Size
   return std::optional(*shape);
 }
 
+Result<std::monostate> stores_values(const Program& spec, const Trace& expected, const Sizes& sizes) {
+  for (std::size_t b = 0; b < expected.cells.size(); ++b)
+    for (const auto& [slot, cell] : expected.cells[b])
+      if (cell.value.is_undefined())
+        return make_error(spec.source, cell.range, fmt::format("the spec stores an undefined value in '{}[{}]'{}", expected.buffers[b].name, slot, at_sizes(sizes)));
+  return std::monostate{};
+}
+
 Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points,
                               const Deadline& deadline, bool extents_only = false) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
@@ -93,6 +101,7 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   if (!expected.ok()) return expected.errors();
   if (std::all_of(expected->cells.begin(), expected->cells.end(), [](const auto& cells) { return cells.empty(); }))
     return make_error(spec.source, spec.function(spec.entry).range, fmt::format("the spec stores nothing{}", at_sizes(sizes)));
+  if (const auto defined = stores_values(spec, *expected, sizes); !extents_only && !defined.ok()) return defined.errors();
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
   return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape, 0}};
@@ -128,7 +137,7 @@ std::vector<Equation> equations_of(const Executed& run, Provenance& provenance, 
   std::vector<Equation> equations;
   for (std::size_t b = 0; b < run.spec.cells.size(); ++b)
     for (const auto& [slot, cell] : run.spec.cells[b]) {
-      Equation e{{}, cell.value, BufferId(b), slot, 0, instance, true};
+      Equation e{{}, cell.value, BufferId(b), slot, 0, instance, true, run.spec.buffers[b].scalar};
       const auto it = run.sketch.cells[b].find(slot);
       e.stored = it != run.sketch.cells[b].end();
       e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, run.spec.buffers[b].scalar);
@@ -160,6 +169,7 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
     const Variable& b = parameter(spec, i);
     const Type& ta = kernel.type(a.type);
     const Type& tb = spec.type(b.type);
+    if (b.is_reference) return make_error(spec.source, b.range, fmt::format("parameter '{}' is a reference, which a kernel cannot take; pass it by value", b.name));
     bool same = ta.form == tb.form;
     if (same && ta.form == Type::Form::kScalar) same = ta.scalar == tb.scalar;
     if (same && ta.form == Type::Form::kPointer) {
@@ -214,6 +224,8 @@ void collect_holes(const Program& sketch, Problem& problem) {
     problem.holes[h].kind = sketch.holes[h].kind;
     problem.holes[h].extra = sketch.holes[h].extra;
     problem.holes[h].is_xor = sketch.holes[h].is_xor;
+    const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
+    problem.holes[h].name = fmt::format("the ?{} at {}:{}", name_of(sketch.holes[h]), at.line, at.column);
     problem.holes[h].first_argument = sketch.holes[h].kind == HoleKind::kXform ? 2 : sketch.holes[h].kind == HoleKind::kPart ? 1 : 0;
   }
   for (std::size_t p = 0; p < problem.points.size(); ++p) {
@@ -244,7 +256,7 @@ Result<std::string> refute(const Program& kernel, Expectation expectation, std::
   for (const Equation& e : equations_of(*run, provenance, 0)) {
     const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
     if (!e.stored) return fmt::format("{} is never stored", where);
-    if (!(e.actual == e.expected))
+    if (!e.holds(e.actual))
       return fmt::format("{} is {}, and the spec says {}", where, provenance.describe(e.actual, names), provenance.describe(e.expected, names));
   }
   return std::string{};

@@ -25,6 +25,13 @@ struct Equation {
   std::uint32_t thread = 0;  // numbered through the launch
   std::size_t instance = 0;
   bool stored = true;        // false: the sketch never stores there
+  Scalar scalar = Scalar::kI32;  // of the buffer
+
+  // What is left of a sum of integers is a constant without a sign: 4294967295 is -1.
+  bool holds(Value resolved) const {
+    const bool integers = resolved.is_int() && expected.is_int() && !is_real(scalar);
+    return integers ? wrap(scalar, resolved.bits) == wrap(scalar, expected.bits) : resolved == expected;
+  }
 };
 
 struct Problem {

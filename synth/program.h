@@ -155,6 +155,18 @@ struct Hole {
   LayoutId layout;                          // kLayout: the use L(r, c) of this one; arguments: r, c
 };
 
+// As it is written, without the `?`.
+inline const char* name_of(const Hole& hole) {
+  switch (hole.kind) {
+    case HoleKind::kXform: return hole.is_xor ? "sw_xor" : hole.extra ? "sw_xform_extra" : "sw_xform";
+    case HoleKind::kPart: return "sw_part";
+    case HoleKind::kCond: return "sw_cond";
+    case HoleKind::kLayout: return "sw_layout";
+    case HoleKind::kConst: break;
+  }
+  return "sw_const";
+}
+
 // A layout that the user names: sw_pitch(33), sw_cute(3, 3, 3), sw_triton(8, 1, 8), sw_tma(128). See layout_names.h.
 struct NamedLayout {
   enum class Kind { kPitch, kCute, kTriton, kTma } kind = Kind::kPitch;

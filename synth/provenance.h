@@ -56,6 +56,8 @@ struct Value {
 
 enum class Ring : std::uint8_t { kSum, kXor, kMin, kMax, kOr };
 
+inline bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
+
 using Factors = boost::container::small_vector<NodeId, 4>;
 
 // coefficient · factors[0] · factors[1] · …   (`·` is × in kSum, & in kXor; one factor at most in the others)
@@ -131,6 +133,9 @@ class Provenance {
   std::vector<Term> terms(Ring ring, Scalar s, Value v) const;
   Value from_terms(Ring ring, Scalar s, std::vector<Term> terms);
 
+  // v ⊕ x = x, for every x of type s.
+  bool is_neutral(Ring ring, Scalar s, Value v) const;
+
   // "x[3] + 2*x[4]", for messages. Buffers print by name.
   std::string describe(Value v, const std::vector<std::string>& buffer_names) const;
 
@@ -147,6 +152,7 @@ class Provenance {
   Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;
   Value binary_data(Operator op, Scalar s, Value lhs, Value rhs);
   std::optional<Value> truncated(Value v, Scalar from, Scalar to);
+  std::optional<Value> widened(Value v, Scalar from, Scalar to);
   Value merge_choices(Value condition, Value if_true, Value if_false);
   Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);
   Value resolve_node(NodeId id, const Assignment& assignment, PointId& blocked);

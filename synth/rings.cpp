@@ -53,8 +53,6 @@ bool is_bound(Ring ring, Scalar s, Value v) {
   return v.is_int() && v.bits == (least ? (is_unsigned(s) ? 0 : -all - 1) : all);
 }
 
-bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
-
 // Two constants of a set-like ring make one.
 Value fold_constants(Ring ring, Value a, Value b) {
   if (ring == Ring::kOr) return Value::integer(a.bits | b.bits);
@@ -76,6 +74,10 @@ std::vector<Term> Provenance::terms(Ring ring, Scalar s, Value v) const {
   if (v.is_int() && !is_real(s)) v = Value::integer(wrap(s, v.bits));
   const bool identity = is_zero(v) && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr);
   return identity ? std::vector<Term>{} : std::vector<Term>{Term{v, {}}};
+}
+
+bool Provenance::is_neutral(Ring ring, Scalar s, Value v) const {
+  return ring == Ring::kMin || ring == Ring::kMax ? !v.is_node() && is_bound(ring, s, v) : is_zero(v);
 }
 
 // Expects terms sorted by factors.
@@ -135,6 +137,8 @@ Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
     return v.is_node() && (node(v).kind == Node::Kind::kRing || node(v).kind == Node::Kind::kAppended) && node(v).ring == ring &&
            node(v).scalar == algebra_of(ring, s);
   };
+  for (Value* v : {&lhs, &rhs})
+    if (!is_sum(*v)) *v = normalize(*v);  // a sum of another ring is a term here
   if (is_sum(rhs) && !is_sum(lhs)) std::swap(lhs, rhs);
   const bool single = !is_sum(rhs) || (node(rhs).kind == Node::Kind::kRing && node(rhs).terms.size() == 1);
   if (is_sum(lhs) && single) {
@@ -289,6 +293,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (is_real(from) && is_real(to)) return v;
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
   if (const auto narrow = truncated(v, from, to)) return *narrow;
+  if (const auto wide = widened(v, from, to)) return *wide;
   return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});
 }
 
@@ -315,6 +320,20 @@ std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
     sum = combine(n.ring, to, sum, product);
   }
   return sum;
+}
+
+// What was widened once is widened at once, and an unsigned value is the same in a signed and in an unsigned type that is
+// wider.
+std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
+  if (is_real(from) || to == Scalar::kBool) return std::nullopt;
+  const Node& n = node(v);
+  if (n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect) {
+    const auto narrow = static_cast<Scalar>((n.tag - kOpaqueCast) / 16), wide = static_cast<Scalar>((n.tag - kOpaqueCast) % 16);
+    const bool keeps_value = is_unsigned(narrow) || !is_unsigned(from);
+    if (!is_real(narrow) && !is_real(wide) && bit_width(narrow) < bit_width(from) && keeps_value) return convert(n.children[0], narrow, to);
+  }
+  const Scalar canonical = is_real(to) || !is_unsigned(from) ? to : algebra_of(Ring::kSum, to);
+  return canonical == to ? std::nullopt : std::optional(convert(v, from, canonical));
 }
 
 // a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.

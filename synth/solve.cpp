@@ -586,7 +586,7 @@ class Search {
     for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
       if (network_.exact[e]) continue;
       const Equation& equation = problem_.equations[e];
-      if (problem_.provenance.normalize(problem_.provenance.resolve(equation.actual, assignment, blocked)) == equation.expected) continue;
+      if (equation.holds(problem_.provenance.normalize(problem_.provenance.resolve(equation.actual, assignment, blocked)))) continue;
       if (network_.covered[e]) return;
       hopeless_ = add_equations(problem_, {e}, network_, options_.deadline);
       restart_ = !hopeless_;

@@ -59,6 +59,7 @@ struct HoleSpace {
   std::size_t first_argument = 0;  // position in Hole::arguments of the first `v` or `k`; kXform: i is at 0
   bool extra = false;              // ?sw_xform_extra
   bool is_xor = false;             // ?sw_xor
+  std::string name;                // for messages: "the ?sw_xor at 8:37"
 };
 
 struct Enumeration {

@@ -1,6 +1,7 @@
 #include "tools/options.h"
 
 #include <charconv>
+#include <filesystem>
 #include <map>
 
 #include <CLI/CLI.hpp>
@@ -25,6 +26,21 @@ Number positive(const std::string& option, const std::string& text, const std::s
   return *value;
 }
 
+// An output is a file of its own.
+void keep_sources(const Options& options) {
+  std::error_code ignored;
+  const auto same = [&](const std::string& a, const std::string& b) { return a == b || std::filesystem::equivalent(a, b, ignored); };
+  const std::vector<std::pair<std::string, std::string>> outputs{{"-o", options.output}, {"--report", options.report}, {"--draw", options.draw}};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [option, path] = outputs[i];
+    if (path.empty() || path == "-") continue;
+    for (const std::string& source : {options.sketch, options.spec})
+      if (same(path, source)) throw CLI::ValidationError(option, "would overwrite '" + source + "'");
+    for (std::size_t j = 0; j < i; ++j)
+      if (same(path, outputs[j].second)) throw CLI::ValidationError(option, "is the file of " + outputs[j].first + " as well");
+  }
+}
+
 }  // namespace
 
 void set_size(Sizes& sizes, const std::string& text) {
@@ -44,8 +60,8 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
       {"auto", Options::Run::kAuto}, {"cpu", Options::Run::kCpu}, {"gpu", Options::Run::kGpu}, {"none", Options::Run::kNone}};
   app.add_option("SKETCH", options.sketch, "CUDA file with holes")->required();
   app.add_option("--spec", options.spec, "C++ file with the sequential program")->required();
-  app.add_option("-o", options.output, "where the kernel goes; otherwise to standard output");
-  app.add_option("--report", options.report, "where a JSON report goes");
+  app.add_option("-o", options.output, "where the kernel goes; otherwise, and with -, to standard output");
+  app.add_option("--report", options.report, "where a JSON report goes; - for standard output");
   app.add_option("--draw", options.draw, "an SVG of the tiles in shared memory, before and after; - for text on standard output");
   app.add_option("--set", set, "name=value: a size that overrides the sketch's")->allow_extra_args(false);
   app.add_option("--kernel", options.kernel, "which __global__ function, if there are several");
@@ -67,7 +83,9 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
       if (known == runs.end()) throw CLI::ValidationError("--run", "expected auto, cpu, gpu or none, got '" + run + "'");
       options.run = known->second;
     }
-    if (options.draw == "-" && options.output.empty()) throw CLI::ValidationError("--draw", "- needs -o: the kernel goes to standard output already");
+    keep_sources(options);
+    if (options.report == "-" && (options.output.empty() || options.output == "-")) throw CLI::ValidationError("--report", "- needs -o: the kernel goes to standard output already");
+    if (options.draw == "-" && (options.output.empty() || options.output == "-")) throw CLI::ValidationError("--draw", "- needs -o: the kernel goes to standard output already");
     for (const std::string& s : set) set_size(options.set, s);
   } catch (const CLI::ParseError& e) {
     const int code = app.exit(e);

@@ -42,6 +42,14 @@ std::string sizes_text(const Sizes& sizes) {
 
 std::string counted(std::size_t count, const std::string& what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
+bool writes_file(const std::string& output) { return !output.empty() && output != "-"; }
+
+Result<std::monostate> write(const std::string& output, const std::string& text) {
+  if (writes_file(output)) return write_file_atomically(output, text);
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) return make_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  return std::monostate{};
+}
+
 std::string outcome_name(const Solution& solution) {
   switch (solution.outcome) {
     case Outcome::kFound: return "found";
@@ -63,7 +71,7 @@ class Command {
     progress_.finish();
     report_.seconds.total = now() - started_;
     if (!options_.report.empty() && (code == kExitFound || code >= kExitFailedVerification))
-      if (const auto written = write_file_atomically(options_.report, to_json(report_)); !written.ok()) return bad(written.errors());
+      if (const auto written = write(options_.report, to_json(report_)); !written.ok()) return bad(written.errors());
     return code;
   }
 
@@ -85,7 +93,7 @@ class Command {
     report.reason = why;
     report.seconds.total = now() - started_;
     progress_.say(fmt::format("{}: unknown: {}\n", options_.sketch, why));
-    if (!options_.report.empty()) static_cast<void>(write_file_atomically(options_.report, to_json(report)));
+    if (!options_.report.empty()) static_cast<void>(write(options_.report, to_json(report)));
     _exit(kExitUnknown);
   }
 
@@ -126,7 +134,7 @@ class Command {
     std::optional<MemoryLimit> memory(half_of_memory());
     std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up(is_posed_ ? in_search_ : "the time limit ended the search"); });
     if (const int code = pose_all(task)) return code;
-    in_search_ = "the time limit ended the search" + heaviest_hole(task.sketch);
+    in_search_ = "the time limit ended the search" + heaviest_hole();
     is_posed_ = true;
     progress_.phase("searching");
     SolveOptions how;
@@ -189,15 +197,13 @@ class Command {
   }
 
   // "; the heaviest hole is ?sw_xform at 8:40, with 512 points and 10^7.5 settings"
-  std::string heaviest_hole(const Program& sketch) const {
+  std::string heaviest_hole() const {
     if (!structures_.first) return "";
     const HoleSpace* heaviest = nullptr;
     for (const HoleSpace& space : structures_.first->problem.holes)
       if (!space.points.empty() && (heaviest == nullptr || raw_space_log10(space) > raw_space_log10(*heaviest))) heaviest = &space;
     if (heaviest == nullptr) return "";
-    const Hole& hole = sketch.hole(heaviest->id);
-    const LineColumn at = sketch.source.locate(hole.range.begin);
-    return fmt::format("; the heaviest hole is ?{} at {}:{}, with {} and 10^{:.1f} settings", kind_name(hole), at.line, at.column, counted(heaviest->points.size(), "point"), raw_space_log10(*heaviest));
+    return fmt::format("; the heaviest hole is {}, with {} and 10^{:.1f} settings", heaviest->name, counted(heaviest->points.size(), "point"), raw_space_log10(*heaviest));
   }
 
   int not_posed(const Diagnostics& errors) {
@@ -237,17 +243,6 @@ class Command {
     }
   }
 
-  static const char* kind_name(const Hole& hole) {
-    switch (hole.kind) {
-      case HoleKind::kXform: return hole.is_xor ? "sw_xor" : hole.extra ? "sw_xform_extra" : "sw_xform";
-      case HoleKind::kPart: return "sw_part";
-      case HoleKind::kCond: return "sw_cond";
-      case HoleKind::kLayout: return "sw_layout";
-      case HoleKind::kConst: break;
-    }
-    return "sw_const";
-  }
-
   static const char* proof_name(Optimality o) {
     return o == Optimality::kProved ? "proved minimal" : o == Optimality::kBestFound ? "best found, not proved minimal" : "minimality not asked";
   }
@@ -258,8 +253,8 @@ class Command {
                                    std::filesystem::path(options_.spec).filename().string());
     for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
       const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
-      if (sketch.holes[h].kind != HoleKind::kLayout) text += fmt::format("  {} at {}:{} = {}\n", kind_name(sketch.holes[h]), at.line, at.column, printed(sketch, best, HoleId(h)));
-      report_.holes.push_back({static_cast<int>(h), kind_name(sketch.holes[h]), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
+      if (sketch.holes[h].kind != HoleKind::kLayout) text += fmt::format("  {} at {}:{} = {}\n", name_of(sketch.holes[h]), at.line, at.column, printed(sketch, best, HoleId(h)));
+      report_.holes.push_back({static_cast<int>(h), name_of(sketch.holes[h]), fmt::format("{}:{}:{}", options_.sketch, at.line, at.column), printed(sketch, best, HoleId(h))});
     }
     if (!sketch.layouts.empty()) text += layout_lines(sketch, best);
     report_placement(sketch, options_.sketch, best, report_);
@@ -285,7 +280,7 @@ class Command {
     if (const int code = reread(*text, sketch, spec)) return code;
     if (const int code = run_kernel(*text, sketch, spec)) return code;
     progress_.finish();
-    if (const auto written = write_kernel(*text); !written.ok()) return bad(written.errors());
+    if (const auto written = write(options_.output, *text); !written.ok()) return bad(written.errors());
     if (!options_.draw.empty())
       if (const auto drawn = draw(pictures_of(sketch, structured.problem, best, *reread_, posed_[0]), options_.draw); !drawn.ok()) return bad(drawn.errors());
     std::string wavefronts = wavefront_summary(sketch, best);
@@ -294,11 +289,6 @@ class Command {
     return kExitFound;
   }
 
-  Result<std::monostate> write_kernel(const std::string& text) const {
-    if (!options_.output.empty()) return write_file_atomically(options_.output, text);
-    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) return make_error(fmt::format("cannot write the kernel to standard output: {}", std::strerror(errno)));
-    return std::monostate{};
-  }
 
   int failed(const std::string& why) {
     progress_.say(fmt::format("{}: the kernel failed its verification: {}\n", options_.sketch, why));
@@ -307,7 +297,18 @@ class Command {
     return kExitFailedVerification;
   }
 
-  std::string emitted_name() const { return options_.output.empty() ? "emitted.cu" : options_.output; }
+  std::string emitted_name() const { return writes_file(options_.output) ? options_.output : "emitted.cu"; }
+
+  // What is wrong with the sketch itself at a check size, and at no instance.
+  Diagnostics faults_at(const Sizes& sizes, const Program& sketch, const Program& spec) const {
+    Problem problem;
+    const auto posed = pose(sketch, spec, sizes, problem, deadline_);
+    if (posed.ok() || deadline_.passed()) return {};
+    Diagnostics faults = posed.errors();
+    faults.push_back(make_error(fmt::format("this happens at {}", sizes_text(sizes))));
+    faults.back().severity = Severity::kNote;
+    return faults;
+  }
 
   int reread(const std::string& text, const Program& sketch, const Program& spec) {
     progress_.phase("re-reading");
@@ -323,8 +324,9 @@ class Command {
       auto expected = i < instances ? expect(*again, spec, posed_[i].sizes) : std::move(expected_[i - instances]);
       const auto refuted = expected.ok() ? refute(*again, std::move(*expected), &posed_[i].dynamic_shared_bytes) : expected.errors();
       if (!refuted.ok()) {
+        if (const Diagnostics faults = faults_at(posed_[i].sizes, sketch, spec); !faults.empty()) return bad(faults);
         bad(refuted.errors());
-        return failed("the emitted text cannot be executed");
+        return failed(fmt::format("the emitted text cannot be executed at {}", sizes_text(posed_[i].sizes)));
       }
       if (!refuted->empty()) return failed(fmt::format("at {}, {}", sizes_text(posed_[i].sizes), *refuted));
       report_.checked.reread.push_back(sizes_text(posed_[i].sizes));

@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         Sketch{"LoopBound", R"(
   int i = t; for (int k = 0; k < ?sw_const(0, 9); k++) i = i == 31 ? 0 : i + 1; y[t] = x[i];
 )"},
+        Sketch{"Constexpr", "  constexpr int kShift = ?sw_const(0, 9), kTwo = 2;\n  constexpr int kCount = kShift * kTwo - 4;\n  int r[kCount]; for (int i = 0; i < kCount; i++) r[i] = x[(t + kShift) & 31]; y[t] = r[kCount - 1];"},
         Sketch{"Coefficient", "  int v = x[(t + 3) % 32]; y[t] = v * ?sw_const(-3, 3) + v * 2;"},
         Sketch{"Condition", "  if (t < ?sw_const(20, 32)) y[t] = x[t + 3]; else y[t] = x[t - 29];"},
         Sketch{"SharedArray", R"(

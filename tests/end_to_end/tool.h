@@ -42,6 +42,7 @@ class ScratchFolder {
     std::ofstream(path_ / name) << text;
     return (path_ / name).string();
   }
+  std::string path() const { return path_.string(); }
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
  private:

@@ -31,6 +31,12 @@ TEST_P(Select, BetweenASumAndItsExtensionKeepsTheSumOutsideOfTheChoice) {
   }
 }
 
+TEST_P(Select, ASumOfAnotherRingIsOneOperandHoweverItWasAddedUp) {
+  const Ring inner = GetParam() == Ring::kSum ? Ring::kXor : Ring::kSum;
+  const auto sum = [&](std::int64_t a, std::int64_t b, std::int64_t c) { return provenance_.combine(inner, Scalar::kI32, provenance_.combine(inner, Scalar::kI32, input(a), input(b)), input(c)); };
+  EXPECT_EQ(provenance_.normalize(add(sum(0, 1, 2), input(3))), provenance_.normalize(add(input(3), sum(2, 0, 1))));
+}
+
 INSTANTIATE_TEST_SUITE_P(OfEachRing, Select, testing::Values(Ring::kSum, Ring::kXor, Ring::kOr, Ring::kMin, Ring::kMax));
 
 // What a spec in plain C++ says where a kernel says min and max.

@@ -225,7 +225,14 @@ INSTANTIATE_TEST_SUITE_P(
         Small{"SpacedArgumentsCompareAtMost", 4, fmt::format(kGuardedCopy, "4 * lane", 6), each(4, "for (int k = 0; k < 2; k++) y[k * 4 + i] = 4 * i <= 6 * k ? x[i] : 0;")},
         Small{"SpacedArgumentsCompareLess", 4, fmt::format(kGuardedCopy, "4 * lane + 2", 8), each(4, "for (int k = 0; k < 2; k++) y[k * 4 + i] = 4 * i + 2 < 8 * k ? x[i] : 0;")},
         Small{"OrBringsAgainWhatIsThere", 4, std::string(kTwoFetches) + "  y[lane] = x[lane] | u | v;\n  y[4 + lane] = u | v | x[?sw_xform(lane, 4)];",
-              each(4, "y[i] = x[i] | x[3 - i]; y[4 + i] = x[i] | x[3 - i] | x[(i + 2) % 4];")}),
+              each(4, "y[i] = x[i] | x[3 - i]; y[4 + i] = x[i] | x[3 - i] | x[(i + 2) % 4];")},
+        Small{"AnXorTakesAway", 4, "  y[lane] = x[4 + lane] ^ x[?sw_xform(lane, 4)] ^ x[?sw_xform(lane, 4)];", each(4, "y[i] = x[4 + i] + 0 * x[i];")},
+        Small{"AnXorTakesAwayWhatIsThere", 4, "  y[lane] = x[lane] ^ (?sw_cond(lane) ? x[lane] : 2 * x[lane]) ^ (?sw_cond(lane) ? x[lane] : x[4 + lane]);", each(4, "y[i] = i < 3 ? x[4 + i] : x[i];")},
+        Small{"ProductsVanish", 4, "  y[lane] = x[lane] * ?sw_xform(lane, 4);", each(4, "y[i] = x[i] * ((i + 1) % 4);")},
+        Small{"SumsBecomeNegative", 4, "  const int h = ?sw_xform(lane, 4);\n  y[lane] = x[lane] * h - h - 1;", each(4, "const int h = (i + 1) % 4; y[i] = x[i] * h - h - 1;")},
+        Small{"ShiftsBecomeProducts", 4, "  y[lane] = x[lane] << ?sw_xform(lane, 4);", each(4, "y[i] = x[i] << (3 - i);")},
+        Small{"LeastOfAMaximum", 4, "  y[lane] = max(x[lane], ?sw_cond(lane) ? x[4 + lane] : -2147483647 - 1);", each(4, "y[i] = i < 2 ? x[i] : max(x[i], x[4 + i]);")},
+        Small{"ConstantsOfAnXor", 4, "  y[lane] = (?sw_cond(lane) ? x[lane] : 5) ^ (?sw_cond(lane) ? x[4 + lane] : 3);", each(4, "y[i] = i < 1 ? 6 : i < 2 ? 5 ^ x[4 + i] : x[i] ^ x[4 + i];")}),
     named);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -247,7 +254,7 @@ TEST(SecondOpinion, TablesSolveTheProblem) {
   for (std::size_t h = 0; h < problem->holes.size(); ++h)
     for (std::size_t p = 0; p < problem->holes[h].points.size(); ++p) assignment[problem->holes[h].points[p].value] = opinion.tables[h][p];
   PointId blocked;
-  for (const Equation& e : problem->equations) EXPECT_EQ(problem->provenance.resolve(e.actual, assignment, blocked), e.expected);
+  for (const Equation& e : problem->equations) EXPECT_TRUE(e.holds(problem->provenance.resolve(e.actual, assignment, blocked)));
 }
 
 TEST(SecondOpinion, IsAlsoAScript) {

@@ -14,6 +14,15 @@ TEST(SourceRewrite, KnowsEachHoleByItsName) {
   EXPECT_EQ(rewrite_source("?sw_constant(0, 4)").unknown_holes.size(), 1u);
 }
 
+TEST(SourceRewrite, ConstantsThatAHoleDecidesAreNotKnownYet) {
+  EXPECT_EQ(rewrite_source("constexpr int a = ?sw_const(1, 5);").text, "const     int a = $sw_const(1, 5);");
+  EXPECT_EQ(rewrite_source("constexpr int a = ?sw_const(1, 5), b = 2; constexpr int c = 2 * b; constexpr int d = 3;").text,
+            "const     int a = $sw_const(1, 5), b = 2; const     int c = 2 * b; constexpr int d = 3;");
+  EXPECT_EQ(rewrite_source("constexpr int a[] = {?sw_const(1, 5)};").text, "const     int a[] = {$sw_const(1, 5)};");
+  EXPECT_EQ(rewrite_source("constexpr int f() { return ?sw_const(1, 5); }").text, "constexpr int f() { return $sw_const(1, 5); }");
+  EXPECT_EQ(rewrite_source("constexpr int a = 1;  // ?sw_const(1, 5)").text, "constexpr int a = 1;  // ?sw_const(1, 5)");
+}
+
 TEST(SourceRewrite, CommentsAndStringsStay) {
   const std::string text = "// ?sw_cond(a)\n/* ?sw_cond */ \"?sw_cond\" '?'";
   EXPECT_EQ(rewrite_source(text).text, text);

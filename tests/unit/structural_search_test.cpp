@@ -138,7 +138,7 @@ TEST(StructuralSearch, ExplainsByTheStructureThatLacksLeast) {
 
 TEST(StructuralSearch, IsInfeasibleIfEveryStructureBreaksARule) {
   EXPECT_EQ(Task("  y[lane] = x[lane - ?sw_const(1, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];").explanation(),
-            "none of the 3 values of ?sw_const has a completion; with ?sw_const at 5:22 = 1, which comes closest, index -1 is outside 'x' of 32 elements at 5:13");
+            "none of the 3 values of ?sw_const has a completion; with ?sw_const at 5:22 = 1, which comes closest, index -1 is outside 'x', before its start at 5:13");
 }
 
 TEST(StructuralSearch, AFaultThatNoConstantDecidesIsAnError) {
