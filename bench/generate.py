@@ -75,7 +75,7 @@ def kernels_as_people_write_them():
 FAMILIES = [
     Family("stencil1d", "points of a 1D stencil", range(3, 32, 2), stencil1d),
     *(Family(name, "words of a struct", range(2, 17), structs(name)) for name in ("aos_load_crc", "aos_load_rcr", "aos_store_crc", "aos_store_rcr", "aos_sum")),
-    Family("finite_field", "coefficients of a polynomial", (32, 64, 128), polynomials),
+    Family("finite_field", "coefficients of a polynomial", (32, 64, 128, 256), polynomials),
 ]
 
 
