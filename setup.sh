@@ -68,7 +68,7 @@ swizzle_build() {
     swizzle_step "configuring" cmake -S "$swizzle_root" --preset release -B "$swizzle_build_dir" ||
       swizzle_fail "the build could not be configured (above)"
   fi
-  swizzle_step "building (about two minutes the first time)" ninja -C "$swizzle_build_dir" "$@" ||
+  swizzle_step "building (some minutes the first time)" ninja -C "$swizzle_build_dir" "$@" ||
     swizzle_fail "the build failed (above)"
   exec 9>&-
 }
