@@ -38,6 +38,12 @@ std::optional<Value> majority(const std::vector<Value>& values) {
   return std::nullopt;
 }
 
+bool is_detoured(const std::vector<Path>& around, PointId point) {
+  return std::any_of(around.begin(), around.end(), [&](const Path& branch) { return branch.size() == 1 && branch[0].first == point; });
+}
+
+bool is_left(const std::vector<Path>& around, PointId point, int value) { return std::find(around.begin(), around.end(), Path{{point, value}}) == around.end(); }
+
 Detours::Detours(const Problem& problem) : problem_(problem), alone_(problem.points.size()), together_(problem.points.size()) {
   for (const Requirement& requirement : problem.requirements) note(requirement.violation);
   excludes_pairs_ = lists_.size() > 1 || std::any_of(problem.holes.begin(), problem.holes.end(), [](const HoleSpace& hole) { return hole.is_xor; });

@@ -26,6 +26,10 @@ using Path = boost::container::small_vector<std::pair<PointId, int>, 4>;
 // What more than half of them are.
 std::optional<Value> majority(const std::vector<Value>& values);
 
+// Of a way that went around these branches: some of them are values of the point; this value is none of them.
+bool is_detoured(const std::vector<Path>& around, PointId point);
+bool is_left(const std::vector<Path>& around, PointId point, int value);
+
 class Detours {
  public:
   struct Branch {

@@ -189,7 +189,7 @@ void FetchBuilder::walk(Value v, const LeafSet& useful) {
   const PointId point(node.tag);
   asks_first_again_ = asks_first_again_ || (!path_.empty() && path_.front().point == point);
   if (const int known = assignment_[point.value]; known >= 0) return walk(node.children[static_cast<std::size_t>(known)], useful);
-  if (std::any_of(around_.begin(), around_.end(), [&](const Path& p) { return p.size() == 1 && p[0].first == point; })) return walk_left(point, node, useful);
+  if (is_detoured(around_, point)) return walk_left(point, node, useful);
   const Detours::Split& split = ways_.split(v.as_node());
   if (split.others.empty()) {
     for (std::size_t value = 0; value < node.children.size(); ++value) branch({{point, static_cast<int>(value)}}, node.children[value], useful);
@@ -202,13 +202,11 @@ void FetchBuilder::walk(Value v, const LeafSet& useful) {
   around_.resize(before);
 }
 
-bool FetchBuilder::is_left(PointId point, int value) const { return std::find(around_.begin(), around_.end(), Path{{point, value}}) == around_.end(); }
-
-// Likewise, at a point that has taken a detour before: with the values that it has left.
+// At a point that has taken a detour before: with the values that it has left.
 void FetchBuilder::walk_left(PointId point, const Node& node, const LeafSet& useful) {
   std::vector<std::size_t> left;
   for (std::size_t value = 0; value < node.children.size(); ++value)
-    if (is_left(point, static_cast<int>(value))) left.push_back(value);
+    if (is_left(around_, point, static_cast<int>(value))) left.push_back(value);
   if (left.empty()) return;
   const Value first = node.children[left.front()];
   if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children[value] == first; })) return walk(first, useful);
@@ -220,7 +218,7 @@ void FetchBuilder::branch(const Path& steps, Value to, const LeafSet& useful) {
   bool fits = true;
   for (const auto& [point, value] : steps) {
     const int known = assignment_[point.value];
-    fits = fits && (known < 0 ? is_left(point, value) : known == value);
+    fits = fits && (known < 0 ? is_left(around_, point, value) : known == value);
     if (!fits) break;
     if (known >= 0) continue;
     assignment_[point.value] = value;

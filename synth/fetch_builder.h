@@ -63,7 +63,6 @@ class FetchBuilder {
   void take(NodeId leaf, std::uint32_t number);
   void keep(NodeId leaf, std::uint32_t number);
 
-  bool is_left(PointId point, int value) const;
   void walk_left(PointId point, const Node& node, const LeafSet& useful);
 
   struct ByContent {

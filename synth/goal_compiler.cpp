@@ -187,7 +187,7 @@ void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value 
     return expand(goal, term, factor + 1, next, out);
   }
   const bool is_choice = provenance_.node(v).kind == Node::Kind::kChoice;
-  const bool has_detours = std::any_of(around_.begin(), around_.end(), [&](const Path& p) { return p.size() == 1 && p[0].first == blocked; });
+  const bool has_detours = is_detoured(around_, blocked);
   const Detours::Split split = is_choice && !has_detours ? ways_.split(v.as_node()) : Detours::Split{};
   if (split.others.empty()) {
     for (int value = 0; value < problem_.points[blocked].domain; ++value)
@@ -206,7 +206,7 @@ void GoalCompiler::branch(Goal& goal, const Term& term, std::size_t factor, cons
   bool fits = true;
   for (const auto& [point, value] : steps) {
     const int known = assignment_[point.value];
-    fits = fits && (known < 0 ? is_left(point, value) : known == value);
+    fits = fits && (known < 0 ? is_left(around_, point, value) : known == value);
     if (!fits) break;
     if (known >= 0) continue;
     assignment_[point.value] = value;
@@ -216,8 +216,6 @@ void GoalCompiler::branch(Goal& goal, const Term& term, std::size_t factor, cons
   for (std::size_t i = length; i < path_.size(); ++i) assignment_[path_[i].first.value] = -1;
   path_.resize(length);
 }
-
-bool GoalCompiler::is_left(PointId point, int value) const { return std::find(around_.begin(), around_.end(), Path{{point, value}}) == around_.end(); }
 
 // With the conditions of the detours on the way.
 void GoalCompiler::add_options(const Option& option, GoalTerm& out) const {

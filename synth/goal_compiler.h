@@ -41,7 +41,6 @@ class GoalCompiler {
   void walk(Goal& goal, const Term& term, std::size_t factor, Value v, Value product, GoalTerm& out);
   void branch(Goal& goal, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, GoalTerm& out);
   void finish(Goal& goal, Value product, GoalTerm& out);
-  bool is_left(PointId point, int value) const;
   void add_options(const Option& option, GoalTerm& out) const;
   bool may_help(Value leaf) const;
   std::uint32_t monomial(Goal& goal, const Factors& factors, bool& known);

@@ -113,8 +113,7 @@ bool LiveFetches::few(std::uint32_t fetch) const {
 }
 
 void LiveFetches::reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const {
-  const Fetch& f = network_.fetches[fetch];
-  const FetchShape& shape = *f.shape;
+  const FetchShape& shape = *network_.fetches[fetch].shape;
   for_each(fetch, [&](std::size_t a) {
     const Word* mask = &serves[shape.alternatives[a].leaf * words];
     for (std::size_t w = 0; w < words; ++w) out[w] |= mask[w];
@@ -122,8 +121,7 @@ void LiveFetches::reach(std::uint32_t fetch, const Mask& serves, Word* out, std:
 }
 
 bool LiveFetches::restrict(std::uint32_t fetch, const Mask& serves, const Word* may, std::size_t words) {
-  const Fetch& f = network_.fetches[fetch];
-  const FetchShape& shape = *f.shape;
+  const FetchShape& shape = *network_.fetches[fetch].shape;
   Word left = 0;
   for (std::size_t w = 0; w < shape.words; ++w) {
     Word keep = live_[first_word_[fetch] + w];
@@ -138,8 +136,7 @@ bool LiveFetches::restrict(std::uint32_t fetch, const Mask& serves, const Word* 
 }
 
 bool LiveFetches::drop(std::uint32_t fetch, NodeId leaf) {
-  const Fetch& f = network_.fetches[fetch];
-  const FetchShape& shape = *f.shape;
+  const FetchShape& shape = *network_.fetches[fetch].shape;
   for (std::size_t i = 0; i < shape.leaves.size(); ++i)
     if (shape.leaves[i] == leaf)
       for (std::size_t w = 0; w < shape.words; ++w) set(fetch, w, live_[first_word_[fetch] + w] & ~shape.of_leaf[i * shape.words + w]);

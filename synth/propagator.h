@@ -169,7 +169,6 @@ class Propagator {
   std::vector<HoleConstraint::Saved> table_trail_;
   // Of the visit under way.
   Mask may_;  // by tuple, Cluster::words each: the monomials that it may be
-  Mask supported_;
   std::vector<std::uint32_t> by_mask_;  // tuples
 };
 

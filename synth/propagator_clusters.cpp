@@ -187,10 +187,7 @@ bool Propagator::decide_guards(const Cluster& cluster) {
     if (!meets(may, cluster.masks[offer.fits].data(), words)) {
       if (offer.guard.size() != 1) continue;
       const auto [point, value] = offer.guard[0];
-      if (!domains_.allows(point, value)) continue;
-      supported_.assign(domains_.words(), ~Word{0});
-      supported_[static_cast<std::size_t>(value) / 64] &= ~(Word{1} << (value % 64));
-      if (!domains_.keep(point, supported_.data())) return false;
+      if (!domains_.strike_out(point, value)) return false;
     } else if (!exceeds(may, needs, words)) {
       for (const auto& [point, value] : offer.guard)
         if (!domains_.fix(point, value)) return false;
