@@ -103,7 +103,7 @@ Fetch FetchBuilder::build_anew(NodeId choice, const LeafSet& useful) {
   values_ = 0;
   asks_first_again_ = false;
   is_relaxed_ = false;
-  walk(Value::node(choice), useful);
+  follow(Value::node(choice), useful);
   if (std::any_of(shape_.steps.begin(), shape_.steps.end(), [](const Step& step) { return step.value < 0; }))
     for (PointId p : points_) shape_.domains.push_back(problem_.points[p].domain);
   auto known = shapes_.find(shape_);
@@ -175,30 +175,35 @@ void FetchBuilder::keep(NodeId node, std::uint32_t number) {
   }
 }
 
+bool FetchBuilder::leads_on(Value v, const LeafSet& useful) {
+  if (!v.is_node()) return false;
+  const NodeId id = v.as_node();
+  return problem_.provenance.node(id).kind == Node::Kind::kChoice ? reach(id).meets(useful) : useful.contains(number_of(id));
+}
+
+void FetchBuilder::follow(Value v, const LeafSet& useful) {
+  if (leads_on(v, useful)) walk(v, useful);
+}
+
 // Follows the choices below `v`, one branch for each value of each point on the way, or for those together that lead to
 // the same.
 void FetchBuilder::walk(Value v, const LeafSet& useful) {
-  if (!v.is_node()) return;
   const Node& node = problem_.provenance.node(v);
-  if (node.kind != Node::Kind::kChoice) {
-    const std::uint32_t number = number_of(v.as_node());
-    if (useful.contains(number)) take(v.as_node(), number);
-    return;
-  }
-  if (!reach(v.as_node()).meets(useful)) return;
+  if (node.kind != Node::Kind::kChoice) return take(v.as_node(), number_of(v.as_node()));
   const PointId point(node.tag);
   asks_first_again_ = asks_first_again_ || (!path_.empty() && path_.front().point == point);
-  if (const int known = assignment_[point.value]; known >= 0) return walk(node.children[static_cast<std::size_t>(known)], useful);
+  if (const int known = assignment_[point.value]; known >= 0) return follow(node.children[static_cast<std::size_t>(known)], useful);
   if (is_detoured(around_, point)) return walk_left(point, node, useful);
   const Detours::Split& split = ways_.split(v.as_node());
   if (split.others.empty()) {
-    for (std::size_t value = 0; value < node.children.size(); ++value) branch({{point, static_cast<int>(value)}}, node.children[value], useful);
+    for (std::size_t value = 0; value < node.children.size(); ++value)
+      if (leads_on(node.children[value], useful)) step(point, static_cast<int>(value), node.children[value], useful);
     return;
   }
   for (const Detours::Branch& other : split.others) branch(other.steps, other.to, useful);
   const std::size_t before = around_.size();
   for (const Detours::Branch& other : split.others) around_.push_back(other.steps);
-  walk(split.rest, useful);
+  follow(split.rest, useful);
   around_.resize(before);
 }
 
@@ -209,18 +214,27 @@ void FetchBuilder::walk_left(PointId point, const Node& node, const LeafSet& use
     if (is_left(around_, point, static_cast<int>(value))) left.push_back(value);
   if (left.empty()) return;
   const Value first = node.children[left.front()];
-  if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children[value] == first; })) return walk(first, useful);
-  for (std::size_t value : left) branch({{point, static_cast<int>(value)}}, node.children[value], useful);
+  if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children[value] == first; })) return follow(first, useful);
+  for (std::size_t value : left)
+    if (leads_on(node.children[value], useful)) step(point, static_cast<int>(value), node.children[value], useful);
+}
+
+void FetchBuilder::step(PointId point, int value, Value to, const LeafSet& useful) {
+  assignment_[point.value] = value;
+  path_.push_back({point, value, kUnplaced});
+  walk(to, useful);
+  path_.pop_back();
+  assignment_[point.value] = -1;
 }
 
 void FetchBuilder::branch(const Path& steps, Value to, const LeafSet& useful) {
   const std::size_t length = path_.size();
-  bool fits = true;
+  bool fits = leads_on(to, useful);
   for (const auto& [point, value] : steps) {
-    const int known = assignment_[point.value];
-    fits = fits && (known < 0 ? is_left(around_, point, value) : known == value);
     if (!fits) break;
-    if (known >= 0) continue;
+    const int known = assignment_[point.value];
+    fits = known < 0 ? is_left(around_, point, value) : known == value;
+    if (!fits || known >= 0) continue;
     assignment_[point.value] = value;
     path_.push_back({point, value, kUnplaced});
   }

@@ -58,7 +58,11 @@ class FetchBuilder {
   Fetch build_anew(NodeId choice, const LeafSet& useful);
   void index();
   void number_literals();
+  // Whether something useful lies at the end of some way.
+  bool leads_on(Value v, const LeafSet& useful);
+  void follow(Value v, const LeafSet& useful);
   void walk(Value v, const LeafSet& useful);
+  void step(PointId point, int value, Value to, const LeafSet& useful);
   void branch(const Path& steps, Value to, const LeafSet& useful);
   void take(NodeId leaf, std::uint32_t number);
   void keep(NodeId leaf, std::uint32_t number);
