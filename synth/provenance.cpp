@@ -274,33 +274,34 @@ Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId&
   return resolve_sum(id, assignment, blocked);
 }
 
-// The terms are collected before they are added up. A product of symbols is one.
+// The terms are collected before they are added up. A product of symbols is one. Resolving adds nodes, so that none is held.
 Value Provenance::resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked) {
-  const std::vector<Term> open = node(id).terms;  // a copy: resolving adds nodes
   const Ring ring = node(id).ring;
   const Scalar s = node(id).scalar;
   const bool multiplies = ring == Ring::kSum || ring == Ring::kXor;
   std::vector<Term> resolved;
-  resolved.reserve(open.size());
+  resolved.reserve(node(id).terms.size());
   std::vector<Value> factors;
-  for (const Term& term : open) {
+  for (std::size_t t = 0; t < node(id).terms.size(); ++t) {
+    const Value coefficient = node(id).terms[t].coefficient;
     factors.clear();
     bool symbols = multiplies;
-    for (NodeId f : term.factors) {
-      factors.push_back(resolve(Value::node(f), assignment, blocked));
+    for (std::size_t i = 0; i < node(id).terms[t].factors.size(); ++i) {
+      factors.push_back(resolve(Value::node(node(id).terms[t].factors[i]), assignment, blocked));
       if (blocked.valid() || factors.back().is_undefined()) return {};
       symbols = symbols && factors.back().is_node() && (node(factors.back()).kind == Node::Kind::kInput || node(factors.back()).kind == Node::Kind::kOpaque);
     }
     if (symbols) {
-      Term& product = resolved.emplace_back(Term{term.coefficient, {}});
+      Term& product = resolved.emplace_back(Term{coefficient, {}});
       for (const Value& f : factors) product.factors.push_back(f.as_node());
       std::sort(product.factors.begin(), product.factors.end());
       if (ring == Ring::kXor) product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
       continue;
     }
-    Value product = from_terms(ring, s, {Term{term.coefficient, {}}});
+    if (multiplies && std::any_of(factors.begin(), factors.end(), [](const Value& f) { return f.is_int() && f.bits == 0; })) continue;
+    Value product = from_terms(ring, s, {Term{coefficient, {}}});
     for (const Value& f : factors) product = multiplies ? multiply(ring, s, product, f) : f;
-    for (Term& t : terms(ring, s, normalize(product))) resolved.push_back(std::move(t));
+    for (Term& term : terms(ring, s, normalize(product))) resolved.push_back(std::move(term));
   }
   std::sort(resolved.begin(), resolved.end(), [](const Term& a, const Term& b) { return a.factors < b.factors; });
   return from_terms(ring, s, std::move(resolved));
