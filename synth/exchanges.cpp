@@ -24,17 +24,24 @@ Color mix(Color a, Color b) { return (a ^ b) * 0x9e3779b97f4a7c15ull + (a << 7) 
 class Outline {
  public:
   Outline(const Problem& problem, const Network& network) : problem_(problem), network_(network) {
-    std::set<std::vector<std::size_t>> facts;
-    for (const Cluster& cluster : network.clusters)
-      for (const Cluster::Offer& offer : cluster.offers) {
+    std::vector<std::vector<std::size_t>> of_fetch;
+    for (std::uint32_t f = 0; f < network.fetches.size(); ++f) of_fetch.push_back(operand(f));
+    std::set<std::vector<std::vector<std::size_t>>> kinds;  // of tuples
+    std::set<std::tuple<std::size_t, const std::vector<std::vector<std::size_t>>*, std::vector<std::size_t>>> known;
+    for (const Cluster& cluster : network.clusters) {
+      std::vector<const std::vector<std::vector<std::size_t>>*> kind_of;
+      for (const Cluster::Tuple& tuple : cluster.tuples) {
         std::vector<std::vector<std::size_t>> operands;
-        for (std::uint32_t f : cluster.tuples[offer.tuple].factors) operands.push_back(operand(cluster.factors[f].fetch));
+        for (std::uint32_t f : tuple.factors) operands.push_back(of_fetch[cluster.factors[f].fetch]);
         std::sort(operands.begin(), operands.end());
-        std::vector<std::size_t> fact{offer.goal, operands.size()};
-        for (const std::vector<std::size_t>& o : operands) fact.insert(fact.end(), o.begin(), o.end());
-        for (const auto& [point, unused] : offer.guard) fact.push_back(hole_of(point));
-        if (facts.insert(fact).second) add_fact(offer.goal, operands, offer.guard);
+        kind_of.push_back(&*kinds.insert(std::move(operands)).first);
       }
+      for (const Cluster::Offer& offer : cluster.offers) {
+        Fact fact{offer.goal, *kind_of[offer.tuple], {}};
+        for (const auto& [point, unused] : offer.guard) fact.guard.push_back(hole_of(point));
+        if (known.emplace(offer.goal, kind_of[offer.tuple], fact.guard).second) facts_.push_back(std::move(fact));
+      }
+    }
   }
 
   // By hole, a color that an exchange keeps.
@@ -85,12 +92,6 @@ class Outline {
     for (PointId p : network_.fetches[fetch].points)
       if (std::find(holes.begin(), holes.end(), hole_of(p)) == holes.end()) holes.push_back(hole_of(p));
     return holes;
-  }
-
-  void add_fact(std::size_t goal, std::vector<std::vector<std::size_t>> operands, const Path& guard) {
-    Fact fact{goal, std::move(operands), {}};
-    for (const auto& [point, unused] : guard) fact.guard.push_back(hole_of(point));
-    facts_.push_back(std::move(fact));
   }
 
   static Color color_of(const std::vector<std::size_t>& holes, const std::vector<Color>& colors) {
