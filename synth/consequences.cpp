@@ -12,43 +12,63 @@ int value_at(const Path& path, PointId point) {
   return found == path.end() ? -1 : found->second;
 }
 
+bool all_pass(const std::vector<Path>& alternatives, PointId point) {
+  return std::all_of(alternatives.begin(), alternatives.end(), [&](const Path& path) { return value_at(path, point) >= 0; });
+}
+
 }  // namespace
 
 Consequences::Consequences(const HoleSpace& space, Constraints constraints)
     : space_(space), constraints_(std::move(constraints)), position_of_(constraints_.size(), kNone), forced_(space.points.size() * static_cast<std::size_t>(space.domain)),
-      value_(constraints_.size()) {
+      value_(constraints_.size()), place_of_(constraints_.size(), kNone) {
   for (std::size_t p = 0; p < space.points.size(); ++p) position_of_[space.points[p].value] = p;
+  for (std::size_t point = 0; point < constraints_.size(); ++point) {
+    HoleConstraint* const constraint = constraints_[point].first;
+    if (!constraint || position_of_[point] != kNone) continue;
+    auto asked = std::find_if(asked_.begin(), asked_.end(), [&](const auto& a) { return a.first == constraint; });
+    if (asked == asked_.end()) asked = asked_.insert(asked_.end(), {constraint, {}});
+    place_of_[point] = static_cast<std::size_t>(asked - asked_.begin());
+  }
 }
 
 void Consequences::add_choice(const std::vector<Path>& alternatives) {
   if (alternatives.empty()) return;
-  for (const auto& [point, unused] : alternatives.front())
-    if (position_of_[point.value] != kNone && std::all_of(alternatives.begin(), alternatives.end(), [&, p = point](const Path& path) { return value_at(path, p) >= 0; }))
-      add_choice(position_of_[point.value], alternatives);
+  for (const auto& [point, unused] : alternatives.front()) {
+    if (position_of_[point.value] == kNone || !all_pass(alternatives, point)) continue;
+    common_.find(alternatives, point);
+    for (int value : common_.values)
+      for (const Literal& literal : common_.literals[static_cast<std::size_t>(value)])
+        if (literal.first != point) {
+          forced_[position_of_[point.value] * static_cast<std::size_t>(space_.domain) + static_cast<std::size_t>(value)].push_back(literal);
+          any_ = true;
+        }
+  }
 }
 
-// All alternatives pass the point: those with one of its values force what they have in common.
-void Consequences::add_choice(std::size_t position, const std::vector<Path>& alternatives) {
-  const PointId point = space_.points[position];
-  common_.resize(static_cast<std::size_t>(space_.domain));
-  values_.clear();
+// By value of a point that all alternatives pass: what those with this value have in common.
+void Consequences::Common::find(const std::vector<Path>& alternatives, PointId point) {
+  values.clear();
   for (const Path& path : alternatives) {
     const int value = value_at(path, point);
-    std::vector<Literal>& common = common_[static_cast<std::size_t>(value)];
-    if (std::find(values_.begin(), values_.end(), value) == values_.end()) {
-      values_.push_back(value);
+    literals.resize(std::max(literals.size(), static_cast<std::size_t>(value) + 1));
+    std::vector<Literal>& common = literals[static_cast<std::size_t>(value)];
+    if (std::find(values.begin(), values.end(), value) == values.end()) {
+      values.push_back(value);
       common.assign(path.begin(), path.end());
       std::erase_if(common, [](const Literal& literal) { return literal.second < 0; });
     } else if (common.size() > 1) {
       std::erase_if(common, [&](const Literal& literal) { return value_at(path, literal.first) != literal.second; });
     }
   }
-  for (int value : values_)
-    for (const Literal& literal : common_[static_cast<std::size_t>(value)])
-      if (literal.first != point) {
-        forced_[position * static_cast<std::size_t>(space_.domain) + static_cast<std::size_t>(value)].push_back(literal);
-        any_ = true;
-      }
+}
+
+bool Consequences::forces(const std::vector<Path>& alternatives) {
+  Common common;
+  return !alternatives.empty() && std::any_of(alternatives.front().begin(), alternatives.front().end(), [&](const auto& step) {
+    if (!all_pass(alternatives, step.first)) return false;
+    common.find(alternatives, step.first);
+    return std::any_of(common.values.begin(), common.values.end(), [&](int value) { return common.literals[static_cast<std::size_t>(value)].size() > 1; });
+  });
 }
 
 bool Consequences::force(PointId point, int value) {
@@ -56,11 +76,7 @@ bool Consequences::force(PointId point, int value) {
   if (set == test_) return known == value;
   set = test_;
   known = value;
-  const auto& [constraint, position] = constraints_[point.value];
-  if (!constraint || position_of_[point.value] != kNone) return true;
-  auto asked = std::find_if(asked_.begin(), asked_.end(), [&, c = constraint](const auto& a) { return a.first == c; });
-  if (asked == asked_.end()) asked = asked_.insert(asked_.end(), {constraint, {}});
-  asked->second.emplace_back(position, static_cast<std::int16_t>(value));
+  if (const std::size_t place = place_of_[point.value]; place != kNone) asked_[place].second.emplace_back(constraints_[point.value].second, static_cast<std::int16_t>(value));
   return true;
 }
 

@@ -25,12 +25,18 @@ class Consequences : public TableTest {
   // Exactly one of these holds.
   void add_choice(const std::vector<Path>& alternatives);
   bool any() const { return any_; }
+  // Whether such a choice would say anything of some hole.
+  static bool forces(const std::vector<Path>& alternatives);
 
   bool passes(const std::vector<std::size_t>& positions, const std::vector<std::int16_t>& values) override;
 
  private:
   using Literal = std::pair<PointId, int>;
-  void add_choice(std::size_t position, const std::vector<Path>& alternatives);
+  struct Common {
+    std::vector<int> values;                     // that the point has
+    std::vector<std::vector<Literal>> literals;  // by value
+    void find(const std::vector<Path>& alternatives, PointId point);
+  };
   bool force(PointId point, int value);
 
   const HoleSpace& space_;
@@ -38,12 +44,12 @@ class Consequences : public TableTest {
   std::vector<std::size_t> position_of_;  // by point, of the hole's own
   std::vector<std::vector<Literal>> forced_;  // by position and value
   bool any_ = false;
-  std::vector<std::vector<Literal>> common_;  // by value, of the choice that is being added
-  std::vector<int> values_;                   // those that it has
+  Common common_;  // of the choice that is being added
   // Of the table that is being tested.
   std::vector<std::pair<std::uint64_t, int>> value_;  // by point: in which test it was set, and to what
   std::uint64_t test_ = 0;
   std::vector<std::pair<HoleConstraint*, std::vector<std::pair<std::size_t, std::int16_t>>>> asked_;  // of other holes
+  std::vector<std::size_t> place_of_;  // by point: in asked_, or none
 };
 
 }  // namespace swizzle

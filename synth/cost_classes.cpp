@@ -69,22 +69,24 @@ std::optional<Conflict> CostClasses::sharpen(Propagator& propagator, const Deadl
 CostClass CostClasses::next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator) {
   if (const CompactTable* listed = propagator.table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
   const TableGrammar& grammar = *grammars_[hole];
+  const HoleSpace& space = problem_.holes[hole];
+  const ExcludedPairs excluded = space.kind == HoleKind::kPart ? propagator.excluded_pairs(space) : ExcludedPairs(0, 0);
   const double unit = costs_.unit(hole);
   if (unit == 0 || is_narrow(hole)) {
-    Enumeration all = grammar.within(domains_, kAnyCost, unit == 0 ? kMostTables : kFewTables);
+    Enumeration all = grammar.within(domains_, excluded, kAnyCost, unit == 0 ? kMostTables : kFewTables);
     if (all.complete) return cheapest(hole, std::move(all.tables), from);
     if (unit == 0) truncated_ = true;
   }
   int ops = static_cast<int>(std::ceil(from / std::max(unit, kTolerance) - kTolerance));
   for (; ops <= grammar.most_ops() && unit * ops <= budget + kTolerance; ++ops) {
-    Enumeration found = grammar.within(domains_, ops, limit);
+    Enumeration found = grammar.within(domains_, excluded, ops, limit);
     if (!found.complete && limit < kMostTables) return {unit * ops, {}, false, false, true};
     if (!found.complete) truncated_ = true;
     std::erase_if(found.tables, [&](const HoleTable& t) { return t.integer_ops < ops; });
     if (!found.tables.empty()) return {unit * ops, std::move(found.tables)};
   }
   if (ops > grammar.most_ops()) return {};
-  if (const Enumeration any = grammar.within(domains_, kAnyCost, 1); any.complete && any.tables.empty()) return {};
+  if (const Enumeration any = grammar.within(domains_, excluded, kAnyCost, 1); any.complete && any.tables.empty()) return {};
   return {unit * ops, {}, false, true, false};
 }
 

@@ -12,6 +12,16 @@ using Word = LiveFetches::Word;
 
 }  // namespace
 
+std::vector<Path> paths(const FetchShape& shape) {
+  std::vector<Path> paths;
+  for (const FetchShape::Alternative& alternative : shape.alternatives) {
+    Path& path = paths.emplace_back();
+    for (std::uint32_t s = 0; s < alternative.steps; ++s)
+      if (const Step& step = shape.steps[alternative.first_step + s]; step.value >= 0) path.emplace_back(PointId(step.local), step.value);
+  }
+  return paths;
+}
+
 void LiveFetches::extend() {
   const bool late = !first_word_.empty();
   while (first_word_.size() < network_.fetches.size()) {
@@ -215,6 +225,28 @@ std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
   return leaf;
 }
 
+std::optional<LiveFetches::Decision> LiveFetches::decision(std::uint32_t fetch) const {
+  if (!few(fetch)) return std::nullopt;
+  const Fetch& f = network_.fetches[fetch];
+  Decision decision;
+  bool decided = true;
+  for_each(fetch, [&](std::size_t a) {
+    const FetchShape::Alternative& alternative = f.shape->alternatives[a];
+    int value = -1;
+    for (const Step* step = &f.shape->steps[alternative.first_step]; decided && step != &f.shape->steps[alternative.first_step] + alternative.steps; ++step) {
+      const PointId point = f.points[step->local];
+      if (!holds(point, step->value, domains_)) return;
+      if (domains_.count(point) == 1) continue;
+      decided = step->value >= 0 && (!decision.point.valid() || point == decision.point);
+      decision.point = point;
+      value = step->value;
+    }
+    decided = decided && value >= 0 && std::none_of(decision.leaves.begin(), decision.leaves.end(), [&](const auto& known) { return known.first == value && known.second != alternative.leaf; });
+    decision.leaves.emplace_back(value, alternative.leaf);
+  });
+  return decided && !decision.leaves.empty() ? std::optional(std::move(decision)) : std::nullopt;
+}
+
 Path LiveFetches::path_of(const Fetch& fetch, std::size_t alternative) const {
   Path path;
   const Step* step = &fetch.shape->steps[fetch.shape->alternatives[alternative].first_step];
@@ -225,6 +257,7 @@ Path LiveFetches::path_of(const Fetch& fetch, std::size_t alternative) const {
 
 std::vector<Path> LiveFetches::live_paths(std::uint32_t fetch) const {
   std::vector<Path> paths;
+  paths.reserve(network_.fetches[fetch].shape->alternatives.size());
   for_each(fetch, [&](std::size_t a) { paths.push_back(path_of(network_.fetches[fetch], a)); });
   return paths;
 }
@@ -234,6 +267,12 @@ Path LiveFetches::first_live_path(std::uint32_t fetch) const {
   for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w)
     if (live[w] != 0) return path_of(network_.fetches[fetch], w * 64 + static_cast<std::size_t>(std::countr_zero(live[w])));
   return {};
+}
+
+bool LiveFetches::is_narrowed(std::uint32_t fetch) const {
+  std::size_t live = 0;
+  for_each(fetch, [&](std::size_t) { ++live; });
+  return live < network_.fetches[fetch].shape->alternatives.size();
 }
 
 void LiveFetches::note_asked(std::vector<bool>& asked) const {

@@ -13,6 +13,9 @@
 
 namespace swizzle {
 
+// The alternatives of a shape, whose points are positions in Fetch::points; without the steps away from some values.
+std::vector<Path> paths(const FetchShape& shape);
+
 class LiveFetches {
  public:
   using Word = std::uint64_t;
@@ -37,9 +40,16 @@ class LiveFetches {
   // out |= what the live leaves serve
   void reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const;
   std::optional<std::uint32_t> only_leaf(std::uint32_t fetch) const;
+  // Of a fetch with few live alternatives, which the value of one point tells apart: the leaf at each value.
+  struct Decision {
+    PointId point;
+    std::vector<std::pair<int, std::uint32_t>> leaves;
+  };
+  std::optional<Decision> decision(std::uint32_t fetch) const;
   // Without the steps away from some values.
   std::vector<Path> live_paths(std::uint32_t fetch) const;
   Path first_live_path(std::uint32_t fetch) const;  // empty if none is
+  bool is_narrowed(std::uint32_t fetch) const;      // some alternative is not live
   // Sets the flag of every point that some live alternative passes.
   void note_asked(std::vector<bool>& asked) const;
 

@@ -28,6 +28,13 @@ inline int size(const std::uint64_t* mask, std::size_t words) {
   return count;
 }
 
+// The only element.
+inline std::size_t only(const Mask& mask) {
+  std::size_t w = 0;
+  while (mask[w] == 0) ++w;
+  return w * 64 + static_cast<std::size_t>(std::countr_zero(mask[w]));
+}
+
 // The point still allows the value, or (negative) any but ~value.
 inline bool holds(PointId point, int value, const Domains& domains) {
   return value >= 0 ? domains.allows(point, value) : domains.count(point) > 1 || !domains.allows(point, ~value);

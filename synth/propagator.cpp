@@ -132,7 +132,7 @@ std::unique_ptr<Consequences> Propagator::consequences(const HoleSpace& space) {
     return path.size() > 1 && std::any_of(path.begin(), path.end(), [&](const auto& literal) { return problem_.points[literal.first].hole == space.id; });
   };
   for (std::uint32_t f = 0; f < network_.fetches.size(); ++f)
-    if (tells(fetches_.first_live_path(f))) result->add_choice(fetches_.live_paths(f));
+    if (tells(fetches_.first_live_path(f)) && (fetches_.is_narrowed(f) || forces(*network_.fetches[f].shape))) result->add_choice(fetches_.live_paths(f));
   for (std::size_t g = 0; g < network_.goals.size(); ++g)
     for (std::size_t t = 0; t < network_.goals[g].terms.size(); ++t) {
       const GoalTerm& term = network_.goals[g].terms[t];
@@ -143,6 +143,13 @@ std::unique_ptr<Consequences> Propagator::consequences(const HoleSpace& space) {
       result->add_choice(paths);
     }
   return result->any() ? std::move(result) : nullptr;
+}
+
+// While all its alternatives are live.
+bool Propagator::forces(const FetchShape& shape) {
+  const auto [it, fresh] = forces_.try_emplace(&shape, false);
+  if (fresh) it->second = Consequences::forces(paths(shape));
+  return it->second;
 }
 
 const CompactTable* Propagator::table_of(const HoleSpace& space) const {
@@ -215,6 +222,7 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
   last_.reset();
   started_ = visits_;
   deep_until_ = visits_ + kDeep;
+  families_due_ = visits_ + kSoon;
   const std::size_t end = visits_ + std::min(visits, ~visits_);
   while (!conflict && visits_ < end) {
     wake_changed();
@@ -228,7 +236,9 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
       conflict->interrupted = true;
       if (last_) note_telling(*last_);
     } else {
-      conflict = !table_queue_.empty() ? next_table(table_queue_) : !queue_.empty() ? next_constraint() : next_table(family_queue_);
+      if (!table_queue_.empty()) conflict = next_table(table_queue_);
+      else if (!queue_.empty() && (family_queue_.empty() || visits_ < families_due_)) conflict = next_constraint();
+      else conflict = next_family();
     }
   }
   for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2] = 0;
@@ -252,6 +262,13 @@ std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue
   if (tables_[id]->filter(domains_, id, table_trail_)) return std::nullopt;
   Conflict conflict;
   conflict.hole = tables_[id]->space().id;
+  return conflict;
+}
+
+// Dear to ask, but what is known of a few points may be enough for a contradiction: asked ever more rarely, until nothing else is left to do.
+std::optional<Conflict> Propagator::next_family() {
+  auto conflict = next_table(family_queue_);
+  if (family_queue_.empty()) families_due_ = visits_ + std::max(visits_ - started_, kSoon);
   return conflict;
 }
 
@@ -284,27 +301,34 @@ std::optional<Conflict> Propagator::next_constraint() {
   return conflict;
 }
 
-const std::vector<std::size_t>& Propagator::scope(std::uint32_t constraint, const HoleSpace& space) {
+const Propagator::Scope& Propagator::scope(std::uint32_t constraint, const HoleSpace& space) {
   const auto [it, fresh] = scopes_.try_emplace({constraint, space.id.value});
-  if (fresh)
-    for (std::size_t p = 0; p < space.points.size(); ++p)
-      if (const auto& watching = watchers_[space.points[p].value].constraints; std::find(watching.begin(), watching.end(), constraint) != watching.end()) it->second.push_back(p);
-  return it->second;
+  if (!fresh) return it->second;
+  Scope& scope = it->second;
+  for (std::size_t p = 0; p < space.points.size(); ++p) {
+    const Watchers& watchers = watchers_[space.points[p].value];
+    if (std::find(watchers.constraints.begin(), watchers.constraints.end(), constraint) == watchers.constraints.end()) continue;
+    scope.positions.push_back(p);
+    if (constraint % 2 == 0)
+      for (const auto& asking : watchers.fetches)
+        if (std::binary_search(fetches_of_[constraint / 2].begin(), fetches_of_[constraint / 2].end(), asking.first)) scope.fetches.push_back(asking);
+  }
+  return scope;
 }
 
+// What else asks the points is left alone: they are as they were before anything else is visited.
 bool Propagator::refutes_at_once(const HoleSpace& space, const HoleTable& table) {
   if (!refuting_) return false;
-  const std::vector<std::size_t>& positions = scope(*refuting_, space);
-  if (positions.empty()) return false;
+  const Scope& asked = scope(*refuting_, space);
+  if (asked.positions.empty()) return false;
   const Mark before = mark();
   bool refuted = false;
-  for (std::size_t p : positions) {
+  for (std::size_t p : asked.positions) {
     refuted = !domains_.fix(space.points[p], table.values[p]);
     if (refuted) break;
   }
   if (!refuted) {
-    for (PointId p : domains_.changed())
-      for (const auto& [fetch, local] : watchers_[p.value].fetches) fetches_.mark_stale(fetch, local);
+    for (const auto& [fetch, local] : asked.fetches) fetches_.mark_stale(fetch, local);
     ++visits_;
     refuted = visit(*refuting_).has_value();
   }

@@ -21,6 +21,7 @@
 #include "synth/cluster_fits.h"
 #include "synth/compact_table.h"
 #include "synth/consequences.h"
+#include "synth/excluded_pairs.h"
 #include "synth/diagram_walk.h"
 #include "synth/transform_table.h"
 #include "synth/live_fetches.h"
@@ -70,6 +71,8 @@ class Propagator {
   std::vector<bool> forcing() const;
   // What the hole's values force elsewhere; null if that is nothing. Not to be asked below the root of the search.
   std::unique_ptr<Consequences> consequences(const HoleSpace& space);
+  // Values of two of the hole's points that would make two tuples of a cluster the same monomial, as far as the other holes are known.
+  ExcludedPairs excluded_pairs(const HoleSpace& space) const;
   // The tables of a hole that are left; nothing if they are not listed.
   const CompactTable* table_of(const HoleSpace& space) const;
 
@@ -102,10 +105,16 @@ class Propagator {
   void wake_changed();
   void shrink(std::size_t list, std::size_t live);
   std::optional<Conflict> next_table(std::vector<std::uint32_t>& queue);
+  std::optional<Conflict> next_family();
   std::optional<Conflict> next_constraint();
   void note_telling(std::uint32_t constraint);
   std::optional<Conflict> visit(std::uint32_t constraint) { return constraint % 2 == 0 ? visit_cluster(constraint / 2) : visit_goal(constraint / 2); }
-  const std::vector<std::size_t>& scope(std::uint32_t constraint, const HoleSpace& space);
+  // What a constraint watches of a hole: positions of points, and of its fetches those that ask one, with the point's position in them.
+  struct Scope {
+    std::vector<std::size_t> positions;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> fetches;
+  };
+  const Scope& scope(std::uint32_t constraint, const HoleSpace& space);
   std::optional<Conflict> visit_cluster(std::size_t index);
   bool narrow_cluster(std::size_t index);
   // One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
@@ -125,6 +134,13 @@ class Propagator {
   bool share_out(const Cluster& cluster, bool& again);
   std::optional<std::size_t> monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const;  // with every point fixed
   bool decide_guards(const Cluster& cluster);
+  // A value of one of a hole's points, and with it some monomial.
+  struct Maker {
+    std::uint32_t position;
+    int value;
+  };
+  static constexpr std::uint32_t kNone = ~0u;
+  void note_makers(const Cluster& cluster, const Cluster::Tuple& tuple, const std::vector<std::uint32_t>& position_of, std::vector<std::vector<Maker>>& makers) const;
   bool strike_unsupported(const GoalTerm& term, std::size_t list);
   std::optional<std::uint32_t> meet_needs(const Goal& goal, std::size_t first_list, const std::vector<double>& rest, const std::vector<bool>& decided);
   template <typename Keep>
@@ -137,7 +153,7 @@ class Propagator {
   static constexpr std::size_t kRecent = 4;
   std::vector<std::uint32_t> conflicts_;  // by constraint
   std::optional<std::uint32_t> refuting_;  // constraint that refuted the last table, asked first
-  std::map<std::pair<std::uint32_t, std::size_t>, std::vector<std::size_t>> scopes_;  // by constraint and hole: positions of its points
+  std::map<std::pair<std::uint32_t, std::size_t>, Scope> scopes_;  // by constraint and hole
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
   std::vector<PointId> fixed_;  // points whose exclusions are to be looked at
@@ -152,7 +168,8 @@ class Propagator {
   std::vector<std::vector<Rivals>> rivals_of_;          // by cluster
   std::function<bool()> interrupt_;
   static constexpr std::size_t kDeep = 32;  // visits
-  std::size_t visits_ = 0, started_ = 0, deep_until_ = 0;
+  static constexpr std::size_t kSoon = 128;  // visits
+  std::size_t visits_ = 0, started_ = 0, deep_until_ = 0, families_due_ = 0;
   const Problem& problem_;
   const std::vector<PointId> stores_ask_;
   LiveFetches fetches_;
@@ -160,6 +177,8 @@ class Propagator {
   std::size_t watched_fetches_ = 0;
   std::vector<std::uint8_t> nonzero_;  // by hole
   std::vector<std::size_t> nonzero_trail_;
+  bool forces(const FetchShape& shape);
+  std::map<const FetchShape*, bool> forces_;
   void add_constraint(std::unique_ptr<HoleConstraint> constraint);
   std::vector<std::unique_ptr<HoleConstraint>> tables_;
   std::vector<const CompactTable*> listed_;  // by table; or nothing

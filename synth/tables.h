@@ -34,6 +34,7 @@
 
 #include "synth/deadline.h"
 #include "synth/domains.h"
+#include "synth/excluded_pairs.h"
 #include "synth/index_expr.h"
 #include "synth/points.h"
 #include "synth/program.h"
@@ -71,9 +72,10 @@ inline constexpr int kAnyCost = std::numeric_limits<int>::max();
 
 // The tables of a transformation by parts: base(p) + (shift(p) + R(key of p) + c) mod modulus for each R and c.
 struct TransformFamily {
+  using Rotations = std::vector<std::vector<std::int16_t>>;
   int modulus = 1;
   std::vector<std::int16_t> base, shift;                       // by position; shift < modulus
-  const std::vector<std::vector<std::int16_t>>* rotations = nullptr;  // each by key, < modulus; none: any values at all
+  const Rotations* rotations = nullptr;  // each by key, < modulus; none: any values at all
 };
 
 struct TransformFamilies {
@@ -82,7 +84,7 @@ struct TransformFamilies {
   std::vector<TransformFamily> families;
   // The same by position, of all families side by side: [position · families + family].
   std::vector<std::int16_t> base, shift;
-  std::map<int, std::vector<std::vector<std::int16_t>>> rotations;  // by modulus
+  std::map<int, TransformFamily::Rotations> rotations;  // by modulus
 };
 
 // A condition that no completion fails, asked about a part of a hole's table: the values at some positions.
@@ -98,6 +100,8 @@ class TableGrammar {
   virtual ~TableGrammar() = default;
   // Every table within `domains` that costs at most `max_ops` integer operations.
   virtual Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const = 0;
+  // The same; those with an excluded pair may be left out.
+  virtual Enumeration within(const Domains& domains, const ExcludedPairs& /*excluded*/, int max_ops, std::size_t limit) const { return within(domains, max_ops, limit); }
   // Every table within `domains` that passes the test, if the grammar can ask about parts of its tables; otherwise nothing.
   virtual std::optional<Enumeration> passing(const Domains& /*domains*/, TableTest& /*test*/, std::size_t /*limit*/) const { return std::nullopt; }
   // How many parameter settings are told apart before their tables are compared: a bound on the tables.

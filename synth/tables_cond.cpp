@@ -160,10 +160,14 @@ class PartGrammar : public TableGrammar {
       : space_(space), conditions_(std::move(conditions)), deadline_(deadline) {}
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override {
+    return within(domains, ExcludedPairs(space_.points.size(), space_.domain), max_ops, limit);
+  }
+
+  Enumeration within(const Domains& domains, const ExcludedPairs& excluded, int max_ops, std::size_t limit) const override {
+    const Limits limits{Allowed(space_, domains), excluded, limit};
+    Partition partition{{}, PointSet(excluded.words(), 0)};
     Enumeration result;
-    const Allowed allowed(space_, domains);
-    std::vector<const Condition*> chosen;
-    descend(allowed, 0, complement(no_points(space_.points.size()), space_.points.size()), max_ops, limit, chosen, result);
+    descend(limits, 0, complement(no_points(space_.points.size()), space_.points.size()), max_ops, partition, result);
     keep_distinct(result);
     return result;
   }
@@ -173,37 +177,55 @@ class PartGrammar : public TableGrammar {
   double distinct_log10() const override { return std::log10(static_cast<double>(conditions_->all().size())) * (space_.domain - 1); }
 
  private:
+  struct Limits {
+    Allowed allowed;
+    const ExcludedPairs& excluded;
+    std::size_t tables;
+  };
+  struct Partition {
+    std::vector<const Condition*> chosen;
+    PointSet assigned;  // by value, and by point
+  };
+
   // Points in `open`, those without a value yet, take `value` where the chosen condition holds.
-  void descend(const Allowed& allowed, std::size_t value, const PointSet& open, int ops_left, std::size_t limit,
-               std::vector<const Condition*>& chosen, Enumeration& result) const {
+  void descend(const Limits& limits, std::size_t value, const PointSet& open, int ops_left, Partition& partition, Enumeration& result) const {
     result.complete = result.complete && !deadline_.passed();
     if (!result.complete) return;
-    if (value + 1 == static_cast<std::size_t>(space_.domain)) {
-      for (std::size_t i = 0; i < open.size(); ++i)
-        if ((open[i] & ~allowed.may[value][i]) != 0) return;
-      if (result.tables.size() >= limit) {
-        result.complete = false;
-        return;
-      }
-      result.tables.push_back(table_of(chosen));
-      return;
-    }
+    if (value + 1 == static_cast<std::size_t>(space_.domain)) return conclude(limits, value, open, partition, result);
     std::unordered_set<PointSet, HashOfSet> seen;
+    PointSet taken(open.size()), rest(open.size());
     for (const Condition& condition : conditions_->all()) {
       const bool always = condition.expression.is_constant();
       const int ops = always ? 0 : condition.integer_ops + 1;
       if (ops > ops_left) break;  // sorted
       bool fits = true;
-      for (std::size_t i = 0; i < open.size() && fits; ++i)
-        fits = (open[i] & condition.holds[i] & ~allowed.may[value][i]) == 0 && (open[i] & ~condition.holds[i] & allowed.must[value][i]) == 0;
-      if (!fits) continue;
-      PointSet rest(open.size());
-      for (std::size_t i = 0; i < open.size(); ++i) rest[i] = open[i] & ~condition.holds[i];
-      if (!seen.insert(rest).second) continue;
-      chosen.push_back(&condition);
-      descend(allowed, value + 1, rest, ops_left - ops, limit, chosen, result);
-      chosen.pop_back();
+      for (std::size_t i = 0; i < open.size() && fits; ++i) {
+        taken[i] = open[i] & condition.holds[i];
+        rest[i] = open[i] & ~condition.holds[i];
+        fits = (taken[i] & ~limits.allowed.may[value][i]) == 0 && (rest[i] & limits.allowed.must[value][i]) == 0;
+      }
+      if (!fits || !assign(limits, value, taken, partition) || !seen.insert(rest).second) continue;
+      partition.chosen.push_back(&condition);
+      descend(limits, value + 1, rest, ops_left - ops, partition, result);
+      partition.chosen.pop_back();
     }
+  }
+
+  // All that is left takes the last value.
+  void conclude(const Limits& limits, std::size_t value, const PointSet& open, Partition& partition, Enumeration& result) const {
+    for (std::size_t i = 0; i < open.size(); ++i)
+      if ((open[i] & ~limits.allowed.may[value][i]) != 0) return;
+    if (!assign(limits, value, open, partition)) return;
+    if (result.tables.size() >= limits.tables) result.complete = false;
+    else result.tables.push_back(table_of(partition.chosen));
+  }
+
+  // False: two of the points that have a value cannot have them together.
+  static bool assign(const Limits& limits, std::size_t value, const PointSet& points, Partition& partition) {
+    if (limits.excluded.empty()) return true;
+    std::copy(points.begin(), points.end(), partition.assigned.begin() + static_cast<std::ptrdiff_t>(value * points.size()));
+    std::fill(partition.assigned.begin() + static_cast<std::ptrdiff_t>((value + 1) * points.size()), partition.assigned.end(), 0);
+    return limits.excluded.allows(value, partition.assigned);
   }
 
   HoleTable table_of(const std::vector<const Condition*>& chosen) const {

@@ -75,5 +75,13 @@ TEST_F(ConsequencesOfLanes, AreWhatTheAlternativesOfAValueShare) {
   EXPECT_FALSE(test.passes({0, 1}, {5, 3}));
 }
 
+TEST_F(ConsequencesOfLanes, AreForcedByChoicesThatSomeValueLeavesNothingElseTo) {
+  EXPECT_TRUE(Consequences::forces({p_then_q(0, 5, 5, 0), p_then_q(0, 6, 6, 0)}));
+  EXPECT_TRUE(Consequences::forces({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 6, 0)}));
+  EXPECT_FALSE(Consequences::forces({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 5, 0), p_then_q(0, 6, 5, 1)}));
+  EXPECT_FALSE(Consequences::forces({p_then_q(0, 5, 5, 0), Path{{holes_[1].points[3], 1}}}));
+  EXPECT_FALSE(Consequences::forces({Path{{holes_[0].points[0], 5}}, Path{{holes_[0].points[0], 6}}}));
+}
+
 }  // namespace
 }  // namespace swizzle
