@@ -13,6 +13,7 @@ constexpr std::size_t kFew = 64;  // tables
 constexpr std::size_t kPatience = 64;
 constexpr int kTelling = 4;       // a key says little about constants while more rotations are left
 
+int difference(int a, int b, int m) { return a >= b ? a - b : a - b + m; }
 Word first_bits(int m) { return m == 64 ? ~Word{0} : (Word{1} << m) - 1; }
 Word rotated_down(Word bits, int by, int m) { return by == 0 ? bits : ((bits >> by) | (bits << (m - by))) & first_bits(m); }
 
@@ -138,7 +139,10 @@ bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_
   std::size_t stride = values.size() * 5 / 8;
   while (stride > 1 && std::gcd(stride, values.size()) != 1) --stride;
   spread_.clear();
-  for (std::size_t i = 0, at = 0; i < values.size(); ++i, at = (at + stride) % values.size()) spread_.push_back(values[at]);
+  for (std::size_t i = 0, at = 0; i < values.size(); ++i) {
+    spread_.push_back(values[at]);
+    if ((at += stride) >= values.size()) at -= values.size();
+  }
   for (std::size_t from = 0; from < first_.size(); from += kBlock) {
     find_candidates(from, std::min(first_.size(), from + kBlock), spread_[0].first, spread_[0].second);
     for (const auto& [f, rotation] : candidates_)
@@ -181,15 +185,41 @@ bool TransformTable::admits(std::size_t family, int first_rotation, const std::v
       return false;
     }
   }
-  if (f.rotations->empty()) return true;
-  for (std::size_t r = 0; r < f.rotations->size(); ++r) {
-    const std::vector<std::int16_t>& by_key = (*f.rotations)[r];
-    const auto constant = [&](std::size_t key) { return rotation_[key] >= by_key[key] ? rotation_[key] - by_key[key] : rotation_[key] - by_key[key] + f.modulus; };
-    const int c = constant(asked_.front());
-    if ((live_[first_[family] + r] >> c & 1) == 0) continue;
-    if (std::all_of(asked_.begin(), asked_.end(), [&](std::size_t key) { return constant(key) == c; })) return true;
+  return f.rotations->empty() || admits_rotations(family);
+}
+
+// Whether some R with some constant turns the asked keys as they must be.
+bool TransformTable::admits_rotations(std::size_t family) {
+  const TransformFamily& f = families_->families[family];
+  const std::size_t first = asked_.front();
+  const Differences& known = differences(f, first);
+  left_.assign(known.words, ~Word{0});
+  for (std::size_t key : asked_) {
+    const Word* const with = &known.with[(key * static_cast<std::size_t>(f.modulus) + static_cast<std::size_t>(difference(rotation_[key], rotation_[first], f.modulus))) * known.words];
+    Word any = 0;
+    for (std::size_t w = 0; w < known.words; ++w) any |= left_[w] &= with[w];
+    if (any == 0) return false;
   }
+  for (std::size_t w = 0; w < known.words; ++w)
+    for (Word bits = left_[w]; bits != 0; bits &= bits - 1) {
+      const std::size_t r = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      if ((live_[first_[family] + r] >> difference(rotation_[first], (*f.rotations)[r][first], f.modulus) & 1) != 0) return true;
+    }
   return false;
+}
+
+const TransformTable::Differences& TransformTable::differences(const TransformFamily& f, std::size_t from) {
+  const auto [it, fresh] = differences_.try_emplace({f.rotations, from});
+  Differences& known = it->second;
+  if (!fresh) return known;
+  known.words = (f.rotations->size() + 63) / 64;
+  known.with.assign(families_->keys * static_cast<std::size_t>(f.modulus) * known.words, 0);
+  for (std::size_t r = 0; r < f.rotations->size(); ++r)
+    for (std::size_t key = 0; key < families_->keys; ++key) {
+      const int between = difference((*f.rotations)[r][key], (*f.rotations)[r][from], f.modulus);
+      known.with[(key * static_cast<std::size_t>(f.modulus) + static_cast<std::size_t>(between)) * known.words + r / 64] |= Word{1} << (r % 64);
+    }
+  return known;
 }
 
 }  // namespace swizzle

@@ -10,7 +10,11 @@
 // tables are left, values that none of them has are struck out.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "synth/hole_constraint.h"
 
@@ -28,6 +32,13 @@ class TransformTable : public HoleConstraint {
   bool narrow(std::size_t family, const Domains& domains);
   bool strike_out(Domains& domains) const;
   bool admits(std::size_t family, int first_rotation, const std::vector<std::pair<std::size_t, std::int16_t>>& values);
+  // Which R have a difference between one key and another: by the other and the difference, `words` words each.
+  struct Differences {
+    std::size_t words;
+    std::vector<Word> with;
+  };
+  const Differences& differences(const TransformFamily& f, std::size_t from);
+  bool admits_rotations(std::size_t family);
   void find_candidates(std::size_t from, std::size_t to, std::size_t position, std::int16_t value);
 
   Word& rotations(std::size_t key, std::size_t family) { return live_[(1 + key) * first_.size() + family]; }
@@ -51,6 +62,9 @@ class TransformTable : public HoleConstraint {
   std::vector<std::pair<std::size_t, int>> candidates_;  // families, and the rotation that the first value asks for
   std::vector<int> rotation_;  // by key, of the family under way; -1: not asked
   std::vector<std::size_t> asked_;  // keys
+  // By the rotations of a modulus and a key: see Differences.
+  std::map<std::pair<const TransformFamily::Rotations*, std::size_t>, Differences> differences_;
+  std::vector<Word> left_;  // R, of the family under way
 };
 
 }  // namespace swizzle

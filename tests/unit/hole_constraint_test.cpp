@@ -1,5 +1,6 @@
 #include "synth/hole_constraint.h"
 
+#include <algorithm>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -100,6 +101,25 @@ TEST_P(HoleConstraints, FamiliesKnowTheOnlyTableFromItsValues) {
       ASSERT_TRUE(wrong.fix(space_.points[p], p + 1 == space_.points.size() ? (tables[t].values[p] + 1) % space_.domain : tables[t].values[p]));
     any = supported(space_, *grammar_, wrong)[0] != 0;
     EXPECT_EQ(fresh.filter(wrong, 0, trail), any);
+  }
+}
+
+// A few values of a table, and the same with one changed.
+TEST_P(HoleConstraints, FamiliesAdmitTheValuesThatSomeTableHas) {
+  const std::vector<HoleTable> tables = grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables;
+  TransformTable families(space_, grammar_->families());
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    const HoleTable& table = tables[random() % tables.size()];
+    std::vector<std::pair<std::size_t, std::int16_t>> asked;
+    for (std::size_t p = 0; p < space_.points.size(); ++p)
+      if (random() % 3 == 0) asked.emplace_back(p, table.values[p]);
+    if (asked.empty()) continue;
+    EXPECT_TRUE(families.admits(asked));
+    std::int16_t& changed = asked[random() % asked.size()].second;
+    changed = static_cast<std::int16_t>((changed + 1) % space_.domain);
+    const auto has = [&](const HoleTable& t) { return std::all_of(asked.begin(), asked.end(), [&](const auto& a) { return t.values[a.first] == a.second; }); };
+    EXPECT_EQ(families.admits(asked), std::any_of(tables.begin(), tables.end(), has)) << round;
   }
 }
 
