@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMany = 64, kProbesEach = 4;
 constexpr std::size_t kDiveTables = 10'000;
-constexpr double kPoor = 1.25;  // times the bound: a completion that guards make dear
+constexpr double kPoor = 1.2;    // times the bound: a completion that guards make dear
 
 }  // namespace
 
