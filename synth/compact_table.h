@@ -27,7 +27,7 @@ struct TableList {
 
   TableList(std::vector<HoleTable> all, std::size_t points, int values);
   const std::uint64_t* support(std::size_t point, int value) const {
-    return &supports[(point * static_cast<std::size_t>(domain) + static_cast<std::size_t>(value)) * words];
+    return supports.data() + (point * static_cast<std::size_t>(domain) + static_cast<std::size_t>(value)) * words;
   }
 };
 

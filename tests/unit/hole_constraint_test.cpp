@@ -80,6 +80,15 @@ TEST_P(HoleConstraints, ListedTablesLeaveExactlyTheirValues) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) narrow_at_random(table, true, seed);
 }
 
+TEST_P(HoleConstraints, NoListedTableLeavesNoValue) {
+  CompactTable table(space_, std::make_shared<TableList>(std::vector<HoleTable>{}, space_.points.size(), space_.domain));
+  Domains domains(points_);
+  const std::uint64_t only_zero = 1;
+  ASSERT_TRUE(domains.keep(space_.points[0], &only_zero));
+  std::vector<HoleConstraint::Saved> trail;
+  EXPECT_FALSE(table.filter(domains, 0, trail));
+}
+
 // The same constraint, narrowed and restored again and again, forgets nothing.
 TEST_P(HoleConstraints, FamiliesLoseNoTableAndEndWhereThereIsNone) {
   TransformTable table(space_, grammar_->families());
