@@ -163,7 +163,7 @@ TEST(Operators, RealsOf16BitsAreRoundedAsTheEmulationRoundsThem) {
       EXPECT_EQ(nearest(Scalar::kF16, half), half);
       EXPECT_EQ(swizzle_emulation::half_bits(half), b);
     }
-    if (std::isfinite(wide)) EXPECT_EQ(swizzle_emulation::bfloat16_bits(wide), b);
+    if (std::isfinite(wide)) { EXPECT_EQ(swizzle_emulation::bfloat16_bits(wide), b); }
   }
   std::mt19937 random(1);
   for (int i = 0; i < 200000; ++i) {
