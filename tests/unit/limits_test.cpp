@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kHuge = std::size_t{8} << 30;
 
 TEST(MemoryLimit, HoldsWhileItLives) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "no limit in a sanitizer build";
 #else
   {
