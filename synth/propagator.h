@@ -21,11 +21,11 @@
 #include "synth/cluster_fits.h"
 #include "synth/compact_table.h"
 #include "synth/consequences.h"
-#include "synth/excluded_pairs.h"
 #include "synth/diagram_walk.h"
-#include "synth/transform_table.h"
+#include "synth/excluded_pairs.h"
 #include "synth/live_fetches.h"
 #include "synth/network.h"
+#include "synth/transform_table.h"
 
 namespace swizzle {
 
@@ -115,6 +115,7 @@ class Propagator {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> fetches;
   };
   const Scope& scope(std::uint32_t constraint, const HoleSpace& space);
+  bool forces(const FetchShape& shape);
   std::optional<Conflict> visit_cluster(std::size_t index);
   bool narrow_cluster(std::size_t index);
   // One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
@@ -154,6 +155,7 @@ class Propagator {
   std::vector<std::uint32_t> conflicts_;  // by constraint
   std::optional<std::uint32_t> refuting_;  // constraint that refuted the last table, asked first
   std::map<std::pair<std::uint32_t, std::size_t>, Scope> scopes_;  // by constraint and hole
+  std::map<const FetchShape*, bool> forces_;
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
   std::vector<PointId> fixed_;  // points whose exclusions are to be looked at
@@ -177,8 +179,6 @@ class Propagator {
   std::size_t watched_fetches_ = 0;
   std::vector<std::uint8_t> nonzero_;  // by hole
   std::vector<std::size_t> nonzero_trail_;
-  bool forces(const FetchShape& shape);
-  std::map<const FetchShape*, bool> forces_;
   void add_constraint(std::unique_ptr<HoleConstraint> constraint);
   std::vector<std::unique_ptr<HoleConstraint>> tables_;
   std::vector<const CompactTable*> listed_;  // by table; or nothing

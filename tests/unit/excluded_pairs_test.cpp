@@ -26,6 +26,18 @@ TEST(ExcludedPairs, AreFoundAmongThePointsThatHaveAValue) {
   EXPECT_TRUE(pairs.allows(2, Points{0, 0, 0, std::uint64_t{1} << 35, 1 << 3, 0}));
 }
 
+// Leaving some out is right: less is excluded.
+TEST(ExcludedPairs, TakeNoMoreThanTheyMay) {
+  constexpr int kPoints = 1024, kValues = 1024;
+  ExcludedPairs pairs(kPoints, kValues);
+  for (int p = 0; p + 1 < kPoints; ++p) pairs.add(static_cast<std::size_t>(p), 0, static_cast<std::size_t>(p) + 1, 0);
+  Points first(pairs.words(), 0), last(pairs.words(), 0);
+  first[0] = 3;
+  last[kPoints / 64 - 1] = std::uint64_t{3} << 62;
+  EXPECT_FALSE(pairs.allows(0, first));
+  EXPECT_TRUE(pairs.allows(0, last));
+}
+
 HoleSpace partition(int lanes, int iterations, int domain) {
   HoleSpace s;
   s.id = HoleId(0);
