@@ -196,8 +196,7 @@ void FetchBuilder::walk(Value v, const LeafSet& useful) {
   if (is_detoured(around_, point)) return walk_left(point, node, useful);
   const Detours::Split& split = ways_.split(v.as_node());
   if (split.others.empty()) {
-    for (std::size_t value = 0; value < node.children.size(); ++value)
-      if (leads_on(node.children[value], useful)) step(point, static_cast<int>(value), node.children[value], useful);
+    for (std::size_t value = 0; value < node.children.size(); ++value) step(point, static_cast<int>(value), node.children[value], useful);
     return;
   }
   for (const Detours::Branch& other : split.others) branch(other.steps, other.to, useful);
@@ -215,11 +214,11 @@ void FetchBuilder::walk_left(PointId point, const Node& node, const LeafSet& use
   if (left.empty()) return;
   const Value first = node.children[left.front()];
   if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children[value] == first; })) return follow(first, useful);
-  for (std::size_t value : left)
-    if (leads_on(node.children[value], useful)) step(point, static_cast<int>(value), node.children[value], useful);
+  for (std::size_t value : left) step(point, static_cast<int>(value), node.children[value], useful);
 }
 
 void FetchBuilder::step(PointId point, int value, Value to, const LeafSet& useful) {
+  if (!leads_on(to, useful)) return;
   assignment_[point.value] = value;
   path_.push_back({point, value, kUnplaced});
   walk(to, useful);

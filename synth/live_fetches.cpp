@@ -186,12 +186,11 @@ bool LiveFetches::project_few(std::uint32_t fetch) {
   const Fetch& f = network_.fetches[fetch];
   const FetchShape& shape = *f.shape;
   const Word* live = &live_[first_word_[fetch]];
-  std::size_t w = 0;
-  while (w < shape.words && live[w] == 0) ++w;
-  if (w == shape.words) return false;
-  const FetchShape::Alternative& first = shape.alternatives[w * 64 + static_cast<std::size_t>(std::countr_zero(live[w]))];
-  for (std::uint32_t s = 0; s < first.steps; ++s) {
-    const std::uint32_t p = shape.steps[first.first_step + s].local;
+  const std::size_t least = first(live, shape.words);
+  if (least >= shape.alternatives.size()) return false;
+  const FetchShape::Alternative& passing = shape.alternatives[least];
+  for (std::uint32_t s = 0; s < passing.steps; ++s) {
+    const std::uint32_t p = shape.steps[passing.first_step + s].local;
     if (domains_.count(f.points[p]) == 1) continue;
     bool always = true;
     supported_.assign(domains_.words(), 0);
@@ -216,12 +215,10 @@ std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
   const Fetch& f = network_.fetches[fetch];
   const FetchShape& shape = *f.shape;
   const Word* live = &live_[first_word_[fetch]];
-  std::size_t w = 0;
-  while (w < shape.words && live[w] == 0) ++w;
-  if (w == shape.words) return std::nullopt;
-  const std::uint32_t leaf = shape.alternatives[w * 64 + static_cast<std::size_t>(std::countr_zero(live[w]))].leaf;
-  for (; w < shape.words; ++w)
-    if ((live[w] & ~shape.of_leaf[leaf * shape.words + w]) != 0) return std::nullopt;
+  const std::size_t least = first(live, shape.words);
+  if (least >= shape.alternatives.size()) return std::nullopt;
+  const std::uint32_t leaf = shape.alternatives[least].leaf;
+  if (exceeds(live, &shape.of_leaf[leaf * shape.words], shape.words)) return std::nullopt;
   return leaf;
 }
 
@@ -264,9 +261,9 @@ std::vector<Path> LiveFetches::live_paths(std::uint32_t fetch) const {
 
 Path LiveFetches::first_live_path(std::uint32_t fetch) const {
   const Word* live = &live_[first_word_[fetch]];
-  for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w)
-    if (live[w] != 0) return path_of(network_.fetches[fetch], w * 64 + static_cast<std::size_t>(std::countr_zero(live[w])));
-  return {};
+  const FetchShape& shape = *network_.fetches[fetch].shape;
+  const std::size_t least = first(live, shape.words);
+  return least < shape.alternatives.size() ? path_of(network_.fetches[fetch], least) : Path();
 }
 
 bool LiveFetches::is_narrowed(std::uint32_t fetch) const {

@@ -28,11 +28,11 @@ inline int size(const std::uint64_t* mask, std::size_t words) {
   return count;
 }
 
-// The only element.
-inline std::size_t only(const Mask& mask) {
+// The smallest element; 64 times `words`, if there is none.
+inline std::size_t first(const std::uint64_t* mask, std::size_t words) {
   std::size_t w = 0;
-  while (mask[w] == 0) ++w;
-  return w * 64 + static_cast<std::size_t>(std::countr_zero(mask[w]));
+  while (w < words && mask[w] == 0) ++w;
+  return w == words ? w * 64 : w * 64 + static_cast<std::size_t>(std::countr_zero(mask[w]));
 }
 
 // The point still allows the value, or (negative) any but ~value.

@@ -23,7 +23,7 @@ void Propagator::note_makers(const Cluster& cluster, const Cluster::Tuple& tuple
   for (const auto& [value, leaf] : decision->leaves) {
     Mask made = may;
     serve(*open, leaf, made);
-    if (size(made.data(), made.size()) == 1) makers[only(made)].push_back({position_of[decision->point.value], value});
+    if (size(made.data(), made.size()) == 1) makers[first(made.data(), made.size())].push_back({position_of[decision->point.value], value});
   }
 }
 

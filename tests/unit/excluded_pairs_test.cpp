@@ -1,12 +1,9 @@
 #include "synth/excluded_pairs.h"
 
-#include <set>
-
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
 #include "synth/propagator.h"
-#include "synth/tables.h"
 
 namespace swizzle {
 namespace {
@@ -36,38 +33,6 @@ TEST(ExcludedPairs, TakeNoMoreThanTheyMay) {
   last[kPoints / 64 - 1] = std::uint64_t{3} << 62;
   EXPECT_FALSE(pairs.allows(0, first));
   EXPECT_TRUE(pairs.allows(0, last));
-}
-
-HoleSpace partition(int lanes, int iterations, int domain) {
-  HoleSpace s;
-  s.id = HoleId(0);
-  s.kind = HoleKind::kPart;
-  s.domain = domain;
-  s.first_argument = 1;
-  for (int k = 0; k < iterations; ++k)
-    for (int lane = 0; lane < lanes; ++lane) {
-      s.points.emplace_back(s.points.size());
-      s.arguments.push_back({lane, k});
-    }
-  return s;
-}
-
-TEST(ExcludedPairs, LeaveOutThePartitionsThatHaveOneAndNoOthers) {
-  const std::vector<HoleSpace> holes{partition(6, 2, 3)};
-  PointTable points;
-  for (const auto& arguments : holes[0].arguments) points.intern(holes[0].id, arguments, holes[0].domain);
-  const Domains anything(points);
-  ExcludedPairs pairs(holes[0].points.size(), 3);
-  pairs.add(1, 0, 7, 1);
-  pairs.add(2, 2, 3, 2);
-  pairs.add(11, 0, 4, 2);
-  const std::unique_ptr<TableGrammar> grammar = std::move(grammars_of(holes)[0]);
-  std::set<std::vector<std::int16_t>> expected, actual;
-  for (const HoleTable& t : grammar->within(anything, kAnyCost, 1'000'000).tables)
-    if (!(t.values[1] == 0 && t.values[7] == 1) && !(t.values[2] == 2 && t.values[3] == 2) && !(t.values[11] == 0 && t.values[4] == 2)) expected.insert(t.values);
-  for (const HoleTable& t : grammar->within(anything, pairs, kAnyCost, 1'000'000).tables) actual.insert(t.values);
-  EXPECT_EQ(actual, expected);
-  EXPECT_FALSE(expected.empty());
 }
 
 // Lane t of 4 needs x[t … t + 4] and fetches from lane t + k: in the first and in the last iteration from itself, where one

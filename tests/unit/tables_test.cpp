@@ -109,6 +109,20 @@ TEST_P(Tables, DistinctOnesAreCounted) {
   EXPECT_NEAR(std::pow(10, grammars[0]->distinct_log10()), static_cast<double>(tables_within(s, anything(s)).tables.size()), 0.01);
 }
 
+TEST(Tables, OfPartitionsLeaveOutThoseWithAnExcludedPairAndNoOthers) {
+  const std::vector<HoleSpace> holes{space(HoleKind::kPart, 6, 2, 3)};
+  ExcludedPairs pairs(holes[0].points.size(), 3);
+  pairs.add(1, 0, 7, 1);
+  pairs.add(2, 2, 3, 2);
+  pairs.add(11, 0, 4, 2);
+  std::set<std::vector<std::int16_t>> expected, actual;
+  for (const HoleTable& t : tables_within(holes[0], anything(holes[0])).tables)
+    if (!(t.values[1] == 0 && t.values[7] == 1) && !(t.values[2] == 2 && t.values[3] == 2) && !(t.values[11] == 0 && t.values[4] == 2)) expected.insert(t.values);
+  for (const HoleTable& t : grammars_of(holes)[0]->within(anything(holes[0]), pairs, kAnyCost, 1'000'000).tables) actual.insert(t.values);
+  EXPECT_EQ(actual, expected);
+  EXPECT_FALSE(expected.empty());
+}
+
 // Figures of a prototype that counted them one by one.
 // There are more than 10^400 of them: nothing but the deadline ends this.
 TEST(Tables, NestedPartitionsEndWithTheDeadline) {
