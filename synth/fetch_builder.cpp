@@ -4,66 +4,7 @@
 
 namespace swizzle {
 
-void LeafSet::insert(std::uint32_t leaf) {
-  if (words_.size() <= leaf / 64) words_.resize(leaf / 64 + 1, 0);
-  words_[leaf / 64] |= std::uint64_t{1} << (leaf % 64);
-}
-
-bool LeafSet::contains(std::uint32_t leaf) const { return leaf / 64 < words_.size() && (words_[leaf / 64] >> (leaf % 64) & 1) != 0; }
-
-bool LeafSet::meets(const LeafSet& other) const {
-  for (std::size_t i = 0; i < std::min(words_.size(), other.words_.size()); ++i)
-    if ((words_[i] & other.words_[i]) != 0) return true;
-  return false;
-}
-
-void LeafSet::merge(const LeafSet& other) {
-  if (words_.size() < other.words_.size()) words_.resize(other.words_.size(), 0);
-  for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
-}
-
-FetchBuilder::FetchBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1), ways_(problem) {}
-
-FetchBuilder::Known& FetchBuilder::known(NodeId choice) {
-  if (known_.size() <= choice.value) known_.resize(problem_.provenance.size());
-  return known_[choice.value];
-}
-
-bool FetchBuilder::is_plain(NodeId choice) {
-  if (const Plainness plain = known(choice).plain; plain != Plainness::kUnknown) return plain == Plainness::kPlain;
-  bool plain = true;
-  for (const Value& child : problem_.provenance.node(choice).children) {
-    if (child.is_undefined()) continue;
-    if (!child.is_node()) plain = false;
-    else if (problem_.provenance.node(child).kind == Node::Kind::kChoice) plain = plain && is_plain(child.as_node());
-    else plain = plain && !problem_.provenance.has_choice(child) &&
-                 (problem_.provenance.node(child).kind == Node::Kind::kInput || problem_.provenance.node(child).kind == Node::Kind::kOpaque);
-    if (!plain) break;
-  }
-  known(choice).plain = plain ? Plainness::kPlain : Plainness::kOther;
-  return plain;
-}
-
-const LeafSet& FetchBuilder::reach(NodeId choice) {
-  if (const std::uint32_t at = known(choice).reach; at != kUnplaced) return reaches_[at];
-  LeafSet set;
-  Value before;
-  for (const Value& child : problem_.provenance.node(choice).children) {
-    if (!child.is_node() || child == before) continue;
-    before = child;
-    if (problem_.provenance.node(child).kind == Node::Kind::kChoice) set.merge(reach(child.as_node()));
-    else set.insert(number_of(child.as_node()));
-  }
-  known(choice).reach = static_cast<std::uint32_t>(reaches_.size());
-  return reaches_.emplace_back(std::move(set));
-}
-
-std::uint32_t FetchBuilder::number_of(NodeId leaf) {
-  if (numbers_.size() <= leaf.value) numbers_.resize(problem_.provenance.size(), NodeId::kInvalid);
-  std::uint32_t& number = numbers_[leaf.value];
-  if (number == NodeId::kInvalid) number = leaves_++;
-  return number;
-}
+FetchBuilder::FetchBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1), ways_(problem), forms_(problem, ways_) {}
 
 // `next` if the key is new to this build.
 std::uint32_t FetchBuilder::position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build, std::size_t next) {
@@ -72,23 +13,21 @@ std::uint32_t FetchBuilder::position(std::vector<Position>& known, std::uint32_t
   return known[key].position;
 }
 
-// Lanes that fetch from the same register differ in the point that chooses the lane, and in nothing else.
 Fetch FetchBuilder::build(NodeId choice, const LeafSet& useful) {
-  if (ways_.excludes_pairs() || !ways_.split(choice).others.empty()) return build_anew(choice, useful);
-  const Node& node = problem_.provenance.node(choice);
-  children_.clear();
-  for (const Value& child : node.children) children_.push_back(child.is_node() ? child.aux : kUnplaced);
-  const auto [it, fresh] = built_.try_emplace({children_, useful});
-  const PointId point(node.tag);
-  std::optional<Fetch>& known = it->second;
+  const ChoiceForms::FormId form = forms_.form_of(choice);
+  if (!forms_.is_shared(form)) return build_anew(choice, useful);
+  const std::span<const PointId> points = forms_.points(choice);
+  const auto [it, fresh] = built_.try_emplace({form, useful});
+  Built& built = it->second;
   if (fresh) {
     Fetch fetch = build_anew(choice, useful);
-    if (!asks_first_again_ && !fetch.points.empty()) known = fetch;
+    built.shape = fetch.shape;
+    for (PointId p : fetch.points) built.points.push_back(static_cast<std::uint32_t>(std::find(points.begin(), points.end(), p) - points.begin()));
     return fetch;
   }
-  if (!known || std::find(known->points.begin(), known->points.end(), point) != known->points.end()) return build_anew(choice, useful);
-  Fetch fetch = *known;
-  fetch.points.front() = point;
+  Fetch fetch{{}, built.shape};
+  fetch.points.reserve(built.points.size());
+  for (std::uint32_t at : built.points) fetch.points.push_back(points[at]);
   return fetch;
 }
 
@@ -101,7 +40,6 @@ Fetch FetchBuilder::build_anew(NodeId choice, const LeafSet& useful) {
   ++builds_;
   path_.clear();
   values_ = 0;
-  asks_first_again_ = false;
   is_relaxed_ = false;
   follow(Value::node(choice), useful);
   if (std::any_of(shape_.steps.begin(), shape_.steps.end(), [](const Step& step) { return step.value < 0; }))
@@ -178,7 +116,7 @@ void FetchBuilder::keep(NodeId node, std::uint32_t number) {
 bool FetchBuilder::leads_on(Value v, const LeafSet& useful) {
   if (!v.is_node()) return false;
   const NodeId id = v.as_node();
-  return problem_.provenance.node(id).kind == Node::Kind::kChoice ? reach(id).meets(useful) : useful.contains(number_of(id));
+  return problem_.provenance.node(id).kind == Node::Kind::kChoice ? forms_.reach(forms_.form_of(id)).meets(useful) : useful.contains(number_of(id));
 }
 
 void FetchBuilder::follow(Value v, const LeafSet& useful) {
@@ -191,7 +129,6 @@ void FetchBuilder::walk(Value v, const LeafSet& useful) {
   const Node& node = problem_.provenance.node(v);
   if (node.kind != Node::Kind::kChoice) return take(v.as_node(), number_of(v.as_node()));
   const PointId point(node.tag);
-  asks_first_again_ = asks_first_again_ || (!path_.empty() && path_.front().point == point);
   if (const int known = assignment_[point.value]; known >= 0) return follow(node.children[static_cast<std::size_t>(known)], useful);
   if (is_detoured(around_, point)) return walk_left(point, node, useful);
   const Detours::Split& split = ways_.split(v.as_node());

@@ -2,41 +2,28 @@
 #pragma once
 
 #include <compare>
-#include <deque>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
 
+#include "synth/choice_forms.h"
 #include "synth/detours.h"
 #include "synth/network.h"
 
 namespace swizzle {
 
-// A set of leaves, by FetchBuilder::number_of.
-class LeafSet {
- public:
-  void insert(std::uint32_t leaf);
-  bool contains(std::uint32_t leaf) const;
-  bool meets(const LeafSet& other) const;
-  void merge(const LeafSet& other);
-  friend auto operator<=>(const LeafSet&, const LeafSet&) = default;
-
- private:
-  std::vector<std::uint64_t> words_;
-};
-
 class FetchBuilder {
  public:
   explicit FetchBuilder(const Problem& problem);
 
-  // Leaves (nodes without choices) are numbered as they come.
-  std::uint32_t number_of(NodeId leaf);
-  // Whether all leaves below are nodes without choices, or undefined.
-  bool is_plain(NodeId choice);
-  // The alternatives of `choice` whose leaf is in `useful`.
+  FetchBuilder(const FetchBuilder&) = delete;
+
+  std::uint32_t number_of(NodeId leaf) { return forms_.number_of(leaf); }
+  // Whether there is a fetch of it: all leaves below are nodes without choices, or undefined.
+  bool is_plain(NodeId choice) { return forms_.form_of(choice) != ChoiceForms::kOther; }
+  // The alternatives of a plain choice whose leaf is in `useful`.
   Fetch build(NodeId choice, const LeafSet& useful);
   const Detours& ways() const { return ways_; }
 
@@ -47,14 +34,6 @@ class FetchBuilder {
     std::uint32_t local;  // kUnplaced until a leaf below is kept
   };
   static constexpr std::uint32_t kUnplaced = ~0u;
-  // Of a choice node; filled in when first asked for.
-  enum class Plainness : std::uint8_t { kUnknown, kPlain, kOther };
-  struct Known {
-    std::uint32_t reach = kUnplaced;  // in reaches_
-    Plainness plain = Plainness::kUnknown;
-  };
-  Known& known(NodeId choice);
-  const LeafSet& reach(NodeId choice);
   Fetch build_anew(NodeId choice, const LeafSet& useful);
   void index();
   void number_literals();
@@ -81,15 +60,16 @@ class FetchBuilder {
 
   const Problem& problem_;
   std::set<std::shared_ptr<const FetchShape>, ByContent> shapes_;
-  std::vector<std::uint32_t> children_;  // of the choice that is asked for
-  std::map<std::pair<std::vector<std::uint32_t>, LeafSet>, std::optional<Fetch>> built_;  // by children and what is useful of them
+  // A fetch of some choice, for all that have its form.
+  struct Built {
+    std::vector<std::uint32_t> points;  // positions in ChoiceForms::points
+    std::shared_ptr<const FetchShape> shape;
+  };
+  std::map<std::pair<ChoiceForms::FormId, LeafSet>, Built> built_;  // by what is useful
   Assignment assignment_;
   Detours ways_;
+  ChoiceForms forms_;
   std::vector<Path> around_;  // the branches that detours on the way went around
-  std::vector<std::uint32_t> numbers_;  // by node
-  std::uint32_t leaves_ = 0;
-  std::vector<Known> known_;  // by node
-  std::deque<LeafSet> reaches_;
   // Of the fetch that is being built: positions by point and by leaf number, valid where the stamp is this build's.
   struct Position {
     std::uint32_t build = 0, position = 0;
@@ -102,7 +82,6 @@ class FetchBuilder {
   std::vector<Position> local_, leaf_;
   std::vector<std::uint32_t> literal_;  // by position and value: its number + 1
   std::size_t values_ = 0;              // of a point
-  bool asks_first_again_ = false;       // the first point on the way stands in front of another choice as well
   std::uint32_t builds_ = 0;
 };
 

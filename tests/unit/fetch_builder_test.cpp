@@ -42,6 +42,16 @@ TEST_F(FetchBuilders, LetFetchesThatDifferInTheirFirstPointShareTheirShape) {
   EXPECT_EQ(ways(second), (std::vector<Way>{{{{q, 0}}, leaf(0).as_node()}, {{{q, 1}, {r, 0}}, leaf(1).as_node()}, {{{q, 1}, {r, 1}}, leaf(2).as_node()}}));
 }
 
+TEST_F(FetchBuilders, LetFetchesThatDifferInAllTheirPointsShareTheirShape) {
+  const PointId p = point(0), q = point(1), r = point(2), s = point(3);
+  const Value one = choice(p, choice(q, leaf(0), leaf(7)), leaf(1)), other = choice(s, choice(r, leaf(0), leaf(7)), leaf(1));
+  FetchBuilder builder(problem_);
+  const Fetch first = fetch_of(builder, one), second = fetch_of(builder, other);
+  EXPECT_EQ(first.shape, second.shape);
+  EXPECT_EQ(ways(first), (std::vector<Way>{{{{p, 0}, {q, 0}}, leaf(0).as_node()}, {{{p, 1}}, leaf(1).as_node()}}));
+  EXPECT_EQ(ways(second), (std::vector<Way>{{{{s, 0}, {r, 0}}, leaf(0).as_node()}, {{{s, 1}}, leaf(1).as_node()}}));
+}
+
 // Below p = 1 the inner choice at p is decided; below q = 1 it is not.
 TEST_F(FetchBuilders, FollowTheirFirstPointWhereItStandsAgain) {
   const PointId p = point(0), q = point(1);
