@@ -16,7 +16,42 @@ bool all_pass(const std::vector<Path>& alternatives, PointId point) {
   return std::all_of(alternatives.begin(), alternatives.end(), [&](const Path& path) { return value_at(path, point) >= 0; });
 }
 
+// By value of a point that all alternatives pass: what those with this value have in common.
+struct Common {
+  void find(const std::vector<Path>& alternatives, PointId point) {
+    values.clear();
+    for (const Path& path : alternatives) {
+      const int value = value_at(path, point);
+      literals.resize(std::max(literals.size(), static_cast<std::size_t>(value) + 1));
+      auto& common = literals[static_cast<std::size_t>(value)];
+      if (std::find(values.begin(), values.end(), value) == values.end()) {
+        values.push_back(value);
+        common.assign(path.begin(), path.end());
+        std::erase_if(common, [&](const auto& literal) { return literal.second < 0 || literal.first == point; });
+      } else if (!common.empty()) {
+        std::erase_if(common, [&](const auto& literal) { return value_at(path, literal.first) != literal.second; });
+      }
+    }
+  }
+
+  std::vector<int> values;  // that the point has
+  std::vector<std::vector<std::pair<PointId, int>>> literals;  // by value
+};
+
 }  // namespace
+
+std::vector<Implication> implications(const std::vector<Path>& alternatives) {
+  std::vector<Implication> found;
+  if (alternatives.empty()) return found;
+  Common common;
+  for (const auto& [point, unused] : alternatives.front()) {
+    if (!all_pass(alternatives, point)) continue;
+    common.find(alternatives, point);
+    for (int value : common.values)
+      if (const auto& others = common.literals[static_cast<std::size_t>(value)]; !others.empty()) found.push_back({point, value, others});
+  }
+  return found;
+}
 
 Consequences::Consequences(const HoleSpace& space, Constraints constraints)
     : space_(space), constraints_(std::move(constraints)), position_of_(constraints_.size(), kNone), forced_(space.points.size() * static_cast<std::size_t>(space.domain)),
@@ -31,44 +66,23 @@ Consequences::Consequences(const HoleSpace& space, Constraints constraints)
   }
 }
 
-void Consequences::add_choice(const std::vector<Path>& alternatives) {
-  if (alternatives.empty()) return;
-  for (const auto& [point, unused] : alternatives.front()) {
-    if (position_of_[point.value] == kNone || !all_pass(alternatives, point)) continue;
-    common_.find(alternatives, point);
-    for (int value : common_.values)
-      for (const Literal& literal : common_.literals[static_cast<std::size_t>(value)])
-        if (literal.first != point) {
-          forced_[position_of_[point.value] * static_cast<std::size_t>(space_.domain) + static_cast<std::size_t>(value)].push_back(literal);
-          any_ = true;
-        }
+template <typename PointOf>
+void Consequences::add(const std::vector<Implication>& implications, PointOf&& point_of) {
+  for (const auto& [point, value, others] : implications) {
+    const std::size_t position = position_of_[point_of(point).value];
+    if (position == kNone) continue;
+    auto& forced = forced_[position * static_cast<std::size_t>(space_.domain) + static_cast<std::size_t>(value)];
+    for (const auto& [other, its_value] : others) forced.emplace_back(point_of(other), its_value);
+    any_ = true;
   }
 }
 
-// By value of a point that all alternatives pass: what those with this value have in common.
-void Consequences::Common::find(const std::vector<Path>& alternatives, PointId point) {
-  values.clear();
-  for (const Path& path : alternatives) {
-    const int value = value_at(path, point);
-    literals.resize(std::max(literals.size(), static_cast<std::size_t>(value) + 1));
-    std::vector<Literal>& common = literals[static_cast<std::size_t>(value)];
-    if (std::find(values.begin(), values.end(), value) == values.end()) {
-      values.push_back(value);
-      common.assign(path.begin(), path.end());
-      std::erase_if(common, [](const Literal& literal) { return literal.second < 0; });
-    } else if (common.size() > 1) {
-      std::erase_if(common, [&](const Literal& literal) { return value_at(path, literal.first) != literal.second; });
-    }
-  }
+void Consequences::add(const std::vector<Implication>& implications) {
+  add(implications, [](PointId point) { return point; });
 }
 
-bool Consequences::forces(const std::vector<Path>& alternatives) {
-  Common common;
-  return !alternatives.empty() && std::any_of(alternatives.front().begin(), alternatives.front().end(), [&](const auto& step) {
-    if (!all_pass(alternatives, step.first)) return false;
-    common.find(alternatives, step.first);
-    return std::any_of(common.values.begin(), common.values.end(), [&](int value) { return common.literals[static_cast<std::size_t>(value)].size() > 1; });
-  });
+void Consequences::add(const std::vector<Implication>& implications, const std::vector<PointId>& points) {
+  add(implications, [&](PointId position) { return points[position.value]; });
 }
 
 bool Consequences::force(PointId point, int value) {

@@ -15,6 +15,16 @@
 
 namespace swizzle {
 
+// Where a point has a value, each of these holds as well.
+struct Implication {
+  PointId point;
+  int value;
+  std::vector<std::pair<PointId, int>> others;
+};
+
+// What it says that exactly one of these holds: of points that all of them pass.
+std::vector<Implication> implications(const std::vector<Path>& alternatives);
+
 class Consequences : public TableTest {
  public:
   // By point: the constraint of its hole (or null) and its position there.
@@ -22,21 +32,18 @@ class Consequences : public TableTest {
 
   Consequences(const HoleSpace& space, Constraints constraints);
 
-  // Exactly one of these holds.
-  void add_choice(const std::vector<Path>& alternatives);
+  // Of those that begin with a point of the hole.
+  void add(const std::vector<Implication>& implications);
+  // The same, with the positions of points in `points` for points.
+  void add(const std::vector<Implication>& implications, const std::vector<PointId>& points);
   bool any() const { return any_; }
-  // Whether such a choice would say anything of some hole.
-  static bool forces(const std::vector<Path>& alternatives);
 
   bool passes(const std::vector<std::size_t>& positions, const std::vector<std::int16_t>& values) override;
 
  private:
   using Literal = std::pair<PointId, int>;
-  struct Common {
-    std::vector<int> values;                     // that the point has
-    std::vector<std::vector<Literal>> literals;  // by value
-    void find(const std::vector<Path>& alternatives, PointId point);
-  };
+  template <typename PointOf>
+  void add(const std::vector<Implication>& implications, PointOf&& point_of);
   bool force(PointId point, int value);
 
   const HoleSpace& space_;
@@ -44,7 +51,6 @@ class Consequences : public TableTest {
   std::vector<std::size_t> position_of_;  // by point, of the hole's own
   std::vector<std::vector<Literal>> forced_;  // by position and value
   bool any_ = false;
-  Common common_;  // of the choice that is being added
   // Of the table that is being tested.
   std::vector<std::pair<std::uint64_t, int>> value_;  // by point: in which test it was set, and to what
   std::uint64_t test_ = 0;

@@ -10,17 +10,16 @@ namespace {
 
 using Word = LiveFetches::Word;
 
-}  // namespace
-
-std::vector<Path> paths(const FetchShape& shape) {
-  std::vector<Path> paths;
-  for (const FetchShape::Alternative& alternative : shape.alternatives) {
-    Path& path = paths.emplace_back();
-    for (std::uint32_t s = 0; s < alternative.steps; ++s)
-      if (const Step& step = shape.steps[alternative.first_step + s]; step.value >= 0) path.emplace_back(PointId(step.local), step.value);
-  }
-  return paths;
+template <typename PointOf>
+Path path_of(const FetchShape& shape, std::size_t alternative, PointOf&& point_of) {
+  Path path;
+  const Step* step = &shape.steps[shape.alternatives[alternative].first_step];
+  for (const Step* end = step + shape.alternatives[alternative].steps; step != end; ++step)
+    if (step->value >= 0) path.emplace_back(point_of(step->local), step->value);
+  return path;
 }
+
+}  // namespace
 
 void LiveFetches::extend() {
   const bool late = !first_word_.empty();
@@ -244,32 +243,18 @@ std::optional<LiveFetches::Decision> LiveFetches::decision(std::uint32_t fetch) 
   return decided && !decision.leaves.empty() ? std::optional(std::move(decision)) : std::nullopt;
 }
 
-Path LiveFetches::path_of(const Fetch& fetch, std::size_t alternative) const {
-  Path path;
-  const Step* step = &fetch.shape->steps[fetch.shape->alternatives[alternative].first_step];
-  for (const Step* end = step + fetch.shape->alternatives[alternative].steps; step != end; ++step)
-    if (step->value >= 0) path.emplace_back(fetch.points[step->local], step->value);
-  return path;
+Path LiveFetches::first_live_path(std::uint32_t fetch) const {
+  const Word* live = &live_[first_word_[fetch]];
+  const Fetch& f = network_.fetches[fetch];
+  const std::size_t least = first(live, f.shape->words);
+  if (least >= f.shape->alternatives.size()) return {};
+  return path_of(*f.shape, least, [&](std::uint32_t local) { return f.points[local]; });
 }
 
 std::vector<Path> LiveFetches::live_paths(std::uint32_t fetch) const {
   std::vector<Path> paths;
-  paths.reserve(network_.fetches[fetch].shape->alternatives.size());
-  for_each(fetch, [&](std::size_t a) { paths.push_back(path_of(network_.fetches[fetch], a)); });
+  for_each(fetch, [&](std::size_t a) { paths.push_back(path_of(*network_.fetches[fetch].shape, a, [](std::uint32_t local) { return PointId(local); })); });
   return paths;
-}
-
-Path LiveFetches::first_live_path(std::uint32_t fetch) const {
-  const Word* live = &live_[first_word_[fetch]];
-  const FetchShape& shape = *network_.fetches[fetch].shape;
-  const std::size_t least = first(live, shape.words);
-  return least < shape.alternatives.size() ? path_of(network_.fetches[fetch], least) : Path();
-}
-
-bool LiveFetches::is_narrowed(std::uint32_t fetch) const {
-  std::size_t live = 0;
-  for_each(fetch, [&](std::size_t) { ++live; });
-  return live < network_.fetches[fetch].shape->alternatives.size();
 }
 
 void LiveFetches::note_asked(std::vector<bool>& asked) const {

@@ -13,9 +13,6 @@
 
 namespace swizzle {
 
-// The alternatives of a shape, whose points are positions in Fetch::points; without the steps away from some values.
-std::vector<Path> paths(const FetchShape& shape);
-
 class LiveFetches {
  public:
   using Word = std::uint64_t;
@@ -46,10 +43,11 @@ class LiveFetches {
     std::vector<std::pair<int, std::uint32_t>> leaves;
   };
   std::optional<Decision> decision(std::uint32_t fetch) const;
-  // Without the steps away from some values.
-  std::vector<Path> live_paths(std::uint32_t fetch) const;
+  // Paths are without the steps away from some values.
   Path first_live_path(std::uint32_t fetch) const;  // empty if none is
-  bool is_narrowed(std::uint32_t fetch) const;      // some alternative is not live
+  // With positions in Fetch::points for points: the same for fetches of one shape with the same live alternatives.
+  std::vector<Path> live_paths(std::uint32_t fetch) const;
+  std::vector<Word> live(std::uint32_t fetch) const { return {&live_[first_word_[fetch]], &live_[first_word_[fetch]] + network_.fetches[fetch].shape->words}; }
   // Sets the flag of every point that some live alternative passes.
   void note_asked(std::vector<bool>& asked) const;
 
@@ -67,7 +65,6 @@ class LiveFetches {
   void set(std::uint32_t fetch, std::size_t word, Word bits);
   bool any(std::uint32_t fetch) const;
   Word allowed_by(const Fetch& fetch, std::size_t local, std::size_t word, Word live) const;
-  Path path_of(const Fetch& fetch, std::size_t alternative) const;
   bool few(std::uint32_t fetch) const;  // so that going through the alternatives costs less than through the sets
   bool project_few(std::uint32_t fetch);
   void note_others(const FetchShape::Alternative& alternative, const FetchShape& shape, std::uint32_t local);

@@ -132,7 +132,7 @@ std::unique_ptr<Consequences> Propagator::consequences(const HoleSpace& space) {
     return path.size() > 1 && std::any_of(path.begin(), path.end(), [&](const auto& literal) { return problem_.points[literal.first].hole == space.id; });
   };
   for (std::uint32_t f = 0; f < network_.fetches.size(); ++f)
-    if (tells(fetches_.first_live_path(f)) && (fetches_.is_narrowed(f) || forces(*network_.fetches[f].shape))) result->add_choice(fetches_.live_paths(f));
+    if (tells(fetches_.first_live_path(f))) result->add(implications_of(f), network_.fetches[f].points);
   for (std::size_t g = 0; g < network_.goals.size(); ++g)
     for (std::size_t t = 0; t < network_.goals[g].terms.size(); ++t) {
       const GoalTerm& term = network_.goals[g].terms[t];
@@ -140,15 +140,15 @@ std::unique_ptr<Consequences> Propagator::consequences(const HoleSpace& space) {
       if (term.open || list.live == 0 || !tells(term.options[list.order[0]].path)) continue;
       std::vector<Path> paths;
       for (std::size_t i = 0; i < list.live; ++i) paths.push_back(term.options[list.order[i]].path);
-      result->add_choice(paths);
+      result->add(implications(paths));
     }
   return result->any() ? std::move(result) : nullptr;
 }
 
-// While all its alternatives are live.
-bool Propagator::forces(const FetchShape& shape) {
-  const auto [it, fresh] = forces_.try_emplace(&shape, false);
-  if (fresh) it->second = Consequences::forces(paths(shape));
+const std::vector<Implication>& Propagator::implications_of(std::uint32_t fetch) {
+  if (implied_.size() > kMostImplied) implied_.clear();
+  const auto [it, fresh] = implied_.try_emplace({network_.fetches[fetch].shape.get(), fetches_.live(fetch)});
+  if (fresh) it->second = implications(fetches_.live_paths(fetch));
   return it->second;
 }
 

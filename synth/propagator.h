@@ -115,7 +115,7 @@ class Propagator {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> fetches;
   };
   const Scope& scope(std::uint32_t constraint, const HoleSpace& space);
-  bool forces(const FetchShape& shape);
+  const std::vector<Implication>& implications_of(std::uint32_t fetch);
   std::optional<Conflict> visit_cluster(std::size_t index);
   bool narrow_cluster(std::size_t index);
   // One fetch for one monomial, which is all that its alternatives are, with the coefficient that is needed.
@@ -155,7 +155,8 @@ class Propagator {
   std::vector<std::uint32_t> conflicts_;  // by constraint
   std::optional<std::uint32_t> refuting_;  // constraint that refuted the last table, asked first
   std::map<std::pair<std::uint32_t, std::size_t>, Scope> scopes_;  // by constraint and hole
-  std::map<const FetchShape*, bool> forces_;
+  static constexpr std::size_t kMostImplied = 4096;
+  std::map<std::pair<const FetchShape*, std::vector<LiveFetches::Word>>, std::vector<Implication>> implied_;  // by shape and live alternatives
   std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
   std::vector<PointId> fixed_;  // points whose exclusions are to be looked at

@@ -35,8 +35,8 @@ class ConsequencesOfLanes : public testing::Test {
 
 TEST_F(ConsequencesOfLanes, RefuseValuesThatForceDifferentValuesOfOnePoint) {
   Consequences test(holes_[0], Consequences::Constraints(points_.size(), {nullptr, 0}));
-  test.add_choice({p_then_q(0, 5, 5, 0), p_then_q(0, 6, 6, 0)});
-  test.add_choice({p_then_q(1, 5, 5, 1), p_then_q(1, 6, 6, 0)});
+  test.add(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 6, 6, 0)}));
+  test.add(implications({p_then_q(1, 5, 5, 1), p_then_q(1, 6, 6, 0)}));
   EXPECT_TRUE(test.any());
   EXPECT_FALSE(test.passes({0, 1}, {5, 5}));
   EXPECT_TRUE(test.passes({0, 1}, {6, 6}));
@@ -53,7 +53,7 @@ TEST_F(ConsequencesOfLanes, RefuseValuesThatNoTableOfTheOtherHoleHas) {
     Consequences::Constraints constraints(points_.size(), {nullptr, 0});
     for (std::size_t p = 0; p < kLanes; ++p) constraints[holes_[1].points[p].value] = {constraint, p};
     Consequences test(holes_[0], constraints);
-    for (int lane = 0; lane < kLanes; ++lane) test.add_choice({p_then_q(lane, lane, lane, 7 - lane), p_then_q(lane, (lane + 1) % 8, lane, lane < 2 ? 3 : lane)});
+    for (int lane = 0; lane < kLanes; ++lane) test.add(implications({p_then_q(lane, lane, lane, 7 - lane), p_then_q(lane, (lane + 1) % 8, lane, lane < 2 ? 3 : lane)}));
     EXPECT_TRUE(test.passes({0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}));   // a reversal
     EXPECT_FALSE(test.passes({0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 4, 5, 6, 7, 0}));  // 3 twice
   }
@@ -62,25 +62,25 @@ TEST_F(ConsequencesOfLanes, RefuseValuesThatNoTableOfTheOtherHoleHas) {
 // An alternative that does not ask the hole leaves all of its values free.
 TEST_F(ConsequencesOfLanes, AreNoneWhereAnAlternativeDoesNotAskTheHole) {
   Consequences test(holes_[0], Consequences::Constraints(points_.size(), {nullptr, 0}));
-  test.add_choice({p_then_q(0, 5, 5, 0), Path{{holes_[1].points[3], 1}}});
+  test.add(implications({p_then_q(0, 5, 5, 0), Path{{holes_[1].points[3], 1}}}));
   EXPECT_FALSE(test.any());
 }
 
 // What the alternatives of one value have in common is all that it forces.
 TEST_F(ConsequencesOfLanes, AreWhatTheAlternativesOfAValueShare) {
   Consequences test(holes_[0], Consequences::Constraints(points_.size(), {nullptr, 0}));
-  test.add_choice({Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 1}}, Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 2}}});
-  test.add_choice({p_then_q(1, 4, 6, 7), p_then_q(1, 3, 5, 7)});
+  test.add(implications({Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 1}}, Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 2}}}));
+  test.add(implications({p_then_q(1, 4, 6, 7), p_then_q(1, 3, 5, 7)}));
   EXPECT_TRUE(test.passes({0, 1}, {5, 4}));
   EXPECT_FALSE(test.passes({0, 1}, {5, 3}));
 }
 
 TEST_F(ConsequencesOfLanes, AreForcedByChoicesThatSomeValueLeavesNothingElseTo) {
-  EXPECT_TRUE(Consequences::forces({p_then_q(0, 5, 5, 0), p_then_q(0, 6, 6, 0)}));
-  EXPECT_TRUE(Consequences::forces({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 6, 0)}));
-  EXPECT_FALSE(Consequences::forces({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 5, 0), p_then_q(0, 6, 5, 1)}));
-  EXPECT_FALSE(Consequences::forces({p_then_q(0, 5, 5, 0), Path{{holes_[1].points[3], 1}}}));
-  EXPECT_FALSE(Consequences::forces({Path{{holes_[0].points[0], 5}}, Path{{holes_[0].points[0], 6}}}));
+  EXPECT_FALSE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 6, 6, 0)}).empty());
+  EXPECT_FALSE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 6, 0)}).empty());
+  EXPECT_TRUE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 5, 0), p_then_q(0, 6, 5, 1)}).empty());
+  EXPECT_TRUE(implications({p_then_q(0, 5, 5, 0), Path{{holes_[1].points[3], 1}}}).empty());
+  EXPECT_TRUE(implications({Path{{holes_[0].points[0], 5}}, Path{{holes_[0].points[0], 6}}}).empty());
 }
 
 }  // namespace
