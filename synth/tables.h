@@ -74,7 +74,6 @@ inline constexpr int kAnyCost = std::numeric_limits<int>::max();
 struct TransformFamily {
   using Rotations = std::vector<std::vector<std::int16_t>>;
   int modulus = 1;
-  std::vector<std::int16_t> base, shift;                       // by position; shift < modulus
   const Rotations* rotations = nullptr;  // each by key, < modulus; none: any values at all
 };
 
@@ -82,9 +81,10 @@ struct TransformFamilies {
   std::size_t keys = 0;
   std::vector<std::uint32_t> key_of;  // by position
   std::vector<TransformFamily> families;
-  // The same by position, of all families side by side: [position · families + family].
-  std::vector<std::int16_t> base, shift;
+  std::vector<std::int16_t> base, shift;  // by at(); shift < modulus
   std::map<int, TransformFamily::Rotations> rotations;  // by modulus
+
+  std::size_t at(std::size_t position, std::size_t family) const { return position * families.size() + family; }
 };
 
 // A condition that no completion fails, asked about a part of a hole's table: the values at some positions.

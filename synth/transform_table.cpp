@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "synth/masks.h"
+
 namespace swizzle {
 namespace {
 
@@ -25,7 +27,9 @@ TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const Tra
   for (std::size_t key = 0; key < families_->keys; ++key)
     for (const TransformFamily& f : families_->families) live_.push_back(first_bits(f.modulus));
   for (const TransformFamily& f : families_->families) {
-    moduli_.push_back(f.modulus);
+    auto& members = of_modulus_[f.modulus];
+    members.resize(families_->families.size() / 64 + 1, 0);
+    members[first_.size() / 64] |= Word{1} << (first_.size() % 64);
     first_.push_back(live_.size());
     live_.insert(live_.end(), f.rotations->size(), first_bits(f.modulus));
   }
@@ -86,8 +90,9 @@ bool TransformTable::narrow(std::size_t family, const Domains& domains) {
   tells_.assign(keys_.size(), 0);
   for (std::size_t position : changed_) {
     const std::size_t place = place_[families_->key_of[position]];
-    const Word window = *domains.values(space_->points[position]) >> f.base[position] & first_bits(f.modulus);
-    const Word kept = mine_[place] & rotated_down(window, f.shift[position], f.modulus);
+    const std::size_t at = families_->at(position, family);
+    const Word window = *domains.values(space_->points[position]) >> families_->base[at] & first_bits(f.modulus);
+    const Word kept = mine_[place] & rotated_down(window, families_->shift[at], f.modulus);
     if (kept == 0) return false;
     if (kept != mine_[place] && std::popcount(kept) <= kTelling) tells_[place] = 1;
     mine_[place] = kept;
@@ -125,17 +130,19 @@ bool TransformTable::strike_out(Domains& domains) const {
     Word supported = 0;
     for (const Table& t : tables) {
       const TransformFamily& f = families_->families[t.family];
-      const int rotated = (f.shift[p] + (*f.rotations)[t.rotation][families_->key_of[p]] + t.constant) % f.modulus;
-      supported |= Word{1} << (f.base[p] + rotated);
+      const std::size_t at = families_->at(p, t.family);
+      const int rotated = (families_->shift[at] + (*f.rotations)[t.rotation][families_->key_of[p]] + t.constant) % f.modulus;
+      supported |= Word{1} << (families_->base[at] + rotated);
     }
     if (!domains.keep(space_->points[p], &supported)) return false;
   }
   return true;
 }
 
-// Most families fail by the first few values, if these are not neighbours: within a group all agree.
+// Most families reach not all of the values, whatever they turn. Of those that do, most fail by the first few values, if these are
+// not neighbours: within a group all agree.
 bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
-  constexpr std::size_t kBlock = 256;  // families
+  constexpr std::size_t kTold = 4;  // values after which few families are left that do not reach the others
   std::size_t stride = values.size() * 5 / 8;
   while (stride > 1 && std::gcd(stride, values.size()) != 1) --stride;
   spread_.clear();
@@ -143,40 +150,58 @@ bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_
     spread_.push_back(values[at]);
     if ((at += stride) >= values.size()) at -= values.size();
   }
-  for (std::size_t from = 0; from < first_.size(); from += kBlock) {
-    find_candidates(from, std::min(first_.size(), from + kBlock), spread_[0].first, spread_[0].second);
-    for (const auto& [f, rotation] : candidates_)
-      if (admits(f, rotation, spread_)) return true;
+  candidates_.assign(first_.size() / 64 + 1, ~Word{0});
+  candidates_.back() = first_bits(static_cast<int>(first_.size() % 64));
+  for (std::size_t i = 0; i < std::min(kTold, spread_.size()); ++i) {
+    const Word* const reaching = reaching_at(spread_[i].first, spread_[i].second);
+    Word any = 0;
+    for (std::size_t w = 0; reaching && w < candidates_.size(); ++w) any |= candidates_[w] &= reaching[w];
+    if (reaching && any == 0) return false;
   }
+  for (std::size_t w = 0; w < candidates_.size(); ++w)
+    for (Word bits = candidates_[w]; bits != 0; bits &= bits - 1)
+      if (const std::size_t f = w * 64 + static_cast<std::size_t>(std::countr_zero(bits)); live_[f] != 0 && admits(f, spread_)) return true;
   return false;
 }
 
-// candidates_: the families that have the value at the position.
-void TransformTable::find_candidates(std::size_t from, std::size_t to, std::size_t position, std::int16_t value) {
-  const std::int16_t* const base = &families_->base[position * first_.size()];
-  const std::int16_t* const shift = &families_->shift[position * first_.size()];
-  const Word* const live = &rotations(families_->key_of[position], 0);
-  candidates_.clear();
-  for (std::size_t f = from; f < to; ++f) {
-    const int modulus = moduli_[f];
-    int rotation = value - base[f];
-    if (rotation < 0 || rotation >= modulus) continue;
-    if ((rotation -= shift[f]) < 0) rotation += modulus;
-    if ((live[f] >> rotation & live_[f]) != 0) candidates_.emplace_back(f, rotation);
+// The families with base ≤ value < base + modulus at the position; null if that takes too much memory.
+const TransformTable::Word* TransformTable::reaching_at(std::size_t position, std::int16_t value) {
+  constexpr std::size_t kMostWords = 1 << 20;
+  const std::size_t words = first_.size() / 64 + 1, domain = static_cast<std::size_t>(space_->domain);
+  reaching_.resize(space_->points.size());
+  std::vector<Word>& reaching = reaching_[position];
+  if (reaching.empty()) {
+    if (reaching_words_ + domain * words > kMostWords) return nullptr;
+    reaching_words_ += domain * words;
+    reaching = reaching_from(&families_->base[families_->at(position, 0)], words);
   }
+  return &reaching[static_cast<std::size_t>(value) * words];
 }
 
-bool TransformTable::admits(std::size_t family, int first_rotation, const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
+// By value, `words` words each; `base` is by family.
+std::vector<TransformTable::Word> TransformTable::reaching_from(const std::int16_t* base, std::size_t words) const {
+  const auto domain = static_cast<std::size_t>(space_->domain);
+  std::vector<Word> from(domain * words, 0);  // by base
+  for (std::size_t f = 0; f < first_.size(); ++f) from[static_cast<std::size_t>(base[f]) * words + f / 64] |= Word{1} << (f % 64);
+  std::vector<Word> reaching = from;
+  for (const auto& [modulus, members] : of_modulus_)
+    for (std::size_t first = 0; first < domain; ++first) {
+      if (!meets(&from[first * words], members.data(), words)) continue;
+      for (std::size_t value = first + 1; value < std::min(domain, first + static_cast<std::size_t>(modulus)); ++value)
+        for (std::size_t w = 0; w < words; ++w) reaching[value * words + w] |= from[first * words + w] & members[w];
+    }
+  return reaching;
+}
+
+bool TransformTable::admits(std::size_t family, const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
   const TransformFamily& f = families_->families[family];
   for (std::size_t key : asked_) rotation_[key] = -1;
-  asked_.assign(1, families_->key_of[values[0].first]);
-  rotation_[asked_[0]] = first_rotation;
-  for (std::size_t i = 1; i < values.size(); ++i) {
-    const auto& [position, value] = values[i];
-    const std::size_t key = families_->key_of[position];
-    int rotation = value - f.base[position];
+  asked_.clear();
+  for (const auto& [position, value] : values) {
+    const std::size_t key = families_->key_of[position], at = families_->at(position, family);
+    int rotation = value - families_->base[at];
     if (rotation < 0 || rotation >= f.modulus) return false;
-    if ((rotation -= f.shift[position]) < 0) rotation += f.modulus;
+    if ((rotation -= families_->shift[at]) < 0) rotation += f.modulus;
     if (rotation_[key] == -1) {
       if ((rotations(key, family) >> rotation & 1) == 0) return false;
       rotation_[key] = rotation;

@@ -31,7 +31,7 @@ class TransformTable : public HoleConstraint {
   bool narrow_all(Domains& domains, std::uint32_t id, std::vector<Saved>& trail);
   bool narrow(std::size_t family, const Domains& domains);
   bool strike_out(Domains& domains) const;
-  bool admits(std::size_t family, int first_rotation, const std::vector<std::pair<std::size_t, std::int16_t>>& values);
+  bool admits(std::size_t family, const std::vector<std::pair<std::size_t, std::int16_t>>& values);
   // Which R have a difference between one key and another: by the other and the difference, `words` words each.
   struct Differences {
     std::size_t words;
@@ -39,7 +39,8 @@ class TransformTable : public HoleConstraint {
   };
   const Differences& differences(const TransformFamily& f, std::size_t from);
   bool admits_rotations(std::size_t family);
-  void find_candidates(std::size_t from, std::size_t to, std::size_t position, std::int16_t value);
+  const Word* reaching_at(std::size_t position, std::int16_t value);
+  std::vector<Word> reaching_from(const std::int16_t* base, std::size_t words) const;
 
   Word& rotations(std::size_t key, std::size_t family) { return live_[(1 + key) * first_.size() + family]; }
   void write_back(std::size_t family, std::uint32_t id, std::vector<Saved>& trail);
@@ -49,7 +50,7 @@ class TransformTable : public HoleConstraint {
   // live_ holds by family one word that is 1 while it has tables; then by key and family the rotations; then, from first_ on,
   // by R the constants of one family after the other.
   std::vector<std::size_t> first_;  // by family: its first word of constants
-  std::vector<int> moduli_;         // by family
+  std::map<int, std::vector<Word>> of_modulus_;  // families
   std::size_t idle_ = 0, skipped_ = 0;  // visits since it last struck out a value or found a conflict
   bool narrowed_any_ = false;
   // Of the visit under way: the keys that changed, and of one family what is left of their rotations and of its constants.
@@ -59,9 +60,12 @@ class TransformTable : public HoleConstraint {
   std::vector<std::uint8_t> tells_;  // by place: whether its rotations were narrowed to a few
   // Of the question under way.
   std::vector<std::pair<std::size_t, std::int16_t>> spread_;  // the values, in another order
-  std::vector<std::pair<std::size_t, int>> candidates_;  // families, and the rotation that the first value asks for
+  std::vector<Word> candidates_;  // families
   std::vector<int> rotation_;  // by key, of the family under way; -1: not asked
   std::vector<std::size_t> asked_;  // keys
+  // By position, as far as asked and memory goes: for each value the families that reach it.
+  std::vector<std::vector<Word>> reaching_;
+  std::size_t reaching_words_ = 0;
   // By the rotations of a modulus and a key: see Differences.
   std::map<std::pair<const TransformFamily::Rotations*, std::size_t>, Differences> differences_;
   std::vector<Word> left_;  // R, of the family under way

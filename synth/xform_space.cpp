@@ -167,52 +167,46 @@ std::vector<std::vector<std::int16_t>> XformSpace::sums(int m, Entries&& entries
   return all;
 }
 
-void XformSpace::lay_side_by_side(TransformFamilies& all) {
-  constexpr std::size_t kBlock = 32;  // families whose values are in the cache at a time
-  const std::size_t count = all.families.size(), points = all.key_of.size();
-  all.base.resize(points * count);
-  all.shift.resize(points * count);
-  for (std::size_t block = 0; block < count; block += kBlock)
-    for (std::size_t p = 0; p < points; ++p)
-      for (std::size_t f = block; f < std::min(count, block + kBlock); ++f) {
-        all.base[p * count + f] = all.families[f].base[p];
-        all.shift[p * count + f] = all.families[f].shift[p];
-      }
-}
-
 // With its extra rotation fixed, a shape is a family.
 std::shared_ptr<const TransformFamilies> XformSpace::families() const {
+  double count = 0;
+  for (const XformShape& shape : shapes_) {
+    double extra = shape.extra_modulus();
+    for (std::size_t j = 0; j < arity(); ++j) extra *= static_cast<double>(extras(j, shape).size());
+    if ((count += extra) > kMostFamilies) return nullptr;
+  }
   auto result = std::make_shared<TransformFamilies>();
   result->keys = keys_.size();
   result->key_of.resize(space_.points.size());
   for (std::size_t key = 0; key < keys_.size(); ++key)
     for (std::size_t p : members_[key]) result->key_of[p] = static_cast<std::uint32_t>(key);
+  result->families.resize(static_cast<std::size_t>(count));
+  result->base.resize(result->at(space_.points.size(), 0));
+  result->shift.resize(result->base.size());
+  std::size_t family = 0;
   for (const XformShape& shape : shapes_) {
-    double turned = 1, extra = shape.extra_modulus();
-    for (std::size_t j = 0; j < arity(); ++j) {
-      turned *= static_cast<double>(turns(j, shape).size());
-      extra *= static_cast<double>(extras(j, shape).size());
-    }
-    if (static_cast<double>(result->families.size()) + extra > kMostFamilies) return nullptr;
+    double turned = 1;
+    for (std::size_t j = 0; j < arity(); ++j) turned *= static_cast<double>(turns(j, shape).size());
     auto& rotations = result->rotations[shape.swapped ? -shape.run : shape.run];
     if (rotations.empty() && turned <= kMostRotations) rotations = sums(shape.run, [&](std::size_t j) -> const auto& { return turns(j, shape); });
     for (const auto& extra_by_key : sums(shape.extra_modulus(), [&](std::size_t j) -> const auto& { return extras(j, shape); }))
-      for (int x = 0; x < shape.extra_modulus(); ++x) result->families.push_back(family(shape, extra_by_key, x, result->key_of, rotations));
+      for (int x = 0; x < shape.extra_modulus(); ++x) {
+        result->families[family] = {shape.run, &rotations};
+        place_family(shape, extra_by_key, x, family++, *result);
+      }
   }
-  lay_side_by_side(*result);
   return result;
 }
 
-TransformFamily XformSpace::family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x, const std::vector<std::uint32_t>& key_of,
-                                   const std::vector<std::vector<std::int16_t>>& rotations) const {
+void XformSpace::place_family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x, std::size_t family, TransformFamilies& families) const {
   const ShapeTable& table = shape_table(shape);
-  TransformFamily family{shape.run, {}, {}, &rotations};
+  std::vector<const std::int16_t*> offset;  // by key
+  for (std::int16_t extra : extra_by_key) offset.push_back(&table.offset[static_cast<std::size_t>((extra + x) % shape.extra_modulus()) * indices_.size()]);
   for (std::size_t p = 0; p < index_of_.size(); ++p) {
-    const auto turned = static_cast<std::size_t>((extra_by_key[key_of[p]] + x) % shape.extra_modulus());
-    family.base.push_back(static_cast<std::int16_t>(table.start[index_of_[p]] + table.offset[turned * indices_.size() + index_of_[p]]));
-    family.shift.push_back(table.shift[index_of_[p]]);
+    const std::size_t i = index_of_[p], at = families.at(p, family);
+    families.base[at] = static_cast<std::int16_t>(table.start[i] + offset[families.key_of[p]][i]);
+    families.shift[at] = table.shift[i];
   }
-  return family;
 }
 
 // A fingerprint is a sum over keys of one word for each (key, x, y), so that all tables are told apart without being

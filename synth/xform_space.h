@@ -66,9 +66,7 @@ class XformSpace {
   // The sums of one entry for each variable, modulo m, by key.
   template <typename Entries>
   std::vector<std::vector<std::int16_t>> sums(int m, Entries&& entries_of) const;
-  TransformFamily family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x, const std::vector<std::uint32_t>& key_of,
-                         const std::vector<std::vector<std::int16_t>>& rotations) const;
-  static void lay_side_by_side(TransformFamilies& all);
+  void place_family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x, std::size_t family, TransformFamilies& families) const;
   std::vector<std::uint64_t> words(const XformShape& shape) const;
   template <typename Each>
   void each_setting(const XformShape& shape, const std::vector<std::uint64_t>& words, Chosen& extras, Chosen& turns, Each&& each) const;
