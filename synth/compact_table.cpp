@@ -17,9 +17,22 @@ TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
     const bool varies = std::adjacent_find(t.values.begin(), t.values.end(), std::not_equal_to<>()) != t.values.end();
     uniform.push_back(varies || t.values.empty() ? std::int16_t{-1} : t.values[0]);
   }
+  const std::size_t row = static_cast<std::size_t>(domain) * words;  // of a point
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const std::uint64_t bit = std::uint64_t{1} << (t % 64);
+    std::uint64_t* first = supports.data() + t / 64;
+    for (std::size_t p = 0; p < points; ++p, first += row) first[static_cast<std::size_t>(tables[t].values[p]) * words] |= bit;
+  }
+  if (domain != 2) return;
+  point_words = (points + 63) / 64;
+  ones.assign(tables.size() * point_words, 0);
   for (std::size_t t = 0; t < tables.size(); ++t)
-    for (std::size_t p = 0; p < points; ++p)
-      supports[(p * static_cast<std::size_t>(domain) + static_cast<std::size_t>(tables[t].values[p])) * words + t / 64] |= std::uint64_t{1} << (t % 64);
+    for (std::size_t w = 0; w < point_words; ++w) {
+      const std::int16_t* const values = &tables[t].values[w * 64];
+      std::uint64_t word = 0;
+      for (std::size_t i = 0; i < std::min<std::size_t>(64, points - w * 64); ++i) word |= static_cast<std::uint64_t>(values[i]) << i;
+      ones[t * point_words + w] = word;
+    }
 }
 
 CompactTable::CompactTable(const HoleSpace& space, std::shared_ptr<const TableList> list)
@@ -66,6 +79,7 @@ bool CompactTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>
   }
   if (left == 0) return false;
   if (!narrowed) return true;
+  if (list_->domain == 2) return strike_out_bits(domains);
   return left <= kFew ? strike_out_few(domains) : strike_out(domains);
 }
 
@@ -90,6 +104,30 @@ bool CompactTable::strike_out(Domains& domains) {
     }
     if (!domains.keep(point, supported_.data())) return false;
   }
+  return true;
+}
+
+// Where there are two values: 64 points at a time, table by table, until both have been seen everywhere.
+bool CompactTable::strike_out_bits(Domains& domains) {
+  const std::size_t words = list_->point_words;
+  no_zero_.assign(words, 0);
+  for (std::size_t p = 0; p < space_->points.size(); ++p) no_zero_[p / 64] |= static_cast<std::uint64_t>(domains.count(space_->points[p]) == 2) << (p % 64);
+  no_one_ = no_zero_;
+  std::uint64_t unseen = 1;
+  for (std::size_t table = next_live(0); table < list_->tables.size() && unseen != 0; table = next_live(table + 1)) {
+    const std::uint64_t* const ones = &list_->ones[table * words];
+    unseen = 0;
+    for (std::size_t w = 0; w < words; ++w) {
+      no_zero_[w] &= ones[w];
+      no_one_[w] &= ~ones[w];
+      unseen |= no_zero_[w] | no_one_[w];
+    }
+  }
+  for (std::size_t w = 0; w < words; ++w)
+    for (std::uint64_t left = no_zero_[w] | no_one_[w]; left != 0; left &= left - 1) {
+      const std::size_t p = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
+      if (!domains.strike_out(space_->points[p], (no_one_[w] & left & -left) != 0 ? 1 : 0)) return false;
+    }
   return true;
 }
 

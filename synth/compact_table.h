@@ -24,6 +24,8 @@ struct TableList {
   int domain = 0;
   std::vector<std::uint64_t> supports;  // [point][value][word]
   std::vector<std::int16_t> uniform;    // by table: the value that it has everywhere, or -1
+  std::size_t point_words = 0;          // of a set of points
+  std::vector<std::uint64_t> ones;      // [table][point word], where the values are 0 and 1: the points at which it is 1
 
   TableList(std::vector<HoleTable> all, std::size_t points, int values);
   const std::uint64_t* support(std::size_t point, int value) const {
@@ -46,6 +48,7 @@ class CompactTable : public HoleConstraint {
  private:
   bool strike_out(Domains& domains);
   bool strike_out_few(Domains& domains);
+  bool strike_out_bits(Domains& domains);
 
   std::shared_ptr<const TableList> list_;
   std::vector<std::uint32_t> residues_;  // by point and value: a word in which it was last supported
@@ -54,6 +57,7 @@ class CompactTable : public HoleConstraint {
   std::vector<const std::uint64_t*> values_;  // supports of one point's values
   std::vector<const std::int16_t*> few_;      // values of the tables that are left
   std::vector<Domains::Word> supported_;
+  std::vector<std::uint64_t> no_zero_, no_one_;  // points where the value is left, and no table was seen to have it
 };
 
 }  // namespace swizzle

@@ -266,9 +266,8 @@ class CondGrammar : public TableGrammar {
         result.complete = false;
         break;
       }
-      HoleTable table{{}, condition.expression, condition.integer_ops};
-      for (std::size_t p = 0; p < space_.points.size(); ++p) table.values.push_back(contains(condition.holds, p) ? 1 : 0);
-      result.tables.push_back(std::move(table));
+      HoleTable& table = result.tables.emplace_back(HoleTable{std::vector<std::int16_t>(space_.points.size()), condition.expression, condition.integer_ops});
+      for (std::size_t p = 0; p < table.values.size(); ++p) table.values[p] = contains(condition.holds, p) ? 1 : 0;
     }
     return result;
   }

@@ -26,13 +26,17 @@ namespace swizzle {
 struct HashOfValues {
   std::size_t operator()(const std::vector<std::int16_t>& values) const {
     constexpr std::size_t kAtOnce = sizeof(std::size_t) / sizeof(std::int16_t);
-    std::size_t hash = 0;
-    for (std::size_t i = 0; i < values.size(); i += kAtOnce) {
-      std::size_t some = 0;
-      std::memcpy(&some, &values[i], std::min(kAtOnce, values.size() - i) * sizeof(std::int16_t));
+    std::size_t hash = 0, i = 0;
+    const auto add = [&hash](std::size_t some) {
       hash = (hash ^ some) * 0x9e3779b97f4a7c15ull;
       hash ^= hash >> 29;
+    };
+    for (; i + kAtOnce <= values.size(); i += kAtOnce) {
+      std::size_t some = 0;
+      std::memcpy(&some, &values[i], sizeof some);
+      add(some);
     }
+    for (; i < values.size(); ++i) add(static_cast<std::size_t>(values[i]));
     return hash;
   }
 };

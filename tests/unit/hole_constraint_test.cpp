@@ -11,16 +11,16 @@
 namespace swizzle {
 namespace {
 
-HoleSpace transformation(int lanes, int iterations, PointTable& points) {
+HoleSpace hole(HoleKind kind, int lanes, int iterations, PointTable& points) {
   HoleSpace s;
   s.id = HoleId(0);
-  s.kind = HoleKind::kXform;
-  s.domain = lanes;
-  s.first_argument = 2;
+  s.kind = kind;
+  s.domain = kind == HoleKind::kXform ? lanes : 2;
+  s.first_argument = kind == HoleKind::kXform ? 2 : 0;
   for (int k = 0; k < iterations; ++k)
     for (int lane = 0; lane < lanes; ++lane) {
       s.arguments.push_back({lane, k});
-      s.points.push_back(points.intern(s.id, s.arguments.back(), lanes));
+      s.points.push_back(points.intern(s.id, s.arguments.back(), s.domain));
     }
   return s;
 }
@@ -35,12 +35,13 @@ std::vector<std::uint64_t> supported(const HoleSpace& s, const TableGrammar& gra
 
 struct Shape {
   int lanes, iterations;
+  HoleKind kind = HoleKind::kXform;
 };
 
 class HoleConstraints : public testing::TestWithParam<Shape> {
  protected:
   PointTable points_;
-  std::vector<HoleSpace> holes_{transformation(GetParam().lanes, GetParam().iterations, points_)};
+  std::vector<HoleSpace> holes_{hole(GetParam().kind, GetParam().lanes, GetParam().iterations, points_)};
   const HoleSpace& space_ = holes_[0];
   std::unique_ptr<TableGrammar> grammar_ = std::move(grammars_of(holes_)[0]);
 
@@ -131,6 +132,17 @@ TEST_P(HoleConstraints, FamiliesAdmitTheValuesThatSomeTableHas) {
     EXPECT_EQ(families.admits(asked), std::any_of(tables.begin(), tables.end(), has)) << round;
   }
 }
+
+class Conditions : public HoleConstraints {};
+
+TEST_P(Conditions, LeaveExactlyTheirValues) {
+  const auto list = std::make_shared<TableList>(grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables, space_.points.size(), space_.domain);
+  CompactTable table(space_, list);
+  for (std::uint32_t seed = 0; seed < 60; ++seed) narrow_at_random(table, true, seed);
+}
+
+INSTANTIATE_TEST_SUITE_P(AtSizes, Conditions, testing::Values(Shape{4, 1, HoleKind::kCond}, Shape{8, 8, HoleKind::kCond}, Shape{16, 5, HoleKind::kCond}),
+                         [](const auto& info) { return "Lanes" + std::to_string(info.param.lanes) + "Iterations" + std::to_string(info.param.iterations); });
 
 INSTANTIATE_TEST_SUITE_P(AtSizes, HoleConstraints, testing::Values(Shape{4, 1}, Shape{6, 2}, Shape{8, 3}, Shape{12, 2}, Shape{16, 3}),
                          [](const auto& info) { return "Lanes" + std::to_string(info.param.lanes) + "Iterations" + std::to_string(info.param.iterations); });
