@@ -65,7 +65,10 @@ GuardPatterns::GuardPatterns(std::vector<std::vector<std::size_t>> shares, const
 
 // Outputs that are offered as many products by each hole are one: what all of them allow, and what some of them needs.
 void GuardPatterns::add_outputs(const std::vector<Supply>& supplies) {
-  std::map<std::vector<std::size_t>, Output> outputs;
+  struct Limit {
+    std::size_t most_everywhere, least_offered;
+  };
+  std::map<std::vector<std::size_t>, Limit> outputs;  // by products of each hole
   for (const Supply& supply : supplies) {
     std::vector<std::size_t> products(holes_.size(), 0);
     std::size_t others = 0;
@@ -74,11 +77,16 @@ void GuardPatterns::add_outputs(const std::vector<Supply>& supplies) {
       if (at != holes_.end() && *at == hole) products[static_cast<std::size_t>(at - holes_.begin())] += count;
       else others += count;
     }
-    const auto [it, fresh] = outputs.try_emplace(products, Output{supply.needed, 0, products});
+    const auto [it, fresh] = outputs.try_emplace(std::move(products), Limit{supply.needed, 0});
     it->second.most_everywhere = std::min(it->second.most_everywhere, supply.needed);
     it->second.least_offered = std::max(it->second.least_offered, supply.needed - std::min(supply.needed, others));
   }
-  for (auto& [products, output] : outputs) outputs_.push_back(std::move(output));
+  limits_.products.resize(holes_.size());
+  for (const auto& [products, limit] : outputs) {
+    limits_.most_everywhere.push_back(static_cast<std::int32_t>(limit.most_everywhere));
+    limits_.least_offered.push_back(static_cast<std::int32_t>(limit.least_offered));
+    for (std::size_t i = 0; i < products.size(); ++i) limits_.products[i].push_back(static_cast<std::int32_t>(products[i]));
+  }
 }
 
 // A depth-first search over the shares, each with its cheapest ways first.
@@ -86,12 +94,20 @@ struct GuardPatterns::Choice {
   const GuardPatterns& of;
   std::vector<GuardPrice> prices;
   std::vector<State> states;
+  std::vector<std::int32_t> everywhere, offered;  // by output: products of guards that are 1 everywhere, and of those that are not 0
   std::vector<double> rest;  // by share: what it and those behind it cost at least
+  // Of a share's guards from a position on, beside those that earlier shares have, if all are 0 or compared: what they cost at least, and
+  // what it costs to compare one more of them.
+  struct Mixed {
+    double least = 0, extra = kInfinity;
+  };
+  std::vector<std::vector<Mixed>> mixed;  // by share and position
   double best = kInfinity;
   std::size_t steps = 0, found = 0;
   std::size_t most = 0;  // patterns below `best` to be counted; or none, but the cheapest is sought
 
-  Choice(const GuardPatterns& patterns, const std::vector<double>& known) : of(patterns), prices(patterns.prices_), states(patterns.holes_.size(), State::kOpen), rest(patterns.shares_.size() + 1, 0) {
+  Choice(const GuardPatterns& patterns, const std::vector<double>& known) : of(patterns), prices(patterns.prices_), states(patterns.holes_.size(), State::kOpen), everywhere(patterns.limits_.most_everywhere.size(), 0), offered(everywhere), rest(patterns.shares_.size() + 1, 0) {
+    for (const std::vector<std::int32_t>& products : of.limits_.products) add(1, products, offered);
     for (std::size_t i = 0; i < prices.size(); ++i) {
       const double least = known[of.holes_[i]];
       if (least == kInfinity) prices[i] = {0, 0, 0};
@@ -100,14 +116,25 @@ struct GuardPatterns::Choice {
       if (prices[i].everywhere < least - kTolerance) prices[i].everywhere = kInfinity;
       prices[i].compared = std::max(prices[i].compared, least);
     }
-    std::set<std::size_t> counted;
-    for (std::size_t s = of.shares_.size(); s-- > 0;) rest[s] = rest[s + 1] + least_of(of.shares_[s], counted);
+    std::set<std::size_t> earlier;
+    for (std::size_t s = 0; s < of.shares_.size(); ++s) {
+      const std::vector<std::size_t>& share = of.shares_[s];
+      std::vector<Mixed>& own = mixed.emplace_back(share.size() + 1);
+      for (std::size_t p = share.size(); p-- > 0;) own[p] = earlier.contains(share[p]) ? Mixed{own[p + 1].least, 0} : with(prices[share[p]], own[p + 1]);
+      rest[s] = least_of(share, earlier);
+      earlier.insert(share.begin(), share.end());
+    }
+    for (std::size_t s = of.shares_.size(); s-- > 0;) rest[s] += rest[s + 1];
   }
 
-  // Of one share by itself; what other shares count already is free.
-  double least_of(const std::vector<std::size_t>& share, std::set<std::size_t>& counted) const {
+  static Mixed with(const GuardPrice& p, const Mixed& behind) {
+    return {behind.least + std::min(p.nowhere, p.compared), std::min(behind.extra, p.nowhere <= p.compared ? p.compared - p.nowhere : 0)};
+  }
+
+  // Of one share by itself; what earlier shares count already is free.
+  double least_of(const std::vector<std::size_t>& share, const std::set<std::size_t>& earlier) const {
     std::vector<GuardPrice> own;
-    for (std::size_t i : share) own.push_back(counted.insert(i).second ? prices[i] : GuardPrice{0, 0, 0});
+    for (std::size_t i : share) own.push_back(earlier.contains(i) ? GuardPrice{0, 0, 0} : prices[i]);
     double least = kInfinity;
     for (std::size_t one = 0; one < own.size(); ++one) {
       double sum = own[one].everywhere;
@@ -128,15 +155,20 @@ struct GuardPatterns::Choice {
     return state == State::kNowhere ? prices[i].nowhere : state == State::kEverywhere ? prices[i].everywhere : prices[i].compared;
   }
 
+  static void add(std::int32_t sign, const std::vector<std::int32_t>& products, std::vector<std::int32_t>& sums) {
+    for (std::size_t o = 0; o < sums.size(); ++o) sums[o] += sign * products[o];
+  }
+
+  // Guards that are open may still bring all that they have.
+  void count(std::int32_t sign, std::size_t i, State state) {
+    if (state == State::kEverywhere) add(sign, of.limits_.products[i], everywhere);
+    if (state == State::kNowhere) add(-sign, of.limits_.products[i], offered);
+  }
+
   bool outputs_allow() const {
-    return std::all_of(of.outputs_.begin(), of.outputs_.end(), [&](const Output& output) {
-      std::size_t everywhere = 0, offered = 0;
-      for (std::size_t i = 0; i < states.size(); ++i) {
-        everywhere += states[i] == State::kEverywhere ? output.products[i] : 0;
-        offered += states[i] != State::kNowhere ? output.products[i] : 0;
-      }
-      return everywhere <= output.most_everywhere && offered >= output.least_offered;
-    });
+    bool exceeded = false;
+    for (std::size_t o = 0; o < everywhere.size(); ++o) exceeded |= everywhere[o] > of.limits_.most_everywhere[o] || offered[o] < of.limits_.least_offered[o];
+    return !exceeded;
   }
 
   void choose_share(std::size_t s, double cost) {
@@ -152,9 +184,9 @@ struct GuardPatterns::Choice {
 
   // The guards of share s from the position on: `one` is 1 everywhere and the others 0; or, if it is none, they are 0 or compared.
   void set_guards(std::size_t s, std::size_t position, std::size_t one, std::size_t compared, double cost) {
-    if (cost + rest[s + 1] >= best - kTolerance || ++steps > kMostSteps || (most > 0 && found > most)) return;
+    if (cost + least_behind(s, position, one, compared) >= best - kTolerance || ++steps > kMostSteps || (most > 0 && found > most)) return;
     if (position == shares()[s].size()) {
-      if ((one != npos || compared >= 2) && outputs_allow()) choose_share(s + 1, cost);
+      if (one != npos || compared >= 2) choose_share(s + 1, cost);
       return;
     }
     const std::size_t i = shares()[s][position];
@@ -163,13 +195,21 @@ struct GuardPatterns::Choice {
       if (before != State::kOpen && before != state) return;
       const double more = before == State::kOpen ? price(i, state) : 0;
       if (more == kInfinity) return;
+      if (before == State::kOpen) count(1, i, state);
       states[i] = state;
-      set_guards(s, position + 1, one, compared + (state == State::kCompared ? 1 : 0), cost + more);
+      if (before != State::kOpen || outputs_allow()) set_guards(s, position + 1, one, compared + (state == State::kCompared ? 1 : 0), cost + more);
       states[i] = before;
+      if (before == State::kOpen) count(-1, i, state);
     };
     if (one != npos) return set(i == one ? State::kEverywhere : State::kNowhere);
     set(State::kNowhere);
     set(State::kCompared);
+  }
+
+  double least_behind(std::size_t s, std::size_t position, std::size_t one, std::size_t compared) const {
+    if (one != npos) return rest[s + 1];
+    const Mixed& left = mixed[s][position];
+    return rest[s + 1] + left.least + (compared < 2 ? static_cast<double>(2 - compared) * left.extra : 0);
   }
 
   static constexpr std::size_t npos = ~std::size_t{0};
@@ -177,13 +217,15 @@ struct GuardPatterns::Choice {
 };
 
 double GuardPatterns::least(const std::vector<double>& known) const {
+  constexpr std::size_t kMostAnswers = 4096;
   std::vector<double> asked;
   for (std::size_t h : holes_) asked.push_back(known[h]);
-  if (asked == asked_) return answer_;
+  if (answers_.size() > kMostAnswers) answers_.clear();
+  const auto [it, fresh] = answers_.try_emplace(std::move(asked), 0);
+  if (!fresh) return it->second;
   Choice choice(*this, known);
   choice.choose_share(0, 0);
-  asked_ = std::move(asked);
-  return answer_ = choice.steps > kMostSteps ? choice.rest[0] : choice.best;
+  return it->second = choice.steps > kMostSteps ? choice.rest[0] : choice.best;
 }
 
 bool GuardPatterns::are_few(const std::vector<double>& known, double below, std::size_t few) const {

@@ -8,7 +8,9 @@
 // Costs are in the machine's issue slots per warp.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "synth/network.h"
@@ -39,9 +41,10 @@ class GuardPatterns {
   bool are_few(const std::vector<double>& known, double below, std::size_t few) const;
 
  private:
-  struct Output {
-    std::size_t most_everywhere = 0, least_offered = 0;
-    std::vector<std::size_t> products;  // by position in holes_
+  // What outputs allow: no more products from guards that are 1 everywhere, and no fewer from those that are not 0.
+  struct Limits {
+    std::vector<std::int32_t> most_everywhere, least_offered;  // by output
+    std::vector<std::vector<std::int32_t>> products;           // by position in holes_ and output
   };
   struct Choice;
 
@@ -50,9 +53,8 @@ class GuardPatterns {
   std::vector<std::size_t> holes_;
   std::vector<GuardPrice> prices_;                // by position in holes_, as is what follows
   std::vector<std::vector<std::size_t>> shares_;
-  std::vector<Output> outputs_;
-  mutable std::vector<double> asked_;  // what least() was asked before, and what it said
-  mutable double answer_ = 0;
+  Limits limits_;
+  mutable std::map<std::vector<double>, double> answers_;  // of least(), by what the holes cost
 };
 
 }  // namespace swizzle

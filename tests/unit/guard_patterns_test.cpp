@@ -1,6 +1,8 @@
 #include "synth/guard_patterns.h"
 
+#include <algorithm>
 #include <limits>
+#include <random>
 
 #include <gtest/gtest.h>
 
@@ -55,6 +57,64 @@ TEST(GuardPatterns, NoPatternIfAProductHasNowhereToGo) {
   FiniteField field;
   for (std::size_t h = 0; h < 4; ++h) field.prices[h] = {0, kInfinity, kInfinity};
   EXPECT_EQ(field.patterns().least(field.known), kInfinity);
+}
+
+// Of guards that are each 0, 1 or compared: the least that they cost together, by trying all.
+double tried(const std::vector<std::vector<std::size_t>>& shares, const std::vector<Supply>& supplies, const std::vector<GuardPrice>& prices) {
+  enum { kNowhere, kEverywhere, kCompared, kStates };
+  double least = kInfinity;
+  std::vector<int> states(prices.size(), kNowhere);
+  const auto holds = [&] {
+    for (const auto& share : shares) {
+      const auto count = [&](int state) { return std::count_if(share.begin(), share.end(), [&](std::size_t h) { return states[h] == state; }); };
+      if (count(kEverywhere) > 1 || (count(kEverywhere) == 1 && count(kCompared) > 0) || (count(kEverywhere) == 0 && count(kCompared) < 2)) return false;
+    }
+    for (const Supply& supply : supplies) {
+      std::size_t everywhere = 0, offered = 0;
+      for (const auto& [hole, products] : supply.offered) {
+        everywhere += states[hole] == kEverywhere ? products : 0;
+        offered += states[hole] != kNowhere ? products : 0;
+      }
+      if (everywhere > supply.needed || offered < supply.needed) return false;
+    }
+    return true;
+  };
+  for (bool more = true; more;) {
+    double cost = 0;
+    for (std::size_t h = 0; h < states.size(); ++h) cost += states[h] == kNowhere ? prices[h].nowhere : states[h] == kEverywhere ? prices[h].everywhere : prices[h].compared;
+    if (cost < least && holds()) least = cost;
+    more = false;
+    for (std::size_t h = 0; h < states.size() && !more; ++h) {
+      states[h] = (states[h] + 1) % kStates;
+      more = states[h] != kNowhere;
+    }
+  }
+  return least;
+}
+
+// Shares that have a guard in common, too.
+TEST(GuardPatterns, CostWhatTheBestOfAllPatternsCosts) {
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  int found = 0;
+  for (int round = 0; round < 150; ++round) {
+    std::vector<std::vector<std::size_t>> shares{{0, 1, 2}, {3, 4, 5}};
+    if (below(2) == 0) shares.push_back({2, 5, 6});
+    std::vector<GuardPrice> prices;
+    for (std::size_t h = 0; h < 7; ++h) prices.push_back({static_cast<double>(below(3) * 8), static_cast<double>(below(9) * 16), static_cast<double>(below(9) * 16)});
+    std::vector<Supply> supplies(3);
+    for (Supply& supply : supplies) {
+      supply.needed = below(5);
+      for (std::size_t h = 0; h < (shares.size() == 3 ? 7u : 6u); ++h)
+        if (below(2) == 0) supply.offered.emplace_back(h, 1 + below(3));
+    }
+    if (shares.size() == 2) prices.pop_back();
+    const GuardPatterns patterns(shares, supplies, prices);
+    const double expected = tried(shares, supplies, prices);
+    EXPECT_EQ(patterns.least(std::vector<double>(prices.size(), 0)), expected) << round;
+    found += expected < kInfinity ? 1 : 0;
+  }
+  EXPECT_GT(found, 30);
 }
 
 TEST(GuardPatterns, CountsPatternsBelowACost) {
