@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,23 +19,43 @@ constexpr std::size_t kMostPoints = 6;     // that are told
 constexpr int kMostValues = 4;
 constexpr double kPatienceSeconds = 2;
 
-using Inputs = std::map<std::pair<std::uint32_t, std::int64_t>, Value>;  // by buffer and slot
+struct Input {
+  std::pair<std::uint32_t, std::int64_t> element;  // buffer and slot
+  Value value;
+};
 
-void collect_inputs(const Provenance& provenance, Value v, std::unordered_set<std::uint32_t>& seen, Inputs& inputs) {
-  if (!v.is_node() || !seen.insert(v.aux).second) return;
-  const Node& node = provenance.node(v);
-  if (node.kind == Node::Kind::kInput) inputs.emplace(std::pair(node.tag, node.index), v);
-  for (const Value& child : node.children) collect_inputs(provenance, child, seen, inputs);
-  for (const Term& term : node.terms)
-    for (NodeId factor : term.factors) collect_inputs(provenance, Value::node(factor), seen, inputs);
-}
+bool precedes(const Input& a, const Input& b) { return a.element < b.element; }
 
-Inputs inputs_of(const Provenance& provenance, Value v) {
-  std::unordered_set<std::uint32_t> seen;
-  Inputs inputs;
-  collect_inputs(provenance, v, seen, inputs);
-  return inputs;
-}
+// Finds the input elements below values.
+class InputWalk {
+ public:
+  explicit InputWalk(const Provenance& provenance) : provenance_(provenance), seen_(provenance.size(), 0) {}
+
+  // Sorted; an element stands there once.
+  std::vector<Input> inputs_of(Value v) {
+    inputs_.clear();
+    ++walks_;
+    collect(v);
+    std::sort(inputs_.begin(), inputs_.end(), precedes);
+    inputs_.erase(std::unique(inputs_.begin(), inputs_.end(), [](const Input& a, const Input& b) { return a.element == b.element; }), inputs_.end());
+    return inputs_;
+  }
+
+ private:
+  void collect(Value v) {
+    if (!v.is_node() || std::exchange(seen_[v.aux], walks_) == walks_) return;
+    const Node& node = provenance_.node(v);
+    if (node.kind == Node::Kind::kInput) inputs_.push_back({{node.tag, node.index}, v});
+    for (const Value& child : node.children) collect(child);
+    for (const Term& term : node.terms)
+      for (NodeId factor : term.factors) collect(Value::node(factor));
+  }
+
+  const Provenance& provenance_;
+  std::vector<std::uint32_t> seen_;  // by node: the walk that saw it last
+  std::uint32_t walks_ = 0;
+  std::vector<Input> inputs_;
+};
 
 std::string choice_of_words(const std::vector<std::string>& words, const char* last) {
   std::string text;
@@ -263,13 +284,14 @@ class Explainer {
 
 Lack lack_of(const Problem& problem) {
   Lack lack;
+  InputWalk walk(problem.provenance);
   for (std::size_t e = 0; e < problem.equations.size(); ++e) {
-    const Inputs needed = inputs_of(problem.provenance, problem.equations[e].expected), offered = inputs_of(problem.provenance, problem.equations[e].actual);
-    for (const auto& [input, value] : needed) {
-      if (offered.contains(input)) continue;
+    const std::vector<Input> needed = walk.inputs_of(problem.equations[e].expected), offered = walk.inputs_of(problem.equations[e].actual);
+    for (const Input& input : needed) {
+      if (std::binary_search(offered.begin(), offered.end(), input, precedes)) continue;
       if (lack.inputs++ > 0) continue;
       lack.first.equation = e;
-      lack.first.missing = value;
+      lack.first.missing = input.value;
     }
   }
   return lack;

@@ -107,40 +107,27 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape, 0}};
 }
 
-struct Executed {
-  Trace sketch, spec;
-  Posed posed;
-};
-
-Result<Executed> execute_kernel(const Program& kernel, Measured measured, Provenance& provenance, PointTable& points, const Deadline& deadline) {
-  const Trace* expected = &measured.spec;
-  const Posed& posed = measured.posed;
+Result<Trace> execute_kernel(const Program& kernel, const Trace& spec, const Posed& posed, Provenance& provenance, PointTable& points, const Deadline& deadline) {
   auto actual = execute(kernel, {.sizes = posed.sizes, .shape = posed.shape, .extents = posed.extents, .deadline = deadline, .memory = memory_of(kernel)}, provenance, points);
   if (!actual.ok()) return actual.errors();
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
-      if (expected->cells[b].contains(slot)) continue;
+      if (spec.cells[b].contains(slot)) continue;
       if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell);
       if (truth(cell.written) == false) continue;  // holes decide: see stores.h
       actual->requirements.push_back({cell.written, stray_store(kernel, *actual, b, slot, cell).message, cell.range});
     }
-  return Executed{std::move(*actual), std::move(measured.spec), std::move(measured.posed)};
+  return actual;
 }
 
-Result<Executed> execute_both(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points, const Deadline& deadline) {
-  auto measured = execute_spec(kernel, spec, sizes, provenance, points, deadline);
-  if (!measured.ok()) return measured.errors();
-  return execute_kernel(kernel, std::move(*measured), provenance, points, deadline);
-}
-
-std::vector<Equation> equations_of(const Executed& run, Provenance& provenance, std::size_t instance) {
+std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Provenance& provenance, std::size_t instance) {
   std::vector<Equation> equations;
-  for (std::size_t b = 0; b < run.spec.cells.size(); ++b)
-    for (const auto& [slot, cell] : run.spec.cells[b]) {
-      Equation e{{}, cell.value, BufferId(b), slot, 0, instance, true, run.spec.buffers[b].scalar};
-      const auto it = run.sketch.cells[b].find(slot);
-      e.stored = it != run.sketch.cells[b].end();
-      e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, run.spec.buffers[b].scalar);
+  for (std::size_t b = 0; b < spec.cells.size(); ++b)
+    for (const auto& [slot, cell] : spec.cells[b]) {
+      Equation e{{}, cell.value, BufferId(b), slot, 0, instance, true, spec.buffers[b].scalar};
+      const auto it = sketch.cells[b].find(slot);
+      e.stored = it != sketch.cells[b].end();
+      e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, spec.buffers[b].scalar);
       e.actual = provenance.normalize(e.actual);
       e.expected = provenance.normalize(e.expected);
       if (e.stored) e.thread = it->second.thread;
@@ -185,28 +172,61 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
   return true;
 }
 
-Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem, const Deadline& deadline) {
-  auto run = execute_both(sketch, spec, sizes, problem.provenance, problem.points, deadline);
+namespace {
+
+// The sketch, executed, is compared with the spec.
+Result<std::monostate> pose_beside(const Program& sketch, const Trace& spec, const Posed& posed, Problem& problem, const Deadline& deadline) {
+  auto run = execute_kernel(sketch, spec, posed, problem.provenance, problem.points, deadline);
   if (!run.ok()) return run.errors();
   const std::size_t instance = problem.equations.empty() ? 0 : problem.equations.back().instance + 1;
-  for (Equation& e : equations_of(*run, problem.provenance, instance)) problem.equations.push_back(e);
-  for (Requirement& r : run->sketch.requirements) problem.requirements.push_back(std::move(r));
+  for (Equation& e : equations_of(*run, spec, problem.provenance, instance)) problem.equations.push_back(e);
+  for (Requirement& r : run->requirements) problem.requirements.push_back(std::move(r));
   problem.executions.resize(sketch.holes.size(), 0);
-  for (const auto& [hole, count] : run->sketch.hole_executions) problem.executions[hole.value] = count;
-  problem.hole_indexed.insert(run->sketch.hole_indexed.begin(), run->sketch.hole_indexed.end());
-  problem.counts = run->sketch.counts;
+  for (const auto& [hole, count] : run->hole_executions) problem.executions[hole.value] = count;
+  problem.hole_indexed.insert(run->hole_indexed.begin(), run->hole_indexed.end());
+  problem.counts = run->counts;
   problem.guarded.assign(sketch.holes.size(), {});
-  for (const auto& [hole, counts] : run->sketch.guarded) problem.guarded[hole.value] = counts;
+  for (const auto& [hole, counts] : run->guarded) problem.guarded[hole.value] = counts;
   for (SharedAccess& access : problem.shared_accesses) access.count = 0;
-  for (SharedAccess& access : run->sketch.shared_accesses) {
+  for (SharedAccess& access : run->shared_accesses) {
     access.instance = problem.shared_objects.size();
     problem.shared_accesses.push_back(std::move(access));
   }
-  problem.shared_objects.push_back(std::move(run->sketch.shared_objects));
+  problem.shared_objects.push_back(std::move(run->shared_objects));
   problem.buffer_names.clear();
-  for (const Buffer& b : run->sketch.buffers) problem.buffer_names.push_back(b.name);
-  pose_stores(run->sketch, run->spec, instance, problem);
-  return run->posed;
+  for (const Buffer& b : run->buffers) problem.buffer_names.push_back(b.name);
+  pose_stores(*run, spec, instance, problem);
+  return std::monostate{};
+}
+
+}  // namespace
+
+Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem, const Deadline& deadline) {
+  auto measured = execute_spec(sketch, spec, sizes, problem.provenance, problem.points, deadline);
+  if (!measured.ok()) return measured.errors();
+  if (const auto posed = pose_beside(sketch, measured->spec, measured->posed, problem, deadline); !posed.ok()) return posed.errors();
+  return std::move(measured->posed);
+}
+
+Result<SpecRuns> SpecRuns::of(const Program& sketch, const Program& spec, const std::vector<Sizes>& sizes, const Deadline& deadline) {
+  SpecRuns all;
+  for (const Sizes& one : sizes) {
+    auto measured = execute_spec(sketch, spec, one, all.provenance_, all.points_, deadline);
+    if (!measured.ok()) return measured.errors();
+    all.runs_.push_back({std::move(measured->spec), std::move(measured->posed)});
+  }
+  return all;
+}
+
+Result<std::vector<Posed>> SpecRuns::pose(const Program& sketch, Problem& problem, const Deadline& deadline) const {
+  problem.provenance = provenance_;
+  problem.points = points_;
+  std::vector<Posed> all;
+  for (const Run& run : runs_) {
+    if (const auto posed = pose_beside(sketch, run.spec, run.posed, problem, deadline); !posed.ok()) return posed.errors();
+    all.push_back(run.posed);
+  }
+  return all;
 }
 
 Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline) {
@@ -248,12 +268,12 @@ Result<Expectation> expect(const Program& sketch, const Program& spec, const Siz
 
 Result<std::string> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes) {
   Provenance& provenance = expectation.provenance;
-  auto run = execute_kernel(kernel, {std::move(expectation.spec), std::move(expectation.posed)}, provenance, expectation.points, {});
+  const auto run = execute_kernel(kernel, expectation.spec, expectation.posed, provenance, expectation.points, {});
   if (!run.ok()) return run.errors();
-  if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->sketch.dynamic_shared_bytes;
+  if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
   std::vector<std::string> names;
-  for (const Buffer& b : run->sketch.buffers) names.push_back(b.name);
-  for (const Equation& e : equations_of(*run, provenance, 0)) {
+  for (const Buffer& b : run->buffers) names.push_back(b.name);
+  for (const Equation& e : equations_of(*run, expectation.spec, provenance, 0)) {
     const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
     if (!e.stored) return fmt::format("{} is never stored", where);
     if (!e.holds(e.actual))

@@ -64,6 +64,24 @@ struct Posed {
 // spec does not make, an extent that is too short; the deadline.
 Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem, const Deadline& deadline = {});
 
+// The same for sketches that differ in nothing but the values of ?sw_const: the spec is executed once for all of them. Errors: those of
+// the spec; then those of the sketch.
+class SpecRuns {
+ public:
+  static Result<SpecRuns> of(const Program& sketch, const Program& spec, const std::vector<Sizes>& sizes, const Deadline& deadline = {});
+  // All sizes, to a Problem of its own.
+  Result<std::vector<Posed>> pose(const Program& sketch, Problem& problem, const Deadline& deadline = {}) const;
+
+ private:
+  struct Run {
+    Trace spec;
+    Posed posed;
+  };
+  Provenance provenance_;
+  PointTable points_;
+  std::vector<Run> runs_;  // by size
+};
+
 // The extents and launch shape of one size, from the spec alone.
 Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline = {});
 

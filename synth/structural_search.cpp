@@ -19,14 +19,21 @@ namespace {
 
 constexpr double kTolerance = 1e-6;
 
-Result<Structured> pose_structure(const StructuralTask& task, const Structure& structure) {
+// `spec`: its runs at the instances; null, where there is no other structure to share them with.
+Result<Structured> pose_structure(const StructuralTask& task, const SpecRuns* spec, const Structure& structure) {
   auto sketch = specialize(task.sketch, structure);
   if (!sketch.ok()) return sketch.errors();
   Structured result{structure, std::move(*sketch), {}, {}};
-  for (const Sizes& sizes : task.instances) {
-    auto posed = pose(result.sketch, task.spec, sizes, result.problem, task.deadline);
+  if (spec) {
+    auto posed = spec->pose(result.sketch, result.problem, task.deadline);
     if (!posed.ok()) return posed.errors();
-    result.posed.push_back(std::move(*posed));
+    result.posed = std::move(*posed);
+  } else {
+    for (const Sizes& sizes : task.instances) {
+      auto posed = pose(result.sketch, task.spec, sizes, result.problem, task.deadline);
+      if (!posed.ok()) return posed.errors();
+      result.posed.push_back(std::move(*posed));
+    }
   }
   collect_holes(result.sketch, result.problem);
   drop_fulfilled(result.problem);
@@ -123,10 +130,11 @@ class StructuralSearch {
     SolveOptions options = options_;
     if (options_.all == 0 && found()) options.below = cost();
     std::vector<Solved> wave(count);
-    if (from == 0) wave[0].structured = std::exchange(structures_.first, std::nullopt);
     in_parallel(count, [&](std::size_t i) {
+      Structures::Bounded& next = structures_.posed[from + i];
+      wave[i].structured = from + i == 0 ? std::exchange(structures_.first, std::nullopt) : std::exchange(next.kept, std::nullopt);
       if (!wave[i].structured) {
-        auto structured = pose_structure(task_, structures_.posed[from + i].structure);
+        auto structured = pose_structure(task_, structures_.spec.get(), next.structure);
         if (!structured.ok()) return;
         wave[i].structured = std::move(*structured);
       }
@@ -187,7 +195,7 @@ class StructuralSearch {
 
 class Posing {
  public:
-  Posing(const StructuralTask& task, bool looks_for_lacks) : task_(task), looks_for_lacks_(looks_for_lacks) {}
+  Posing(const StructuralTask& task, std::shared_ptr<const SpecRuns> spec) : task_(task), looks_for_lacks_(spec != nullptr) { result_.spec = std::move(spec); }
 
   void add(const Structure& structure, Result<Structured> structured) {
     if (!structured.ok()) {
@@ -196,17 +204,21 @@ class Posing {
     }
     count_space(structured->problem.holes, result_);
     const std::size_t missing = looks_for_lacks_ ? lack_of(structured->problem).inputs : 0;
+    if (missing > 0) {
+      ++result_.lacking;
+      if (!closest_ || missing < lacks_) closest_ = std::move(*structured);
+      lacks_ = std::min(lacks_, missing);
+      return;
+    }
     const double bound = cost_of(structured->problem.counts, task_.machine);
-    if (missing > 0) ++result_.lacking;
-    else result_.posed.push_back({structure, bound});
-    const auto rank = std::pair(missing, missing > 0 ? 0 : bound);
-    if (result_.first && rank >= rank_) return;
-    rank_ = rank;
-    result_.first = std::move(*structured);
+    kept_nodes_ += structured->problem.provenance.size();
+    result_.posed.push_back({structure, bound, std::move(*structured)});
+    while (kept_nodes_ > kMostKept && drop_one()) {}
   }
 
   Result<Structures> finish() && {
     std::stable_sort(result_.posed.begin(), result_.posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; });
+    result_.first = result_.posed.empty() ? std::move(closest_) : std::exchange(result_.posed.front().kept, std::nullopt);
     if (result_.first) return std::move(result_);
     const Diagnostics& first = result_.rejected.front().second;
     if (std::all_of(result_.rejected.begin(), result_.rejected.end(), [&](const auto& r) { return is_same_reason(r.second, first); })) return first;
@@ -214,10 +226,29 @@ class Posing {
   }
 
  private:
+  static constexpr std::size_t kMostKept = 1 << 18;  // nodes
+
+  // The one that is solved last of those that are kept. False: only the first one is.
+  bool drop_one() {
+    Structures::Bounded* last = nullptr;
+    std::size_t kept = 0;
+    for (Structures::Bounded& b : result_.posed) {
+      if (!b.kept) continue;
+      ++kept;
+      if (!last || b.bound >= last->bound) last = &b;
+    }
+    if (kept < 2) return false;
+    kept_nodes_ -= last->kept->problem.provenance.size();
+    last->kept.reset();
+    return true;
+  }
+
   const StructuralTask& task_;
   bool looks_for_lacks_;
   Structures result_;
-  std::pair<std::size_t, double> rank_;  // of result_.first
+  std::size_t kept_nodes_ = 0;
+  std::optional<Structured> closest_;  // of those that lack inputs
+  std::size_t lacks_ = ~std::size_t{0};
 };
 
 }  // namespace
@@ -225,10 +256,16 @@ class Posing {
 Result<Structures> pose_structures(const StructuralTask& task) {
   const auto all = structures_of(task.sketch);
   if (!all.ok()) return all.errors();
-  Posing posing(task, all->size() > 1);
+  std::shared_ptr<const SpecRuns> spec;
+  if (all->size() > 1) {
+    auto runs = SpecRuns::of(task.sketch, task.spec, task.instances, task.deadline);
+    if (!runs.ok()) return runs.errors();
+    spec = std::make_shared<const SpecRuns>(std::move(*runs));
+  }
+  Posing posing(task, spec);
   for (std::size_t next = 0; next < all->size(); next += task.jobs) {
     std::vector<std::optional<Result<Structured>>> wave(std::min(task.jobs, all->size() - next));
-    in_parallel(wave.size(), [&](std::size_t i) { wave[i] = pose_structure(task, (*all)[next + i]); });
+    in_parallel(wave.size(), [&](std::size_t i) { wave[i] = pose_structure(task, spec.get(), (*all)[next + i]); });
     for (std::size_t i = 0; i < wave.size(); ++i) {
       if (!wave[i]->ok() && task.deadline.passed()) return wave[i]->errors();
       posing.add((*all)[next + i], std::move(*wave[i]));

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -49,12 +50,14 @@ struct Structures {
   struct Bounded {
     Structure structure;
     double bound = 0;  // issue slots of a warp that every completion takes
+    std::optional<Structured> kept = {};  // of the first few, so that they need not be posed again
   };
   std::vector<Bounded> posed;  // by non-decreasing bound
   std::vector<std::pair<Structure, Diagnostics>> rejected;  // they cannot be posed
   std::size_t lacking = 0;     // structures with an output that lacks an input
   std::optional<Structured> first;  // posed[0]; if there are none, of those that lack something, the one that lacks least
   std::size_t size() const { return posed.size() + rejected.size() + lacking; }
+  std::shared_ptr<const SpecRuns> spec;  // if there is more than one structure
   std::vector<std::pair<std::vector<HoleSpace>, std::size_t>> spaces;  // what is left to search, and in how many structures
 };
 
@@ -66,7 +69,7 @@ struct StructuralSolution {
   std::optional<Structured> best;  // the structure of the first completion; of an infeasible sketch, the one that comes closest
 };
 
-// Uses up `structures.first`.
+// Uses up what is kept of `structures`.
 StructuralSolution solve_structures(const StructuralTask& task, Structures& structures, const SolveOptions& options);
 
 // Why an infeasible sketch is so, in more words than the search has: see explanation.h.
