@@ -64,7 +64,6 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
   goal.equation = part.equation;
   goal.is_set = is_set(ring_);
   scanned_.clear();
-  goal.cancel_free = !may_cancel(part.actual) && !may_cancel(part.expected);
   bool known = false;
   for (const Term& term : provenance_.terms(ring_, scalar_, part.expected)) {
     const std::uint32_t m = monomial(goal, term.factors, known);
@@ -75,9 +74,10 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
   const auto open = [&](const Term& t) {
     return std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
   };
-  strict_ = goal.cancel_free;
   for (const Term& t : terms)
     if (!open(t) && !subtract_fixed(goal, t)) return Conflict{part.equation, 0, {}};
+  strict_ = goal.cancel_free = is_cancel_free(goal, part, terms);
+  if (strict_ && std::any_of(goal.need.begin(), goal.need.end(), [](double need) { return need < 0; })) return Conflict{part.equation, 0, {}};
   // Two that are the same may take each other away, if the rest is enough for what is needed.
   const double choices = static_cast<double>(std::count_if(terms.begin(), terms.end(), open));
   if (ring_ == Ring::kXor && choices >= std::accumulate(goal.need.begin(), goal.need.end(), 2.0)) strict_ = goal.cancel_free = false;
@@ -85,6 +85,23 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
     if (open(t)) list_options(goal, t);
   goals_.push_back(std::move(goal));
   return std::nullopt;
+}
+
+// What the kernel adds to a sum whatever the holes are is settled with the spec, term by term: `-2 * x[i]` on both sides takes nothing away,
+// and `-x[i]` where the spec has none is one more that choices must bring.
+bool GoalCompiler::is_cancel_free(const Goal& goal, const RingEquation& part, const std::vector<Term>& terms) {
+  if (ring_ != Ring::kSum) return !may_cancel(part.actual) && !may_cancel(part.expected);
+  const auto is_settled = [&](const Term& t) {
+    const auto it = monomials_.find(t.factors);
+    return it != monomials_.end() && !may_wrap(scalar_, Value::real(goal.need[it->second]), 2);
+  };
+  const auto cancels = [&](const Term& t) {
+    const bool open = std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
+    if (may_cancel(t.coefficient) && (open || !is_settled(t))) return true;
+    return open && std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return may_cancel(Value::node(f)); });
+  };
+  const std::vector<Term> expected = provenance_.terms(ring_, scalar_, part.expected);
+  return std::none_of(terms.begin(), terms.end(), cancels) && std::none_of(expected.begin(), expected.end(), cancels);
 }
 
 // Amounts are counted upwards: a negative one, a large one of a ring that wraps around (-2 is 4294967294 of unsigned), or
@@ -115,7 +132,7 @@ bool GoalCompiler::brings_several(Value leaf) const {
   return node.ring == ring_ && (node.kind == Node::Kind::kAppended || (node.kind == Node::Kind::kRing && node.terms.size() > 1));
 }
 
-// What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can cancel it.
+// What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can take it out of a set.
 bool GoalCompiler::subtract_fixed(Goal& goal, const Term& term) {
   bool known = false;
   const std::uint32_t m = monomial(goal, term.factors, known);
@@ -129,7 +146,7 @@ bool GoalCompiler::subtract_fixed(Goal& goal, const Term& term) {
   } else {
     goal.need[m] -= amount_of(ring_, term.coefficient);
   }
-  return !strict_ || goal.need[m] >= 0;
+  return true;
 }
 
 void GoalCompiler::list_options(Goal& goal, const Term& listed) {

@@ -48,6 +48,15 @@ INSTANTIATE_TEST_SUITE_P(
         Sketch{"SumsInAMinimum", "  int v = x[t], a = v, b = v; for (int k = 1; k < 3; k++) { a += __shfl_sync(~0u, v, ?sw_xform(t, 32, k)); b += 2 * v; } y[t] = min(a, b);",
                each("min(x[i] + x[(i + 1) % 32] + x[(i + 2) % 32], 5 * x[i])")},
         Sketch{"DifferencesThatAreZero", words("unsigned v = x[t], u = __shfl_sync(~0u, v - v, ?sw_xform(t, 32)); y[t] = (v & u) - u;"), each_word("0 * x[i]")},
+        Sketch{"ZeroOutsideOfAnArray",
+               "#pragma swizzle launch grid((n + 31) / 32) block(32)\n#pragma swizzle instance n = 77\n#pragma swizzle check n = 33\n"
+               "__global__ void f(const float* x, float* y, int n) {\n"
+               "  int lane = threadIdx.x, i = blockIdx.x * 32 + lane;\n"
+               "  float left = i >= 32 ? x[i - 32] : 0.f, mid = i < n ? x[i] : 0.f, right = i + 32 < n ? x[i + 32] : 0.f;\n"
+               "  float l = __shfl_sync(~0u, ?sw_cond(lane) ? left : mid, ?sw_xform(lane, 32)), r = __shfl_sync(~0u, ?sw_cond(lane) ? right : mid, ?sw_xform(lane, 32));\n"
+               "  if (i < n) y[i] = l - 2 * mid + r;\n}\n",
+               "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = (i > 0 ? x[i - 1] : 0) - 2 * x[i] + (i + 1 < n ? x[i + 1] : 0); }\n", kRuns},
+        Sketch{"WhatIsTakenAwayIsBroughtAgain", "  int v = x[t]; y[t] = __shfl_sync(~0u, v, ?sw_xform(t, 32)) - 3 * v + 2 * __shfl_sync(~0u, v, ?sw_xform(t, 32));", each("x[(i + 1) % 32] - x[i]"), kRuns},
         Sketch{"WrapsOfNarrowTypes", "__global__ void f(const short* x, short* y, int n) { int t = threadIdx.x; short v = x[t], u = __shfl_sync(~0u, v, ?sw_xform(t, 32)), w = ?sw_cond(t) ? v + v : u - v; y[t] = short(2 * v * (w - u)); }\n",
                "void f(const short* x, short* y, int n) { for (int i = 0; i < n; i++) { short u = x[(i + 3) % 32]; y[i] = i < 19 ? 2 * x[i] * (2 * x[i] - u) : -2 * x[i] * x[i]; } }\n"},
         Sketch{"WideConstants", "__global__ void f(long long* y, int n) { int t = threadIdx.x; y[t] = ?sw_cond(t) ? 1ll << 32 : 0; }\n",
@@ -59,6 +68,8 @@ TEST(ConstantsAmongData, ThatNoChoiceMakesAreInfeasible) {
   EXPECT_EQ(product.exit_code, 10) << product.output;
   const ToolResult maximum = run_sketch({"", kSecondWord + words("y[t] = max(x[t], ?sw_cond(t) ? x[n + t] : 1u);"), each_word("i < 7 ? x[i] : max(x[i], x[n + i])")});
   EXPECT_EQ(maximum.exit_code, 10) << maximum.output;
+  const ToolResult difference = run_sketch({"", "  int v = x[t]; y[t] = __shfl_sync(~0u, v, ?sw_xform(t, 32)) - 3 * v;", each("x[(i + 1) % 32] - 2 * x[i]")});
+  EXPECT_EQ(difference.exit_code, 10) << difference.output;
 }
 
 }  // namespace
