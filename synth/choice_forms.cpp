@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "synth/hashes.h"
+
 namespace swizzle {
 
 void LeafSet::insert(std::uint32_t leaf) {
@@ -22,11 +24,7 @@ void LeafSet::merge(const LeafSet& other) {
   for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
 }
 
-std::size_t ChoiceForms::Hash::operator()(const std::vector<std::uint32_t>& key) const {
-  std::size_t hash = key.size();
-  for (std::uint32_t part : key) hash = (hash ^ part) * 0x9e3779b97f4a7c15ull + (hash >> 29);
-  return hash;
-}
+std::size_t ChoiceForms::Hash::operator()(const std::vector<std::uint32_t>& key) const { return hash_of(key.size(), key); }
 
 ChoiceForms::FormId ChoiceForms::find_anew(NodeId choice) {
   if (places_.size() <= choice.value) places_.resize(problem_.provenance.size());

@@ -16,6 +16,7 @@
 
 #include "synth/fetch_builder.h"
 #include "synth/goal_compiler.h"
+#include "synth/hashes.h"
 #include "synth/network.h"
 
 namespace swizzle {
@@ -50,8 +51,7 @@ struct HashOfNodes {
  private:
   template <typename Nodes>
   static std::size_t add(std::size_t hash, const Nodes& nodes) {
-    for (NodeId n : nodes) hash = (hash ^ n.value) * 0x9e3779b97f4a7c15ull + (hash >> 29);
-    return hash;
+    return hash_of(hash, nodes, [](NodeId n) { return n.value; });
   }
 };
 

@@ -54,6 +54,10 @@ std::uint32_t GoalCompiler::monomial(Goal& goal, const Factors& factors, bool& k
   return it->second;
 }
 
+bool GoalCompiler::is_open(const Term& term) const {
+  return std::any_of(term.factors.begin(), term.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
+}
+
 std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
   ring_ = part.ring;
   scalar_ = part.scalar;
@@ -65,43 +69,39 @@ std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
   goal.is_set = is_set(ring_);
   scanned_.clear();
   bool known = false;
-  for (const Term& term : provenance_.terms(ring_, scalar_, part.expected)) {
+  const std::vector<Term> expected = provenance_.terms(ring_, scalar_, part.expected), terms = provenance_.terms(ring_, scalar_, part.actual);
+  for (const Term& term : expected) {
     const std::uint32_t m = monomial(goal, term.factors, known);
     goal.need[m] = amount_of(ring_, term.coefficient);
     for (NodeId f : term.factors) useful_.insert(f.value);
   }
-  const std::vector<Term> terms = provenance_.terms(ring_, scalar_, part.actual);
-  const auto open = [&](const Term& t) {
-    return std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
-  };
   for (const Term& t : terms)
-    if (!open(t) && !subtract_fixed(goal, t)) return Conflict{part.equation, 0, {}};
-  strict_ = goal.cancel_free = is_cancel_free(goal, part, terms);
+    if (!is_open(t) && !subtract_fixed(goal, t)) return Conflict{part.equation, 0, {}};
+  strict_ = goal.cancel_free = is_cancel_free(goal, part, expected, terms);
   if (strict_ && std::any_of(goal.need.begin(), goal.need.end(), [](double need) { return need < 0; })) return Conflict{part.equation, 0, {}};
   // Two that are the same may take each other away, if the rest is enough for what is needed.
-  const double choices = static_cast<double>(std::count_if(terms.begin(), terms.end(), open));
+  const double choices = static_cast<double>(std::count_if(terms.begin(), terms.end(), [&](const Term& t) { return is_open(t); }));
   if (ring_ == Ring::kXor && choices >= std::accumulate(goal.need.begin(), goal.need.end(), 2.0)) strict_ = goal.cancel_free = false;
   for (const Term& t : terms)
-    if (open(t)) list_options(goal, t);
+    if (is_open(t)) list_options(goal, t);
   goals_.push_back(std::move(goal));
   return std::nullopt;
 }
 
 // What the kernel adds to a sum whatever the holes are is settled with the spec, term by term: `-2 * x[i]` on both sides takes nothing away,
 // and `-x[i]` where the spec has none is one more that choices must bring.
-bool GoalCompiler::is_cancel_free(const Goal& goal, const RingEquation& part, const std::vector<Term>& terms) {
+bool GoalCompiler::is_cancel_free(const Goal& goal, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual) {
   if (ring_ != Ring::kSum) return !may_cancel(part.actual) && !may_cancel(part.expected);
   const auto is_settled = [&](const Term& t) {
     const auto it = monomials_.find(t.factors);
     return it != monomials_.end() && !may_wrap(scalar_, Value::real(goal.need[it->second]), 2);
   };
   const auto cancels = [&](const Term& t) {
-    const bool open = std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
+    const bool open = is_open(t);
     if (may_cancel(t.coefficient) && (open || !is_settled(t))) return true;
     return open && std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return may_cancel(Value::node(f)); });
   };
-  const std::vector<Term> expected = provenance_.terms(ring_, scalar_, part.expected);
-  return std::none_of(terms.begin(), terms.end(), cancels) && std::none_of(expected.begin(), expected.end(), cancels);
+  return std::none_of(actual.begin(), actual.end(), cancels) && std::none_of(expected.begin(), expected.end(), cancels);
 }
 
 // Amounts are counted upwards: a negative one, a large one of a ring that wraps around (-2 is 4294967294 of unsigned), or

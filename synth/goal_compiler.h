@@ -36,7 +36,8 @@ class GoalCompiler {
   bool may_cancel(Value v);
   bool brings_several(Value leaf) const;
   bool subtract_fixed(Goal& goal, const Term& term);
-  bool is_cancel_free(const Goal& goal, const RingEquation& part, const std::vector<Term>& terms);
+  bool is_open(const Term& term) const;  // holes decide some factor
+  bool is_cancel_free(const Goal& goal, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual);
   void list_options(Goal& goal, const Term& term);
   void expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out);
   void walk(Goal& goal, const Term& term, std::size_t factor, Value v, Value product, GoalTerm& out);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "synth/execute.h"
+#include "synth/hashes.h"
 #include "synth/wavefronts.h"
 
 namespace swizzle {
@@ -239,7 +240,7 @@ class Interpreter {
     std::size_t operator()(const std::pair<Access, Access>& accesses) const {
       std::size_t hash = 0;
       for (const Access* a : {&accesses.first, &accesses.second})
-        for (std::uint64_t v : {std::uint64_t{a->pointer.aux}, std::uint64_t{a->guard.aux}, static_cast<std::uint64_t>(a->guard.bits)}) hash = (hash ^ v) * 0x9e3779b97f4a7c15ull + (hash >> 29);
+        for (std::uint64_t v : {std::uint64_t{a->pointer.aux}, std::uint64_t{a->guard.aux}, static_cast<std::uint64_t>(a->guard.bits)}) hash = mix(hash, v);
       return hash;
     }
   };

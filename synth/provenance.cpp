@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "synth/hashes.h"
+
 namespace swizzle {
 namespace {
 
-std::size_t mix(std::size_t seed, std::size_t v) { return (seed ^ v) * 0x9e3779b97f4a7c15ull + (seed >> 29); }
 
 std::size_t hash_of(const Value& v) {
   return mix(mix(static_cast<std::size_t>(v.kind) + 17, v.aux), static_cast<std::size_t>(v.bits));

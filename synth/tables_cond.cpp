@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "synth/hashes.h"
 #include "synth/tables.h"
 
 namespace swizzle {
@@ -24,11 +25,7 @@ PointSet complement(const PointSet& set, std::size_t count) {
 }
 
 struct HashOfSet {
-  std::size_t operator()(const PointSet& set) const {
-    std::size_t h = 0;
-    for (std::uint64_t w : set) h = (h ^ w) * 0x9e3779b97f4a7c15ull + (h >> 29);
-    return h;
-  }
+  std::size_t operator()(const PointSet& set) const { return hash_of(0, set); }
 };
 
 struct Condition {

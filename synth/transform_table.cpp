@@ -28,7 +28,7 @@ TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const Tra
     for (const TransformFamily& f : families_->families) live_.push_back(first_bits(f.modulus));
   for (const TransformFamily& f : families_->families) {
     auto& members = of_modulus_[f.modulus];
-    members.resize(families_->families.size() / 64 + 1, 0);
+    members.resize(words_of_families(), 0);
     members[first_.size() / 64] |= Word{1} << (first_.size() % 64);
     first_.push_back(live_.size());
     live_.insert(live_.end(), f.rotations->size(), first_bits(f.modulus));
@@ -150,7 +150,7 @@ bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_
     spread_.push_back(values[at]);
     if ((at += stride) >= values.size()) at -= values.size();
   }
-  candidates_.assign(first_.size() / 64 + 1, ~Word{0});
+  candidates_.assign(words_of_families(), ~Word{0});
   candidates_.back() = first_bits(static_cast<int>(first_.size() % 64));
   for (std::size_t i = 0; i < std::min(kTold, spread_.size()); ++i) {
     const Word* const reaching = reaching_at(spread_[i].first, spread_[i].second);
@@ -167,20 +167,20 @@ bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_
 // The families with base ≤ value < base + modulus at the position; null if that takes too much memory.
 const TransformTable::Word* TransformTable::reaching_at(std::size_t position, std::int16_t value) {
   constexpr std::size_t kMostWords = 1 << 20;
-  const std::size_t words = first_.size() / 64 + 1, domain = static_cast<std::size_t>(space_->domain);
+  const std::size_t words = words_of_families(), domain = static_cast<std::size_t>(space_->domain);
   reaching_.resize(space_->points.size());
   std::vector<Word>& reaching = reaching_[position];
   if (reaching.empty()) {
     if (reaching_words_ + domain * words > kMostWords) return nullptr;
     reaching_words_ += domain * words;
-    reaching = reaching_from(&families_->base[families_->at(position, 0)], words);
+    reaching = reaching_from(&families_->base[families_->at(position, 0)]);
   }
   return &reaching[static_cast<std::size_t>(value) * words];
 }
 
-// By value, `words` words each; `base` is by family.
-std::vector<TransformTable::Word> TransformTable::reaching_from(const std::int16_t* base, std::size_t words) const {
-  const auto domain = static_cast<std::size_t>(space_->domain);
+// By value, words_of_families() each; `base` is by family.
+std::vector<TransformTable::Word> TransformTable::reaching_from(const std::int16_t* base) const {
+  const std::size_t words = words_of_families(), domain = static_cast<std::size_t>(space_->domain);
   std::vector<Word> from(domain * words, 0);  // by base
   for (std::size_t f = 0; f < first_.size(); ++f) from[static_cast<std::size_t>(base[f]) * words + f / 64] |= Word{1} << (f % 64);
   std::vector<Word> reaching = from;

@@ -39,8 +39,9 @@ class TransformTable : public HoleConstraint {
   };
   const Differences& differences(const TransformFamily& f, std::size_t from);
   bool admits_rotations(std::size_t family);
+  std::size_t words_of_families() const { return families_->families.size() / 64 + 1; }
   const Word* reaching_at(std::size_t position, std::int16_t value);
-  std::vector<Word> reaching_from(const std::int16_t* base, std::size_t words) const;
+  std::vector<Word> reaching_from(const std::int16_t* base) const;
 
   Word& rotations(std::size_t key, std::size_t family) { return live_[(1 + key) * first_.size() + family]; }
   void write_back(std::size_t family, std::uint32_t id, std::vector<Saved>& trail);
