@@ -1,10 +1,10 @@
 #include "frontend/host_launches.h"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include "frontend/lowering.h"
+#include "frontend/walk.h"
 
 namespace swizzle {
 namespace {
@@ -41,35 +41,27 @@ std::optional<std::array<int, 3>> dimensions(const clang::Expr* expr, clang::AST
   return std::array<int, 3>{static_cast<int>(*n), 1, 1};
 }
 
-class Launches : public clang::RecursiveASTVisitor<Launches> {
- public:
-  explicit Launches(clang::ASTContext& context) : context_(context) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
+using Launches = std::map<const clang::Decl*, LaunchInFile>;
 
-  bool VisitBinaryOperator(clang::BinaryOperator* comma) {
-    if (comma->getOpcode() != clang::BO_Comma) return true;
-    const auto* shape = llvm::dyn_cast<clang::CallExpr>(comma->getRHS()->IgnoreUnlessSpelledInSource());
-    const auto* call = llvm::dyn_cast<clang::CallExpr>(comma->getLHS()->IgnoreUnlessSpelledInSource());
-    if (shape == nullptr || call == nullptr || call->getDirectCallee() == nullptr || shape->getDirectCallee() == nullptr) return true;
-    if (shape->getDirectCallee()->getNameAsString() != "$launch" || shape->getNumArgs() < 2) return true;
-    LaunchInFile launch;
-    launch.grid = dimensions(shape->getArg(0), context_);
-    launch.block = dimensions(shape->getArg(1), context_);
-    const clang::FunctionDecl* kernel = call->getDirectCallee();
-    for (unsigned i = 0; i < call->getNumArgs() && i < kernel->getNumParams(); ++i)
-      if (kernel->getParamDecl(i)->getType()->isIntegerType())
-        if (const auto n = host_integer(call->getArg(i), context_)) launch.arguments[kernel->getParamDecl(i)->getNameAsString()] = *n;
-    const auto& sources = context_.getSourceManager();
-    launch.range = {sources.getFileOffset(sources.getExpansionLoc(call->getBeginLoc())), sources.getFileOffset(sources.getExpansionLoc(call->getEndLoc())) + 1};
-    found.emplace(kernel->getCanonicalDecl(), launch);
-    return true;
-  }
-
-  std::map<const clang::Decl*, LaunchInFile> found;
-
- private:
-  clang::ASTContext& context_;
-};
+// `kernel<<<grid, block>>>(…)` stands in what Clang reads as a comma.
+void add_launch(const clang::Stmt* s, clang::ASTContext& context, Launches& found) {
+  const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(s);
+  if (comma == nullptr || comma->getOpcode() != clang::BO_Comma) return;
+  const auto* shape = llvm::dyn_cast<clang::CallExpr>(comma->getRHS()->IgnoreUnlessSpelledInSource());
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(comma->getLHS()->IgnoreUnlessSpelledInSource());
+  if (shape == nullptr || call == nullptr || call->getDirectCallee() == nullptr || shape->getDirectCallee() == nullptr) return;
+  if (shape->getDirectCallee()->getNameAsString() != "$launch" || shape->getNumArgs() < 2) return;
+  LaunchInFile launch;
+  launch.grid = dimensions(shape->getArg(0), context);
+  launch.block = dimensions(shape->getArg(1), context);
+  const clang::FunctionDecl* kernel = call->getDirectCallee();
+  for (unsigned i = 0; i < call->getNumArgs() && i < kernel->getNumParams(); ++i)
+    if (kernel->getParamDecl(i)->getType()->isIntegerType())
+      if (const auto n = host_integer(call->getArg(i), context)) launch.arguments[kernel->getParamDecl(i)->getNameAsString()] = *n;
+  const auto& sources = context.getSourceManager();
+  launch.range = {sources.getFileOffset(sources.getExpansionLoc(call->getBeginLoc())), sources.getFileOffset(sources.getExpansionLoc(call->getEndLoc())) + 1};
+  found.emplace(kernel->getCanonicalDecl(), launch);
+}
 
 }  // namespace
 
@@ -107,11 +99,12 @@ std::optional<std::int64_t> host_integer(const clang::Expr* expr, clang::ASTCont
 }
 
 std::map<const clang::Decl*, LaunchInFile> launches_in(clang::ASTContext& context) {
-  Launches visitor(context);
-  const auto& sources = context.getSourceManager();
-  for (clang::Decl* d : context.getTranslationUnitDecl()->decls())
-    if (sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) visitor.TraverseDecl(d);
-  return std::move(visitor.found);
+  Launches found;
+  Walk statements;
+  statements.instances = true;
+  statements.statement = [&](clang::Stmt* s) { add_launch(s, context, found); };
+  walk_user_file(context, statements);
+  return found;
 }
 
 }  // namespace swizzle

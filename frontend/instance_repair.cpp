@@ -4,25 +4,27 @@
 #include <set>
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+
+#include "frontend/walk.h"
 
 namespace swizzle {
 namespace {
 
-class Statements : public clang::RecursiveASTVisitor<Statements> {
+// Where statements stand that can be left out of what holds them.
+class Removable {
  public:
-  explicit Statements(clang::ASTContext& context) : context_(context) {}
+  explicit Removable(clang::ASTContext& context) : context_(context) {}
 
-  bool VisitCompoundStmt(clang::CompoundStmt* s) {
-    for (const clang::Stmt* inner : s->body()) add(inner);
-    return true;
+  void add_parts_of(const clang::Stmt* s) {
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s))
+      for (const clang::Stmt* inner : block->body()) add(inner);
+    if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) add(branch->getThen()), add(branch->getElse());
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) add(loop->getBody());
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s)) add(loop->getBody());
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(s)) add(loop->getBody());
   }
-  bool VisitIfStmt(clang::IfStmt* s) { return add(s->getThen()), add(s->getElse()), true; }
-  bool VisitForStmt(clang::ForStmt* s) { return add(s->getBody()), true; }
-  bool VisitWhileStmt(clang::WhileStmt* s) { return add(s->getBody()), true; }
-  bool VisitDoStmt(clang::DoStmt* s) { return add(s->getBody()), true; }
 
   std::vector<TextRange> ranges;
 
@@ -39,32 +41,30 @@ class Statements : public clang::RecursiveASTVisitor<Statements> {
 };
 
 // The patterns of function templates with an instance that has no body, though one was needed.
-class Patterns : public clang::RecursiveASTVisitor<Patterns> {
- public:
-  bool VisitFunctionDecl(clang::FunctionDecl* f) {
-    if (!f->isTemplateInstantiation() || f->hasBody()) return true;
+std::set<clang::Stmt*> patterns_without_instance(clang::ASTContext& context) {
+  std::set<clang::Stmt*> found;
+  Walk functions;
+  functions.instances = true;
+  functions.function = [&](clang::FunctionDecl* f) {
+    if (!f->isTemplateInstantiation() || f->hasBody()) return;
     const clang::FunctionDecl* pattern = f->getTemplateInstantiationPattern();
     if (pattern != nullptr && pattern->getBody() != nullptr && (f->isInvalidDecl() || f->isReferenced() || f->isUsed(false))) found.insert(pattern->getBody());
-    return true;
-  }
-  bool shouldVisitTemplateInstantiations() const { return true; }
-
-  std::set<clang::Stmt*> found;
-};
+  };
+  walk_user_file(context, functions);
+  return found;
+}
 
 }  // namespace
 
 std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, const std::vector<std::uint32_t>& errors) {
-  Patterns patterns;
-  const auto& sources = context.getSourceManager();
-  for (clang::Decl* d : context.getTranslationUnitDecl()->decls())
-    if (sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) patterns.TraverseDecl(d);
-  Statements statements(context);
-  for (clang::Stmt* body : patterns.found) statements.TraverseStmt(body);
+  Removable removable(context);
+  Walk parts;
+  parts.statement = [&](clang::Stmt* s) { removable.add_parts_of(s); };
+  for (clang::Stmt* body : patterns_without_instance(context)) walk(body, parts);
   std::set<TextRange> chosen;
   for (const std::uint32_t at : errors) {
     const TextRange* innermost = nullptr;
-    for (const TextRange& r : statements.ranges)
+    for (const TextRange& r : removable.ranges)
       if (r.first <= at && at < r.second && (innermost == nullptr || r.second - r.first < innermost->second - innermost->first)) innermost = &r;
     if (innermost != nullptr) chosen.insert(*innermost);
   }

@@ -1,29 +1,25 @@
 // Uses of names across the whole file, after lowering: of what the entry reaches, and of what it does not.
-#include <clang/AST/RecursiveASTVisitor.h>
-
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
+#include "frontend/walk.h"
 
 namespace swizzle {
 namespace {
 
 // The places where names are used in the user's file, those in templates and their instances alike.
-class Uses : public clang::RecursiveASTVisitor<Uses> {
- public:
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* e) {
-    if (const auto* v = llvm::dyn_cast<clang::VarDecl>(e->getDecl())) variables.emplace_back(e, v);
-    else functions.emplace_back(e->getSourceRange(), e->getNameInfo().getAsString());
-    return true;
-  }
-  bool VisitUnresolvedLookupExpr(clang::UnresolvedLookupExpr* e) {
-    functions.emplace_back(e->getSourceRange(), e->getName().getAsString());
-    return true;
-  }
-
+struct Uses {
   std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>> variables;
   std::vector<std::pair<clang::SourceRange, std::string>> functions;
+
+  void add(const clang::Stmt* s) {
+    if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+      if (const auto* v = llvm::dyn_cast<clang::VarDecl>(e->getDecl())) variables.emplace_back(e, v);
+      else functions.emplace_back(e->getSourceRange(), e->getNameInfo().getAsString());
+    } else if (const auto* open = llvm::dyn_cast<clang::UnresolvedLookupExpr>(s)) {
+      functions.emplace_back(open->getSourceRange(), open->getName().getAsString());
+    }
+  }
 };
 
 // An attribute may stand where a declaration starts, not behind the words of a macro such as __device__.
@@ -36,8 +32,10 @@ bool starts_declaration(const std::string& text, std::uint32_t at) {
 
 void Lowering::survey(const std::string& entry_name) {
   Uses uses;
-  for (clang::Decl* d : context_.getTranslationUnitDecl()->decls())
-    if (in_user_file(d->getLocation())) uses.TraverseDecl(d);
+  Walk names;
+  names.instances = true;
+  names.statement = [&](clang::Stmt* s) { uses.add(s); };
+  walk_user_file(context_, names);
   for (const auto& [range, name] : uses.functions)
     if (name.starts_with("$sw_") && !reached_.contains(range_of(range).begin))
       error(range_of(range), fmt::format("the kernel '{}' does not use this hole, so that it would stay open; fill it in, or move it to another file", entry_name));

@@ -6,9 +6,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/Diagnostic.h>
-#include <clang/Frontend/ASTUnit.h>
 #include <clang/Lex/Lexer.h>
-#include <clang/Tooling/Tooling.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,6 +16,7 @@
 #include "frontend/prelude.h"
 #include "frontend/reach.h"
 #include "frontend/source_rewrite.h"
+#include "frontend/syntax_tree.h"
 
 namespace swizzle {
 
@@ -112,11 +111,11 @@ struct Candidates {
   const clang::FunctionDecl* only_template = nullptr;  // a kernel that nothing instantiates, or a template of one of the names
 };
 
-Candidates candidates_in(const clang::ASTUnit& unit, bool kernels, const std::set<std::string>& names = {}) {
+Candidates candidates_in(const clang::ASTContext& context, bool kernels, const std::set<std::string>& names = {}) {
   Candidates found;
-  const auto& sources = unit.getASTContext().getSourceManager();
-  const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* context) {
-    for (const clang::Decl* d : context->decls()) {
+  const auto& sources = context.getSourceManager();
+  const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* around) {
+    for (const clang::Decl* d : around->decls()) {
       if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d)) visit(llvm::cast<clang::DeclContext>(d));
       if (!sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) continue;
       if (const auto* t = llvm::dyn_cast<clang::FunctionTemplateDecl>(d)) {
@@ -133,7 +132,7 @@ Candidates candidates_in(const clang::ASTUnit& unit, bool kernels, const std::se
       }
     }
   };
-  visit(unit.getASTContext().getTranslationUnitDecl());
+  visit(context.getTranslationUnitDecl());
   return found;
 }
 
@@ -150,8 +149,8 @@ Diagnostic error_at(const clang::FunctionDecl* f, const SourceText& source, cons
   return make_error(source, {at, at + static_cast<std::uint32_t>(f->getNameAsString().size())}, std::move(message));
 }
 
-Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten, const std::string& name) {
-  const Candidates found = candidates_in(unit, true);
+Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten, const std::string& name) {
+  const Candidates found = candidates_in(context, true);
   Diagnostic d;
   d.path = source.path();
   if (found.functions.empty()) {
@@ -172,12 +171,12 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTUnit& unit, con
   return d;
 }
 
-Result<const clang::FunctionDecl*> choose_spec(const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten, const std::string& name) {
-  const Candidates found = candidates_in(unit, false, {name, "spec"});
+Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten, const std::string& name) {
+  const Candidates found = candidates_in(context, false, {name, "spec"});
   for (const std::string& wanted : {name, std::string("spec")})
     for (const auto* f : found.functions)
       if (f->getNameAsString() == wanted) return f;
-  const Candidates kernels = candidates_in(unit, true);
+  const Candidates kernels = candidates_in(context, true);
   for (const auto* f : kernels.functions)
     if (f->getNameAsString() == name) return f;
   if (kernels.functions.size() == 1) return kernels.functions[0];
@@ -220,16 +219,15 @@ std::vector<SourceRange> lines_including(const std::string& text, const std::set
   return lines;
 }
 
-std::unique_ptr<clang::ASTUnit> build(const SourceText& file, const RewrittenSource& rewritten, const std::string& include_folder, Around around, Collector& collector) {
-  clang::tooling::FileContentMappings files{{kPreludePath, around == Around::kHostCode ? prelude_text_with_host() : prelude_text()}};
-  for (const std::string& header : accepted_headers()) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), header_text(header));
+SyntaxTree build(const SourceText& file, const RewrittenSource& rewritten, const std::string& include_folder, Around around, Collector& collector) {
+  std::vector<SyntaxTree::Header> headers{{kPreludePath, around == Around::kHostCode ? prelude_text_with_host() : prelude_text()}};
+  for (const std::string& header : accepted_headers()) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), header_text(header));
   if (around == Around::kHostCode)
-    for (const std::string& header : missing_headers(file.text(), include_folder)) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
+    for (const std::string& header : missing_headers(file.text(), include_folder)) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
   std::vector<std::string> arguments = {"-xc++", "-std=c++17", "-nostdinc", "-fsyntax-only", "-w", "-fno-exceptions", "-iquote", include_folder, "-isystem", kHeaderFolder, "-include", kPreludePath};
   arguments.push_back(around == Around::kHostCode ? "-ferror-limit=0" : "-ferror-limit=8");
   if (around == Around::kHostCode) arguments.push_back("-fno-spell-checking");
-  return clang::tooling::buildASTFromCodeWithArgs(rewritten.text, arguments, file.path(), "swizzle-synth", std::make_shared<clang::PCHContainerOperations>(),
-                                                  clang::tooling::getClangStripDependencyFileAdjuster(), files, &collector);
+  return SyntaxTree::parse(rewritten.text, file.path(), arguments, headers, collector);
 }
 
 template <typename Choose>
@@ -241,10 +239,10 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Around
   auto directives = parse_directives(file);
   if (!directives.ok()) return directives.errors();
   Collector collector(file, rewritten);
-  const auto unit = build(file, rewritten, include_folder, around, collector);
-  if (!collector.found.empty() && (around == Around::kNothing || unit == nullptr)) return collector.found;
-  if (unit == nullptr) return make_error(fmt::format("clang could not parse '{}'", file.path()));
-  auto entry = choose(*unit, file, rewritten);
+  const SyntaxTree tree = build(file, rewritten, include_folder, around, collector);
+  if (!collector.found.empty() && (around == Around::kNothing || !tree)) return collector.found;
+  if (!tree) return make_error(fmt::format("clang could not parse '{}'", file.path()));
+  auto entry = choose(tree.context(), file, rewritten);
   if (!entry.ok()) return entry.errors();
   const auto reached = functions_reached(*entry);
   if (Diagnostics errors = collector.within(reached); !errors.empty()) return errors;
@@ -252,12 +250,12 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Around
   program.source = std::move(file);
   program.directives = std::move(*directives);
   program.is_kernel = is_kernel(*entry);
-  Lowering lowering(unit->getASTContext(), rewritten, program);
+  Lowering lowering(tree.context(), rewritten, program);
   lowering.run(*entry);
   if (!lowering.diagnostics().empty()) return lowering.diagnostics();
   if (around == Around::kHostCode) {
     program.host_code = lines_including(program.source.text(), missing_headers(program.source.text(), include_folder));
-    for (const clang::Decl* d : declarations_besides(unit->getASTContext(), reached)) program.host_code.push_back(lowering.range_of(d->getSourceRange()));
+    for (const clang::Decl* d : declarations_besides(tree.context(), reached)) program.host_code.push_back(lowering.range_of(d->getSourceRange()));
   }
   return program;
 }
@@ -287,14 +285,14 @@ Result<SourceText> read_source(const std::string& path) {
 std::string desugar(const std::string& text) { return rewrite_source(text).text; }
 
 Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder) {
-  return parse(std::move(file), include_folder, Around::kNothing, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(unit, source, rewritten, kernel_name); });
+  return parse(std::move(file), include_folder, Around::kNothing, [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(context, source, rewritten, kernel_name); });
 }
 
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name) {
   const std::string folder = std::filesystem::path(file.path()).parent_path().string();
   const bool is_program = has_kernel(file.text()) || !missing_headers(file.text(), folder.empty() ? "." : folder).empty();
   const Around around = is_program ? Around::kHostCode : Around::kNothing;
-  auto spec = parse(std::move(file), folder.empty() ? "." : folder, around, [&](const clang::ASTUnit& unit, const SourceText& source, const RewrittenSource& rewritten) { return choose_spec(unit, source, rewritten, kernel_name); });
+  auto spec = parse(std::move(file), folder.empty() ? "." : folder, around, [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) { return choose_spec(context, source, rewritten, kernel_name); });
   if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
   return spec;
 }

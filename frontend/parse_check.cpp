@@ -7,9 +7,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/Diagnostic.h>
-#include <clang/Frontend/ASTUnit.h>
 #include <clang/Lex/Lexer.h>
-#include <clang/Tooling/Tooling.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,6 +17,7 @@
 #include "frontend/lowering.h"
 #include "frontend/prelude.h"
 #include "frontend/source_rewrite.h"
+#include "frontend/syntax_tree.h"
 
 namespace swizzle {
 namespace {
@@ -55,7 +54,7 @@ class Errors : public clang::DiagnosticConsumer {
 };
 
 struct Unit {
-  std::unique_ptr<clang::ASTUnit> tree;
+  SyntaxTree tree;
   Errors errors;
   std::set<std::string> unread;  // headers that are not there
 };
@@ -67,11 +66,10 @@ void build(Unit& unit, const std::string& text, const std::string& path, const s
                                         "-isystem", kHeaderFolder, "-include", kPreludePath};
   for (const std::string& folder : include_folders) arguments.insert(arguments.end(), {"-I", folder});
   for (int tries = 0; tries < kMostTries; ++tries) {
-    clang::tooling::FileContentMappings files{{kPreludePath, device_prelude_text()}};
-    for (const std::string& header : unit.unread) files.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
+    std::vector<SyntaxTree::Header> headers{{kPreludePath, device_prelude_text()}};
+    for (const std::string& header : unit.unread) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
     unit.errors = Errors();
-    unit.tree = clang::tooling::buildASTFromCodeWithArgs(text, arguments, path, "swizzle-synth", std::make_shared<clang::PCHContainerOperations>(),
-                                                         clang::tooling::getClangStripDependencyFileAdjuster(), files, &unit.errors);
+    unit.tree = SyntaxTree::parse(text, path, arguments, headers, unit.errors);
     const std::size_t before = unit.unread.size();
     unit.unread.insert(unit.errors.missing.begin(), unit.errors.missing.end());
     if (unit.unread.size() == before) return;
@@ -159,10 +157,10 @@ class Checker {
     if (const std::size_t at = kernel_name_.find('<'); at != std::string::npos) appended = instance(kernel_name_);
     std::string text = rewritten_.text + appended;
     build(unit_, text, file_.path(), include_folders_);
-    if (unit_.tree == nullptr) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
+    if (!unit_.tree) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
     if (const std::string more = defaults(); !more.empty() && appended.empty()) build(unit_, text += more, file_.path(), include_folders_);
     repair(text);
-    return lowered(kernels_in(unit_.tree->getASTContext()));
+    return lowered(kernels_in(unit_.tree.context()));
   }
 
  private:
@@ -175,7 +173,7 @@ class Checker {
       const auto& found = unit_.errors.found;
       const auto first = std::find_if(found.begin(), found.end(), [](const Errors::Error& e) { return e.in_instance; });
       for (auto e = first == found.end() ? found.begin() : first; e != found.end(); ++e) at.push_back(e->begin);
-      const auto ranges = statements_to_leave_out(unit_.tree->getASTContext(), at);
+      const auto ranges = statements_to_leave_out(unit_.tree.context(), at);
       if (ranges.empty()) return;
       for (const auto& [begin, end] : ranges) {
         for (const Errors::Error& e : unit_.errors.found)
@@ -198,7 +196,7 @@ class Checker {
 
   std::string defaults() {
     std::string text;
-    for (const clang::FunctionDecl* f : kernels_in(unit_.tree->getASTContext()).templates) {
+    for (const clang::FunctionDecl* f : kernels_in(unit_.tree.context()).templates) {
       const auto arguments = default_arguments(f);
       if (!arguments || !is_wanted(f)) continue;
       text += instance(f->getQualifiedNameAsString() + *arguments);
@@ -220,7 +218,7 @@ class Checker {
   Result<std::vector<CheckedKernel>> lowered(const Kernels& kernels) {
     std::vector<CheckedKernel> out;
     Diagnostics errors, skipped;
-    auto launches = launches_in(unit_.tree->getASTContext());
+    auto launches = launches_in(unit_.tree.context());
     for (const clang::FunctionDecl* f : kernels.functions)
       if (is_wanted(f)) out.push_back(lower(f, launches));
     for (const clang::FunctionDecl* f : kernels.templates)
@@ -253,7 +251,7 @@ class Checker {
     out.name = name_of(f);
     out.program.source = file_;
     out.program.directives = directives_;
-    Lowering lowering(unit_.tree->getASTContext(), rewritten_, out.program, Purpose::kCheck);
+    Lowering lowering(unit_.tree.context(), rewritten_, out.program, Purpose::kCheck);
     lowering.run(f);
     add_what_is_skipped(lowering, f, out.program.skipped);
     if (const auto it = launches.find(f->getCanonicalDecl()); it != launches.end()) {

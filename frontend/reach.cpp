@@ -4,29 +4,21 @@
 #include <functional>
 
 #include <clang/AST/DeclTemplate.h>
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
+
+#include "frontend/walk.h"
 
 namespace swizzle {
 namespace {
 
-class Calls : public clang::RecursiveASTVisitor<Calls> {
- public:
-  bool shouldVisitImplicitCode() const { return true; }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* e) { return add(e->getDecl()); }
-  bool VisitMemberExpr(clang::MemberExpr* e) { return add(e->getMemberDecl()); }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* e) { return add(e->getConstructor()); }
-
-  std::vector<const clang::FunctionDecl*> found;
-
- private:
-  bool add(const clang::Decl* d) {
-    const auto* f = llvm::dyn_cast_or_null<clang::FunctionDecl>(d);
-    const clang::FunctionDecl* definition = f;
-    if (f != nullptr && f->getBody(definition)) found.push_back(definition);
-    return true;
-  }
-};
+// What an expression names, if that is a declaration.
+const clang::Decl* named_by(const clang::Stmt* s) {
+  if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(s)) return e->getDecl();
+  if (const auto* e = llvm::dyn_cast<clang::MemberExpr>(s)) return e->getMemberDecl();
+  if (const auto* e = llvm::dyn_cast<clang::CXXConstructExpr>(s)) return e->getConstructor();
+  return nullptr;
+}
 
 const clang::Decl* as_written(const clang::FunctionDecl* f) {
   const clang::FunctionDecl* pattern = f->getTemplateInstantiationPattern();
@@ -43,10 +35,15 @@ std::vector<const clang::FunctionDecl*> functions_reached(const clang::FunctionD
   entry->getBody(first);
   reached.push_back(first);
   for (std::size_t next = 0; next < reached.size(); ++next) {
-    Calls calls;
-    calls.TraverseStmt(reached[next]->getBody());
-    for (const clang::FunctionDecl* f : calls.found)
-      if (std::find(reached.begin(), reached.end(), f) == reached.end()) reached.push_back(f);
+    clang::Stmt* body = reached[next]->getBody();
+    Walk calls;
+    calls.implicit_code = true;
+    calls.statement = [&](const clang::Stmt* s) {
+      const auto* f = llvm::dyn_cast_or_null<clang::FunctionDecl>(named_by(s));
+      const clang::FunctionDecl* definition = f;
+      if (f != nullptr && f->getBody(definition) != nullptr && std::find(reached.begin(), reached.end(), definition) == reached.end()) reached.push_back(definition);
+    };
+    walk(body, calls);
   }
   return reached;
 }

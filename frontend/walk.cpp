@@ -1,0 +1,39 @@
+#include "frontend/walk.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+namespace swizzle {
+namespace {
+
+class Visitor : public clang::RecursiveASTVisitor<Visitor> {
+ public:
+  explicit Visitor(const Walk& how) : how_(how) {}
+  bool shouldVisitTemplateInstantiations() const { return how_.instances; }
+  bool shouldVisitImplicitCode() const { return how_.implicit_code; }
+
+  bool VisitStmt(clang::Stmt* s) {
+    if (how_.statement) how_.statement(s);
+    return true;
+  }
+  bool VisitFunctionDecl(clang::FunctionDecl* f) {
+    if (how_.function) how_.function(f);
+    return true;
+  }
+
+ private:
+  const Walk& how_;
+};
+
+}  // namespace
+
+void walk(clang::Stmt* root, const Walk& how) { Visitor(how).TraverseStmt(root); }
+
+void walk_user_file(clang::ASTContext& context, const Walk& how) {
+  Visitor visitor(how);
+  const auto& sources = context.getSourceManager();
+  for (clang::Decl* d : context.getTranslationUnitDecl()->decls())
+    if (sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) visitor.TraverseDecl(d);
+}
+
+}  // namespace swizzle

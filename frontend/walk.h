@@ -1,0 +1,26 @@
+// Walks over Clang's syntax trees. The visitor behind them is compiled once, in walk.cpp: every RecursiveASTVisitor costs a compiler seconds.
+#pragma once
+
+#include <functional>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+class Stmt;
+}  // namespace clang
+
+namespace swizzle {
+
+struct Walk {
+  std::function<void(clang::Stmt*)> statement;          // of each statement and expression, before what it holds; may be empty
+  std::function<void(clang::FunctionDecl*)> function;   // of each function, before its body; may be empty
+  bool instances = false;                               // of templates, too
+  bool implicit_code = false;                           // what the compiler adds, too
+};
+
+void walk(clang::Stmt* root, const Walk& how);
+
+// All declarations of the user's file, those that come from its macros among them.
+void walk_user_file(clang::ASTContext& context, const Walk& how);
+
+}  // namespace swizzle
