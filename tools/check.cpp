@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstring>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "codegen/check_report.h"
@@ -14,7 +13,6 @@
 #include "frontend/directive_parser.h"
 #include "frontend/parse.h"
 #include "frontend/parse_check.h"
-#include "tools/options.h"
 
 namespace swizzle {
 namespace {
@@ -139,31 +137,6 @@ Result<std::monostate> draw(const CheckReport& report, const std::vector<Checked
 }
 
 }  // namespace
-
-std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& options) {
-  CLI::App app{"Counts the shared-memory wavefronts and global-memory sectors of every access of a CUDA file's kernels."};
-  app.name("swizzle-synth check");
-  std::vector<std::string> set;
-  app.add_option("KERNEL", options.file, "CUDA file")->required();
-  app.add_option("--kernel", options.kernel, "one kernel: name, or name<32> for a template; otherwise all");
-  app.add_option("--launch", options.launch, "'grid(4, 4) block(32, 8)', or the block alone");
-  app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
-  app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
-  app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
-  app.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
-  app.add_option("--machine", options.machine, "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")->check(CLI::IsMember(std::vector<std::string>(kMachineNames.begin(), kMachineNames.end())));
-  app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")->capture_default_str()->check(CLI::PositiveNumber);
-  app.add_flag("--all-blocks", options.all_blocks, "count in every block, not only in the first, the middle and the last one");
-  app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");
-  try {
-    app.parse(argc, argv);
-    for (const std::string& s : set) set_size(options.set, s);
-  } catch (const CLI::ParseError& e) {
-    const int code = app.exit(e);
-    return code == 0 ? 0 : static_cast<int>(kExitUsage);
-  }
-  return std::nullopt;
-}
 
 int check(const CheckOptions& options) {
   const double started = now();

@@ -26,6 +26,14 @@ Number positive(const std::string& option, const std::string& text, const std::s
   return *value;
 }
 
+// "name=value" of --set.
+void set_size(Sizes& sizes, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const auto value = equals == std::string::npos ? std::nullopt : parse_number<std::int64_t>(std::string_view(text).substr(equals + 1));
+  if (!value || equals == 0) throw CLI::ValidationError("--set", "expected name=number, got '" + text + "'");
+  sizes[text.substr(0, equals)] = *value;
+}
+
 // An output is a file of its own.
 void keep_sources(const Options& options) {
   std::error_code ignored;
@@ -42,13 +50,6 @@ void keep_sources(const Options& options) {
 }
 
 }  // namespace
-
-void set_size(Sizes& sizes, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  const auto value = equals == std::string::npos ? std::nullopt : parse_number<std::int64_t>(std::string_view(text).substr(equals + 1));
-  if (!value || equals == 0) throw CLI::ValidationError("--set", "expected name=number, got '" + text + "'");
-  sizes[text.substr(0, equals)] = *value;
-}
 
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Completes a CUDA sketch so that it equals a sequential spec, at the least cost, and proves it."};
@@ -86,6 +87,31 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
     keep_sources(options);
     if (options.report == "-" && (options.output.empty() || options.output == "-")) throw CLI::ValidationError("--report", "- needs -o: the kernel goes to standard output already");
     if (options.draw == "-" && (options.output.empty() || options.output == "-")) throw CLI::ValidationError("--draw", "- needs -o: the kernel goes to standard output already");
+    for (const std::string& s : set) set_size(options.set, s);
+  } catch (const CLI::ParseError& e) {
+    const int code = app.exit(e);
+    return code == 0 ? 0 : static_cast<int>(kExitUsage);
+  }
+  return std::nullopt;
+}
+
+std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& options) {
+  CLI::App app{"Counts the shared-memory wavefronts and global-memory sectors of every access of a CUDA file's kernels."};
+  app.name("swizzle-synth check");
+  std::vector<std::string> set;
+  app.add_option("KERNEL", options.file, "CUDA file")->required();
+  app.add_option("--kernel", options.kernel, "one kernel: name, or name<32> for a template; otherwise all");
+  app.add_option("--launch", options.launch, "'grid(4, 4) block(32, 8)', or the block alone");
+  app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
+  app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
+  app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
+  app.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
+  app.add_option("--machine", options.machine, "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")->check(CLI::IsMember(std::vector<std::string>(kMachineNames.begin(), kMachineNames.end())));
+  app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_flag("--all-blocks", options.all_blocks, "count in every block, not only in the first, the middle and the last one");
+  app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");
+  try {
+    app.parse(argc, argv);
     for (const std::string& s : set) set_size(options.set, s);
   } catch (const CLI::ParseError& e) {
     const int code = app.exit(e);

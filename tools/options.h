@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "synth/directives.h"
 
@@ -19,14 +20,21 @@ struct Options {
   int jobs = 1;
 };
 
-enum ExitCode { kExitFound = 0, kExitBadInput = 1, kExitUsage = 2, kExitFailedVerification = 3, kExitConflicts = 4, kExitInfeasible = 10, kExitUnknown = 20 };
+// Of `swizzle-synth check`.
+struct CheckOptions {
+  std::string file, kernel, json, launch, draw, machine;
+  std::vector<std::string> include_folders;
+  Sizes set;
+  bool fail_on_conflicts = false, all_blocks = false;
+  std::int64_t step_limit = 3'000'000;
+};
 
-// "name=value" of --set. Throws CLI::ValidationError.
-void set_size(Sizes& sizes, const std::string& text);
+enum ExitCode { kExitFound = 0, kExitBadInput = 1, kExitUsage = 2, kExitFailedVerification = 3, kExitConflicts = 4, kExitInfeasible = 10, kExitUnknown = 20 };
 
 // Parses argv. Returns nothing when the program should go on, else the exit code (usage errors and --help are
 // printed here).
 std::optional<int> parse_options(int argc, char** argv, Options& options);
+std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& options);  // argv from `check` on
 
 // The whole command; returns the exit code.
 int synthesize(const Options& options);
