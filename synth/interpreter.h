@@ -21,17 +21,6 @@ inline constexpr int kWarpSize = 32;
 
 using Lanes = std::vector<Value>;  // one value per thread of the block and slot: [thread * slots + slot]
 
-// Which threads execute, and under which condition on holes or data (1: unconditionally).
-struct Mask {
-  std::vector<char> on;
-  Lanes guard;
-  bool any() const {
-    for (char c : on)
-      if (c) return true;
-    return false;
-  }
-};
-
 // A slot is used under `guard`, and, where a hole decides the address, if `pointer` comes out as that slot.
 struct Access {
   Value guard;
@@ -83,6 +72,17 @@ class Interpreter {
   Result<Trace> run();
 
  private:
+  // Which threads execute, and under which condition on holes or data (1: unconditionally).
+  struct Mask {
+    std::vector<char> on;
+    Lanes guard;
+    bool any() const {
+      for (char c : on)
+        if (c) return true;
+      return false;
+    }
+  };
+
   using Space = Object::Space;
 
   // interpreter.cpp: the launch
