@@ -63,8 +63,9 @@ bool ChoiceForms::spell(const Node& node) {
   constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
   key_.clear();
   ++spellings_;
+  positions_.resize(std::max(positions_.size(), problem_.points.size()));
   const std::size_t first = points_.size();
-  position_of(PointId(node.tag), first);
+  place(PointId(node.tag), first);
   const Value* before = nullptr;
   for (const Value& child : node.children) {
     if (before && *before == child) {
@@ -74,11 +75,13 @@ bool ChoiceForms::spell(const Node& node) {
     } else if (problem_.provenance.node(child).kind != Node::Kind::kChoice) {
       key_.push_back(number_of(child.as_node()) * kKinds + kLeaf);
     } else {
-      const FormId below = form(child.as_node());
-      if (!is_shared(below)) return false;
-      key_.push_back(below * kKinds + kForm);
-      const std::size_t begin = places_[child.aux].first_point;
-      for (std::size_t p = begin; p < begin + forms_[below].points; ++p) key_.push_back(position_of(points_[p], first));
+      const Place& below = places_[child.aux];
+      if (!is_shared(below.form)) return false;
+      const std::size_t count = forms_[below.form].points;
+      key_.push_back(below.form * kKinds + kForm);
+      key_.resize(key_.size() + count);
+      std::uint32_t* const written = key_.data() + key_.size() - count;
+      for (std::size_t i = 0; i < count; ++i) written[i] = place(points_[below.first_point + i], first);
       if (points_.size() - first > kMostPoints) return false;
     }
     before = &child;
@@ -86,8 +89,7 @@ bool ChoiceForms::spell(const Node& node) {
   return true;
 }
 
-std::uint32_t ChoiceForms::position_of(PointId point, std::size_t first) {
-  if (positions_.size() <= point.value) positions_.resize(problem_.points.size());
+std::uint32_t ChoiceForms::place(PointId point, std::size_t first) {
   Position& known = positions_[point.value];
   if (known.spelling != spellings_) {
     known = {spellings_, static_cast<std::uint32_t>(points_.size() - first)};

@@ -78,7 +78,7 @@ class ChoiceForms {
   FormId find(NodeId choice);
   // What the form is known by, in key_; its points behind those in points_. False: the form is not shared.
   bool spell(const Node& node);
-  std::uint32_t position_of(PointId point, std::size_t first);
+  std::uint32_t place(PointId point, std::size_t first);  // its position among the points behind `first`, where it may be added
   LeafSet reach_of(const Node& node);
 
   const Problem& problem_;
