@@ -171,11 +171,12 @@ namespace {
 // What equations say of points: of a point that chooses among many values, all of it; where most values lead to the same, the others.
 class Coverage {
  public:
-  explicit Coverage(const Problem& problem) : problem_(problem), node_seen_(problem.provenance.size(), false), seen_(problem.points.size()) {}
+  explicit Coverage(const Problem& problem) : problem_(problem), node_seen_(problem.provenance.size(), false), seen_(problem.points.size()), open_(problem.points.size()) {}
 
   // Whether the equation says something that none did before.
   bool add(const Equation& equation) {
     bool fresh = false;
+    if (open_ == 0) return fresh;
     push(equation.actual);
     while (!pending_.empty()) {
       const Node& node = problem_.provenance.node(NodeId(pending_.back()));
@@ -206,6 +207,7 @@ class Coverage {
         seen.values[value] = true;
         ++seen.count;
       }
+    if (seen.count == node.children.size()) --open_;
     return seen.count > before;
   }
 
@@ -216,6 +218,7 @@ class Coverage {
   const Problem& problem_;
   std::vector<bool> node_seen_;
   std::vector<Seen> seen_;  // by point
+  std::size_t open_;        // points of which not all has been said
   std::vector<std::uint32_t> pending_;
 };
 
