@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-
-#include "synth/grammar_key.h"
 
 namespace swizzle {
 namespace {
@@ -31,8 +28,6 @@ std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all)
 
 // Of a transformation that forces something elsewhere, the families join first: few of its tables may be left to list.
 void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
-  std::map<GrammarKey, std::shared_ptr<const TableList>> lists;
-  std::map<GrammarKey, std::shared_ptr<const TransformFamilies>> all_families;
   const std::vector<bool> forcing = propagator.forcing();
   for (const HoleSpace& space : problem_.holes) {
     if (deadline.passed()) return;
@@ -40,12 +35,12 @@ void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
     if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
     const TableGrammar& grammar = *grammars_[space.id.value];
     if (grammar.settings() > (forcing[space.id.value] ? kFewSettings : kListedTables)) {
-      auto& families = all_families[grammar_key(space)];
+      auto& families = shared_.families[grammar_key(space)];
       if (!families) families = grammar.families();
       if (families) propagator.add_table(space, families);
       if (families || grammar.settings() > kListedTables) continue;
     }
-    auto& list = lists[grammar_key(space)];
+    auto& list = shared_.lists[grammar_key(space)];
     if (!list) list = listed(space, grammar.within(Domains(problem_.points), kAnyCost, kMostTables));
     propagator.add_table(space, list);
   }

@@ -12,6 +12,7 @@
 
 #include "synth/deadline.h"
 #include "synth/propagator.h"
+#include "synth/shared_tables.h"
 #include "synth/table_costs.h"
 
 namespace swizzle {
@@ -29,8 +30,8 @@ class CostClasses {
  public:
   static constexpr std::size_t kMostTables = 4'000'000;
 
-  CostClasses(const Problem& problem, const Domains& domains, const TableCosts& costs, const Deadline& deadline = {})
-      : problem_(problem), domains_(domains), costs_(costs), grammars_(grammars_of(problem.holes, deadline)) {}
+  CostClasses(const Problem& problem, const Domains& domains, const TableCosts& costs, SharedTables& shared, const Deadline& deadline = {})
+      : problem_(problem), domains_(domains), costs_(costs), shared_(shared), grammars_(grammars_of(problem.holes, deadline, shared)) {}
 
   // Adds the holes' tables to the propagation.
   void join(Propagator& propagator, const Deadline& deadline) const;
@@ -53,6 +54,7 @@ class CostClasses {
   const Problem& problem_;
   const Domains& domains_;
   const TableCosts& costs_;
+  SharedTables& shared_;
   std::vector<std::unique_ptr<TableGrammar>> grammars_;
   bool truncated_ = false;
 };

@@ -28,7 +28,7 @@ namespace swizzle {
 
 class Search {
  public:
-  Search(Problem& problem, const SolveOptions& options) : problem_(problem), options_(options), domains_(problem.points), costs_(problem, options.machine) {}
+  Search(Problem& problem, const SolveOptions& options) : problem_(problem), options_(options), domains_(problem.points), costs_(problem, options.machine), shared_(options.shared ? options.shared : std::make_shared<SharedTables>()) {}
 
   Solution run();
 
@@ -121,7 +121,8 @@ class Search {
   // The same, asked very often: the clock is read now and then.
   bool soon_out_of_time();
 
-  // What each hole costs at least by itself: the cheapest tables that propagation does not refute on their own.
+  // What each hole costs at least by itself: the cheapest tables that propagation does not refute on their own. It ends
+  // where that is more than is wanted.
   void probe(std::vector<HoleState>& open);
   // Before many tables of `hole` are tried: of the other holes, the cheapest tables that none of them fits any more are
   // left behind. True: some hole costs more than was known. Asked only where there is a best completion: what its cost
@@ -140,6 +141,7 @@ class Search {
   Domains domains_;
   std::optional<Propagator> propagator_;
   TableCosts costs_;
+  std::shared_ptr<SharedTables> shared_;
   std::optional<CostClasses> classes_;
   Solution solution_;
   std::vector<Exchange> exchanges_;

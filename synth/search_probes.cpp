@@ -33,6 +33,7 @@ void Search::probe(std::vector<HoleState>& open) {
       if (!refuted) break;
     }
     copy_to(alike, state, open);
+    if (bound() >= best_ - kTolerance) return;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "synth/hole_order.h"
 #include "synth/stores.h"
 
 namespace swizzle {
@@ -27,7 +28,9 @@ void Search::deepen() {
     if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, 0, nullptr, nullptr, false});
   probe(open);
   const double root = root_bound_ = bound();
-  if (options_.all == 0 && root < kInfinity) {
+  if (root >= best_ - kTolerance) return;
+  precedes_ = hole_order(problem_, network_);
+  if (options_.all == 0) {
     visits_left_ = propagator_->visits() + dive_visits();
     expand(std::move(open));
     visits_left_ = kUnlimited;

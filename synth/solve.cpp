@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "synth/hole_order.h"
 #include "synth/search.h"
 
 namespace swizzle {
@@ -23,12 +22,11 @@ Solution Search::run() {
   propagator_.emplace(network_, problem_, domains_);
   propagator_->set_interrupt([this] { return soon_out_of_time(); });
   if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
-  classes_.emplace(problem_, domains_, costs_, options_.deadline);
+  classes_.emplace(problem_, domains_, costs_, *shared_, options_.deadline);
   classes_->join(*propagator_, options_.deadline);
   if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
   if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
   guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.machine) > 0; });
-  precedes_ = hole_order(problem_, network_);
   shares_ = shared_products(problem_, network_);
   propagator_->set_interrupt([this] { return over_budget() || soon_out_of_time(); });
   do {

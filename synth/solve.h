@@ -12,6 +12,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct SolveOptions {
   Deadline deadline;
   Machine machine;
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
+  std::shared_ptr<SharedTables> shared = nullptr;  // with problems that are solved before or after, not at the same time
 };
 
 struct Completion {

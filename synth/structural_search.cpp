@@ -13,6 +13,7 @@
 #include "synth/explanation.h"
 #include "synth/permutations.h"
 #include "synth/placed_search.h"
+#include "synth/shared_tables.h"
 
 namespace swizzle {
 namespace {
@@ -127,10 +128,13 @@ class StructuralSearch {
   }
 
   void solve_wave(std::size_t from, std::size_t count) {
-    SolveOptions options = options_;
-    if (options_.all == 0 && found()) options.below = cost();
     std::vector<Solved> wave(count);
+    shared_.resize(std::max(shared_.size(), count));
     in_parallel(count, [&](std::size_t i) {
+      if (!shared_[i]) shared_[i] = std::make_shared<SharedTables>();
+      SolveOptions options = options_;
+      options.shared = shared_[i];
+      if (options_.all == 0 && found()) options.below = cost();
       Structures::Bounded& next = structures_.posed[from + i];
       wave[i].structured = from + i == 0 ? std::exchange(structures_.first, std::nullopt) : std::exchange(next.kept, std::nullopt);
       if (!wave[i].structured) {
@@ -190,6 +194,7 @@ class StructuralSearch {
   const SolveOptions& options_;
   Solution solution_;
   std::optional<Structured> best_;
+  std::vector<std::shared_ptr<SharedTables>> shared_;  // by place in a wave
   bool is_open_ = false;  // some structure was not solved to its end
 };
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "synth/shared_tables.h"
 #include "synth/xform_shapes.h"
 
 namespace swizzle {
@@ -33,9 +34,12 @@ void keep_distinct(Enumeration& enumeration) {
 }
 
 std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline) {
+  SharedTables shared;
+  return grammars_of(holes, deadline, shared);
+}
+
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline, SharedTables& shared) {
   std::vector<std::unique_ptr<TableGrammar>> grammars;
-  std::map<std::pair<std::size_t, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<const ConditionCatalogue>> catalogues;
-  std::map<std::tuple<bool, int, std::vector<std::vector<std::int64_t>>>, std::shared_ptr<SharedXform>> xforms;
   for (const HoleSpace& space : holes) {
     grammars.emplace_back();
     if (space.points.empty()) continue;
@@ -44,12 +48,12 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
       continue;
     }
     if (space.kind == HoleKind::kXform) {
-      auto& xform = xforms[{space.extra, space.domain, space.arguments}];
+      auto& xform = shared.xforms[{space.extra, space.domain, space.arguments}];
       if (!xform) xform = shared_xform(space);
       grammars.back() = xform_grammar(space, xform);
       continue;
     }
-    auto& catalogue = catalogues[{space.first_argument, space.arguments}];
+    auto& catalogue = shared.conditions[{space.first_argument, space.arguments}];
     if (!catalogue) catalogue = condition_catalogue(space);
     grammars.back() = space.kind == HoleKind::kPart ? part_grammar(space, catalogue, deadline) : cond_grammar(space, catalogue);
   }

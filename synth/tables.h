@@ -114,9 +114,12 @@ class TableGrammar {
   virtual double distinct_log10() const = 0;
 };
 
-// Grammars of the same kind over the same arguments share what they have in common. Past the deadline, an enumeration of nested partitions is
-// incomplete.
+struct SharedTables;
+
+// Grammars of the same kind over the same arguments share what they have in common: with those of other problems as well, if `shared` is given,
+// which need not outlive them. Past the deadline, an enumeration of nested partitions is incomplete.
 std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline = {});
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline, SharedTables& shared);
 
 // log10 of the number of parameter settings of the hole's grammar, as Swizzle Inventor counts them.
 double raw_space_log10(const HoleSpace& space);

@@ -42,6 +42,7 @@ class SharedXform {
 
   const std::shared_ptr<const XformSpace>& space() const { return space_; }
   void add_hole() { ++holes_; }
+  void remove_hole() { --holes_; }
   // What is known of these domains; null if that is nothing.
   XformMemo* find(const std::vector<Domains::Word>& domains) {
     const auto it = std::find_if(memos_.begin(), memos_.end(), [&](const XformMemo& memo) { return memo.domains == domains; });
@@ -68,6 +69,7 @@ class XformGrammar : public TableGrammar {
   XformGrammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared) : space_(space), shared_(std::move(shared)), xform_(*shared_->space()), keys_(space, shared_->space()) {
     shared_->add_hole();
   }
+  ~XformGrammar() override { shared_->remove_hole(); }
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override;
   std::optional<Enumeration> passing(const Domains& domains, TableTest& test, std::size_t limit) const override;

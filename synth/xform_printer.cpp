@@ -11,7 +11,7 @@ bool is_argument(const IndexExpr& e, std::int64_t position) { return e.op == Ind
 
 }  // namespace
 
-XformPrinter::XformPrinter(const HoleSpace& space) : space_(space) {
+XformPrinter::XformPrinter(const HoleSpace& space) : domain_(space.domain), first_argument_(space.first_argument) {
   for (const auto& a : space.arguments) {
     keys_.emplace(a.begin() + 1, a.end());
     leaves_range_ = leaves_range_ || a[0] < 0 || a[0] >= space.domain;
@@ -45,7 +45,7 @@ std::int64_t XformPrinter::least(const Sum& sum) const {
 
 // ⌊k_j / d⌋, which C's / rounds towards zero: where k_j may be negative, ⌊(k_j + m·d) / d⌋ - m.
 IndexExpr XformPrinter::quotient(std::size_t j, int divisor) const {
-  const IndexExpr k = IndexExpr::argument(space_.first_argument + j);
+  const IndexExpr k = IndexExpr::argument(first_argument_ + j);
   std::int64_t least = 0;
   for (const auto& key : keys_) least = std::min(least, key[j]);
   if (divisor == 1 || least == 0 || is_power_of_two(divisor)) return IndexExpr::div(k, divisor);
@@ -83,7 +83,7 @@ IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& re
 
 // n - 1 - i needs no reduction: the reversal of [0, n).
 bool XformPrinter::is_reversal(const XformParameters& p) const {
-  const int n = space_.domain;
+  const int n = domain_;
   return !p.shape.swapped && p.shape.group == n && p.shape.run == n && p.shape.period == n && p.shape.fan == n - 1 &&
          p.turn.constant == n - 1 && n > 2 && !leaves_range_ &&
          std::all_of(p.turn.rotations.begin(), p.turn.rotations.end(), [](const XformParameters::Rotation& r) { return r.factor == 0 && r.divisor == 0; });
@@ -109,13 +109,13 @@ IndexExpr XformPrinter::swapped(const XformParameters& p) const {
   low.add(p.turn);
   const IndexExpr digit = IndexExpr::mul(IndexExpr::mod(rotated(i, s.fan, none, high), s.period), s.run);
   const IndexExpr quotient = rotated(IndexExpr::div(i, s.period), s.stride, none, low);
-  const bool in_range = s.group == space_.domain && s.stride == 1 && quotient.op == IndexExpr::Op::kDiv && is_argument(quotient.operands[0], 0) && !leaves_range_;
+  const bool in_range = s.group == domain_ && s.stride == 1 && quotient.op == IndexExpr::Op::kDiv && is_argument(quotient.operands[0], 0) && !leaves_range_;
   return IndexExpr::add(digit, in_range ? quotient : IndexExpr::mod(quotient, s.run));
 }
 
 IndexExpr XformPrinter::print(const XformParameters& parameters) const {
   const IndexExpr i = IndexExpr::argument(0);
-  const int n = space_.domain, g = parameters.shape.group;
+  const int n = domain_, g = parameters.shape.group;
   if (g == 1) return i;
   if (is_reversal(parameters)) return IndexExpr::sub(IndexExpr::constant(n - 1), i);
   IndexExpr swizzled;

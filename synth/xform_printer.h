@@ -55,7 +55,8 @@ class XformPrinter {
   bool is_reversal(const XformParameters& parameters) const;
   std::int64_t least(const Sum& sum) const;
 
-  const HoleSpace& space_;
+  int domain_;
+  std::size_t first_argument_;
   std::set<std::vector<std::int64_t>> keys_;  // distinct (k…)
   bool leaves_range_ = false;                 // some i is not in [0, n)
 };

@@ -27,7 +27,7 @@ int value_of(const XformShape& shape, std::int64_t i, int x, int y) {
 
 }  // namespace
 
-XformSpace::XformSpace(const HoleSpace& space) : space_(space), shapes_(shapes_of(space)), printer_(space) {
+XformSpace::XformSpace(const HoleSpace& space) : shapes_(shapes_of(space)), printer_(space) {
   // Points with the same k share their rotations.
   std::map<std::vector<std::int64_t>, std::size_t> key_of;
   for (std::size_t p = 0; p < space.points.size(); ++p) {
@@ -177,11 +177,11 @@ std::shared_ptr<const TransformFamilies> XformSpace::families() const {
   }
   auto result = std::make_shared<TransformFamilies>();
   result->keys = keys_.size();
-  result->key_of.resize(space_.points.size());
+  result->key_of.resize(everywhere_.size());
   for (std::size_t key = 0; key < keys_.size(); ++key)
     for (std::size_t p : members_[key]) result->key_of[p] = static_cast<std::uint32_t>(key);
   result->families.resize(static_cast<std::size_t>(count));
-  result->base.resize(result->at(space_.points.size(), 0));
+  result->base.resize(result->at(everywhere_.size(), 0));
   result->shift.resize(result->base.size());
   std::size_t family = 0;
   for (const XformShape& shape : shapes_) {
@@ -217,7 +217,7 @@ std::vector<std::uint64_t> XformSpace::words(const XformShape& shape) const {
     for (int x = 0; x < shape.extra_modulus(); ++x)
       for (int y = 0; y < shape.run; ++y) {
         words.push_back(0);
-        for (std::size_t p : points) words.back() += noise(p, static_cast<std::uint64_t>(value_of(shape, space_.arguments[p][0], x, y)));
+        for (std::size_t p : points) words.back() += noise(p, static_cast<std::uint64_t>(value_of(shape, indices_[index_of_[p]], x, y)));
       }
   return words;
 }

@@ -71,7 +71,6 @@ class XformSpace {
   template <typename Each>
   void each_setting(const XformShape& shape, const std::vector<std::uint64_t>& words, Chosen& extras, Chosen& turns, Each&& each) const;
 
-  const HoleSpace& space_;
   std::vector<XformShape> shapes_;
   XformPrinter printer_;
   std::vector<std::int64_t> indices_;

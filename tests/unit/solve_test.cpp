@@ -3,14 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
+#include "synth/shared_tables.h"
 
 namespace swizzle {
 namespace {
 
-// y[i] = x[3 - i] on 4 lanes, through a shuffle whose lane is a hole.
+// y[i] = x[3 - i], or another element, on 4 lanes, through a shuffle whose lane is a hole.
 class Reversal {
  public:
-  Reversal()
+  explicit Reversal(const std::string& element = "3 - i")
       : sketch_(parse_kernel(SourceText("sketch.cu", R"(
 #pragma swizzle launch grid(1) block(4)
 __global__ void f(const int* x, int* y) {
@@ -18,7 +19,7 @@ __global__ void f(const int* x, int* y) {
   y[t] = __shfl_sync(15, x[t], ?sw_xform(t, 4));
 }
 )"), "")),
-        spec_(parse_spec(SourceText("spec.cpp", "void f(const int* x, int* y) { for (int i = 0; i < 4; i++) y[i] = x[3 - i]; }"), "f")) {}
+        spec_(parse_spec(SourceText("spec.cpp", "void f(const int* x, int* y) { for (int i = 0; i < 4; i++) y[i] = x[" + element + "]; }"), "f")) {}
 
   Result<Posed> pose(const Deadline& deadline = {}) {
     auto posed = swizzle::pose(*sketch_, *spec_, {}, problem_, deadline);
@@ -40,6 +41,21 @@ TEST(Solve, FindsAndProvesTheCheapestTable) {
   EXPECT_EQ(solution.optimality, Optimality::kProved);
   EXPECT_EQ(solution.completions[0].tables[0].values, (std::vector<std::int16_t>{3, 2, 1, 0}));
   EXPECT_EQ(solution.completions[0].cost.shuffles, 1);
+}
+
+TEST(Solve, ProblemsThatShareTablesAreSolvedAsIfAlone) {
+  SolveOptions options;
+  options.shared = std::make_shared<SharedTables>();
+  const std::vector<std::pair<std::string, std::vector<std::int16_t>>> problems{{"3 - i", {3, 2, 1, 0}}, {"(i + 1) % 4", {1, 2, 3, 0}}, {"i", {0, 1, 2, 3}}, {"3 - i", {3, 2, 1, 0}}};
+  for (const auto& [element, values] : problems) {
+    Reversal reversal(element);
+    const auto posed = reversal.pose();
+    ASSERT_TRUE(posed.ok()) << render(posed.errors()[0]);
+    const Solution solution = solve(reversal.problem(), options);
+    ASSERT_EQ(solution.outcome, Outcome::kFound) << element;
+    EXPECT_EQ(solution.completions[0].tables[0].values, values) << element;
+  }
+  EXPECT_EQ(options.shared->xforms.size(), 1u);
 }
 
 TEST(Solve, ADeadlineThatHasPassedEndsInUnknown) {
