@@ -273,6 +273,7 @@ Result<SourceText> read_source(const std::string& path) {
   std::string read(kMostSourceBytes + 1, '\0');
   in.read(read.data(), static_cast<std::streamsize>(read.size()));
   read.resize(static_cast<std::size_t>(in.gcount()));
+  read.shrink_to_fit();
   if (read.size() > kMostSourceBytes) {
     d.message = fmt::format("is longer than {} bytes", kMostSourceBytes);
     return d;
