@@ -9,7 +9,7 @@
 
 namespace swizzle {
 
-enum class Scalar { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kBF16, kF32, kF64 };
+enum class Scalar : std::uint8_t { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kBF16, kF32, kF64 };
 
 constexpr bool is_real(Scalar s) { return s >= Scalar::kF16; }
 constexpr bool is_unsigned(Scalar s) {

@@ -46,7 +46,7 @@ std::optional<bool> truth(Value v) {
 
 // Linear probing in a table that is at most half full.
 Value Provenance::intern(Node n) {
-  const std::size_t h = hash_of(n);
+  const auto h = static_cast<std::uint32_t>(hash_of(n));
   if (slots_.size() < 2 * (interned_ + 1)) grow_slots();
   std::size_t at = h & (slots_.size() - 1);
   for (; slots_[at].node != NodeId::kInvalid; at = (at + 1) & (slots_.size() - 1))

@@ -58,7 +58,7 @@ enum class Ring : std::uint8_t { kSum, kXor, kMin, kMax, kOr };
 
 inline bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
 
-using Factors = boost::container::small_vector<NodeId, 4>;
+using Factors = boost::container::small_vector<NodeId, 2>;
 
 // coefficient · factors[0] · factors[1] · …   (`·` is × in kSum, & in kXor; one factor at most in the others)
 struct Term {
@@ -72,13 +72,14 @@ struct Node {
   Kind kind = Kind::kInput;
   Ring ring = Ring::kSum;
   Scalar scalar = Scalar::kI32;
-  bool has_choice = false;       // some choice below
-  bool index_like = false;       // a choice whose leaves are all integers, reals, pointers or undefined
+  bool has_choice : 1 = false;   // some choice below
+  bool index_like : 1 = false;   // a choice whose leaves are all integers, reals, pointers or undefined
   std::uint32_t tag = 0;         // kInput: buffer; kChoice: point; kOpaque: function code
   std::int64_t index = 0;        // kInput: element (slot) of the buffer
   std::vector<Value> children;   // kChoice: one per value of the point; kOpaque: operands
   std::vector<Term> terms;       // kRing: sorted by factors; kAppended: the one that children[0] is combined with
 };
+static_assert(sizeof(Node) <= 64, "there may be millions");
 
 // Codes of opaque functions beyond the operators (which use their own number).
 inline constexpr std::uint32_t kOpaqueCast = 100;      // + from · 16 + to
@@ -160,7 +161,7 @@ class Provenance {
 
   std::vector<Node> nodes_;
   struct Slot {
-    std::size_t hash = 0;
+    std::uint32_t hash = 0;
     std::uint32_t node = NodeId::kInvalid;
   };
   std::vector<Slot> slots_;  // a hash table of the nodes that are shared
