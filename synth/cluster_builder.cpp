@@ -82,7 +82,7 @@ void ClusterBuilder::add_member(const Draft& draft, Cluster& cluster) {
   for (const Draft::Offer& offer : draft.offers) {
     const auto [it, fresh] = tuple_at_.try_emplace(offer.tuple, static_cast<std::uint32_t>(cluster.tuples.size()));
     if (fresh) cluster.tuples.push_back(tuple_of(names_.tuple(offer.tuple), cluster));
-    cluster.offers.push_back({it->second, goal, mask_for(cluster, fits, coefficients ? offer.coefficient : Value{}), offer.guard});
+    cluster.offers.push_back({it->second, goal, mask_for(cluster, fits, coefficients ? offer.coefficient : Value{}), offer.guard, offer.alternative});
   }
 }
 

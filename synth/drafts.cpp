@@ -66,7 +66,7 @@ class Grouping {
         if (std::exchange(needed_[need.monomial], id) != id) ++group.monomials;
       group.same_ring = group.same_ring && draft.equation.ring == drafts_[group.drafts[0]].equation.ring;
       for (const Draft::Offer& offer : draft.offers) {
-        group.repeated |= std::exchange(offered_to_[offer.tuple], d) == d;
+        group.repeated |= !offer.alternative && std::exchange(offered_to_[offer.tuple], d) == d;
         if (std::exchange(offered_[offer.tuple], id) != id) group.tuples.push_back(offer.tuple);
       }
     }
@@ -79,6 +79,13 @@ class Grouping {
   std::vector<std::size_t> needed_;                // by monomial: the group that was seen to need it last
   std::vector<std::size_t> offered_, offered_to_;  // by tuple: the group, the draft
 };
+
+// Some point has one value in the one, and another in the other.
+bool exclude_each_other(const Path& a, const Path& b) {
+  return std::any_of(a.begin(), a.end(), [&](const auto& step) {
+    return std::any_of(b.begin(), b.end(), [&](const auto& other) { return step.first == other.first && step.second != other.second && step.second >= 0 && other.second >= 0; });
+  });
+}
 
 }  // namespace
 
@@ -93,22 +100,60 @@ Value DraftBuilder::negated(const RingEquation& part, Value a) {
 std::optional<Draft> DraftBuilder::build(const RingEquation& part) {
   Draft draft{part, {}, {}, {}};
   for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected)) draft.needs.push_back({monomials_(term.factors), term.coefficient});
-  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual)) {
-    Draft::Offer offer{term.coefficient, {}};
-    DraftTuple tuple;
-    if (!expand(part, term, offer, tuple)) return std::nullopt;
-    if (!offer.guard.empty() && (truth(offer.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty()))) return std::nullopt;
-    if (tuple.open.empty() && offer.guard.empty()) {
-      if (!take_fixed(term, draft)) return std::nullopt;
-      continue;
-    }
-    std::sort(tuple.open.begin(), tuple.open.end());
-    std::sort(tuple.fixed.begin(), tuple.fixed.end());
-    offer.tuple = tuples_(std::move(tuple));
-    draft.offers.push_back(std::move(offer));
-  }
+  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual))
+    if (!offer(term, {}, draft)) return std::nullopt;
   if (std::any_of(draft.needs.begin(), draft.needs.end(), [&](const Draft::Need& need) { return !is_clustered(monomials_[need.monomial]); })) return std::nullopt;
+  mark_alternatives(draft);
   return draft;
+}
+
+bool DraftBuilder::offer(const Term& term, const Path& guard, Draft& draft) {
+  Draft::Offer offer{term.coefficient, guard};
+  DraftTuple tuple;
+  if (!expand(draft.equation, term, offer, tuple)) return offer_alternatives(term, guard, draft);
+  if (tuple.open.empty() && offer.guard.empty()) return take_fixed(term, draft);
+  if (!offer.guard.empty() && (truth(offer.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty()))) return false;
+  if (exclude_each_other(offer.guard, offer.guard)) return true;  // never added
+  std::sort(tuple.open.begin(), tuple.open.end());
+  std::sort(tuple.fixed.begin(), tuple.fixed.end());
+  offer.tuple = tuples_(std::move(tuple));
+  draft.offers.push_back(std::move(offer));
+  return true;
+}
+
+// `P ? a·b : -a·b` offers the one product where P is 1, and the other where it is 0.
+bool DraftBuilder::offer_alternatives(const Term& term, const Path& guard, Draft& draft) {
+  constexpr std::size_t kMostAlternatives = 8, kMostSteps = 4;
+  const RingEquation& part = draft.equation;
+  if (is_set(part.ring) || term.factors.size() != 1 || guard.size() == kMostSteps) return false;
+  const Node choice = provenance_.node(term.factors[0]);
+  if (choice.kind != Node::Kind::kChoice || choice.children.size() > kMostAlternatives) return false;
+  for (std::size_t value = 0; value < choice.children.size(); ++value) {
+    if (choice.children[value].is_undefined()) return false;
+    Path then = guard;
+    then.emplace_back(PointId(choice.tag), static_cast<int>(value));
+    if (exclude_each_other(then, then)) continue;
+    for (Term& inner : provenance_.terms(part.ring, part.scalar, choice.children[value])) {
+      inner.coefficient = multiplied(part, term.coefficient, inner.coefficient);
+      if (!offer(inner, then, draft)) return false;
+    }
+  }
+  return true;
+}
+
+void DraftBuilder::mark_alternatives(Draft& draft) {
+  ++drafts_;
+  offered_.resize(tuples_.size(), 0);
+  const auto is_repeated = [&](const Draft::Offer& offer) { return std::exchange(offered_[offer.tuple], drafts_) == drafts_; };
+  if (std::none_of(draft.offers.begin(), draft.offers.end(), is_repeated)) return;
+  std::map<std::uint32_t, std::vector<Draft::Offer*>> by_tuple;
+  for (Draft::Offer& offer : draft.offers) by_tuple[offer.tuple].push_back(&offer);
+  for (const auto& [tuple, offers] : by_tuple) {
+    bool exclusive = offers.size() > 1;
+    for (std::size_t i = 0; i < offers.size() && exclusive; ++i)
+      for (std::size_t j = i + 1; j < offers.size() && exclusive; ++j) exclusive = exclude_each_other(offers[i]->guard, offers[j]->guard);
+    for (Draft::Offer* offer : offers) offer->alternative = exclusive;
+  }
 }
 
 // What the kernel adds whatever the holes are is no more needed, or to be taken away again.

@@ -65,6 +65,7 @@ struct Draft {
     Value coefficient;
     Path guard;
     std::uint32_t tuple = 0;
+    bool alternative = false;  // the tuple is offered to the output by others as well, and no two of these guards hold together
   };
   RingEquation equation;
   std::vector<Need> needs;
@@ -85,7 +86,11 @@ class DraftBuilder {
   std::size_t tuples() const { return tuples_.size(); }
 
  private:
+  // What is added where `guard` holds. False: it is no product of inputs, nor a choice of sums of such.
+  bool offer(const Term& term, const Path& guard, Draft& draft);
+  bool offer_alternatives(const Term& term, const Path& guard, Draft& draft);
   bool take_fixed(const Term& term, Draft& draft);
+  void mark_alternatives(Draft& draft);
   bool expand(const RingEquation& part, const Term& term, Draft::Offer& offer, DraftTuple& tuple);
   Value multiplied(const RingEquation& part, Value a, Value b);
   Value negated(const RingEquation& part, Value a);
@@ -94,6 +99,8 @@ class DraftBuilder {
   FetchBuilder& fetches_;
   Numbering<Factors, HashOfNodes> monomials_;
   Numbering<DraftTuple, HashOfNodes> tuples_;
+  std::vector<std::size_t> offered_;  // by tuple: the draft that offered it last, from 1 on
+  std::size_t drafts_ = 0;
 };
 
 // Drafts that share tuples, directly or through others.
@@ -101,7 +108,7 @@ struct DraftGroup {
   std::vector<std::size_t> drafts;
   std::vector<std::uint32_t> tuples;  // different ones
   std::size_t monomials = 0;          // different ones
-  bool repeated = false;              // an output is offered some tuple twice
+  bool repeated = false;              // an output may get some tuple twice
   bool same_ring = true;
   bool served = false;                // some monomial that is needed is there already
 

@@ -81,6 +81,7 @@ struct Cluster {
     std::uint32_t tuple, goal;
     std::uint32_t fits;  // in masks: what the goal needs with this offer's coefficient
     Path guard;          // added where all of these hold
+    bool alternative = false;  // others offer the tuple to the goal as well; no two of their guards hold together
   };
   struct Member {
     std::size_t equation;

@@ -88,6 +88,7 @@ void Propagator::find_what_fits(std::size_t index) {
     const Mask& needs = cluster.goals[offer.goal].needs;
     const Mask& fits = cluster.masks[offer.fits];
     const bool off = !holds(offer.guard, domains_);
+    if (off && offer.alternative) continue;
     const bool on = !off && std::all_of(offer.guard.begin(), offer.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
     for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? fits[w] : ~needs[w];
   }
@@ -188,7 +189,7 @@ bool Propagator::decide_guards(const Cluster& cluster) {
       if (offer.guard.size() != 1) continue;
       const auto [point, value] = offer.guard[0];
       if (!domains_.strike_out(point, value)) return false;
-    } else if (!exceeds(may, needs, words)) {
+    } else if (!offer.alternative && !exceeds(may, needs, words)) {
       for (const auto& [point, value] : offer.guard)
         if (!domains_.fix(point, value)) return false;
     }
@@ -206,7 +207,7 @@ std::vector<Supply> Propagator::supplies() {
     for (const Cluster::Member& goal : cluster.goals) all.push_back({static_cast<std::size_t>(size(goal.needs.data(), cluster.words)), {}});
     for (const Cluster::Offer& offer : cluster.offers) {
       if (!holds(offer.guard, domains_) || !meets(&may_[offer.tuple * cluster.words], cluster.masks[offer.fits].data(), cluster.words)) continue;
-      if (offer.guard.size() == 1 && domains_.count(offer.guard[0].first) > 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
+      if (offer.guard.size() == 1 && offer.guard[0].second != 0 && domains_.count(offer.guard[0].first) > 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
       else if (all[first + offer.goal].needed > 0) --all[first + offer.goal].needed;
     }
     for (std::size_t g = 0; g < offered.size(); ++g) all[first + g].offered.assign(offered[g].begin(), offered[g].end());

@@ -1,5 +1,5 @@
 // Where a hole's own value, or a constant that a hole chooses, is combined with data: products that vanish, functions that
-// become constants, operands that are neutral.
+// become constants, operands that are neutral. And where a hole chooses between sums.
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test {
@@ -57,6 +57,24 @@ INSTANTIATE_TEST_SUITE_P(
                "  if (i < n) y[i] = l - 2 * mid + r;\n}\n",
                "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = (i > 0 ? x[i - 1] : 0) - 2 * x[i] + (i + 1 < n ? x[i + 1] : 0); }\n", kRuns},
         Sketch{"WhatIsTakenAwayIsBroughtAgain", "  int v = x[t]; y[t] = __shfl_sync(~0u, v, ?sw_xform(t, 32)) - 3 * v + 2 * __shfl_sync(~0u, v, ?sw_xform(t, 32));", each("x[(i + 1) % 32] - x[i]"), kRuns},
+        Sketch{"ProductsOfComplexNumbers",
+               "__global__ void f(const float* x, const float* z, float* y, int n) {\n"
+               "  const int lane = threadIdx.x;\n  const float a = x[lane], b = z[lane];\n"
+               "  const float p = __shfl_sync(~0u, a, ?sw_xform(lane, 32)) * __shfl_sync(~0u, b, ?sw_xform(lane, 32));\n"
+               "  const float q = __shfl_sync(~0u, a, ?sw_xform(lane, 32)) * __shfl_sync(~0u, b, ?sw_xform(lane, 32));\n"
+               "  y[lane] = ?sw_cond(lane % 2) ? p - q : p + q;\n}\n",
+               "void f(const float* x, const float* z, float* y, int n) {\n  for (int i = 0; i < n; i += 2) {\n"
+               "    y[i] = x[i] * z[i] - x[i + 1] * z[i + 1];\n    y[i + 1] = x[i] * z[i + 1] + x[i + 1] * z[i];\n  }\n}\n", kRuns},
+        Sketch{"PairsTurnedByAnAngle",
+               "__global__ void f(const float* x, const float* c, const float* s, float* y, int n) {\n"
+               "  const int lane = threadIdx.x;\n  const float v = x[lane], other = __shfl_sync(~0u, v, ?sw_xform(lane, 32));\n"
+               "  y[lane] = ?sw_cond(lane % 2) ? v * c[lane / 2] - other * s[lane / 2] : v * c[lane / 2] + other * s[lane / 2];\n}\n",
+               "void f(const float* x, const float* c, const float* s, float* y, int n) {\n  for (int j = 0; j < n / 2; j++) {\n"
+               "    y[2 * j] = x[2 * j] * c[j] - x[2 * j + 1] * s[j];\n    y[2 * j + 1] = x[2 * j + 1] * c[j] + x[2 * j] * s[j];\n  }\n}\n", kRuns},
+        Sketch{"ThreeSumsOfTwoFetches",
+               "  const int v = x[t], p = __shfl_sync(~0u, v, ?sw_xform(t, 32)), q = __shfl_sync(~0u, v, ?sw_xform(t, 32)), o = ?sw_part(3, t);\n"
+               "  y[t] = o == 0 ? p + q : o == 1 ? p - q : 3 * p + 2 * q;",
+               "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { int p = x[(i + 5) % n], q = x[n - 1 - i]; y[i] = i < 7 ? p + q : i < 20 ? p - q : 3 * p + 2 * q; } }\n", kRuns},
         Sketch{"WrapsOfNarrowTypes", "__global__ void f(const short* x, short* y, int n) { int t = threadIdx.x; short v = x[t], u = __shfl_sync(~0u, v, ?sw_xform(t, 32)), w = ?sw_cond(t) ? v + v : u - v; y[t] = short(2 * v * (w - u)); }\n",
                "void f(const short* x, short* y, int n) { for (int i = 0; i < n; i++) { short u = x[(i + 3) % 32]; y[i] = i < 19 ? 2 * x[i] * (2 * x[i] - u) : -2 * x[i] * x[i]; } }\n"},
         Sketch{"WideConstants", "__global__ void f(long long* y, int n) { int t = threadIdx.x; y[t] = ?sw_cond(t) ? 1ll << 32 : 0; }\n",

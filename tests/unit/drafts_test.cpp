@@ -57,5 +57,14 @@ TEST(Drafts, ThatAreOfferedATupleTwiceAreNotExact) {
   }
 }
 
+TEST(Drafts, MayBeOfferedATupleTwiceUnderGuardsThatExcludeEachOther) {
+  const std::vector<DraftGroup> groups = groups_of(product("if (?sw_cond(t, k)) low ^= x & y; else low ^= x & y & 255; if (?sw_cond(t, k)) high ^= x & y;"));
+  ASSERT_EQ(groups.size(), 4u);
+  for (const DraftGroup& group : groups) {
+    EXPECT_FALSE(group.repeated);
+    EXPECT_TRUE(group.is_exact());
+  }
+}
+
 }  // namespace
 }  // namespace swizzle

@@ -347,6 +347,56 @@ Small random_stores(std::uint32_t seed) {
   return small;
 }
 
+// A hole chooses between two sums of the same fetches, or the output that they are added to.
+Small random_arms(std::uint32_t seed) {
+  Random random(seed);
+  const int n = random.between(2, 4), way = random.below(6), iterations = random.between(1, 3);
+  const std::string fetch = fmt::format("__shfl_sync(~0u, x[lane], ?sw_xform(lane, {}))", n), times = random.chance(50) ? fmt::format(" * __shfl_sync(~0u, w[lane], ?sw_xform(lane, {}))", n) : "";
+  const int shift = random.below(n), other = random.below(n), weight = random.below(n);
+  const auto element = [&](const std::string& offset) { return fmt::format("x[(i + {}) % {}]", offset, n) + (times.empty() ? "" : fmt::format(" * w[(i + {}) % {}]", weight, n)); };
+  const std::string p = element(std::to_string(shift)), q = element(std::to_string(other));
+  const std::string first = fmt::format("i {} {}", random.pick({"<", "==", "!=", ">="}), random.below(n));
+  const auto coefficient = [&] { return random.pick({"-2", "-1", "1", "1", "2", "0"}); };
+  const std::string a = coefficient(), b = coefficient(), c = random.chance(60) ? a : coefficient(), d = coefficient();
+  const std::string arms = fmt::format("{} * {{0}} + {} * {{1}} : {} * {{0}} + {} * {{1}}", a, b, c, random.chance(60) ? d : coefficient());
+  Small small{"", n, "", ""};
+  const std::string both = fmt::format("  const int p = {0}{1}, q = {0}{1};\n", fetch, times);
+  if (way == 0) {
+    small.kernel = both + fmt::format("  y[lane] = ?sw_cond(lane) ? {};", fmt::format(fmt::runtime(arms), "p", "q"));
+    small.spec = each(n, fmt::format("y[i] = {} ? {} * {} + {} * {} : {} * {} + {} * {};", first, a, p, b, random.chance(70) ? q : "3 * " + q, c, p, d, q));
+  } else if (way == 1) {
+    small.kernel = both + "  int s = p;\n  if (?sw_cond(lane)) s -= q; else s += q;\n  y[lane] = s;";
+    small.spec = each(n, fmt::format("y[i] = {} ? {} - {} : {} + {};", first, p, q, p, random.chance(60) ? q : "2 * " + q));
+  } else if (way == 2 || way == 3) {
+    const auto sum = [&](const std::string& u, const std::string& v) { return fmt::format("{} * {} + {} * {}", a, u, d, v); };
+    const std::string third = fmt::format("{} * {{}} + {} * {{}}", coefficient(), b);
+    const auto chosen = [&](const std::string& one, const std::string& two, const std::string& u, const std::string& v) {
+      return fmt::format("{} ? {} : {} ? {} - {} : {}", one, sum(u, v), two, u, v, fmt::format(fmt::runtime(third), u, v));
+    };
+    small.kernel = both + (way == 2 ? "  const int o = ?sw_part(3, lane);\n  y[lane] = " + chosen("o == 0", "o == 1", "p", "q") : "  y[lane] = " + chosen("?sw_cond(lane)", "?sw_cond(lane)", "p", "q")) + ";";
+    small.spec = each(n, "y[i] = " + chosen("i < 1", fmt::format("i < {}", random.between(1, n)), p, random.chance(80) ? q : p) + ";");
+  } else {
+    const std::string k = way == 4 ? "lane, k" : "k, lane";
+    small.kernel = fmt::format("  int s = 0, t = 0;\n  for (int k = 0; k < {}; k++) {{\n    const int v = __shfl_sync(~0u, x[lane], ?sw_xform(lane, {}, k)){};\n    if (?sw_cond({})) s += v; else t += v;\n  }}\n  y[lane] = s;\n  y[{} + lane] = t;",
+                               iterations, n, times, k, n);
+    small.spec = fmt::format("  for (int i = 0; i < {0}; i++) {{\n    int s = 0, t = 0;\n    for (int k = 0; k < {1}; k++) if ({2}) s += {3}; else t += {3};\n    y[i] = s;\n    y[{0} + i] = t;\n  }}", n, iterations,
+                             random.chance(30) ? random.pick({"false", "true"}) : fmt::format("i {} k + {}", random.pick({"<", "==", "!=", ">="}), random.between(-1, 2)), element(fmt::format("k + {}", shift)));
+  }
+  return small;
+}
+
+TEST(SecondOpinion, AgreesOnRandomArms) {
+  int found = 0, none = 0;
+  for (std::uint32_t seed = 0; seed < 70 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const SecondOpinion::Outcome outcome = expect_agreement(random_arms(seed));
+    found += outcome == SecondOpinion::Outcome::kFound;
+    none += outcome == SecondOpinion::Outcome::kNone;
+  }
+  EXPECT_GE(found, 10);
+  EXPECT_GE(none, 4);
+}
+
 TEST(SecondOpinion, AgreesOnRandomStores) {
   int found = 0, none = 0;
   for (std::uint32_t seed = 0; seed < 80 && !HasFailure(); ++seed) {
