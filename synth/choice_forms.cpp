@@ -58,6 +58,15 @@ ChoiceForms::FormId ChoiceForms::find(NodeId choice) {
   return fresh;
 }
 
+inline std::uint32_t ChoiceForms::place(PointId point, std::size_t first) {
+  Position& known = positions_[point.value];
+  if (known.spelling != spellings_) {
+    known = {spellings_, static_cast<std::uint32_t>(points_.size() - first)};
+    points_.push_back(point);
+  }
+  return known.position;
+}
+
 // Child by child: a leaf, or a form and where its points stand among those of this choice. What a child is tells how many follow.
 bool ChoiceForms::spell(const Node& node) {
   constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
@@ -87,15 +96,6 @@ bool ChoiceForms::spell(const Node& node) {
     before = &child;
   }
   return true;
-}
-
-std::uint32_t ChoiceForms::place(PointId point, std::size_t first) {
-  Position& known = positions_[point.value];
-  if (known.spelling != spellings_) {
-    known = {spellings_, static_cast<std::uint32_t>(points_.size() - first)};
-    points_.push_back(point);
-  }
-  return known.position;
 }
 
 LeafSet ChoiceForms::reach_of(const Node& node) {
