@@ -61,6 +61,19 @@ SecondOpinion::Outcome expect_agreement(const Small& small) {
   return second.outcome;
 }
 
+// Of the sketches of `seeds` seeds, at least 10 have a completion, and at least `least_none` have none.
+void expect_agreement_on(Small (*random)(std::uint32_t seed), std::uint32_t seeds, int least_none) {
+  int found = 0, none = 0;
+  for (std::uint32_t seed = 0; seed < seeds && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const SecondOpinion::Outcome outcome = expect_agreement(random(seed));
+    found += outcome == SecondOpinion::Outcome::kFound;
+    none += outcome == SecondOpinion::Outcome::kNone;
+  }
+  EXPECT_GE(found, 10);
+  EXPECT_GE(none, least_none);
+}
+
 class Feasible : public testing::TestWithParam<Small> {};
 TEST_P(Feasible, CostsTheSameTwice) { EXPECT_EQ(expect_agreement(GetParam()), SecondOpinion::Outcome::kFound); }
 
@@ -386,39 +399,15 @@ Small random_arms(std::uint32_t seed) {
 }
 
 TEST(SecondOpinion, AgreesOnRandomArms) {
-  int found = 0, none = 0;
-  for (std::uint32_t seed = 0; seed < 70 && !HasFailure(); ++seed) {
-    SCOPED_TRACE(seed);
-    const SecondOpinion::Outcome outcome = expect_agreement(random_arms(seed));
-    found += outcome == SecondOpinion::Outcome::kFound;
-    none += outcome == SecondOpinion::Outcome::kNone;
-  }
-  EXPECT_GE(found, 10);
-  EXPECT_GE(none, 4);
+  expect_agreement_on(random_arms, 70, 4);
 }
 
 TEST(SecondOpinion, AgreesOnRandomStores) {
-  int found = 0, none = 0;
-  for (std::uint32_t seed = 0; seed < 80 && !HasFailure(); ++seed) {
-    SCOPED_TRACE(seed);
-    const SecondOpinion::Outcome outcome = expect_agreement(random_stores(seed));
-    found += outcome == SecondOpinion::Outcome::kFound;
-    none += outcome == SecondOpinion::Outcome::kNone;
-  }
-  EXPECT_GE(found, 10);
-  EXPECT_GE(none, 10);
+  expect_agreement_on(random_stores, 80, 10);
 }
 
 TEST(SecondOpinion, AgreesOnRandomKernels) {
-  int found = 0, none = 0;
-  for (std::uint32_t seed = 0; seed < 50 && !HasFailure(); ++seed) {
-    SCOPED_TRACE(seed);
-    const SecondOpinion::Outcome outcome = expect_agreement(random_small(seed));
-    found += outcome == SecondOpinion::Outcome::kFound;
-    none += outcome == SecondOpinion::Outcome::kNone;
-  }
-  EXPECT_GE(found, 10);
-  EXPECT_GE(none, 10);
+  expect_agreement_on(random_small, 50, 10);
 }
 
 }  // namespace
