@@ -25,7 +25,7 @@ bool is_clustered(const Factors& monomial) { return !monomial.empty() && std::ad
 class Grouping {
  public:
   Grouping(const std::vector<Draft>& drafts, const DraftBuilder& builder)
-      : drafts_(drafts), root_(drafts.size()), needed_(builder.monomials(), kNone), offered_(builder.tuples(), kNone), offered_to_(builder.tuples(), kNone) {
+      : drafts_(drafts), root_(drafts.size()), needed_(builder.monomials(), kNone), offered_(builder.tuples(), kNone) {
     std::iota(root_.begin(), root_.end(), std::size_t{0});
   }
 
@@ -64,11 +64,10 @@ class Grouping {
       const Draft& draft = drafts_[d];
       for (const Draft::Need& need : draft.needs)
         if (std::exchange(needed_[need.monomial], id) != id) ++group.monomials;
+      group.repeated |= draft.repeated;
       group.same_ring = group.same_ring && draft.equation.ring == drafts_[group.drafts[0]].equation.ring;
-      for (const Draft::Offer& offer : draft.offers) {
-        group.repeated |= !offer.alternative && std::exchange(offered_to_[offer.tuple], d) == d;
+      for (const Draft::Offer& offer : draft.offers)
         if (std::exchange(offered_[offer.tuple], id) != id) group.tuples.push_back(offer.tuple);
-      }
     }
     for (std::size_t d : group.drafts)
       for (std::uint32_t m : drafts_[d].served) group.served |= needed_[m] == id;
@@ -77,7 +76,7 @@ class Grouping {
   const std::vector<Draft>& drafts_;
   std::vector<std::size_t> root_;
   std::vector<std::size_t> needed_;                // by monomial: the group that was seen to need it last
-  std::vector<std::size_t> offered_, offered_to_;  // by tuple: the group, the draft
+  std::vector<std::size_t> offered_;  // by tuple: the group that it was counted for last
 };
 
 // Some point has one value in the one, and another in the other.
@@ -152,6 +151,7 @@ void DraftBuilder::mark_alternatives(Draft& draft) {
     bool exclusive = offers.size() > 1;
     for (std::size_t i = 0; i < offers.size() && exclusive; ++i)
       for (std::size_t j = i + 1; j < offers.size() && exclusive; ++j) exclusive = exclude_each_other(offers[i]->guard, offers[j]->guard);
+    draft.repeated |= offers.size() > 1 && !exclusive;
     for (Draft::Offer* offer : offers) offer->alternative = exclusive;
   }
 }

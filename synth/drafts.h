@@ -71,6 +71,7 @@ struct Draft {
   std::vector<Need> needs;
   std::vector<std::uint32_t> served;  // of a set: what is there whatever the holes are, and may be brought again
   std::vector<Offer> offers;
+  bool repeated = false;  // the output may get some tuple twice
 };
 
 class DraftBuilder {

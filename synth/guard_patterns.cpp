@@ -28,6 +28,8 @@ bool needs_each_once(const Cluster& cluster) {
 
 }  // namespace
 
+bool is_condition(const Path& guard, const Problem& problem) { return guard.size() == 1 && guard[0].second == 1 && problem.points[guard[0].first].domain == 2; }
+
 std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const Network& network) {
   std::map<std::vector<std::size_t>, std::set<PointId>> asked;  // by share, where its holes decide
   for (const Cluster& cluster : network.clusters) {
@@ -35,7 +37,7 @@ std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, co
     std::vector<std::set<PointId>> guards(cluster.tuples.size());
     std::vector<bool> plain(cluster.tuples.size(), true);
     for (const Cluster::Offer& offer : cluster.offers) {
-      if (offer.guard.size() == 1 && offer.guard[0].second == 1 && problem.points[offer.guard[0].first].domain == 2) guards[offer.tuple].insert(offer.guard[0].first);
+      if (is_condition(offer.guard, problem)) guards[offer.tuple].insert(offer.guard[0].first);
       else plain[offer.tuple] = false;
     }
     for (std::size_t t = 0; t < guards.size(); ++t) {

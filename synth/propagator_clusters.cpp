@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "synth/guard_patterns.h"
 #include "synth/masks.h"
 #include "synth/propagator.h"
 
@@ -197,9 +198,8 @@ bool Propagator::decide_guards(const Cluster& cluster) {
   return true;
 }
 
-// Something is added where a point with two values is 1: that is what Supply speaks of. What comes otherwise is taken to be there.
+// Supply speaks of what a condition adds. What comes under other guards is taken to be there.
 std::vector<Supply> Propagator::supplies() {
-  const auto is_condition = [&](const Path& guard) { return guard.size() == 1 && guard[0].second == 1 && problem_.points[guard[0].first].domain == 2; };
   std::vector<Supply> all;
   for (std::size_t c = 0; c < network_.clusters.size(); ++c) {
     const Cluster& cluster = network_.clusters[c];
@@ -209,7 +209,7 @@ std::vector<Supply> Propagator::supplies() {
     for (const Cluster::Member& goal : cluster.goals) all.push_back({static_cast<std::size_t>(size(goal.needs.data(), cluster.words)), {}});
     for (const Cluster::Offer& offer : cluster.offers) {
       if (!holds(offer.guard, domains_) || !meets(&may_[offer.tuple * cluster.words], cluster.masks[offer.fits].data(), cluster.words)) continue;
-      if (is_condition(offer.guard) && domains_.count(offer.guard[0].first) > 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
+      if (is_condition(offer.guard, problem_) && domains_.count(offer.guard[0].first) > 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
       else if (all[first + offer.goal].needed > 0) --all[first + offer.goal].needed;
     }
     for (std::size_t g = 0; g < offered.size(); ++g) all[first + g].offered.assign(offered[g].begin(), offered[g].end());

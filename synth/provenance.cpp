@@ -11,7 +11,6 @@
 namespace swizzle {
 namespace {
 
-
 std::size_t hash_of(const Value& v) {
   return mix(mix(static_cast<std::size_t>(v.kind) + 17, v.aux), static_cast<std::size_t>(v.bits));
 }
