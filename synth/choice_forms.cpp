@@ -5,6 +5,15 @@
 #include "synth/hashes.h"
 
 namespace swizzle {
+namespace {
+
+std::size_t hash_of_words(std::span<const std::uint32_t> words) {
+  std::size_t hash = words.size(), i = 0;
+  for (; i + 1 < words.size(); i += 2) hash = mix(hash, std::size_t{words[i]} << 32 | words[i + 1]);
+  return i < words.size() ? mix(hash, words[i]) : hash;
+}
+
+}  // namespace
 
 void LeafSet::insert(std::uint32_t leaf) {
   if (words_.size() <= leaf / 64) words_.resize(leaf / 64 + 1, 0);
@@ -24,8 +33,6 @@ void LeafSet::merge(const LeafSet& other) {
   for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
 }
 
-std::size_t ChoiceForms::Hash::operator()(const std::vector<std::uint32_t>& key) const { return hash_of(key.size(), key); }
-
 ChoiceForms::FormId ChoiceForms::find_anew(NodeId choice) {
   if (places_.size() <= choice.value) places_.resize(problem_.provenance.size());
   const FormId found = find(choice);
@@ -37,74 +44,90 @@ bool ChoiceForms::is_plain(const Value& child) {
   if (child.is_undefined()) return true;
   if (!child.is_node()) return false;
   const Node& node = problem_.provenance.node(child);
-  if (node.kind == Node::Kind::kChoice) return form_of(child.as_node()) != kOther;
+  if (is_choice(child)) return form_of(child.as_node()) != kOther;
   return !node.has_choice && (node.kind == Node::Kind::kInput || node.kind == Node::Kind::kOpaque);
 }
 
 ChoiceForms::FormId ChoiceForms::find(NodeId choice) {
   const Node& node = problem_.provenance.node(choice);
-  for (const Value& child : node.children)
+  for (const Value& child : node.children())
     if (!is_plain(child)) return kOther;
-  const auto fresh = static_cast<FormId>(forms_.size());
-  const std::size_t first = points_.size();
-  places_[choice.value].first_point = static_cast<std::uint32_t>(first);
-  bool shared = spell(node);
-  if (shared)
-    if (const auto it = known_.find(key_); it != known_.end()) return it->second;
-  shared = shared && ways_.split(choice).others.empty();
-  if (shared) known_.emplace(key_, fresh);
-  else points_.resize(first);
-  forms_.push_back({reach_of(node), shared, points_.size() - first});
-  return fresh;
+  const std::size_t first_word = keys_.size(), first_point = points_.size();
+  const bool spelled = spell(node);
+  const std::span<const std::uint32_t> key(keys_.data() + first_word, keys_.size() - first_word);
+  const auto add = [&] {
+    const bool shared = spelled && ways_.split(choice).others.empty();
+    forms_.push_back({reach_of(node), shared, first_word, shared ? key.size() : 0});
+    return static_cast<FormId>(forms_.size() - 1);
+  };
+  const FormId known = static_cast<FormId>(forms_.size());
+  const FormId found = spelled ? known_.find_or_add(hash_of_words(key), [&](FormId form) { return spells(form, key); }, add) : add();
+  if (found < known || !is_shared(found)) keys_.resize(first_word);
+  if (!is_shared(found)) points_.resize(first_point);
+  places_[choice.value].first_point = static_cast<std::uint32_t>(first_point);
+  places_[choice.value].points = static_cast<std::uint32_t>(points_.size() - first_point);
+  return found;
 }
 
-inline std::uint32_t ChoiceForms::place(PointId point, std::size_t first) {
-  Position& known = positions_[point.value];
-  if (known.spelling != spellings_) {
-    known = {spellings_, static_cast<std::uint32_t>(points_.size() - first)};
-    points_.push_back(point);
-  }
-  return known.position;
+bool ChoiceForms::spells(FormId form, std::span<const std::uint32_t> key) const {
+  const Form& known = forms_[form];
+  return known.words == key.size() && std::equal(key.begin(), key.end(), keys_.data() + known.first);
 }
 
 // Child by child: a leaf, or a form and where its points stand among those of this choice. What a child is tells how many follow.
 bool ChoiceForms::spell(const Node& node) {
   constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
-  key_.clear();
-  ++spellings_;
+  std::size_t most = 1;  // points that it may have
+  for (const Value& child : node.children())
+    if (child.is_node() && is_choice(child)) most += places_[child.aux].points;
+  const std::size_t first_word = keys_.size(), first_point = points_.size();
+  keys_.resize(first_word + node.children().size() + most);
+  points_.resize(first_point + most);
   positions_.resize(std::max(positions_.size(), problem_.points.size()));
-  const std::size_t first = points_.size();
-  place(PointId(node.tag), first);
+  std::uint32_t* word = keys_.data() + first_word;
+  PointId* const points = points_.data() + first_point;
+  Position* const positions = positions_.data();
+  const std::uint32_t spelling = ++spellings_;
+  std::uint32_t count = 0;
+  const auto position = [&](PointId point) {
+    Position& known = positions[point.value];
+    if (known.spelling != spelling) {
+      known = {spelling, count};
+      points[count++] = point;
+    }
+    return known.position;
+  };
+  position(PointId(node.tag));
+  bool shared = true;
   const Value* before = nullptr;
-  for (const Value& child : node.children) {
+  for (const Value& child : node.children()) {
     if (before && *before == child) {
-      key_.push_back(kAsBefore);
+      *word++ = kAsBefore;
     } else if (!child.is_node()) {
-      key_.push_back(kUndefined);
-    } else if (problem_.provenance.node(child).kind != Node::Kind::kChoice) {
-      key_.push_back(number_of(child.as_node()) * kKinds + kLeaf);
+      *word++ = kUndefined;
+    } else if (!is_choice(child)) {
+      *word++ = number_of(child.as_node()) * kKinds + kLeaf;
     } else {
-      const Place& below = places_[child.aux];
-      if (!is_shared(below.form)) return false;
-      const std::size_t count = forms_[below.form].points;
-      key_.push_back(below.form * kKinds + kForm);
-      key_.resize(key_.size() + count);
-      std::uint32_t* const written = key_.data() + key_.size() - count;
-      for (std::size_t i = 0; i < count; ++i) written[i] = place(points_[below.first_point + i], first);
-      if (points_.size() - first > kMostPoints) return false;
+      const Place below = places_[child.aux];
+      shared = shared && below.points > 0;
+      *word++ = below.form * kKinds + kForm;
+      const PointId* const asked = points_.data() + below.first_point;
+      for (std::uint32_t i = 0; i < below.points; ++i) *word++ = position(asked[i]);
     }
     before = &child;
   }
-  return true;
+  keys_.resize(static_cast<std::size_t>(word - keys_.data()));
+  points_.resize(first_point + count);
+  return shared && count <= kMostPoints;
 }
 
 LeafSet ChoiceForms::reach_of(const Node& node) {
   LeafSet set;
   Value before;
-  for (const Value& child : node.children) {
+  for (const Value& child : node.children()) {
     if (!child.is_node() || child == before) continue;
     before = child;
-    if (problem_.provenance.node(child).kind == Node::Kind::kChoice) set.merge(reach(form(child.as_node())));
+    if (is_choice(child)) set.merge(reach(form(child.as_node())));
     else set.insert(number_of(child.as_node()));
   }
   return set;

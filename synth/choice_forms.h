@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <deque>
 #include <span>
-#include <unordered_map>
 #include <vector>
+
+#include <boost/container/small_vector.hpp>
 
 #include "synth/detours.h"
 #include "synth/pose.h"
+#include "synth/slot_table.h"
 
 namespace swizzle {
 
@@ -23,10 +25,10 @@ class LeafSet {
   bool contains(std::uint32_t leaf) const;
   bool meets(const LeafSet& other) const;
   void merge(const LeafSet& other);
-  friend auto operator<=>(const LeafSet&, const LeafSet&) = default;
+  friend std::weak_ordering operator<=>(const LeafSet&, const LeafSet&) = default;
 
  private:
-  std::vector<std::uint64_t> words_;
+  boost::container::small_vector<std::uint64_t, 4> words_;
 };
 
 class ChoiceForms {
@@ -54,7 +56,7 @@ class ChoiceForms {
   // Whether other choices may have this form, too. One around which there are detours is alone with its form.
   bool is_shared(FormId form) const { return forms_[form].shared; }
   // Of a choice with a shared form: its points as they come. The same positions mean the same in all choices of a form.
-  std::span<const PointId> points(NodeId choice) const { return {points_.data() + places_[choice.value].first_point, forms_[form(choice)].points}; }
+  std::span<const PointId> points(NodeId choice) const { return {points_.data() + places_[choice.value].first_point, places_[choice.value].points}; }
 
  private:
   static constexpr FormId kUnknown = ~0u;
@@ -62,23 +64,22 @@ class ChoiceForms {
   struct Form {
     LeafSet reach;
     bool shared = false;
-    std::size_t points = 0;
+    std::size_t first = 0, words = 0;  // of its key, in keys_
   };
   struct Place {
     FormId form = kUnknown;
     std::uint32_t first_point = 0;  // in points_
-  };
-  struct Hash {
-    std::size_t operator()(const std::vector<std::uint32_t>& key) const;
+    std::uint32_t points = 0;       // none: the form is not shared
   };
 
   FormId form(NodeId choice) const { return places_[choice.value].form; }
+  bool is_choice(const Value& child) const { return problem_.provenance.node(child).kind == Node::Kind::kChoice; }
   bool is_plain(const Value& child);
   FormId find_anew(NodeId choice);
   FormId find(NodeId choice);
-  // What the form is known by, in key_; its points behind those in points_. False: the form is not shared.
+  // What the form is known by, behind keys_; its points behind those in points_. False: the form is not shared.
   bool spell(const Node& node);
-  std::uint32_t place(PointId point, std::size_t first);  // its position among the points behind `first`, where it may be added
+  bool spells(FormId form, std::span<const std::uint32_t> key) const;
   LeafSet reach_of(const Node& node);
 
   const Problem& problem_;
@@ -88,8 +89,8 @@ class ChoiceForms {
   std::vector<Place> places_;  // by node
   std::deque<Form> forms_{1};
   std::vector<PointId> points_;
-  std::unordered_map<std::vector<std::uint32_t>, FormId, Hash> known_;
-  std::vector<std::uint32_t> key_;
+  SlotTable known_;                  // shared forms by their keys
+  std::vector<std::uint32_t> keys_;  // one behind the other
   struct Position {
     std::uint32_t spelling = 0, position = 0;
   };

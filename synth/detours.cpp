@@ -8,7 +8,7 @@ namespace swizzle {
 namespace {
 
 // The only value that can be at more than half of the places.
-Value candidate(const std::vector<Value>& children) {
+Value candidate(std::span<const Value> children) {
   Value candidate;
   std::size_t lead = 0;
   for (const Value& child : children) {
@@ -32,7 +32,7 @@ bool add_step(Path& path, PointId point, int value) {
 
 }  // namespace
 
-std::optional<Value> majority(const std::vector<Value>& values) {
+std::optional<Value> majority(std::span<const Value> values) {
   const Value found = candidate(values);
   if (static_cast<std::size_t>(std::count(values.begin(), values.end(), found)) * 2 > values.size()) return found;
   return std::nullopt;
@@ -55,7 +55,7 @@ void Detours::note(Value violation) {
   const Node& first = problem_.provenance.node(violation);
   bool any = false;
   std::vector<std::uint32_t> seconds;
-  for (const Value& child : first.children) {
+  for (const Value& child : first.children()) {
     any = any || truth(child) == true;
     if (!is_choice(child)) continue;
     const std::uint32_t second = problem_.provenance.node(child).tag;
@@ -81,7 +81,7 @@ const Detours::Split* Detours::split_of(Value v) {
 }
 
 // Where more than half of the values lead, at once or around a branch.
-std::optional<Value> Detours::rest_of(const std::vector<Value>& children) {
+std::optional<Value> Detours::rest_of(std::span<const Value> children) {
   if (const std::optional<Value> direct = majority(children)) return direct;
   std::vector<Value> rests;  // of children that are not the one before
   for (std::size_t i = 0; i < children.size(); ++i)
@@ -102,13 +102,13 @@ const Detours::Split& Detours::split(NodeId choice) {
   if (split_at_.size() <= choice.value) split_at_.resize(problem_.provenance.size(), kUnknown);
   if (split_at_[choice.value] != kUnknown) return splits_[split_at_[choice.value]];
   const Node& node = problem_.provenance.node(choice);
-  const std::optional<Value> rest = rest_of(node.children);
+  const std::optional<Value> rest = rest_of(node.children());
   split_at_[choice.value] = rest ? static_cast<std::uint32_t>(splits_.size()) : 0;
   if (!rest) return splits_.front();
   Split& split = splits_.emplace_back();
   split.rest = *rest;
-  for (std::size_t value = 0; value < node.children.size(); ++value) {
-    const Value child = node.children[value];
+  for (std::size_t value = 0; value < node.children().size(); ++value) {
+    const Value child = node.children()[value];
     if (child == *rest) continue;
     const std::pair<PointId, int> step(PointId(node.tag), static_cast<int>(value));
     const Split* const below = split_of(child);
@@ -127,7 +127,7 @@ const Detours::Split& Detours::split(NodeId choice) {
 bool Detours::excludes(PointId p, int value) const {
   const std::vector<std::uint32_t>& violations = alone_[p.value];
   return std::any_of(violations.begin(), violations.end(), [&](std::uint32_t violation) {
-    return truth(problem_.provenance.node(NodeId(violation)).children[static_cast<std::size_t>(value)]) == true;
+    return truth(problem_.provenance.node(NodeId(violation)).children()[static_cast<std::size_t>(value)]) == true;
   });
 }
 
@@ -178,10 +178,10 @@ bool Detours::violates(std::uint32_t first, std::uint32_t second, int a, int b) 
   if (together_[first].empty()) return false;
   const std::vector<std::uint32_t>& violations = lists_[together_[first][second]];
   return std::any_of(violations.begin(), violations.end(), [&](std::uint32_t violation) {
-    const Value child = problem_.provenance.node(NodeId(violation)).children[static_cast<std::size_t>(a)];
+    const Value child = problem_.provenance.node(NodeId(violation)).children()[static_cast<std::size_t>(a)];
     if (!child.is_node()) return truth(child) == true;
     const Node& node = problem_.provenance.node(child);
-    return node.kind == Node::Kind::kChoice && node.tag == second && truth(node.children[static_cast<std::size_t>(b)]) == true;
+    return node.kind == Node::Kind::kChoice && node.tag == second && truth(node.children()[static_cast<std::size_t>(b)]) == true;
   });
 }
 

@@ -27,7 +27,7 @@ Diagrams::Target Diagrams::add(const Provenance& provenance, Value violation) {
   const swizzle::Node& choice = provenance.node(violation);
   std::vector<Target> targets;
   Value before;
-  for (const Value& child : choice.children) {
+  for (const Value& child : choice.children()) {
     targets.push_back(!targets.empty() && child == before ? targets.back() : add(provenance, child));
     before = child;
   }

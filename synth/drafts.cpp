@@ -11,12 +11,12 @@ namespace {
 std::optional<int> guarded_value(Ring ring, const Node& choice) {
   if (ring == Ring::kMin || ring == Ring::kMax) return std::nullopt;
   std::optional<int> found;
-  for (std::size_t i = 0; i < choice.children.size(); ++i) {
-    if (truth(choice.children[i]) == false) continue;
+  for (std::size_t i = 0; i < choice.children().size(); ++i) {
+    if (truth(choice.children()[i]) == false) continue;
     if (found) return std::nullopt;
     found = static_cast<int>(i);
   }
-  return choice.children.size() > 1 ? found : std::nullopt;
+  return choice.children().size() > 1 ? found : std::nullopt;
 }
 
 // A product in which no factor stands twice: the fetches of a tuple bring one each.
@@ -126,13 +126,13 @@ bool DraftBuilder::offer_alternatives(const Term& term, const Path& guard, Draft
   const RingEquation& part = draft.equation;
   if (is_set(part.ring) || term.factors.size() != 1 || guard.size() == kMostSteps) return false;
   const Node choice = provenance_.node(term.factors[0]);
-  if (choice.kind != Node::Kind::kChoice || choice.children.size() > kMostAlternatives) return false;
-  for (std::size_t value = 0; value < choice.children.size(); ++value) {
-    if (choice.children[value].is_undefined()) return false;
+  if (choice.kind != Node::Kind::kChoice || choice.children().size() > kMostAlternatives) return false;
+  for (std::size_t value = 0; value < choice.children().size(); ++value) {
+    if (choice.children()[value].is_undefined()) return false;
     Path then = guard;
     then.emplace_back(PointId(choice.tag), static_cast<int>(value));
     if (exclude_each_other(then, then)) continue;
-    for (Term& inner : provenance_.terms(part.ring, part.scalar, choice.children[value])) {
+    for (Term& inner : provenance_.terms(part.ring, part.scalar, choice.children()[value])) {
       inner.coefficient = multiplied(part, term.coefficient, inner.coefficient);
       if (!offer(inner, then, draft)) return false;
     }
@@ -182,7 +182,7 @@ bool DraftBuilder::expand(const RingEquation& part, const Term& term, Draft::Off
       const auto guarded = guarded_value(part.ring, provenance_.node(v));
       if (!guarded) break;
       offer.guard.emplace_back(PointId(provenance_.node(v).tag), *guarded);
-      v = provenance_.node(v).children[static_cast<std::size_t>(*guarded)];
+      v = provenance_.node(v).children()[static_cast<std::size_t>(*guarded)];
     }
     if (!v.is_node()) {
       if (is_set(part.ring) || !truth(v).value_or(false)) return false;

@@ -122,10 +122,10 @@ bool EquationEncoder::in_ring(Ring ring, Scalar s, Value actual, Value expected)
 // What a choice leads to, each once, and when.
 std::vector<std::pair<Value, Literal>> EquationEncoder::by_child(const Node& choice) {
   std::vector<std::pair<Value, Literals>> found;
-  for (std::size_t i = 0; i < choice.children.size(); ++i) {
-    const auto same = std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.first == choice.children[i]; });
+  for (std::size_t i = 0; i < choice.children().size(); ++i) {
+    const auto same = std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.first == choice.children()[i]; });
     if (same != found.end()) same->second.push_back(values_[choice.tag][i]);
-    else found.push_back({choice.children[i], {values_[choice.tag][i]}});
+    else found.push_back({choice.children()[i], {values_[choice.tag][i]}});
   }
   std::vector<std::pair<Value, Literal>> result;
   for (auto& [child, when] : found) result.emplace_back(child, formula_.any_of(std::move(when)));

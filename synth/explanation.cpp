@@ -45,10 +45,8 @@ class InputWalk {
   void collect(Value v) {
     if (!v.is_node() || std::exchange(seen_[v.aux], walks_) == walks_) return;
     const Node& node = provenance_.node(v);
-    if (node.kind == Node::Kind::kInput) inputs_.push_back({{node.tag, node.index}, v});
-    for (const Value& child : node.children) collect(child);
-    for (const Term& term : node.terms)
-      for (NodeId factor : term.factors) collect(Value::node(factor));
+    if (node.kind == Node::Kind::kInput) inputs_.push_back({{node.tag, node.index()}, v});
+    node.for_each_part([&](Value part) { collect(part); });
   }
 
   const Provenance& provenance_;
@@ -263,9 +261,7 @@ class Explainer {
       if (!problem_.provenance.has_choice(v) || !seen.insert(v.aux).second) continue;
       const Node& node = problem_.provenance.node(v);
       if (node.kind == Node::Kind::kChoice) points.insert(node.tag);
-      pending.insert(pending.end(), node.children.begin(), node.children.end());
-      for (const Term& term : node.terms)
-        for (NodeId factor : term.factors) pending.push_back(Value::node(factor));
+      node.for_each_part([&](Value part) { pending.push_back(part); });
     }
   }
 

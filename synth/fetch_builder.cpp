@@ -129,11 +129,11 @@ void FetchBuilder::walk(Value v, const LeafSet& useful) {
   const Node& node = problem_.provenance.node(v);
   if (node.kind != Node::Kind::kChoice) return take(v.as_node(), number_of(v.as_node()));
   const PointId point(node.tag);
-  if (const int known = assignment_[point.value]; known >= 0) return follow(node.children[static_cast<std::size_t>(known)], useful);
+  if (const int known = assignment_[point.value]; known >= 0) return follow(node.children()[static_cast<std::size_t>(known)], useful);
   if (is_detoured(around_, point)) return walk_left(point, node, useful);
   const Detours::Split& split = ways_.split(v.as_node());
   if (split.others.empty()) {
-    for (std::size_t value = 0; value < node.children.size(); ++value) step(point, static_cast<int>(value), node.children[value], useful);
+    for (std::size_t value = 0; value < node.children().size(); ++value) step(point, static_cast<int>(value), node.children()[value], useful);
     return;
   }
   for (const Detours::Branch& other : split.others) branch(other.steps, other.to, useful);
@@ -146,12 +146,12 @@ void FetchBuilder::walk(Value v, const LeafSet& useful) {
 // At a point that has taken a detour before: with the values that it has left.
 void FetchBuilder::walk_left(PointId point, const Node& node, const LeafSet& useful) {
   std::vector<std::size_t> left;
-  for (std::size_t value = 0; value < node.children.size(); ++value)
+  for (std::size_t value = 0; value < node.children().size(); ++value)
     if (is_left(around_, point, static_cast<int>(value))) left.push_back(value);
   if (left.empty()) return;
-  const Value first = node.children[left.front()];
-  if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children[value] == first; })) return follow(first, useful);
-  for (std::size_t value : left) step(point, static_cast<int>(value), node.children[value], useful);
+  const Value first = node.children()[left.front()];
+  if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children()[value] == first; })) return follow(first, useful);
+  for (std::size_t value : left) step(point, static_cast<int>(value), node.children()[value], useful);
 }
 
 void FetchBuilder::step(PointId point, int value, Value to, const LeafSet& useful) {

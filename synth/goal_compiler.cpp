@@ -17,9 +17,9 @@ std::optional<Conflict> split(Problem& problem, Reducible& reducible, Value actu
   const Node& a = provenance.node(actual);
   if (a.kind == Node::Kind::kOpaque && !reducible.to_operand(actual)) {
     const Node* e = expected.is_node() ? &provenance.node(expected) : nullptr;
-    if (e != nullptr && e->kind == Node::Kind::kOpaque && e->tag == a.tag && e->children.size() == a.children.size()) {
-      for (std::size_t i = 0; i < a.children.size(); ++i)
-        if (auto conflict = split(problem, reducible, a.children[i], e->children[i], index, parts)) return conflict;
+    if (e != nullptr && e->kind == Node::Kind::kOpaque && e->tag == a.tag && e->children().size() == a.children().size()) {
+      for (std::size_t i = 0; i < a.children().size(); ++i)
+        if (auto conflict = split(problem, reducible, a.children()[i], e->children()[i], index, parts)) return conflict;
       return std::nullopt;
     }
     if (!reducible.function(actual)) return Conflict{index, 0, {}};
@@ -115,9 +115,9 @@ bool GoalCompiler::may_cancel(Value v) {
   const Node& node = provenance_.node(v);
   const bool same = (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) && node.ring == ring_;
   if (node.kind != Node::Kind::kChoice && !same && !node.has_choice) return false;
-  for (const Value& child : node.children)
+  for (const Value& child : node.children())
     if (may_cancel(child) || (node.kind == Node::Kind::kChoice && brings_several(child))) return true;
-  for (const Term& term : node.terms) {
+  for (const Term& term : node.terms()) {
     if ((same || term.factors.empty()) && may_cancel(term.coefficient)) return true;
     for (NodeId f : term.factors)
       if (may_cancel(Value::node(f))) return true;
@@ -129,7 +129,7 @@ bool GoalCompiler::may_cancel(Value v) {
 bool GoalCompiler::brings_several(Value leaf) const {
   if (ring_ != Ring::kXor || !leaf.is_node()) return false;
   const Node& node = provenance_.node(leaf);
-  return node.ring == ring_ && (node.kind == Node::Kind::kAppended || (node.kind == Node::Kind::kRing && node.terms.size() > 1));
+  return node.ring == ring_ && (node.kind == Node::Kind::kAppended || (node.kind == Node::Kind::kRing && node.terms().size() > 1));
 }
 
 // What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can take it out of a set.
@@ -184,7 +184,7 @@ void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value 
   if (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
     blocked = PointId(provenance_.node(v).tag);
     if (const int known = assignment_[blocked.value]; known >= 0)
-      return walk(goal, term, factor, provenance_.node(v).children[static_cast<std::size_t>(known)], product, out);
+      return walk(goal, term, factor, provenance_.node(v).children()[static_cast<std::size_t>(known)], product, out);
   } else if (provenance_.has_choice(v)) {
     const Value leaf = provenance_.resolve(v, assignment_, blocked);
     if (!blocked.valid()) return walk(goal, term, factor, leaf, product, out);
@@ -208,7 +208,7 @@ void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value 
   const Detours::Split split = is_choice && !has_detours ? ways_.split(v.as_node()) : Detours::Split{};
   if (split.others.empty()) {
     for (int value = 0; value < problem_.points[blocked].domain; ++value)
-      branch(goal, term, factor, {{blocked, value}}, is_choice ? provenance_.node(v).children[static_cast<std::size_t>(value)] : v, product, out);
+      branch(goal, term, factor, {{blocked, value}}, is_choice ? provenance_.node(v).children()[static_cast<std::size_t>(value)] : v, product, out);
     return;
   }
   for (const Detours::Branch& other : split.others) branch(goal, term, factor, other.steps, other.to, product, out);

@@ -150,7 +150,7 @@ std::optional<HoleId> Interpreter::deciding_hole(const Lanes* condition) const {
     }
     if (!v.is_node() || provenance_.node(v).kind != Node::Kind::kChoice) return std::nullopt;
     const Node& node = provenance_.node(v);
-    if (node.children.size() != 2 || truth(node.children[0]) != false || truth(node.children[1]) != true) return std::nullopt;
+    if (node.children().size() != 2 || truth(node.children()[0]) != false || truth(node.children()[1]) != true) return std::nullopt;
     const HoleId decides = points_[PointId(node.tag)].hole;
     if (hole && *hole != decides) return std::nullopt;
     hole = decides;

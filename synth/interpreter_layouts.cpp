@@ -75,7 +75,7 @@ std::uint32_t Interpreter::tile_of(Value place, std::int64_t element_slots, cons
 }
 
 bool Interpreter::is_cell(Value place) const {
-  while (place.is_node() && provenance_.node(place).kind == Node::Kind::kChoice) place = provenance_.node(place).children[0];
+  while (place.is_node() && provenance_.node(place).kind == Node::Kind::kChoice) place = provenance_.node(place).children()[0];
   return place.is_pointer() && objects_[place.aux].tile.layout.valid();
 }
 

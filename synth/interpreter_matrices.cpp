@@ -40,7 +40,7 @@ Holder holder_of(Unit unit, bool is_transposed) {
 }  // namespace
 
 bool Interpreter::is_address(Value v) const {
-  while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) v = provenance_.node(v).children[0];
+  while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) v = provenance_.node(v).children()[0];
   return v.is_pointer();
 }
 

@@ -160,7 +160,7 @@ void Interpreter::stay_inside(const Access& access, SourceRange range) {
 
 // A pointer may have been cast to wider scalars than its object has: 8 halves read as a uint4 are 2 slots for each of its words.
 int Interpreter::slots_per_scalar(Value pointer, TypeId id) const {
-  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children[0];
+  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children()[0];
   const Type& type = program_.type(id);
   if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed || type.slots < 1) return 1;
   return std::max(1, size_bytes(type.scalar) / objects_[pointer.aux].slot_bytes);
@@ -168,7 +168,7 @@ int Interpreter::slots_per_scalar(Value pointer, TypeId id) const {
 
 // The other way round: an unsigned read as a half2 has both of its scalars in one slot.
 int Interpreter::scalars_per_slot(Value pointer, TypeId id) const {
-  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children[0];
+  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children()[0];
   const Type& type = program_.type(id);
   if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed || type.slots < 1) return 1;
   return std::max(1, objects_[pointer.aux].slot_bytes / size_bytes(type.scalar));
@@ -372,7 +372,7 @@ bool Interpreter::meets(const Lanes& places, Space space) const {
   for (std::size_t t = 0; t < mask_.on.size(); ++t) {
     if (!mask_.on[t]) continue;
     Value p = places[t];
-    while (p.is_node() && provenance_.node(p).kind == Node::Kind::kChoice) p = provenance_.node(p).children[0];
+    while (p.is_node() && provenance_.node(p).kind == Node::Kind::kChoice) p = provenance_.node(p).children()[0];
     if (p.is_pointer() && objects_[p.aux].space == space) return true;
   }
   return false;

@@ -182,9 +182,7 @@ class Coverage {
       const Node& node = problem_.provenance.node(NodeId(pending_.back()));
       pending_.pop_back();
       if (node.kind == Node::Kind::kChoice) fresh |= note(node);
-      for (const Value& child : node.children) push(child);
-      for (const Term& term : node.terms)
-        for (NodeId f : term.factors) push(Value::node(f));
+      node.for_each_part([&](Value part) { push(part); });
     }
     return fresh;
   }
@@ -198,16 +196,16 @@ class Coverage {
 
   bool note(const Node& node) {
     Seen& seen = seen_[node.tag];
-    if (seen.count == node.children.size()) return false;
-    seen.values.resize(node.children.size(), false);
-    const std::optional<Value> most = majority(node.children);
+    if (seen.count == node.children().size()) return false;
+    seen.values.resize(node.children().size(), false);
+    const std::optional<Value> most = majority(node.children());
     const std::size_t before = seen.count;
-    for (std::size_t value = 0; value < node.children.size(); ++value)
-      if (!seen.values[value] && !(most && node.children[value] == *most)) {
+    for (std::size_t value = 0; value < node.children().size(); ++value)
+      if (!seen.values[value] && !(most && node.children()[value] == *most)) {
         seen.values[value] = true;
         ++seen.count;
       }
-    if (seen.count == node.children.size()) --open_;
+    if (seen.count == node.children().size()) --open_;
     return seen.count > before;
   }
 

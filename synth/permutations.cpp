@@ -10,16 +10,16 @@ bool is_choice(const Problem& problem, Value v) { return v.is_node() && problem.
 // A violation by two points, without what cannot happen.
 Value pruned(Problem& problem, Value violation) {
   const Node first = problem.provenance.node(violation);  // copies: choices add nodes
-  std::vector<Value> alternatives = first.children;
+  std::vector<Value> alternatives(first.children().begin(), first.children().end());
   for (std::size_t a = 0; a < alternatives.size(); ++a) {
     if (!is_choice(problem, alternatives[a])) continue;
     const Node second = problem.provenance.node(alternatives[a]);
-    if (a >= second.children.size() || !never_equal(problem, PointId(first.tag), PointId(second.tag))) continue;
-    std::vector<Value> left = second.children;
+    if (a >= second.children().size() || !never_equal(problem, PointId(first.tag), PointId(second.tag))) continue;
+    std::vector<Value> left(second.children().begin(), second.children().end());
     left[a] = Value::integer(0);
-    alternatives[a] = problem.provenance.choice(PointId(second.tag), std::move(left));
+    alternatives[a] = problem.provenance.choice(PointId(second.tag), left);
   }
-  return problem.provenance.choice(PointId(first.tag), std::move(alternatives));
+  return problem.provenance.choice(PointId(first.tag), alternatives);
 }
 
 }  // namespace

@@ -17,9 +17,9 @@ std::size_t hash_of(const Value& v) {
 
 std::size_t hash_of(const Node& n) {
   std::size_t h = mix(static_cast<std::size_t>(n.kind), n.tag);
-  h = mix(mix(h, static_cast<std::size_t>(n.index)), static_cast<std::size_t>(n.ring));
-  for (const Value& v : n.children) h = mix(h, hash_of(v));
-  for (const Term& t : n.terms) {
+  h = mix(mix(h, static_cast<std::size_t>(n.index())), static_cast<std::size_t>(n.ring));
+  for (const Value& v : n.children()) h = mix(h, hash_of(v));
+  for (const Term& t : n.terms()) {
     h = mix(h, hash_of(t.coefficient));
     for (NodeId f : t.factors) h = mix(h, f.value);
   }
@@ -27,8 +27,8 @@ std::size_t hash_of(const Node& n) {
 }
 
 bool same(const Node& a, const Node& b) {
-  return a.kind == b.kind && a.tag == b.tag && a.index == b.index && a.ring == b.ring && a.scalar == b.scalar &&
-         a.children == b.children && a.terms == b.terms;
+  return a.kind == b.kind && a.tag == b.tag && a.index() == b.index() && a.ring == b.ring && a.scalar == b.scalar &&
+         std::ranges::equal(a.children(), b.children()) && std::ranges::equal(a.terms(), b.terms());
 }
 
 }  // namespace
@@ -43,39 +43,37 @@ std::optional<bool> truth(Value v) {
   return std::nullopt;
 }
 
-// Linear probing in a table that is at most half full.
-Value Provenance::intern(Node n) {
-  const auto h = static_cast<std::uint32_t>(hash_of(n));
-  if (slots_.size() < 2 * (interned_ + 1)) grow_slots();
-  std::size_t at = h & (slots_.size() - 1);
-  for (; slots_[at].node != NodeId::kInvalid; at = (at + 1) & (slots_.size() - 1))
-    if (slots_[at].hash == h && same(nodes_[slots_[at].node], n)) return Value::node(NodeId(slots_[at].node));
-  const Value fresh = add(std::move(n));
-  slots_[at] = {h, fresh.aux};
-  ++interned_;
-  return fresh;
-}
-
-void Provenance::grow_slots() {
-  std::vector<Slot> old(std::max<std::size_t>(1024, slots_.size() * 4));
-  old.swap(slots_);
-  for (const Slot& slot : old) {
-    if (slot.node == NodeId::kInvalid) continue;
-    std::size_t at = slot.hash & (slots_.size() - 1);
-    while (slots_[at].node != NodeId::kInvalid) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = slot;
+Provenance::Provenance(const Provenance& other) : nodes_(other.nodes_), terms_(other.terms_), shared_(other.shared_) {
+  std::size_t rings = 0;
+  for (Node& n : nodes_) {
+    if (n.kind == Node::Kind::kRing) n.set_terms(terms_[rings++]);
+    else if (n.has_children()) n.set_children(kept(n.children()));
   }
 }
 
-Value Provenance::add(Node n) {
+std::span<const Value> Provenance::kept(std::span<const Value> children) {
+  auto* const copy = static_cast<Value*>(children_->allocate(children.size_bytes(), alignof(Value)));
+  std::uninitialized_copy(children.begin(), children.end(), copy);
+  return {copy, children.size()};
+}
+
+Value Provenance::intern(const Node& n, std::vector<Term> terms) {
+  const auto is_same = [&](std::uint32_t known) { return same(nodes_[known], n); };
+  return Value::node(NodeId(shared_.find_or_add(hash_of(n), is_same, [&] { return add(n, std::move(terms)).aux; })));
+}
+
+Value Provenance::add(Node n, std::vector<Term> terms) {
   n.has_choice = n.kind == Node::Kind::kChoice;
-  for (const Value& v : n.children) n.has_choice |= has_choice(v);
-  for (const Term& t : n.terms)
-    for (NodeId f : t.factors) n.has_choice |= node(f).has_choice;
-  if (n.kind == Node::Kind::kChoice)
-    n.index_like = std::all_of(n.children.begin(), n.children.end(), [&](Value v) { return is_index(v); });
+  n.for_each_part([&](Value v) { n.has_choice |= has_choice(v); });
+  if (n.kind == Node::Kind::kChoice) n.index_like = std::ranges::all_of(n.children(), [&](Value v) { return is_index(v); });
+  if (n.kind == Node::Kind::kRing) {
+    terms_.push_back(std::move(terms));
+    n.set_terms(terms_.back());
+  } else if (n.has_children()) {
+    n.set_children(kept(n.children()));
+  }
   const auto id = static_cast<std::uint32_t>(nodes_.size());
-  nodes_.push_back(std::move(n));
+  nodes_.push_back(n);
   return Value::node(NodeId(id));
 }
 
@@ -84,18 +82,18 @@ Value Provenance::input(BufferId buffer, std::int64_t index, Scalar scalar) {
   n.kind = Node::Kind::kInput;
   n.scalar = scalar;
   n.tag = buffer.value;
-  n.index = index;
-  return intern(std::move(n));
+  n.index_ = index;
+  return intern(n);
 }
 
-Value Provenance::choice(PointId point, std::vector<Value> alternatives) {
+Value Provenance::choice(PointId point, const std::vector<Value>& alternatives) {
   if (std::all_of(alternatives.begin(), alternatives.end(), [&](const Value& v) { return v == alternatives[0]; }))
     return alternatives[0];
   Node n;
   n.kind = Node::Kind::kChoice;
   n.tag = point.value;
-  n.children = std::move(alternatives);
-  return intern(std::move(n));
+  n.set_children(alternatives);
+  return intern(n);
 }
 
 Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands) {
@@ -111,8 +109,8 @@ Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> o
   n.kind = Node::Kind::kOpaque;
   n.scalar = scalar;
   n.tag = code;
-  n.children = std::move(operands);
-  return intern(std::move(n));
+  n.set_children(operands);
+  return intern(n);
 }
 
 Value Provenance::join(Scalar s, std::vector<Value> parts) {
@@ -120,7 +118,7 @@ Value Provenance::join(Scalar s, std::vector<Value> parts) {
   const auto is_part = [&](int i) {
     const Value p = normalize(parts[static_cast<std::size_t>(i)]);
     return p.is_node() && node(p).kind == Node::Kind::kOpaque && node(p).tag == kOpaquePart + static_cast<std::uint32_t>(i * 16 + count) &&
-           node(p).children[0] == node(normalize(parts[0])).children[0];
+           node(p).children()[0] == node(normalize(parts[0])).children()[0];
   };
   bool whole = true, constant = !is_real(s);
   for (int i = 0; i < count; ++i) {
@@ -128,7 +126,7 @@ Value Provenance::join(Scalar s, std::vector<Value> parts) {
     whole = whole && is_part(i);
     constant = constant && parts[static_cast<std::size_t>(i)].is_int();
   }
-  if (whole) return node(normalize(parts[0])).children[0];
+  if (whole) return node(normalize(parts[0])).children()[0];
   if (const auto point = shared_point(parts)) return join_by_point(s, *point, parts);
   if (!constant) return opaque(kOpaqueJoin, s, std::move(parts));
   std::uint64_t value = 0;
@@ -150,15 +148,15 @@ std::optional<PointId> Provenance::shared_point(const std::vector<Value>& values
 // A choice of joins, rather than a join of choices: what lies side by side was chosen together.
 Value Provenance::join_by_point(Scalar s, PointId point, const std::vector<Value>& parts) {
   const auto is_at = [&](const Value& v) { return v.is_node() && node(v).kind == Node::Kind::kChoice && node(v).tag == point.value; };
-  const std::size_t count = node(*std::find_if(parts.begin(), parts.end(), is_at)).children.size();
+  const std::size_t count = node(*std::find_if(parts.begin(), parts.end(), is_at)).children().size();
   std::vector<Value> alternatives;
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<Value> chosen = parts;
     for (Value& v : chosen)
-      if (is_at(v)) v = node(v).children[i];
+      if (is_at(v)) v = node(v).children()[i];
     alternatives.push_back(join(s, std::move(chosen)));
   }
-  return choice(point, std::move(alternatives));
+  return choice(point, alternatives);
 }
 
 Value Provenance::part(Scalar s, Value whole, int index, int count) {
@@ -166,8 +164,8 @@ Value Provenance::part(Scalar s, Value whole, int index, int count) {
   if (whole.is_int() && !is_real(s)) return Value::integer(wrap(s, whole.bits >> (bit_width(s) * index)));
   whole = normalize(whole);
   if (whole.is_node() && node(whole).kind == Node::Kind::kChoice) return map_leaves(whole, [&](Value leaf) { return part(s, leaf, index, count); });
-  if (whole.is_node() && node(whole).kind == Node::Kind::kOpaque && node(whole).tag == kOpaqueJoin && static_cast<int>(node(whole).children.size()) == count)
-    return node(whole).children[static_cast<std::size_t>(index)];
+  if (whole.is_node() && node(whole).kind == Node::Kind::kOpaque && node(whole).tag == kOpaqueJoin && static_cast<int>(node(whole).children().size()) == count)
+    return node(whole).children()[static_cast<std::size_t>(index)];
   return opaque(kOpaquePart + static_cast<std::uint32_t>(index * 16 + count), s, {whole});
 }
 
@@ -191,10 +189,10 @@ Value Provenance::map_leaves(Value index, const std::function<Value(Value)>& f) 
     if (auto it = done.find(v.aux); it != done.end()) return it->second;
     const PointId point(node(v).tag);
     std::vector<Value> mapped;
-    const std::size_t count = node(v).children.size();
+    const std::size_t count = node(v).children().size();
     mapped.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) mapped.push_back(walk(node(v).children[i]));
-    const Value result = choice(point, std::move(mapped));
+    for (std::size_t i = 0; i < count; ++i) mapped.push_back(walk(node(v).children()[i]));
+    const Value result = choice(point, mapped);
     done.emplace(v.aux, result);
     return result;
   };
@@ -210,7 +208,7 @@ std::vector<Value> Provenance::leaves(Value index) const {
     pending.pop_back();
     if (v.is_node() && node(v).kind == Node::Kind::kChoice) {
       if (seen.emplace(v.aux, true).second)
-        for (const Value& child : node(v).children) pending.push_back(child);
+        for (const Value& child : node(v).children()) pending.push_back(child);
     } else if (std::find(found.begin(), found.end(), v) == found.end()) {
       found.push_back(v);
     }
@@ -231,15 +229,15 @@ Value Provenance::apply_leaves(Value a, Value b, const std::function<Value(Value
     const std::uint64_t key = (std::uint64_t{x.aux} << 32) | y.aux;
     if (memo)
       if (auto it = done.find(key); it != done.end()) return it->second;
-    const std::size_t count = node(top(x) == point ? x : y).children.size();
+    const std::size_t count = node(top(x) == point ? x : y).children().size();
     std::vector<Value> alternatives;
     alternatives.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const Value xi = top(x) == point ? node(x).children[i] : x;
-      const Value yi = top(y) == point ? node(y).children[i] : y;
+      const Value xi = top(x) == point ? node(x).children()[i] : x;
+      const Value yi = top(y) == point ? node(y).children()[i] : y;
       alternatives.push_back(walk(xi, yi));
     }
-    const Value result = choice(PointId(point), std::move(alternatives));
+    const Value result = choice(PointId(point), alternatives);
     if (memo) done.emplace(key, result);
     return result;
   };
@@ -259,10 +257,10 @@ Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId&
       blocked = PointId(point);
       return {};
     }
-    return resolve(node(id).children[static_cast<std::size_t>(assignment[point])], assignment, blocked);
+    return resolve(node(id).children()[static_cast<std::size_t>(assignment[point])], assignment, blocked);
   }
   if (kind == Node::Kind::kOpaque) {
-    std::vector<Value> operands = node(id).children;
+    std::vector<Value> operands(node(id).children().begin(), node(id).children().end());
     for (Value& v : operands) {
       v = resolve(v, assignment, blocked);
       if (blocked.valid()) return {};
@@ -280,14 +278,14 @@ Value Provenance::resolve_sum(NodeId id, const Assignment& assignment, PointId& 
   const Scalar s = node(id).scalar;
   const bool multiplies = ring == Ring::kSum || ring == Ring::kXor;
   std::vector<Term> resolved;
-  resolved.reserve(node(id).terms.size());
+  resolved.reserve(node(id).terms().size());
   std::vector<Value> factors;
-  for (std::size_t t = 0; t < node(id).terms.size(); ++t) {
-    const Value coefficient = node(id).terms[t].coefficient;
+  for (std::size_t t = 0; t < node(id).terms().size(); ++t) {
+    const Value coefficient = node(id).terms()[t].coefficient;
     factors.clear();
     bool symbols = multiplies;
-    for (std::size_t i = 0; i < node(id).terms[t].factors.size(); ++i) {
-      factors.push_back(resolve(Value::node(node(id).terms[t].factors[i]), assignment, blocked));
+    for (std::size_t i = 0; i < node(id).terms()[t].factors.size(); ++i) {
+      factors.push_back(resolve(Value::node(node(id).terms()[t].factors[i]), assignment, blocked));
       if (blocked.valid() || factors.back().is_undefined()) return {};
       symbols = symbols && factors.back().is_node() && (node(factors.back()).kind == Node::Kind::kInput || node(factors.back()).kind == Node::Kind::kOpaque);
     }
@@ -316,17 +314,17 @@ std::string Provenance::describe(Value v, const std::vector<std::string>& names)
     case Value::Kind::kNode: break;
   }
   const Node& n = node(v);
-  if (n.kind == Node::Kind::kInput) return fmt::format("{}[{}]", names[n.tag], n.index);
+  if (n.kind == Node::Kind::kInput) return fmt::format("{}[{}]", names[n.tag], n.index());
   if (n.kind == Node::Kind::kChoice) return "a hole's choice";
   if (n.kind == Node::Kind::kOpaque) {
     std::string text;
-    for (const Value& child : n.children) text += (text.empty() ? "" : ", ") + describe(child, names);
+    for (const Value& child : n.children()) text += (text.empty() ? "" : ", ") + describe(child, names);
     return fmt::format("{}({})", n.tag < kOpaqueCast ? spelling(static_cast<Operator>(n.tag)) : "f", text);
   }
-  if (n.kind == Node::Kind::kAppended) return describe(n.children[0], names) + " and more";
+  if (n.kind == Node::Kind::kAppended) return describe(n.children()[0], names) + " and more";
   static constexpr const char* kJoin[] = {" + ", " ^ ", " min ", " max ", " | "};
   std::string text;
-  for (const Term& term : n.terms) {
+  for (const Term& term : n.terms()) {
     if (!text.empty()) text += kJoin[static_cast<int>(n.ring)];
     if (text.size() > 120) return text + "…";
     const bool unit = !term.factors.empty() && term.coefficient.as_real() == 1;

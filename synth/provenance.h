@@ -19,7 +19,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <memory_resource>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +31,7 @@
 
 #include "synth/ids.h"
 #include "synth/operators.h"
+#include "synth/slot_table.h"
 
 namespace swizzle {
 
@@ -67,7 +71,9 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
-struct Node {
+// What it is made of stays where it is for as long as the Provenance does.
+class Node {
+ public:
   enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque, kAppended };
   Kind kind = Kind::kInput;
   Ring ring = Ring::kSum;
@@ -75,11 +81,39 @@ struct Node {
   bool has_choice : 1 = false;   // some choice below
   bool index_like : 1 = false;   // a choice whose leaves are all integers, reals, pointers or undefined
   std::uint32_t tag = 0;         // kInput: buffer; kChoice: point; kOpaque: function code
-  std::int64_t index = 0;        // kInput: element (slot) of the buffer
-  std::vector<Value> children;   // kChoice: one per value of the point; kOpaque: operands
-  std::vector<Term> terms;       // kRing: sorted by factors; kAppended: the one that children[0] is combined with
+
+  std::int64_t index() const { return kind == Kind::kInput ? index_ : 0; }  // kInput: element (slot) of the buffer
+  // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term.
+  std::span<const Value> children() const { return has_children() ? std::span(children_, count_) : std::span<const Value>(); }
+  std::span<const Term> terms() const { return kind == Kind::kRing ? std::span(terms_, count_) : std::span<const Term>(); }  // sorted by factors
+  // All values that it is made of: children, and factors of terms.
+  template <typename F>
+  void for_each_part(F&& f) const {
+    for (const Value& child : children()) f(child);
+    for (const Term& term : terms())
+      for (NodeId factor : term.factors) f(Value::node(factor));
+  }
+
+ private:
+  friend class Provenance;
+  bool has_children() const { return kind == Kind::kChoice || kind == Kind::kOpaque || kind == Kind::kAppended; }
+  void set_children(std::span<const Value> children) {
+    children_ = children.data();
+    count_ = static_cast<std::uint32_t>(children.size());
+  }
+  void set_terms(std::span<const Term> terms) {
+    terms_ = terms.data();
+    count_ = static_cast<std::uint32_t>(terms.size());
+  }
+
+  std::uint32_t count_ = 0;
+  union {
+    std::int64_t index_ = 0;
+    const Value* children_;
+    const Term* terms_;
+  };
 };
-static_assert(sizeof(Node) <= 64, "there may be millions");
+static_assert(sizeof(Node) == 24, "there may be millions");
 
 // Codes of opaque functions beyond the operators (which use their own number).
 inline constexpr std::uint32_t kOpaqueCast = 100;      // + from · 16 + to
@@ -93,12 +127,18 @@ using Assignment = std::vector<int>;  // by PointId: the point's value, or -1 wh
 
 class Provenance {
  public:
+  Provenance() = default;
+  Provenance(const Provenance& other);
+  Provenance(Provenance&&) = default;
+  Provenance& operator=(const Provenance& other) { return *this = Provenance(other); }
+  Provenance& operator=(Provenance&&) = default;
+
   const Node& node(NodeId id) const { return nodes_[id.value]; }
   const Node& node(Value v) const { return nodes_[v.aux]; }
   std::size_t size() const { return nodes_.size(); }
 
   Value input(BufferId buffer, std::int64_t index, Scalar scalar);
-  Value choice(PointId point, std::vector<Value> alternatives);
+  Value choice(PointId point, const std::vector<Value>& alternatives);
   Value opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands);
 
   // C's operators, computed in type `s` (the operands' type for comparisons). An undefined operand, a division of
@@ -143,9 +183,12 @@ class Provenance {
  private:
   bool is_truth(Value v) const;
   std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
-  Value intern(Node node);
-  void grow_slots();
-  Value add(Node node);  // without looking for an equal one: for sums under way, which nothing compares
+  // What a node refers to is kept with it; `terms` are those that it refers to, if any.
+  Value intern(const Node& node, std::vector<Term> terms = {});
+  Value add(Node node, std::vector<Term> terms = {});  // without looking for an equal one: for sums under way, which nothing compares
+  std::span<const Value> kept(std::span<const Value> children);
+  bool is_sum(Ring ring, Scalar s, Value v) const;
+  std::optional<Term> single_term(Ring ring, Scalar s, Value v) const;
   std::vector<Term> collected(Value v) const;
   std::optional<PointId> shared_point(const std::vector<Value>& values) const;
   Value join_by_point(Scalar s, PointId point, const std::vector<Value>& parts);
@@ -160,12 +203,9 @@ class Provenance {
   Value resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked);
 
   std::vector<Node> nodes_;
-  struct Slot {
-    std::uint32_t hash = 0;
-    std::uint32_t node = NodeId::kInvalid;
-  };
-  std::vector<Slot> slots_;  // a hash table of the nodes that are shared
-  std::size_t interned_ = 0;
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> children_ = std::make_unique<std::pmr::monotonic_buffer_resource>();
+  std::vector<std::vector<Term>> terms_;  // by number of the kRing node
+  SlotTable shared_;  // nodes by what they are made of
 };
 
 // The integer value 1 or 0 of `v`, or nothing while it depends on a point or on data.

@@ -1,5 +1,6 @@
 // The algebra of provenance: C's operators on indices and on data, in the normal form of each ⊕.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -64,16 +65,26 @@ Value fold_constants(Ring ring, Value a, Value b) {
 
 std::vector<Term> Provenance::terms(Ring ring, Scalar s, Value v) const {
   s = algebra_of(ring, s);
-  if (v.is_node()) {
+  if (is_sum(ring, s, v)) {
     const Node& n = node(v);
-    if (n.kind == Node::Kind::kRing && n.ring == ring && n.scalar == s) return n.terms;
-    if (n.kind == Node::Kind::kAppended && n.ring == ring && n.scalar == s) return collected(v);
-    return {Term{unit(ring, s), {v.as_node()}}};
+    return n.kind == Node::Kind::kAppended ? collected(v) : std::vector<Term>(n.terms().begin(), n.terms().end());
   }
+  const std::optional<Term> only = single_term(ring, s, v);
+  return only ? std::vector<Term>{*only} : std::vector<Term>{};
+}
+
+bool Provenance::is_sum(Ring ring, Scalar s, Value v) const {
+  return v.is_node() && (node(v).kind == Node::Kind::kRing || node(v).kind == Node::Kind::kAppended) && node(v).ring == ring && node(v).scalar == algebra_of(ring, s);
+}
+
+// Of what is no sum of several; nothing: a constant that adds nothing.
+std::optional<Term> Provenance::single_term(Ring ring, Scalar s, Value v) const {
+  s = algebra_of(ring, s);
+  if (v.is_node()) return is_sum(ring, s, v) ? node(v).terms().front() : Term{unit(ring, s), {v.as_node()}};
   if (v.is_int() && is_real(s)) v = Value::real(v.as_real());
   if (v.is_int() && !is_real(s)) v = Value::integer(wrap(s, v.bits));
   const bool identity = is_zero(v) && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr);
-  return identity ? std::vector<Term>{} : std::vector<Term>{Term{v, {}}};
+  return identity ? std::nullopt : std::optional(Term{v, {}});
 }
 
 bool Provenance::is_neutral(Ring ring, Scalar s, Value v) const {
@@ -84,6 +95,7 @@ bool Provenance::is_neutral(Ring ring, Scalar s, Value v) const {
 Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   s = algebra_of(ring, s);
   std::vector<Term> merged;
+  merged.reserve(terms.size());
   for (Term& term : terms) {
     if (!merged.empty() && merged.back().factors == term.factors) {
       Value& c = merged.back().coefficient;
@@ -106,8 +118,8 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   n.kind = Node::Kind::kRing;
   n.ring = ring;
   n.scalar = s;
-  n.terms = std::move(merged);
-  return intern(std::move(n));
+  n.set_terms(merged);
+  return intern(n, std::move(merged));
 }
 
 // The terms of a chain of kAppended nodes, sorted; equal ones still stand side by side.
@@ -115,10 +127,7 @@ std::vector<Term> Provenance::collected(Value v) const {
   const Ring ring = node(v).ring;
   const Scalar s = node(v).scalar;
   std::vector<Term> all;
-  while (v.is_node() && node(v).kind == Node::Kind::kAppended && node(v).ring == ring && node(v).scalar == s) {
-    all.push_back(node(v).terms[0]);
-    v = node(v).children[0];
-  }
+  for (; is_sum(ring, s, v) && node(v).kind == Node::Kind::kAppended; v = node(v).children()[0]) all.push_back(*single_term(ring, s, node(v).children()[1]));
   for (Term& t : terms(ring, s, v)) all.push_back(std::move(t));
   std::sort(all.begin(), all.end(), factors_less);
   return all;
@@ -133,24 +142,19 @@ Value Provenance::normalize(Value v) {
 
 Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
-  const auto is_sum = [&](Value v) {
-    return v.is_node() && (node(v).kind == Node::Kind::kRing || node(v).kind == Node::Kind::kAppended) && node(v).ring == ring &&
-           node(v).scalar == algebra_of(ring, s);
-  };
   for (Value* v : {&lhs, &rhs})
-    if (!is_sum(*v)) *v = normalize(*v);  // a sum of another ring is a term here
-  if (is_sum(rhs) && !is_sum(lhs)) std::swap(lhs, rhs);
-  const bool single = !is_sum(rhs) || (node(rhs).kind == Node::Kind::kRing && node(rhs).terms.size() == 1);
-  if (is_sum(lhs) && single) {
-    std::vector<Term> added = terms(ring, s, rhs);
-    if (added.empty()) return lhs;
+    if (!is_sum(ring, s, *v)) *v = normalize(*v);  // a sum of another ring is a term here
+  if (is_sum(ring, s, rhs) && !is_sum(ring, s, lhs)) std::swap(lhs, rhs);
+  const bool single = !is_sum(ring, s, rhs) || (node(rhs).kind == Node::Kind::kRing && node(rhs).terms().size() == 1);
+  if (is_sum(ring, s, lhs) && single) {
+    if (!rhs.is_node() && !single_term(ring, s, rhs)) return lhs;
+    const std::array<Value, 2> parts{lhs, rhs};
     Node n;
     n.kind = Node::Kind::kAppended;
     n.ring = ring;
     n.scalar = algebra_of(ring, s);
-    n.children = {lhs};
-    n.terms = std::move(added);
-    return add(std::move(n));
+    n.set_children(parts);
+    return add(n);
   }
   std::vector<Term> a = terms(ring, s, lhs);
   std::vector<Term> b = terms(ring, s, rhs);
@@ -306,11 +310,11 @@ std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
   if (n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect) {
     const auto widened = static_cast<Scalar>((n.tag - kOpaqueCast) / 16), wide = static_cast<Scalar>((n.tag - kOpaqueCast) % 16);
     if (is_real(widened) || is_real(wide) || wide == Scalar::kBool || bit_width(wide) < bit_width(widened)) return std::nullopt;
-    return convert(n.children[0], widened, to);
+    return convert(n.children()[0], widened, to);
   }
   if (n.kind != Node::Kind::kRing || n.ring == Ring::kMin || n.ring == Ring::kMax) return std::nullopt;
   Value sum = Value::integer(0);
-  for (const Term& term : n.terms) {
+  for (const Term& term : n.terms()) {
     const bool is_product = n.ring == Ring::kSum || n.ring == Ring::kXor;
     Value product = Value::integer(wrap(to, term.factors.empty() || is_product ? term.coefficient.bits : 0));
     for (NodeId f : term.factors) {
@@ -330,7 +334,7 @@ std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
   if (n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect) {
     const auto narrow = static_cast<Scalar>((n.tag - kOpaqueCast) / 16), wide = static_cast<Scalar>((n.tag - kOpaqueCast) % 16);
     const bool keeps_value = is_unsigned(narrow) || !is_unsigned(from);
-    if (!is_real(narrow) && !is_real(wide) && bit_width(narrow) < bit_width(from) && keeps_value) return convert(n.children[0], narrow, to);
+    if (!is_real(narrow) && !is_real(wide) && bit_width(narrow) < bit_width(from) && keeps_value) return convert(n.children()[0], narrow, to);
   }
   const Scalar canonical = is_real(to) || !is_unsigned(from) ? to : algebra_of(Ring::kSum, to);
   return canonical == to ? std::nullopt : std::optional(convert(v, from, canonical));
@@ -342,7 +346,7 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
   const bool compares = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) || c.tag == static_cast<std::uint32_t>(Operator::kLe));
   if (!compares) return std::nullopt;
   const Scalar s = c.scalar;
-  const Value less = c.children[0], more = c.children[1];
+  const Value less = c.children()[0], more = c.children()[1];
   if_true = normalize(if_true);
   if_false = normalize(if_false);
   if (if_true == less && if_false == more) return combine(Ring::kMin, s, less, more);
@@ -382,14 +386,14 @@ Value Provenance::merge_choices(Value condition, Value if_true, Value if_false) 
   };
   // One arm is the other with a term more, as an accumulation leaves it: no need to look at the rest.
   const auto extends = [&](Value longer, Value shorter) {
-    return longer.is_node() && node(longer).kind == Node::Kind::kAppended && node(longer).children[0] == shorter;
+    return longer.is_node() && node(longer).kind == Node::Kind::kAppended && node(longer).children()[0] == shorter;
   };
   if (extends(if_true, if_false) || extends(if_false, if_true)) {
     const bool in_true = extends(if_true, if_false);
     const Node& last = node(in_true ? if_true : if_false);
     const Ring ring = last.ring;
     const Scalar s = last.scalar;
-    const Value more = from_terms(ring, s, last.terms), none = from_terms(ring, s, {});
+    const Value more = from_terms(ring, s, {*single_term(ring, s, last.children()[1])}), none = from_terms(ring, s, {});
     return combine(ring, s, in_true ? if_false : if_true, in_true ? pick(more, none) : pick(none, more));
   }
   if_true = normalize(if_true);

@@ -119,9 +119,7 @@ std::vector<PointId> points_of_stores(const Problem& problem) {
     const Node& node = problem.provenance.node(NodeId(pending.back()));
     pending.pop_back();
     if (node.kind == Node::Kind::kChoice) is_asked[node.tag] = true;
-    for (const Value& child : node.children) push(child);
-    for (const Term& term : node.terms)
-      for (NodeId f : term.factors) push(Value::node(f));
+    node.for_each_part(push);
   }
   std::vector<PointId> points;
   for (std::size_t p = 0; p < is_asked.size(); ++p)
