@@ -75,11 +75,12 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
 // C's % truncates; at all points that the search met, an amount is not negative.
 void BarrelShifters::keep_turns_positive(Use& use) const {
   const std::size_t operands = program_.expr(program_.expr(use.site).operands[1]).operands.size();
-  std::vector<std::vector<std::int64_t>> met;
+  std::vector<Arguments> met;
   for (std::size_t n = 0; n < context_.points.size(); ++n) {
     const Point& point = context_.points[PointId(n)];
-    if (point.hole != use.hole || point.arguments.size() + 1 != operands) continue;
-    met.push_back(point.arguments);  // the modulus is none of them
+    const Arguments& arguments = context_.points.arguments(PointId(n));
+    if (point.hole != use.hole || arguments.size() + 1 != operands) continue;
+    met.push_back(arguments);  // the modulus is none of them
     met.back().insert(met.back().begin() + (program_.hole(use.hole).kind == HoleKind::kXform ? 1 : 0), point.domain);
   }
   for (Digit& digit : use.rotation.digits) {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+
+#include "synth/grammar_key.h"
 
 namespace swizzle {
 namespace {
 
 using Table = std::vector<std::int16_t>;
-using Arguments = std::vector<std::int64_t>;
 using Key = std::vector<std::int64_t>;
 
 constexpr std::size_t kMostVariables = 6;
@@ -18,9 +18,9 @@ constexpr std::size_t kMostVariables = 6;
 class Symmetries {
  public:
   Symmetries(const std::vector<HoleSpace>& holes, const std::vector<std::vector<std::string>>& variables) : holes_(holes), variables_(variables) {
-    std::map<std::tuple<HoleKind, bool, bool, int, std::vector<Arguments>>, std::size_t> known;
+    std::map<GrammarKey, std::size_t> known;
     for (std::size_t h = 0; h < holes.size(); ++h) {
-      kind_.push_back(known.try_emplace({holes[h].kind, holes[h].extra, holes[h].is_xor, holes[h].domain, holes[h].arguments}, known.size()).first->second);
+      kind_.push_back(known.try_emplace(grammar_key(holes[h]), known.size()).first->second);
       position_.emplace_back();
       for (std::size_t p = 0; p < holes[h].arguments.size(); ++p) position_[h].emplace(holes[h].arguments[p], p);
       for (std::size_t i = 0; i < variables[h].size(); ++i)

@@ -25,8 +25,9 @@ Value pruned(Problem& problem, Value violation) {
 }  // namespace
 
 bool never_equal(const Problem& problem, PointId p, PointId q) {
-  const Point &a = problem.points[p], &b = problem.points[q];
-  return a.hole == b.hole && problem.holes[a.hole.value].is_xor && a.arguments[0] != b.arguments[0] && std::equal(a.arguments.begin() + 1, a.arguments.end(), b.arguments.begin() + 1, b.arguments.end());
+  const HoleId hole = problem.points[p].hole;
+  const Arguments &a = problem.points.arguments(p), &b = problem.points.arguments(q);
+  return hole == problem.points[q].hole && problem.holes[hole.value].is_xor && a[0] != b[0] && std::equal(a.begin() + 1, a.end(), b.begin() + 1, b.end());
 }
 
 void drop_fulfilled(Problem& problem) {

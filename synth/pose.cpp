@@ -253,7 +253,18 @@ void collect_holes(const Program& sketch, Problem& problem) {
     HoleSpace& space = problem.holes[point.hole.value];
     space.domain = point.domain;
     space.points.push_back(PointId(p));
-    space.arguments.push_back(point.arguments);
+  }
+  std::map<std::vector<std::uint32_t>, ArgumentList> lists;  // by the numbers of the arguments
+  for (HoleSpace& space : problem.holes) {
+    std::vector<std::uint32_t> numbers;
+    for (PointId p : space.points) numbers.push_back(problem.points[p].arguments);
+    const auto [known, fresh] = lists.try_emplace(std::move(numbers));
+    if (fresh) {
+      std::vector<Arguments> list;
+      for (PointId p : space.points) list.push_back(problem.points.arguments(p));
+      known->second = ArgumentList(std::move(list));
+    }
+    space.arguments = known->second;
   }
 }
 

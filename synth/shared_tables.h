@@ -16,10 +16,8 @@
 namespace swizzle {
 
 struct SharedTables {
-  using Arguments = std::vector<std::vector<std::int64_t>>;
-
-  std::map<std::tuple<bool, int, Arguments>, std::shared_ptr<SharedXform>> xforms;
-  std::map<std::pair<std::size_t, Arguments>, std::shared_ptr<const ConditionCatalogue>> conditions;
+  std::map<std::tuple<bool, int, ArgumentList>, std::shared_ptr<SharedXform>> xforms;
+  std::map<std::pair<std::size_t, ArgumentList>, std::shared_ptr<const ConditionCatalogue>> conditions;
   std::map<GrammarKey, std::shared_ptr<const TableList>> lists;  // of all tables
   std::map<GrammarKey, std::shared_ptr<const TransformFamilies>> families;
 };

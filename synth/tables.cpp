@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 #include <string_view>
-#include <tuple>
 #include <unordered_set>
 
+#include "synth/grammar_key.h"
 #include "synth/shared_tables.h"
 #include "synth/xform_shapes.h"
 
@@ -102,11 +102,11 @@ double raw_space_log10(const HoleSpace& space) {
 
 double distinct_space_log10(const std::vector<HoleSpace>& holes) {
   const auto grammars = grammars_of(holes);
-  std::map<std::tuple<HoleKind, bool, bool, int, std::vector<std::vector<std::int64_t>>>, double> known;  // holes that are alike count alike
+  std::map<GrammarKey, double> known;  // holes that are alike count alike
   double sum = 0;
   for (std::size_t h = 0; h < holes.size(); ++h) {
     if (!grammars[h]) continue;
-    const auto [it, fresh] = known.try_emplace({holes[h].kind, holes[h].extra, holes[h].is_xor, holes[h].domain, holes[h].arguments}, 0);
+    const auto [it, fresh] = known.try_emplace(grammar_key(holes[h]), 0);
     if (fresh) it->second = grammars[h]->distinct_log10();
     sum += it->second;
   }

@@ -50,13 +50,31 @@ struct HoleTable {
   int integer_ops = 0;
 };
 
+// The arguments of a hole's points. Holes that are asked alike may share them.
+class ArgumentList {
+ public:
+  ArgumentList() : ArgumentList(std::vector<Arguments>()) {}
+  ArgumentList(std::vector<Arguments> list) : list_(std::make_shared<const std::vector<Arguments>>(std::move(list))) {}
+
+  const Arguments& operator[](std::size_t position) const { return (*list_)[position]; }
+  std::size_t size() const { return list_->size(); }
+  bool empty() const { return list_->empty(); }
+  auto begin() const { return list_->begin(); }
+  auto end() const { return list_->end(); }
+  friend bool operator==(const ArgumentList& a, const ArgumentList& b) { return a.list_ == b.list_ || *a.list_ == *b.list_; }
+  friend std::strong_ordering operator<=>(const ArgumentList& a, const ArgumentList& b) { return a.list_ == b.list_ ? std::strong_ordering::equal : *a.list_ <=> *b.list_; }
+
+ private:
+  std::shared_ptr<const std::vector<Arguments>> list_;
+};
+
 // One hole with its points.
 struct HoleSpace {
   HoleId id;
   HoleKind kind = HoleKind::kXform;
   int domain = 0;
   std::vector<PointId> points;
-  std::vector<std::vector<std::int64_t>> arguments;  // by point: kXform: i, k…; kPart, kCond: v…
+  ArgumentList arguments;          // by point
   std::size_t first_argument = 0;  // position in Hole::arguments of the first `v` or `k`; kXform: i is at 0
   bool extra = false;              // ?sw_xform_extra
   bool is_xor = false;             // ?sw_xor

@@ -126,7 +126,7 @@ class ConditionCatalogue {
     }
   }
 
-  std::vector<std::vector<std::int64_t>> arguments_;
+  ArgumentList arguments_;
   std::vector<Condition> all_;
 };
 

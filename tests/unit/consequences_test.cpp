@@ -19,10 +19,12 @@ class ConsequencesOfLanes : public testing::Test {
     s.kind = HoleKind::kXform;
     s.domain = kLanes;
     s.first_argument = 1;
+    std::vector<Arguments> arguments;
     for (int lane = 0; lane < kLanes; ++lane) {
-      s.arguments.push_back({lane});
-      s.points.push_back(points_.intern(s.id, s.arguments.back(), kLanes));
+      arguments.push_back({lane});
+      s.points.push_back(points_.intern(s.id, arguments.back(), kLanes));
     }
+    s.arguments = arguments;
     return s;
   }
 

@@ -17,11 +17,13 @@ HoleSpace hole(HoleKind kind, int lanes, int iterations, PointTable& points) {
   s.kind = kind;
   s.domain = kind == HoleKind::kXform ? lanes : 2;
   s.first_argument = kind == HoleKind::kXform ? 2 : 0;
+  std::vector<Arguments> arguments;
   for (int k = 0; k < iterations; ++k)
     for (int lane = 0; lane < lanes; ++lane) {
-      s.arguments.push_back({lane, k});
-      s.points.push_back(points.intern(s.id, s.arguments.back(), s.domain));
+      arguments.push_back({lane, k});
+      s.points.push_back(points.intern(s.id, arguments.back(), s.domain));
     }
+  s.arguments = arguments;
   return s;
 }
 

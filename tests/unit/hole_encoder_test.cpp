@@ -24,19 +24,21 @@ HoleSpace space_of(const Shape& shape) {
   s.extra = shape.extra;
   s.domain = shape.domain;
   s.first_argument = shape.kind == HoleKind::kXform ? 2 : shape.kind == HoleKind::kPart ? 1 : 0;
-  const auto add = [&](std::vector<std::int64_t> arguments) {
+  std::vector<Arguments> all;
+  const auto add = [&](Arguments arguments) {
     s.points.emplace_back(s.points.size());
-    s.arguments.push_back(std::move(arguments));
+    all.push_back(std::move(arguments));
   };
   for (int lane = 0; lane < shape.lanes; ++lane)
     for (std::int64_t a : shape.first) {
-      const std::vector<std::int64_t> arguments = shape.kind == HoleKind::kXform ? std::vector<std::int64_t>{lane, a} : std::vector<std::int64_t>{2 * lane, a};
+      const Arguments arguments = shape.kind == HoleKind::kXform ? Arguments{lane, a} : Arguments{2 * lane, a};
       if (shape.second.empty()) add(arguments);
       for (std::int64_t b : shape.second) {
         add(arguments);
-        s.arguments.back().push_back(b);
+        all.back().push_back(b);
       }
     }
+  s.arguments = all;
   return s;
 }
 

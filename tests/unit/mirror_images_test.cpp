@@ -17,11 +17,13 @@ class MirrorImages : public testing::Test {
     HoleSpace space;
     space.id = HoleId(holes_.size());
     space.domain = kCount;
+    std::vector<Arguments> arguments;
     for (int b = 0; b < seconds; ++b)
       for (int a = 0; a < kCount; ++a) {
         space.points.emplace_back(space.points.size());
-        space.arguments.push_back({a, b});
+        arguments.push_back({a, b});
       }
+    space.arguments = arguments;
     holes_.push_back(std::move(space));
     variables_.push_back({first, second});
   }

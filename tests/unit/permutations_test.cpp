@@ -23,7 +23,7 @@ Problem posed(const std::string& hole) {
 
 PointId point(const Problem& problem, std::vector<std::int64_t> arguments) {
   for (std::size_t p = 0; p < problem.points.size(); ++p)
-    if (problem.points[PointId(p)].arguments == arguments) return PointId(p);
+    if (problem.points.arguments(PointId(p)) == arguments) return PointId(p);
   return {};
 }
 

@@ -16,11 +16,13 @@ HoleSpace space(HoleKind kind, int lanes, int iterations, int domain) {
   s.kind = kind;
   s.domain = domain;
   s.first_argument = kind == HoleKind::kXform ? 2 : kind == HoleKind::kPart ? 1 : 0;
+  std::vector<Arguments> arguments;
   for (int k = 0; k < iterations; ++k)
     for (int lane = 0; lane < lanes; ++lane) {
       s.points.emplace_back(s.points.size());
-      s.arguments.push_back({lane, k});
+      arguments.push_back({lane, k});
     }
+  s.arguments = arguments;
   return s;
 }
 

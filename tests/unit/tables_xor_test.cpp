@@ -16,11 +16,13 @@ HoleSpace xor_space(int n, int iterations) {
   s.is_xor = true;
   s.domain = n;
   s.first_argument = 2;
+  std::vector<Arguments> arguments;
   for (int k = 0; k < iterations; ++k)
     for (int i = 0; i < n; ++i) {
       s.points.emplace_back(s.points.size());
-      s.arguments.push_back({i, k});
+      arguments.push_back({i, k});
     }
+  s.arguments = arguments;
   return s;
 }
 
