@@ -1,6 +1,7 @@
 #include "synth/cluster_builder.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 namespace swizzle {
@@ -51,6 +52,8 @@ void ClusterBuilder::add(const std::vector<Draft>& drafts, const DraftGroup& gro
   factor_at_.clear();
   serves_.clear();
   tuple_at_.clear();
+  cluster.tuples.reserve(group.tuples.size());
+  cluster.offers.reserve(std::accumulate(group.drafts.begin(), group.drafts.end(), std::size_t{0}, [&](std::size_t sum, std::size_t d) { return sum + drafts[d].offers.size(); }));
   for (std::size_t d : group.drafts) add_member(drafts[d], cluster);
   network_.clusters.push_back(std::move(cluster));
 }
@@ -92,17 +95,18 @@ std::uint32_t ClusterBuilder::fetch_of(NodeId choice) {
   return it->second;
 }
 
-const ClusterBuilder::Served& ClusterBuilder::served_by(const DraftTuple& tuple, const Cluster& cluster) {
+const ClusterBuilder::Served& ClusterBuilder::served_by(const DraftTuple& tuple, Cluster& cluster) {
   auto [it, fresh] = served_.try_emplace({tuple.fixed, tuple.open.size()});
   if (!fresh) return it->second;
   Served& served = it->second;
-  served[kAny].assign(cluster.words, 0);
+  served.any = static_cast<std::uint32_t>(cluster.masks.size());
+  cluster.masks.emplace_back(cluster.words, 0);
   for (std::size_t m = 0; m < cluster.monomials.size(); ++m) {
     const auto rest = missing(cluster.monomials[m], tuple, cluster.idempotent);
     if (!rest) continue;
-    set(served[kAny], m);
+    set(cluster.masks[served.any], m);
     for (NodeId f : *rest) {
-      Mask& mask = served[f.value];
+      Mask& mask = served.by_symbol[f.value];
       mask.resize(cluster.words, 0);
       set(mask, m);
     }
@@ -119,7 +123,7 @@ std::uint32_t ClusterBuilder::factor_of(NodeId choice, const Served& served, Clu
   if (!serves) {
     Mask mask(leaves.size() * cluster.words, 0);
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
-      if (const auto it = served.find(leaves[leaf].value); it != served.end())
+      if (const auto it = served.by_symbol.find(leaves[leaf].value); it != served.by_symbol.end())
         std::copy(it->second.begin(), it->second.end(), mask.begin() + static_cast<std::ptrdiff_t>(leaf * cluster.words));
     serves = std::make_shared<const Mask>(std::move(mask));
   }
@@ -129,7 +133,7 @@ std::uint32_t ClusterBuilder::factor_of(NodeId choice, const Served& served, Clu
 
 Cluster::Tuple ClusterBuilder::tuple_of(const DraftTuple& draft, Cluster& cluster) {
   const Served& served = served_by(draft, cluster);
-  Cluster::Tuple tuple{{}, served.at(kAny), draft.fixed};
+  Cluster::Tuple tuple{{}, draft.fixed, served.any};
   for (NodeId choice : draft.open) tuple.factors.push_back(factor_of(choice, served, cluster));
   return tuple;
 }

@@ -22,15 +22,17 @@ class ClusterBuilder {
   void add(const std::vector<Draft>& drafts, const DraftGroup& group);
 
  private:
-  // By symbol: the monomials that have it as an open factor, and (under kAny) those that the fixed factors allow at all.
-  using Served = std::unordered_map<std::uint32_t, Mask>;
-  static constexpr std::uint32_t kAny = NodeId::kInvalid;
+  // The monomials that the fixed factors of a tuple allow (in Cluster::masks), and by symbol those that have it as an open factor.
+  struct Served {
+    std::uint32_t any;
+    std::unordered_map<std::uint32_t, Mask> by_symbol;
+  };
   using MaskIds = std::map<std::pair<Value::Kind, std::int64_t>, std::uint32_t>;  // by coefficient
 
   void list_monomials(const std::vector<Draft>& drafts, const DraftGroup& group, Cluster& cluster);
   void add_member(const Draft& draft, Cluster& cluster);
   std::uint32_t fetch_of(NodeId choice);
-  const Served& served_by(const DraftTuple& tuple, const Cluster& cluster);
+  const Served& served_by(const DraftTuple& tuple, Cluster& cluster);
   Cluster::Tuple tuple_of(const DraftTuple& tuple, Cluster& cluster);
   std::uint32_t factor_of(NodeId choice, const Served& served, Cluster& cluster);
 

@@ -10,7 +10,8 @@ ClusterFits::ClusterFits(const Cluster& cluster)
       reached_(cluster.factors.size() * cluster.words, 0),
       kept_(cluster.tuples.size() * cluster.words, 0),
       kept_at_(cluster.factors.size(), 0) {
-  for (const Cluster::Tuple& tuple : cluster.tuples) fits_.insert(fits_.end(), tuple.fits.begin(), tuple.fits.end());
+  fits_.reserve(kept_.size());
+  for (const Cluster::Tuple& tuple : cluster.tuples) fits_.insert(fits_.end(), cluster.masks[tuple.fits].begin(), cluster.masks[tuple.fits].end());
 }
 
 const Mask& ClusterFits::update(const Cluster& cluster, const LiveFetches& fetches) {
@@ -27,7 +28,7 @@ const Mask& ClusterFits::update(const Cluster& cluster, const LiveFetches& fetch
     const Cluster::Tuple& tuple = cluster.tuples[t];
     if (std::none_of(tuple.factors.begin(), tuple.factors.end(), [&](std::uint32_t f) { return changed_[f] != 0; })) continue;
     std::uint64_t* const fits = &fits_[t * words];
-    std::copy(tuple.fits.begin(), tuple.fits.end(), fits);
+    std::copy_n(cluster.masks[tuple.fits].begin(), words, fits);
     for (std::uint32_t f : tuple.factors)
       for (std::size_t w = 0; w < words; ++w) fits[w] &= reached_[f * words + w];
   }

@@ -80,7 +80,7 @@ class Grouping {
 };
 
 // Some point has one value in the one, and another in the other.
-bool exclude_each_other(const Path& a, const Path& b) {
+bool exclude_each_other(const Guard& a, const Guard& b) {
   return std::any_of(a.begin(), a.end(), [&](const auto& step) {
     return std::any_of(b.begin(), b.end(), [&](const auto& other) { return step.first == other.first && step.second != other.second && step.second >= 0 && other.second >= 0; });
   });
@@ -106,7 +106,7 @@ std::optional<Draft> DraftBuilder::build(const RingEquation& part) {
   return draft;
 }
 
-bool DraftBuilder::offer(const Term& term, const Path& guard, Draft& draft) {
+bool DraftBuilder::offer(const Term& term, const Guard& guard, Draft& draft) {
   Draft::Offer offer{term.coefficient, guard};
   DraftTuple tuple;
   if (!expand(draft.equation, term, offer, tuple)) return offer_alternatives(term, guard, draft);
@@ -121,7 +121,7 @@ bool DraftBuilder::offer(const Term& term, const Path& guard, Draft& draft) {
 }
 
 // `P ? a·b : -a·b` offers the one product where P is 1, and the other where it is 0.
-bool DraftBuilder::offer_alternatives(const Term& term, const Path& guard, Draft& draft) {
+bool DraftBuilder::offer_alternatives(const Term& term, const Guard& guard, Draft& draft) {
   constexpr std::size_t kMostAlternatives = 8, kMostSteps = 4;
   const RingEquation& part = draft.equation;
   if (is_set(part.ring) || term.factors.size() != 1 || guard.size() == kMostSteps) return false;
@@ -129,7 +129,7 @@ bool DraftBuilder::offer_alternatives(const Term& term, const Path& guard, Draft
   if (choice.kind != Node::Kind::kChoice || choice.children().size() > kMostAlternatives) return false;
   for (std::size_t value = 0; value < choice.children().size(); ++value) {
     if (choice.children()[value].is_undefined()) return false;
-    Path then = guard;
+    Guard then = guard;
     then.emplace_back(PointId(choice.tag), static_cast<int>(value));
     if (exclude_each_other(then, then)) continue;
     for (Term& inner : provenance_.terms(part.ring, part.scalar, choice.children()[value])) {

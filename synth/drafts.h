@@ -63,7 +63,7 @@ struct Draft {
   // One offer of a tuple to the output.
   struct Offer {
     Value coefficient;
-    Path guard;
+    Guard guard;
     std::uint32_t tuple = 0;
     bool alternative = false;  // the tuple is offered to the output by others as well, and no two of these guards hold together
   };
@@ -88,8 +88,8 @@ class DraftBuilder {
 
  private:
   // What is added where `guard` holds. False: it is no product of inputs, nor a choice of sums of such.
-  bool offer(const Term& term, const Path& guard, Draft& draft);
-  bool offer_alternatives(const Term& term, const Path& guard, Draft& draft);
+  bool offer(const Term& term, const Guard& guard, Draft& draft);
+  bool offer_alternatives(const Term& term, const Guard& guard, Draft& draft);
   bool take_fixed(const Term& term, Draft& draft);
   void mark_alternatives(Draft& draft);
   bool expand(const RingEquation& part, const Term& term, Draft::Offer& offer, DraftTuple& tuple);

@@ -174,7 +174,7 @@ class Verification {
 
   // Every tuple and every offer has its image in the cluster.
   bool keeps(const Cluster& cluster, const std::vector<std::uint32_t>& image, const Exchange& exchange) const {
-    using Key = std::tuple<std::vector<std::uint32_t>, std::vector<NodeId>, Mask>;
+    using Key = std::tuple<std::vector<std::uint32_t>, std::vector<NodeId>, std::uint32_t>;
     const auto key = [&](const Cluster::Tuple& tuple, bool mapped) {
       std::vector<std::uint32_t> fetches;
       for (std::uint32_t f : tuple.factors) fetches.push_back(mapped ? image[cluster.factors[f].fetch] : cluster.factors[f].fetch);

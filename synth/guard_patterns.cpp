@@ -28,7 +28,7 @@ bool needs_each_once(const Cluster& cluster) {
 
 }  // namespace
 
-bool is_condition(const Path& guard, const Problem& problem) { return guard.size() == 1 && guard[0].second == 1 && problem.points[guard[0].first].domain == 2; }
+bool is_condition(const Guard& guard, const Problem& problem) { return guard.size() == 1 && guard[0].second == 1 && problem.points[guard[0].first].domain == 2; }
 
 std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const Network& network) {
   std::map<std::vector<std::size_t>, std::set<PointId>> asked;  // by share, where its holes decide

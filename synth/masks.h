@@ -40,8 +40,9 @@ inline bool holds(PointId point, int value, const Domains& domains) {
   return value >= 0 ? domains.allows(point, value) : domains.count(point) > 1 || !domains.allows(point, ~value);
 }
 
-// So does every point of the path.
-inline bool holds(const Path& path, const Domains& domains) {
+// So does every point of the path (or guard).
+template <typename Steps>
+bool holds(const Steps& path, const Domains& domains) {
   for (const auto& [point, value] : path)
     if (!holds(point, value, domains)) return false;
   return true;

@@ -33,6 +33,7 @@
 namespace swizzle {
 
 using Mask = std::vector<std::uint64_t>;  // one bit for each monomial of a cluster, or each alternative of a fetch
+using Guard = boost::container::small_vector<std::pair<PointId, int>, 1>;  // a Path, of one step mostly
 
 struct Step {
   std::uint32_t local;  // position in Fetch::points
@@ -74,13 +75,13 @@ struct Cluster {
   };
   struct Tuple {
     std::vector<std::uint32_t> factors;  // positions in Cluster::factors
-    Mask fits;                // by its fixed factors
     std::vector<NodeId> fixed;
+    std::uint32_t fits;       // in masks: by its fixed factors
   };
   struct Offer {
     std::uint32_t tuple, goal;
     std::uint32_t fits;  // in masks: what the goal needs with this offer's coefficient
-    Path guard;          // added where all of these hold
+    Guard guard;         // added where all of these hold
     bool alternative = false;  // others offer the tuple to the goal as well; no two of their guards hold together
   };
   struct Member {

@@ -21,7 +21,7 @@ bool Propagator::is_single(const Cluster& cluster) {
   if (cluster.tuples.size() != 1 || cluster.monomials.size() != 1 || cluster.offers.size() != 1) return false;
   const Cluster::Offer& offer = cluster.offers[0];
   return cluster.tuples[0].factors.size() == 1 && cluster.tuples[0].fixed.empty() && offer.guard.empty() &&
-         (cluster.masks[offer.fits][0] & cluster.tuples[0].fits[0] & 1) != 0;
+         (cluster.masks[offer.fits][0] & cluster.masks[cluster.tuples[0].fits][0] & 1) != 0;
 }
 
 std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
@@ -218,7 +218,7 @@ std::vector<Supply> Propagator::supplies() {
 }
 
 std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const {
-  Mask may = tuple.fits;
+  Mask may = cluster.masks[tuple.fits];
   std::vector<NodeId> factors = tuple.fixed;
   for (std::uint32_t f : tuple.factors) {
     const Cluster::Factor& factor = cluster.factors[f];

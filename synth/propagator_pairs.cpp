@@ -6,7 +6,7 @@ namespace swizzle {
 
 // Of a tuple whose factors are known but for one, which a single point of the hole decides: the monomial that each value makes it.
 void Propagator::note_makers(const Cluster& cluster, const Cluster::Tuple& tuple, const std::vector<std::uint32_t>& position_of, std::vector<std::vector<Maker>>& makers) const {
-  Mask may = tuple.fits;
+  Mask may = cluster.masks[tuple.fits];
   const Cluster::Factor* open = nullptr;
   const auto serve = [&](const Cluster::Factor& factor, std::uint32_t leaf, Mask& mask) {
     for (std::size_t w = 0; w < cluster.words; ++w) mask[w] &= (*factor.serves)[leaf * cluster.words + w];
