@@ -140,11 +140,20 @@ struct Conflict {
   HoleId hole{};                        // valid: none of its tables fits, whatever the rest says
 };
 
-// One value of a point and one of another that cannot be together.
-struct Exclusion {
-  PointId point;  // the other
-  int value;
-  std::uint32_t requirement;
+// What requirements that pair the values of two points say of one.
+struct Exclusions {
+  struct Other {
+    PointId point;
+    int value;
+    std::uint32_t requirement;
+  };
+  struct Unequal {
+    PointId point;
+    std::uint32_t requirement;
+  };
+  std::vector<std::vector<Other>> by_value;  // what cannot be together with a value
+  std::vector<Unequal> unequal;              // points that can have no value that this one has
+  bool empty() const { return by_value.empty() && unequal.empty(); }
 };
 
 // Of one output of a cluster: how many products it needs beyond those that surely come, and how many each guarding
@@ -159,7 +168,7 @@ struct Network {
   std::vector<Cluster> clusters;
   std::vector<Goal> goals;
   Diagrams diagrams;          // of requirements
-  std::vector<std::vector<std::vector<Exclusion>>> exclusions;  // by point and value: requirements that pair the values of two points
+  std::vector<Exclusions> exclusions;  // by point
   std::vector<bool> storing;  // by hole: it decides where something is stored, as most of its values lead past it
   std::vector<bool> covered;  // by equation: it is part of some cluster or goal
   std::vector<bool> exact;    // by equation: it is part of a cluster

@@ -137,12 +137,19 @@ void exclude(const Problem& problem, const Goal& goal, Network& network) {
   const auto requirement = static_cast<std::uint32_t>(goal.requirement);
   network.exclusions.resize(problem.points.size());
   const auto note = [&](PointId p, int value, PointId q, int other) {
-    auto& by_value = network.exclusions[p.value];
+    auto& by_value = network.exclusions[p.value].by_value;
     by_value.resize(static_cast<std::size_t>(problem.points[p].domain));
     by_value[static_cast<std::size_t>(value)].push_back({q, other, requirement});
   };
   const PointId p = network.diagrams.node(goal.diagram).point, q = goal.asked[0] == p ? goal.asked[1] : goal.asked[0];
-  for (const auto& [a, b] : network.diagrams.violations(goal.diagram, problem.points[p].domain)) {
+  const std::vector<std::pair<int, int>> violations = network.diagrams.violations(goal.diagram, problem.points[p].domain);
+  const bool are_equal = std::all_of(violations.begin(), violations.end(), [](const auto& v) { return v.first == v.second; });
+  if (are_equal && violations.size() == static_cast<std::size_t>(std::max(problem.points[p].domain, problem.points[q].domain))) {
+    network.exclusions[p.value].unequal.push_back({q, requirement});
+    network.exclusions[q.value].unequal.push_back({p, requirement});
+    return;
+  }
+  for (const auto& [a, b] : violations) {
     note(p, a, q, b);
     note(q, b, p, a);
   }

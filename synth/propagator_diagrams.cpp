@@ -9,9 +9,14 @@ std::optional<Conflict> Propagator::exclude() {
   while (!fixed_.empty()) {
     const PointId p = fixed_.back();
     fixed_.pop_back();
-    const auto& by_value = network_.exclusions[p.value];
-    for (const Exclusion& other : by_value[static_cast<std::size_t>(domains_.first(p))])
-      if (!domains_.strike_out(other.point, other.value)) return Conflict{Goal::npos, other.requirement, {}, 0, 0, Goal::npos, false, {}};
+    const Exclusions& exclusions = network_.exclusions[p.value];
+    const int value = domains_.first(p);
+    const auto failed = [](std::uint32_t requirement) { return Conflict{Goal::npos, requirement, {}, 0, 0, Goal::npos, false, {}}; };
+    for (const Exclusions::Unequal& other : exclusions.unequal)
+      if (!domains_.strike_out(other.point, value)) return failed(other.requirement);
+    if (exclusions.by_value.empty()) continue;
+    for (const Exclusions::Other& other : exclusions.by_value[static_cast<std::size_t>(value)])
+      if (!domains_.strike_out(other.point, other.value)) return failed(other.requirement);
   }
   return std::nullopt;
 }
