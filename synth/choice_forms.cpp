@@ -50,10 +50,13 @@ bool ChoiceForms::is_plain(const Value& child) {
 
 ChoiceForms::FormId ChoiceForms::find(NodeId choice) {
   const Node& node = problem_.provenance.node(choice);
-  for (const Value& child : node.children())
+  std::size_t most = 1;  // points that it may have
+  for (const Value& child : node.children()) {
     if (!is_plain(child)) return kOther;
+    if (child.is_node() && is_choice(child)) most += places_[child.aux].points;
+  }
   const std::size_t first_word = keys_.size(), first_point = points_.size();
-  const bool spelled = spell(node);
+  const bool spelled = spell(node, most);
   const std::span<const std::uint32_t> key(keys_.data() + first_word, keys_.size() - first_word);
   const auto add = [&] {
     const bool shared = spelled && ways_.split(choice).others.empty();
@@ -75,11 +78,8 @@ bool ChoiceForms::spells(FormId form, std::span<const std::uint32_t> key) const 
 }
 
 // Child by child: a leaf, or a form and where its points stand among those of this choice. What a child is tells how many follow.
-bool ChoiceForms::spell(const Node& node) {
+bool ChoiceForms::spell(const Node& node, std::size_t most) {
   constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
-  std::size_t most = 1;  // points that it may have
-  for (const Value& child : node.children())
-    if (child.is_node() && is_choice(child)) most += places_[child.aux].points;
   const std::size_t first_word = keys_.size(), first_point = points_.size();
   keys_.resize(first_word + node.children().size() + most);
   points_.resize(first_point + most);
@@ -99,9 +99,9 @@ bool ChoiceForms::spell(const Node& node) {
   };
   position(PointId(node.tag));
   bool shared = true;
-  const Value* before = nullptr;
+  std::optional<Value> before;
   for (const Value& child : node.children()) {
-    if (before && *before == child) {
+    if (before == child) {
       *word++ = kAsBefore;
     } else if (!child.is_node()) {
       *word++ = kUndefined;
@@ -114,7 +114,7 @@ bool ChoiceForms::spell(const Node& node) {
       const PointId* const asked = points_.data() + below.first_point;
       for (std::uint32_t i = 0; i < below.points; ++i) *word++ = position(asked[i]);
     }
-    before = &child;
+    before = child;
   }
   keys_.resize(static_cast<std::size_t>(word - keys_.data()));
   points_.resize(first_point + count);

@@ -77,8 +77,8 @@ class ChoiceForms {
   bool is_plain(const Value& child);
   FormId find_anew(NodeId choice);
   FormId find(NodeId choice);
-  // What the form is known by, behind keys_; its points behind those in points_. False: the form is not shared.
-  bool spell(const Node& node);
+  // What the form is known by, behind keys_; its points, `most` at most, behind those in points_. False: the form is not shared.
+  bool spell(const Node& node, std::size_t most);
   bool spells(FormId form, std::span<const std::uint32_t> key) const;
   LeafSet reach_of(const Node& node);
 

@@ -8,7 +8,8 @@ namespace swizzle {
 namespace {
 
 // The only value that can be at more than half of the places.
-Value candidate(std::span<const Value> children) {
+template <typename Values>
+Value candidate(const Values& children) {
   Value candidate;
   std::size_t lead = 0;
   for (const Value& child : children) {
@@ -32,7 +33,7 @@ bool add_step(Path& path, PointId point, int value) {
 
 }  // namespace
 
-std::optional<Value> majority(std::span<const Value> values) {
+std::optional<Value> majority(const Children& values) {
   const Value found = candidate(values);
   if (static_cast<std::size_t>(std::count(values.begin(), values.end(), found)) * 2 > values.size()) return found;
   return std::nullopt;
@@ -81,7 +82,7 @@ const Detours::Split* Detours::split_of(Value v) {
 }
 
 // Where more than half of the values lead, at once or around a branch.
-std::optional<Value> Detours::rest_of(std::span<const Value> children) {
+std::optional<Value> Detours::rest_of(const Children& children) {
   if (const std::optional<Value> direct = majority(children)) return direct;
   std::vector<Value> rests;  // of children that are not the one before
   for (std::size_t i = 0; i < children.size(); ++i)

@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,7 +24,7 @@ namespace swizzle {
 using Path = boost::container::small_vector<std::pair<PointId, int>, 4>;
 
 // What more than half of them are.
-std::optional<Value> majority(std::span<const Value> values);
+std::optional<Value> majority(const Children& values);
 
 // Of a way that went around these branches: some of them are values of the point; this value is none of them.
 bool is_detoured(const std::vector<Path>& around, PointId point);
@@ -58,7 +57,7 @@ class Detours {
   std::vector<Path> conditions(const Path& steps, const std::vector<Path>& around, bool& relaxed) const;
 
  private:
-  std::optional<Value> rest_of(std::span<const Value> children);
+  std::optional<Value> rest_of(const Children& children);
   const Split* split_of(Value v);
   void note(Value violation);
   bool violates(std::uint32_t first, std::uint32_t second, int a, int b) const;

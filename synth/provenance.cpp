@@ -28,7 +28,7 @@ std::size_t hash_of(const Node& n) {
 
 bool same(const Node& a, const Node& b) {
   return a.kind == b.kind && a.tag == b.tag && a.index() == b.index() && a.ring == b.ring && a.scalar == b.scalar &&
-         std::ranges::equal(a.children(), b.children()) && std::ranges::equal(a.terms(), b.terms());
+         a.children().size() == b.children().size() && std::ranges::equal(a.children(), b.children()) && std::ranges::equal(a.terms(), b.terms());
 }
 
 }  // namespace
@@ -47,14 +47,32 @@ Provenance::Provenance(const Provenance& other) : nodes_(other.nodes_), terms_(o
   std::size_t rings = 0;
   for (Node& n : nodes_) {
     if (n.kind == Node::Kind::kRing) n.set_terms(terms_[rings++]);
-    else if (n.has_children()) n.set_children(kept(n.children()));
+    else if (n.stretches_ > 0) n.stretched_ = kept(std::span(n.stretched_, n.stretches_));
+    else if (n.has_children()) n.children_ = kept(std::span(n.children_, n.count_));
   }
 }
 
-std::span<const Value> Provenance::kept(std::span<const Value> children) {
-  auto* const copy = static_cast<Value*>(children_->allocate(children.size_bytes(), alignof(Value)));
-  std::uninitialized_copy(children.begin(), children.end(), copy);
-  return {copy, children.size()};
+template <typename T>
+const T* Provenance::kept(std::span<const T> parts) {
+  auto* const copy = static_cast<T*>(children_->allocate(parts.size_bytes(), alignof(T)));
+  std::uninitialized_copy(parts.begin(), parts.end(), copy);
+  return copy;
+}
+
+void Provenance::keep_children(Node& node) {
+  constexpr std::size_t kMany = 16, kLong = 4;  // children, and how many a stretch has on average to pay
+  const std::span<const Value> each(node.children_, node.count_);
+  std::vector<Children::Stretch> stretches;
+  for (std::size_t i = 0; each.size() >= kMany && i < each.size() && stretches.size() * kLong <= each.size(); ++i) {
+    if (i == 0 || !(each[i] == each[i - 1])) stretches.push_back({each[i], 0});
+    stretches.back().end = static_cast<std::uint32_t>(i + 1);
+  }
+  if (stretches.empty() || stretches.size() * kLong > each.size()) {
+    node.children_ = kept(each);
+    return;
+  }
+  node.stretched_ = kept(std::span<const Children::Stretch>(stretches));
+  node.stretches_ = static_cast<std::uint32_t>(stretches.size());
 }
 
 Value Provenance::intern(const Node& n, std::vector<Term> terms) {
@@ -70,7 +88,7 @@ Value Provenance::add(Node n, std::vector<Term> terms) {
     terms_.push_back(std::move(terms));
     n.set_terms(terms_.back());
   } else if (n.has_children()) {
-    n.set_children(kept(n.children()));
+    keep_children(n);
   }
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   nodes_.push_back(n);

@@ -17,8 +17,11 @@
 // Everything else (division, shifts of data, sqrt, comparisons) is an opaque function of its operands.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <memory_resource>
 #include <optional>
@@ -71,6 +74,60 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
+// The children of a node. Where long stretches of them are alike, as those of `P = 5 ? a : b` are, each stretch is kept once.
+class Children {
+ public:
+  struct Stretch {
+    Value value;
+    std::uint32_t end = 0;  // one past the last child
+  };
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = Value;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Value*;
+    using reference = const Value&;
+    Iterator() = default;
+    Iterator(const Value* each, const Stretch* stretch, std::size_t at) : each_(each), stretch_(stretch), at_(at) {}
+    reference operator*() const { return stretch_ != nullptr ? stretch_->value : each_[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      if (stretch_ != nullptr && at_ == stretch_->end) ++stretch_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    const Value* each_ = nullptr;
+    const Stretch* stretch_ = nullptr;
+    std::size_t at_ = 0;
+  };
+
+  Children() = default;
+  Children(const Value* each, std::size_t size) : each_(each), size_(size) {}
+  Children(std::span<const Stretch> stretches, std::size_t size) : stretches_(stretches), size_(size) {}
+
+  std::size_t size() const { return size_; }
+  const Value& operator[](std::size_t i) const { return stretches_.empty() ? each_[i] : stretch_of(i).value; }
+  Iterator begin() const { return {each_, stretches_.empty() ? nullptr : stretches_.data(), 0}; }
+  Iterator end() const { return {each_, nullptr, size_}; }
+
+ private:
+  const Stretch& stretch_of(std::size_t i) const {
+    return *std::upper_bound(stretches_.begin(), stretches_.end(), i, [](std::size_t at, const Stretch& s) { return at < s.end; });
+  }
+
+  const Value* each_ = nullptr;
+  std::span<const Stretch> stretches_;  // instead of each_
+  std::size_t size_ = 0;
+};
+
 // What it is made of stays where it is for as long as the Provenance does.
 class Node {
  public:
@@ -84,7 +141,10 @@ class Node {
 
   std::int64_t index() const { return kind == Kind::kInput ? index_ : 0; }  // kInput: element (slot) of the buffer
   // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term.
-  std::span<const Value> children() const { return has_children() ? std::span(children_, count_) : std::span<const Value>(); }
+  Children children() const {
+    if (!has_children()) return {};
+    return stretches_ == 0 ? Children(children_, count_) : Children({stretched_, stretches_}, count_);
+  }
   std::span<const Term> terms() const { return kind == Kind::kRing ? std::span(terms_, count_) : std::span<const Term>(); }  // sorted by factors
   // All values that it is made of: children, and factors of terms.
   template <typename F>
@@ -100,6 +160,7 @@ class Node {
   void set_children(std::span<const Value> children) {
     children_ = children.data();
     count_ = static_cast<std::uint32_t>(children.size());
+    stretches_ = 0;
   }
   void set_terms(std::span<const Term> terms) {
     terms_ = terms.data();
@@ -107,9 +168,11 @@ class Node {
   }
 
   std::uint32_t count_ = 0;
+  std::uint32_t stretches_ = 0;  // of children, if they are kept so
   union {
     std::int64_t index_ = 0;
     const Value* children_;
+    const Children::Stretch* stretched_;
     const Term* terms_;
   };
 };
@@ -186,7 +249,9 @@ class Provenance {
   // What a node refers to is kept with it; `terms` are those that it refers to, if any.
   Value intern(const Node& node, std::vector<Term> terms = {});
   Value add(Node node, std::vector<Term> terms = {});  // without looking for an equal one: for sums under way, which nothing compares
-  std::span<const Value> kept(std::span<const Value> children);
+  void keep_children(Node& node);
+  template <typename T>
+  const T* kept(std::span<const T> parts);
   bool is_sum(Ring ring, Scalar s, Value v) const;
   std::optional<Term> single_term(Ring ring, Scalar s, Value v) const;
   std::vector<Term> collected(Value v) const;

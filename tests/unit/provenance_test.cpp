@@ -47,5 +47,34 @@ TEST_F(ProvenanceOfSums, PartsOfANodeAreItsChildrenOrTheFactorsOfItsTerms) {
   EXPECT_TRUE(parts(x).empty());
 }
 
+// P = 5 ? x[0] : x[1] of many values is kept in three stretches, and is the same node however it was made.
+TEST_F(ProvenanceOfSums, ChildrenThatAreAlikeForLongStretchesReadAsThoseThatAreNot) {
+  constexpr std::size_t kValues = 40;
+  auto p = std::make_unique<Provenance>();
+  std::vector<Value> alike(kValues, input(*p, 1)), all;
+  alike[5] = input(*p, 0);
+  for (std::size_t i = 0; i < kValues; ++i) all.push_back(input(*p, static_cast<std::int64_t>(i)));
+  const Value few = p->choice(PointId(0), alike), many = p->choice(PointId(0), all), last = p->choice(PointId(1), [&] {
+    std::vector<Value> values(kValues, input(*p, 0));
+    values.back() = few;
+    return values;
+  }());
+  EXPECT_EQ(p->choice(PointId(0), alike), few);
+  EXPECT_EQ(p->map_leaves(few, [](Value v) { return v; }), few);
+  const Provenance copy(*p);
+  p.reset();
+  const auto children = [&](Value v) {
+    const Children of = copy.node(v).children();
+    std::vector<Value> by_number;
+    for (std::size_t i = 0; i < of.size(); ++i) by_number.push_back(of[i]);
+    EXPECT_EQ(std::vector<Value>(of.begin(), of.end()), by_number);
+    return by_number;
+  };
+  EXPECT_EQ(children(few), alike);
+  EXPECT_EQ(children(many), all);
+  EXPECT_EQ(children(last)[kValues - 1], few);
+  EXPECT_EQ(children(last)[kValues - 2], all[0]);
+}
+
 }  // namespace
 }  // namespace swizzle
