@@ -58,7 +58,9 @@ void Search::resume(Node node) {
     fix(hole, *table);
     known_[hole] = costs_.of(hole, *table);
   }
-  if (!propagator_->propagate()) expand(std::move(node.open));
+  const auto conflict = propagator_->propagate();
+  if (!conflict) expand(std::move(node.open));
+  else if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, node.open);  // it costs even more than was known
   chosen_.clear();
   propagator_->undo(root);
 }

@@ -33,6 +33,7 @@ INSTANTIATE_TEST_SUITE_P(
         Sketch{"ZeroInAMaximumOfUnsigned", kSecondWord + words("y[t] = max(x[t], ?sw_cond(t) ? x[n + t] : 0u);"), each_word("i < 7 ? x[i] : max(x[i], x[n + i])"), kRuns},
         Sketch{"LeastInAMaximum", "#include <climits>\n" + kSecondWord + "__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x, m = INT_MIN; m = max(m, ?sw_cond(t) ? x[t] : INT_MIN); m = max(m, ?sw_cond(t) ? x[n + t] : INT_MIN); y[t] = m; }\n",
                each("i < 7 ? x[i] : i < 9 ? max(x[i], x[n + i]) : x[n + i]")},
+        Sketch{"MaximumWithAConstantUnderACondition", "  int m = -100, v = __shfl_sync(~0u, x[t], ?sw_xform(t, 32)); if (?sw_cond(t)) m = max(m, v); y[t] = m;", each("i == 16 ? -100 : max(-100, x[i ^ 8])"), kRuns},
         Sketch{"ConstantInACast", kSecondWord + "__global__ void f(const int* x, float* y, int n) { int t = threadIdx.x; y[t] = float(?sw_cond(t) ? x[t] : -1) + 3.f; }\n",
                "void f(const int* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 7 ? 2.f : float(x[i]) + 3.f; }\n"},
         Sketch{"ConstantsInAMaximumInASum", kSecondWord + "__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = max(?sw_cond(t) ? x[t] : -2, -5) + 3; }\n", each("i < 7 ? 1 : max(x[i], -5) + 3")},
