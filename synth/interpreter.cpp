@@ -118,6 +118,8 @@ void Interpreter::run_block(int block) {
     std::fill(object.cells.begin(), object.cells.end(), Value{});
     for (SharedSlot& slot : object.uses) slot = {};
   }
+  const Lanes entered = mask_.guard;
+  call_guard_ = &entered;
   exec(program_.function(program_.entry).body);
 }
 

@@ -98,7 +98,8 @@ class Interpreter {
   void exec_loop(const Stmt& stmt);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
-  void leave(std::vector<char>& set, SourceRange range, const char* what);
+  // `entered`: the guards with which threads came to what they leave; with another one, holes or data decide who leaves.
+  void leave(std::vector<char>& set, const Lanes& entered, SourceRange range, const char* what);
   void run_under(const Mask& mask, const std::function<void()>& body);
 
   // interpreter_expressions.cpp
@@ -246,6 +247,7 @@ class Interpreter {
   };
   std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;  // that meeting() was asked for
   int call_depth_ = 0;
+  const Lanes *call_guard_ = nullptr, *break_guard_ = nullptr, *continue_guard_ = nullptr;  // with which threads entered the call, the loop or switch, the loop
   Diagnostics errors_;
 };
 

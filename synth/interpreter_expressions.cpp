@@ -316,7 +316,9 @@ Lanes Interpreter::eval_call(const Expr& e) {
   std::swap(broken, broken_);
   std::swap(continued, continued_);
   std::swap(value, return_value_);
+  const Lanes* const outer = std::exchange(call_guard_, &mask.guard);
   exec(callee.body);
+  call_guard_ = outer;
   std::swap(value, return_value_);
   returned_ = std::move(returned);
   broken_ = std::move(broken);

@@ -1,5 +1,6 @@
 // Statements: masks, guards, and the ways out of a block.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,8 +32,8 @@ void Interpreter::exec(StmtId id) {
     case StmtKind::kWhile:
     case StmtKind::kDoWhile: exec_loop(stmt); return;
     case StmtKind::kReturn: exec_return(stmt); return;
-    case StmtKind::kBreak: leave(broken_, stmt.range, "break"); return;
-    case StmtKind::kContinue: leave(continued_, stmt.range, "continue"); return;
+    case StmtKind::kBreak: leave(broken_, *break_guard_, stmt.range, "break"); return;
+    case StmtKind::kContinue: leave(continued_, *continue_guard_, stmt.range, "continue"); return;
     case StmtKind::kSwitch: exec_switch(stmt); return;
     case StmtKind::kCase: return;
   }
@@ -98,6 +99,8 @@ void Interpreter::exec_loop(const Stmt& stmt) {
   if (is_for) exec(stmt.body[0]);
   const std::vector<char> outer_broken = broken_, outer_continued = continued_;
   Mask outer = mask_;
+  const Lanes* const outer_break = std::exchange(break_guard_, &outer.guard);
+  const Lanes* const outer_continue = std::exchange(continue_guard_, &outer.guard);
   bool first = true;
   while (!failed() && mask_.any()) {
     charge(stmt.range);
@@ -125,6 +128,8 @@ void Interpreter::exec_loop(const Stmt& stmt) {
       }
     if (is_for) exec(stmt.body[1]);
   }
+  break_guard_ = outer_break;
+  continue_guard_ = outer_continue;
   broken_ = outer_broken;
   mask_ = std::move(outer);
   for (std::size_t t = 0; t < mask_.on.size(); ++t)
@@ -136,6 +141,7 @@ void Interpreter::exec_switch(const Stmt& stmt) {
   if (failed()) return;
   const std::vector<char> outer_broken = broken_;
   Mask outer = mask_;
+  const Lanes* const outer_break = std::exchange(break_guard_, &outer.guard);
   const Stmt& block = program_.stmt(stmt.body[0]);
   std::vector<char> unmatched = mask_.on;
   for_active([&](int t) {
@@ -163,16 +169,17 @@ void Interpreter::exec_switch(const Stmt& stmt) {
         unmatched[t] = 0;
       }
   }
+  break_guard_ = outer_break;
   broken_ = outer_broken;
   mask_ = std::move(outer);
   for (std::size_t t = 0; t < mask_.on.size(); ++t)
     if (returned_[t] || continued_[t]) mask_.on[t] = 0;
 }
 
-void Interpreter::leave(std::vector<char>& set, SourceRange range, const char* what) {
+void Interpreter::leave(std::vector<char>& set, const Lanes& entered, SourceRange range, const char* what) {
   for_active([&](int t) {
     const auto i = static_cast<std::size_t>(t);
-    if (truth(mask_.guard[i]) != true)
+    if (!(mask_.guard[i] == entered[i]))
       return fail(range, fmt::format("a '{}' that a hole or data decide is not supported", what));
     set[i] = 1;
     mask_.on[i] = 0;
@@ -192,7 +199,7 @@ void Interpreter::exec_return(const Stmt& stmt) {
       }
     });
   }
-  leave(returned_, stmt.range, "return");
+  leave(returned_, *call_guard_, stmt.range, "return");
   if (call_depth_ == 0) exited_ = returned_;
 }
 

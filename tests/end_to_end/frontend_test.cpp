@@ -329,6 +329,19 @@ __global__ void f(int* x, int n) { int t = threadIdx.x; int v = x[t]; x[t] = __s
 void f(int* x, int n) { int c[32]; for (int i = 0; i < n; i++) c[i] = x[(i + 3) % 32]; for (int i = 0; i < n; i++) x[i] = c[i];
 }
 )"},
+        Sketch{"CallUnderACondition", R"(
+__device__ int next(int a) { if (a > 30) { return 0; } return a + 1; }
+__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x, s = 0; if (?sw_cond(t)) s += x[next(t)]; y[t] = ?sw_cond(t) ? s : 2 * x[next(t)]; }
+)", R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 9 ? 2 * x[i + 1] : i < 20 ? x[i + 1] : 0; }
+)"},
+        Sketch{"LoopThatEndsUnderACondition", R"(
+  int s = 0;
+  if (?sw_cond(t)) for (int k = 0; k < 8; k++) { if (k == 1) continue; if (k == 3) break; s += x[(t + k) % 32]; }
+  y[t] = s;
+)", R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 9 ? 0 : x[i] + x[(i + 2) % 32]; }
+)"},
         Sketch{"SpecName", R"(
   y[t] = x[?sw_xform(t, 32)];
 )", R"(
