@@ -235,7 +235,7 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Around
   const bool has_launches = around == Around::kHostCode && file.text().find("<<<") != std::string::npos;
   const RewrittenSource rewritten = has_launches ? rewrite_launches(file.text()) : rewrite_source(file.text());
   for (const auto& [range, name] : rewritten.unknown_holes)
-    return make_error(file, range, fmt::format("unknown hole '{}'; there are ?sw_xform, ?sw_xform_extra, ?sw_part, ?sw_cond and ?sw_const", name));
+    return make_error(file, range, fmt::format("unknown hole '{}'; there are ?sw_xform, ?sw_xform_extra, ?sw_xor, ?sw_part, ?sw_cond, ?sw_const and ?sw_layout", name));
   auto directives = parse_directives(file);
   if (!directives.ok()) return directives.errors();
   Collector collector(file, rewritten);
