@@ -114,6 +114,9 @@ class Provenance {
   Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
   Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;
   Value binary_data(Operator op, Scalar s, Value lhs, Value rhs);
+  std::optional<Scalar> narrower_type(Value v) const;
+  std::optional<Value> before_widening(Value v, Scalar narrow, Scalar s);
+  std::optional<Value> narrow_extremum(const Node& n, Scalar to);
   std::optional<Value> truncated(Value v, Scalar from, Scalar to);
   std::optional<Value> widened(Value v, Scalar from, Scalar to);
   Value merge_choices(Value condition, Value if_true, Value if_false);

@@ -307,12 +307,13 @@ std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
   if (is_real(from) || is_real(to) || to == Scalar::kBool || bit_width(to) >= bit_width(from)) return std::nullopt;
   v = normalize(v);
   const Node n = node(v);  // a copy: converting adds nodes
+  if (n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax)) return narrow_extremum(n, to);
   if (n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect) {
     const auto widened = static_cast<Scalar>((n.tag - kOpaqueCast) / 16), wide = static_cast<Scalar>((n.tag - kOpaqueCast) % 16);
     if (is_real(widened) || is_real(wide) || wide == Scalar::kBool || bit_width(wide) < bit_width(widened)) return std::nullopt;
     return convert(n.children()[0], widened, to);
   }
-  if (n.kind != Node::Kind::kRing || n.ring == Ring::kMin || n.ring == Ring::kMax) return std::nullopt;
+  if (n.kind != Node::Kind::kRing) return std::nullopt;
   Value sum = Value::integer(0);
   for (const Term& term : n.terms()) {
     const bool is_product = n.ring == Ring::kSum || n.ring == Ring::kXor;
@@ -326,11 +327,51 @@ std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
   return sum;
 }
 
+// The type that the value, or the operands of a minimum or maximum, were widened from.
+std::optional<Scalar> Provenance::narrower_type(Value v) const {
+  if (!v.is_node()) return std::nullopt;
+  const Node& n = node(v);
+  if (n.kind == Node::Kind::kRing && !n.terms().empty() && !n.terms().back().factors.empty()) return narrower_type(Value::node(n.terms().back().factors[0]));
+  if (n.kind != Node::Kind::kOpaque || n.tag < kOpaqueCast || n.tag >= kOpaqueSelect) return std::nullopt;
+  return static_cast<Scalar>((n.tag - kOpaqueCast) / 16);
+}
+
+// The value of type `narrow` that this is one of type `s` of, if it is and the order of such values stays as it was.
+std::optional<Value> Provenance::before_widening(Value v, Scalar narrow, Scalar s) {
+  if (is_real(s) || is_real(narrow) || narrow == Scalar::kBool || bit_width(narrow) >= bit_width(s) || (is_unsigned(s) && !is_unsigned(narrow))) return std::nullopt;
+  if (v.is_int()) return wrap(narrow, v.bits) == v.bits ? std::optional(v) : std::nullopt;
+  if (narrower_type(v) != narrow) return std::nullopt;
+  const Node n = node(v);  // a copy: what follows adds nodes
+  if (n.kind == Node::Kind::kRing) return n.ring == Ring::kMin || n.ring == Ring::kMax ? narrow_extremum(n, narrow) : std::nullopt;
+  return is_real(static_cast<Scalar>((n.tag - kOpaqueCast) % 16)) ? std::nullopt : std::optional(n.children()[0]);
+}
+
+// The least of widened values, made narrow again, is the least of the values.
+std::optional<Value> Provenance::narrow_extremum(const Node& n, Scalar to) {
+  std::optional<Value> result;
+  for (const Term& term : n.terms()) {
+    const auto operand = before_widening(term.factors.empty() ? term.coefficient : Value::node(term.factors[0]), to, n.scalar);
+    if (!operand) return std::nullopt;
+    result = result ? normalize(combine(n.ring, to, *result, *operand)) : *operand;
+  }
+  return result;
+}
+
 // What was widened once is widened at once, and an unsigned value is the same in a signed and in an unsigned type that is
 // wider.
 std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
   if (is_real(from) || to == Scalar::kBool) return std::nullopt;
-  const Node& n = node(v);
+  v = normalize(v);
+  const Node n = node(v);  // a copy: converting adds nodes
+  const bool is_extremum = n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax);
+  if (is_extremum && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) && (is_unsigned(from) || !is_unsigned(to))) {
+    std::optional<Value> result;
+    for (const Term& term : n.terms()) {
+      const Value operand = convert(term.factors.empty() ? term.coefficient : Value::node(term.factors[0]), from, to);
+      result = result ? combine(n.ring, to, *result, operand) : operand;
+    }
+    return result;
+  }
   if (n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect) {
     const auto narrow = static_cast<Scalar>((n.tag - kOpaqueCast) / 16), wide = static_cast<Scalar>((n.tag - kOpaqueCast) % 16);
     const bool keeps_value = is_unsigned(narrow) || !is_unsigned(from);
@@ -351,6 +392,12 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
   if_false = normalize(if_false);
   if (if_true == less && if_false == more) return combine(Ring::kMin, s, less, more);
   if (if_true == more && if_false == less) return combine(Ring::kMax, s, less, more);
+  // Narrow integers are compared as wider ones.
+  const std::optional<Scalar> of_less = narrower_type(less), narrow = of_less ? of_less : narrower_type(more);
+  if (!narrow) return std::nullopt;
+  const auto a = before_widening(less, *narrow, s), b = before_widening(more, *narrow, s);
+  if (a && b && if_true == *a && if_false == *b) return combine(Ring::kMin, *narrow, *a, *b);
+  if (a && b && if_true == *b && if_false == *a) return combine(Ring::kMax, *narrow, *a, *b);
   return std::nullopt;
 }
 
