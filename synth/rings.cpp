@@ -54,6 +54,21 @@ bool is_bound(Ring ring, Scalar s, Value v) {
   return v.is_int() && v.bits == (least ? (is_unsigned(s) ? 0 : -all - 1) : all);
 }
 
+struct Cast {
+  Scalar from, to;
+};
+
+// Of an opaque one.
+std::optional<Cast> cast_of(const Node& n) {
+  if (n.kind != Node::Kind::kOpaque || n.tag < kOpaqueCast || n.tag >= kOpaqueSelect) return std::nullopt;
+  return Cast{static_cast<Scalar>((n.tag - kOpaqueCast) / 16), static_cast<Scalar>((n.tag - kOpaqueCast) % 16)};
+}
+
+bool is_extremum(const Node& n) { return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax); }
+
+// Of a set-like ring.
+Value operand_of(const Term& term) { return term.factors.empty() ? term.coefficient : Value::node(term.factors[0]); }
+
 // Two constants of a set-like ring make one.
 Value fold_constants(Ring ring, Value a, Value b) {
   if (ring == Ring::kOr) return Value::integer(a.bits | b.bits);
@@ -307,11 +322,10 @@ std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
   if (is_real(from) || is_real(to) || to == Scalar::kBool || bit_width(to) >= bit_width(from)) return std::nullopt;
   v = normalize(v);
   const Node n = node(v);  // a copy: converting adds nodes
-  if (n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax)) return narrow_extremum(n, to);
-  if (n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect) {
-    const auto widened = static_cast<Scalar>((n.tag - kOpaqueCast) / 16), wide = static_cast<Scalar>((n.tag - kOpaqueCast) % 16);
-    if (is_real(widened) || is_real(wide) || wide == Scalar::kBool || bit_width(wide) < bit_width(widened)) return std::nullopt;
-    return convert(n.children()[0], widened, to);
+  if (is_extremum(n)) return narrow_extremum(n, to);
+  if (const auto cast = cast_of(n)) {
+    if (is_real(cast->from) || is_real(cast->to) || cast->to == Scalar::kBool || bit_width(cast->to) < bit_width(cast->from)) return std::nullopt;
+    return convert(n.children()[0], cast->from, to);
   }
   if (n.kind != Node::Kind::kRing) return std::nullopt;
   Value sum = Value::integer(0);
@@ -331,9 +345,9 @@ std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
 std::optional<Scalar> Provenance::narrower_type(Value v) const {
   if (!v.is_node()) return std::nullopt;
   const Node& n = node(v);
-  if (n.kind == Node::Kind::kRing && !n.terms().empty() && !n.terms().back().factors.empty()) return narrower_type(Value::node(n.terms().back().factors[0]));
-  if (n.kind != Node::Kind::kOpaque || n.tag < kOpaqueCast || n.tag >= kOpaqueSelect) return std::nullopt;
-  return static_cast<Scalar>((n.tag - kOpaqueCast) / 16);
+  if (is_extremum(n) && !n.terms().empty()) return narrower_type(operand_of(n.terms().back()));
+  const auto cast = cast_of(n);
+  return cast ? std::optional(cast->from) : std::nullopt;
 }
 
 // The value of type `narrow` that this is one of type `s` of, if it is and the order of such values stays as it was.
@@ -342,15 +356,15 @@ std::optional<Value> Provenance::before_widening(Value v, Scalar narrow, Scalar 
   if (v.is_int()) return wrap(narrow, v.bits) == v.bits ? std::optional(v) : std::nullopt;
   if (narrower_type(v) != narrow) return std::nullopt;
   const Node n = node(v);  // a copy: what follows adds nodes
-  if (n.kind == Node::Kind::kRing) return n.ring == Ring::kMin || n.ring == Ring::kMax ? narrow_extremum(n, narrow) : std::nullopt;
-  return is_real(static_cast<Scalar>((n.tag - kOpaqueCast) % 16)) ? std::nullopt : std::optional(n.children()[0]);
+  if (is_extremum(n)) return narrow_extremum(n, narrow);
+  return is_real(cast_of(n)->to) ? std::nullopt : std::optional(n.children()[0]);
 }
 
 // The least of widened values, made narrow again, is the least of the values.
 std::optional<Value> Provenance::narrow_extremum(const Node& n, Scalar to) {
   std::optional<Value> result;
   for (const Term& term : n.terms()) {
-    const auto operand = before_widening(term.factors.empty() ? term.coefficient : Value::node(term.factors[0]), to, n.scalar);
+    const auto operand = before_widening(operand_of(term), to, n.scalar);
     if (!operand) return std::nullopt;
     result = result ? normalize(combine(n.ring, to, *result, *operand)) : *operand;
   }
@@ -363,19 +377,17 @@ std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
   if (is_real(from) || to == Scalar::kBool) return std::nullopt;
   v = normalize(v);
   const Node n = node(v);  // a copy: converting adds nodes
-  const bool is_extremum = n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax);
-  if (is_extremum && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) && (is_unsigned(from) || !is_unsigned(to))) {
+  if (is_extremum(n) && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) && (is_unsigned(from) || !is_unsigned(to))) {
     std::optional<Value> result;
     for (const Term& term : n.terms()) {
-      const Value operand = convert(term.factors.empty() ? term.coefficient : Value::node(term.factors[0]), from, to);
+      const Value operand = convert(operand_of(term), from, to);
       result = result ? combine(n.ring, to, *result, operand) : operand;
     }
     return result;
   }
-  if (n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect) {
-    const auto narrow = static_cast<Scalar>((n.tag - kOpaqueCast) / 16), wide = static_cast<Scalar>((n.tag - kOpaqueCast) % 16);
-    const bool keeps_value = is_unsigned(narrow) || !is_unsigned(from);
-    if (!is_real(narrow) && !is_real(wide) && bit_width(narrow) < bit_width(from) && keeps_value) return convert(n.children()[0], narrow, to);
+  if (const auto cast = cast_of(n)) {
+    const bool keeps_value = is_unsigned(cast->from) || !is_unsigned(from);
+    if (!is_real(cast->from) && !is_real(cast->to) && bit_width(cast->from) < bit_width(from) && keeps_value) return convert(n.children()[0], cast->from, to);
   }
   const Scalar canonical = is_real(to) || !is_unsigned(from) ? to : algebra_of(Ring::kSum, to);
   return canonical == to ? std::nullopt : std::optional(convert(v, from, canonical));
