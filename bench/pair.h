@@ -9,7 +9,7 @@
 #include <string>
 
 #include "frontend/parse.h"
-#include "synth/structural_search.h"
+#include "synth/synthesis/constant_search.h"
 
 namespace swizzle::bench {
 

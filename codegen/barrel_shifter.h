@@ -22,7 +22,7 @@
 
 #include "codegen/rotation.h"
 #include "codegen/unrolling.h"
-#include "synth/points.h"
+#include "synth/provenance/points.h"
 
 namespace swizzle {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codegen/tile_picture.h"
-#include "synth/access_trace.h"
+#include "synth/access/access_trace.h"
 
 namespace swizzle {
 

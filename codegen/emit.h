@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "synth/pose.h"
-#include "synth/solve.h"
+#include "synth/problem/pose.h"
+#include "synth/search/solve.h"
 
 namespace swizzle {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "synth/structures.h"
+#include "synth/program/constant_assignments.h"
 
 namespace swizzle {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "synth/pose.h"
+#include "synth/problem/pose.h"
 
 namespace swizzle {
 

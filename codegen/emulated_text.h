@@ -13,7 +13,7 @@
 
 #include <string>
 
-#include "synth/program.h"
+#include "synth/program/program.h"
 
 namespace swizzle {
 

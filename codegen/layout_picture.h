@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "codegen/tile_picture.h"
-#include "synth/layout_search.h"
-#include "synth/program.h"
+#include "synth/layouts/layout_search.h"
+#include "synth/program/program.h"
 
 namespace swizzle {
 

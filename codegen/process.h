@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "synth/diagnostic.h"
+#include "synth/base/diagnostic.h"
 
 namespace swizzle {
 

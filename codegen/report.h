@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "codegen/run.h"
-#include "synth/diagnostic.h"
-#include "synth/wavefronts.h"
+#include "synth/base/diagnostic.h"
+#include "synth/machine/wavefronts.h"
 
 namespace swizzle {
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "synth/index_expr.h"
+#include "synth/program/index_expr.h"
 
 namespace swizzle {
 

@@ -24,9 +24,9 @@
 #include <vector>
 
 #include "codegen/toolchain.h"
-#include "synth/diagnostic.h"
-#include "synth/directives.h"
-#include "synth/operators.h"
+#include "synth/base/diagnostic.h"
+#include "synth/program/directives.h"
+#include "synth/program/operators.h"
 
 namespace swizzle {
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "codegen/run.h"
-#include "synth/pose.h"
+#include "synth/problem/pose.h"
 
 namespace swizzle {
 

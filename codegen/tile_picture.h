@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "synth/wavefronts.h"
+#include "synth/machine/wavefronts.h"
 
 namespace swizzle {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codegen/process.h"
-#include "synth/diagnostic.h"
+#include "synth/base/diagnostic.h"
 
 namespace swizzle {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "synth/operators.h"
+#include "synth/program/operators.h"
 
 namespace swizzle {
 namespace {

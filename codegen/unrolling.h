@@ -14,7 +14,7 @@
 #include <set>
 #include <vector>
 
-#include "synth/solve.h"
+#include "synth/search/solve.h"
 
 namespace swizzle {
 

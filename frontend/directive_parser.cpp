@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "frontend/source_rewrite.h"
-#include "synth/wavefronts.h"
+#include "synth/machine/wavefronts.h"
 
 namespace swizzle {
 namespace {

@@ -1,11 +1,11 @@
-// The `#pragma swizzle` lines of a file: see synth/directives.h for the language.
+// The `#pragma swizzle` lines of a file: see synth/program/directives.h for the language.
 #pragma once
 
 #include <string>
 #include <variant>
 
-#include "synth/diagnostic.h"
-#include "synth/directives.h"
+#include "synth/base/diagnostic.h"
+#include "synth/program/directives.h"
 
 namespace swizzle {
 

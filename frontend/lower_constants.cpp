@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
-#include "synth/structures.h"
+#include "synth/program/constant_assignments.h"
 
 namespace swizzle {
 

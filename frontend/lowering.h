@@ -18,7 +18,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "frontend/source_rewrite.h"
-#include "synth/program.h"
+#include "synth/program/program.h"
 
 namespace swizzle {
 

@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "synth/program.h"
+#include "synth/program/program.h"
 
 namespace swizzle {
 

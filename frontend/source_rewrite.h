@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "synth/diagnostic.h"
+#include "synth/base/diagnostic.h"
 
 namespace swizzle {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "codegen/tile_picture.h"
-#include "synth/solve.h"
+#include "synth/search/solve.h"
 
 namespace swizzle {
 

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <thread>
 
-#include "synth/deadline.h"
+#include "synth/base/deadline.h"
 
 namespace swizzle {
 

@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "synth/wavefronts.h"
+#include "synth/machine/wavefronts.h"
 
 namespace swizzle {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "synth/directives.h"
+#include "synth/program/directives.h"
 
 namespace swizzle {
 

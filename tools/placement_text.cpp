@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "synth/layout_names.h"
+#include "synth/layouts/layout_names.h"
 
 namespace swizzle {
 namespace {

@@ -1,0 +1,53 @@
+// Counts the requests of each access site: wavefronts in shared memory, sectors of 32 bytes in global memory.
+//
+//   sectors = distinct sectors that the lanes touch        ideal = ⌈distinct bytes / 32⌉
+//
+// Shifting all addresses by a row of banks (or by a sector) changes nothing, so that the requests of a loop are mostly
+// counted once.
+#pragma once
+
+#include <array>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "synth/access/access_trace.h"
+
+namespace swizzle {
+
+inline constexpr int kSectorBytes = 32;
+
+struct SectorCount {
+  int count = 0;
+  int ideal = 0;
+};
+SectorCount count_sectors(int bytes, const LaneAddresses& addresses);
+
+class AccessRecorder {
+ public:
+  explicit AccessRecorder(const SharedMemory& memory) : memory_(memory) {}
+
+  AccessSite& site(SourceRange range, MemorySpace space, MemoryOperation operation, int bits, const std::string& array);
+  void count(AccessSite& site, const LaneAddresses& addresses, std::array<int, 3> block, int warp, int matrices);
+
+  std::vector<AccessSite> in_source_order() const;
+
+ private:
+  struct Cost {
+    int count = 0, ideal = 0;
+    std::optional<BankConflict> conflict;
+  };
+  // What a site last cost: the next warp or iteration is mostly the same but for a shift.
+  struct Last {
+    LaneAddresses relative;
+    const Cost* cost = nullptr;
+  };
+  const Cost& cost_of(const AccessSite& site, const LaneAddresses& addresses, int matrices, std::int64_t& shift);
+
+  SharedMemory memory_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, MemorySpace, MemoryOperation, int>, AccessSite> sites_;
+  std::map<std::tuple<MemorySpace, MemoryOperation, int, LaneAddresses>, Cost> costs_;
+  std::unordered_map<const AccessSite*, Last> last_;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,104 @@
+#include "synth/access/access_tracer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace swizzle {
+
+AccessTracer::AccessTracer(const Program& program, const TraceOptions& options)
+    : program_(program), options_(options), recorder_(options.memory), threads_(options.shape.threads_per_block()) {
+  variable_region_.assign(program.variables.size(), kNoRegion);
+  calling_.assign(program.functions.size(), 0);
+}
+
+void AccessTracer::remark(SourceRange range, std::string message) {
+  if (!remarked_.insert({range.begin, message}).second) return;
+  trace_.remarks.push_back(make_diagnostic(Severity::kWarning, program_.source, range, std::move(message)));
+}
+
+// False once the limit is passed.
+bool AccessTracer::charge(SourceRange range, std::int64_t steps) {
+  steps_ += steps;
+  if (steps_ > options_.step_limit && !stopped_) {
+    stopped_ = true;
+    trace_.is_complete = false;
+    remark(range, fmt::format("stopped here after {} steps: what comes later is not counted; smaller sizes (--set) or --step-limit go on", options_.step_limit));
+  }
+  return !stopped_;
+}
+
+Scalar AccessTracer::scalar_of(TypeId id) const {
+  const Type& type = program_.type(id);
+  return type.form == Type::Form::kPointer ? Scalar::kI64 : type.scalar;
+}
+
+bool AccessTracer::is_scalar(TypeId id) const {
+  const Type::Form form = program_.type(id).form;
+  return form == Type::Form::kScalar || form == Type::Form::kPointer;
+}
+
+// Pointers are buffers of their own, also those within a record; integers have the size that was set.
+void AccessTracer::bind(const Type& type, std::int64_t offset, const std::string& name, Parts& parts) {
+  constexpr std::int64_t kBufferBytes = std::int64_t{1} << 34;
+  if (type.form == Type::Form::kPointer) {
+    parts[offset] = {8, space_.address_of(space_.allocate(RegionKind::kGlobal, name, kBufferBytes))};
+  } else if (const auto it = options_.sizes.find(name); type.form == Type::Form::kScalar && it != options_.sizes.end() && !is_real(type.scalar)) {
+    parts[offset] = {type.size_bytes, LaneValue::uniform(wrap(type.scalar, it->second))};
+  } else if (type.form == Type::Form::kRecord) {
+    for (const Field& field : type.fields) bind(program_.type(field.type), offset + field.offset_bytes, fmt::format("{}.{}", name, field.name), parts);
+  }
+}
+
+void AccessTracer::bind_parameters() {
+  for (const VariableId id : program_.function(program_.entry).parameters) {
+    const Variable& variable = program_.variable(id);
+    const Type& type = program_.type(variable.type);
+    Parts parts;
+    bind(type, 0, variable.name, parts);
+    const int region = space_.allocate(RegionKind::kLocal, variable.name, std::max(8, type.size_bytes));
+    space_.region(region).parts = std::move(parts);
+    variable_region_[id.value] = region;
+  }
+}
+
+std::array<int, 3> AccessTracer::block_index(std::int64_t block) const {
+  const auto& grid = options_.shape.grid;
+  return {static_cast<int>(block % grid[0]), static_cast<int>(block / grid[0] % grid[1]), static_cast<int>(block / grid[0] / grid[1])};
+}
+
+void AccessTracer::walk_block(std::int64_t block) {
+  block_ = block;
+  block_index_ = block_index(block);
+  returned_.assign(static_cast<std::size_t>(threads_), 0);
+  broken_ = continued_ = perhaps_returned_ = returned_;
+  mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn));
+  space_.forget_shared();
+  exec(program_.function(program_.entry).body);
+}
+
+AccessTrace AccessTracer::run() {
+  bind_parameters();
+  returned_.assign(static_cast<std::size_t>(threads_), 0);
+  broken_ = continued_ = perhaps_returned_ = returned_;
+  mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn));
+  for (const StmtId global : program_.globals) exec(global);
+  const std::int64_t blocks = options_.shape.blocks();
+  std::vector<Parts> arguments;
+  for (const VariableId id : program_.function(program_.entry).parameters) arguments.push_back(space_.region(variable_region_[id.value]).parts);
+  std::set<std::int64_t> walked{0, blocks / 2, blocks - 1};
+  for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
+  for (const std::int64_t block : walked) {
+    if (stopped_) break;
+    std::size_t next = 0;
+    for (const VariableId id : program_.function(program_.entry).parameters) space_.region(variable_region_[id.value]).parts = arguments[next++];
+    trace_.blocks.push_back(block_index(block));
+    walk_block(block);
+  }
+  trace_.sites = recorder_.in_source_order();
+  return std::move(trace_);
+}
+
+AccessTrace trace_accesses(const Program& program, const TraceOptions& options) { return AccessTracer(program, options).run(); }
+
+}  // namespace swizzle

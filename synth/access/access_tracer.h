@@ -1,0 +1,132 @@
+// Behind trace_accesses(): private to synth/. One object walks one kernel.
+//
+// The threads of a block advance together, statement by statement, as far as integers decide. A thread is *in*, *out*,
+// or *perhaps* in: behind a branch that data decide both ways are walked, and what is written there becomes unknown
+// unless it does not change.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "synth/access/access_recorder.h"
+#include "synth/access/address_space.h"
+
+namespace swizzle {
+
+inline constexpr int kPointerBytes = 8;
+
+// What an expression gives: a scalar (or pointer), or the known scalars of a record or an array.
+struct Item {
+  LaneValue value;
+  Parts parts;
+};
+
+class AccessTracer {
+ public:
+  AccessTracer(const Program& program, const TraceOptions& options);
+  AccessTrace run();
+
+ private:
+  struct Mask {
+    Presences present;
+    std::uint64_t serial = 0;  // equal serials: equal masks
+    bool any = true;
+    bool perhaps = false;      // someone is perhaps in
+    bool all = false;          // everyone is in
+  };
+
+  // access_tracer.cpp: the launch, and what is said about it
+  void bind_parameters();
+  void bind(const Type& type, std::int64_t offset, const std::string& name, Parts& parts);
+  void walk_block(std::int64_t block);
+  std::array<int, 3> block_index(std::int64_t block) const;
+  void remark(SourceRange range, std::string message);
+  bool charge(SourceRange range, std::int64_t steps = 1);
+
+  // access_tracer_statements.cpp
+  void exec(StmtId id);
+  void exec_declare(const Stmt& stmt);
+  void exec_if(const Stmt& stmt);
+  void exec_loop(const Stmt& stmt);
+  void exec_switch(const Stmt& stmt);
+  void exec_return(const Stmt& stmt);
+  void leave(std::vector<char>& left);
+  void readmit_continued(const Mask& loop, const std::vector<char>& outer_continued);
+  void run_under(Mask mask, const std::function<void()>& body);
+  // The mask of those for whom `condition` is, or may be, `wanted`.
+  Mask narrowed(const LaneValue& condition, bool wanted) const;
+  Mask make_mask(Presences present) const;
+  bool decides(const LaneValue& condition) const;  // is known wherever someone is present
+  void drop_those_who_left();
+
+  // access_tracer_expressions.cpp
+  Item eval(ExprId id);
+  LaneValue value_of(ExprId id) { return eval(id).value; }
+  Item compute(const Expr& e);
+  Item binary_item(const Expr& e);
+  Item assign(const Expr& e);
+  Item increment(const Expr& e);
+  Item conditional(const Expr& e, const std::function<Item(ExprId)>& each);
+  Item logical(const Expr& e);
+  Item cast(const Expr& e);
+  Item construct(const Expr& e);
+  Item call(const Expr& e);
+  Item member_of_value(const Expr& e);
+  void hand_over(const LaneValue& pointer);
+  LaneValue builtin(const Expr& e) const;
+  LaneValue arithmetic(Operator op, TypeId type, const LaneValue& a, const LaneValue& b) const;
+  Item joined(const Item& old, const Item& value, const Presences& present) const;
+  Parts parts_of(TypeId type, const Item& item) const;
+
+  // access_tracer_intrinsics.cpp
+  Item intrinsic(const Expr& e);
+  LaneValue shuffle(const Expr& e);
+  LaneValue vote(const Expr& e);
+  LaneValue bits(const Expr& e);
+  void touch(const Expr& e);
+
+  // access_tracer_memory.cpp
+  int region_of(VariableId variable);
+  LaneValue place(ExprId id);
+  LaneValue subscript(const Expr& e);
+  bool is_place(const Expr& e) const;
+  Item load(const LaneValue& address, TypeId type, SourceRange range);
+  void store(const LaneValue& address, TypeId type, const Item& item, SourceRange range);
+  void record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch, SourceRange range);
+  void record_warp(AccessSite& site, const LaneValue& address, std::int64_t shift, int first, int matrices);
+  void not_counted(SourceRange range);
+
+  const Type& type_of(const Expr& e) const { return program_.type(e.type); }
+  Scalar scalar_of(TypeId type) const;
+  bool is_scalar(TypeId type) const;
+  int warps() const { return (threads_ + options_.memory.lanes - 1) / options_.memory.lanes; }
+
+  const Program& program_;
+  const TraceOptions& options_;
+  AccessTrace trace_;
+  AccessRecorder recorder_;
+  AddressSpace space_;
+  int threads_ = 1;
+  std::int64_t block_ = 0;
+  std::array<int, 3> block_index_{};  // of block_
+  LaneAddresses lane_addresses_;      // of the request under way
+  mutable std::array<LaneValue, static_cast<std::size_t>(Builtin::kLaneId) + 1> of_threads_;  // built-in variables that threads differ in
+  std::int64_t steps_ = 0;
+  mutable std::uint64_t serials_ = 0;
+  bool stopped_ = false;
+  Mask mask_;
+  std::vector<char> returned_, broken_, continued_;  // by thread: it left the function, the loop, the iteration
+  bool perhaps_left_ = false;                        // someone perhaps left the loop
+  std::vector<char> perhaps_returned_;
+  Item result_;
+  std::vector<int> variable_region_;                 // by VariableId; kNoRegion: not yet
+  std::vector<char> calling_;                        // by FunctionId
+  std::map<ExprId, int> temporaries_;
+  std::set<std::pair<std::uint32_t, std::string>> remarked_;
+  std::int64_t departures_ = 0;                      // times that someone left something
+  std::int64_t said_ = 0;                            // addresses that were said not to be known
+  std::int64_t recorded_ = 0;                        // requests so far
+};
+
+}  // namespace swizzle

@@ -1,0 +1,114 @@
+// Intrinsics: shuffles and votes of integers, bit functions, memory instructions.
+#include <algorithm>
+#include <bit>
+
+#include "synth/access/access_tracer.h"
+
+namespace swizzle {
+
+Item AccessTracer::intrinsic(const Expr& e) {
+  switch (e.intrinsic) {
+    case Intrinsic::kShfl:
+    case Intrinsic::kShflUp:
+    case Intrinsic::kShflDown:
+    case Intrinsic::kShflXor: return {shuffle(e), {}};
+    case Intrinsic::kBallot:
+    case Intrinsic::kAny:
+    case Intrinsic::kAll:
+    case Intrinsic::kActiveMask: return {vote(e), {}};
+    case Intrinsic::kLdg: return load(value_of(e.operands[0]), e.type, e.range);
+    default: return {bits(e), {}};
+  }
+}
+
+LaneValue AccessTracer::shuffle(const Expr& e) {
+  eval(e.operands[0]);
+  const LaneValue sent = value_of(e.operands[1]), operand = value_of(e.operands[2]);
+  const LaneValue width = e.operands.size() > 3 ? value_of(e.operands[3]) : LaneValue::uniform(options_.memory.lanes);
+  if (sent.is_unknown() || !width.is_uniform() || width.at(0) < 1) return {};
+  std::vector<std::int64_t> values(static_cast<std::size_t>(threads_), 0);
+  std::vector<char> known(values.size(), 0);
+  for (int t = 0; t < threads_; ++t) {
+    const auto from = operand.find(t);
+    if (!from) continue;
+    const int warp = t / options_.memory.lanes * options_.memory.lanes;
+    const int source = warp + source_lane(e.intrinsic, t - warp, *from, static_cast<int>(width.at(0)));
+    if (source >= threads_ || mask_.present[static_cast<std::size_t>(source)] != Presence::kIn || !sent.knows(source)) continue;
+    values[static_cast<std::size_t>(t)] = sent.at(source);
+    known[static_cast<std::size_t>(t)] = 1;
+  }
+  return LaneValue::partly(std::move(values), std::move(known));
+}
+
+LaneValue AccessTracer::vote(const Expr& e) {
+  const bool asks = e.intrinsic != Intrinsic::kActiveMask;
+  const LaneValue asked = asks ? value_of(e.operands[0]) : LaneValue::uniform(-1);
+  const LaneValue predicate = asks ? value_of(e.operands[1]) : LaneValue::uniform(1);
+  if (!decides(predicate) || !decides(asked) || mask_.perhaps) return {};
+  std::vector<std::uint32_t> active(static_cast<std::size_t>(warps()), 0), yes = active;
+  for (int t = 0; t < threads_; ++t) {
+    if (mask_.present[static_cast<std::size_t>(t)] == Presence::kOut) continue;
+    const auto warp = static_cast<std::size_t>(t / options_.memory.lanes);
+    const std::uint32_t bit = 1u << t % options_.memory.lanes;
+    active[warp] |= bit;
+    if (predicate.at(t) != 0) yes[warp] |= bit;
+  }
+  std::vector<std::int64_t> values(static_cast<std::size_t>(threads_), 0);
+  for (int t = 0; t < threads_; ++t) {
+    if (mask_.present[static_cast<std::size_t>(t)] == Presence::kOut) continue;
+    const auto warp = static_cast<std::size_t>(t / options_.memory.lanes);
+    const std::uint32_t among = active[warp] & static_cast<std::uint32_t>(asked.at(t)), votes = yes[warp] & among;
+    values[static_cast<std::size_t>(t)] = e.intrinsic == Intrinsic::kAny ? votes != 0 : e.intrinsic == Intrinsic::kAll ? votes == among : votes;
+  }
+  return LaneValue::varying(std::move(values));
+}
+
+LaneValue AccessTracer::bits(const Expr& e) {
+  std::vector<LaneValue> operands;
+  for (const ExprId o : e.operands) operands.push_back(value_of(o));
+  if (operands.empty() || std::any_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_unknown(); })) return {};
+  const Scalar s = scalar_of(program_.expr(e.operands[0]).type);
+  const bool is_min = e.intrinsic == Intrinsic::kMin;
+  const auto of_one = [&](int t) -> std::optional<std::int64_t> {
+    std::vector<std::int64_t> v;
+    for (const LaneValue& o : operands) {
+      if (!o.knows(t)) return std::nullopt;
+      v.push_back(o.at(t));
+    }
+    bool is_defined = true;
+    if (is_min || e.intrinsic == Intrinsic::kMax) return (apply(Operator::kLt, s, v[0], v[1], is_defined) != 0) == is_min ? v[0] : v[1];
+    if (e.intrinsic == Intrinsic::kAbs) return v[0] < 0 ? wrap(s, -v[0]) : v[0];
+    const auto result = bit_function(e.intrinsic, s, v);
+    return result ? std::optional(wrap(scalar_of(e.type), *result)) : std::nullopt;
+  };
+  if (is_real(s)) return {};
+  if (std::all_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_uniform(); })) {
+    const auto one = of_one(0);
+    return one ? LaneValue::uniform(*one) : LaneValue();
+  }
+  std::vector<std::int64_t> values(static_cast<std::size_t>(threads_), 0);
+  std::vector<char> known(values.size(), 0);
+  for (int t = 0; t < threads_; ++t)
+    if (const auto v = of_one(t)) values[static_cast<std::size_t>(t)] = *v, known[static_cast<std::size_t>(t)] = 1;
+  return LaneValue::partly(std::move(values), std::move(known));
+}
+
+void AccessTracer::touch(const Expr& e) {
+  const std::int64_t said = said_;
+  LaneValue address = value_of(e.operands[0]);
+  const LaneValue bytes = value_of(e.operands[1]);
+  if (!bytes.is_uniform()) return not_counted(program_.expr(e.operands[1]).range);
+  if (e.touch.in_shared_window) {
+    constexpr std::int64_t kWindowMask = 0xffffffff;
+    const int region = address.region();
+    address = binary(Operator::kAnd, Scalar::kI64, address, LaneValue::uniform(kWindowMask));
+    address = binary(Operator::kAdd, Scalar::kI64, address, LaneValue::uniform(AddressSpace::shared_window())).with_region(region);
+  }
+  if (!decides(address) && said == said_) not_counted(program_.expr(e.operands[0]).range);
+  const int region = space_.region_of(address, mask_.present);
+  if (e.touch.operation != MemoryOperation::kLoad && e.touch.operation != MemoryOperation::kLdmatrix && region != kNoRegion && space_.region(region).kind == RegionKind::kShared)
+    space_.write_shared(region, address, static_cast<int>(bytes.at(0)), LaneValue(), mask_.present);
+  record(address, bytes.at(0), static_cast<int>(bytes.at(0)), e.touch, e.range);
+}
+
+}  // namespace swizzle

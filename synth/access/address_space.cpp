@@ -1,0 +1,163 @@
+#include "synth/access/address_space.h"
+
+#include <algorithm>
+
+namespace swizzle {
+namespace {
+
+constexpr std::int64_t kArrayAlignment = 128;             // a row of 32 banks
+constexpr std::int64_t kExternOffset = std::int64_t{1} << 24;  // behind all static arrays
+
+}  // namespace
+
+int AddressSpace::allocate(RegionKind kind, std::string name, std::int64_t size_bytes, bool is_extern) {
+  const int id = static_cast<int>(regions_.size());
+  Region r;
+  r.kind = kind;
+  r.name = std::move(name);
+  r.size_bytes = size_bytes;
+  if (kind == RegionKind::kShared) {
+    r.base = shared_window() + (is_extern ? kExternOffset : shared_end_);
+    if (!is_extern) shared_end_ += (size_bytes + kArrayAlignment - 1) / kArrayAlignment * kArrayAlignment;
+  } else {
+    r.base = ((std::int64_t{id} + 2) << kRegionBits) + (std::int64_t{1} << (kRegionBits - 1));
+  }
+  regions_.push_back(std::move(r));
+  return id;
+}
+
+int AddressSpace::region_of(std::int64_t address) const {
+  const std::int64_t top = address >> kRegionBits;
+  if (top >= 2 && top - 2 < static_cast<std::int64_t>(regions_.size())) return static_cast<int>(top - 2);
+  if (top != 1) return kNoRegion;
+  for (std::size_t r = 0; r < regions_.size(); ++r)
+    if (regions_[r].kind == RegionKind::kShared && address >= regions_[r].base && address < regions_[r].base + regions_[r].size_bytes) return static_cast<int>(r);
+  return kNoRegion;
+}
+
+int AddressSpace::region_of(const LaneValue& address, const Presences& present) const {
+  if (address.region() != kNoRegion) return address.region();
+  if (address.is_unknown()) return kNoRegion;
+  if (address.is_uniform()) return region_of(address.at(0));
+  for (std::size_t t = 0; t < present.size(); ++t)
+    if (present[t] != Presence::kOut && address.knows(static_cast<int>(t))) return region_of(address.at(static_cast<int>(t)));
+  return kNoRegion;
+}
+
+LaneValue AddressSpace::read_own(int id, const LaneValue& address, int size_bytes, std::size_t threads) const {
+  const Region& r = region(id);
+  const auto part_at = [&](std::int64_t a) -> const Part* {
+    const auto it = r.parts.find(a - r.base);
+    return it != r.parts.end() && it->second.size_bytes == size_bytes ? &it->second : nullptr;
+  };
+  if (address.is_unknown() || r.parts.empty()) return {};
+  if (address.is_uniform()) {
+    const Part* part = part_at(address.at(0));
+    return part != nullptr ? part->value : LaneValue();
+  }
+  std::vector<std::int64_t> values(threads, 0);
+  std::vector<char> known(threads, 0);
+  for (std::size_t t = 0; t < threads; ++t) {
+    const int thread = static_cast<int>(t);
+    const Part* part = address.knows(thread) ? part_at(address.at(thread)) : nullptr;
+    if (part == nullptr || !part->value.knows(thread)) continue;
+    values[t] = part->value.at(thread);
+    known[t] = 1;
+  }
+  return LaneValue::partly(std::move(values), std::move(known));
+}
+
+Parts AddressSpace::read_own_parts(int id, const LaneValue& address, std::int64_t size_bytes) const {
+  Parts out;
+  if (!address.is_uniform()) return out;
+  const Region& r = region(id);
+  const std::int64_t from = address.at(0) - r.base;
+  for (auto it = r.parts.lower_bound(from); it != r.parts.end() && it->first + it->second.size_bytes <= from + size_bytes; ++it)
+    out.emplace(it->first - from, it->second);
+  return out;
+}
+
+// What lies in [from, to) becomes unknown to those present.
+void AddressSpace::forget(Region& r, std::int64_t from, std::int64_t to, const Presences& present, bool replace) {
+  constexpr int kWidestScalar = 8;
+  for (auto it = r.parts.lower_bound(from - kWidestScalar); it != r.parts.end() && it->first < to;) {
+    const bool overlaps = it->first + it->second.size_bytes > from;
+    if (overlaps && !replace) it->second.value = overwrite(it->second.value, LaneValue(), present);
+    it = overlaps && (replace || it->second.value.is_unknown()) ? r.parts.erase(it) : std::next(it);
+  }
+}
+
+void AddressSpace::write_part(Region& r, std::int64_t offset, const Part& part, const Presences& present, bool replace) {
+  const auto known = r.parts.find(offset);
+  const LaneValue old = known != r.parts.end() && known->second.size_bytes == part.size_bytes ? known->second.value : LaneValue();
+  const LaneValue value = replace ? part.value : overwrite(old, part.value, present);
+  if (known == r.parts.end() || known->second.size_bytes != part.size_bytes) forget(r, offset, offset + part.size_bytes, present, replace);
+  if (value.is_unknown() && value.region() == kNoRegion) r.parts.erase(offset);
+  else r.parts[offset] = {part.size_bytes, value};
+}
+
+void AddressSpace::write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts, const Presences& present, bool replace) {
+  Region& r = region(id);
+  if (address.is_unknown()) return forget(r, INT64_MIN / 2, INT64_MAX / 2, present, false);
+  std::map<std::int64_t, Presences> by_offset;
+  if (address.is_uniform()) {
+    by_offset[address.at(0) - r.base] = present;
+  } else {
+    for (std::size_t t = 0; t < present.size(); ++t) {
+      if (present[t] == Presence::kOut) continue;
+      if (!address.knows(static_cast<int>(t))) return forget(r, INT64_MIN / 2, INT64_MAX / 2, present, false);
+      Presences& here = by_offset[address.at(static_cast<int>(t)) - r.base];
+      here.resize(present.size(), Presence::kOut);
+      here[t] = present[t];
+    }
+    replace = false;
+  }
+  for (const auto& [offset, here] : by_offset) {
+    const bool is_scalar = parts.size() == 1 && parts.begin()->first == 0 && parts.begin()->second.size_bytes == size_bytes;
+    if (!is_scalar) forget(r, offset, offset + size_bytes, here, replace);
+    for (const auto& [at, part] : parts) write_part(r, offset + at, part, here, replace);
+  }
+}
+
+LaneValue AddressSpace::read_shared(int id, const LaneValue& address, int size_bytes, std::size_t threads) const {
+  const Region& r = region(id);
+  if (r.cells.empty() || address.is_unknown()) return {};
+  const auto cell_at = [&](std::int64_t a) -> const Region::Cell* {
+    const auto it = r.cells.find(a - r.base);
+    return it != r.cells.end() && it->second.size_bytes == size_bytes ? &it->second : nullptr;
+  };
+  if (address.is_uniform()) {
+    const Region::Cell* cell = cell_at(address.at(0));
+    return cell != nullptr ? LaneValue::uniform(cell->value) : LaneValue();
+  }
+  std::vector<std::int64_t> values(threads, 0);
+  std::vector<char> known(threads, 0);
+  for (std::size_t t = 0; t < threads; ++t) {
+    const Region::Cell* cell = address.knows(static_cast<int>(t)) ? cell_at(address.at(static_cast<int>(t))) : nullptr;
+    if (cell == nullptr) continue;
+    values[t] = cell->value;
+    known[t] = 1;
+  }
+  return LaneValue::partly(std::move(values), std::move(known));
+}
+
+void AddressSpace::write_shared(int id, const LaneValue& address, int size_bytes, const LaneValue& value, const Presences& present) {
+  constexpr int kWidestScalar = 8;
+  Region& r = region(id);
+  if (value.is_unknown() && r.cells.empty()) return;
+  for (std::size_t t = 0; t < present.size(); ++t) {
+    const int thread = static_cast<int>(t);
+    if (present[t] == Presence::kOut) continue;
+    if (!address.knows(thread)) return r.cells.clear();
+    const std::int64_t offset = address.at(thread) - r.base;
+    for (std::int64_t at = offset - kWidestScalar + 1; at < offset + size_bytes; ++at)
+      if (const auto it = r.cells.find(at); it != r.cells.end() && at + it->second.size_bytes > offset) r.cells.erase(it);
+    if (present[t] == Presence::kIn && value.knows(thread) && size_bytes <= kWidestScalar) r.cells[offset] = {size_bytes, value.at(thread)};
+  }
+}
+
+void AddressSpace::forget_shared() {
+  for (Region& r : regions_) r.cells.clear();
+}
+
+}  // namespace swizzle

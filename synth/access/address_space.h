@@ -1,0 +1,74 @@
+// Memory by byte addresses: where variables, shared arrays and buffers lie, and the integers that they are known to hold.
+//
+//   region r of local variables, constants, buffers: (r + 2) · 2³⁶ + 2³⁵
+//   region r of shared memory: 2³⁶ + its offset in the shared window, so that the low 32 bits of a pointer are the
+//   address that inline PTX uses
+//
+// A pointer is then an integer, and casts between pointers and integers cost nothing. Reals and data are never stored:
+// what is not stored is unknown. A part is found only by the offset and the size with which it was stored.
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "synth/access/lane_value.h"
+
+namespace swizzle {
+
+enum class RegionKind { kLocal, kConstant, kShared, kGlobal };
+
+// A value of any type: its known scalars, by offset.
+struct Part {
+  int size_bytes = 4;
+  LaneValue value;
+};
+using Parts = std::map<std::int64_t, Part>;
+
+struct Region {
+  RegionKind kind = RegionKind::kLocal;
+  std::string name;
+  std::int64_t base = 0;
+  std::int64_t size_bytes = 0;
+  std::uint64_t mask_serial = 0;  // kLocal: the threads that declared it
+  Parts parts;                    // kLocal, kConstant: each thread its own
+  struct Cell {
+    int size_bytes = 0;
+    std::int64_t value = 0;
+  };
+  std::unordered_map<std::int64_t, Cell> cells;  // kShared: by offset
+};
+
+class AddressSpace {
+ public:
+  int allocate(RegionKind kind, std::string name, std::int64_t size_bytes, bool is_extern = false);
+  Region& region(int id) { return regions_[static_cast<std::size_t>(id)]; }
+  const Region& region(int id) const { return regions_[static_cast<std::size_t>(id)]; }
+  LaneValue address_of(int id) const { return LaneValue::uniform(region(id).base).with_region(id); }
+
+  // The region of an address: as it says, or that of any of its threads; kNoRegion if nothing is known.
+  int region_of(const LaneValue& address, const Presences& present) const;
+  int region_of(std::int64_t address) const;
+  static std::int64_t shared_window() { return std::int64_t{1} << kRegionBits; }
+
+  // What each thread finds in its own copy of a local region, or in a constant one. `size_bytes` of a scalar.
+  LaneValue read_own(int id, const LaneValue& address, int size_bytes, std::size_t threads) const;
+  Parts read_own_parts(int id, const LaneValue& address, std::int64_t size_bytes) const;
+  // `replace`: whatever stood there does not count.
+  void write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts, const Presences& present, bool replace);
+
+  LaneValue read_shared(int id, const LaneValue& address, int size_bytes, std::size_t threads) const;
+  void write_shared(int id, const LaneValue& address, int size_bytes, const LaneValue& value, const Presences& present);
+  void forget_shared();
+
+ private:
+  static constexpr int kRegionBits = 36;
+  void write_part(Region& region, std::int64_t offset, const Part& part, const Presences& present, bool replace);
+  void forget(Region& region, std::int64_t from, std::int64_t to, const Presences& present, bool replace);
+
+  std::vector<Region> regions_;
+  std::int64_t shared_end_ = 0;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,113 @@
+#include "synth/base/diagnostic.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kExcerptBytes = 160, kBeforeCaret = 80;
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }  // UTF-8
+
+// A line and the bytes [begin, end) of it to underline. Of a long line, what surrounds the caret is kept.
+struct Excerpt {
+  std::string text;
+  std::size_t begin = 0, end = 0;
+
+  explicit Excerpt(const Diagnostic& d) : text(d.excerpt) {
+    begin = std::min(static_cast<std::size_t>(d.where.column - 1), text.size());
+    end = begin + static_cast<std::size_t>(d.width);
+    if (text.size() <= kExcerptBytes) return;
+    std::size_t first = begin > kBeforeCaret ? begin - kBeforeCaret : 0, last = std::min(first + kExcerptBytes, text.size());
+    while (first > 0 && continues_character(text[first])) --first;
+    while (last < text.size() && continues_character(text[last])) ++last;
+    const std::string before = first > 0 ? "..." : "", after = last < text.size() ? "..." : "";
+    text = before + text.substr(first, last - first) + after;
+    begin = begin - first + before.size();
+    end = std::min(end - first + before.size(), text.size() - after.size());
+  }
+
+  // Spaces and tabs up to the caret, then one mark for each character.
+  std::string underline() const {
+    std::string marks;
+    for (std::size_t i = 0; i < begin; ++i)
+      if (!continues_character(text[i])) marks += text[i] == '\t' ? '\t' : ' ';
+    marks += '^';
+    for (std::size_t i = begin + 1; i < end; ++i)
+      if (i >= text.size() || !continues_character(text[i])) marks += '~';
+    return marks;
+  }
+};
+
+}  // namespace
+
+SourceText::SourceText(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {
+  line_starts_.push_back(0);
+  for (std::size_t i = 0; i < text_.size(); ++i)
+    if (text_[i] == '\n') line_starts_.push_back(static_cast<std::uint32_t>(i + 1));
+}
+
+std::string_view SourceText::slice(SourceRange range) const {
+  const std::size_t begin = std::min<std::size_t>(range.begin, text_.size());
+  const std::size_t end = std::clamp<std::size_t>(range.end, begin, text_.size());
+  return std::string_view(text_).substr(begin, end - begin);
+}
+
+LineColumn SourceText::locate(std::uint32_t offset) const {
+  if (line_starts_.empty()) return {};
+  const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
+  const auto index = static_cast<std::size_t>(next - line_starts_.begin()) - 1;
+  return {static_cast<int>(index) + 1, static_cast<int>(offset - line_starts_[index]) + 1};
+}
+
+std::string_view SourceText::line(int number) const {
+  if (number < 1 || static_cast<std::size_t>(number) > line_starts_.size()) return {};
+  const std::size_t begin = line_starts_[static_cast<std::size_t>(number) - 1];
+  std::size_t end = text_.find('\n', begin);
+  if (end == std::string::npos) end = text_.size();
+  if (end > begin && text_[end - 1] == '\r') --end;
+  return std::string_view(text_).substr(begin, end - begin);
+}
+
+Diagnostic make_error(std::string message) {
+  Diagnostic d;
+  d.message = std::move(message);
+  return d;
+}
+
+Diagnostic make_diagnostic(Severity severity, const SourceText& source, SourceRange range, std::string message) {
+  Diagnostic d;
+  d.severity = severity;
+  d.path = source.path();
+  d.where = source.locate(range.begin);
+  d.excerpt = std::string(source.line(d.where.line));
+  const LineColumn last = source.locate(range.end);
+  const int end_column = last.line == d.where.line ? last.column : static_cast<int>(d.excerpt.size()) + 1;
+  d.width = std::max(1, end_column - d.where.column);
+  d.message = std::move(message);
+  return d;
+}
+
+Diagnostic make_error(const SourceText& source, SourceRange range, std::string message) {
+  return make_diagnostic(Severity::kError, source, range, std::move(message));
+}
+
+Diagnostic make_note(const SourceText& source, SourceRange range, std::string message) {
+  return make_diagnostic(Severity::kNote, source, range, std::move(message));
+}
+
+std::string render(const Diagnostic& d) {
+  static constexpr const char* kNames[] = {"error", "warning", "note"};
+  std::string text;
+  if (!d.path.empty()) text = d.where.line > 0 ? fmt::format("{}:{}:{}: ", d.path, d.where.line, d.where.column) : d.path + ": ";
+  text += fmt::format("{}: {}\n", kNames[static_cast<int>(d.severity)], d.message);
+  if (d.where.line > 0 && !d.excerpt.empty()) {
+    const Excerpt excerpt(d);
+    text += "  " + excerpt.text + "\n  " + excerpt.underline() + "\n";
+  }
+  return text;
+}
+
+}  // namespace swizzle

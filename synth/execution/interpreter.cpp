@@ -1,0 +1,184 @@
+#include "synth/execution/interpreter.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace swizzle {
+
+Interpreter::Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points)
+    : program_(program), execution_(execution), provenance_(provenance), points_(points) {
+  if (execution.shape) {
+    shape_ = *execution.shape;
+    threads_ = shape_.threads_per_block();
+  }
+  variable_object_.assign(program.variables.size(), ~0u);
+  calling_.assign(program.functions.size(), 0);
+}
+
+void Interpreter::fail(SourceRange range, std::string message, std::string note) {
+  if (failed()) return;
+  errors_.push_back(make_error(program_.source, range, std::move(message)));
+  if (note.empty()) return;
+  errors_.push_back(make_error(std::move(note)));
+  errors_.back().severity = Severity::kNote;
+}
+
+void Interpreter::charge(SourceRange range) {
+  constexpr std::int64_t kSeldom = 4096;  // steps
+  const bool ask = steps_ == 0 || steps_ % kSeldom + threads_ >= kSeldom;
+  steps_ += threads_;
+  if (steps_ > execution_.step_limit)
+    fail(range, fmt::format("execution passed the limit of {} steps; does a loop here never end?", execution_.step_limit));
+  if (ask) mind_deadline(range);
+}
+
+void Interpreter::mind_deadline(SourceRange range) {
+  if (execution_.deadline.passed()) fail(range, "the time limit ended the execution here");
+}
+
+Scalar Interpreter::scalar_of(TypeId type) const {
+  const Type* t = &program_.type(type);
+  while (t->form == Type::Form::kArray) t = &program_.type(t->element);
+  return t->form == Type::Form::kPointer ? Scalar::kI64 : t->scalar;
+}
+
+Lanes Interpreter::splat(Value v) {
+  Lanes lanes = blank();
+  for_active([&](int t) { lanes[static_cast<std::size_t>(t)] = v; });
+  return lanes;
+}
+
+void Interpreter::count_per_warp(double& counter, double amount) {
+  for (int w = 0; w * kWarpSize < threads_; ++w) {
+    const int end = std::min(threads_, (w + 1) * kWarpSize);
+    for (int t = w * kWarpSize; t < end; ++t)
+      if (mask_.on[static_cast<std::size_t>(t)]) {
+        counter += amount;
+        break;
+      }
+  }
+}
+
+void Interpreter::bind_parameters() {
+  const Function& entry = program_.function(program_.entry);
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
+    const Variable& variable = program_.variable(entry.parameters[i]);
+    const Type& type = program_.type(variable.type);
+    Buffer buffer;
+    buffer.name = variable.name;
+    Object object;
+    object.name = variable.name;
+    object.slots = 1;
+    object.cells = blank();
+    Value value;
+    if (type.form == Type::Form::kPointer) {
+      const Type& item = program_.type(type.element);
+      buffer.is_pointer = true;
+      buffer.is_const = type.pointee_is_const;
+      buffer.scalar = item.scalar;
+      buffer.slots_per_item = std::max(1, item.slots);
+      Object global;
+      global.space = Space::kGlobal;
+      global.name = variable.name;
+      global.buffer = BufferId(i);
+      global.slots = execution_.extents ? (*execution_.extents)[i] : std::int64_t{1} << 40;
+      global.slot_bytes = std::max(1, item.size_bytes / buffer.slots_per_item);
+      if (!item.is_mixed && item.form != Type::Form::kPointer) global.scalar = item.scalar;
+      objects_.push_back(std::move(global));
+      value = Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0);
+    } else if (auto it = execution_.sizes.find(variable.name); it != execution_.sizes.end()) {
+      value = Value::integer(wrap(type.scalar, it->second));
+    } else if (type.form == Type::Form::kScalar) {
+      buffer.scalar = type.scalar;
+      value = provenance_.input(BufferId(i), 0, type.scalar);
+    } else {
+      fail(variable.range, fmt::format("parameter '{}' of type '{}' is not supported", variable.name, type.spelling));
+    }
+    std::fill(object.cells.begin(), object.cells.end(), value);
+    objects_.push_back(std::move(object));
+    variable_object_[entry.parameters[i].value] = static_cast<std::uint32_t>(objects_.size() - 1);
+    trace_.buffers.push_back(std::move(buffer));
+  }
+  trace_.cells.resize(trace_.buffers.size());
+  trace_.touched.assign(trace_.buffers.size(), 0);
+}
+
+void Interpreter::run_block(int block) {
+  block_ = block;
+  epoch_ = 0;
+  warp_epoch_.assign(static_cast<std::size_t>((threads_ + kWarpSize - 1) / kWarpSize), 0);
+  mask_.on.assign(static_cast<std::size_t>(threads_), 1);
+  mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));
+  returned_.assign(static_cast<std::size_t>(threads_), 0);
+  broken_ = continued_ = exited_ = returned_;
+  // Every block has its own variables; buffers and globals stay.
+  for (Object& object : objects_) {
+    if (object.space != Space::kShared) continue;
+    std::fill(object.cells.begin(), object.cells.end(), Value{});
+    for (SharedSlot& slot : object.uses) slot = {};
+  }
+  const Lanes entered = mask_.guard;
+  call_guard_ = &entered;
+  exec(program_.function(program_.entry).body);
+}
+
+Result<Trace> Interpreter::run() {
+  bind_parameters();
+  mask_.on.assign(static_cast<std::size_t>(threads_), 1);
+  mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));
+  returned_.assign(static_cast<std::size_t>(threads_), 0);
+  broken_ = continued_ = exited_ = returned_;
+  for (StmtId global : program_.globals)
+    if (!failed()) exec(global);
+  const std::int64_t blocks = shape_.blocks();
+  for (std::int64_t b = 0; b < blocks && !failed(); ++b) run_block(static_cast<int>(b));
+  if (failed()) return errors_;
+  finish_counts();
+  return std::move(trace_);
+}
+
+std::optional<HoleId> Interpreter::deciding_hole(const Lanes* condition) const {
+  std::optional<HoleId> hole;
+  for (std::size_t t = 0; t < mask_.on.size(); ++t) {
+    if (!mask_.on[t]) continue;
+    Value v = mask_.guard[t];
+    if (truth(v) == false) continue;
+    if (condition != nullptr) {
+      const Value c = (*condition)[t];
+      if (truth(c) == false) continue;
+      if (truth(v) == true) v = c;
+      else if (truth(c) != true) return std::nullopt;
+    }
+    if (!v.is_node() || provenance_.node(v).kind != Node::Kind::kChoice) return std::nullopt;
+    const Node& node = provenance_.node(v);
+    if (node.children().size() != 2 || truth(node.children()[0]) != false || truth(node.children()[1]) != true) return std::nullopt;
+    const HoleId decides = points_[PointId(node.tag)].hole;
+    if (hole && *hole != decides) return std::nullopt;
+    hole = decides;
+  }
+  return hole;
+}
+
+void Interpreter::count_guarded(double Counts::*counter, const Lanes* condition, double amount) {
+  const auto hole = deciding_hole(condition);
+  Counts& counts = hole ? trace_.guarded[*hole] : trace_.counts;
+  count_per_warp(counts.*counter, amount);
+}
+
+void Interpreter::finish_counts() {
+  const double warps = static_cast<double>(shape_.blocks()) * ((threads_ + kWarpSize - 1) / kWarpSize);
+  const auto average = [&](Counts& counts) {
+    for (double* c : {&counts.shuffles, &counts.accumulates, &counts.multiplies, &counts.shared_wavefronts, &counts.loads}) *c /= warps;
+  };
+  average(trace_.counts);
+  for (auto& [hole, counts] : trace_.guarded) average(counts);
+  for (auto& [hole, count] : trace_.hole_executions) count /= warps;
+  for (SharedAccess& access : trace_.shared_accesses) access.count /= warps;
+}
+
+Result<Trace> execute(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points) {
+  return Interpreter(program, execution, provenance, points).run();
+}
+
+}  // namespace swizzle

@@ -1,0 +1,254 @@
+// The interpreter behind execute(): private to synth/. One object executes one launch.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "synth/execution/execute.h"
+#include "synth/base/hashes.h"
+#include "synth/machine/wavefronts.h"
+
+namespace swizzle {
+
+inline constexpr int kWarpSize = 32;
+
+using Lanes = std::vector<Value>;  // one value per thread of the block and slot: [thread * slots + slot]
+
+// A slot is used under `guard`, and, where a hole decides the address, if `pointer` comes out as that slot.
+struct Access {
+  Value guard;
+  Value pointer;
+  friend bool operator==(const Access&, const Access&) = default;
+};
+
+struct SharedUse {
+  std::uint32_t thread = 0;
+  std::uint32_t warp_epoch = 0;  // __syncwarp()s that the warp had passed
+  Access access;
+};
+
+// The uses of one shared slot since the block's last barrier.
+struct SharedSlot {
+  std::uint32_t epoch = 0;  // barriers that the block had passed
+  std::vector<SharedUse> reads, writes;
+};
+
+// A use of one slot of a buffer that the kernel may write.
+struct BufferUse {
+  std::uint32_t block = 0, thread = 0, epoch = 0, warp_epoch = 0;
+  bool write = false;
+  Access access;
+};
+
+struct Object {
+  enum class Space { kLocal, kShared, kGlobal, kConstant };
+  Space space = Space::kLocal;
+  std::string name;
+  std::int64_t slots = 0;  // kLocal: per thread
+  int slot_bytes = 4;
+  std::int64_t base_bytes = 0;  // kShared
+  SharedObject tile;            // kShared behind a layout
+  bool is_used = false;         // kShared: other than behind a layout
+  bool is_extern = false;       // kShared: as long as the launch makes it
+  std::int64_t array_slots = 0; // kShared: of the innermost array; 0: extern
+  LayoutId sized_by;            // kShared: the innermost array, likewise
+  std::optional<Scalar> scalar;  // of all slots, side by side
+  BufferId buffer;         // kGlobal
+  Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
+  std::vector<SharedSlot> uses;  // kShared
+  std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot
+};
+
+class Interpreter {
+ public:
+  Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points);
+  Result<Trace> run();
+
+ private:
+  // Which threads execute, and under which condition on holes or data (1: unconditionally).
+  struct Mask {
+    std::vector<char> on;
+    Lanes guard;
+    bool any() const {
+      for (char c : on)
+        if (c) return true;
+      return false;
+    }
+  };
+
+  using Space = Object::Space;
+
+  // interpreter.cpp: the launch
+  void bind_parameters();
+  void run_block(int block);
+  void finish_counts();
+
+  // interpreter_statements.cpp
+  void exec(StmtId id);
+  void exec_block(const Stmt& stmt);
+  void exec_declare(const Stmt& stmt);
+  void exec_if(const Stmt& stmt);
+  void exec_loop(const Stmt& stmt);
+  void exec_switch(const Stmt& stmt);
+  void exec_return(const Stmt& stmt);
+  // `entered`: the guards with which threads came to what they leave; with another one, holes or data decide who leaves.
+  void leave(std::vector<char>& set, const Lanes& entered, SourceRange range, const char* what);
+  void run_under(const Mask& mask, const std::function<void()>& body);
+
+  // interpreter_expressions.cpp
+  Lanes eval(ExprId id);
+  Lanes eval_scalarwise(const Expr& e);
+  Lanes eval_literal(const Expr& e);
+  Lanes eval_binary(const Expr& e);
+  Lanes eval_assign(const Expr& e);
+  Lanes eval_inc_dec(const Expr& e);
+  Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other, int slots);
+  Lanes eval_cast(const Expr& e);
+  Lanes eval_construct(const Expr& e);
+  Lanes eval_call(const Expr& e);
+  Lanes eval_builtin(const Expr& e);
+  Lanes eval_hole(const Expr& e);
+  Value hole_value(const Expr& e, const Hole& hole, const std::vector<Value>& arguments, std::size_t next,
+                   std::vector<std::int64_t> known);
+  Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
+  bool is_lvalue(const Expr& e) const;
+  bool names_place(const Expr& e) const;  // is_lvalue(), or what comes out as one
+  Lanes place(ExprId id);  // one pointer per thread
+  Lanes offset_place(const Expr& e);
+
+  // interpreter_memory.cpp
+  std::uint32_t object_of(VariableId variable);
+  Lanes read(const Lanes& places, TypeId type, SourceRange range);
+  void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
+  Value shifted(Value pointer, int slots);
+  int slots_per_scalar(Value pointer, TypeId type) const;
+  int scalars_per_slot(Value pointer, TypeId type) const;
+  std::int64_t item_slots(Value pointer, TypeId type) const;
+  Value read_slot(int thread, Value pointer, SourceRange range);
+  Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
+  void write_slot(int thread, Value pointer, Value value, SourceRange range);
+  void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
+  void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here, SourceRange range);
+  void note_store(int thread, const Access& access, Value value, SourceRange range);
+  Value equals(Value pointer, Value leaf);
+  Value both(Value a, Value b);  // of what is 0 or 1
+  Value condition(const Access& access, Value pointer);
+  bool in_range(const Object& object, std::int64_t offset) const;
+  void stay_inside(const Access& access, SourceRange range);
+  void violate(Value violation, std::string message, SourceRange range, std::string note = "");
+  void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
+  bool meets(const Lanes& places, Space space) const;
+  double load_instructions(TypeId type) const;
+
+  // interpreter_races.cpp
+  void use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  void use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range);
+  std::optional<Value> meeting(const Access& a, const Access& b, Value pointer);
+
+  // interpreter_layouts.cpp
+  Lanes tile_place(const Expr& e, Lanes arrays);
+  std::uint32_t tile_of(Value array, std::int64_t element_slots, const Expr& e);
+  Value cell_of(const Hole& hole, const std::vector<std::int64_t>& arguments) const;
+  void stay_inside_layout(const Expr& e, const std::vector<Value>& arguments, Value guard);
+  bool is_cell(Value place) const;  // of a tile behind a layout
+  void refuse_arithmetic(Value place, SourceRange range);
+
+  // interpreter_wavefronts.cpp
+  void count_shared(const Lanes& places, TypeId type, SharedOperation operation, SourceRange range);
+  void count_shared(const Lanes& places, int piece_bytes, int size_bytes, SharedOperation operation, SourceRange range);
+  std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
+  bool is_open(int thread, Value place) const;
+  void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range);
+
+  // interpreter_matrices.cpp
+  Lanes eval_matrices(const Expr& e);
+  Lanes matrix_rows(const Expr& e);
+  Value matrix_register(int thread, const Lanes& rows, int matrix, const Expr& e);
+  void store_matrix(int warp, const Lanes& rows, int matrix, const Lanes& registers, const Expr& e);
+  int unit_slots(Value row, SourceRange range);
+  Value shared_offset(Operator op, Value a, Value b, SourceRange range);
+  bool is_address(Value v) const;
+
+  // interpreter_collectives.cpp
+  Lanes eval_shuffle(const Expr& e);
+  Lanes eval_vote(const Expr& e);
+  void barrier(const Expr& e);
+  std::vector<std::uint32_t> warp_masks(const Expr& e, ExprId mask);
+  void reach_together(const Expr& e);
+
+  // interpreter_intrinsics.cpp
+  Lanes eval_intrinsic(const Expr& e);
+  Lanes eval_arithmetic(const Expr& e);
+  Value arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v);
+  bool has_constant_leaf(Value v) const;
+  Lanes eval_accumulate(const Expr& e);
+  Lanes eval_load(const Expr& e);
+  Lanes eval_store(const Expr& e);
+  Value chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration, std::int64_t j, int slots);
+
+  // shared by all
+  int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
+  Scalar scalar_of(TypeId type) const;
+  void fail(SourceRange range, std::string message, std::string note = "");
+  bool failed() const { return !errors_.empty(); }
+  void charge(SourceRange range);
+  void mind_deadline(SourceRange range);
+  template <typename F>
+  void for_active(F&& f) {
+    for (int t = 0; t < threads_; ++t)
+      if (mask_.on[static_cast<std::size_t>(t)]) f(t);
+  }
+  Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
+  Lanes splat(Value v);
+  void count_per_warp(double& counter, double amount = 1);
+  // Counts under the mask's guard (and `condition`): by hole, if a single hole decides whether any lane takes part.
+  void count_guarded(double Counts::*counter, const Lanes* condition = nullptr, double amount = 1);
+  std::optional<HoleId> deciding_hole(const Lanes* condition) const;
+  void count_data(Operator op, const Lanes& results, bool accumulate);
+
+  const Program& program_;
+  const Execution& execution_;
+  Provenance& provenance_;
+  PointTable& points_;
+  Trace trace_;
+  LaunchShape shape_;
+  int threads_ = 1;
+  int block_ = 0;
+  std::int64_t steps_ = 0;
+  std::uint32_t epoch_ = 0;
+  std::vector<std::uint32_t> warp_epoch_;
+  Mask mask_;
+  std::vector<char> returned_, broken_, continued_;  // threads that left the function, loop, iteration
+  std::vector<char> exited_;                         // threads that left the kernel
+  std::vector<char> calling_;                        // by FunctionId: its call is under way
+  Lanes return_value_;
+  std::vector<Object> objects_;
+  std::map<std::uint32_t, std::uint32_t> tiles_;  // by array: the object that has its cells behind a layout
+  std::map<std::tuple<SharedOperation, int, int, std::uint32_t, std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>>>, std::size_t> recorded_;
+  std::int64_t shared_bytes_ = 0;  // of the shared arrays so far
+  std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
+  std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
+  std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
+  std::unordered_map<std::uint32_t, std::map<std::pair<std::uint32_t, std::int64_t>, Value>> equals_;  // by pointer, by leaf
+  struct HashOfAccesses {
+    std::size_t operator()(const std::pair<Access, Access>& accesses) const {
+      std::size_t hash = 0;
+      for (const Access* a : {&accesses.first, &accesses.second})
+        for (std::uint64_t v : {std::uint64_t{a->pointer.aux}, std::uint64_t{a->guard.aux}, static_cast<std::uint64_t>(a->guard.bits)}) hash = mix(hash, v);
+      return hash;
+    }
+  };
+  std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;  // that meeting() was asked for
+  int call_depth_ = 0;
+  const Lanes *call_guard_ = nullptr, *break_guard_ = nullptr, *continue_guard_ = nullptr;  // with which threads entered the call, the loop or switch, the loop
+  Diagnostics errors_;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,138 @@
+// What the lanes of a warp or the threads of a block do together: shuffles, votes, barriers.
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "synth/execution/interpreter.h"
+
+namespace swizzle {
+namespace {
+
+std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
+
+const char* noun(Intrinsic kind) {
+  switch (kind) {
+    case Intrinsic::kSyncWarp:
+    case Intrinsic::kSyncThreads: return "barrier";
+    case Intrinsic::kBallot:
+    case Intrinsic::kAny:
+    case Intrinsic::kAll:
+    case Intrinsic::kActiveMask: return "vote";
+    default: return "shuffle";
+  }
+}
+
+}  // namespace
+
+// Who takes part must be known, or lanes would wait for lanes that never come.
+void Interpreter::reach_together(const Expr& e) {
+  for_active([&](int t) {
+    if (truth(mask_.guard[static_cast<std::size_t>(t)]) == true) return;
+    fail(e.range, fmt::format("a {0} under a condition that a hole or data decide is not supported; move the {0} before the condition", noun(e.intrinsic)));
+  });
+}
+
+// The mask of each active thread. CUDA C++ Programming Guide, warp shuffle functions: each lane is in its own mask, and
+// all lanes that it names and that have not exited execute the same call with the same mask.
+std::vector<std::uint32_t> Interpreter::warp_masks(const Expr& e, ExprId mask) {
+  std::vector<std::uint32_t> masks(static_cast<std::size_t>(threads_), 0);
+  const Lanes values = eval(mask);
+  if (failed()) return masks;
+  const SourceRange range = program_.expr(mask).range;
+  for_active([&](int t) {
+    const Value v = values[at(t, 1, 0)];
+    if (!v.is_int()) return fail(range, fmt::format("the mask of a {} must not depend on holes or data", noun(e.intrinsic)));
+    masks[at(t, 1, 0)] = static_cast<std::uint32_t>(v.bits);
+  });
+  for_active([&](int t) {
+    const std::uint32_t own = masks[at(t, 1, 0)];
+    const int first = t / kWarpSize * kWarpSize;
+    if ((own >> (t - first) & 1) == 0) return fail(range, fmt::format("thread {} is not in the mask {:#x} of its own {}", t, own, noun(e.intrinsic)));
+    for (int u = first; u < std::min(threads_, first + kWarpSize); ++u) {
+      if ((own >> (u - first) & 1) == 0 || exited_[at(u, 1, 0)]) continue;
+      if (!mask_.on[at(u, 1, 0)]) return fail(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own, u, noun(e.intrinsic)));
+      if (masks[at(u, 1, 0)] != own) return fail(range, fmt::format("threads {} and {} come to this {} with different masks", t, u, noun(e.intrinsic)));
+    }
+  });
+  return masks;
+}
+
+Lanes Interpreter::eval_shuffle(const Expr& e) {
+  reach_together(e);
+  if (failed()) return blank();
+  const std::vector<std::uint32_t> masks = warp_masks(e, e.operands[0]);
+  const Lanes sent = eval(e.operands[1]);
+  if (failed()) return blank();
+  const Lanes from = eval(e.operands[2]);
+  const Lanes width = e.operands.size() > 3 ? eval(e.operands[3]) : splat(Value::integer(kWarpSize));
+  const int slots = slots_of(e.type);  // 2 of a half2
+  Lanes result = blank(slots);
+  if (failed()) return result;
+  for_active([&](int t) {
+    if (failed()) return;
+    const Value w = width[at(t, 1, 0)], operand = from[at(t, 1, 0)];
+    if (!w.is_int() || w.bits < 1 || w.bits > 32 || !std::has_single_bit(static_cast<unsigned>(w.bits)))
+      return fail(e.range, "the width of a shuffle must be a power of two up to 32");
+    if (!provenance_.is_index(operand) || operand.is_undefined())
+      return fail(program_.expr(e.operands[2]).range,
+                  operand.is_undefined() ? "this lane is undefined" : "data decide the lane of this shuffle, which is not supported");
+    const int warp = t / kWarpSize * kWarpSize;
+    for (int s = 0; s < slots; ++s)
+      result[at(t, slots, s)] = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
+        if (!leaf.is_int()) return {};
+        const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, static_cast<int>(w.bits)), source = warp + lane;
+        const bool sends = source < threads_ && mask_.on[at(source, 1, 0)] && (masks[at(t, 1, 0)] >> lane & 1) != 0;
+        return sends ? sent[at(source, slots, s)] : Value{};
+      });
+  });
+  count_per_warp(trace_.counts.shuffles);
+  return result;
+}
+
+Lanes Interpreter::eval_vote(const Expr& e) {
+  reach_together(e);
+  if (failed()) return blank();
+  const bool asks = e.intrinsic != Intrinsic::kActiveMask;
+  const std::vector<std::uint32_t> masks = asks ? warp_masks(e, e.operands[0]) : std::vector<std::uint32_t>(static_cast<std::size_t>(threads_), ~0u);
+  const Lanes predicate = asks ? eval(e.operands[1]) : splat(Value::integer(1));
+  Lanes result = blank();
+  if (failed()) return result;
+  std::vector<std::uint32_t> yes(static_cast<std::size_t>((threads_ + kWarpSize - 1) / kWarpSize), 0), active = yes;
+  for_active([&](int t) {
+    const auto known = truth(predicate[at(t, 1, 0)]);
+    if (!known) return fail(e.range, "a vote on data or holes is not supported");
+    const auto warp = static_cast<std::size_t>(t / kWarpSize);
+    active[warp] |= 1u << t % kWarpSize;
+    if (*known) yes[warp] |= 1u << t % kWarpSize;
+  });
+  for_active([&](int t) {
+    const auto warp = static_cast<std::size_t>(t / kWarpSize);
+    const std::uint32_t asked = active[warp] & masks[at(t, 1, 0)], votes = yes[warp] & asked;
+    result[at(t, 1, 0)] = Value::integer(e.intrinsic == Intrinsic::kAny ? votes != 0 : e.intrinsic == Intrinsic::kAll ? votes == asked : votes);
+  });
+  return result;
+}
+
+void Interpreter::barrier(const Expr& e) {
+  reach_together(e);
+  if (failed()) return;
+  if (e.intrinsic == Intrinsic::kSyncThreads) {
+    for (std::size_t t = 0; t < mask_.on.size(); ++t)
+      if (!mask_.on[t] && !exited_[t]) return fail(e.range, fmt::format("thread {} does not reach this __syncthreads()", t));
+    ++epoch_;
+    return;
+  }
+  const std::vector<std::uint32_t> masks = warp_masks(e, e.operands[0]);
+  if (failed()) return;
+  // Only a barrier of all lanes that live orders the warp.
+  for (int first = 0; first < threads_; first += kWarpSize) {
+    const int end = std::min(threads_, first + kWarpSize);
+    std::uint32_t lives = 0, meet = ~0u;
+    for (int t = first; t < end; ++t)
+      if (!exited_[at(t, 1, 0)]) lives |= 1u << (t - first), meet &= masks[at(t, 1, 0)];
+    warp_epoch_[static_cast<std::size_t>(first / kWarpSize)] += lives != 0 && (meet & lives) == lives;
+  }
+}
+
+}  // namespace swizzle

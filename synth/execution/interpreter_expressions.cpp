@@ -1,0 +1,399 @@
+// Expressions: values of all threads at once, and the places that lvalues name.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "synth/execution/interpreter.h"
+#include "synth/tables/tables.h"
+
+namespace swizzle {
+namespace {
+
+std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
+
+}  // namespace
+
+bool Interpreter::is_lvalue(const Expr& e) const {
+  switch (e.kind) {
+    case ExprKind::kVariable:
+    case ExprKind::kSubscript:
+    case ExprKind::kDereference: return true;
+    case ExprKind::kMember: return is_lvalue(program_.expr(e.operands[0]));
+    default: return false;
+  }
+}
+
+bool Interpreter::names_place(const Expr& e) const {
+  const auto operand = [&](std::size_t i) { return names_place(program_.expr(e.operands[i])); };
+  switch (e.kind) {
+    case ExprKind::kConditional: return operand(1) && operand(2);
+    case ExprKind::kComma: return operand(1);
+    case ExprKind::kAssign: return true;
+    case ExprKind::kIncDec: return e.prefix;
+    default: return is_lvalue(e);
+  }
+}
+
+Lanes Interpreter::eval(ExprId id) {
+  const Expr& e = program_.expr(id);
+  charge(e.range);
+  if (failed()) return blank(slots_of(e.type));
+  if (is_lvalue(e)) {
+    const Lanes where = place(id);
+    return failed() ? blank(slots_of(e.type)) : read(where, e.type, e.range);
+  }
+  Lanes result = eval_scalarwise(e);
+  if (failed()) return blank(slots_of(e.type));
+  return result;
+}
+
+Lanes Interpreter::eval_scalarwise(const Expr& e) {
+  switch (e.kind) {
+    case ExprKind::kIntLiteral:
+    case ExprKind::kRealLiteral: return eval_literal(e);
+    case ExprKind::kBuiltin: return eval_builtin(e);
+    case ExprKind::kUnary: {
+      Lanes v = eval(e.operands[0]);
+      for_active([&](int t) { v[at(t, 1, 0)] = provenance_.unary(e.op, scalar_of(e.type), v[at(t, 1, 0)]); });
+      return v;
+    }
+    case ExprKind::kBinary: return eval_binary(e);
+    case ExprKind::kAssign: return eval_assign(e);
+    case ExprKind::kIncDec: return eval_inc_dec(e);
+    case ExprKind::kConditional:
+      return eval_conditional(e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); },
+                              slots_of(e.type));
+    case ExprKind::kComma: eval(e.operands[0]); return eval(e.operands[1]);
+    case ExprKind::kAddressOf: return place(e.operands[0]);
+    case ExprKind::kCast: return eval_cast(e);
+    case ExprKind::kConstruct: return eval_construct(e);
+    case ExprKind::kCall: return eval_call(e);
+    case ExprKind::kIntrinsic: return eval_intrinsic(e);
+    case ExprKind::kHole: return eval_hole(e);
+    case ExprKind::kMember: {
+      const Lanes whole = eval(e.operands[0]);
+      const int slots = slots_of(e.type), all = slots_of(program_.expr(e.operands[0]).type);
+      Lanes part = blank(slots);
+      for_active([&](int t) {
+        for (int s = 0; s < slots; ++s) part[at(t, slots, s)] = whole[at(t, all, e.member_slot + s)];
+      });
+      return part;
+    }
+    default: return blank(slots_of(e.type));
+  }
+}
+
+Lanes Interpreter::eval_literal(const Expr& e) {
+  const bool real = e.kind == ExprKind::kRealLiteral || is_real(scalar_of(e.type));
+  if (!real) return splat(Value::integer(e.int_value));
+  return splat(Value::real(e.kind == ExprKind::kRealLiteral ? e.real_value : static_cast<double>(e.int_value)));
+}
+
+Lanes Interpreter::eval_builtin(const Expr& e) {
+  const int bx = shape_.block[0], by = shape_.block[1], gx = shape_.grid[0], gy = shape_.grid[1];
+  Lanes result = blank();
+  for_active([&](int t) {
+    std::int64_t v = 0;
+    switch (e.builtin) {
+      case Builtin::kThreadIdxX: v = t % bx; break;
+      case Builtin::kThreadIdxY: v = t / bx % by; break;
+      case Builtin::kThreadIdxZ: v = t / bx / by; break;
+      case Builtin::kBlockIdxX: v = block_ % gx; break;
+      case Builtin::kBlockIdxY: v = block_ / gx % gy; break;
+      case Builtin::kBlockIdxZ: v = block_ / gx / gy; break;
+      case Builtin::kBlockDimX: v = bx; break;
+      case Builtin::kBlockDimY: v = by; break;
+      case Builtin::kBlockDimZ: v = shape_.block[2]; break;
+      case Builtin::kGridDimX: v = gx; break;
+      case Builtin::kGridDimY: v = gy; break;
+      case Builtin::kGridDimZ: v = shape_.grid[2]; break;
+      case Builtin::kWarpSize: v = kWarpSize; break;
+      case Builtin::kLaneId: v = t % kWarpSize; break;
+    }
+    result[at(t, 1, 0)] = Value::integer(v);
+  });
+  return result;
+}
+
+Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRange range) {
+  const Type& t = program_.type(type);
+  if (t.form == Type::Form::kPointer) {
+    const Value pointer = provenance_.leaves(a)[0].is_pointer() ? a : b;
+    const std::int64_t stride = item_slots(pointer, t.element);
+    const auto scaled = [&](Value v) {
+      return provenance_.map_leaves(v, [&](Value x) { return x.is_int() ? Value::integer(x.bits * stride) : x; });
+    };
+    if (!provenance_.is_index(a) || !provenance_.is_index(b)) {
+      fail(range, "data decide an address, which is not supported");
+      return {};
+    }
+    for (const Value& v : {a, b}) refuse_arithmetic(v, range);
+    return provenance_.binary(op, Scalar::kI64, scaled(a), scaled(b));
+  }
+  const Scalar s = scalar_of(type);
+  if (is_address(a) || is_address(b)) return shared_offset(op, a, b, range);
+  if ((op == Operator::kDiv || op == Operator::kRem) && !is_real(s) && b.is_int() && b.bits == 0) fail(range, "division by zero");
+  if ((op == Operator::kShl || op == Operator::kShr) && b.is_int() && (b.bits < 0 || b.bits >= bit_width(s)))
+    fail(range, fmt::format("a shift by {} in a type of {} bits is undefined", b.bits, bit_width(s)));
+  return provenance_.binary(op, s, a, b);
+}
+
+Lanes Interpreter::eval_binary(const Expr& e) {
+  if (e.op == Operator::kLogicalAnd || e.op == Operator::kLogicalOr) {
+    const auto right = [&] { return eval(e.operands[1]); };
+    const bool is_and = e.op == Operator::kLogicalAnd;
+    const auto constant = [&] { return splat(Value::integer(is_and ? 0 : 1)); };
+    return is_and ? eval_conditional(e.operands[0], right, constant, 1) : eval_conditional(e.operands[0], constant, right, 1);
+  }
+  Lanes a = eval(e.operands[0]);
+  if (failed()) return a;
+  const Lanes b = eval(e.operands[1]);
+  if (failed()) return a;
+  const TypeId left = program_.expr(e.operands[0]).type, right = program_.expr(e.operands[1]).type;
+  const bool left_pointer = program_.type(left).form == Type::Form::kPointer;
+  const bool right_pointer = program_.type(right).form == Type::Form::kPointer;
+  const bool pointers = left_pointer && right_pointer;
+  // Comparisons are computed in the type of their operands.
+  const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
+  for_active([&](int t) {
+    Value& v = a[at(t, 1, 0)];
+    if (pointers) {
+      v = provenance_.binary(e.op, Scalar::kI64, v, b[at(t, 1, 0)]);
+      if (e.op == Operator::kSub && v.is_int()) v.bits /= slots_of(program_.type(left).element);
+    } else {
+      v = compute(e.op, type, v, b[at(t, 1, 0)], e.range);
+    }
+  });
+  count_data(e.op, a, false);
+  return a;
+}
+
+void Interpreter::count_data(Operator op, const Lanes& results, bool) {
+  if (is_comparison(op)) return;
+  bool data = false;
+  for_active([&](int t) { data |= !provenance_.is_index(results[at(t, 1, 0)]); });
+  if (data) count_guarded(op == Operator::kMul || op == Operator::kDiv ? &Counts::multiplies : &Counts::accumulates);
+}
+
+Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lanes()>& then,
+                                    const std::function<Lanes()>& other, int slots) {
+  const Lanes condition = eval(condition_id);
+  Lanes result = blank(slots);
+  if (failed()) return result;
+  Mask yes = mask_, no = mask_;
+  for_active([&](int t) {
+    const auto i = static_cast<std::size_t>(t);
+    if (condition[i].is_undefined()) return fail(program_.expr(condition_id).range, "the condition is undefined");
+    if (const auto known = truth(condition[i])) {
+      (*known ? no : yes).on[i] = 0;
+      return;
+    }
+    yes.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, mask_.guard[i], condition[i]);
+    no.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, mask_.guard[i],
+                                     provenance_.unary(Operator::kLogicalNot, Scalar::kBool, condition[i]));
+  });
+  Lanes a = blank(slots), b = blank(slots);
+  run_under(yes, [&] { a = then(); });
+  run_under(no, [&] { b = other(); });
+  if (failed()) return result;
+  for_active([&](int t) {
+    const auto i = static_cast<std::size_t>(t);
+    for (int s = 0; s < slots; ++s) {
+      const std::size_t k = at(t, slots, s);
+      result[k] = !no.on[i] ? a[k] : !yes.on[i] ? b[k] : provenance_.select(condition[i], a[k], b[k]);
+    }
+  });
+  return result;
+}
+
+Lanes Interpreter::eval_assign(const Expr& e) {
+  const Expr& target = program_.expr(e.operands[0]);
+  Lanes value = eval(e.operands[1]);  // before the left side, as C++17 has it
+  if (failed()) return value;
+  const Lanes where = place(e.operands[0]);
+  if (failed()) return where;
+  if (e.compound) {
+    const Lanes old = read(where, target.type, target.range);
+    if (failed()) return old;
+    const bool pointer = program_.type(target.type).form == Type::Form::kPointer;
+    const TypeId computation = pointer ? target.type : e.computation;
+    for_active([&](int t) {
+      Value& v = value[at(t, 1, 0)];
+      const Value before = old[at(t, 1, 0)];
+      if (pointer) v = compute(e.op, computation, before, v, e.range);
+      else v = provenance_.convert(
+               compute(e.op, computation, provenance_.convert(before, scalar_of(target.type), scalar_of(computation)), v, e.range),
+               scalar_of(computation), scalar_of(target.type));
+    });
+    count_data(e.op, value, true);
+  }
+  write(where, value, target.type, target.range);
+  return value;
+}
+
+Lanes Interpreter::eval_inc_dec(const Expr& e) {
+  const Expr& target = program_.expr(e.operands[0]);
+  const Lanes where = place(e.operands[0]);
+  if (failed()) return where;
+  const Lanes old = read(where, target.type, target.range);
+  Lanes changed = old;
+  for_active([&](int t) {
+    const bool real = is_real(scalar_of(target.type));
+    changed[at(t, 1, 0)] = compute(e.op, target.type, old[at(t, 1, 0)], real ? Value::real(1) : Value::integer(1), e.range);
+  });
+  write(where, changed, target.type, target.range);
+  return e.prefix ? changed : old;
+}
+
+Lanes Interpreter::eval_cast(const Expr& e) {
+  const Expr& operand = program_.expr(e.operands[0]);
+  const Type& from = program_.type(operand.type);
+  const Type& to = program_.type(e.type);
+  if (from.form == Type::Form::kArray && to.form == Type::Form::kPointer) return place(e.operands[0]);
+  Lanes v = eval(e.operands[0]);
+  if (to.form == Type::Form::kVoid) return blank();
+  if (to.form == Type::Form::kScalar && to.scalar != Scalar::kBool && !failed())
+    for_active([&](int t) {
+      const bool fits = !is_real(to.scalar) && bit_width(to.scalar) >= 32;
+      if (is_address(v[at(t, 1, 0)]) && (!fits || !meets(v, Space::kShared))) fail(e.range, fits ? "this is no address in shared memory" : "an address does not fit here");
+    });
+  if (from.form != Type::Form::kScalar || to.form != Type::Form::kScalar) {
+    if (to.form == Type::Form::kScalar && from.form == Type::Form::kPointer && to.scalar == Scalar::kBool)
+      for_active([&](int t) { v[at(t, 1, 0)] = Value::integer(1); });
+    return v;
+  }
+  for_active([&](int t) { v[at(t, 1, 0)] = provenance_.convert(v[at(t, 1, 0)], from.scalar, to.scalar); });
+  return v;
+}
+
+Lanes Interpreter::eval_construct(const Expr& e) {
+  const int slots = slots_of(e.type);
+  Lanes result = blank(slots);
+  const Type* scalar = &program_.type(e.type);
+  while (scalar->form == Type::Form::kArray) scalar = &program_.type(scalar->element);
+  const bool real = is_real(scalar->scalar);
+  for_active([&](int t) {
+    for (int s = 0; s < slots; ++s) result[at(t, slots, s)] = real ? Value::real(0) : Value::integer(0);
+  });
+  int next = 0;
+  for (ExprId part : e.operands) {
+    const int count = slots_of(program_.expr(part).type);
+    const Lanes v = eval(part);
+    if (failed()) return result;
+    if (next + count > slots) break;
+    for_active([&](int t) {
+      for (int s = 0; s < count; ++s) result[at(t, slots, next + s)] = v[at(t, count, s)];
+    });
+    next += count;
+  }
+  return result;
+}
+
+Lanes Interpreter::eval_call(const Expr& e) {
+  const Function& callee = program_.function(e.callee);
+  if (calling_[e.callee.value]) {
+    fail(e.range, fmt::format("'{}' calls itself, which is not supported", callee.name));
+    return blank(slots_of(e.type));
+  }
+  std::vector<Lanes> arguments;
+  for (ExprId a : e.operands) {
+    arguments.push_back(eval(a));
+    if (failed()) return blank(slots_of(e.type));
+  }
+  for (std::size_t i = 0; i < arguments.size() && i < callee.parameters.size(); ++i) {
+    Object& object = objects_[object_of(callee.parameters[i])];
+    const int slots = static_cast<int>(object.slots);
+    for_active([&](int t) {
+      for (int s = 0; s < slots; ++s) object.cells[at(t, slots, s)] = arguments[i][at(t, slots, s)];
+    });
+  }
+  const Mask mask = mask_;
+  calling_[e.callee.value] = 1;
+  ++call_depth_;
+  std::vector<char> returned(static_cast<std::size_t>(threads_), 0), broken = returned, continued = returned;
+  Lanes value = blank(slots_of(e.type));
+  std::swap(returned, returned_);
+  std::swap(broken, broken_);
+  std::swap(continued, continued_);
+  std::swap(value, return_value_);
+  const Lanes* const outer = std::exchange(call_guard_, &mask.guard);
+  exec(callee.body);
+  call_guard_ = outer;
+  std::swap(value, return_value_);
+  returned_ = std::move(returned);
+  broken_ = std::move(broken);
+  continued_ = std::move(continued);
+  mask_ = mask;
+  --call_depth_;
+  calling_[e.callee.value] = 0;
+  value.resize(static_cast<std::size_t>(threads_ * slots_of(e.type)));
+  return value;
+}
+
+Lanes Interpreter::eval_hole(const Expr& e) {
+  const Hole& hole = program_.hole(e.hole);
+  std::vector<Lanes> arguments;
+  for (ExprId a : e.operands) {
+    arguments.push_back(eval(a));
+    if (failed()) return blank();
+  }
+  Lanes result = blank();
+  for_active([&](int t) {
+    if (failed()) return;
+    std::vector<Value> values;
+    for (const Lanes& a : arguments) values.push_back(a[at(t, 1, 0)]);
+    if (hole.kind == HoleKind::kLayout) stay_inside_layout(e, values, mask_.guard[static_cast<std::size_t>(t)]);
+    result[at(t, 1, 0)] = hole_value(e, hole, values, 0, {});
+  });
+  count_per_warp(trace_.hole_executions[e.hole]);
+  return result;
+}
+
+// Arguments that other holes decide are spread out: one point for each value that they may take.
+Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector<Value>& arguments, std::size_t next,
+                              std::vector<std::int64_t> known) {
+  if (next < arguments.size()) {
+    if (!provenance_.is_index(arguments[next]) || arguments[next].is_undefined()) {
+      fail(program_.expr(e.operands[next]).range,
+           arguments[next].is_undefined() ? "this argument is undefined" : "a hole's argument must not depend on data");
+      return {};
+    }
+    return provenance_.map_leaves(arguments[next], [&](Value leaf) -> Value {
+      if (!leaf.is_int() || failed()) return {};
+      std::vector<std::int64_t> more = known;
+      more.push_back(leaf.bits);
+      return hole_value(e, hole, arguments, next + 1, std::move(more));
+    });
+  }
+  if (hole.kind == HoleKind::kConst) {
+    fail(e.range, "nothing has decided this hole yet");
+    return {};
+  }
+  if (hole.kind == HoleKind::kLayout) return cell_of(hole, known);
+  int domain = 2;
+  if (hole.kind != HoleKind::kCond) {
+    const std::size_t n_at = hole.kind == HoleKind::kXform ? 1 : 0;
+    const std::int64_t n = known[n_at];
+    const std::int64_t i = hole.kind == HoleKind::kXform ? known[0] : 0;
+    if (const int most = hole.extra ? kMaxExtraDomain : kMaxDomain; n < 1 || n > most) {
+      fail(program_.expr(e.operands[n_at]).range, fmt::format("n must be between 1 and {}, and is {}", most, n));
+      return {};
+    }
+    if (i < 0 || i >= n) {
+      fail(program_.expr(e.operands[0]).range, fmt::format("the index must be in [0, {}), and is {}", n, i));
+      return {};
+    }
+    domain = static_cast<int>(n);
+    known.erase(known.begin() + static_cast<std::ptrdiff_t>(n_at));
+  }
+  const PointId point = points_.intern(e.hole, known, domain);
+  if (points_.domain(e.hole) != domain) {
+    fail(e.range, fmt::format("this hole is asked with n = {} and with n = {}; n must be the same everywhere", points_.domain(e.hole), domain));
+    return {};
+  }
+  std::vector<Value> alternatives;
+  for (int v = 0; v < domain; ++v) alternatives.push_back(Value::integer(v));
+  return provenance_.choice(point, std::move(alternatives));
+}
+
+}  // namespace swizzle

@@ -1,0 +1,226 @@
+// Intrinsics: bit and math functions, accumulators, load and store.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "synth/execution/interpreter.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::int64_t kMostRegisters = 1024;  // of one load() or store()
+
+bool are_register_counts(Value slice, Value iterations) {
+  const auto fits = [](Value v) { return v.is_int() && v.bits >= 1 && v.bits <= kMostRegisters; };
+  return fits(slice) && fits(iterations) && slice.bits * iterations.bits <= kMostRegisters;
+}
+
+std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
+
+Ring ring_of(AccumulatorOp op) {
+  switch (op) {
+    case AccumulatorOp::kXor: return Ring::kXor;
+    case AccumulatorOp::kMin: return Ring::kMin;
+    case AccumulatorOp::kMax: return Ring::kMax;
+    case AccumulatorOp::kOr: return Ring::kOr;
+    default: return Ring::kSum;
+  }
+}
+
+}  // namespace
+
+Lanes Interpreter::eval_intrinsic(const Expr& e) {
+  switch (e.intrinsic) {
+    case Intrinsic::kShfl:
+    case Intrinsic::kShflUp:
+    case Intrinsic::kShflDown:
+    case Intrinsic::kShflXor: return eval_shuffle(e);
+    case Intrinsic::kBallot:
+    case Intrinsic::kAny:
+    case Intrinsic::kAll:
+    case Intrinsic::kActiveMask: return eval_vote(e);
+    case Intrinsic::kSyncWarp:
+    case Intrinsic::kSyncThreads: barrier(e); return blank();
+    case Intrinsic::kLdg: {
+      const Lanes pointers = eval(e.operands[0]);
+      return failed() ? blank(slots_of(e.type)) : read(pointers, e.type, e.range);
+    }
+    case Intrinsic::kCreateAccumulator: {
+      Lanes result = blank(3);
+      for (int s = 0; s < 3; ++s) {
+        const Lanes part = eval(e.operands[static_cast<std::size_t>(s)]);
+        for_active([&](int t) { result[at(t, 3, s)] = part[at(t, 1, 0)]; });
+      }
+      return result;
+    }
+    case Intrinsic::kAccumulate: return eval_accumulate(e);
+    case Intrinsic::kEvalAccumulator: {
+      Lanes pointers = place(e.operands[0]);
+      Lanes result = blank();
+      for_active([&](int t) { result[at(t, 1, 0)] = read_slot(t, pointers[at(t, 1, 0)], e.range); });
+      return result;
+    }
+    case Intrinsic::kLoad: return eval_load(e);
+    case Intrinsic::kStore: return eval_store(e);
+    case Intrinsic::kLdmatrix:
+    case Intrinsic::kStmatrix: return eval_matrices(e);
+    default: return eval_arithmetic(e);
+  }
+}
+
+Lanes Interpreter::eval_arithmetic(const Expr& e) {
+  std::vector<Lanes> operands;
+  for (ExprId o : e.operands) {
+    operands.push_back(eval(o));
+    if (failed()) return blank();
+  }
+  Lanes result = blank();
+  const Scalar s = e.operands.empty() ? scalar_of(e.type) : scalar_of(program_.expr(e.operands[0]).type);
+  for_active([&](int t) {
+    std::vector<Value> v;
+    for (const Lanes& o : operands) v.push_back(o[at(t, 1, 0)]);
+    result[at(t, 1, 0)] = arithmetic(e, s, v);
+  });
+  count_data(Operator::kAdd, result, false);
+  return result;
+}
+
+bool Interpreter::has_constant_leaf(Value v) const {
+  const std::vector<Value> leaves = provenance_.leaves(v);
+  return std::any_of(leaves.begin(), leaves.end(), [](const Value& leaf) { return leaf.is_int(); });
+}
+
+Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v) {
+  for (const Value& x : v)
+    if (x.is_undefined()) return {};
+  const bool is_min = e.intrinsic == Intrinsic::kMin;
+  if (is_min || e.intrinsic == Intrinsic::kMax) {
+    if (provenance_.is_index(v[0]) && provenance_.is_index(v[1]))
+      return provenance_.select(provenance_.binary(is_min ? Operator::kLt : Operator::kGt, s, v[0], v[1]), v[0], v[1]);
+    return provenance_.combine(is_min ? Ring::kMin : Ring::kMax, s, v[0], v[1]);
+  }
+  if (e.intrinsic == Intrinsic::kFma)
+    return provenance_.binary(Operator::kAdd, s, provenance_.binary(Operator::kMul, s, v[0], v[1]), v[2]);
+  const bool index = std::all_of(v.begin(), v.end(), [&](Value x) { return provenance_.is_index(x); });
+  if (e.intrinsic == Intrinsic::kAbs && index) {
+    const Value zero = is_real(s) ? Value::real(0) : Value::integer(0);
+    return provenance_.select(provenance_.binary(Operator::kLt, s, v[0], zero), provenance_.binary(Operator::kSub, s, zero, v[0]), v[0]);
+  }
+  const bool concrete = std::all_of(v.begin(), v.end(), [](Value x) { return x.is_int(); });
+  std::vector<std::int64_t> integers;
+  for (const Value& x : v) integers.push_back(x.bits);
+  if (concrete)
+    if (const auto bits = bit_function(e.intrinsic, s, integers)) return Value::integer(wrap(scalar_of(e.type), *bits));
+  if (v.size() == 1 && !v[0].is_int() && !is_real(s) && (index || has_constant_leaf(v[0])))
+    return provenance_.map_leaves(v[0], [&](Value x) { return arithmetic(e, s, {x}); });
+  const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic) * 1000 + static_cast<std::uint32_t>(e.int_value);
+  return provenance_.opaque(code, scalar_of(e.type), v);
+}
+
+Lanes Interpreter::eval_accumulate(const Expr& e) {
+  const Lanes where = place(e.operands[0]);
+  const Lanes condition = eval(e.operands[1]);
+  if (failed()) return blank();
+  std::vector<Lanes> elements;
+  for (std::size_t i = 2; i < e.operands.size(); ++i) elements.push_back(eval(e.operands[i]));
+  if (failed()) return blank();
+  const Scalar s = scalar_of(program_.expr(e.operands.back()).type);
+  for_active([&](int t) {
+    if (failed()) return;
+    const Value p = where[at(t, 1, 0)], c = condition[at(t, 1, 0)];
+    const auto slot = [&](int k) { return provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k)); };
+    const Value outer = read_slot(t, slot(1), e.range), inner = read_slot(t, slot(2), e.range);
+    if (!outer.is_int() || !inner.is_int() || c.is_undefined()) return fail(e.range, "this accumulator is undefined");
+    const auto op = static_cast<AccumulatorOp>(inner.bits);
+    Value tuple = elements[0][at(t, 1, 0)];
+    for (std::size_t i = 1; i < elements.size(); ++i) {
+      const Value next = elements[i][at(t, 1, 0)];
+      tuple = op == AccumulatorOp::kTimes  ? provenance_.multiply(Ring::kSum, s, tuple, next)
+              : op == AccumulatorOp::kAnd ? provenance_.multiply(Ring::kXor, s, tuple, next)
+                                          : provenance_.combine(ring_of(op), s, tuple, next);
+    }
+    const Value old = read_slot(t, p, e.range);
+    const auto outer_op = static_cast<AccumulatorOp>(outer.bits);
+    const bool zero_is_neutral = outer_op == AccumulatorOp::kPlus || outer_op == AccumulatorOp::kXor || outer_op == AccumulatorOp::kOr;
+    if (zero_is_neutral && !provenance_.is_index(tuple)) {  // one term, rather than a choice between two sums
+      const Value zero = is_real(s) ? Value::real(0) : Value::integer(0);
+      return write_slot(t, p, provenance_.combine(ring_of(outer_op), s, old, provenance_.select(c, tuple, zero)), e.range);
+    }
+    const Value updated = outer_op == AccumulatorOp::kTimes ? provenance_.multiply(Ring::kSum, s, old, tuple)
+                          : outer_op == AccumulatorOp::kAnd ? provenance_.multiply(Ring::kXor, s, old, tuple)
+                                                            : provenance_.combine(ring_of(outer_op), s, old, tuple);
+    write_slot(t, p, provenance_.select(c, updated, old), e.range);
+  });
+  count_guarded(&Counts::accumulates, &condition);
+  if (elements.size() > 1) count_guarded(&Counts::multiplies, &condition);
+  return blank();
+}
+
+// Register i·slice + j of lane l is element offset + (i · 32 + l) · slice + j.
+Value Interpreter::chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration, std::int64_t j, int slots) {
+  const std::int64_t element = (iteration * kWarpSize + thread % kWarpSize) * slice + j;
+  const Value shift = provenance_.map_leaves(offset, [&](Value o) { return o.is_int() ? Value::integer((o.bits + element) * slots) : Value{}; });
+  return provenance_.binary(Operator::kAdd, Scalar::kI64, base, shift);
+}
+
+Lanes Interpreter::eval_load(const Expr& e) {
+  std::vector<Lanes> v;
+  for (ExprId o : e.operands) v.push_back(eval(o));
+  if (failed()) return blank();
+  const int slots = slots_of(program_.type(e.type).element);
+  std::int64_t slice = 0, iterations = 0;
+  for_active([&](int t) {
+    const Value s = v[2][at(t, 1, 0)], n = v[3][at(t, 1, 0)];
+    if (!are_register_counts(s, n) || (slice != 0 && (slice != s.bits || iterations != n.bits)))
+      return fail(e.range, fmt::format("load() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most", kMostRegisters));
+    slice = s.bits;
+    iterations = n.bits;
+  });
+  if (failed() || slice == 0) return blank();
+  Object registers;
+  registers.name = "registers of load()";
+  registers.slots = slice * iterations * slots;
+  registers.cells = blank(static_cast<int>(registers.slots));
+  for_active([&](int t) {
+    for (std::int64_t r = 0; r < slice * iterations && !failed(); ++r) {
+      const Value p = chunk_pointer(v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice, r / slice, r % slice, slots);
+      for (int k = 0; k < slots; ++k) {
+        const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
+        // load() guards itself: what lies past the end stays undefined.
+        const bool past_end = slot.is_pointer() && slot.bits >= objects_[slot.aux].slots;
+        if (!past_end) registers.cells[at(t, static_cast<int>(registers.slots), static_cast<int>(r * slots) + k)] = read_slot(t, slot, e.range);
+      }
+    }
+  });
+  const double issued = static_cast<double>(slice * iterations) * load_instructions(program_.type(e.type).element);
+  count_guarded(&Counts::loads, nullptr, issued);
+  objects_.push_back(std::move(registers));
+  return splat(Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0));
+}
+
+Lanes Interpreter::eval_store(const Expr& e) {
+  std::vector<Lanes> v;
+  for (std::size_t i = 0; i < 4; ++i) v.push_back(eval(e.operands[i]));
+  if (failed()) return blank();
+  const Type& held = program_.type(program_.expr(e.operands[4]).type);
+  const Lanes registers = held.form == Type::Form::kPointer ? eval(e.operands[4]) : place(e.operands[4]);
+  if (failed()) return blank();
+  const int slots = slots_of(held.element);
+  for_active([&](int t) {
+    const Value slice = v[2][at(t, 1, 0)], iterations = v[3][at(t, 1, 0)];
+    if (!are_register_counts(slice, iterations))
+      return fail(e.range, fmt::format("store() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most", kMostRegisters));
+    for (std::int64_t r = 0; r < slice.bits * iterations.bits && !failed(); ++r) {
+      const Value p = chunk_pointer(v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice.bits, r / slice.bits, r % slice.bits, slots);
+      for (int k = 0; k < slots; ++k) {
+        const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
+        const Value from = provenance_.binary(Operator::kAdd, Scalar::kI64, registers[at(t, 1, 0)], Value::integer(r * slots + k));
+        if (slot.is_pointer() && slot.bits >= objects_[slot.aux].slots) continue;
+        write_slot(t, slot, read_slot(t, from, e.range), e.range);
+      }
+    }
+  });
+  return blank();
+}
+
+}  // namespace swizzle

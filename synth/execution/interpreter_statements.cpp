@@ -1,0 +1,206 @@
+// Statements: masks, guards, and the ways out of a block.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "synth/execution/interpreter.h"
+
+namespace swizzle {
+
+void Interpreter::run_under(const Mask& mask, const std::function<void()>& body) {
+  if (!mask.any()) return;
+  Mask outer = std::move(mask_);
+  mask_ = mask;
+  body();
+  // Threads that left meanwhile stay out.
+  for (std::size_t t = 0; t < outer.on.size(); ++t)
+    if (returned_[t] || broken_[t] || continued_[t]) outer.on[t] = 0;
+  mask_ = std::move(outer);
+}
+
+void Interpreter::exec(StmtId id) {
+  if (failed() || !id.valid() || !mask_.any()) return;
+  const Stmt& stmt = program_.stmt(id);
+  charge(stmt.range);
+  switch (stmt.kind) {
+    case StmtKind::kExpr: eval(stmt.expr); return;
+    case StmtKind::kDeclare: exec_declare(stmt); return;
+    case StmtKind::kBlock: exec_block(stmt); return;
+    case StmtKind::kIf: exec_if(stmt); return;
+    case StmtKind::kFor:
+    case StmtKind::kWhile:
+    case StmtKind::kDoWhile: exec_loop(stmt); return;
+    case StmtKind::kReturn: exec_return(stmt); return;
+    case StmtKind::kBreak: leave(broken_, *break_guard_, stmt.range, "break"); return;
+    case StmtKind::kContinue: leave(continued_, *continue_guard_, stmt.range, "continue"); return;
+    case StmtKind::kSwitch: exec_switch(stmt); return;
+    case StmtKind::kCase: return;
+  }
+}
+
+void Interpreter::exec_block(const Stmt& stmt) {
+  for (StmtId s : stmt.body) {
+    if (failed() || !mask_.any()) return;
+    exec(s);
+  }
+}
+
+void Interpreter::exec_declare(const Stmt& stmt) {
+  const Variable& variable = program_.variable(stmt.variable);
+  const std::uint32_t object = object_of(stmt.variable);
+  if (variable.is_shared) return;
+  const int slots = static_cast<int>(objects_[object].slots);
+  Lanes values = blank(slots);
+  if (stmt.expr.valid()) {
+    Lanes initial = eval(stmt.expr);
+    if (failed()) return;
+    if (initial.size() != values.size()) {
+      fail(stmt.range, fmt::format("the initializer of '{}' has another size than the variable", variable.name));
+      return;
+    }
+    values = std::move(initial);
+  }
+  // A declaration makes a fresh variable: no guard keeps an older value.
+  for_active([&](int t) {
+    for (int s = 0; s < slots; ++s) {
+      const auto at = static_cast<std::size_t>(t * slots + s);
+      if (variable.is_global) objects_[object].cells[static_cast<std::size_t>(s)] = values[at];
+      else objects_[object].cells[at] = values[at];
+    }
+  });
+}
+
+void Interpreter::exec_if(const Stmt& stmt) {
+  const Lanes condition = eval(stmt.expr);
+  if (failed()) return;
+  Mask then = mask_, other = mask_;
+  for_active([&](int t) {
+    const auto i = static_cast<std::size_t>(t);
+    if (condition[i].is_undefined()) return fail(program_.expr(stmt.expr).range, "the condition is undefined");
+    if (const auto known = truth(condition[i])) {
+      (*known ? other : then).on[i] = 0;
+      return;
+    }
+    const Value guard = mask_.guard[i];
+    then.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, condition[i]);
+    other.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard,
+                                        provenance_.unary(Operator::kLogicalNot, Scalar::kBool, condition[i]));
+    if (truth(then.guard[i]) == false) then.on[i] = 0;
+    if (truth(other.guard[i]) == false) other.on[i] = 0;
+  });
+  run_under(then, [&] { exec(stmt.body[0]); });
+  if (stmt.body.size() > 1) run_under(other, [&] { exec(stmt.body[1]); });
+}
+
+void Interpreter::exec_loop(const Stmt& stmt) {
+  const bool is_for = stmt.kind == StmtKind::kFor;
+  const StmtId body = is_for ? stmt.body[2] : stmt.body[0];
+  if (is_for) exec(stmt.body[0]);
+  const std::vector<char> outer_broken = broken_, outer_continued = continued_;
+  Mask outer = mask_;
+  const Lanes* const outer_break = std::exchange(break_guard_, &outer.guard);
+  const Lanes* const outer_continue = std::exchange(continue_guard_, &outer.guard);
+  bool first = true;
+  while (!failed() && mask_.any()) {
+    charge(stmt.range);
+    const bool test = stmt.expr.valid() && (stmt.kind != StmtKind::kDoWhile || !first);
+    first = false;
+    if (test) {
+      const Lanes condition = eval(stmt.expr);
+      if (failed()) break;
+      for_active([&](int t) {
+        const auto i = static_cast<std::size_t>(t);
+        const auto known = truth(condition[i]);
+        if (!known) return fail(program_.expr(stmt.expr).range, condition[i].is_undefined()
+                                    ? "the loop's condition is undefined"
+                                    : "a hole or data decide how often this loop runs, which is not supported");
+        if (!*known) mask_.on[i] = 0;
+      });
+      if (failed() || !mask_.any()) break;
+    }
+    exec(body);
+    // `continue` ends here.
+    for (std::size_t t = 0; t < mask_.on.size(); ++t)
+      if (continued_[t] && !outer_continued[t]) {
+        continued_[t] = outer_continued[t];
+        if (outer.on[t] && !returned_[t] && !broken_[t]) mask_.on[t] = 1;
+      }
+    if (is_for) exec(stmt.body[1]);
+  }
+  break_guard_ = outer_break;
+  continue_guard_ = outer_continue;
+  broken_ = outer_broken;
+  mask_ = std::move(outer);
+  for (std::size_t t = 0; t < mask_.on.size(); ++t)
+    if (returned_[t]) mask_.on[t] = 0;
+}
+
+void Interpreter::exec_switch(const Stmt& stmt) {
+  const Lanes value = eval(stmt.expr);
+  if (failed()) return;
+  const std::vector<char> outer_broken = broken_;
+  Mask outer = mask_;
+  const Lanes* const outer_break = std::exchange(break_guard_, &outer.guard);
+  const Stmt& block = program_.stmt(stmt.body[0]);
+  std::vector<char> unmatched = mask_.on;
+  for_active([&](int t) {
+    if (!value[static_cast<std::size_t>(t)].is_int())
+      fail(program_.expr(stmt.expr).range, "a switch on a hole or on data is not supported");
+  });
+  const auto matches = [&](const Stmt& label, std::size_t t) {
+    return std::find(label.case_values.begin(), label.case_values.end(), value[t].bits) != label.case_values.end();
+  };
+  std::vector<char> to_default = mask_.on;
+  for (StmtId s : block.body)
+    for (std::size_t t = 0; t < to_default.size(); ++t)
+      if (to_default[t] && program_.stmt(s).kind == StmtKind::kCase && matches(program_.stmt(s), t)) to_default[t] = 0;
+  std::fill(mask_.on.begin(), mask_.on.end(), 0);
+  for (StmtId s : block.body) {
+    const Stmt& inner = program_.stmt(s);
+    if (failed()) return;
+    if (inner.kind != StmtKind::kCase) {
+      exec(s);
+      continue;
+    }
+    for (std::size_t t = 0; t < unmatched.size(); ++t)
+      if (unmatched[t] && (inner.case_values.empty() ? to_default[t] != 0 : matches(inner, t))) {
+        mask_.on[t] = 1;
+        unmatched[t] = 0;
+      }
+  }
+  break_guard_ = outer_break;
+  broken_ = outer_broken;
+  mask_ = std::move(outer);
+  for (std::size_t t = 0; t < mask_.on.size(); ++t)
+    if (returned_[t] || continued_[t]) mask_.on[t] = 0;
+}
+
+void Interpreter::leave(std::vector<char>& set, const Lanes& entered, SourceRange range, const char* what) {
+  for_active([&](int t) {
+    const auto i = static_cast<std::size_t>(t);
+    if (!(mask_.guard[i] == entered[i]))
+      return fail(range, fmt::format("a '{}' that a hole or data decide is not supported", what));
+    set[i] = 1;
+    mask_.on[i] = 0;
+  });
+}
+
+void Interpreter::exec_return(const Stmt& stmt) {
+  if (stmt.expr.valid()) {
+    const Lanes value = eval(stmt.expr);
+    if (failed()) return;
+    if (return_value_.size() != value.size()) return_value_.assign(value.size(), Value{});
+    const std::size_t slots = value.size() / static_cast<std::size_t>(threads_);
+    for_active([&](int t) {
+      for (std::size_t s = 0; s < slots; ++s) {
+        const std::size_t at = static_cast<std::size_t>(t) * slots + s;
+        return_value_[at] = value[at];
+      }
+    });
+  }
+  leave(returned_, *call_guard_, stmt.range, "return");
+  if (call_depth_ == 0) exited_ = returned_;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,73 @@
+// Accesses to shared memory: their wavefronts, or, where holes have a say in them, what they are known by.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "synth/execution/interpreter.h"
+
+namespace swizzle {
+namespace {
+
+std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
+
+}  // namespace
+
+// An item wider than its alignment goes piece by piece, as in load_instructions().
+void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation operation, SourceRange range) {
+  constexpr int kWidestBytes = 16;
+  const Type& type = program_.type(id);
+  count_shared(places, std::clamp(type.alignment_bytes, 1, kWidestBytes), type.size_bytes, operation, range);
+}
+
+void Interpreter::count_shared(const Lanes& places, int piece, int size_bytes, SharedOperation operation, SourceRange range) {
+  if (!meets(places, Space::kShared)) return;
+  const SharedMemory& memory = execution_.memory;
+  for (int first = 0; first < threads_; first += memory.lanes) {
+    LaneAddresses addresses;
+    for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) addresses.push_back(shared_address(t, places[at(t)]));
+    bool open = false, aligned = true;
+    for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) open |= is_open(t, places[at(t)]);
+    for (int done = 0; done < size_bytes; done += piece) {
+      if (open) {
+        record_shared(first, places, operation, 8 * piece, done, range);
+        continue;
+      }
+      for (const auto& address : addresses) aligned &= !address || *address % piece == 0;
+      if (!aligned) return fail(range, fmt::format("an access of {} bytes must be aligned to as many, and this one is not", piece));
+      trace_.counts.shared_wavefronts += count_wavefronts(memory, operation, 8 * piece, addresses).count;
+      for (auto& address : addresses)
+        if (address) *address += piece;
+    }
+  }
+}
+
+std::optional<std::int64_t> Interpreter::shared_address(int thread, Value place) const {
+  if (!mask_.on[static_cast<std::size_t>(thread)] || !place.is_pointer()) return std::nullopt;
+  const Object& object = objects_[place.aux];
+  if (object.space != Space::kShared) return std::nullopt;
+  return object.base_bytes + place.bits * object.slot_bytes;
+}
+
+// Holes have a say in where this lane's word lies.
+bool Interpreter::is_open(int thread, Value place) const {
+  if (!mask_.on[at(thread)]) return false;
+  return place.is_node() || (place.is_pointer() && objects_[place.aux].tile.layout.valid());
+}
+
+void Interpreter::record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range) {
+  SharedAccess access{operation, bits, offset_bytes, range, {}, 1};
+  std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>> key;
+  for (int t = first; t < std::min(threads_, first + execution_.memory.lanes); ++t) {
+    const Value lane = mask_.on[at(t)] ? places[at(t)] : Value{};
+    access.lanes.push_back(lane);
+    key.emplace_back(lane.kind, lane.aux, lane.bits);
+    for (const Value& leaf : provenance_.leaves(lane))
+      if (leaf.is_pointer() && !objects_[leaf.aux].tile.layout.valid())
+        trace_.shared_objects.try_emplace(leaf.aux, SharedObject{objects_[leaf.aux].name, objects_[leaf.aux].base_bytes, objects_[leaf.aux].slot_bytes, {}, 1, 0, 1, false});
+  }
+  const auto [known, fresh] = recorded_.try_emplace({operation, bits, offset_bytes, range.begin, std::move(key)}, trace_.shared_accesses.size());
+  if (fresh) trace_.shared_accesses.push_back(std::move(access));
+  else trace_.shared_accesses[known->second].count += 1;
+}
+
+}  // namespace swizzle

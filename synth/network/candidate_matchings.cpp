@@ -1,0 +1,212 @@
+#include "synth/network/candidate_matchings.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace swizzle {
+namespace {
+
+// All children but one are 0, which adds nothing; to a minimum or a maximum it does.
+std::optional<int> guarded_value(Ring ring, const Node& choice) {
+  if (ring == Ring::kMin || ring == Ring::kMax) return std::nullopt;
+  std::optional<int> found;
+  for (std::size_t i = 0; i < choice.children().size(); ++i) {
+    if (truth(choice.children()[i]) == false) continue;
+    if (found) return std::nullopt;
+    found = static_cast<int>(i);
+  }
+  return choice.children().size() > 1 ? found : std::nullopt;
+}
+
+// A product in which no factor stands twice: the fetches of a tuple bring one each.
+bool is_clustered(const Factors& monomial) { return !monomial.empty() && std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end(); }
+
+class Grouping {
+ public:
+  Grouping(const std::vector<Draft>& drafts, const DraftBuilder& builder)
+      : drafts_(drafts), root_(drafts.size()), needed_(builder.monomials(), kNone), offered_(builder.tuples(), kNone) {
+    std::iota(root_.begin(), root_.end(), std::size_t{0});
+  }
+
+  std::vector<DraftGroup> run() {
+    join();
+    std::map<std::size_t, DraftGroup> by_root;
+    for (std::size_t d = 0; d < drafts_.size(); ++d) by_root[root(d)].drafts.push_back(d);
+    std::vector<DraftGroup> groups;
+    for (auto& [r, group] : by_root) {
+      describe(r, group);
+      groups.push_back(std::move(group));
+    }
+    return groups;
+  }
+
+ private:
+  static constexpr std::size_t kNone = ~std::size_t{0};
+
+  std::size_t root(std::size_t d) {
+    while (root_[d] != d) d = root_[d] = root_[root_[d]];
+    return d;
+  }
+
+  void join() {
+    std::vector<std::size_t> first_with(offered_.size(), kNone);
+    for (std::size_t d = 0; d < drafts_.size(); ++d)
+      for (const Draft::Offer& offer : drafts_[d].offers) {
+        std::size_t& first = first_with[offer.tuple];
+        if (first == kNone) first = d;
+        else root_[root(d)] = root(first);
+      }
+  }
+
+  void describe(std::size_t id, DraftGroup& group) {
+    for (std::size_t d : group.drafts) {
+      const Draft& draft = drafts_[d];
+      for (const Draft::Need& need : draft.needs)
+        if (std::exchange(needed_[need.monomial], id) != id) ++group.monomials;
+      group.repeated |= draft.repeated;
+      group.same_ring = group.same_ring && draft.equation.ring == drafts_[group.drafts[0]].equation.ring;
+      for (const Draft::Offer& offer : draft.offers)
+        if (std::exchange(offered_[offer.tuple], id) != id) group.tuples.push_back(offer.tuple);
+    }
+    for (std::size_t d : group.drafts)
+      for (std::uint32_t m : drafts_[d].served) group.served |= needed_[m] == id;
+  }
+
+  const std::vector<Draft>& drafts_;
+  std::vector<std::size_t> root_;
+  std::vector<std::size_t> needed_;                // by monomial: the group that was seen to need it last
+  std::vector<std::size_t> offered_;  // by tuple: the group that it was counted for last
+};
+
+// Some point has one value in the one, and another in the other.
+bool exclude_each_other(const Guard& a, const Guard& b) {
+  return std::any_of(a.begin(), a.end(), [&](const auto& step) {
+    return std::any_of(b.begin(), b.end(), [&](const auto& other) { return step.first == other.first && step.second != other.second && step.second >= 0 && other.second >= 0; });
+  });
+}
+
+}  // namespace
+
+// a · b of coefficients
+Value DraftBuilder::multiplied(const RingEquation& part, Value a, Value b) { return is_set(part.ring) ? a : provenance_.multiply(part.ring, part.scalar, a, b); }
+
+Value DraftBuilder::negated(const RingEquation& part, Value a) {
+  if (part.ring == Ring::kXor) return a;
+  return multiplied(part, a, a.is_real() ? Value::real(-1) : Value::integer(-1));
+}
+
+std::optional<Draft> DraftBuilder::build(const RingEquation& part) {
+  Draft draft{part, {}, {}, {}};
+  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected)) draft.needs.push_back({monomials_(term.factors), term.coefficient});
+  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual))
+    if (!offer(term, {}, draft)) return std::nullopt;
+  if (std::any_of(draft.needs.begin(), draft.needs.end(), [&](const Draft::Need& need) { return !is_clustered(monomials_[need.monomial]); })) return std::nullopt;
+  mark_alternatives(draft);
+  return draft;
+}
+
+bool DraftBuilder::offer(const Term& term, const Guard& guard, Draft& draft) {
+  Draft::Offer offer{term.coefficient, guard};
+  DraftTuple tuple;
+  if (!expand(draft.equation, term, offer, tuple)) return offer_alternatives(term, guard, draft);
+  if (tuple.open.empty() && offer.guard.empty()) return take_fixed(term, draft);
+  if (!offer.guard.empty() && (truth(offer.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty()))) return false;
+  if (exclude_each_other(offer.guard, offer.guard)) return true;  // never added
+  std::sort(tuple.open.begin(), tuple.open.end());
+  std::sort(tuple.fixed.begin(), tuple.fixed.end());
+  offer.tuple = tuples_(std::move(tuple));
+  draft.offers.push_back(std::move(offer));
+  return true;
+}
+
+// `P ? a·b : -a·b` offers the one product where P is 1, and the other where it is 0.
+bool DraftBuilder::offer_alternatives(const Term& term, const Guard& guard, Draft& draft) {
+  constexpr std::size_t kMostAlternatives = 8, kMostSteps = 4;
+  const RingEquation& part = draft.equation;
+  if (is_set(part.ring) || term.factors.size() != 1 || guard.size() == kMostSteps) return false;
+  const Node choice = provenance_.node(term.factors[0]);
+  if (choice.kind != Node::Kind::kChoice || choice.children().size() > kMostAlternatives) return false;
+  for (std::size_t value = 0; value < choice.children().size(); ++value) {
+    if (choice.children()[value].is_undefined()) return false;
+    Guard then = guard;
+    then.emplace_back(PointId(choice.tag), static_cast<int>(value));
+    if (exclude_each_other(then, then)) continue;
+    for (Term& inner : provenance_.terms(part.ring, part.scalar, choice.children()[value])) {
+      inner.coefficient = multiplied(part, term.coefficient, inner.coefficient);
+      if (!offer(inner, then, draft)) return false;
+    }
+  }
+  return true;
+}
+
+void DraftBuilder::mark_alternatives(Draft& draft) {
+  ++drafts_;
+  offered_.resize(tuples_.size(), 0);
+  const auto is_repeated = [&](const Draft::Offer& offer) { return std::exchange(offered_[offer.tuple], drafts_) == drafts_; };
+  if (std::none_of(draft.offers.begin(), draft.offers.end(), is_repeated)) return;
+  std::map<std::uint32_t, std::vector<Draft::Offer*>> by_tuple;
+  for (Draft::Offer& offer : draft.offers) by_tuple[offer.tuple].push_back(&offer);
+  for (const auto& [tuple, offers] : by_tuple) {
+    bool exclusive = offers.size() > 1;
+    for (std::size_t i = 0; i < offers.size() && exclusive; ++i)
+      for (std::size_t j = i + 1; j < offers.size() && exclusive; ++j) exclusive = exclude_each_other(offers[i]->guard, offers[j]->guard);
+    draft.repeated |= offers.size() > 1 && !exclusive;
+    for (Draft::Offer* offer : offers) offer->alternative = exclusive;
+  }
+}
+
+// What the kernel adds whatever the holes are is no more needed, or to be taken away again.
+bool DraftBuilder::take_fixed(const Term& term, Draft& draft) {
+  const RingEquation& part = draft.equation;
+  const std::uint32_t monomial = monomials_(term.factors);
+  const auto need = std::find_if(draft.needs.begin(), draft.needs.end(), [&](const Draft::Need& n) { return n.monomial == monomial; });
+  if (is_set(part.ring)) {
+    if (need == draft.needs.end() || !(need->coefficient == term.coefficient)) return false;
+    draft.served.push_back(monomial);
+    draft.needs.erase(need);
+  } else if (need == draft.needs.end()) {
+    draft.needs.push_back({monomial, negated(part, term.coefficient)});
+  } else {
+    need->coefficient = provenance_.combine(part.ring, part.scalar, need->coefficient, negated(part, term.coefficient));
+    if (truth(need->coefficient) == false) draft.needs.erase(need);
+  }
+  return true;
+}
+
+// A factor that is 0 unless a point has one value is a guard; what it guards may be a product itself.
+bool DraftBuilder::expand(const RingEquation& part, const Term& term, Draft::Offer& offer, DraftTuple& tuple) {
+  for (NodeId factor : term.factors) {
+    Value v = Value::node(factor);
+    while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
+      const auto guarded = guarded_value(part.ring, provenance_.node(v));
+      if (!guarded) break;
+      offer.guard.emplace_back(PointId(provenance_.node(v).tag), *guarded);
+      v = provenance_.node(v).children()[static_cast<std::size_t>(*guarded)];
+    }
+    if (!v.is_node()) {
+      if (is_set(part.ring) || !truth(v).value_or(false)) return false;
+      offer.coefficient = multiplied(part, offer.coefficient, v);
+      continue;
+    }
+    const Node& node = provenance_.node(v);
+    if (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) {
+      const std::vector<Term> inner = provenance_.terms(part.ring, part.scalar, v);
+      const bool foreign = inner.size() == 1 && inner[0].factors == Factors{v.as_node()};  // a sum in another algebra
+      if (foreign && !node.has_choice) tuple.fixed.push_back(v.as_node());
+      else if (foreign || inner.size() != 1 || !expand(part, inner[0], offer, tuple)) return false;
+      else offer.coefficient = multiplied(part, offer.coefficient, inner[0].coefficient);
+    } else if (!node.has_choice) {
+      tuple.fixed.push_back(v.as_node());
+    } else if (node.kind == Node::Kind::kChoice && fetches_.is_plain(v.as_node())) {
+      tuple.open.push_back(v.as_node());
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<DraftGroup> grouped(const std::vector<Draft>& drafts, const DraftBuilder& builder) { return Grouping(drafts, builder).run(); }
+
+}  // namespace swizzle

@@ -1,0 +1,121 @@
+// From ring equations to drafts of clusters: private to synth/.
+//
+//   c[1] of the product of two polynomials, lane 1 of 4:
+//     needs    the monomials a0·b1 and a1·b0, each once
+//     offers   in each of 4 iterations the tuple (fetch of a, fetch of b), under a guard of its own
+//   c[0], which lane 0 computes from other fetches, shares no tuple with it: they are two groups, and two clusters
+//
+// Tuples and monomials are numbered, so that groups are told by numbers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "synth/network/element_builder.h"
+#include "synth/network/sum_compiler.h"
+#include "synth/base/hashes.h"
+#include "synth/network/constraint_network.h"
+
+namespace swizzle {
+
+// Equal keys get equal numbers, from 0 on.
+template <typename Key, typename Hash>
+class Numbering {
+ public:
+  std::uint32_t operator()(Key key) {
+    const auto [it, fresh] = numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(keys_.size()));
+    if (fresh) keys_.push_back(&it->first);
+    return it->second;
+  }
+  const Key& operator[](std::uint32_t number) const { return *keys_[number]; }
+  std::size_t size() const { return keys_.size(); }
+
+ private:
+  std::unordered_map<Key, std::uint32_t, Hash> numbers_;
+  std::vector<const Key*> keys_;
+};
+
+// A product of fetches, and of inputs that are there whatever the holes are.
+struct DraftTuple {
+  std::vector<NodeId> open, fixed;  // sorted
+  friend bool operator==(const DraftTuple&, const DraftTuple&) = default;
+};
+
+struct HashOfNodes {
+  std::size_t operator()(const Factors& factors) const { return add(0, factors); }
+  std::size_t operator()(const DraftTuple& tuple) const { return add(add(tuple.open.size(), tuple.open), tuple.fixed); }
+
+ private:
+  template <typename Nodes>
+  static std::size_t add(std::size_t hash, const Nodes& nodes) {
+    return hash_of(hash, nodes, [](NodeId n) { return n.value; });
+  }
+};
+
+struct Draft {
+  struct Need {
+    std::uint32_t monomial;
+    Value coefficient;
+  };
+  // One offer of a tuple to the output.
+  struct Offer {
+    Value coefficient;
+    Guard guard;
+    std::uint32_t tuple = 0;
+    bool alternative = false;  // the tuple is offered to the output by others as well, and no two of these guards hold together
+  };
+  RingEquation equation;
+  std::vector<Need> needs;
+  std::vector<std::uint32_t> served;  // of a set: what is there whatever the holes are, and may be brought again
+  std::vector<Offer> offers;
+  bool repeated = false;  // the output may get some tuple twice
+};
+
+class DraftBuilder {
+ public:
+  DraftBuilder(Provenance& provenance, FetchBuilder& fetches) : provenance_(provenance), fetches_(fetches) {}
+
+  // Nothing: this output is no sum of products of inputs.
+  std::optional<Draft> build(const RingEquation& part);
+
+  const Factors& monomial(std::uint32_t number) const { return monomials_[number]; }
+  const DraftTuple& tuple(std::uint32_t number) const { return tuples_[number]; }
+  std::size_t monomials() const { return monomials_.size(); }
+  std::size_t tuples() const { return tuples_.size(); }
+
+ private:
+  // What is added where `guard` holds. False: it is no product of inputs, nor a choice of sums of such.
+  bool offer(const Term& term, const Guard& guard, Draft& draft);
+  bool offer_alternatives(const Term& term, const Guard& guard, Draft& draft);
+  bool take_fixed(const Term& term, Draft& draft);
+  void mark_alternatives(Draft& draft);
+  bool expand(const RingEquation& part, const Term& term, Draft::Offer& offer, DraftTuple& tuple);
+  Value multiplied(const RingEquation& part, Value a, Value b);
+  Value negated(const RingEquation& part, Value a);
+
+  Provenance& provenance_;
+  FetchBuilder& fetches_;
+  Numbering<Factors, HashOfNodes> monomials_;
+  Numbering<DraftTuple, HashOfNodes> tuples_;
+  std::vector<std::size_t> offered_;  // by tuple: the draft that offered it last, from 1 on
+  std::size_t drafts_ = 0;
+};
+
+// Drafts that share tuples, directly or through others.
+struct DraftGroup {
+  std::vector<std::size_t> drafts;
+  std::vector<std::uint32_t> tuples;  // different ones
+  std::size_t monomials = 0;          // different ones
+  bool repeated = false;              // an output may get some tuple twice
+  bool same_ring = true;
+  bool served = false;                // some monomial that is needed is there already
+
+  bool is_exact() const { return same_ring && !repeated && !served && tuples.size() == monomials; }
+};
+
+std::vector<DraftGroup> grouped(const std::vector<Draft>& drafts, const DraftBuilder& builder);
+
+}  // namespace swizzle

@@ -1,0 +1,259 @@
+// Equations → ring equations → drafts → clusters, and goals for the rest.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "synth/network/matching_builder.h"
+#include "synth/network/default_edges.h"
+#include "synth/network/candidate_matchings.h"
+#include "synth/network/sum_compiler.h"
+#include "synth/network/constraint_network.h"
+
+namespace swizzle {
+namespace {
+
+class NetworkCompiler {
+ public:
+  NetworkCompiler(Problem& problem, Network& network, const Deadline& deadline)
+      : problem_(problem), network_(network), deadline_(deadline), fetches_(problem), builder_(problem.provenance, fetches_) {}
+
+  std::optional<Conflict> run(const std::vector<std::size_t>& equations) {
+    network_.covered.resize(problem_.equations.size(), false);
+    network_.exact.resize(problem_.equations.size(), false);
+    for (std::size_t e : equations)
+      if (auto conflict = take_in(e)) return conflict;
+    if (auto conflict = complete_groups()) return conflict;
+    if (auto conflict = form_clusters()) return conflict;
+    GoalCompiler goals(problem_, network_.goals);
+    for (const RingEquation& part : rest_)
+      if (deadline_.passed()) return interrupted();
+      else if (auto conflict = goals.add(part)) return conflict;
+    note_storing(fetches_.ways());
+    note_storing(goals.ways());
+    return std::nullopt;
+  }
+
+ private:
+  static Conflict interrupted() {
+    Conflict conflict;
+    conflict.interrupted = true;
+    return conflict;
+  }
+
+  std::optional<Conflict> take_in(std::size_t e) {
+    std::vector<RingEquation> parts;
+    network_.covered[e] = true;
+    if (auto conflict = split_equation(problem_, e, parts)) return conflict;
+    parts_of_[e] = parts.size();
+    for (const RingEquation& part : parts)
+      if (deadline_.passed()) return interrupted();
+      else if (auto made = builder_.build(part)) drafts_.push_back(std::move(*made));
+      else rest_.push_back(part);
+    return std::nullopt;
+  }
+
+  // Where outputs have more tuples than they need, others that were not asked for may take the rest: they join, if they
+  // share a tuple with them.
+  std::optional<Conflict> complete_groups() {
+    std::vector<bool> wanting;  // by tuple
+    for (const DraftGroup& group : grouped(drafts_, builder_)) {
+      if (!group.same_ring || group.repeated || group.tuples.size() <= group.monomials) continue;
+      wanting.resize(builder_.tuples(), false);
+      for (std::uint32_t tuple : group.tuples) wanting[tuple] = true;
+    }
+    if (wanting.empty()) return std::nullopt;
+    const auto is_wanted = [&](const Draft::Offer& offer) { return offer.tuple < wanting.size() && wanting[offer.tuple]; };
+    for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
+      if (network_.covered[e]) continue;
+      if (deadline_.passed()) return interrupted();
+      const auto drafts = static_cast<std::ptrdiff_t>(drafts_.size()), rest = static_cast<std::ptrdiff_t>(rest_.size());
+      if (auto conflict = take_in(e)) return conflict;
+      if (std::any_of(drafts_.begin() + drafts, drafts_.end(), [&](const Draft& d) { return std::any_of(d.offers.begin(), d.offers.end(), is_wanted); })) continue;
+      network_.covered[e] = false;
+      drafts_.erase(drafts_.begin() + drafts, drafts_.end());
+      rest_.erase(rest_.begin() + rest, rest_.end());
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Conflict> form_clusters() {
+    std::vector<DraftGroup> exact;
+    for (DraftGroup& group : grouped(drafts_, builder_)) {
+      if (group.same_ring && group.tuples.size() < group.monomials) {
+        Conflict conflict;
+        conflict.equation = drafts_[group.drafts[0]].equation.equation;
+        conflict.needed = group.monomials;
+        conflict.offered = group.tuples.size();
+        return conflict;
+      }
+      if (group.is_exact()) exact.push_back(std::move(group));
+      else
+        for (std::size_t d : group.drafts) rest_.push_back(drafts_[d].equation);
+    }
+    ClusterBuilder clusters(problem_.provenance, builder_, fetches_, network_);
+    for (const DraftGroup& group : exact) clusters.note_useful(drafts_, group);
+    for (const DraftGroup& group : exact) {
+      if (deadline_.passed()) return interrupted();
+      clusters.add(drafts_, group);
+      const bool relaxed = is_relaxed(network_.clusters.back());
+      for (const Cluster::Member& member : network_.clusters.back().goals)
+        if (parts_of_[member.equation] == 1 && !relaxed) network_.exact[member.equation] = true;
+    }
+    return std::nullopt;
+  }
+
+  void note_storing(const Detours& ways) {
+    network_.storing.resize(problem_.holes.size(), false);
+    for (const Detours::Split& split : ways.splits())
+      for (const Detours::Branch& branch : split.others)
+        for (const auto& [point, unused] : branch.steps) network_.storing[problem_.points[point].hole.value] = true;
+  }
+
+  bool is_relaxed(const Cluster& cluster) const {
+    return std::any_of(cluster.factors.begin(), cluster.factors.end(), [&](const Cluster::Factor& f) { return network_.fetches[f.fetch].relaxed; });
+  }
+
+  Problem& problem_;
+  Network& network_;
+  const Deadline& deadline_;
+  FetchBuilder fetches_;
+  DraftBuilder builder_;
+  std::map<std::size_t, std::size_t> parts_of_;  // by equation
+  std::vector<Draft> drafts_;
+  std::vector<RingEquation> rest_;  // for goals
+};
+
+}  // namespace
+
+std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, Network& network, const Deadline& deadline) {
+  return NetworkCompiler(problem, network, deadline).run(equations);
+}
+
+namespace {
+
+// Each value of either point meets one of the other.
+void exclude(const Problem& problem, const Goal& goal, Network& network) {
+  const auto requirement = static_cast<std::uint32_t>(goal.requirement);
+  network.exclusions.resize(problem.points.size());
+  const auto note = [&](PointId p, int value, PointId q, int other) {
+    auto& by_value = network.exclusions[p.value].by_value;
+    by_value.resize(static_cast<std::size_t>(problem.points[p].domain));
+    by_value[static_cast<std::size_t>(value)].push_back({q, other, requirement});
+  };
+  const PointId p = network.diagrams.node(goal.diagram).point, q = goal.asked[0] == p ? goal.asked[1] : goal.asked[0];
+  const std::vector<std::pair<int, int>> violations = network.diagrams.violations(goal.diagram, problem.points[p].domain);
+  const bool are_equal = std::all_of(violations.begin(), violations.end(), [](const auto& v) { return v.first == v.second; });
+  if (are_equal && violations.size() == static_cast<std::size_t>(std::max(problem.points[p].domain, problem.points[q].domain))) {
+    network.exclusions[p.value].unequal.push_back({q, requirement});
+    network.exclusions[q.value].unequal.push_back({p, requirement});
+    return;
+  }
+  for (const auto& [a, b] : violations) {
+    note(p, a, q, b);
+    note(q, b, p, a);
+  }
+}
+
+}  // namespace
+
+std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, Network& network) {
+  Goal goal;
+  goal.equation = Goal::npos;
+  goal.requirement = requirement;
+  goal.diagram = network.diagrams.add(problem.provenance, problem.requirements[requirement].violation);
+  if (goal.diagram == Diagrams::kViolated) return Conflict{Goal::npos, requirement, {}};
+  goal.asked = network.diagrams.points(goal.diagram);
+  goal.telling = network.diagrams.telling(goal.diagram);
+  if (goal.telling == 1) {
+    exclude(problem, goal, network);
+    return std::nullopt;
+  }
+  if (!goal.asked.empty()) network.goals.push_back(std::move(goal));
+  return std::nullopt;
+}
+
+namespace {
+
+// What equations say of points: of a point that chooses among many values, all of it; where most values lead to the same, the others.
+class Coverage {
+ public:
+  explicit Coverage(const Problem& problem) : problem_(problem), node_seen_(problem.provenance.size(), false), seen_(problem.points.size()), open_(problem.points.size()) {}
+
+  // Whether the equation says something that none did before.
+  bool add(const Equation& equation) {
+    bool fresh = false;
+    if (open_ == 0) return fresh;
+    push(equation.actual);
+    while (!pending_.empty()) {
+      const Node& node = problem_.provenance.node(NodeId(pending_.back()));
+      pending_.pop_back();
+      if (node.kind == Node::Kind::kChoice) fresh |= note(node);
+      node.for_each_part([&](Value part) { push(part); });
+    }
+    return fresh;
+  }
+
+ private:
+  void push(Value v) {
+    if (!problem_.provenance.has_choice(v) || node_seen_[v.aux]) return;
+    node_seen_[v.aux] = true;
+    pending_.push_back(v.aux);
+  }
+
+  bool note(const Node& node) {
+    Seen& seen = seen_[node.tag];
+    if (seen.count == node.children().size()) return false;
+    seen.values.resize(node.children().size(), false);
+    const std::optional<Value> most = majority(node.children());
+    const std::size_t before = seen.count;
+    for (std::size_t value = 0; value < node.children().size(); ++value)
+      if (!seen.values[value] && !(most && node.children()[value] == *most)) {
+        seen.values[value] = true;
+        ++seen.count;
+      }
+    if (seen.count == node.children().size()) --open_;
+    return seen.count > before;
+  }
+
+  struct Seen {
+    std::vector<bool> values;
+    std::size_t count = 0;
+  };
+  const Problem& problem_;
+  std::vector<bool> node_seen_;
+  std::vector<Seen> seen_;  // by point
+  std::size_t open_;        // points of which not all has been said
+  std::vector<std::uint32_t> pending_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> covering_equations(const Problem& problem) {
+  Coverage coverage(problem);
+  std::vector<std::size_t> chosen;
+  for (std::size_t e = 0; e < problem.equations.size(); ++e)
+    if (coverage.add(problem.equations[e]) || !problem.provenance.has_choice(problem.equations[e].actual)) chosen.push_back(e);
+  return chosen;
+}
+
+std::string explain(const Conflict& conflict, const Problem& problem) {
+  if (conflict.hole.valid()) {
+    const HoleSpace& hole = problem.holes[conflict.hole.value];
+    const char* grammar = hole.is_xor ? "XOR with bits of its arguments" : hole.kind == HoleKind::kXform ? "grouping, fanning and rotation" : hole.kind == HoleKind::kPart ? "partition" : "condition";
+    return fmt::format("no {} for {} gives what the outputs need", grammar, hole.name);
+  }
+  if (conflict.equation == Goal::npos) return problem.requirements[conflict.requirement].message;
+  const Equation& e = problem.equations[conflict.equation];
+  const std::string output = fmt::format("{}[{}]", problem.buffer_names[e.buffer.value], e.slot);
+  if (!e.stored) return fmt::format("{} is never stored", output);
+  if (conflict.needed > conflict.offered)
+    return fmt::format("{}, written by thread {}, and the outputs computed with it need {} different products, and the sketch offers {}", output,
+                       e.thread, conflict.needed, conflict.offered);
+  if (!conflict.missing.is_undefined())
+    return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output, e.thread,
+                       problem.provenance.describe(conflict.missing, problem.buffer_names));
+  return fmt::format("{}, written by thread {}, cannot become {}", output, e.thread, problem.provenance.describe(e.expected, problem.buffer_names));
+}
+
+}  // namespace swizzle

@@ -1,0 +1,262 @@
+#include "synth/network/sum_compiler.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMaxVisits = 100'000;  // leaves of one term; past that the term stays open
+
+double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coefficient.as_real() : 1; }
+
+std::optional<Conflict> split(Problem& problem, Reducible& reducible, Value actual, Value expected, std::size_t index, std::vector<RingEquation>& parts) {
+  Provenance& provenance = problem.provenance;
+  if (actual == expected) return std::nullopt;
+  if (!provenance.has_choice(actual)) return Conflict{index, 0, {}};
+  const Node& a = provenance.node(actual);
+  if (a.kind == Node::Kind::kOpaque && !reducible.to_operand(actual)) {
+    const Node* e = expected.is_node() ? &provenance.node(expected) : nullptr;
+    if (e != nullptr && e->kind == Node::Kind::kOpaque && e->tag == a.tag && e->children().size() == a.children().size()) {
+      for (std::size_t i = 0; i < a.children().size(); ++i)
+        if (auto conflict = split(problem, reducible, a.children()[i], e->children()[i], index, parts)) return conflict;
+      return std::nullopt;
+    }
+    if (!reducible.function(actual)) return Conflict{index, 0, {}};
+  }
+  if (a.kind == Node::Kind::kRing) {
+    parts.push_back({index, a.ring, a.scalar, actual, expected});
+  } else if (expected.is_node() && provenance.node(expected).kind == Node::Kind::kRing) {
+    parts.push_back({index, provenance.node(expected).ring, provenance.node(expected).scalar, actual, expected});
+  } else {
+    const Scalar s = expected.is_node() ? provenance.node(expected).scalar : expected.is_real() ? Scalar::kF64 : Scalar::kI64;
+    parts.push_back({index, Ring::kSum, s, actual, expected});
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, std::vector<RingEquation>& parts) {
+  const Equation& e = problem.equations[equation];
+  Reducible reducible(problem.provenance);
+  return split(problem, reducible, e.actual, e.expected, equation, parts);
+}
+
+std::uint32_t GoalCompiler::monomial(Goal& goal, const Factors& factors, bool& known) {
+  const auto [it, fresh] = monomials_.try_emplace(factors, static_cast<std::uint32_t>(goal.need.size()));
+  known = !fresh;
+  if (fresh) {
+    goal.need.push_back(0);
+    goal.names.push_back(provenance_.from_terms(ring_, scalar_, {Term{ring_ == Ring::kXor ? Value::integer(-1) : Value::integer(1), factors}}));
+    if (factors.size() == 1) single_[factors[0].value] = it->second;
+  }
+  return it->second;
+}
+
+bool GoalCompiler::is_open(const Term& term) const {
+  return std::any_of(term.factors.begin(), term.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
+}
+
+std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
+  ring_ = part.ring;
+  scalar_ = part.scalar;
+  monomials_.clear();
+  single_.clear();
+  useful_.clear();
+  Goal goal;
+  goal.equation = part.equation;
+  goal.is_set = is_set(ring_);
+  scanned_.clear();
+  bool known = false;
+  const std::vector<Term> expected = provenance_.terms(ring_, scalar_, part.expected), terms = provenance_.terms(ring_, scalar_, part.actual);
+  for (const Term& term : expected) {
+    const std::uint32_t m = monomial(goal, term.factors, known);
+    goal.need[m] = amount_of(ring_, term.coefficient);
+    for (NodeId f : term.factors) useful_.insert(f.value);
+  }
+  for (const Term& t : terms)
+    if (!is_open(t) && !subtract_fixed(goal, t)) return Conflict{part.equation, 0, {}};
+  strict_ = goal.cancel_free = is_cancel_free(goal, part, expected, terms);
+  if (strict_ && std::any_of(goal.need.begin(), goal.need.end(), [](double need) { return need < 0; })) return Conflict{part.equation, 0, {}};
+  // Two that are the same may take each other away, if the rest is enough for what is needed.
+  const double choices = static_cast<double>(std::count_if(terms.begin(), terms.end(), [&](const Term& t) { return is_open(t); }));
+  if (ring_ == Ring::kXor && choices >= std::accumulate(goal.need.begin(), goal.need.end(), 2.0)) strict_ = goal.cancel_free = false;
+  for (const Term& t : terms)
+    if (is_open(t)) list_options(goal, t);
+  goals_.push_back(std::move(goal));
+  return std::nullopt;
+}
+
+// What the kernel adds to a sum whatever the holes are is settled with the spec, term by term: `-2 * x[i]` on both sides takes nothing away,
+// and `-x[i]` where the spec has none is one more that choices must bring.
+bool GoalCompiler::is_cancel_free(const Goal& goal, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual) {
+  if (ring_ != Ring::kSum) return !may_cancel(part.actual) && !may_cancel(part.expected);
+  const auto is_settled = [&](const Term& t) {
+    const auto it = monomials_.find(t.factors);
+    return it != monomials_.end() && !may_wrap(scalar_, Value::real(goal.need[it->second]), 2);
+  };
+  const auto cancels = [&](const Term& t) {
+    const bool open = is_open(t);
+    if (may_cancel(t.coefficient) && (open || !is_settled(t))) return true;
+    return open && std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return may_cancel(Value::node(f)); });
+  };
+  return std::none_of(actual.begin(), actual.end(), cancels) && std::none_of(expected.begin(), expected.end(), cancels);
+}
+
+// Amounts are counted upwards: a negative one, a large one of a ring that wraps around (-2 is 4294967294 of unsigned), or
+// one that holds only some bits, may take away what another brings. So may the constant that a function of choices becomes.
+bool GoalCompiler::may_cancel(Value v) {
+  if (!v.is_node()) {
+    if (ring_ == Ring::kXor) return v.is_int() && v.bits != 0 && wrap(scalar_, v.bits) != wrap(scalar_, -1);
+    return ring_ == Ring::kSum && may_wrap(scalar_, v, 2);
+  }
+  if (!scanned_.insert(v.aux).second) return false;
+  const Node& node = provenance_.node(v);
+  const bool same = (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) && node.ring == ring_;
+  if (node.kind != Node::Kind::kChoice && !same && !node.has_choice) return false;
+  for (const Value& child : node.children())
+    if (may_cancel(child) || (node.kind == Node::Kind::kChoice && brings_several(child))) return true;
+  for (const Term& term : node.terms()) {
+    if ((same || term.factors.empty()) && may_cancel(term.coefficient)) return true;
+    for (NodeId f : term.factors)
+      if (may_cancel(Value::node(f))) return true;
+  }
+  return false;
+}
+
+// Of the two that are chosen together, another term may take one away again.
+bool GoalCompiler::brings_several(Value leaf) const {
+  if (ring_ != Ring::kXor || !leaf.is_node()) return false;
+  const Node& node = provenance_.node(leaf);
+  return node.ring == ring_ && (node.kind == Node::Kind::kAppended || (node.kind == Node::Kind::kRing && node.terms().size() > 1));
+}
+
+// What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can take it out of a set.
+bool GoalCompiler::subtract_fixed(Goal& goal, const Term& term) {
+  bool known = false;
+  const std::uint32_t m = monomial(goal, term.factors, known);
+  if (goal.is_set) {
+    if (!known) return false;
+    return true;  // stays needed: serving it twice does no harm, so it is simply served
+  }
+  if (ring_ == Ring::kXor) {  // to be taken away again, if the spec does not have it
+    goal.need[m] = goal.need[m] == 0 ? 1 : 0;
+    for (NodeId f : term.factors) useful_.insert(f.value);
+  } else {
+    goal.need[m] -= amount_of(ring_, term.coefficient);
+  }
+  return true;
+}
+
+void GoalCompiler::list_options(Goal& goal, const Term& listed) {
+  GoalTerm out;
+  visits_ = 0;
+  path_.clear();
+  Term term = listed;
+  const auto rest = std::stable_partition(term.factors.begin(), term.factors.end(), [&](NodeId f) { return reducible_.to_zero(Value::node(f)); });
+  vanishing_ = is_set(ring_) ? 0 : static_cast<std::size_t>(rest - term.factors.begin());
+  const Value unit = provenance_.from_terms(ring_, scalar_, {Term{term.coefficient, {}}});
+  expand(goal, term, 0, unit, out);
+  if (visits_ > kMaxVisits) {
+    out.options.clear();
+    out.open = true;
+  }
+  goal.terms.push_back(std::move(out));
+}
+
+void GoalCompiler::expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out) {
+  if (visits_ > kMaxVisits) return;
+  if (factor == term.factors.size()) return finish(goal, product, out);
+  walk(goal, term, factor, Value::node(term.factors[factor]), product, out);
+}
+
+bool GoalCompiler::may_help(Value leaf) const {
+  if (!strict_ || !leaf.is_node()) return true;
+  const Node::Kind kind = provenance_.node(leaf).kind;
+  return kind == Node::Kind::kRing || kind == Node::Kind::kAppended || useful_.contains(leaf.aux);
+}
+
+// Follows the choices below `v`, one branch for each value of each open point on the way.
+void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value v, Value product, GoalTerm& out) {
+  if (++visits_ > kMaxVisits) return;
+  PointId blocked;
+  if (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
+    blocked = PointId(provenance_.node(v).tag);
+    if (const int known = assignment_[blocked.value]; known >= 0)
+      return walk(goal, term, factor, provenance_.node(v).children()[static_cast<std::size_t>(known)], product, out);
+  } else if (provenance_.has_choice(v)) {
+    const Value leaf = provenance_.resolve(v, assignment_, blocked);
+    if (!blocked.valid()) return walk(goal, term, factor, leaf, product, out);
+  }
+  if (!blocked.valid()) {
+    const bool is_useless = factor + 1 >= vanishing_ && truth(product) != false && !may_help(v);
+    if (v.is_undefined() || is_useless) return;
+    const bool direct = term.factors.size() == 1 && v.is_node() && provenance_.node(v).kind != Node::Kind::kRing &&
+                        provenance_.node(v).kind != Node::Kind::kAppended && strict_ && !goal.is_set;
+    if (direct) {  // the common case, without arithmetic: one factor, one symbol
+      const auto it = single_.find(v.aux);
+      const double amount = amount_of(ring_, term.coefficient);
+      if (it != single_.end() && amount <= goal.need[it->second]) add_options({path_, {{it->second, amount}}}, out);
+      return;
+    }
+    const Value next = ring_ == Ring::kSum || ring_ == Ring::kXor ? provenance_.multiply(ring_, scalar_, product, v) : v;
+    return expand(goal, term, factor + 1, next, out);
+  }
+  const bool is_choice = provenance_.node(v).kind == Node::Kind::kChoice;
+  const bool has_detours = is_detoured(around_, blocked);
+  const Detours::Split split = is_choice && !has_detours ? ways_.split(v.as_node()) : Detours::Split{};
+  if (split.others.empty()) {
+    for (int value = 0; value < problem_.points[blocked].domain; ++value)
+      branch(goal, term, factor, {{blocked, value}}, is_choice ? provenance_.node(v).children()[static_cast<std::size_t>(value)] : v, product, out);
+    return;
+  }
+  for (const Detours::Branch& other : split.others) branch(goal, term, factor, other.steps, other.to, product, out);
+  const std::size_t before = around_.size();
+  for (const Detours::Branch& other : split.others) around_.push_back(other.steps);
+  walk(goal, term, factor, split.rest, product, out);
+  around_.resize(before);
+}
+
+void GoalCompiler::branch(Goal& goal, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, GoalTerm& out) {
+  const std::size_t length = path_.size();
+  bool fits = true;
+  for (const auto& [point, value] : steps) {
+    const int known = assignment_[point.value];
+    fits = fits && (known < 0 ? is_left(around_, point, value) : known == value);
+    if (!fits) break;
+    if (known >= 0) continue;
+    assignment_[point.value] = value;
+    path_.emplace_back(point, value);
+  }
+  if (fits) walk(goal, term, factor, to, product, out);
+  for (std::size_t i = length; i < path_.size(); ++i) assignment_[path_[i].first.value] = -1;
+  path_.resize(length);
+}
+
+// With the conditions of the detours on the way.
+void GoalCompiler::add_options(const Option& option, GoalTerm& out) const {
+  bool relaxed = false;  // a goal is not the last word on its equation
+  for (const Path& condition : ways_.conditions(path_, around_, relaxed)) {
+    out.options.push_back(option);
+    out.options.back().path.insert(out.options.back().path.end(), condition.begin(), condition.end());
+  }
+}
+
+void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
+  if (product.is_undefined()) return;
+  Option option{path_, {}};
+  for (const Term& term : provenance_.terms(ring_, scalar_, provenance_.normalize(product))) {
+    bool known = false;
+    const double amount = amount_of(ring_, term.coefficient);
+    if (term.factors.empty() && provenance_.is_neutral(ring_, scalar_, term.coefficient)) continue;
+    if (strict_ && amount > 0) {
+      const auto it = monomials_.find(term.factors);
+      if (it == monomials_.end() || (!goal.is_set && amount > goal.need[it->second])) return;
+    }
+    option.brings.push_back({monomial(goal, term.factors, known), amount});
+  }
+  add_options(option, out);
+}
+
+}  // namespace swizzle

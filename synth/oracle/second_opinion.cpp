@@ -1,0 +1,104 @@
+#include "synth/oracle/second_opinion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "synth/bounds/cost_bound.h"
+#include "synth/oracle/equation_encoder.h"
+#include "synth/oracle/hole_encoder.h"
+#include "synth/oracle/z3_solver.h"
+
+namespace swizzle {
+namespace {
+
+// Prices are rational numbers with small denominators: whole issue slots, averaged over the warps of a launch.
+constexpr int kLargestDenominator = 10'000;
+
+class Encoding {
+ public:
+  Encoding(Problem& problem, const Machine& machine) : problem_(problem), machine_(machine) {}
+
+  // False: see why().
+  bool encode() {
+    values_.resize(problem_.points.size());
+    for (const HoleSpace& space : problem_.holes) {
+      holes_.emplace_back();
+      if (space.points.empty()) continue;
+      HoleEncoder encoder(space, formula_);
+      auto hole = encoder.encode();
+      if (!hole) {
+        why_ = encoder.why();
+        return false;
+      }
+      for (std::size_t p = 0; p < space.points.size(); ++p) values_[space.points[p].value] = hole->values[p];
+      holes_.back() = std::move(*hole);
+    }
+    EquationEncoder equations(problem_, values_, formula_);
+    why_ = equations.encode() ? "" : equations.why();
+    return why_.empty() && price();
+  }
+
+  const Formula& formula() const { return formula_; }
+  const std::string& why() const { return why_; }
+
+  SecondOpinion decode(const Z3Answer& answer) const {
+    SecondOpinion opinion;
+    opinion.outcome = SecondOpinion::Outcome::kFound;
+    opinion.cost = cost_of(problem_.counts, machine_) + static_cast<double>(answer.objective) / denominator_;
+    for (const EncodedHole& hole : holes_) {
+      opinion.tables.emplace_back();
+      for (const Literals& point : hole.values)
+        for (std::size_t v = 0; v < point.size(); ++v)
+          if (answer.holds(point[v])) opinion.tables.back().push_back(static_cast<std::int16_t>(v));
+    }
+    return opinion;
+  }
+
+ private:
+  // Operations cost what they are executed; guarded instructions are issued unless the hole is 0 everywhere.
+  bool price() {
+    std::vector<std::pair<Literal, double>> prices;
+    for (std::size_t h = 0; h < holes_.size(); ++h) {
+      for (const auto& [literal, ops] : holes_[h].ops)
+        prices.emplace_back(literal, static_cast<double>(ops) * problem_.executions[h] * machine_.integer_op);
+      const double guarded = cost_of(problem_.guarded[h], machine_);
+      if (guarded == 0) continue;
+      const Literal active = formula_.fresh();
+      for (const Literals& point : holes_[h].values) formula_.add({point[0], active});
+      prices.emplace_back(active, guarded);
+    }
+    const auto is_whole = [&](double price) { return std::abs(price * denominator_ - std::round(price * denominator_)) < 1e-6; };
+    while (denominator_ < kLargestDenominator && !std::all_of(prices.begin(), prices.end(), [&](const auto& p) { return is_whole(p.second); })) ++denominator_;
+    if (denominator_ == kLargestDenominator) why_ = "prices without a common denominator";
+    for (const auto& [literal, price] : prices)
+      if (price > 0) formula_.minimize(literal, std::llround(price * denominator_));
+    return why_.empty();
+  }
+
+  Problem& problem_;
+  const Machine& machine_;
+  Formula formula_;
+  std::vector<Literals> values_;     // by PointId
+  std::vector<EncodedHole> holes_;   // by HoleId
+  int denominator_ = 1;
+  std::string why_;
+};
+
+}  // namespace
+
+SecondOpinion ask_z3(Problem& problem, const Machine& machine, double time_limit_seconds) {
+  Encoding encoding(problem, machine);
+  if (!encoding.encode()) return {SecondOpinion::Outcome::kUnknown, encoding.why(), 0, {}};
+  const Z3Answer answer = minimize(encoding.formula(), time_limit_seconds);
+  if (answer.outcome == Z3Answer::Outcome::kNone) return {SecondOpinion::Outcome::kNone, "", 0, {}};
+  if (answer.outcome == Z3Answer::Outcome::kUnknown) return {SecondOpinion::Outcome::kUnknown, answer.reason, 0, {}};
+  return encoding.decode(answer);
+}
+
+std::string problem_to_smt2(Problem& problem, const Machine& machine) {
+  Encoding encoding(problem, machine);
+  return encoding.encode() ? to_smt2(encoding.formula()) : "; " + encoding.why() + "\n";
+}
+
+}  // namespace swizzle

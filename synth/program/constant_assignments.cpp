@@ -1,0 +1,134 @@
+#include "synth/program/constant_assignments.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+constexpr std::int64_t kMostElements = 1 << 16;
+
+std::vector<HoleId> constants_of(const Program& sketch) {
+  std::vector<HoleId> holes;
+  for (std::size_t h = 0; h < sketch.holes.size(); ++h)
+    if (sketch.holes[h].kind == HoleKind::kConst) holes.emplace_back(h);
+  return holes;
+}
+
+Diagnostic too_many(const Program& sketch, const std::vector<HoleId>& constants) {
+  const auto width = [&](HoleId h) { return sketch.hole(h).high - sketch.hole(h).low; };
+  const HoleId widest = *std::max_element(constants.begin(), constants.end(), [&](HoleId a, HoleId b) { return width(a) < width(b); });
+  std::string ranges;
+  for (HoleId h : constants) ranges += fmt::format("{}{}", ranges.empty() ? "" : " · ", width(h));
+  return make_error(sketch.source, sketch.hole(widest).range,
+                    fmt::format("the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges", ranges, kMostStructures));
+}
+
+std::int64_t size_of(const Structure& s) {
+  return std::accumulate(s.begin(), s.end(), std::int64_t{0}, [](std::int64_t sum, std::int64_t v) { return sum + std::abs(v); });
+}
+
+std::optional<std::int64_t> value_of_variable(const Program& program, VariableId id, const Structure& structure) {
+  const Variable& variable = program.variable(id);
+  if (!variable.is_const || variable.is_reference) return std::nullopt;
+  for (const Stmt& s : program.stmts)
+    if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid()) return constant_value(program, s.expr, structure);
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> value_of_operation(const Program& program, const Expr& e, const Structure& structure) {
+  const bool binary = e.kind == ExprKind::kBinary;
+  const auto a = constant_value(program, e.operands[0], structure);
+  const auto b = binary ? constant_value(program, e.operands[1], structure) : 0;
+  if (!a || !b) return std::nullopt;
+  const Type& type = program.type(is_comparison(e.op) ? program.expr(e.operands[0]).type : e.type);
+  if (type.form != Type::Form::kScalar || is_real(type.scalar)) return std::nullopt;
+  bool defined = true;
+  const std::int64_t value = apply(e.op, type.scalar, *a, *b, defined);
+  return defined ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+Structure least_structure(const Program& sketch) {
+  Structure structure;
+  for (const Hole& hole : sketch.holes) structure.push_back(hole.low);
+  return structure;
+}
+
+Result<std::vector<Structure>> structures_of(const Program& sketch) {
+  const std::vector<HoleId> constants = constants_of(sketch);
+  std::vector<Structure> structures{least_structure(sketch)};
+  for (HoleId h : constants) {
+    const Hole& hole = sketch.hole(h);
+    if (static_cast<std::size_t>(hole.high - hole.low) > kMostStructures / structures.size()) return too_many(sketch, constants);
+    std::vector<Structure> longer;
+    for (const Structure& s : structures)
+      for (std::int64_t v = hole.low; v < hole.high; ++v) {
+        longer.push_back(s);
+        longer.back()[h.value] = v;
+      }
+    structures = std::move(longer);
+  }
+  std::stable_sort(structures.begin(), structures.end(), [](const Structure& a, const Structure& b) { return size_of(a) < size_of(b); });
+  return structures;
+}
+
+Result<Program> specialize(const Program& sketch, const Structure& structure) {
+  Program program = sketch;
+  for (Expr& e : program.exprs) {
+    if (e.kind != ExprKind::kHole || program.hole(e.hole).kind != HoleKind::kConst) continue;
+    e.kind = ExprKind::kIntLiteral;
+    e.int_value = structure[e.hole.value];
+  }
+  for (Type& type : program.types) {  // elements come before their arrays
+    if (!type.extent.valid()) continue;
+    const Type& element = program.type(type.element);
+    const std::int64_t count = constant_value(program, type.extent).value_or(0);
+    if (count < 1 || count * std::max(1, element.slots) > kMostElements)
+      return make_error(program.source, program.expr(type.extent).range, fmt::format("an array of {} elements is not supported in a sketch", count));
+    type.count = count;
+    type.slots = static_cast<int>(count) * element.slots;
+    type.size_bytes = static_cast<int>(count) * element.size_bytes;
+  }
+  return program;
+}
+
+std::optional<std::int64_t> constant_value(const Program& program, ExprId id, const Structure& structure) {
+  const Expr& e = program.expr(id);
+  const Type& type = program.type(e.type);
+  switch (e.kind) {
+    case ExprKind::kIntLiteral: return e.int_value;
+    case ExprKind::kHole:
+      if (program.hole(e.hole).kind != HoleKind::kConst || e.hole.value >= structure.size()) return std::nullopt;
+      return structure[e.hole.value];
+    case ExprKind::kVariable: return value_of_variable(program, e.variable, structure);
+    case ExprKind::kCast: {
+      const auto v = constant_value(program, e.operands[0], structure);
+      if (!v || type.form != Type::Form::kScalar || is_real(type.scalar)) return std::nullopt;
+      return type.scalar == Scalar::kBool ? *v != 0 : wrap(type.scalar, *v);
+    }
+    case ExprKind::kConditional: {
+      const auto condition = constant_value(program, e.operands[0], structure);
+      if (!condition) return std::nullopt;
+      return constant_value(program, e.operands[*condition != 0 ? 1 : 2], structure);
+    }
+    case ExprKind::kUnary:
+    case ExprKind::kBinary: return value_of_operation(program, e, structure);
+    default: return std::nullopt;
+  }
+}
+
+std::string describe(const Structure& structure, const Program& sketch) {
+  std::string text;
+  for (HoleId h : constants_of(sketch)) {
+    const LineColumn at = sketch.source.locate(sketch.hole(h).range.begin);
+    text += fmt::format("{} at {}:{} = {}", text.empty() ? "?sw_const" : " and", at.line, at.column, structure[h.value]);
+  }
+  return text;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,39 @@
+// Structures: what the ?sw_const holes of a sketch may be, and the sketch that each choice leaves.
+//
+//   auto rc = load(x, base + ?sw_const(-1, 1), 1, ?sw_const(1, 3));
+//     structures   (0, 1), (0, 2), (-1, 1), (-1, 2)
+//     specialized  auto rc = load(x, base + 0, 1, 1);   and so on: to be posed and searched each by itself
+//
+// Other holes are functions of their arguments and are searched by tables; an integer that decides how often a loop
+// runs, how many registers there are or what is fetched from where changes the equations themselves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/program/program.h"
+
+namespace swizzle {
+
+using Structure = std::vector<std::int64_t>;  // by HoleId; only those of ?sw_const count
+
+inline constexpr std::size_t kMostStructures = 4096;
+
+// All of them: small values first. One, if there is no ?sw_const. Error: more than kMostStructures.
+Result<std::vector<Structure>> structures_of(const Program& sketch);
+
+// Every ?sw_const at its least value.
+Structure least_structure(const Program& sketch);
+
+// The sketch with integers in place of ?sw_const; ids and holes stay. Error: an array size that is not in [1, 65536].
+Result<Program> specialize(const Program& sketch, const Structure& structure);
+
+// What literals, ?sw_const and `const` variables made of them give; nothing if anything else has a say.
+std::optional<std::int64_t> constant_value(const Program& program, ExprId id, const Structure& structure = {});
+
+// "?sw_const at 7:20 = 2 and at 9:31 = -1"; empty if there is none.
+std::string describe(const Structure& structure, const Program& sketch);
+
+}  // namespace swizzle

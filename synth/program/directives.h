@@ -1,0 +1,73 @@
+// The `#pragma swizzle` lines of a sketch, and the small arithmetic in them.
+//
+//   #pragma swizzle launch grid(n / 64) block(64)
+//   #pragma swizzle instance n = 128
+//   #pragma swizzle check n = 4096
+//   #pragma swizzle extent x(n + 32)
+//
+// Expressions range over the kernel's integer parameters: + - * / % ( ), unary -, min(a, b), max(a, b), and
+// integer literals. Values are 64-bit; `/` and `%` truncate as in C.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/base/diagnostic.h"
+
+namespace swizzle {
+
+using Sizes = std::map<std::string, std::int64_t>;  // parameter name → value
+
+struct SizeExpr {
+  std::string text;   // as written
+  SourceRange range;  // in the sketch
+};
+
+// The value of `expr` under `sizes`, or an error that points into `source`: an unknown name, a division by zero,
+// or what does not parse.
+Result<std::int64_t> evaluate(const SizeExpr& expr, const Sizes& sizes, const SourceText& source);
+
+struct SizeLine {  // one `instance` or `check` line
+  Sizes sizes;
+  SourceRange range;
+};
+
+struct Extent {
+  std::string buffer;
+  SizeExpr elements;
+  SourceRange range;
+};
+
+struct Launch {
+  std::vector<SizeExpr> grid;   // 1 to 3 expressions, x first
+  std::vector<SizeExpr> block;
+  SourceRange range;
+};
+
+struct MachineName {
+  std::string name;  // of a row of the table in wavefronts.h
+  SourceRange range;
+};
+
+struct Directives {
+  std::optional<Launch> launch;
+  std::vector<SizeLine> instances;
+  std::vector<SizeLine> checks;
+  std::vector<Extent> extents;
+  std::optional<MachineName> machine;
+};
+
+struct LaunchShape {
+  std::array<int, 3> grid{1, 1, 1};    // blocks
+  std::array<int, 3> block{1, 1, 1};   // threads
+  int threads_per_block() const { return block[0] * block[1] * block[2]; }
+  std::int64_t blocks() const { return std::int64_t{grid[0]} * grid[1] * grid[2]; }
+};
+
+Result<LaunchShape> evaluate(const Launch& launch, const Sizes& sizes, const SourceText& source);
+
+}  // namespace swizzle

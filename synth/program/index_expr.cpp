@@ -1,0 +1,184 @@
+#include "synth/program/index_expr.h"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+
+#include <fmt/format.h>
+
+namespace swizzle {
+namespace {
+
+using Op = IndexExpr::Op;
+
+bool is_power_of_two(std::int64_t v) { return v > 0 && std::has_single_bit(static_cast<std::uint64_t>(v)); }
+int log2_of(std::int64_t v) { return std::countr_zero(static_cast<std::uint64_t>(v)); }
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+// C's precedence, larger binds tighter.
+enum Precedence { kTernary = 1, kBitXor = 4, kBitAnd = 5, kEquality = 6, kRelational = 7, kShift = 8, kAdditive = 9, kMultiplicative = 10, kPrimary = 12 };
+
+struct Text {
+  std::string text;
+  int precedence;
+};
+
+// An identifier, a literal, a member access or a call is primary; anything else gets parentheses.
+bool is_primary(const std::string& s) {
+  int depth = 0;
+  for (char c : s) {
+    if (c == '(' || c == '[') ++depth;
+    else if (c == ')' || c == ']') --depth;
+    else if (depth == 0 && !std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.') return false;
+  }
+  return !s.empty();
+}
+
+std::string wrap_below(const Text& t, int precedence) { return t.precedence < precedence ? "(" + t.text + ")" : t.text; }
+
+Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments);
+
+Text infix(const IndexExpr& e, const char* op, int precedence, const std::vector<std::string>& arguments) {
+  // gcc and clang warn about `a + b & c` and `a < b == c`: mixed additive and bitwise operators always get parentheses,
+  // and so does a comparison within a comparison.
+  const bool compares = precedence == kRelational || precedence == kEquality;
+  const bool bitwise = precedence == kBitAnd || precedence == kBitXor;
+  const int left = bitwise ? kMultiplicative + 1 : compares ? kShift : precedence;
+  const Text first = to_text(e.operands[0], arguments);
+  return {wrap_below(first, precedence == kBitXor && first.precedence == kBitXor ? kBitXor : left) + op +
+              wrap_below(to_text(e.operands[1], arguments), std::max(left, precedence + 1)),
+          precedence};
+}
+
+Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
+  switch (e.op) {
+    case Op::kConstant: return {fmt::format("{}", e.value), e.value < 0 ? kAdditive : kPrimary};
+    case Op::kArgument: {
+      const std::string& s = arguments[static_cast<std::size_t>(e.value)];
+      return is_primary(s) ? Text{s, kPrimary} : Text{"(" + s + ")", kPrimary};
+    }
+    case Op::kAdd: return infix(e, " + ", kAdditive, arguments);
+    case Op::kSub: return infix(e, " - ", kAdditive, arguments);
+    case Op::kMul: return infix(e, " * ", kMultiplicative, arguments);
+    case Op::kAnd:
+      if (const IndexExpr& mask = e.operands[1]; mask.is_constant() && mask.value < 0)
+        return {fmt::format("{} & ~{}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1), -mask.value - 1), kBitAnd};
+      return infix(e, " & ", kBitAnd, arguments);
+    case Op::kXor: return infix(e, " ^ ", kBitXor, arguments);
+    case Op::kLt: return infix(e, " < ", kRelational, arguments);
+    case Op::kLe: return infix(e, " <= ", kRelational, arguments);
+    case Op::kEq: return infix(e, " == ", kEquality, arguments);
+    case Op::kNe: return infix(e, " != ", kEquality, arguments);
+    case Op::kDiv:
+    case Op::kMod: {
+      const std::int64_t d = e.operands[1].value;
+      const std::string left = wrap_below(to_text(e.operands[0], arguments), kMultiplicative);
+      if (e.op == Op::kDiv && is_power_of_two(d))
+        return {fmt::format("{} >> {}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1), log2_of(d)), kShift};
+      return {fmt::format("{} {} {}", left, e.op == Op::kDiv ? "/" : "%", d), kMultiplicative};
+    }
+    case Op::kSelect:
+      return {fmt::format("{} ? {} : {}", wrap_below(to_text(e.operands[0], arguments), kTernary + 1),
+                          wrap_below(to_text(e.operands[1], arguments), kTernary + 1), to_text(e.operands[2], arguments).text),
+              kTernary};
+  }
+  return {"0", kPrimary};
+}
+
+}  // namespace
+
+IndexExpr IndexExpr::add(IndexExpr a, IndexExpr b) {
+  if (a.is_constant() && b.is_constant()) return constant(a.value + b.value);
+  if (a.is_constant()) std::swap(a, b);
+  if (b.is_constant() && b.value == 0) return a;
+  if (b.is_constant() && b.value < 0) return sub(std::move(a), constant(-b.value));
+  if (b.op == Op::kMul && b.operands[1].value < 0) {
+    IndexExpr positive = mul(b.operands[0], -b.operands[1].value);
+    return sub(std::move(a), std::move(positive));
+  }
+  return {Op::kAdd, 0, {std::move(a), std::move(b)}};
+}
+
+IndexExpr IndexExpr::sub(IndexExpr a, IndexExpr b) {
+  if (a.is_constant() && b.is_constant()) return constant(a.value - b.value);
+  if (b.is_constant() && b.value == 0) return a;
+  if (b.is_constant() && b.value < 0) return add(std::move(a), constant(-b.value));
+  return {Op::kSub, 0, {std::move(a), std::move(b)}};
+}
+
+IndexExpr IndexExpr::mul(IndexExpr a, std::int64_t factor) {
+  if (factor == 0) return constant(0);
+  if (factor == 1) return a;
+  if (a.is_constant()) return constant(a.value * factor);
+  if (a.op == Op::kDiv && a.operands[1].value == factor && is_power_of_two(factor)) return mask(std::move(a.operands[0]), -factor);
+  return {Op::kMul, 0, {std::move(a), constant(factor)}};
+}
+
+IndexExpr IndexExpr::div(IndexExpr a, std::int64_t divisor) {
+  if (divisor == 1) return a;
+  if (a.is_constant()) return constant(floor_div(a.value, divisor));
+  return {Op::kDiv, 0, {std::move(a), constant(divisor)}};
+}
+
+IndexExpr IndexExpr::mod(IndexExpr a, std::int64_t modulus) {
+  if (modulus == 1) return constant(0);
+  if (a.is_constant()) return constant(a.value - floor_div(a.value, modulus) * modulus);
+  if (is_power_of_two(modulus)) return mask(std::move(a), modulus - 1);
+  return {Op::kMod, 0, {std::move(a), constant(modulus)}};
+}
+
+IndexExpr IndexExpr::mask(IndexExpr a, std::int64_t bits) {
+  if (a.is_constant()) return constant(a.value & bits);
+  return {Op::kAnd, 0, {std::move(a), constant(bits)}};
+}
+
+IndexExpr IndexExpr::bit_xor(IndexExpr a, IndexExpr b) {
+  if (a.is_constant() && b.is_constant()) return constant(a.value ^ b.value);
+  if (a.is_constant()) std::swap(a, b);
+  if (b.is_constant() && b.value == 0) return a;
+  return {Op::kXor, 0, {std::move(a), std::move(b)}};
+}
+
+IndexExpr IndexExpr::compare(Op op, IndexExpr a, IndexExpr b) { return {op, 0, {std::move(a), std::move(b)}}; }
+
+IndexExpr IndexExpr::select(IndexExpr condition, IndexExpr a, IndexExpr b) {
+  if (condition.is_constant()) return condition.value != 0 ? a : b;
+  return {Op::kSelect, 0, {std::move(condition), std::move(a), std::move(b)}};
+}
+
+std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) const {
+  const auto at = [&](std::size_t i) { return operands[i].evaluate(arguments); };
+  switch (op) {
+    case Op::kConstant: return value;
+    case Op::kArgument: return arguments[static_cast<std::size_t>(value)];
+    case Op::kAdd: return at(0) + at(1);
+    case Op::kSub: return at(0) - at(1);
+    case Op::kMul: return at(0) * at(1);
+    case Op::kDiv: return floor_div(at(0), at(1));
+    case Op::kMod: return at(0) - floor_div(at(0), at(1)) * at(1);
+    case Op::kAnd: return at(0) & at(1);
+    case Op::kXor: return at(0) ^ at(1);
+    case Op::kLt: return at(0) < at(1);
+    case Op::kLe: return at(0) <= at(1);
+    case Op::kEq: return at(0) == at(1);
+    case Op::kNe: return at(0) != at(1);
+    case Op::kSelect: return at(0) != 0 ? at(1) : at(2);
+  }
+  return 0;
+}
+
+int IndexExpr::integer_ops() const {
+  int ops = op == Op::kConstant || op == Op::kArgument ? 0 : 1;
+  if ((op == Op::kDiv || op == Op::kMod) && !is_power_of_two(operands[1].value)) ops = 4;
+  for (const IndexExpr& e : operands) ops += e.integer_ops();
+  return ops;
+}
+
+std::string IndexExpr::print(const std::vector<std::string>& arguments) const { return to_text(*this, arguments).text; }
+
+std::string IndexExpr::print_primary(const std::vector<std::string>& arguments) const {
+  return wrap_below(to_text(*this, arguments), kPrimary);
+}
+
+}  // namespace swizzle

@@ -1,0 +1,128 @@
+#include "synth/program/operators.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace swizzle {
+
+int bit_width(Scalar s) {
+  static constexpr int kBits[] = {1, 8, 8, 16, 16, 32, 32, 64, 64, 16, 16, 32, 64};
+  return kBits[static_cast<int>(s)];
+}
+
+int size_bytes(Scalar s) { return s == Scalar::kBool ? 1 : bit_width(s) / 8; }
+
+double nearest(Scalar s, double value) {
+  if (s == Scalar::kF32) return static_cast<double>(static_cast<float>(value));
+  if (s == Scalar::kF64 || !std::isfinite(value)) return value;
+  struct Format { int digits, lowest_exponent; double largest; };
+  const Format format = s == Scalar::kF16 ? Format{11, -14, 65504} : Format{8, -126, 3.3895313892515355e38};
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const int unit = std::max(exponent - format.digits, format.lowest_exponent - format.digits + 1);
+  const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit);
+  return std::fabs(rounded) > format.largest ? std::copysign(HUGE_VAL, value) : rounded;
+}
+
+std::int64_t wrap(Scalar s, std::int64_t value) {
+  const int bits = bit_width(s);
+  if (bits == 64) return value;
+  if (s == Scalar::kBool) return value != 0;
+  const auto low = static_cast<std::uint64_t>(value) & ((1ull << bits) - 1);
+  if (is_unsigned(s) || (low >> (bits - 1)) == 0) return static_cast<std::int64_t>(low);
+  return static_cast<std::int64_t>(low | ~((1ull << bits) - 1));
+}
+
+std::string_view spelling(Operator op) {
+  static constexpr std::string_view kText[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<",
+                                               "<=", ">", ">=", "==", "!=", "&&", "||", "-", "~", "!"};
+  return kText[static_cast<int>(op)];
+}
+
+std::int64_t apply(Operator op, Scalar s, std::int64_t lhs, std::int64_t rhs, bool& defined) {
+  const bool no_sign = is_unsigned(s);
+  const std::int64_t a = wrap(s, lhs), b = wrap(s, rhs);
+  const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
+  const auto result = [&](std::uint64_t v) { return wrap(s, static_cast<std::int64_t>(v)); };
+  const bool less = no_sign ? ua < ub : a < b;
+  defined = true;
+  switch (op) {
+    case Operator::kAdd: return result(ua + ub);
+    case Operator::kSub: return result(ua - ub);
+    case Operator::kMul: return result(ua * ub);
+    case Operator::kDiv:
+    case Operator::kRem: {
+      // Types narrower than int are computed in int, where nothing overflows.
+      const bool overflows = b == -1 && ((s == Scalar::kI32 && a == INT32_MIN) || (s == Scalar::kI64 && a == INT64_MIN));
+      if (b == 0 || overflows) {
+        defined = false;
+        return 0;
+      }
+      if (op == Operator::kDiv) return no_sign ? result(ua / ub) : wrap(s, a / b);
+      return no_sign ? result(ua % ub) : wrap(s, a % b);
+    }
+    case Operator::kShl:
+    case Operator::kShr: {
+      if (rhs < 0 || rhs >= bit_width(s)) {
+        defined = false;
+        return 0;
+      }
+      if (op == Operator::kShl) return result(ua << rhs);
+      return no_sign ? result(ua >> rhs) : wrap(s, a >> rhs);
+    }
+    case Operator::kAnd: return result(ua & ub);
+    case Operator::kOr: return result(ua | ub);
+    case Operator::kXor: return result(ua ^ ub);
+    case Operator::kLt: return less;
+    case Operator::kLe: return less || a == b;
+    case Operator::kGt: return !less && a != b;
+    case Operator::kGe: return !less;
+    case Operator::kEq: return a == b;
+    case Operator::kNe: return a != b;
+    case Operator::kLogicalAnd: return a != 0 && b != 0;
+    case Operator::kLogicalOr: return a != 0 || b != 0;
+    case Operator::kNegate: return result(0 - ua);
+    case Operator::kBitNot: return result(~ua);
+    case Operator::kLogicalNot: return a == 0;
+  }
+  return 0;
+}
+
+std::optional<std::int64_t> bit_function(Intrinsic kind, Scalar s, const std::vector<std::int64_t>& v) {
+  const auto x = static_cast<std::uint64_t>(v[0]) & (bit_width(s) == 64 ? ~0ull : (1ull << bit_width(s)) - 1);
+  const auto word = static_cast<std::uint32_t>(x);
+  switch (kind) {
+    case Intrinsic::kPopc: return std::popcount(x);
+    case Intrinsic::kFfs: return x == 0 ? 0 : std::countr_zero(x) + 1;
+    case Intrinsic::kClz: return std::countl_zero(x) - (64 - bit_width(s));
+    case Intrinsic::kBrev: {
+      std::uint64_t r = 0;
+      for (int i = 0; i < bit_width(s); ++i) r |= ((x >> i) & 1) << (bit_width(s) - 1 - i);
+      return static_cast<std::int64_t>(r);
+    }
+    case Intrinsic::kBytePerm: {
+      const std::uint64_t bytes = word | (static_cast<std::uint64_t>(static_cast<std::uint32_t>(v[1])) << 32);
+      std::uint32_t r = 0;
+      for (int i = 0; i < 4; ++i) r |= static_cast<std::uint32_t>((bytes >> (((v[2] >> (4 * i)) & 7) * 8)) & 0xff) << (8 * i);
+      return r;
+    }
+    default: return std::nullopt;
+  }
+}
+
+int source_lane(Intrinsic kind, int lane, std::int64_t operand, int width) {
+  constexpr int kLanes = 32;
+  const int base = lane / width * width, inner = lane % width;
+  switch (kind) {
+    case Intrinsic::kShfl: return base + static_cast<int>(operand & (width - 1));
+    case Intrinsic::kShflUp: return inner - operand >= 0 ? lane - static_cast<int>(operand) : lane;
+    case Intrinsic::kShflDown: return inner + operand < width ? lane + static_cast<int>(operand) : lane;
+    default: {
+      const std::int64_t target = lane ^ operand;
+      return target < base + width && target < kLanes ? static_cast<int>(target) : lane;
+    }
+  }
+}
+
+}  // namespace swizzle

@@ -1,0 +1,376 @@
+#include "synth/propagation/propagator.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "synth/problem/stores.h"
+
+namespace swizzle {
+namespace {
+
+std::vector<std::size_t> all_positions(const HoleSpace& space) {
+  std::vector<std::size_t> positions(space.points.size());
+  std::iota(positions.begin(), positions.end(), std::size_t{0});
+  return positions;
+}
+
+}  // namespace
+
+Propagator::Propagator(const Network& network, const Problem& problem, Domains& domains)
+    : network_(network), domains_(domains), problem_(problem), stores_ask_(points_of_stores(problem)), fetches_(network, domains), walk_(network.diagrams, domains), nonzero_(problem.holes.size(), 0) {
+  extend();
+}
+
+void Propagator::watch(PointId point, std::uint32_t constraint) {
+  for (std::vector<std::uint32_t>* to : {&watchers_[point.value].constraints, &hole_watchers_[problem_.points[point].hole.value].constraints})
+    if (to->empty() || to->back() != constraint) to->push_back(constraint);
+}
+
+void Propagator::extend() {
+  for (std::size_t p = 0; p < network_.exclusions.size(); ++p)
+    if (domains_.count(PointId(p)) == 1 && !network_.exclusions[p].empty()) fixed_.push_back(PointId(p));
+  watchers_.resize(domains_.points());
+  hole_watchers_.resize(problem_.holes.size());
+  const auto add_list = [&](std::size_t items) {
+    LiveList list;
+    list.live = items;
+    for (std::size_t i = 0; i < items; ++i) list.order.push_back(static_cast<std::uint32_t>(i));
+    lists_.push_back(std::move(list));
+  };
+  fetches_.extend();
+  for (; watched_fetches_ < network_.fetches.size(); ++watched_fetches_) {
+    const auto id = static_cast<std::uint32_t>(watched_fetches_);
+    const std::vector<PointId>& points = network_.fetches[id].points;
+    for (std::uint32_t local = 0; local < points.size(); ++local) {
+      watchers_[points[local].value].fetches.emplace_back(id, local);
+      auto& of_hole = hole_watchers_[problem_.points[points[local]].hole.value].fetches;
+      if (of_hole.empty() || of_hole.back().first != id) of_hole.emplace_back(id, 0);
+    }
+  }
+  while (fetches_of_.size() < network_.clusters.size()) {
+    const auto id = static_cast<std::uint32_t>(fetches_of_.size());
+    const Cluster& cluster = network_.clusters[id];
+    fetches_of_.emplace_back();
+    for (const Cluster::Factor& factor : cluster.factors) fetches_of_.back().push_back(factor.fetch);
+    std::sort(fetches_of_.back().begin(), fetches_of_.back().end());
+    fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()), fetches_of_.back().end());
+    rivals_of_.push_back(rivals(cluster));
+    single_.push_back(is_single(cluster) ? 1 : 0);
+    fits_.emplace_back(cluster);
+    for (std::uint32_t f : fetches_of_.back())
+      for (PointId p : network_.fetches[f].points) watch(p, id * 2);
+    for (const Cluster::Offer& offer : cluster.offers)
+      for (const auto& [point, value] : offer.guard) watch(point, id * 2);
+    queued_clusters_.push_back(1);
+    queue_.push_back(id * 2);
+  }
+  while (goal_list_.size() < network_.goals.size()) {
+    const auto id = static_cast<std::uint32_t>(goal_list_.size());
+    goal_list_.push_back(lists_.size());
+    for (const GoalTerm& term : network_.goals[id].terms) {
+      add_list(term.options.size());
+      for (const Option& option : term.options)
+        for (const auto& [point, value] : option.path) watch(point, id * 2 + 1);
+    }
+    for (PointId p : network_.goals[id].asked) watch(p, id * 2 + 1);
+    queued_goals_.push_back(1);
+    queue_.push_back(id * 2 + 1);
+  }
+}
+
+void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const TableList> list) {
+  auto table = std::make_unique<CompactTable>(space, std::move(list));
+  listed_.push_back(table.get());
+  add_constraint(std::move(table));
+}
+
+void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families) {
+  listed_.push_back(nullptr);
+  add_constraint(std::make_unique<TransformTable>(space, std::move(families)));
+}
+
+void Propagator::add_constraint(std::unique_ptr<HoleConstraint> constraint) {
+  const auto id = static_cast<std::uint32_t>(tables_.size());
+  const HoleSpace& space = constraint->space();
+  tables_.push_back(std::move(constraint));
+  queued_tables_.push_back(1);
+  (listed_[id] ? table_queue_ : family_queue_).push_back(id);
+  table_at_.resize(domains_.points(), {~0u, 0});
+  for (std::size_t p = 0; p < space.points.size(); ++p) table_at_[space.points[p].value] = {id, p};
+}
+
+void Propagator::list_table(const HoleSpace& space, std::shared_ptr<const TableList> list) {
+  const std::uint32_t id = table_at_[space.points[0].value].first;
+  auto table = std::make_unique<CompactTable>(space, std::move(list));
+  listed_[id] = table.get();
+  tables_[id] = std::move(table);
+  queued_tables_[id] = 1;
+  table_queue_.push_back(id);
+}
+
+bool Propagator::has_families(const HoleSpace& space) const {
+  return !space.points.empty() && space.points[0].value < table_at_.size() && table_at_[space.points[0].value].first != ~0u && !table_of(space);
+}
+
+std::vector<bool> Propagator::forcing() const {
+  std::vector<bool> forcing(problem_.holes.size(), false);
+  for (const Fetch& fetch : network_.fetches)
+    if (!fetch.shape->steps.empty()) forcing[problem_.points[fetch.points[fetch.shape->steps.front().local]].hole.value] = true;
+  for (const Goal& goal : network_.goals)
+    for (const GoalTerm& term : goal.terms)
+      if (!term.open && !term.options.empty() && !term.options.front().path.empty()) forcing[problem_.points[term.options.front().path.front().first].hole.value] = true;
+  return forcing;
+}
+
+std::unique_ptr<Consequences> Propagator::consequences(const HoleSpace& space) {
+  Consequences::Constraints constraints(domains_.points(), {nullptr, 0});
+  for (std::size_t p = 0; p < table_at_.size(); ++p)
+    if (table_at_[p].first != ~0u) constraints[p] = {tables_[table_at_[p].first].get(), table_at_[p].second};
+  auto result = std::make_unique<Consequences>(space, std::move(constraints));
+  // A value can force another one only along a path that has both.
+  const auto tells = [&](const Path& path) {
+    return path.size() > 1 && std::any_of(path.begin(), path.end(), [&](const auto& literal) { return problem_.points[literal.first].hole == space.id; });
+  };
+  for (std::uint32_t f = 0; f < network_.fetches.size(); ++f)
+    if (tells(fetches_.first_live_path(f))) result->add(implications_of(f), network_.fetches[f].points);
+  for (std::size_t g = 0; g < network_.goals.size(); ++g)
+    for (std::size_t t = 0; t < network_.goals[g].terms.size(); ++t) {
+      const GoalTerm& term = network_.goals[g].terms[t];
+      const LiveList& list = lists_[goal_list_[g] + t];
+      if (term.open || list.live == 0 || !tells(term.options[list.order[0]].path)) continue;
+      std::vector<Path> paths;
+      for (std::size_t i = 0; i < list.live; ++i) paths.push_back(term.options[list.order[i]].path);
+      result->add(implications(paths));
+    }
+  return result->any() ? std::move(result) : nullptr;
+}
+
+const std::vector<Implication>& Propagator::implications_of(std::uint32_t fetch) {
+  if (implied_.size() > kMostImplied) implied_.clear();
+  const auto [it, fresh] = implied_.try_emplace({network_.fetches[fetch].shape.get(), fetches_.live(fetch)});
+  if (fresh) it->second = implications(fetches_.live_paths(fetch));
+  return it->second;
+}
+
+const CompactTable* Propagator::table_of(const HoleSpace& space) const {
+  if (space.points.empty() || space.points[0].value >= table_at_.size()) return nullptr;
+  const std::uint32_t id = table_at_[space.points[0].value].first;
+  return id == ~0u ? nullptr : listed_[id];
+}
+
+void Propagator::note_change(PointId point) {
+  if (point.value < network_.exclusions.size() && domains_.count(point) == 1 && !network_.exclusions[point.value].empty()) fixed_.push_back(point);
+  if (domains_.count(point) > 0 && !domains_.allows(point, 0)) {
+    const std::size_t hole = problem_.points[point].hole.value;
+    if (nonzero_[hole] == 0) nonzero_trail_.push_back(hole);
+    nonzero_[hole] = 1;
+  }
+  if (point.value < table_at_.size() && table_at_[point.value].first != ~0u) {
+    const auto [id, position] = table_at_[point.value];
+    tables_[id]->note_changed(position);
+    if (queued_tables_[id] == 0) (listed_[id] ? table_queue_ : family_queue_).push_back(id);
+    queued_tables_[id] = 1;
+  }
+}
+
+void Propagator::wake(const std::vector<std::uint32_t>& constraints) {
+  for (std::uint32_t constraint : constraints) {
+    std::uint8_t& queued = (constraint % 2 == 0 ? queued_clusters_ : queued_goals_)[constraint / 2];
+    if (queued == 0) queue_.push_back(constraint);
+    queued = 1;
+  }
+}
+
+// Where many points of one hole changed, all that watch the hole are woken at once.
+void Propagator::wake_changed() {
+  const std::vector<PointId>& changed = domains_.changed();
+  const auto wake_point = [&](const Watchers& watchers) {
+    for (const auto& [fetch, local] : watchers.fetches) fetches_.mark_stale(fetch, local);
+    wake(watchers.constraints);
+  };
+  if (changed.size() < kMany) {
+    for (PointId p : changed) {
+      note_change(p);
+      wake_point(watchers_[p.value]);
+    }
+  } else {
+    std::vector<std::size_t> count(problem_.holes.size(), 0);
+    for (PointId p : changed) ++count[problem_.points[p].hole.value];
+    for (PointId p : changed) {
+      note_change(p);
+      if (count[problem_.points[p].hole.value] < kMany) wake_point(watchers_[p.value]);
+    }
+    for (std::size_t h = 0; h < count.size(); ++h) {
+      if (count[h] < kMany) continue;
+      for (const auto& [fetch, unused] : hole_watchers_[h].fetches) fetches_.mark_stale(fetch);
+      wake(hole_watchers_[h].constraints);
+    }
+  }
+  domains_.changed().clear();
+}
+
+void Propagator::undo(Mark mark) {
+  domains_.undo(mark.domains);
+  fetches_.undo(mark.fetches);
+  for (; trail_.size() > mark.trail; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
+  for (; nonzero_trail_.size() > mark.nonzero; nonzero_trail_.pop_back()) nonzero_[nonzero_trail_.back()] = 0;
+  for (; table_trail_.size() > mark.tables; table_trail_.pop_back()) tables_[table_trail_.back().id]->restore(table_trail_.back());
+}
+
+std::optional<Conflict> Propagator::propagate(std::size_t visits) {
+  std::optional<Conflict> conflict;
+  last_.reset();
+  started_ = visits_;
+  deep_until_ = visits_ + kDeep;
+  families_due_ = visits_ + kSoon;
+  const std::size_t end = visits_ + std::min(visits, ~visits_);
+  while (!conflict && visits_ < end) {
+    wake_changed();
+    if (!fixed_.empty()) {
+      conflict = exclude();
+      continue;
+    }
+    if (table_queue_.empty() && queue_.empty() && family_queue_.empty()) break;
+    if (interrupt_ && interrupt_()) {
+      conflict.emplace();
+      conflict->interrupted = true;
+      if (last_) note_telling(*last_);
+    } else {
+      if (!table_queue_.empty()) conflict = next_table(table_queue_);
+      else if (!queue_.empty() && (family_queue_.empty() || visits_ < families_due_)) conflict = next_constraint();
+      else conflict = next_family();
+    }
+  }
+  for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2] = 0;
+  queue_.clear();
+  fixed_.clear();
+  visited_ = 0;
+  for (std::vector<std::uint32_t>* queue : {&table_queue_, &family_queue_}) {
+    for (std::uint32_t t : *queue) {
+      queued_tables_[t] = 0;
+      tables_[t]->forget_changes();
+    }
+    queue->clear();
+  }
+  return conflict;
+}
+
+std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue) {
+  const std::uint32_t id = queue.back();
+  queue.pop_back();
+  queued_tables_[id] = 0;
+  if (tables_[id]->filter(domains_, id, table_trail_)) return std::nullopt;
+  Conflict conflict;
+  conflict.hole = tables_[id]->space().id;
+  return conflict;
+}
+
+// Dear to ask, but what is known of a few points may be enough for a contradiction: asked ever more rarely, until nothing else is left to do.
+std::optional<Conflict> Propagator::next_family() {
+  auto conflict = next_table(family_queue_);
+  if (family_queue_.empty()) families_due_ = visits_ + std::max(visits_ - started_, kSoon);
+  return conflict;
+}
+
+// What refuted last, or told enough for the work to be stopped, is asked first; then what was woken last, which soon
+// comes to a contradiction if there is one; after some time what waits longest, so that it is asked once about much
+// that changed.
+std::optional<Conflict> Propagator::next_constraint() {
+  const auto flag = [&](std::uint32_t c) -> std::uint8_t& { return (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2]; };
+  const bool newest = visits_ < deep_until_;
+  std::uint32_t next = newest ? queue_.back() : queue_[visited_];
+  const auto recent = std::find_if(recent_.begin(), recent_.end(), [&](std::uint32_t c) { return flag(c) != 0; });
+  if (recent != recent_.end()) next = *recent;  // stays in the queue, without its flag
+  else if (newest) queue_.pop_back();
+  else ++visited_;
+  if (visited_ == queue_.size()) {
+    queue_.clear();
+    visited_ = 0;
+  }
+  if (flag(next) == 0) return std::nullopt;
+  flag(next) = 0;
+  ++visits_;
+  auto conflict = visit(next);
+  last_ = next;
+  if (conflict) {
+    conflicts_.resize(std::max<std::size_t>(conflicts_.size(), next + 1));
+    ++conflicts_[next];
+    if (visits_ == started_ + 1) refuting_ = next;
+    note_telling(next);
+  }
+  return conflict;
+}
+
+const Propagator::Scope& Propagator::scope(std::uint32_t constraint, const HoleSpace& space) {
+  const auto [it, fresh] = scopes_.try_emplace({constraint, space.id.value});
+  if (!fresh) return it->second;
+  Scope& scope = it->second;
+  for (std::size_t p = 0; p < space.points.size(); ++p) {
+    const Watchers& watchers = watchers_[space.points[p].value];
+    if (std::find(watchers.constraints.begin(), watchers.constraints.end(), constraint) == watchers.constraints.end()) continue;
+    scope.positions.push_back(p);
+    if (constraint % 2 == 0)
+      for (const auto& asking : watchers.fetches)
+        if (std::binary_search(fetches_of_[constraint / 2].begin(), fetches_of_[constraint / 2].end(), asking.first)) scope.fetches.push_back(asking);
+  }
+  return scope;
+}
+
+// What else asks the points is left alone: they are as they were before anything else is visited.
+bool Propagator::refutes_at_once(const HoleSpace& space, const HoleTable& table) {
+  if (!refuting_) return false;
+  const Scope& asked = scope(*refuting_, space);
+  if (asked.positions.empty()) return false;
+  const Mark before = mark();
+  bool refuted = false;
+  for (std::size_t p : asked.positions) {
+    refuted = !domains_.fix(space.points[p], table.values[p]);
+    if (refuted) break;
+  }
+  if (!refuted) {
+    for (const auto& [fetch, local] : asked.fetches) fetches_.mark_stale(fetch, local);
+    ++visits_;
+    refuted = visit(*refuting_).has_value();
+  }
+  undo(before);
+  if (!refuted) refuting_.reset();
+  return refuted;
+}
+
+void Propagator::note_telling(std::uint32_t constraint) {
+  std::erase(recent_, constraint);
+  recent_.insert(recent_.begin(), constraint);
+  if (recent_.size() > kRecent) recent_.pop_back();
+}
+
+std::vector<std::size_t> Propagator::asked(const HoleSpace& space) const {
+  std::vector<bool> is_asked(domains_.points(), false);
+  fetches_.note_asked(is_asked);
+  for (PointId p : stores_ask_) is_asked[p.value] = true;
+  for (std::size_t p = 0; p < network_.exclusions.size(); ++p)
+    if (!network_.exclusions[p].empty()) is_asked[p] = true;
+  for (const Cluster& cluster : network_.clusters)
+    for (const Cluster::Offer& offer : cluster.offers)
+      for (const auto& [point, value] : offer.guard) is_asked[point.value] = true;
+  for (const Goal& goal : network_.goals) {
+    for (PointId p : goal.asked) is_asked[p.value] = true;
+    for (const GoalTerm& term : goal.terms) {
+      if (term.open) return all_positions(space);
+      for (const Option& option : term.options)
+        for (const auto& [point, value] : option.path) is_asked[point.value] = true;
+    }
+  }
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < space.points.size(); ++i)
+    if (is_asked[space.points[i].value]) positions.push_back(i);
+  return positions;
+}
+
+std::size_t Propagator::weight(PointId point) const {
+  std::size_t sum = 0;
+  for (std::uint32_t c : watchers_[point.value].constraints)
+    if (c < conflicts_.size()) sum += conflicts_[c];
+  return sum;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,263 @@
+// Propagation through clusters: which tuple is which monomial, and which guards follow.
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "synth/bounds/guard_patterns.h"
+#include "synth/propagation/masks.h"
+#include "synth/propagation/propagator.h"
+
+namespace swizzle {
+namespace {
+
+using Word = std::uint64_t;
+
+constexpr int kMostShared = 8;  // monomials: larger sets are rarely full, and cost more to look for than they save
+
+}  // namespace
+
+bool Propagator::is_single(const Cluster& cluster) {
+  if (cluster.tuples.size() != 1 || cluster.monomials.size() != 1 || cluster.offers.size() != 1) return false;
+  const Cluster::Offer& offer = cluster.offers[0];
+  return cluster.tuples[0].factors.size() == 1 && cluster.tuples[0].fixed.empty() && offer.guard.empty() &&
+         (cluster.masks[offer.fits][0] & cluster.masks[cluster.tuples[0].fits][0] & 1) != 0;
+}
+
+std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
+  if (narrow_cluster(index)) return std::nullopt;
+  Conflict conflict;
+  conflict.equation = network_.clusters[index].goals[0].equation;
+  conflict.cluster = index;
+  return conflict;
+}
+
+// False: nothing is left of it.
+bool Propagator::narrow_cluster(std::size_t index) {
+  const Cluster& cluster = network_.clusters[index];
+  for (std::uint32_t f : fetches_of_[index])
+    if (!fetches_.refresh(f)) return false;
+  if (single_[index] != 0) return fetches_.project(fetches_of_[index][0]);
+  if (!separate(rivals_of_[index])) return false;
+  find_what_fits(index);
+  if (!fits_[index].is_settled(may_) && !settle(cluster)) return false;
+  if (!fits_[index].restrict(cluster, fetches_, may_)) return false;
+  for (std::uint32_t f : fetches_of_[index])
+    if (!fetches_.project(f)) return false;
+  return decide_guards(cluster);
+}
+
+// Fetches that two tuples differ in, and in nothing else.
+std::vector<Propagator::Rivals> Propagator::rivals(const Cluster& cluster) {
+  std::map<std::pair<std::vector<std::uint32_t>, std::vector<NodeId>>, std::vector<std::uint32_t>> by_rest;
+  for (const Cluster::Tuple& tuple : cluster.tuples)
+    for (std::size_t i = 0; i < tuple.factors.size() && tuple.factors.size() > 1; ++i) {
+      std::vector<std::uint32_t> rest;
+      for (std::size_t j = 0; j < tuple.factors.size(); ++j)
+        if (j != i) rest.push_back(cluster.factors[tuple.factors[j]].fetch);
+      std::sort(rest.begin(), rest.end());
+      by_rest[{rest, tuple.fixed}].push_back(cluster.factors[tuple.factors[i]].fetch);
+    }
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const auto& [rest, fetches] : by_rest)
+    for (std::size_t i = 0; i < fetches.size(); ++i)
+      for (std::size_t j = i + 1; j < fetches.size(); ++j) pairs.insert(std::minmax(fetches[i], fetches[j]));
+  std::vector<Rivals> rivals;
+  for (const auto& [a, b] : pairs) rivals.push_back({a, b});
+  return rivals;
+}
+
+bool Propagator::separate(std::vector<Rivals>& rivals) {
+  for (Rivals& pair : rivals) {
+    if (fetches_.version(pair.a) == pair.seen_a && fetches_.version(pair.b) == pair.seen_b) continue;
+    for (const auto& [known, other] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}})
+      if (const auto leaf = fetches_.only_leaf(known))
+        if (!fetches_.drop(other, network_.fetches[known].shape->leaves[*leaf])) return false;
+    pair.seen_a = fetches_.version(pair.a);
+    pair.seen_b = fetches_.version(pair.b);
+  }
+  return true;
+}
+
+// may_: by tuple, the monomials that its live factors and its decided guards allow.
+void Propagator::find_what_fits(std::size_t index) {
+  const Cluster& cluster = network_.clusters[index];
+  const std::size_t words = cluster.words;
+  may_ = fits_[index].update(cluster, fetches_);
+  for (const Cluster::Offer& offer : cluster.offers) {
+    Word* mask = &may_[offer.tuple * words];
+    const Mask& needs = cluster.goals[offer.goal].needs;
+    const Mask& fits = cluster.masks[offer.fits];
+    const bool off = !holds(offer.guard, domains_);
+    if (off && offer.alternative) continue;
+    const bool on = !off && std::all_of(offer.guard.begin(), offer.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
+    for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? fits[w] : ~needs[w];
+  }
+}
+
+// Tuples that may be the same few monomials share them out among themselves, if they are as many: the others must do
+// without. False: there are more of them. Sets `again` where something changed.
+bool Propagator::share_out(const Cluster& cluster, bool& again) {
+  const std::size_t words = cluster.words, tuples = cluster.tuples.size();
+  by_mask_.clear();
+  for (std::uint32_t t = 0; t < tuples; ++t)
+    if (const int left = size(&may_[t * words], words); left > 1 && left <= kMostShared) by_mask_.push_back(t);
+  const auto mask = [&](std::uint32_t t) { return &may_[t * words]; };
+  const auto less = [&](std::uint32_t a, std::uint32_t b) { return std::lexicographical_compare(mask(a), mask(a) + words, mask(b), mask(b) + words); };
+  std::sort(by_mask_.begin(), by_mask_.end(), less);
+  for (std::size_t first = 0, end; first < by_mask_.size(); first = end) {
+    const Word* shared = mask(by_mask_[first]);
+    for (end = first + 1; end < by_mask_.size() && std::equal(shared, shared + words, mask(by_mask_[end]));) ++end;
+    const auto monomials = static_cast<std::size_t>(size(shared, words));
+    if (end - first > monomials) return false;
+    if (end - first < monomials) continue;
+    for (std::uint32_t t = 0; t < tuples; ++t) {
+      Word* other = mask(t);
+      if (!meets(other, shared, words) || std::equal(shared, shared + words, other)) continue;
+      again = true;
+      for (std::size_t w = 0; w < words; ++w) other[w] &= ~shared[w];
+    }
+    if (again) return true;
+  }
+  return true;
+}
+
+// Each tuple is one monomial and each monomial one tuple: singles, naked and hidden, until nothing changes.
+bool Propagator::settle(const Cluster& cluster) {
+  const std::size_t words = cluster.words, tuples = cluster.tuples.size();
+  Mask once(words), twice(words), hidden(words), taken(words);
+  for (bool again = true; again;) {
+    again = false;
+    std::fill(taken.begin(), taken.end(), 0);
+    std::fill(once.begin(), once.end(), 0);
+    std::fill(twice.begin(), twice.end(), 0);
+    for (std::size_t t = 0; t < tuples; ++t) {
+      const Word* mine = &may_[t * words];
+      const int left = size(mine, words);
+      if (left == 0) return false;
+      if (left > 1) continue;
+      if (meets(taken.data(), mine, words)) return false;
+      for (std::size_t w = 0; w < words; ++w) taken[w] |= mine[w];
+    }
+    for (std::size_t t = 0; t < tuples; ++t) {
+      Word* mine = &may_[t * words];
+      if (meets(mine, taken.data(), words) && size(mine, words) > 1) {
+        again = true;
+          for (std::size_t w = 0; w < words; ++w) mine[w] &= ~taken[w];
+      }
+      for (std::size_t w = 0; w < words; ++w) {
+        twice[w] |= once[w] & mine[w];
+        once[w] |= mine[w];
+      }
+    }
+    if (again) continue;
+    if (static_cast<std::size_t>(size(once.data(), words)) < cluster.monomials.size()) return false;
+    for (std::size_t w = 0; w < words; ++w) hidden[w] = once[w] & ~twice[w];
+    for (std::size_t t = 0; t < tuples; ++t) {
+      Word* mine = &may_[t * words];
+      if (!meets(mine, hidden.data(), words) || !exceeds(mine, hidden.data(), words)) continue;
+      again = true;
+      for (std::size_t w = 0; w < words; ++w) mine[w] &= hidden[w];
+    }
+    if (!again && !share_out(cluster, again)) return false;
+  }
+  return true;
+}
+
+void Propagator::name_missing(Conflict& conflict) {
+  if (conflict.cluster == Goal::npos) return;
+  const Cluster& cluster = network_.clusters[conflict.cluster];
+  find_what_fits(conflict.cluster);
+  for (std::size_t m = 0; m < cluster.monomials.size(); ++m) {
+    bool offered = false;
+    for (std::size_t t = 0; t < cluster.tuples.size() && !offered; ++t) offered = (may_[t * cluster.words + m / 64] >> (m % 64) & 1) != 0;
+    if (offered) continue;
+    for (const Cluster::Member& goal : cluster.goals)
+      if ((goal.needs[m / 64] >> (m % 64) & 1) != 0) conflict.equation = goal.equation;
+    conflict.missing = cluster.names[m];
+    return;
+  }
+}
+
+// A guard holds where its output needs whatever the tuple may be, and fails where it needs none of it.
+bool Propagator::decide_guards(const Cluster& cluster) {
+  const std::size_t words = cluster.words;
+  for (const Cluster::Offer& offer : cluster.offers) {
+    if (offer.guard.empty()) continue;
+    const Word* needs = cluster.goals[offer.goal].needs.data();
+    const Word* may = &may_[offer.tuple * words];
+    if (!meets(may, cluster.masks[offer.fits].data(), words)) {
+      if (offer.guard.size() != 1) continue;
+      const auto [point, value] = offer.guard[0];
+      if (!domains_.strike_out(point, value)) return false;
+    } else if (!offer.alternative && !exceeds(may, needs, words)) {
+      for (const auto& [point, value] : offer.guard)
+        if (!domains_.fix(point, value)) return false;
+    }
+  }
+  return true;
+}
+
+// Supply speaks of what a condition adds. What comes under other guards is taken to be there.
+std::vector<Supply> Propagator::supplies() {
+  std::vector<Supply> all;
+  for (std::size_t c = 0; c < network_.clusters.size(); ++c) {
+    const Cluster& cluster = network_.clusters[c];
+    find_what_fits(c);
+    std::vector<std::map<std::size_t, std::size_t>> offered(cluster.goals.size());
+    const std::size_t first = all.size();
+    for (const Cluster::Member& goal : cluster.goals) all.push_back({static_cast<std::size_t>(size(goal.needs.data(), cluster.words)), {}});
+    for (const Cluster::Offer& offer : cluster.offers) {
+      if (!holds(offer.guard, domains_) || !meets(&may_[offer.tuple * cluster.words], cluster.masks[offer.fits].data(), cluster.words)) continue;
+      if (is_condition(offer.guard, problem_) && domains_.count(offer.guard[0].first) > 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
+      else if (all[first + offer.goal].needed > 0) --all[first + offer.goal].needed;
+    }
+    for (std::size_t g = 0; g < offered.size(); ++g) all[first + g].offered.assign(offered[g].begin(), offered[g].end());
+  }
+  return all;
+}
+
+std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const {
+  Mask may = cluster.masks[tuple.fits];
+  std::vector<NodeId> factors = tuple.fixed;
+  for (std::uint32_t f : tuple.factors) {
+    const Cluster::Factor& factor = cluster.factors[f];
+    const auto leaf = fetches_.only_leaf(factor.fetch);
+    if (!leaf) return std::nullopt;
+    factors.push_back(network_.fetches[factor.fetch].shape->leaves[*leaf]);
+    for (std::size_t w = 0; w < may.size(); ++w) may[w] &= (*factor.serves)[*leaf * cluster.words + w];
+  }
+  std::sort(factors.begin(), factors.end());
+  if (cluster.idempotent) factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
+  for (std::size_t m = 0; m < cluster.monomials.size(); ++m)
+    if ((may[m / 64] >> (m % 64) & 1) != 0 && std::equal(factors.begin(), factors.end(), cluster.monomials[m].begin(), cluster.monomials[m].end())) return m;
+  return std::nullopt;
+}
+
+bool Propagator::clusters_hold() {
+  for (std::uint32_t f = 0; f < network_.fetches.size(); ++f) {
+    fetches_.mark_stale(f);
+    if (!fetches_.refresh(f)) return false;
+  }
+  for (const Cluster& cluster : network_.clusters) {
+    std::vector<Mask> sums(cluster.goals.size(), Mask(cluster.words, 0));
+    std::vector<std::size_t> is(cluster.tuples.size());
+    for (std::size_t t = 0; t < cluster.tuples.size(); ++t) {
+      const auto monomial = monomial_of(cluster, cluster.tuples[t]);
+      if (!monomial) return false;
+      is[t] = *monomial;
+    }
+    for (const Cluster::Offer& offer : cluster.offers) {
+      if (!holds(offer.guard, domains_)) continue;
+      Word& word = sums[offer.goal][is[offer.tuple] / 64];
+      const Word bit = Word{1} << (is[offer.tuple] % 64);
+      if ((word & bit) != 0 || (cluster.masks[offer.fits][is[offer.tuple] / 64] & bit) == 0) return false;
+      word |= bit;
+    }
+    for (std::size_t g = 0; g < sums.size(); ++g)
+      if (sums[g] != cluster.goals[g].needs) return false;
+  }
+  return true;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,139 @@
+// Propagation through goals: which options of a sum can still be meant.
+#include <algorithm>
+#include <utility>
+
+#include "synth/propagation/masks.h"
+#include "synth/propagation/propagator.h"
+
+namespace swizzle {
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+double brought(const Option& option, std::uint32_t monomial) {
+  double amount = 0;
+  for (const Contribution& c : option.brings)
+    if (c.monomial == monomial) amount += c.amount;
+  return amount;
+}
+
+bool same_contribution(const Option& a, const Option& b) {
+  return std::equal(a.brings.begin(), a.brings.end(), b.brings.begin(), b.brings.end(),
+                    [](const Contribution& x, const Contribution& y) { return x.monomial == y.monomial && x.amount == y.amount; });
+}
+
+}  // namespace
+
+void Propagator::shrink(std::size_t list, std::size_t live) {
+  if (lists_[list].live == live) return;
+  trail_.emplace_back(static_cast<std::uint32_t>(list), lists_[list].live);
+  lists_[list].live = live;
+}
+
+template <typename Keep>
+void Propagator::filter(std::size_t list, Keep&& keep) {
+  LiveList& items = lists_[list];
+  std::size_t live = items.live;
+  for (std::size_t i = 0; i < live;) {
+    if (keep(items.order[i])) ++i;
+    else std::swap(items.order[i], items.order[--live]);
+  }
+  shrink(list, live);
+}
+
+std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
+  const Goal& goal = network_.goals[index];
+  if (!goal.asked.empty()) return visit_diagram(goal);
+  const std::size_t first = goal_list_[index];
+  const Conflict conflict{goal.equation, goal.requirement, {}, 0, 0, Goal::npos, false, {}};
+  bool any_open = false;
+  for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+    any_open |= goal.terms[t].open;
+    filter(first + t, [&](std::uint32_t o) { return holds(goal.terms[t].options[o].path, domains_); });
+    if (lists_[first + t].live == 0 && !goal.terms[t].open) return conflict;
+  }
+  if (goal.cancel_free && !goal.is_set && !any_open) {
+    // Terms that can bring one thing only use up the need for it; the others must do with the rest.
+    std::vector<double> rest = goal.need;
+    std::vector<bool> decided(goal.terms.size(), false);
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+        if (decided[t]) continue;
+        const std::vector<Option>& options = goal.terms[t].options;
+        filter(first + t, [&](std::uint32_t o) {
+          return std::none_of(options[o].brings.begin(), options[o].brings.end(),
+                              [&](const Contribution& c) { return brought(options[o], c.monomial) > rest[c.monomial] + kTolerance; });
+        });
+        const LiveList& list = lists_[first + t];
+        if (list.live == 0) return conflict;
+        const Option& one = options[list.order[0]];
+        bool same = true;
+        for (std::size_t i = 1; i < list.live && same; ++i) same = same_contribution(options[list.order[i]], one);
+        if (!same) continue;
+        decided[t] = again = true;
+        for (const Contribution& c : one.brings) rest[c.monomial] -= c.amount;
+      }
+    }
+    if (auto short_of = meet_needs(goal, first, rest, decided)) return Conflict{goal.equation, goal.requirement, goal.names[*short_of], 0, 0, Goal::npos, false, {}};
+  }
+  for (std::size_t t = 0; t < goal.terms.size(); ++t)
+    if (!goal.terms[t].open && !strike_unsupported(goal.terms[t], first + t)) return conflict;
+  return std::nullopt;
+}
+
+// Where all that undecided terms can bring is just enough, each of them must bring its share. Returns a monomial
+// that cannot be served at all.
+std::optional<std::uint32_t> Propagator::meet_needs(const Goal& goal, std::size_t first_list, const std::vector<double>& rest,
+                                                    const std::vector<bool>& decided) {
+  std::vector<double> supply(rest.size(), 0), most(rest.size(), 0);
+  std::vector<std::vector<Contribution>> best(goal.terms.size());  // by term: the most that it can bring of each monomial
+  for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+    if (decided[t]) continue;
+    const LiveList& list = lists_[first_list + t];
+    for (std::size_t i = 0; i < list.live; ++i) {
+      const Option& option = goal.terms[t].options[list.order[i]];
+      for (const Contribution& c : option.brings) {
+        if (most[c.monomial] == 0) best[t].push_back({c.monomial, 0});
+        most[c.monomial] = std::max(most[c.monomial], brought(option, c.monomial));
+      }
+    }
+    for (Contribution& c : best[t]) {
+      c.amount = std::exchange(most[c.monomial], 0);
+      supply[c.monomial] += c.amount;
+    }
+  }
+  for (std::uint32_t m = 0; m < rest.size(); ++m)
+    if (supply[m] < rest[m] - kTolerance) return m;
+  for (std::size_t t = 0; t < goal.terms.size(); ++t)
+    for (const Contribution& c : best[t])
+      if (rest[c.monomial] > kTolerance && supply[c.monomial] - c.amount < rest[c.monomial] - kTolerance)
+        filter(first_list + t, [&](std::uint32_t o) { return brought(goal.terms[t].options[o], c.monomial) != 0; });
+  return std::nullopt;
+}
+
+bool Propagator::strike_unsupported(const GoalTerm& term, std::size_t list_id) {
+  const LiveList& list = lists_[list_id];
+  if (list.live == 0) return false;
+  std::vector<Domains::Word> supported, others;
+  for (const auto& [point, unused] : term.options[list.order[0]].path) {
+    supported.assign(domains_.words(), 0);
+    bool always = true;
+    for (std::size_t i = 0; i < list.live && always; ++i) {
+      always = false;
+      others.clear();
+      for (const auto& [p, value] : term.options[list.order[i]].path) {
+        if (p != point) continue;
+        always = true;
+        if (value < 0 && others.empty()) others.assign(domains_.words(), ~Domains::Word{0});
+        if (value < 0) others[static_cast<std::size_t>(~value) / 64] &= ~(Domains::Word{1} << (~value % 64));
+        else supported[static_cast<std::size_t>(value) / 64] |= Domains::Word{1} << (value % 64);
+      }
+      for (std::size_t w = 0; w < others.size(); ++w) supported[w] |= others[w];
+    }
+    if (always && !domains_.keep(point, supported.data())) return false;
+  }
+  return true;
+}
+
+}  // namespace swizzle

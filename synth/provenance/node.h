@@ -1,0 +1,163 @@
+// Values of provenance, and the nodes that some of them are: see provenance.h.
+//
+//   3                        an integer
+//   x[5]                     a node kInput
+//   P = 0 ? x[0] : x[4]      a node kChoice with two children
+//   2 · x[5] + x[6] · x[7]   a node kRing with two terms
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include <boost/container/small_vector.hpp>
+
+#include "synth/base/ids.h"
+#include "synth/program/operators.h"
+
+namespace swizzle {
+
+using NodeId = Id<struct NodeTag>;
+
+struct Value {
+  enum class Kind : std::uint8_t { kUndefined, kInt, kReal, kPointer, kNode };
+  Kind kind = Kind::kUndefined;
+  std::uint32_t aux = 0;   // kPointer: object; kNode: node
+  std::int64_t bits = 0;   // kInt: the integer; kReal: the bits of a double; kPointer: offset in slots
+
+  static Value integer(std::int64_t v) { return {Kind::kInt, 0, v}; }
+  static Value real(double v);
+  static Value pointer(std::uint32_t object, std::int64_t offset) { return {Kind::kPointer, object, offset}; }
+  static Value node(NodeId id) { return {Kind::kNode, id.value, 0}; }
+
+  bool is_undefined() const { return kind == Kind::kUndefined; }
+  bool is_int() const { return kind == Kind::kInt; }
+  bool is_real() const { return kind == Kind::kReal; }
+  bool is_pointer() const { return kind == Kind::kPointer; }
+  bool is_node() const { return kind == Kind::kNode; }
+  double as_real() const;
+  NodeId as_node() const { return NodeId(aux); }
+  friend bool operator==(const Value&, const Value&) = default;
+};
+
+enum class Ring : std::uint8_t { kSum, kXor, kMin, kMax, kOr };
+
+inline bool is_set(Ring ring) { return ring == Ring::kMin || ring == Ring::kMax || ring == Ring::kOr; }
+
+using Factors = boost::container::small_vector<NodeId, 2>;
+
+// coefficient · factors[0] · factors[1] · …   (`·` is × in kSum, & in kXor; one factor at most in the others)
+struct Term {
+  Value coefficient;
+  Factors factors;  // sorted
+  friend bool operator==(const Term&, const Term&) = default;
+};
+
+// The children of a node. Where long stretches of them are alike, as those of `P = 5 ? a : b` are, each stretch is kept once.
+class Children {
+ public:
+  struct Stretch {
+    Value value;
+    std::uint32_t end = 0;  // one past the last child
+  };
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = Value;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Value*;
+    using reference = const Value&;
+    Iterator() = default;
+    Iterator(const Value* each, const Stretch* stretch, std::size_t at) : each_(each), stretch_(stretch), at_(at) {}
+    reference operator*() const { return stretch_ != nullptr ? stretch_->value : each_[at_]; }
+    Iterator& operator++() {
+      ++at_;
+      if (stretch_ != nullptr && at_ == stretch_->end) ++stretch_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    const Value* each_ = nullptr;
+    const Stretch* stretch_ = nullptr;
+    std::size_t at_ = 0;
+  };
+
+  Children() = default;
+  Children(const Value* each, std::size_t size) : each_(each), size_(size) {}
+  Children(std::span<const Stretch> stretches, std::size_t size) : stretches_(stretches), size_(size) {}
+
+  std::size_t size() const { return size_; }
+  const Value& operator[](std::size_t i) const { return stretches_.empty() ? each_[i] : stretch_of(i).value; }
+  Iterator begin() const { return {each_, stretches_.empty() ? nullptr : stretches_.data(), 0}; }
+  Iterator end() const { return {each_, nullptr, size_}; }
+
+ private:
+  const Stretch& stretch_of(std::size_t i) const {
+    return *std::upper_bound(stretches_.begin(), stretches_.end(), i, [](std::size_t at, const Stretch& s) { return at < s.end; });
+  }
+
+  const Value* each_ = nullptr;
+  std::span<const Stretch> stretches_;  // instead of each_
+  std::size_t size_ = 0;
+};
+
+// What it is made of stays where it is for as long as the Provenance does.
+class Node {
+ public:
+  enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque, kAppended };
+  Kind kind = Kind::kInput;
+  Ring ring = Ring::kSum;
+  Scalar scalar = Scalar::kI32;
+  bool has_choice : 1 = false;   // some choice below
+  bool index_like : 1 = false;   // a choice whose leaves are all integers, reals, pointers or undefined
+  std::uint32_t tag = 0;         // kInput: buffer; kChoice: point; kOpaque: function code
+
+  std::int64_t index() const { return kind == Kind::kInput ? index_ : 0; }  // kInput: element (slot) of the buffer
+  // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term.
+  Children children() const {
+    if (!has_children()) return {};
+    return stretches_ == 0 ? Children(children_, count_) : Children({stretched_, stretches_}, count_);
+  }
+  std::span<const Term> terms() const { return kind == Kind::kRing ? std::span(terms_, count_) : std::span<const Term>(); }  // sorted by factors
+  // All values that it is made of: children, and factors of terms.
+  template <typename F>
+  void for_each_part(F&& f) const {
+    for (const Value& child : children()) f(child);
+    for (const Term& term : terms())
+      for (NodeId factor : term.factors) f(Value::node(factor));
+  }
+
+ private:
+  friend class Provenance;
+  bool has_children() const { return kind == Kind::kChoice || kind == Kind::kOpaque || kind == Kind::kAppended; }
+  void set_children(std::span<const Value> children) {
+    children_ = children.data();
+    count_ = static_cast<std::uint32_t>(children.size());
+    stretches_ = 0;
+  }
+  void set_terms(std::span<const Term> terms) {
+    terms_ = terms.data();
+    count_ = static_cast<std::uint32_t>(terms.size());
+  }
+
+  std::uint32_t count_ = 0;
+  std::uint32_t stretches_ = 0;  // of children, if they are kept so
+  union {
+    std::int64_t index_ = 0;
+    const Value* children_;
+    const Children::Stretch* stretched_;
+    const Term* terms_;
+  };
+};
+static_assert(sizeof(Node) == 24, "there may be millions");
+
+}  // namespace swizzle

@@ -1,0 +1,358 @@
+#include "synth/provenance/provenance.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "synth/base/hashes.h"
+
+namespace swizzle {
+namespace {
+
+std::size_t hash_of(const Value& v) {
+  return mix(mix(static_cast<std::size_t>(v.kind) + 17, v.aux), static_cast<std::size_t>(v.bits));
+}
+
+std::size_t hash_of(const Node& n) {
+  std::size_t h = mix(static_cast<std::size_t>(n.kind), n.tag);
+  h = mix(mix(h, static_cast<std::size_t>(n.index())), static_cast<std::size_t>(n.ring));
+  for (const Value& v : n.children()) h = mix(h, hash_of(v));
+  for (const Term& t : n.terms()) {
+    h = mix(h, hash_of(t.coefficient));
+    for (NodeId f : t.factors) h = mix(h, f.value);
+  }
+  return h;
+}
+
+bool same(const Node& a, const Node& b) {
+  return a.kind == b.kind && a.tag == b.tag && a.index() == b.index() && a.ring == b.ring && a.scalar == b.scalar &&
+         a.children().size() == b.children().size() && std::ranges::equal(a.children(), b.children()) && std::ranges::equal(a.terms(), b.terms());
+}
+
+}  // namespace
+
+Value Value::real(double v) { return {Kind::kReal, 0, std::bit_cast<std::int64_t>(v == 0 ? 0.0 : v)}; }
+double Value::as_real() const { return is_int() ? static_cast<double>(bits) : std::bit_cast<double>(bits); }
+
+std::optional<bool> truth(Value v) {
+  if (v.is_int()) return v.bits != 0;
+  if (v.is_real()) return v.as_real() != 0;
+  if (v.is_pointer()) return true;
+  return std::nullopt;
+}
+
+Provenance::Provenance(const Provenance& other) : nodes_(other.nodes_), terms_(other.terms_), shared_(other.shared_) {
+  std::size_t rings = 0;
+  for (Node& n : nodes_) {
+    if (n.kind == Node::Kind::kRing) n.set_terms(terms_[rings++]);
+    else if (n.stretches_ > 0) n.stretched_ = kept(std::span(n.stretched_, n.stretches_));
+    else if (n.has_children()) n.children_ = kept(std::span(n.children_, n.count_));
+  }
+}
+
+template <typename T>
+const T* Provenance::kept(std::span<const T> parts) {
+  auto* const copy = static_cast<T*>(children_->allocate(parts.size_bytes(), alignof(T)));
+  std::uninitialized_copy(parts.begin(), parts.end(), copy);
+  return copy;
+}
+
+void Provenance::keep_children(Node& node) {
+  constexpr std::size_t kMany = 16, kLong = 4;  // children, and how many a stretch has on average to pay
+  const std::span<const Value> each(node.children_, node.count_);
+  std::vector<Children::Stretch> stretches;
+  for (std::size_t i = 0; each.size() >= kMany && i < each.size() && stretches.size() * kLong <= each.size(); ++i) {
+    if (i == 0 || !(each[i] == each[i - 1])) stretches.push_back({each[i], 0});
+    stretches.back().end = static_cast<std::uint32_t>(i + 1);
+  }
+  if (stretches.empty() || stretches.size() * kLong > each.size()) {
+    node.children_ = kept(each);
+    return;
+  }
+  node.stretched_ = kept(std::span<const Children::Stretch>(stretches));
+  node.stretches_ = static_cast<std::uint32_t>(stretches.size());
+}
+
+Value Provenance::intern(const Node& n, std::vector<Term> terms) {
+  const auto is_same = [&](std::uint32_t known) { return same(nodes_[known], n); };
+  return Value::node(NodeId(shared_.find_or_add(hash_of(n), is_same, [&] { return add(n, std::move(terms)).aux; })));
+}
+
+Value Provenance::add(Node n, std::vector<Term> terms) {
+  n.has_choice = n.kind == Node::Kind::kChoice;
+  n.for_each_part([&](Value v) { n.has_choice |= has_choice(v); });
+  if (n.kind == Node::Kind::kChoice) n.index_like = std::ranges::all_of(n.children(), [&](Value v) { return is_index(v); });
+  if (n.kind == Node::Kind::kRing) {
+    terms_.push_back(std::move(terms));
+    n.set_terms(terms_.back());
+  } else if (n.has_children()) {
+    keep_children(n);
+  }
+  const auto id = static_cast<std::uint32_t>(nodes_.size());
+  nodes_.push_back(n);
+  return Value::node(NodeId(id));
+}
+
+Value Provenance::input(BufferId buffer, std::int64_t index, Scalar scalar) {
+  Node n;
+  n.kind = Node::Kind::kInput;
+  n.scalar = scalar;
+  n.tag = buffer.value;
+  n.index_ = index;
+  return intern(n);
+}
+
+Value Provenance::choice(PointId point, const std::vector<Value>& alternatives) {
+  if (std::all_of(alternatives.begin(), alternatives.end(), [&](const Value& v) { return v == alternatives[0]; }))
+    return alternatives[0];
+  Node n;
+  n.kind = Node::Kind::kChoice;
+  n.tag = point.value;
+  n.set_children(alternatives);
+  return intern(n);
+}
+
+Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands) {
+  bool cancelled = false;  // x - x + 1 turns out to be 1
+  for (Value& v : operands) {
+    if (v.is_undefined()) return {};
+    const bool was_node = v.is_node();
+    v = normalize(v);
+    cancelled |= was_node && !v.is_node();
+  }
+  if (cancelled && (code < kOpaqueIntrinsic || code >= kOpaqueJoin)) return reapply(code, scalar, operands);
+  Node n;
+  n.kind = Node::Kind::kOpaque;
+  n.scalar = scalar;
+  n.tag = code;
+  n.set_children(operands);
+  return intern(n);
+}
+
+Value Provenance::join(Scalar s, std::vector<Value> parts) {
+  const int bits = bit_width(s) / static_cast<int>(parts.size()), count = static_cast<int>(parts.size());
+  const auto is_part = [&](int i) {
+    const Value p = normalize(parts[static_cast<std::size_t>(i)]);
+    return p.is_node() && node(p).kind == Node::Kind::kOpaque && node(p).tag == kOpaquePart + static_cast<std::uint32_t>(i * 16 + count) &&
+           node(p).children()[0] == node(normalize(parts[0])).children()[0];
+  };
+  bool whole = true, constant = !is_real(s);
+  for (int i = 0; i < count; ++i) {
+    if (parts[static_cast<std::size_t>(i)].is_undefined()) return {};
+    whole = whole && is_part(i);
+    constant = constant && parts[static_cast<std::size_t>(i)].is_int();
+  }
+  if (whole) return node(normalize(parts[0])).children()[0];
+  if (const auto point = shared_point(parts)) return join_by_point(s, *point, parts);
+  if (!constant) return opaque(kOpaqueJoin, s, std::move(parts));
+  std::uint64_t value = 0;
+  for (int i = 0; i < count; ++i) value |= (static_cast<std::uint64_t>(parts[static_cast<std::size_t>(i)].bits) & ((std::uint64_t{1} << bits) - 1)) << (bits * i);
+  return Value::integer(wrap(s, static_cast<std::int64_t>(value)));
+}
+
+// The point at which all choices among the values are made first, if they agree on it.
+std::optional<PointId> Provenance::shared_point(const std::vector<Value>& values) const {
+  std::optional<PointId> shared;
+  for (const Value& v : values) {
+    if (!v.is_node() || node(v).kind != Node::Kind::kChoice) continue;
+    if (shared && *shared != PointId(node(v).tag)) return std::nullopt;
+    shared = PointId(node(v).tag);
+  }
+  return shared;
+}
+
+// A choice of joins, rather than a join of choices: what lies side by side was chosen together.
+Value Provenance::join_by_point(Scalar s, PointId point, const std::vector<Value>& parts) {
+  const auto is_at = [&](const Value& v) { return v.is_node() && node(v).kind == Node::Kind::kChoice && node(v).tag == point.value; };
+  const std::size_t count = node(*std::find_if(parts.begin(), parts.end(), is_at)).children().size();
+  std::vector<Value> alternatives;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<Value> chosen = parts;
+    for (Value& v : chosen)
+      if (is_at(v)) v = node(v).children()[i];
+    alternatives.push_back(join(s, std::move(chosen)));
+  }
+  return choice(point, alternatives);
+}
+
+Value Provenance::part(Scalar s, Value whole, int index, int count) {
+  if (whole.is_undefined()) return {};
+  if (whole.is_int() && !is_real(s)) return Value::integer(wrap(s, whole.bits >> (bit_width(s) * index)));
+  whole = normalize(whole);
+  if (whole.is_node() && node(whole).kind == Node::Kind::kChoice) return map_leaves(whole, [&](Value leaf) { return part(s, leaf, index, count); });
+  if (whole.is_node() && node(whole).kind == Node::Kind::kOpaque && node(whole).tag == kOpaqueJoin && static_cast<int>(node(whole).children().size()) == count)
+    return node(whole).children()[static_cast<std::size_t>(index)];
+  return opaque(kOpaquePart + static_cast<std::uint32_t>(index * 16 + count), s, {whole});
+}
+
+// The function `code` on other operands.
+Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands) {
+  if (code < kOpaqueCast && operands.size() == 1) return unary(static_cast<Operator>(code), s, operands[0]);
+  if (code < kOpaqueCast) return binary(static_cast<Operator>(code), s, operands[0], operands[1]);
+  if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2]);
+  if (code == kOpaqueJoin) return join(s, operands);
+  if (code >= kOpaquePart) return part(s, operands[0], static_cast<int>((code - kOpaquePart) / 16), static_cast<int>((code - kOpaquePart) % 16));
+  if (code < kOpaqueSelect)
+    return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16), static_cast<Scalar>((code - kOpaqueCast) % 16));
+  return opaque(code, s, operands);
+}
+
+Value Provenance::map_leaves(Value index, const std::function<Value(Value)>& f) {
+  if (!index.is_node() || node(index).kind != Node::Kind::kChoice) return f(index);
+  std::unordered_map<std::uint32_t, Value> done;
+  const std::function<Value(Value)> walk = [&](Value v) -> Value {
+    if (!v.is_node() || node(v).kind != Node::Kind::kChoice) return f(v);
+    if (auto it = done.find(v.aux); it != done.end()) return it->second;
+    const PointId point(node(v).tag);
+    std::vector<Value> mapped;
+    const std::size_t count = node(v).children().size();
+    mapped.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) mapped.push_back(walk(node(v).children()[i]));
+    const Value result = choice(point, mapped);
+    done.emplace(v.aux, result);
+    return result;
+  };
+  return walk(index);
+}
+
+std::vector<Value> Provenance::leaves(Value index) const {
+  std::vector<Value> found;
+  std::vector<Value> pending{index};
+  std::unordered_map<std::uint32_t, bool> seen;
+  while (!pending.empty()) {
+    const Value v = pending.back();
+    pending.pop_back();
+    if (v.is_node() && node(v).kind == Node::Kind::kChoice) {
+      if (seen.emplace(v.aux, true).second)
+        for (const Value& child : node(v).children()) pending.push_back(child);
+    } else if (std::find(found.begin(), found.end(), v) == found.end()) {
+      found.push_back(v);
+    }
+  }
+  return found;
+}
+
+Value Provenance::apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f) {
+  std::unordered_map<std::uint64_t, Value> done;
+  const auto top = [&](Value v) -> std::uint32_t {
+    return v.is_node() && node(v).kind == Node::Kind::kChoice ? node(v).tag : PointId::kInvalid;
+  };
+  const std::function<Value(Value, Value)> walk = [&](Value x, Value y) -> Value {
+    const std::uint32_t point = std::min(top(x), top(y));
+    if (point == PointId::kInvalid) return f(x, y);
+    // Leaves are not memoized: only node pairs have a key that fits.
+    const bool memo = x.is_node() && y.is_node();
+    const std::uint64_t key = (std::uint64_t{x.aux} << 32) | y.aux;
+    if (memo)
+      if (auto it = done.find(key); it != done.end()) return it->second;
+    const std::size_t count = node(top(x) == point ? x : y).children().size();
+    std::vector<Value> alternatives;
+    alternatives.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Value xi = top(x) == point ? node(x).children()[i] : x;
+      const Value yi = top(y) == point ? node(y).children()[i] : y;
+      alternatives.push_back(walk(xi, yi));
+    }
+    const Value result = choice(PointId(point), alternatives);
+    if (memo) done.emplace(key, result);
+    return result;
+  };
+  return walk(a, b);
+}
+
+Value Provenance::resolve(Value v, const Assignment& assignment, PointId& blocked) {
+  if (!has_choice(v)) return v;
+  return resolve_node(v.as_node(), assignment, blocked);
+}
+
+Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId& blocked) {
+  const Node::Kind kind = node(id).kind;
+  if (kind == Node::Kind::kChoice) {
+    const std::uint32_t point = node(id).tag;
+    if (assignment[point] < 0) {
+      blocked = PointId(point);
+      return {};
+    }
+    return resolve(node(id).children()[static_cast<std::size_t>(assignment[point])], assignment, blocked);
+  }
+  if (kind == Node::Kind::kOpaque) {
+    std::vector<Value> operands(node(id).children().begin(), node(id).children().end());
+    for (Value& v : operands) {
+      v = resolve(v, assignment, blocked);
+      if (blocked.valid()) return {};
+    }
+    return reapply(node(id).tag, node(id).scalar, operands);
+  }
+  if (kind == Node::Kind::kAppended) return resolve(normalize(Value::node(id)), assignment, blocked);
+  if (kind == Node::Kind::kInput) return Value::node(id);
+  return resolve_sum(id, assignment, blocked);
+}
+
+// The terms are collected before they are added up. A product of symbols is one. Resolving adds nodes, so that none is held.
+Value Provenance::resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked) {
+  const Ring ring = node(id).ring;
+  const Scalar s = node(id).scalar;
+  const bool multiplies = ring == Ring::kSum || ring == Ring::kXor;
+  std::vector<Term> resolved;
+  resolved.reserve(node(id).terms().size());
+  std::vector<Value> factors;
+  for (std::size_t t = 0; t < node(id).terms().size(); ++t) {
+    const Value coefficient = node(id).terms()[t].coefficient;
+    factors.clear();
+    bool symbols = multiplies;
+    for (std::size_t i = 0; i < node(id).terms()[t].factors.size(); ++i) {
+      factors.push_back(resolve(Value::node(node(id).terms()[t].factors[i]), assignment, blocked));
+      if (blocked.valid() || factors.back().is_undefined()) return {};
+      symbols = symbols && factors.back().is_node() && (node(factors.back()).kind == Node::Kind::kInput || node(factors.back()).kind == Node::Kind::kOpaque);
+    }
+    if (symbols) {
+      Term& product = resolved.emplace_back(Term{coefficient, {}});
+      for (const Value& f : factors) product.factors.push_back(f.as_node());
+      std::sort(product.factors.begin(), product.factors.end());
+      if (ring == Ring::kXor) product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
+      continue;
+    }
+    if (multiplies && std::any_of(factors.begin(), factors.end(), [](const Value& f) { return f.is_int() && f.bits == 0; })) continue;
+    Value product = from_terms(ring, s, {Term{coefficient, {}}});
+    for (const Value& f : factors) product = multiplies ? multiply(ring, s, product, f) : f;
+    for (Term& term : terms(ring, s, normalize(product))) resolved.push_back(std::move(term));
+  }
+  std::sort(resolved.begin(), resolved.end(), [](const Term& a, const Term& b) { return a.factors < b.factors; });
+  return from_terms(ring, s, std::move(resolved));
+}
+
+std::string Provenance::describe(Value v, const std::vector<std::string>& names) const {
+  switch (v.kind) {
+    case Value::Kind::kUndefined: return "undefined";
+    case Value::Kind::kInt: return fmt::format("{}", v.bits);
+    case Value::Kind::kReal: return fmt::format("{}", v.as_real());
+    case Value::Kind::kPointer: return "a pointer";
+    case Value::Kind::kNode: break;
+  }
+  const Node& n = node(v);
+  if (n.kind == Node::Kind::kInput) return fmt::format("{}[{}]", names[n.tag], n.index());
+  if (n.kind == Node::Kind::kChoice) return "a hole's choice";
+  if (n.kind == Node::Kind::kOpaque) {
+    std::string text;
+    for (const Value& child : n.children()) text += (text.empty() ? "" : ", ") + describe(child, names);
+    return fmt::format("{}({})", n.tag < kOpaqueCast ? spelling(static_cast<Operator>(n.tag)) : "f", text);
+  }
+  if (n.kind == Node::Kind::kAppended) return describe(n.children()[0], names) + " and more";
+  static constexpr const char* kJoin[] = {" + ", " ^ ", " min ", " max ", " | "};
+  std::string text;
+  for (const Term& term : n.terms()) {
+    if (!text.empty()) text += kJoin[static_cast<int>(n.ring)];
+    if (text.size() > 120) return text + "…";
+    const bool unit = !term.factors.empty() && term.coefficient.as_real() == 1;
+    std::string product = unit || n.ring == Ring::kXor ? "" : describe(term.coefficient, names);
+    for (NodeId f : term.factors)
+      product += (product.empty() ? "" : n.ring == Ring::kXor ? " & " : " * ") + describe(Value::node(f), names);
+    text += product.empty() ? describe(term.coefficient, names) : product;
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+}  // namespace swizzle

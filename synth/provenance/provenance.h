@@ -1,0 +1,136 @@
+// Provenance: what a value is made of, when indices are concrete, data are symbols and holes are unknown.
+//
+// Executing a sketch on 4 lanes, lane 1 at k = 1 of `out += __shfl_sync(m, rc[?part(2, lane, k)], ?xform(lane, 4, k))`:
+//
+//   ?xform(1, 4, 1)   choice over point P: (0, 1, 2, 3)              an index: all leaves are integers
+//   the shuffle       choice over P: (rc of lane 0, rc of lane 1, …)
+//   rc of lane 0      choice over point Q0: (x[0], x[4])             Q0 is the part hole at lane 0: the source lane
+//   out               sum of { x[1], choice P (choice Q0 (x[0], x[4]), choice Q1 (x[1], x[5]), …) }
+//
+// Indices are *lifted*: arithmetic on choices of integers gives a choice of integers (a reduced, ordered decision
+// diagram over points). Data are not: a sum keeps its choices as separate terms, so its size stays linear.
+//
+// Each ⊕ has a normal form of its own (DESIGN section 1), in which equality of nodes is equality of values:
+//   kSum       multiset of products with a coefficient; integers modulo 2^width, floating point as real numbers
+//   kXor       set of ANDs with a bit-mask coefficient, modulo 2
+//   kMin, kMax, kOr   set of operands
+// Everything else (division, shifts of data, sqrt, comparisons) is an opaque function of its operands.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "synth/provenance/node.h"
+#include "synth/program/operators.h"
+#include "synth/base/slot_table.h"
+
+namespace swizzle {
+
+// Codes of opaque functions beyond the operators (which use their own number).
+inline constexpr std::uint32_t kOpaqueCast = 100;      // + from · 16 + to
+inline constexpr std::uint32_t kOpaqueSelect = 1000;
+inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic · 1000 + Expr::int_value
+
+inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;      // of narrow values side by side, the first lowest
+inline constexpr std::uint32_t kOpaquePart = 1'100'000;      // + index · 16 + number of parts: one of them
+
+using Assignment = std::vector<int>;  // by PointId: the point's value, or -1 while it is open
+
+class Provenance {
+ public:
+  Provenance() = default;
+  Provenance(const Provenance& other);
+  Provenance(Provenance&&) = default;
+  Provenance& operator=(const Provenance& other) { return *this = Provenance(other); }
+  Provenance& operator=(Provenance&&) = default;
+
+  const Node& node(NodeId id) const { return nodes_[id.value]; }
+  const Node& node(Value v) const { return nodes_[v.aux]; }
+  std::size_t size() const { return nodes_.size(); }
+
+  Value input(BufferId buffer, std::int64_t index, Scalar scalar);
+  Value choice(PointId point, const std::vector<Value>& alternatives);
+  Value opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands);
+
+  // C's operators, computed in type `s` (the operands' type for comparisons). An undefined operand, a division of
+  // integers by zero or an over-wide shift gives an undefined value.
+  Value binary(Operator op, Scalar s, Value lhs, Value rhs);
+  Value unary(Operator op, Scalar s, Value v);
+  Value convert(Value v, Scalar from, Scalar to);
+  Value select(Value condition, Value if_true, Value if_false);
+  Value combine(Ring ring, Scalar s, Value lhs, Value rhs);    // lhs ⊕ rhs
+  Value multiply(Ring ring, Scalar s, Value lhs, Value rhs);   // the product that distributes over ⊕
+
+  // A value of type `s` whose bytes are those of the parts, and the part of it at `index` of `count`.
+  Value join(Scalar s, std::vector<Value> parts);
+  Value part(Scalar s, Value whole, int index, int count);
+
+  // An index: concrete, or a choice whose leaves all are.
+  bool is_index(Value v) const { return !v.is_node() || node(v).index_like; }
+  bool has_choice(Value v) const { return v.is_node() && node(v).has_choice; }
+
+  // The choice tree `index` with every leaf replaced by f(leaf).
+  Value map_leaves(Value index, const std::function<Value(Value)>& f);
+  // Every leaf of `index` once.
+  std::vector<Value> leaves(Value index) const;
+
+  // `v` with every assigned point decided. If it meets a point that is open, `blocked` names it and the result is
+  // undefined.
+  Value resolve(Value v, const Assignment& assignment, PointId& blocked);
+
+  // The normal form of a value: combine() appends to a sum in constant time, and leaves sorting to whoever compares.
+  Value normalize(Value v);
+
+  // v as a sum (or xor, …) of terms in `ring`; a single term if v is no node of that ring.
+  std::vector<Term> terms(Ring ring, Scalar s, Value v) const;
+  Value from_terms(Ring ring, Scalar s, std::vector<Term> terms);
+
+  // v ⊕ x = x, for every x of type s.
+  bool is_neutral(Ring ring, Scalar s, Value v) const;
+
+  // "x[3] + 2*x[4]", for messages. Buffers print by name.
+  std::string describe(Value v, const std::vector<std::string>& buffer_names) const;
+
+ private:
+  bool is_truth(Value v) const;
+  std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
+  // What a node refers to is kept with it; `terms` are those that it refers to, if any.
+  Value intern(const Node& node, std::vector<Term> terms = {});
+  Value add(Node node, std::vector<Term> terms = {});  // without looking for an equal one: for sums under way, which nothing compares
+  void keep_children(Node& node);
+  template <typename T>
+  const T* kept(std::span<const T> parts);
+  bool is_sum(Ring ring, Scalar s, Value v) const;
+  std::optional<Term> single_term(Ring ring, Scalar s, Value v) const;
+  std::vector<Term> collected(Value v) const;
+  std::optional<PointId> shared_point(const std::vector<Value>& values) const;
+  Value join_by_point(Scalar s, PointId point, const std::vector<Value>& parts);
+  Value apply_leaves(Value a, Value b, const std::function<Value(Value, Value)>& f);
+  Value binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const;
+  Value binary_data(Operator op, Scalar s, Value lhs, Value rhs);
+  std::optional<Scalar> narrower_type(Value v) const;
+  std::optional<Value> before_widening(Value v, Scalar narrow, Scalar s);
+  std::optional<Value> narrow_extremum(const Node& n, Scalar to);
+  std::optional<Value> truncated(Value v, Scalar from, Scalar to);
+  std::optional<Value> widened(Value v, Scalar from, Scalar to);
+  Value merge_choices(Value condition, Value if_true, Value if_false);
+  Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);
+  Value resolve_node(NodeId id, const Assignment& assignment, PointId& blocked);
+  Value resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked);
+
+  std::vector<Node> nodes_;
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> children_ = std::make_unique<std::pmr::monotonic_buffer_resource>();
+  std::vector<std::vector<Term>> terms_;  // by number of the kRing node
+  SlotTable shared_;  // nodes by what they are made of
+};
+
+// The integer value 1 or 0 of `v`, or nothing while it depends on a point or on data.
+std::optional<bool> truth(Value v);
+
+}  // namespace swizzle

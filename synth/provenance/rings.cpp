@@ -1,0 +1,477 @@
+// The algebra of provenance: C's operators on indices and on data, in the normal form of each ⊕.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+namespace {
+
+// All floating types are one field (the reals); integers are told apart by width alone.
+Scalar algebra_of(Ring ring, Scalar s) {
+  if (ring == Ring::kMin || ring == Ring::kMax) return s;
+  if (is_real(s)) return Scalar::kF64;
+  switch (bit_width(s)) {
+    case 8: return Scalar::kU8;
+    case 16: return Scalar::kU16;
+    case 64: return Scalar::kU64;
+    case 1: return Scalar::kBool;
+    default: return Scalar::kU32;
+  }
+}
+
+bool factors_less(const Term& a, const Term& b) { return a.factors < b.factors; }
+
+Value unit(Ring ring, Scalar s) {
+  if (ring == Ring::kXor) return Value::integer(wrap(s, -1));
+  return is_real(s) ? Value::real(1) : Value::integer(1);
+}
+
+bool is_zero(Value v) { return (v.is_int() && v.bits == 0) || (v.is_real() && v.as_real() == 0); }
+
+Value add_coefficients(Ring ring, Scalar s, Value a, Value b) {
+  if (is_real(s)) return Value::real(a.as_real() + b.as_real());
+  return Value::integer(wrap(s, ring == Ring::kXor ? a.bits ^ b.bits
+                                                   : static_cast<std::int64_t>(static_cast<std::uint64_t>(a.bits) +
+                                                                               static_cast<std::uint64_t>(b.bits))));
+}
+
+Value multiply_coefficients(Ring ring, Scalar s, Value a, Value b) {
+  if (is_real(s)) return Value::real(a.as_real() * b.as_real());
+  if (ring == Ring::kXor) return Value::integer(wrap(s, a.bits & b.bits));
+  return Value::integer(wrap(s, static_cast<std::int64_t>(static_cast<std::uint64_t>(a.bits) * static_cast<std::uint64_t>(b.bits))));
+}
+
+// What every value of type s is no less than (kMin: no more than).
+bool is_bound(Ring ring, Scalar s, Value v) {
+  if (ring != Ring::kMin && ring != Ring::kMax) return false;
+  const bool least = ring == Ring::kMax;
+  if (is_real(s)) return v.as_real() == (least ? -1 : 1) * std::numeric_limits<double>::infinity();
+  const std::int64_t all = is_unsigned(s) ? wrap(s, -1) : static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bit_width(s)));
+  return v.is_int() && v.bits == (least ? (is_unsigned(s) ? 0 : -all - 1) : all);
+}
+
+struct Cast {
+  Scalar from, to;
+};
+
+// Of an opaque one.
+std::optional<Cast> cast_of(const Node& n) {
+  if (n.kind != Node::Kind::kOpaque || n.tag < kOpaqueCast || n.tag >= kOpaqueSelect) return std::nullopt;
+  return Cast{static_cast<Scalar>((n.tag - kOpaqueCast) / 16), static_cast<Scalar>((n.tag - kOpaqueCast) % 16)};
+}
+
+bool is_extremum(const Node& n) { return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax); }
+
+// Of a set-like ring.
+Value operand_of(const Term& term) { return term.factors.empty() ? term.coefficient : Value::node(term.factors[0]); }
+
+// Two constants of a set-like ring make one.
+Value fold_constants(Ring ring, Value a, Value b) {
+  if (ring == Ring::kOr) return Value::integer(a.bits | b.bits);
+  const bool take_a = ring == Ring::kMin ? a.as_real() <= b.as_real() : a.as_real() >= b.as_real();
+  return take_a ? a : b;
+}
+
+}  // namespace
+
+std::vector<Term> Provenance::terms(Ring ring, Scalar s, Value v) const {
+  s = algebra_of(ring, s);
+  if (is_sum(ring, s, v)) {
+    const Node& n = node(v);
+    return n.kind == Node::Kind::kAppended ? collected(v) : std::vector<Term>(n.terms().begin(), n.terms().end());
+  }
+  const std::optional<Term> only = single_term(ring, s, v);
+  return only ? std::vector<Term>{*only} : std::vector<Term>{};
+}
+
+bool Provenance::is_sum(Ring ring, Scalar s, Value v) const {
+  return v.is_node() && (node(v).kind == Node::Kind::kRing || node(v).kind == Node::Kind::kAppended) && node(v).ring == ring && node(v).scalar == algebra_of(ring, s);
+}
+
+// Of what is no sum of several; nothing: a constant that adds nothing.
+std::optional<Term> Provenance::single_term(Ring ring, Scalar s, Value v) const {
+  s = algebra_of(ring, s);
+  if (v.is_node()) return is_sum(ring, s, v) ? node(v).terms().front() : Term{unit(ring, s), {v.as_node()}};
+  if (v.is_int() && is_real(s)) v = Value::real(v.as_real());
+  if (v.is_int() && !is_real(s)) v = Value::integer(wrap(s, v.bits));
+  const bool identity = is_zero(v) && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr);
+  return identity ? std::nullopt : std::optional(Term{v, {}});
+}
+
+bool Provenance::is_neutral(Ring ring, Scalar s, Value v) const {
+  return ring == Ring::kMin || ring == Ring::kMax ? !v.is_node() && is_bound(ring, s, v) : is_zero(v);
+}
+
+// Expects terms sorted by factors.
+Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
+  s = algebra_of(ring, s);
+  std::vector<Term> merged;
+  merged.reserve(terms.size());
+  for (Term& term : terms) {
+    if (!merged.empty() && merged.back().factors == term.factors) {
+      Value& c = merged.back().coefficient;
+      if (!is_set(ring)) c = add_coefficients(ring, s, c, term.coefficient);
+      else if (term.factors.empty()) c = fold_constants(ring, c, term.coefficient);
+    } else {
+      merged.push_back(std::move(term));
+    }
+    if (!is_set(ring) && is_zero(merged.back().coefficient)) merged.pop_back();
+  }
+  if (merged.size() > 1 && merged[0].factors.empty() && is_bound(ring, s, merged[0].coefficient)) merged.erase(merged.begin());
+  if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
+    return is_real(s) ? Value::real(0) : Value::integer(0);
+  if (merged.size() == 1) {
+    const Term& only = merged[0];
+    if (only.factors.empty()) return only.coefficient;
+    if (only.factors.size() == 1 && only.coefficient == unit(ring, s)) return Value::node(only.factors[0]);
+  }
+  Node n;
+  n.kind = Node::Kind::kRing;
+  n.ring = ring;
+  n.scalar = s;
+  n.set_terms(merged);
+  return intern(n, std::move(merged));
+}
+
+// The terms of a chain of kAppended nodes, sorted; equal ones still stand side by side.
+std::vector<Term> Provenance::collected(Value v) const {
+  const Ring ring = node(v).ring;
+  const Scalar s = node(v).scalar;
+  std::vector<Term> all;
+  for (; is_sum(ring, s, v) && node(v).kind == Node::Kind::kAppended; v = node(v).children()[0]) all.push_back(*single_term(ring, s, node(v).children()[1]));
+  for (Term& t : terms(ring, s, v)) all.push_back(std::move(t));
+  std::sort(all.begin(), all.end(), factors_less);
+  return all;
+}
+
+Value Provenance::normalize(Value v) {
+  if (!v.is_node() || node(v).kind != Node::Kind::kAppended) return v;
+  const Ring ring = node(v).ring;
+  const Scalar s = node(v).scalar;
+  return from_terms(ring, s, collected(v));
+}
+
+Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
+  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  for (Value* v : {&lhs, &rhs})
+    if (!is_sum(ring, s, *v)) *v = normalize(*v);  // a sum of another ring is a term here
+  if (is_sum(ring, s, rhs) && !is_sum(ring, s, lhs)) std::swap(lhs, rhs);
+  const bool single = !is_sum(ring, s, rhs) || (node(rhs).kind == Node::Kind::kRing && node(rhs).terms().size() == 1);
+  if (is_sum(ring, s, lhs) && single) {
+    if (!rhs.is_node() && !single_term(ring, s, rhs)) return lhs;
+    const std::array<Value, 2> parts{lhs, rhs};
+    Node n;
+    n.kind = Node::Kind::kAppended;
+    n.ring = ring;
+    n.scalar = algebra_of(ring, s);
+    n.set_children(parts);
+    return add(n);
+  }
+  std::vector<Term> a = terms(ring, s, lhs);
+  std::vector<Term> b = terms(ring, s, rhs);
+  std::vector<Term> all(a.size() + b.size());
+  std::merge(std::make_move_iterator(a.begin()), std::make_move_iterator(a.end()), std::make_move_iterator(b.begin()),
+             std::make_move_iterator(b.end()), all.begin(), factors_less);
+  return from_terms(ring, s, std::move(all));
+}
+
+Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
+  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  const Scalar alg = algebra_of(ring, s);
+  std::vector<Term> products;
+  lhs = normalize(lhs);
+  rhs = normalize(rhs);
+  for (const Term& a : terms(ring, s, lhs)) {
+    for (const Term& b : terms(ring, s, rhs)) {
+      Term product{multiply_coefficients(ring, alg, a.coefficient, b.coefficient), {}};
+      product.factors.resize(a.factors.size() + b.factors.size());
+      std::merge(a.factors.begin(), a.factors.end(), b.factors.begin(), b.factors.end(), product.factors.begin());
+      if (ring == Ring::kXor)  // x & x = x
+        product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
+      products.push_back(std::move(product));
+    }
+  }
+  std::sort(products.begin(), products.end(), factors_less);
+  return from_terms(ring, s, std::move(products));
+}
+
+Value Provenance::binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const {
+  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if (lhs.is_pointer() || rhs.is_pointer()) {
+    const bool both = lhs.is_pointer() && rhs.is_pointer();
+    if (both && op == Operator::kEq) return Value::integer(lhs == rhs);
+    if (both && op == Operator::kNe) return Value::integer(!(lhs == rhs));
+    if (both && op == Operator::kSub && lhs.aux == rhs.aux) return Value::integer(lhs.bits - rhs.bits);
+    if (both && is_comparison(op) && lhs.aux == rhs.aux) {
+      bool defined = true;
+      return Value::integer(apply(op, Scalar::kI64, lhs.bits, rhs.bits, defined));
+    }
+    if (lhs.is_pointer() && rhs.is_int() && (op == Operator::kAdd || op == Operator::kSub))
+      return Value::pointer(lhs.aux, op == Operator::kAdd ? lhs.bits + rhs.bits : lhs.bits - rhs.bits);
+    if (rhs.is_pointer() && lhs.is_int() && op == Operator::kAdd) return Value::pointer(rhs.aux, rhs.bits + lhs.bits);
+    return {};
+  }
+  if (!is_real(s) && lhs.is_int() && rhs.is_int()) {
+    bool defined = true;
+    const std::int64_t result = apply(op, s, lhs.bits, rhs.bits, defined);
+    return defined ? Value::integer(result) : Value{};
+  }
+  const double a = lhs.as_real(), b = rhs.as_real();
+  switch (op) {
+    case Operator::kAdd: return Value::real(a + b);
+    case Operator::kSub: return Value::real(a - b);
+    case Operator::kMul: return Value::real(a * b);
+    case Operator::kDiv: return Value::real(a / b);
+    case Operator::kLt: return Value::integer(a < b);
+    case Operator::kLe: return Value::integer(a <= b);
+    case Operator::kGt: return Value::integer(a > b);
+    case Operator::kGe: return Value::integer(a >= b);
+    case Operator::kEq: return Value::integer(a == b);
+    case Operator::kNe: return Value::integer(a != b);
+    case Operator::kLogicalAnd: return Value::integer(a != 0 && b != 0);
+    case Operator::kLogicalOr: return Value::integer(a != 0 || b != 0);
+    default: return {};
+  }
+}
+
+Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
+  if (!lhs.is_node() && !rhs.is_node()) return binary_concrete(op, s, lhs, rhs);
+  if (is_index(lhs) && is_index(rhs))
+    return apply_leaves(lhs, rhs, [&](Value a, Value b) { return binary_concrete(op, s, a, b); });
+  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  const Value result = binary_data(op, s, lhs, rhs);
+  // Coefficients are unsigned; what is left when the data cancel is a value of type s again.
+  return result.is_int() && !is_real(s) && !is_comparison(op) ? Value::integer(wrap(s, result.bits)) : result;
+}
+
+// It is 0 or 1, whatever the data are.
+bool Provenance::is_truth(Value v) const {
+  if (!v.is_node() || node(v).kind != Node::Kind::kOpaque) return v.is_int() && (v.bits == 0 || v.bits == 1);
+  const std::uint32_t op = node(v).tag;
+  return op < kOpaqueCast && (is_comparison(static_cast<Operator>(op)) || op == static_cast<std::uint32_t>(Operator::kLogicalAnd) ||
+                              op == static_cast<std::uint32_t>(Operator::kLogicalOr) || op == static_cast<std::uint32_t>(Operator::kLogicalNot));
+}
+
+Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
+  switch (op) {
+    case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
+    case Operator::kSub:
+      return combine(Ring::kSum, s, lhs, multiply(Ring::kSum, s, rhs, is_real(s) ? Value::real(-1) : Value::integer(-1)));
+    case Operator::kMul: return multiply(Ring::kSum, s, lhs, rhs);
+    case Operator::kXor: return combine(Ring::kXor, s, lhs, rhs);
+    case Operator::kAnd: return multiply(Ring::kXor, s, lhs, rhs);
+    case Operator::kOr: return combine(Ring::kOr, s, lhs, rhs);
+    case Operator::kShl:
+      if (rhs.is_int() && rhs.bits >= 0 && rhs.bits < bit_width(s))
+        return multiply(Ring::kSum, s, lhs, Value::integer(static_cast<std::int64_t>(1ull << rhs.bits)));
+      break;
+    case Operator::kGt: return binary_data(Operator::kLt, s, rhs, lhs);
+    case Operator::kGe: return binary_data(Operator::kLe, s, rhs, lhs);
+    case Operator::kEq:
+    case Operator::kNe:
+      if (normalize(lhs) == normalize(rhs)) return Value::integer(op == Operator::kEq);
+      break;
+    case Operator::kLogicalAnd:
+    case Operator::kLogicalOr:
+      for (const auto& [known, other] : {std::pair{lhs, rhs}, std::pair{rhs, lhs}}) {
+        const auto value = truth(known);
+        if (!value) continue;
+        if (*value != (op == Operator::kLogicalAnd)) return Value::integer(*value);
+        if (is_truth(other)) return other;
+      }
+      break;
+    default: break;
+  }
+  return opaque(static_cast<std::uint32_t>(op), s, {lhs, rhs});
+}
+
+Value Provenance::unary(Operator op, Scalar s, Value v) {
+  if (op == Operator::kNegate) return binary(Operator::kSub, s, is_real(s) ? Value::real(0) : Value::integer(0), v);
+  if (op == Operator::kBitNot) return binary(Operator::kXor, s, v, Value::integer(wrap(s, -1)));
+  if (is_index(v)) return map_leaves(v, [](Value x) { return x.is_undefined() ? x : Value::integer(truth(x) == false); });
+  return v.is_undefined() ? Value{} : opaque(static_cast<std::uint32_t>(op), s, {v});
+}
+
+Value Provenance::convert(Value v, Scalar from, Scalar to) {
+  if (from == to) return v;
+  if (is_index(v))
+    return map_leaves(v, [&](Value x) -> Value {
+      if (x.is_undefined() || x.is_pointer()) return x;
+      if (x.is_int() && !is_real(from)) x.bits = wrap(from, x.bits);
+      if (to == Scalar::kBool) return Value::integer(truth(x) == true);
+      if (is_real(to)) return Value::real(nearest(to, x.as_real()));
+      if (x.is_int()) return Value::integer(wrap(to, x.bits));
+      const double r = std::trunc(x.as_real());
+      return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};
+    });
+  if (v.is_undefined()) return v;
+  if (is_real(from) && is_real(to)) return v;
+  if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
+  if (const auto narrow = truncated(v, from, to)) return *narrow;
+  if (const auto wide = widened(v, from, to)) return *wide;
+  return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});
+}
+
+// The low bits of a sum are the sum of the low bits, likewise of an xor and an or; and those of a widened value are
+// the value's own.
+std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
+  if (is_real(from) || is_real(to) || to == Scalar::kBool || bit_width(to) >= bit_width(from)) return std::nullopt;
+  v = normalize(v);
+  const Node n = node(v);  // a copy: converting adds nodes
+  if (is_extremum(n)) return narrow_extremum(n, to);
+  if (const auto cast = cast_of(n)) {
+    if (is_real(cast->from) || is_real(cast->to) || cast->to == Scalar::kBool || bit_width(cast->to) < bit_width(cast->from)) return std::nullopt;
+    return convert(n.children()[0], cast->from, to);
+  }
+  if (n.kind != Node::Kind::kRing) return std::nullopt;
+  Value sum = Value::integer(0);
+  for (const Term& term : n.terms()) {
+    const bool is_product = n.ring == Ring::kSum || n.ring == Ring::kXor;
+    Value product = Value::integer(wrap(to, term.factors.empty() || is_product ? term.coefficient.bits : 0));
+    for (NodeId f : term.factors) {
+      const Value factor = convert(Value::node(f), from, to);
+      product = is_product ? multiply(n.ring, to, product, factor) : factor;
+    }
+    sum = combine(n.ring, to, sum, product);
+  }
+  return sum;
+}
+
+// The type that the value, or the operands of a minimum or maximum, were widened from.
+std::optional<Scalar> Provenance::narrower_type(Value v) const {
+  if (!v.is_node()) return std::nullopt;
+  const Node& n = node(v);
+  if (is_extremum(n) && !n.terms().empty()) return narrower_type(operand_of(n.terms().back()));
+  const auto cast = cast_of(n);
+  return cast ? std::optional(cast->from) : std::nullopt;
+}
+
+// The value of type `narrow` that this is one of type `s` of, if it is and the order of such values stays as it was.
+std::optional<Value> Provenance::before_widening(Value v, Scalar narrow, Scalar s) {
+  if (is_real(s) || is_real(narrow) || narrow == Scalar::kBool || bit_width(narrow) >= bit_width(s) || (is_unsigned(s) && !is_unsigned(narrow))) return std::nullopt;
+  if (v.is_int()) return wrap(narrow, v.bits) == v.bits ? std::optional(v) : std::nullopt;
+  if (narrower_type(v) != narrow) return std::nullopt;
+  const Node n = node(v);  // a copy: what follows adds nodes
+  if (is_extremum(n)) return narrow_extremum(n, narrow);
+  return is_real(cast_of(n)->to) ? std::nullopt : std::optional(n.children()[0]);
+}
+
+// The least of widened values, made narrow again, is the least of the values.
+std::optional<Value> Provenance::narrow_extremum(const Node& n, Scalar to) {
+  std::optional<Value> result;
+  for (const Term& term : n.terms()) {
+    const auto operand = before_widening(operand_of(term), to, n.scalar);
+    if (!operand) return std::nullopt;
+    result = result ? normalize(combine(n.ring, to, *result, *operand)) : *operand;
+  }
+  return result;
+}
+
+// What was widened once is widened at once, and an unsigned value is the same in a signed and in an unsigned type that is
+// wider.
+std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
+  if (is_real(from) || to == Scalar::kBool) return std::nullopt;
+  v = normalize(v);
+  const Node n = node(v);  // a copy: converting adds nodes
+  if (is_extremum(n) && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) && (is_unsigned(from) || !is_unsigned(to))) {
+    std::optional<Value> result;
+    for (const Term& term : n.terms()) {
+      const Value operand = convert(operand_of(term), from, to);
+      result = result ? combine(n.ring, to, *result, operand) : operand;
+    }
+    return result;
+  }
+  if (const auto cast = cast_of(n)) {
+    const bool keeps_value = is_unsigned(cast->from) || !is_unsigned(from);
+    if (!is_real(cast->from) && !is_real(cast->to) && bit_width(cast->from) < bit_width(from) && keeps_value) return convert(n.children()[0], cast->from, to);
+  }
+  const Scalar canonical = is_real(to) || !is_unsigned(from) ? to : algebra_of(Ring::kSum, to);
+  return canonical == to ? std::nullopt : std::optional(convert(v, from, canonical));
+}
+
+// a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.
+std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value if_false) {
+  const Node& c = node(condition);
+  const bool compares = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) || c.tag == static_cast<std::uint32_t>(Operator::kLe));
+  if (!compares) return std::nullopt;
+  const Scalar s = c.scalar;
+  const Value less = c.children()[0], more = c.children()[1];
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
+  if (if_true == less && if_false == more) return combine(Ring::kMin, s, less, more);
+  if (if_true == more && if_false == less) return combine(Ring::kMax, s, less, more);
+  // Narrow integers are compared as wider ones.
+  const std::optional<Scalar> of_less = narrower_type(less), narrow = of_less ? of_less : narrower_type(more);
+  if (!narrow) return std::nullopt;
+  const auto a = before_widening(less, *narrow, s), b = before_widening(more, *narrow, s);
+  if (a && b && if_true == *a && if_false == *b) return combine(Ring::kMin, *narrow, *a, *b);
+  if (a && b && if_true == *b && if_false == *a) return combine(Ring::kMax, *narrow, *a, *b);
+  return std::nullopt;
+}
+
+Value Provenance::select(Value condition, Value if_true, Value if_false) {
+  if (if_true == if_false) return if_true;
+  if (condition.is_undefined()) return {};
+  if (const auto known = truth(condition)) return *known ? if_true : if_false;
+  if (!is_index(condition)) {
+    // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
+    if (if_true.is_undefined() || if_false.is_undefined()) return {};
+    if (const std::optional<Value> least_or_greatest = extremum(condition, if_true, if_false)) return *least_or_greatest;
+    const Scalar s = if_true.is_node() ? node(if_true).scalar : if_false.is_node() ? node(if_false).scalar : Scalar::kI32;
+    return opaque(kOpaqueSelect, s, {condition, if_true, if_false});
+  }
+  if (is_index(if_true) && is_index(if_false)) {
+    const auto guard = [&](Value arm, bool wanted) {
+      return apply_leaves(condition, arm, [&](Value c, Value x) {
+        return c.is_undefined() ? Value::pointer(~0u, 1) : truth(c) == wanted ? x : Value::pointer(~0u, 0);
+      });
+    };
+    return apply_leaves(guard(if_true, true), guard(if_false, false), [](Value a, Value b) {
+      if (a == Value::pointer(~0u, 1)) return Value{};
+      return a == Value::pointer(~0u, 0) ? b : a;
+    });
+  }
+  return merge_choices(condition, if_true, if_false);
+}
+
+// out = c ? a + x : a   becomes   a + (c ? x : 0): what both arms share stays outside of the choice.
+Value Provenance::merge_choices(Value condition, Value if_true, Value if_false) {
+  const auto pick = [&](Value a, Value b) {
+    return map_leaves(condition, [&](Value c) { return c.is_undefined() ? Value{} : truth(c) == true ? a : b; });
+  };
+  // One arm is the other with a term more, as an accumulation leaves it: no need to look at the rest.
+  const auto extends = [&](Value longer, Value shorter) {
+    return longer.is_node() && node(longer).kind == Node::Kind::kAppended && node(longer).children()[0] == shorter;
+  };
+  if (extends(if_true, if_false) || extends(if_false, if_true)) {
+    const bool in_true = extends(if_true, if_false);
+    const Node& last = node(in_true ? if_true : if_false);
+    const Ring ring = last.ring;
+    const Scalar s = last.scalar;
+    const Value more = from_terms(ring, s, {*single_term(ring, s, last.children()[1])}), none = from_terms(ring, s, {});
+    return combine(ring, s, in_true ? if_false : if_true, in_true ? pick(more, none) : pick(none, more));
+  }
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
+  for (const Value& arm : {if_true, if_false}) {
+    if (!arm.is_node() || node(arm).kind != Node::Kind::kRing) continue;
+    const Ring ring = node(arm).ring;
+    const Scalar s = node(arm).scalar;
+    if (if_true.is_undefined() || if_false.is_undefined()) break;
+    std::vector<Term> a = terms(ring, s, if_true), b = terms(ring, s, if_false), shared, only_a, only_b;
+    for (const Term& t : a) (std::find(b.begin(), b.end(), t) != b.end() ? shared : only_a).push_back(t);
+    for (const Term& t : b)
+      if (std::find(a.begin(), a.end(), t) == a.end()) only_b.push_back(t);
+    if (shared.empty()) continue;
+    const Value rest = pick(from_terms(ring, s, only_a), from_terms(ring, s, only_b));
+    return combine(ring, s, from_terms(ring, s, shared), rest);
+  }
+  // a bare symbol is a sum of one: c ? x + y : x
+  return pick(if_true, if_false);
+}
+
+}  // namespace swizzle

@@ -1,0 +1,123 @@
+#include "synth/search/cost_classes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace swizzle {
+namespace {
+
+constexpr double kListedTables = 4'000;  // parameter settings of a hole whose tables are listed once and for all
+constexpr double kFewSettings = 1'000;    // that are listed without further ado
+constexpr std::size_t kFewTables = 256;
+constexpr double kTolerance = 1e-6;
+
+// Of a hole with many points, fewer tables are worth listing.
+std::size_t most_listed(const HoleSpace& space) {
+  constexpr std::size_t kMostValues = 1'000'000, kLeast = 256;
+  return std::clamp(kMostValues / space.points.size(), kLeast, static_cast<std::size_t>(kListedTables));
+}
+
+// By what they cost: what is 0 everywhere guards nothing.
+std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all) {
+  if (const auto zero = std::find_if_not(all.tables.begin(), all.tables.end(), is_active); zero != all.tables.end() && zero->integer_ops == 0)
+    std::rotate(all.tables.begin(), zero, zero + 1);
+  return std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);
+}
+
+}  // namespace
+
+// Of a transformation that forces something elsewhere, the families join first: few of its tables may be left to list.
+void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
+  const std::vector<bool> forcing = propagator.forcing();
+  for (const HoleSpace& space : problem_.holes) {
+    if (deadline.passed()) return;
+    if (space.points.empty()) continue;
+    if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
+    const TableGrammar& grammar = *grammars_[space.id.value];
+    if (grammar.settings() > (forcing[space.id.value] ? kFewSettings : kListedTables)) {
+      auto& families = shared_.families[grammar_key(space)];
+      if (!families) families = grammar.families();
+      if (families) propagator.add_table(space, families);
+      if (families || grammar.settings() > kListedTables) continue;
+    }
+    auto& list = shared_.lists[grammar_key(space)];
+    if (!list) list = listed(space, grammar.within(Domains(problem_.points), kAnyCost, kMostTables));
+    propagator.add_table(space, list);
+  }
+}
+
+std::optional<Conflict> CostClasses::sharpen(Propagator& propagator, const Deadline& deadline) const {
+  for (const HoleSpace& space : problem_.holes) {
+    if (deadline.passed()) break;
+    if (!propagator.has_families(space)) continue;
+    const TableGrammar& grammar = *grammars_[space.id.value];
+    std::optional<Enumeration> left;
+    if (const std::unique_ptr<Consequences> test = propagator.consequences(space)) left = grammar.passing(domains_, *test, most_listed(space));
+    if ((!left || !left->complete) && grammar.settings() <= kListedTables) left = grammar.within(domains_, kAnyCost, kMostTables);
+    if (!left || !left->complete) continue;
+    propagator.list_table(space, listed(space, std::move(*left)));
+    if (auto conflict = propagator.propagate()) return conflict;
+  }
+  return std::nullopt;
+}
+
+CostClass CostClasses::next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator) {
+  if (const CompactTable* listed = propagator.table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
+  const TableGrammar& grammar = *grammars_[hole];
+  const HoleSpace& space = problem_.holes[hole];
+  const ExcludedPairs excluded = space.kind == HoleKind::kPart ? propagator.excluded_pairs(space) : ExcludedPairs(0, 0);
+  const double unit = costs_.unit(hole);
+  if (unit == 0 || is_narrow(hole)) {
+    Enumeration all = grammar.within(domains_, excluded, kAnyCost, unit == 0 ? kMostTables : kFewTables);
+    if (all.complete) return cheapest(hole, std::move(all.tables), from);
+    if (unit == 0) truncated_ = true;
+  }
+  int ops = static_cast<int>(std::ceil(from / std::max(unit, kTolerance) - kTolerance));
+  for (; ops <= grammar.most_ops() && unit * ops <= budget + kTolerance; ++ops) {
+    Enumeration found = grammar.within(domains_, excluded, ops, limit);
+    if (!found.complete && limit < kMostTables) return {unit * ops, {}, false, false, true};
+    if (!found.complete) truncated_ = true;
+    std::erase_if(found.tables, [&](const HoleTable& t) { return t.integer_ops < ops; });
+    if (!found.tables.empty()) return {unit * ops, std::move(found.tables)};
+  }
+  if (ops > grammar.most_ops()) return {};
+  if (const Enumeration any = grammar.within(domains_, excluded, kAnyCost, 1); any.complete && any.tables.empty()) return {};
+  return {unit * ops, {}, false, true, false};
+}
+
+// So few values are left that all tables can be listed, whatever they cost.
+bool CostClasses::is_narrow(std::size_t hole) const {
+  std::size_t values = 0;
+  for (PointId p : problem_.holes[hole].points) values += static_cast<std::size_t>(domains_.count(p));
+  return values < 2 * problem_.holes[hole].points.size();
+}
+
+CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, double from) const {
+  CostClass result;
+  std::size_t live = 0;
+  std::vector<std::size_t> cheapest;
+  for (std::size_t t = 0; t < table.list().tables.size(); ++t) {
+    if (!table.is_live(t)) continue;
+    ++live;
+    const double cost = costs_.of(hole, table.list(), t);
+    if (cost < from - kTolerance || cost > result.cost + kTolerance) continue;
+    if (cost < result.cost - kTolerance) cheapest.clear();
+    result.cost = std::min(result.cost, cost);
+    cheapest.push_back(t);
+  }
+  for (std::size_t t : cheapest) result.tables.push_back(table.list().tables[t]);
+  result.forced = live == 1;
+  return result;
+}
+
+CostClass CostClasses::cheapest(std::size_t hole, std::vector<HoleTable> tables, double from) const {
+  CostClass result;
+  for (const HoleTable& t : tables)
+    if (const double cost = costs_.of(hole, t); cost > from - kTolerance) result.cost = std::min(result.cost, cost);
+  result.forced = tables.size() == 1;
+  std::erase_if(tables, [&](const HoleTable& t) { return std::abs(costs_.of(hole, t) - result.cost) > kTolerance; });
+  result.tables = std::move(tables);
+  return result;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,62 @@
+// CostClasses: the tables of a hole that are left, cheapest first.
+//
+//   ?sw_part(2, lane) on 4 lanes:   0000, 1111 cost 0;   1000, 1100, 0100 … (a comparison and a select) cost 2
+//   next(hole, 0, …)   {0000, 1111}      next(hole, above 0, …)   {1000, 1100, …}
+//
+// A hole with few tables takes part in propagation as a list of them, another transformation by its families.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "synth/base/deadline.h"
+#include "synth/propagation/propagator.h"
+#include "synth/tables/shared_tables.h"
+#include "synth/bounds/table_costs.h"
+
+namespace swizzle {
+
+// Tables of one hole that cost the same.
+struct CostClass {
+  double cost = std::numeric_limits<double>::infinity();  // infinite: no table is left
+  std::vector<HoleTable> tables;
+  bool forced = false;  // there are no others
+  bool beyond = false;  // the cost, a lower bound, exceeds the budget: the tables are not listed
+  bool many = false;    // there are more than the limit: the same
+};
+
+class CostClasses {
+ public:
+  static constexpr std::size_t kMostTables = 4'000'000;
+
+  CostClasses(const Problem& problem, const Domains& domains, const TableCosts& costs, SharedTables& shared, const Deadline& deadline = {})
+      : problem_(problem), domains_(domains), costs_(costs), shared_(shared), grammars_(grammars_of(problem.holes, deadline, shared)) {}
+
+  // Adds the holes' tables to the propagation.
+  void join(Propagator& propagator, const Deadline& deadline) const;
+
+  // Lists the tables of holes that had too many, now that little is left of them. False: of some hole nothing is left.
+  std::optional<Conflict> sharpen(Propagator& propagator, const Deadline& deadline) const;
+
+  // The cheapest tables within the domains that cost `from` or more. Past `budget`, or with more than `limit` of them,
+  // cheaper ones included, only a bound is told.
+  CostClass next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator);
+
+  // Some hole had more than kMostTables that fit, and not all were listed.
+  bool truncated() const { return truncated_; }
+
+ private:
+  CostClass next_listed(std::size_t hole, const CompactTable& table, double from) const;
+  CostClass cheapest(std::size_t hole, std::vector<HoleTable> tables, double from) const;
+  bool is_narrow(std::size_t hole) const;
+
+  const Problem& problem_;
+  const Domains& domains_;
+  const TableCosts& costs_;
+  SharedTables& shared_;
+  std::vector<std::unique_ptr<TableGrammar>> grammars_;
+  bool truncated_ = false;
+};
+
+}  // namespace swizzle

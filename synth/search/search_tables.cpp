@@ -1,0 +1,109 @@
+// The tables of one hole, tried on a node.
+#include "synth/search/search.h"
+
+#include <algorithm>
+
+#include "synth/tables/table_groups.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kFewToTry = 4;
+
+}  // namespace
+
+bool Search::dividing_pays() {
+  constexpr std::size_t kRecently = 64, kSeldom = 8;
+  if (passed_ > kRecently) {
+    passed_ /= 2;
+    refuted_ /= 2;
+  }
+  return passed_ < kRecently / 2 || passed_ < kSeldom * refuted_;
+}
+
+void Search::try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest) {
+  const std::vector<double> known = known_;
+  known_[state.hole] = from.cost;
+  const auto at_root = propagator_->mark();
+  if (tables.size() <= kFewToTry || (tables.size() <= kFewTables && !dividing_pays())) {
+    for (std::size_t t = 0; t < tables.size(); ++t) {
+      const HoleTable& table = *tables[t];
+      chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(table));
+      if (choose(state.hole, table, rest)) expand(rest);
+      chosen_.pop_back();
+      known_ = known;
+      known_[state.hole] = from.cost;
+      propagator_->undo(at_root);
+      if (!enough()) continue;
+      leave(state, from, {tables.begin() + static_cast<std::ptrdiff_t>(t) + 1, tables.end()}, rest);
+      break;
+    }
+  } else {
+    const auto [position, groups] = divide(tables, [&](std::size_t p) { return propagator_->weight(problem_.holes[state.hole].points[p]); });
+    std::size_t done = 0;
+    for (const std::vector<const HoleTable*>& group : groups) {
+      ++done;
+      if (domains_.fix(problem_.holes[state.hole].points[position], group.front()->values[position])) {
+        const auto conflict = propagator_->propagate();
+        ++(conflict ? refuted_ : passed_);
+        if (!conflict) try_tables(state, from, group, rest);
+        else if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, with_tables(state, from, group, rest));
+        else if (!conflict->interrupted && !deepest_) deepest_ = conflict;
+      }
+      propagator_->undo(at_root);
+      if (!enough()) continue;
+      std::vector<const HoleTable*> left;
+      for (std::size_t g = done; g < groups.size(); ++g) left.insert(left.end(), groups[g].begin(), groups[g].end());
+      leave(state, from, left, rest);
+      break;
+    }
+  }
+  known_ = known;
+}
+
+void Search::leave(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest) {
+  if (dive_ends() && !tables.empty()) keep_for_later(bound(), with_tables(state, from, tables, rest));
+}
+
+std::vector<Search::HoleState> Search::with_tables(HoleState state, const CostClass& from, const std::vector<const HoleTable*>& tables, std::vector<HoleState> rest) {
+  auto next = std::make_shared<CostClass>();
+  next->cost = from.cost;
+  next->forced = true;
+  for (const HoleTable* table : tables) next->tables.push_back(*table);
+  state.next = std::move(next);
+  state.kept = true;
+  rest.push_back(std::move(state));
+  return rest;
+}
+
+bool Search::drop_misfits(HoleState& state) {
+  const std::vector<PointId>& points = problem_.holes[state.hole].points;
+  auto next = std::make_shared<CostClass>(*state.next);
+  std::erase_if(next->tables, [&](const HoleTable& table) {
+    for (std::size_t i = 0; i < points.size(); ++i)
+      if (!domains_.allows(points[i], table.values[i])) return true;
+    return false;
+  });
+  state.next = std::move(next);
+  return !state.next->tables.empty();
+}
+
+std::vector<const HoleTable*> Search::different(HoleState& state, const CostClass& tried) const {
+  std::vector<const HoleTable*> tables;
+  const HoleSpace& space = problem_.holes[state.hole];
+  const std::vector<std::size_t> asked = tried.tables.size() == 1 || options_.all > 0 ? std::vector<std::size_t>() : propagator_->asked(space);
+  if (asked.empty() || asked.size() == space.points.size()) {
+    for (const HoleTable& t : tried.tables) tables.push_back(&t);
+    return tables;
+  }
+  auto seen = state.tried ? std::make_shared<std::set<std::vector<std::int16_t>>>(*state.tried) : std::make_shared<std::set<std::vector<std::int16_t>>>();
+  for (const HoleTable& t : tried.tables) {
+    std::vector<std::int16_t> values(t.values.size(), -1);
+    for (std::size_t position : asked) values[position] = t.values[position];
+    if (seen->insert(std::move(values)).second) tables.push_back(&t);
+  }
+  state.tried = std::move(seen);
+  return tables;
+}
+
+}  // namespace swizzle

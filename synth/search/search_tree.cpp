@@ -1,0 +1,201 @@
+// Nodes of the search: what is picked, tried, and kept for later.
+#include "synth/search/search.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "synth/network/hole_order.h"
+#include "synth/problem/stores.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMany = 64, kProbesEach = 4;
+constexpr std::size_t kDiveTables = 10'000;
+constexpr double kPoor = 1.2;    // times the bound: a completion that guards make dear
+
+}  // namespace
+
+void Search::deepen() {
+  const CostBound at_root = supply_bound();
+  use(&at_root);
+  frontier_.clear();
+  known_.assign(problem_.holes.size(), 0);
+  budget_ = kInfinity;
+  std::vector<HoleState> open;
+  for (std::size_t h = 0; h < problem_.holes.size(); ++h)
+    if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, 0, nullptr, nullptr, false});
+  probe(open);
+  const double root = root_bound_ = bound();
+  if (root >= best_ - kTolerance) return;
+  precedes_ = hole_order(problem_, network_);
+  if (options_.all == 0) {
+    visits_left_ = propagator_->visits() + dive_visits();
+    expand(std::move(open));
+    visits_left_ = kUnlimited;
+  } else {
+    frontier_.push_back({root, {}, std::move(open)});
+  }
+  while (!frontier_.empty() && !enough()) {
+    budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const Node& a, const Node& b) { return a.bound < b.bound; })->bound;
+    if (budget_ == kInfinity || budget_ > best_ - kTolerance) break;
+    const auto later = std::partition(frontier_.begin(), frontier_.end(), [&](const Node& n) { return n.bound > budget_ + kTolerance; });
+    std::vector<Node> now(std::make_move_iterator(later), std::make_move_iterator(frontier_.end()));
+    frontier_.erase(later, frontier_.end());
+    for (Node& node : now) {
+      if (enough()) break;
+      resume(std::move(node));
+    }
+  }
+}
+
+void Search::resume(Node node) {
+  const Propagator::Mark root = propagator_->mark();
+  std::fill(known_.begin(), known_.end(), 0);
+  chosen_ = std::move(node.chosen);
+  for (const auto& [hole, table] : chosen_) {
+    fix(hole, *table);
+    known_[hole] = costs_.of(hole, *table);
+  }
+  const auto conflict = propagator_->propagate();
+  if (!conflict) expand(std::move(node.open));
+  else if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, node.open);  // it costs even more than was known
+  chosen_.clear();
+  propagator_->undo(root);
+}
+
+std::size_t Search::pick(const std::vector<HoleState>& open, bool patterns_first) const {
+  const auto waits = [&](const HoleState& s) {
+    return std::any_of(open.begin(), open.end(), [&](const HoleState& other) {
+      return precedes_.contains({other.hole, s.hole}) && !precedes_.contains({s.hole, other.hole});
+    });
+  };
+  const auto decides_pattern = [&](const HoleState& s) {
+    const std::vector<std::size_t>& holes = bound_->pattern_holes();
+    return patterns_first && s.next->tables.size() == 1 && std::binary_search(holes.begin(), holes.end(), s.hole);
+  };
+  const auto rank = [&](const HoleState& s) {
+    const bool forced = s.next->forced;
+    return std::tuple(!forced, !decides_pattern(s), waits(s), s.next->cost, s.next->many ? kUnlimited : s.next->tables.size(), s.hole);
+  };
+  return static_cast<std::size_t>(std::min_element(open.begin(), open.end(), [&](const HoleState& a, const HoleState& b) { return rank(a) < rank(b); }) - open.begin());
+}
+
+void Search::expand(std::vector<HoleState> open) {
+  ++solution_.nodes;
+  const Propagator::Mark mark = propagator_->mark();
+  const std::size_t chosen = chosen_.size();
+  if (take_forced(open)) {
+    if (open.empty()) {
+      complete();
+    } else {
+      const CostBound* const outer = bound_;
+      const CostBound here = supply_bound();
+      use(&here);
+      if (within_budget(open)) branch(std::move(open));
+      use(outer);
+    }
+  }
+  chosen_.resize(chosen);
+  propagator_->undo(mark);
+}
+
+bool Search::take_forced(std::vector<HoleState>& open) {
+  while (refresh(open)) {
+    const auto forced = std::find_if(open.begin(), open.end(), [](const HoleState& s) { return s.next->forced && s.next->tables.size() == 1; });
+    if (forced == open.end()) return true;
+    const HoleState state = std::move(*forced);
+    open.erase(forced);
+    chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(state.next->tables.front()));
+    if (!choose(state.hole, *chosen_.back().second, open)) return false;
+  }
+  return false;
+}
+
+void Search::branch(std::vector<HoleState> open) {
+  bool probed = false;
+  while (!enough()) {
+    const bool patterns_first = best_ < kInfinity && (best_ > kPoor * bound() || bound_->few_patterns(known_, best_));
+    HoleState& state = open[pick(open, patterns_first)];
+    if (state.next->many) {
+      list(state, diving() ? kDiveTables : CostClasses::kMostTables);
+      if (state.next->many) return keep_for_later(bound(), open);
+      if (!within_budget(open)) return;
+      continue;
+    }
+    const std::shared_ptr<const CostClass> tried = state.next;
+    if (tried->tables.size() > kMany && !probed && budget_ < kInfinity && best_ < kInfinity) {
+      probed = true;
+      if (look_around(open, state.hole, kProbesEach * tried->tables.size())) {
+        if (!refresh(open)) return;
+        continue;
+      }
+    }
+    std::vector<HoleState> rest;
+    for (const HoleState& s : open)
+      if (s.hole != state.hole) rest.push_back(s);
+    try_tables(state, *tried, different(state, *tried), rest);
+    if (tried->forced) return;
+    raise(open, state.hole, costs_.above(state.hole, tried->cost), tried->tables.size());
+    if (!enough() && !refresh(open)) return;
+  }
+  if (dive_ends()) keep_for_later(bound(), open);
+}
+
+void Search::raise(std::vector<HoleState>& open, std::size_t hole, double from, std::size_t cheaper) {
+  const std::vector<std::size_t> raised = images(open, hole);
+  for (HoleState& state : open)
+    if (contains(raised, state.hole)) {
+      state.from = known_[state.hole] = from;
+      state.cheaper += cheaper;
+      state.next = nullptr;
+    }
+}
+
+bool Search::fix(std::size_t hole, const HoleTable& table) {
+  const HoleSpace& space = problem_.holes[hole];
+  for (std::size_t i = 0; i < space.points.size(); ++i)
+    if (!domains_.fix(space.points[i], table.values[i])) return false;
+  return true;
+}
+
+bool Search::choose(std::size_t hole, const HoleTable& table, const std::vector<HoleState>& rest) {
+  if (propagator_->refutes_at_once(problem_.holes[hole], table) || !fix(hole, table)) return false;
+  const auto conflict = propagator_->propagate();
+  if (!conflict) return true;
+  if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, rest);
+  if (!conflict->interrupted && !deepest_) deepest_ = conflict;
+  return false;
+}
+
+void Search::complete() {
+  if (!propagator_->clusters_hold()) return;
+  Assignment assignment(domains_.points(), 0);
+  for (std::size_t p = 0; p < assignment.size(); ++p) assignment[p] = domains_.first(PointId(p));
+  PointId blocked;
+  for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
+    if (network_.exact[e]) continue;
+    const Equation& equation = problem_.equations[e];
+    if (equation.holds(problem_.provenance.normalize(problem_.provenance.resolve(equation.actual, assignment, blocked)))) continue;
+    if (network_.covered[e]) return;
+    hopeless_ = add_equations(problem_, {e}, network_, options_.deadline);
+    restart_ = !hopeless_;
+    propagator_->extend();
+    return;
+  }
+  for (const Requirement& r : problem_.requirements)
+    if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return;
+  if (!stores_agree(problem_, assignment)) return;
+  std::vector<HoleTable> tables(problem_.holes.size());
+  for (const auto& [hole, table] : chosen_) tables[hole] = *table;
+  const Cost total = costs_.total(tables);
+  if (options_.all == 0) {
+    found_.clear();
+    best_ = std::accumulate(known_.begin(), known_.end(), 0.0);
+    if (diving()) visits_left_ = propagator_->visits() + dive_visits();
+  }
+  found_.push_back({std::move(tables), total, {}});
+}
+
+}  // namespace swizzle

@@ -1,0 +1,301 @@
+#include "synth/synthesis/constant_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "synth/bounds/cost_bound.h"
+#include "synth/synthesis/explanation.h"
+#include "synth/problem/permutations.h"
+#include "synth/synthesis/placed_search.h"
+#include "synth/tables/shared_tables.h"
+
+namespace swizzle {
+namespace {
+
+constexpr double kTolerance = 1e-6;
+
+// `spec`: its runs at the instances; null, where there is no other structure to share them with.
+Result<Structured> pose_structure(const StructuralTask& task, const SpecRuns* spec, const Structure& structure) {
+  auto sketch = specialize(task.sketch, structure);
+  if (!sketch.ok()) return sketch.errors();
+  Structured result{structure, std::move(*sketch), {}, {}};
+  if (spec) {
+    auto posed = spec->pose(result.sketch, result.problem, task.deadline);
+    if (!posed.ok()) return posed.errors();
+    result.posed = std::move(*posed);
+  } else {
+    for (const Sizes& sizes : task.instances) {
+      auto posed = pose(result.sketch, task.spec, sizes, result.problem, task.deadline);
+      if (!posed.ok()) return posed.errors();
+      result.posed.push_back(std::move(*posed));
+    }
+  }
+  collect_holes(result.sketch, result.problem);
+  drop_fulfilled(result.problem);
+  return result;
+}
+
+bool alike(const std::vector<HoleSpace>& a, const std::vector<HoleSpace>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HoleSpace& x, const HoleSpace& y) { return x.domain == y.domain && x.arguments == y.arguments; });
+}
+
+void count_space(const std::vector<HoleSpace>& holes, Structures& structures) {
+  for (auto& [known, count] : structures.spaces)
+    if (alike(known, holes)) {
+      ++count;
+      return;
+    }
+  structures.spaces.emplace_back(holes, 1);
+}
+
+bool is_same_reason(const Diagnostics& a, const Diagnostics& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Diagnostic& x, const Diagnostic& y) { return render(x) == render(y); });
+}
+
+// log10 Σ n · 10^of(space), over the different spaces and those that were rejected.
+double sum_of_spaces(const Structures& structures, const std::function<double(const std::vector<HoleSpace>&)>& of) {
+  std::vector<double> logs;
+  if (!structures.rejected.empty()) logs.push_back(std::log10(static_cast<double>(structures.rejected.size())));
+  for (const auto& [holes, count] : structures.spaces) logs.push_back(of(holes) + std::log10(static_cast<double>(count)));
+  const double largest = logs.empty() ? 0 : *std::max_element(logs.begin(), logs.end());
+  double sum = 0;
+  for (double l : logs) sum += std::pow(10, l - largest);
+  return largest + std::log10(std::max(1.0, sum));
+}
+
+double raw_space(const std::vector<HoleSpace>& holes) {
+  double sum = 0;
+  for (const HoleSpace& space : holes)
+    if (!space.points.empty()) sum += raw_space_log10(space);
+  return sum;
+}
+
+// All at once, in threads of their own. If some throw (for want of memory), the first of them is heard.
+void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work) {
+  if (count == 1) return work(0);
+  std::vector<std::exception_ptr> thrown(count);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < count; ++i)
+      threads.emplace_back([&, i] {
+        try {
+          work(i);
+        } catch (...) {
+          thrown[i] = std::current_exception();
+        }
+      });
+  }
+  for (const std::exception_ptr& e : thrown)
+    if (e) std::rethrow_exception(e);
+}
+
+class StructuralSearch {
+ public:
+  StructuralSearch(const StructuralTask& task, Structures& structures, const SolveOptions& options) : task_(task), structures_(structures), options_(options) {}
+
+  StructuralSolution run() {
+    if (structures_.posed.empty() && structures_.first) best_ = std::move(structures_.first);
+    for (std::size_t next = 0; next < structures_.posed.size(); next += task_.jobs) {
+      if (options_.all == 0 && found() && (options_.first_only || (!by_wavefronts() && structures_.posed[next].bound > cost() - kTolerance))) break;
+      if (options_.deadline.passed()) {
+        leave_open("the time limit ended the search");
+        break;
+      }
+      solve_wave(next, std::min(task_.jobs, structures_.posed.size() - next));
+    }
+    conclude();
+    return {std::move(solution_), std::move(best_)};
+  }
+
+ private:
+  struct Solved {
+    std::optional<Structured> structured;  // nothing: the deadline
+    Solution solution;
+  };
+
+  bool found() const { return !solution_.completions.empty(); }
+  bool by_wavefronts() const { return !task_.sketch.layouts.empty(); }
+  double cost() const { return solution_.completions[0].cost.total; }
+
+  void leave_open(const std::string& why) {
+    if (!std::exchange(is_open_, true)) solution_.reason = why;
+  }
+
+  void solve_wave(std::size_t from, std::size_t count) {
+    std::vector<Solved> wave(count);
+    shared_.resize(std::max(shared_.size(), count));
+    in_parallel(count, [&](std::size_t i) {
+      if (!shared_[i]) shared_[i] = std::make_shared<SharedTables>();
+      SolveOptions options = options_;
+      options.shared = shared_[i];
+      if (options_.all == 0 && found()) options.below = cost();
+      Structures::Bounded& next = structures_.posed[from + i];
+      wave[i].structured = from + i == 0 ? std::exchange(structures_.first, std::nullopt) : std::exchange(next.kept, std::nullopt);
+      if (!wave[i].structured) {
+        auto structured = pose_structure(task_, structures_.spec.get(), next.structure);
+        if (!structured.ok()) return;
+        wave[i].structured = std::move(*structured);
+      }
+      wave[i].solution = solve_placed(wave[i].structured->sketch, wave[i].structured->problem, options);
+    });
+    for (Solved& solved : wave) {
+      if (solved.structured) add(std::move(*solved.structured), std::move(solved.solution));
+      else leave_open("the time limit ended the posing");
+    }
+  }
+
+  void add(Structured structured, Solution one) {
+    solution_.nodes += one.nodes;
+    if (one.outcome == Outcome::kUnknown) return leave_open(one.reason);
+    if (one.outcome == Outcome::kInfeasible) {
+      if (!best_ && !is_open_) {
+        solution_.reason = std::move(one.reason);
+        best_ = std::move(structured);
+      }
+      return;
+    }
+    if (one.optimality == Optimality::kBestFound) leave_open("");
+    for (Completion& c : one.completions) fill_in(structured, c);
+    if (!found() || is_better(one.completions[0], solution_.completions[0], by_wavefronts())) best_ = std::move(structured);
+    keep(std::move(one.completions));
+  }
+
+  static void fill_in(const Structured& structured, Completion& completion) {
+    for (std::size_t h = 0; h < completion.tables.size(); ++h)
+      if (structured.sketch.holes[h].kind == HoleKind::kConst) completion.tables[h].expression = IndexExpr::constant(structured.structure[h]);
+  }
+
+  void keep(std::vector<Completion> more) {
+    auto& all = solution_.completions;
+    all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    std::stable_sort(all.begin(), all.end(), [&](const Completion& a, const Completion& b) { return is_better(a, b, by_wavefronts()); });
+    all.resize(std::min(all.size(), std::max<std::size_t>(1, options_.all)));
+  }
+
+  void conclude() {
+    solution_.raw_space = sum_of_spaces(structures_, raw_space);
+    if (found()) {
+      solution_.outcome = Outcome::kFound;
+      solution_.reason.clear();
+      solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked : is_open_ ? Optimality::kBestFound : Optimality::kProved;
+      return;
+    }
+    solution_.outcome = is_open_ ? Outcome::kUnknown : Outcome::kInfeasible;
+  }
+
+  const StructuralTask& task_;
+  Structures& structures_;
+  const SolveOptions& options_;
+  Solution solution_;
+  std::optional<Structured> best_;
+  std::vector<std::shared_ptr<SharedTables>> shared_;  // by place in a wave
+  bool is_open_ = false;  // some structure was not solved to its end
+};
+
+class Posing {
+ public:
+  Posing(const StructuralTask& task, std::shared_ptr<const SpecRuns> spec) : task_(task), looks_for_lacks_(spec != nullptr) { result_.spec = std::move(spec); }
+
+  void add(const Structure& structure, Result<Structured> structured) {
+    if (!structured.ok()) {
+      result_.rejected.emplace_back(structure, structured.errors());
+      return;
+    }
+    count_space(structured->problem.holes, result_);
+    const std::size_t missing = looks_for_lacks_ ? lack_of(structured->problem).inputs : 0;
+    if (missing > 0) {
+      ++result_.lacking;
+      if (!closest_ || missing < lacks_) closest_ = std::move(*structured);
+      lacks_ = std::min(lacks_, missing);
+      return;
+    }
+    const double bound = cost_of(structured->problem.counts, task_.machine);
+    kept_nodes_ += structured->problem.provenance.size();
+    result_.posed.push_back({structure, bound, std::move(*structured)});
+    while (kept_nodes_ > kMostKept && drop_one()) {}
+  }
+
+  Result<Structures> finish() && {
+    std::stable_sort(result_.posed.begin(), result_.posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; });
+    result_.first = result_.posed.empty() ? std::move(closest_) : std::exchange(result_.posed.front().kept, std::nullopt);
+    if (result_.first) return std::move(result_);
+    const Diagnostics& first = result_.rejected.front().second;
+    if (std::all_of(result_.rejected.begin(), result_.rejected.end(), [&](const auto& r) { return is_same_reason(r.second, first); })) return first;
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr std::size_t kMostKept = 1 << 18;  // nodes
+
+  // The one that is solved last of those that are kept. False: only the first one is.
+  bool drop_one() {
+    Structures::Bounded* last = nullptr;
+    std::size_t kept = 0;
+    for (Structures::Bounded& b : result_.posed) {
+      if (!b.kept) continue;
+      ++kept;
+      if (!last || b.bound >= last->bound) last = &b;
+    }
+    if (kept < 2) return false;
+    kept_nodes_ -= last->kept->problem.provenance.size();
+    last->kept.reset();
+    return true;
+  }
+
+  const StructuralTask& task_;
+  bool looks_for_lacks_;
+  Structures result_;
+  std::size_t kept_nodes_ = 0;
+  std::optional<Structured> closest_;  // of those that lack inputs
+  std::size_t lacks_ = ~std::size_t{0};
+};
+
+}  // namespace
+
+Result<Structures> pose_structures(const StructuralTask& task) {
+  const auto all = structures_of(task.sketch);
+  if (!all.ok()) return all.errors();
+  std::shared_ptr<const SpecRuns> spec;
+  if (all->size() > 1) {
+    auto runs = SpecRuns::of(task.sketch, task.spec, task.instances, task.deadline);
+    if (!runs.ok()) return runs.errors();
+    spec = std::make_shared<const SpecRuns>(std::move(*runs));
+  }
+  Posing posing(task, spec);
+  for (std::size_t next = 0; next < all->size(); next += task.jobs) {
+    std::vector<std::optional<Result<Structured>>> wave(std::min(task.jobs, all->size() - next));
+    in_parallel(wave.size(), [&](std::size_t i) { wave[i] = pose_structure(task, spec.get(), (*all)[next + i]); });
+    for (std::size_t i = 0; i < wave.size(); ++i) {
+      if (!wave[i]->ok() && task.deadline.passed()) return wave[i]->errors();
+      posing.add((*all)[next + i], std::move(*wave[i]));
+    }
+  }
+  return std::move(posing).finish();
+}
+
+StructuralSolution solve_structures(const StructuralTask& task, Structures& structures, const SolveOptions& options) {
+  return StructuralSearch(task, structures, options).run();
+}
+
+std::string explain_infeasible(const StructuralTask& task, const Structures& structures, StructuralSolution& searched) {
+  const auto told = [&](const Structure& structure, const std::string& reason) {
+    if (structures.size() == 1) return reason;
+    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}", structures.size(), describe(structure, task.sketch), reason);
+  };
+  if (Structured* closest = searched.best ? &*searched.best : nullptr)
+    return told(closest->structure, explain_infeasible(closest->problem, closest->sketch, searched.solution.reason, task.deadline));
+  const auto& [structure, errors] = structures.rejected.front();
+  return told(structure, fmt::format("{} at {}:{}", errors.front().message, errors.front().where.line, errors.front().where.column));
+}
+
+double distinct_space_log10(const Structures& structures) {
+  return sum_of_spaces(structures, [](const std::vector<HoleSpace>& holes) { return distinct_space_log10(holes); });
+}
+
+}  // namespace swizzle

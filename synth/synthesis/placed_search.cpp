@@ -1,0 +1,128 @@
+#include "synth/synthesis/placed_search.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace swizzle {
+namespace {
+
+constexpr double kTolerance = 1e-6;
+constexpr std::size_t kFewPlaced = 32;
+
+class PlacedSearch {
+ public:
+  PlacedSearch(const Program& sketch, Problem& problem, const SolveOptions& options)
+      : sketch_(sketch), problem_(problem), options_(options), memory_(memory_of(sketch)), placement_(sketch, problem, memory_) {
+    least_.shared_wavefronts = least_wavefronts(problem, memory_);
+    for (std::size_t h = 0; h < sketch.holes.size(); ++h)
+      if (const LayoutId l = sketch.holes[h].layout; l.valid())
+        least_.integer_ops += problem.executions[h] * Layout::plain(sketch.layout(l).rows, sketch.layout(l).columns).integer_ops();
+  }
+
+  Solution run() {
+    SolveOptions options = options_;
+    options.below = std::numeric_limits<double>::infinity();
+    if (options.all > 0 && depends_on_points(problem_)) options.all = std::max(options.all, kMostPlaced);
+    Solution solution = solve(problem_, options);
+    if (solution.outcome != Outcome::kFound) return solution;
+    const Optimality base = solution.optimality;
+    place(solution.completions);
+    if (depends_on_points(problem_) && options_.all == 0 && !options_.first_only && !meets_bound(first_base_)) {
+      all_placed_ = false;
+      for (options.all = kFewPlaced; options.all <= kMostPlaced && !all_placed_; options.all *= kFewPlaced / 2) {
+        Solution more = solve(problem_, options);
+        more.nodes += solution.nodes;
+        more.raw_space = solution.raw_space;
+        solution = std::move(more);
+        place(solution.completions);
+        all_placed_ = solution.exhausted || stopped_;
+      }
+    }
+    return conclude(std::move(solution), base);
+  }
+
+ private:
+  bool by_wavefronts() const { return !sketch_.layouts.empty(); }
+
+  // The cost with what the placement adds to it, or the least that any adds.
+  Cost with(Cost cost, double wavefronts, double integer_ops) const {
+    cost.shared_wavefronts += wavefronts;
+    cost.integer_ops += integer_ops;
+    cost.total += wavefronts * options_.machine.shared_wavefront + integer_ops * options_.machine.integer_op;
+    return cost;
+  }
+
+  // No completion of this cost, or a higher one, is better than the best, whatever its placement.
+  bool meets_bound(const Cost& base) const {
+    if (!best_) return false;
+    const Cost least = with(base, least_.shared_wavefronts, least_.integer_ops);
+    if (by_wavefronts() && best_->cost.shared_wavefronts > least.shared_wavefronts + kTolerance) return false;
+    return best_->cost.total <= least.total + kTolerance;
+  }
+
+  void place(std::vector<Completion>& completions) {
+    if (!completions.empty()) first_base_ = completions[0].cost;
+    for (Completion& c : completions) {
+      if (options_.all == 0 && meets_bound(c.cost)) {
+        stopped_ = true;
+        break;
+      }
+      auto placed = placement_.place(c.tables, options_.deadline);
+      if (!placed) continue;
+      c.cost = with(c.cost, placed->wavefronts, placed->integer_ops);
+      for (std::size_t h = 0; h < sketch_.holes.size(); ++h)
+        if (const LayoutId l = sketch_.holes[h].layout; l.valid()) {
+          c.tables[h].expression = placed->layouts[l.value].layout.expression();
+          c.tables[h].integer_ops = c.tables[h].expression.integer_ops();
+        }
+      c.placement = std::move(*placed);
+      if (!best_ || is_better(c, *best_, by_wavefronts())) best_ = c;
+    }
+  }
+
+  Solution conclude(Solution solution, Optimality base) {
+    std::erase_if(solution.completions, [](const Completion& c) { return !c.placement; });
+    if (!best_) {
+      const bool timed_out = options_.deadline.passed();
+      solution.completions.clear();
+      solution.outcome = timed_out || (depends_on_points(problem_) && !solution.exhausted) ? Outcome::kUnknown : Outcome::kInfeasible;
+      solution.reason = placement_.reason();
+      return solution;
+    }
+    if (options_.all > 0) {
+      std::stable_sort(solution.completions.begin(), solution.completions.end(), [&](const auto& a, const auto& b) { return is_better(a, b, by_wavefronts()); });
+      return solution;
+    }
+    solution.optimality = options_.first_only ? Optimality::kNotAsked
+                          : base == Optimality::kProved && all_placed_ && best_->placement->exhausted ? Optimality::kProved : Optimality::kBestFound;
+    solution.completions = {*best_};
+    return solution;
+  }
+
+  const Program& sketch_;
+  Problem& problem_;
+  const SolveOptions& options_;
+  SharedMemory memory_;
+  LayoutPlacement placement_;
+  Cost least_;  // that every placement adds
+  Cost first_base_;
+  std::optional<Completion> best_;
+  bool stopped_ = false, all_placed_ = true;
+};
+
+}  // namespace
+
+bool is_better(const Completion& a, const Completion& b, bool by_wavefronts) {
+  const auto key = [&](const Completion& c) {
+    return std::tuple(by_wavefronts ? c.cost.shared_wavefronts : 0.0, c.cost.total, c.placement ? c.placement->bytes : 0);
+  };
+  return key(a) < key(b);
+}
+
+Solution solve_placed(const Program& sketch, Problem& problem, const SolveOptions& options) {
+  if (sketch.layouts.empty() && !depends_on_points(problem)) return solve(problem, options);
+  return PlacedSearch(sketch, problem, options).run();
+}
+
+}  // namespace swizzle

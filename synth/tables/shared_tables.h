@@ -1,0 +1,25 @@
+// SharedTables: what holes with the same grammar over the same arguments have in common, in one problem or, where they are
+// solved one after the other, in several. Private to synth/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "synth/propagation/compact_table.h"
+#include "synth/tables/grammar_key.h"
+#include "synth/tables/tables.h"
+
+namespace swizzle {
+
+struct SharedTables {
+  std::map<std::tuple<bool, int, ArgumentList>, std::shared_ptr<SharedXform>> xforms;
+  std::map<std::pair<std::size_t, ArgumentList>, std::shared_ptr<const ConditionCatalogue>> conditions;
+  std::map<GrammarKey, std::shared_ptr<const TableList>> lists;  // of all tables
+  std::map<GrammarKey, std::shared_ptr<const TransformFamilies>> families;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,160 @@
+// Tables: what a hole may be, point by point, and the cheapest expression of each possibility.
+//
+// A hole's candidates are counted by distinct table, not by parameters. Given the values that are allowed at each of
+// its points, a TableGrammar yields every table of the hole's grammar that stays within them:
+//
+//   ?sw_part(2, lane, k) on 4 lanes, k < 2, where only (3, 1) must be 1 and the others 0:
+//     lane, k   (0,0) (1,0) (2,0) (3,0) (0,1) (1,1) (2,1) (3,1)
+//     table       0     0     0     0     0     0     0     1        "lane + k < 4 ? 0 : 1"     cost 3
+//
+// Transformation swizzles (DESIGN section 1; Swizzle Inventor section 5.3) are sums of parts. With a group g dividing
+// n, i' = i mod g, a fan c whose conflict period d divides g with (g / d) | c, and R(k) = Σ_j c_j·k_j + ⌊k_j / d_j⌋,
+// where d_j divides the number of values of k_j (0 … largest):
+//   plain     g·⌊i/g⌋ + (c·i' + ⌊i'/d⌋ + R(k) + c0) mod g
+//   wrapped   g·⌊i/g⌋ + (c·i' + (⌊i'/d⌋ + R(k) + c0) mod (g/d)) mod g
+// Both are base(i) + (shift(i) + R(k) + c0) mod M. For each (g, c, d) the allowed rotations are an intersection of
+// rotated bit masks over i, then over k; R and c0 follow.
+//
+// `?sw_xform_extra` has these and, with an extra rotation P(k) = Σ_j p_j·⌊k_j / d_j⌋ and R(k) of the same form (d_j may be 1),
+// for c prime to d and e prime to g/d
+//   swapped   g·⌊i/g⌋ + (g/d)·((c·i' + P(k) + p0) mod d) + (e·⌊i'/d⌋ + R(k) + c0) mod (g/d)
+// The digits of i' = d·⌊i'/d⌋ + i' mod d change places, and each is fanned and rotated by itself (c being prime to d, before the
+// fan or after it is the same): a permutation, whose inverse is one of the same form. With d = 1 there is one digit.
+//
+// `?sw_xor` has, for n = 2^b · odd, the values that are i with its low b bits changed by bits of i above, of k… and of c:
+//   i ^ (i >> d0 & m0) ^ ((k_j >> d_j & m_j) << u_j) ^ … ^ c, all terms below 2^b: for any k a permutation of [0, n)
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "synth/base/deadline.h"
+#include "synth/tables/domains.h"
+#include "synth/tables/binary_nogoods.h"
+#include "synth/program/index_expr.h"
+#include "synth/provenance/points.h"
+#include "synth/program/program.h"
+
+namespace swizzle {
+
+inline constexpr int kMaxDomain = 1024;
+inline constexpr int kMaxExtraDomain = 64;  // of ?sw_xform_extra
+
+struct HoleTable {
+  std::vector<std::int16_t> values;  // by position in HoleSpace::points
+  IndexExpr expression;              // over the hole's argument positions, as in Hole::arguments
+  int integer_ops = 0;
+};
+
+// The arguments of a hole's points. Holes that are asked alike may share them.
+class ArgumentList {
+ public:
+  ArgumentList() : ArgumentList(std::vector<Arguments>()) {}
+  ArgumentList(std::vector<Arguments> list) : list_(std::make_shared<const std::vector<Arguments>>(std::move(list))) {}
+
+  const Arguments& operator[](std::size_t position) const { return (*list_)[position]; }
+  std::size_t size() const { return list_->size(); }
+  bool empty() const { return list_->empty(); }
+  auto begin() const { return list_->begin(); }
+  auto end() const { return list_->end(); }
+  friend bool operator==(const ArgumentList& a, const ArgumentList& b) { return a.list_ == b.list_ || *a.list_ == *b.list_; }
+  friend std::strong_ordering operator<=>(const ArgumentList& a, const ArgumentList& b) { return a.list_ == b.list_ ? std::strong_ordering::equal : *a.list_ <=> *b.list_; }
+
+ private:
+  std::shared_ptr<const std::vector<Arguments>> list_;
+};
+
+// One hole with its points.
+struct HoleSpace {
+  HoleId id;
+  HoleKind kind = HoleKind::kXform;
+  int domain = 0;
+  std::vector<PointId> points;
+  ArgumentList arguments;          // by point
+  std::size_t first_argument = 0;  // position in Hole::arguments of the first `v` or `k`; kXform: i is at 0
+  bool extra = false;              // ?sw_xform_extra
+  bool is_xor = false;             // ?sw_xor
+  std::string name;                // for messages: "the ?sw_xor at 8:37"
+};
+
+struct Enumeration {
+  std::vector<HoleTable> tables;  // distinct, by non-decreasing integer_ops
+  bool complete = true;           // false: `limit`, or the deadline, cut it short
+};
+
+inline constexpr int kAnyCost = std::numeric_limits<int>::max();
+
+// The tables of a transformation by parts: base(p) + (shift(p) + R(key of p) + c) mod modulus for each R and c.
+struct TransformFamily {
+  using Rotations = std::vector<std::vector<std::int16_t>>;
+  int modulus = 1;
+  const Rotations* rotations = nullptr;  // each by key, < modulus; none: any values at all
+};
+
+struct TransformFamilies {
+  std::size_t keys = 0;
+  std::vector<std::uint32_t> key_of;  // by position
+  std::vector<TransformFamily> families;
+  std::vector<std::int16_t> base, shift;  // by at(); shift < modulus
+  std::map<int, TransformFamily::Rotations> rotations;  // by modulus
+
+  std::size_t at(std::size_t position, std::size_t family) const { return position * families.size() + family; }
+};
+
+// A condition that no completion fails, asked about a part of a hole's table: the values at some positions.
+class TableTest {
+ public:
+  virtual ~TableTest() = default;
+  virtual bool passes(const std::vector<std::size_t>& positions, const std::vector<std::int16_t>& values) = 0;
+};
+
+// What a hole's grammar says about one set of points, prepared once and asked often.
+class TableGrammar {
+ public:
+  virtual ~TableGrammar() = default;
+  // Every table within `domains` that costs at most `max_ops` integer operations.
+  virtual Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const = 0;
+  // The same; those with an excluded pair may be left out.
+  virtual Enumeration within(const Domains& domains, const ExcludedPairs& /*excluded*/, int max_ops, std::size_t limit) const { return within(domains, max_ops, limit); }
+  // Every table within `domains` that passes the test, if the grammar can ask about parts of its tables; otherwise nothing.
+  virtual std::optional<Enumeration> passing(const Domains& /*domains*/, TableTest& /*test*/, std::size_t /*limit*/) const { return std::nullopt; }
+  // How many parameter settings are told apart before their tables are compared: a bound on the tables.
+  virtual double settings() const = 0;
+  // Every table by its parts, where the grammar has such; if in doubt, some that are no tables as well.
+  virtual std::shared_ptr<const TransformFamilies> families() const { return nullptr; }
+  // No table costs more integer operations.
+  virtual int most_ops() const = 0;
+  // log10 of the number of distinct tables, if every value is allowed. Counts of nested partitions are upper bounds.
+  virtual double distinct_log10() const = 0;
+};
+
+struct SharedTables;
+
+// Grammars of the same kind over the same arguments share what they have in common: with those of other problems as well, if `shared` is given,
+// which need not outlive them. Past the deadline, an enumeration of nested partitions is incomplete.
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline = {});
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline, SharedTables& shared);
+
+// log10 of the number of parameter settings of the hole's grammar, as Swizzle Inventor counts them.
+double raw_space_log10(const HoleSpace& space);
+
+// log10 of the number of distinct completions of all holes: see TableGrammar::distinct_log10.
+double distinct_space_log10(const std::vector<HoleSpace>& holes);
+
+// Behind grammars_of, one source file each.
+class ConditionCatalogue;
+class SharedXform;
+std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space);
+std::shared_ptr<SharedXform> shared_xform(const HoleSpace& first);
+std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared);
+std::unique_ptr<TableGrammar> xor_grammar(const HoleSpace& space);
+std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions, const Deadline& deadline);
+std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
+// Sorts by cost and keeps the cheapest of each table.
+void keep_distinct(Enumeration& enumeration);
+
+}  // namespace swizzle

@@ -1,0 +1,137 @@
+#include "synth/tables/xform_printer.h"
+
+#include <algorithm>
+
+namespace swizzle {
+namespace {
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+bool is_power_of_two(int v) { return (v & (v - 1)) == 0; }
+bool is_argument(const IndexExpr& e, std::int64_t position) { return e.op == IndexExpr::Op::kArgument && e.value == position; }
+
+}  // namespace
+
+XformPrinter::XformPrinter(const HoleSpace& space) : domain_(space.domain), first_argument_(space.first_argument) {
+  for (const auto& a : space.arguments) {
+    keys_.emplace(a.begin() + 1, a.end());
+    leaves_range_ = leaves_range_ || a[0] < 0 || a[0] >= space.domain;
+  }
+}
+
+void XformPrinter::Sum::add(const XformParameters::Turn& turn) {
+  for (std::size_t j = 0; j < turn.rotations.size(); ++j) {
+    const auto [factor, divisor, quotient] = turn.rotations[j];
+    if (factor != 0) terms[{j, 1}] = factor % modulus;
+    if (divisor > 0) terms[{j, divisor}] = quotient % modulus;
+  }
+  constant = turn.constant;
+}
+
+bool XformPrinter::Sum::subtracts(int divisor, int coefficient) const {
+  return is_power_of_two(modulus) ? coefficient > modulus / 2 : divisor > 1 && coefficient == modulus - 1;
+}
+
+// The least value of the sum as it is printed.
+std::int64_t XformPrinter::least(const Sum& sum) const {
+  std::int64_t least = 0;
+  for (const auto& k : keys_) {
+    std::int64_t r = sum.constant;
+    for (const auto& [of, coefficient] : sum.terms)
+      r += (sum.subtracts(of.second, coefficient) ? coefficient - sum.modulus : coefficient) * floor_div(k[of.first], of.second);
+    least = std::min(least, r);
+  }
+  return least;
+}
+
+// ⌊k_j / d⌋, which C's / rounds towards zero: where k_j may be negative, ⌊(k_j + m·d) / d⌋ - m.
+IndexExpr XformPrinter::quotient(std::size_t j, int divisor) const {
+  const IndexExpr k = IndexExpr::argument(first_argument_ + j);
+  std::int64_t least = 0;
+  for (const auto& key : keys_) least = std::min(least, key[j]);
+  if (divisor == 1 || least == 0 || is_power_of_two(divisor)) return IndexExpr::div(k, divisor);
+  const std::int64_t lift = -floor_div(least, divisor);
+  return IndexExpr::sub(IndexExpr::div(IndexExpr::add(k, IndexExpr::constant(lift * divisor)), divisor), IndexExpr::constant(lift));
+}
+
+// fan·i + rest + sum
+IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const {
+  const int m = sum.modulus;
+  const bool power_of_two = is_power_of_two(m);
+  std::vector<IndexExpr> plus, minus;
+  if (power_of_two && fan > m / 2) minus.push_back(IndexExpr::mul(i, m - fan));
+  else plus.push_back(IndexExpr::mul(i, fan));
+  plus.push_back(rest);
+  for (const auto& [of, coefficient] : sum.terms) {
+    const IndexExpr k = quotient(of.first, of.second);
+    if (sum.subtracts(of.second, coefficient)) minus.push_back(IndexExpr::mul(k, m - coefficient));
+    else plus.push_back(IndexExpr::mul(k, coefficient));
+  }
+  std::int64_t c = sum.constant;
+  // C's % keeps the sign of the dividend: lift the sum above zero.
+  if (power_of_two && c > m / 2) c -= m;
+  else if (!power_of_two) c += (-least(sum) + m - 1) / m * m;
+  IndexExpr result = IndexExpr::constant(0);
+  for (IndexExpr& term : plus) result = IndexExpr::add(std::move(result), std::move(term));
+  if (result.is_constant() && !minus.empty()) {
+    c += result.value;
+    result = IndexExpr::constant(c == 0 ? m : c);  // c - k, not 0 - k + c
+    c = 0;
+  }
+  for (IndexExpr& term : minus) result = IndexExpr::sub(std::move(result), std::move(term));
+  return IndexExpr::add(std::move(result), IndexExpr::constant(c));
+}
+
+// n - 1 - i needs no reduction: the reversal of [0, n).
+bool XformPrinter::is_reversal(const XformParameters& p) const {
+  const int n = domain_;
+  return !p.shape.swapped && p.shape.group == n && p.shape.run == n && p.shape.period == n && p.shape.fan == n - 1 &&
+         p.turn.constant == n - 1 && n > 2 && !leaves_range_ &&
+         std::all_of(p.turn.rotations.begin(), p.turn.rotations.end(), [](const XformParameters::Rotation& r) { return r.factor == 0 && r.divisor == 0; });
+}
+
+// What is reduced modulo the group, if the digits do not change places.
+IndexExpr XformPrinter::grouped(const XformParameters& p, const IndexExpr& inner) const {
+  const XformShape& s = p.shape;
+  const IndexExpr quotient = s.period == s.group ? IndexExpr::constant(0) : IndexExpr::div(inner, s.period);
+  Sum sum{s.run, {}, 0};
+  sum.add(p.turn);
+  if (s.run == s.group) return rotated(inner, s.fan, quotient, sum);
+  const IndexExpr wrapped = IndexExpr::mod(rotated(quotient, 1, IndexExpr::constant(0), sum), s.run);
+  return rotated(inner, s.fan, wrapped, {s.group, {}, 0});
+}
+
+// g/d · ((c·i + P) mod d) + (e·⌊i/d⌋ + R) mod g/d: no digit needs i mod g.
+IndexExpr XformPrinter::swapped(const XformParameters& p) const {
+  const XformShape& s = p.shape;
+  const IndexExpr i = IndexExpr::argument(0), none = IndexExpr::constant(0);
+  Sum high{s.period, {}, 0}, low{s.run, {}, 0};
+  high.add(p.extra);
+  low.add(p.turn);
+  const IndexExpr digit = IndexExpr::mul(IndexExpr::mod(rotated(i, s.fan, none, high), s.period), s.run);
+  const IndexExpr quotient = rotated(IndexExpr::div(i, s.period), s.stride, none, low);
+  const bool in_range = s.group == domain_ && s.stride == 1 && quotient.op == IndexExpr::Op::kDiv && is_argument(quotient.operands[0], 0) && !leaves_range_;
+  return IndexExpr::add(digit, in_range ? quotient : IndexExpr::mod(quotient, s.run));
+}
+
+IndexExpr XformPrinter::print(const XformParameters& parameters) const {
+  const IndexExpr i = IndexExpr::argument(0);
+  const int n = domain_, g = parameters.shape.group;
+  if (g == 1) return i;
+  if (is_reversal(parameters)) return IndexExpr::sub(IndexExpr::constant(n - 1), i);
+  IndexExpr swizzled;
+  if (parameters.shape.swapped) {
+    swizzled = swapped(parameters);
+  } else {
+    // A quotient needs i mod g; a sum that is reduced does not.
+    const bool reduced = parameters.shape.period == g && parameters.shape.run == g;
+    swizzled = grouped(parameters, g == n || reduced ? i : IndexExpr::mod(i, g));
+    const bool in_group = swizzled.op == IndexExpr::Op::kAnd && swizzled.operands[1].value == g - 1;
+    if (is_argument(swizzled, 0)) return i;  // nothing but i mod g
+    if (!in_group) swizzled = IndexExpr::mod(std::move(swizzled), g);
+  }
+  if (g == n) return swizzled;
+  IndexExpr base = is_power_of_two(g) ? IndexExpr::mask(i, -static_cast<std::int64_t>(g)) : IndexExpr::mul(IndexExpr::div(i, g), g);
+  return IndexExpr::add(std::move(base), std::move(swizzled));
+}
+
+}  // namespace swizzle

@@ -1,0 +1,64 @@
+// XformPrinter: the expression of one setting of a transformation swizzle's parameters (see tables.h).
+//
+//   group 4 of 4, fan 1, period 4, factor 3 of k, constant 2:   (i + 3·k + 2) mod 4   prints as   (i - k + 2) & 3
+//
+// What it returns is what is printed, and so what is costed: settings of one table may differ in cost.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "synth/program/index_expr.h"
+#include "synth/tables/tables.h"
+#include "synth/tables/xform_shapes.h"
+
+namespace swizzle {
+
+struct XformParameters {
+  // factor·k + quotient·⌊k / divisor⌋; divisor 0: no quotient
+  struct Rotation {
+    int factor = 0, divisor = 0, quotient = 1;
+  };
+  // Σ rotations of k… + constant
+  struct Turn {
+    std::vector<Rotation> rotations;
+    int constant = 0;
+  };
+  XformShape shape;
+  Turn turn;   // modulo shape.run
+  Turn extra;  // modulo shape.extra_modulus(); without rotations where that is 1
+};
+
+class XformPrinter {
+ public:
+  explicit XformPrinter(const HoleSpace& space);
+  IndexExpr print(const XformParameters& parameters) const;
+
+ private:
+  // Coefficients of ⌊k_j / d⌋, by (j, d), and a constant, modulo `modulus`.
+  struct Sum {
+    int modulus = 1;
+    std::map<std::pair<std::size_t, int>, int> terms;
+    int constant = 0;
+    void add(const XformParameters::Turn& turn);
+    // What is subtracted rather than added: where `& (m - 1)` takes negatives in its stride, large coefficients.
+    bool subtracts(int divisor, int coefficient) const;
+  };
+
+  IndexExpr quotient(std::size_t j, int divisor) const;
+  IndexExpr rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const;
+  IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner) const;
+  IndexExpr swapped(const XformParameters& parameters) const;
+  bool is_reversal(const XformParameters& parameters) const;
+  std::int64_t least(const Sum& sum) const;
+
+  int domain_;
+  std::size_t first_argument_;
+  std::set<std::vector<std::int64_t>> keys_;  // distinct (k…)
+  bool leaves_range_ = false;                 // some i is not in [0, n)
+};
+
+}  // namespace swizzle

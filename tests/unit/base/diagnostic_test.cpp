@@ -1,0 +1,121 @@
+#include "synth/base/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+namespace swizzle {
+namespace {
+
+SourceRange range_of(const SourceText& source, std::string_view words) {
+  const auto at = static_cast<std::uint32_t>(source.text().find(words));
+  return {at, static_cast<std::uint32_t>(at + words.size())};
+}
+
+TEST(SourceText, LocatesLinesAndColumnsFromOne) {
+  const SourceText source("a.cu", "ab\n\ncd");
+  EXPECT_EQ(source.locate(0).line, 1);
+  EXPECT_EQ(source.locate(0).column, 1);
+  EXPECT_EQ(source.locate(2).line, 1);  // the newline belongs to the line that it ends
+  EXPECT_EQ(source.locate(2).column, 3);
+  EXPECT_EQ(source.locate(3).line, 2);
+  EXPECT_EQ(source.locate(5).line, 3);
+  EXPECT_EQ(source.locate(5).column, 2);
+  EXPECT_EQ(source.locate(6).column, 3);  // one past the end of the file
+}
+
+TEST(SourceText, LinesComeWithoutTheirEnds) {
+  const SourceText source("a.cu", "ab\r\n\ncd");
+  EXPECT_EQ(source.line(1), "ab");
+  EXPECT_EQ(source.line(2), "");
+  EXPECT_EQ(source.line(3), "cd");
+  EXPECT_EQ(source.line(0), "");
+  EXPECT_EQ(source.line(4), "");
+}
+
+TEST(SourceText, SlicesStayWithinTheFile) {
+  const SourceText source("a.cu", "abcd");
+  EXPECT_EQ(source.slice({1, 3}), "bc");
+  EXPECT_EQ(source.slice({3, 99}), "d");
+  EXPECT_EQ(source.slice({99, 100}), "");
+  EXPECT_EQ(source.slice({3, 1}), "");
+}
+
+TEST(SourceText, OfNothingHasNoLines) {
+  EXPECT_EQ(SourceText().locate(0).line, 0);
+  EXPECT_EQ(SourceText().line(1), "");
+  EXPECT_EQ(SourceText("a.cu", "").locate(0).line, 1);
+}
+
+TEST(Render, PointsACaretAtTheRange) {
+  const SourceText source("a.cu", "int a;\n  out += rc[tid];\n");
+  EXPECT_EQ(render(make_error(source, range_of(source, "rc[tid]"), "index 32 is outside 'rc' of 2 registers")),
+            "a.cu:2:10: error: index 32 is outside 'rc' of 2 registers\n"
+            "    out += rc[tid];\n"
+            "           ^~~~~~~\n");
+}
+
+TEST(Render, ShowsWhatSurroundsTheCaretOfALongLine) {
+  const SourceText source("a.cu", std::string(500, 'a') + "HERE" + std::string(500, 'b') + "\n");
+  EXPECT_EQ(render(make_error(source, range_of(source, "HERE"), "wrong")),
+            "a.cu:1:501: error: wrong\n"
+            "  ..." + std::string(80, 'a') + "HERE" + std::string(76, 'b') + "...\n"
+            "  " + std::string(83, ' ') + "^~~~\n");
+}
+
+TEST(Render, CountsCharactersRatherThanBytes) {
+  const SourceText source("a.cu", "ü = x\xc3\xa9y + 1;\n");
+  EXPECT_EQ(render(make_error(source, range_of(source, "x\xc3\xa9y"), "wrong")),
+            "a.cu:1:6: error: wrong\n"
+            "  ü = x\xc3\xa9y + 1;\n"
+            "      ^~~\n");
+}
+
+TEST(Render, NotesPrintAsNotes) {
+  const SourceText source("a.cu", "int a;\n");
+  EXPECT_EQ(render(make_note(source, range_of(source, "a"), "'a' is declared here")),
+            "a.cu:1:5: note: 'a' is declared here\n"
+            "  int a;\n"
+            "      ^\n");
+}
+
+TEST(Render, KeepsTabsUnderTabs) {
+  const SourceText source("a.cu", "\tx\ty;");
+  EXPECT_EQ(render(make_error(source, range_of(source, "y"), "no y")),
+            "a.cu:1:4: error: no y\n"
+            "  \tx\ty;\n"
+            "  \t \t^\n");
+}
+
+TEST(Render, UnderlinesOnlyTheFirstLineOfARange) {
+  const SourceText source("a.cu", "f(a,\n  b);");
+  EXPECT_EQ(render(make_error(source, {0, 9}, "too many arguments")),
+            "a.cu:1:1: error: too many arguments\n"
+            "  f(a,\n"
+            "  ^~~~\n");
+}
+
+TEST(Render, AnEmptyRangeStillHasACaret) {
+  const SourceText source("a.cu", "f(a");
+  EXPECT_EQ(render(make_error(source, {3, 3}, "expected ')'")),
+            "a.cu:1:4: error: expected ')'\n"
+            "  f(a\n"
+            "     ^\n");
+}
+
+TEST(Render, WithoutAFileThereIsOnlyTheMessage) {
+  EXPECT_EQ(render(make_error("no kernel")), "error: no kernel\n");
+  Diagnostic whole_file = make_error("is a folder");
+  whole_file.path = "a.cu";
+  EXPECT_EQ(render(whole_file), "a.cu: error: is a folder\n");
+}
+
+TEST(Result, IsAValueOrItsErrors) {
+  const Result<int> value = 3;
+  ASSERT_TRUE(value.ok());
+  EXPECT_EQ(*value, 3);
+  const Result<int> error = make_error("no");
+  ASSERT_FALSE(error.ok());
+  EXPECT_EQ(error.errors().front().message, "no");
+}
+
+}  // namespace
+}  // namespace swizzle

@@ -1,0 +1,90 @@
+#include "synth/oracle/z3_solver.h"
+
+#include <gtest/gtest.h>
+
+namespace swizzle {
+namespace {
+
+using Outcome = Z3Answer::Outcome;
+
+TEST(Z3Solver, MinimizesUnderClausesAndSums) {
+  Formula formula;
+  const Literals p = formula.fresh(3);
+  formula.exactly_one(p);
+  formula.add({!p[1]});
+  formula.minimize(p[0], 5);
+  formula.minimize(p[1], 1);
+  formula.minimize(p[2], 3);
+  const Z3Answer answer = minimize(formula, 10);
+  ASSERT_EQ(answer.outcome, Outcome::kFound);
+  EXPECT_EQ(answer.objective, 3);
+  EXPECT_TRUE(answer.holds(p[2]));
+  EXPECT_TRUE(answer.holds(!p[0]));
+}
+
+TEST(Z3Solver, SumsTakeNegativeWeights) {
+  Formula formula;
+  const Literals p = formula.fresh(3);
+  formula.equal({{p[0], 2}, {p[1], -1}, {p[2], -1}}, 0);
+  formula.add({p[1], p[2]});
+  const Z3Answer answer = minimize(formula, 10);
+  ASSERT_EQ(answer.outcome, Outcome::kFound);
+  for (Literal l : p) EXPECT_TRUE(answer.holds(l));
+}
+
+TEST(Z3Solver, AnEmptySumIsZero) {
+  Formula zero, one;
+  zero.equal({}, 0);
+  one.equal({}, 1);
+  EXPECT_EQ(minimize(zero, 10).outcome, Outcome::kFound);
+  EXPECT_EQ(minimize(one, 10).outcome, Outcome::kNone);
+}
+
+TEST(Z3Solver, ParitiesCountModuloTwo) {
+  for (const bool odd : {false, true}) {
+    Formula formula;
+    const Literals p = formula.fresh(3);
+    formula.parity(p, odd);
+    formula.add({p[0]});
+    formula.add({p[1]});
+    const Z3Answer answer = minimize(formula, 10);
+    ASSERT_EQ(answer.outcome, Outcome::kFound);
+    EXPECT_EQ(answer.holds(p[2]), odd);
+  }
+}
+
+TEST(Z3Solver, ConjunctionsAndDisjunctionsAreEquivalent) {
+  for (const bool both : {false, true}) {
+    Formula formula;
+    const Literals p = formula.fresh(2);
+    const Literal all = formula.all_of({p[0], p[1]}), any = formula.any_of({p[0], p[1]});
+    EXPECT_EQ(formula.all_of({p[1], p[0], Formula::truth()}), all);
+    EXPECT_EQ(formula.all_of({p[0], !p[0]}), !Formula::truth());
+    formula.add({p[0]});
+    formula.add({both ? p[1] : !p[1]});
+    const Z3Answer answer = minimize(formula, 10);
+    ASSERT_EQ(answer.outcome, Outcome::kFound);
+    EXPECT_EQ(answer.holds(all), both);
+    EXPECT_TRUE(answer.holds(any));
+  }
+}
+
+TEST(Z3Solver, WhatIsTooWideIsUnknownWithTheReason) {
+  Formula formula;
+  formula.equal({{formula.fresh(), std::int64_t{1} << 40}}, 0);
+  const Z3Answer answer = minimize(formula, 10);
+  EXPECT_EQ(answer.outcome, Outcome::kUnknown);
+  EXPECT_EQ(answer.reason, "Z3: a weight of more than 31 bits");
+}
+
+TEST(Z3Solver, AFormulaIsAlsoAScript) {
+  Formula formula;
+  const Literals p = formula.fresh(2);
+  formula.equal({{p[0], 2}, {p[1], 3}}, 3);
+  const std::string script = to_smt2(formula);
+  EXPECT_NE(script.find("pbeq"), std::string::npos) << script;
+  EXPECT_NE(script.find("(check-sat)"), std::string::npos) << script;
+}
+
+}  // namespace
+}  // namespace swizzle

@@ -1,0 +1,80 @@
+#include "synth/provenance/provenance.h"
+
+#include <gtest/gtest.h>
+
+namespace swizzle {
+namespace {
+
+class ProvenanceOfSums : public testing::Test {
+ protected:
+  static Value input(Provenance& p, std::int64_t i) { return p.input(BufferId(0), i, Scalar::kI32); }
+  static Value sum(Provenance& p, std::int64_t count) {
+    Value total = Value::integer(0);
+    for (std::int64_t i = 0; i < count; ++i) total = p.binary(Operator::kAdd, Scalar::kI32, total, p.choice(PointId(std::size_t(i)), {input(p, i), input(p, i + 1)}));
+    return total;
+  }
+  static std::string text(const Provenance& p, Value v) { return p.describe(v, {"x"}); }
+};
+
+TEST_F(ProvenanceOfSums, ACopyStandsByItself) {
+  auto original = std::make_unique<Provenance>();
+  const Value chain = sum(*original, 4), normal = original->normalize(chain), product = original->binary(Operator::kMul, Scalar::kI32, input(*original, 0), input(*original, 9));
+  Provenance copy(*original);
+  const std::size_t size = original->size();
+  original->binary(Operator::kAdd, Scalar::kI32, chain, input(*original, 7));
+  original.reset();
+  EXPECT_EQ(copy.size(), size);
+  EXPECT_EQ(copy.normalize(chain), normal);
+  EXPECT_EQ(text(copy, product), "x[0] * x[9]");
+  EXPECT_EQ(copy.binary(Operator::kMul, Scalar::kI32, input(copy, 9), input(copy, 0)), product);
+  PointId blocked;
+  EXPECT_EQ(text(copy, copy.resolve(normal, {0, 0, 1, 1}, blocked)), "x[0] + x[1] + x[3] + x[4]");
+  EXPECT_FALSE(blocked.valid());
+}
+
+TEST_F(ProvenanceOfSums, PartsOfANodeAreItsChildrenOrTheFactorsOfItsTerms) {
+  Provenance p;
+  const auto parts = [&](Value v) {
+    std::vector<Value> found;
+    p.node(v).for_each_part([&](Value part) { found.push_back(part); });
+    return found;
+  };
+  const Value x = input(p, 0), y = input(p, 1), choice = p.choice(PointId(0), {x, Value::integer(3)}), product = p.binary(Operator::kMul, Scalar::kI32, x, y);
+  EXPECT_EQ(parts(choice), (std::vector{x, Value::integer(3)}));
+  EXPECT_EQ(parts(product), (std::vector{x, y}));
+  const Value three = p.binary(Operator::kAdd, Scalar::kI32, p.binary(Operator::kAdd, Scalar::kI32, x, y), choice);
+  EXPECT_EQ(parts(three).back(), choice);  // appended to the sum of the others
+  EXPECT_TRUE(parts(x).empty());
+}
+
+// P = 5 ? x[0] : x[1] of many values is kept in three stretches, and is the same node however it was made.
+TEST_F(ProvenanceOfSums, ChildrenThatAreAlikeForLongStretchesReadAsThoseThatAreNot) {
+  constexpr std::size_t kValues = 40;
+  auto p = std::make_unique<Provenance>();
+  std::vector<Value> alike(kValues, input(*p, 1)), all;
+  alike[5] = input(*p, 0);
+  for (std::size_t i = 0; i < kValues; ++i) all.push_back(input(*p, static_cast<std::int64_t>(i)));
+  const Value few = p->choice(PointId(0), alike), many = p->choice(PointId(0), all), last = p->choice(PointId(1), [&] {
+    std::vector<Value> values(kValues, input(*p, 0));
+    values.back() = few;
+    return values;
+  }());
+  EXPECT_EQ(p->choice(PointId(0), alike), few);
+  EXPECT_EQ(p->map_leaves(few, [](Value v) { return v; }), few);
+  const Provenance copy(*p);
+  p.reset();
+  const auto children = [&](Value v) {
+    const Children of = copy.node(v).children();
+    std::vector<Value> by_number;
+    for (std::size_t i = 0; i < of.size(); ++i) by_number.push_back(of[i]);
+    EXPECT_EQ(std::vector<Value>(of.begin(), of.end()), by_number);
+    return by_number;
+  };
+  EXPECT_EQ(children(few), alike);
+  EXPECT_EQ(children(many), all);
+  EXPECT_EQ(children(last)[kValues - 1], few);
+  EXPECT_EQ(children(last)[kValues - 2], all[0]);
+}
+
+}  // namespace
+}  // namespace swizzle

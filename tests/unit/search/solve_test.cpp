@@ -1,0 +1,86 @@
+#include "synth/search/solve.h"
+
+#include <gtest/gtest.h>
+
+#include "frontend/parse.h"
+#include "synth/tables/shared_tables.h"
+
+namespace swizzle {
+namespace {
+
+// y[i] = x[3 - i], or another element, on 4 lanes, through a shuffle whose lane is a hole.
+class Reversal {
+ public:
+  explicit Reversal(const std::string& element = "3 - i")
+      : sketch_(parse_kernel(SourceText("sketch.cu", R"(
+#pragma swizzle launch grid(1) block(4)
+__global__ void f(const int* x, int* y) {
+  int t = threadIdx.x;
+  y[t] = __shfl_sync(15, x[t], ?sw_xform(t, 4));
+}
+)"), "")),
+        spec_(parse_spec(SourceText("spec.cpp", "void f(const int* x, int* y) { for (int i = 0; i < 4; i++) y[i] = x[" + element + "]; }"), "f")) {}
+
+  Result<Posed> pose(const Deadline& deadline = {}) {
+    auto posed = swizzle::pose(*sketch_, *spec_, {}, problem_, deadline);
+    if (posed.ok()) collect_holes(*sketch_, problem_);
+    return posed;
+  }
+  Problem& problem() { return problem_; }
+
+ private:
+  Result<Program> sketch_, spec_;
+  Problem problem_;
+};
+
+TEST(Solve, FindsAndProvesTheCheapestTable) {
+  Reversal reversal;
+  ASSERT_TRUE(reversal.pose().ok());
+  const Solution solution = solve(reversal.problem(), {});
+  ASSERT_EQ(solution.outcome, Outcome::kFound);
+  EXPECT_EQ(solution.optimality, Optimality::kProved);
+  EXPECT_EQ(solution.completions[0].tables[0].values, (std::vector<std::int16_t>{3, 2, 1, 0}));
+  EXPECT_EQ(solution.completions[0].cost.shuffles, 1);
+}
+
+TEST(Solve, ProblemsThatShareTablesAreSolvedAsIfAlone) {
+  SolveOptions options;
+  options.shared = std::make_shared<SharedTables>();
+  const std::vector<std::pair<std::string, std::vector<std::int16_t>>> problems{{"3 - i", {3, 2, 1, 0}}, {"(i + 1) % 4", {1, 2, 3, 0}}, {"i", {0, 1, 2, 3}}, {"3 - i", {3, 2, 1, 0}}};
+  for (const auto& [element, values] : problems) {
+    Reversal reversal(element);
+    const auto posed = reversal.pose();
+    ASSERT_TRUE(posed.ok()) << render(posed.errors()[0]);
+    const Solution solution = solve(reversal.problem(), options);
+    ASSERT_EQ(solution.outcome, Outcome::kFound) << element;
+    EXPECT_EQ(solution.completions[0].tables[0].values, values) << element;
+  }
+  EXPECT_EQ(options.shared->xforms.size(), 1u);
+}
+
+TEST(Solve, ADeadlineThatHasPassedEndsInUnknown) {
+  Reversal reversal;
+  ASSERT_TRUE(reversal.pose().ok());
+  SolveOptions options;
+  options.deadline = Deadline(-1);
+  const Solution solution = solve(reversal.problem(), options);
+  EXPECT_EQ(solution.outcome, Outcome::kUnknown);
+  EXPECT_EQ(solution.reason, "the time limit ended the search");
+  EXPECT_TRUE(solution.completions.empty());
+}
+
+TEST(Pose, ADeadlineThatHasPassedIsAnError) {
+  Reversal reversal;
+  const auto posed = reversal.pose(Deadline(-1));
+  ASSERT_FALSE(posed.ok());
+  EXPECT_NE(render(posed.errors()[0]).find("the time limit ended the execution here"), std::string::npos);
+}
+
+TEST(Deadline, IsNeverByDefaultOrFarAway) {
+  EXPECT_FALSE(Deadline().passed());
+  EXPECT_FALSE(Deadline(1e300).passed());
+  EXPECT_TRUE(Deadline(-1).passed());
+}
+
+}  // namespace
+}  // namespace swizzle

@@ -1,0 +1,84 @@
+#include "synth/search/symmetries.h"
+
+#include <gtest/gtest.h>
+
+#include "frontend/parse.h"
+
+namespace swizzle {
+namespace {
+
+// The exchanges of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
+// polynomials over GF(2) modulo X^4 - 1.
+std::vector<Exchange> exchanges_of(const std::string& body) {
+  const auto sketch = parse_kernel(SourceText("f.cu", "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" + body + "\n}\n"), "");
+  const auto spec = parse_spec(SourceText("f.cpp", "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 4; i++) { c[i] = 0; for (int j = 0; j < 4; j++) c[i] ^= a[j] & b[(i - j) & 3]; } }"), "f");
+  EXPECT_TRUE(sketch.ok()) << render(sketch.errors()[0]);
+  EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
+  Problem problem;
+  EXPECT_TRUE(pose(*sketch, *spec, {}, problem).ok());
+  collect_holes(*sketch, problem);
+  Network network;
+  EXPECT_FALSE(add_equations(problem, covering_equations(problem), network));
+  return exchanges(problem, network);
+}
+
+const char* const kOneProduct = R"(
+  unsigned out = 0;
+  for (int k = 0; k < 4; k++) {
+    const unsigned x = __shfl_sync(15, a[t], ?sw_xform(t, 4, k)), y = __shfl_sync(15, b[t], ?sw_xform(t, 4, k));
+    if (?sw_cond(t, k)) out ^= x & y;
+  }
+  c[t] = out;)";
+
+// Two products, each offered in every iteration.
+const char* const kTwoProducts = R"(
+  unsigned out = 0;
+  for (int k = 0; k < 2; k++) {
+    const unsigned x = __shfl_sync(15, a[t], ?sw_xform(t, 4, k)), y = __shfl_sync(15, b[t], ?sw_xform(t, 4, k));
+    const unsigned u = __shfl_sync(15, a[t], ?sw_xform(t, 4, k)), v = __shfl_sync(15, b[t], ?sw_xform(t, 4, k));
+    if (?sw_cond(t, k)) out ^= x & y;
+    if (?sw_cond(t, k)) out ^= u & v;
+  }
+  c[t] = out;)";
+
+// What x brings to y, u brings to y too: x and u may change places, with their conditions.
+const char* const kSharedOperand = R"(
+  unsigned out = 0;
+  for (int k = 0; k < 2; k++) {
+    const unsigned y = __shfl_sync(15, b[t], ?sw_xform(t, 4, k));
+    const unsigned x = __shfl_sync(15, a[t], ?sw_xform(t, 4, k)), u = __shfl_sync(15, a[t], ?sw_xform(t, 4, k));
+    if (?sw_cond(t, k)) out ^= x & y;
+    if (?sw_cond(t, k)) out ^= u & y;
+  }
+  c[t] = out;)";
+
+TEST(Exchanges, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(exchanges_of(kOneProduct).empty()); }
+
+TEST(Exchanges, TakeAWholeProductAlong) {
+  const std::vector<Exchange> found = exchanges_of(kTwoProducts);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0], (Exchange{2, 3, 0, 1, 5, 4}));
+}
+
+TEST(Exchanges, LeaveWhatBothShareInItsPlace) {
+  const std::vector<Exchange> found = exchanges_of(kSharedOperand);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0], (Exchange{0, 2, 1, 4, 3}));
+}
+
+// Another cost, or another argument, is another hole.
+TEST(Exchanges, KeepArgumentsAndWhatIsGuarded) {
+  std::string text = kSharedOperand;
+  text.replace(text.rfind("?sw_cond(t, k)"), 14, "?sw_cond(k, t)");
+  EXPECT_TRUE(exchanges_of(text).empty());
+}
+
+// What one grammar has, another need not have.
+TEST(Exchanges, KeepTheKindOfTransformation) {
+  std::string text = kSharedOperand;
+  text.replace(text.rfind("?sw_xform"), 9, "?sw_xor");
+  EXPECT_TRUE(exchanges_of(text).empty());
+}
+
+}  // namespace
+}  // namespace swizzle

@@ -1,0 +1,261 @@
+#include "synth/tables/tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace swizzle {
+namespace {
+
+HoleSpace space(HoleKind kind, int lanes, int iterations, int domain) {
+  HoleSpace s;
+  s.id = HoleId(0);
+  s.kind = kind;
+  s.domain = domain;
+  s.first_argument = kind == HoleKind::kXform ? 2 : kind == HoleKind::kPart ? 1 : 0;
+  std::vector<Arguments> arguments;
+  for (int k = 0; k < iterations; ++k)
+    for (int lane = 0; lane < lanes; ++lane) {
+      s.points.emplace_back(s.points.size());
+      arguments.push_back({lane, k});
+    }
+  s.arguments = arguments;
+  return s;
+}
+
+Domains anything(const HoleSpace& s) {
+  PointTable points;
+  for (const auto& arguments : s.arguments) points.intern(s.id, arguments, s.domain);
+  return Domains(points);
+}
+
+void forbid(Domains& domains, std::size_t point, int value) {
+  const Domains::Word others = ~(Domains::Word{1} << value);
+  ASSERT_TRUE(domains.keep(PointId(point), &others));
+}
+
+Enumeration tables_within(const HoleSpace& s, const Domains& domains, int max_ops = kAnyCost) {
+  const std::vector<HoleSpace> holes{s};
+  return grammars_of(holes)[0]->within(domains, max_ops, 1'000'000);
+}
+
+// The arguments as the user wrote them: i, n, k… or n, v… or v….
+std::vector<std::int64_t> written(const HoleSpace& s, std::size_t p) {
+  const auto& a = s.arguments[p];
+  if (s.kind == HoleKind::kCond) return a;
+  if (s.kind == HoleKind::kPart) return {s.domain, a[0], a[1]};
+  return {a[0], s.domain, a[1]};
+}
+
+struct Grammar {
+  HoleKind kind;
+  bool extra = false;
+
+  HoleSpace over(int lanes, int iterations, int domain) const {
+    HoleSpace s = space(kind, lanes, iterations, domain);
+    s.extra = extra;
+    return s;
+  }
+};
+
+class Tables : public testing::TestWithParam<Grammar> {};
+
+TEST_P(Tables, ExpressionsComputeTheirTables) {
+  for (int domain : {2, 3, 6, 8}) {
+    const HoleSpace s = GetParam().over(GetParam().kind == HoleKind::kXform ? domain : 6, 3, GetParam().kind == HoleKind::kCond ? 2 : domain > 3 && GetParam().kind == HoleKind::kPart ? 3 : domain);
+    const Enumeration found = tables_within(s, anything(s));
+    ASSERT_TRUE(found.complete);
+    ASSERT_FALSE(found.tables.empty());
+    std::set<std::vector<std::int16_t>> distinct;
+    for (const HoleTable& t : found.tables) {
+      EXPECT_TRUE(distinct.insert(t.values).second);
+      for (std::size_t p = 0; p < s.points.size(); ++p)
+        ASSERT_EQ(t.expression.evaluate(written(s, p)), t.values[p]) << t.expression.print({"i", "n", "k"});
+    }
+  }
+}
+
+TEST_P(Tables, AllowedValuesFilterTheSameTables) {
+  const HoleSpace s = GetParam().over(6, 2, GetParam().kind == HoleKind::kCond ? 2 : GetParam().kind == HoleKind::kPart ? 3 : 6);
+  Domains allowed = anything(s);
+  forbid(allowed, 1, 0);
+  forbid(allowed, 7, 1);
+  std::set<std::vector<std::int16_t>> expected, actual;
+  for (const HoleTable& t : tables_within(s, anything(s)).tables)
+    if (t.values[1] != 0 && t.values[7] != 1) expected.insert(t.values);
+  for (const HoleTable& t : tables_within(s, allowed).tables) actual.insert(t.values);
+  EXPECT_EQ(expected, actual);
+}
+
+// What is left out for its cost is what costs too much, and nothing else.
+TEST_P(Tables, ACostLimitKeepsTheCheaperOnes) {
+  const HoleSpace s = GetParam().over(12, 3, GetParam().kind == HoleKind::kCond ? 2 : GetParam().kind == HoleKind::kPart ? 3 : 12);
+  const Enumeration all = tables_within(s, anything(s));
+  for (int limit : {0, 1, 2, 3, 5, 8}) {
+    std::set<std::vector<std::int16_t>> expected, actual;
+    for (const HoleTable& t : all.tables)
+      if (t.integer_ops <= limit) expected.insert(t.values);
+    for (const HoleTable& t : tables_within(s, anything(s), limit).tables) actual.insert(t.values);
+    EXPECT_EQ(expected, actual) << limit;
+    EXPECT_FALSE(expected.empty());
+  }
+}
+
+TEST_P(Tables, DistinctOnesAreCounted) {
+  const HoleSpace s = GetParam().over(8, 3, GetParam().kind == HoleKind::kXform ? 8 : 2);
+  const std::vector<HoleSpace> holes{s};
+  const auto grammars = grammars_of(holes);
+  EXPECT_NEAR(std::pow(10, grammars[0]->distinct_log10()), static_cast<double>(tables_within(s, anything(s)).tables.size()), 0.01);
+}
+
+TEST(Tables, OfPartitionsLeaveOutThoseWithAnExcludedPairAndNoOthers) {
+  const std::vector<HoleSpace> holes{space(HoleKind::kPart, 6, 2, 3)};
+  ExcludedPairs pairs(holes[0].points.size(), 3);
+  pairs.add(1, 0, 7, 1);
+  pairs.add(2, 2, 3, 2);
+  pairs.add(11, 0, 4, 2);
+  std::set<std::vector<std::int16_t>> expected, actual;
+  for (const HoleTable& t : tables_within(holes[0], anything(holes[0])).tables)
+    if (!(t.values[1] == 0 && t.values[7] == 1) && !(t.values[2] == 2 && t.values[3] == 2) && !(t.values[11] == 0 && t.values[4] == 2)) expected.insert(t.values);
+  for (const HoleTable& t : grammars_of(holes)[0]->within(anything(holes[0]), pairs, kAnyCost, 1'000'000).tables) actual.insert(t.values);
+  EXPECT_EQ(actual, expected);
+  EXPECT_FALSE(expected.empty());
+}
+
+// Figures of a prototype that counted them one by one.
+// There are more than 10^400 of them: nothing but the deadline ends this.
+TEST(Tables, NestedPartitionsEndWithTheDeadline) {
+  const std::vector<HoleSpace> holes{space(HoleKind::kPart, 128, 1, 128)};
+  Domains domains = anything(holes[0]);
+  domains.strike_out(PointId(0), 0);
+  const Enumeration passed = grammars_of(holes, Deadline(-1))[0]->within(domains, kAnyCost, 1'000'000'000);
+  EXPECT_FALSE(passed.complete);
+  EXPECT_TRUE(passed.tables.empty());
+}
+
+TEST(TablesXform, TheSpaceOf32LanesIsTheKnownOne) {
+  for (const auto& [iterations, tables] : {std::pair{3, 73348.0}, std::pair{8, 220164.0}, std::pair{32, 366980.0}}) {
+    const std::vector<HoleSpace> holes{space(HoleKind::kXform, 32, iterations, 32)};
+    EXPECT_NEAR(std::pow(10, grammars_of(holes)[0]->distinct_log10()), tables, 0.5) << iterations;
+  }
+}
+
+TEST(TablesCond, TheSpaceOf32LanesAnd32IterationsIsTheKnownOne) {
+  const std::vector<HoleSpace> holes{space(HoleKind::kCond, 32, 32, 2)};
+  EXPECT_NEAR(std::pow(10, grammars_of(holes)[0]->distinct_log10()), 738, 0.01);
+}
+
+std::string name_of(const testing::TestParamInfo<Grammar>& info) {
+  if (info.param.kind == HoleKind::kXform) return info.param.extra ? "XformExtra" : "Xform";
+  return info.param.kind == HoleKind::kPart ? "Part" : "Cond";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Tables, testing::Values(Grammar{HoleKind::kXform}, Grammar{HoleKind::kXform, true}, Grammar{HoleKind::kPart}, Grammar{HoleKind::kCond}),
+                         name_of);
+
+TEST(TablesXform, AgreeWithTheGrammarByBruteForce) {
+  const HoleSpace s = space(HoleKind::kXform, 6, 2, 6);
+  std::set<std::vector<std::int16_t>> expected;
+  for (int g : {1, 2, 3, 6})
+    for (int c = 0; c < g; ++c)
+      for (int d = 1; d <= g; ++d) {
+        if (g % d != 0 || c % (g / d) != 0) continue;
+        for (int wrapped = 0; wrapped < 2; ++wrapped)
+          for (int factor = 0; factor < g; ++factor)
+            for (int c0 = 0; c0 < g; ++c0) {
+              std::vector<std::int16_t> table;
+              for (const auto& a : s.arguments) {
+                const auto i = static_cast<int>(a[0]), k = static_cast<int>(a[1]), inner = i % g;
+                const int shift = inner / d + factor * k + c0;
+                table.push_back(static_cast<std::int16_t>(i / g * g + (c * inner + (wrapped ? shift % (g / d) : shift)) % g));
+              }
+              expected.insert(table);
+            }
+      }
+  std::set<std::vector<std::int16_t>> actual;
+  for (const HoleTable& t : tables_within(s, anything(s)).tables) actual.insert(t.values);
+  EXPECT_EQ(expected, actual);
+}
+
+std::set<std::vector<std::int16_t>> tables_of(const HoleSpace& s) {
+  std::set<std::vector<std::int16_t>> tables;
+  for (const HoleTable& t : tables_within(s, anything(s)).tables) tables.insert(t.values);
+  return tables;
+}
+
+int modulo(int a, int m) { return (a % m + m) % m; }
+
+// What swapping the digits of i mod group adds, with p·⌊k / dp⌋ and r·⌊k / dr⌋ for each divisor of the number of iterations.
+std::set<std::vector<std::int16_t>> swapped_by_brute_force(const HoleSpace& s, const std::vector<int>& divisors) {
+  std::set<std::vector<std::int16_t>> tables;
+  const auto each = [](int count, auto&& f) {
+    for (int v = 0; v < count; ++v) f(v);
+  };
+  for (int g = 1; g <= s.domain; ++g)
+    for (int d = 1; d <= g; ++d) {
+      if (s.domain % g != 0 || g % d != 0) continue;
+      const int run = g / d;
+      each(d, [&](int c) {
+        each(run, [&](int e) {
+          if (std::gcd(c, d) != 1 || std::gcd(e, run) != 1) return;
+          for (int dp : divisors)
+            for (int dr : divisors)
+              each(d * d, [&](int p) {
+                each(run * run, [&](int r) {
+                  std::vector<std::int16_t> table;
+                  for (const auto& a : s.arguments) {
+                    const int i = static_cast<int>(a[0]), k = static_cast<int>(a[1]), inner = i % g;
+                    const int high = modulo(c * inner + p / d * (k / dp) + p % d, d), low = modulo(e * (inner / d) + r / run * (k / dr) + r % run, run);
+                    table.push_back(static_cast<std::int16_t>(i / g * g + run * high + low));
+                  }
+                  tables.insert(table);
+                });
+              });
+        });
+      });
+    }
+  return tables;
+}
+
+TEST(TablesXformExtra, AgreeWithTheGrammarByBruteForce) {
+  const std::pair<int, int> sizes[] = {{6, 2}, {4, 4}, {8, 2}};
+  for (const auto& [domain, iterations] : sizes) {
+    HoleSpace s = space(HoleKind::kXform, domain, iterations, domain);
+    std::set<std::vector<std::int16_t>> expected = tables_of(s);
+    const std::size_t plain = expected.size();
+    expected.merge(swapped_by_brute_force(s, iterations == 4 ? std::vector{1, 2} : std::vector{1}));
+    s.extra = true;
+    EXPECT_EQ(tables_of(s), expected) << domain;
+    EXPECT_GT(expected.size(), plain);
+  }
+}
+
+// Of structs of six fields on four lanes: what one direction needs, the other one needs backwards.
+TEST(TablesXformExtra, ASwappedPermutationHasASwappedInverse) {
+  HoleSpace s = space(HoleKind::kXform, 6, 2, 6);
+  s.extra = true;
+  const auto all = tables_of(s), plain = tables_of(space(HoleKind::kXform, 6, 2, 6));
+  std::size_t inverted = 0;
+  for (const auto& table : all) {
+    std::vector<std::int16_t> inverse(table.size(), -1);
+    for (std::size_t p = 0; p < table.size(); ++p) inverse[p / 6 * 6 + static_cast<std::size_t>(table[p])] = static_cast<std::int16_t>(p % 6);
+    if (plain.contains(table) || std::find(inverse.begin(), inverse.end(), -1) != inverse.end()) continue;
+    EXPECT_TRUE(all.contains(inverse));
+    ++inverted;
+  }
+  EXPECT_GT(inverted, 0u);
+}
+
+TEST(SearchSpace, IsTheProductOfTheHolesSpaces) {
+  const HoleSpace xform = space(HoleKind::kXform, 8, 3, 8), part = space(HoleKind::kPart, 8, 3, 2);
+  const double one = distinct_space_log10({xform}), other = distinct_space_log10({part});
+  EXPECT_NEAR(std::pow(10, one), static_cast<double>(tables_within(xform, anything(xform)).tables.size()), 0.01);
+  EXPECT_LT(one, raw_space_log10(xform));
+  EXPECT_NEAR(distinct_space_log10({xform, part, HoleSpace{}, xform}), 2 * one + other, 1e-9);
+}
+
+}  // namespace
+}  // namespace swizzle
