@@ -1,7 +1,7 @@
 // A sketch with its spec, parsed: what benchmarks start from.
 //
 //   Result<Pair> pair = load_pair("sketches/stencil1d.cu", "specs/stencil1d.cpp");
-//   Result<Structures> posed = pose_structures(task_of(*pair));        // at the sketch's instances
+//   Result<PosedAssignments> posed = pose_assignments(task_of(*pair));        // at the sketch's instances
 //
 // Errors: as the phases give them.
 #pragma once
@@ -36,6 +36,6 @@ inline Result<Pair> load_pair(const std::string& sketch_path, const std::string&
   return Pair{std::move(*sketch), std::move(*spec), std::move(*instances), std::move(*checks)};
 }
 
-inline StructuralTask task_of(const Pair& pair) { return {pair.sketch, pair.spec, pair.instances, {}, *machine_for("sm_90"), 1}; }
+inline SynthesisTask task_of(const Pair& pair) { return {pair.sketch, pair.spec, pair.instances, {}, *issue_costs_for("sm_90"), 1}; }
 
 }  // namespace swizzle::bench

@@ -60,8 +60,8 @@ void pose(benchmark::State& state, const Paths& paths) {
   const Result<Pair> pair = load_pair(paths.sketch, paths.spec);
   if (failed(state, pair)) return;
   for (auto _ : state) {
-    Result<Structures> posed = make_error("");
-    timed(state, [&] { posed = pose_structures(task_of(*pair)); });
+    Result<PosedAssignments> posed = make_error("");
+    timed(state, [&] { posed = pose_assignments(task_of(*pair)); });
     if (failed(state, posed)) return;
     if (!posed->first) return state.SkipWithError("nothing can be posed");
     state.counters["equations"] = static_cast<double>(posed->first->problem.equations.size());
@@ -72,15 +72,15 @@ void pose(benchmark::State& state, const Paths& paths) {
 void search(benchmark::State& state, const Paths& paths) {
   const Result<Pair> pair = load_pair(paths.sketch, paths.spec);
   if (failed(state, pair)) return;
-  const StructuralTask task = task_of(*pair);
-  const Result<Structures> posed = pose_structures(task);
+  const SynthesisTask task = task_of(*pair);
+  const Result<PosedAssignments> posed = pose_assignments(task);
   if (failed(state, posed)) return;
   SolveOptions options;
-  options.machine = task.machine;
+  options.machine = task.issue_costs;
   for (auto _ : state) {
-    Structures structures = *posed;
+    PosedAssignments assignments = *posed;
     Solution solution;
-    timed(state, [&] { solution = solve_structures(task, structures, options).solution; });
+    timed(state, [&] { solution = solve_assignments(task, assignments, options).solution; });
     state.counters["nodes"] = static_cast<double>(solution.nodes);
     if (solution.outcome == Outcome::kUnknown) return state.SkipWithError(solution.reason.c_str());
   }

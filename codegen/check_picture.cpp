@@ -47,7 +47,7 @@ std::optional<DrawnAccess> worst_access(const CheckReport& report) {
   return worst;
 }
 
-TilePicture picture_of(const DrawnAccess& access, const Program& program, const SharedMemory& memory) {
+TilePicture picture_of(const DrawnAccess& access, const Program& program, const SharedMemoryModel& memory) {
   constexpr int kMostColumns = 136, kMostRows = 64;
   const AccessSite& site = *access.site;
   Shape shape = shape_of(program, site.array);

@@ -43,7 +43,7 @@ struct DrawnAccess {
   const AccessSite* site = nullptr;
 };
 std::optional<DrawnAccess> worst_access(const CheckReport& report);
-TilePicture picture_of(const DrawnAccess& access, const Program& program, const SharedMemory& memory);
+TilePicture picture_of(const DrawnAccess& access, const Program& program, const SharedMemoryModel& memory);
 
 // The warnings of a kernel, in source order.
 Diagnostics remarks_of(const KernelCheck& kernel);

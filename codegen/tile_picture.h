@@ -30,7 +30,7 @@ struct TilePicture {
   int rows = 0, columns = 0;
   int element_bytes = 4;
   std::function<std::int64_t(int row, int column)> address;  // of the element, in bytes
-  SharedMemory memory;
+  SharedMemoryModel memory;
   SharedOperation operation = SharedOperation::kLoad;
   int bits = 32;            // a lane
   LaneAddresses addresses;  // of the access, in bytes

@@ -57,7 +57,7 @@ ExprId Lowering::constant_hole(const clang::CallExpr* expr) {
   return make_hole(std::move(out), range);
 }
 
-bool Lowering::is_constant(ExprId id) const { return constant_value(program_, id, least_structure(program_)).has_value(); }
+bool Lowering::is_constant(ExprId id) const { return constant_value(program_, id, least_constants(program_)).has_value(); }
 
 // The number of registers that an array or load() has; invalid if it is not known.
 ExprId Lowering::register_count(const clang::Expr* registers, SourceRange range) {

@@ -124,7 +124,7 @@ class Launcher {
   Sizes sizes_;
 };
 
-SharedMemory machine_of(const Program& program) { return program.directives.machine ? *shared_memory_of(program.directives.machine->name) : SharedMemory{}; }
+SharedMemoryModel machine_of(const Program& program) { return program.directives.machine ? *shared_memory_of(program.directives.machine->name) : SharedMemoryModel{}; }
 
 Result<std::monostate> draw(const CheckReport& report, const std::vector<CheckedKernel>& kernels, const CheckOptions& options, std::string& text) {
   const auto worst = worst_access(report);
@@ -149,7 +149,7 @@ int check(const CheckOptions& options) {
   auto kernels = parse_for_check(std::move(*source), options.kernel, include_folders);
   if (!kernels.ok()) return bad(kernels.errors());
   for (CheckedKernel& kernel : *kernels)
-    if (const auto used = use_machine(options.machine, kernel.program.source, kernel.program.directives); !used.ok()) return bad(used.errors());
+    if (const auto used = use_machine(options.issue_costs, kernel.program.source, kernel.program.directives); !used.ok()) return bad(used.errors());
   report.parse_seconds = now() - started;
   for (const CheckedKernel& kernel : *kernels) {
     Launcher launcher(kernel, options);

@@ -72,7 +72,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   app.add_option("--set", set, "name=value: a size that overrides the sketch's")->allow_extra_args(false);
   app.add_option("--kernel", options.kernel, "which __global__ function, if there are several");
   app.add_option("--arch", options.arch, "target architecture")->capture_default_str();
-  app.add_option("--machine", options.machine, "whose shared memory counts, as the directive says it: sm_90 (or h200), toy8")->check(known_machine());
+  app.add_option("--machine", options.issue_costs, "whose shared memory counts, as the directive says it: sm_90 (or h200), toy8")->check(known_machine());
   auto* run_option = app.add_option("--run", run, "auto, cpu, gpu or none");
   auto* first_option = app.add_flag("--first", options.first, "stop at the first completion");
   auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")->expected(0, 1)->excludes(first_option);
@@ -110,7 +110,7 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
   app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
   app.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
-  app.add_option("--machine", options.machine, "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")->check(known_machine());
+  app.add_option("--machine", options.issue_costs, "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")->check(known_machine());
   app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")->capture_default_str()->check(CLI::PositiveNumber);
   app.add_flag("--all-blocks", options.all_blocks, "count in every block, not only in the first, the middle and the last one");
   app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");

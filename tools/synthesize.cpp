@@ -111,7 +111,7 @@ class Command {
 
   int phases() {
     progress_.phase("parsing");
-    const auto machine = machine_for(options_.arch);
+    const auto machine = issue_costs_for(options_.arch);
     if (!machine) return bad({make_error(fmt::format("unknown architecture '{}'; try sm_90", options_.arch))});
     auto sketch_text = read_source(options_.sketch);
     if (!sketch_text.ok()) return bad(sketch_text.errors());
@@ -119,18 +119,18 @@ class Command {
     if (!spec_text.ok()) return bad(spec_text.errors());
     auto sketch = parse_kernel(*sketch_text, options_.kernel);
     if (!sketch.ok()) return bad(sketch.errors());
-    if (const auto used = use_machine(options_.machine, sketch->source, sketch->directives); !used.ok()) return bad(used.errors());
+    if (const auto used = use_machine(options_.issue_costs, sketch->source, sketch->directives); !used.ok()) return bad(used.errors());
     const std::string name = sketch->function(sketch->entry).name;
     if (!options_.draw.empty() && !has_shared_memory(*sketch)) return bad({make_error("there is no shared memory to draw in this sketch")});
     auto spec = parse_spec(*spec_text, name);
     if (!spec.ok()) return bad(spec.errors());
     if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return bad(matched.errors());
     finish(report_.seconds.parse, fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
-    StructuralTask task{*sketch, *spec, {}, deadline_, *machine, static_cast<std::size_t>(options_.jobs)};
+    SynthesisTask task{*sketch, *spec, {}, deadline_, *machine, static_cast<std::size_t>(options_.jobs)};
     return search(task);
   }
 
-  int search(StructuralTask& task) {
+  int search(SynthesisTask& task) {
     std::optional<MemoryLimit> memory(half_of_memory());
     std::optional<Watchdog> watchdog(std::in_place, deadline_, [this] { give_up(is_posed_ ? in_search_ : "the time limit ended the search"); });
     if (const int code = pose_all(task)) return code;
@@ -141,8 +141,8 @@ class Command {
     how.first_only = options_.first;
     how.all = options_.all;
     how.deadline = deadline_;
-    how.machine = task.machine;
-    StructuralSolution searched = solve_structures(task, structures_, how);
+    how.machine = task.issue_costs;
+    SynthesisSolution searched = solve_assignments(task, assignments_, how);
     const Solution& solution = searched.solution;
     watchdog.reset();
     memory.reset();
@@ -150,10 +150,10 @@ class Command {
     finish(report_.seconds.search, fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"), solution.raw_space + layouts, outcome_name(solution)));
     report_.search_space.raw = solution.raw_space + layouts;
     if (!options_.report.empty()) {
-      report_.search_space.distinct = distinct_space_log10(structures_) + layouts;
+      report_.search_space.distinct = distinct_space_log10(assignments_) + layouts;
       mark_ = now();  // counting is none of the phases
     }
-    if (solution.outcome == Outcome::kInfeasible) searched.solution.reason = explain_infeasible(task, structures_, searched);
+    if (solution.outcome == Outcome::kInfeasible) searched.solution.reason = explain_infeasible(task, assignments_, searched);
     if (solution.reason == "the time limit ended the search") searched.solution.reason = in_search_;
     report_.reason = solution.reason;
     if (solution.outcome == Outcome::kInfeasible) return infeasible(task.sketch, solution);
@@ -164,7 +164,7 @@ class Command {
     return found(*searched.best, task.spec, solution);
   }
 
-  int pose_all(StructuralTask& task) {
+  int pose_all(SynthesisTask& task) {
     const Program& sketch = task.sketch;
     progress_.phase("posing");
     auto instances = sizes_of(sketch, sketch.directives.instances, options_.set);
@@ -174,9 +174,9 @@ class Command {
     if (instances->empty()) instances->push_back(options_.set);
     checks_ = *checks;
     task.instances = *instances;
-    auto posed = pose_structures(task);
+    auto posed = pose_assignments(task);
     if (!posed.ok()) return not_posed(posed.errors());
-    structures_ = std::move(*posed);
+    assignments_ = std::move(*posed);
     for (const Sizes& sizes : *instances) report_.checked.posed.push_back(sizes_text(sizes));
     // Check sizes stay out of the search; their extents guard load().
     for (const Sizes& sizes : checks_) {
@@ -189,18 +189,18 @@ class Command {
   }
 
   std::string posed_text(const std::vector<Sizes>& instances) const {
-    const std::size_t all = structures_.size();
-    const std::string values = all == 1 ? "" : fmt::format(" for {} of {} values of ?sw_const", all - structures_.rejected.size(), all);
-    if (!structures_.first) return "posed nothing" + values;
-    const Problem& problem = structures_.first->problem;
+    const std::size_t all = assignments_.size();
+    const std::string values = all == 1 ? "" : fmt::format(" for {} of {} values of ?sw_const", all - assignments_.rejected.size(), all);
+    if (!assignments_.first) return "posed nothing" + values;
+    const Problem& problem = assignments_.first->problem;
     return fmt::format("posed {} over {} at {}{}", counted(problem.equations.size(), "equation"), counted(problem.points.size(), "point"), counted(instances.size(), "size"), values);
   }
 
   // "; the heaviest hole is ?sw_xform at 8:40, with 512 points and 10^7.5 settings"
   std::string heaviest_hole() const {
-    if (!structures_.first) return "";
+    if (!assignments_.first) return "";
     const HoleSpace* heaviest = nullptr;
-    for (const HoleSpace& space : structures_.first->problem.holes)
+    for (const HoleSpace& space : assignments_.first->problem.holes)
       if (!space.points.empty() && (heaviest == nullptr || raw_space_log10(space) > raw_space_log10(*heaviest))) heaviest = &space;
     if (heaviest == nullptr) return "";
     return fmt::format("; the heaviest hole is {}, with {} and 10^{:.1f} settings", heaviest->name, counted(heaviest->points.size(), "point"), raw_space_log10(*heaviest));
@@ -229,8 +229,8 @@ class Command {
   }
 
   void list(const Program& sketch, const Problem& problem, const Solution& solution) {
-    std::vector<std::optional<std::size_t>> originals(solution.completions.size());  // of different structures, none is another's mirror image
-    if (structures_.size() == 1) originals = mirror_images(problem.holes, loop_variables(sketch), solution.completions);
+    std::vector<std::optional<std::size_t>> originals(solution.completions.size());  // of different assignments, none is another's mirror image
+    if (assignments_.size() == 1) originals = mirror_images(problem.holes, loop_variables(sketch), solution.completions);
     for (std::size_t i = 0; i < solution.completions.size(); ++i) {
       Report::Completion listed{solution.completions[i].cost.total, {}, {}};
       if (originals[i]) listed.mirror_of = static_cast<int>(*originals[i]) + 1;
@@ -267,14 +267,14 @@ class Command {
     return machine && machine->range.end == 0 ? text + fmt::format("\nswizzle machine {}", machine->name) : text;
   }
 
-  int found(Structured& structured, const Program& spec, const Solution& solution) {
-    const Program& sketch = structured.sketch;
-    posed_ = structured.posed;
+  int found(PosedAssignment& posed, const Program& spec, const Solution& solution) {
+    const Program& sketch = posed.sketch;
+    posed_ = posed.posed;
     for (const Expectation& check : expected_) posed_.push_back(check.posed);
     const Completion& best = solution.completions[0];
     report_.cost = {best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, best.cost.total};
     progress_.phase("emitting");
-    auto text = emit({sketch, best, structured.problem.hole_indexed, structured.problem.points, posed_, header(sketch, solution)});
+    auto text = emit({sketch, best, posed.problem.hole_indexed, posed.problem.points, posed_, header(sketch, solution)});
     if (!text.ok()) return bad(text.errors());
     finish(report_.seconds.emit, fmt::format("emitted {}", counted(static_cast<std::size_t>(std::count(text->begin(), text->end(), '\n')), "line")));
     if (const int code = reread(*text, sketch, spec)) return code;
@@ -282,7 +282,7 @@ class Command {
     progress_.finish();
     if (const auto written = write(options_.output, *text); !written.ok()) return bad(written.errors());
     if (!options_.draw.empty())
-      if (const auto drawn = draw(pictures_of(sketch, structured.problem, best, *reread_, posed_[0]), options_.draw); !drawn.ok()) return bad(drawn.errors());
+      if (const auto drawn = draw(pictures_of(sketch, posed.problem, best, *reread_, posed_[0]), options_.draw); !drawn.ok()) return bad(drawn.errors());
     std::string wavefronts = wavefront_summary(sketch, best);
     if (!wavefronts.empty()) wavefronts += "; ";
     progress_.say(fmt::format("{}: found, cost {:g}, {}; {}{}{:.3f} s\n", options_.sketch, best.cost.total, proof_name(solution.optimality), wavefronts, ran_, now() - started_));
@@ -385,7 +385,7 @@ class Command {
   const Options& options_;
   Progress progress_{stderr};
   Report report_;
-  Structures structures_;
+  PosedAssignments assignments_;
   std::vector<Posed> posed_;
   std::vector<Expectation> expected_;  // by check
   std::optional<Program> reread_;  // the emitted kernel

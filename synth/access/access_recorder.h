@@ -25,7 +25,7 @@ SectorCount count_sectors(int bytes, const LaneAddresses& addresses);
 
 class AccessRecorder {
  public:
-  explicit AccessRecorder(const SharedMemory& memory) : memory_(memory) {}
+  explicit AccessRecorder(const SharedMemoryModel& memory) : memory_(memory) {}
 
   AccessSite& site(SourceRange range, MemorySpace space, MemoryOperation operation, int bits, const std::string& array);
   void count(AccessSite& site, const LaneAddresses& addresses, std::array<int, 3> block, int warp, int matrices);
@@ -44,7 +44,7 @@ class AccessRecorder {
   };
   const Cost& cost_of(const AccessSite& site, const LaneAddresses& addresses, int matrices, std::int64_t& shift);
 
-  SharedMemory memory_;
+  SharedMemoryModel memory_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, MemorySpace, MemoryOperation, int>, AccessSite> sites_;
   std::map<std::tuple<MemorySpace, MemoryOperation, int, LaneAddresses>, Cost> costs_;
   std::unordered_map<const AccessSite*, Last> last_;

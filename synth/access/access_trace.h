@@ -62,7 +62,7 @@ struct AccessSite {
 struct TraceOptions {
   Sizes sizes;  // the kernel's integer parameters; one that is not here depends on data
   LaunchShape shape;
-  SharedMemory memory;
+  SharedMemoryModel memory;
   bool all_blocks = false;
   std::int64_t step_limit = 3'000'000;  // statements, expressions and requests
 };

@@ -8,7 +8,7 @@
 
 namespace swizzle {
 
-double cost_of(const Counts& counts, const Machine& machine) {
+double cost_of(const Counts& counts, const IssueCosts& machine) {
   return counts.shuffles * machine.shuffle + counts.accumulates * machine.accumulate + counts.multiplies * machine.multiply +
          counts.shared_wavefronts * machine.shared_wavefront + counts.loads * machine.load;
 }
@@ -16,45 +16,45 @@ double cost_of(const Counts& counts, const Machine& machine) {
 namespace {
 
 // The least that the guards in `more` cost, of which one output needs some.
-double least_of(const Supply& supply, const std::vector<std::size_t>& more, std::size_t needed, const Problem& problem, const std::vector<GuardPrice>& prices,
-                const Machine& machine) {
-  std::vector<std::size_t> capacity;
+double least_of(const Capacity& capacity, const std::vector<std::size_t>& more, std::size_t needed, const Problem& problem, const std::vector<GuardPrice>& prices,
+                const IssueCosts& machine) {
+  std::vector<std::size_t> products_of;
   std::vector<double> price;
   double comparison = std::numeric_limits<double>::infinity();
   std::size_t compared = 0;
-  for (const auto& [hole, products] : supply.offered) {
+  for (const auto& [hole, products] : capacity.offered) {
     if (std::find(more.begin(), more.end(), hole) == more.end()) continue;
-    capacity.push_back(products);
+    products_of.push_back(products);
     price.push_back(std::min(prices[hole].everywhere, prices[hole].compared));
     compared += prices[hole].everywhere > prices[hole].compared ? 1 : 0;
     // a transformation may differ from thread to thread for nothing: `lane`
     comparison = std::min(comparison, problem.holes[hole].kind == HoleKind::kXform ? 0 : problem.executions[hole] * machine.integer_op);
   }
-  std::sort(capacity.begin(), capacity.end());
+  std::sort(products_of.begin(), products_of.end());
   std::sort(price.begin(), price.end());
   std::size_t active = 0, everywhere = 0;
-  for (std::size_t brought = 0; active < capacity.size() && brought < needed; ++active) brought += capacity[capacity.size() - 1 - active];
-  for (std::size_t brought = 0; everywhere < capacity.size() && brought + capacity[everywhere] <= supply.needed; ++everywhere) brought += capacity[everywhere];
+  for (std::size_t brought = 0; active < products_of.size() && brought < needed; ++active) brought += products_of[products_of.size() - 1 - active];
+  for (std::size_t brought = 0; everywhere < products_of.size() && brought + products_of[everywhere] <= capacity.needed; ++everywhere) brought += products_of[everywhere];
   const std::size_t known = everywhere + compared;
   return std::accumulate(price.begin(), price.begin() + static_cast<std::ptrdiff_t>(active), 0.0) + (active > known ? comparison * static_cast<double>(active - known) : 0);
 }
 
 }  // namespace
 
-CostBound::CostBound(const Problem& problem, const std::vector<Supply>& supplies, const std::vector<GuardPrice>& prices, const Machine& machine,
+CostBound::CostBound(const Problem& problem, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices, const IssueCosts& machine,
                      const std::vector<std::vector<std::size_t>>& shares)
-    : patterns_(shares, supplies, prices) {
+    : patterns_(shares, capacities, prices) {
   std::map<std::vector<std::size_t>, double> bounds;  // by the holes that guard an output
-  for (const Supply& supply : supplies) {
+  for (const Capacity& capacity : capacities) {
     std::vector<std::size_t> more;
-    std::size_t needed = supply.needed;
-    for (const auto& [hole, products] : supply.offered) {
+    std::size_t needed = capacity.needed;
+    for (const auto& [hole, products] : capacity.offered) {
       if (prices[hole].nowhere > 0) needed -= std::min(needed, products);
       else more.push_back(hole);
     }
     if (needed == 0) continue;
     double& least = bounds[more];
-    least = std::max(least, least_of(supply, more, needed, problem, prices, machine));
+    least = std::max(least, least_of(capacity, more, needed, problem, prices, machine));
   }
   std::vector<Group> found;
   for (const auto& [holes, least] : bounds)

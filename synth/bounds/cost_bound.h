@@ -15,12 +15,12 @@
 
 namespace swizzle {
 
-double cost_of(const Counts& counts, const Machine& machine);
+double cost_of(const Counts& counts, const IssueCosts& machine);
 
 class CostBound {
  public:
   // prices: by HoleId, as are the costs below. shares: see shared_products.
-  CostBound(const Problem& problem, const std::vector<Supply>& supplies, const std::vector<GuardPrice>& prices, const Machine& machine,
+  CostBound(const Problem& problem, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices, const IssueCosts& machine,
             const std::vector<std::vector<std::size_t>>& shares = {});
 
   // What is missing to the bound if the holes cost at least `known`.

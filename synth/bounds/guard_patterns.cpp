@@ -17,11 +17,11 @@ constexpr std::size_t kMostSteps = 200'000;
 enum class State : std::uint8_t { kOpen, kNowhere, kEverywhere, kCompared };
 
 // Each monomial is needed by one output only.
-bool needs_each_once(const Cluster& cluster) {
-  Mask seen(cluster.words, 0);
-  for (const Cluster::Member& goal : cluster.goals) {
-    if (meets(seen.data(), goal.needs.data(), cluster.words)) return false;
-    for (std::size_t w = 0; w < cluster.words; ++w) seen[w] |= goal.needs[w];
+bool needs_each_once(const Matching& matching) {
+  Mask seen(matching.words, 0);
+  for (const Matching::Member& sum : matching.sums) {
+    if (meets(seen.data(), sum.needs.data(), matching.words)) return false;
+    for (std::size_t w = 0; w < matching.words; ++w) seen[w] |= sum.needs[w];
   }
   return true;
 }
@@ -30,15 +30,15 @@ bool needs_each_once(const Cluster& cluster) {
 
 bool is_condition(const Guard& guard, const Problem& problem) { return guard.size() == 1 && guard[0].second == 1 && problem.points[guard[0].first].domain == 2; }
 
-std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const Network& network) {
+std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const ConstraintNetwork& network) {
   std::map<std::vector<std::size_t>, std::set<PointId>> asked;  // by share, where its holes decide
-  for (const Cluster& cluster : network.clusters) {
-    if (!needs_each_once(cluster)) continue;
-    std::vector<std::set<PointId>> guards(cluster.tuples.size());
-    std::vector<bool> plain(cluster.tuples.size(), true);
-    for (const Cluster::Offer& offer : cluster.offers) {
-      if (is_condition(offer.guard, problem)) guards[offer.tuple].insert(offer.guard[0].first);
-      else plain[offer.tuple] = false;
+  for (const Matching& matching : network.matchings) {
+    if (!needs_each_once(matching)) continue;
+    std::vector<std::set<PointId>> guards(matching.tuples.size());
+    std::vector<bool> plain(matching.tuples.size(), true);
+    for (const Matching::CandidateAssignment& assignment : matching.assignments) {
+      if (is_condition(assignment.guard, problem)) guards[assignment.tuple].insert(assignment.guard[0].first);
+      else plain[assignment.tuple] = false;
     }
     for (std::size_t t = 0; t < guards.size(); ++t) {
       std::set<std::size_t> holes;
@@ -54,7 +54,7 @@ std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, co
   return shares;
 }
 
-GuardPatterns::GuardPatterns(std::vector<std::vector<std::size_t>> shares, const std::vector<Supply>& supplies, const std::vector<GuardPrice>& prices)
+GuardPatterns::GuardPatterns(std::vector<std::vector<std::size_t>> shares, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices)
     : shares_(std::move(shares)) {
   for (const std::vector<std::size_t>& share : shares_) holes_.insert(holes_.end(), share.begin(), share.end());
   std::sort(holes_.begin(), holes_.end());
@@ -62,26 +62,26 @@ GuardPatterns::GuardPatterns(std::vector<std::vector<std::size_t>> shares, const
   for (std::size_t h : holes_) prices_.push_back(prices[h]);
   for (std::vector<std::size_t>& share : shares_)
     for (std::size_t& h : share) h = static_cast<std::size_t>(std::lower_bound(holes_.begin(), holes_.end(), h) - holes_.begin());
-  add_outputs(supplies);
+  add_outputs(capacities);
 }
 
 // Outputs that are offered as many products by each hole are one: what all of them allow, and what some of them needs.
-void GuardPatterns::add_outputs(const std::vector<Supply>& supplies) {
+void GuardPatterns::add_outputs(const std::vector<Capacity>& capacities) {
   struct Limit {
     std::size_t most_everywhere, least_offered;
   };
   std::map<std::vector<std::size_t>, Limit> outputs;  // by products of each hole
-  for (const Supply& supply : supplies) {
+  for (const Capacity& capacity : capacities) {
     std::vector<std::size_t> products(holes_.size(), 0);
     std::size_t others = 0;
-    for (const auto& [hole, count] : supply.offered) {
+    for (const auto& [hole, count] : capacity.offered) {
       const auto at = std::lower_bound(holes_.begin(), holes_.end(), hole);
       if (at != holes_.end() && *at == hole) products[static_cast<std::size_t>(at - holes_.begin())] += count;
       else others += count;
     }
-    const auto [it, fresh] = outputs.try_emplace(std::move(products), Limit{supply.needed, 0});
-    it->second.most_everywhere = std::min(it->second.most_everywhere, supply.needed);
-    it->second.least_offered = std::max(it->second.least_offered, supply.needed - std::min(supply.needed, others));
+    const auto [it, fresh] = outputs.try_emplace(std::move(products), Limit{capacity.needed, 0});
+    it->second.most_everywhere = std::min(it->second.most_everywhere, capacity.needed);
+    it->second.least_offered = std::max(it->second.least_offered, capacity.needed - std::min(capacity.needed, others));
   }
   limits_.products.resize(holes_.size());
   for (const auto& [products, limit] : outputs) {

@@ -28,13 +28,13 @@ struct GuardPrice {
 bool is_condition(const Guard& guard, const Problem& problem);
 
 // Sets of holes, each once, that share out products: of each product just one takes it, wherever these holes are asked.
-std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const Network& network);
+std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const ConstraintNetwork& network);
 
 class GuardPatterns {
  public:
   GuardPatterns() = default;
   // shares: as of shared_products; prices: by HoleId.
-  GuardPatterns(std::vector<std::vector<std::size_t>> shares, const std::vector<Supply>& supplies, const std::vector<GuardPrice>& prices);
+  GuardPatterns(std::vector<std::vector<std::size_t>> shares, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices);
 
   const std::vector<std::size_t>& holes() const { return holes_; }
   // Of all guards together, if each hole costs at least `known`, by HoleId; what is infinite there is not counted.
@@ -51,7 +51,7 @@ class GuardPatterns {
   };
   struct Choice;
 
-  void add_outputs(const std::vector<Supply>& supplies);
+  void add_outputs(const std::vector<Capacity>& capacities);
 
   std::vector<std::size_t> holes_;
   std::vector<GuardPrice> prices_;                // by position in holes_, as is what follows

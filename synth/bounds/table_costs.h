@@ -23,7 +23,7 @@ bool is_active(const HoleTable& table);
 
 class TableCosts {
  public:
-  TableCosts(const Problem& problem, const Machine& machine) : problem_(problem), machine_(machine) {}
+  TableCosts(const Problem& problem, const IssueCosts& machine) : problem_(problem), machine_(machine) {}
 
   // One integer operation of the hole's expression.
   double unit(std::size_t hole) const { return problem_.executions[hole] * machine_.integer_op; }
@@ -39,7 +39,7 @@ class TableCosts {
 
  private:
   const Problem& problem_;
-  const Machine& machine_;
+  const IssueCosts& machine_;
 };
 
 }  // namespace swizzle

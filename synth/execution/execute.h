@@ -112,7 +112,7 @@ struct Execution {
   bool extents_only = false;                      // data are one symbol a buffer: only Trace::touched is meant
   std::int64_t step_limit = 50'000'000;           // evaluated expressions · lanes
   Deadline deadline;
-  SharedMemory memory;
+  SharedMemoryModel memory;
 };
 
 // Errors: data decide an address or a loop, an undefined condition, an access outside its buffer, a race, a loop

@@ -21,7 +21,7 @@ void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation o
 
 void Interpreter::count_shared(const Lanes& places, int piece, int size_bytes, SharedOperation operation, SourceRange range) {
   if (!meets(places, Space::kShared)) return;
-  const SharedMemory& memory = execution_.memory;
+  const SharedMemoryModel& memory = execution_.memory;
   for (int first = 0; first < threads_; first += memory.lanes) {
     LaneAddresses addresses;
     for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) addresses.push_back(shared_address(t, places[at(t)]));

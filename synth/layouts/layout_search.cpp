@@ -141,7 +141,7 @@ class Counter {
     return most;
   }
 
-  const SharedMemory& memory_;
+  const SharedMemoryModel& memory_;
   std::vector<Phase> phases_;
   std::vector<Row> row_;
   std::vector<int> counts_;                           // by bank, or by group of banks

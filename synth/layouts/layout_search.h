@@ -47,7 +47,7 @@ struct TileProblem {
   int rows = 1, columns = 1;
   std::vector<TileAccess> accesses;
   std::optional<std::int64_t> capacity;  // see LayoutShape
-  SharedMemory memory;
+  SharedMemoryModel memory;
   std::optional<Layout> given = {};      // the only member
 };
 

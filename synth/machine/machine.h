@@ -12,7 +12,7 @@
 
 namespace swizzle {
 
-struct Machine {
+struct IssueCosts {
   std::string arch = "sm_90";
   double shuffle = 4;
   double shared_wavefront = 4;
@@ -23,6 +23,6 @@ struct Machine {
 };
 
 // Architectures that the table knows: sm_70 … sm_121. Nothing for any other.
-std::optional<Machine> machine_for(const std::string& arch);
+std::optional<IssueCosts> issue_costs_for(const std::string& arch);
 
 }  // namespace swizzle

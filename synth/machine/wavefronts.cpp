@@ -19,13 +19,13 @@ bool lanes_agree(const LaneAddresses& addresses, std::size_t distance) {
   return true;
 }
 
-bool phases_merge(const SharedMemory& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
+bool phases_merge(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
   if (!memory.merges_wide_loads || operation != SharedOperation::kLoad || bits <= 8 * memory.bank_bytes) return false;
   return lanes_agree(addresses, 1) || lanes_agree(addresses, 2);
 }
 
 // The words of each bank in one phase, each once, ascending.
-std::map<int, std::vector<Word>> words_by_bank(const SharedMemory& memory, int bits, const LaneAddresses& addresses, const std::vector<int>& phase) {
+std::map<int, std::vector<Word>> words_by_bank(const SharedMemoryModel& memory, int bits, const LaneAddresses& addresses, const std::vector<int>& phase) {
   std::map<int, std::vector<Word>> banks;
   for (const int lane : phase) {
     const std::int64_t first = *addresses[static_cast<std::size_t>(lane)] / memory.bank_bytes;
@@ -52,14 +52,14 @@ BankConflict conflict(int bank, const std::vector<Word>& words) {
 
 }  // namespace
 
-std::optional<SharedMemory> shared_memory_of(const std::string& name) {
-  if (name == "h200") return SharedMemory{};
-  for (const SharedMemory& row : {SharedMemory{}, SharedMemory::toy8()})
+std::optional<SharedMemoryModel> shared_memory_of(const std::string& name) {
+  if (name == "h200") return SharedMemoryModel{};
+  for (const SharedMemoryModel& row : {SharedMemoryModel{}, SharedMemoryModel::toy8()})
     if (row.name == name) return row;
   return std::nullopt;
 }
 
-std::vector<std::vector<int>> phases_of(const SharedMemory& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
+std::vector<std::vector<int>> phases_of(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
   std::size_t lanes_per_phase = static_cast<std::size_t>(std::clamp(memory.phase_bytes * 8 / bits, 1, memory.lanes));
   if (phases_merge(memory, operation, bits, addresses)) lanes_per_phase *= 2;
   std::vector<std::vector<int>> phases;
@@ -72,7 +72,7 @@ std::vector<std::vector<int>> phases_of(const SharedMemory& memory, SharedOperat
   return phases;
 }
 
-Wavefronts count_wavefronts(const SharedMemory& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
+Wavefronts count_wavefronts(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
   Wavefronts result;
   int worst_excess = 0;
   for (const std::vector<int>& phase : phases_of(memory, operation, bits, addresses)) {

@@ -27,7 +27,7 @@
 namespace swizzle {
 
 // One row of the machine table.
-struct SharedMemory {
+struct SharedMemoryModel {
   std::string name = "sm_90";
   int lanes = 32;  // of a warp
   int banks = 32;
@@ -36,11 +36,11 @@ struct SharedMemory {
   bool merges_wide_loads = true;   // pairs of phases whose lanes agree
 
   // 8 lanes, 8 banks: small enough to draw.
-  static SharedMemory toy8() { return {"toy8", 8, 8, 4, 32, false}; }
+  static SharedMemoryModel toy8() { return {"toy8", 8, 8, 4, 32, false}; }
 };
 
 // "sm_90" (or "h200"), "toy8": the rows of the table. Nothing for any other name.
-std::optional<SharedMemory> shared_memory_of(const std::string& name);
+std::optional<SharedMemoryModel> shared_memory_of(const std::string& name);
 
 inline constexpr std::array kMachineNames = {"sm_90", "h200", "toy8"};
 
@@ -63,8 +63,8 @@ struct Wavefronts {
 
 // The active lanes that are served together, phase by phase; phases without any are left out. `bits`: 8 … 128 a lane;
 // 128, a row, for matrices.
-std::vector<std::vector<int>> phases_of(const SharedMemory& memory, SharedOperation operation, int bits, const LaneAddresses& addresses);
+std::vector<std::vector<int>> phases_of(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses);
 
-Wavefronts count_wavefronts(const SharedMemory& memory, SharedOperation operation, int bits, const LaneAddresses& addresses);
+Wavefronts count_wavefronts(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses);
 
 }  // namespace swizzle

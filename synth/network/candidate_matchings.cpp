@@ -20,20 +20,20 @@ std::optional<int> guarded_value(Ring ring, const Node& choice) {
 }
 
 // A product in which no factor stands twice: the fetches of a tuple bring one each.
-bool is_clustered(const Factors& monomial) { return !monomial.empty() && std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end(); }
+bool is_matched(const Factors& monomial) { return !monomial.empty() && std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end(); }
 
 class Grouping {
  public:
-  Grouping(const std::vector<Draft>& drafts, const DraftBuilder& builder)
-      : drafts_(drafts), root_(drafts.size()), needed_(builder.monomials(), kNone), offered_(builder.tuples(), kNone) {
+  Grouping(const std::vector<CandidateMatching>& candidates, const CandidateMatchingBuilder& builder)
+      : candidates_(candidates), root_(candidates.size()), needed_(builder.monomials(), kNone), offered_(builder.tuples(), kNone) {
     std::iota(root_.begin(), root_.end(), std::size_t{0});
   }
 
-  std::vector<DraftGroup> run() {
+  std::vector<MatchingComponent> run() {
     join();
-    std::map<std::size_t, DraftGroup> by_root;
-    for (std::size_t d = 0; d < drafts_.size(); ++d) by_root[root(d)].drafts.push_back(d);
-    std::vector<DraftGroup> groups;
+    std::map<std::size_t, MatchingComponent> by_root;
+    for (std::size_t d = 0; d < candidates_.size(); ++d) by_root[root(d)].candidates.push_back(d);
+    std::vector<MatchingComponent> groups;
     for (auto& [r, group] : by_root) {
       describe(r, group);
       groups.push_back(std::move(group));
@@ -51,29 +51,29 @@ class Grouping {
 
   void join() {
     std::vector<std::size_t> first_with(offered_.size(), kNone);
-    for (std::size_t d = 0; d < drafts_.size(); ++d)
-      for (const Draft::Offer& offer : drafts_[d].offers) {
-        std::size_t& first = first_with[offer.tuple];
+    for (std::size_t d = 0; d < candidates_.size(); ++d)
+      for (const CandidateMatching::CandidateAssignment& assignment : candidates_[d].assignments) {
+        std::size_t& first = first_with[assignment.tuple];
         if (first == kNone) first = d;
         else root_[root(d)] = root(first);
       }
   }
 
-  void describe(std::size_t id, DraftGroup& group) {
-    for (std::size_t d : group.drafts) {
-      const Draft& draft = drafts_[d];
-      for (const Draft::Need& need : draft.needs)
+  void describe(std::size_t id, MatchingComponent& group) {
+    for (std::size_t d : group.candidates) {
+      const CandidateMatching& candidate = candidates_[d];
+      for (const CandidateMatching::Need& need : candidate.needs)
         if (std::exchange(needed_[need.monomial], id) != id) ++group.monomials;
-      group.repeated |= draft.repeated;
-      group.same_ring = group.same_ring && draft.equation.ring == drafts_[group.drafts[0]].equation.ring;
-      for (const Draft::Offer& offer : draft.offers)
-        if (std::exchange(offered_[offer.tuple], id) != id) group.tuples.push_back(offer.tuple);
+      group.repeated |= candidate.repeated;
+      group.same_ring = group.same_ring && candidate.equation.ring == candidates_[group.candidates[0]].equation.ring;
+      for (const CandidateMatching::CandidateAssignment& assignment : candidate.assignments)
+        if (std::exchange(offered_[assignment.tuple], id) != id) group.tuples.push_back(assignment.tuple);
     }
-    for (std::size_t d : group.drafts)
-      for (std::uint32_t m : drafts_[d].served) group.served |= needed_[m] == id;
+    for (std::size_t d : group.candidates)
+      for (std::uint32_t m : candidates_[d].served) group.served |= needed_[m] == id;
   }
 
-  const std::vector<Draft>& drafts_;
+  const std::vector<CandidateMatching>& candidates_;
   std::vector<std::size_t> root_;
   std::vector<std::size_t> needed_;                // by monomial: the group that was seen to need it last
   std::vector<std::size_t> offered_;  // by tuple: the group that it was counted for last
@@ -89,41 +89,41 @@ bool exclude_each_other(const Guard& a, const Guard& b) {
 }  // namespace
 
 // a · b of coefficients
-Value DraftBuilder::multiplied(const RingEquation& part, Value a, Value b) { return is_set(part.ring) ? a : provenance_.multiply(part.ring, part.scalar, a, b); }
+Value CandidateMatchingBuilder::multiplied(const RingEquation& part, Value a, Value b) { return is_set(part.ring) ? a : provenance_.multiply(part.ring, part.scalar, a, b); }
 
-Value DraftBuilder::negated(const RingEquation& part, Value a) {
+Value CandidateMatchingBuilder::negated(const RingEquation& part, Value a) {
   if (part.ring == Ring::kXor) return a;
   return multiplied(part, a, a.is_real() ? Value::real(-1) : Value::integer(-1));
 }
 
-std::optional<Draft> DraftBuilder::build(const RingEquation& part) {
-  Draft draft{part, {}, {}, {}};
-  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected)) draft.needs.push_back({monomials_(term.factors), term.coefficient});
+std::optional<CandidateMatching> CandidateMatchingBuilder::build(const RingEquation& part) {
+  CandidateMatching candidate{part, {}, {}, {}};
+  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected)) candidate.needs.push_back({monomials_(term.factors), term.coefficient});
   for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual))
-    if (!offer(term, {}, draft)) return std::nullopt;
-  if (std::any_of(draft.needs.begin(), draft.needs.end(), [&](const Draft::Need& need) { return !is_clustered(monomials_[need.monomial]); })) return std::nullopt;
-  mark_alternatives(draft);
-  return draft;
+    if (!assignment(term, {}, candidate)) return std::nullopt;
+  if (std::any_of(candidate.needs.begin(), candidate.needs.end(), [&](const CandidateMatching::Need& need) { return !is_matched(monomials_[need.monomial]); })) return std::nullopt;
+  mark_alternatives(candidate);
+  return candidate;
 }
 
-bool DraftBuilder::offer(const Term& term, const Guard& guard, Draft& draft) {
-  Draft::Offer offer{term.coefficient, guard};
-  DraftTuple tuple;
-  if (!expand(draft.equation, term, offer, tuple)) return offer_alternatives(term, guard, draft);
-  if (tuple.open.empty() && offer.guard.empty()) return take_fixed(term, draft);
-  if (!offer.guard.empty() && (truth(offer.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty()))) return false;
-  if (exclude_each_other(offer.guard, offer.guard)) return true;  // never added
+bool CandidateMatchingBuilder::assignment(const Term& term, const Guard& guard, CandidateMatching& candidate) {
+  CandidateMatching::CandidateAssignment assignment{term.coefficient, guard};
+  CandidateTuple tuple;
+  if (!expand(candidate.equation, term, assignment, tuple)) return assign_alternatives(term, guard, candidate);
+  if (tuple.open.empty() && assignment.guard.empty()) return take_fixed(term, candidate);
+  if (!assignment.guard.empty() && (truth(assignment.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty()))) return false;
+  if (exclude_each_other(assignment.guard, assignment.guard)) return true;  // never added
   std::sort(tuple.open.begin(), tuple.open.end());
   std::sort(tuple.fixed.begin(), tuple.fixed.end());
-  offer.tuple = tuples_(std::move(tuple));
-  draft.offers.push_back(std::move(offer));
+  assignment.tuple = tuples_(std::move(tuple));
+  candidate.assignments.push_back(std::move(assignment));
   return true;
 }
 
 // `P ? a·b : -a·b` offers the one product where P is 1, and the other where it is 0.
-bool DraftBuilder::offer_alternatives(const Term& term, const Guard& guard, Draft& draft) {
+bool CandidateMatchingBuilder::assign_alternatives(const Term& term, const Guard& guard, CandidateMatching& candidate) {
   constexpr std::size_t kMostAlternatives = 8, kMostSteps = 4;
-  const RingEquation& part = draft.equation;
+  const RingEquation& part = candidate.equation;
   if (is_set(part.ring) || term.factors.size() != 1 || guard.size() == kMostSteps) return false;
   const Node choice = provenance_.node(term.factors[0]);
   if (choice.kind != Node::Kind::kChoice || choice.children().size() > kMostAlternatives) return false;
@@ -134,59 +134,59 @@ bool DraftBuilder::offer_alternatives(const Term& term, const Guard& guard, Draf
     if (exclude_each_other(then, then)) continue;
     for (Term& inner : provenance_.terms(part.ring, part.scalar, choice.children()[value])) {
       inner.coefficient = multiplied(part, term.coefficient, inner.coefficient);
-      if (!offer(inner, then, draft)) return false;
+      if (!assignment(inner, then, candidate)) return false;
     }
   }
   return true;
 }
 
-void DraftBuilder::mark_alternatives(Draft& draft) {
-  ++drafts_;
+void CandidateMatchingBuilder::mark_alternatives(CandidateMatching& candidate) {
+  ++candidates_;
   offered_.resize(tuples_.size(), 0);
-  const auto is_repeated = [&](const Draft::Offer& offer) { return std::exchange(offered_[offer.tuple], drafts_) == drafts_; };
-  if (std::none_of(draft.offers.begin(), draft.offers.end(), is_repeated)) return;
-  std::map<std::uint32_t, std::vector<Draft::Offer*>> by_tuple;
-  for (Draft::Offer& offer : draft.offers) by_tuple[offer.tuple].push_back(&offer);
-  for (const auto& [tuple, offers] : by_tuple) {
-    bool exclusive = offers.size() > 1;
-    for (std::size_t i = 0; i < offers.size() && exclusive; ++i)
-      for (std::size_t j = i + 1; j < offers.size() && exclusive; ++j) exclusive = exclude_each_other(offers[i]->guard, offers[j]->guard);
-    draft.repeated |= offers.size() > 1 && !exclusive;
-    for (Draft::Offer* offer : offers) offer->alternative = exclusive;
+  const auto is_repeated = [&](const CandidateMatching::CandidateAssignment& assignment) { return std::exchange(offered_[assignment.tuple], candidates_) == candidates_; };
+  if (std::none_of(candidate.assignments.begin(), candidate.assignments.end(), is_repeated)) return;
+  std::map<std::uint32_t, std::vector<CandidateMatching::CandidateAssignment*>> by_tuple;
+  for (CandidateMatching::CandidateAssignment& assignment : candidate.assignments) by_tuple[assignment.tuple].push_back(&assignment);
+  for (const auto& [tuple, assignments] : by_tuple) {
+    bool exclusive = assignments.size() > 1;
+    for (std::size_t i = 0; i < assignments.size() && exclusive; ++i)
+      for (std::size_t j = i + 1; j < assignments.size() && exclusive; ++j) exclusive = exclude_each_other(assignments[i]->guard, assignments[j]->guard);
+    candidate.repeated |= assignments.size() > 1 && !exclusive;
+    for (CandidateMatching::CandidateAssignment* assignment : assignments) assignment->alternative = exclusive;
   }
 }
 
 // What the kernel adds whatever the holes are is no more needed, or to be taken away again.
-bool DraftBuilder::take_fixed(const Term& term, Draft& draft) {
-  const RingEquation& part = draft.equation;
+bool CandidateMatchingBuilder::take_fixed(const Term& term, CandidateMatching& candidate) {
+  const RingEquation& part = candidate.equation;
   const std::uint32_t monomial = monomials_(term.factors);
-  const auto need = std::find_if(draft.needs.begin(), draft.needs.end(), [&](const Draft::Need& n) { return n.monomial == monomial; });
+  const auto need = std::find_if(candidate.needs.begin(), candidate.needs.end(), [&](const CandidateMatching::Need& n) { return n.monomial == monomial; });
   if (is_set(part.ring)) {
-    if (need == draft.needs.end() || !(need->coefficient == term.coefficient)) return false;
-    draft.served.push_back(monomial);
-    draft.needs.erase(need);
-  } else if (need == draft.needs.end()) {
-    draft.needs.push_back({monomial, negated(part, term.coefficient)});
+    if (need == candidate.needs.end() || !(need->coefficient == term.coefficient)) return false;
+    candidate.served.push_back(monomial);
+    candidate.needs.erase(need);
+  } else if (need == candidate.needs.end()) {
+    candidate.needs.push_back({monomial, negated(part, term.coefficient)});
   } else {
     need->coefficient = provenance_.combine(part.ring, part.scalar, need->coefficient, negated(part, term.coefficient));
-    if (truth(need->coefficient) == false) draft.needs.erase(need);
+    if (truth(need->coefficient) == false) candidate.needs.erase(need);
   }
   return true;
 }
 
 // A factor that is 0 unless a point has one value is a guard; what it guards may be a product itself.
-bool DraftBuilder::expand(const RingEquation& part, const Term& term, Draft::Offer& offer, DraftTuple& tuple) {
+bool CandidateMatchingBuilder::expand(const RingEquation& part, const Term& term, CandidateMatching::CandidateAssignment& assignment, CandidateTuple& tuple) {
   for (NodeId factor : term.factors) {
     Value v = Value::node(factor);
     while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
       const auto guarded = guarded_value(part.ring, provenance_.node(v));
       if (!guarded) break;
-      offer.guard.emplace_back(PointId(provenance_.node(v).tag), *guarded);
+      assignment.guard.emplace_back(PointId(provenance_.node(v).tag), *guarded);
       v = provenance_.node(v).children()[static_cast<std::size_t>(*guarded)];
     }
     if (!v.is_node()) {
       if (is_set(part.ring) || !truth(v).value_or(false)) return false;
-      offer.coefficient = multiplied(part, offer.coefficient, v);
+      assignment.coefficient = multiplied(part, assignment.coefficient, v);
       continue;
     }
     const Node& node = provenance_.node(v);
@@ -194,8 +194,8 @@ bool DraftBuilder::expand(const RingEquation& part, const Term& term, Draft::Off
       const std::vector<Term> inner = provenance_.terms(part.ring, part.scalar, v);
       const bool foreign = inner.size() == 1 && inner[0].factors == Factors{v.as_node()};  // a sum in another algebra
       if (foreign && !node.has_choice) tuple.fixed.push_back(v.as_node());
-      else if (foreign || inner.size() != 1 || !expand(part, inner[0], offer, tuple)) return false;
-      else offer.coefficient = multiplied(part, offer.coefficient, inner[0].coefficient);
+      else if (foreign || inner.size() != 1 || !expand(part, inner[0], assignment, tuple)) return false;
+      else assignment.coefficient = multiplied(part, assignment.coefficient, inner[0].coefficient);
     } else if (!node.has_choice) {
       tuple.fixed.push_back(v.as_node());
     } else if (node.kind == Node::Kind::kChoice && fetches_.is_plain(v.as_node())) {
@@ -207,6 +207,6 @@ bool DraftBuilder::expand(const RingEquation& part, const Term& term, Draft::Off
   return true;
 }
 
-std::vector<DraftGroup> grouped(const std::vector<Draft>& drafts, const DraftBuilder& builder) { return Grouping(drafts, builder).run(); }
+std::vector<MatchingComponent> grouped(const std::vector<CandidateMatching>& candidates, const CandidateMatchingBuilder& builder) { return Grouping(candidates, builder).run(); }
 
 }  // namespace swizzle

@@ -1,9 +1,9 @@
-// From ring equations to drafts of clusters: private to synth/.
+// From ring equations to candidates of matchings: private to synth/.
 //
 //   c[1] of the product of two polynomials, lane 1 of 4:
 //     needs    the monomials a0·b1 and a1·b0, each once
-//     offers   in each of 4 iterations the tuple (fetch of a, fetch of b), under a guard of its own
-//   c[0], which lane 0 computes from other fetches, shares no tuple with it: they are two groups, and two clusters
+//     assignments   in each of 4 iterations the tuple (fetch of a, fetch of b), under a guard of its own
+//   c[0], which lane 0 computes from other fetches, shares no tuple with it: they are two groups, and two matchings
 //
 // Tuples and monomials are numbered, so that groups are told by numbers.
 #pragma once
@@ -39,14 +39,14 @@ class Numbering {
 };
 
 // A product of fetches, and of inputs that are there whatever the holes are.
-struct DraftTuple {
+struct CandidateTuple {
   std::vector<NodeId> open, fixed;  // sorted
-  friend bool operator==(const DraftTuple&, const DraftTuple&) = default;
+  friend bool operator==(const CandidateTuple&, const CandidateTuple&) = default;
 };
 
 struct HashOfNodes {
   std::size_t operator()(const Factors& factors) const { return add(0, factors); }
-  std::size_t operator()(const DraftTuple& tuple) const { return add(add(tuple.open.size(), tuple.open), tuple.fixed); }
+  std::size_t operator()(const CandidateTuple& tuple) const { return add(add(tuple.open.size(), tuple.open), tuple.fixed); }
 
  private:
   template <typename Nodes>
@@ -55,13 +55,13 @@ struct HashOfNodes {
   }
 };
 
-struct Draft {
+struct CandidateMatching {
   struct Need {
     std::uint32_t monomial;
     Value coefficient;
   };
-  // One offer of a tuple to the output.
-  struct Offer {
+  // One assignment of a tuple to the output.
+  struct CandidateAssignment {
     Value coefficient;
     Guard guard;
     std::uint32_t tuple = 0;
@@ -70,43 +70,43 @@ struct Draft {
   RingEquation equation;
   std::vector<Need> needs;
   std::vector<std::uint32_t> served;  // of a set: what is there whatever the holes are, and may be brought again
-  std::vector<Offer> offers;
+  std::vector<CandidateAssignment> assignments;
   bool repeated = false;  // the output may get some tuple twice
 };
 
-class DraftBuilder {
+class CandidateMatchingBuilder {
  public:
-  DraftBuilder(Provenance& provenance, FetchBuilder& fetches) : provenance_(provenance), fetches_(fetches) {}
+  CandidateMatchingBuilder(Provenance& provenance, ElementBuilder& fetches) : provenance_(provenance), fetches_(fetches) {}
 
   // Nothing: this output is no sum of products of inputs.
-  std::optional<Draft> build(const RingEquation& part);
+  std::optional<CandidateMatching> build(const RingEquation& part);
 
   const Factors& monomial(std::uint32_t number) const { return monomials_[number]; }
-  const DraftTuple& tuple(std::uint32_t number) const { return tuples_[number]; }
+  const CandidateTuple& tuple(std::uint32_t number) const { return tuples_[number]; }
   std::size_t monomials() const { return monomials_.size(); }
   std::size_t tuples() const { return tuples_.size(); }
 
  private:
   // What is added where `guard` holds. False: it is no product of inputs, nor a choice of sums of such.
-  bool offer(const Term& term, const Guard& guard, Draft& draft);
-  bool offer_alternatives(const Term& term, const Guard& guard, Draft& draft);
-  bool take_fixed(const Term& term, Draft& draft);
-  void mark_alternatives(Draft& draft);
-  bool expand(const RingEquation& part, const Term& term, Draft::Offer& offer, DraftTuple& tuple);
+  bool assignment(const Term& term, const Guard& guard, CandidateMatching& candidate);
+  bool assign_alternatives(const Term& term, const Guard& guard, CandidateMatching& candidate);
+  bool take_fixed(const Term& term, CandidateMatching& candidate);
+  void mark_alternatives(CandidateMatching& candidate);
+  bool expand(const RingEquation& part, const Term& term, CandidateMatching::CandidateAssignment& assignment, CandidateTuple& tuple);
   Value multiplied(const RingEquation& part, Value a, Value b);
   Value negated(const RingEquation& part, Value a);
 
   Provenance& provenance_;
-  FetchBuilder& fetches_;
+  ElementBuilder& fetches_;
   Numbering<Factors, HashOfNodes> monomials_;
-  Numbering<DraftTuple, HashOfNodes> tuples_;
-  std::vector<std::size_t> offered_;  // by tuple: the draft that offered it last, from 1 on
-  std::size_t drafts_ = 0;
+  Numbering<CandidateTuple, HashOfNodes> tuples_;
+  std::vector<std::size_t> offered_;  // by tuple: the candidate that offered it last, from 1 on
+  std::size_t candidates_ = 0;
 };
 
-// Drafts that share tuples, directly or through others.
-struct DraftGroup {
-  std::vector<std::size_t> drafts;
+// CandidateMatchings that share tuples, directly or through others.
+struct MatchingComponent {
+  std::vector<std::size_t> candidates;
   std::vector<std::uint32_t> tuples;  // different ones
   std::size_t monomials = 0;          // different ones
   bool repeated = false;              // an output may get some tuple twice
@@ -116,6 +116,6 @@ struct DraftGroup {
   bool is_exact() const { return same_ring && !repeated && !served && tuples.size() == monomials; }
 };
 
-std::vector<DraftGroup> grouped(const std::vector<Draft>& drafts, const DraftBuilder& builder);
+std::vector<MatchingComponent> grouped(const std::vector<CandidateMatching>& candidates, const CandidateMatchingBuilder& builder);
 
 }  // namespace swizzle

@@ -33,14 +33,14 @@ void LeafSet::merge(const LeafSet& other) {
   for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
 }
 
-ChoiceForms::FormId ChoiceForms::find_anew(NodeId choice) {
+CanonicalChoices::FormId CanonicalChoices::find_anew(NodeId choice) {
   if (places_.size() <= choice.value) places_.resize(problem_.provenance.size());
   const FormId found = find(choice);
   places_[choice.value].form = found;
   return found;
 }
 
-bool ChoiceForms::is_plain(const Value& child) {
+bool CanonicalChoices::is_plain(const Value& child) {
   if (child.is_undefined()) return true;
   if (!child.is_node()) return false;
   const Node& node = problem_.provenance.node(child);
@@ -48,7 +48,7 @@ bool ChoiceForms::is_plain(const Value& child) {
   return !node.has_choice && (node.kind == Node::Kind::kInput || node.kind == Node::Kind::kOpaque);
 }
 
-ChoiceForms::FormId ChoiceForms::find(NodeId choice) {
+CanonicalChoices::FormId CanonicalChoices::find(NodeId choice) {
   const Node& node = problem_.provenance.node(choice);
   std::size_t most = 1;  // points that it may have
   for (const Value& child : node.children()) {
@@ -72,13 +72,13 @@ ChoiceForms::FormId ChoiceForms::find(NodeId choice) {
   return found;
 }
 
-bool ChoiceForms::spells(FormId form, std::span<const std::uint32_t> key) const {
+bool CanonicalChoices::spells(FormId form, std::span<const std::uint32_t> key) const {
   const Form& known = forms_[form];
   return known.words == key.size() && std::equal(key.begin(), key.end(), keys_.data() + known.first);
 }
 
 // Child by child: a leaf, or a form and where its points stand among those of this choice. What a child is tells how many follow.
-bool ChoiceForms::spell(const Node& node, std::size_t most) {
+bool CanonicalChoices::spell(const Node& node, std::size_t most) {
   constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
   const std::size_t first_word = keys_.size(), first_point = points_.size();
   keys_.resize(first_word + node.children().size() + most);
@@ -121,7 +121,7 @@ bool ChoiceForms::spell(const Node& node, std::size_t most) {
   return shared && count <= kMostPoints;
 }
 
-LeafSet ChoiceForms::reach_of(const Node& node) {
+LeafSet CanonicalChoices::reach_of(const Node& node) {
   LeafSet set;
   Value before;
   for (const Value& child : node.children()) {

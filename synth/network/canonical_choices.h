@@ -18,7 +18,7 @@
 
 namespace swizzle {
 
-// A set of leaves, by ChoiceForms::number_of.
+// A set of leaves, by CanonicalChoices::number_of.
 class LeafSet {
  public:
   void insert(std::uint32_t leaf);
@@ -31,13 +31,13 @@ class LeafSet {
   boost::container::small_vector<std::uint64_t, 4> words_;
 };
 
-class ChoiceForms {
+class CanonicalChoices {
  public:
   using FormId = std::uint32_t;
   static constexpr FormId kOther = 0;  // some leaf is no plain one
 
   // `ways` are those of `problem`; both must outlive the forms.
-  ChoiceForms(const Problem& problem, Detours& ways) : problem_(problem), ways_(ways) {}
+  CanonicalChoices(const Problem& problem, DefaultEdges& ways) : problem_(problem), ways_(ways) {}
 
   // Leaves (nodes without choices) are numbered as they come.
   std::uint32_t number_of(NodeId leaf) {
@@ -53,7 +53,7 @@ class ChoiceForms {
   }
   // The leaves below.
   const LeafSet& reach(FormId form) const { return forms_[form].reach; }
-  // Whether other choices may have this form, too. One around which there are detours is alone with its form.
+  // Whether other choices may have this form, too. One around which there are default edges is alone with its form.
   bool is_shared(FormId form) const { return forms_[form].shared; }
   // Of a choice with a shared form: its points as they come. The same positions mean the same in all choices of a form.
   std::span<const PointId> points(NodeId choice) const { return {points_.data() + places_[choice.value].first_point, places_[choice.value].points}; }
@@ -83,7 +83,7 @@ class ChoiceForms {
   LeafSet reach_of(const Node& node);
 
   const Problem& problem_;
-  Detours& ways_;
+  DefaultEdges& ways_;
   std::vector<std::uint32_t> numbers_;  // by node
   std::uint32_t leaves_ = 0;
   std::vector<Place> places_;  // by node

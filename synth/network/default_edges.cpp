@@ -39,18 +39,18 @@ std::optional<Value> majority(const Children& values) {
   return std::nullopt;
 }
 
-bool is_detoured(const std::vector<Path>& around, PointId point) {
+bool is_bypassed(const std::vector<Path>& around, PointId point) {
   return std::any_of(around.begin(), around.end(), [&](const Path& branch) { return branch.size() == 1 && branch[0].first == point; });
 }
 
 bool is_left(const std::vector<Path>& around, PointId point, int value) { return std::find(around.begin(), around.end(), Path{{point, value}}) == around.end(); }
 
-Detours::Detours(const Problem& problem) : problem_(problem), alone_(problem.points.size()), together_(problem.points.size()) {
+DefaultEdges::DefaultEdges(const Problem& problem) : problem_(problem), alone_(problem.points.size()), together_(problem.points.size()) {
   for (const Requirement& requirement : problem.requirements) note(requirement.violation);
   excludes_pairs_ = lists_.size() > 1 || std::any_of(problem.holes.begin(), problem.holes.end(), [](const HoleSpace& hole) { return hole.is_xor; });
 }
 
-void Detours::note(Value violation) {
+void DefaultEdges::note(Value violation) {
   const auto is_choice = [&](Value v) { return v.is_node() && problem_.provenance.node(v).kind == Node::Kind::kChoice; };
   if (!is_choice(violation)) return;
   const Node& first = problem_.provenance.node(violation);
@@ -75,14 +75,14 @@ void Detours::note(Value violation) {
 }
 
 // Of a choice with branches; else null.
-const Detours::Split* Detours::split_of(Value v) {
+const DefaultEdges::Split* DefaultEdges::split_of(Value v) {
   if (!v.is_node() || problem_.provenance.node(v).kind != Node::Kind::kChoice) return nullptr;
   const Split& known = split(v.as_node());
   return known.others.empty() ? nullptr : &known;
 }
 
 // Where more than half of the values lead, at once or around a branch.
-std::optional<Value> Detours::rest_of(const Children& children) {
+std::optional<Value> DefaultEdges::rest_of(const Children& children) {
   if (const std::optional<Value> direct = majority(children)) return direct;
   std::vector<Value> rests;  // of children that are not the one before
   for (std::size_t i = 0; i < children.size(); ++i)
@@ -99,7 +99,7 @@ std::optional<Value> Detours::rest_of(const Children& children) {
   return std::nullopt;
 }
 
-const Detours::Split& Detours::split(NodeId choice) {
+const DefaultEdges::Split& DefaultEdges::split(NodeId choice) {
   if (split_at_.size() <= choice.value) split_at_.resize(problem_.provenance.size(), kUnknown);
   if (split_at_[choice.value] != kUnknown) return splits_[split_at_[choice.value]];
   const Node& node = problem_.provenance.node(choice);
@@ -125,18 +125,18 @@ const Detours::Split& Detours::split(NodeId choice) {
   return split;
 }
 
-bool Detours::excludes(PointId p, int value) const {
+bool DefaultEdges::excludes(PointId p, int value) const {
   const std::vector<std::uint32_t>& violations = alone_[p.value];
   return std::any_of(violations.begin(), violations.end(), [&](std::uint32_t violation) {
     return truth(problem_.provenance.node(NodeId(violation)).children()[static_cast<std::size_t>(value)]) == true;
   });
 }
 
-bool Detours::excludes(PointId p, int a, PointId q, int b) const {
+bool DefaultEdges::excludes(PointId p, int a, PointId q, int b) const {
   return (a == b && never_equal(problem_, p, q)) || violates(p.value, q.value, a, b) || violates(q.value, p.value, b, a);
 }
 
-bool Detours::is_excluded(const Path& branch) const {
+bool DefaultEdges::is_excluded(const Path& branch) const {
   for (std::size_t i = 0; i < branch.size(); ++i) {
     if (excludes(branch[i].first, branch[i].second)) return true;
     for (std::size_t j = i + 1; j < branch.size(); ++j)
@@ -145,7 +145,7 @@ bool Detours::is_excluded(const Path& branch) const {
   return false;
 }
 
-std::vector<Path> Detours::conditions(const Path& steps, const std::vector<Path>& around, bool& relaxed) const {
+std::vector<Path> DefaultEdges::conditions(const Path& steps, const std::vector<Path>& around, bool& relaxed) const {
   constexpr std::size_t kMostPaths = 16;
   std::vector<Path> all(1);
   for (const Path& branch : around) {
@@ -175,7 +175,7 @@ std::vector<Path> Detours::conditions(const Path& steps, const std::vector<Path>
   return all;
 }
 
-bool Detours::violates(std::uint32_t first, std::uint32_t second, int a, int b) const {
+bool DefaultEdges::violates(std::uint32_t first, std::uint32_t second, int a, int b) const {
   if (together_[first].empty()) return false;
   const std::vector<std::uint32_t>& violations = lists_[together_[first][second]];
   return std::any_of(violations.begin(), violations.end(), [&](std::uint32_t violation) {

@@ -1,8 +1,8 @@
-// Detours: ways through a choice that several values of its point share.
+// DefaultEdges: ways through a choice that several values of its point share.
 //
 // What a word holds is a choice of its last writer, then of the one before, and so on:
 //   P3 = 5 ? x[3] : P2 = 5 ? x[2] : …       x[2] under P2 = 5 and P3 ≠ 5, for as many values as P3 has left
-// The way on, where P3 ≠ 5, is a detour: it is taken once instead of once for each of these values. Where two holes decide an address,
+// The way on, where P3 ≠ 5, is a default edge: it is taken once instead of once for each of these values. Where two holes decide an address,
 // so that P3 = 1 and Q3 = 5 go together, both ways around lead on to the same. Where P2 = 5 and P3 = 5 cannot
 // be together, or P3 = 5 cannot be at all, as a requirement forbids it (two writers race; the spec has something else there) or
 // permutations.h says, the condition P3 ≠ 5 says nothing.
@@ -27,10 +27,10 @@ using Path = boost::container::small_vector<std::pair<PointId, int>, 4>;
 std::optional<Value> majority(const Children& values);
 
 // Of a way that went around these branches: some of them are values of the point; this value is none of them.
-bool is_detoured(const std::vector<Path>& around, PointId point);
+bool is_bypassed(const std::vector<Path>& around, PointId point);
 bool is_left(const std::vector<Path>& around, PointId point, int value);
 
-class Detours {
+class DefaultEdges {
  public:
   struct Branch {
     Path steps;
@@ -42,7 +42,7 @@ class Detours {
     std::vector<Branch> others;
   };
 
-  explicit Detours(const Problem& problem);
+  explicit DefaultEdges(const Problem& problem);
 
   const Split& split(NodeId choice);
   const std::deque<Split>& splits() const { return splits_; }  // that were asked for

@@ -4,34 +4,34 @@
 
 namespace swizzle {
 
-FetchBuilder::FetchBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1), ways_(problem), forms_(problem, ways_) {}
+ElementBuilder::ElementBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1), ways_(problem), forms_(problem, ways_) {}
 
 // `next` if the key is new to this build.
-std::uint32_t FetchBuilder::position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build, std::size_t next) {
+std::uint32_t ElementBuilder::position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build, std::size_t next) {
   if (known.size() <= key) known.resize(key + 1);
   if (known[key].build != build) known[key] = {build, static_cast<std::uint32_t>(next)};
   return known[key].position;
 }
 
-Fetch FetchBuilder::build(NodeId choice, const LeafSet& useful) {
-  const ChoiceForms::FormId form = forms_.form_of(choice);
+ElementConstraint ElementBuilder::build(NodeId choice, const LeafSet& useful) {
+  const CanonicalChoices::FormId form = forms_.form_of(choice);
   if (!forms_.is_shared(form)) return build_anew(choice, useful);
   const std::span<const PointId> points = forms_.points(choice);
   const auto [it, fresh] = built_.try_emplace({form, useful});
   Built& built = it->second;
   if (fresh) {
-    Fetch fetch = build_anew(choice, useful);
+    ElementConstraint fetch = build_anew(choice, useful);
     built.shape = fetch.shape;
     for (PointId p : fetch.points) built.points.push_back(static_cast<std::uint32_t>(std::find(points.begin(), points.end(), p) - points.begin()));
     return fetch;
   }
-  Fetch fetch{{}, built.shape};
+  ElementConstraint fetch{{}, built.shape};
   fetch.points.reserve(built.points.size());
   for (std::uint32_t at : built.points) fetch.points.push_back(points[at]);
   return fetch;
 }
 
-Fetch FetchBuilder::build_anew(NodeId choice, const LeafSet& useful) {
+ElementConstraint ElementBuilder::build_anew(NodeId choice, const LeafSet& useful) {
   points_.clear();
   shape_.steps.clear();
   shape_.alternatives.clear();
@@ -47,13 +47,13 @@ Fetch FetchBuilder::build_anew(NodeId choice, const LeafSet& useful) {
   auto known = shapes_.find(shape_);
   if (known == shapes_.end()) {
     index();
-    known = shapes_.insert(std::make_shared<const FetchShape>(shape_)).first;
+    known = shapes_.insert(std::make_shared<const ElementScheme>(shape_)).first;
   }
   return {points_, *known, is_relaxed_};
 }
 
 // Point by point, by value. A step away from some values may go to any other.
-void FetchBuilder::number_literals() {
+void ElementBuilder::number_literals() {
   literal_.assign(points_.size() * values_, 0);
   for (const Step& step : shape_.steps) {
     const auto first = literal_.begin() + static_cast<std::ptrdiff_t>(step.local * values_);
@@ -74,14 +74,14 @@ void FetchBuilder::number_literals() {
   shape_.first_literal.push_back(static_cast<std::uint32_t>(shape_.literals.size()));
 }
 
-void FetchBuilder::index() {
+void ElementBuilder::index() {
   number_literals();
   const std::size_t words = shape_.words = std::max<std::size_t>(1, (shape_.alternatives.size() + 63) / 64);
   shape_.supports.assign(shape_.literals.size() * words, 0);
   shape_.passes.assign(points_.size() * words, 0);
   shape_.of_leaf.assign(shape_.leaves.size() * words, 0);
   for (std::size_t a = 0; a < shape_.alternatives.size(); ++a) {
-    const FetchShape::Alternative& alternative = shape_.alternatives[a];
+    const ElementScheme::Alternative& alternative = shape_.alternatives[a];
     const std::uint64_t bit = std::uint64_t{1} << (a % 64);
     const auto support = [&](std::uint32_t local, int value) -> std::uint64_t& {
       return shape_.supports[(literal_[local * values_ + static_cast<std::size_t>(value)] - 1) * words + a / 64];
@@ -99,7 +99,7 @@ void FetchBuilder::index() {
   }
 }
 
-void FetchBuilder::keep(NodeId node, std::uint32_t number) {
+void ElementBuilder::keep(NodeId node, std::uint32_t number) {
   const std::uint32_t leaf = position(leaf_, number, builds_, shape_.leaves.size());
   if (leaf == shape_.leaves.size()) shape_.leaves.push_back(node);
   shape_.alternatives.push_back({static_cast<std::uint32_t>(shape_.steps.size()), static_cast<std::uint32_t>(path_.size()), leaf});
@@ -113,38 +113,38 @@ void FetchBuilder::keep(NodeId node, std::uint32_t number) {
   }
 }
 
-bool FetchBuilder::leads_on(Value v, const LeafSet& useful) {
+bool ElementBuilder::leads_on(Value v, const LeafSet& useful) {
   if (!v.is_node()) return false;
   const NodeId id = v.as_node();
   return problem_.provenance.node(id).kind == Node::Kind::kChoice ? forms_.reach(forms_.form_of(id)).meets(useful) : useful.contains(number_of(id));
 }
 
-void FetchBuilder::follow(Value v, const LeafSet& useful) {
+void ElementBuilder::follow(Value v, const LeafSet& useful) {
   if (leads_on(v, useful)) walk(v, useful);
 }
 
 // Follows the choices below `v`, one branch for each value of each point on the way, or for those together that lead to
 // the same.
-void FetchBuilder::walk(Value v, const LeafSet& useful) {
+void ElementBuilder::walk(Value v, const LeafSet& useful) {
   const Node& node = problem_.provenance.node(v);
   if (node.kind != Node::Kind::kChoice) return take(v.as_node(), number_of(v.as_node()));
   const PointId point(node.tag);
   if (const int known = assignment_[point.value]; known >= 0) return follow(node.children()[static_cast<std::size_t>(known)], useful);
-  if (is_detoured(around_, point)) return walk_left(point, node, useful);
-  const Detours::Split& split = ways_.split(v.as_node());
+  if (is_bypassed(around_, point)) return walk_left(point, node, useful);
+  const DefaultEdges::Split& split = ways_.split(v.as_node());
   if (split.others.empty()) {
     for (std::size_t value = 0; value < node.children().size(); ++value) step(point, static_cast<int>(value), node.children()[value], useful);
     return;
   }
-  for (const Detours::Branch& other : split.others) branch(other.steps, other.to, useful);
+  for (const DefaultEdges::Branch& other : split.others) branch(other.steps, other.to, useful);
   const std::size_t before = around_.size();
-  for (const Detours::Branch& other : split.others) around_.push_back(other.steps);
+  for (const DefaultEdges::Branch& other : split.others) around_.push_back(other.steps);
   follow(split.rest, useful);
   around_.resize(before);
 }
 
-// At a point that has taken a detour before: with the values that it has left.
-void FetchBuilder::walk_left(PointId point, const Node& node, const LeafSet& useful) {
+// At a point that has taken a default edge before: with the values that it has left.
+void ElementBuilder::walk_left(PointId point, const Node& node, const LeafSet& useful) {
   std::vector<std::size_t> left;
   for (std::size_t value = 0; value < node.children().size(); ++value)
     if (is_left(around_, point, static_cast<int>(value))) left.push_back(value);
@@ -154,7 +154,7 @@ void FetchBuilder::walk_left(PointId point, const Node& node, const LeafSet& use
   for (std::size_t value : left) step(point, static_cast<int>(value), node.children()[value], useful);
 }
 
-void FetchBuilder::step(PointId point, int value, Value to, const LeafSet& useful) {
+void ElementBuilder::step(PointId point, int value, Value to, const LeafSet& useful) {
   if (!leads_on(to, useful)) return;
   assignment_[point.value] = value;
   path_.push_back({point, value, kUnplaced});
@@ -163,7 +163,7 @@ void FetchBuilder::step(PointId point, int value, Value to, const LeafSet& usefu
   assignment_[point.value] = -1;
 }
 
-void FetchBuilder::branch(const Path& steps, Value to, const LeafSet& useful) {
+void ElementBuilder::branch(const Path& steps, Value to, const LeafSet& useful) {
   const std::size_t length = path_.size();
   bool fits = leads_on(to, useful);
   for (const auto& [point, value] : steps) {
@@ -179,8 +179,8 @@ void FetchBuilder::branch(const Path& steps, Value to, const LeafSet& useful) {
   path_.resize(length);
 }
 
-// The leaf at the end of the way, with the conditions of the detours.
-void FetchBuilder::take(NodeId leaf, std::uint32_t number) {
+// The leaf at the end of the way, with the conditions of the default edges.
+void ElementBuilder::take(NodeId leaf, std::uint32_t number) {
   if (around_.empty()) return keep(leaf, number);
   const std::size_t length = path_.size();
   Path steps;

@@ -14,18 +14,18 @@
 
 namespace swizzle {
 
-class FetchBuilder {
+class ElementBuilder {
  public:
-  explicit FetchBuilder(const Problem& problem);
+  explicit ElementBuilder(const Problem& problem);
 
-  FetchBuilder(const FetchBuilder&) = delete;
+  ElementBuilder(const ElementBuilder&) = delete;
 
   std::uint32_t number_of(NodeId leaf) { return forms_.number_of(leaf); }
   // Whether there is a fetch of it: all leaves below are nodes without choices, or undefined.
-  bool is_plain(NodeId choice) { return forms_.form_of(choice) != ChoiceForms::kOther; }
+  bool is_plain(NodeId choice) { return forms_.form_of(choice) != CanonicalChoices::kOther; }
   // The alternatives of a plain choice whose leaf is in `useful`.
-  Fetch build(NodeId choice, const LeafSet& useful);
-  const Detours& ways() const { return ways_; }
+  ElementConstraint build(NodeId choice, const LeafSet& useful);
+  const DefaultEdges& ways() const { return ways_; }
 
  private:
   struct OnPath {
@@ -34,7 +34,7 @@ class FetchBuilder {
     std::uint32_t local;  // kUnplaced until a leaf below is kept
   };
   static constexpr std::uint32_t kUnplaced = ~0u;
-  Fetch build_anew(NodeId choice, const LeafSet& useful);
+  ElementConstraint build_anew(NodeId choice, const LeafSet& useful);
   void index();
   void number_literals();
   // Whether something useful lies at the end of some way.
@@ -50,8 +50,8 @@ class FetchBuilder {
 
   struct ByContent {
     using is_transparent = void;
-    static auto content(const FetchShape& shape) { return std::tie(shape.steps, shape.alternatives, shape.leaves, shape.domains); }
-    static auto content(const std::shared_ptr<const FetchShape>& shape) { return content(*shape); }
+    static auto content(const ElementScheme& shape) { return std::tie(shape.steps, shape.alternatives, shape.leaves, shape.domains); }
+    static auto content(const std::shared_ptr<const ElementScheme>& shape) { return content(*shape); }
     template <typename A, typename B>
     bool operator()(const A& a, const B& b) const {
       return content(a) < content(b);
@@ -59,24 +59,24 @@ class FetchBuilder {
   };
 
   const Problem& problem_;
-  std::set<std::shared_ptr<const FetchShape>, ByContent> shapes_;
+  std::set<std::shared_ptr<const ElementScheme>, ByContent> shapes_;
   // A fetch of some choice, for all that have its form.
   struct Built {
-    std::vector<std::uint32_t> points;  // positions in ChoiceForms::points
-    std::shared_ptr<const FetchShape> shape;
+    std::vector<std::uint32_t> points;  // positions in CanonicalChoices::points
+    std::shared_ptr<const ElementScheme> shape;
   };
-  std::map<std::pair<ChoiceForms::FormId, LeafSet>, Built> built_;  // by what is useful
+  std::map<std::pair<CanonicalChoices::FormId, LeafSet>, Built> built_;  // by what is useful
   Assignment assignment_;
-  Detours ways_;
-  ChoiceForms forms_;
-  std::vector<Path> around_;  // the branches that detours on the way went around
+  DefaultEdges ways_;
+  CanonicalChoices forms_;
+  std::vector<Path> around_;  // the branches that default edges on the way went around
   // Of the fetch that is being built: positions by point and by leaf number, valid where the stamp is this build's.
   struct Position {
     std::uint32_t build = 0, position = 0;
   };
   static std::uint32_t position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build, std::size_t next);
   std::vector<PointId> points_;
-  FetchShape shape_;
+  ElementScheme shape_;
   bool is_relaxed_ = false;
   std::vector<OnPath> path_;
   std::vector<Position> local_, leaf_;

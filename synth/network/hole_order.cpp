@@ -9,23 +9,23 @@ using Order = std::set<std::pair<std::size_t, std::size_t>>;
 
 class Ordering {
  public:
-  Ordering(const Problem& problem, const Network& network) : problem_(problem), network_(network) {}
+  Ordering(const Problem& problem, const ConstraintNetwork& network) : problem_(problem), network_(network) {}
 
   Order run() {
-    for (const Fetch& fetch : network_.fetches) {
+    for (const ElementConstraint& fetch : network_.fetches) {
       holes_of_.emplace_back();
       for (PointId p : fetch.points) holes_of_.back().insert(hole_of(p));
     }
-    for (const Fetch& fetch : network_.fetches)
-      if (const FetchShape& shape = *fetch.shape; !shape.alternatives.empty())
-        for (const FetchShape::Alternative& a : {shape.alternatives.front(), shape.alternatives.back()}) {
+    for (const ElementConstraint& fetch : network_.fetches)
+      if (const ElementScheme& shape = *fetch.shape; !shape.alternatives.empty())
+        for (const ElementScheme::Alternative& a : {shape.alternatives.front(), shape.alternatives.back()}) {
           Path path;
           for (std::uint32_t s = a.first_step; s < a.first_step + a.steps; ++s) path.emplace_back(fetch.points[shape.steps[s].local], shape.steps[s].value);
           along(path, false);
         }
-    for (const Cluster& cluster : network_.clusters) guards(cluster);
-    for (const Goal& goal : network_.goals)
-      for (const GoalTerm& term : goal.terms)
+    for (const Matching& matching : network_.matchings) guards(matching);
+    for (const SumConstraint& sum : network_.sums)
+      for (const Summand& term : sum.terms)
         for (const Option& option : term.options) along(option.path, true);
     return std::move(order_);
   }
@@ -50,21 +50,21 @@ class Ordering {
       }
   }
 
-  void guards(const Cluster& cluster) {
-    for (const Cluster::Offer& offer : cluster.offers)
-      for (const auto& [point, unused] : offer.guard)
-        for (std::uint32_t f : cluster.tuples[offer.tuple].factors)
-          for (std::size_t h : holes_of_[cluster.factors[f].fetch]) before(h, hole_of(point));
+  void guards(const Matching& matching) {
+    for (const Matching::CandidateAssignment& assignment : matching.assignments)
+      for (const auto& [point, unused] : assignment.guard)
+        for (std::uint32_t f : matching.tuples[assignment.tuple].factors)
+          for (std::size_t h : holes_of_[matching.factors[f].fetch]) before(h, hole_of(point));
   }
 
   const Problem& problem_;
-  const Network& network_;
+  const ConstraintNetwork& network_;
   std::vector<std::set<std::size_t>> holes_of_;  // by fetch
   Order order_;
 };
 
 }  // namespace
 
-std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem, const Network& network) { return Ordering(problem, network).run(); }
+std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem, const ConstraintNetwork& network) { return Ordering(problem, network).run(); }
 
 }  // namespace swizzle

@@ -14,6 +14,6 @@
 namespace swizzle {
 
 // (a, b), by HoleId: on the way to some alternative, a is asked before b; or a says what b guards.
-std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem, const Network& network);
+std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem, const ConstraintNetwork& network);
 
 }  // namespace swizzle

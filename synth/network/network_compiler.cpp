@@ -1,4 +1,4 @@
-// Equations → ring equations → drafts → clusters, and goals for the rest.
+// Equations → ring equations → candidates → matchings, and sums for the rest.
 #include <algorithm>
 #include <map>
 
@@ -15,7 +15,7 @@ namespace {
 
 class NetworkCompiler {
  public:
-  NetworkCompiler(Problem& problem, Network& network, const Deadline& deadline)
+  NetworkCompiler(Problem& problem, ConstraintNetwork& network, const Deadline& deadline)
       : problem_(problem), network_(network), deadline_(deadline), fetches_(problem), builder_(problem.provenance, fetches_) {}
 
   std::optional<Conflict> run(const std::vector<std::size_t>& equations) {
@@ -24,13 +24,13 @@ class NetworkCompiler {
     for (std::size_t e : equations)
       if (auto conflict = take_in(e)) return conflict;
     if (auto conflict = complete_groups()) return conflict;
-    if (auto conflict = form_clusters()) return conflict;
-    GoalCompiler goals(problem_, network_.goals);
+    if (auto conflict = form_matchings()) return conflict;
+    SumCompiler sums(problem_, network_.sums);
     for (const RingEquation& part : rest_)
       if (deadline_.passed()) return interrupted();
-      else if (auto conflict = goals.add(part)) return conflict;
+      else if (auto conflict = sums.add(part)) return conflict;
     note_storing(fetches_.ways());
-    note_storing(goals.ways());
+    note_storing(sums.ways());
     return std::nullopt;
   }
 
@@ -48,7 +48,7 @@ class NetworkCompiler {
     parts_of_[e] = parts.size();
     for (const RingEquation& part : parts)
       if (deadline_.passed()) return interrupted();
-      else if (auto made = builder_.build(part)) drafts_.push_back(std::move(*made));
+      else if (auto made = builder_.build(part)) candidates_.push_back(std::move(*made));
       else rest_.push_back(part);
     return std::nullopt;
   }
@@ -57,96 +57,96 @@ class NetworkCompiler {
   // share a tuple with them.
   std::optional<Conflict> complete_groups() {
     std::vector<bool> wanting;  // by tuple
-    for (const DraftGroup& group : grouped(drafts_, builder_)) {
+    for (const MatchingComponent& group : grouped(candidates_, builder_)) {
       if (!group.same_ring || group.repeated || group.tuples.size() <= group.monomials) continue;
       wanting.resize(builder_.tuples(), false);
       for (std::uint32_t tuple : group.tuples) wanting[tuple] = true;
     }
     if (wanting.empty()) return std::nullopt;
-    const auto is_wanted = [&](const Draft::Offer& offer) { return offer.tuple < wanting.size() && wanting[offer.tuple]; };
+    const auto is_wanted = [&](const CandidateMatching::CandidateAssignment& assignment) { return assignment.tuple < wanting.size() && wanting[assignment.tuple]; };
     for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
       if (network_.covered[e]) continue;
       if (deadline_.passed()) return interrupted();
-      const auto drafts = static_cast<std::ptrdiff_t>(drafts_.size()), rest = static_cast<std::ptrdiff_t>(rest_.size());
+      const auto candidates = static_cast<std::ptrdiff_t>(candidates_.size()), rest = static_cast<std::ptrdiff_t>(rest_.size());
       if (auto conflict = take_in(e)) return conflict;
-      if (std::any_of(drafts_.begin() + drafts, drafts_.end(), [&](const Draft& d) { return std::any_of(d.offers.begin(), d.offers.end(), is_wanted); })) continue;
+      if (std::any_of(candidates_.begin() + candidates, candidates_.end(), [&](const CandidateMatching& d) { return std::any_of(d.assignments.begin(), d.assignments.end(), is_wanted); })) continue;
       network_.covered[e] = false;
-      drafts_.erase(drafts_.begin() + drafts, drafts_.end());
+      candidates_.erase(candidates_.begin() + candidates, candidates_.end());
       rest_.erase(rest_.begin() + rest, rest_.end());
     }
     return std::nullopt;
   }
 
-  std::optional<Conflict> form_clusters() {
-    std::vector<DraftGroup> exact;
-    for (DraftGroup& group : grouped(drafts_, builder_)) {
+  std::optional<Conflict> form_matchings() {
+    std::vector<MatchingComponent> exact;
+    for (MatchingComponent& group : grouped(candidates_, builder_)) {
       if (group.same_ring && group.tuples.size() < group.monomials) {
         Conflict conflict;
-        conflict.equation = drafts_[group.drafts[0]].equation.equation;
+        conflict.equation = candidates_[group.candidates[0]].equation.equation;
         conflict.needed = group.monomials;
         conflict.offered = group.tuples.size();
         return conflict;
       }
       if (group.is_exact()) exact.push_back(std::move(group));
       else
-        for (std::size_t d : group.drafts) rest_.push_back(drafts_[d].equation);
+        for (std::size_t d : group.candidates) rest_.push_back(candidates_[d].equation);
     }
-    ClusterBuilder clusters(problem_.provenance, builder_, fetches_, network_);
-    for (const DraftGroup& group : exact) clusters.note_useful(drafts_, group);
-    for (const DraftGroup& group : exact) {
+    MatchingBuilder matchings(problem_.provenance, builder_, fetches_, network_);
+    for (const MatchingComponent& group : exact) matchings.note_useful(candidates_, group);
+    for (const MatchingComponent& group : exact) {
       if (deadline_.passed()) return interrupted();
-      clusters.add(drafts_, group);
-      const bool relaxed = is_relaxed(network_.clusters.back());
-      for (const Cluster::Member& member : network_.clusters.back().goals)
+      matchings.add(candidates_, group);
+      const bool relaxed = is_relaxed(network_.matchings.back());
+      for (const Matching::Member& member : network_.matchings.back().sums)
         if (parts_of_[member.equation] == 1 && !relaxed) network_.exact[member.equation] = true;
     }
     return std::nullopt;
   }
 
-  void note_storing(const Detours& ways) {
+  void note_storing(const DefaultEdges& ways) {
     network_.storing.resize(problem_.holes.size(), false);
-    for (const Detours::Split& split : ways.splits())
-      for (const Detours::Branch& branch : split.others)
+    for (const DefaultEdges::Split& split : ways.splits())
+      for (const DefaultEdges::Branch& branch : split.others)
         for (const auto& [point, unused] : branch.steps) network_.storing[problem_.points[point].hole.value] = true;
   }
 
-  bool is_relaxed(const Cluster& cluster) const {
-    return std::any_of(cluster.factors.begin(), cluster.factors.end(), [&](const Cluster::Factor& f) { return network_.fetches[f.fetch].relaxed; });
+  bool is_relaxed(const Matching& matching) const {
+    return std::any_of(matching.factors.begin(), matching.factors.end(), [&](const Matching::Factor& f) { return network_.fetches[f.fetch].relaxed; });
   }
 
   Problem& problem_;
-  Network& network_;
+  ConstraintNetwork& network_;
   const Deadline& deadline_;
-  FetchBuilder fetches_;
-  DraftBuilder builder_;
+  ElementBuilder fetches_;
+  CandidateMatchingBuilder builder_;
   std::map<std::size_t, std::size_t> parts_of_;  // by equation
-  std::vector<Draft> drafts_;
-  std::vector<RingEquation> rest_;  // for goals
+  std::vector<CandidateMatching> candidates_;
+  std::vector<RingEquation> rest_;  // for sums
 };
 
 }  // namespace
 
-std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, Network& network, const Deadline& deadline) {
+std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, ConstraintNetwork& network, const Deadline& deadline) {
   return NetworkCompiler(problem, network, deadline).run(equations);
 }
 
 namespace {
 
 // Each value of either point meets one of the other.
-void exclude(const Problem& problem, const Goal& goal, Network& network) {
-  const auto requirement = static_cast<std::uint32_t>(goal.requirement);
-  network.exclusions.resize(problem.points.size());
+void propagate_nogoods(const Problem& problem, const SumConstraint& sum, ConstraintNetwork& network) {
+  const auto requirement = static_cast<std::uint32_t>(sum.requirement);
+  network.nogoods.resize(problem.points.size());
   const auto note = [&](PointId p, int value, PointId q, int other) {
-    auto& by_value = network.exclusions[p.value].by_value;
+    auto& by_value = network.nogoods[p.value].by_value;
     by_value.resize(static_cast<std::size_t>(problem.points[p].domain));
     by_value[static_cast<std::size_t>(value)].push_back({q, other, requirement});
   };
-  const PointId p = network.diagrams.node(goal.diagram).point, q = goal.asked[0] == p ? goal.asked[1] : goal.asked[0];
-  const std::vector<std::pair<int, int>> violations = network.diagrams.violations(goal.diagram, problem.points[p].domain);
+  const PointId p = network.mdds.node(sum.mdd).point, q = sum.asked[0] == p ? sum.asked[1] : sum.asked[0];
+  const std::vector<std::pair<int, int>> violations = network.mdds.violations(sum.mdd, problem.points[p].domain);
   const bool are_equal = std::all_of(violations.begin(), violations.end(), [](const auto& v) { return v.first == v.second; });
   if (are_equal && violations.size() == static_cast<std::size_t>(std::max(problem.points[p].domain, problem.points[q].domain))) {
-    network.exclusions[p.value].unequal.push_back({q, requirement});
-    network.exclusions[q.value].unequal.push_back({p, requirement});
+    network.nogoods[p.value].unequal.push_back({q, requirement});
+    network.nogoods[q.value].unequal.push_back({p, requirement});
     return;
   }
   for (const auto& [a, b] : violations) {
@@ -157,19 +157,19 @@ void exclude(const Problem& problem, const Goal& goal, Network& network) {
 
 }  // namespace
 
-std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, Network& network) {
-  Goal goal;
-  goal.equation = Goal::npos;
-  goal.requirement = requirement;
-  goal.diagram = network.diagrams.add(problem.provenance, problem.requirements[requirement].violation);
-  if (goal.diagram == Diagrams::kViolated) return Conflict{Goal::npos, requirement, {}};
-  goal.asked = network.diagrams.points(goal.diagram);
-  goal.telling = network.diagrams.telling(goal.diagram);
-  if (goal.telling == 1) {
-    exclude(problem, goal, network);
+std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, ConstraintNetwork& network) {
+  SumConstraint sum;
+  sum.equation = SumConstraint::npos;
+  sum.requirement = requirement;
+  sum.mdd = network.mdds.add(problem.provenance, problem.requirements[requirement].violation);
+  if (sum.mdd == ViolationMdds::kViolated) return Conflict{SumConstraint::npos, requirement, {}};
+  sum.asked = network.mdds.points(sum.mdd);
+  sum.telling = network.mdds.telling(sum.mdd);
+  if (sum.telling == 1) {
+    propagate_nogoods(problem, sum, network);
     return std::nullopt;
   }
-  if (!goal.asked.empty()) network.goals.push_back(std::move(goal));
+  if (!sum.asked.empty()) network.sums.push_back(std::move(sum));
   return std::nullopt;
 }
 
@@ -243,12 +243,12 @@ std::string explain(const Conflict& conflict, const Problem& problem) {
     const char* grammar = hole.is_xor ? "XOR with bits of its arguments" : hole.kind == HoleKind::kXform ? "grouping, fanning and rotation" : hole.kind == HoleKind::kPart ? "partition" : "condition";
     return fmt::format("no {} for {} gives what the outputs need", grammar, hole.name);
   }
-  if (conflict.equation == Goal::npos) return problem.requirements[conflict.requirement].message;
+  if (conflict.equation == SumConstraint::npos) return problem.requirements[conflict.requirement].message;
   const Equation& e = problem.equations[conflict.equation];
   const std::string output = fmt::format("{}[{}]", problem.buffer_names[e.buffer.value], e.slot);
   if (!e.stored) return fmt::format("{} is never stored", output);
   if (conflict.needed > conflict.offered)
-    return fmt::format("{}, written by thread {}, and the outputs computed with it need {} different products, and the sketch offers {}", output,
+    return fmt::format("{}, written by thread {}, and the outputs computed with it need {} different products, and the sketch assignments {}", output,
                        e.thread, conflict.needed, conflict.offered);
   if (!conflict.missing.is_undefined())
     return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output, e.thread,

@@ -43,58 +43,58 @@ std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, s
   return split(problem, reducible, e.actual, e.expected, equation, parts);
 }
 
-std::uint32_t GoalCompiler::monomial(Goal& goal, const Factors& factors, bool& known) {
-  const auto [it, fresh] = monomials_.try_emplace(factors, static_cast<std::uint32_t>(goal.need.size()));
+std::uint32_t SumCompiler::monomial(SumConstraint& sum, const Factors& factors, bool& known) {
+  const auto [it, fresh] = monomials_.try_emplace(factors, static_cast<std::uint32_t>(sum.need.size()));
   known = !fresh;
   if (fresh) {
-    goal.need.push_back(0);
-    goal.names.push_back(provenance_.from_terms(ring_, scalar_, {Term{ring_ == Ring::kXor ? Value::integer(-1) : Value::integer(1), factors}}));
+    sum.need.push_back(0);
+    sum.names.push_back(provenance_.from_terms(ring_, scalar_, {Term{ring_ == Ring::kXor ? Value::integer(-1) : Value::integer(1), factors}}));
     if (factors.size() == 1) single_[factors[0].value] = it->second;
   }
   return it->second;
 }
 
-bool GoalCompiler::is_open(const Term& term) const {
+bool SumCompiler::is_open(const Term& term) const {
   return std::any_of(term.factors.begin(), term.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
 }
 
-std::optional<Conflict> GoalCompiler::add(const RingEquation& part) {
+std::optional<Conflict> SumCompiler::add(const RingEquation& part) {
   ring_ = part.ring;
   scalar_ = part.scalar;
   monomials_.clear();
   single_.clear();
   useful_.clear();
-  Goal goal;
-  goal.equation = part.equation;
-  goal.is_set = is_set(ring_);
+  SumConstraint sum;
+  sum.equation = part.equation;
+  sum.is_set = is_set(ring_);
   scanned_.clear();
   bool known = false;
   const std::vector<Term> expected = provenance_.terms(ring_, scalar_, part.expected), terms = provenance_.terms(ring_, scalar_, part.actual);
   for (const Term& term : expected) {
-    const std::uint32_t m = monomial(goal, term.factors, known);
-    goal.need[m] = amount_of(ring_, term.coefficient);
+    const std::uint32_t m = monomial(sum, term.factors, known);
+    sum.need[m] = amount_of(ring_, term.coefficient);
     for (NodeId f : term.factors) useful_.insert(f.value);
   }
   for (const Term& t : terms)
-    if (!is_open(t) && !subtract_fixed(goal, t)) return Conflict{part.equation, 0, {}};
-  strict_ = goal.cancel_free = is_cancel_free(goal, part, expected, terms);
-  if (strict_ && std::any_of(goal.need.begin(), goal.need.end(), [](double need) { return need < 0; })) return Conflict{part.equation, 0, {}};
+    if (!is_open(t) && !subtract_fixed(sum, t)) return Conflict{part.equation, 0, {}};
+  strict_ = sum.cancel_free = is_cancel_free(sum, part, expected, terms);
+  if (strict_ && std::any_of(sum.need.begin(), sum.need.end(), [](double need) { return need < 0; })) return Conflict{part.equation, 0, {}};
   // Two that are the same may take each other away, if the rest is enough for what is needed.
   const double choices = static_cast<double>(std::count_if(terms.begin(), terms.end(), [&](const Term& t) { return is_open(t); }));
-  if (ring_ == Ring::kXor && choices >= std::accumulate(goal.need.begin(), goal.need.end(), 2.0)) strict_ = goal.cancel_free = false;
+  if (ring_ == Ring::kXor && choices >= std::accumulate(sum.need.begin(), sum.need.end(), 2.0)) strict_ = sum.cancel_free = false;
   for (const Term& t : terms)
-    if (is_open(t)) list_options(goal, t);
-  goals_.push_back(std::move(goal));
+    if (is_open(t)) list_options(sum, t);
+  sums_.push_back(std::move(sum));
   return std::nullopt;
 }
 
 // What the kernel adds to a sum whatever the holes are is settled with the spec, term by term: `-2 * x[i]` on both sides takes nothing away,
 // and `-x[i]` where the spec has none is one more that choices must bring.
-bool GoalCompiler::is_cancel_free(const Goal& goal, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual) {
+bool SumCompiler::is_cancel_free(const SumConstraint& sum, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual) {
   if (ring_ != Ring::kSum) return !may_cancel(part.actual) && !may_cancel(part.expected);
   const auto is_settled = [&](const Term& t) {
     const auto it = monomials_.find(t.factors);
-    return it != monomials_.end() && !may_wrap(scalar_, Value::real(goal.need[it->second]), 2);
+    return it != monomials_.end() && !may_wrap(scalar_, Value::real(sum.need[it->second]), 2);
   };
   const auto cancels = [&](const Term& t) {
     const bool open = is_open(t);
@@ -106,7 +106,7 @@ bool GoalCompiler::is_cancel_free(const Goal& goal, const RingEquation& part, co
 
 // Amounts are counted upwards: a negative one, a large one of a ring that wraps around (-2 is 4294967294 of unsigned), or
 // one that holds only some bits, may take away what another brings. So may the constant that a function of choices becomes.
-bool GoalCompiler::may_cancel(Value v) {
+bool SumCompiler::may_cancel(Value v) {
   if (!v.is_node()) {
     if (ring_ == Ring::kXor) return v.is_int() && v.bits != 0 && wrap(scalar_, v.bits) != wrap(scalar_, -1);
     return ring_ == Ring::kSum && may_wrap(scalar_, v, 2);
@@ -126,99 +126,99 @@ bool GoalCompiler::may_cancel(Value v) {
 }
 
 // Of the two that are chosen together, another term may take one away again.
-bool GoalCompiler::brings_several(Value leaf) const {
+bool SumCompiler::brings_several(Value leaf) const {
   if (ring_ != Ring::kXor || !leaf.is_node()) return false;
   const Node& node = provenance_.node(leaf);
   return node.ring == ring_ && (node.kind == Node::Kind::kAppended || (node.kind == Node::Kind::kRing && node.terms().size() > 1));
 }
 
 // What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can take it out of a set.
-bool GoalCompiler::subtract_fixed(Goal& goal, const Term& term) {
+bool SumCompiler::subtract_fixed(SumConstraint& sum, const Term& term) {
   bool known = false;
-  const std::uint32_t m = monomial(goal, term.factors, known);
-  if (goal.is_set) {
+  const std::uint32_t m = monomial(sum, term.factors, known);
+  if (sum.is_set) {
     if (!known) return false;
     return true;  // stays needed: serving it twice does no harm, so it is simply served
   }
   if (ring_ == Ring::kXor) {  // to be taken away again, if the spec does not have it
-    goal.need[m] = goal.need[m] == 0 ? 1 : 0;
+    sum.need[m] = sum.need[m] == 0 ? 1 : 0;
     for (NodeId f : term.factors) useful_.insert(f.value);
   } else {
-    goal.need[m] -= amount_of(ring_, term.coefficient);
+    sum.need[m] -= amount_of(ring_, term.coefficient);
   }
   return true;
 }
 
-void GoalCompiler::list_options(Goal& goal, const Term& listed) {
-  GoalTerm out;
+void SumCompiler::list_options(SumConstraint& sum, const Term& listed) {
+  Summand out;
   visits_ = 0;
   path_.clear();
   Term term = listed;
   const auto rest = std::stable_partition(term.factors.begin(), term.factors.end(), [&](NodeId f) { return reducible_.to_zero(Value::node(f)); });
   vanishing_ = is_set(ring_) ? 0 : static_cast<std::size_t>(rest - term.factors.begin());
   const Value unit = provenance_.from_terms(ring_, scalar_, {Term{term.coefficient, {}}});
-  expand(goal, term, 0, unit, out);
+  expand(sum, term, 0, unit, out);
   if (visits_ > kMaxVisits) {
     out.options.clear();
     out.open = true;
   }
-  goal.terms.push_back(std::move(out));
+  sum.terms.push_back(std::move(out));
 }
 
-void GoalCompiler::expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out) {
+void SumCompiler::expand(SumConstraint& sum, const Term& term, std::size_t factor, Value product, Summand& out) {
   if (visits_ > kMaxVisits) return;
-  if (factor == term.factors.size()) return finish(goal, product, out);
-  walk(goal, term, factor, Value::node(term.factors[factor]), product, out);
+  if (factor == term.factors.size()) return finish(sum, product, out);
+  walk(sum, term, factor, Value::node(term.factors[factor]), product, out);
 }
 
-bool GoalCompiler::may_help(Value leaf) const {
+bool SumCompiler::may_help(Value leaf) const {
   if (!strict_ || !leaf.is_node()) return true;
   const Node::Kind kind = provenance_.node(leaf).kind;
   return kind == Node::Kind::kRing || kind == Node::Kind::kAppended || useful_.contains(leaf.aux);
 }
 
 // Follows the choices below `v`, one branch for each value of each open point on the way.
-void GoalCompiler::walk(Goal& goal, const Term& term, std::size_t factor, Value v, Value product, GoalTerm& out) {
+void SumCompiler::walk(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out) {
   if (++visits_ > kMaxVisits) return;
   PointId blocked;
   if (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
     blocked = PointId(provenance_.node(v).tag);
     if (const int known = assignment_[blocked.value]; known >= 0)
-      return walk(goal, term, factor, provenance_.node(v).children()[static_cast<std::size_t>(known)], product, out);
+      return walk(sum, term, factor, provenance_.node(v).children()[static_cast<std::size_t>(known)], product, out);
   } else if (provenance_.has_choice(v)) {
     const Value leaf = provenance_.resolve(v, assignment_, blocked);
-    if (!blocked.valid()) return walk(goal, term, factor, leaf, product, out);
+    if (!blocked.valid()) return walk(sum, term, factor, leaf, product, out);
   }
   if (!blocked.valid()) {
     const bool is_useless = factor + 1 >= vanishing_ && truth(product) != false && !may_help(v);
     if (v.is_undefined() || is_useless) return;
     const bool direct = term.factors.size() == 1 && v.is_node() && provenance_.node(v).kind != Node::Kind::kRing &&
-                        provenance_.node(v).kind != Node::Kind::kAppended && strict_ && !goal.is_set;
+                        provenance_.node(v).kind != Node::Kind::kAppended && strict_ && !sum.is_set;
     if (direct) {  // the common case, without arithmetic: one factor, one symbol
       const auto it = single_.find(v.aux);
       const double amount = amount_of(ring_, term.coefficient);
-      if (it != single_.end() && amount <= goal.need[it->second]) add_options({path_, {{it->second, amount}}}, out);
+      if (it != single_.end() && amount <= sum.need[it->second]) add_options({path_, {{it->second, amount}}}, out);
       return;
     }
     const Value next = ring_ == Ring::kSum || ring_ == Ring::kXor ? provenance_.multiply(ring_, scalar_, product, v) : v;
-    return expand(goal, term, factor + 1, next, out);
+    return expand(sum, term, factor + 1, next, out);
   }
   const bool is_choice = provenance_.node(v).kind == Node::Kind::kChoice;
-  const bool has_detours = is_detoured(around_, blocked);
-  const Detours::Split split = is_choice && !has_detours ? ways_.split(v.as_node()) : Detours::Split{};
+  const bool has_default_edges = is_bypassed(around_, blocked);
+  const DefaultEdges::Split split = is_choice && !has_default_edges ? ways_.split(v.as_node()) : DefaultEdges::Split{};
   if (split.others.empty()) {
     for (int value = 0; value < problem_.points[blocked].domain; ++value)
-      branch(goal, term, factor, {{blocked, value}}, is_choice ? provenance_.node(v).children()[static_cast<std::size_t>(value)] : v, product, out);
+      branch(sum, term, factor, {{blocked, value}}, is_choice ? provenance_.node(v).children()[static_cast<std::size_t>(value)] : v, product, out);
     return;
   }
-  for (const Detours::Branch& other : split.others) branch(goal, term, factor, other.steps, other.to, product, out);
+  for (const DefaultEdges::Branch& other : split.others) branch(sum, term, factor, other.steps, other.to, product, out);
   const std::size_t before = around_.size();
-  for (const Detours::Branch& other : split.others) around_.push_back(other.steps);
-  walk(goal, term, factor, split.rest, product, out);
+  for (const DefaultEdges::Branch& other : split.others) around_.push_back(other.steps);
+  walk(sum, term, factor, split.rest, product, out);
   around_.resize(before);
 }
 
-void GoalCompiler::branch(Goal& goal, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, GoalTerm& out) {
+void SumCompiler::branch(SumConstraint& sum, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, Summand& out) {
   const std::size_t length = path_.size();
   bool fits = true;
   for (const auto& [point, value] : steps) {
@@ -229,21 +229,21 @@ void GoalCompiler::branch(Goal& goal, const Term& term, std::size_t factor, cons
     assignment_[point.value] = value;
     path_.emplace_back(point, value);
   }
-  if (fits) walk(goal, term, factor, to, product, out);
+  if (fits) walk(sum, term, factor, to, product, out);
   for (std::size_t i = length; i < path_.size(); ++i) assignment_[path_[i].first.value] = -1;
   path_.resize(length);
 }
 
-// With the conditions of the detours on the way.
-void GoalCompiler::add_options(const Option& option, GoalTerm& out) const {
-  bool relaxed = false;  // a goal is not the last word on its equation
+// With the conditions of the default edges on the way.
+void SumCompiler::add_options(const Option& option, Summand& out) const {
+  bool relaxed = false;  // a sum is not the last word on its equation
   for (const Path& condition : ways_.conditions(path_, around_, relaxed)) {
     out.options.push_back(option);
     out.options.back().path.insert(out.options.back().path.end(), condition.begin(), condition.end());
   }
 }
 
-void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
+void SumCompiler::finish(SumConstraint& sum, Value product, Summand& out) {
   if (product.is_undefined()) return;
   Option option{path_, {}};
   for (const Term& term : provenance_.terms(ring_, scalar_, provenance_.normalize(product))) {
@@ -252,9 +252,9 @@ void GoalCompiler::finish(Goal& goal, Value product, GoalTerm& out) {
     if (term.factors.empty() && provenance_.is_neutral(ring_, scalar_, term.coefficient)) continue;
     if (strict_ && amount > 0) {
       const auto it = monomials_.find(term.factors);
-      if (it == monomials_.end() || (!goal.is_set && amount > goal.need[it->second])) return;
+      if (it == monomials_.end() || (!sum.is_set && amount > sum.need[it->second])) return;
     }
-    option.brings.push_back({monomial(goal, term.factors, known), amount});
+    option.brings.push_back({monomial(sum, term.factors, known), amount});
   }
   add_options(option, out);
 }

@@ -1,4 +1,4 @@
-// From equations to goals: private to synth/.
+// From equations to sums: private to synth/.
 #pragma once
 
 #include <map>
@@ -24,37 +24,37 @@ struct RingEquation {
 // Opaque functions are equal only where their operands are: an equation of two splits into one for each operand.
 std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, std::vector<RingEquation>& parts);
 
-class GoalCompiler {
+class SumCompiler {
  public:
-  GoalCompiler(Problem& problem, std::vector<Goal>& goals) : problem_(problem), provenance_(problem.provenance), ways_(problem), goals_(goals), reducible_(problem.provenance) {
+  SumCompiler(Problem& problem, std::vector<SumConstraint>& sums) : problem_(problem), provenance_(problem.provenance), ways_(problem), sums_(sums), reducible_(problem.provenance) {
     assignment_.assign(problem.points.size(), -1);
   }
   std::optional<Conflict> add(const RingEquation& part);
-  const Detours& ways() const { return ways_; }
+  const DefaultEdges& ways() const { return ways_; }
 
  private:
   bool may_cancel(Value v);
   bool brings_several(Value leaf) const;
-  bool subtract_fixed(Goal& goal, const Term& term);
+  bool subtract_fixed(SumConstraint& sum, const Term& term);
   bool is_open(const Term& term) const;  // holes decide some factor
-  bool is_cancel_free(const Goal& goal, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual);
-  void list_options(Goal& goal, const Term& term);
-  void expand(Goal& goal, const Term& term, std::size_t factor, Value product, GoalTerm& out);
-  void walk(Goal& goal, const Term& term, std::size_t factor, Value v, Value product, GoalTerm& out);
-  void branch(Goal& goal, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, GoalTerm& out);
-  void finish(Goal& goal, Value product, GoalTerm& out);
-  void add_options(const Option& option, GoalTerm& out) const;
+  bool is_cancel_free(const SumConstraint& sum, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual);
+  void list_options(SumConstraint& sum, const Term& term);
+  void expand(SumConstraint& sum, const Term& term, std::size_t factor, Value product, Summand& out);
+  void walk(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out);
+  void branch(SumConstraint& sum, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, Summand& out);
+  void finish(SumConstraint& sum, Value product, Summand& out);
+  void add_options(const Option& option, Summand& out) const;
   bool may_help(Value leaf) const;
-  std::uint32_t monomial(Goal& goal, const Factors& factors, bool& known);
+  std::uint32_t monomial(SumConstraint& sum, const Factors& factors, bool& known);
 
   Problem& problem_;
   Provenance& provenance_;
-  Detours ways_;
-  std::vector<Goal>& goals_;
+  DefaultEdges ways_;
+  std::vector<SumConstraint>& sums_;
   Reducible reducible_;
   Assignment assignment_;
   Path path_;
-  std::vector<Path> around_;  // the branches that detours on the way went around
+  std::vector<Path> around_;  // the branches that default edges on the way went around
   Ring ring_ = Ring::kSum;
   Scalar scalar_ = Scalar::kI32;
   std::map<Factors, std::uint32_t> monomials_;

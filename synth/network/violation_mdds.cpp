@@ -8,9 +8,9 @@ namespace swizzle {
 namespace {
 
 // And how often it occurs.
-std::pair<Diagrams::Target, int> most_frequent(std::vector<Diagrams::Target> targets) {
+std::pair<ViolationMdds::Target, int> most_frequent(std::vector<ViolationMdds::Target> targets) {
   std::sort(targets.begin(), targets.end());
-  std::pair<Diagrams::Target, int> most{targets.front(), 0};
+  std::pair<ViolationMdds::Target, int> most{targets.front(), 0};
   for (auto from = targets.begin(); from != targets.end();) {
     const auto to = std::upper_bound(from, targets.end(), *from);
     if (to - from > most.second) most = {*from, static_cast<int>(to - from)};
@@ -21,7 +21,7 @@ std::pair<Diagrams::Target, int> most_frequent(std::vector<Diagrams::Target> tar
 
 }  // namespace
 
-Diagrams::Target Diagrams::add(const Provenance& provenance, Value violation) {
+ViolationMdds::Target ViolationMdds::add(const Provenance& provenance, Value violation) {
   if (!violation.is_node() || provenance.node(violation).kind != swizzle::Node::Kind::kChoice) return truth(violation) == false ? kSafe : kViolated;
   if (const auto it = known_.find(violation.aux); it != known_.end()) return it->second;
   const swizzle::Node& choice = provenance.node(violation);
@@ -39,7 +39,7 @@ Diagrams::Target Diagrams::add(const Provenance& provenance, Value violation) {
   return known_[violation.aux] = static_cast<Target>(nodes_.size() - 1);
 }
 
-std::vector<PointId> Diagrams::points(Target from) const {
+std::vector<PointId> ViolationMdds::points(Target from) const {
   std::vector<PointId> points;
   std::vector<Target> found;
   std::vector<bool> seen(nodes_.size(), false);
@@ -58,7 +58,7 @@ std::vector<PointId> Diagrams::points(Target from) const {
   return points;
 }
 
-int Diagrams::telling(Target from) const {
+int ViolationMdds::telling(Target from) const {
   if (from < 0) return kAlways;
   const Node& first = node(from);
   std::vector<std::pair<Target, int>> seconds{{first.rest, first.rest_values}};
@@ -80,7 +80,7 @@ int Diagrams::telling(Target from) const {
   return most;
 }
 
-std::vector<std::pair<int, int>> Diagrams::violations(Target from, int domain) const {
+std::vector<std::pair<int, int>> ViolationMdds::violations(Target from, int domain) const {
   std::vector<std::pair<int, int>> found;
   const Edge* edge = edges(node(from));
   const Edge* const end = edge + node(from).edges;

@@ -1,8 +1,8 @@
-// Diagrams: violations as decision diagrams over points, in a form that is quick to walk.
+// ViolationMdds: violations as decision diagrams over points, in a form that is quick to walk.
 //
 //   lanes 0 and 1 of 4 meet, P0 = P1:    P0:  0 → (P1 = 0)   1 → (P1 = 1)   2 → (P1 = 2)   3 → (P1 = 3)
 //                                        P1 = 2:  2 → violated, any other value → safe
-// Most values of a point lead to the same: only the others are listed. Diagrams share what they have in common.
+// Most values of a point lead to the same: only the others are listed. ViolationMdds share what they have in common.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace swizzle {
 
-class Diagrams {
+class ViolationMdds {
  public:
   // A node, or an end.
   using Target = std::int32_t;
@@ -33,11 +33,11 @@ class Diagrams {
     int rest_values;                  // how many they are
   };
 
-  // The diagram of a violation: an index whose leaves are 0, where it is safe, or not.
+  // The MDD of a violation: an index whose leaves are 0, where it is safe, or not.
   Target add(const Provenance& provenance, Value violation);
-  // The points that a diagram asks, each once.
+  // The points that an MDD asks, each once.
   std::vector<PointId> points(Target from) const;
-  // Of a diagram of two points: with how many values of the other one each value is a violation, at most. While both have more values left,
+  // Of an MDD of two points: with how many values of the other one each value is a violation, at most. While both have more values left,
   // all of them are safe.
   int telling(Target from) const;
   // If that is one: which value of the first point, whose domain is given, meets which of the second.

@@ -17,7 +17,7 @@ constexpr int kLargestDenominator = 10'000;
 
 class Encoding {
  public:
-  Encoding(Problem& problem, const Machine& machine) : problem_(problem), machine_(machine) {}
+  Encoding(Problem& problem, const IssueCosts& machine) : problem_(problem), machine_(machine) {}
 
   // False: see why().
   bool encode() {
@@ -77,7 +77,7 @@ class Encoding {
   }
 
   Problem& problem_;
-  const Machine& machine_;
+  const IssueCosts& machine_;
   Formula formula_;
   std::vector<Literals> values_;     // by PointId
   std::vector<EncodedHole> holes_;   // by HoleId
@@ -87,7 +87,7 @@ class Encoding {
 
 }  // namespace
 
-SecondOpinion ask_z3(Problem& problem, const Machine& machine, double time_limit_seconds) {
+SecondOpinion ask_z3(Problem& problem, const IssueCosts& machine, double time_limit_seconds) {
   Encoding encoding(problem, machine);
   if (!encoding.encode()) return {SecondOpinion::Outcome::kUnknown, encoding.why(), 0, {}};
   const Z3Answer answer = minimize(encoding.formula(), time_limit_seconds);
@@ -96,7 +96,7 @@ SecondOpinion ask_z3(Problem& problem, const Machine& machine, double time_limit
   return encoding.decode(answer);
 }
 
-std::string problem_to_smt2(Problem& problem, const Machine& machine) {
+std::string problem_to_smt2(Problem& problem, const IssueCosts& machine) {
   Encoding encoding(problem, machine);
   return encoding.encode() ? to_smt2(encoding.formula()) : "; " + encoding.why() + "\n";
 }

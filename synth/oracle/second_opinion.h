@@ -28,9 +28,9 @@ struct SecondOpinion {
   std::vector<std::vector<std::int16_t>> tables;   // of kFound: by HoleId, by position in HoleSpace::points
 };
 
-SecondOpinion ask_z3(Problem& problem, const Machine& machine, double time_limit_seconds);
+SecondOpinion ask_z3(Problem& problem, const IssueCosts& machine, double time_limit_seconds);
 
 // The same question, without costs, as a stand-alone SMT-LIB 2 script; a comment if it cannot be written.
-std::string problem_to_smt2(Problem& problem, const Machine& machine);
+std::string problem_to_smt2(Problem& problem, const IssueCosts& machine);
 
 }  // namespace swizzle

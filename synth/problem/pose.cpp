@@ -138,9 +138,9 @@ std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Prove
 
 }  // namespace
 
-SharedMemory memory_of(const Program& kernel) {
+SharedMemoryModel memory_of(const Program& kernel) {
   const auto named = kernel.directives.machine ? shared_memory_of(kernel.directives.machine->name) : std::nullopt;
-  return named.value_or(SharedMemory{});
+  return named.value_or(SharedMemoryModel{});
 }
 
 Result<bool> match_signatures(const Program& kernel, const Program& spec) {

@@ -99,7 +99,7 @@ Result<Expectation> expect(const Program& sketch, const Program& spec, const Siz
 Result<std::string> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes = nullptr);
 
 // The machine that the sketch is for: sm_90, unless a directive names another.
-SharedMemory memory_of(const Program& kernel);
+SharedMemoryModel memory_of(const Program& kernel);
 
 // Fills Problem::holes from the points that were met.
 void collect_holes(const Program& sketch, Problem& problem);

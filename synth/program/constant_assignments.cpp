@@ -24,25 +24,25 @@ Diagnostic too_many(const Program& sketch, const std::vector<HoleId>& constants)
   std::string ranges;
   for (HoleId h : constants) ranges += fmt::format("{}{}", ranges.empty() ? "" : " · ", width(h));
   return make_error(sketch.source, sketch.hole(widest).range,
-                    fmt::format("the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges", ranges, kMostStructures));
+                    fmt::format("the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges", ranges, kMostConstantAssignments));
 }
 
-std::int64_t size_of(const Structure& s) {
+std::int64_t size_of(const ConstantAssignment& s) {
   return std::accumulate(s.begin(), s.end(), std::int64_t{0}, [](std::int64_t sum, std::int64_t v) { return sum + std::abs(v); });
 }
 
-std::optional<std::int64_t> value_of_variable(const Program& program, VariableId id, const Structure& structure) {
+std::optional<std::int64_t> value_of_variable(const Program& program, VariableId id, const ConstantAssignment& assignment) {
   const Variable& variable = program.variable(id);
   if (!variable.is_const || variable.is_reference) return std::nullopt;
   for (const Stmt& s : program.stmts)
-    if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid()) return constant_value(program, s.expr, structure);
+    if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid()) return constant_value(program, s.expr, assignment);
   return std::nullopt;
 }
 
-std::optional<std::int64_t> value_of_operation(const Program& program, const Expr& e, const Structure& structure) {
+std::optional<std::int64_t> value_of_operation(const Program& program, const Expr& e, const ConstantAssignment& assignment) {
   const bool binary = e.kind == ExprKind::kBinary;
-  const auto a = constant_value(program, e.operands[0], structure);
-  const auto b = binary ? constant_value(program, e.operands[1], structure) : 0;
+  const auto a = constant_value(program, e.operands[0], assignment);
+  const auto b = binary ? constant_value(program, e.operands[1], assignment) : 0;
   if (!a || !b) return std::nullopt;
   const Type& type = program.type(is_comparison(e.op) ? program.expr(e.operands[0]).type : e.type);
   if (type.form != Type::Form::kScalar || is_real(type.scalar)) return std::nullopt;
@@ -53,36 +53,36 @@ std::optional<std::int64_t> value_of_operation(const Program& program, const Exp
 
 }  // namespace
 
-Structure least_structure(const Program& sketch) {
-  Structure structure;
-  for (const Hole& hole : sketch.holes) structure.push_back(hole.low);
-  return structure;
+ConstantAssignment least_constants(const Program& sketch) {
+  ConstantAssignment assignment;
+  for (const Hole& hole : sketch.holes) assignment.push_back(hole.low);
+  return assignment;
 }
 
-Result<std::vector<Structure>> structures_of(const Program& sketch) {
+Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch) {
   const std::vector<HoleId> constants = constants_of(sketch);
-  std::vector<Structure> structures{least_structure(sketch)};
+  std::vector<ConstantAssignment> assignments{least_constants(sketch)};
   for (HoleId h : constants) {
     const Hole& hole = sketch.hole(h);
-    if (static_cast<std::size_t>(hole.high - hole.low) > kMostStructures / structures.size()) return too_many(sketch, constants);
-    std::vector<Structure> longer;
-    for (const Structure& s : structures)
+    if (static_cast<std::size_t>(hole.high - hole.low) > kMostConstantAssignments / assignments.size()) return too_many(sketch, constants);
+    std::vector<ConstantAssignment> longer;
+    for (const ConstantAssignment& s : assignments)
       for (std::int64_t v = hole.low; v < hole.high; ++v) {
         longer.push_back(s);
         longer.back()[h.value] = v;
       }
-    structures = std::move(longer);
+    assignments = std::move(longer);
   }
-  std::stable_sort(structures.begin(), structures.end(), [](const Structure& a, const Structure& b) { return size_of(a) < size_of(b); });
-  return structures;
+  std::stable_sort(assignments.begin(), assignments.end(), [](const ConstantAssignment& a, const ConstantAssignment& b) { return size_of(a) < size_of(b); });
+  return assignments;
 }
 
-Result<Program> specialize(const Program& sketch, const Structure& structure) {
+Result<Program> specialize(const Program& sketch, const ConstantAssignment& assignment) {
   Program program = sketch;
   for (Expr& e : program.exprs) {
     if (e.kind != ExprKind::kHole || program.hole(e.hole).kind != HoleKind::kConst) continue;
     e.kind = ExprKind::kIntLiteral;
-    e.int_value = structure[e.hole.value];
+    e.int_value = assignment[e.hole.value];
   }
   for (Type& type : program.types) {  // elements come before their arrays
     if (!type.extent.valid()) continue;
@@ -97,36 +97,36 @@ Result<Program> specialize(const Program& sketch, const Structure& structure) {
   return program;
 }
 
-std::optional<std::int64_t> constant_value(const Program& program, ExprId id, const Structure& structure) {
+std::optional<std::int64_t> constant_value(const Program& program, ExprId id, const ConstantAssignment& assignment) {
   const Expr& e = program.expr(id);
   const Type& type = program.type(e.type);
   switch (e.kind) {
     case ExprKind::kIntLiteral: return e.int_value;
     case ExprKind::kHole:
-      if (program.hole(e.hole).kind != HoleKind::kConst || e.hole.value >= structure.size()) return std::nullopt;
-      return structure[e.hole.value];
-    case ExprKind::kVariable: return value_of_variable(program, e.variable, structure);
+      if (program.hole(e.hole).kind != HoleKind::kConst || e.hole.value >= assignment.size()) return std::nullopt;
+      return assignment[e.hole.value];
+    case ExprKind::kVariable: return value_of_variable(program, e.variable, assignment);
     case ExprKind::kCast: {
-      const auto v = constant_value(program, e.operands[0], structure);
+      const auto v = constant_value(program, e.operands[0], assignment);
       if (!v || type.form != Type::Form::kScalar || is_real(type.scalar)) return std::nullopt;
       return type.scalar == Scalar::kBool ? *v != 0 : wrap(type.scalar, *v);
     }
     case ExprKind::kConditional: {
-      const auto condition = constant_value(program, e.operands[0], structure);
+      const auto condition = constant_value(program, e.operands[0], assignment);
       if (!condition) return std::nullopt;
-      return constant_value(program, e.operands[*condition != 0 ? 1 : 2], structure);
+      return constant_value(program, e.operands[*condition != 0 ? 1 : 2], assignment);
     }
     case ExprKind::kUnary:
-    case ExprKind::kBinary: return value_of_operation(program, e, structure);
+    case ExprKind::kBinary: return value_of_operation(program, e, assignment);
     default: return std::nullopt;
   }
 }
 
-std::string describe(const Structure& structure, const Program& sketch) {
+std::string describe(const ConstantAssignment& assignment, const Program& sketch) {
   std::string text;
   for (HoleId h : constants_of(sketch)) {
     const LineColumn at = sketch.source.locate(sketch.hole(h).range.begin);
-    text += fmt::format("{} at {}:{} = {}", text.empty() ? "?sw_const" : " and", at.line, at.column, structure[h.value]);
+    text += fmt::format("{} at {}:{} = {}", text.empty() ? "?sw_const" : " and", at.line, at.column, assignment[h.value]);
   }
   return text;
 }

@@ -1,7 +1,7 @@
-// Structures: what the ?sw_const holes of a sketch may be, and the sketch that each choice leaves.
+// PosedAssignments: what the ?sw_const holes of a sketch may be, and the sketch that each choice leaves.
 //
 //   auto rc = load(x, base + ?sw_const(-1, 1), 1, ?sw_const(1, 3));
-//     structures   (0, 1), (0, 2), (-1, 1), (-1, 2)
+//     assignments   (0, 1), (0, 2), (-1, 1), (-1, 2)
 //     specialized  auto rc = load(x, base + 0, 1, 1);   and so on: to be posed and searched each by itself
 //
 // Other holes are functions of their arguments and are searched by tables; an integer that decides how often a loop
@@ -17,23 +17,23 @@
 
 namespace swizzle {
 
-using Structure = std::vector<std::int64_t>;  // by HoleId; only those of ?sw_const count
+using ConstantAssignment = std::vector<std::int64_t>;  // by HoleId; only those of ?sw_const count
 
-inline constexpr std::size_t kMostStructures = 4096;
+inline constexpr std::size_t kMostConstantAssignments = 4096;
 
-// All of them: small values first. One, if there is no ?sw_const. Error: more than kMostStructures.
-Result<std::vector<Structure>> structures_of(const Program& sketch);
+// All of them: small values first. One, if there is no ?sw_const. Error: more than kMostConstantAssignments.
+Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch);
 
 // Every ?sw_const at its least value.
-Structure least_structure(const Program& sketch);
+ConstantAssignment least_constants(const Program& sketch);
 
 // The sketch with integers in place of ?sw_const; ids and holes stay. Error: an array size that is not in [1, 65536].
-Result<Program> specialize(const Program& sketch, const Structure& structure);
+Result<Program> specialize(const Program& sketch, const ConstantAssignment& assignment);
 
 // What literals, ?sw_const and `const` variables made of them give; nothing if anything else has a say.
-std::optional<std::int64_t> constant_value(const Program& program, ExprId id, const Structure& structure = {});
+std::optional<std::int64_t> constant_value(const Program& program, ExprId id, const ConstantAssignment& assignment = {});
 
 // "?sw_const at 7:20 = 2 and at 9:31 = -1"; empty if there is none.
-std::string describe(const Structure& structure, const Program& sketch);
+std::string describe(const ConstantAssignment& assignment, const Program& sketch);
 
 }  // namespace swizzle

@@ -36,7 +36,7 @@ TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
 }
 
 CompactTable::CompactTable(const HoleSpace& space, std::shared_ptr<const TableList> list)
-    : HoleConstraint(space), list_(std::move(list)), residues_(space.points.size() * static_cast<std::size_t>(list_->domain), 0) {
+    : TableConstraint(space), list_(std::move(list)), residues_(space.points.size() * static_cast<std::size_t>(list_->domain), 0) {
   live_.assign(list_->words, ~std::uint64_t{0});
   if (list_->tables.size() % 64 != 0) live_.back() = (std::uint64_t{1} << (list_->tables.size() % 64)) - 1;
 }
@@ -79,11 +79,11 @@ bool CompactTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>
   }
   if (left == 0) return false;
   if (!narrowed) return true;
-  if (list_->domain == 2) return strike_out_bits(domains);
-  return left <= kFew ? strike_out_few(domains) : strike_out(domains);
+  if (list_->domain == 2) return remove_bits(domains);
+  return left <= kFew ? remove_few(domains) : remove_value(domains);
 }
 
-bool CompactTable::strike_out(Domains& domains) {
+bool CompactTable::remove_value(Domains& domains) {
   const std::size_t words = list_->words;
   supported_.resize(domains.words());
   for (std::size_t p = 0; p < space_->points.size(); ++p) {
@@ -108,7 +108,7 @@ bool CompactTable::strike_out(Domains& domains) {
 }
 
 // Where there are two values: 64 points at a time, table by table, until both have been seen everywhere.
-bool CompactTable::strike_out_bits(Domains& domains) {
+bool CompactTable::remove_bits(Domains& domains) {
   const std::size_t words = list_->point_words;
   no_zero_.assign(words, 0);
   for (std::size_t p = 0; p < space_->points.size(); ++p) no_zero_[p / 64] |= static_cast<std::uint64_t>(domains.count(space_->points[p]) == 2) << (p % 64);
@@ -126,13 +126,13 @@ bool CompactTable::strike_out_bits(Domains& domains) {
   for (std::size_t w = 0; w < words; ++w)
     for (std::uint64_t left = no_zero_[w] | no_one_[w]; left != 0; left &= left - 1) {
       const std::size_t p = w * 64 + static_cast<std::size_t>(std::countr_zero(left));
-      if (!domains.strike_out(space_->points[p], (no_one_[w] & left & -left) != 0 ? 1 : 0)) return false;
+      if (!domains.remove_value(space_->points[p], (no_one_[w] & left & -left) != 0 ? 1 : 0)) return false;
     }
   return true;
 }
 
 // From the tables' values, instead of from the values' tables.
-bool CompactTable::strike_out_few(Domains& domains) {
+bool CompactTable::remove_few(Domains& domains) {
   few_.clear();
   for (std::size_t w = 0; w < list_->words; ++w)
     for (std::uint64_t bits = live_[w]; bits != 0; bits &= bits - 1)

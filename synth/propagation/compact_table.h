@@ -4,7 +4,7 @@
 //   point (0) must be 1: live tables 1000, 1100, …; no live table has 1 at point (3) and 0 at point (1): and so on
 //
 // The live tables are a bit set; each value of each point has the set of tables that support it, so that a change of a
-// domain is an intersection, and a value without a live supporter is struck out. Source: Demeulenaere et al.,
+// domain is an intersection, and a value without a live supporter is removed. Source: Demeulenaere et al.,
 // "Compact-Table: Efficiently filtering table constraints with reversible sparse bit-sets", CP 2016.
 #pragma once
 
@@ -33,7 +33,7 @@ struct TableList {
   }
 };
 
-class CompactTable : public HoleConstraint {
+class CompactTable : public TableConstraint {
  public:
   CompactTable(const HoleSpace& space, std::shared_ptr<const TableList> list);
 
@@ -46,9 +46,9 @@ class CompactTable : public HoleConstraint {
   bool admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) override;
 
  private:
-  bool strike_out(Domains& domains);
-  bool strike_out_few(Domains& domains);
-  bool strike_out_bits(Domains& domains);
+  bool remove_value(Domains& domains);
+  bool remove_few(Domains& domains);
+  bool remove_bits(Domains& domains);
 
   std::shared_ptr<const TableList> list_;
   std::vector<std::uint32_t> residues_;  // by point and value: a word in which it was last supported

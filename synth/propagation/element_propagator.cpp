@@ -8,10 +8,10 @@
 namespace swizzle {
 namespace {
 
-using Word = LiveFetches::Word;
+using Word = ElementPropagator::Word;
 
 template <typename PointOf>
-Path path_of(const FetchShape& shape, std::size_t alternative, PointOf&& point_of) {
+Path path_of(const ElementScheme& shape, std::size_t alternative, PointOf&& point_of) {
   Path path;
   const Step* step = &shape.steps[shape.alternatives[alternative].first_step];
   for (const Step* end = step + shape.alternatives[alternative].steps; step != end; ++step)
@@ -21,10 +21,10 @@ Path path_of(const FetchShape& shape, std::size_t alternative, PointOf&& point_o
 
 }  // namespace
 
-void LiveFetches::extend() {
+void ElementPropagator::extend() {
   const bool late = !first_word_.empty();
   while (first_word_.size() < network_.fetches.size()) {
-    const Fetch& fetch = network_.fetches[first_word_.size()];
+    const ElementConstraint& fetch = network_.fetches[first_word_.size()];
     first_word_.push_back(live_.size());
     live_.resize(live_.size() + fetch.shape->words, ~Word{0});
     if (fetch.shape->alternatives.size() % 64 != 0) live_.back() = (Word{1} << (fetch.shape->alternatives.size() % 64)) - 1;
@@ -36,7 +36,7 @@ void LiveFetches::extend() {
   }
 }
 
-void LiveFetches::set(std::uint32_t fetch, std::size_t word, Word bits) {
+void ElementPropagator::set(std::uint32_t fetch, std::size_t word, Word bits) {
   const std::size_t position = first_word_[fetch] + word;
   if (live_[position] == bits) return;
   trail_.push_back({position, live_[position], fetch});
@@ -45,7 +45,7 @@ void LiveFetches::set(std::uint32_t fetch, std::size_t word, Word bits) {
   unprojected_[fetch] = 1;
 }
 
-void LiveFetches::undo(std::size_t mark) {
+void ElementPropagator::undo(std::size_t mark) {
   for (; trail_.size() > mark; trail_.pop_back()) {
     live_[trail_.back().position] = trail_.back().bits;
     ++versions_[trail_.back().fetch];
@@ -53,17 +53,17 @@ void LiveFetches::undo(std::size_t mark) {
 }
 
 template <typename F>
-void LiveFetches::for_each(std::uint32_t fetch, F&& f) const {
+void ElementPropagator::for_each(std::uint32_t fetch, F&& f) const {
   for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w)
     for (Word bits = live_[first_word_[fetch] + w]; bits != 0; bits &= bits - 1) f(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
-bool LiveFetches::any(std::uint32_t fetch) const {
+bool ElementPropagator::any(std::uint32_t fetch) const {
   const Word* live = &live_[first_word_[fetch]];
   return std::any_of(live, live + network_.fetches[fetch].shape->words, [](Word w) { return w != 0; });
 }
 
-void LiveFetches::mark_stale(std::uint32_t fetch, std::uint32_t local) {
+void ElementPropagator::mark_stale(std::uint32_t fetch, std::uint32_t local) {
   if (stale_[fetch] > kPartly) return;
   if (stale_[fetch] == kFresh) changed_[fetch].clear();
   stale_[fetch] = changed_[fetch].size() < kFewChanges ? kPartly : kStale;
@@ -71,8 +71,8 @@ void LiveFetches::mark_stale(std::uint32_t fetch, std::uint32_t local) {
 }
 
 // Of the live alternatives, in one word, those that have an allowed value at a point, or do not pass it.
-Word LiveFetches::allowed_by(const Fetch& f, std::size_t local, std::size_t word, Word live) const {
-  const FetchShape& shape = *f.shape;
+Word ElementPropagator::allowed_by(const ElementConstraint& f, std::size_t local, std::size_t word, Word live) const {
+  const ElementScheme& shape = *f.shape;
   const Word passing = shape.passes[local * shape.words + word] & live;
   if (passing == 0) return live;
   const Word* allowed = domains_.values(f.points[local]);
@@ -84,12 +84,12 @@ Word LiveFetches::allowed_by(const Fetch& f, std::size_t local, std::size_t word
   return live & (~passing | supported);
 }
 
-bool LiveFetches::refresh(std::uint32_t fetch) {
+bool ElementPropagator::refresh(std::uint32_t fetch) {
   if (stale_[fetch] == kFresh) return true;
   const bool partly = stale_[fetch] == kPartly;
   if (stale_[fetch] != kAlways) stale_[fetch] = kFresh;
-  const Fetch& f = network_.fetches[fetch];
-  const FetchShape& shape = *f.shape;
+  const ElementConstraint& f = network_.fetches[fetch];
+  const ElementScheme& shape = *f.shape;
   if (partly) {
     for (std::size_t w = 0; w < shape.words; ++w) {
       Word live = live_[first_word_[fetch] + w];
@@ -114,23 +114,23 @@ bool LiveFetches::refresh(std::uint32_t fetch) {
   return any(fetch);
 }
 
-bool LiveFetches::few(std::uint32_t fetch) const {
+bool ElementPropagator::few(std::uint32_t fetch) const {
   constexpr int kFew = 8;
   int count = 0;
   for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w) count += std::popcount(live_[first_word_[fetch] + w]);
   return count <= kFew;
 }
 
-void LiveFetches::reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const {
-  const FetchShape& shape = *network_.fetches[fetch].shape;
+void ElementPropagator::reach(std::uint32_t fetch, const Mask& serves, Word* out, std::size_t words) const {
+  const ElementScheme& shape = *network_.fetches[fetch].shape;
   for_each(fetch, [&](std::size_t a) {
     const Word* mask = &serves[shape.alternatives[a].leaf * words];
     for (std::size_t w = 0; w < words; ++w) out[w] |= mask[w];
   });
 }
 
-bool LiveFetches::restrict(std::uint32_t fetch, const Mask& serves, const Word* may, std::size_t words) {
-  const FetchShape& shape = *network_.fetches[fetch].shape;
+bool ElementPropagator::restrict(std::uint32_t fetch, const Mask& serves, const Word* may, std::size_t words) {
+  const ElementScheme& shape = *network_.fetches[fetch].shape;
   Word left = 0;
   for (std::size_t w = 0; w < shape.words; ++w) {
     Word keep = live_[first_word_[fetch] + w];
@@ -144,19 +144,19 @@ bool LiveFetches::restrict(std::uint32_t fetch, const Mask& serves, const Word* 
   return left != 0;
 }
 
-bool LiveFetches::drop(std::uint32_t fetch, NodeId leaf) {
-  const FetchShape& shape = *network_.fetches[fetch].shape;
+bool ElementPropagator::drop(std::uint32_t fetch, NodeId leaf) {
+  const ElementScheme& shape = *network_.fetches[fetch].shape;
   for (std::size_t i = 0; i < shape.leaves.size(); ++i)
     if (shape.leaves[i] == leaf)
       for (std::size_t w = 0; w < shape.words; ++w) set(fetch, w, live_[first_word_[fetch] + w] & ~shape.of_leaf[i * shape.words + w]);
   return any(fetch);
 }
 
-bool LiveFetches::project(std::uint32_t fetch) {
+bool ElementPropagator::project(std::uint32_t fetch) {
   if (unprojected_[fetch] == 0) return true;
   unprojected_[fetch] = 0;
-  const Fetch& f = network_.fetches[fetch];
-  const FetchShape& shape = *f.shape;
+  const ElementConstraint& f = network_.fetches[fetch];
+  const ElementScheme& shape = *f.shape;
   const Word* live = &live_[first_word_[fetch]];
   if (few(fetch)) return project_few(fetch);
   for (std::size_t p = 0; p < f.points.size(); ++p) {
@@ -173,7 +173,7 @@ bool LiveFetches::project(std::uint32_t fetch) {
 }
 
 // supported_ |= all values but those that the alternative steps away from at the point
-void LiveFetches::note_others(const FetchShape::Alternative& alternative, const FetchShape& shape, std::uint32_t local) {
+void ElementPropagator::note_others(const ElementScheme::Alternative& alternative, const ElementScheme& shape, std::uint32_t local) {
   others_.assign(domains_.words(), ~Word{0});
   for (std::uint32_t t = 0; t < alternative.steps; ++t)
     if (const Step& step = shape.steps[alternative.first_step + t]; step.local == local) others_[static_cast<std::size_t>(~step.value) / 64] &= ~(Word{1} << (~step.value % 64));
@@ -181,20 +181,20 @@ void LiveFetches::note_others(const FetchShape::Alternative& alternative, const 
 }
 
 // The points of the first live alternative are the only ones that all can pass.
-bool LiveFetches::project_few(std::uint32_t fetch) {
-  const Fetch& f = network_.fetches[fetch];
-  const FetchShape& shape = *f.shape;
+bool ElementPropagator::project_few(std::uint32_t fetch) {
+  const ElementConstraint& f = network_.fetches[fetch];
+  const ElementScheme& shape = *f.shape;
   const Word* live = &live_[first_word_[fetch]];
   const std::size_t least = first(live, shape.words);
   if (least >= shape.alternatives.size()) return false;
-  const FetchShape::Alternative& passing = shape.alternatives[least];
+  const ElementScheme::Alternative& passing = shape.alternatives[least];
   for (std::uint32_t s = 0; s < passing.steps; ++s) {
     const std::uint32_t p = shape.steps[passing.first_step + s].local;
     if (domains_.count(f.points[p]) == 1) continue;
     bool always = true;
     supported_.assign(domains_.words(), 0);
     for_each(fetch, [&](std::size_t a) {
-      const FetchShape::Alternative& alternative = shape.alternatives[a];
+      const ElementScheme::Alternative& alternative = shape.alternatives[a];
       bool passes = false;
       for (std::uint32_t t = 0; t < alternative.steps; ++t) {
         const Step& step = shape.steps[alternative.first_step + t];
@@ -210,9 +210,9 @@ bool LiveFetches::project_few(std::uint32_t fetch) {
   return true;
 }
 
-std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
-  const Fetch& f = network_.fetches[fetch];
-  const FetchShape& shape = *f.shape;
+std::optional<std::uint32_t> ElementPropagator::only_leaf(std::uint32_t fetch) const {
+  const ElementConstraint& f = network_.fetches[fetch];
+  const ElementScheme& shape = *f.shape;
   const Word* live = &live_[first_word_[fetch]];
   const std::size_t least = first(live, shape.words);
   if (least >= shape.alternatives.size()) return std::nullopt;
@@ -221,13 +221,13 @@ std::optional<std::uint32_t> LiveFetches::only_leaf(std::uint32_t fetch) const {
   return leaf;
 }
 
-std::optional<LiveFetches::Decision> LiveFetches::decision(std::uint32_t fetch) const {
+std::optional<ElementPropagator::Decision> ElementPropagator::decision(std::uint32_t fetch) const {
   if (!few(fetch)) return std::nullopt;
-  const Fetch& f = network_.fetches[fetch];
+  const ElementConstraint& f = network_.fetches[fetch];
   Decision decision;
   bool decided = true;
   for_each(fetch, [&](std::size_t a) {
-    const FetchShape::Alternative& alternative = f.shape->alternatives[a];
+    const ElementScheme::Alternative& alternative = f.shape->alternatives[a];
     int value = -1;
     for (const Step* step = &f.shape->steps[alternative.first_step]; decided && step != &f.shape->steps[alternative.first_step] + alternative.steps; ++step) {
       const PointId point = f.points[step->local];
@@ -243,24 +243,24 @@ std::optional<LiveFetches::Decision> LiveFetches::decision(std::uint32_t fetch) 
   return decided && !decision.leaves.empty() ? std::optional(std::move(decision)) : std::nullopt;
 }
 
-Path LiveFetches::first_live_path(std::uint32_t fetch) const {
+Path ElementPropagator::first_live_path(std::uint32_t fetch) const {
   const Word* live = &live_[first_word_[fetch]];
-  const Fetch& f = network_.fetches[fetch];
+  const ElementConstraint& f = network_.fetches[fetch];
   const std::size_t least = first(live, f.shape->words);
   if (least >= f.shape->alternatives.size()) return {};
   return path_of(*f.shape, least, [&](std::uint32_t local) { return f.points[local]; });
 }
 
-std::vector<Path> LiveFetches::live_paths(std::uint32_t fetch) const {
+std::vector<Path> ElementPropagator::live_paths(std::uint32_t fetch) const {
   std::vector<Path> paths;
   for_each(fetch, [&](std::size_t a) { paths.push_back(path_of(*network_.fetches[fetch].shape, a, [](std::uint32_t local) { return PointId(local); })); });
   return paths;
 }
 
-void LiveFetches::note_asked(std::vector<bool>& asked) const {
+void ElementPropagator::note_asked(std::vector<bool>& asked) const {
   for (std::size_t fetch = 0; fetch < first_word_.size(); ++fetch) {
-    const Fetch& f = network_.fetches[fetch];
-    const FetchShape& shape = *f.shape;
+    const ElementConstraint& f = network_.fetches[fetch];
+    const ElementScheme& shape = *f.shape;
     for (std::size_t p = 0; p < f.points.size(); ++p)
       if (!asked[f.points[p].value] && meets(&shape.passes[p * shape.words], &live_[first_word_[fetch]], shape.words)) asked[f.points[p].value] = true;
   }

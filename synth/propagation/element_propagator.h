@@ -1,4 +1,4 @@
-// LiveFetches: which alternatives of each fetch the domains still allow, as bit sets that can be undone.
+// ElementPropagator: which alternatives of each fetch the domains still allow, as bit sets that can be undone.
 //
 //   alternatives   0: P = 1, Q = 0 → x[1]     1: P = 2, R = 0 → x[2]     2: P = 2, R = 1 → x[6]
 //   supports       P = 1: 001   P = 2: 110   Q = 0: 001   R = 0: 010   R = 1: 100       passes   Q: 001   R: 110
@@ -13,15 +13,15 @@
 
 namespace swizzle {
 
-class LiveFetches {
+class ElementPropagator {
  public:
   using Word = std::uint64_t;
 
-  LiveFetches(const Network& network, Domains& domains) : network_(network), domains_(domains) { extend(); }
+  ElementPropagator(const ConstraintNetwork& network, Domains& domains) : network_(network), domains_(domains) { extend(); }
   // Takes in the fetches that were added to the network since.
   void extend();
 
-  // A point of the fetch changed (a position in Fetch::points), or any of them.
+  // A point of the fetch changed (a position in ElementConstraint::points), or any of them.
   void mark_stale(std::uint32_t fetch, std::uint32_t local);
   void mark_stale(std::uint32_t fetch) { stale_[fetch] = std::max(stale_[fetch], kStale); }
   // Sorts out what the domains do not allow any more. False: nothing is left.
@@ -29,7 +29,7 @@ class LiveFetches {
   // Keeps the leaves that serve some monomial in `may`; the same.
   bool restrict(std::uint32_t fetch, const Mask& serves, const Word* may, std::size_t words);
   bool drop(std::uint32_t fetch, NodeId leaf);
-  // Strikes out values that no live alternative has, of points that all of them pass. False: a point has none left.
+  // removes values that no live alternative has, of points that all of them pass. False: a point has none left.
   bool project(std::uint32_t fetch);
 
   // Changes whenever other alternatives of the fetch are live.
@@ -45,7 +45,7 @@ class LiveFetches {
   std::optional<Decision> decision(std::uint32_t fetch) const;
   // Paths are without the steps away from some values.
   Path first_live_path(std::uint32_t fetch) const;  // empty if none is
-  // With positions in Fetch::points for points: the same for fetches of one shape with the same live alternatives.
+  // With positions in ElementConstraint::points for points: the same for fetches of one shape with the same live alternatives.
   std::vector<Path> live_paths(std::uint32_t fetch) const;
   std::vector<Word> live(std::uint32_t fetch) const { return {&live_[first_word_[fetch]], &live_[first_word_[fetch]] + network_.fetches[fetch].shape->words}; }
   // Sets the flag of every point that some live alternative passes.
@@ -64,14 +64,14 @@ class LiveFetches {
   };
   void set(std::uint32_t fetch, std::size_t word, Word bits);
   bool any(std::uint32_t fetch) const;
-  Word allowed_by(const Fetch& fetch, std::size_t local, std::size_t word, Word live) const;
+  Word allowed_by(const ElementConstraint& fetch, std::size_t local, std::size_t word, Word live) const;
   bool few(std::uint32_t fetch) const;  // so that going through the alternatives costs less than through the sets
   bool project_few(std::uint32_t fetch);
-  void note_others(const FetchShape::Alternative& alternative, const FetchShape& shape, std::uint32_t local);
+  void note_others(const ElementScheme::Alternative& alternative, const ElementScheme& shape, std::uint32_t local);
   template <typename F>
   void for_each(std::uint32_t fetch, F&& f) const;
 
-  const Network& network_;
+  const ConstraintNetwork& network_;
   Domains& domains_;
   std::vector<std::size_t> first_word_;  // by fetch
   std::vector<std::uint64_t> versions_;  // by fetch

@@ -53,12 +53,12 @@ std::vector<Implication> implications(const std::vector<Path>& alternatives) {
   return found;
 }
 
-Consequences::Consequences(const HoleSpace& space, Constraints constraints)
+ImpliedLiterals::ImpliedLiterals(const HoleSpace& space, Constraints constraints)
     : space_(space), constraints_(std::move(constraints)), position_of_(constraints_.size(), kNone), forced_(space.points.size() * static_cast<std::size_t>(space.domain)),
       value_(constraints_.size()), place_of_(constraints_.size(), kNone) {
   for (std::size_t p = 0; p < space.points.size(); ++p) position_of_[space.points[p].value] = p;
   for (std::size_t point = 0; point < constraints_.size(); ++point) {
-    HoleConstraint* const constraint = constraints_[point].first;
+    TableConstraint* const constraint = constraints_[point].first;
     if (!constraint || position_of_[point] != kNone) continue;
     auto asked = std::find_if(asked_.begin(), asked_.end(), [&](const auto& a) { return a.first == constraint; });
     if (asked == asked_.end()) asked = asked_.insert(asked_.end(), {constraint, {}});
@@ -67,7 +67,7 @@ Consequences::Consequences(const HoleSpace& space, Constraints constraints)
 }
 
 template <typename PointOf>
-void Consequences::add(const std::vector<Implication>& implications, PointOf&& point_of) {
+void ImpliedLiterals::add(const std::vector<Implication>& implications, PointOf&& point_of) {
   for (const auto& [point, value, others] : implications) {
     const std::size_t position = position_of_[point_of(point).value];
     if (position == kNone) continue;
@@ -77,15 +77,15 @@ void Consequences::add(const std::vector<Implication>& implications, PointOf&& p
   }
 }
 
-void Consequences::add(const std::vector<Implication>& implications) {
+void ImpliedLiterals::add(const std::vector<Implication>& implications) {
   add(implications, [](PointId point) { return point; });
 }
 
-void Consequences::add(const std::vector<Implication>& implications, const std::vector<PointId>& points) {
+void ImpliedLiterals::add(const std::vector<Implication>& implications, const std::vector<PointId>& points) {
   add(implications, [&](PointId position) { return points[position.value]; });
 }
 
-bool Consequences::force(PointId point, int value) {
+bool ImpliedLiterals::force(PointId point, int value) {
   auto& [set, known] = value_[point.value];
   if (set == test_) return known == value;
   set = test_;
@@ -94,7 +94,7 @@ bool Consequences::force(PointId point, int value) {
   return true;
 }
 
-bool Consequences::passes(const std::vector<std::size_t>& positions, const std::vector<std::int16_t>& values) {
+bool ImpliedLiterals::passes(const std::vector<std::size_t>& positions, const std::vector<std::int16_t>& values) {
   ++test_;
   for (auto& [constraint, literals] : asked_) literals.clear();
   for (std::size_t i = 0; i < positions.size(); ++i) {

@@ -1,4 +1,4 @@
-// Consequences: what the values of one hole force at the points of the others, as a test of its tables.
+// ImpliedLiterals: what the values of one hole force at the points of the others, as a test of its tables.
 //
 // Lane 0 needs x[5], which only lane 5 holds, in register 0; it may come by lane hole P and register hole Q:
 //   P(0) = 5 → Q(5) = 0      P(1) = 5 → Q(5) = 1, for lane 1 needs x[37], from the same lane's register 1
@@ -25,12 +25,12 @@ struct Implication {
 // What it says that exactly one of these holds: of points that all of them pass.
 std::vector<Implication> implications(const std::vector<Path>& alternatives);
 
-class Consequences : public TableTest {
+class ImpliedLiterals : public TableTest {
  public:
   // By point: the constraint of its hole (or null) and its position there.
-  using Constraints = std::vector<std::pair<HoleConstraint*, std::size_t>>;
+  using Constraints = std::vector<std::pair<TableConstraint*, std::size_t>>;
 
-  Consequences(const HoleSpace& space, Constraints constraints);
+  ImpliedLiterals(const HoleSpace& space, Constraints constraints);
 
   // Of those that begin with a point of the hole.
   void add(const std::vector<Implication>& implications);
@@ -54,7 +54,7 @@ class Consequences : public TableTest {
   // Of the table that is being tested.
   std::vector<std::pair<std::uint64_t, int>> value_;  // by point: in which test it was set, and to what
   std::uint64_t test_ = 0;
-  std::vector<std::pair<HoleConstraint*, std::vector<std::pair<std::size_t, std::int16_t>>>> asked_;  // of other holes
+  std::vector<std::pair<TableConstraint*, std::vector<std::pair<std::size_t, std::int16_t>>>> asked_;  // of other holes
   std::vector<std::size_t> place_of_;  // by point: in asked_, or none
 };
 

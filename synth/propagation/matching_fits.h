@@ -1,4 +1,4 @@
-// ClusterFits: of one cluster, the monomials that each tuple may be as far as its fetches tell.
+// MatchingFits: of one matching, the monomials that each tuple may be as far as its fetches tell.
 //
 //   fetch A may be a[1] or a[3], fetch B only b[2]:   tuple (A, B) may be a[1]·b[2] or a[3]·b[2]
 //
@@ -13,18 +13,18 @@
 
 namespace swizzle {
 
-class ClusterFits {
+class MatchingFits {
  public:
-  explicit ClusterFits(const Cluster& cluster);
+  explicit MatchingFits(const Matching& matching);
 
-  // By tuple, Cluster::words each.
-  const Mask& update(const Cluster& cluster, const LiveFetches& fetches);
-  // What the factor at this position of Cluster::factors reaches, as of update().
-  const std::uint64_t* reached(const Cluster& cluster, std::uint32_t factor) const { return &reached_[factor * cluster.words]; }
+  // By tuple, Matching::words each.
+  const Mask& update(const Matching& matching, const ElementPropagator& fetches);
+  // What the factor at this position of Matching::factors reaches, as of update().
+  const std::uint64_t* reached(const Matching& matching, std::uint32_t factor) const { return &reached_[factor * matching.words]; }
   // `may` is what the fetches were last restricted to.
   bool is_settled(const Mask& may) const { return may == kept_; }
   // Keeps of every fetch the alternatives with which its tuples are something in `may`. False: nothing is left.
-  bool restrict(const Cluster& cluster, LiveFetches& fetches, const Mask& may);
+  bool restrict(const Matching& matching, ElementPropagator& fetches, const Mask& may);
 
  private:
   std::vector<std::uint64_t> seen_;  // by factor: the version of its fetch

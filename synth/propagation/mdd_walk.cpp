@@ -5,9 +5,9 @@
 
 namespace swizzle {
 
-bool DiagramWalk::keep_safe(Diagrams::Target from, const std::vector<PointId>& asked) {
-  seen_.resize(diagrams_.size(), 0);
-  must_at_.resize(diagrams_.size(), 0);
+bool MddWalk::keep_safe(ViolationMdds::Target from, const std::vector<PointId>& asked) {
+  seen_.resize(mdds_.size(), 0);
+  must_at_.resize(mdds_.size(), 0);
   local_.resize(domains_.points());
   for (std::size_t i = 0; i < asked.size(); ++i) local_[asked[i].value] = i;
   ++walk_;
@@ -22,20 +22,20 @@ bool DiagramWalk::keep_safe(Diagrams::Target from, const std::vector<PointId>& a
 }
 
 // Where the points that all ways from here ask begin in must_; nothing: there is no way.
-std::optional<std::size_t> DiagramWalk::walk(Diagrams::Target target) {
-  if (target == Diagrams::kSafe) return 0;
-  if (target == Diagrams::kViolated) return std::nullopt;
+std::optional<std::size_t> MddWalk::walk(ViolationMdds::Target target) {
+  if (target == ViolationMdds::kSafe) return 0;
+  if (target == ViolationMdds::kViolated) return std::nullopt;
   std::size_t& must = must_at_[static_cast<std::size_t>(target)];
-  if (std::exchange(seen_[static_cast<std::size_t>(target)], walk_) != walk_) must = walk_edges(diagrams_.node(target));
+  if (std::exchange(seen_[static_cast<std::size_t>(target)], walk_) != walk_) must = walk_edges(mdds_.node(target));
   return must == 0 ? std::nullopt : std::optional(must);
 }
 
-std::size_t DiagramWalk::walk_edges(const Diagrams::Node& node) {
-  const Diagrams::Edge* edge = diagrams_.edges(node);
-  const Diagrams::Edge* const end = edge + node.edges;
+std::size_t MddWalk::walk_edges(const ViolationMdds::Node& node) {
+  const ViolationMdds::Edge* edge = mdds_.edges(node);
+  const ViolationMdds::Edge* const end = edge + node.edges;
   int left = domains_.count(node.point);
   const bool is_fixed = left == 1;
-  if (is_fixed) edge = std::lower_bound(edge, end, domains_.first(node.point), [](const Diagrams::Edge& e, int value) { return e.value < value; });
+  if (is_fixed) edge = std::lower_bound(edge, end, domains_.first(node.point), [](const ViolationMdds::Edge& e, int value) { return e.value < value; });
   std::size_t mine = 0;
   for (; edge != end && left > 0; ++edge) {
     if (domains_.allows(node.point, edge->value)) {
@@ -51,7 +51,7 @@ std::size_t DiagramWalk::walk_edges(const Diagrams::Node& node) {
 }
 
 // must_[mine] &= what all ways from `to` ask. False: there are none.
-bool DiagramWalk::take(Diagrams::Target to, std::size_t& mine) {
+bool MddWalk::take(ViolationMdds::Target to, std::size_t& mine) {
   const std::optional<std::size_t> must = walk(to);
   if (!must) return false;
   if (mine == 0) {
@@ -62,11 +62,11 @@ bool DiagramWalk::take(Diagrams::Target to, std::size_t& mine) {
   return true;
 }
 
-void DiagramWalk::support_rest(const Diagrams::Node& node) {
-  const Diagrams::Edge* const edges = diagrams_.edges(node);
+void MddWalk::support_rest(const ViolationMdds::Node& node) {
+  const ViolationMdds::Edge* const edges = mdds_.edges(node);
   for (std::size_t w = 0; w < domains_.words(); ++w) {
     Domains::Word rest = domains_.values(node.point)[w];
-    for (const Diagrams::Edge* e = edges; e != edges + node.edges; ++e)
+    for (const ViolationMdds::Edge* e = edges; e != edges + node.edges; ++e)
       if (static_cast<std::size_t>(e->value) / 64 == w) rest &= ~(Domains::Word{1} << (e->value % 64));
     supported(node.point, w) |= rest;
   }

@@ -1,6 +1,6 @@
-// DiagramWalk: which values of its points leave a diagram a way to safety.
+// MddWalk: which values of its points leave an MDD a way to safety.
 //
-//   P0 = P1 is a violation, on 4 lanes; P1 is 2 or 3, P0 may be anything:     nothing is struck out
+//   P0 = P1 is a violation, on 4 lanes; P1 is 2 or 3, P0 may be anything:     nothing is removed
 //   P1 is 2:                                                                 P0 may be 0, 1 or 3
 // What a point may be counts only if all ways to safety ask it.
 #pragma once
@@ -14,21 +14,21 @@
 
 namespace swizzle {
 
-class DiagramWalk {
+class MddWalk {
  public:
-  DiagramWalk(const Diagrams& diagrams, Domains& domains) : diagrams_(diagrams), domains_(domains) {}
+  MddWalk(const ViolationMdds& mdds, Domains& domains) : mdds_(mdds), domains_(domains) {}
 
-  // `asked`: the points of the diagram. False: there is no such way.
-  bool keep_safe(Diagrams::Target from, const std::vector<PointId>& asked);
+  // `asked`: the points of the MDD. False: there is no such way.
+  bool keep_safe(ViolationMdds::Target from, const std::vector<PointId>& asked);
 
  private:
-  std::optional<std::size_t> walk(Diagrams::Target target);
-  std::size_t walk_edges(const Diagrams::Node& node);
-  bool take(Diagrams::Target to, std::size_t& mine);
-  void support_rest(const Diagrams::Node& node);
+  std::optional<std::size_t> walk(ViolationMdds::Target target);
+  std::size_t walk_edges(const ViolationMdds::Node& node);
+  bool take(ViolationMdds::Target to, std::size_t& mine);
+  void support_rest(const ViolationMdds::Node& node);
   Domains::Word& supported(PointId p, std::size_t word) { return supported_[local_[p.value] * domains_.words() + word]; }
 
-  const Diagrams& diagrams_;
+  const ViolationMdds& mdds_;
   Domains& domains_;
   std::uint64_t walk_ = 0;
   std::vector<std::uint64_t> seen_;    // by node: the last walk

@@ -16,8 +16,8 @@ std::vector<std::size_t> all_positions(const HoleSpace& space) {
 
 }  // namespace
 
-Propagator::Propagator(const Network& network, const Problem& problem, Domains& domains)
-    : network_(network), domains_(domains), problem_(problem), stores_ask_(points_of_stores(problem)), fetches_(network, domains), walk_(network.diagrams, domains), nonzero_(problem.holes.size(), 0) {
+Propagator::Propagator(const ConstraintNetwork& network, const Problem& problem, Domains& domains)
+    : network_(network), domains_(domains), problem_(problem), stores_ask_(points_of_stores(problem)), fetches_(network, domains), walk_(network.mdds, domains), nonzero_(problem.holes.size(), 0) {
   extend();
 }
 
@@ -27,8 +27,8 @@ void Propagator::watch(PointId point, std::uint32_t constraint) {
 }
 
 void Propagator::extend() {
-  for (std::size_t p = 0; p < network_.exclusions.size(); ++p)
-    if (domains_.count(PointId(p)) == 1 && !network_.exclusions[p].empty()) fixed_.push_back(PointId(p));
+  for (std::size_t p = 0; p < network_.nogoods.size(); ++p)
+    if (domains_.count(PointId(p)) == 1 && !network_.nogoods[p].empty()) fixed_.push_back(PointId(p));
   watchers_.resize(domains_.points());
   hole_watchers_.resize(problem_.holes.size());
   const auto add_list = [&](std::size_t items) {
@@ -47,33 +47,33 @@ void Propagator::extend() {
       if (of_hole.empty() || of_hole.back().first != id) of_hole.emplace_back(id, 0);
     }
   }
-  while (fetches_of_.size() < network_.clusters.size()) {
+  while (fetches_of_.size() < network_.matchings.size()) {
     const auto id = static_cast<std::uint32_t>(fetches_of_.size());
-    const Cluster& cluster = network_.clusters[id];
+    const Matching& matching = network_.matchings[id];
     fetches_of_.emplace_back();
-    for (const Cluster::Factor& factor : cluster.factors) fetches_of_.back().push_back(factor.fetch);
+    for (const Matching::Factor& factor : matching.factors) fetches_of_.back().push_back(factor.fetch);
     std::sort(fetches_of_.back().begin(), fetches_of_.back().end());
     fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()), fetches_of_.back().end());
-    rivals_of_.push_back(rivals(cluster));
-    single_.push_back(is_single(cluster) ? 1 : 0);
-    fits_.emplace_back(cluster);
+    rivals_of_.push_back(rivals(matching));
+    single_.push_back(is_single(matching) ? 1 : 0);
+    fits_.emplace_back(matching);
     for (std::uint32_t f : fetches_of_.back())
       for (PointId p : network_.fetches[f].points) watch(p, id * 2);
-    for (const Cluster::Offer& offer : cluster.offers)
-      for (const auto& [point, value] : offer.guard) watch(point, id * 2);
-    queued_clusters_.push_back(1);
+    for (const Matching::CandidateAssignment& assignment : matching.assignments)
+      for (const auto& [point, value] : assignment.guard) watch(point, id * 2);
+    queued_matchings_.push_back(1);
     queue_.push_back(id * 2);
   }
-  while (goal_list_.size() < network_.goals.size()) {
-    const auto id = static_cast<std::uint32_t>(goal_list_.size());
-    goal_list_.push_back(lists_.size());
-    for (const GoalTerm& term : network_.goals[id].terms) {
+  while (sum_list_.size() < network_.sums.size()) {
+    const auto id = static_cast<std::uint32_t>(sum_list_.size());
+    sum_list_.push_back(lists_.size());
+    for (const Summand& term : network_.sums[id].terms) {
       add_list(term.options.size());
       for (const Option& option : term.options)
         for (const auto& [point, value] : option.path) watch(point, id * 2 + 1);
     }
-    for (PointId p : network_.goals[id].asked) watch(p, id * 2 + 1);
-    queued_goals_.push_back(1);
+    for (PointId p : network_.sums[id].asked) watch(p, id * 2 + 1);
+    queued_sums_.push_back(1);
     queue_.push_back(id * 2 + 1);
   }
 }
@@ -89,7 +89,7 @@ void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const Transfo
   add_constraint(std::make_unique<TransformTable>(space, std::move(families)));
 }
 
-void Propagator::add_constraint(std::unique_ptr<HoleConstraint> constraint) {
+void Propagator::add_constraint(std::unique_ptr<TableConstraint> constraint) {
   const auto id = static_cast<std::uint32_t>(tables_.size());
   const HoleSpace& space = constraint->space();
   tables_.push_back(std::move(constraint));
@@ -114,29 +114,29 @@ bool Propagator::has_families(const HoleSpace& space) const {
 
 std::vector<bool> Propagator::forcing() const {
   std::vector<bool> forcing(problem_.holes.size(), false);
-  for (const Fetch& fetch : network_.fetches)
+  for (const ElementConstraint& fetch : network_.fetches)
     if (!fetch.shape->steps.empty()) forcing[problem_.points[fetch.points[fetch.shape->steps.front().local]].hole.value] = true;
-  for (const Goal& goal : network_.goals)
-    for (const GoalTerm& term : goal.terms)
+  for (const SumConstraint& sum : network_.sums)
+    for (const Summand& term : sum.terms)
       if (!term.open && !term.options.empty() && !term.options.front().path.empty()) forcing[problem_.points[term.options.front().path.front().first].hole.value] = true;
   return forcing;
 }
 
-std::unique_ptr<Consequences> Propagator::consequences(const HoleSpace& space) {
-  Consequences::Constraints constraints(domains_.points(), {nullptr, 0});
+std::unique_ptr<ImpliedLiterals> Propagator::implied_literals(const HoleSpace& space) {
+  ImpliedLiterals::Constraints constraints(domains_.points(), {nullptr, 0});
   for (std::size_t p = 0; p < table_at_.size(); ++p)
     if (table_at_[p].first != ~0u) constraints[p] = {tables_[table_at_[p].first].get(), table_at_[p].second};
-  auto result = std::make_unique<Consequences>(space, std::move(constraints));
+  auto result = std::make_unique<ImpliedLiterals>(space, std::move(constraints));
   // A value can force another one only along a path that has both.
   const auto tells = [&](const Path& path) {
     return path.size() > 1 && std::any_of(path.begin(), path.end(), [&](const auto& literal) { return problem_.points[literal.first].hole == space.id; });
   };
   for (std::uint32_t f = 0; f < network_.fetches.size(); ++f)
     if (tells(fetches_.first_live_path(f))) result->add(implications_of(f), network_.fetches[f].points);
-  for (std::size_t g = 0; g < network_.goals.size(); ++g)
-    for (std::size_t t = 0; t < network_.goals[g].terms.size(); ++t) {
-      const GoalTerm& term = network_.goals[g].terms[t];
-      const LiveList& list = lists_[goal_list_[g] + t];
+  for (std::size_t g = 0; g < network_.sums.size(); ++g)
+    for (std::size_t t = 0; t < network_.sums[g].terms.size(); ++t) {
+      const Summand& term = network_.sums[g].terms[t];
+      const LiveList& list = lists_[sum_list_[g] + t];
       if (term.open || list.live == 0 || !tells(term.options[list.order[0]].path)) continue;
       std::vector<Path> paths;
       for (std::size_t i = 0; i < list.live; ++i) paths.push_back(term.options[list.order[i]].path);
@@ -159,7 +159,7 @@ const CompactTable* Propagator::table_of(const HoleSpace& space) const {
 }
 
 void Propagator::note_change(PointId point) {
-  if (point.value < network_.exclusions.size() && domains_.count(point) == 1 && !network_.exclusions[point.value].empty()) fixed_.push_back(point);
+  if (point.value < network_.nogoods.size() && domains_.count(point) == 1 && !network_.nogoods[point.value].empty()) fixed_.push_back(point);
   if (domains_.count(point) > 0 && !domains_.allows(point, 0)) {
     const std::size_t hole = problem_.points[point].hole.value;
     if (nonzero_[hole] == 0) nonzero_trail_.push_back(hole);
@@ -175,7 +175,7 @@ void Propagator::note_change(PointId point) {
 
 void Propagator::wake(const std::vector<std::uint32_t>& constraints) {
   for (std::uint32_t constraint : constraints) {
-    std::uint8_t& queued = (constraint % 2 == 0 ? queued_clusters_ : queued_goals_)[constraint / 2];
+    std::uint8_t& queued = (constraint % 2 == 0 ? queued_matchings_ : queued_sums_)[constraint / 2];
     if (queued == 0) queue_.push_back(constraint);
     queued = 1;
   }
@@ -227,7 +227,7 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
   while (!conflict && visits_ < end) {
     wake_changed();
     if (!fixed_.empty()) {
-      conflict = exclude();
+      conflict = propagate_nogoods();
       continue;
     }
     if (table_queue_.empty() && queue_.empty() && family_queue_.empty()) break;
@@ -241,7 +241,7 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
       else conflict = next_family();
     }
   }
-  for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2] = 0;
+  for (std::uint32_t c : queue_) (c % 2 == 0 ? queued_matchings_ : queued_sums_)[c / 2] = 0;
   queue_.clear();
   fixed_.clear();
   visited_ = 0;
@@ -276,7 +276,7 @@ std::optional<Conflict> Propagator::next_family() {
 // comes to a contradiction if there is one; after some time what waits longest, so that it is asked once about much
 // that changed.
 std::optional<Conflict> Propagator::next_constraint() {
-  const auto flag = [&](std::uint32_t c) -> std::uint8_t& { return (c % 2 == 0 ? queued_clusters_ : queued_goals_)[c / 2]; };
+  const auto flag = [&](std::uint32_t c) -> std::uint8_t& { return (c % 2 == 0 ? queued_matchings_ : queued_sums_)[c / 2]; };
   const bool newest = visits_ < deep_until_;
   std::uint32_t next = newest ? queue_.back() : queue_[visited_];
   const auto recent = std::find_if(recent_.begin(), recent_.end(), [&](std::uint32_t c) { return flag(c) != 0; });
@@ -343,18 +343,18 @@ void Propagator::note_telling(std::uint32_t constraint) {
   if (recent_.size() > kRecent) recent_.pop_back();
 }
 
-std::vector<std::size_t> Propagator::asked(const HoleSpace& space) const {
+std::vector<std::size_t> Propagator::relevant_positions(const HoleSpace& space) const {
   std::vector<bool> is_asked(domains_.points(), false);
   fetches_.note_asked(is_asked);
   for (PointId p : stores_ask_) is_asked[p.value] = true;
-  for (std::size_t p = 0; p < network_.exclusions.size(); ++p)
-    if (!network_.exclusions[p].empty()) is_asked[p] = true;
-  for (const Cluster& cluster : network_.clusters)
-    for (const Cluster::Offer& offer : cluster.offers)
-      for (const auto& [point, value] : offer.guard) is_asked[point.value] = true;
-  for (const Goal& goal : network_.goals) {
-    for (PointId p : goal.asked) is_asked[p.value] = true;
-    for (const GoalTerm& term : goal.terms) {
+  for (std::size_t p = 0; p < network_.nogoods.size(); ++p)
+    if (!network_.nogoods[p].empty()) is_asked[p] = true;
+  for (const Matching& matching : network_.matchings)
+    for (const Matching::CandidateAssignment& assignment : matching.assignments)
+      for (const auto& [point, value] : assignment.guard) is_asked[point.value] = true;
+  for (const SumConstraint& sum : network_.sums) {
+    for (PointId p : sum.asked) is_asked[p.value] = true;
+    for (const Summand& term : sum.terms) {
       if (term.open) return all_positions(space);
       for (const Option& option : term.options)
         for (const auto& [point, value] : option.path) is_asked[point.value] = true;
@@ -366,7 +366,7 @@ std::vector<std::size_t> Propagator::asked(const HoleSpace& space) const {
   return positions;
 }
 
-std::size_t Propagator::weight(PointId point) const {
+std::size_t Propagator::conflict_weight(PointId point) const {
   std::size_t sum = 0;
   for (std::uint32_t c : watchers_[point.value].constraints)
     if (c < conflicts_.size()) sum += conflicts_[c];

@@ -1,4 +1,4 @@
-// Propagation through clusters: which tuple is which monomial, and which guards follow.
+// Propagation through matchings: which tuple is which monomial, and which guards follow.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -17,46 +17,46 @@ constexpr int kMostShared = 8;  // monomials: larger sets are rarely full, and c
 
 }  // namespace
 
-bool Propagator::is_single(const Cluster& cluster) {
-  if (cluster.tuples.size() != 1 || cluster.monomials.size() != 1 || cluster.offers.size() != 1) return false;
-  const Cluster::Offer& offer = cluster.offers[0];
-  return cluster.tuples[0].factors.size() == 1 && cluster.tuples[0].fixed.empty() && offer.guard.empty() &&
-         (cluster.masks[offer.fits][0] & cluster.masks[cluster.tuples[0].fits][0] & 1) != 0;
+bool Propagator::is_single(const Matching& matching) {
+  if (matching.tuples.size() != 1 || matching.monomials.size() != 1 || matching.assignments.size() != 1) return false;
+  const Matching::CandidateAssignment& assignment = matching.assignments[0];
+  return matching.tuples[0].factors.size() == 1 && matching.tuples[0].fixed.empty() && assignment.guard.empty() &&
+         (matching.masks[assignment.fits][0] & matching.masks[matching.tuples[0].fits][0] & 1) != 0;
 }
 
-std::optional<Conflict> Propagator::visit_cluster(std::size_t index) {
-  if (narrow_cluster(index)) return std::nullopt;
+std::optional<Conflict> Propagator::visit_matching(std::size_t index) {
+  if (narrow_matching(index)) return std::nullopt;
   Conflict conflict;
-  conflict.equation = network_.clusters[index].goals[0].equation;
-  conflict.cluster = index;
+  conflict.equation = network_.matchings[index].sums[0].equation;
+  conflict.matching = index;
   return conflict;
 }
 
 // False: nothing is left of it.
-bool Propagator::narrow_cluster(std::size_t index) {
-  const Cluster& cluster = network_.clusters[index];
+bool Propagator::narrow_matching(std::size_t index) {
+  const Matching& matching = network_.matchings[index];
   for (std::uint32_t f : fetches_of_[index])
     if (!fetches_.refresh(f)) return false;
   if (single_[index] != 0) return fetches_.project(fetches_of_[index][0]);
   if (!separate(rivals_of_[index])) return false;
   find_what_fits(index);
-  if (!fits_[index].is_settled(may_) && !settle(cluster)) return false;
-  if (!fits_[index].restrict(cluster, fetches_, may_)) return false;
+  if (!fits_[index].is_settled(may_) && !assign_singles(matching)) return false;
+  if (!fits_[index].restrict(matching, fetches_, may_)) return false;
   for (std::uint32_t f : fetches_of_[index])
     if (!fetches_.project(f)) return false;
-  return decide_guards(cluster);
+  return decide_guards(matching);
 }
 
 // Fetches that two tuples differ in, and in nothing else.
-std::vector<Propagator::Rivals> Propagator::rivals(const Cluster& cluster) {
+std::vector<Propagator::Rivals> Propagator::rivals(const Matching& matching) {
   std::map<std::pair<std::vector<std::uint32_t>, std::vector<NodeId>>, std::vector<std::uint32_t>> by_rest;
-  for (const Cluster::Tuple& tuple : cluster.tuples)
+  for (const Matching::Tuple& tuple : matching.tuples)
     for (std::size_t i = 0; i < tuple.factors.size() && tuple.factors.size() > 1; ++i) {
       std::vector<std::uint32_t> rest;
       for (std::size_t j = 0; j < tuple.factors.size(); ++j)
-        if (j != i) rest.push_back(cluster.factors[tuple.factors[j]].fetch);
+        if (j != i) rest.push_back(matching.factors[tuple.factors[j]].fetch);
       std::sort(rest.begin(), rest.end());
-      by_rest[{rest, tuple.fixed}].push_back(cluster.factors[tuple.factors[i]].fetch);
+      by_rest[{rest, tuple.fixed}].push_back(matching.factors[tuple.factors[i]].fetch);
     }
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const auto& [rest, fetches] : by_rest)
@@ -81,24 +81,24 @@ bool Propagator::separate(std::vector<Rivals>& rivals) {
 
 // may_: by tuple, the monomials that its live factors and its decided guards allow.
 void Propagator::find_what_fits(std::size_t index) {
-  const Cluster& cluster = network_.clusters[index];
-  const std::size_t words = cluster.words;
-  may_ = fits_[index].update(cluster, fetches_);
-  for (const Cluster::Offer& offer : cluster.offers) {
-    Word* mask = &may_[offer.tuple * words];
-    const Mask& needs = cluster.goals[offer.goal].needs;
-    const Mask& fits = cluster.masks[offer.fits];
-    const bool off = !holds(offer.guard, domains_);
-    if (off && offer.alternative) continue;
-    const bool on = !off && std::all_of(offer.guard.begin(), offer.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
+  const Matching& matching = network_.matchings[index];
+  const std::size_t words = matching.words;
+  may_ = fits_[index].update(matching, fetches_);
+  for (const Matching::CandidateAssignment& assignment : matching.assignments) {
+    Word* mask = &may_[assignment.tuple * words];
+    const Mask& needs = matching.sums[assignment.sum].needs;
+    const Mask& fits = matching.masks[assignment.fits];
+    const bool off = !holds(assignment.guard, domains_);
+    if (off && assignment.alternative) continue;
+    const bool on = !off && std::all_of(assignment.guard.begin(), assignment.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
     for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? fits[w] : ~needs[w];
   }
 }
 
 // Tuples that may be the same few monomials share them out among themselves, if they are as many: the others must do
 // without. False: there are more of them. Sets `again` where something changed.
-bool Propagator::share_out(const Cluster& cluster, bool& again) {
-  const std::size_t words = cluster.words, tuples = cluster.tuples.size();
+bool Propagator::prune_hall_sets(const Matching& matching, bool& again) {
+  const std::size_t words = matching.words, tuples = matching.tuples.size();
   by_mask_.clear();
   for (std::uint32_t t = 0; t < tuples; ++t)
     if (const int left = size(&may_[t * words], words); left > 1 && left <= kMostShared) by_mask_.push_back(t);
@@ -123,8 +123,8 @@ bool Propagator::share_out(const Cluster& cluster, bool& again) {
 }
 
 // Each tuple is one monomial and each monomial one tuple: singles, naked and hidden, until nothing changes.
-bool Propagator::settle(const Cluster& cluster) {
-  const std::size_t words = cluster.words, tuples = cluster.tuples.size();
+bool Propagator::assign_singles(const Matching& matching) {
+  const std::size_t words = matching.words, tuples = matching.tuples.size();
   Mask once(words), twice(words), hidden(words), taken(words);
   for (bool again = true; again;) {
     again = false;
@@ -151,7 +151,7 @@ bool Propagator::settle(const Cluster& cluster) {
       }
     }
     if (again) continue;
-    if (static_cast<std::size_t>(size(once.data(), words)) < cluster.monomials.size()) return false;
+    if (static_cast<std::size_t>(size(once.data(), words)) < matching.monomials.size()) return false;
     for (std::size_t w = 0; w < words; ++w) hidden[w] = once[w] & ~twice[w];
     for (std::size_t t = 0; t < tuples; ++t) {
       Word* mine = &may_[t * words];
@@ -159,103 +159,103 @@ bool Propagator::settle(const Cluster& cluster) {
       again = true;
       for (std::size_t w = 0; w < words; ++w) mine[w] &= hidden[w];
     }
-    if (!again && !share_out(cluster, again)) return false;
+    if (!again && !prune_hall_sets(matching, again)) return false;
   }
   return true;
 }
 
 void Propagator::name_missing(Conflict& conflict) {
-  if (conflict.cluster == Goal::npos) return;
-  const Cluster& cluster = network_.clusters[conflict.cluster];
-  find_what_fits(conflict.cluster);
-  for (std::size_t m = 0; m < cluster.monomials.size(); ++m) {
+  if (conflict.matching == SumConstraint::npos) return;
+  const Matching& matching = network_.matchings[conflict.matching];
+  find_what_fits(conflict.matching);
+  for (std::size_t m = 0; m < matching.monomials.size(); ++m) {
     bool offered = false;
-    for (std::size_t t = 0; t < cluster.tuples.size() && !offered; ++t) offered = (may_[t * cluster.words + m / 64] >> (m % 64) & 1) != 0;
+    for (std::size_t t = 0; t < matching.tuples.size() && !offered; ++t) offered = (may_[t * matching.words + m / 64] >> (m % 64) & 1) != 0;
     if (offered) continue;
-    for (const Cluster::Member& goal : cluster.goals)
-      if ((goal.needs[m / 64] >> (m % 64) & 1) != 0) conflict.equation = goal.equation;
-    conflict.missing = cluster.names[m];
+    for (const Matching::Member& sum : matching.sums)
+      if ((sum.needs[m / 64] >> (m % 64) & 1) != 0) conflict.equation = sum.equation;
+    conflict.missing = matching.names[m];
     return;
   }
 }
 
 // A guard holds where its output needs whatever the tuple may be, and fails where it needs none of it.
-bool Propagator::decide_guards(const Cluster& cluster) {
-  const std::size_t words = cluster.words;
-  for (const Cluster::Offer& offer : cluster.offers) {
-    if (offer.guard.empty()) continue;
-    const Word* needs = cluster.goals[offer.goal].needs.data();
-    const Word* may = &may_[offer.tuple * words];
-    if (!meets(may, cluster.masks[offer.fits].data(), words)) {
-      if (offer.guard.size() != 1) continue;
-      const auto [point, value] = offer.guard[0];
-      if (!domains_.strike_out(point, value)) return false;
-    } else if (!offer.alternative && !exceeds(may, needs, words)) {
-      for (const auto& [point, value] : offer.guard)
+bool Propagator::decide_guards(const Matching& matching) {
+  const std::size_t words = matching.words;
+  for (const Matching::CandidateAssignment& assignment : matching.assignments) {
+    if (assignment.guard.empty()) continue;
+    const Word* needs = matching.sums[assignment.sum].needs.data();
+    const Word* may = &may_[assignment.tuple * words];
+    if (!meets(may, matching.masks[assignment.fits].data(), words)) {
+      if (assignment.guard.size() != 1) continue;
+      const auto [point, value] = assignment.guard[0];
+      if (!domains_.remove_value(point, value)) return false;
+    } else if (!assignment.alternative && !exceeds(may, needs, words)) {
+      for (const auto& [point, value] : assignment.guard)
         if (!domains_.fix(point, value)) return false;
     }
   }
   return true;
 }
 
-// Supply speaks of what a condition adds. What comes under other guards is taken to be there.
-std::vector<Supply> Propagator::supplies() {
-  std::vector<Supply> all;
-  for (std::size_t c = 0; c < network_.clusters.size(); ++c) {
-    const Cluster& cluster = network_.clusters[c];
+// Capacity speaks of what a condition adds. What comes under other guards is taken to be there.
+std::vector<Capacity> Propagator::capacities() {
+  std::vector<Capacity> all;
+  for (std::size_t c = 0; c < network_.matchings.size(); ++c) {
+    const Matching& matching = network_.matchings[c];
     find_what_fits(c);
-    std::vector<std::map<std::size_t, std::size_t>> offered(cluster.goals.size());
+    std::vector<std::map<std::size_t, std::size_t>> offered(matching.sums.size());
     const std::size_t first = all.size();
-    for (const Cluster::Member& goal : cluster.goals) all.push_back({static_cast<std::size_t>(size(goal.needs.data(), cluster.words)), {}});
-    for (const Cluster::Offer& offer : cluster.offers) {
-      if (!holds(offer.guard, domains_) || !meets(&may_[offer.tuple * cluster.words], cluster.masks[offer.fits].data(), cluster.words)) continue;
-      if (is_condition(offer.guard, problem_) && domains_.count(offer.guard[0].first) > 1) ++offered[offer.goal][problem_.points[offer.guard[0].first].hole.value];
-      else if (all[first + offer.goal].needed > 0) --all[first + offer.goal].needed;
+    for (const Matching::Member& sum : matching.sums) all.push_back({static_cast<std::size_t>(size(sum.needs.data(), matching.words)), {}});
+    for (const Matching::CandidateAssignment& assignment : matching.assignments) {
+      if (!holds(assignment.guard, domains_) || !meets(&may_[assignment.tuple * matching.words], matching.masks[assignment.fits].data(), matching.words)) continue;
+      if (is_condition(assignment.guard, problem_) && domains_.count(assignment.guard[0].first) > 1) ++offered[assignment.sum][problem_.points[assignment.guard[0].first].hole.value];
+      else if (all[first + assignment.sum].needed > 0) --all[first + assignment.sum].needed;
     }
     for (std::size_t g = 0; g < offered.size(); ++g) all[first + g].offered.assign(offered[g].begin(), offered[g].end());
   }
   return all;
 }
 
-std::optional<std::size_t> Propagator::monomial_of(const Cluster& cluster, const Cluster::Tuple& tuple) const {
-  Mask may = cluster.masks[tuple.fits];
+std::optional<std::size_t> Propagator::monomial_of(const Matching& matching, const Matching::Tuple& tuple) const {
+  Mask may = matching.masks[tuple.fits];
   std::vector<NodeId> factors = tuple.fixed;
   for (std::uint32_t f : tuple.factors) {
-    const Cluster::Factor& factor = cluster.factors[f];
+    const Matching::Factor& factor = matching.factors[f];
     const auto leaf = fetches_.only_leaf(factor.fetch);
     if (!leaf) return std::nullopt;
     factors.push_back(network_.fetches[factor.fetch].shape->leaves[*leaf]);
-    for (std::size_t w = 0; w < may.size(); ++w) may[w] &= (*factor.serves)[*leaf * cluster.words + w];
+    for (std::size_t w = 0; w < may.size(); ++w) may[w] &= (*factor.serves)[*leaf * matching.words + w];
   }
   std::sort(factors.begin(), factors.end());
-  if (cluster.idempotent) factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
-  for (std::size_t m = 0; m < cluster.monomials.size(); ++m)
-    if ((may[m / 64] >> (m % 64) & 1) != 0 && std::equal(factors.begin(), factors.end(), cluster.monomials[m].begin(), cluster.monomials[m].end())) return m;
+  if (matching.idempotent) factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
+  for (std::size_t m = 0; m < matching.monomials.size(); ++m)
+    if ((may[m / 64] >> (m % 64) & 1) != 0 && std::equal(factors.begin(), factors.end(), matching.monomials[m].begin(), matching.monomials[m].end())) return m;
   return std::nullopt;
 }
 
-bool Propagator::clusters_hold() {
+bool Propagator::matchings_hold() {
   for (std::uint32_t f = 0; f < network_.fetches.size(); ++f) {
     fetches_.mark_stale(f);
     if (!fetches_.refresh(f)) return false;
   }
-  for (const Cluster& cluster : network_.clusters) {
-    std::vector<Mask> sums(cluster.goals.size(), Mask(cluster.words, 0));
-    std::vector<std::size_t> is(cluster.tuples.size());
-    for (std::size_t t = 0; t < cluster.tuples.size(); ++t) {
-      const auto monomial = monomial_of(cluster, cluster.tuples[t]);
+  for (const Matching& matching : network_.matchings) {
+    std::vector<Mask> sums(matching.sums.size(), Mask(matching.words, 0));
+    std::vector<std::size_t> is(matching.tuples.size());
+    for (std::size_t t = 0; t < matching.tuples.size(); ++t) {
+      const auto monomial = monomial_of(matching, matching.tuples[t]);
       if (!monomial) return false;
       is[t] = *monomial;
     }
-    for (const Cluster::Offer& offer : cluster.offers) {
-      if (!holds(offer.guard, domains_)) continue;
-      Word& word = sums[offer.goal][is[offer.tuple] / 64];
-      const Word bit = Word{1} << (is[offer.tuple] % 64);
-      if ((word & bit) != 0 || (cluster.masks[offer.fits][is[offer.tuple] / 64] & bit) == 0) return false;
+    for (const Matching::CandidateAssignment& assignment : matching.assignments) {
+      if (!holds(assignment.guard, domains_)) continue;
+      Word& word = sums[assignment.sum][is[assignment.tuple] / 64];
+      const Word bit = Word{1} << (is[assignment.tuple] % 64);
+      if ((word & bit) != 0 || (matching.masks[assignment.fits][is[assignment.tuple] / 64] & bit) == 0) return false;
       word |= bit;
     }
     for (std::size_t g = 0; g < sums.size(); ++g)
-      if (sums[g] != cluster.goals[g].needs) return false;
+      if (sums[g] != matching.sums[g].needs) return false;
   }
   return true;
 }

@@ -5,26 +5,26 @@
 
 namespace swizzle {
 
-std::optional<Conflict> Propagator::exclude() {
+std::optional<Conflict> Propagator::propagate_nogoods() {
   while (!fixed_.empty()) {
     const PointId p = fixed_.back();
     fixed_.pop_back();
-    const Exclusions& exclusions = network_.exclusions[p.value];
+    const PointNogoods& nogoods = network_.nogoods[p.value];
     const int value = domains_.first(p);
-    const auto failed = [](std::uint32_t requirement) { return Conflict{Goal::npos, requirement, {}, 0, 0, Goal::npos, false, {}}; };
-    for (const Exclusions::Unequal& other : exclusions.unequal)
-      if (!domains_.strike_out(other.point, value)) return failed(other.requirement);
-    if (exclusions.by_value.empty()) continue;
-    for (const Exclusions::Other& other : exclusions.by_value[static_cast<std::size_t>(value)])
-      if (!domains_.strike_out(other.point, other.value)) return failed(other.requirement);
+    const auto failed = [](std::uint32_t requirement) { return Conflict{SumConstraint::npos, requirement, {}, 0, 0, SumConstraint::npos, false, {}}; };
+    for (const PointNogoods::Unequal& other : nogoods.unequal)
+      if (!domains_.remove_value(other.point, value)) return failed(other.requirement);
+    if (nogoods.by_value.empty()) continue;
+    for (const PointNogoods::Other& other : nogoods.by_value[static_cast<std::size_t>(value)])
+      if (!domains_.remove_value(other.point, other.value)) return failed(other.requirement);
   }
   return std::nullopt;
 }
 
-std::optional<Conflict> Propagator::visit_diagram(const Goal& goal) {
-  const bool is_told = std::any_of(goal.asked.begin(), goal.asked.end(), [&](PointId p) { return domains_.count(p) <= goal.telling; });
-  if (!is_told || walk_.keep_safe(goal.diagram, goal.asked)) return std::nullopt;
-  return Conflict{goal.equation, goal.requirement, {}, 0, 0, Goal::npos, false, {}};
+std::optional<Conflict> Propagator::visit_mdd(const SumConstraint& sum) {
+  const bool is_told = std::any_of(sum.asked.begin(), sum.asked.end(), [&](PointId p) { return domains_.count(p) <= sum.telling; });
+  if (!is_told || walk_.keep_safe(sum.mdd, sum.asked)) return std::nullopt;
+  return Conflict{sum.equation, sum.requirement, {}, 0, 0, SumConstraint::npos, false, {}};
 }
 
 }  // namespace swizzle

@@ -5,14 +5,14 @@
 namespace swizzle {
 
 // Of a tuple whose factors are known but for one, which a single point of the hole decides: the monomial that each value makes it.
-void Propagator::note_makers(const Cluster& cluster, const Cluster::Tuple& tuple, const std::vector<std::uint32_t>& position_of, std::vector<std::vector<Maker>>& makers) const {
-  Mask may = cluster.masks[tuple.fits];
-  const Cluster::Factor* open = nullptr;
-  const auto serve = [&](const Cluster::Factor& factor, std::uint32_t leaf, Mask& mask) {
-    for (std::size_t w = 0; w < cluster.words; ++w) mask[w] &= (*factor.serves)[leaf * cluster.words + w];
+void Propagator::note_makers(const Matching& matching, const Matching::Tuple& tuple, const std::vector<std::uint32_t>& position_of, std::vector<std::vector<Maker>>& makers) const {
+  Mask may = matching.masks[tuple.fits];
+  const Matching::Factor* open = nullptr;
+  const auto serve = [&](const Matching::Factor& factor, std::uint32_t leaf, Mask& mask) {
+    for (std::size_t w = 0; w < matching.words; ++w) mask[w] &= (*factor.serves)[leaf * matching.words + w];
   };
   for (std::uint32_t f : tuple.factors) {
-    const Cluster::Factor& factor = cluster.factors[f];
+    const Matching::Factor& factor = matching.factors[f];
     if (const auto leaf = fetches_.only_leaf(factor.fetch)) serve(factor, *leaf, may);
     else if (open) return;
     else open = &factor;
@@ -27,14 +27,14 @@ void Propagator::note_makers(const Cluster& cluster, const Cluster::Tuple& tuple
   }
 }
 
-ExcludedPairs Propagator::excluded_pairs(const HoleSpace& space) const {
-  ExcludedPairs pairs(space.points.size(), space.domain);
+BinaryNogoods Propagator::binary_nogoods(const HoleSpace& space) const {
+  BinaryNogoods pairs(space.points.size(), space.domain);
   std::vector<std::uint32_t> position_of(domains_.points(), kNone);
   for (std::size_t i = 0; i < space.points.size(); ++i) position_of[space.points[i].value] = static_cast<std::uint32_t>(i);
   std::vector<std::vector<Maker>> makers;  // by monomial
-  for (const Cluster& cluster : network_.clusters) {
-    makers.assign(cluster.monomials.size(), {});
-    for (const Cluster::Tuple& tuple : cluster.tuples) note_makers(cluster, tuple, position_of, makers);
+  for (const Matching& matching : network_.matchings) {
+    makers.assign(matching.monomials.size(), {});
+    for (const Matching::Tuple& tuple : matching.tuples) note_makers(matching, tuple, position_of, makers);
     for (const std::vector<Maker>& of_one : makers)
       for (std::size_t i = 0; i < of_one.size(); ++i)
         for (std::size_t j = i + 1; j < of_one.size(); ++j) pairs.add(of_one[i].position, of_one[i].value, of_one[j].position, of_one[j].value);

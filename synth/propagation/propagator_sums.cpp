@@ -1,4 +1,4 @@
-// Propagation through goals: which options of a sum can still be meant.
+// Propagation through sums: which options of a sum can still be meant.
 #include <algorithm>
 #include <utility>
 
@@ -41,26 +41,26 @@ void Propagator::filter(std::size_t list, Keep&& keep) {
   shrink(list, live);
 }
 
-std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
-  const Goal& goal = network_.goals[index];
-  if (!goal.asked.empty()) return visit_diagram(goal);
-  const std::size_t first = goal_list_[index];
-  const Conflict conflict{goal.equation, goal.requirement, {}, 0, 0, Goal::npos, false, {}};
+std::optional<Conflict> Propagator::visit_sum(std::size_t index) {
+  const SumConstraint& sum = network_.sums[index];
+  if (!sum.asked.empty()) return visit_mdd(sum);
+  const std::size_t first = sum_list_[index];
+  const Conflict conflict{sum.equation, sum.requirement, {}, 0, 0, SumConstraint::npos, false, {}};
   bool any_open = false;
-  for (std::size_t t = 0; t < goal.terms.size(); ++t) {
-    any_open |= goal.terms[t].open;
-    filter(first + t, [&](std::uint32_t o) { return holds(goal.terms[t].options[o].path, domains_); });
-    if (lists_[first + t].live == 0 && !goal.terms[t].open) return conflict;
+  for (std::size_t t = 0; t < sum.terms.size(); ++t) {
+    any_open |= sum.terms[t].open;
+    filter(first + t, [&](std::uint32_t o) { return holds(sum.terms[t].options[o].path, domains_); });
+    if (lists_[first + t].live == 0 && !sum.terms[t].open) return conflict;
   }
-  if (goal.cancel_free && !goal.is_set && !any_open) {
+  if (sum.cancel_free && !sum.is_set && !any_open) {
     // Terms that can bring one thing only use up the need for it; the others must do with the rest.
-    std::vector<double> rest = goal.need;
-    std::vector<bool> decided(goal.terms.size(), false);
+    std::vector<double> rest = sum.need;
+    std::vector<bool> decided(sum.terms.size(), false);
     for (bool again = true; again;) {
       again = false;
-      for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+      for (std::size_t t = 0; t < sum.terms.size(); ++t) {
         if (decided[t]) continue;
-        const std::vector<Option>& options = goal.terms[t].options;
+        const std::vector<Option>& options = sum.terms[t].options;
         filter(first + t, [&](std::uint32_t o) {
           return std::none_of(options[o].brings.begin(), options[o].brings.end(),
                               [&](const Contribution& c) { return brought(options[o], c.monomial) > rest[c.monomial] + kTolerance; });
@@ -75,24 +75,24 @@ std::optional<Conflict> Propagator::visit_goal(std::size_t index) {
         for (const Contribution& c : one.brings) rest[c.monomial] -= c.amount;
       }
     }
-    if (auto short_of = meet_needs(goal, first, rest, decided)) return Conflict{goal.equation, goal.requirement, goal.names[*short_of], 0, 0, Goal::npos, false, {}};
+    if (auto short_of = meet_needs(sum, first, rest, decided)) return Conflict{sum.equation, sum.requirement, sum.names[*short_of], 0, 0, SumConstraint::npos, false, {}};
   }
-  for (std::size_t t = 0; t < goal.terms.size(); ++t)
-    if (!goal.terms[t].open && !strike_unsupported(goal.terms[t], first + t)) return conflict;
+  for (std::size_t t = 0; t < sum.terms.size(); ++t)
+    if (!sum.terms[t].open && !remove_unsupported(sum.terms[t], first + t)) return conflict;
   return std::nullopt;
 }
 
 // Where all that undecided terms can bring is just enough, each of them must bring its share. Returns a monomial
 // that cannot be served at all.
-std::optional<std::uint32_t> Propagator::meet_needs(const Goal& goal, std::size_t first_list, const std::vector<double>& rest,
+std::optional<std::uint32_t> Propagator::meet_needs(const SumConstraint& sum, std::size_t first_list, const std::vector<double>& rest,
                                                     const std::vector<bool>& decided) {
-  std::vector<double> supply(rest.size(), 0), most(rest.size(), 0);
-  std::vector<std::vector<Contribution>> best(goal.terms.size());  // by term: the most that it can bring of each monomial
-  for (std::size_t t = 0; t < goal.terms.size(); ++t) {
+  std::vector<double> capacity(rest.size(), 0), most(rest.size(), 0);
+  std::vector<std::vector<Contribution>> best(sum.terms.size());  // by term: the most that it can bring of each monomial
+  for (std::size_t t = 0; t < sum.terms.size(); ++t) {
     if (decided[t]) continue;
     const LiveList& list = lists_[first_list + t];
     for (std::size_t i = 0; i < list.live; ++i) {
-      const Option& option = goal.terms[t].options[list.order[i]];
+      const Option& option = sum.terms[t].options[list.order[i]];
       for (const Contribution& c : option.brings) {
         if (most[c.monomial] == 0) best[t].push_back({c.monomial, 0});
         most[c.monomial] = std::max(most[c.monomial], brought(option, c.monomial));
@@ -100,19 +100,19 @@ std::optional<std::uint32_t> Propagator::meet_needs(const Goal& goal, std::size_
     }
     for (Contribution& c : best[t]) {
       c.amount = std::exchange(most[c.monomial], 0);
-      supply[c.monomial] += c.amount;
+      capacity[c.monomial] += c.amount;
     }
   }
   for (std::uint32_t m = 0; m < rest.size(); ++m)
-    if (supply[m] < rest[m] - kTolerance) return m;
-  for (std::size_t t = 0; t < goal.terms.size(); ++t)
+    if (capacity[m] < rest[m] - kTolerance) return m;
+  for (std::size_t t = 0; t < sum.terms.size(); ++t)
     for (const Contribution& c : best[t])
-      if (rest[c.monomial] > kTolerance && supply[c.monomial] - c.amount < rest[c.monomial] - kTolerance)
-        filter(first_list + t, [&](std::uint32_t o) { return brought(goal.terms[t].options[o], c.monomial) != 0; });
+      if (rest[c.monomial] > kTolerance && capacity[c.monomial] - c.amount < rest[c.monomial] - kTolerance)
+        filter(first_list + t, [&](std::uint32_t o) { return brought(sum.terms[t].options[o], c.monomial) != 0; });
   return std::nullopt;
 }
 
-bool Propagator::strike_unsupported(const GoalTerm& term, std::size_t list_id) {
+bool Propagator::remove_unsupported(const Summand& term, std::size_t list_id) {
   const LiveList& list = lists_[list_id];
   if (list.live == 0) return false;
   std::vector<Domains::Word> supported, others;

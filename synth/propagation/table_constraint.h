@@ -1,6 +1,6 @@
-// HoleConstraint: that the values of a hole's points are one of its tables, as something to propagate.
+// TableConstraint: that the values of a hole's points are one of its tables, as something to propagate.
 //
-// Told which points changed, filter() strikes out values that no table has any more. What it forgets about tables on
+// Told which points changed, filter() removes values that no table has any more. What it forgets about tables on
 // the way down a search tree goes to a trail, word by word, and comes back by restore().
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace swizzle {
 
-class HoleConstraint {
+class TableConstraint {
  public:
   struct Saved {
     std::uint32_t id;
@@ -22,10 +22,10 @@ class HoleConstraint {
     std::uint64_t bits;
   };
 
-  explicit HoleConstraint(const HoleSpace& space) : space_(&space) {
+  explicit TableConstraint(const HoleSpace& space) : space_(&space) {
     for (std::size_t p = 0; p < space.points.size(); ++p) changed_.push_back(p);
   }
-  virtual ~HoleConstraint() = default;
+  virtual ~TableConstraint() = default;
 
   const HoleSpace& space() const { return *space_; }
   void note_changed(std::size_t position) { changed_.push_back(position); }

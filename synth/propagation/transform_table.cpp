@@ -22,7 +22,7 @@ Word rotated_down(Word bits, int by, int m) { return by == 0 ? bits : ((bits >> 
 }  // namespace
 
 TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families)
-    : HoleConstraint(space), families_(std::move(families)), place_(families_->keys, 0), rotation_(families_->keys, -1) {
+    : TableConstraint(space), families_(std::move(families)), place_(families_->keys, 0), rotation_(families_->keys, -1) {
   live_.assign(families_->families.size(), 1);
   for (std::size_t key = 0; key < families_->keys; ++key)
     for (const TransformFamily& f : families_->families) live_.push_back(first_bits(f.modulus));
@@ -67,7 +67,7 @@ bool TransformTable::narrow_all(Domains& domains, std::uint32_t id, std::vector<
     }
   }
   changed_.clear();
-  return any && (!narrowed_any_ || strike_out(domains));
+  return any && (!narrowed_any_ || remove_value(domains));
 }
 
 void TransformTable::write_back(std::size_t family, std::uint32_t id, std::vector<Saved>& trail) {
@@ -109,7 +109,7 @@ bool TransformTable::narrow(std::size_t family, const Domains& domains) {
   return any;
 }
 
-bool TransformTable::strike_out(Domains& domains) const {
+bool TransformTable::remove_value(Domains& domains) const {
   struct Table {
     std::size_t family, rotation;
     int constant;

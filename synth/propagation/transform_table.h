@@ -7,7 +7,7 @@
 //   point (lane 1, k = 1) must be 3 instead:           c = 1 and R = k
 // A family keeps for each key the rotations that all points of that key allow, and for each R the constants that all
 // keys allow; both are bit masks, and a change at a point is a few intersections in each family that is left. Once few
-// tables are left, values that none of them has are struck out.
+// tables are left, values that none of them has are removed.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace swizzle {
 
-class TransformTable : public HoleConstraint {
+class TransformTable : public TableConstraint {
  public:
   TransformTable(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families);
   bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) override;
@@ -30,7 +30,7 @@ class TransformTable : public HoleConstraint {
   using Word = std::uint64_t;
   bool narrow_all(Domains& domains, std::uint32_t id, std::vector<Saved>& trail);
   bool narrow(std::size_t family, const Domains& domains);
-  bool strike_out(Domains& domains) const;
+  bool remove_value(Domains& domains) const;
   bool admits(std::size_t family, const std::vector<std::pair<std::size_t, std::int16_t>>& values);
   // Which R have a difference between one key and another: by the other and the difference, `words` words each.
   struct Differences {
@@ -52,7 +52,7 @@ class TransformTable : public HoleConstraint {
   // by R the constants of one family after the other.
   std::vector<std::size_t> first_;  // by family: its first word of constants
   std::map<int, std::vector<Word>> of_modulus_;  // families
-  std::size_t idle_ = 0, skipped_ = 0;  // visits since it last struck out a value or found a conflict
+  std::size_t idle_ = 0, skipped_ = 0;  // visits since it last removed a value or found a conflict
   bool narrowed_any_ = false;
   // Of the visit under way: the keys that changed, and of one family what is left of their rotations and of its constants.
   std::vector<std::size_t> keys_;

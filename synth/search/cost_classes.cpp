@@ -52,7 +52,7 @@ std::optional<Conflict> CostClasses::sharpen(Propagator& propagator, const Deadl
     if (!propagator.has_families(space)) continue;
     const TableGrammar& grammar = *grammars_[space.id.value];
     std::optional<Enumeration> left;
-    if (const std::unique_ptr<Consequences> test = propagator.consequences(space)) left = grammar.passing(domains_, *test, most_listed(space));
+    if (const std::unique_ptr<ImpliedLiterals> test = propagator.implied_literals(space)) left = grammar.passing(domains_, *test, most_listed(space));
     if ((!left || !left->complete) && grammar.settings() <= kListedTables) left = grammar.within(domains_, kAnyCost, kMostTables);
     if (!left || !left->complete) continue;
     propagator.list_table(space, listed(space, std::move(*left)));
@@ -65,7 +65,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   if (const CompactTable* listed = propagator.table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
   const TableGrammar& grammar = *grammars_[hole];
   const HoleSpace& space = problem_.holes[hole];
-  const ExcludedPairs excluded = space.kind == HoleKind::kPart ? propagator.excluded_pairs(space) : ExcludedPairs(0, 0);
+  const BinaryNogoods excluded = space.kind == HoleKind::kPart ? propagator.binary_nogoods(space) : BinaryNogoods(0, 0);
   const double unit = costs_.unit(hole);
   if (unit == 0 || is_narrow(hole)) {
     Enumeration all = grammar.within(domains_, excluded, kAnyCost, unit == 0 ? kMostTables : kFewTables);

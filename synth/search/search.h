@@ -28,7 +28,7 @@ namespace swizzle {
 
 class Search {
  public:
-  Search(Problem& problem, const SolveOptions& options) : problem_(problem), options_(options), domains_(problem.points), costs_(problem, options.machine), shared_(options.shared ? options.shared : std::make_shared<SharedTables>()) {}
+  Search(Problem& problem, const SolveOptions& options) : problem_(problem), options_(options), domains_(problem.points), costs_(problem, options.issue_costs), shared_(options.shared ? options.shared : std::make_shared<SharedTables>()) {}
 
   Solution run();
 
@@ -71,7 +71,7 @@ class Search {
   // with the cheapest tables, and those the fewest.
   std::size_t pick(const std::vector<HoleState>& open, bool patterns_first) const;
   // No completion below this node has a table of `hole` that costs less than `from`. Where the node stays the same under
-  // an exchange, that goes for the hole that comes in its place as well.
+  // a symmetry, that goes for the hole that comes in its place as well.
   void raise(std::vector<HoleState>& open, std::size_t hole, double from, std::size_t cheaper);
   // All tables are chosen. What the network does not say exactly is decided here; an equation that fails joins it.
   void complete();
@@ -102,7 +102,7 @@ class Search {
   // What the cheapest table costs that is left, of a hole whose tables are listed; nothing, if they are not.
   std::optional<double> cheapest_left(std::size_t hole) const;
   GuardPrice guard_price(std::size_t hole) const;
-  CostBound supply_bound();
+  CostBound capacity_bound();
   void use(const CostBound* bound);
   // A lower bound on the cost of any completion below: known_ holds what each hole costs at least.
   double bound() const;
@@ -128,23 +128,23 @@ class Search {
   // left behind. True: some hole costs more than was known. Asked only where there is a best completion: what its cost
   // interrupts is refuted for good, what the budget interrupts is not.
   bool look_around(std::vector<HoleState>& open, std::size_t hole, std::size_t limit);
-  // The hole, and those that come in its place under exchanges that leave the node as it is.
+  // The hole, and those that come in its place under symmetries that leave the node as it is.
   std::vector<std::size_t> images(const std::vector<HoleState>& open, std::size_t hole) const;
-  bool keeps(const Exchange& e, const std::vector<HoleState>& open) const;
+  bool keeps(const VariableSymmetry& e, const std::vector<HoleState>& open) const;
   // What holds for one hole holds for those that come in its place.
   void copy_to(const std::vector<std::size_t>& images, const HoleState& state, std::vector<HoleState>& open);
   static bool contains(const std::vector<std::size_t>& holes, std::size_t hole);
 
   Problem& problem_;
   const SolveOptions& options_;
-  Network network_;
+  ConstraintNetwork network_;
   Domains domains_;
   std::optional<Propagator> propagator_;
   TableCosts costs_;
   std::shared_ptr<SharedTables> shared_;
   std::optional<CostClasses> classes_;
   Solution solution_;
-  std::vector<Exchange> exchanges_;
+  std::vector<VariableSymmetry> symmetries_;
   std::vector<std::vector<std::size_t>> shares_;            // see shared_products
   std::set<std::pair<std::size_t, std::size_t>> precedes_;  // see hole_order
   bool guarded_ = false;                                    // some guard has something of a cost behind it

@@ -21,7 +21,7 @@ std::optional<double> Search::cheapest_left(std::size_t hole) const {
 
 GuardPrice Search::guard_price(std::size_t hole) const {
   const HoleSpace& space = problem_.holes[hole];
-  const double guarded = cost_of(problem_.guarded[hole], options_.machine);
+  const double guarded = cost_of(problem_.guarded[hole], options_.issue_costs);
   GuardPrice price{propagator_->is_nonzero(hole) ? kInfinity : 0, guarded, guarded};
   const CompactTable* const table = propagator_->table_of(space);
   if (!table) return price;
@@ -35,11 +35,11 @@ GuardPrice Search::guard_price(std::size_t hole) const {
   return price;
 }
 
-CostBound Search::supply_bound() {
-  if (!guarded_) return CostBound(problem_, {}, {}, options_.machine);
+CostBound Search::capacity_bound() {
+  if (!guarded_) return CostBound(problem_, {}, {}, options_.issue_costs);
   std::vector<GuardPrice> prices;
   for (std::size_t h = 0; h < problem_.holes.size(); ++h) prices.push_back(guard_price(h));
-  return CostBound(problem_, propagator_->supplies(), prices, options_.machine, shares_);
+  return CostBound(problem_, propagator_->capacities(), prices, options_.issue_costs, shares_);
 }
 
 bool Search::out_of_time() {
@@ -54,7 +54,7 @@ bool Search::soon_out_of_time() {
 
 std::size_t Search::dive_visits() const {
   const double gain = best_ < kInfinity ? std::min(1.0, (best_ - root_bound_) / std::max(root_bound_, 1.0)) : 1;
-  return static_cast<std::size_t>(gain * gain * static_cast<double>(kDiveVisits * (network_.clusters.size() + network_.goals.size())));
+  return static_cast<std::size_t>(gain * gain * static_cast<double>(kDiveVisits * (network_.matchings.size() + network_.sums.size())));
 }
 
 bool Search::enough() {
@@ -86,7 +86,7 @@ bool Search::over_budget() {
   active = known_;
   for (std::size_t h = 0; h < active.size(); ++h) {
     if (const std::optional<double> least = cheapest_left(h)) active[h] = std::max(active[h], *least);
-    else if (propagator_->is_nonzero(h)) active[h] = std::max(active[h], cost_of(problem_.guarded[h], options_.machine));
+    else if (propagator_->is_nonzero(h)) active[h] = std::max(active[h], cost_of(problem_.guarded[h], options_.issue_costs));
   }
   if (active != active_) {
     active_bound_ = std::accumulate(active.begin(), active.end(), bound_->beyond(active));

@@ -80,12 +80,12 @@ bool Search::look_around(std::vector<HoleState>& open, std::size_t hole, std::si
 std::vector<std::size_t> Search::images(const std::vector<HoleState>& open, std::size_t hole) const {
   std::vector<std::size_t> images{hole};
   for (std::size_t i = 0; i < images.size(); ++i)
-    for (const Exchange& e : exchanges_)
+    for (const VariableSymmetry& e : symmetries_)
       if (!contains(images, e[images[i]]) && keeps(e, open)) images.push_back(e[images[i]]);
   return images;
 }
 
-bool Search::keeps(const Exchange& e, const std::vector<HoleState>& open) const {
+bool Search::keeps(const VariableSymmetry& e, const std::vector<HoleState>& open) const {
   for (const auto& [hole, table] : chosen_) {
     const auto other = std::find_if(chosen_.begin(), chosen_.end(), [&, h = hole](const auto& c) { return c.first == e[h]; });
     if (other == chosen_.end() || other->second->values != table->values) return false;

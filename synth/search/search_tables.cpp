@@ -39,7 +39,7 @@ void Search::try_tables(const HoleState& state, const CostClass& from, const std
       break;
     }
   } else {
-    const auto [position, groups] = divide(tables, [&](std::size_t p) { return propagator_->weight(problem_.holes[state.hole].points[p]); });
+    const auto [position, groups] = divide(tables, [&](std::size_t p) { return propagator_->conflict_weight(problem_.holes[state.hole].points[p]); });
     std::size_t done = 0;
     for (const std::vector<const HoleTable*>& group : groups) {
       ++done;
@@ -91,7 +91,7 @@ bool Search::drop_misfits(HoleState& state) {
 std::vector<const HoleTable*> Search::different(HoleState& state, const CostClass& tried) const {
   std::vector<const HoleTable*> tables;
   const HoleSpace& space = problem_.holes[state.hole];
-  const std::vector<std::size_t> asked = tried.tables.size() == 1 || options_.all > 0 ? std::vector<std::size_t>() : propagator_->asked(space);
+  const std::vector<std::size_t> asked = tried.tables.size() == 1 || options_.all > 0 ? std::vector<std::size_t>() : propagator_->relevant_positions(space);
   if (asked.empty() || asked.size() == space.points.size()) {
     for (const HoleTable& t : tried.tables) tables.push_back(&t);
     return tables;

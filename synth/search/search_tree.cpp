@@ -18,7 +18,7 @@ constexpr double kPoor = 1.2;    // times the bound: a completion that guards ma
 }  // namespace
 
 void Search::deepen() {
-  const CostBound at_root = supply_bound();
+  const CostBound at_root = capacity_bound();
   use(&at_root);
   frontier_.clear();
   known_.assign(problem_.holes.size(), 0);
@@ -91,7 +91,7 @@ void Search::expand(std::vector<HoleState> open) {
       complete();
     } else {
       const CostBound* const outer = bound_;
-      const CostBound here = supply_bound();
+      const CostBound here = capacity_bound();
       use(&here);
       if (within_budget(open)) branch(std::move(open));
       use(outer);
@@ -170,7 +170,7 @@ bool Search::choose(std::size_t hole, const HoleTable& table, const std::vector<
 }
 
 void Search::complete() {
-  if (!propagator_->clusters_hold()) return;
+  if (!propagator_->matchings_hold()) return;
   Assignment assignment(domains_.points(), 0);
   for (std::size_t p = 0; p < assignment.size(); ++p) assignment[p] = domains_.first(PointId(p));
   PointId blocked;

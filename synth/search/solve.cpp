@@ -15,7 +15,7 @@ Solution Search::run() {
   for (std::size_t r = 0; r < problem_.requirements.size(); ++r) {
     if (out_of_time()) return conclude();
     const Value v = problem_.requirements[r].violation;
-    if (truth(v) == true) return infeasible({Goal::npos, r, {}, 0, 0, Goal::npos, false, {}});
+    if (truth(v) == true) return infeasible({SumConstraint::npos, r, {}, 0, 0, SumConstraint::npos, false, {}});
     if (truth(v) == false || !violations.emplace(v.aux, v.bits).second) continue;
     if (const auto conflict = add_requirement(problem_, r, network_)) return infeasible(*conflict);
   }
@@ -26,14 +26,14 @@ Solution Search::run() {
   classes_->join(*propagator_, options_.deadline);
   if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
   if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
-  guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.machine) > 0; });
+  guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.issue_costs) > 0; });
   shares_ = shared_products(problem_, network_);
   propagator_->set_interrupt([this] { return over_budget() || soon_out_of_time(); });
   do {
     restart_ = false;
     found_.clear();
-    exchanges_ = options_.all > 0 ? std::vector<Exchange>() : exchanges(problem_, network_);
-    best_ = options_.below - cost_of(problem_.counts, options_.machine);
+    symmetries_ = options_.all > 0 ? std::vector<VariableSymmetry>() : find_symmetries(problem_, network_);
+    best_ = options_.below - cost_of(problem_.counts, options_.issue_costs);
     deepen();
   } while (restart_);
   return conclude();
@@ -65,7 +65,7 @@ Solution Search::conclude() {
   }
   solution_.outcome = Outcome::kInfeasible;
   if (hopeless_) solution_.reason = explain(*hopeless_, problem_);
-  else if (excluded_) solution_.reason = explain({Goal::npos, 0, {}, 0, 0, Goal::npos, false, HoleId(*excluded_)}, problem_);
+  else if (excluded_) solution_.reason = explain({SumConstraint::npos, 0, {}, 0, 0, SumConstraint::npos, false, HoleId(*excluded_)}, problem_);
   else if (deepest_) solution_.reason = explain(*deepest_, problem_);
   else solution_.reason = "every completion that fits each output alone fails on all of them together";
   return std::move(solution_);

@@ -1,13 +1,13 @@
 // solve: the cheapest completion of a Problem, the proof that there is none, or "unknown (why)".
 //
 // 1. Propagate. What a term of an output may be is bounded by what the spec needs there; values of points that no
-//    allowed option supports are struck out. When terms and needs are equal in number, each need is met once.
+//    allowed option supports are removed. When terms and needs are equal in number, each need is met once.
 //    Where the values of a transformation force values elsewhere, only its tables that force nothing contradictory are
 //    listed: see implied_literals.h.
 // 2. Order the holes by how much is known of their points: lanes come before the registers at the source lane, and
 //    those before conditions. Enumerate the distinct tables of the next hole that fit, cheapest first, and recurse.
 // 3. A branch whose cost, plus the least of each open hole, reaches the best is cut. When nothing is left, the best
-//    is proved to be the cheapest. Of branches that an exchange of holes turns into each other, one is looked at.
+//    is proved to be the cheapest. Of branches that a symmetry of holes turns into each other, one is looked at.
 // Cost is modelled issue time of a warp: see machine.h.
 #pragma once
 
@@ -29,7 +29,7 @@ struct SolveOptions {
   bool first_only = false;
   std::size_t all = 0;  // list up to so many distinct completions; 0: only the cheapest
   Deadline deadline;
-  Machine machine;
+  IssueCosts issue_costs;
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
   std::shared_ptr<SharedTables> shared = nullptr;  // with problems that are solved before or after, not at the same time
 };

@@ -1,4 +1,4 @@
-// Exchanges: pairs of holes that may change places, with what goes with them, without changing a Network.
+// Symmetries: pairs of holes that may change places, with what goes with them, without changing a ConstraintNetwork.
 //
 //   accumulate(c, {a0, b}, ?sw_cond(l, k));  accumulate(c, {a1, b}, ?sw_cond(l, k));
 //     a0's register and lane holes for a1's, and the first condition for the second: the same equations
@@ -15,8 +15,8 @@
 namespace swizzle {
 
 // By HoleId, the hole that comes in its place: its own inverse.
-using Exchange = std::vector<std::size_t>;
+using VariableSymmetry = std::vector<std::size_t>;
 
-std::vector<Exchange> exchanges(const Problem& problem, const Network& network);
+std::vector<VariableSymmetry> find_symmetries(const Problem& problem, const ConstraintNetwork& network);
 
 }  // namespace swizzle

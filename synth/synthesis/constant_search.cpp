@@ -20,11 +20,11 @@ namespace {
 
 constexpr double kTolerance = 1e-6;
 
-// `spec`: its runs at the instances; null, where there is no other structure to share them with.
-Result<Structured> pose_structure(const StructuralTask& task, const SpecRuns* spec, const Structure& structure) {
-  auto sketch = specialize(task.sketch, structure);
+// `spec`: its runs at the instances; null, where there is no other assignment to share them with.
+Result<PosedAssignment> pose_assignment(const SynthesisTask& task, const SpecRuns* spec, const ConstantAssignment& assignment) {
+  auto sketch = specialize(task.sketch, assignment);
   if (!sketch.ok()) return sketch.errors();
-  Structured result{structure, std::move(*sketch), {}, {}};
+  PosedAssignment result{assignment, std::move(*sketch), {}, {}};
   if (spec) {
     auto posed = spec->pose(result.sketch, result.problem, task.deadline);
     if (!posed.ok()) return posed.errors();
@@ -45,13 +45,13 @@ bool alike(const std::vector<HoleSpace>& a, const std::vector<HoleSpace>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HoleSpace& x, const HoleSpace& y) { return x.domain == y.domain && x.arguments == y.arguments; });
 }
 
-void count_space(const std::vector<HoleSpace>& holes, Structures& structures) {
-  for (auto& [known, count] : structures.spaces)
+void count_space(const std::vector<HoleSpace>& holes, PosedAssignments& assignments) {
+  for (auto& [known, count] : assignments.spaces)
     if (alike(known, holes)) {
       ++count;
       return;
     }
-  structures.spaces.emplace_back(holes, 1);
+  assignments.spaces.emplace_back(holes, 1);
 }
 
 bool is_same_reason(const Diagnostics& a, const Diagnostics& b) {
@@ -59,10 +59,10 @@ bool is_same_reason(const Diagnostics& a, const Diagnostics& b) {
 }
 
 // log10 Σ n · 10^of(space), over the different spaces and those that were rejected.
-double sum_of_spaces(const Structures& structures, const std::function<double(const std::vector<HoleSpace>&)>& of) {
+double sum_of_spaces(const PosedAssignments& assignments, const std::function<double(const std::vector<HoleSpace>&)>& of) {
   std::vector<double> logs;
-  if (!structures.rejected.empty()) logs.push_back(std::log10(static_cast<double>(structures.rejected.size())));
-  for (const auto& [holes, count] : structures.spaces) logs.push_back(of(holes) + std::log10(static_cast<double>(count)));
+  if (!assignments.rejected.empty()) logs.push_back(std::log10(static_cast<double>(assignments.rejected.size())));
+  for (const auto& [holes, count] : assignments.spaces) logs.push_back(of(holes) + std::log10(static_cast<double>(count)));
   const double largest = logs.empty() ? 0 : *std::max_element(logs.begin(), logs.end());
   double sum = 0;
   for (double l : logs) sum += std::pow(10, l - largest);
@@ -95,19 +95,19 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work
     if (e) std::rethrow_exception(e);
 }
 
-class StructuralSearch {
+class ConstantSearch {
  public:
-  StructuralSearch(const StructuralTask& task, Structures& structures, const SolveOptions& options) : task_(task), structures_(structures), options_(options) {}
+  ConstantSearch(const SynthesisTask& task, PosedAssignments& assignments, const SolveOptions& options) : task_(task), assignments_(assignments), options_(options) {}
 
-  StructuralSolution run() {
-    if (structures_.posed.empty() && structures_.first) best_ = std::move(structures_.first);
-    for (std::size_t next = 0; next < structures_.posed.size(); next += task_.jobs) {
-      if (options_.all == 0 && found() && (options_.first_only || (!by_wavefronts() && structures_.posed[next].bound > cost() - kTolerance))) break;
+  SynthesisSolution run() {
+    if (assignments_.posed.empty() && assignments_.first) best_ = std::move(assignments_.first);
+    for (std::size_t next = 0; next < assignments_.posed.size(); next += task_.jobs) {
+      if (options_.all == 0 && found() && (options_.first_only || (!by_wavefronts() && assignments_.posed[next].bound > cost() - kTolerance))) break;
       if (options_.deadline.passed()) {
         leave_open("the time limit ended the search");
         break;
       }
-      solve_wave(next, std::min(task_.jobs, structures_.posed.size() - next));
+      solve_wave(next, std::min(task_.jobs, assignments_.posed.size() - next));
     }
     conclude();
     return {std::move(solution_), std::move(best_)};
@@ -115,7 +115,7 @@ class StructuralSearch {
 
  private:
   struct Solved {
-    std::optional<Structured> structured;  // nothing: the deadline
+    std::optional<PosedAssignment> posed;  // nothing: the deadline
     Solution solution;
   };
 
@@ -135,40 +135,40 @@ class StructuralSearch {
       SolveOptions options = options_;
       options.shared = shared_[i];
       if (options_.all == 0 && found()) options.below = cost();
-      Structures::Bounded& next = structures_.posed[from + i];
-      wave[i].structured = from + i == 0 ? std::exchange(structures_.first, std::nullopt) : std::exchange(next.kept, std::nullopt);
-      if (!wave[i].structured) {
-        auto structured = pose_structure(task_, structures_.spec.get(), next.structure);
-        if (!structured.ok()) return;
-        wave[i].structured = std::move(*structured);
+      PosedAssignments::Bounded& next = assignments_.posed[from + i];
+      wave[i].posed = from + i == 0 ? std::exchange(assignments_.first, std::nullopt) : std::exchange(next.kept, std::nullopt);
+      if (!wave[i].posed) {
+        auto posed = pose_assignment(task_, assignments_.spec.get(), next.assignment);
+        if (!posed.ok()) return;
+        wave[i].posed = std::move(*posed);
       }
-      wave[i].solution = solve_placed(wave[i].structured->sketch, wave[i].structured->problem, options);
+      wave[i].solution = solve_placed(wave[i].posed->sketch, wave[i].posed->problem, options);
     });
     for (Solved& solved : wave) {
-      if (solved.structured) add(std::move(*solved.structured), std::move(solved.solution));
+      if (solved.posed) add(std::move(*solved.posed), std::move(solved.solution));
       else leave_open("the time limit ended the posing");
     }
   }
 
-  void add(Structured structured, Solution one) {
+  void add(PosedAssignment posed, Solution one) {
     solution_.nodes += one.nodes;
     if (one.outcome == Outcome::kUnknown) return leave_open(one.reason);
     if (one.outcome == Outcome::kInfeasible) {
       if (!best_ && !is_open_) {
         solution_.reason = std::move(one.reason);
-        best_ = std::move(structured);
+        best_ = std::move(posed);
       }
       return;
     }
     if (one.optimality == Optimality::kBestFound) leave_open("");
-    for (Completion& c : one.completions) fill_in(structured, c);
-    if (!found() || is_better(one.completions[0], solution_.completions[0], by_wavefronts())) best_ = std::move(structured);
+    for (Completion& c : one.completions) fill_in(posed, c);
+    if (!found() || is_better(one.completions[0], solution_.completions[0], by_wavefronts())) best_ = std::move(posed);
     keep(std::move(one.completions));
   }
 
-  static void fill_in(const Structured& structured, Completion& completion) {
+  static void fill_in(const PosedAssignment& posed, Completion& completion) {
     for (std::size_t h = 0; h < completion.tables.size(); ++h)
-      if (structured.sketch.holes[h].kind == HoleKind::kConst) completion.tables[h].expression = IndexExpr::constant(structured.structure[h]);
+      if (posed.sketch.holes[h].kind == HoleKind::kConst) completion.tables[h].expression = IndexExpr::constant(posed.assignment[h]);
   }
 
   void keep(std::vector<Completion> more) {
@@ -179,7 +179,7 @@ class StructuralSearch {
   }
 
   void conclude() {
-    solution_.raw_space = sum_of_spaces(structures_, raw_space);
+    solution_.raw_space = sum_of_spaces(assignments_, raw_space);
     if (found()) {
       solution_.outcome = Outcome::kFound;
       solution_.reason.clear();
@@ -189,39 +189,39 @@ class StructuralSearch {
     solution_.outcome = is_open_ ? Outcome::kUnknown : Outcome::kInfeasible;
   }
 
-  const StructuralTask& task_;
-  Structures& structures_;
+  const SynthesisTask& task_;
+  PosedAssignments& assignments_;
   const SolveOptions& options_;
   Solution solution_;
-  std::optional<Structured> best_;
+  std::optional<PosedAssignment> best_;
   std::vector<std::shared_ptr<SharedTables>> shared_;  // by place in a wave
-  bool is_open_ = false;  // some structure was not solved to its end
+  bool is_open_ = false;  // some assignment was not solved to its end
 };
 
 class Posing {
  public:
-  Posing(const StructuralTask& task, std::shared_ptr<const SpecRuns> spec) : task_(task), looks_for_lacks_(spec != nullptr) { result_.spec = std::move(spec); }
+  Posing(const SynthesisTask& task, std::shared_ptr<const SpecRuns> spec) : task_(task), looks_for_lacks_(spec != nullptr) { result_.spec = std::move(spec); }
 
-  void add(const Structure& structure, Result<Structured> structured) {
-    if (!structured.ok()) {
-      result_.rejected.emplace_back(structure, structured.errors());
+  void add(const ConstantAssignment& assignment, Result<PosedAssignment> posed) {
+    if (!posed.ok()) {
+      result_.rejected.emplace_back(assignment, posed.errors());
       return;
     }
-    count_space(structured->problem.holes, result_);
-    const std::size_t missing = looks_for_lacks_ ? lack_of(structured->problem).inputs : 0;
+    count_space(posed->problem.holes, result_);
+    const std::size_t missing = looks_for_lacks_ ? lack_of(posed->problem).inputs : 0;
     if (missing > 0) {
       ++result_.lacking;
-      if (!closest_ || missing < lacks_) closest_ = std::move(*structured);
+      if (!closest_ || missing < lacks_) closest_ = std::move(*posed);
       lacks_ = std::min(lacks_, missing);
       return;
     }
-    const double bound = cost_of(structured->problem.counts, task_.machine);
-    kept_nodes_ += structured->problem.provenance.size();
-    result_.posed.push_back({structure, bound, std::move(*structured)});
+    const double bound = cost_of(posed->problem.counts, task_.issue_costs);
+    kept_nodes_ += posed->problem.provenance.size();
+    result_.posed.push_back({assignment, bound, std::move(*posed)});
     while (kept_nodes_ > kMostKept && drop_one()) {}
   }
 
-  Result<Structures> finish() && {
+  Result<PosedAssignments> finish() && {
     std::stable_sort(result_.posed.begin(), result_.posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; });
     result_.first = result_.posed.empty() ? std::move(closest_) : std::exchange(result_.posed.front().kept, std::nullopt);
     if (result_.first) return std::move(result_);
@@ -235,9 +235,9 @@ class Posing {
 
   // The one that is solved last of those that are kept. False: only the first one is.
   bool drop_one() {
-    Structures::Bounded* last = nullptr;
+    PosedAssignments::Bounded* last = nullptr;
     std::size_t kept = 0;
-    for (Structures::Bounded& b : result_.posed) {
+    for (PosedAssignments::Bounded& b : result_.posed) {
       if (!b.kept) continue;
       ++kept;
       if (!last || b.bound >= last->bound) last = &b;
@@ -248,18 +248,18 @@ class Posing {
     return true;
   }
 
-  const StructuralTask& task_;
+  const SynthesisTask& task_;
   bool looks_for_lacks_;
-  Structures result_;
+  PosedAssignments result_;
   std::size_t kept_nodes_ = 0;
-  std::optional<Structured> closest_;  // of those that lack inputs
+  std::optional<PosedAssignment> closest_;  // of those that lack inputs
   std::size_t lacks_ = ~std::size_t{0};
 };
 
 }  // namespace
 
-Result<Structures> pose_structures(const StructuralTask& task) {
-  const auto all = structures_of(task.sketch);
+Result<PosedAssignments> pose_assignments(const SynthesisTask& task) {
+  const auto all = constant_assignments(task.sketch);
   if (!all.ok()) return all.errors();
   std::shared_ptr<const SpecRuns> spec;
   if (all->size() > 1) {
@@ -269,8 +269,8 @@ Result<Structures> pose_structures(const StructuralTask& task) {
   }
   Posing posing(task, spec);
   for (std::size_t next = 0; next < all->size(); next += task.jobs) {
-    std::vector<std::optional<Result<Structured>>> wave(std::min(task.jobs, all->size() - next));
-    in_parallel(wave.size(), [&](std::size_t i) { wave[i] = pose_structure(task, spec.get(), (*all)[next + i]); });
+    std::vector<std::optional<Result<PosedAssignment>>> wave(std::min(task.jobs, all->size() - next));
+    in_parallel(wave.size(), [&](std::size_t i) { wave[i] = pose_assignment(task, spec.get(), (*all)[next + i]); });
     for (std::size_t i = 0; i < wave.size(); ++i) {
       if (!wave[i]->ok() && task.deadline.passed()) return wave[i]->errors();
       posing.add((*all)[next + i], std::move(*wave[i]));
@@ -279,23 +279,23 @@ Result<Structures> pose_structures(const StructuralTask& task) {
   return std::move(posing).finish();
 }
 
-StructuralSolution solve_structures(const StructuralTask& task, Structures& structures, const SolveOptions& options) {
-  return StructuralSearch(task, structures, options).run();
+SynthesisSolution solve_assignments(const SynthesisTask& task, PosedAssignments& assignments, const SolveOptions& options) {
+  return ConstantSearch(task, assignments, options).run();
 }
 
-std::string explain_infeasible(const StructuralTask& task, const Structures& structures, StructuralSolution& searched) {
-  const auto told = [&](const Structure& structure, const std::string& reason) {
-    if (structures.size() == 1) return reason;
-    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}", structures.size(), describe(structure, task.sketch), reason);
+std::string explain_infeasible(const SynthesisTask& task, const PosedAssignments& assignments, SynthesisSolution& searched) {
+  const auto told = [&](const ConstantAssignment& assignment, const std::string& reason) {
+    if (assignments.size() == 1) return reason;
+    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}", assignments.size(), describe(assignment, task.sketch), reason);
   };
-  if (Structured* closest = searched.best ? &*searched.best : nullptr)
-    return told(closest->structure, explain_infeasible(closest->problem, closest->sketch, searched.solution.reason, task.deadline));
-  const auto& [structure, errors] = structures.rejected.front();
-  return told(structure, fmt::format("{} at {}:{}", errors.front().message, errors.front().where.line, errors.front().where.column));
+  if (PosedAssignment* closest = searched.best ? &*searched.best : nullptr)
+    return told(closest->assignment, explain_infeasible(closest->problem, closest->sketch, searched.solution.reason, task.deadline));
+  const auto& [assignment, errors] = assignments.rejected.front();
+  return told(assignment, fmt::format("{} at {}:{}", errors.front().message, errors.front().where.line, errors.front().where.column));
 }
 
-double distinct_space_log10(const Structures& structures) {
-  return sum_of_spaces(structures, [](const std::vector<HoleSpace>& holes) { return distinct_space_log10(holes); });
+double distinct_space_log10(const PosedAssignments& assignments) {
+  return sum_of_spaces(assignments, [](const std::vector<HoleSpace>& holes) { return distinct_space_log10(holes); });
 }
 
 }  // namespace swizzle

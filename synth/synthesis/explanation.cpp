@@ -269,7 +269,7 @@ class Explainer {
   const Program& sketch_;
   const Deadline& deadline_;
   const Deadline patience_{kPatienceSeconds};
-  Network network_;
+  ConstraintNetwork network_;
   Domains domains_;
   std::optional<Propagator> propagator_;
   std::vector<std::unique_ptr<TableGrammar>> grammars_;

@@ -20,7 +20,7 @@ bool depends_on_points(const Problem& problem) {
   });
 }
 
-double least_wavefronts(const Problem& problem, const SharedMemory& memory) {
+double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory) {
   double least = 0;
   for (const SharedAccess& access : problem.shared_accesses) {
     LaneAddresses lanes;  // that no two agree, and the phases of a load do not merge

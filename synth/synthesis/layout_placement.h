@@ -41,11 +41,11 @@ struct Placement {
 bool depends_on_points(const Problem& problem);
 
 // No completion needs fewer for them: one for each phase, of which those of a wide load may merge.
-double least_wavefronts(const Problem& problem, const SharedMemory& memory);
+double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory);
 
 class LayoutPlacement {
  public:
-  LayoutPlacement(const Program& sketch, Problem& problem, SharedMemory memory) : sketch_(sketch), problem_(problem), memory_(std::move(memory)) {}
+  LayoutPlacement(const Program& sketch, Problem& problem, SharedMemoryModel memory) : sketch_(sketch), problem_(problem), memory_(std::move(memory)) {}
 
   // Nothing: reason() says why.
   std::optional<Placement> place(const std::vector<HoleTable>& tables, const Deadline& deadline = {});
@@ -74,7 +74,7 @@ class LayoutPlacement {
 
   const Program& sketch_;
   Problem& problem_;
-  SharedMemory memory_;
+  SharedMemoryModel memory_;
   std::vector<Decided> decided_;
   std::vector<TileProblem> tiles_;  // by LayoutId
   std::vector<std::optional<std::pair<LayoutShape, std::vector<RankedLayout>>>> families_;  // by LayoutId

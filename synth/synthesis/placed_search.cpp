@@ -49,7 +49,7 @@ class PlacedSearch {
   Cost with(Cost cost, double wavefronts, double integer_ops) const {
     cost.shared_wavefronts += wavefronts;
     cost.integer_ops += integer_ops;
-    cost.total += wavefronts * options_.machine.shared_wavefront + integer_ops * options_.machine.integer_op;
+    cost.total += wavefronts * options_.issue_costs.shared_wavefront + integer_ops * options_.issue_costs.integer_op;
     return cost;
   }
 
@@ -103,7 +103,7 @@ class PlacedSearch {
   const Program& sketch_;
   Problem& problem_;
   const SolveOptions& options_;
-  SharedMemory memory_;
+  SharedMemoryModel memory_;
   LayoutPlacement placement_;
   Cost least_;  // that every placement adds
   Cost first_base_;

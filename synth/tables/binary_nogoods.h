@@ -1,4 +1,4 @@
-// ExcludedPairs: values of two points of one hole that no completion has together.
+// BinaryNogoods: values of two points of one hole that no completion has together.
 //
 //   fetch A is x[1] where Q(1) = 0, fetch B is x[1] where Q(2) = 1, and only one of them may be:
 //   no table of Q has 0 at point 1 and 1 at point 2
@@ -10,11 +10,11 @@
 
 namespace swizzle {
 
-class ExcludedPairs {
+class BinaryNogoods {
  public:
   using Word = std::uint64_t;
 
-  ExcludedPairs(std::size_t points, int domain) : words_((points + 63) / 64), values_(static_cast<std::size_t>(domain)), points_(points) {}
+  BinaryNogoods(std::size_t points, int domain) : words_((points + 63) / 64), values_(static_cast<std::size_t>(domain)), points_(points) {}
 
   // Points p and q (positions in HoleSpace::points) with values a and b. Past kMostWords, what is added is forgotten.
   void add(std::size_t p, int a, std::size_t q, int b) {

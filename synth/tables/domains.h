@@ -73,7 +73,7 @@ class Domains {
   }
 
   // False: it was the last one.
-  bool strike_out(PointId p, int value) {
+  bool remove_value(PointId p, int value) {
     if (!allows(p, value)) return true;
     scratch_.assign(words_, ~Word{0});
     scratch_[word_of(value)] &= ~bit_of(value);

@@ -119,7 +119,7 @@ class TableGrammar {
   // Every table within `domains` that costs at most `max_ops` integer operations.
   virtual Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const = 0;
   // The same; those with an excluded pair may be left out.
-  virtual Enumeration within(const Domains& domains, const ExcludedPairs& /*excluded*/, int max_ops, std::size_t limit) const { return within(domains, max_ops, limit); }
+  virtual Enumeration within(const Domains& domains, const BinaryNogoods& /*excluded*/, int max_ops, std::size_t limit) const { return within(domains, max_ops, limit); }
   // Every table within `domains` that passes the test, if the grammar can ask about parts of its tables; otherwise nothing.
   virtual std::optional<Enumeration> passing(const Domains& /*domains*/, TableTest& /*test*/, std::size_t /*limit*/) const { return std::nullopt; }
   // How many parameter settings are told apart before their tables are compared: a bound on the tables.

@@ -157,10 +157,10 @@ class PartGrammar : public TableGrammar {
       : space_(space), conditions_(std::move(conditions)), deadline_(deadline) {}
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override {
-    return within(domains, ExcludedPairs(space_.points.size(), space_.domain), max_ops, limit);
+    return within(domains, BinaryNogoods(space_.points.size(), space_.domain), max_ops, limit);
   }
 
-  Enumeration within(const Domains& domains, const ExcludedPairs& excluded, int max_ops, std::size_t limit) const override {
+  Enumeration within(const Domains& domains, const BinaryNogoods& excluded, int max_ops, std::size_t limit) const override {
     const Limits limits{Allowed(space_, domains), excluded, limit};
     Partition partition{{}, PointSet(excluded.words(), 0)};
     Enumeration result;
@@ -176,7 +176,7 @@ class PartGrammar : public TableGrammar {
  private:
   struct Limits {
     Allowed allowed;
-    const ExcludedPairs& excluded;
+    const BinaryNogoods& excluded;
     std::size_t tables;
   };
   struct Partition {

@@ -22,17 +22,17 @@ ToolResult complete(const std::string& sketch, const std::string& spec) {
   return run_tool(fmt::format("'{}' --spec '{}' --run=none", scratch.write("k.cu", sketch), scratch.write("k.cpp", spec)));
 }
 
-TEST(SharedMemory, ABarrierLetsAHoleReadWhatOthersWrote) {
+TEST(SharedMemoryModel, ABarrierLetsAHoleReadWhatOthersWrote) {
   EXPECT_EQ(complete(sketch("__syncwarp();"), kReverse).exit_code, 0);
 }
 
-TEST(SharedMemory, WithoutABarrierAHoleMayReadItsOwnWordOnly) {
+TEST(SharedMemoryModel, WithoutABarrierAHoleMayReadItsOwnWordOnly) {
   EXPECT_EQ(complete(sketch(""), kCopy).exit_code, 0);
   const ToolResult r = complete(sketch(""), kReverse);
   EXPECT_EQ(r.exit_code, 10) << r.output;
 }
 
-TEST(SharedMemory, AWriteAfterAReadOfTheSameWordNeedsABarrierToo) {
+TEST(SharedMemoryModel, AWriteAfterAReadOfTheSameWordNeedsABarrierToo) {
   const std::string text = sketch("__syncwarp();");
   const std::size_t end = text.rfind('}');
   const std::string late = "  s[31 - lane] = 0;\n";
@@ -51,7 +51,7 @@ std::string transposition(int size) {
   return fmt::format("void k(const int* x, int* y, int n) {{\n  for (int i = 0; i < {0}; i++)\n    for (int t = 0; t < {0}; t++) y[i * {0} + t] = x[t * {0} + i];\n}}\n", size);
 }
 
-TEST(SharedMemory, HolesDecideWhereStoresGo) {
+TEST(SharedMemoryModel, HolesDecideWhereStoresGo) {
   const ToolResult r = run_pair("toy_transpose8_xor", "--run=cpu");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["cost"]["shared_wavefronts"], 16);
@@ -59,14 +59,14 @@ TEST(SharedMemory, HolesDecideWhereStoresGo) {
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
 }
 
-TEST(SharedMemory, HolesDecideWhereStoresOfALargeTileGo) {
+TEST(SharedMemoryModel, HolesDecideWhereStoresOfALargeTileGo) {
   const ToolResult r = complete(transposed("i * 16 + ?sw_xor(t, 16, i)", "t * 16 + ?sw_xor(i, 16, t)", 16), transposition(16));
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["optimality"], "proved");
 }
 
 // All of them, and those alone, that load from where they stored: with ?sw_xor, which cannot race, and with ?sw_xform, which might.
-TEST(SharedMemory, StoresAndLoadsGoToTheSameWords) {
+TEST(SharedMemoryModel, StoresAndLoadsGoToTheSameWords) {
   const auto listed = [](const std::string& hole) {
     const std::string store = fmt::format("i * 4 + ?{}(t, 4, i)", hole), load = fmt::format("t * 4 + ?{}(i, 4, t)", hole);
     const ScratchFolder scratch;

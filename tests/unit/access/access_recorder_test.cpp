@@ -42,7 +42,7 @@ TEST(Sectors, EqualThoseOfEveryByte) {
 }
 
 TEST(AccessRecorder, TheWorstRequestIsKeptWithItsOwnAddresses) {
-  AccessRecorder recorder{SharedMemory{}};
+  AccessRecorder recorder{SharedMemoryModel{}};
   AccessSite& site = recorder.site({1, 2}, MemorySpace::kShared, MemoryOperation::kLoad, 32, "s");
   for (const auto& [first, step] : {std::pair(0, 4), {4096, 128}, {0, 8}}) recorder.count(site, steps(32, first, step), {}, 0, 0);
   EXPECT_EQ(site.requests, 3);
@@ -54,7 +54,7 @@ TEST(AccessRecorder, TheWorstRequestIsKeptWithItsOwnAddresses) {
 }
 
 TEST(AccessRecorder, ShiftedRequestsCountAlike) {
-  AccessRecorder recorder{SharedMemory{}};
+  AccessRecorder recorder{SharedMemoryModel{}};
   AccessSite& site = recorder.site({1, 2}, MemorySpace::kShared, MemoryOperation::kStore, 32, "s");
   for (const int first : {0, 4, 60, 128, 132}) recorder.count(site, steps(32, first, 12), {}, 0, 0);
   EXPECT_EQ(site.total, 5);

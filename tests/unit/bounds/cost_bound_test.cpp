@@ -17,7 +17,7 @@ double bound(HoleKind kind, std::size_t needed) {
   problem.executions.assign(1, 32);
   problem.guarded.assign(1, Counts{});
   problem.guarded[0].accumulates = 32;
-  Machine machine;
+  IssueCosts issue_costs;
   machine.accumulate = 2;
   machine.integer_op = 1;
   return CostBound(problem, {{needed, {{0, 32}}}}, {{0, 64, 96}}, machine).beyond({0});
@@ -36,13 +36,13 @@ TEST(CostBound, WhatIsKnownToBringSomethingIsNotCountedTwice) {
   problem.holes.resize(2);
   for (HoleSpace& s : problem.holes) s.kind = HoleKind::kCond;
   problem.executions.assign(2, 32);
-  const Machine machine;
-  const std::vector<Supply> supplies{{40, {{0, 32}, {1, 32}}}};
+  const IssueCosts machine;
+  const std::vector<Capacity> capacities{{40, {{0, 32}, {1, 32}}}};
   const GuardPrice open{0, 64, 96}, active{kInfinity, 64, 96};
-  EXPECT_EQ(CostBound(problem, supplies, {open, open}, machine).beyond({0, 0}), 64 + 64 + 32);
-  EXPECT_EQ(CostBound(problem, supplies, {active, open}, machine).beyond({96, 0}), 64);
-  EXPECT_EQ(CostBound(problem, supplies, {active, active}, machine).beyond({96, 96}), 0);
-  EXPECT_EQ(CostBound(problem, supplies, {active, {0, kInfinity, 96}}, machine).beyond({96, 0}), 96);
+  EXPECT_EQ(CostBound(problem, capacities, {open, open}, machine).beyond({0, 0}), 64 + 64 + 32);
+  EXPECT_EQ(CostBound(problem, capacities, {active, open}, machine).beyond({96, 0}), 64);
+  EXPECT_EQ(CostBound(problem, capacities, {active, active}, machine).beyond({96, 96}), 0);
+  EXPECT_EQ(CostBound(problem, capacities, {active, {0, kInfinity, 96}}, machine).beyond({96, 0}), 96);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ constexpr GuardPrice kOpen{0, 128, 160};
 // coefficients of each operand; c_r on a lane needs as many products as pairs of coefficients add up to 32 r + lane.
 struct FiniteField {
   std::vector<std::vector<std::size_t>> shares;
-  std::vector<Supply> supplies;
+  std::vector<Capacity> capacities;
   std::vector<GuardPrice> prices = std::vector<GuardPrice>(16, kOpen);
   std::vector<double> known = std::vector<double>(16, 0);
 
@@ -25,11 +25,11 @@ struct FiniteField {
     for (std::size_t r = 0; r < 4; ++r)
       for (std::size_t lane = 0; lane < 32; ++lane) {
         const std::size_t degree = 32 * r + lane;
-        supplies.push_back({degree < 64 ? degree + 1 : 127 - degree, {{r, 32}, {4 + r, 32}, {8 + r, 32}, {12 + r, 32}}});
+        capacities.push_back({degree < 64 ? degree + 1 : 127 - degree, {{r, 32}, {4 + r, 32}, {8 + r, 32}, {12 + r, 32}}});
       }
   }
 
-  GuardPatterns patterns() const { return GuardPatterns(shares, supplies, prices); }
+  GuardPatterns patterns() const { return GuardPatterns(shares, capacities, prices); }
 };
 
 TEST(GuardPatterns, DegreeSixtyFourNeedsSixAccumulatesOfWhichFourAreCompared) {
@@ -60,7 +60,7 @@ TEST(GuardPatterns, NoPatternIfAProductHasNowhereToGo) {
 }
 
 // Of guards that are each 0, 1 or compared: the least that they cost together, by trying all.
-double tried(const std::vector<std::vector<std::size_t>>& shares, const std::vector<Supply>& supplies, const std::vector<GuardPrice>& prices) {
+double tried(const std::vector<std::vector<std::size_t>>& shares, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices) {
   enum { kNowhere, kEverywhere, kCompared, kStates };
   double least = kInfinity;
   std::vector<int> states(prices.size(), kNowhere);
@@ -69,13 +69,13 @@ double tried(const std::vector<std::vector<std::size_t>>& shares, const std::vec
       const auto count = [&](int state) { return std::count_if(share.begin(), share.end(), [&](std::size_t h) { return states[h] == state; }); };
       if (count(kEverywhere) > 1 || (count(kEverywhere) == 1 && count(kCompared) > 0) || (count(kEverywhere) == 0 && count(kCompared) < 2)) return false;
     }
-    for (const Supply& supply : supplies) {
+    for (const Capacity& capacity : capacities) {
       std::size_t everywhere = 0, offered = 0;
-      for (const auto& [hole, products] : supply.offered) {
+      for (const auto& [hole, products] : capacity.offered) {
         everywhere += states[hole] == kEverywhere ? products : 0;
         offered += states[hole] != kNowhere ? products : 0;
       }
-      if (everywhere > supply.needed || offered < supply.needed) return false;
+      if (everywhere > capacity.needed || offered < capacity.needed) return false;
     }
     return true;
   };
@@ -102,15 +102,15 @@ TEST(GuardPatterns, CostWhatTheBestOfAllPatternsCosts) {
     if (below(2) == 0) shares.push_back({2, 5, 6});
     std::vector<GuardPrice> prices;
     for (std::size_t h = 0; h < 7; ++h) prices.push_back({static_cast<double>(below(3) * 8), static_cast<double>(below(9) * 16), static_cast<double>(below(9) * 16)});
-    std::vector<Supply> supplies(3);
-    for (Supply& supply : supplies) {
-      supply.needed = below(5);
+    std::vector<Capacity> capacities(3);
+    for (Capacity& capacity : capacities) {
+      capacity.needed = below(5);
       for (std::size_t h = 0; h < (shares.size() == 3 ? 7u : 6u); ++h)
-        if (below(2) == 0) supply.offered.emplace_back(h, 1 + below(3));
+        if (below(2) == 0) capacity.offered.emplace_back(h, 1 + below(3));
     }
     if (shares.size() == 2) prices.pop_back();
-    const GuardPatterns patterns(shares, supplies, prices);
-    const double expected = tried(shares, supplies, prices);
+    const GuardPatterns patterns(shares, capacities, prices);
+    const double expected = tried(shares, capacities, prices);
     EXPECT_EQ(patterns.least(std::vector<double>(prices.size(), 0)), expected) << round;
     found += expected < kInfinity ? 1 : 0;
   }
@@ -133,20 +133,20 @@ TEST(GuardPatterns, OnlyProductsThatOneOutputNeedsAreShared) {
     problem.holes[h].id = HoleId(h);
     problem.holes[h].domain = 2;
   }
-  Network network;
-  Cluster cluster;
-  cluster.words = 1;
-  cluster.tuples.resize(1);
-  cluster.goals = {{0, {1}}, {1, {2}}};
+  ConstraintNetwork network;
+  Matching matching;
+  matching.words = 1;
+  matching.tuples.resize(1);
+  matching.sums = {{0, {1}}, {1, {2}}};
   for (std::uint32_t g = 0; g < 2; ++g) {
     problem.holes[g].points = {problem.points.intern(HoleId(g), {0}, 2)};
-    cluster.offers.push_back({0, g, 0, {{problem.holes[g].points[0], 1}}});
+    matching.assignments.push_back({0, g, 0, {{problem.holes[g].points[0], 1}}});
   }
-  network.clusters.push_back(cluster);
+  network.matchings.push_back(matching);
   EXPECT_EQ(shared_products(problem, network), (std::vector<std::vector<std::size_t>>{{0, 1}}));
-  network.clusters[0].goals[1].needs = {3};
+  network.matchings[0].sums[1].needs = {3};
   EXPECT_TRUE(shared_products(problem, network).empty());
-  network.clusters[0].goals[1].needs = {2};
+  network.matchings[0].sums[1].needs = {2};
   problem.holes[1].points.push_back(problem.points.intern(HoleId(1), {1}, 2));  // where nothing is shared: it may differ there
   EXPECT_TRUE(shared_products(problem, network).empty());
 }

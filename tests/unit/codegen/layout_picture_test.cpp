@@ -10,7 +10,7 @@ const TileLayout kNamed{.name = "L", .range = {}, .declaration = {}, .rows = 4, 
 
 // 4×4 words on 4 banks, stored by rows and loaded by columns.
 TileProblem transposition() {
-  TileProblem tile{4, 4, {}, {}, SharedMemory{"four", 4, 4, 4, 16, false}};
+  TileProblem tile{4, 4, {}, {}, SharedMemoryModel{"four", 4, 4, 4, 16, false}};
   TileAccess store{SharedOperation::kStore, 32, 4, {}, {}, 1, {0, 4}}, load{SharedOperation::kLoad, 32, 4, {}, {}, 1, {23, 27}};
   for (int t = 0; t < 4; ++t) {
     store.lanes.push_back(TileCell{0, t});
@@ -51,7 +51,7 @@ TEST(LayoutPicture, WhatIsNeverIssuedIsNotShown) {
 }
 
 TEST(LayoutPicture, OfALargeTileThePartThatIsAccessed) {
-  TileProblem tile{1000, 4, {}, {}, SharedMemory{"four", 4, 4, 4, 16, false}};
+  TileProblem tile{1000, 4, {}, {}, SharedMemoryModel{"four", 4, 4, 4, 16, false}};
   TileAccess load{SharedOperation::kLoad, 32, 4, {}, {TileCell{700, 0}, TileCell{701, 0}}, 1, {23, 27}};
   tile.accesses = {load};
   const auto pictures = before_and_after(kSource, kNamed, tile, Layout{1000, 4, 5, {}, {}, {}});
@@ -65,7 +65,7 @@ TEST(LayoutPicture, OfALargeTileThePartThatIsAccessed) {
 
 // Halves of a tile that starts behind another in the same array.
 TEST(LayoutPicture, ATileAmongOthersLiesWhereItsLanesGo) {
-  TileProblem tile{2, 4, {}, {}, SharedMemory{"four", 4, 4, 4, 16, false}};
+  TileProblem tile{2, 4, {}, {}, SharedMemoryModel{"four", 4, 4, 4, 16, false}};
   tile.accesses = {{SharedOperation::kLoad, 16, 2, 9, {TileCell{0, 1, 0, 1}, TileCell{1, 1, 0, 1}}, 1, {23, 27}}};
   const auto pictures = before_and_after(kSource, kNamed, tile, Layout::plain(2, 4));
   EXPECT_EQ(pictures[0].address(0, 0), 18);

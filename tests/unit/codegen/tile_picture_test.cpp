@@ -12,7 +12,7 @@ TilePicture column_of(int columns) {
   p.rows = 4;
   p.columns = 4;
   p.address = [columns](int r, int c) { return std::int64_t{4} * (r * columns + c); };
-  p.memory = SharedMemory{"four", 4, 4, 4, 16, false};
+  p.memory = SharedMemoryModel{"four", 4, 4, 4, 16, false};
   for (int lane = 0; lane < 4; ++lane) p.addresses.push_back(p.address(lane, 0));
   return p;
 }

@@ -20,7 +20,7 @@ void add(TileProblem& problem, SharedOperation operation, int bits, int element_
   }
 }
 
-TileProblem transpose(int n, std::optional<std::int64_t> capacity, const SharedMemory& memory = {}) {
+TileProblem transpose(int n, std::optional<std::int64_t> capacity, const SharedMemoryModel& memory = {}) {
   TileProblem p{n, n, {}, capacity, memory};
   add(p, SharedOperation::kStore, 32, 4, memory.lanes, n, [](int lane, int i) { return TileCell{i, lane}; });
   add(p, SharedOperation::kLoad, 32, 4, memory.lanes, n, [](int lane, int i) { return TileCell{lane, i}; });
@@ -51,15 +51,15 @@ TEST(LayoutSearch, ATransposeIsXoredWhereThereIsNone) {
 }
 
 TEST(LayoutSearch, TheToyMachineTransposes8x8) {
-  const auto found = search_layout(transpose(8, 64, SharedMemory::toy8()));
+  const auto found = search_layout(transpose(8, 64, SharedMemoryModel::toy8()));
   ASSERT_TRUE(found);
   EXPECT_EQ(text(*found), "r * 8 + (c ^ r)");
   EXPECT_EQ(found->wavefronts, 16);
-  EXPECT_EQ(counted(transpose(8, 64, SharedMemory::toy8()), Layout::plain(8, 8)), 8 + 64);
+  EXPECT_EQ(counted(transpose(8, 64, SharedMemoryModel::toy8()), Layout::plain(8, 8)), 8 + 64);
 }
 
 TEST(LayoutSearch, NothingButThePlainLayoutFitsAnOddTileWithoutRoom) {
-  TileProblem p{3, 1, {}, 3, SharedMemory::toy8()};
+  TileProblem p{3, 1, {}, 3, SharedMemoryModel::toy8()};
   const auto found = search_layout(p);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->layout, Layout::plain(3, 1));
@@ -77,12 +77,12 @@ TEST(LayoutSearch, EveryPitchThatIsCoprimeToTheBanksFreesTheColumns) {
 
 TEST(LayoutSearch, AdditionServesAsWellAsXor) {
   const Layout added{8, 8, 8, {}, {1, 0, 8}, {}}, xored{8, 8, 8, {0, 0, 7}, {}, {}};
-  EXPECT_EQ(counted(transpose(8, {}, SharedMemory::toy8()), added), 16);
-  EXPECT_EQ(counted(transpose(8, {}, SharedMemory::toy8()), xored), 16);
+  EXPECT_EQ(counted(transpose(8, {}, SharedMemoryModel::toy8()), added), 16);
+  EXPECT_EQ(counted(transpose(8, {}, SharedMemoryModel::toy8()), xored), 16);
 }
 
 TEST(LayoutSearch, AGivenLayoutIsTheOnlyMember) {
-  TileProblem p = transpose(8, 64, SharedMemory::toy8());
+  TileProblem p = transpose(8, 64, SharedMemoryModel::toy8());
   p.given = Layout::plain(8, 8);
   const auto found = search_layout(p);
   ASSERT_TRUE(found);
@@ -132,7 +132,7 @@ TEST(LayoutSearch, AgreesWithTheModelOnRandomAccesses) {
   for (int trial = 0; trial < 25; ++trial) {
     const int element_bytes = 1 << random() % 4, together = 1 << random() % 3, bits = std::min(128, 8 * element_bytes * together);
     const int elements = bits / 8 / element_bytes, columns = elements * (1 + static_cast<int>(random() % 5)), rows = 1 + static_cast<int>(random() % 9);
-    TileProblem p{rows, columns, {}, {}, random() % 2 ? SharedMemory{} : SharedMemory::toy8()};
+    TileProblem p{rows, columns, {}, {}, random() % 2 ? SharedMemoryModel{} : SharedMemoryModel::toy8()};
     if (random() % 2) p.capacity = rows * columns + random() % 9;
     add(p, random() % 2 ? SharedOperation::kLoad : SharedOperation::kStore, bits, element_bytes, p.memory.lanes, 3, [&](int, int) {
       return TileCell{0, 0, 0, static_cast<int>(random() % 2)};

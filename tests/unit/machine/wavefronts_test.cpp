@@ -123,7 +123,7 @@ TEST(Wavefronts, PaddingOf32x33FreesTheColumns) {
 }
 
 TEST(Wavefronts, TheToyMachineHas8LanesAnd8Banks) {
-  const SharedMemory toy = SharedMemory::toy8();
+  const SharedMemoryModel toy = SharedMemoryModel::toy8();
   EXPECT_EQ(count_wavefronts(toy, SharedOperation::kStore, 32, by_lane(8, [](int lane) { return std::int64_t{4} * lane; })).count, 1);
   const Wavefronts column = count_wavefronts(toy, SharedOperation::kLoad, 32, by_lane(8, [](int lane) { return std::int64_t{32} * lane; }));
   EXPECT_EQ(column.count, 8);

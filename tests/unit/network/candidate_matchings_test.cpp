@@ -9,23 +9,23 @@ namespace {
 
 // The groups of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
 // polynomials over GF(2) of degree 3.
-std::vector<DraftGroup> groups_of(const std::string& body) {
+std::vector<MatchingComponent> groups_of(const std::string& body) {
   const auto sketch = parse_kernel(SourceText("f.cu", "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" + body + "\n}\n"), "");
   const auto spec = parse_spec(SourceText("f.cpp", "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 8; i++) { c[i] = 0; for (int j = 0; j < 4; j++) if (i - j >= 0 && i - j < 4) c[i] ^= a[j] & b[i - j]; } }"), "f");
   EXPECT_TRUE(sketch.ok()) << render(sketch.errors()[0]);
   EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
   Problem problem;
   EXPECT_TRUE(pose(*sketch, *spec, {}, problem).ok());
-  FetchBuilder fetches(problem);
-  DraftBuilder builder(problem.provenance, fetches);
-  std::vector<Draft> drafts;
+  ElementBuilder fetches(problem);
+  CandidateMatchingBuilder builder(problem.provenance, fetches);
+  std::vector<CandidateMatching> candidates;
   for (std::size_t e = 0; e < problem.equations.size(); ++e) {
     std::vector<RingEquation> parts;
     EXPECT_FALSE(split_equation(problem, e, parts));
     for (const RingEquation& part : parts)
-      if (auto draft = builder.build(part)) drafts.push_back(std::move(*draft));
+      if (auto candidate = builder.build(part)) candidates.push_back(std::move(*candidate));
   }
-  return grouped(drafts, builder);
+  return grouped(candidates, builder);
 }
 
 std::string product(const std::string& uses) {
@@ -39,28 +39,28 @@ std::string product(const std::string& uses) {
   c[t + 4] = high;)";
 }
 
-TEST(Drafts, OfOutputsThatShareTuplesAreOneGroup) {
-  const std::vector<DraftGroup> groups = groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"));
+TEST(CandidateMatchings, OfOutputsThatShareTuplesAreOneGroup) {
+  const std::vector<MatchingComponent> groups = groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"));
   ASSERT_EQ(groups.size(), 4u);  // one a lane
-  for (const DraftGroup& group : groups) {
-    EXPECT_EQ(group.drafts.size(), 2u);
+  for (const MatchingComponent& group : groups) {
+    EXPECT_EQ(group.candidates.size(), 2u);
     EXPECT_EQ(group.tuples.size(), 4u);
     EXPECT_EQ(group.monomials, 4u);
     EXPECT_TRUE(group.is_exact());
   }
 }
 
-TEST(Drafts, ThatAreOfferedATupleTwiceAreNotExact) {
-  for (const DraftGroup& group : groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"))) {
+TEST(CandidateMatchings, ThatAreOfferedATupleTwiceAreNotExact) {
+  for (const MatchingComponent& group : groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"))) {
     EXPECT_TRUE(group.repeated);
     EXPECT_FALSE(group.is_exact());
   }
 }
 
-TEST(Drafts, MayBeOfferedATupleTwiceUnderGuardsThatExcludeEachOther) {
-  const std::vector<DraftGroup> groups = groups_of(product("if (?sw_cond(t, k)) low ^= x & y; else low ^= x & y & 255; if (?sw_cond(t, k)) high ^= x & y;"));
+TEST(CandidateMatchings, MayBeOfferedATupleTwiceUnderGuardsThatExcludeEachOther) {
+  const std::vector<MatchingComponent> groups = groups_of(product("if (?sw_cond(t, k)) low ^= x & y; else low ^= x & y & 255; if (?sw_cond(t, k)) high ^= x & y;"));
   ASSERT_EQ(groups.size(), 4u);
-  for (const DraftGroup& group : groups) {
+  for (const MatchingComponent& group : groups) {
     EXPECT_FALSE(group.repeated);
     EXPECT_TRUE(group.is_exact());
   }

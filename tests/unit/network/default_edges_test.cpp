@@ -6,9 +6,9 @@ namespace swizzle {
 namespace {
 
 // Words of memory as choices of their writers: points P0, P1, … say where.
-class DetoursOfWriters : public testing::Test {
+class DefaultEdgesOfWriters : public testing::Test {
  protected:
-  DetoursOfWriters() {
+  DefaultEdgesOfWriters() {
     for (int p = 0; p < 12; ++p) problem_.points.intern(HoleId(0), {p}, kDomain);
     problem_.holes.emplace_back();
   }
@@ -31,71 +31,71 @@ class DetoursOfWriters : public testing::Test {
   const PointId p0_{0}, p1_{1}, p2_{2};
 };
 
-TEST_F(DetoursOfWriters, GoAroundTheValuesThatLeadElsewhere) {
-  Detours detours(problem_);
+TEST_F(DefaultEdgesOfWriters, GoAroundTheValuesThatLeadElsewhere) {
+  DefaultEdges default_edges(problem_);
   const Value word = stored(1, 3, x(1), stored(0, 3, x(0), x(9)));
-  const Detours::Split& split = detours.split(word.as_node());
+  const DefaultEdges::Split& split = default_edges.split(word.as_node());
   ASSERT_EQ(split.others.size(), 1u);
   EXPECT_EQ(split.others[0].steps, path({{p1_, 3}}));
   EXPECT_EQ(split.others[0].to, x(1));
   EXPECT_EQ(split.rest, stored(0, 3, x(0), x(9)));
 }
 
-TEST_F(DetoursOfWriters, AreNotTakenWhereEachValueLeadsElsewhere) {
-  Detours detours(problem_);
+TEST_F(DefaultEdgesOfWriters, AreNotTakenWhereEachValueLeadsElsewhere) {
+  DefaultEdges default_edges(problem_);
   const Value fetched = problem_.provenance.choice(p0_, {x(0), x(1), x(2), x(3)});
-  EXPECT_TRUE(detours.split(fetched.as_node()).others.empty());
+  EXPECT_TRUE(default_edges.split(fetched.as_node()).others.empty());
 }
 
-TEST_F(DetoursOfWriters, GoAroundTwoHolesTogether) {
-  Detours detours(problem_);
+TEST_F(DefaultEdgesOfWriters, GoAroundTwoHolesTogether) {
+  DefaultEdges default_edges(problem_);
   const Value before = stored(0, 3, x(0), x(9));
   const Value word = problem_.provenance.choice(p1_, {stored(2, 1, x(1), before), before});
-  const Detours::Split& split = detours.split(word.as_node());
+  const DefaultEdges::Split& split = default_edges.split(word.as_node());
   ASSERT_EQ(split.others.size(), 1u);
   EXPECT_EQ(split.others[0].steps, path({{p1_, 0}, {p2_, 1}}));
   EXPECT_EQ(split.rest, before);
 }
 
-TEST_F(DetoursOfWriters, HaveTheConditionThatTheBranchIsNotTaken) {
-  const Detours detours(problem_);
+TEST_F(DefaultEdgesOfWriters, HaveTheConditionThatTheBranchIsNotTaken) {
+  const DefaultEdges default_edges(problem_);
   bool relaxed = false;
-  EXPECT_EQ(detours.conditions(path({{p0_, 3}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{path({{p1_, ~3}})}));
-  EXPECT_EQ(detours.conditions(path({{p0_, 3}}), {path({{p1_, 0}, {p2_, 1}})}, relaxed), (std::vector<Path>{path({{p1_, ~0}}), path({{p1_, 0}, {p2_, ~1}})}));
-  EXPECT_TRUE(detours.conditions(path({{p1_, 3}}), {path({{p1_, 3}})}, relaxed).empty());
-  EXPECT_EQ(detours.conditions(path({{p1_, 2}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{Path{}}));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 3}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{path({{p1_, ~3}})}));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 3}}), {path({{p1_, 0}, {p2_, 1}})}, relaxed), (std::vector<Path>{path({{p1_, ~0}}), path({{p1_, 0}, {p2_, ~1}})}));
+  EXPECT_TRUE(default_edges.conditions(path({{p1_, 3}}), {path({{p1_, 3}})}, relaxed).empty());
+  EXPECT_EQ(default_edges.conditions(path({{p1_, 2}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{Path{}}));
   EXPECT_FALSE(relaxed);
 }
 
-TEST_F(DetoursOfWriters, NeedNoConditionWhereARequirementHasIt) {
+TEST_F(DefaultEdgesOfWriters, NeedNoConditionWhereARequirementHasIt) {
   forbid(together(0, 3, 1, 3));
   forbid(stored(2, 1, Value::integer(1), Value::integer(0)));
-  const Detours detours(problem_);
+  const DefaultEdges default_edges(problem_);
   bool relaxed = false;
-  EXPECT_TRUE(detours.excludes(p1_, 3, p0_, 3));
-  EXPECT_FALSE(detours.excludes(p1_, 2, p0_, 3));
-  EXPECT_TRUE(detours.excludes(p2_, 1));
-  EXPECT_EQ(detours.conditions(path({{p0_, 3}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{Path{}}));
-  EXPECT_EQ(detours.conditions(path({{p0_, 2}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{path({{p1_, ~3}})}));
-  EXPECT_EQ(detours.conditions(path({{p0_, 2}}), {path({{p1_, 0}, {p2_, 1}})}, relaxed), (std::vector<Path>{Path{}}));
+  EXPECT_TRUE(default_edges.excludes(p1_, 3, p0_, 3));
+  EXPECT_FALSE(default_edges.excludes(p1_, 2, p0_, 3));
+  EXPECT_TRUE(default_edges.excludes(p2_, 1));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 3}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{Path{}}));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 2}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{path({{p1_, ~3}})}));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 2}}), {path({{p1_, 0}, {p2_, 1}})}, relaxed), (std::vector<Path>{Path{}}));
 }
 
-TEST_F(DetoursOfWriters, NeverContradictThemselves) {
-  const Detours detours(problem_);
+TEST_F(DefaultEdgesOfWriters, NeverContradictThemselves) {
+  const DefaultEdges default_edges(problem_);
   bool relaxed = false;
-  const std::vector<Path> conditions = detours.conditions({}, {path({{p1_, 0}, {p2_, 1}}), path({{p1_, 1}, {p2_, 2}})}, relaxed);
+  const std::vector<Path> conditions = default_edges.conditions({}, {path({{p1_, 0}, {p2_, 1}}), path({{p1_, 1}, {p2_, 2}})}, relaxed);
   for (const Path& condition : conditions)
     for (const auto& [point, value] : condition)
       for (const auto& [other, known] : condition) EXPECT_FALSE(point == other && (known == ~value || (known >= 0 && value < 0)));
   EXPECT_EQ(conditions.size(), 3u);
 }
 
-TEST_F(DetoursOfWriters, TellWhereConditionsAreTooMany) {
-  const Detours detours(problem_);
+TEST_F(DefaultEdgesOfWriters, TellWhereConditionsAreTooMany) {
+  const DefaultEdges default_edges(problem_);
   bool relaxed = false;
   std::vector<Path> around;
   for (std::size_t p = 0; p < 12; p += 2) around.push_back(path({{PointId(p), 0}, {PointId(p + 1), 0}}));
-  detours.conditions({}, around, relaxed);
+  default_edges.conditions({}, around, relaxed);
   EXPECT_TRUE(relaxed);
 }
 

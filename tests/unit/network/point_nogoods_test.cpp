@@ -7,7 +7,7 @@ namespace swizzle {
 namespace {
 
 // Two points of one hole, and what may not be.
-class ExclusionsOfTwoPoints : public testing::Test {
+class PointNogoodsOfTwoPoints : public testing::Test {
  protected:
   static constexpr int kDomain = 4;
 
@@ -34,23 +34,23 @@ class ExclusionsOfTwoPoints : public testing::Test {
   }
 
   Problem problem_;
-  Network network_;
+  ConstraintNetwork network_;
 };
 
-TEST_F(ExclusionsOfTwoPoints, ThatAreNeverEqualAreToldOnce) {
+TEST_F(PointNogoodsOfTwoPoints, ThatAreNeverEqualAreToldOnce) {
   EXPECT_EQ(left_of_second(0, 2), (std::vector<int>{0, 1, 3}));
-  for (const Exclusions& of : network_.exclusions) {
+  for (const PointNogoods& of : network_.nogoods) {
     EXPECT_EQ(of.unequal.size(), 1u);
     EXPECT_TRUE(of.by_value.empty());
   }
 }
 
-TEST_F(ExclusionsOfTwoPoints, ThatPairOtherValuesAreToldByValue) {
+TEST_F(PointNogoodsOfTwoPoints, ThatPairOtherValuesAreToldByValue) {
   EXPECT_EQ(left_of_second(1, 2), (std::vector<int>{0, 1, 2}));
-  EXPECT_TRUE(network_.exclusions[0].unequal.empty());
+  EXPECT_TRUE(network_.nogoods[0].unequal.empty());
 }
 
-TEST_F(ExclusionsOfTwoPoints, SayNothingOfValuesWithoutAPartner) { EXPECT_EQ(left_of_second(1, 3), (std::vector<int>{0, 1, 2, 3})); }
+TEST_F(PointNogoodsOfTwoPoints, SayNothingOfValuesWithoutAPartner) { EXPECT_EQ(left_of_second(1, 3), (std::vector<int>{0, 1, 2, 3})); }
 
 }  // namespace
 }  // namespace swizzle

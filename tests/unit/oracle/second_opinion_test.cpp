@@ -51,7 +51,7 @@ SecondOpinion::Outcome expect_agreement(const Small& small) {
   SCOPED_TRACE(testing::PrintToString(small));
   std::optional<Problem> problem = posed(small);
   if (!problem) return SecondOpinion::Outcome::kUnknown;
-  const SecondOpinion second = ask_z3(*problem, Machine{}, 20);
+  const SecondOpinion second = ask_z3(*problem, IssueCosts{}, 20);
   const Solution first = solve(*problem, {});
   EXPECT_NE(second.outcome, SecondOpinion::Outcome::kUnknown) << second.reason;
   EXPECT_EQ(first.outcome, second.outcome == SecondOpinion::Outcome::kFound ? Outcome::kFound : Outcome::kInfeasible) << first.reason;
@@ -194,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(
         Small{"ScatterSums", 4, "  y[?sw_xform(lane, 4)] = x[lane] + x[lane + 1];", each(4, "y[(i + 1) % 4] = x[i] + x[i + 1];")},
         Small{"ScatterShuffled", 4, "  y[?sw_xform(lane, 4)] = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 4));", each(4, "y[i] = x[(i * 3 + 1) % 4];")},
         Small{"ScatterToRegisters", 4, column_scatter(4, 3), transposed(4, 3)},
-        Small{"SharedMemory", 4, "  __shared__ int s[4];\n  s[?sw_xform(lane, 4)] = x[lane];\n  __syncthreads();\n  y[lane] = s[?sw_xform(lane, 4)];", each(4, "y[i] = x[(i + 1) % 4];")},
+        Small{"SharedMemoryModel", 4, "  __shared__ int s[4];\n  s[?sw_xform(lane, 4)] = x[lane];\n  __syncthreads();\n  y[lane] = s[?sw_xform(lane, 4)];", each(4, "y[i] = x[(i + 1) % 4];")},
         Small{"Butterfly", 8, "  int sum = x[lane];\n  for (int k = 0; k < 2; k++) sum += __shfl_sync(~0u, sum, ?sw_xform(lane, 8, k));\n  y[lane] = sum;",
               each(8, "y[i] = x[i / 4 * 4] + x[i / 4 * 4 + 1] + x[i / 4 * 4 + 2] + x[i / 4 * 4 + 3];")},
         Small{"Stencil", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[i + 2];")},
@@ -216,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(
         Small{"Scatter", 4, "  y[?sw_xform(lane, 4)] = x[lane];", each(4, "y[i] = x[i == 0 ? 0 : i % 3 + 1];")},
         Small{"ScatterToFewerSlots", 4, "  y[?sw_xform(lane, 4)] = x[lane];", "  for (int i = 0; i < 3; i++) y[i] = x[i];\n  y[4] = x[3];"},
         Small{"ScatterShuffled", 4, "  y[?sw_xform(lane, 4)] = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 4));", each(4, "y[i] = x[i == 0 ? 0 : i % 3 + 1] + 1;")},
-        Small{"SharedMemory", 4, "  __shared__ int s[4];\n  s[?sw_xform(lane, 4)] = x[lane];\n  y[lane] = s[?sw_xform(lane, 4)];", each(4, "y[i] = x[3 - i];")},
+        Small{"SharedMemoryModel", 4, "  __shared__ int s[4];\n  s[?sw_xform(lane, 4)] = x[lane];\n  y[lane] = s[?sw_xform(lane, 4)];", each(4, "y[i] = x[3 - i];")},
         Small{"Stencil", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[(i + 4) % 8];")},
         Small{"Convolution", 8, kConvolution, each(8, "y[i] = w[0] * x[i] + w[1] * x[i + 1] + w[1] * x[i + 2];")},
         Small{"Tile", 8, kTile, each(8, "const int at = i / 4 * 8 + i % 4; y[i] = x[at] + x[at + 1] + x[at + 8] + x[(at + 9) % 10];")},
@@ -261,7 +261,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(SecondOpinion, TablesSolveTheProblem) {
   std::optional<Problem> problem = posed({"", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[i + 2];")});
   ASSERT_TRUE(problem);
-  const SecondOpinion opinion = ask_z3(*problem, Machine{}, 20);
+  const SecondOpinion opinion = ask_z3(*problem, IssueCosts{}, 20);
   ASSERT_EQ(opinion.outcome, SecondOpinion::Outcome::kFound);
   Assignment assignment(problem->points.size(), -1);
   for (std::size_t h = 0; h < problem->holes.size(); ++h)
@@ -273,7 +273,7 @@ TEST(SecondOpinion, TablesSolveTheProblem) {
 TEST(SecondOpinion, IsAlsoAScript) {
   std::optional<Problem> problem = posed({"", 4, "  y[lane] = x[?sw_xform(lane, 4)];", each(4, "y[i] = x[3 - i];")});
   ASSERT_TRUE(problem);
-  const std::string script = problem_to_smt2(*problem, Machine{});
+  const std::string script = problem_to_smt2(*problem, IssueCosts{});
   EXPECT_NE(script.find("(declare-fun"), std::string::npos);
   EXPECT_NE(script.find("(check-sat)"), std::string::npos);
 }
@@ -281,7 +281,7 @@ TEST(SecondOpinion, IsAlsoAScript) {
 TEST(SecondOpinion, WithoutTimeIsUnknown) {
   std::optional<Problem> problem = posed({"", 2, polynomial_on_pairs("012"), kPolynomial4Spec});
   ASSERT_TRUE(problem);
-  const SecondOpinion opinion = ask_z3(*problem, Machine{}, 0);
+  const SecondOpinion opinion = ask_z3(*problem, IssueCosts{}, 0);
   EXPECT_EQ(opinion.outcome, SecondOpinion::Outcome::kUnknown);
   EXPECT_NE(opinion.reason, "");
 }

@@ -13,23 +13,23 @@ Program sketch_of(const std::string& body) {
   return program.ok() ? std::move(*program) : Program{};
 }
 
-TEST(Structures, ASketchWithoutConstantsHasOne) {
-  const auto structures = structures_of(sketch_of("  y[0] = x[?sw_part(2, n)];"));
-  ASSERT_TRUE(structures.ok());
-  EXPECT_EQ(*structures, std::vector<Structure>{{0}});
+TEST(PosedAssignments, ASketchWithoutConstantsHasOne) {
+  const auto assignments = constant_assignments(sketch_of("  y[0] = x[?sw_part(2, n)];"));
+  ASSERT_TRUE(assignments.ok());
+  EXPECT_EQ(*assignments, std::vector<ConstantAssignment>{{0}});
 }
 
-TEST(Structures, AreTheProductOfTheRangesSmallValuesFirst) {
-  const auto structures = structures_of(sketch_of("  y[0] = x[?sw_const(-1, 2)] + x[?sw_const(1, 3)];"));
-  ASSERT_TRUE(structures.ok());
-  EXPECT_EQ(*structures, (std::vector<Structure>{{0, 1}, {-1, 1}, {0, 2}, {1, 1}, {-1, 2}, {1, 2}}));
+TEST(PosedAssignments, AreTheProductOfTheRangesSmallValuesFirst) {
+  const auto assignments = constant_assignments(sketch_of("  y[0] = x[?sw_const(-1, 2)] + x[?sw_const(1, 3)];"));
+  ASSERT_TRUE(assignments.ok());
+  EXPECT_EQ(*assignments, (std::vector<ConstantAssignment>{{0, 1}, {-1, 1}, {0, 2}, {1, 1}, {-1, 2}, {1, 2}}));
 }
 
-TEST(Structures, OfTooManyValuesTheWidestHoleIsNamed) {
-  const auto structures = structures_of(sketch_of("  y[0] = x[?sw_const(0, 8)] + x[?sw_const(0, 513)];"));
-  ASSERT_FALSE(structures.ok());
-  EXPECT_NE(render(structures.errors()[0]).find("a.cu:2:33: error: the ?sw_const holes have 8 · 513 values together"), std::string::npos);
-  EXPECT_EQ(structures_of(sketch_of("  y[0] = x[?sw_const(0, 8)] + x[?sw_const(0, 512)];"))->size(), 4096u);
+TEST(PosedAssignments, OfTooManyValuesTheWidestHoleIsNamed) {
+  const auto assignments = constant_assignments(sketch_of("  y[0] = x[?sw_const(0, 8)] + x[?sw_const(0, 513)];"));
+  ASSERT_FALSE(assignments.ok());
+  EXPECT_NE(render(assignments.errors()[0]).find("a.cu:2:33: error: the ?sw_const holes have 8 · 513 values together"), std::string::npos);
+  EXPECT_EQ(constant_assignments(sketch_of("  y[0] = x[?sw_const(0, 8)] + x[?sw_const(0, 512)];"))->size(), 4096u);
 }
 
 TEST(Specialize, LeavesIntegersWhereConstantsStood) {
@@ -63,9 +63,9 @@ TEST(Specialize, RefusesAnEmptyArray) {
 
 TEST(ConstantValue, IsWhatConstantsAloneGive) {
   const Program p = sketch_of("  const int a = ?sw_const(1, 9), b = (a + 1) * 2 % 5, c = n;\n  int d = 3;\n  const unsigned e = a > 2 ? -1 : 0;\n  y[0] = a + b + c + d + e;");
-  const auto value = [&](const char* name, const Structure& structure) -> std::optional<std::int64_t> {
+  const auto value = [&](const char* name, const ConstantAssignment& assignment) -> std::optional<std::int64_t> {
     for (const Stmt& s : p.stmts)
-      if (s.kind == StmtKind::kDeclare && p.variable(s.variable).name == name) return constant_value(p, s.expr, structure);
+      if (s.kind == StmtKind::kDeclare && p.variable(s.variable).name == name) return constant_value(p, s.expr, assignment);
     return std::nullopt;
   };
   EXPECT_EQ(value("b", {3}), 3);

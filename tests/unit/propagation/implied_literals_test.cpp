@@ -9,7 +9,7 @@ namespace swizzle {
 namespace {
 
 // Two holes of 8 lanes, P and Q, each asked on every lane.
-class ConsequencesOfLanes : public testing::Test {
+class ImpliedLiteralsOfLanes : public testing::Test {
  protected:
   static constexpr int kLanes = 8;
 
@@ -35,8 +35,8 @@ class ConsequencesOfLanes : public testing::Test {
   std::vector<std::unique_ptr<TableGrammar>> grammars_ = grammars_of(holes_);
 };
 
-TEST_F(ConsequencesOfLanes, RefuseValuesThatForceDifferentValuesOfOnePoint) {
-  Consequences test(holes_[0], Consequences::Constraints(points_.size(), {nullptr, 0}));
+TEST_F(ImpliedLiteralsOfLanes, RefuseValuesThatForceDifferentValuesOfOnePoint) {
+  ImpliedLiterals test(holes_[0], ImpliedLiterals::Constraints(points_.size(), {nullptr, 0}));
   test.add(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 6, 6, 0)}));
   test.add(implications({p_then_q(1, 5, 5, 1), p_then_q(1, 6, 6, 0)}));
   EXPECT_TRUE(test.any());
@@ -45,16 +45,16 @@ TEST_F(ConsequencesOfLanes, RefuseValuesThatForceDifferentValuesOfOnePoint) {
   EXPECT_TRUE(test.passes({0, 1}, {5, 6}));
 }
 
-TEST_F(ConsequencesOfLanes, RefuseValuesThatNoTableOfTheOtherHoleHas) {
+TEST_F(ImpliedLiteralsOfLanes, RefuseValuesThatNoTableOfTheOtherHoleHas) {
   const auto families = grammars_[1]->families();
   ASSERT_TRUE(families);
   const auto list = std::make_shared<TableList>(grammars_[1]->within(Domains(points_), kAnyCost, 10'000).tables, kLanes, kLanes);
   TransformTable by_families(holes_[1], families);
   CompactTable by_list(holes_[1], list);
-  for (HoleConstraint* constraint : std::initializer_list<HoleConstraint*>{&by_families, &by_list}) {
-    Consequences::Constraints constraints(points_.size(), {nullptr, 0});
+  for (TableConstraint* constraint : std::initializer_list<TableConstraint*>{&by_families, &by_list}) {
+    ImpliedLiterals::Constraints constraints(points_.size(), {nullptr, 0});
     for (std::size_t p = 0; p < kLanes; ++p) constraints[holes_[1].points[p].value] = {constraint, p};
-    Consequences test(holes_[0], constraints);
+    ImpliedLiterals test(holes_[0], constraints);
     for (int lane = 0; lane < kLanes; ++lane) test.add(implications({p_then_q(lane, lane, lane, 7 - lane), p_then_q(lane, (lane + 1) % 8, lane, lane < 2 ? 3 : lane)}));
     EXPECT_TRUE(test.passes({0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}));   // a reversal
     EXPECT_FALSE(test.passes({0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 4, 5, 6, 7, 0}));  // 3 twice
@@ -62,22 +62,22 @@ TEST_F(ConsequencesOfLanes, RefuseValuesThatNoTableOfTheOtherHoleHas) {
 }
 
 // An alternative that does not ask the hole leaves all of its values free.
-TEST_F(ConsequencesOfLanes, AreNoneWhereAnAlternativeDoesNotAskTheHole) {
-  Consequences test(holes_[0], Consequences::Constraints(points_.size(), {nullptr, 0}));
+TEST_F(ImpliedLiteralsOfLanes, AreNoneWhereAnAlternativeDoesNotAskTheHole) {
+  ImpliedLiterals test(holes_[0], ImpliedLiterals::Constraints(points_.size(), {nullptr, 0}));
   test.add(implications({p_then_q(0, 5, 5, 0), Path{{holes_[1].points[3], 1}}}));
   EXPECT_FALSE(test.any());
 }
 
 // What the alternatives of one value have in common is all that it forces.
-TEST_F(ConsequencesOfLanes, AreWhatTheAlternativesOfAValueShare) {
-  Consequences test(holes_[0], Consequences::Constraints(points_.size(), {nullptr, 0}));
+TEST_F(ImpliedLiteralsOfLanes, AreWhatTheAlternativesOfAValueShare) {
+  ImpliedLiterals test(holes_[0], ImpliedLiterals::Constraints(points_.size(), {nullptr, 0}));
   test.add(implications({Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 1}}, Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 2}}}));
   test.add(implications({p_then_q(1, 4, 6, 7), p_then_q(1, 3, 5, 7)}));
   EXPECT_TRUE(test.passes({0, 1}, {5, 4}));
   EXPECT_FALSE(test.passes({0, 1}, {5, 3}));
 }
 
-TEST_F(ConsequencesOfLanes, AreForcedByChoicesThatSomeValueLeavesNothingElseTo) {
+TEST_F(ImpliedLiteralsOfLanes, AreForcedByChoicesThatSomeValueLeavesNothingElseTo) {
   EXPECT_FALSE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 6, 6, 0)}).empty());
   EXPECT_FALSE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 6, 0)}).empty());
   EXPECT_TRUE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 5, 0), p_then_q(0, 6, 5, 1)}).empty());

@@ -40,7 +40,7 @@ struct Shape {
   HoleKind kind = HoleKind::kXform;
 };
 
-class HoleConstraints : public testing::TestWithParam<Shape> {
+class TableConstraints : public testing::TestWithParam<Shape> {
  protected:
   PointTable points_;
   std::vector<HoleSpace> holes_{hole(GetParam().kind, GetParam().lanes, GetParam().iterations, points_)};
@@ -49,10 +49,10 @@ class HoleConstraints : public testing::TestWithParam<Shape> {
 
   // Narrows random points one by one and filters after each: what is left must still hold every table, and be nothing
   // where there is none. `exact`: nothing but what tables have is left.
-  void narrow_at_random(HoleConstraint& constraint, bool exact, std::uint32_t seed) {
+  void narrow_at_random(TableConstraint& constraint, bool exact, std::uint32_t seed) {
     std::mt19937 random(seed);
     Domains domains(points_);
-    std::vector<HoleConstraint::Saved> trail;
+    std::vector<TableConstraint::Saved> trail;
     ASSERT_TRUE(constraint.filter(domains, 0, trail));
     for (int step = 0; step < 12; ++step) {
       const std::size_t p = random() % space_.points.size();
@@ -77,33 +77,33 @@ class HoleConstraints : public testing::TestWithParam<Shape> {
   }
 };
 
-TEST_P(HoleConstraints, ListedTablesLeaveExactlyTheirValues) {
+TEST_P(TableConstraints, ListedTablesLeaveExactlyTheirValues) {
   const auto list = std::make_shared<TableList>(grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables, space_.points.size(), space_.domain);
   CompactTable table(space_, list);
   for (std::uint32_t seed = 0; seed < 20; ++seed) narrow_at_random(table, true, seed);
 }
 
-TEST_P(HoleConstraints, NoListedTableLeavesNoValue) {
+TEST_P(TableConstraints, NoListedTableLeavesNoValue) {
   CompactTable table(space_, std::make_shared<TableList>(std::vector<HoleTable>{}, space_.points.size(), space_.domain));
   Domains domains(points_);
   const std::uint64_t only_zero = 1;
   ASSERT_TRUE(domains.keep(space_.points[0], &only_zero));
-  std::vector<HoleConstraint::Saved> trail;
+  std::vector<TableConstraint::Saved> trail;
   EXPECT_FALSE(table.filter(domains, 0, trail));
 }
 
 // The same constraint, narrowed and restored again and again, forgets nothing.
-TEST_P(HoleConstraints, FamiliesLoseNoTableAndEndWhereThereIsNone) {
+TEST_P(TableConstraints, FamiliesLoseNoTableAndEndWhereThereIsNone) {
   TransformTable table(space_, grammar_->families());
   for (std::uint32_t seed = 0; seed < 40; ++seed) narrow_at_random(table, false, seed);
 }
 
-TEST_P(HoleConstraints, FamiliesKnowTheOnlyTableFromItsValues) {
+TEST_P(TableConstraints, FamiliesKnowTheOnlyTableFromItsValues) {
   const std::vector<HoleTable> tables = grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables;
   for (std::size_t t = 0; t < tables.size(); t += tables.size() / 10 + 1) {
     TransformTable table(space_, grammar_->families());
     Domains domains(points_);
-    std::vector<HoleConstraint::Saved> trail;
+    std::vector<TableConstraint::Saved> trail;
     for (std::size_t p = 0; p < space_.points.size(); ++p) ASSERT_TRUE(domains.fix(space_.points[p], tables[t].values[p]));
     EXPECT_TRUE(table.filter(domains, 0, trail));
     Domains wrong(points_);
@@ -117,7 +117,7 @@ TEST_P(HoleConstraints, FamiliesKnowTheOnlyTableFromItsValues) {
 }
 
 // A few values of a table, and the same with one changed.
-TEST_P(HoleConstraints, FamiliesAdmitTheValuesThatSomeTableHas) {
+TEST_P(TableConstraints, FamiliesAdmitTheValuesThatSomeTableHas) {
   const std::vector<HoleTable> tables = grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables;
   TransformTable families(space_, grammar_->families());
   std::mt19937 random(1);
@@ -135,7 +135,7 @@ TEST_P(HoleConstraints, FamiliesAdmitTheValuesThatSomeTableHas) {
   }
 }
 
-class Conditions : public HoleConstraints {};
+class Conditions : public TableConstraints {};
 
 TEST_P(Conditions, LeaveExactlyTheirValues) {
   const auto list = std::make_shared<TableList>(grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables, space_.points.size(), space_.domain);
@@ -146,7 +146,7 @@ TEST_P(Conditions, LeaveExactlyTheirValues) {
 INSTANTIATE_TEST_SUITE_P(AtSizes, Conditions, testing::Values(Shape{4, 1, HoleKind::kCond}, Shape{8, 8, HoleKind::kCond}, Shape{16, 5, HoleKind::kCond}),
                          [](const auto& info) { return "Lanes" + std::to_string(info.param.lanes) + "Iterations" + std::to_string(info.param.iterations); });
 
-INSTANTIATE_TEST_SUITE_P(AtSizes, HoleConstraints, testing::Values(Shape{4, 1}, Shape{6, 2}, Shape{8, 3}, Shape{12, 2}, Shape{16, 3}),
+INSTANTIATE_TEST_SUITE_P(AtSizes, TableConstraints, testing::Values(Shape{4, 1}, Shape{6, 2}, Shape{8, 3}, Shape{12, 2}, Shape{16, 3}),
                          [](const auto& info) { return "Lanes" + std::to_string(info.param.lanes) + "Iterations" + std::to_string(info.param.iterations); });
 
 }  // namespace

@@ -7,9 +7,9 @@
 namespace swizzle {
 namespace {
 
-// The exchanges of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
+// The symmetries of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
 // polynomials over GF(2) modulo X^4 - 1.
-std::vector<Exchange> exchanges_of(const std::string& body) {
+std::vector<VariableSymmetry> symmetries_of(const std::string& body) {
   const auto sketch = parse_kernel(SourceText("f.cu", "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" + body + "\n}\n"), "");
   const auto spec = parse_spec(SourceText("f.cpp", "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 4; i++) { c[i] = 0; for (int j = 0; j < 4; j++) c[i] ^= a[j] & b[(i - j) & 3]; } }"), "f");
   EXPECT_TRUE(sketch.ok()) << render(sketch.errors()[0]);
@@ -17,9 +17,9 @@ std::vector<Exchange> exchanges_of(const std::string& body) {
   Problem problem;
   EXPECT_TRUE(pose(*sketch, *spec, {}, problem).ok());
   collect_holes(*sketch, problem);
-  Network network;
+  ConstraintNetwork network;
   EXPECT_FALSE(add_equations(problem, covering_equations(problem), network));
-  return exchanges(problem, network);
+  return find_symmetries(problem, network);
 }
 
 const char* const kOneProduct = R"(
@@ -52,32 +52,32 @@ const char* const kSharedOperand = R"(
   }
   c[t] = out;)";
 
-TEST(Exchanges, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(exchanges_of(kOneProduct).empty()); }
+TEST(Symmetries, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(symmetries_of(kOneProduct).empty()); }
 
-TEST(Exchanges, TakeAWholeProductAlong) {
-  const std::vector<Exchange> found = exchanges_of(kTwoProducts);
+TEST(Symmetries, TakeAWholeProductAlong) {
+  const std::vector<VariableSymmetry> found = symmetries_of(kTwoProducts);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0], (Exchange{2, 3, 0, 1, 5, 4}));
+  EXPECT_EQ(found[0], (VariableSymmetry{2, 3, 0, 1, 5, 4}));
 }
 
-TEST(Exchanges, LeaveWhatBothShareInItsPlace) {
-  const std::vector<Exchange> found = exchanges_of(kSharedOperand);
+TEST(Symmetries, LeaveWhatBothShareInItsPlace) {
+  const std::vector<VariableSymmetry> found = symmetries_of(kSharedOperand);
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0], (Exchange{0, 2, 1, 4, 3}));
+  EXPECT_EQ(found[0], (VariableSymmetry{0, 2, 1, 4, 3}));
 }
 
 // Another cost, or another argument, is another hole.
-TEST(Exchanges, KeepArgumentsAndWhatIsGuarded) {
+TEST(Symmetries, KeepArgumentsAndWhatIsGuarded) {
   std::string text = kSharedOperand;
   text.replace(text.rfind("?sw_cond(t, k)"), 14, "?sw_cond(k, t)");
-  EXPECT_TRUE(exchanges_of(text).empty());
+  EXPECT_TRUE(symmetries_of(text).empty());
 }
 
 // What one grammar has, another need not have.
-TEST(Exchanges, KeepTheKindOfTransformation) {
+TEST(Symmetries, KeepTheKindOfTransformation) {
   std::string text = kSharedOperand;
   text.replace(text.rfind("?sw_xform"), 9, "?sw_xor");
-  EXPECT_TRUE(exchanges_of(text).empty());
+  EXPECT_TRUE(symmetries_of(text).empty());
 }
 
 }  // namespace

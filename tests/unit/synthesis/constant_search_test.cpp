@@ -20,21 +20,21 @@ class Task {
     EXPECT_TRUE(sketch_.ok()) << render(sketch_.errors()[0]);
     EXPECT_TRUE(spec_.ok()) << render(spec_.errors()[0]);
   }
-  StructuralTask task(const Deadline& deadline = {}, std::size_t jobs = 1) const { return {*sketch_, *spec_, {{}}, deadline, {}, jobs}; }
+  SynthesisTask task(const Deadline& deadline = {}, std::size_t jobs = 1) const { return {*sketch_, *spec_, {{}}, deadline, {}, jobs}; }
 
-  StructuralSolution solve(const SolveOptions& options = {}, std::size_t jobs = 1) const {
-    auto structures = pose_structures(task({}, jobs));
-    EXPECT_TRUE(structures.ok());
-    return structures.ok() ? solve_structures(task({}, jobs), *structures, options) : StructuralSolution{};
+  SynthesisSolution solve(const SolveOptions& options = {}, std::size_t jobs = 1) const {
+    auto assignments = pose_assignments(task({}, jobs));
+    EXPECT_TRUE(assignments.ok());
+    return assignments.ok() ? solve_assignments(task({}, jobs), *assignments, options) : SynthesisSolution{};
   }
 
   std::string explanation() const {
-    auto structures = pose_structures(task());
-    EXPECT_TRUE(structures.ok());
-    if (!structures.ok()) return "";
-    StructuralSolution s = solve_structures(task(), *structures, {});
+    auto assignments = pose_assignments(task());
+    EXPECT_TRUE(assignments.ok());
+    if (!assignments.ok()) return "";
+    SynthesisSolution s = solve_assignments(task(), *assignments, {});
     EXPECT_EQ(s.solution.outcome, Outcome::kInfeasible);
-    return explain_infeasible(task(), *structures, s);
+    return explain_infeasible(task(), *assignments, s);
   }
 
  private:
@@ -52,7 +52,7 @@ Task stencil(const std::string& offset, const std::string& registers) {
           kStencil};
 }
 
-std::vector<std::int64_t> constants(const StructuralSolution& s) {
+std::vector<std::int64_t> constants(const SynthesisSolution& s) {
   std::vector<std::int64_t> values;
   if (!s.best) return values;
   for (std::size_t h = 0; h < s.best->sketch.holes.size(); ++h)
@@ -60,28 +60,28 @@ std::vector<std::int64_t> constants(const StructuralSolution& s) {
   return values;
 }
 
-TEST(StructuralSearch, TakesTheFewestRegisters) {
-  const StructuralSolution s = stencil("?sw_const(-2, 3)", "?sw_const(1, 4)").solve();
+TEST(ConstantSearch, TakesTheFewestRegisters) {
+  const SynthesisSolution s = stencil("?sw_const(-2, 3)", "?sw_const(1, 4)").solve();
   ASSERT_EQ(s.solution.outcome, Outcome::kFound);
   EXPECT_EQ(s.solution.optimality, Optimality::kProved);
   EXPECT_EQ(constants(s), (std::vector<std::int64_t>{0, 2}));
   EXPECT_EQ(s.solution.completions[0].cost.loads, 2);
 }
 
-TEST(StructuralSearch, OrdersStructuresByWhatTheyMustIssue) {
+TEST(ConstantSearch, OrdersStructuresByWhatTheyMustIssue) {
   const Task task = stencil("?sw_const(-2, 3)", "?sw_const(1, 4)");
-  const auto structures = pose_structures(task.task());
-  ASSERT_TRUE(structures.ok());
-  EXPECT_EQ(structures->size(), 15u);
-  EXPECT_EQ(structures->rejected.size(), 6u);  // negative offsets leave x
-  EXPECT_EQ(structures->lacking, 7u);          // offsets 1 and 2, and one register
-  EXPECT_TRUE(std::is_sorted(structures->posed.begin(), structures->posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; }));
-  EXPECT_EQ(structures->first->structure, structures->posed[0].structure);
+  const auto assignments = pose_assignments(task.task());
+  ASSERT_TRUE(assignments.ok());
+  EXPECT_EQ(assignments->size(), 15u);
+  EXPECT_EQ(assignments->rejected.size(), 6u);  // negative offsets leave x
+  EXPECT_EQ(assignments->lacking, 7u);          // offsets 1 and 2, and one register
+  EXPECT_TRUE(std::is_sorted(assignments->posed.begin(), assignments->posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; }));
+  EXPECT_EQ(assignments->first->assignment, assignments->posed[0].assignment);
 }
 
-TEST(StructuralSearch, JobsChangeNothingThatIsProved) {
+TEST(ConstantSearch, JobsChangeNothingThatIsProved) {
   for (std::size_t jobs : {2u, 5u, 64u}) {
-    const StructuralSolution s = stencil("?sw_const(-2, 3)", "?sw_const(1, 4)").solve({}, jobs);
+    const SynthesisSolution s = stencil("?sw_const(-2, 3)", "?sw_const(1, 4)").solve({}, jobs);
     ASSERT_EQ(s.solution.outcome, Outcome::kFound);
     EXPECT_EQ(s.solution.optimality, Optimality::kProved);
     EXPECT_EQ(constants(s), (std::vector<std::int64_t>{0, 2}));
@@ -89,88 +89,88 @@ TEST(StructuralSearch, JobsChangeNothingThatIsProved) {
   }
 }
 
-TEST(StructuralSearch, OfEquallyCheapStructuresTheFirstIsTaken) {
+TEST(ConstantSearch, OfEquallyCheapStructuresTheFirstIsTaken) {
   for (std::size_t jobs : {1u, 3u, 40u}) {
-    const StructuralSolution s = Task("  y[lane] = x[(lane + ?sw_const(-40, 40)) & 7];", "  for (int i = 0; i < 8; i++) y[i] = x[(i + 5) % 8];").solve({}, jobs);
+    const SynthesisSolution s = Task("  y[lane] = x[(lane + ?sw_const(-40, 40)) & 7];", "  for (int i = 0; i < 8; i++) y[i] = x[(i + 5) % 8];").solve({}, jobs);
     EXPECT_EQ(constants(s), std::vector<std::int64_t>{-3});
   }
 }
 
-// Each structure by Z3 alone, and the least of them.
-TEST(StructuralSearch, AgreesWithTheSecondOpinionOnEachStructure) {
+// Each assignment by Z3 alone, and the least of them.
+TEST(ConstantSearch, AgreesWithTheSecondOpinionOnEachStructure) {
   const Task task = stencil("?sw_const(0, 2)", "?sw_const(1, 4)");
-  auto structures = pose_structures(task.task());
-  ASSERT_TRUE(structures.ok());
+  auto assignments = pose_assignments(task.task());
+  ASSERT_TRUE(assignments.ok());
   double least = INFINITY;
-  const auto every = structures_of(task.task().sketch);
-  for (const Structure& structure : *every) {
-    const auto sketch = specialize(task.task().sketch, structure);
+  const auto every = constant_assignments(task.task().sketch);
+  for (const ConstantAssignment& assignment : *every) {
+    const auto sketch = specialize(task.task().sketch, assignment);
     Problem problem;
     ASSERT_TRUE(pose(*sketch, task.task().spec, {}, problem).ok());
     collect_holes(*sketch, problem);
-    const SecondOpinion opinion = ask_z3(problem, Machine{}, 20);
+    const SecondOpinion opinion = ask_z3(problem, IssueCosts{}, 20);
     ASSERT_NE(opinion.outcome, SecondOpinion::Outcome::kUnknown) << opinion.reason;
     if (opinion.outcome != SecondOpinion::Outcome::kFound) continue;
-    EXPECT_TRUE(std::any_of(structures->posed.begin(), structures->posed.end(), [&](const auto& p) { return p.structure == structure && p.bound <= opinion.cost; }));
+    EXPECT_TRUE(std::any_of(assignments->posed.begin(), assignments->posed.end(), [&](const auto& p) { return p.assignment == assignment && p.bound <= opinion.cost; }));
     least = std::min(least, opinion.cost);
   }
-  const StructuralSolution s = solve_structures(task.task(), *structures, {});
+  const SynthesisSolution s = solve_assignments(task.task(), *assignments, {});
   ASSERT_EQ(s.solution.outcome, Outcome::kFound);
   EXPECT_NEAR(s.solution.completions[0].cost.total, least, 1e-6);
 }
 
-TEST(StructuralSearch, ListsCompletionsOfAllStructures) {
+TEST(ConstantSearch, ListsCompletionsOfAllStructures) {
   SolveOptions options;
   options.all = 100;
   const Task task("  y[lane] = x[(lane + ?sw_const(0, 16)) % 8];", "  for (int i = 0; i < 8; i++) y[i] = x[(i + 3) % 8];");
-  const StructuralSolution s = task.solve(options);
+  const SynthesisSolution s = task.solve(options);
   ASSERT_EQ(s.solution.completions.size(), 2u);
   EXPECT_EQ(s.solution.optimality, Optimality::kNotAsked);
   EXPECT_EQ(s.solution.completions[0].tables[0].expression.value, 3);
   EXPECT_EQ(s.solution.completions[1].tables[0].expression.value, 11);
 }
 
-TEST(StructuralSearch, ExplainsByTheStructureThatLacksLeast) {
+TEST(ConstantSearch, ExplainsByTheStructureThatLacksLeast) {
   EXPECT_EQ(stencil("?sw_const(1, 4)", "?sw_const(1, 4)").explanation(),
             "none of the 9 values of ?sw_const has a completion; with ?sw_const at 5:22 = 1 and at 5:51 = 2, which comes closest, "
             "y[0], written by thread 0, needs x[0], which no choice of the holes brings there");
 }
 
-TEST(StructuralSearch, IsInfeasibleIfEveryStructureBreaksARule) {
+TEST(ConstantSearch, IsInfeasibleIfEveryStructureBreaksARule) {
   EXPECT_EQ(Task("  y[lane] = x[lane - ?sw_const(1, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];").explanation(),
             "none of the 3 values of ?sw_const has a completion; with ?sw_const at 5:22 = 1, which comes closest, index -1 is outside 'x', before its start at 5:13");
 }
 
-TEST(StructuralSearch, AFaultThatNoConstantDecidesIsAnError) {
+TEST(ConstantSearch, AFaultThatNoConstantDecidesIsAnError) {
   const Task task("  y[lane] = x[lane - 1] + ?sw_const(1, 4);", "  for (int i = 0; i < 8; i++) y[i] = x[i];");
-  const auto structures = pose_structures(task.task());
-  ASSERT_FALSE(structures.ok());
-  EXPECT_NE(render(structures.errors()[0]).find("index -1 is outside 'x'"), std::string::npos);
+  const auto assignments = pose_assignments(task.task());
+  ASSERT_FALSE(assignments.ok());
+  EXPECT_NE(render(assignments.errors()[0]).find("index -1 is outside 'x'"), std::string::npos);
 }
 
-TEST(StructuralSearch, ADivisionByZeroIsNoCompletion) {
-  const StructuralSolution s = Task("  y[lane] = x[lane / ?sw_const(0, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i / 2];").solve();
+TEST(ConstantSearch, ADivisionByZeroIsNoCompletion) {
+  const SynthesisSolution s = Task("  y[lane] = x[lane / ?sw_const(0, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i / 2];").solve();
   ASSERT_EQ(s.solution.outcome, Outcome::kFound);
   EXPECT_EQ(constants(s), std::vector<std::int64_t>{2});
 }
 
-TEST(StructuralSearch, ADeadlineEndsItWithoutAnAnswer) {
+TEST(ConstantSearch, ADeadlineEndsItWithoutAnAnswer) {
   const Task task = stencil("?sw_const(0, 3)", "?sw_const(1, 4)");
-  auto structures = pose_structures(task.task());
-  ASSERT_TRUE(structures.ok());
+  auto assignments = pose_assignments(task.task());
+  ASSERT_TRUE(assignments.ok());
   SolveOptions options;
   options.deadline = Deadline(-1);
-  const StructuralSolution s = solve_structures(task.task(Deadline(-1)), *structures, options);
+  const SynthesisSolution s = solve_assignments(task.task(Deadline(-1)), *assignments, options);
   EXPECT_EQ(s.solution.outcome, Outcome::kUnknown);
   EXPECT_EQ(s.solution.reason, "the time limit ended the search");
-  EXPECT_FALSE(pose_structures(task.task(Deadline(-1))).ok());
+  EXPECT_FALSE(pose_assignments(task.task(Deadline(-1))).ok());
 }
 
-TEST(StructuralSearch, CountsTheSpaceOfAllStructures) {
+TEST(ConstantSearch, CountsTheSpaceOfAllStructures) {
   const Task one("  y[lane] = x[?sw_xform(lane, 8)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];");
   const Task four("  y[lane] = x[?sw_xform(lane, 8) + ?sw_const(0, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];");
   EXPECT_NEAR(four.solve().solution.raw_space, one.solve().solution.raw_space + std::log10(4), 1e-9);
-  EXPECT_NEAR(distinct_space_log10(*pose_structures(four.task())), distinct_space_log10(*pose_structures(one.task())) + std::log10(4), 1e-9);
+  EXPECT_NEAR(distinct_space_log10(*pose_assignments(four.task())), distinct_space_log10(*pose_assignments(one.task())) + std::log10(4), 1e-9);
 }
 
 }  // namespace

@@ -8,10 +8,10 @@
 namespace swizzle {
 namespace {
 
-using Points = std::vector<ExcludedPairs::Word>;
+using Points = std::vector<BinaryNogoods::Word>;
 
-TEST(ExcludedPairs, AreFoundAmongThePointsThatHaveAValue) {
-  ExcludedPairs pairs(100, 3);
+TEST(BinaryNogoods, AreFoundAmongThePointsThatHaveAValue) {
+  BinaryNogoods pairs(100, 3);
   EXPECT_TRUE(pairs.empty());
   pairs.add(2, 0, 70, 1);
   pairs.add(3, 2, 99, 2);
@@ -24,9 +24,9 @@ TEST(ExcludedPairs, AreFoundAmongThePointsThatHaveAValue) {
 }
 
 // Leaving some out is right: less is excluded.
-TEST(ExcludedPairs, TakeNoMoreThanTheyMay) {
+TEST(BinaryNogoods, TakeNoMoreThanTheyMay) {
   constexpr int kPoints = 1024, kValues = 1024;
-  ExcludedPairs pairs(kPoints, kValues);
+  BinaryNogoods pairs(kPoints, kValues);
   for (int p = 0; p + 1 < kPoints; ++p) pairs.add(static_cast<std::size_t>(p), 0, static_cast<std::size_t>(p) + 1, 0);
   Points first(pairs.words(), 0), last(pairs.words(), 0);
   first[0] = 3;
@@ -37,7 +37,7 @@ TEST(ExcludedPairs, TakeNoMoreThanTheyMay) {
 
 // Lane t of 4 needs x[t … t + 4] and fetches from lane t + k: in the first and in the last iteration from itself, where one
 // register has x[t] and the other x[t + 4].
-TEST(ExcludedPairs, AreValuesThatMakeTwoFetchesTheSame) {
+TEST(BinaryNogoods, AreValuesThatMakeTwoFetchesTheSame) {
   const auto sketch = parse_kernel(SourceText("f.cu", R"(#pragma swizzle launch grid(1) block(4)
 __global__ void f(const float* x, float* y) {
   int t = threadIdx.x;
@@ -51,7 +51,7 @@ __global__ void f(const float* x, float* y) {
   Problem problem;
   ASSERT_TRUE(pose(*sketch, *spec, {}, problem).ok());
   collect_holes(*sketch, problem);
-  Network network;
+  ConstraintNetwork network;
   ASSERT_FALSE(add_equations(problem, covering_equations(problem), network));
   Domains domains(problem.points);
   Propagator propagator(network, problem, domains);
@@ -59,10 +59,10 @@ __global__ void f(const float* x, float* y) {
   const bool first_is_part = problem.holes[0].kind == HoleKind::kPart;
   const HoleSpace& part = problem.holes[first_is_part ? 0 : 1];
   const HoleSpace& lane = problem.holes[first_is_part ? 1 : 0];
-  EXPECT_TRUE(propagator.excluded_pairs(part).empty());  // the lanes are not known yet
+  EXPECT_TRUE(propagator.binary_nogoods(part).empty());  // the lanes are not known yet
   for (std::size_t p = 0; p < lane.points.size(); ++p) ASSERT_TRUE(domains.fix(lane.points[p], static_cast<int>((lane.arguments[p][0] + lane.arguments[p].back()) % 4)));
   ASSERT_FALSE(propagator.propagate());
-  const ExcludedPairs pairs = propagator.excluded_pairs(part);
+  const BinaryNogoods pairs = propagator.binary_nogoods(part);
   for (int t = 0; t < 4; ++t)
     for (int value = 0; value < 2; ++value) {
       Points same(pairs.words(), 0), different(pairs.words(), 0);

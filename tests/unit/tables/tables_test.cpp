@@ -113,7 +113,7 @@ TEST_P(Tables, DistinctOnesAreCounted) {
 
 TEST(Tables, OfPartitionsLeaveOutThoseWithAnExcludedPairAndNoOthers) {
   const std::vector<HoleSpace> holes{space(HoleKind::kPart, 6, 2, 3)};
-  ExcludedPairs pairs(holes[0].points.size(), 3);
+  BinaryNogoods pairs(holes[0].points.size(), 3);
   pairs.add(1, 0, 7, 1);
   pairs.add(2, 2, 3, 2);
   pairs.add(11, 0, 4, 2);
@@ -130,7 +130,7 @@ TEST(Tables, OfPartitionsLeaveOutThoseWithAnExcludedPairAndNoOthers) {
 TEST(Tables, NestedPartitionsEndWithTheDeadline) {
   const std::vector<HoleSpace> holes{space(HoleKind::kPart, 128, 1, 128)};
   Domains domains = anything(holes[0]);
-  domains.strike_out(PointId(0), 0);
+  domains.remove_value(PointId(0), 0);
   const Enumeration passed = grammars_of(holes, Deadline(-1))[0]->within(domains, kAnyCost, 1'000'000'000);
   EXPECT_FALSE(passed.complete);
   EXPECT_TRUE(passed.tables.empty());
