@@ -36,6 +36,8 @@ inline Result<Pair> load_pair(const std::string& sketch_path, const std::string&
   return Pair{std::move(*sketch), std::move(*spec), std::move(*instances), std::move(*checks)};
 }
 
-inline SynthesisTask task_of(const Pair& pair) { return {pair.sketch, pair.spec, pair.instances, {}, *issue_costs_for("sm_90"), 1}; }
+inline SynthesisTask task_of(const Pair& pair) {
+  return {pair.sketch, pair.spec, pair.instances, {}, *issue_costs_for("sm_90"), 1};
+}
 
 }  // namespace swizzle::bench

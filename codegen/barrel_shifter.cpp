@@ -13,7 +13,8 @@ namespace {
 bool is_power_of_two(std::int64_t v) { return std::has_single_bit(static_cast<std::uint64_t>(v)); }
 
 bool is_name(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
 }
 
 }  // namespace
@@ -36,8 +37,8 @@ bool is_register_array(const Program& program, ExprId place) {
   if (type.form == Type::Form::kArray) return program.type(type.element).form != Type::Form::kArray;
   if (e.kind != ExprKind::kVariable) return false;
   return std::any_of(program.stmts.begin(), program.stmts.end(), [&](const Stmt& s) {
-    return s.kind == StmtKind::kDeclare && s.variable == e.variable && s.expr.valid() && program.expr(s.expr).kind == ExprKind::kIntrinsic &&
-           program.expr(s.expr).intrinsic == Intrinsic::kLoad;
+    return s.kind == StmtKind::kDeclare && s.variable == e.variable && s.expr.valid() &&
+           program.expr(s.expr).kind == ExprKind::kIntrinsic && program.expr(s.expr).intrinsic == Intrinsic::kLoad;
   });
 }
 
@@ -45,7 +46,8 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
   const Expr& subscript = program_.expr(site);
   const Expr& root = program_.expr(subscript.operands[0]);
   if (root.kind != ExprKind::kVariable || program_.variable(root.variable).is_reference ||
-      !is_register_array(program_, subscript.operands[0]) || !unrolling_.is_plain_array(root.variable)) return std::nullopt;
+      !is_register_array(program_, subscript.operands[0]) || !unrolling_.is_plain_array(root.variable))
+    return std::nullopt;
   const auto shares_text = [&](const Expr& e) { return e.kind == ExprKind::kSubscript && e.range == subscript.range; };
   if (std::count_if(program_.exprs.begin(), program_.exprs.end(), shares_text) > 1) return std::nullopt;
   const Expr& e = program_.expr(subscript.operands[1]);
@@ -68,7 +70,8 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
     use.iterations.push_back(std::move(values));
   }
   keep_turns_positive(use);
-  const bool turns = std::all_of(use.iterations.begin(), use.iterations.end(), [&](const auto& values) { return use.rotation.turns_registers(values, length); });
+  const bool turns = std::all_of(use.iterations.begin(), use.iterations.end(),
+                                 [&](const auto& values) { return use.rotation.turns_registers(values, length); });
   return turns && !use.iterations.empty() ? std::optional(std::move(use)) : std::nullopt;
 }
 
@@ -87,7 +90,8 @@ void BarrelShifters::keep_turns_positive(Use& use) const {
     std::int64_t least = 0;
     for (const auto& arguments : met) least = std::min(least, digit.turn.evaluate(arguments));
     if (least < 0 && !is_power_of_two(digit.modulus))
-      digit.turn = IndexExpr::add(digit.turn, IndexExpr::constant((-least + digit.modulus - 1) / digit.modulus * digit.modulus));
+      digit.turn =
+          IndexExpr::add(digit.turn, IndexExpr::constant((-least + digit.modulus - 1) / digit.modulus * digit.modulus));
   }
 }
 
@@ -97,8 +101,12 @@ StmtId BarrelShifters::loop_to_leave(const Use& use) const {
   for (std::size_t n = 1; n < path.size(); ++n) {
     const StmtKind kind = program_.stmt(path[n]).kind;
     if (kind != StmtKind::kFor && kind != StmtKind::kWhile && kind != StmtKind::kDoWhile) continue;
-    if (program_.stmt(path[n - 1]).kind != StmtKind::kBlock || !unrolling_.is_invariant(path[n], program_.expr(use.site).operands[0])) continue;
-    if (std::all_of(use.turning.begin(), use.turning.end(), [&](ExprId e) { return unrolling_.is_invariant(path[n], e); })) return path[n];
+    if (program_.stmt(path[n - 1]).kind != StmtKind::kBlock ||
+        !unrolling_.is_invariant(path[n], program_.expr(use.site).operands[0]))
+      continue;
+    if (std::all_of(use.turning.begin(), use.turning.end(),
+                    [&](ExprId e) { return unrolling_.is_invariant(path[n], e); }))
+      return path[n];
   }
   return {};
 }
@@ -111,10 +119,12 @@ std::vector<BarrelShifters::Step> BarrelShifters::steps_of(const Use& use, std::
     const Digit& digit = use.rotation.digits[d];
     const IndexExpr* amount = &digit.turn;
     std::int64_t scale = 1;
-    if (amount->op == IndexExpr::Op::kDiv && is_power_of_two(amount->operands[1].value)) scale = amount->operands[1].value, amount = &amount->operands[0];
+    if (amount->op == IndexExpr::Op::kDiv && is_power_of_two(amount->operands[1].value))
+      scale = amount->operands[1].value, amount = &amount->operands[0];
     std::string name;
     const bool is_power = is_power_of_two(digit.modulus);
-    if (is_power && amount->op == IndexExpr::Op::kArgument && is_name(arguments[static_cast<std::size_t>(amount->value)])) {
+    if (is_power && amount->op == IndexExpr::Op::kArgument &&
+        is_name(arguments[static_cast<std::size_t>(amount->value)])) {
       name = amount->print(arguments);
     } else if (digit.modulus == 2) {
       name = digit.turn.print_primary(arguments), scale = 1;
@@ -122,9 +132,11 @@ std::vector<BarrelShifters::Step> BarrelShifters::steps_of(const Use& use, std::
       name = fresh(program_.variable(use.array).name + "_turn"), scale = 1;
       const IndexExpr turn = is_power ? digit.turn : IndexExpr::mod(digit.turn, digit.modulus);
       const bool is_argument = turn.op == IndexExpr::Op::kArgument;
-      lines += fmt::format("const int {} = {};\n", name, is_argument ? arguments[static_cast<std::size_t>(turn.value)] : turn.print(arguments));
+      lines += fmt::format("const int {} = {};\n", name,
+                           is_argument ? arguments[static_cast<std::size_t>(turn.value)] : turn.print(arguments));
     }
-    for (std::int64_t bit = 1; bit < digit.modulus; bit *= 2) steps.push_back({d, digit.shift(bit), fmt::format("{} & {}", name, bit * scale)});
+    for (std::int64_t bit = 1; bit < digit.modulus; bit *= 2)
+      steps.push_back({d, digit.shift(bit), fmt::format("{} & {}", name, bit * scale)});
   }
   return steps;
 }
@@ -137,9 +149,12 @@ std::string BarrelShifters::known_index(const Use& use, std::size_t digit, std::
   const auto& arguments = program_.hole(use.hole).argument_texts;
   if (used.size() != 1) return index.print(arguments);
   const std::size_t only = *used.begin();
-  const auto flipped_by = [&](const std::vector<std::int64_t>& values) { return index.evaluate(values) ^ values[only]; };
+  const auto flipped_by = [&](const std::vector<std::int64_t>& values) {
+    return index.evaluate(values) ^ values[only];
+  };
   const std::int64_t flipped = flipped_by(use.iterations[0]);
-  const bool same = std::all_of(use.iterations.begin(), use.iterations.end(), [&](const auto& values) { return flipped_by(values) == flipped; });
+  const bool same = std::all_of(use.iterations.begin(), use.iterations.end(),
+                                [&](const auto& values) { return flipped_by(values) == flipped; });
   if (same && flipped == 0) return arguments[only];
   if (!same || use.rotation.digits[digit].modulus != 2 || !is_power_of_two(flipped)) return index.print(arguments);
   return fmt::format("{} ^ {}", IndexExpr::argument(only).print(arguments), flipped);
@@ -163,8 +178,11 @@ StmtId BarrelShifters::loop_to_fill(const Use& use) const {
     if (kind != StmtKind::kFor && kind != StmtKind::kBlock && kind != StmtKind::kExpr) return {};
     inside += kind == StmtKind::kFor;
   }
-  if (inside != loops.size() || unrolling_.leaves(*loop) || unrolling_.uses(*loop, use.array) != 1 || unrolling_.declares(*loop, use.array)) return {};
-  if (!std::all_of(use.turning.begin(), use.turning.end(), [&](ExprId e) { return unrolling_.is_invariant(*loop, e); })) return {};
+  if (inside != loops.size() || unrolling_.leaves(*loop) || unrolling_.uses(*loop, use.array) != 1 ||
+      unrolling_.declares(*loop, use.array))
+    return {};
+  if (!std::all_of(use.turning.begin(), use.turning.end(), [&](ExprId e) { return unrolling_.is_invariant(*loop, e); }))
+    return {};
   return *loop;
 }
 
@@ -181,12 +199,15 @@ std::string BarrelShifters::loop_name() const {
   return "register_number";
 }
 
-std::string BarrelShifters::step_line(const Use& use, const Step& step, const std::string& to, const std::string& from, std::int64_t shift) const {
+std::string BarrelShifters::step_line(const Use& use, const Step& step, const std::string& to, const std::string& from,
+                                      std::int64_t shift) const {
   const std::string i = loop_name();
   const Digit& digit = use.rotation.digits[step.digit];
   const bool flips = digit.modulus == 2 && is_power_of_two(digit.weight);
-  const std::string further = flips ? fmt::format("{} ^ {}", i, digit.weight) : digit.turned(IndexExpr::argument(0), shift, use.length).print({i});
-  return fmt::format("#pragma unroll\nfor (int {0} = 0; {0} < {1}; {0}++) {2}[{0}] = {3} ? {4}[{5}] : {4}[{0}];\n", i, use.length, to, step.bit, from, further);
+  const std::string further = flips ? fmt::format("{} ^ {}", i, digit.weight)
+                                    : digit.turned(IndexExpr::argument(0), shift, use.length).print({i});
+  return fmt::format("#pragma unroll\nfor (int {0} = 0; {0} < {1}; {0}++) {2}[{0}] = {3} ? {4}[{5}] : {4}[{0}];\n", i,
+                     use.length, to, step.bit, from, further);
 }
 
 // All steps but the last, before the loop; once for all that read the registers turned alike.
@@ -194,11 +215,15 @@ BarrelShifters::Turned BarrelShifters::turn(const Use& use, StmtId loop) {
   const std::string& array = program_.variable(use.array).name;
   std::string key = fmt::format("{} {}", loop.value, use.array.value);
   for (const Digit& d : use.rotation.digits)
-    key += fmt::format(" {} {} {} {}", d.weight, d.modulus, d.backwards, d.turn.print(program_.hole(use.hole).argument_texts));
+    key += fmt::format(" {} {} {} {}", d.weight, d.modulus, d.backwards,
+                       d.turn.print(program_.hole(use.hole).argument_texts));
   if (const auto known = turned_.find(key); known != turned_.end()) return known->second;
   std::string lines, from = array;
   const std::vector<Step> steps = steps_of(use, lines);
-  if (steps.size() > 1) lines = fmt::format("// A barrel shifter turns {}: a step for each bit of the amount, the last where it is read.\n", array) + lines;
+  if (steps.size() > 1)
+    lines = fmt::format("// A barrel shifter turns {}: a step for each bit of the amount, the last where it is read.\n",
+                        array) +
+            lines;
   for (std::size_t n = 0; n + 1 < steps.size(); ++n) {
     const std::string to = fresh(fmt::format("{}_turned{}", array, n + 1));
     lines += declaration(use, to) + step_line(use, steps[n], to, from, steps[n].shift);
@@ -213,7 +238,8 @@ std::optional<std::string> BarrelShifters::read(const Use& use) {
   const bool is_one_step = use.rotation.digits.size() == 1 && use.rotation.digits[0].modulus == 2;
   if (!loop.valid() && !is_one_step) return std::nullopt;
   const auto [array, last] = turn(use, loop);
-  return fmt::format("{0} ? {1}[{2}] : {1}[{3}]", last.bit, array, known_index(use, last.digit, last.shift), known_index(use, last.digit, 0));
+  return fmt::format("{0} ? {1}[{2}] : {1}[{3}]", last.bit, array, known_index(use, last.digit, last.shift),
+                     known_index(use, last.digit, 0));
 }
 
 std::optional<std::string> BarrelShifters::written(const Use& use) {
@@ -227,10 +253,12 @@ std::optional<std::string> BarrelShifters::written(const Use& use) {
   for (std::size_t n = 0; n < steps.size(); ++n) {
     const bool is_last = n + 1 == steps.size();
     const std::string to = is_last ? array : fresh(fmt::format("{}_turned{}", array, n + 1));
-    lines += (is_last ? "" : declaration(use, to)) + step_line(use, steps[n], to, from, use.rotation.digits[steps[n].digit].modulus - steps[n].shift);
+    lines += (is_last ? "" : declaration(use, to)) +
+             step_line(use, steps[n], to, from, use.rotation.digits[steps[n].digit].modulus - steps[n].shift);
     from = to;
   }
-  behind_[loop] += fmt::format("// A barrel shifter turns {} back: a step for each bit of the amount.\n", array) + lines;
+  behind_[loop] +=
+      fmt::format("// A barrel shifter turns {} back: a step for each bit of the amount.\n", array) + lines;
   return fmt::format("{}[{}]", filled, known_index(use, 0, 0));
 }
 
@@ -257,7 +285,9 @@ std::map<std::uint32_t, std::string> BarrelShifters::insertions() const {
   const std::string& source = program_.source.text();
   const auto indented = [&](StmtId loop, const std::string& lines) {
     std::string text;
-    for (const std::string& line : lines_of(lines)) text += (line.starts_with('#') ? "" : indentation(program_.source, program_.stmt(loop).range.begin)) + line + "\n";
+    for (const std::string& line : lines_of(lines))
+      text +=
+          (line.starts_with('#') ? "" : indentation(program_.source, program_.stmt(loop).range.begin)) + line + "\n";
     return text;
   };
   const auto insert_before = [&](StmtId loop, const std::string& lines) {

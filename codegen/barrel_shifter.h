@@ -8,9 +8,9 @@
 //   #pragma unroll
 //   for (int j = 0; j < 3; j++) y[j] = r_turn & 2 ? r_turned1[(j * 2 + 2) % 3] : r_turned1[j * 2 % 3];
 //
-// Where the loop stores to the turned registers, all of them and nothing else, it fills an array that turns back behind it.
-// The steps stand before the outermost loop in which neither the registers nor the amount change. Where there is none, or
-// the index is no rotation, there is no barrel shifter.
+// Where the loop stores to the turned registers, all of them and nothing else, it fills an array that turns back behind
+// it. The steps stand before the outermost loop in which neither the registers nor the amount change. Where there is
+// none, or the index is no rotation, there is no barrel shifter.
 #pragma once
 
 #include <functional>
@@ -29,10 +29,10 @@ namespace swizzle {
 struct ChoiceContext {
   const Program& program;
   const Completion& completion;
-  const std::map<ExprId, int>& hole_indexed;                              // Trace::hole_indexed
+  const std::map<ExprId, int>& hole_indexed;  // Trace::hole_indexed
   const PointTable& points;
-  std::function<std::string(ExprId)> text_of;                             // with the holes inside filled in
-  std::function<std::string(ExprId, HoleId, const std::string&)> with;    // with that text for one of its holes
+  std::function<std::string(ExprId)> text_of;                           // with the holes inside filled in
+  std::function<std::string(ExprId, HoleId, const std::string&)> with;  // with that text for one of its holes
 };
 
 // A local array of registers by name, so that a reference to it can be taken; load() becomes one.
@@ -40,7 +40,10 @@ bool is_register_array(const Program& program, ExprId place);
 
 class BarrelShifters {
  public:
-  BarrelShifters(const ChoiceContext& context, const Unrolling& unrolling) : context_(context), program_(context.program), unrolling_(unrolling) {}
+  BarrelShifters(const ChoiceContext& context, const Unrolling& unrolling)
+      : context_(context),
+        program_(context.program),
+        unrolling_(unrolling) {}
 
   // The text for a subscript of `length` registers by a hole.
   std::optional<std::string> text(ExprId site, int length);
@@ -69,7 +72,8 @@ class BarrelShifters {
   StmtId loop_to_leave(const Use& use) const;
   StmtId loop_to_fill(const Use& use) const;
   std::vector<Step> steps_of(const Use& use, std::string& lines);
-  std::string step_line(const Use& use, const Step& step, const std::string& to, const std::string& from, std::int64_t shift) const;
+  std::string step_line(const Use& use, const Step& step, const std::string& to, const std::string& from,
+                        std::int64_t shift) const;
   std::string loop_name() const;
   std::string known_index(const Use& use, std::size_t digit, std::int64_t shift) const;
   Turned turn(const Use& use, StmtId loop);

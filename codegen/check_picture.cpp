@@ -42,7 +42,8 @@ std::optional<DrawnAccess> worst_access(const CheckReport& report) {
   for (const KernelCheck& kernel : report.kernels)
     for (const AccessSite& site : kernel.trace.sites) {
       if (site.space != MemorySpace::kShared || !site.worst_request) continue;
-      if (!worst || site.worst - site.worst_ideal > worst->site->worst - worst->site->worst_ideal) worst = DrawnAccess{&kernel, &site};
+      if (!worst || site.worst - site.worst_ideal > worst->site->worst - worst->site->worst_ideal)
+        worst = DrawnAccess{&kernel, &site};
     }
   return worst;
 }
@@ -61,19 +62,23 @@ TilePicture picture_of(const DrawnAccess& access, const Program& program, const 
   for (const auto& a : site.worst_request->addresses)
     if (a) low = std::min(low, *a), high = std::max(high, *a + site.bits / 8);
   const auto first = static_cast<int>(high <= kMostRows * row_bytes ? 0 : low / row_bytes);
-  const int last = shape.rows > 0 ? shape.rows - 1 : static_cast<int>((std::max(high, shape.total_bytes) - 1) / row_bytes);
+  const int last =
+      shape.rows > 0 ? shape.rows - 1 : static_cast<int>((std::max(high, shape.total_bytes) - 1) / row_bytes);
   TilePicture p;
   p.rows = std::min(last - first + 1, kMostRows);
   p.columns = shape.columns;
   p.element_bytes = shape.element_bytes;
-  p.address = [=](int row, int column) { return (first + row) * row_bytes + std::int64_t{column} * shape.element_bytes; };
+  p.address = [=](int row, int column) {
+    return (first + row) * row_bytes + std::int64_t{column} * shape.element_bytes;
+  };
   p.memory = memory;
   p.operation = shared_operation(site.operation);
   p.bits = site.bits;
   p.addresses = site.worst_request->addresses;
   const LineColumn at = program.source.locate(site.range.begin);
   const auto& block = site.worst_request->block;
-  p.title = fmt::format("{} in {}, {}:{}: lanes of warp {} of block ({}, {}, {}){}", site.array, access.kernel->name, at.line, at.column, site.worst_request->warp, block[0], block[1], block[2],
+  p.title = fmt::format("{} in {}, {}:{}: lanes of warp {} of block ({}, {}, {}){}", site.array, access.kernel->name,
+                        at.line, at.column, site.worst_request->warp, block[0], block[1], block[2],
                         first > 0 ? fmt::format("; rows from {}", first) : "");
   return p;
 }

@@ -26,7 +26,9 @@ std::string dimensions(const std::array<int, 3>& d) {
   return d[1] != 1 ? fmt::format("({}, {})", d[0], d[1]) : fmt::format("({})", d[0]);
 }
 
-std::string counted(std::int64_t count, const std::string& what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+std::string counted(std::int64_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
 
 // "lanes 0 to 31, bytes 0 to 3968 of tile" for what goes in steps, else the first few.
 std::string progression(const char* what, const std::vector<std::int64_t>& values) {
@@ -45,10 +47,12 @@ std::string note(const AccessSite& site) {
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   if (site.worst_request && site.worst_request->conflict) {
     const BankConflict& c = *site.worst_request->conflict;
-    add(fmt::format("bank {} has {} words to give: {}, {} of {}", c.bank, c.lanes.size(), progression("lanes", std::vector<std::int64_t>(c.lanes.begin(), c.lanes.end())),
+    add(fmt::format("bank {} has {} words to give: {}, {} of {}", c.bank, c.lanes.size(),
+                    progression("lanes", std::vector<std::int64_t>(c.lanes.begin(), c.lanes.end())),
                     progression("bytes", c.word_addresses), site.array));
   }
-  if (site.not_counted > 0) add(fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request")));
+  if (site.not_counted > 0)
+    add(fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request")));
   if (site.is_conditional) add("under a condition on data");
   return text;
 }
@@ -58,8 +62,16 @@ using Row = std::vector<std::string>;
 Row row_of(const SourceText& source, const AccessSite& site) {
   const bool counts = site.requests > 0;
   const auto number = [&](std::int64_t n) { return counts ? std::to_string(n) : std::string("-"); };
-  return {location(source, site), fmt::format("{} {}", space_name(site.space), operation_name(site.operation)), site.array.empty() ? "several" : site.array, std::to_string(site.bits),
-          number(site.requests), number(site.worst), number(site.worst_ideal), number(site.total), number(site.total_ideal), note(site)};
+  return {location(source, site),
+          fmt::format("{} {}", space_name(site.space), operation_name(site.operation)),
+          site.array.empty() ? "several" : site.array,
+          std::to_string(site.bits),
+          number(site.requests),
+          number(site.worst),
+          number(site.worst_ideal),
+          number(site.total),
+          number(site.total_ideal),
+          note(site)};
 }
 
 std::string table(const std::vector<Row>& rows) {
@@ -72,7 +84,9 @@ std::string table(const std::vector<Row>& rows) {
     std::string line = " ";
     for (std::size_t c = 0; c < row.size(); ++c) {
       const bool is_last = c + 1 == row.size();
-      line += c < kLeft ? fmt::format(" {:<{}} ", row[c], widths[c]) : is_last ? fmt::format("  {}", row[c]) : fmt::format(" {:>{}} ", row[c], widths[c]);
+      line += c < kLeft ? fmt::format(" {:<{}} ", row[c], widths[c])
+              : is_last ? fmt::format("  {}", row[c])
+                        : fmt::format(" {:>{}} ", row[c], widths[c]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
@@ -81,7 +95,8 @@ std::string table(const std::vector<Row>& rows) {
 }
 
 std::string heading(const KernelCheck& kernel) {
-  std::string text = fmt::format("{}: grid {}, block {} {}", kernel.name, dimensions(kernel.shape.grid), dimensions(kernel.shape.block), kernel.shape_origin);
+  std::string text = fmt::format("{}: grid {}, block {} {}", kernel.name, dimensions(kernel.shape.grid),
+                                 dimensions(kernel.shape.block), kernel.shape_origin);
   const char* separator = "; ";
   for (const auto& [name, value] : kernel.sizes) {
     const bool is_assumed = std::find(kernel.assumed.begin(), kernel.assumed.end(), name) != kernel.assumed.end();
@@ -92,9 +107,12 @@ std::string heading(const KernelCheck& kernel) {
 
 std::string blocks_text(const KernelCheck& kernel) {
   std::string text;
-  for (const auto& b : kernel.trace.blocks) text += fmt::format("{}({}, {}, {})", text.empty() ? "" : ", ", b[0], b[1], b[2]);
+  for (const auto& b : kernel.trace.blocks)
+    text += fmt::format("{}({}, {}, {})", text.empty() ? "" : ", ", b[0], b[1], b[2]);
   const std::int64_t warps = (kernel.shape.threads_per_block() + kernel.lanes - 1) / kernel.lanes;
-  return fmt::format("  counted in {} of {}: {}; {} each\n", counted(static_cast<std::int64_t>(kernel.trace.blocks.size()), "block"), kernel.shape.blocks(), text, counted(warps, "warp"));
+  return fmt::format("  counted in {} of {}: {}; {} each\n",
+                     counted(static_cast<std::int64_t>(kernel.trace.blocks.size()), "block"), kernel.shape.blocks(),
+                     text, counted(warps, "warp"));
 }
 
 struct Totals {
@@ -118,10 +136,18 @@ std::string summary(const KernelCheck& kernel) {
   const Totals shared = totals_of(kernel, MemorySpace::kShared), global = totals_of(kernel, MemorySpace::kGlobal);
   std::string text;
   if (shared.sites == 0) text += "  no access to shared memory";
-  else if (shared.bad == 0) text += fmt::format("  no bank conflicts in {} to shared memory: {}", counted(shared.sites, shared.sites == 1 ? "access" : "accesse"), counted(shared.total, "wavefront"));
-  else text += fmt::format("  bank conflicts in {} of {} accesses to shared memory: {} of {} are conflicts", shared.bad, shared.sites, shared.excess, counted(shared.total, "wavefront"));
-  if (global.sites > 0) text += fmt::format("; {}, {} more than ideal, in global memory", counted(global.total, "sector"), global.excess);
-  if (shared.open + global.open > 0) text += fmt::format("; {} with addresses that depend on data", counted(shared.open + global.open, shared.open + global.open == 1 ? "access" : "accesse"));
+  else if (shared.bad == 0)
+    text += fmt::format("  no bank conflicts in {} to shared memory: {}",
+                        counted(shared.sites, shared.sites == 1 ? "access" : "accesse"),
+                        counted(shared.total, "wavefront"));
+  else
+    text += fmt::format("  bank conflicts in {} of {} accesses to shared memory: {} of {} are conflicts", shared.bad,
+                        shared.sites, shared.excess, counted(shared.total, "wavefront"));
+  if (global.sites > 0)
+    text += fmt::format("; {}, {} more than ideal, in global memory", counted(global.total, "sector"), global.excess);
+  if (shared.open + global.open > 0)
+    text += fmt::format("; {} with addresses that depend on data",
+                        counted(shared.open + global.open, shared.open + global.open == 1 ? "access" : "accesse"));
   return text + "\n";
 }
 
@@ -137,8 +163,14 @@ nlohmann::json witness_json(const AccessSite& site) {
 }
 
 nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, const AccessSite& site) {
-  nlohmann::json out{{"kernel", kernel.name},       {"location", location(source, site)}, {"space", space_name(site.space)},    {"operation", operation_name(site.operation)},
-                     {"array", site.array},         {"bits", site.bits},                  {"requests", site.requests},          {"depends_on_data", site.not_counted},
+  nlohmann::json out{{"kernel", kernel.name},
+                     {"location", location(source, site)},
+                     {"space", space_name(site.space)},
+                     {"operation", operation_name(site.operation)},
+                     {"array", site.array},
+                     {"bits", site.bits},
+                     {"requests", site.requests},
+                     {"depends_on_data", site.not_counted},
                      {"conditional", site.is_conditional}};
   if (site.requests == 0) return out;
   out[site.space == MemorySpace::kShared ? "wavefronts" : "sectors"] = {{"worst", site.worst}, {"total", site.total}};
@@ -149,10 +181,19 @@ nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, 
 }
 
 nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) {
-  nlohmann::json out{{"name", kernel.name}, {"grid", kernel.shape.grid}, {"block", kernel.shape.block}, {"launch", kernel.shape_origin}, {"assumed", kernel.assumed},
-                     {"blocks", kernel.trace.blocks}, {"complete", kernel.trace.is_complete}, {"sizes", nlohmann::json::object()}, {"remarks", nlohmann::json::array()}};
+  nlohmann::json out{{"name", kernel.name},
+                     {"grid", kernel.shape.grid},
+                     {"block", kernel.shape.block},
+                     {"launch", kernel.shape_origin},
+                     {"assumed", kernel.assumed},
+                     {"blocks", kernel.trace.blocks},
+                     {"complete", kernel.trace.is_complete},
+                     {"sizes", nlohmann::json::object()},
+                     {"remarks", nlohmann::json::array()}};
   for (const auto& [name, value] : kernel.sizes) out["sizes"][name] = value;
-  for (const Diagnostic& d : remarks_of(kernel)) out["remarks"].push_back({{"location", fmt::format("{}:{}:{}", source.path(), d.where.line, d.where.column)}, {"message", d.message}});
+  for (const Diagnostic& d : remarks_of(kernel))
+    out["remarks"].push_back(
+        {{"location", fmt::format("{}:{}:{}", source.path(), d.where.line, d.where.column)}, {"message", d.message}});
   return out;
 }
 
@@ -161,18 +202,22 @@ nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) 
 Diagnostics remarks_of(const KernelCheck& kernel) {
   Diagnostics all = kernel.skipped;
   all.insert(all.end(), kernel.trace.remarks.begin(), kernel.trace.remarks.end());
-  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) { return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column); });
+  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+  });
   return all;
 }
 
 bool has_conflicts(const CheckReport& report) {
-  return std::any_of(report.kernels.begin(), report.kernels.end(), [](const KernelCheck& k) { return totals_of(k, MemorySpace::kShared).excess > 0; });
+  return std::any_of(report.kernels.begin(), report.kernels.end(),
+                     [](const KernelCheck& k) { return totals_of(k, MemorySpace::kShared).excess > 0; });
 }
 
 std::string to_text(const CheckReport& report) {
   std::string text;
   for (const KernelCheck& kernel : report.kernels) {
-    std::vector<Row> rows = {{"location", "access", "array", "bits", "requests", "worst", "ideal", "total", "ideal", ""}};
+    std::vector<Row> rows = {
+        {"location", "access", "array", "bits", "requests", "worst", "ideal", "total", "ideal", ""}};
     for (const AccessSite& site : kernel.trace.sites) rows.push_back(row_of(report.source, site));
     if (!text.empty()) text += '\n';
     text += heading(kernel);
@@ -183,11 +228,16 @@ std::string to_text(const CheckReport& report) {
 }
 
 std::string to_json(const CheckReport& report) {
-  nlohmann::json out{{"schema", 1}, {"file", report.source.path()}, {"conflicts", has_conflicts(report)}, {"kernels", nlohmann::json::array()}, {"accesses", nlohmann::json::array()},
+  nlohmann::json out{{"schema", 1},
+                     {"file", report.source.path()},
+                     {"conflicts", has_conflicts(report)},
+                     {"kernels", nlohmann::json::array()},
+                     {"accesses", nlohmann::json::array()},
                      {"seconds", {{"parse", report.parse_seconds}, {"check", report.check_seconds}}}};
   for (const KernelCheck& kernel : report.kernels) {
     out["kernels"].push_back(kernel_json(report.source, kernel));
-    for (const AccessSite& site : kernel.trace.sites) out["accesses"].push_back(access_json(report.source, kernel, site));
+    for (const AccessSite& site : kernel.trace.sites)
+      out["accesses"].push_back(access_json(report.source, kernel, site));
   }
   return out.dump(2) + "\n";
 }

@@ -3,7 +3,8 @@
 //   transpose: grid (32, 32), block (32, 8) from line 21; n = 1024 (assumed)
 //     location    access                   bits  worst  ideal   total  ideal
 //     t.cu:10:3   shared store  tile         32      1      1      24     24
-//     t.cu:12:22  shared load   tile         32     32      1     768     24  32 words of bank 0: lanes 0 to 31, bytes 0 to 3968 of tile
+//     t.cu:12:22  shared load   tile         32     32      1     768     24  32 words of bank 0: lanes 0 to 31, bytes
+//     0 to 3968 of tile
 #pragma once
 
 #include <optional>
@@ -19,12 +20,12 @@ namespace swizzle {
 struct KernelCheck {
   std::string name;
   LaunchShape shape;
-  int lanes = 32;  // of a warp
-  std::string shape_origin;                            // "from line 21", "assumed: …"
+  int lanes = 32;            // of a warp
+  std::string shape_origin;  // "from line 21", "assumed: …"
   std::vector<std::pair<std::string, std::int64_t>> sizes;
-  std::vector<std::string> assumed;                    // names among `sizes`
+  std::vector<std::string> assumed;  // names among `sizes`
   AccessTrace trace;
-  Diagnostics skipped;                                 // by the parser
+  Diagnostics skipped;  // by the parser
 };
 
 struct CheckReport {
@@ -36,8 +37,8 @@ struct CheckReport {
 bool has_conflicts(const CheckReport& report);
 std::string to_text(const CheckReport& report);
 std::string to_json(const CheckReport& report);
-// The access furthest from its ideal (else the first) to shared memory, on the array that it goes to: rows and columns as
-// declared, or rows of banks for an array of one dimension. Nothing if no access is counted.
+// The access furthest from its ideal (else the first) to shared memory, on the array that it goes to: rows and columns
+// as declared, or rows of banks for an array of one dimension. Nothing if no access is counted.
 struct DrawnAccess {
   const KernelCheck* kernel = nullptr;
   const AccessSite* site = nullptr;

@@ -41,7 +41,9 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-bool is_real_spelling(const std::string& type) { return type == "float" || type == "double" || type == "__half" || type == "__nv_bfloat16"; }
+bool is_real_spelling(const std::string& type) {
+  return type == "float" || type == "double" || type == "__half" || type == "__nv_bfloat16";
+}
 
 std::string size_text(const Sizes& sizes) {
   std::string text;
@@ -67,15 +69,20 @@ std::string call_arguments(const RunRequest& request) {
   return text;
 }
 
-bool is_kernel_spec(const RunRequest& request) { return !request.sizes.empty() && request.sizes[0].spec_shape.has_value(); }
+bool is_kernel_spec(const RunRequest& request) {
+  return !request.sizes.empty() && request.sizes[0].spec_shape.has_value();
+}
 
 void write_calls(std::ostringstream& out, const RunRequest& request, Where where) {
   const std::string arguments = call_arguments(request);
   // Within the spec's namespace, because spec and kernel may each define the structs that they share.
   out << "namespace swizzle_driver { namespace spec {\n"
       << "static void swizzle_run(const swizzle_harness::Size& size, void* const* b, const swizzle_harness::Argument* s) {\n"
-      << (is_kernel_spec(request) ? "  swizzle_emulation::launch({size.spec_grid[0], size.spec_grid[1], size.spec_grid[2]}, {size.spec_block[0], size.spec_block[1], size.spec_block[2]}, [&] {\n" : "  (void)size;\n")
-      << "  swizzle_driver::spec::" << request.spec_function << "(" << arguments << ");\n" << (is_kernel_spec(request) ? "});\n" : "") << "}\n}\n}\n"
+      << (is_kernel_spec(request)
+              ? "  swizzle_emulation::launch({size.spec_grid[0], size.spec_grid[1], size.spec_grid[2]}, {size.spec_block[0], size.spec_block[1], size.spec_block[2]}, [&] {\n"
+              : "  (void)size;\n")
+      << "  swizzle_driver::spec::" << request.spec_function << "(" << arguments << ");\n"
+      << (is_kernel_spec(request) ? "});\n" : "") << "}\n}\n}\n"
       << "static void swizzle_run_kernel(const swizzle_harness::Size& size, int round, void* const* b, "
          "const swizzle_harness::Argument* s) {\n"
       << "  const dim3 grid(size.grid[0], size.grid[1], size.grid[2]);\n"
@@ -85,9 +92,13 @@ void write_calls(std::ostringstream& out, const RunRequest& request, Where where
         << "  swizzle_emulation::launch(grid, block, [&] { " << request.kernel_name << "(" << arguments
         << "); }, round % 2 ? Order::kDescending : Order::kAscending);\n}\n";
   } else {
-    const bool is_dynamic = std::any_of(request.sizes.begin(), request.sizes.end(), [](const RunSize& size) { return size.dynamic_shared_bytes > 0; });
-    if (is_dynamic) out << "  swizzle_check(cudaFuncSetAttribute(" << request.kernel_name << ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(size.dynamic_shared_bytes)), 1);\n";
-    out << "  " << request.kernel_name << (is_dynamic ? "<<<grid, block, size.dynamic_shared_bytes>>>(" : "<<<grid, block>>>(") << arguments << ");\n"
+    const bool is_dynamic = std::any_of(request.sizes.begin(), request.sizes.end(),
+                                        [](const RunSize& size) { return size.dynamic_shared_bytes > 0; });
+    if (is_dynamic)
+      out << "  swizzle_check(cudaFuncSetAttribute(" << request.kernel_name
+          << ", cudaFuncAttributeMaxDynamicSharedMemorySize, int(size.dynamic_shared_bytes)), 1);\n";
+    out << "  " << request.kernel_name
+        << (is_dynamic ? "<<<grid, block, size.dynamic_shared_bytes>>>(" : "<<<grid, block>>>(") << arguments << ");\n"
         << "  swizzle_check(cudaGetLastError(), swizzle_harness::kKernelFailure);\n"
         << "  swizzle_check(cudaDeviceSynchronize(), swizzle_harness::kKernelFailure);\n}\n";
   }
@@ -109,7 +120,8 @@ void write_buffers(std::ostringstream& out, const RunRequest& request) {
   std::vector<bool> reals;
   for (const RunParameter& parameter : request.parameters) {
     if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) buffers.push_back(*buffer);
-    if (const auto* scalar = std::get_if<ScalarParameter>(&parameter)) reals.push_back(is_real_spelling(scalar->type_spelling));
+    if (const auto* scalar = std::get_if<ScalarParameter>(&parameter))
+      reals.push_back(is_real_spelling(scalar->type_spelling));
   }
   write_array(out, "swizzle_harness::Buffer swizzle_buffers", buffers, [&](const BufferSpec& buffer) {
     out << "{" << quoted(buffer.name) << ", swizzle_harness::Element(" << static_cast<int>(buffer.element) << "), "
@@ -183,8 +195,7 @@ SplitSpec split_includes(const std::string& spec_text) {
   bool hoisting = false;  // the previous line was hoisted and ends in a backslash
   for (std::string line; std::getline(lines, line);) {
     const bool is_include = begins_directive(line, {"include"});
-    hoisting = hoisting || is_include ||
-               begins_directive(line, {"if", "ifdef", "ifndef", "elif", "else", "endif"});
+    hoisting = hoisting || is_include || begins_directive(line, {"if", "ifdef", "ifndef", "elif", "else", "endif"});
     split.includes += (hoisting ? line : "") + "\n";
     split.rest += (is_include ? "" : line) + "\n";
     hoisting = hoisting && !line.empty() && line.back() == '\\';
@@ -227,7 +238,8 @@ Diagnostics check_request(const RunRequest& request, Where where) {
       break;
     }
   }
-  if (where == Where::kGpu && is_kernel_spec(request)) errors.push_back(make_error("a kernel as the spec runs under the emulation only; pass --run=cpu"));
+  if (where == Where::kGpu && is_kernel_spec(request))
+    errors.push_back(make_error("a kernel as the spec runs under the emulation only; pass --run=cpu"));
   for (const RunSize& size : request.sizes) {
     if (size.extents.size() == buffers) continue;
     errors.push_back(make_error(std::to_string(size.extents.size()) + " extents for " + std::to_string(buffers) +

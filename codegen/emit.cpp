@@ -19,9 +19,16 @@ struct Edit {
 class Emitter {
  public:
   explicit Emitter(const EmitInput& input)
-      : input_(input), program_(input.sketch),
-        context_{input.sketch, input.completion, input.hole_indexed, input.points, [this](ExprId id) { return text_of(id); },
-                 [this](ExprId id, HoleId hole, const std::string& text) { return apply({{program_.hole(hole).range, text}}, program_.expr(id).range); }},
+      : input_(input),
+        program_(input.sketch),
+        context_{input.sketch,
+                 input.completion,
+                 input.hole_indexed,
+                 input.points,
+                 [this](ExprId id) { return text_of(id); },
+                 [this](ExprId id, HoleId hole, const std::string& text) {
+                   return apply({{program_.hole(hole).range, text}}, program_.expr(id).range);
+                 }},
         choices_(context_) {}
 
   Result<std::string> run() {
@@ -36,7 +43,8 @@ class Emitter {
     insertions();
     std::string text;
     for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
-    return text + "\n" + choices_.functions() + without_removed(apply(edits_, {0, static_cast<std::uint32_t>(program_.source.text().size())}));
+    return text + "\n" + choices_.functions() +
+           without_removed(apply(edits_, {0, static_cast<std::uint32_t>(program_.source.text().size())}));
   }
 
  private:
@@ -49,7 +57,8 @@ class Emitter {
   }
 
   std::string apply(std::vector<Edit> edits, SourceRange range) const {
-    std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
+    std::stable_sort(edits.begin(), edits.end(),
+                     [](const Edit& a, const Edit& b) { return a.range.begin < b.range.begin; });
     std::string text;
     std::uint32_t at = range.begin;
     for (const Edit& e : edits) {
@@ -69,7 +78,8 @@ class Emitter {
       if (e.range.begin >= range.begin && e.range.end <= range.end) inner.push_back(e);
     for (std::size_t h = 0; h < program_.holes.size(); ++h) {
       const SourceRange r = program_.holes[h].range;
-      const bool covered = std::any_of(inner.begin(), inner.end(), [&](const Edit& e) { return r.begin >= e.range.begin && r.end <= e.range.end; });
+      const bool covered = std::any_of(inner.begin(), inner.end(),
+                                       [&](const Edit& e) { return r.begin >= e.range.begin && r.end <= e.range.end; });
       if (covered || r.begin < range.begin || r.end > range.end || is_called(HoleId(h))) continue;
       const Edit in_sum = hole_edit(HoleId(h));
       inner.push_back(in_sum.range.begin >= range.begin ? in_sum : Edit{r, hole_in_context(HoleId(h))});
@@ -91,7 +101,9 @@ class Emitter {
       return at;
     };
     const std::size_t sign = skip_back(range.begin), after = source.find_first_not_of(" \t\n", range.end);
-    if (sign == 0 || source[sign - 1] != '+' || after == std::string::npos || std::string_view("),;]+-").find(source[after]) == std::string_view::npos) return plain;
+    if (sign == 0 || source[sign - 1] != '+' || after == std::string::npos ||
+        std::string_view("),;]+-").find(source[after]) == std::string_view::npos)
+      return plain;
     const std::size_t end = skip_back(sign - 1);
     const char left = end > 0 ? source[end - 1] : ' ';
     if (!std::isalnum(static_cast<unsigned char>(left)) && left != '_' && left != ')' && left != ']') return plain;
@@ -113,7 +125,9 @@ class Emitter {
     while (before > 0 && std::isspace(static_cast<unsigned char>(source[before - 1]))) --before;
     while (after < source.size() && std::isspace(static_cast<unsigned char>(source[after]))) ++after;
     const char left = before > 0 ? source[before - 1] : ';', right = after < source.size() ? source[after] : ';';
-    const bool free_left = left == '(' || left == ',' || left == '[' || (left == '=' && before > 1 && std::string("=!<>").find(source[before - 2]) == std::string::npos);
+    const bool free_left =
+        left == '(' || left == ',' || left == '[' ||
+        (left == '=' && before > 1 && std::string("=!<>").find(source[before - 2]) == std::string::npos);
     const bool free_right = right == ')' || right == ',' || right == ']' || right == ';';
     const std::string text = printed(program_, input_.completion, h);
     if (free_left && free_right) return text;
@@ -130,7 +144,9 @@ class Emitter {
       const std::string& source = program_.source.text();
       const std::size_t next = source.find_first_not_of(" \t\r", named.declaration.end);
       const bool ends_line = next == std::string::npos || source[next] == '\n';
-      const std::string text = fmt::format("{}(r, c) = {}: {} x {} elements in {}", named.name, layout.expression().print({"r", "c"}), named.rows, named.columns, layout.size());
+      const std::string text =
+          fmt::format("{}(r, c) = {}: {} x {} elements in {}", named.name, layout.expression().print({"r", "c"}),
+                      named.rows, named.columns, layout.size());
       const std::string comment = ends_line ? "// " + text : "/* " + text + " */";
       edit(named.declaration, named.is_passed ? function_object(named.name, layout) + "  " + comment : comment);
       for (const SourceRange size : named.sizes) edit(size, std::to_string(layout.size()));
@@ -138,7 +154,8 @@ class Emitter {
   }
 
   static std::string function_object(const std::string& name, const Layout& layout) {
-    return fmt::format("struct {{ __device__ int operator()(int r, int c) const {{ return {}; }} }} {};", layout.expression().print({"r", "c"}), name);
+    return fmt::format("struct {{ __device__ int operator()(int r, int c) const {{ return {}; }} }} {};",
+                       layout.expression().print({"r", "c"}), name);
   }
 
   bool is_called(HoleId h) const {
@@ -157,9 +174,15 @@ class Emitter {
     for (ExprId id : sites) {
       ExprId outer = id;
       for (std::size_t n = 0; n < program_.exprs.size(); ++n)  // …[hole][j]: the element, not the row
-        if (program_.exprs[n].kind == ExprKind::kSubscript && program_.exprs[n].operands[0] == outer) outer = ExprId(n), n = 0;
+        if (program_.exprs[n].kind == ExprKind::kSubscript && program_.exprs[n].operands[0] == outer)
+          outer = ExprId(n), n = 0;
       if (is_magic(outer)) continue;
-      if (written_in_macro(outer)) take_text(program_.expr(outer).range, make_error(program_.source, program_.expr(outer).range, "a hole decides this index, and the array stands in the body of a macro; write the subscript out"));
+      if (written_in_macro(outer))
+        take_text(
+            program_.expr(outer).range,
+            make_error(
+                program_.source, program_.expr(outer).range,
+                "a hole decides this index, and the array stands in the body of a macro; write the subscript out"));
       else edit(program_.expr(outer).range, select_text(outer));
     }
     for (std::size_t n = 0; n < program_.exprs.size(); ++n) {
@@ -262,7 +285,8 @@ class Emitter {
 
   void take(const Stmt& s, Result<std::string> text) {
     const SourceRange declaration = program_.variable(s.variable).declaration;
-    if (declaration.end == 0) error_ = Diagnostics{make_error(program_.source, s.range, "declare this variable in a statement of its own")};
+    if (declaration.end == 0)
+      error_ = Diagnostics{make_error(program_.source, s.range, "declare this variable in a statement of its own")};
     else take_text(declaration, std::move(text));
   }
 
@@ -274,7 +298,9 @@ class Emitter {
   // nvcc warns about variables that the completion leaves without a use.
   void unused() {
     for (const SoleUse& sole : program_.sole_uses) {
-      const bool used = std::any_of(sole.holes.begin(), sole.holes.end(), [&](HoleId h) { return contains_word(printed(program_, input_.completion, h), sole.name); });
+      const bool used = std::any_of(sole.holes.begin(), sole.holes.end(), [&](HoleId h) {
+        return contains_word(printed(program_, input_.completion, h), sole.name);
+      });
       if (!used) edit({sole.declared_at, sole.declared_at}, "[[maybe_unused]] ");
     }
   }

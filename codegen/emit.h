@@ -4,8 +4,9 @@
 //   float tmp = __shfl_sync(~0u, (tid < k ? rc[1] : rc[0]), (tid + k) & 31);
 //
 // All other bytes stay, except what speed or standing alone needs: a local array that a hole indexes is read through
-// selects (a dynamic index would put it into local memory: see register_choice.h), load() becomes an array, accumulators become variables,
-// and `#pragma swizzle` becomes a comment. A comment on top says what was found and proved.
+// selects (a dynamic index would put it into local memory: see register_choice.h), load() becomes an array,
+// accumulators become variables, and `#pragma swizzle` becomes a comment. A comment on top says what was found and
+// proved.
 #pragma once
 
 #include <map>
@@ -18,7 +19,7 @@
 namespace swizzle {
 
 struct EmitInput {
-  const Program& sketch;                       // specialized, if it has ?sw_const
+  const Program& sketch;  // specialized, if it has ?sw_const
   const Completion& completion;
   const std::map<ExprId, int>& hole_indexed;  // Trace::hole_indexed
   const PointTable& points;                   // of the holes: which arguments they are asked with

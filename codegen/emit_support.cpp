@@ -45,20 +45,27 @@ Result<std::string> extent_text(const HelperContext& context, std::size_t buffer
       for (const Posed& q : posed) fits = fits && q.extents[buffer] == slope * q.sizes.at(name) + constant_part;
       if (!fits) break;
       const std::string scaled = slope == 1 ? name : fmt::format("{} * {}", slope, name);
-      return constant_part == 0 ? scaled : fmt::format("{} {} {}", scaled, constant_part > 0 ? '+' : '-', std::abs(constant_part));
+      return constant_part == 0
+                 ? scaled
+                 : fmt::format("{} {} {}", scaled, constant_part > 0 ? '+' : '-', std::abs(constant_part));
     }
-  return make_error(p.source, range, fmt::format("how long '{0}' is cannot be told from the sizes; write '#pragma swizzle extent {0}(…)'", v.name));
+  return make_error(
+      p.source, range,
+      fmt::format("how long '{0}' is cannot be told from the sizes; write '#pragma swizzle extent {0}(…)'", v.name));
 }
 
 std::string lane_text(const HelperContext& context) {
   for (const Posed& p : context.posed)
-    if (p.shape.block[1] * p.shape.block[2] > 1) return "int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32";
+    if (p.shape.block[1] * p.shape.block[2] > 1)
+      return "int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32";
   return "int(threadIdx.x % 32)";
 }
 
 // a · b as the user wrote them, or the number if both are.
 std::string product_text(const std::string& a, const std::string& b, std::int64_t value) {
-  const auto is_number = [](const std::string& s) { return std::all_of(s.begin(), s.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)); }); };
+  const auto is_number = [](const std::string& s) {
+    return std::all_of(s.begin(), s.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
+  };
   if (is_number(a) && is_number(b)) return std::to_string(value);
   return a == "1" ? b : b == "1" ? a : fmt::format("{} * {}", parenthesized(a), parenthesized(b));
 }
@@ -81,7 +88,8 @@ struct Chunk {
 Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
   const Program& p = context.program;
   const auto slice = constant_value(p, e.operands[2]), iterations = constant_value(p, e.operands[3]);
-  if (!slice || !iterations) return make_error(p.source, e.range, "the slice and the iterations must be constants to be written out");
+  if (!slice || !iterations)
+    return make_error(p.source, e.range, "the slice and the iterations must be constants to be written out");
   const Expr* pointer = &p.expr(e.operands[0]);
   while (pointer->kind == ExprKind::kCast) pointer = &p.expr(pointer->operands[0]);
   const auto& parameters = p.function(p.entry).parameters;
@@ -110,7 +118,8 @@ const char* operator_text(std::int64_t code) {
 // Whether lanes meet in the expression (a shuffle, a vote, or a function that may have one): all must evaluate it.
 bool is_collective(const Program& p, ExprId id) {
   const Expr& e = p.expr(id);
-  if (e.kind == ExprKind::kCall || (e.kind == ExprKind::kIntrinsic && e.intrinsic <= Intrinsic::kSyncThreads)) return true;
+  if (e.kind == ExprKind::kCall || (e.kind == ExprKind::kIntrinsic && e.intrinsic <= Intrinsic::kSyncThreads))
+    return true;
   return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId operand) { return is_collective(p, operand); });
 }
 
@@ -139,7 +148,8 @@ Result<std::string> load_text(const HelperContext& context, const Stmt& declarat
   const std::string indent = indentation(p.source, v.declaration.begin);
   std::string text = fmt::format("{} {}[{}];", p.type(p.type(e.type).element).spelling, v.name, c->count);
   for (std::int64_t r = 0; r < c->registers; ++r)
-    text += fmt::format("\n{0}if ({1} < {2}) {3}[{4}] = {5}[{1}];", indent, c->element(r), c->guard, v.name, r, c->buffer);
+    text +=
+        fmt::format("\n{0}if ({1} < {2}) {3}[{4}] = {5}[{1}];", indent, c->element(r), c->guard, v.name, r, c->buffer);
   return text;
 }
 
@@ -151,7 +161,8 @@ Result<std::string> store_text(const HelperContext& context, ExprId store) {
   const std::string indent = indentation(p.source, e.range.begin), registers = context.text_of(e.operands[4]);
   std::string text;
   for (std::int64_t r = 0; r < c->registers; ++r)
-    text += fmt::format("{0}if ({1} < {2}) {3}[{1}] = {4}[{5}]", r == 0 ? "" : ";\n" + indent, c->element(r), c->guard, c->buffer, registers, r);
+    text += fmt::format("{0}if ({1} < {2}) {3}[{1}] = {4}[{5}]", r == 0 ? "" : ";\n" + indent, c->element(r), c->guard,
+                        c->buffer, registers, r);
   return text;
 }
 
@@ -160,7 +171,8 @@ Result<std::string> accumulator_text(const HelperContext& context, const Stmt& d
   const Variable& v = p.variable(declaration.variable);
   for (const Expr& e : p.exprs) {
     if (e.kind != ExprKind::kIntrinsic || e.intrinsic != Intrinsic::kAccumulate) continue;
-    if (p.expr(e.operands[0]).kind != ExprKind::kVariable || p.expr(e.operands[0]).variable != declaration.variable) continue;
+    if (p.expr(e.operands[0]).kind != ExprKind::kVariable || p.expr(e.operands[0]).variable != declaration.variable)
+      continue;
     const std::string initial = context.text_of(p.expr(declaration.expr).operands[0]);
     return fmt::format("{} {} = {};", p.type(p.expr(e.operands[2]).type).spelling, v.name, initial);
   }
@@ -178,17 +190,20 @@ std::string accumulate_text(const HelperContext& context, ExprId accumulate) {
     }
   std::string tuple;
   for (std::size_t i = 2; i < e.operands.size(); ++i)
-    tuple += (i == 2 ? "" : fmt::format(" {} ", operator_text(inner))) + (e.operands.size() > 3 ? parenthesized(context.text_of(e.operands[i])) : context.text_of(e.operands[i]));
+    tuple += (i == 2 ? "" : fmt::format(" {} ", operator_text(inner))) +
+             (e.operands.size() > 3 ? parenthesized(context.text_of(e.operands[i])) : context.text_of(e.operands[i]));
   const std::string update = fmt::format("{} {}= {}", context.text_of(e.operands[0]), operator_text(outer), tuple);
   const Expr& condition = p.expr(e.operands[1]);
   if (condition.kind == ExprKind::kIntLiteral && condition.int_value != 0) return update;
   const std::string c = context.text_of(e.operands[1]);
   if (c == "true") return update;
-  const bool meets = std::any_of(e.operands.begin() + 2, e.operands.end(), [&](ExprId element) { return is_collective(p, element); });
+  const bool meets =
+      std::any_of(e.operands.begin() + 2, e.operands.end(), [&](ExprId element) { return is_collective(p, element); });
   if (!meets) return c == "false" ? "" : fmt::format("if ({}) {}", c, update);
   std::string name = "term";
   while (p.source.text().find(name) != std::string::npos) name += '_';
-  return fmt::format("const {} {} = {}; if ({}) {} {}= {}", p.type(p.expr(e.operands[2]).type).spelling, name, tuple, c, context.text_of(e.operands[0]), operator_text(outer), name);
+  return fmt::format("const {} {} = {}; if ({}) {} {}= {}", p.type(p.expr(e.operands[2]).type).spelling, name, tuple, c,
+                     context.text_of(e.operands[0]), operator_text(outer), name);
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -213,7 +228,8 @@ std::string without_removed(const std::string& text) {
     }
     if (removed && after_blank && is_blank(line)) continue;
     const std::size_t first = line.find_first_not_of(" \t");
-    if (removed && after_blank && first != std::string::npos && line[first] == '}' && kept.ends_with("\n\n")) kept.pop_back();
+    if (removed && after_blank && first != std::string::npos && line[first] == '}' && kept.ends_with("\n\n"))
+      kept.pop_back();
     after_blank = is_blank(line) || line.ends_with('{');
     removed = removed && is_blank(line);
     kept += line + '\n';

@@ -32,7 +32,7 @@ struct Window {
   int first = 0, count = 0;
 };
 
-Window window(const TileAccess& access, int TileCell::*coordinate, int all, int most) {
+Window window(const TileAccess& access, int TileCell::* coordinate, int all, int most) {
   int low = all, high = 0;
   for (const auto& cell : access.lanes)
     if (cell) low = std::min(low, (*cell).*coordinate), high = std::max(high, (*cell).*coordinate);
@@ -41,14 +41,19 @@ Window window(const TileAccess& access, int TileCell::*coordinate, int all, int 
 }
 
 TilePicture picture(const TileProblem& tile, const TileAccess& access, const Layout& layout) {
-  const Window rows = window(access, &TileCell::row, tile.rows, kMostRows), columns = window(access, &TileCell::column, tile.columns, kMostColumns);
-  const auto active = std::find_if(access.lanes.begin(), access.lanes.end(), [](const auto& cell) { return cell.has_value(); });
-  const std::int64_t base = active == access.lanes.end() ? 0 : (*active)->tile * access.tile_stride.value_or(layout.size());
+  const Window rows = window(access, &TileCell::row, tile.rows, kMostRows),
+               columns = window(access, &TileCell::column, tile.columns, kMostColumns);
+  const auto active =
+      std::find_if(access.lanes.begin(), access.lanes.end(), [](const auto& cell) { return cell.has_value(); });
+  const std::int64_t base =
+      active == access.lanes.end() ? 0 : (*active)->tile * access.tile_stride.value_or(layout.size());
   TilePicture p;
   p.rows = rows.count;
   p.columns = columns.count;
   p.element_bytes = access.element_bytes;
-  p.address = [=, bytes = access.element_bytes](int r, int c) { return (base + layout.address(rows.first + r, columns.first + c)) * bytes; };
+  p.address = [=, bytes = access.element_bytes](int r, int c) {
+    return (base + layout.address(rows.first + r, columns.first + c)) * bytes;
+  };
   p.memory = tile.memory;
   p.operation = access.operation;
   p.bits = access.bits;
@@ -65,7 +70,8 @@ const char* name_of(SharedOperation operation) {
 
 }  // namespace
 
-std::vector<TilePicture> before_and_after(const SourceText& source, const TileLayout& named, const TileProblem& tile, const Layout& layout) {
+std::vector<TilePicture> before_and_after(const SourceText& source, const TileLayout& named, const TileProblem& tile,
+                                          const Layout& layout) {
   const TileAccess* access = worst_access(tile, layout);
   if (!access) return {};
   const Layout plain = Layout::plain(tile.rows, tile.columns);
@@ -73,7 +79,8 @@ std::vector<TilePicture> before_and_after(const SourceText& source, const TileLa
   const std::string where = fmt::format(": {} at {}:{}", name_of(access->operation), at.line, at.column);
   TilePicture before = picture(tile, *access, plain), after = picture(tile, *access, layout);
   before.title = fmt::format("before, {}{}{}", plain.expression().print({"r", "c"}), where, before.title);
-  after.title = fmt::format("after, {}(r, c) = {}{}{}", named.name, layout.expression().print({"r", "c"}), where, after.title);
+  after.title =
+      fmt::format("after, {}(r, c) = {}{}{}", named.name, layout.expression().print({"r", "c"}), where, after.title);
   return {before, after};
 }
 

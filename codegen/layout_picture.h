@@ -18,6 +18,7 @@
 namespace swizzle {
 
 // Two pictures; none if nothing accesses the tile.
-std::vector<TilePicture> before_and_after(const SourceText& source, const TileLayout& named, const TileProblem& tile, const Layout& layout);
+std::vector<TilePicture> before_and_after(const SourceText& source, const TileLayout& named, const TileProblem& tile,
+                                          const Layout& layout);
 
 }  // namespace swizzle

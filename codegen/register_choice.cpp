@@ -7,7 +7,8 @@
 namespace swizzle {
 namespace {
 
-constexpr std::string_view kSelectRegister = R"(// r[i], by selects, for an `i` that differs between threads: the registers stay registers.
+constexpr std::string_view kSelectRegister =
+    R"(// r[i], by selects, for an `i` that differs between threads: the registers stay registers.
 template <typename T, int kCount>
 __device__ __forceinline__ T {}(const T (&r)[kCount], int i) {{
   T left[kCount];
@@ -24,7 +25,8 @@ __device__ __forceinline__ T {}(const T (&r)[kCount], int i) {{
 
 bool is_select_of_constants(const IndexExpr& e) {
   if (e.is_constant()) return true;
-  return e.op == IndexExpr::Op::kSelect && is_select_of_constants(e.operands[1]) && is_select_of_constants(e.operands[2]);
+  return e.op == IndexExpr::Op::kSelect && is_select_of_constants(e.operands[1]) &&
+         is_select_of_constants(e.operands[2]);
 }
 
 // In parentheses if one of the operators stands outside of all parentheses.
@@ -39,7 +41,8 @@ std::string in_parentheses(const std::string& text, std::string_view operators) 
 
 std::string chain(const std::string& index, int length, const std::function<std::string(const std::string&)>& element) {
   std::string text;
-  for (int i = 0; i + 1 < length; ++i) text += fmt::format("{} == {} ? {} : ", index, i, in_parentheses(element(std::to_string(i)), "?"));
+  for (int i = 0; i + 1 < length; ++i)
+    text += fmt::format("{} == {} ? {} : ", index, i, in_parentheses(element(std::to_string(i)), "?"));
   return text + element(std::to_string(length - 1));
 }
 
@@ -47,7 +50,8 @@ std::string chain(const std::string& index, int length, const std::function<std:
 
 std::string RegisterChoices::text(ExprId subscript, const std::string& base) {
   std::vector<ExprId> levels;
-  for (ExprId at = subscript; program_.expr(at).kind == ExprKind::kSubscript; at = program_.expr(at).operands[0]) levels.insert(levels.begin(), at);
+  for (ExprId at = subscript; program_.expr(at).kind == ExprKind::kSubscript; at = program_.expr(at).operands[0])
+    levels.insert(levels.begin(), at);
   return in_parentheses(level(levels, 0, base), "?");
 }
 
@@ -71,7 +75,8 @@ std::string RegisterChoices::level(const std::vector<ExprId>& levels, std::size_
   return by_index(levels, at, prefix, known->second, element);
 }
 
-std::string RegisterChoices::by_index(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix, int length, const Element& element) {
+std::string RegisterChoices::by_index(const std::vector<ExprId>& levels, std::size_t at, const std::string& prefix,
+                                      int length, const Element& element) {
   const ExprId site = levels[at], index = program_.expr(site).operands[1];
   const Expr& e = program_.expr(index);
   const bool is_hole = e.kind == ExprKind::kHole;
@@ -79,7 +84,8 @@ std::string RegisterChoices::by_index(const std::vector<ExprId>& levels, std::si
     if (!is_hole) return context_.text_of(index);
     const IndexExpr& chosen = context_.completion.tables[e.hole.value].expression;
     const auto& arguments = program_.hole(e.hole).argument_texts;
-    return chosen.op == IndexExpr::Op::kArgument ? arguments[static_cast<std::size_t>(chosen.value)] : chosen.print(arguments);
+    return chosen.op == IndexExpr::Op::kArgument ? arguments[static_cast<std::size_t>(chosen.value)]
+                                                 : chosen.print(arguments);
   };
   if (is_known(site)) {
     shifters_.unroll(site, {index});
@@ -87,11 +93,14 @@ std::string RegisterChoices::by_index(const std::vector<ExprId>& levels, std::si
   }
   if (levels.size() == 1 && is_hole)
     if (auto turned = shifters_.text(site, length)) return *turned;
-  if (at + 1 == levels.size() && length > 2 && is_register_array(program_, program_.expr(site).operands[0]) && !unrolling_.is_written(site)) {
+  if (at + 1 == levels.size() && length > 2 && is_register_array(program_, program_.expr(site).operands[0]) &&
+      !unrolling_.is_written(site)) {
     if (select_register_.empty()) select_register_ = shifters_.fresh("select_register");
     return fmt::format("{}({}, {})", select_register_, prefix, text());
   }
-  if (is_hole) return by_expression(context_.completion.tables[e.hole.value].expression, program_.hole(e.hole).argument_texts, length, element);
+  if (is_hole)
+    return by_expression(context_.completion.tables[e.hole.value].expression, program_.hole(e.hole).argument_texts,
+                         length, element);
   return chain(in_parentheses(text(), " +-*/&%?<>="), length, element);
 }
 
@@ -100,8 +109,14 @@ std::optional<std::int64_t> RegisterChoices::constant_of(ExprId id, HoleId hole,
   const Expr& e = program_.expr(id);
   switch (e.kind) {
     case ExprKind::kIntLiteral: return e.int_value;
-    case ExprKind::kHole: return e.hole == hole && value.find_first_not_of("0123456789") == std::string::npos ? std::optional(std::stoll(value)) : std::nullopt;
-    case ExprKind::kCast: return program_.type(e.type).scalar == program_.type(program_.expr(e.operands[0]).type).scalar ? constant_of(e.operands[0], hole, value) : std::nullopt;
+    case ExprKind::kHole:
+      return e.hole == hole && value.find_first_not_of("0123456789") == std::string::npos
+                 ? std::optional(std::stoll(value))
+                 : std::nullopt;
+    case ExprKind::kCast:
+      return program_.type(e.type).scalar == program_.type(program_.expr(e.operands[0]).type).scalar
+                 ? constant_of(e.operands[0], hole, value)
+                 : std::nullopt;
     case ExprKind::kBinary: break;
     default: return std::nullopt;
   }
@@ -123,11 +138,13 @@ std::optional<HoleId> RegisterChoices::only_hole_inside(SourceRange range) const
   return found;
 }
 
-std::string RegisterChoices::by_expression(const IndexExpr& e, const std::vector<std::string>& arguments, int length, const Element& element) const {
+std::string RegisterChoices::by_expression(const IndexExpr& e, const std::vector<std::string>& arguments, int length,
+                                           const Element& element) const {
   if (e.is_constant()) return element(std::to_string(e.value));
   if (e.op != IndexExpr::Op::kSelect) return chain(e.print_primary(arguments), length, element);
   const std::string then = by_expression(e.operands[1], arguments, length, element);
-  return fmt::format("{} ? {} : {}", e.operands[0].print(arguments), in_parentheses(then, "?"), by_expression(e.operands[2], arguments, length, element));
+  return fmt::format("{} ? {} : {}", e.operands[0].print(arguments), in_parentheses(then, "?"),
+                     by_expression(e.operands[2], arguments, length, element));
 }
 
 // In all that the text stands for: the instances of a template share it.
@@ -140,6 +157,8 @@ bool RegisterChoices::is_known(ExprId site) const {
   return true;
 }
 
-std::string RegisterChoices::functions() const { return select_register_.empty() ? "" : fmt::format(fmt::runtime(kSelectRegister), select_register_); }
+std::string RegisterChoices::functions() const {
+  return select_register_.empty() ? "" : fmt::format(fmt::runtime(kSelectRegister), select_register_);
+}
 
 }  // namespace swizzle

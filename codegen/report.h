@@ -33,17 +33,17 @@ struct Report {
   struct Layout {
     std::string name, location;
     int rows = 1, columns = 1;
-    std::string expression;          // over r, c
-    std::int64_t elements = 0;       // of the buffer that it asks for
-    double wavefronts = 0, ideal = 0;  // per warp, of the accesses through it
-    std::size_t members = 0;         // of the families that it was chosen from
+    std::string expression;                        // over r, c
+    std::int64_t elements = 0;                     // of the buffer that it asks for
+    double wavefronts = 0, ideal = 0;              // per warp, of the accesses through it
+    std::size_t members = 0;                       // of the families that it was chosen from
     std::optional<std::string> cute, triton, tma;  // the same under these names
   };
   struct Access {
-    std::string location, operation;  // "load", "store", "ldmatrix", "stmatrix"
-    int bits = 0;                     // per lane
+    std::string location, operation;                   // "load", "store", "ldmatrix", "stmatrix"
+    int bits = 0;                                      // per lane
     double executions = 0, wavefronts = 0, ideal = 0;  // per warp
-    int worst = 0, worst_ideal = 0;   // wavefronts of one execution
+    int worst = 0, worst_ideal = 0;                    // wavefronts of one execution
     std::optional<BankConflict> witness;
   };
   struct Completion {
@@ -64,7 +64,7 @@ struct Report {
     double distinct = 0;  // log10 of the number of different tables
   };
   struct Checked {
-    std::vector<std::string> posed;   // "n=128"
+    std::vector<std::string> posed;  // "n=128"
     std::vector<std::string> reread;
     std::optional<RunOutcome> run;
   };

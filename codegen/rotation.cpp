@@ -24,7 +24,8 @@ void collect_terms(const IndexExpr& e, std::int64_t factor, std::vector<Term>& t
 
 bool only(const IndexExpr& e, const std::vector<bool>& is_known, bool wanted) {
   if (e.op == Op::kArgument) return is_known[static_cast<std::size_t>(e.value)] == wanted;
-  return std::all_of(e.operands.begin(), e.operands.end(), [&](const IndexExpr& operand) { return only(operand, is_known, wanted); });
+  return std::all_of(e.operands.begin(), e.operands.end(),
+                     [&](const IndexExpr& operand) { return only(operand, is_known, wanted); });
 }
 
 // constant + Σ terms: what is added comes first, `1 - j`, and a constant last, `j + 1`.
@@ -104,10 +105,12 @@ IndexExpr Digit::without_turn(std::int64_t shift, const std::vector<std::vector<
   return least == 0 && most < modulus ? sum : IndexExpr::mod(sum, modulus);
 }
 
-IndexExpr Rotation::known(std::size_t d, std::int64_t shift, const std::vector<std::vector<std::int64_t>>& arguments) const {
+IndexExpr Rotation::known(std::size_t d, std::int64_t shift,
+                          const std::vector<std::vector<std::int64_t>>& arguments) const {
   IndexExpr index = base;
   for (std::size_t n = 0; n < digits.size(); ++n)
-    index = IndexExpr::add(index, IndexExpr::mul(digits[n].without_turn(n == d ? shift : 0, arguments), digits[n].weight));
+    index =
+        IndexExpr::add(index, IndexExpr::mul(digits[n].without_turn(n == d ? shift : 0, arguments), digits[n].weight));
   return index;
 }
 
@@ -140,7 +143,8 @@ std::optional<Rotation> as_rotation(const IndexExpr& index, const std::vector<bo
   const std::int64_t constant = take_constants(known);
   rotation.base = sum_of(known, constant);
   if (rotation.digits.empty()) return std::nullopt;
-  std::stable_sort(rotation.digits.begin(), rotation.digits.end(), [](const Digit& a, const Digit& b) { return a.weight < b.weight; });
+  std::stable_sort(rotation.digits.begin(), rotation.digits.end(),
+                   [](const Digit& a, const Digit& b) { return a.weight < b.weight; });
   return rotation;
 }
 

@@ -81,11 +81,14 @@ Result<RunOutcome> run(const RunRequest& request, Where where) {
   const Result<std::string> source = scratch.write(name, driver_source(request, where, "kernel.cu"));
   if (!source) return source.errors();
 
-  DriverBuild build{*source, scratch.path() + "/driver", {parent_folder(request.sketch_path.empty() ? request.kernel_path : request.sketch_path)}};
+  DriverBuild build{*source,
+                    scratch.path() + "/driver",
+                    {parent_folder(request.sketch_path.empty() ? request.kernel_path : request.sketch_path)}};
   if (!request.spec_path.empty()) build.user_folders.push_back(parent_folder(request.spec_path));
   const Result<std::vector<std::string>> command = compile_command(build, request, where);
   if (!command) return command.errors();
-  const Result<ProcessResult> built = run_compiler(*command, "the emitted kernel with its spec", *kernel, request.kernel_path);
+  const Result<ProcessResult> built =
+      run_compiler(*command, "the emitted kernel with its spec", *kernel, request.kernel_path);
   if (!built) return built.errors();
 
   const Result<ProcessResult> done = run_process({build.executable_path}, kToolTimeLimit);

@@ -50,23 +50,23 @@ using RunParameter = std::variant<BufferSpec, ScalarParameter>;
 struct RunSize {
   Sizes sizes;
   LaunchShape shape;
-  std::vector<std::int64_t> extents;  // items per buffer, in parameter order
+  std::vector<std::int64_t> extents;           // items per buffer, in parameter order
   std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel, which only Where::kCpu runs
   std::int64_t dynamic_shared_bytes = 0;       // of the launch on Where::kGpu
 };
 
 struct RunRequest {
-  std::string kernel_path;    // the emitted file
-  std::string sketch_path;    // its quoted includes are found there; empty: beside the kernel
+  std::string kernel_path;  // the emitted file
+  std::string sketch_path;  // its quoted includes are found there; empty: beside the kernel
   std::string kernel_name;
   std::string spec_function;
-  std::string spec_text;      // plain C++, already desugared
-  std::string spec_path;      // for messages
+  std::string spec_text;                 // plain C++, already desugared
+  std::string spec_path;                 // for messages
   std::vector<RunParameter> parameters;  // in the kernel's order, which is the spec's too
   std::vector<RunSize> sizes;
   std::string arch = "sm_90";  // Where::kGpu
   std::uint64_t seed = 1;
-  int rounds = 2;              // random inputs per size
+  int rounds = 2;  // random inputs per size
 };
 
 struct RunOutcome {

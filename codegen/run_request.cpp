@@ -12,7 +12,8 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
     const Type& type = kernel.type(variable.type);
     if (type.form == Type::Form::kPointer) {
       const Type& item = kernel.type(type.element);
-      request.parameters.push_back(BufferSpec{variable.name, item.scalar, item.slots, item.spelling, type.pointee_is_const});
+      request.parameters.push_back(
+          BufferSpec{variable.name, item.scalar, item.slots, item.spelling, type.pointee_is_const});
       slots.push_back(item.slots);
     } else {
       request.parameters.push_back(ScalarParameter{variable.name, type.spelling});

@@ -16,7 +16,8 @@ std::map<std::int64_t, int> contention(const TilePicture& p) {
     std::map<std::int64_t, std::set<std::int64_t>> words;  // by bank
     for (const int lane : phase) {
       const std::int64_t begin = *p.addresses[static_cast<std::size_t>(lane)], end = begin + p.bits / 8;
-      for (std::int64_t word = begin / p.memory.bank_bytes; word * p.memory.bank_bytes < end; ++word) words[word % p.memory.banks].insert(word);
+      for (std::int64_t word = begin / p.memory.bank_bytes; word * p.memory.bank_bytes < end; ++word)
+        words[word % p.memory.banks].insert(word);
     }
     for (const auto& [bank, in_bank] : words)
       for (const std::int64_t word : in_bank) most[word] = std::max(most[word], static_cast<int>(in_bank.size()));
@@ -24,10 +25,16 @@ std::map<std::int64_t, int> contention(const TilePicture& p) {
   return most;
 }
 
-std::string first_lane(const std::vector<int>& lanes) { return lanes.size() == 1 ? std::to_string(lanes[0]) : fmt::format("{}+", lanes[0]); }
+std::string first_lane(const std::vector<int>& lanes) {
+  return lanes.size() == 1 ? std::to_string(lanes[0]) : fmt::format("{}+", lanes[0]);
+}
 
-std::string lane_text(const PictureCell& cell) { return fmt::format(" {:>2}{}", cell.lanes.empty() ? "." : first_lane(cell.lanes), cell.waits() ? "!" : " "); }
-std::string bank_text(const PictureCell& cell) { return fmt::format(" {:>2}{}", cell.bank, cell.waits() ? "!" : cell.lanes.empty() ? " " : "*"); }
+std::string lane_text(const PictureCell& cell) {
+  return fmt::format(" {:>2}{}", cell.lanes.empty() ? "." : first_lane(cell.lanes), cell.waits() ? "!" : " ");
+}
+std::string bank_text(const PictureCell& cell) {
+  return fmt::format(" {:>2}{}", cell.bank, cell.waits() ? "!" : cell.lanes.empty() ? " " : "*");
+}
 
 std::vector<std::string> lines_of(const TilePicture& p, std::string (*text)(const PictureCell&)) {
   const auto cells = cells_of(p);
@@ -36,7 +43,8 @@ std::vector<std::string> lines_of(const TilePicture& p, std::string (*text)(cons
   std::vector<std::string> lines = {p.title};
   for (int r = 0; r < p.rows; ++r) {
     lines.push_back(fmt::format("row {:>{}} |", r, digits));
-    for (int c = 0; c < p.columns; c += step) lines.back() += text(cells[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]);
+    for (int c = 0; c < p.columns; c += step)
+      lines.back() += text(cells[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]);
   }
   return lines;
 }
@@ -47,7 +55,8 @@ std::string trimmed(std::string line) { return line.erase(line.find_last_not_of(
 
 std::vector<std::vector<PictureCell>> cells_of(const TilePicture& p) {
   const std::map<std::int64_t, int> most = contention(p);
-  std::vector<std::vector<PictureCell>> cells(static_cast<std::size_t>(p.rows), std::vector<PictureCell>(static_cast<std::size_t>(p.columns)));
+  std::vector<std::vector<PictureCell>> cells(static_cast<std::size_t>(p.rows),
+                                              std::vector<PictureCell>(static_cast<std::size_t>(p.columns)));
   for (int r = 0; r < p.rows; ++r)
     for (int c = 0; c < p.columns; ++c) {
       PictureCell& cell = cells[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];

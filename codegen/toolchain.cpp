@@ -62,7 +62,9 @@ TargetBuild sorted(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     const bool is_resource = line.starts_with("ptxas info") || line.find("bytes stack frame") != std::string::npos;
     if (is_resource) result.resources += line + "\n";
-    else if (!line.empty() && warnings.size() < kErrorLines && (!warnings.empty() || line.find("warning") != std::string::npos)) warnings.push_back(line);
+    else if (!line.empty() && warnings.size() < kErrorLines &&
+             (!warnings.empty() || line.find("warning") != std::string::npos))
+      warnings.push_back(line);
   }
   result.warnings = indented(warnings);
   return result;
@@ -108,8 +110,8 @@ std::optional<std::string> find_nvcc() {
 
 Result<std::string> find_host_compiler() {
   const char* chosen = std::getenv("CXX");
-  for (const std::string& candidate : {std::string(chosen != nullptr ? chosen : ""), std::string("g++"),
-                                       std::string("c++"), std::string("clang++")}) {
+  for (const std::string& candidate :
+       {std::string(chosen != nullptr ? chosen : ""), std::string("g++"), std::string("c++"), std::string("clang++")}) {
     if (std::string path = find_executable(candidate); !path.empty()) return path;
   }
   return make_error(
@@ -118,10 +120,19 @@ Result<std::string> find_host_compiler() {
 
 std::vector<std::string> host_command(const DriverBuild& build, const std::string& compiler) {
   const std::string folder(kEmulationFolder);
-  std::vector<std::string> command = {
-      compiler, "-std=c++17", "-O1", "-w", "-fwrapv", "-ffp-contract=off", "-fno-strict-aliasing",
-      "-I" + folder, "-I" + folder + "/include_shims",
-      build.source_path, "-o", build.executable_path, std::string(kEmulationLibrary)};
+  std::vector<std::string> command = {compiler,
+                                      "-std=c++17",
+                                      "-O1",
+                                      "-w",
+                                      "-fwrapv",
+                                      "-ffp-contract=off",
+                                      "-fno-strict-aliasing",
+                                      "-I" + folder,
+                                      "-I" + folder + "/include_shims",
+                                      build.source_path,
+                                      "-o",
+                                      build.executable_path,
+                                      std::string(kEmulationLibrary)};
   for (const std::string& user_folder : build.user_folders) command.insert(command.end(), {"-iquote", user_folder});
   if (!kBoostContextLibrary.empty()) {
     const std::string library(kBoostContextLibrary);
@@ -133,10 +144,19 @@ std::vector<std::string> host_command(const DriverBuild& build, const std::strin
 }
 
 std::vector<std::string> nvcc_command(const DriverBuild& build, const std::string& nvcc, const std::string& arch) {
-  std::vector<std::string> command = {
-      nvcc, "-std=c++17", "-O2", "-w", "-arch=" + arch, "-Xcompiler", "-fwrapv,-ffp-contract=off,-O1",
-      "-I", std::string(kEmulationFolder),
-      build.source_path, "-o", build.executable_path, std::string(kEmulationLibrary)};
+  std::vector<std::string> command = {nvcc,
+                                      "-std=c++17",
+                                      "-O2",
+                                      "-w",
+                                      "-arch=" + arch,
+                                      "-Xcompiler",
+                                      "-fwrapv,-ffp-contract=off,-O1",
+                                      "-I",
+                                      std::string(kEmulationFolder),
+                                      build.source_path,
+                                      "-o",
+                                      build.executable_path,
+                                      std::string(kEmulationLibrary)};
   for (const std::string& user_folder : build.user_folders) command.insert(command.end(), {"-I", user_folder});
 #if defined(__SANITIZE_ADDRESS__)
   command.insert(command.end(), {"-Xcompiler", "-fsanitize=address,-fsanitize=undefined"});
@@ -164,9 +184,17 @@ Result<TargetBuild> compile_for_target(const TargetRequest& request) {
   ScratchFolder scratch;
   const Result<std::string> source = scratch.link("kernel.cu", request.kernel_path);
   if (!source) return source.errors();
-  const std::vector<std::string> command = {
-      *nvcc, "-cubin", "-std=c++17", "-arch=" + request.arch, "-Xptxas", "-v",
-      "-I", request.include_folder, *source, "-o", scratch.path() + "/kernel.cubin"};
+  const std::vector<std::string> command = {*nvcc,
+                                            "-cubin",
+                                            "-std=c++17",
+                                            "-arch=" + request.arch,
+                                            "-Xptxas",
+                                            "-v",
+                                            "-I",
+                                            request.include_folder,
+                                            *source,
+                                            "-o",
+                                            scratch.path() + "/kernel.cubin"};
   const Result<ProcessResult> done = run_compiler(command, "the emitted kernel", *source, request.shown_as);
   if (!done) return done.errors();
   std::string text = done->standard_error + done->standard_output;

@@ -17,7 +17,8 @@ std::string_view trimmed(std::string_view text) {
 
 VariableId root_of(const Program& p, ExprId place) {
   const Expr* e = &p.expr(place);
-  while (e->kind == ExprKind::kSubscript || e->kind == ExprKind::kMember || e->kind == ExprKind::kCast) e = &p.expr(e->operands[0]);
+  while (e->kind == ExprKind::kSubscript || e->kind == ExprKind::kMember || e->kind == ExprKind::kCast)
+    e = &p.expr(e->operands[0]);
   return e->kind == ExprKind::kVariable ? e->variable : VariableId();
 }
 
@@ -28,7 +29,9 @@ void collect_arguments(const IndexExpr& e, std::set<std::size_t>& found) {
   for (const IndexExpr& operand : e.operands) collect_arguments(operand, found);
 }
 
-Unrolling::Unrolling(const Program& program, const Completion& completion) : program_(program), completion_(completion) {
+Unrolling::Unrolling(const Program& program, const Completion& completion)
+    : program_(program),
+      completion_(completion) {
   for (const Stmt& s : program.stmts) {
     if (s.kind == StmtKind::kDeclare && s.expr.valid()) initial_.emplace(s.variable, s.expr);
     if (s.expr.valid()) note_uses(s.expr, false, false);
@@ -48,7 +51,8 @@ void Unrolling::note_uses(ExprId id, bool is_element, bool is_target) {
     if (const VariableId v = root_of(program_, e.operands[0]); v.valid()) changes_[v].push_back(id);
   for (std::size_t i = 0; i < e.operands.size(); ++i) {
     const bool is_base = i == 0 && (e.kind == ExprKind::kSubscript || e.kind == ExprKind::kMember);
-    note_uses(e.operands[i], (is_base && (e.kind == ExprKind::kSubscript || is_element)) || e.kind == ExprKind::kIntrinsic,
+    note_uses(e.operands[i],
+              (is_base && (e.kind == ExprKind::kSubscript || is_element)) || e.kind == ExprKind::kIntrinsic,
               i == 0 && (changes || (is_base && is_target)));
   }
 }
@@ -58,7 +62,9 @@ Unrolling::Pragma Unrolling::pragma_of(StmtId loop) const {
   Pragma found{program_.stmt(loop).range.begin, false, false};
   for (;;) {
     const std::size_t line = source.rfind('\n', found.begin - 1);
-    if (found.begin == 0 || line == std::string::npos || !trimmed(std::string_view(source).substr(line, found.begin - line)).empty()) return found;
+    if (found.begin == 0 || line == std::string::npos ||
+        !trimmed(std::string_view(source).substr(line, found.begin - line)).empty())
+      return found;
     const std::size_t above = line == 0 ? std::string::npos : source.rfind('\n', line - 1);
     const std::size_t from = above == std::string::npos ? 0 : above + 1;
     std::string_view text = trimmed(std::string_view(source).substr(from, line - from));
@@ -68,7 +74,8 @@ Unrolling::Pragma Unrolling::pragma_of(StmtId loop) const {
     text = trimmed(text.substr(6));
     if (text.starts_with("unroll")) {
       const std::string_view amount = trimmed(text.substr(6));
-      (amount.empty() || amount.starts_with("//") || amount.starts_with("/*") ? found.unrolls : found.keeps_loop) = true;
+      (amount.empty() || amount.starts_with("//") || amount.starts_with("/*") ? found.unrolls : found.keeps_loop) =
+          true;
     } else if (text.starts_with("nounroll")) {
       found.keeps_loop = true;
     } else {
@@ -102,7 +109,9 @@ std::vector<StmtId> Unrolling::around(ExprId site) const {
   return path;
 }
 
-bool Unrolling::is_set_once(VariableId id) const { return initial_.contains(id) && !changes_.contains(id) && !program_.variable(id).is_reference; }
+bool Unrolling::is_set_once(VariableId id) const {
+  return initial_.contains(id) && !changes_.contains(id) && !program_.variable(id).is_reference;
+}
 
 // The operands that have a say: of a hole, those that its expression reads.
 std::vector<ExprId> Unrolling::read_by(const Expr& e) const {
@@ -116,7 +125,8 @@ std::vector<ExprId> Unrolling::read_by(const Expr& e) const {
 
 void Unrolling::collect_variables(ExprId id, std::set<VariableId>& found) const {
   const Expr& e = program_.expr(id);
-  if (e.kind == ExprKind::kVariable && found.insert(e.variable).second && is_set_once(e.variable)) collect_variables(initial_.at(e.variable), found);
+  if (e.kind == ExprKind::kVariable && found.insert(e.variable).second && is_set_once(e.variable))
+    collect_variables(initial_.at(e.variable), found);
   for (ExprId operand : read_by(e)) collect_variables(operand, found);
 }
 
@@ -129,7 +139,8 @@ VariableId Unrolling::variable_of(StmtId loop) const {
   const auto changes = changes_.find(init.variable);
   if (changes == changes_.end() || changes->second != std::vector{step.expr} || pragma_of(loop).keeps_loop) return {};
   const ExprKind kind = program_.expr(step.expr).kind;
-  return kind == ExprKind::kIncDec || (kind == ExprKind::kAssign && program_.expr(step.expr).compound) ? init.variable : VariableId();
+  return kind == ExprKind::kIncDec || (kind == ExprKind::kAssign && program_.expr(step.expr).compound) ? init.variable
+                                                                                                       : VariableId();
 }
 
 std::vector<StmtId> Unrolling::loops(ExprId site, const std::vector<ExprId>& values) const {
@@ -147,7 +158,8 @@ std::vector<StmtId> Unrolling::loops(ExprId site, const std::vector<ExprId>& val
   return found;
 }
 
-bool Unrolling::iterate(const std::vector<StmtId>& loops, std::size_t at, Bindings& bindings, std::vector<Bindings>& found) const {
+bool Unrolling::iterate(const std::vector<StmtId>& loops, std::size_t at, Bindings& bindings,
+                        std::vector<Bindings>& found) const {
   if (at == loops.size()) {
     found.push_back(bindings);
     return found.size() <= kMostIterations;
@@ -167,7 +179,8 @@ bool Unrolling::iterate(const std::vector<StmtId>& loops, std::size_t at, Bindin
       return true;
     }
     if (!iterate(loops, at + 1, bindings, found)) return false;
-    const auto amount = step.kind == ExprKind::kIncDec ? std::optional<std::int64_t>(1) : value(step.operands[1], bindings);
+    const auto amount =
+        step.kind == ExprKind::kIncDec ? std::optional<std::int64_t>(1) : value(step.operands[1], bindings);
     bool defined = true;
     if (amount) at_value = apply(step.op, program_.type(type).scalar, *at_value, *amount, defined);
     if (!amount || !defined) return false;
@@ -251,7 +264,9 @@ std::uint32_t Unrolling::end(StmtId loop) const {
 
 std::size_t Unrolling::uses(StmtId statement, VariableId variable) const {
   std::size_t count = 0;
-  visit(statement, [&](ExprId id) { count += program_.expr(id).kind == ExprKind::kVariable && program_.expr(id).variable == variable; });
+  visit(statement, [&](ExprId id) {
+    count += program_.expr(id).kind == ExprKind::kVariable && program_.expr(id).variable == variable;
+  });
   return count;
 }
 
@@ -273,8 +288,11 @@ bool Unrolling::keeps(StmtId statement, VariableId variable) const {
   const auto changes = changes_.find(variable);
   if (changes == changes_.end()) return true;
   bool kept = true;
-  visit(statement, [&](ExprId id) { kept = kept && std::find(changes->second.begin(), changes->second.end(), id) == changes->second.end(); });
-  return kept && std::none_of(changes->second.begin(), changes->second.end(), [&](ExprId id) { return program_.expr(id).kind == ExprKind::kAddressOf; });
+  visit(statement, [&](ExprId id) {
+    kept = kept && std::find(changes->second.begin(), changes->second.end(), id) == changes->second.end();
+  });
+  return kept && std::none_of(changes->second.begin(), changes->second.end(),
+                              [&](ExprId id) { return program_.expr(id).kind == ExprKind::kAddressOf; });
 }
 
 bool Unrolling::is_invariant(StmtId statement, ExprId value) const {
@@ -285,10 +303,12 @@ bool Unrolling::is_invariant(StmtId statement, ExprId value) const {
       case ExprKind::kBuiltin: return true;
       case ExprKind::kVariable: return !declares(statement, e.variable) && keeps(statement, e.variable);
       case ExprKind::kBinary:
-        if ((e.op == Operator::kDiv || e.op == Operator::kRem) && this->value(e.operands[1], {}).value_or(0) == 0) return false;
+        if ((e.op == Operator::kDiv || e.op == Operator::kRem) && this->value(e.operands[1], {}).value_or(0) == 0)
+          return false;
         [[fallthrough]];
       case ExprKind::kUnary:
-      case ExprKind::kCast: return std::all_of(e.operands.begin(), e.operands.end(), [&](ExprId operand) { return self(self, operand); });
+      case ExprKind::kCast:
+        return std::all_of(e.operands.begin(), e.operands.end(), [&](ExprId operand) { return self(self, operand); });
       default: return false;
     }
   };

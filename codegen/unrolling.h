@@ -41,7 +41,8 @@ class Unrolling {
   std::uint32_t begin(StmtId loop) const { return pragma_of(loop).begin; }
   std::uint32_t end(StmtId loop) const;
 
-  // Whether nothing in the statement changes a variable or, by its elements, an array; and `values` are the same before it.
+  // Whether nothing in the statement changes a variable or, by its elements, an array; and `values` are the same before
+  // it.
   bool keeps(StmtId statement, VariableId variable) const;
   bool is_invariant(StmtId statement, ExprId value) const;
   // How often a statement names a variable, whether it declares it, and whether it has a way out but its end.
@@ -66,13 +67,14 @@ class Unrolling {
   void collect_variables(ExprId id, std::set<VariableId>& found) const;
   bool is_set_once(VariableId id) const;
   VariableId variable_of(StmtId loop) const;
-  bool iterate(const std::vector<StmtId>& loops, std::size_t at, Bindings& bindings, std::vector<Bindings>& found) const;
+  bool iterate(const std::vector<StmtId>& loops, std::size_t at, Bindings& bindings,
+               std::vector<Bindings>& found) const;
   template <typename Visit>
   void visit(StmtId from, Visit&& visit_expression) const;
 
   const Program& program_;
   const Completion& completion_;
-  std::map<VariableId, ExprId> initial_;             // what a declaration sets
+  std::map<VariableId, ExprId> initial_;               // what a declaration sets
   std::map<VariableId, std::vector<ExprId>> changes_;  // assignments, steps, addresses taken
   std::set<VariableId> escaping_;
   std::set<ExprId> written_;

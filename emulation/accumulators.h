@@ -17,10 +17,15 @@ struct Value {
 
   Value() = default;
   template <typename T>
-  Value(T value) : real(T(0.5) != T(0) && T(0.5) != T(1)), integer(real ? 0 : (long long)value), number((double)value) {}
+  Value(T value)
+      : real(T(0.5) != T(0) && T(0.5) != T(1)),
+        integer(real ? 0 : (long long)value),
+        number((double)value) {}
 
   template <typename T>
-  operator T() const { return real ? T(number) : T(integer); }
+  operator T() const {
+    return real ? T(number) : T(integer);
+  }
 };
 
 // clang-format off
@@ -88,7 +93,8 @@ inline acc create_accumulator(Value initial, AccumulatorOperator only) { return 
 inline acc create_accumulator(Value initial, AccumulatorOperator outer, AccumulatorOperator inner) {
   return {initial, outer.code == AccumulatorOperator::kIdentity ? inner : outer, inner};
 }
-inline acc create_accumulator(Value initial, AccumulatorOperator, AccumulatorOperator outer, AccumulatorOperator inner) {
+inline acc create_accumulator(Value initial, AccumulatorOperator, AccumulatorOperator outer,
+                              AccumulatorOperator inner) {
   return create_accumulator(initial, outer, inner);
 }
 

@@ -66,9 +66,16 @@ uint64_t mix(uint64_t x) {  // splitmix64
 
 size_t bytes_of(Element element) {
   switch (element) {
-    case Element::kBool: case Element::kI8: case Element::kU8: return 1;
-    case Element::kI16: case Element::kU16: case Element::kF16: case Element::kBF16: return 2;
-    case Element::kI32: case Element::kU32: case Element::kF32: return 4;
+    case Element::kBool:
+    case Element::kI8:
+    case Element::kU8: return 1;
+    case Element::kI16:
+    case Element::kU16:
+    case Element::kF16:
+    case Element::kBF16: return 2;
+    case Element::kI32:
+    case Element::kU32:
+    case Element::kF32: return 4;
     default: return 8;
   }
 }
@@ -84,7 +91,8 @@ void put_random(Element element, uint64_t random, unsigned char* to) {
     memcpy(to, &value, 8);
   } else if (element == Element::kF16 || element == Element::kBF16) {
     const auto value = static_cast<float>(small_real(random));
-    const uint16_t bits = element == Element::kF16 ? swizzle_emulation::half_bits(value) : swizzle_emulation::bfloat16_bits(value);
+    const uint16_t bits =
+        element == Element::kF16 ? swizzle_emulation::half_bits(value) : swizzle_emulation::bfloat16_bits(value);
     memcpy(to, &bits, 2);
   } else {
     if (element == Element::kBool) random &= 1;
@@ -179,7 +187,8 @@ class Checker {
   std::vector<bool> find_poisonable();
   void run_kernel(Side& side);
   void compare(const Side& initial, const Side& expected, const Side& got);
-  bool agree(Element element, const unsigned char* initial, const unsigned char* expected, const unsigned char* got) const;
+  bool agree(Element element, const unsigned char* initial, const unsigned char* expected,
+             const unsigned char* got) const;
   void mismatch(const std::string& text);
   std::string place(int buffer, size_t index) const;
 
@@ -296,7 +305,8 @@ std::string number(Element element, const unsigned char* at) {
     return std::string(text);
   };
   switch (element) {
-    case Element::kBool: case Element::kU8: return as(static_cast<unsigned char>(0), "%hhu");
+    case Element::kBool:
+    case Element::kU8: return as(static_cast<unsigned char>(0), "%hhu");
     case Element::kI8: return as(static_cast<signed char>(0), "%hhd");
     case Element::kI16: return as(static_cast<short>(0), "%hd");
     case Element::kU16: return as(static_cast<unsigned short>(0), "%hu");
@@ -304,8 +314,16 @@ std::string number(Element element, const unsigned char* at) {
     case Element::kU32: return as(0u, "%u");
     case Element::kI64: return as(0ll, "%lld");
     case Element::kU64: return as(0ull, "%llu");
-    case Element::kF16: case Element::kBF16: snprintf(text, sizeof text, "%.9g", static_cast<double>(small_value(element, at))); return text;
-    case Element::kF32: { float value; memcpy(&value, at, 4); snprintf(text, sizeof text, "%.9g", static_cast<double>(value)); return text; }
+    case Element::kF16:
+    case Element::kBF16:
+      snprintf(text, sizeof text, "%.9g", static_cast<double>(small_value(element, at)));
+      return text;
+    case Element::kF32: {
+      float value;
+      memcpy(&value, at, 4);
+      snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
+      return text;
+    }
     case Element::kF64: return as(0.0, "%.17g");
   }
   return "";
@@ -334,7 +352,9 @@ bool Checker::agree(Element element, const unsigned char* initial, const unsigne
   if (element == Element::kF32) return reals_agree(real_at<float>(expected), real_at<float>(got), touched);
   if (element == Element::kF64) return reals_agree(real_at<double>(expected), real_at<double>(got), touched);
   constexpr float kHalf = 1.0f / 256, kBfloat16 = 1.0f / 64;
-  if (element == Element::kF16 || element == Element::kBF16) return reals_agree(small_value(element, expected), small_value(element, got), touched, element == Element::kF16 ? kHalf : kBfloat16);
+  if (element == Element::kF16 || element == Element::kBF16)
+    return reals_agree(small_value(element, expected), small_value(element, got), touched,
+                       element == Element::kF16 ? kHalf : kBfloat16);
   return false;
 }
 
@@ -399,7 +419,9 @@ int Checker::run() {
   return 0;
 }
 
-void* allocate_host(size_t bytes) { return aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment); }
+void* allocate_host(size_t bytes) {
+  return aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+}
 void copy_host(void* to, const void* from, size_t bytes) { memcpy(to, from, bytes); }
 
 }  // namespace

@@ -23,7 +23,21 @@ namespace swizzle_harness {
 constexpr int kKernelFailure = 86;  // == swizzle_emulation::kEmulationFailure
 constexpr int kSpecFailure = 87;
 
-enum class Element { kBool, kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF16, kBF16, kF32, kF64 };  // as swizzle::Scalar
+enum class Element {
+  kBool,
+  kI8,
+  kU8,
+  kI16,
+  kU16,
+  kI32,
+  kU32,
+  kI64,
+  kU64,
+  kF16,
+  kBF16,
+  kF32,
+  kF64
+};  // as swizzle::Scalar
 
 struct Buffer {
   const char* name;
@@ -41,8 +55,8 @@ struct Size {
   const char* text;  // "n=128"
   unsigned grid[3];
   unsigned block[3];
-  const long long* extents_items;    // per buffer
-  const long long* scalar_integers;  // per scalar parameter; unused for reals, which are random
+  const long long* extents_items;        // per buffer
+  const long long* scalar_integers;      // per scalar parameter; unused for reals, which are random
   unsigned spec_grid[3], spec_block[3];  // of a spec that is a kernel
   unsigned dynamic_shared_bytes;         // of the launch on a GPU
 };

@@ -192,7 +192,8 @@ unsigned long long Block::meet(Collective what, unsigned mask, unsigned long lon
            name_of(what);
   };
   const bool takes_mask = !is_block_wide(what) && what != Collective::kActiveMask;
-  if (takes_mask && !(mask >> lane & 1u)) fail(place() + " with a mask that does not name lane " + std::to_string(lane));
+  if (takes_mask && !(mask >> lane & 1u))
+    fail(place() + " with a mask that does not name lane " + std::to_string(lane));
   if (width < 1 || width > 32 || (width & (width - 1)) != 0) fail(place() + " with width " + std::to_string(width));
   self.state = State::kWaiting;
   self.what = what;
@@ -225,7 +226,8 @@ bool Block::run_warp(unsigned warp) {
 bool Block::resolve_warp(unsigned warp) {
   for (unsigned lane = 0; lane < lanes(warp); ++lane) {
     const Thread& thread = thread_at(warp, lane);
-    if (thread.state != State::kWaiting || is_block_wide(thread.what) || thread.what == Collective::kActiveMask) continue;
+    if (thread.state != State::kWaiting || is_block_wide(thread.what) || thread.what == Collective::kActiveMask)
+      continue;
     if (resolve_group(warp, thread)) return true;
   }
   return resolve_active_masks(warp);
@@ -314,7 +316,8 @@ void Block::report_deadlock() {
     if (thread.state == State::kExited) ++exited;
     if (thread.state != State::kWaiting) continue;
     bool known = false;
-    for (const Thread* other : told) known = known || (thread.waits_like(*other) && thread.site.line == other->site.line);
+    for (const Thread* other : told)
+      known = known || (thread.waits_like(*other) && thread.site.line == other->site.line);
     if (known || told.size() == 4) continue;
     told.push_back(&thread);
     char mask[32] = "";
@@ -379,7 +382,8 @@ unsigned long long meet(Collective what, unsigned mask, unsigned long long value
 void launch_threads(dim3 grid, dim3 block, Order order, void (*thread)(void*), void* context) {
   static StackPool stacks;
   const unsigned long long threads = 1ull * block.x * block.y * block.z;
-  if (threads == 0 || threads > 1024) fail("a block of " + std::to_string(threads) + " threads (1 to 1024 are possible)");
+  if (threads == 0 || threads > 1024)
+    fail("a block of " + std::to_string(threads) + " threads (1 to 1024 are possible)");
   gridDim = grid;
   blockDim = block;
   for (unsigned z = 0; z < grid.z; ++z) {

@@ -13,7 +13,8 @@
 // Order: warps, and lanes within a warp, run in ascending order (or descending: a kernel that lacks a barrier gives
 // another answer then). It is deterministic. Blocks run one after another; __shared__ arrays are poisoned between.
 // Exited lanes are not waited for, as CUDA specifies. The value of a lane that has exited, or that the mask
-// does not name, is undefined: here it is kUndefinedWord. Lanes follow each other by (intrinsic, mask), not by source line.
+// does not name, is undefined: here it is kUndefinedWord. Lanes follow each other by (intrinsic, mask), not by source
+// line.
 //
 // Errors: threads that wait for each other forever, a mask without its own lane and a bad width end the process
 // with exit code kEmulationFailure and a message that names thread, file and line on stderr.
@@ -55,7 +56,16 @@ constexpr unsigned kUndefinedWord = 0xfff5f5f5u;  // a NaN as float, and twice o
 enum class Order { kAscending, kDescending };
 
 enum class Collective {
-  kShfl, kShflUp, kShflDown, kShflXor, kBallot, kMatchAny, kSyncWarp, kActiveMask, kSyncThreads, kSyncThreadsCount,
+  kShfl,
+  kShflUp,
+  kShflDown,
+  kShflXor,
+  kBallot,
+  kMatchAny,
+  kSyncWarp,
+  kActiveMask,
+  kSyncThreads,
+  kSyncThreadsCount,
 };
 
 struct Site {

@@ -56,7 +56,8 @@ template <class T, class... A> struct unique_ptr { T* get() const; T& operator*(
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 )";
 
-constexpr const char* kTorch = R"(namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
+constexpr const char* kTorch =
+    R"(namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
 namespace torch { using at::Tensor; }
 )";
 
@@ -84,7 +85,8 @@ void sincosf(float, float*, float*); void sincos(double, double*, double*); bool
 // `half` and its kin: sizes and alignments are what counts.
 std::string small_reals() {
   std::string text;
-  for (const auto& [scalar, pair, alias] : {std::tuple("__half", "__half2", "half"), {"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"}}) {
+  for (const auto& [scalar, pair, alias] :
+       {std::tuple("__half", "__half2", "half"), {"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"}}) {
     text += fmt::format(
         "struct alignas(2) {0} {{ unsigned short bits; {0}() = default; {0}(float); {0}(double); {0}(int); operator float() const; {0}& operator+=({0}); {0}& operator-=({0}); {0}& operator*=({0}); }};\n"
         "struct alignas(4) {1} {{ {0} x, y; {1}() = default; {1}({0}, {0}); }};\n"
@@ -92,10 +94,14 @@ std::string small_reals() {
         scalar, pair, alias);
     for (const char* type : {scalar, pair}) {
       for (const char* op : {"+", "-", "*", "/"}) text += fmt::format("{0} operator{1}({0}, {0});\n", type, op);
-      for (const char* op : {"<", ">", "<=", ">=", "==", "!="}) text += fmt::format("bool operator{1}({0}, {0});\n", type, op);
-      for (const char* f : {"__hadd", "__hsub", "__hmul", "__hdiv", "__hmax", "__hmin", "__hadd2", "__hsub2", "__hmul2", "__hmax2", "__hmin2"}) text += fmt::format("{0} {1}({0}, {0});\n", type, f);
+      for (const char* op : {"<", ">", "<=", ">=", "==", "!="})
+        text += fmt::format("bool operator{1}({0}, {0});\n", type, op);
+      for (const char* f : {"__hadd", "__hsub", "__hmul", "__hdiv", "__hmax", "__hmin", "__hadd2", "__hsub2", "__hmul2",
+                            "__hmax2", "__hmin2"})
+        text += fmt::format("{0} {1}({0}, {0});\n", type, f);
       for (const char* f : {"__hfma", "__hfma2"}) text += fmt::format("{0} {1}({0}, {0}, {0});\n", type, f);
-      for (const char* f : {"__hneg", "__hneg2", "__habs", "hexp", "hlog", "hsqrt", "hrcp", "h2exp", "h2exp2"}) text += fmt::format("{0} {1}({0});\n", type, f);
+      for (const char* f : {"__hneg", "__hneg2", "__habs", "hexp", "hlog", "hsqrt", "hrcp", "h2exp", "h2exp2"})
+        text += fmt::format("{0} {1}({0});\n", type, f);
     }
   }
   return text + R"(
@@ -110,15 +116,19 @@ struct alignas(1) __nv_fp8_e4m3 { unsigned char bits; }; struct alignas(1) __nv_
 std::string atomics() {
   std::string text;
   for (const char* name : {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "And", "Or", "Xor"})
-    for (const char* scope : {"", "_block", "_system"}) text += fmt::format("template <class T, class V> T atomic{}{}(T*, V);\n", name, scope);
-  for (const char* scope : {"", "_block", "_system"}) text += fmt::format("template <class T, class V, class W> T atomicCAS{}(T*, V, W);\n", scope);
+    for (const char* scope : {"", "_block", "_system"})
+      text += fmt::format("template <class T, class V> T atomic{}{}(T*, V);\n", name, scope);
+  for (const char* scope : {"", "_block", "_system"})
+    text += fmt::format("template <class T, class V, class W> T atomicCAS{}(T*, V, W);\n", scope);
   return text;
 }
 
 // Of integers and of small reals.
 std::string math_of_anything() {
   std::string text;
-  for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "fabs", "floor", "ceil", "round", "trunc", "erf"}) text += fmt::format("template <class T> double {}(T);\n", f);
+  for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "fabs",
+                        "floor", "ceil", "round", "trunc", "erf"})
+    text += fmt::format("template <class T> double {}(T);\n", f);
   return text + "template <class A, class B> double pow(A, B); template <class A, class B> double fmod(A, B);\n";
 }
 
@@ -184,6 +194,9 @@ float __float_to_tf32(float);
 
 std::string host_declarations() { return kMacros + std::string(kHost); }
 
-std::string device_declarations() { return kMacros + std::string(kStandard) + kHost + kTorch + kDeviceFunctions + small_reals() + math_of_anything() + atomics() + kCooperativeGroups + kMatrices; }
+std::string device_declarations() {
+  return kMacros + std::string(kStandard) + kHost + kTorch + kDeviceFunctions + small_reals() + math_of_anything() +
+         atomics() + kCooperativeGroups + kMatrices;
+}
 
 }  // namespace swizzle

@@ -56,7 +56,9 @@ class Line {
     return {text().substr(begin, end - begin), range(begin, end)};
   }
   std::size_t position() const { return at_; }
-  SourceRange range(std::size_t begin, std::size_t end) const { return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}; }
+  SourceRange range(std::size_t begin, std::size_t end) const {
+    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  }
   SourceRange rest(std::size_t begin) const { return range(begin, std::max(end_, begin + 1)); }
   Diagnostic error(std::string message) const { return make_error(source_, range(at_, at_ + 1), std::move(message)); }
 
@@ -101,7 +103,8 @@ Result<SizeLine> sizes(Line& line, SourceRange range, const SourceText& source) 
     const SizeExpr value = line.expression();
     const auto number = evaluate(value, {}, source);
     if (!number.ok()) return number.errors();
-    if (!result.sizes.emplace(name, *number).second) return line.error(fmt::format("'{}' has a value already; sizes of their own stand on lines of their own", name));
+    if (!result.sizes.emplace(name, *number).second)
+      return line.error(fmt::format("'{}' has a value already; sizes of their own stand on lines of their own", name));
   } while (line.take(','));
   if (!line.done()) return line.error("expected ',' or the end of the line");
   return result;
@@ -113,8 +116,13 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
   const std::string word = line.word();
   if (word == "launch") {
     auto l = launch(line, whole);
-    if (!l.ok()) return l.errors()[0].message.empty() ? Diagnostics{make_error(source, whole, "a launch needs both grid(…) and block(…)")} : l.errors();
-    if (out.launch) return Diagnostics{make_error(source, whole, "a second launch directive"), make_note(source, out.launch->range, "the first is here")};
+    if (!l.ok())
+      return l.errors()[0].message.empty()
+                 ? Diagnostics{make_error(source, whole, "a launch needs both grid(…) and block(…)")}
+                 : l.errors();
+    if (out.launch)
+      return Diagnostics{make_error(source, whole, "a second launch directive"),
+                         make_note(source, out.launch->range, "the first is here")};
     out.launch = *l;
   } else if (word == "instance" || word == "check") {
     auto s = sizes(line, whole, source);
@@ -126,7 +134,8 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
       extent.range = whole;
       extent.buffer = line.word();
       auto value = list(line);
-      if (extent.buffer.empty() || !value.ok() || value->size() != 1) return Diagnostics{make_error(source, whole, "expected 'extent buffer(elements)'")};
+      if (extent.buffer.empty() || !value.ok() || value->size() != 1)
+        return Diagnostics{make_error(source, whole, "expected 'extent buffer(elements)'")};
       extent.elements = value->front();
       out.extents.push_back(extent);
       line.take(',');
@@ -134,10 +143,14 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
   } else if (word == "machine") {
     const std::size_t name_at = line.position();
     out.machine = MachineName{line.word(), whole};
-    if (!shared_memory_of(out.machine->name)) return Diagnostics{make_error(source, line.range(name_at, line.position()), fmt::format("unknown machine '{}'; there are {}", out.machine->name, fmt::join(kMachineNames, ", ")))};
+    if (!shared_memory_of(out.machine->name))
+      return Diagnostics{make_error(
+          source, line.range(name_at, line.position()),
+          fmt::format("unknown machine '{}'; there are {}", out.machine->name, fmt::join(kMachineNames, ", ")))};
     if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
   } else {
-    return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)), fmt::format("unknown directive '{}'", word)),
+    return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)),
+                                  fmt::format("unknown directive '{}'", word)),
                        make_note(source, whole, "there are launch, instance, check, extent and machine")};
   }
   return std::nullopt;
@@ -206,10 +219,13 @@ Result<Directives> parse_directives_in_comments(const SourceText& source) {
 Result<std::monostate> use_machine(const std::string& name, const SourceText& source, Directives& directives) {
   if (name.empty()) return std::monostate{};
   const auto asked = shared_memory_of(name);
-  if (!asked) return make_error(fmt::format("unknown machine '{}'; there are {}", name, fmt::join(kMachineNames, ", ")));
+  if (!asked)
+    return make_error(fmt::format("unknown machine '{}'; there are {}", name, fmt::join(kMachineNames, ", ")));
   if (!directives.machine) directives.machine = MachineName{name, {}};
   else if (shared_memory_of(directives.machine->name)->name != asked->name)
-    return make_error(source, directives.machine->range, fmt::format("this is for the machine '{}', and --machine says '{}'", directives.machine->name, name));
+    return make_error(
+        source, directives.machine->range,
+        fmt::format("this is for the machine '{}', and --machine says '{}'", directives.machine->name, name));
   return std::monostate{};
 }
 

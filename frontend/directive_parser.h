@@ -11,8 +11,8 @@ namespace swizzle {
 
 Result<Directives> parse_directives(const SourceText& source);
 
-// Also those in comments, as emitted kernels carry them: `// swizzle launch grid(4) block(32)`. Where both stand, a pragma
-// counts; a comment that only starts with the word is none.
+// Also those in comments, as emitted kernels carry them: `// swizzle launch grid(4) block(32)`. Where both stand, a
+// pragma counts; a comment that only starts with the word is none.
 Result<Directives> parse_directives_in_comments(const SourceText& source);
 
 // `--machine NAME` over what the file says; empty: as it says. An error where the two are different machines.

@@ -11,31 +11,42 @@ std::string functions_of(const std::string& scalar, const std::string& pair) {
   const auto both = [&](const std::string& name, const char* parameters, const std::string& value) {
     const auto typed = [&](const std::string& type) {
       std::string list;
-      for (const char* p = parameters; *p != '\0'; ++p) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", type, *p);
+      for (const char* p = parameters; *p != '\0'; ++p)
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", type, *p);
       return list;
     };
     const auto of_part = [&](const char* part) {
       std::string arguments;
-      for (const char* p = parameters; *p != '\0'; ++p) arguments += fmt::format("{}{}.{}", arguments.empty() ? "" : ", ", *p, part);
+      for (const char* p = parameters; *p != '\0'; ++p)
+        arguments += fmt::format("{}{}.{}", arguments.empty() ? "" : ", ", *p, part);
       return fmt::format("{}({})", name, arguments);
     };
     text += fmt::format("inline {} {}({}) {{ return {}; }}\n", scalar, name, typed(scalar), value);
     const std::string paired = name[0] == '_' ? name + "2" : "h2" + name.substr(1);
-    text += fmt::format("inline {0} {1}({2}) {{ return {0}{{{3}, {4}}}; }}\n", pair, paired, typed(pair), of_part("x"), of_part("y"));
+    text += fmt::format("inline {0} {1}({2}) {{ return {0}{{{3}, {4}}}; }}\n", pair, paired, typed(pair), of_part("x"),
+                        of_part("y"));
   };
   for (const auto& [name, op] : {std::pair("__hadd", "+"), {"__hsub", "-"}, {"__hmul", "*"}, {"__hdiv", "/"}}) {
     if (std::string_view(name) != "__hdiv") both(name, "ab", fmt::format("a {} b", op));
-    else text += fmt::format("inline {0} __hdiv({0} a, {0} b) {{ return a / b; }}\ninline {1} __h2div({1} a, {1} b) {{ return {1}{{{0}(a.x / b.x), {0}(a.y / b.y)}}; }}\n", scalar, pair);
-    text += fmt::format("inline {0} operator{1}({0} a, {0} b) {{ return {0}{{{2}(a.x {1} b.x), {2}(a.y {1} b.y)}}; }}\n", pair, op, scalar);
-    text += fmt::format("inline {0}& operator{1}=({0}& a, {0} b) {{ a.x {1}= b.x; a.y {1}= b.y; return a; }}\n", pair, op);
+    else
+      text += fmt::format(
+          "inline {0} __hdiv({0} a, {0} b) {{ return a / b; }}\ninline {1} __h2div({1} a, {1} b) {{ return {1}{{{0}(a.x / b.x), {0}(a.y / b.y)}}; }}\n",
+          scalar, pair);
+    text +=
+        fmt::format("inline {0} operator{1}({0} a, {0} b) {{ return {0}{{{2}(a.x {1} b.x), {2}(a.y {1} b.y)}}; }}\n",
+                    pair, op, scalar);
+    text +=
+        fmt::format("inline {0}& operator{1}=({0}& a, {0} b) {{ a.x {1}= b.x; a.y {1}= b.y; return a; }}\n", pair, op);
   }
   both("__hfma", "abc", fmt::format("{}(fmaf(a, b, c))", scalar));
   both("__hmax", "ab", fmt::format("{}(fmaxf(a, b))", scalar));
   both("__hmin", "ab", fmt::format("{}(fminf(a, b))", scalar));
   both("__hneg", "a", "-a");
   both("__habs", "a", fmt::format("{}(fabsf(a))", scalar));
-  for (const char* f : {"exp", "exp2", "log", "log2", "sin", "cos", "sqrt", "rsqrt"}) both(fmt::format("h{}", f), "a", fmt::format("{}({}f(a))", scalar, f));
-  for (const auto& [name, op] : {std::pair("__hlt", "<"), {"__hle", "<="}, {"__hgt", ">"}, {"__hge", ">="}, {"__heq", "=="}, {"__hne", "!="}})
+  for (const char* f : {"exp", "exp2", "log", "log2", "sin", "cos", "sqrt", "rsqrt"})
+    both(fmt::format("h{}", f), "a", fmt::format("{}({}f(a))", scalar, f));
+  for (const auto& [name, op] :
+       {std::pair("__hlt", "<"), {"__hle", "<="}, {"__hgt", ">"}, {"__hge", ">="}, {"__heq", "=="}, {"__hne", "!="}})
     text += fmt::format("inline bool {}({} a, {} b) {{ return a {} b; }}\n", name, scalar, scalar, op);
   return text;
 }

@@ -32,7 +32,8 @@ class Removable {
   void add(const clang::Stmt* s) {
     if (s == nullptr || llvm::isa<clang::CompoundStmt>(s)) return;
     const auto& sources = context_.getSourceManager();
-    const clang::SourceLocation begin = sources.getExpansionLoc(s->getBeginLoc()), last = sources.getExpansionRange(s->getEndLoc()).getEnd();
+    const clang::SourceLocation begin = sources.getExpansionLoc(s->getBeginLoc()),
+                                last = sources.getExpansionRange(s->getEndLoc()).getEnd();
     if (!sources.isInMainFile(begin) || !sources.isInMainFile(last)) return;
     const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(last, 0, sources, context_.getLangOpts());
     ranges.emplace_back(sources.getFileOffset(begin), sources.getFileOffset(end));
@@ -48,7 +49,9 @@ std::set<clang::Stmt*> patterns_without_instance(clang::ASTContext& context) {
   functions.function = [&](clang::FunctionDecl* f) {
     if (!f->isTemplateInstantiation() || f->hasBody()) return;
     const clang::FunctionDecl* pattern = f->getTemplateInstantiationPattern();
-    if (pattern != nullptr && pattern->getBody() != nullptr && (f->isInvalidDecl() || f->isReferenced() || f->isUsed(false))) found.insert(pattern->getBody());
+    if (pattern != nullptr && pattern->getBody() != nullptr &&
+        (f->isInvalidDecl() || f->isReferenced() || f->isUsed(false)))
+      found.insert(pattern->getBody());
   };
   walk_user_file(context, functions);
   return found;
@@ -65,7 +68,9 @@ std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, const
   for (const std::uint32_t at : errors) {
     const TextRange* innermost = nullptr;
     for (const TextRange& r : removable.ranges)
-      if (r.first <= at && at < r.second && (innermost == nullptr || r.second - r.first < innermost->second - innermost->first)) innermost = &r;
+      if (r.first <= at && at < r.second &&
+          (innermost == nullptr || r.second - r.first < innermost->second - innermost->first))
+        innermost = &r;
     if (innermost != nullptr) chosen.insert(*innermost);
   }
   return {chosen.begin(), chosen.end()};

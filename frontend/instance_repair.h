@@ -1,7 +1,7 @@
 // Statements that a template's instance cannot have: private to frontend/.
 //
-// clang gives an instance no body if one of its statements does not fit (an unknown member of an unknown type). To follow
-// the rest, such statements are taken out of the text, and it is parsed again.
+// clang gives an instance no body if one of its statements does not fit (an unknown member of an unknown type). To
+// follow the rest, such statements are taken out of the text, and it is parsed again.
 #pragma once
 
 #include <cstdint>

@@ -10,27 +10,77 @@ namespace swizzle {
 namespace {
 
 const std::map<std::string, Intrinsic>& intrinsics() {
-  static const std::map<std::string, Intrinsic> table = {
-      {"__shfl_sync", Intrinsic::kShfl}, {"__shfl_up_sync", Intrinsic::kShflUp}, {"__shfl_down_sync", Intrinsic::kShflDown},
-      {"__shfl_xor_sync", Intrinsic::kShflXor}, {"__ballot_sync", Intrinsic::kBallot}, {"__any_sync", Intrinsic::kAny},
-      {"__all_sync", Intrinsic::kAll}, {"__activemask", Intrinsic::kActiveMask}, {"__syncwarp", Intrinsic::kSyncWarp},
-      {"__syncthreads", Intrinsic::kSyncThreads}, {"__ldg", Intrinsic::kLdg}, {"__popc", Intrinsic::kPopc},
-      {"__popcll", Intrinsic::kPopc}, {"__ffs", Intrinsic::kFfs}, {"__ffsll", Intrinsic::kFfs}, {"__clz", Intrinsic::kClz},
-      {"__clzll", Intrinsic::kClz}, {"__brev", Intrinsic::kBrev}, {"__brevll", Intrinsic::kBrev},
-      {"__byte_perm", Intrinsic::kBytePerm}, {"__funnelshift_l", Intrinsic::kFunnelShiftL},
-      {"__funnelshift_r", Intrinsic::kFunnelShiftR}, {"min", Intrinsic::kMin}, {"max", Intrinsic::kMax},
-      {"fminf", Intrinsic::kMin}, {"fmaxf", Intrinsic::kMax}, {"fmin", Intrinsic::kMin}, {"fmax", Intrinsic::kMax},
-      {"abs", Intrinsic::kAbs}, {"fabs", Intrinsic::kAbs}, {"fabsf", Intrinsic::kAbs}, {"fmaf", Intrinsic::kFma},
-      {"fma", Intrinsic::kFma}, {"__fmaf_rn", Intrinsic::kFma}, {"labs", Intrinsic::kAbs}, {"llabs", Intrinsic::kAbs}, {"load", Intrinsic::kLoad}, {"store", Intrinsic::kStore}};
+  static const std::map<std::string, Intrinsic> table = {{"__shfl_sync", Intrinsic::kShfl},
+                                                         {"__shfl_up_sync", Intrinsic::kShflUp},
+                                                         {"__shfl_down_sync", Intrinsic::kShflDown},
+                                                         {"__shfl_xor_sync", Intrinsic::kShflXor},
+                                                         {"__ballot_sync", Intrinsic::kBallot},
+                                                         {"__any_sync", Intrinsic::kAny},
+                                                         {"__all_sync", Intrinsic::kAll},
+                                                         {"__activemask", Intrinsic::kActiveMask},
+                                                         {"__syncwarp", Intrinsic::kSyncWarp},
+                                                         {"__syncthreads", Intrinsic::kSyncThreads},
+                                                         {"__ldg", Intrinsic::kLdg},
+                                                         {"__popc", Intrinsic::kPopc},
+                                                         {"__popcll", Intrinsic::kPopc},
+                                                         {"__ffs", Intrinsic::kFfs},
+                                                         {"__ffsll", Intrinsic::kFfs},
+                                                         {"__clz", Intrinsic::kClz},
+                                                         {"__clzll", Intrinsic::kClz},
+                                                         {"__brev", Intrinsic::kBrev},
+                                                         {"__brevll", Intrinsic::kBrev},
+                                                         {"__byte_perm", Intrinsic::kBytePerm},
+                                                         {"__funnelshift_l", Intrinsic::kFunnelShiftL},
+                                                         {"__funnelshift_r", Intrinsic::kFunnelShiftR},
+                                                         {"min", Intrinsic::kMin},
+                                                         {"max", Intrinsic::kMax},
+                                                         {"fminf", Intrinsic::kMin},
+                                                         {"fmaxf", Intrinsic::kMax},
+                                                         {"fmin", Intrinsic::kMin},
+                                                         {"fmax", Intrinsic::kMax},
+                                                         {"abs", Intrinsic::kAbs},
+                                                         {"fabs", Intrinsic::kAbs},
+                                                         {"fabsf", Intrinsic::kAbs},
+                                                         {"fmaf", Intrinsic::kFma},
+                                                         {"fma", Intrinsic::kFma},
+                                                         {"__fmaf_rn", Intrinsic::kFma},
+                                                         {"labs", Intrinsic::kAbs},
+                                                         {"llabs", Intrinsic::kAbs},
+                                                         {"load", Intrinsic::kLoad},
+                                                         {"store", Intrinsic::kStore}};
   return table;
 }
 
 // sqrt and sqrtf are one function of the reals. The number tells functions apart.
 std::optional<int> math_code(std::string name) {
-  static const std::vector<std::string> table = {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "tanh",
-                                                 "floor", "ceil", "round", "trunc", "erf", "pow", "fmod", "atan2",
-                                                 "__float_as_int", "__float_as_uint", "__int_as_float", "__uint_as_float", "__mulhi", "__umulhi",
-                                                 "__half_as_ushort", "__ushort_as_half", "__bfloat16_as_ushort", "__ushort_as_bfloat16"};
+  static const std::vector<std::string> table = {"sqrt",
+                                                 "rsqrt",
+                                                 "exp",
+                                                 "exp2",
+                                                 "log",
+                                                 "log2",
+                                                 "sin",
+                                                 "cos",
+                                                 "tan",
+                                                 "tanh",
+                                                 "floor",
+                                                 "ceil",
+                                                 "round",
+                                                 "trunc",
+                                                 "erf",
+                                                 "pow",
+                                                 "fmod",
+                                                 "atan2",
+                                                 "__float_as_int",
+                                                 "__float_as_uint",
+                                                 "__int_as_float",
+                                                 "__uint_as_float",
+                                                 "__mulhi",
+                                                 "__umulhi",
+                                                 "__half_as_ushort",
+                                                 "__ushort_as_half",
+                                                 "__bfloat16_as_ushort",
+                                                 "__ushort_as_bfloat16"};
   if (!name.empty() && name.back() == 'f' && name != "erf" && name[0] != '_') name.pop_back();
   for (std::size_t i = 0; i < table.size(); ++i)
     if (table[i] == name) return static_cast<int>(i);
@@ -45,8 +95,12 @@ bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
     const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenCasts());
     return ref != nullptr && ref->getDecl() == v;
   };
-  if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(within); e != nullptr && e->isAssignmentOp() && names(e->getLHS())) return true;
-  if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(within); e != nullptr && (e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf) && names(e->getSubExpr())) return true;
+  if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(within);
+      e != nullptr && e->isAssignmentOp() && names(e->getLHS()))
+    return true;
+  if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(within);
+      e != nullptr && (e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf) && names(e->getSubExpr()))
+    return true;
   const auto children = within->children();
   return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
 }
@@ -54,21 +108,29 @@ bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
 // What compilers of C++ call them, in a spec: nvcc does not know these names in device code.
 const std::map<std::string, Intrinsic>& host_intrinsics() {
   static const std::map<std::string, Intrinsic> table = {
-      {"__builtin_popcount", Intrinsic::kPopc}, {"__builtin_popcountl", Intrinsic::kPopc}, {"__builtin_popcountll", Intrinsic::kPopc},
-      {"__builtin_clz", Intrinsic::kClz}, {"__builtin_clzl", Intrinsic::kClz}, {"__builtin_clzll", Intrinsic::kClz},
-      {"__builtin_ffs", Intrinsic::kFfs}, {"__builtin_ffsl", Intrinsic::kFfs}, {"__builtin_ffsll", Intrinsic::kFfs}};
+      {"__builtin_popcount", Intrinsic::kPopc},   {"__builtin_popcountl", Intrinsic::kPopc},
+      {"__builtin_popcountll", Intrinsic::kPopc}, {"__builtin_clz", Intrinsic::kClz},
+      {"__builtin_clzl", Intrinsic::kClz},        {"__builtin_clzll", Intrinsic::kClz},
+      {"__builtin_ffs", Intrinsic::kFfs},         {"__builtin_ffsl", Intrinsic::kFfs},
+      {"__builtin_ffsll", Intrinsic::kFfs}};
   return table;
 }
 
-bool Lowering::is_known_function(const std::string& name) const { return intrinsics().contains(name) || math_code(name) || name == "printf" || name.starts_with("__threadfence"); }
+bool Lowering::is_known_function(const std::string& name) const {
+  return intrinsics().contains(name) || math_code(name) || name == "printf" || name.starts_with("__threadfence");
+}
 
 ExprId Lowering::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (checks_ && (callee == nullptr || expr->isTypeDependent())) return unknown_call(expr);
   if (checks_) {
-    if (const ExprId touched = in_user_file(callee->getLocation()) ? ExprId{} : device_call(expr, callee->getNameAsString()); touched.valid()) return touched;
+    if (const ExprId touched =
+            in_user_file(callee->getLocation()) ? ExprId{} : device_call(expr, callee->getNameAsString());
+        touched.valid())
+      return touched;
     const bool is_member = llvm::isa<clang::CXXMethodDecl>(callee);
-    const bool has_no_meaning = is_member || !in_prelude(callee->getLocation()) || !is_known_function(callee->getNameAsString());
+    const bool has_no_meaning =
+        is_member || !in_prelude(callee->getLocation()) || !is_known_function(callee->getNameAsString());
     if (!callee->hasBody() && has_no_meaning) return unknown_call(expr);
   }
   if (callee == nullptr) return unsupported(expr->getSourceRange(), "a call through a pointer");
@@ -76,16 +138,19 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   Expr out = base(ExprKind::kCall, expr);
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr* object = member->getImplicitObjectArgument();
-    if (layout_number(object->getType())) return unsupported(expr->getSourceRange(), "the size of a layout other than as the size of an array");
+    if (layout_number(object->getType()))
+      return unsupported(expr->getSourceRange(), "the size of a layout other than as the size of an array");
     const ExprId inner = expression(object);
     if (!checks_ && !in_user_file(callee->getLocation())) return evaluated(inner, out.type);
     out.operands = {object->getType()->isPointerType() ? inner : address_of(inner)};
-  } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee); method != nullptr && method->isInstance()) {
+  } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+             method != nullptr && method->isInstance()) {
     out.operands = {address_of(expression(written[0]))};
     written = written.drop_front();
   } else if (callee->getBuiltinID() != 0 && host_intrinsics().contains(callee->getNameAsString())) {
     return prelude_call(expr, callee->getNameAsString());
-  } else if (!in_user_file(callee->getLocation()) && (!callee->hasBody() || callee->getNameAsString().starts_with("$sw_"))) {
+  } else if (!in_user_file(callee->getLocation()) &&
+             (!callee->hasBody() || callee->getNameAsString().starts_with("$sw_"))) {
     return prelude_call(expr, callee->getNameAsString());
   }
   for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);
@@ -95,15 +160,18 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   return dereference(make(std::move(out)));
 }
 
-std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee) {
+std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> arguments,
+                                           const clang::FunctionDecl* callee) {
   std::vector<ExprId> lowered;
   for (unsigned i = 0; i < arguments.size(); ++i) {
     if (i >= callee->getNumParams()) {
       unsupported(arguments[i]->getSourceRange(), "a variadic argument");
       break;
     }
-    if (const auto layout = layout_number(arguments[i]->getType()); layout && layout_number(callee->getParamDecl(i)->getType())) {
-      if (const auto known = layouts_.find(*layout); known != layouts_.end()) program_.layouts[known->second.value].is_passed = true;
+    if (const auto layout = layout_number(arguments[i]->getType());
+        layout && layout_number(callee->getParamDecl(i)->getType())) {
+      if (const auto known = layouts_.find(*layout); known != layouts_.end())
+        program_.layouts[known->second.value].is_passed = true;
       continue;  // what it decides is known by its number
     }
     const ExprId argument = expression(arguments[i]);
@@ -121,7 +189,8 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   if (name == "$sw_cond") return hole(expr, HoleKind::kCond, "?sw_cond(v…)");
   if (name == "$sw_const") return constant_hole(expr);
   if (name == "$sw_layout") {
-    error(range_of(expr->getSourceRange()), "?sw_layout(rows, columns) must initialize a variable: auto L = ?sw_layout(32, 32);");
+    error(range_of(expr->getSourceRange()),
+          "?sw_layout(rows, columns) must initialize a variable: auto L = ?sw_layout(32, 32);");
     return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   }
   if (name == "magic_get") return magic_get(expr);
@@ -132,13 +201,15 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   }
   if (!stands_well(expr, name)) return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   if (name == "create_accumulator" || name == "accumulate" || name == "eval") return accumulator_call(expr, name);
-  if (name == "printf" || name == "__threadfence" || name == "__threadfence_block") return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
+  if (name == "printf" || name == "__threadfence" || name == "__threadfence_block")
+    return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   Expr out = base(ExprKind::kIntrinsic, expr);
   const auto& known = !program_.is_kernel && host_intrinsics().contains(name) ? host_intrinsics() : intrinsics();
   if (const auto it = known.find(name); it != known.end()) {
     out.intrinsic = it->second;
     const std::string& moved = program_.type(out.type).spelling;
-    if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
+    if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar &&
+        moved != "__half2" && moved != "__nv_bfloat162")
       return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", program_.type(out.type).spelling));
   } else if (const auto code = math_code(name)) {
     out.intrinsic = Intrinsic::kMath;
@@ -159,7 +230,8 @@ ExprId Lowering::make_hole(Hole hole, SourceRange range) {
   const auto [known, fresh] = holes_.try_emplace({range.begin, hole.kind, hole.layout}, program_.holes.size());
   out.hole = known->second;
   if (fresh) program_.holes.push_back(std::move(hole));
-  else if (program_.hole(out.hole).argument_texts != hole.argument_texts) error(range, "this stands for different holes in different instances of a template");
+  else if (program_.hole(out.hole).argument_texts != hole.argument_texts)
+    error(range, "this stands for different holes in different instances of a template");
   return make(std::move(out));
 }
 
@@ -167,10 +239,12 @@ ExprId Lowering::make_hole(Hole hole, SourceRange range) {
 std::string Lowering::argument_text(const clang::Expr* argument, SourceRange range) const {
   std::string text(program_.source.slice(range));
   const clang::Expr* written = argument->IgnoreParenImpCasts();
-  const bool is_wide_unsigned = written->getType()->isUnsignedIntegerType() && context_.getTypeSize(written->getType()) >= 32;
+  const bool is_wide_unsigned =
+      written->getType()->isUnsignedIntegerType() && context_.getTypeSize(written->getType()) >= 32;
   if (is_wide_unsigned && !llvm::isa<clang::IntegerLiteral>(written)) return fmt::format("int({})", text);
   // A macro may stand for more than a word.
-  const bool is_macro = argument->getBeginLoc().isMacroID() && !llvm::isa<clang::IntegerLiteral>(written) && !llvm::isa<clang::ParenExpr>(argument->IgnoreImpCasts());
+  const bool is_macro = argument->getBeginLoc().isMacroID() && !llvm::isa<clang::IntegerLiteral>(written) &&
+                        !llvm::isa<clang::ParenExpr>(argument->IgnoreImpCasts());
   return is_macro ? fmt::format("({})", text) : text;
 }
 
@@ -183,9 +257,11 @@ bool Lowering::hole_argument(const clang::Expr* argument, Hole& out) {
   };
   const clang::QualType written = argument->IgnoreParenImpCasts()->getType();
   if (!written->isIntegralOrUnscopedEnumerationType())
-    return refuse(fmt::format("a hole's argument must be an integer, and this is '{}'", written.getAsString(context_.getPrintingPolicy())));
+    return refuse(fmt::format("a hole's argument must be an integer, and this is '{}'",
+                              written.getAsString(context_.getPrintingPolicy())));
   if (argument->HasSideEffects(context_, false))
-    return refuse("a hole's argument must not change anything: the expression that replaces the hole may leave it out, or repeat it");
+    return refuse(
+        "a hole's argument must not change anything: the expression that replaces the hole may leave it out, or repeat it");
   out.arguments.push_back(expression(argument));
   out.argument_texts.push_back(argument_text(argument, range));
   if (out.argument_texts.back().find("?sw_") != std::string::npos)
@@ -245,7 +321,8 @@ ExprId Lowering::magic_get(const clang::CallExpr* expr) {
   part.range = xform.range = range;
   part.arguments = {count, lane()};
   const Expr& registers = program_.expr(count);
-  part.argument_texts = {registers.kind == ExprKind::kIntLiteral ? std::to_string(registers.int_value) : "?", lane_text()};
+  part.argument_texts = {registers.kind == ExprKind::kIntLiteral ? std::to_string(registers.int_value) : "?",
+                         lane_text()};
   xform.arguments = {lane(), integer(32, i32, range)};
   xform.argument_texts = {lane_text(), "32"};
   for (const clang::VarDecl* v : scope_.loop_variables) {
@@ -258,7 +335,8 @@ ExprId Lowering::magic_get(const clang::CallExpr* expr) {
   chosen.operands = {expression(expr->getArg(0)), make_hole(part, range)};
   Expr out = base(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kShfl;
-  out.operands = {integer(0xffffffff, scalar_type(Scalar::kU32), range), make(std::move(chosen)), make_hole(xform, range)};
+  out.operands = {integer(0xffffffff, scalar_type(Scalar::kU32), range), make(std::move(chosen)),
+                  make_hole(xform, range)};
   return make(std::move(out));
 }
 
@@ -283,12 +361,16 @@ bool Lowering::stands_well(const clang::CallExpr* expr, const std::string& name)
   };
   if ((name == "load" || name == "create_accumulator") && expr != initializer_)
     return refuse(fmt::format("{0}() must initialize a variable: auto v = {0}(…);", name));
-  if ((name == "store" || name == "accumulate") && expr != statement_) return refuse(fmt::format("{}() must be a statement of its own", name));
+  if ((name == "store" || name == "accumulate") && expr != statement_)
+    return refuse(fmt::format("{}() must be a statement of its own", name));
   if (name != "accumulate") return true;
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getArg(0)->IgnoreParenImpCasts());
   const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
-  const auto* made = v != nullptr && v->getInit() != nullptr ? llvm::dyn_cast<clang::CallExpr>(v->getInit()->IgnoreImplicit()) : nullptr;
-  if (made == nullptr || made->getDirectCallee() == nullptr || made->getDirectCallee()->getNameAsString() != "create_accumulator")
+  const auto* made = v != nullptr && v->getInit() != nullptr
+                         ? llvm::dyn_cast<clang::CallExpr>(v->getInit()->IgnoreImplicit())
+                         : nullptr;
+  if (made == nullptr || made->getDirectCallee() == nullptr ||
+      made->getDirectCallee()->getNameAsString() != "create_accumulator")
     return refuse("accumulate() takes a variable that create_accumulator() initializes");
   return true;
 }
@@ -312,27 +394,32 @@ ExprId Lowering::accumulator_call(const clang::CallExpr* expr, const std::string
       else break;
     }
     const auto* list = llvm::dyn_cast<clang::InitListExpr>(tuple);
-    if (list == nullptr || list->getNumInits() == 0) return unsupported(expr->getSourceRange(), "this form of accumulate()");
+    if (list == nullptr || list->getNumInits() == 0)
+      return unsupported(expr->getSourceRange(), "this form of accumulate()");
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(2))};
     for (const clang::Expr* element : list->inits()) out.operands.push_back(expression(element));
     const TypeId taken = program_.expr(out.operands[2]).type;
     const auto [known, fresh] = accumulated_.try_emplace(program_.expr(out.operands[0]).variable.value, taken);
     if (!fresh && program_.type(known->second).scalar != program_.type(taken).scalar)
-      error(out.range, fmt::format("this accumulator takes '{}' here and '{}' before", program_.type(taken).spelling, program_.type(known->second).spelling));
+      error(out.range, fmt::format("this accumulator takes '{}' here and '{}' before", program_.type(taken).spelling,
+                                   program_.type(known->second).spelling));
     return make(std::move(out));
   }
   out.intrinsic = Intrinsic::kCreateAccumulator;
   std::vector<std::int64_t> codes;
   for (unsigned i = 1; i < expr->getNumArgs(); ++i) {
-    const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(expr->getArg(i)->getType()->getAsCXXRecordDecl());
+    const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+        expr->getArg(i)->getType()->getAsCXXRecordDecl());
     if (record == nullptr || record->getName() != "$operator") {
-      error(range_of(expr->getArg(i)->getSourceRange()), "expected an operator: identity, plus, times, bit_xor, bit_and or bit_or");
+      error(range_of(expr->getArg(i)->getSourceRange()),
+            "expected an operator: identity, plus, times, bit_xor, bit_and or bit_or");
       return integer(0, out.type, out.range);
     }
     codes.push_back(record->getTemplateArgs()[0].getAsIntegral().getExtValue());
   }
   if (codes.size() > 1 && codes[0] == 0) codes.erase(codes.begin());  // the final function does nothing
-  if (codes.empty() || codes.size() > 2) return unsupported(expr->getSourceRange(), "create_accumulator() without one or two operators");
+  if (codes.empty() || codes.size() > 2)
+    return unsupported(expr->getSourceRange(), "create_accumulator() without one or two operators");
   codes.resize(2, 0);
   const TypeId i32 = scalar_type(Scalar::kI32);
   out.operands = {expression(expr->getArg(0)), integer(codes[0], i32, out.range), integer(codes[1], i32, out.range)};

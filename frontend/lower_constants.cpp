@@ -1,4 +1,5 @@
-// ?sw_const, and what it may decide where C++ wants constants: register counts and array sizes. Arrays that the launch sizes.
+// ?sw_const, and what it may decide where C++ wants constants: register counts and array sizes. Arrays that the launch
+// sizes.
 #include <algorithm>
 #include <limits>
 
@@ -17,8 +18,10 @@ bool Lowering::in_macro_body(const clang::CallExpr* hole) {
   const auto& sources = context_.getSourceManager();
   const clang::SourceLocation written = sources.getSpellingLoc(hole->getBeginLoc());
   const bool here = sources.isInMainFile(written) && sources.isWrittenInMainFile(written);
-  error(here ? range_of({written, written}) : range, "a hole cannot stand in the body of a macro; pass it as an argument, or write a __device__ function");
-  if (here && diagnostics_.back().severity == Severity::kError) diagnostics_.push_back(make_note(program_.source, range, "the macro is used here"));
+  error(here ? range_of({written, written}) : range,
+        "a hole cannot stand in the body of a macro; pass it as an argument, or write a __device__ function");
+  if (here && diagnostics_.back().severity == Severity::kError)
+    diagnostics_.push_back(make_note(program_.source, range, "the macro is used here"));
   return true;
 }
 
@@ -42,7 +45,8 @@ ExprId Lowering::constant_hole(const clang::CallExpr* expr) {
     }
     bounds[i] = known.Val.getInt().getExtValue();
     if (bounds[i] < std::numeric_limits<std::int32_t>::min() || bounds[i] > std::numeric_limits<std::int32_t>::max()) {
-      error(range_of(bound->getSourceRange()), fmt::format("a bound of ?sw_const(lo, hi) must be an int, and is {}", bounds[i]));
+      error(range_of(bound->getSourceRange()),
+            fmt::format("a bound of ?sw_const(lo, hi) must be an int, and is {}", bounds[i]));
       return no_hole();
     }
   }
@@ -57,16 +61,21 @@ ExprId Lowering::constant_hole(const clang::CallExpr* expr) {
   return make_hole(std::move(out), range);
 }
 
-bool Lowering::is_constant(ExprId id) const { return constant_value(program_, id, least_constants(program_)).has_value(); }
+bool Lowering::is_constant(ExprId id) const {
+  return constant_value(program_, id, least_constants(program_)).has_value();
+}
 
 // The number of registers that an array or load() has; invalid if it is not known.
 ExprId Lowering::register_count(const clang::Expr* registers, SourceRange range) {
   const TypeId i32 = scalar_type(Scalar::kI32);
   registers = registers->IgnoreParenImpCasts();
-  if (const auto* array = context_.getAsConstantArrayType(registers->getType())) return integer(static_cast<std::int64_t>(array->getSize().getZExtValue()), i32, range);
+  if (const auto* array = context_.getAsConstantArrayType(registers->getType()))
+    return integer(static_cast<std::int64_t>(array->getSize().getZExtValue()), i32, range);
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(registers);
   const auto* decl = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
-  const auto* init = decl != nullptr && decl->getInit() != nullptr ? llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit()) : nullptr;
+  const auto* init = decl != nullptr && decl->getInit() != nullptr
+                         ? llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit())
+                         : nullptr;
   if (init == nullptr || init->getNumArgs() != 4) return {};
   Expr count;
   count.kind = ExprKind::kBinary;
@@ -90,8 +99,11 @@ ExprId Lowering::array_extent(const clang::VariableArrayType* array) {
 // `extern __shared__ T a[];`: there is one, whatever the names; the launch tells how long it is.
 void Lowering::dynamic_array(const clang::VarDecl* decl, Variable& v) {
   const auto is_other = [&](const Variable& other) { return &other != &v && other.is_shared && other.is_extern; };
-  if (std::any_of(program_.variables.begin(), program_.variables.end(), is_other)) error(v.range, "a second `extern __shared__` array, which is the same memory as the first, is not supported in a sketch");
-  if (!decl->getType()->isIncompleteArrayType()) error(v.range, fmt::format("'{}' is dynamic shared memory: declare it as an array without a size", v.name));
+  if (std::any_of(program_.variables.begin(), program_.variables.end(), is_other))
+    error(v.range,
+          "a second `extern __shared__` array, which is the same memory as the first, is not supported in a sketch");
+  if (!decl->getType()->isIncompleteArrayType())
+    error(v.range, fmt::format("'{}' is dynamic shared memory: declare it as an array without a size", v.name));
   if (v.declaration.end != 0 || !decl->isFileVarDecl()) return;
   v.declaration = range_of(decl->getSourceRange());
   v.declaration.end = static_cast<std::uint32_t>(program_.source.text().find(';', v.declaration.end) + 1);

@@ -22,8 +22,10 @@ SourceRange Lowering::range_of(clang::SourceRange range) {
   if (range.isInvalid() || !in_user_file(range.getBegin())) return context_range_;
   const auto original = [&](clang::SourceLocation at) { return rewritten_.original(sources.getFileOffset(at)); };
   // What stands in a macro's argument has a range of its own; what comes from a macro's body has that of its use.
-  const auto written = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, context_.getLangOpts());
-  if (written.isValid() && sources.isInMainFile(written.getBegin())) return {original(written.getBegin()), original(written.getEnd())};
+  const auto written =
+      clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, context_.getLangOpts());
+  if (written.isValid() && sources.isInMainFile(written.getBegin()))
+    return {original(written.getBegin()), original(written.getEnd())};
   const clang::SourceLocation begin = sources.getExpansionLoc(range.getBegin());
   const clang::SourceLocation last = sources.getExpansionRange(range.getEnd()).getEnd();
   const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(last, 0, sources, context_.getLangOpts());
@@ -34,7 +36,8 @@ SourceRange Lowering::range_of(clang::SourceRange range) {
 // One a line: what follows the first is mostly its consequence.
 void Lowering::error(SourceRange range, std::string message) {
   if (!lines_with_errors_.insert(program_.source.locate(range.begin).line).second) return;
-  if (checks_) return program_.skipped.push_back(make_diagnostic(Severity::kWarning, program_.source, range, std::move(message)));
+  if (checks_)
+    return program_.skipped.push_back(make_diagnostic(Severity::kWarning, program_.source, range, std::move(message)));
   diagnostics_.push_back(make_error(program_.source, range, std::move(message)));
 }
 
@@ -45,7 +48,8 @@ ExprId Lowering::unsupported(clang::SourceRange range, const std::string& what) 
 }
 
 ExprId Lowering::too_deep(clang::SourceRange range) {
-  if (!too_deep_) error(range_of(range), fmt::format("more than {} levels of nesting are not supported in a sketch", kDeepest));
+  if (!too_deep_)
+    error(range_of(range), fmt::format("more than {} levels of nesting are not supported in a sketch", kDeepest));
   too_deep_ = true;
   return integer(0, scalar_type(Scalar::kI32), range_of(range));
 }
@@ -58,7 +62,11 @@ void Lowering::run(const clang::FunctionDecl* entry) {
     const Variable& v = program_.variable(id);
     const Type& t = program_.type(v.type);
     if (t.form == Type::Form::kPointer && !uniform_scalar(t.element))
-      error(v.range, fmt::format("a buffer of '{}' is not supported: its items must be scalars, or records of scalars of one type without padding", program_.type(t.element).spelling));
+      error(
+          v.range,
+          fmt::format(
+              "a buffer of '{}' is not supported: its items must be scalars, or records of scalars of one type without padding",
+              program_.type(t.element).spelling));
     if (t.form != Type::Form::kPointer && t.form != Type::Form::kScalar)
       error(v.range, fmt::format("a parameter of type '{}' is not supported in a sketch", t.spelling));
   }
@@ -80,7 +88,8 @@ FunctionId Lowering::function(const clang::FunctionDecl* decl) {
   clang::PrintingPolicy policy = context_.getPrintingPolicy();
   policy.SuppressUnwrittenScope = true;
   definition->getNameForDiagnostic(qualified, policy, true);
-  f.range = in_user_file(definition->getLocation()) ? range_of(definition->getNameInfo().getSourceRange()) : context_range_;
+  f.range =
+      in_user_file(definition->getLocation()) ? range_of(definition->getNameInfo().getSourceRange()) : context_range_;
   program_.functions.push_back(f);
   function_body(definition, f);
   program_.functions[id.value] = f;
@@ -143,7 +152,9 @@ void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Func
       const auto* from = constructor->getParent();
       const auto* to = init->getBaseClass()->getAsCXXRecordDecl();
       member.type = assign.type = type(clang::QualType(init->getBaseClass(), 0));
-      if (to != nullptr && !from->isInvalidDecl() && !init->isBaseVirtual()) member.member_offset_bytes = static_cast<int>(context_.getASTRecordLayout(from).getBaseClassOffset(to).getQuantity());
+      if (to != nullptr && !from->isInvalidDecl() && !init->isBaseVirtual())
+        member.member_offset_bytes =
+            static_cast<int>(context_.getASTRecordLayout(from).getBaseClassOffset(to).getQuantity());
     } else {
       member.type = assign.type = type(init->getMember()->getType());
       member.member_slot = field_slot(init->getMember());
@@ -172,11 +183,13 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   v.range = in_user_file(decl->getLocation()) ? range_of({decl->getLocation(), decl->getLocation()}) : context_range_;
   v.declaration = declaration;
   v.is_reference = decl->getType()->isReferenceType();
-  if (!checks_ && decl->isInvalidDecl()) error(v.range, fmt::format("the declaration of '{}' is not understood", v.name));
+  if (!checks_ && decl->isInvalidDecl())
+    error(v.range, fmt::format("the declaration of '{}' is not understood", v.name));
   const SourceRange outer = std::exchange(context_range_, v.range);
   v.type = type(decl->getType().getNonReferenceType());
   context_range_ = outer;
-  if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType())) error(v.range, "registers of load() and accumulators cannot be passed to a function");
+  if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType()))
+    error(v.range, "registers of load() and accumulators cannot be passed to a function");
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
   v.is_extern = decl->hasExternalStorage();
@@ -190,7 +203,8 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
     dynamic_array(decl, program_.variables[id.value]);
     return id;
   }
-  if (v.is_shared && decl->isFileVarDecl()) error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
+  if (v.is_shared && decl->isFileVarDecl())
+    error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
   if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) {
     program_.variables[id.value].is_global = true;
     if (decl->getAnyInitializer() == nullptr || (checks_ && decl->getAnyInitializer()->containsErrors())) {
@@ -234,19 +248,23 @@ std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
 }
 
 bool Lowering::is_prelude_object(clang::QualType type) const {
-  const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+  const auto* record =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
   return record != nullptr && !in_user_file(record->getLocation());
 }
 
 const clang::TemplateArgument* Lowering::registers_element(clang::QualType type) {
-  const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+  const auto* record =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
   return record != nullptr && record->getName() == "$registers" ? &record->getTemplateArgs()[0] : nullptr;
 }
 
 TypeId Lowering::scalar_type(Scalar scalar) {
   for (std::size_t i = 0; i < program_.types.size(); ++i)
     if (program_.types[i].form == Type::Form::kScalar && program_.types[i].scalar == scalar) return TypeId(i);
-  static constexpr const char* kNames[] = {"bool", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "__half", "__nv_bfloat16", "float", "double"};
+  static constexpr const char* kNames[] = {
+      "bool", "signed char",   "unsigned char", "short",         "unsigned short", "int",   "unsigned int",
+      "long", "unsigned long", "__half",        "__nv_bfloat16", "float",          "double"};
   Type t;
   t.form = Type::Form::kScalar;
   t.scalar = scalar;
@@ -259,7 +277,9 @@ TypeId Lowering::scalar_type(Scalar scalar) {
 
 TypeId Lowering::pointer_to(TypeId element) {
   for (std::size_t i = 0; i < program_.types.size(); ++i)
-    if (program_.types[i].form == Type::Form::kPointer && program_.types[i].element == element && !program_.types[i].pointee_is_const) return TypeId(i);
+    if (program_.types[i].form == Type::Form::kPointer && program_.types[i].element == element &&
+        !program_.types[i].pointee_is_const)
+      return TypeId(i);
   Type t;
   t.form = Type::Form::kPointer;
   t.element = element;
@@ -278,8 +298,8 @@ std::optional<Scalar> Lowering::uniform_scalar(TypeId id) const {
   return t.scalar;
 }
 
-// Whether memory of the one may be used as the other: the same scalar, a wider one over several of it, or several narrower
-// ones that fill it (an unsigned as a half2).
+// Whether memory of the one may be used as the other: the same scalar, a wider one over several of it, or several
+// narrower ones that fill it (an unsigned as a half2).
 bool Lowering::may_be_seen_as(TypeId from, TypeId to) const {
   const auto own = uniform_scalar(from), other = uniform_scalar(to);
   if (!own || !other || *own == *other) return own && other;
@@ -326,12 +346,13 @@ TypeId Lowering::make_type(clang::QualType t) {
     out.element = type(array->getElementType());
     if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
       if (!sized_by_layout(sized, out)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
-    }
-    else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array)) out.extent = array_extent(variable);
+    } else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array))
+      out.extent = array_extent(variable);
     const Type& element = program_.type(out.element);
     const std::int64_t kMostSlots = checks_ ? 1 << 24 : 1 << 16;
     if (out.count > kMostSlots || out.count * element.slots > kMostSlots) {
-      error(context_range_, fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
+      error(context_range_,
+            fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
       out.count = 1;
     }
     out.slots = static_cast<int>(out.count) * element.slots;
@@ -350,7 +371,9 @@ TypeId Lowering::make_type(clang::QualType t) {
 
 void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   out.form = Type::Form::kRecord;
-  const auto refuse = [&](const char* why) { if (!checks_) error(context_range_, fmt::format("{} is not supported in a sketch", why)); };
+  const auto refuse = [&](const char* why) {
+    if (!checks_) error(context_range_, fmt::format("{} is not supported in a sketch", why));
+  };
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); cxx != nullptr && cxx->hasDefinition()) {
     if (cxx->isUnion()) refuse("a union");
     if (cxx->isLambda()) return refuse("a lambda");
@@ -377,7 +400,8 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
 }
 
 int Lowering::offset_bytes_of(const clang::FieldDecl* field) const {
-  return static_cast<int>(context_.toCharUnitsFromBits(static_cast<std::int64_t>(context_.getFieldOffset(field))).getQuantity());
+  return static_cast<int>(
+      context_.toCharUnitsFromBits(static_cast<std::int64_t>(context_.getFieldOffset(field))).getQuantity());
 }
 
 int Lowering::field_slot(const clang::FieldDecl* field) {

@@ -12,17 +12,20 @@ namespace {
 
 struct DeviceAccess {
   MemoryOperation operation;
-  unsigned pointer;     // which argument
-  int bytes_argument;   // -1: the size of what it points to
+  unsigned pointer;    // which argument
+  int bytes_argument;  // -1: the size of what it points to
 };
 
 const std::multimap<std::string, DeviceAccess>& device_accesses() {
   static const std::multimap<std::string, DeviceAccess> table = [] {
     std::multimap<std::string, DeviceAccess> t;
     for (const char* name : {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "And", "Or", "Xor", "CAS"})
-      for (const char* scope : {"", "_block", "_system"}) t.insert({fmt::format("atomic{}{}", name, scope), {MemoryOperation::kAtomic, 0, -1}});
-    for (const char* name : {"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv"}) t.insert({name, {MemoryOperation::kLoad, 0, -1}});
-    for (const char* name : {"__stwb", "__stcg", "__stcs", "__stwt"}) t.insert({name, {MemoryOperation::kStore, 0, -1}});
+      for (const char* scope : {"", "_block", "_system"})
+        t.insert({fmt::format("atomic{}{}", name, scope), {MemoryOperation::kAtomic, 0, -1}});
+    for (const char* name : {"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv"})
+      t.insert({name, {MemoryOperation::kLoad, 0, -1}});
+    for (const char* name : {"__stwb", "__stcg", "__stcs", "__stwt"})
+      t.insert({name, {MemoryOperation::kStore, 0, -1}});
     t.insert({"__pipeline_memcpy_async", {MemoryOperation::kStore, 0, 2}});
     t.insert({"__pipeline_memcpy_async", {MemoryOperation::kLoad, 1, 2}});
     return t;
@@ -43,7 +46,9 @@ ExprId Lowering::make_touch(ExprId address, ExprId bytes, Touch touch, SourceRan
 }
 
 ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& name) {
-  if (name == "load_matrix_sync" || name == "store_matrix_sync") error(range_of(expr->getSourceRange()), fmt::format("which lane accesses what is not documented for '{}': it is not counted", name));
+  if (name == "load_matrix_sync" || name == "store_matrix_sync")
+    error(range_of(expr->getSourceRange()),
+          fmt::format("which lane accesses what is not documented for '{}': it is not counted", name));
   if (name == "__cvta_generic_to_shared" && expr->getNumArgs() == 1) {  // its low 32 bits are
     Expr out = base(ExprKind::kCast, expr);
     out.operands = {expression(expr->getArg(0))};
@@ -63,14 +68,16 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
       bytes = expression(expr->getArg(static_cast<unsigned>(access.bytes_argument)));
     } else {
       const clang::QualType pointee = pointer->getType()->getPointeeType();
-      bytes = integer(is_opaque(pointee) ? 4 : std::max(1, program_.type(type(pointee)).size_bytes), scalar_type(Scalar::kI32), range);
+      bytes = integer(is_opaque(pointee) ? 4 : std::max(1, program_.type(type(pointee)).size_bytes),
+                      scalar_type(Scalar::kI32), range);
     }
     Touch touch;
     touch.operation = access.operation;
     const SourceRange at = begin->second.bytes_argument >= 0 ? range_of(pointer->getSourceRange()) : range;
     out.operands.push_back(make_touch(expression(pointer), bytes, touch, at));
   }
-  for (unsigned i = 1; i < expr->getNumArgs() && begin->second.bytes_argument < 0; ++i) out.operands.push_back(expression(expr->getArg(i)));
+  for (unsigned i = 1; i < expr->getNumArgs() && begin->second.bytes_argument < 0; ++i)
+    out.operands.push_back(expression(expr->getArg(i)));
   return make(std::move(out));
 }
 
@@ -86,7 +93,8 @@ void Lowering::touch_at(AsmStatement& out, const std::string& operand, std::int6
   const TypeId i64 = scalar_type(Scalar::kI64);
   const auto address = ptx_address(operand);
   const auto known = address ? out.values.find(address->first) : out.values.end();
-  if (known == out.values.end()) return error(out.range, "this PTX computes an address that is not followed: the access is not counted");
+  if (known == out.values.end())
+    return error(out.range, "this PTX computes an address that is not followed: the access is not counted");
   Expr sum;
   sum.kind = ExprKind::kBinary;
   sum.type = i64;
@@ -105,7 +113,8 @@ void Lowering::ptx_instruction(AsmStatement& out, const PtxInstruction& p) {
   } else if ((p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared")) && operands >= 3) {
     const auto given = out.values.find(p.operands[2]);
     const bool is_constant = given != out.values.end() && program_.expr(given->second).kind == ExprKind::kIntLiteral;
-    const std::int64_t written = is_constant ? program_.expr(given->second).int_value : std::atoll(p.operands[2].c_str());
+    const std::int64_t written =
+        is_constant ? program_.expr(given->second).int_value : std::atoll(p.operands[2].c_str());
     const std::int64_t bytes = written > 0 ? written : kRowBytes;
     touch_at(out, p.operands[0], bytes, {MemoryOperation::kStore, true, 0});
     touch_at(out, p.operands[1], bytes, {MemoryOperation::kLoad, false, 0});
@@ -113,7 +122,8 @@ void Lowering::ptx_instruction(AsmStatement& out, const PtxInstruction& p) {
     touch_at(out, p.operands[1], p.bytes(), {MemoryOperation::kLoad, p.is_shared(), 0});
   } else if (p.name.starts_with("st.") && operands == 2) {
     touch_at(out, p.operands[0], p.bytes(), {MemoryOperation::kStore, p.is_shared(), 0});
-  } else if ((p.name.starts_with("mov") || p.name.starts_with("cvt")) && operands == 2 && out.values.contains(p.operands[1])) {
+  } else if ((p.name.starts_with("mov") || p.name.starts_with("cvt")) && operands == 2 &&
+             out.values.contains(p.operands[1])) {
     out.values[p.operands[0]] = out.values[p.operands[1]];
   } else if (!p.is_quiet()) {
     error(out.range, fmt::format("the PTX instruction '{}' is not followed", p.name));
@@ -126,7 +136,8 @@ StmtId Lowering::asm_statement(const clang::GCCAsmStmt* s) {
   const unsigned outputs = s->getNumOutputs();
   for (unsigned i = 0; i < outputs; ++i)
     if (s->isOutputPlusConstraint(i)) out.values[fmt::format("%{}", i)] = expression(s->getOutputExpr(i));
-  for (unsigned i = 0; i < s->getNumInputs(); ++i) out.values[fmt::format("%{}", outputs + i)] = expression(s->getInputExpr(i));
+  for (unsigned i = 0; i < s->getNumInputs(); ++i)
+    out.values[fmt::format("%{}", outputs + i)] = expression(s->getInputExpr(i));
   for (const PtxInstruction& p : ptx_instructions(s->getAsmString()->getString().str())) ptx_instruction(out, p);
   for (unsigned i = 0; i < outputs; ++i) {
     const auto copied = out.values.find(fmt::format("%{}", i));

@@ -40,7 +40,8 @@ ExprId Lowering::dereference(ExprId pointer) {
   e.kind = ExprKind::kDereference;
   e.range = program_.expr(pointer).range;
   const Type& type = program_.type(program_.expr(pointer).type);
-  e.type = type.form == Type::Form::kPointer ? type.element : program_.expr(pointer).type;  // no pointer: an error was reported
+  e.type = type.form == Type::Form::kPointer ? type.element
+                                             : program_.expr(pointer).type;  // no pointer: an error was reported
   e.operands = {pointer};
   return make(std::move(e));
 }
@@ -67,9 +68,12 @@ ExprId Lowering::expression(const clang::Expr* expr) {
 }
 
 ExprId Lowering::lower(const clang::Expr* expr) {
-  if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral, clang::PredefinedExpr>(expr)) return unknown(range_of(expr->getSourceRange()));
+  if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral,
+                           clang::PredefinedExpr>(expr))
+    return unknown(range_of(expr->getSourceRange()));
   if (const auto* e = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return expression(e->getSubExpr());
-  if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_) return integer(0, type(expr->getType()), range_of(expr->getSourceRange()));
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_)
+    return integer(0, type(expr->getType()), range_of(expr->getSourceRange()));
   if (const auto* e = llvm::dyn_cast<clang::ParenExpr>(expr)) return expression(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::FullExpr>(expr)) return expression(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
@@ -93,18 +97,23 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr)) return call(e);
   if (const auto* e = llvm::dyn_cast<clang::IntegerLiteral>(expr)) {
     const Scalar s = program_.type(type(expr->getType())).scalar;
-    return integer(wrap(s, static_cast<std::int64_t>(e->getValue().getZExtValue())), type(expr->getType()), range_of(expr->getSourceRange()));
+    return integer(wrap(s, static_cast<std::int64_t>(e->getValue().getZExtValue())), type(expr->getType()),
+                   range_of(expr->getSourceRange()));
   }
-  if (const auto* e = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(expr)) return integer(e->getValue(), type(expr->getType()), range_of(expr->getSourceRange()));
-  if (const auto* e = llvm::dyn_cast<clang::CharacterLiteral>(expr)) return integer(e->getValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+  if (const auto* e = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(expr))
+    return integer(e->getValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+  if (const auto* e = llvm::dyn_cast<clang::CharacterLiteral>(expr))
+    return integer(e->getValue(), type(expr->getType()), range_of(expr->getSourceRange()));
   if (const auto* e = llvm::dyn_cast<clang::FloatingLiteral>(expr)) {
     Expr out = base(ExprKind::kRealLiteral, expr);
     out.real_value = e->getValueAsApproximateDouble();
     return make(std::move(out));
   }
-  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expr) || llvm::isa<clang::TypeTraitExpr>(expr) || llvm::isa<clang::SizeOfPackExpr>(expr)) {
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expr) || llvm::isa<clang::TypeTraitExpr>(expr) ||
+      llvm::isa<clang::SizeOfPackExpr>(expr)) {
     clang::Expr::EvalResult known;
-    if (expr->EvaluateAsInt(known, context_)) return integer(known.Val.getInt().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+    if (expr->EvaluateAsInt(known, context_))
+      return integer(known.Val.getInt().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
   }
   Expr out = base(ExprKind::kConstruct, expr);
   if (const auto* e = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
@@ -127,7 +136,8 @@ ExprId Lowering::lower(const clang::Expr* expr) {
     if (!expr->getType()->isAggregateType() && out.operands.size() == 1) return out.operands[0];
     return make(std::move(out));
   }
-  if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr)) return make(std::move(out));
+  if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr))
+    return make(std::move(out));
   if (llvm::isa<clang::StringLiteral>(expr)) return unsupported(expr->getSourceRange(), "a string");
   if (llvm::isa<clang::LambdaExpr>(expr)) return unsupported(expr->getSourceRange(), "a lambda");
   return unsupported(expr->getSourceRange(), fmt::format("this expression ({})", expr->getStmtClassName()));
@@ -138,7 +148,8 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
     return integer(constant->getInitVal().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
   const auto* decl = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
   if (checks_ && (decl == nullptr || decl->isInvalidDecl())) return unknown(range_of(expr->getSourceRange()));
-  if (decl == nullptr) return unsupported(expr->getSourceRange(), fmt::format("'{}' as a value", expr->getDecl()->getNameAsString()));
+  if (decl == nullptr)
+    return unsupported(expr->getSourceRange(), fmt::format("'{}' as a value", expr->getDecl()->getNameAsString()));
   Expr out = base(ExprKind::kVariable, expr);
   if (!in_user_file(decl->getLocation()) && decl->getName() == "warpSize") {
     out.kind = ExprKind::kBuiltin;
@@ -177,13 +188,15 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
     case clang::CK_BitCast: {
       const Type from = program_.type(type(sub->getType())), to = program_.type(type(expr->getType()));
       const bool pointers = from.form == Type::Form::kPointer && to.form == Type::Form::kPointer;
-      if (pointers && (may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid)) break;
+      if (pointers && (may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid))
+        break;
       return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", from.spelling, to.spelling));
     }
     case clang::CK_LValueBitCast: {
       const TypeId from = type(sub->getType()), to = type(expr->getType());
       if (!may_be_seen_as(from, to))
-        return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling, program_.type(to).spelling));
+        return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling,
+                                                               program_.type(to).spelling));
       const ExprId address = address_of(expression(sub));
       program_.exprs[address.value].type = pointer_to(to);
       return dereference(address);
@@ -257,9 +270,11 @@ ExprId Lowering::binary(const clang::BinaryOperator* expr) {
 }
 
 ExprId Lowering::member(const clang::MemberExpr* expr) {
-  if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr->getMemberDecl())) return variable_use(variable(shared, {}), range_of(expr->getSourceRange()));
+  if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr->getMemberDecl()))
+    return variable_use(variable(shared, {}), range_of(expr->getSourceRange()));
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
-  if (field == nullptr || field->isInvalidDecl() || field->getParent()->isInvalidDecl()) return unsupported(expr->getSourceRange(), "this member");
+  if (field == nullptr || field->isInvalidDecl() || field->getParent()->isInvalidDecl())
+    return unsupported(expr->getSourceRange(), "this member");
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParenImpCasts());
   Expr out = base(ExprKind::kMember, expr);
   if (ref != nullptr && !in_user_file(ref->getDecl()->getLocation())) {
@@ -280,10 +295,13 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
 
 ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
   const clang::CXXConstructorDecl* constructor = expr->getConstructor();
-  if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || (checks_ && constructor->isDefaulted()))) return expression(expr->getArg(0));
+  if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || (checks_ && constructor->isDefaulted())))
+    return expression(expr->getArg(0));
   if (expr->getNumArgs() == 0 && constructor->isTrivial()) return make(base(ExprKind::kConstruct, expr));
-  if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && in_prelude(constructor->getLocation())) return unknown(range_of(expr->getSourceRange()));
-  if ((!checks_ && !in_user_file(constructor->getLocation())) || !constructor->hasBody() || !expr->getType()->isRecordType())
+  if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && in_prelude(constructor->getLocation()))
+    return unknown(range_of(expr->getSourceRange()));
+  if ((!checks_ && !in_user_file(constructor->getLocation())) || !constructor->hasBody() ||
+      !expr->getType()->isRecordType())
     return unsupported(expr->getSourceRange(), "this constructor");
   Expr out = base(ExprKind::kCall, expr);
   out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
@@ -304,7 +322,9 @@ ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return make(std::move(out));
   }
-  return method == nullptr || checks_ || in_user_file(method->getLocation()) ? call(expr) : unsupported(expr->getSourceRange(), "this operator");
+  return method == nullptr || checks_ || in_user_file(method->getLocation())
+             ? call(expr)
+             : unsupported(expr->getSourceRange(), "this operator");
 }
 
 }  // namespace swizzle

@@ -9,7 +9,8 @@
 namespace swizzle {
 namespace {
 
-constexpr std::int64_t kSizedByLayout = std::int64_t{1} << 40;  // what L.size() is while clang looks on: see the prelude
+constexpr std::int64_t kSizedByLayout = std::int64_t{1}
+                                        << 40;  // what L.size() is while clang looks on: see the prelude
 constexpr std::int64_t kMostCells = 1 << 16;
 
 void add_once(std::vector<SourceRange>& ranges, SourceRange range) {
@@ -20,19 +21,22 @@ void add_once(std::vector<SourceRange>& ranges, SourceRange range) {
 
 // The number N of `$layout<N>`: the N-th ?sw_layout of the file.
 std::optional<int> Lowering::layout_number(clang::QualType type) {
-  const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+  const auto* record =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
   if (record == nullptr || record->getName() != "$layout") return std::nullopt;
   return static_cast<int>(record->getTemplateArgs()[0].getAsIntegral().getExtValue());
 }
 
 std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRange declaration) {
-  const auto* call = decl->getInit() == nullptr ? nullptr : llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit());
+  const auto* call =
+      decl->getInit() == nullptr ? nullptr : llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit());
   const SourceRange name = range_of({decl->getLocation(), decl->getLocation()});
   const auto refuse = [&](SourceRange range, std::string why) -> std::optional<LayoutId> {
     error(range, std::move(why));
     return std::nullopt;
   };
-  if (call == nullptr || call->getNumArgs() < 2) return refuse(name, "a layout is declared as auto L = ?sw_layout(rows, columns);");
+  if (call == nullptr || call->getNumArgs() < 2)
+    return refuse(name, "a layout is declared as auto L = ?sw_layout(rows, columns);");
   const SourceRange range = range_of(call->getSourceRange());
   reached_.insert(range.begin);
   if (in_macro_body(call)) return std::nullopt;
@@ -40,17 +44,31 @@ std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRa
   std::int64_t shape[2] = {1, 1};
   for (unsigned i = 0; i < 2; ++i) {
     clang::Expr::EvalResult known;
-    if (!call->getArg(i)->EvaluateAsInt(known, context_)) return refuse(range_of(call->getArg(i)->getSourceRange()), "the shape of ?sw_layout(rows, columns) must be constant");
+    if (!call->getArg(i)->EvaluateAsInt(known, context_))
+      return refuse(range_of(call->getArg(i)->getSourceRange()),
+                    "the shape of ?sw_layout(rows, columns) must be constant");
     shape[i] = known.Val.getInt().getExtValue();
-    if (shape[i] < 1 || shape[i] > kMostCells) return refuse(range_of(call->getArg(i)->getSourceRange()), fmt::format("a layout has between 1 and {} rows and columns, and here are {}", kMostCells, shape[i]));
+    if (shape[i] < 1 || shape[i] > kMostCells)
+      return refuse(
+          range_of(call->getArg(i)->getSourceRange()),
+          fmt::format("a layout has between 1 and {} rows and columns, and here are {}", kMostCells, shape[i]));
   }
   std::optional<NamedLayout> given;
   if (call->getNumArgs() == 3 && !(given = named_layout(call->getArg(2)))) return std::nullopt;
-  if (shape[0] * shape[1] > kMostCells) return refuse(range, fmt::format("a layout of {} x {} elements is too large: the limit is {}", shape[0], shape[1], kMostCells));
+  if (shape[0] * shape[1] > kMostCells)
+    return refuse(range, fmt::format("a layout of {} x {} elements is too large: the limit is {}", shape[0], shape[1],
+                                     kMostCells));
   const auto [known, fresh] = layouts_.try_emplace(*layout_number(decl->getType()), program_.layouts.size());
   if (fresh) {
-    program_.layouts.push_back({decl->getNameAsString(), range, declaration, static_cast<int>(shape[0]), static_cast<int>(shape[1]), {}, std::move(given)});
-  } else if (const TileLayout& before = program_.layout(known->second); before.rows != shape[0] || before.columns != shape[1]) {
+    program_.layouts.push_back({decl->getNameAsString(),
+                                range,
+                                declaration,
+                                static_cast<int>(shape[0]),
+                                static_cast<int>(shape[1]),
+                                {},
+                                std::move(given)});
+  } else if (const TileLayout& before = program_.layout(known->second);
+             before.rows != shape[0] || before.columns != shape[1]) {
     return refuse(range, "this stands for different layouts in different instances of a template");
   }
   return known->second;
@@ -59,7 +77,8 @@ std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRa
 // sw_cute(3, 3, 3) and its kin.
 std::optional<NamedLayout> Lowering::named_layout(const clang::Expr* argument) {
   using Kind = NamedLayout::Kind;
-  static const std::map<std::string, Kind> kNames = {{"sw_pitch", Kind::kPitch}, {"sw_cute", Kind::kCute}, {"sw_triton", Kind::kTriton}, {"sw_tma", Kind::kTma}};
+  static const std::map<std::string, Kind> kNames = {
+      {"sw_pitch", Kind::kPitch}, {"sw_cute", Kind::kCute}, {"sw_triton", Kind::kTriton}, {"sw_tma", Kind::kTma}};
   const SourceRange range = range_of(argument->getSourceRange());
   const auto* call = llvm::dyn_cast<clang::CallExpr>(argument->IgnoreImplicit());
   const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
@@ -91,7 +110,8 @@ ExprId Lowering::layout_use(const clang::CXXOperatorCallExpr* expr) {
   };
   if (known == layouts_.end()) return no_hole("this layout is used before the function that declares it passes it on");
   if (layout_index_ != expr) return no_hole("a layout's use is the whole index of a __shared__ array: tile[L(r, c)]");
-  if (expr->getBeginLoc().isMacroID() || expr->getEndLoc().isMacroID()) return no_hole("a layout's use cannot stand in a macro");
+  if (expr->getBeginLoc().isMacroID() || expr->getEndLoc().isMacroID())
+    return no_hole("a layout's use cannot stand in a macro");
   out.layout = known->second;
   for (unsigned i = 1; i < expr->getNumArgs(); ++i)
     if (!hole_argument(expr->getArg(i), out)) return no_hole("");
@@ -105,7 +125,9 @@ void Lowering::layout_sizes(const clang::VarDecl* decl) {
   for (clang::TypeLoc at = decl->getTypeSourceInfo()->getTypeLoc(); !at.isNull();) {
     const auto array = at.getAsAdjusted<clang::ArrayTypeLoc>();
     if (!array) return;
-    const auto* call = array.getSizeExpr() == nullptr ? nullptr : llvm::dyn_cast<clang::CXXMemberCallExpr>(array.getSizeExpr()->IgnoreParenImpCasts());
+    const auto* call = array.getSizeExpr() == nullptr
+                           ? nullptr
+                           : llvm::dyn_cast<clang::CXXMemberCallExpr>(array.getSizeExpr()->IgnoreParenImpCasts());
     const auto number = call == nullptr ? std::nullopt : layout_number(call->getImplicitObjectArgument()->getType());
     if (const auto known = number ? layouts_.find(*number) : layouts_.end(); known != layouts_.end())
       add_once(program_.layouts[known->second.value].sizes, range_of(call->getSourceRange()));

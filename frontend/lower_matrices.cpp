@@ -30,17 +30,21 @@ std::vector<unsigned> operand_numbers(const std::string& list) {
 
 bool moves_matrices(const PtxInstruction& p) {
   const bool is_known = p.name.starts_with("ldmatrix.") || p.name.starts_with("stmatrix.");
-  return is_known && p.operands.size() == 2 && p.is_shared() && p.has("sync") && p.has("aligned") && p.has("m8n8") && p.has("b16");
+  return is_known && p.operands.size() == 2 && p.is_shared() && p.has("sync") && p.has("aligned") && p.has("m8n8") &&
+         p.has("b16");
 }
 
 }  // namespace
 
 // The address and the registers, as the instruction names them.
-bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction& p, Expr& out, MatrixStatement& written) {
+bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction& p, Expr& out,
+                               MatrixStatement& written) {
   const bool loads = out.intrinsic == Intrinsic::kLdmatrix;
   const auto numbers = operand_numbers(p.operands[loads ? 0 : 1]);
   const auto address = ptx_address(p.operands[loads ? 1 : 0]);
-  if (static_cast<int>(numbers.size()) != out.touch.matrices || !address || address->first.size() < 2 || address->first[0] != '%') return false;
+  if (static_cast<int>(numbers.size()) != out.touch.matrices || !address || address->first.size() < 2 ||
+      address->first[0] != '%')
+    return false;
   const auto operand = [&](unsigned n) -> const clang::Expr* {
     if (n < s->getNumOutputs()) return s->getOutputExpr(n);
     return n - s->getNumOutputs() < s->getNumInputs() ? s->getInputExpr(n - s->getNumOutputs()) : nullptr;
@@ -61,7 +65,9 @@ bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction&
   for (const unsigned n : numbers) {
     const clang::Expr* r = operand(n);
     const bool is_output = n < s->getNumOutputs();
-    if (r == nullptr || is_output != loads || !r->getType()->isIntegerType() || context_.getTypeSize(r->getType()) != 32) return false;
+    if (r == nullptr || is_output != loads || !r->getType()->isIntegerType() ||
+        context_.getTypeSize(r->getType()) != 32)
+      return false;
     out.operands.push_back(expression(r));
     written.registers.push_back(range_of(r->getSourceRange()));
   }
@@ -74,7 +80,8 @@ StmtId Lowering::matrix_statement(const clang::GCCAsmStmt* s) {
   const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
   if (instructions.empty() && s->getNumOutputs() + s->getNumInputs() == 0) return make(step);
   const auto refuse = [&] {
-    unsupported(s->getSourceRange(), "this inline PTX (only one ldmatrix or stmatrix .sync.aligned.m8n8.xN.shared.b16 of 32-bit registers)");
+    unsupported(s->getSourceRange(),
+                "this inline PTX (only one ldmatrix or stmatrix .sync.aligned.m8n8.xN.shared.b16 of 32-bit registers)");
     return make(step);
   };
   if (instructions.size() != 1 || !moves_matrices(instructions[0])) return refuse();
@@ -91,7 +98,8 @@ StmtId Lowering::matrix_statement(const clang::GCCAsmStmt* s) {
   step.kind = StmtKind::kExpr;
   step.expr = make(std::move(out));
   const auto is_same = [&](const MatrixStatement& other) { return other.range == written.range; };
-  if (std::none_of(program_.matrix_statements.begin(), program_.matrix_statements.end(), is_same)) program_.matrix_statements.push_back(std::move(written));
+  if (std::none_of(program_.matrix_statements.begin(), program_.matrix_statements.end(), is_same))
+    program_.matrix_statements.push_back(std::move(written));
   return make(step);
 }
 

@@ -52,7 +52,8 @@ StmtId Lowering::statement(const clang::Stmt* s) {
     case clang::Stmt::IfStmtClass: return if_statement(llvm::cast<clang::IfStmt>(s));
     case clang::Stmt::ForStmtClass: return for_statement(llvm::cast<clang::ForStmt>(s));
     case clang::Stmt::WhileStmtClass:
-      if (llvm::cast<clang::WhileStmt>(s)->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a loop's condition");
+      if (llvm::cast<clang::WhileStmt>(s)->getConditionVariable() != nullptr)
+        unsupported(s->getSourceRange(), "a variable in a loop's condition");
       out.expr = expression(llvm::cast<clang::WhileStmt>(s)->getCond());
       out.body.push_back(statement(llvm::cast<clang::WhileStmt>(s)->getBody()));
       return one(StmtKind::kWhile);
@@ -62,7 +63,8 @@ StmtId Lowering::statement(const clang::Stmt* s) {
       return one(StmtKind::kDoWhile);
     case clang::Stmt::LabelStmtClass: return statement(llvm::cast<clang::LabelStmt>(s)->getSubStmt());
     case clang::Stmt::GCCAsmStmtClass:
-      return checks_ ? asm_statement(llvm::cast<clang::GCCAsmStmt>(s)) : matrix_statement(llvm::cast<clang::GCCAsmStmt>(s));
+      return checks_ ? asm_statement(llvm::cast<clang::GCCAsmStmt>(s))
+                     : matrix_statement(llvm::cast<clang::GCCAsmStmt>(s));
     default:
       unsupported(s->getSourceRange(), fmt::format("this statement ({})", s->getStmtClassName()));
       return make(out);
@@ -129,7 +131,8 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
     if (program_.variable(out.variable).is_global) continue;
     if (const clang::Expr* init = v->getInit(); init != nullptr && !program_.variable(out.variable).is_shared) {
       const auto* c = llvm::dyn_cast<clang::CXXConstructExpr>(init);
-      const bool is_default = c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial() && !c->requiresZeroInitialization();
+      const bool is_default =
+          c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial() && !c->requiresZeroInitialization();
       if (v->getType()->isReferenceType()) {
         out.expr = checks_ && !init->isGLValue() ? unknown(out.range) : address_of(expression(init));
       } else if (!is_default) {
@@ -146,12 +149,12 @@ StmtId Lowering::switch_statement(const clang::SwitchStmt* s) {
   Stmt out, block;
   out.kind = StmtKind::kSwitch;
   out.range = block.range = range_of(s->getSourceRange());
-  if (s->getInit() != nullptr || s->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a switch's condition");
+  if (s->getInit() != nullptr || s->getConditionVariable() != nullptr)
+    unsupported(s->getSourceRange(), "a variable in a switch's condition");
   out.expr = expression(s->getCond());
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody()))
     for (const clang::Stmt* inner : body->body()) switch_labels(inner, block.body);
-  else
-    switch_labels(s->getBody(), block.body);
+  else switch_labels(s->getBody(), block.body);
   out.body.push_back(make(block));
   return make(out);
 }

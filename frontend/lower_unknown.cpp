@@ -21,7 +21,8 @@ ExprId Lowering::unknown(SourceRange range) {
 bool Lowering::is_opaque(clang::QualType type) const {
   if (type.isNull() || type->isDependentType() || type->isUndeducedType() || type->isPlaceholderType()) return true;
   const clang::QualType pointee = type->isAnyPointerType() || type->isReferenceType() ? type->getPointeeType() : type;
-  return pointee->isFunctionType() || pointee->isDependentType() || pointee->isNullPtrType() || pointee->isMemberPointerType() || pointee->isVectorType();
+  return pointee->isFunctionType() || pointee->isDependentType() || pointee->isNullPtrType() ||
+         pointee->isMemberPointerType() || pointee->isVectorType();
 }
 
 bool Lowering::in_prelude(clang::SourceLocation location) const {
@@ -36,7 +37,9 @@ void Lowering::add_operand(Expr& out, const clang::Expr* operand) {
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(plain);
   const auto* variable = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
   if (ref != nullptr && variable == nullptr) return;
-  const bool may_change = variable != nullptr && !variable->isInvalidDecl() && operand->isGLValue() && !variable->getType().isConstQualified() && variable->hasLocalStorage() && !is_opaque(variable->getType());
+  const bool may_change = variable != nullptr && !variable->isInvalidDecl() && operand->isGLValue() &&
+                          !variable->getType().isConstQualified() && variable->hasLocalStorage() &&
+                          !is_opaque(variable->getType());
   const ExprId id = expression(may_change ? plain : operand);
   out.operands.push_back(may_change && program_.expr(id).kind == ExprKind::kVariable ? address_of(id) : id);
 }
@@ -56,15 +59,21 @@ ExprId Lowering::with_operands(ExprId id, const clang::Expr* expr) {
 
 ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
-  if (callee != nullptr && !in_prelude(callee->getLocation())) error(range_of(expr->getSourceRange()), fmt::format("'{}' has no body here: it is not followed", callee->getNameAsString()));
-  if (callee == nullptr && !expr->containsErrors()) error(range_of(expr->getSourceRange()), "a call through a pointer is not followed");
+  if (callee != nullptr && !in_prelude(callee->getLocation()))
+    error(range_of(expr->getSourceRange()),
+          fmt::format("'{}' has no body here: it is not followed", callee->getNameAsString()));
+  if (callee == nullptr && !expr->containsErrors())
+    error(range_of(expr->getSourceRange()), "a call through a pointer is not followed");
   Expr out = program_.expr(unknown(range_of(expr->getSourceRange())));
-  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) add_operand(out, member->getImplicitObjectArgument());
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr))
+    add_operand(out, member->getImplicitObjectArgument());
   for (const clang::Expr* argument : expr->arguments()) add_operand(out, argument);
   if (!is_opaque(expr->getType())) out.type = type(expr->getType());
   const ExprId made = make(std::move(out));
   const auto* assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
-  if (assignment == nullptr || !assignment->isAssignmentOp() || is_opaque(expr->getType()) || is_opaque(expr->getArg(0)->getType())) return made;
+  if (assignment == nullptr || !assignment->isAssignmentOp() || is_opaque(expr->getType()) ||
+      is_opaque(expr->getArg(0)->getType()))
+    return made;
   Expr assign = base(ExprKind::kAssign, expr);
   assign.type = type(expr->getArg(0)->getType());
   program_.exprs[made.value].type = assign.type;
@@ -76,11 +85,13 @@ ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
 ExprId Lowering::base_of(const clang::CastExpr* expr) {
   const clang::Expr* sub = expr->getSubExpr();
   const bool pointer = sub->getType()->isPointerType();
-  const clang::CXXRecordDecl* from = pointer ? sub->getType()->getPointeeCXXRecordDecl() : sub->getType()->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl* from =
+      pointer ? sub->getType()->getPointeeCXXRecordDecl() : sub->getType()->getAsCXXRecordDecl();
   clang::CharUnits offset;
   for (const clang::CXXBaseSpecifier* step : expr->path()) {
     const auto* to = step->getType()->getAsCXXRecordDecl();
-    if (from == nullptr || to == nullptr || step->isVirtual() || from->isInvalidDecl()) return unknown(range_of(expr->getSourceRange()));
+    if (from == nullptr || to == nullptr || step->isVirtual() || from->isInvalidDecl())
+      return unknown(range_of(expr->getSourceRange()));
     offset += context_.getASTRecordLayout(from).getBaseClassOffset(to);
     from = to;
   }

@@ -38,7 +38,11 @@ void Lowering::survey(const std::string& entry_name) {
   walk_user_file(context_, names);
   for (const auto& [range, name] : uses.functions)
     if (name.starts_with("$sw_") && !reached_.contains(range_of(range).begin))
-      error(range_of(range), fmt::format("the kernel '{}' does not use this hole, so that it would stay open; fill it in, or move it to another file", entry_name));
+      error(
+          range_of(range),
+          fmt::format(
+              "the kernel '{}' does not use this hole, so that it would stay open; fill it in, or move it to another file",
+              entry_name));
   find_sole_uses(uses.variables);
 }
 
@@ -46,7 +50,9 @@ void Lowering::find_sole_uses(const std::vector<std::pair<const clang::Expr*, co
   std::map<std::uint32_t, SoleUse> by_declaration;
   std::set<std::uint32_t> used_elsewhere;
   for (const auto& [use, variable] : uses) {
-    if (!in_user_file(variable->getLocation()) || variable->getBeginLoc().isMacroID() || llvm::isa<clang::ParmVarDecl>(variable)) continue;
+    if (!in_user_file(variable->getLocation()) || variable->getBeginLoc().isMacroID() ||
+        llvm::isa<clang::ParmVarDecl>(variable))
+      continue;
     const std::uint32_t name_at = range_of({variable->getLocation(), variable->getLocation()}).begin;
     const SourceRange at = range_of(use->getSourceRange());
     bool in_hole = false;
@@ -62,7 +68,8 @@ void Lowering::find_sole_uses(const std::vector<std::pair<const clang::Expr*, co
     if (!in_hole) used_elsewhere.insert(name_at);
   }
   for (auto& [at, sole] : by_declaration)
-    if (!used_elsewhere.contains(at) && starts_declaration(program_.source.text(), sole.declared_at)) program_.sole_uses.push_back(std::move(sole));
+    if (!used_elsewhere.contains(at) && starts_declaration(program_.source.text(), sole.declared_at))
+      program_.sole_uses.push_back(std::move(sole));
 }
 
 }  // namespace swizzle

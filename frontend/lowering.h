@@ -34,8 +34,12 @@ enum class Purpose { kComplete, kCheck };
 
 class Lowering {
  public:
-  Lowering(clang::ASTContext& context, const RewrittenSource& rewritten, Program& program, Purpose purpose = Purpose::kComplete)
-      : context_(context), rewritten_(rewritten), program_(program), checks_(purpose == Purpose::kCheck) {}
+  Lowering(clang::ASTContext& context, const RewrittenSource& rewritten, Program& program,
+           Purpose purpose = Purpose::kComplete)
+      : context_(context),
+        rewritten_(rewritten),
+        program_(program),
+        checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
   void run(const clang::FunctionDecl* entry);
@@ -175,14 +179,14 @@ class Lowering {
   std::map<std::tuple<std::uint32_t, HoleKind, LayoutId>, HoleId> holes_;
   std::set<std::uint32_t> reached_;  // where holes were lowered
   FunctionScope scope_;
-  std::map<int, LayoutId> layouts_;  // by the number of `$layout`
+  std::map<int, LayoutId> layouts_;            // by the number of `$layout`
   const clang::Expr* layout_index_ = nullptr;  // the index of the subscript around
-  const clang::Expr* statement_ = nullptr;    // the expression that is a whole statement
-  const clang::Expr* initializer_ = nullptr;  // the expression that initializes a variable
+  const clang::Expr* statement_ = nullptr;     // the expression that is a whole statement
+  const clang::Expr* initializer_ = nullptr;   // the expression that initializes a variable
   static constexpr int kDeepest = 1000;
   int depth_ = 0;  // of the expression or statement around
   bool too_deep_ = false;
-  SourceRange context_range_;                          // for nodes of the prelude: the use in the user's file
+  SourceRange context_range_;  // for nodes of the prelude: the use in the user's file
 };
 
 }  // namespace swizzle

@@ -48,8 +48,10 @@ class Collector : public clang::DiagnosticConsumer {
     std::string message = text.str().str();
     if (is_error) silent_ = message.find("$any") != std::string::npos;
     if (!is_error && silent_) return;
-    if (silent_) message = "the type of eval() cannot be told here; write it to a variable first, as in: float v = eval(o);";
-    if (message.starts_with("'annotate' attribute requires")) message = "the arguments of __launch_bounds__ must be constants";
+    if (silent_)
+      message = "the type of eval() cannot be told here; write it to a variable first, as in: float v = eval(o);";
+    if (message.starts_with("'annotate' attribute requires"))
+      message = "the arguments of __launch_bounds__ must be constants";
     for (std::size_t at; (at = message.find("$sw_")) != std::string::npos;) message[at] = '?';
     Diagnostic d = make_error(message);
     if (info.hasSourceManager() && info.getLocation().isValid()) {
@@ -67,7 +69,8 @@ class Collector : public clang::DiagnosticConsumer {
     if (!is_error) d.severity = Severity::kNote;
     add(std::move(d), info);
     if (is_error && message.ends_with("file not found")) {
-      Diagnostic note = make_error(fmt::format("beside files of your own there are {}", fmt::join(accepted_headers(), ", ")));
+      Diagnostic note =
+          make_error(fmt::format("beside files of your own there are {}", fmt::join(accepted_headers(), ", ")));
       note.severity = Severity::kNote;
       add(std::move(note), info);
     }
@@ -78,7 +81,9 @@ class Collector : public clang::DiagnosticConsumer {
     Diagnostics result;
     bool is_inside = false;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      if (found[i].severity == Severity::kError) is_inside = std::any_of(functions.begin(), functions.end(), [&](const clang::FunctionDecl* f) { return covers(f, offsets_[i]); });
+      if (found[i].severity == Severity::kError)
+        is_inside = std::any_of(functions.begin(), functions.end(),
+                                [&](const clang::FunctionDecl* f) { return covers(f, offsets_[i]); });
       if (is_inside) result.push_back(found[i]);
     }
     return result;
@@ -89,14 +94,19 @@ class Collector : public clang::DiagnosticConsumer {
  private:
   void add(Diagnostic d, const clang::Diagnostic& info) {
     const bool is_placed = info.hasSourceManager() && info.getLocation().isValid();
-    offsets_.push_back(is_placed && info.getSourceManager().isInMainFile(info.getSourceManager().getExpansionLoc(info.getLocation())) ? std::optional(info.getSourceManager().getFileOffset(info.getSourceManager().getExpansionLoc(info.getLocation()))) : std::nullopt);
+    offsets_.push_back(
+        is_placed && info.getSourceManager().isInMainFile(info.getSourceManager().getExpansionLoc(info.getLocation()))
+            ? std::optional(
+                  info.getSourceManager().getFileOffset(info.getSourceManager().getExpansionLoc(info.getLocation())))
+            : std::nullopt);
     found.push_back(std::move(d));
   }
 
   static bool covers(const clang::FunctionDecl* f, std::optional<unsigned> offset) {
     const auto& sources = f->getASTContext().getSourceManager();
     const auto at = [&](clang::SourceLocation l) { return sources.getFileOffset(sources.getExpansionLoc(l)); };
-    return offset && sources.isInMainFile(sources.getExpansionLoc(f->getLocation())) && at(f->getBeginLoc()) <= *offset && *offset <= at(f->getEndLoc());
+    return offset && sources.isInMainFile(sources.getExpansionLoc(f->getLocation())) &&
+           at(f->getBeginLoc()) <= *offset && *offset <= at(f->getEndLoc());
   }
 
   const SourceText& source_;
@@ -108,7 +118,8 @@ class Collector : public clang::DiagnosticConsumer {
 
 struct Candidates {
   std::vector<const clang::FunctionDecl*> functions;
-  const clang::FunctionDecl* only_template = nullptr;  // a kernel that nothing instantiates, or a template of one of the names
+  const clang::FunctionDecl* only_template =
+      nullptr;  // a kernel that nothing instantiates, or a template of one of the names
 };
 
 Candidates candidates_in(const clang::ASTContext& context, bool kernels, const std::set<std::string>& names = {}) {
@@ -116,7 +127,8 @@ Candidates candidates_in(const clang::ASTContext& context, bool kernels, const s
   const auto& sources = context.getSourceManager();
   const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* around) {
     for (const clang::Decl* d : around->decls()) {
-      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d)) visit(llvm::cast<clang::DeclContext>(d));
+      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d))
+        visit(llvm::cast<clang::DeclContext>(d));
       if (!sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) continue;
       if (const auto* t = llvm::dyn_cast<clang::FunctionTemplateDecl>(d)) {
         if (kernels && is_kernel(t->getTemplatedDecl())) {
@@ -143,25 +155,32 @@ std::string names_of(const std::vector<const clang::FunctionDecl*>& functions) {
 }
 
 // An error at the name of a function.
-Diagnostic error_at(const clang::FunctionDecl* f, const SourceText& source, const RewrittenSource& rewritten, std::string message) {
+Diagnostic error_at(const clang::FunctionDecl* f, const SourceText& source, const RewrittenSource& rewritten,
+                    std::string message) {
   const auto& sources = f->getASTContext().getSourceManager();
   const std::uint32_t at = rewritten.original(sources.getFileOffset(sources.getExpansionLoc(f->getLocation())));
   return make_error(source, {at, at + static_cast<std::uint32_t>(f->getNameAsString().size())}, std::move(message));
 }
 
-Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten, const std::string& name) {
+Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& context, const SourceText& source,
+                                                 const RewrittenSource& rewritten, const std::string& name) {
   const Candidates found = candidates_in(context, true);
   Diagnostic d;
   d.path = source.path();
   if (found.functions.empty()) {
     if (found.only_template != nullptr)
-      return error_at(found.only_template, source, rewritten,
-                      fmt::format("the kernel '{0}' is a template that nothing instantiates; add a line such as: template __global__ void {0}<…>(…);", found.only_template->getNameAsString()));
+      return error_at(
+          found.only_template, source, rewritten,
+          fmt::format(
+              "the kernel '{0}' is a template that nothing instantiates; add a line such as: template __global__ void {0}<…>(…);",
+              found.only_template->getNameAsString()));
     d.message = "there is no __global__ function here";
     return d;
   }
   if (name.empty() && found.functions.size() > 1)
-    return error_at(found.functions[1], source, rewritten, fmt::format("there are several kernels here ({}); choose one with --kernel", names_of(found.functions)));
+    return error_at(
+        found.functions[1], source, rewritten,
+        fmt::format("there are several kernels here ({}); choose one with --kernel", names_of(found.functions)));
   for (const auto* f : found.functions) {
     if (!name.empty() && f->getNameAsString() != name) continue;
     if (!f->getReturnType()->isVoidType()) return error_at(f, source, rewritten, "a kernel must return void");
@@ -171,7 +190,8 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& contex
   return d;
 }
 
-Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten, const std::string& name) {
+Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context, const SourceText& source,
+                                               const RewrittenSource& rewritten, const std::string& name) {
   const Candidates found = candidates_in(context, false, {name, "spec"});
   for (const std::string& wanted : {name, std::string("spec")})
     for (const auto* f : found.functions)
@@ -181,7 +201,9 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context,
     if (f->getNameAsString() == name) return f;
   if (kernels.functions.size() == 1) return kernels.functions[0];
   if (found.only_template != nullptr)
-    return error_at(found.only_template, source, rewritten, fmt::format("the spec '{}' is a template; give it the types of the kernel's parameters", found.only_template->getNameAsString()));
+    return error_at(found.only_template, source, rewritten,
+                    fmt::format("the spec '{}' is a template; give it the types of the kernel's parameters",
+                                found.only_template->getNameAsString()));
   Diagnostic d;
   d.path = source.path();
   d.message = fmt::format("there is no function '{}' or 'spec' here", name);
@@ -213,18 +235,27 @@ std::vector<SourceRange> lines_including(const std::string& text, const std::set
   for (std::size_t at = 0; (at = text.find("#include", at)) != std::string::npos; ++at) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
-    const bool is_missing = std::any_of(headers.begin(), headers.end(), [&](const std::string& h) { return h.find('.') != std::string::npos && (line.find("<" + h + ">") != std::string::npos || line.find("\"" + h + "\"") != std::string::npos); });
+    const bool is_missing = std::any_of(headers.begin(), headers.end(), [&](const std::string& h) {
+      return h.find('.') != std::string::npos &&
+             (line.find("<" + h + ">") != std::string::npos || line.find("\"" + h + "\"") != std::string::npos);
+    });
     if (is_missing) lines.push_back({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(end)});
   }
   return lines;
 }
 
-SyntaxTree build(const SourceText& file, const RewrittenSource& rewritten, const std::string& include_folder, Around around, Collector& collector) {
-  std::vector<SyntaxTree::Header> headers{{kPreludePath, around == Around::kHostCode ? prelude_text_with_host() : prelude_text()}};
-  for (const std::string& header : accepted_headers()) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), header_text(header));
+SyntaxTree build(const SourceText& file, const RewrittenSource& rewritten, const std::string& include_folder,
+                 Around around, Collector& collector) {
+  std::vector<SyntaxTree::Header> headers{
+      {kPreludePath, around == Around::kHostCode ? prelude_text_with_host() : prelude_text()}};
+  for (const std::string& header : accepted_headers())
+    headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), header_text(header));
   if (around == Around::kHostCode)
-    for (const std::string& header : missing_headers(file.text(), include_folder)) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
-  std::vector<std::string> arguments = {"-xc++", "-std=c++17", "-nostdinc", "-fsyntax-only", "-w", "-fno-exceptions", "-iquote", include_folder, "-isystem", kHeaderFolder, "-include", kPreludePath};
+    for (const std::string& header : missing_headers(file.text(), include_folder))
+      headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
+  std::vector<std::string> arguments = {"-xc++",    "-std=c++17",      "-nostdinc", "-fsyntax-only",
+                                        "-w",       "-fno-exceptions", "-iquote",   include_folder,
+                                        "-isystem", kHeaderFolder,     "-include",  kPreludePath};
   arguments.push_back(around == Around::kHostCode ? "-ferror-limit=0" : "-ferror-limit=8");
   if (around == Around::kHostCode) arguments.push_back("-fno-spell-checking");
   return SyntaxTree::parse(rewritten.text, file.path(), arguments, headers, collector);
@@ -235,7 +266,11 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Around
   const bool has_launches = around == Around::kHostCode && file.text().find("<<<") != std::string::npos;
   const RewrittenSource rewritten = has_launches ? rewrite_launches(file.text()) : rewrite_source(file.text());
   for (const auto& [range, name] : rewritten.unknown_holes)
-    return make_error(file, range, fmt::format("unknown hole '{}'; there are ?sw_xform, ?sw_xform_extra, ?sw_xor, ?sw_part, ?sw_cond, ?sw_const and ?sw_layout", name));
+    return make_error(
+        file, range,
+        fmt::format(
+            "unknown hole '{}'; there are ?sw_xform, ?sw_xform_extra, ?sw_xor, ?sw_part, ?sw_cond, ?sw_const and ?sw_layout",
+            name));
   auto directives = parse_directives(file);
   if (!directives.ok()) return directives.errors();
   Collector collector(file, rewritten);
@@ -255,7 +290,8 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Around
   if (!lowering.diagnostics().empty()) return lowering.diagnostics();
   if (around == Around::kHostCode) {
     program.host_code = lines_including(program.source.text(), missing_headers(program.source.text(), include_folder));
-    for (const clang::Decl* d : declarations_besides(tree.context(), reached)) program.host_code.push_back(lowering.range_of(d->getSourceRange()));
+    for (const clang::Decl* d : declarations_besides(tree.context(), reached))
+      program.host_code.push_back(lowering.range_of(d->getSourceRange()));
   }
   return program;
 }
@@ -286,14 +322,21 @@ Result<SourceText> read_source(const std::string& path) {
 std::string desugar(const std::string& text) { return rewrite_source(text).text; }
 
 Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder) {
-  return parse(std::move(file), include_folder, Around::kNothing, [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) { return choose_kernel(context, source, rewritten, kernel_name); });
+  return parse(std::move(file), include_folder, Around::kNothing,
+               [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) {
+                 return choose_kernel(context, source, rewritten, kernel_name);
+               });
 }
 
 Result<Program> parse_spec(SourceText file, const std::string& kernel_name) {
   const std::string folder = std::filesystem::path(file.path()).parent_path().string();
-  const bool is_program = has_kernel(file.text()) || !missing_headers(file.text(), folder.empty() ? "." : folder).empty();
+  const bool is_program =
+      has_kernel(file.text()) || !missing_headers(file.text(), folder.empty() ? "." : folder).empty();
   const Around around = is_program ? Around::kHostCode : Around::kNothing;
-  auto spec = parse(std::move(file), folder.empty() ? "." : folder, around, [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) { return choose_spec(context, source, rewritten, kernel_name); });
+  auto spec = parse(std::move(file), folder.empty() ? "." : folder, around,
+                    [&](const clang::ASTContext& context, const SourceText& source, const RewrittenSource& rewritten) {
+                      return choose_spec(context, source, rewritten, kernel_name);
+                    });
   if (spec.ok() && !spec->holes.empty()) return make_error(spec->source, spec->holes[0].range, "a spec has no holes");
   return spec;
 }

@@ -15,8 +15,8 @@
 
 namespace swizzle {
 
-// `kernel_name` picks among several __global__ functions; empty: there is one. Quoted includes are found beside the file
-// and in `include_folder`.
+// `kernel_name` picks among several __global__ functions; empty: there is one. Quoted includes are found beside the
+// file and in `include_folder`.
 Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder = ".");
 
 // The spec is the function named like the kernel, or `spec`, or the one kernel of the file: a kernel is executed at its

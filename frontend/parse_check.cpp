@@ -37,7 +37,8 @@ class Errors : public clang::DiagnosticConsumer {
     info.FormatDiagnostic(text);
     std::string message = text.str().str();
     if (level < clang::DiagnosticsEngine::Error) {
-      if (!found.empty() && level == clang::DiagnosticsEngine::Note && message.starts_with("in instantiation of")) found.back().in_instance = true;
+      if (!found.empty() && level == clang::DiagnosticsEngine::Note && message.starts_with("in instantiation of"))
+        found.back().in_instance = true;
       return;
     }
     constexpr std::string_view kMissing = "' file not found";
@@ -47,7 +48,8 @@ class Errors : public clang::DiagnosticConsumer {
     const clang::SourceLocation where = sources.getExpansionLoc(info.getLocation());
     if (!sources.isInMainFile(where)) return;
     const std::uint32_t at = sources.getFileOffset(where);
-    found.push_back({at, at + std::max(1u, clang::Lexer::MeasureTokenLength(where, sources, clang::LangOptions())), std::move(message), false});
+    found.push_back({at, at + std::max(1u, clang::Lexer::MeasureTokenLength(where, sources, clang::LangOptions())),
+                     std::move(message), false});
   }
   std::vector<Error> found;
   std::set<std::string> missing;  // headers
@@ -60,10 +62,14 @@ struct Unit {
 };
 
 // Parses again with empty headers in place of those that are missing, until none is.
-void build(Unit& unit, const std::string& text, const std::string& path, const std::vector<std::string>& include_folders) {
+void build(Unit& unit, const std::string& text, const std::string& path,
+           const std::vector<std::string>& include_folders) {
   constexpr int kMostTries = 40;
-  std::vector<std::string> arguments = {"-xc++", "-std=c++17", "--target=nvptx64-nvidia-cuda", "-nostdinc", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-spell-checking", "-fno-exceptions",
-                                        "-isystem", kHeaderFolder, "-include", kPreludePath};
+  std::vector<std::string> arguments = {"-xc++",           "-std=c++17",          "--target=nvptx64-nvidia-cuda",
+                                        "-nostdinc",       "-fsyntax-only",       "-w",
+                                        "-ferror-limit=0", "-fno-spell-checking", "-fno-exceptions",
+                                        "-isystem",        kHeaderFolder,         "-include",
+                                        kPreludePath};
   for (const std::string& folder : include_folders) arguments.insert(arguments.end(), {"-I", folder});
   for (int tries = 0; tries < kMostTries; ++tries) {
     std::vector<SyntaxTree::Header> headers{{kPreludePath, device_prelude_text()}};
@@ -80,8 +86,28 @@ void build(Unit& unit, const std::string& text, const std::string& path, const s
 bool is_covered(const std::string& header) {
   const auto& accepted = accepted_headers();
   if (std::find(accepted.begin(), accepted.end(), header) != accepted.end()) return true;
-  for (const char* start : {"cuda_fp16", "cuda_bf16", "cuda_fp8", "cuda_pipeline", "cooperative_groups", "mma.h", "helper_", "cublas", "curand", "cudnn", "nvtx", "driver_types", "sys/", "thrust/host", "device_functions",
-                            "sm_", "builtin_types", "vector_functions", "cuda_profiler", "cuda_gl", "channel_descriptor", "texture"})
+  for (const char* start : {"cuda_fp16",
+                            "cuda_bf16",
+                            "cuda_fp8",
+                            "cuda_pipeline",
+                            "cooperative_groups",
+                            "mma.h",
+                            "helper_",
+                            "cublas",
+                            "curand",
+                            "cudnn",
+                            "nvtx",
+                            "driver_types",
+                            "sys/",
+                            "thrust/host",
+                            "device_functions",
+                            "sm_",
+                            "builtin_types",
+                            "vector_functions",
+                            "cuda_profiler",
+                            "cuda_gl",
+                            "channel_descriptor",
+                            "texture"})
     if (header.starts_with(start)) return true;
   return header.find('.') == std::string::npos && header.find('/') == std::string::npos;  // of the standard library
 }
@@ -96,7 +122,8 @@ Kernels kernels_in(const clang::ASTContext& context) {
   const auto& sources = context.getSourceManager();
   const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* around) {
     for (const clang::Decl* d : around->decls()) {
-      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d)) visit(llvm::cast<clang::DeclContext>(d));
+      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d))
+        visit(llvm::cast<clang::DeclContext>(d));
       if (!sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) continue;
       if (const auto* t = llvm::dyn_cast<clang::FunctionTemplateDecl>(d)) {
         if (!is_kernel(t->getTemplatedDecl()) || !t->isThisDeclarationADefinition()) continue;
@@ -127,14 +154,16 @@ std::string without_space(std::string text) {
   return text;
 }
 
-// "<float, 32>" for a template that nothing instantiates: its defaults, and float for types. Nothing if numbers are open.
+// "<float, 32>" for a template that nothing instantiates: its defaults, and float for types. Nothing if numbers are
+// open.
 std::optional<std::string> default_arguments(const clang::FunctionDecl* f) {
   std::string text;
   for (const clang::NamedDecl* p : *f->getDescribedFunctionTemplate()->getTemplateParameters()) {
     if (const auto* t = llvm::dyn_cast<clang::TemplateTypeParmDecl>(p)) {
       if (t->hasDefaultArgument() || t->isParameterPack()) break;
       text += (text.empty() ? "" : ", ") + std::string("float");
-    } else if (const auto* n = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(p); n != nullptr && n->hasDefaultArgument()) {
+    } else if (const auto* n = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(p);
+               n != nullptr && n->hasDefaultArgument()) {
       break;
     } else {
       return std::nullopt;
@@ -146,7 +175,10 @@ std::optional<std::string> default_arguments(const clang::FunctionDecl* f) {
 class Checker {
  public:
   Checker(SourceText file, std::string kernel_name, std::vector<std::string> include_folders)
-      : file_(std::move(file)), kernel_name_(std::move(kernel_name)), include_folders_(std::move(include_folders)), rewritten_(rewrite_launches(file_.text())) {}
+      : file_(std::move(file)),
+        kernel_name_(std::move(kernel_name)),
+        include_folders_(std::move(include_folders)),
+        rewritten_(rewrite_launches(file_.text())) {}
 
   Result<std::vector<CheckedKernel>> run() {
     auto directives = parse_directives_in_comments(file_);
@@ -158,7 +190,8 @@ class Checker {
     std::string text = rewritten_.text + appended;
     build(unit_, text, file_.path(), include_folders_);
     if (!unit_.tree) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
-    if (const std::string more = defaults(); !more.empty() && appended.empty()) build(unit_, text += more, file_.path(), include_folders_);
+    if (const std::string more = defaults(); !more.empty() && appended.empty())
+      build(unit_, text += more, file_.path(), include_folders_);
     repair(text);
     return lowered(kernels_in(unit_.tree.context()));
   }
@@ -186,12 +219,16 @@ class Checker {
     }
   }
 
-  static std::string instance(const std::string& name) { return fmt::format("\n;static auto $instance_{} = &{};\n", std::hash<std::string>{}(name), name); }
+  static std::string instance(const std::string& name) {
+    return fmt::format("\n;static auto $instance_{} = &{};\n", std::hash<std::string>{}(name), name);
+  }
 
   bool is_wanted(const clang::FunctionDecl* f) const {
     const std::string wanted = without_space(kernel_name_);
-    return wanted.empty() || wanted == f->getNameAsString() || wanted == f->getQualifiedNameAsString() || wanted == without_space(name_of(f)) ||
-           (wanted.find('<') != std::string::npos && without_space(name_of(f)).starts_with(wanted.substr(0, wanted.size() - 1)));
+    return wanted.empty() || wanted == f->getNameAsString() || wanted == f->getQualifiedNameAsString() ||
+           wanted == without_space(name_of(f)) ||
+           (wanted.find('<') != std::string::npos &&
+            without_space(name_of(f)).starts_with(wanted.substr(0, wanted.size() - 1)));
   }
 
   std::string defaults() {
@@ -212,7 +249,9 @@ class Checker {
   }
 
   Diagnostic open_template(const clang::FunctionDecl* f) const {
-    return make_error(file_, name_range(f), fmt::format("nothing here tells the template arguments of '{0}'; give them: --kernel '{0}<…>'", f->getNameAsString()));
+    return make_error(file_, name_range(f),
+                      fmt::format("nothing here tells the template arguments of '{0}'; give them: --kernel '{0}<…>'",
+                                  f->getNameAsString()));
   }
 
   Result<std::vector<CheckedKernel>> lowered(const Kernels& kernels) {
@@ -229,7 +268,8 @@ class Checker {
       d.severity = Severity::kWarning;
       out[0].program.skipped.push_back(d);
     }
-    std::stable_sort(out.begin(), out.end(), [](const CheckedKernel& a, const CheckedKernel& b) { return start(a) < start(b); });
+    std::stable_sort(out.begin(), out.end(),
+                     [](const CheckedKernel& a, const CheckedKernel& b) { return start(a) < start(b); });
     return out;
   }
 
@@ -242,7 +282,8 @@ class Checker {
     std::set<std::string> names;
     for (const auto* list : {&kernels.functions, &kernels.templates})
       for (const clang::FunctionDecl* f : *list) names.insert(name_of(f));
-    if (!names.empty()) d.message = fmt::format("there is no kernel '{}' here; there are {}", kernel_name_, fmt::join(names, ", "));
+    if (!names.empty())
+      d.message = fmt::format("there is no kernel '{}' here; there are {}", kernel_name_, fmt::join(names, ", "));
     return d;
   }
 
@@ -260,7 +301,8 @@ class Checker {
     }
     for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
       if (attribute->getAnnotation() == "swizzle_launch_bounds" && attribute->args_size() > 0)
-        if (const auto n = host_integer(*attribute->args_begin(), f->getASTContext())) out.launch_bounds = static_cast<int>(std::clamp<std::int64_t>(*n, 1, 1024));
+        if (const auto n = host_integer(*attribute->args_begin(), f->getASTContext()))
+          out.launch_bounds = static_cast<int>(std::clamp<std::int64_t>(*n, 1, 1024));
     return out;
   }
 
@@ -271,20 +313,29 @@ class Checker {
     errors.insert(errors.end(), unit_.errors.found.begin(), unit_.errors.found.end());
     for (const Errors::Error& e : errors) {
       const SourceRange at{rewritten_.original(e.begin), rewritten_.original(e.end)};
-      const bool inside = std::any_of(lowering.bodies().begin(), lowering.bodies().end(), [&](SourceRange body) { return body.begin <= at.begin && at.begin < body.end; });
-      if (inside && lines.insert(file_.locate(at.begin).line).second) skipped.push_back(make_diagnostic(Severity::kWarning, file_, at, e.message + ": not followed"));
+      const bool inside = std::any_of(lowering.bodies().begin(), lowering.bodies().end(),
+                                      [&](SourceRange body) { return body.begin <= at.begin && at.begin < body.end; });
+      if (inside && lines.insert(file_.locate(at.begin).line).second)
+        skipped.push_back(make_diagnostic(Severity::kWarning, file_, at, e.message + ": not followed"));
     }
-    std::stable_sort(skipped.begin(), skipped.end(), [](const Diagnostic& a, const Diagnostic& b) { return a.where.line < b.where.line; });
+    std::stable_sort(skipped.begin(), skipped.end(),
+                     [](const Diagnostic& a, const Diagnostic& b) { return a.where.line < b.where.line; });
     for (const std::string& header : unit_.unread)
       if (!is_covered(header)) skipped.insert(skipped.begin(), unread(header));
     if (const auto* t = f->getPrimaryTemplate(); t != nullptr && defaulted_.contains(t->getQualifiedNameAsString()))
-      skipped.insert(skipped.begin(), make_diagnostic(Severity::kWarning, file_, name_range(f), fmt::format("nothing here instantiates this template: taken as {}", name_of(f))));
+      skipped.insert(skipped.begin(),
+                     make_diagnostic(Severity::kWarning, file_, name_range(f),
+                                     fmt::format("nothing here instantiates this template: taken as {}", name_of(f))));
   }
 
   Diagnostic unread(const std::string& header) const {
     const std::size_t at = file_.text().find(header);
     const std::string message = fmt::format("'{}' is not read: what it declares is not followed", header);
-    Diagnostic d = at == std::string::npos ? make_error(message) : make_error(file_, {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + header.size())}, message);
+    Diagnostic d =
+        at == std::string::npos
+            ? make_error(message)
+            : make_error(file_, {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + header.size())},
+                         message);
     d.severity = Severity::kWarning;
     return d;
   }
@@ -319,7 +370,8 @@ std::set<std::string> headers_elsewhere(const std::string& text, const std::vect
   return found;
 }
 
-Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::vector<std::string>& include_folders) {
+Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name,
+                                                   const std::vector<std::string>& include_folders) {
   return Checker(std::move(file), kernel_name, include_folders).run();
 }
 

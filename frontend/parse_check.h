@@ -3,8 +3,8 @@
 //   transpose<32><<<grid, block>>>(out, in, 1024);     instantiates the template, and tells its launch as far as
 //                                                      constants do: block (32, 8), n = 1024
 //
-// Sources of kernels: functions that are no templates, the instances of templates, and `name<32>` where it is asked for.
-// A template that nothing instantiates is taken with its default arguments, and float for types without any.
+// Sources of kernels: functions that are no templates, the instances of templates, and `name<32>` where it is asked
+// for. A template that nothing instantiates is taken with its default arguments, and float for types without any.
 #pragma once
 
 #include <array>
@@ -34,8 +34,9 @@ struct CheckedKernel {
 // The headers that `text` includes and that do not lie in these folders.
 std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders);
 
-// `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in `include_folders`. Errors: no such kernel; a template whose arguments nothing tells;
-// a directive that does not parse.
-Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name, const std::vector<std::string>& include_folders = {});
+// `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in `include_folders`. Errors: no such
+// kernel; a template whose arguments nothing tells; a directive that does not parse.
+Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name,
+                                                   const std::vector<std::string>& include_folders = {});
 
 }  // namespace swizzle

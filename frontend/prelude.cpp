@@ -118,10 +118,22 @@ template <class T, int N> T magic_get(const T (&)[N]);
 )";
 
 std::string vector_types() {
-  struct Base { const char *name, *scalar; int bytes; };
-  constexpr std::array<Base, 12> kBases = {{{"char", "signed char", 1}, {"uchar", "unsigned char", 1}, {"short", "short", 2}, {"ushort", "unsigned short", 2},
-                                           {"int", "int", 4}, {"uint", "unsigned", 4}, {"long", "long", 8}, {"ulong", "unsigned long", 8},
-                                           {"longlong", "long long", 8}, {"ulonglong", "unsigned long long", 8}, {"float", "float", 4}, {"double", "double", 8}}};
+  struct Base {
+    const char *name, *scalar;
+    int bytes;
+  };
+  constexpr std::array<Base, 12> kBases = {{{"char", "signed char", 1},
+                                            {"uchar", "unsigned char", 1},
+                                            {"short", "short", 2},
+                                            {"ushort", "unsigned short", 2},
+                                            {"int", "int", 4},
+                                            {"uint", "unsigned", 4},
+                                            {"long", "long", 8},
+                                            {"ulong", "unsigned long", 8},
+                                            {"longlong", "long long", 8},
+                                            {"ulonglong", "unsigned long long", 8},
+                                            {"float", "float", 4},
+                                            {"double", "double", 8}}};
   constexpr int kWidestAlignment = 16;
   constexpr const char* kFields[] = {"x", "y", "z", "w"};
   std::string text;
@@ -134,7 +146,9 @@ std::string vector_types() {
         parameters += fmt::format("{}{} {}", f > 0 ? ", " : "", base.scalar, kFields[f]);
         arguments += fmt::format("{}{}", f > 0 ? ", " : "", kFields[f]);
       }
-      if (name != "uint3") text += fmt::format("struct alignas({}) {} {{ {}}};\n", n % 2 == 0 ? std::min(kWidestAlignment, n * base.bytes) : base.bytes, name, fields);
+      if (name != "uint3")
+        text += fmt::format("struct alignas({}) {} {{ {}}};\n",
+                            n % 2 == 0 ? std::min(kWidestAlignment, n * base.bytes) : base.bytes, name, fields);
       text += fmt::format("inline {0} make_{0}({1}) {{ return {0}{{{2}}}; }}\n", name, parameters, arguments);
     }
   return text;
@@ -143,9 +157,11 @@ std::string vector_types() {
 // Functions of real numbers that provenance keeps opaque.
 std::string math_functions() {
   std::string text;
-  for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "tanh", "fabs", "floor", "ceil", "round", "trunc", "erf"})
+  for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "tanh", "fabs", "floor",
+                        "ceil", "round", "trunc", "erf"})
     text += fmt::format("float {0}f(float); double {0}(double);\n", f);
-  for (const char* f : {"pow", "fmod", "atan2"}) text += fmt::format("float {0}f(float, float); double {0}(double, double);\n", f);
+  for (const char* f : {"pow", "fmod", "atan2"})
+    text += fmt::format("float {0}f(float, float); double {0}(double, double);\n", f);
   return text;
 }
 
@@ -154,8 +170,12 @@ std::string minima() {
   std::string text;
   for (const char* f : {"min", "max"}) {
     for (const char* base : {"int", "long", "long long"})
-      text += fmt::format("{0} {1}({0}, {0}); unsigned {0} {1}(unsigned {0}, unsigned {0}); unsigned {0} {1}({0}, unsigned {0}); unsigned {0} {1}(unsigned {0}, {0});\n", base, f);
-    text += fmt::format("float {0}(float, float); double {0}(double, double); double {0}(float, double); double {0}(double, float);\n", f);
+      text += fmt::format(
+          "{0} {1}({0}, {0}); unsigned {0} {1}(unsigned {0}, unsigned {0}); unsigned {0} {1}({0}, unsigned {0}); unsigned {0} {1}(unsigned {0}, {0});\n",
+          base, f);
+    text += fmt::format(
+        "float {0}(float, float); double {0}(double, double); double {0}(float, double); double {0}(double, float);\n",
+        f);
   }
   return text;
 }
@@ -163,13 +183,16 @@ std::string minima() {
 // dim3 as host code makes it.
 std::string with_constructors(std::string declarations) {
   constexpr std::string_view kPlainDim3 = "struct dim3 { unsigned x, y, z; };";
-  return declarations.replace(declarations.find(kPlainDim3), kPlainDim3.size(), "struct dim3 { unsigned x, y, z; constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {} constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {} };");
+  return declarations.replace(
+      declarations.find(kPlainDim3), kPlainDim3.size(),
+      "struct dim3 { unsigned x, y, z; constexpr dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {} constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {} };");
 }
 
 }  // namespace
 
 std::string prelude_text() {
-  static const std::string text = kDeclarations + std::string(kSketchDeclarations) + vector_types() + math_functions() + minima();
+  static const std::string text =
+      kDeclarations + std::string(kSketchDeclarations) + vector_types() + math_functions() + minima();
   return text;
 }
 
@@ -179,15 +202,37 @@ std::string prelude_text_with_host() {
 }
 
 std::string device_prelude_text() {
-  static const std::string text = with_constructors(kDeclarations) + vector_types() + math_functions() + minima() + device_declarations();
+  static const std::string text =
+      with_constructors(kDeclarations) + vector_types() + math_functions() + minima() + device_declarations();
   return text;
 }
 
 const std::vector<std::string>& accepted_headers() {
-  static const std::vector<std::string> headers = {
-      "cuda_runtime.h", "cuda.h", "device_launch_parameters.h", "cuda_runtime_api.h", "vector_types.h", "math_constants.h",
-      "cuda_fp16.h", "cuda_bf16.h", "stdint.h", "cstdint", "stddef.h", "cstddef", "cmath", "math.h", "algorithm", "stdio.h", "cstdio", "assert.h", "cassert",
-      "climits", "limits.h", "cfloat", "float.h", "stdlib.h", "cstdlib"};
+  static const std::vector<std::string> headers = {"cuda_runtime.h",
+                                                   "cuda.h",
+                                                   "device_launch_parameters.h",
+                                                   "cuda_runtime_api.h",
+                                                   "vector_types.h",
+                                                   "math_constants.h",
+                                                   "cuda_fp16.h",
+                                                   "cuda_bf16.h",
+                                                   "stdint.h",
+                                                   "cstdint",
+                                                   "stddef.h",
+                                                   "cstddef",
+                                                   "cmath",
+                                                   "math.h",
+                                                   "algorithm",
+                                                   "stdio.h",
+                                                   "cstdio",
+                                                   "assert.h",
+                                                   "cassert",
+                                                   "climits",
+                                                   "limits.h",
+                                                   "cfloat",
+                                                   "float.h",
+                                                   "stdlib.h",
+                                                   "cstdlib"};
   return headers;
 }
 

@@ -52,7 +52,9 @@ std::vector<PtxInstruction> ptx_instructions(const std::string& text) {
   return out;
 }
 
-bool PtxInstruction::has(const std::string& modifier) const { return ("." + name + ".").find("." + modifier + ".") != std::string::npos; }
+bool PtxInstruction::has(const std::string& modifier) const {
+  return ("." + name + ".").find("." + modifier + ".") != std::string::npos;
+}
 
 int PtxInstruction::matrices() const { return has("x4") ? 4 : has("x2") ? 2 : 1; }
 
@@ -65,10 +67,61 @@ int PtxInstruction::bytes() const {
 }
 
 bool PtxInstruction::is_quiet() const {
-  for (const char* start : {"mma", "wgmma.fence", "wgmma.commit", "wgmma.wait", "cp.async.commit", "cp.async.wait", "bar", "fence", "membar", "mov", "cvt", "cvta", "setp", "selp", "add", "sub", "mul",
-                            "mad", "fma", "and", "or", "xor", "not", "shl", "shr", "shf", "prmt", "lop3", "bfe", "bfi", "ex2", "lg2", "rcp", "rsqrt", "sqrt", "tanh", "max", "min", "neg", "abs",
-                            "griddepcontrol", "nanosleep", "createpolicy", "prefetch", "elect", "popc", "clz", "setmaxnreg", "vote", "shfl", "activemask", "discard"})
-    if (name == start || name.starts_with(std::string(start) + ".") || (std::string_view(start).find('.') != std::string_view::npos && name.starts_with(start))) return true;
+  for (const char* start : {"mma",
+                            "wgmma.fence",
+                            "wgmma.commit",
+                            "wgmma.wait",
+                            "cp.async.commit",
+                            "cp.async.wait",
+                            "bar",
+                            "fence",
+                            "membar",
+                            "mov",
+                            "cvt",
+                            "cvta",
+                            "setp",
+                            "selp",
+                            "add",
+                            "sub",
+                            "mul",
+                            "mad",
+                            "fma",
+                            "and",
+                            "or",
+                            "xor",
+                            "not",
+                            "shl",
+                            "shr",
+                            "shf",
+                            "prmt",
+                            "lop3",
+                            "bfe",
+                            "bfi",
+                            "ex2",
+                            "lg2",
+                            "rcp",
+                            "rsqrt",
+                            "sqrt",
+                            "tanh",
+                            "max",
+                            "min",
+                            "neg",
+                            "abs",
+                            "griddepcontrol",
+                            "nanosleep",
+                            "createpolicy",
+                            "prefetch",
+                            "elect",
+                            "popc",
+                            "clz",
+                            "setmaxnreg",
+                            "vote",
+                            "shfl",
+                            "activemask",
+                            "discard"})
+    if (name == start || name.starts_with(std::string(start) + ".") ||
+        (std::string_view(start).find('.') != std::string_view::npos && name.starts_with(start)))
+      return true;
   return false;
 }
 

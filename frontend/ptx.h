@@ -22,9 +22,9 @@ struct PtxInstruction {
 
   bool has(const std::string& modifier) const;
   bool is_shared() const { return name.find(".shared") != std::string::npos; }
-  int matrices() const;  // of ldmatrix and stmatrix: 1, 2 or 4
-  int bytes() const;     // of ld and st: ".v4.f32" is 16
-  bool is_quiet() const; // moves nothing between memory and lanes
+  int matrices() const;   // of ldmatrix and stmatrix: 1, 2 or 4
+  int bytes() const;      // of ld and st: ".v4.f32" is 16
+  bool is_quiet() const;  // moves nothing between memory and lanes
 };
 
 std::vector<PtxInstruction> ptx_instructions(const std::string& text);

@@ -41,23 +41,31 @@ std::vector<const clang::FunctionDecl*> functions_reached(const clang::FunctionD
     calls.statement = [&](const clang::Stmt* s) {
       const auto* f = llvm::dyn_cast_or_null<clang::FunctionDecl>(named_by(s));
       const clang::FunctionDecl* definition = f;
-      if (f != nullptr && f->getBody(definition) != nullptr && std::find(reached.begin(), reached.end(), definition) == reached.end()) reached.push_back(definition);
+      if (f != nullptr && f->getBody(definition) != nullptr &&
+          std::find(reached.begin(), reached.end(), definition) == reached.end())
+        reached.push_back(definition);
     };
     walk(body, calls);
   }
   return reached;
 }
 
-std::vector<const clang::Decl*> declarations_besides(const clang::ASTContext& context, const std::vector<const clang::FunctionDecl*>& reached) {
+std::vector<const clang::Decl*> declarations_besides(const clang::ASTContext& context,
+                                                     const std::vector<const clang::FunctionDecl*>& reached) {
   std::vector<const clang::Decl*> kept, besides;
   for (const clang::FunctionDecl* f : reached) kept.push_back(as_written(f));
   const auto& sources = context.getSourceManager();
-  const auto is_kept = [&](const clang::Decl* d) { return std::find(kept.begin(), kept.end(), d->getCanonicalDecl()) != kept.end(); };
+  const auto is_kept = [&](const clang::Decl* d) {
+    return std::find(kept.begin(), kept.end(), d->getCanonicalDecl()) != kept.end();
+  };
   const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* around) {
     for (const clang::Decl* d : around->decls()) {
-      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d)) visit(llvm::cast<clang::DeclContext>(d));
+      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d))
+        visit(llvm::cast<clang::DeclContext>(d));
       else if (!sources.isInMainFile(sources.getExpansionLoc(d->getLocation())) || d->isImplicit()) continue;
-      else if (d->isInvalidDecl() || ((llvm::isa<clang::FunctionDecl>(d) || llvm::isa<clang::FunctionTemplateDecl>(d)) && !is_kept(d))) besides.push_back(d);
+      else if (d->isInvalidDecl() ||
+               ((llvm::isa<clang::FunctionDecl>(d) || llvm::isa<clang::FunctionTemplateDecl>(d)) && !is_kept(d)))
+        besides.push_back(d);
     }
   };
   visit(context.getTranslationUnitDecl());

@@ -10,8 +10,9 @@ namespace swizzle {
 // Definitions: `entry` and what it calls, directly or not.
 std::vector<const clang::FunctionDecl*> functions_reached(const clang::FunctionDecl* entry);
 
-// The outermost declarations of the main file that a program of `reached` alone does without: functions that are none of
-// them, and what clang did not understand.
-std::vector<const clang::Decl*> declarations_besides(const clang::ASTContext& context, const std::vector<const clang::FunctionDecl*>& reached);
+// The outermost declarations of the main file that a program of `reached` alone does without: functions that are none
+// of them, and what clang did not understand.
+std::vector<const clang::Decl*> declarations_besides(const clang::ASTContext& context,
+                                                     const std::vector<const clang::FunctionDecl*>& reached);
 
 }  // namespace swizzle

@@ -69,7 +69,8 @@ class Rewriter {
     std::size_t end = at_ + 1;
     while (end < text_.size() && is_word(text_[end])) ++end;
     const std::string name = text_.substr(at_, end - at_);
-    if (name != "?sw_xform" && name != "?sw_xform_extra" && name != "?sw_xor" && name != "?sw_part" && name != "?sw_cond" && name != "?sw_const" && name != "?sw_layout")
+    if (name != "?sw_xform" && name != "?sw_xform_extra" && name != "?sw_xor" && name != "?sw_part" &&
+        name != "?sw_cond" && name != "?sw_const" && name != "?sw_layout")
       out_.unknown_holes.push_back({{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, name});
     if (name == "?sw_layout") return replace(name.size(), "$sw_layout<" + std::to_string(layouts_++) + ">");
     replace(1, "$");
@@ -94,7 +95,9 @@ class Rewriter {
   void punctuation() {
     const char c = text_[at_];
     if (c == '(') {
-      calls_.push_back({last_word_ == "accumulate" ? Call::kAccumulate : last_word_ == "create_accumulator" ? Call::kCreate : Call::kOther});
+      calls_.push_back({last_word_ == "accumulate"           ? Call::kAccumulate
+                        : last_word_ == "create_accumulator" ? Call::kCreate
+                                                             : Call::kOther});
       last_word_.clear();
       fresh_argument_ = true;
       return copy(1);
@@ -177,7 +180,8 @@ std::size_t skip_non_code(const std::string& text, std::size_t at) {
 }
 
 std::uint32_t RewrittenSource::original(std::uint32_t offset) const {
-  const auto next = std::upper_bound(anchors.begin(), anchors.end(), offset, [](std::uint32_t o, const auto& a) { return o < a.first; });
+  const auto next = std::upper_bound(anchors.begin(), anchors.end(), offset,
+                                     [](std::uint32_t o, const auto& a) { return o < a.first; });
   if (next == anchors.begin()) return offset;
   const auto& [rewritten, original] = *(next - 1);
   return original + (offset - rewritten);

@@ -20,7 +20,8 @@ class SyntaxTree {
   using Header = std::pair<std::string, std::string>;
 
   // `text`, said to stand at `path`; `headers` are there for this parse only. `errors` must outlive the tree.
-  static SyntaxTree parse(const std::string& text, const std::string& path, const std::vector<std::string>& arguments, const std::vector<Header>& headers, clang::DiagnosticConsumer& errors);
+  static SyntaxTree parse(const std::string& text, const std::string& path, const std::vector<std::string>& arguments,
+                          const std::vector<Header>& headers, clang::DiagnosticConsumer& errors);
 
   SyntaxTree() = default;
   explicit operator bool() const { return unit_ != nullptr; }  // false if Clang could not start

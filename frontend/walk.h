@@ -1,4 +1,5 @@
-// Walks over Clang's syntax trees. The visitor behind them is compiled once, in walk.cpp: every RecursiveASTVisitor costs a compiler seconds.
+// Walks over Clang's syntax trees. The visitor behind them is compiled once, in walk.cpp: every RecursiveASTVisitor
+// costs a compiler seconds.
 #pragma once
 
 #include <functional>
@@ -12,10 +13,10 @@ class Stmt;
 namespace swizzle {
 
 struct Walk {
-  std::function<void(clang::Stmt*)> statement;          // of each statement and expression, before what it holds; may be empty
-  std::function<void(clang::FunctionDecl*)> function;   // of each function, before its body; may be empty
-  bool instances = false;                               // of templates, too
-  bool implicit_code = false;                           // what the compiler adds, too
+  std::function<void(clang::Stmt*)> statement;  // of each statement and expression, before what it holds; may be empty
+  std::function<void(clang::FunctionDecl*)> function;  // of each function, before its body; may be empty
+  bool instances = false;                              // of templates, too
+  bool implicit_code = false;                          // what the compiler adds, too
 };
 
 void walk(clang::Stmt* root, const Walk& how);

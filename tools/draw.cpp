@@ -29,7 +29,8 @@ PictureRows worst_of_kernel(const Program& kernel, const Posed& posed) {
 
 }  // namespace
 
-PictureRows pictures_of(const Program& sketch, Problem& problem, const Completion& completion, const Program& emitted, const Posed& posed) {
+PictureRows pictures_of(const Program& sketch, Problem& problem, const Completion& completion, const Program& emitted,
+                        const Posed& posed) {
   if (sketch.layouts.empty() || !completion.placement) return worst_of_kernel(emitted, posed);
   PictureRows rows;
   LayoutPlacement placement(sketch, problem, memory_of(sketch));
@@ -44,7 +45,8 @@ PictureRows pictures_of(const Program& sketch, Problem& problem, const Completio
 Result<std::monostate> draw(const PictureRows& pictures, const std::string& file) {
   if (pictures.empty()) return make_error("there is no access to shared memory to draw");
   if (file != "-") return write_file_atomically(file, to_svg(pictures));
-  if (std::fputs(banks_text(pictures).c_str(), stdout) < 0 || std::fflush(stdout) != 0) return make_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  if (std::fputs(banks_text(pictures).c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+    return make_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   return std::monostate{};
 }
 

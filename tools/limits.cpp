@@ -13,7 +13,9 @@ constexpr int kGracePeriods = 10;  // for work that looks at the deadline now an
 
 }  // namespace
 
-std::uint64_t half_of_memory() { return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2; }
+std::uint64_t half_of_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+}
 
 MemoryLimit::MemoryLimit(std::uint64_t bytes) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow alone is more

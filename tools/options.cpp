@@ -29,28 +29,38 @@ Number positive(const std::string& option, const std::string& text, const std::s
 // "name=value" of --set.
 void set_size(Sizes& sizes, const std::string& text) {
   const std::size_t equals = text.find('=');
-  const auto value = equals == std::string::npos ? std::nullopt : parse_number<std::int64_t>(std::string_view(text).substr(equals + 1));
+  const auto value = equals == std::string::npos
+                         ? std::nullopt
+                         : parse_number<std::int64_t>(std::string_view(text).substr(equals + 1));
   if (!value || equals == 0) throw CLI::ValidationError("--set", "expected name=number, got '" + text + "'");
   sizes[text.substr(0, equals)] = *value;
 }
 
-CLI::IsMember known_machine() { return CLI::IsMember(std::vector<std::string>(kMachineNames.begin(), kMachineNames.end())); }
+CLI::IsMember known_machine() {
+  return CLI::IsMember(std::vector<std::string>(kMachineNames.begin(), kMachineNames.end()));
+}
 
 // Prints the help or the error that ended the parsing.
-int exit_code(const CLI::App& app, const CLI::ParseError& ending) { return app.exit(ending) == 0 ? 0 : static_cast<int>(kExitUsage); }
+int exit_code(const CLI::App& app, const CLI::ParseError& ending) {
+  return app.exit(ending) == 0 ? 0 : static_cast<int>(kExitUsage);
+}
 
 // An output is a file of its own.
 void keep_sources(const Options& options) {
   std::error_code ignored;
-  const auto same = [&](const std::string& a, const std::string& b) { return a == b || std::filesystem::equivalent(a, b, ignored); };
-  const std::vector<std::pair<std::string, std::string>> outputs{{"-o", options.output}, {"--report", options.report}, {"--draw", options.draw}};
+  const auto same = [&](const std::string& a, const std::string& b) {
+    return a == b || std::filesystem::equivalent(a, b, ignored);
+  };
+  const std::vector<std::pair<std::string, std::string>> outputs{
+      {"-o", options.output}, {"--report", options.report}, {"--draw", options.draw}};
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const auto& [option, path] = outputs[i];
     if (path.empty() || path == "-") continue;
     for (const std::string& source : {options.sketch, options.spec})
       if (same(path, source)) throw CLI::ValidationError(option, "would overwrite '" + source + "'");
     for (std::size_t j = 0; j < i; ++j)
-      if (same(path, outputs[j].second)) throw CLI::ValidationError(option, "is the file of " + outputs[j].first + " as well");
+      if (same(path, outputs[j].second))
+        throw CLI::ValidationError(option, "is the file of " + outputs[j].first + " as well");
   }
 }
 
@@ -58,40 +68,53 @@ void keep_sources(const Options& options) {
 
 std::optional<int> parse_options(int argc, char** argv, Options& options) {
   CLI::App app{"Completes a CUDA sketch so that it equals a sequential spec, at the least cost, and proves it."};
-  app.footer("Of kernels as they are, 'swizzle-synth check KERNEL.cu' counts bank conflicts: see 'swizzle-synth check --help'.");
+  app.footer(
+      "Of kernels as they are, 'swizzle-synth check KERNEL.cu' counts bank conflicts: see 'swizzle-synth check --help'.");
   app.set_version_flag("--version", "swizzle-synth " SWIZZLE_VERSION);
   std::vector<std::string> set;
   std::string all, run, time_limit, jobs;
-  const std::map<std::string, Options::Run> runs{
-      {"auto", Options::Run::kAuto}, {"cpu", Options::Run::kCpu}, {"gpu", Options::Run::kGpu}, {"none", Options::Run::kNone}};
+  const std::map<std::string, Options::Run> runs{{"auto", Options::Run::kAuto},
+                                                 {"cpu", Options::Run::kCpu},
+                                                 {"gpu", Options::Run::kGpu},
+                                                 {"none", Options::Run::kNone}};
   app.add_option("SKETCH", options.sketch, "CUDA file with holes")->required();
   app.add_option("--spec", options.spec, "C++ file with the sequential program")->required();
   app.add_option("-o", options.output, "where the kernel goes; otherwise, and with -, to standard output");
   app.add_option("--report", options.report, "where a JSON report goes; - for standard output");
-  app.add_option("--draw", options.draw, "an SVG of the tiles in shared memory, before and after; - for text on standard output");
+  app.add_option("--draw", options.draw,
+                 "an SVG of the tiles in shared memory, before and after; - for text on standard output");
   app.add_option("--set", set, "name=value: a size that overrides the sketch's")->allow_extra_args(false);
   app.add_option("--kernel", options.kernel, "which __global__ function, if there are several");
   app.add_option("--arch", options.arch, "target architecture")->capture_default_str();
-  app.add_option("--machine", options.issue_costs, "whose shared memory counts, as the directive says it: sm_90 (or h200), toy8")->check(known_machine());
+  app.add_option("--machine", options.issue_costs,
+                 "whose shared memory counts, as the directive says it: sm_90 (or h200), toy8")
+      ->check(known_machine());
   auto* run_option = app.add_option("--run", run, "auto, cpu, gpu or none");
   auto* first_option = app.add_flag("--first", options.first, "stop at the first completion");
-  auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")->expected(0, 1)->excludes(first_option);
+  auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")
+                         ->expected(0, 1)
+                         ->excludes(first_option);
   auto* limit_option = app.add_option("--time-limit", time_limit, "seconds");
   auto* jobs_option = app.add_option("--jobs", jobs, "threads");
   app.add_flag("-v", options.verbose, "say what each phase did");
   try {
     app.parse(argc, argv);
-    if (limit_option->count() > 0) options.time_limit_seconds = positive<double>("--time-limit", time_limit, "a positive number of seconds");
+    if (limit_option->count() > 0)
+      options.time_limit_seconds = positive<double>("--time-limit", time_limit, "a positive number of seconds");
     if (jobs_option->count() > 0) options.jobs = positive<int>("--jobs", jobs, "a positive number of threads");
-    if (all_option->count() > 0) options.all = all.empty() ? 1000 : positive<std::size_t>("--all", all, "a positive number of completions");
+    if (all_option->count() > 0)
+      options.all = all.empty() ? 1000 : positive<std::size_t>("--all", all, "a positive number of completions");
     if (run_option->count() > 0) {
       const auto known = runs.find(run);
-      if (known == runs.end()) throw CLI::ValidationError("--run", "expected auto, cpu, gpu or none, got '" + run + "'");
+      if (known == runs.end())
+        throw CLI::ValidationError("--run", "expected auto, cpu, gpu or none, got '" + run + "'");
       options.run = known->second;
     }
     keep_sources(options);
-    if (options.report == "-" && (options.output.empty() || options.output == "-")) throw CLI::ValidationError("--report", "- needs -o: the kernel goes to standard output already");
-    if (options.draw == "-" && (options.output.empty() || options.output == "-")) throw CLI::ValidationError("--draw", "- needs -o: the kernel goes to standard output already");
+    if (options.report == "-" && (options.output.empty() || options.output == "-"))
+      throw CLI::ValidationError("--report", "- needs -o: the kernel goes to standard output already");
+    if (options.draw == "-" && (options.output.empty() || options.output == "-"))
+      throw CLI::ValidationError("--draw", "- needs -o: the kernel goes to standard output already");
     for (const std::string& s : set) set_size(options.set, s);
   } catch (const CLI::ParseError& e) {
     return exit_code(app, e);
@@ -100,7 +123,8 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
 }
 
 std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& options) {
-  CLI::App app{"Counts the shared-memory wavefronts and global-memory sectors of every access of a CUDA file's kernels."};
+  CLI::App app{
+      "Counts the shared-memory wavefronts and global-memory sectors of every access of a CUDA file's kernels."};
   app.name("swizzle-synth check");
   std::vector<std::string> set;
   app.add_option("KERNEL", options.file, "CUDA file")->required();
@@ -110,9 +134,14 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
   app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
   app.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
-  app.add_option("--machine", options.issue_costs, "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")->check(known_machine());
-  app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")->capture_default_str()->check(CLI::PositiveNumber);
-  app.add_flag("--all-blocks", options.all_blocks, "count in every block, not only in the first, the middle and the last one");
+  app.add_option("--machine", options.issue_costs,
+                 "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")
+      ->check(known_machine());
+  app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--all-blocks", options.all_blocks,
+               "count in every block, not only in the first, the middle and the last one");
   app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");
   try {
     app.parse(argc, argv);

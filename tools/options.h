@@ -29,7 +29,15 @@ struct CheckOptions {
   std::int64_t step_limit = 3'000'000;
 };
 
-enum ExitCode { kExitFound = 0, kExitBadInput = 1, kExitUsage = 2, kExitFailedVerification = 3, kExitConflicts = 4, kExitInfeasible = 10, kExitUnknown = 20 };
+enum ExitCode {
+  kExitFound = 0,
+  kExitBadInput = 1,
+  kExitUsage = 2,
+  kExitFailedVerification = 3,
+  kExitConflicts = 4,
+  kExitInfeasible = 10,
+  kExitUnknown = 20
+};
 
 // Parses argv. Returns nothing when the program should go on, else the exit code (usage errors and --help are
 // printed here).

@@ -57,7 +57,8 @@ class Growth {
       for (std::size_t corner = 0; corner < corners_.size(); ++corner) {
         long double part = static_cast<long double>(corners_[corner][parameter]);
         for (std::size_t i = 0; i < names_.size(); ++i) {
-          const long double times = static_cast<long double>(sizes.at(names_[i])) / static_cast<long double>(base_.at(names_[i]));
+          const long double times =
+              static_cast<long double>(sizes.at(names_[i])) / static_cast<long double>(base_.at(names_[i]));
           part *= corner >> i & 1 ? times - 1 : 2 - times;
         }
         extent += part;

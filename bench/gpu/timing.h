@@ -1,8 +1,8 @@
 // Times a kernel on the GPU that is there, next to a copy that moves as many bytes, or launches it once.
 //
-// measure() prints one line of fields apart by tabs: size, median and least milliseconds, bytes of all buffers, milliseconds of
-// the copy, GPU. The copy reads and writes half of these bytes each, 16 at a time. Medians of 21, after 5 launches
-// that are not counted.
+// measure() prints one line of fields apart by tabs: size, median and least milliseconds, bytes of all buffers,
+// milliseconds of the copy, GPU. The copy reads and writes half of these bytes each, 16 at a time. Medians of 21, after
+// 5 launches that are not counted.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -103,7 +103,8 @@ inline int measure(const char* size, const Buffer* buffers, int count, void (*la
   const std::vector<float> copying = sorted_ms([&] {
     copy<<<(unsigned)((copied + 255) / 256), 256>>>(static_cast<const uint4*>(from), static_cast<uint4*>(to), copied);
   });
-  printf("%s\t%.4f\t%.4f\t%lld\t%.4f\t%s\n", size, kernel[kRuns / 2], kernel[0], bytes, copying[kRuns / 2], properties.name);
+  printf("%s\t%.4f\t%.4f\t%lld\t%.4f\t%s\n", size, kernel[kRuns / 2], kernel[0], bytes, copying[kRuns / 2],
+         properties.name);
   return 0;
 }
 

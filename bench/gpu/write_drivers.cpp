@@ -1,8 +1,10 @@
-// swizzle_gpu_drivers SKETCH SPEC FOLDER: check.cu, time.cu and count.cu beside FOLDER/kernel.cu, for a machine with a GPU.
+// swizzle_gpu_drivers SKETCH SPEC FOLDER: check.cu, time.cu and count.cu beside FOLDER/kernel.cu, for a machine with a
+// GPU.
 //
 // check.cu compares kernel and spec as --run=gpu does, at the sketch's sizes and at one of a few MB; time.cu measures
-// the kernel at a size far larger than the caches; count.cu launches it once at the sketch's first size, for a profiler,
-// and count.launch says how, as arguments of `swizzle-synth check`. All need what bench/gpu/prepare.sh puts beside them.
+// the kernel at a size far larger than the caches; count.cu launches it once at the sketch's first size, for a
+// profiler, and count.launch says how, as arguments of `swizzle-synth check`. All need what bench/gpu/prepare.sh puts
+// beside them.
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -85,17 +87,20 @@ std::string launcher_source(const Program& kernel, const Posed& at, Main&& main)
     }
   }
   const auto triple = [](const std::array<int, 3>& v) { return fmt::format("dim3({}, {}, {})", v[0], v[1], v[2]); };
-  return fmt::format("#include \"kernel.cu\"\n#include \"timing.h\"\n\n"
-                     "static const swizzle_timing::Buffer buffers[] = {{\n{}}};\n\n"
-                     "static void launch(void* const* b) {{\n  {}<<<{}, {}>>>({});\n}}\n\n"
-                     "int main() {{ return {}; }}\n",
-                     buffers, kernel.function(kernel.entry).name, triple(at.shape.grid), triple(at.shape.block), arguments, main(count));
+  return fmt::format(
+      "#include \"kernel.cu\"\n#include \"timing.h\"\n\n"
+      "static const swizzle_timing::Buffer buffers[] = {{\n{}}};\n\n"
+      "static void launch(void* const* b) {{\n  {}<<<{}, {}>>>({});\n}}\n\n"
+      "int main() {{ return {}; }}\n",
+      buffers, kernel.function(kernel.entry).name, triple(at.shape.grid), triple(at.shape.block), arguments,
+      main(count));
 }
 
 // The arguments, one a line.
 std::string check_arguments(const Program& kernel, const Posed& at) {
   const auto triple = [](const std::array<int, 3>& v) { return fmt::format("({}, {}, {})", v[0], v[1], v[2]); };
-  std::string text = fmt::format("--kernel\n{}\n--launch\ngrid{} block{}\n", kernel.function(kernel.entry).name, triple(at.shape.grid), triple(at.shape.block));
+  std::string text = fmt::format("--kernel\n{}\n--launch\ngrid{} block{}\n", kernel.function(kernel.entry).name,
+                                 triple(at.shape.grid), triple(at.shape.block));
   for (const auto& [name, value] : at.sizes) text += fmt::format("--set\n{}={}\n", name, value);
   return text;
 }
@@ -113,13 +118,15 @@ bool write(const std::string& sketch_path, const std::string& spec_path, const s
   Posed timed = posed.back();
   const auto growth = Growth::learn(*pair, posed);
   if (growth.ok()) {
-    const auto middle = grown_to(kCheckBytes, *growth, pair->sketch), large = grown_to(kTimeBytes, *growth, pair->sketch);
+    const auto middle = grown_to(kCheckBytes, *growth, pair->sketch),
+               large = grown_to(kTimeBytes, *growth, pair->sketch);
     if (!middle.ok()) return report(middle.errors());
     if (!large.ok()) return report(large.errors());
     posed.push_back(*middle);
     timed = *large;
   } else {
-    std::fprintf(stderr, "%s: timed at its last size only: %s\n", sketch_path.c_str(), growth.errors()[0].message.c_str());
+    std::fprintf(stderr, "%s: timed at its last size only: %s\n", sketch_path.c_str(),
+                 growth.errors()[0].message.c_str());
   }
   RunRequest request = run_request(pair->sketch, posed);
   request.spec_function = pair->spec.function(pair->spec.entry).name;
@@ -129,11 +136,19 @@ bool write(const std::string& sketch_path, const std::string& spec_path, const s
   const Posed& first = posed.front();
   const std::pair<const char*, std::string> files[] = {
       {"check.cu", driver_source(request, Where::kGpu, "kernel.cu")},
-      {"time.cu", launcher_source(pair->sketch, timed, [&](int count) { return fmt::format("swizzle_timing::measure(\"{}\", buffers, {}, launch)", size_text(timed.sizes), count); })},
-      {"count.cu", launcher_source(pair->sketch, first, [](int count) { return fmt::format("swizzle_timing::launch_once(buffers, {}, launch)", count); })},
+      {"time.cu", launcher_source(pair->sketch, timed,
+                                  [&](int count) {
+                                    return fmt::format("swizzle_timing::measure(\"{}\", buffers, {}, launch)",
+                                                       size_text(timed.sizes), count);
+                                  })},
+      {"count.cu", launcher_source(pair->sketch, first,
+                                   [](int count) {
+                                     return fmt::format("swizzle_timing::launch_once(buffers, {}, launch)", count);
+                                   })},
       {"count.launch", check_arguments(pair->sketch, first)}};
   for (const auto& [name, text] : files)
-    if (const auto written = write_file_atomically(folder + "/" + name, text); !written.ok()) return report(written.errors());
+    if (const auto written = write_file_atomically(folder + "/" + name, text); !written.ok())
+      return report(written.errors());
   return true;
 }
 

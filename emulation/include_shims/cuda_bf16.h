@@ -19,4 +19,8 @@ inline float2 __bfloat1622float2(__nv_bfloat162 v) { return {float(v.x), float(v
 inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.bits; }
-inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) { __nv_bfloat16 x; x.bits = bits; return x; }
+inline __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
+  __nv_bfloat16 x;
+  x.bits = bits;
+  return x;
+}

@@ -22,4 +22,8 @@ inline __half __low2half(__half2 v) { return v.x; }
 inline __half __high2half(__half2 v) { return v.y; }
 inline __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
 inline unsigned short __half_as_ushort(__half x) { return x.bits; }
-inline __half __ushort_as_half(unsigned short bits) { __half x; x.bits = bits; return x; }
+inline __half __ushort_as_half(unsigned short bits) {
+  __half x;
+  x.bits = bits;
+  return x;
+}

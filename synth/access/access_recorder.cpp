@@ -34,7 +34,8 @@ SectorCount count_sectors(int bytes, const LaneAddresses& addresses) {
   return {static_cast<int>(sectors.size()), static_cast<int>((distinct + kSectorBytes - 1) / kSectorBytes)};
 }
 
-AccessSite& AccessRecorder::site(SourceRange range, MemorySpace space, MemoryOperation operation, int bits, const std::string& array) {
+AccessSite& AccessRecorder::site(SourceRange range, MemorySpace space, MemoryOperation operation, int bits,
+                                 const std::string& array) {
   const auto [it, fresh] = sites_.try_emplace({range.begin, range.end, space, operation, bits});
   AccessSite& site = it->second;
   if (fresh) {
@@ -48,15 +49,21 @@ AccessSite& AccessRecorder::site(SourceRange range, MemorySpace space, MemoryOpe
   return site;
 }
 
-const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, const LaneAddresses& addresses, int matrices, std::int64_t& shift) {
-  const std::int64_t period = site.space == MemorySpace::kShared ? std::int64_t{memory_.banks} * memory_.bank_bytes : kSectorBytes;
+const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, const LaneAddresses& addresses,
+                                                    int matrices, std::int64_t& shift) {
+  const std::int64_t period =
+      site.space == MemorySpace::kShared ? std::int64_t{memory_.banks} * memory_.bank_bytes : kSectorBytes;
   std::int64_t least = INT64_MAX;
   for (const auto& a : addresses)
     if (a) least = std::min(least, *a);
   shift = least >= 0 ? least / period * period : -((-least + period - 1) / period) * period;
   Last& last = last_[&site];
-  const auto is_same = [&](const auto& a, const auto& b) { return a.has_value() == b.has_value() && (!a || *a - shift == *b); };
-  if (last.cost != nullptr && std::equal(addresses.begin(), addresses.end(), last.relative.begin(), last.relative.end(), is_same)) return *last.cost;
+  const auto is_same = [&](const auto& a, const auto& b) {
+    return a.has_value() == b.has_value() && (!a || *a - shift == *b);
+  };
+  if (last.cost != nullptr &&
+      std::equal(addresses.begin(), addresses.end(), last.relative.begin(), last.relative.end(), is_same))
+    return *last.cost;
   LaneAddresses relative = addresses;
   for (auto& a : relative)
     if (a) *a -= shift;
@@ -67,13 +74,15 @@ const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, cons
     const SectorCount sectors = count_sectors(site.bits / 8, relative);
     it->second = {sectors.count, sectors.ideal, std::nullopt};
   } else {
-    Wavefronts w = count_wavefronts(memory_, shared_operation(site.operation), matrices > 0 ? kMatrixRowBits : site.bits, relative);
+    Wavefronts w = count_wavefronts(memory_, shared_operation(site.operation),
+                                    matrices > 0 ? kMatrixRowBits : site.bits, relative);
     it->second = {w.count, w.ideal, std::move(w.witness)};
   }
   return it->second;
 }
 
-void AccessRecorder::count(AccessSite& site, const LaneAddresses& addresses, std::array<int, 3> block, int warp, int matrices) {
+void AccessRecorder::count(AccessSite& site, const LaneAddresses& addresses, std::array<int, 3> block, int warp,
+                           int matrices) {
   std::int64_t shift = 0;
   const Cost& cost = cost_of(site, addresses, matrices, shift);
   ++site.requests;

@@ -9,11 +9,11 @@
 //   s[threadIdx.x][0]    shared store, 32 bits   bytes 0 16 32 48    4 wavefronts, ideal 1; bank 0
 //
 // Unlike execute(), which follows data as provenance and refuses what it cannot follow, this follows only the integers
-// that come from the launch (LaneValue), in bytes, and says what it had to leave out: an address or a branch that data decide,
-// inline PTX, unknown functions. Both ways of such a branch are walked; the body of such a loop is walked once.
-// All warps of some blocks are walked: the first, the middle and the last, unless all are asked for. An access of more than its alignment counts
-// as the instructions that it takes (float3: three). Every array of shared memory is taken to start at bank 0, and every
-// buffer at a multiple of 256 bytes.
+// that come from the launch (LaneValue), in bytes, and says what it had to leave out: an address or a branch that data
+// decide, inline PTX, unknown functions. Both ways of such a branch are walked; the body of such a loop is walked once.
+// All warps of some blocks are walked: the first, the middle and the last, unless all are asked for. An access of more
+// than its alignment counts as the instructions that it takes (float3: three). Every array of shared memory is taken to
+// start at bank 0, and every buffer at a multiple of 256 bytes.
 #pragma once
 
 #include <array>
@@ -23,9 +23,9 @@
 #include <vector>
 
 #include "synth/base/diagnostic.h"
+#include "synth/machine/wavefronts.h"
 #include "synth/program/directives.h"
 #include "synth/program/program.h"
-#include "synth/machine/wavefronts.h"
 
 namespace swizzle {
 
@@ -47,14 +47,14 @@ struct AccessSite {
   SourceRange range;
   MemorySpace space = MemorySpace::kShared;
   MemoryOperation operation = MemoryOperation::kLoad;
-  int bits = 32;                       // a lane
-  std::string array;                   // which it goes to; empty: several
+  int bits = 32;      // a lane
+  std::string array;  // which it goes to; empty: several
   std::int64_t requests = 0;
-  std::int64_t not_counted = 0;        // requests whose addresses depend on data
+  std::int64_t not_counted = 0;  // requests whose addresses depend on data
   std::int64_t total = 0, total_ideal = 0;
-  int worst = 0, worst_ideal = 0;      // of the request furthest from its ideal
+  int worst = 0, worst_ideal = 0;  // of the request furthest from its ideal
   std::optional<Request> worst_request;
-  bool is_conditional = false;         // data decide which threads take part: as if all did
+  bool is_conditional = false;  // data decide which threads take part: as if all did
 
   std::int64_t excess() const { return total - total_ideal; }
 };
@@ -68,10 +68,10 @@ struct TraceOptions {
 };
 
 struct AccessTrace {
-  std::vector<AccessSite> sites;            // in source order
-  std::vector<std::array<int, 3>> blocks;   // those that were walked
-  Diagnostics remarks;                      // what was left out: warnings
-  bool is_complete = true;                  // false: the step limit ended it
+  std::vector<AccessSite> sites;           // in source order
+  std::vector<std::array<int, 3>> blocks;  // those that were walked
+  Diagnostics remarks;                     // what was left out: warnings
+  bool is_complete = true;                 // false: the step limit ended it
 };
 
 AccessTrace trace_accesses(const Program& program, const TraceOptions& options);

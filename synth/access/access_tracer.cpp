@@ -7,7 +7,10 @@
 namespace swizzle {
 
 AccessTracer::AccessTracer(const Program& program, const TraceOptions& options)
-    : program_(program), options_(options), recorder_(options.memory), threads_(options.shape.threads_per_block()) {
+    : program_(program),
+      options_(options),
+      recorder_(options.memory),
+      threads_(options.shape.threads_per_block()) {
   variable_region_.assign(program.variables.size(), kNoRegion);
   calling_.assign(program.functions.size(), 0);
 }
@@ -23,7 +26,11 @@ bool AccessTracer::charge(SourceRange range, std::int64_t steps) {
   if (steps_ > options_.step_limit && !stopped_) {
     stopped_ = true;
     trace_.is_complete = false;
-    remark(range, fmt::format("stopped here after {} steps: what comes later is not counted; smaller sizes (--set) or --step-limit go on", options_.step_limit));
+    remark(
+        range,
+        fmt::format(
+            "stopped here after {} steps: what comes later is not counted; smaller sizes (--set) or --step-limit go on",
+            options_.step_limit));
   }
   return !stopped_;
 }
@@ -43,10 +50,12 @@ void AccessTracer::bind(const Type& type, std::int64_t offset, const std::string
   constexpr std::int64_t kBufferBytes = std::int64_t{1} << 34;
   if (type.form == Type::Form::kPointer) {
     parts[offset] = {8, space_.address_of(space_.allocate(RegionKind::kGlobal, name, kBufferBytes))};
-  } else if (const auto it = options_.sizes.find(name); type.form == Type::Form::kScalar && it != options_.sizes.end() && !is_real(type.scalar)) {
+  } else if (const auto it = options_.sizes.find(name);
+             type.form == Type::Form::kScalar && it != options_.sizes.end() && !is_real(type.scalar)) {
     parts[offset] = {type.size_bytes, LaneValue::uniform(wrap(type.scalar, it->second))};
   } else if (type.form == Type::Form::kRecord) {
-    for (const Field& field : type.fields) bind(program_.type(field.type), offset + field.offset_bytes, fmt::format("{}.{}", name, field.name), parts);
+    for (const Field& field : type.fields)
+      bind(program_.type(field.type), offset + field.offset_bytes, fmt::format("{}.{}", name, field.name), parts);
   }
 }
 
@@ -64,7 +73,8 @@ void AccessTracer::bind_parameters() {
 
 std::array<int, 3> AccessTracer::block_index(std::int64_t block) const {
   const auto& grid = options_.shape.grid;
-  return {static_cast<int>(block % grid[0]), static_cast<int>(block / grid[0] % grid[1]), static_cast<int>(block / grid[0] / grid[1])};
+  return {static_cast<int>(block % grid[0]), static_cast<int>(block / grid[0] % grid[1]),
+          static_cast<int>(block / grid[0] / grid[1])};
 }
 
 void AccessTracer::walk_block(std::int64_t block) {
@@ -85,13 +95,15 @@ AccessTrace AccessTracer::run() {
   for (const StmtId global : program_.globals) exec(global);
   const std::int64_t blocks = options_.shape.blocks();
   std::vector<Parts> arguments;
-  for (const VariableId id : program_.function(program_.entry).parameters) arguments.push_back(space_.region(variable_region_[id.value]).parts);
+  for (const VariableId id : program_.function(program_.entry).parameters)
+    arguments.push_back(space_.region(variable_region_[id.value]).parts);
   std::set<std::int64_t> walked{0, blocks / 2, blocks - 1};
   for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
   for (const std::int64_t block : walked) {
     if (stopped_) break;
     std::size_t next = 0;
-    for (const VariableId id : program_.function(program_.entry).parameters) space_.region(variable_region_[id.value]).parts = arguments[next++];
+    for (const VariableId id : program_.function(program_.entry).parameters)
+      space_.region(variable_region_[id.value]).parts = arguments[next++];
     trace_.blocks.push_back(block_index(block));
     walk_block(block);
   }
@@ -99,6 +111,8 @@ AccessTrace AccessTracer::run() {
   return std::move(trace_);
 }
 
-AccessTrace trace_accesses(const Program& program, const TraceOptions& options) { return AccessTracer(program, options).run(); }
+AccessTrace trace_accesses(const Program& program, const TraceOptions& options) {
+  return AccessTracer(program, options).run();
+}
 
 }  // namespace swizzle

@@ -32,8 +32,8 @@ class AccessTracer {
     Presences present;
     std::uint64_t serial = 0;  // equal serials: equal masks
     bool any = true;
-    bool perhaps = false;      // someone is perhaps in
-    bool all = false;          // everyone is in
+    bool perhaps = false;  // someone is perhaps in
+    bool all = false;      // everyone is in
   };
 
   // access_tracer.cpp: the launch, and what is said about it
@@ -111,7 +111,8 @@ class AccessTracer {
   std::int64_t block_ = 0;
   std::array<int, 3> block_index_{};  // of block_
   LaneAddresses lane_addresses_;      // of the request under way
-  mutable std::array<LaneValue, static_cast<std::size_t>(Builtin::kLaneId) + 1> of_threads_;  // built-in variables that threads differ in
+  mutable std::array<LaneValue, static_cast<std::size_t>(Builtin::kLaneId) + 1>
+      of_threads_;  // built-in variables that threads differ in
   std::int64_t steps_ = 0;
   mutable std::uint64_t serials_ = 0;
   bool stopped_ = false;
@@ -120,13 +121,13 @@ class AccessTracer {
   bool perhaps_left_ = false;                        // someone perhaps left the loop
   std::vector<char> perhaps_returned_;
   Item result_;
-  std::vector<int> variable_region_;                 // by VariableId; kNoRegion: not yet
-  std::vector<char> calling_;                        // by FunctionId
+  std::vector<int> variable_region_;  // by VariableId; kNoRegion: not yet
+  std::vector<char> calling_;         // by FunctionId
   std::map<ExprId, int> temporaries_;
   std::set<std::pair<std::uint32_t, std::string>> remarked_;
-  std::int64_t departures_ = 0;                      // times that someone left something
-  std::int64_t said_ = 0;                            // addresses that were said not to be known
-  std::int64_t recorded_ = 0;                        // requests so far
+  std::int64_t departures_ = 0;  // times that someone left something
+  std::int64_t said_ = 0;        // addresses that were said not to be known
+  std::int64_t recorded_ = 0;    // requests so far
 };
 
 }  // namespace swizzle

@@ -41,7 +41,8 @@ Item AccessTracer::compute(const Expr& e) {
 // To someone who may write there.
 void AccessTracer::hand_over(const LaneValue& pointer) {
   const int region = space_.region_of(pointer, mask_.present);
-  if (region != kNoRegion && space_.region(region).kind == RegionKind::kLocal) space_.write_own(region, LaneValue(), 0, {}, mask_.present, false);
+  if (region != kNoRegion && space_.region(region).kind == RegionKind::kLocal)
+    space_.write_own(region, LaneValue(), 0, {}, mask_.present, false);
 }
 
 LaneValue AccessTracer::builtin(const Expr& e) const {
@@ -57,8 +58,10 @@ LaneValue AccessTracer::builtin(const Expr& e) const {
   const std::array<int, 3>& index = block_index_;
   switch (e.builtin) {
     case Builtin::kThreadIdxX: return of_threads([&](int t) { return t % block[0]; });
-    case Builtin::kThreadIdxY: return block[1] == 1 ? LaneValue::uniform(0) : of_threads([&](int t) { return t / block[0] % block[1]; });
-    case Builtin::kThreadIdxZ: return block[2] == 1 ? LaneValue::uniform(0) : of_threads([&](int t) { return t / block[0] / block[1]; });
+    case Builtin::kThreadIdxY:
+      return block[1] == 1 ? LaneValue::uniform(0) : of_threads([&](int t) { return t / block[0] % block[1]; });
+    case Builtin::kThreadIdxZ:
+      return block[2] == 1 ? LaneValue::uniform(0) : of_threads([&](int t) { return t / block[0] / block[1]; });
     case Builtin::kLaneId: return of_threads([&](int t) { return t % options_.memory.lanes; });
     case Builtin::kBlockIdxX: return LaneValue::uniform(index[0]);
     case Builtin::kBlockIdxY: return LaneValue::uniform(index[1]);
@@ -93,11 +96,14 @@ Item AccessTracer::binary_item(const Expr& e) {
   const LaneValue a = value_of(e.operands[0]);
   const LaneValue b = value_of(e.operands[1]);
   const TypeId left = program_.expr(e.operands[0]).type, right = program_.expr(e.operands[1]).type;
-  const bool pointers = program_.type(left).form == Type::Form::kPointer && program_.type(right).form == Type::Form::kPointer;
+  const bool pointers =
+      program_.type(left).form == Type::Form::kPointer && program_.type(right).form == Type::Form::kPointer;
   if (pointers) {
     const LaneValue distance = binary(e.op, Scalar::kI64, a, b);
     if (e.op != Operator::kSub) return {distance, {}};
-    return {binary(Operator::kDiv, Scalar::kI64, distance, LaneValue::uniform(std::max(1, program_.type(program_.type(left).element).size_bytes))), {}};
+    return {binary(Operator::kDiv, Scalar::kI64, distance,
+                   LaneValue::uniform(std::max(1, program_.type(program_.type(left).element).size_bytes))),
+            {}};
   }
   return {arithmetic(e.op, is_comparison(e.op) ? left : e.type, a, b), {}};
 }
@@ -148,7 +154,9 @@ Item AccessTracer::conditional(const Expr& e, const std::function<Item(ExprId)>&
   Item a, b;
   run_under(yes, [&] { a = each(e.operands[1]); });
   run_under(no, [&] { b = each(e.operands[2]); });
-  if (!known && recorded_ != before) remark(program_.expr(e.operands[0]).range, "data decide this condition: what it guards is counted as if all threads took part");
+  if (!known && recorded_ != before)
+    remark(program_.expr(e.operands[0]).range,
+           "data decide this condition: what it guards is counted as if all threads took part");
   if (!yes.any) return b;
   if (!no.any) return a;
   return joined(b, a, yes.present);
@@ -168,7 +176,8 @@ Item AccessTracer::assign(const Expr& e) {
   if (e.compound) {
     const LaneValue old = load(address, target.type, target.range).value;
     const TypeId computation = type_of(target).form == Type::Form::kPointer ? target.type : e.computation;
-    item.value = arithmetic(e.op, computation, convert(old, scalar_of(computation)).with_region(old.region()), item.value);
+    item.value =
+        arithmetic(e.op, computation, convert(old, scalar_of(computation)).with_region(old.region()), item.value);
     item.value = convert(item.value, scalar_of(target.type)).with_region(item.value.region());
   }
   store(address, target.type, item, target.range);
@@ -186,7 +195,8 @@ Item AccessTracer::increment(const Expr& e) {
 
 Item AccessTracer::cast(const Expr& e) {
   const Expr& operand = program_.expr(e.operands[0]);
-  if (program_.type(operand.type).form == Type::Form::kArray && type_of(e).form == Type::Form::kPointer) return {place(e.operands[0]), {}};
+  if (program_.type(operand.type).form == Type::Form::kArray && type_of(e).form == Type::Form::kPointer)
+    return {place(e.operands[0]), {}};
   Item item = eval(e.operands[0]);
   if (!is_scalar(e.type) || !is_scalar(operand.type)) return item;
   const bool from_real = is_real(scalar_of(operand.type));
@@ -197,7 +207,8 @@ Item AccessTracer::cast(const Expr& e) {
 // Parts in order; what is not named is zero. A value of the same type is taken as it is.
 Item AccessTracer::construct(const Expr& e) {
   const Type& type = type_of(e);
-  if (e.operands.size() == 1 && (program_.expr(e.operands[0]).type == e.type || is_scalar(e.type))) return eval(e.operands[0]);
+  if (e.operands.size() == 1 && (program_.expr(e.operands[0]).type == e.type || is_scalar(e.type)))
+    return eval(e.operands[0]);
   if (is_scalar(e.type)) return {is_real(type.scalar) ? LaneValue() : LaneValue::uniform(0), {}};
   Item out;
   for (std::size_t i = 0; i < e.operands.size(); ++i) {
@@ -237,7 +248,8 @@ Item AccessTracer::call(const Expr& e) {
     const VariableId parameter = callee.parameters[i];
     Region& own = space_.region(region_of(parameter));
     own.mask_serial = mask_.serial;
-    own.parts = program_.variable(parameter).is_reference ? Parts{{0, {kPointerBytes, arguments[i].value}}} : parts_of(program_.variable(parameter).type, arguments[i]);
+    own.parts = program_.variable(parameter).is_reference ? Parts{{0, {kPointerBytes, arguments[i].value}}}
+                                                          : parts_of(program_.variable(parameter).type, arguments[i]);
   }
   calling_[e.callee.value] = 1;
   const Mask outer = mask_;

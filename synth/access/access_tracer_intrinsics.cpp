@@ -33,7 +33,8 @@ LaneValue AccessTracer::shuffle(const Expr& e) {
     if (!from) continue;
     const int warp = t / options_.memory.lanes * options_.memory.lanes;
     const int source = warp + source_lane(e.intrinsic, t - warp, *from, static_cast<int>(width.at(0)));
-    if (source >= threads_ || mask_.present[static_cast<std::size_t>(source)] != Presence::kIn || !sent.knows(source)) continue;
+    if (source >= threads_ || mask_.present[static_cast<std::size_t>(source)] != Presence::kIn || !sent.knows(source))
+      continue;
     values[static_cast<std::size_t>(t)] = sent.at(source);
     known[static_cast<std::size_t>(t)] = 1;
   }
@@ -58,7 +59,9 @@ LaneValue AccessTracer::vote(const Expr& e) {
     if (mask_.present[static_cast<std::size_t>(t)] == Presence::kOut) continue;
     const auto warp = static_cast<std::size_t>(t / options_.memory.lanes);
     const std::uint32_t among = active[warp] & static_cast<std::uint32_t>(asked.at(t)), votes = yes[warp] & among;
-    values[static_cast<std::size_t>(t)] = e.intrinsic == Intrinsic::kAny ? votes != 0 : e.intrinsic == Intrinsic::kAll ? votes == among : votes;
+    values[static_cast<std::size_t>(t)] = e.intrinsic == Intrinsic::kAny   ? votes != 0
+                                          : e.intrinsic == Intrinsic::kAll ? votes == among
+                                                                           : votes;
   }
   return LaneValue::varying(std::move(values));
 }
@@ -66,7 +69,9 @@ LaneValue AccessTracer::vote(const Expr& e) {
 LaneValue AccessTracer::bits(const Expr& e) {
   std::vector<LaneValue> operands;
   for (const ExprId o : e.operands) operands.push_back(value_of(o));
-  if (operands.empty() || std::any_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_unknown(); })) return {};
+  if (operands.empty() ||
+      std::any_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_unknown(); }))
+    return {};
   const Scalar s = scalar_of(program_.expr(e.operands[0]).type);
   const bool is_min = e.intrinsic == Intrinsic::kMin;
   const auto of_one = [&](int t) -> std::optional<std::int64_t> {
@@ -76,7 +81,8 @@ LaneValue AccessTracer::bits(const Expr& e) {
       v.push_back(o.at(t));
     }
     bool is_defined = true;
-    if (is_min || e.intrinsic == Intrinsic::kMax) return (apply(Operator::kLt, s, v[0], v[1], is_defined) != 0) == is_min ? v[0] : v[1];
+    if (is_min || e.intrinsic == Intrinsic::kMax)
+      return (apply(Operator::kLt, s, v[0], v[1], is_defined) != 0) == is_min ? v[0] : v[1];
     if (e.intrinsic == Intrinsic::kAbs) return v[0] < 0 ? wrap(s, -v[0]) : v[0];
     const auto result = bit_function(e.intrinsic, s, v);
     return result ? std::optional(wrap(scalar_of(e.type), *result)) : std::nullopt;
@@ -102,11 +108,13 @@ void AccessTracer::touch(const Expr& e) {
     constexpr std::int64_t kWindowMask = 0xffffffff;
     const int region = address.region();
     address = binary(Operator::kAnd, Scalar::kI64, address, LaneValue::uniform(kWindowMask));
-    address = binary(Operator::kAdd, Scalar::kI64, address, LaneValue::uniform(AddressSpace::shared_window())).with_region(region);
+    address = binary(Operator::kAdd, Scalar::kI64, address, LaneValue::uniform(AddressSpace::shared_window()))
+                  .with_region(region);
   }
   if (!decides(address) && said == said_) not_counted(program_.expr(e.operands[0]).range);
   const int region = space_.region_of(address, mask_.present);
-  if (e.touch.operation != MemoryOperation::kLoad && e.touch.operation != MemoryOperation::kLdmatrix && region != kNoRegion && space_.region(region).kind == RegionKind::kShared)
+  if (e.touch.operation != MemoryOperation::kLoad && e.touch.operation != MemoryOperation::kLdmatrix &&
+      region != kNoRegion && space_.region(region).kind == RegionKind::kShared)
     space_.write_shared(region, address, static_cast<int>(bytes.at(0)), LaneValue(), mask_.present);
   record(address, bytes.at(0), static_cast<int>(bytes.at(0)), e.touch, e.range);
 }

@@ -41,13 +41,16 @@ LaneValue AccessTracer::place(ExprId id) {
     case ExprKind::kVariable: {
       const int region = region_of(e.variable);
       const LaneValue address = space_.address_of(region);
-      return program_.variable(e.variable).is_reference ? space_.read_own(region, address, kPointerBytes, static_cast<std::size_t>(threads_)) : address;
+      return program_.variable(e.variable).is_reference
+                 ? space_.read_own(region, address, kPointerBytes, static_cast<std::size_t>(threads_))
+                 : address;
     }
     case ExprKind::kDereference: return value_of(e.operands[0]);
     case ExprKind::kSubscript: return subscript(e);
     case ExprKind::kMember: {
       const LaneValue whole = place(e.operands[0]);
-      return binary(Operator::kAdd, Scalar::kI64, whole, LaneValue::uniform(e.member_offset_bytes)).with_region(whole.region());
+      return binary(Operator::kAdd, Scalar::kI64, whole, LaneValue::uniform(e.member_offset_bytes))
+          .with_region(whole.region());
     }
     case ExprKind::kComma: eval(e.operands[0]); return place(e.operands[1]);
     case ExprKind::kConditional: return conditional(e, [&](ExprId branch) { return Item{place(branch), {}}; }).value;
@@ -69,7 +72,8 @@ LaneValue AccessTracer::subscript(const Expr& e) {
   const Expr& base = program_.expr(e.operands[0]);
   const LaneValue start = type_of(base).form == Type::Form::kPointer ? value_of(e.operands[0]) : place(e.operands[0]);
   const LaneValue index = value_of(e.operands[1]);
-  const LaneValue offset = binary(Operator::kMul, Scalar::kI64, index, LaneValue::uniform(std::max(1, type_of(e).size_bytes)));
+  const LaneValue offset =
+      binary(Operator::kMul, Scalar::kI64, index, LaneValue::uniform(std::max(1, type_of(e).size_bytes)));
   if (!decides(index) && start.region() != kNoRegion && space_.region(start.region()).kind >= RegionKind::kShared)
     not_counted(program_.expr(e.operands[1]).range);
   return binary(Operator::kAdd, Scalar::kI64, start, offset).with_region(start.region());
@@ -109,32 +113,41 @@ void AccessTracer::store(const LaneValue& address, TypeId type, const Item& item
   touch.operation = MemoryOperation::kStore;
   record(address, t.size_bytes, t.alignment_bytes, touch, range);
   const bool is_integer = is_scalar(type) && !is_real(scalar_of(type));
-  if (space_.region(region).kind == RegionKind::kShared) space_.write_shared(region, address, t.size_bytes, is_integer ? item.value : LaneValue(), mask_.present);
+  if (space_.region(region).kind == RegionKind::kShared)
+    space_.write_shared(region, address, t.size_bytes, is_integer ? item.value : LaneValue(), mask_.present);
 }
 
 // An item goes in pieces of its alignment, 16 bytes at most.
-void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch, SourceRange range) {
+void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch,
+                          SourceRange range) {
   constexpr int kWidestBytes = 16;
   const int region = space_.region_of(address, mask_.present);
   if (region == kNoRegion) return not_counted(range);
   const Region& r = space_.region(region);
   if (r.kind <= RegionKind::kConstant || size_bytes <= 0) return;
-  const std::int64_t piece = touch.matrices > 0 ? size_bytes : std::min<std::int64_t>(size_bytes, std::clamp(alignment_bytes, 1, kWidestBytes));
+  const std::int64_t piece = touch.matrices > 0
+                                 ? size_bytes
+                                 : std::min<std::int64_t>(size_bytes, std::clamp(alignment_bytes, 1, kWidestBytes));
   const MemorySpace space = r.kind == RegionKind::kShared ? MemorySpace::kShared : MemorySpace::kGlobal;
   for (std::int64_t at = 0; at + piece <= size_bytes; at += piece) {
     AccessSite& site = recorder_.site(range, space, touch.operation, static_cast<int>(piece) * 8, r.name);
-    for (int w = 0; w < warps(); ++w) record_warp(site, address, at - r.base, w * options_.memory.lanes, touch.matrices);
+    for (int w = 0; w < warps(); ++w)
+      record_warp(site, address, at - r.base, w * options_.memory.lanes, touch.matrices);
   }
 }
 
-void AccessTracer::record_warp(AccessSite& site, const LaneValue& address, std::int64_t shift, int first, int matrices) {
+void AccessTracer::record_warp(AccessSite& site, const LaneValue& address, std::int64_t shift, int first,
+                               int matrices) {
   constexpr int kRowsOfAMatrix = 8;
   const int lanes = std::min(options_.memory.lanes, threads_ - first);
   LaneAddresses& addresses = lane_addresses_;
-  const bool is_known = address.is_known_everywhere(), is_simple = is_known && mask_.all && matrices == 0 && lanes == options_.memory.lanes;
+  const bool is_known = address.is_known_everywhere(),
+             is_simple = is_known && mask_.all && matrices == 0 && lanes == options_.memory.lanes;
   bool any = is_simple;
-  if (!is_simple || addresses.size() != static_cast<std::size_t>(lanes)) addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
-  for (int lane = 0; is_simple && lane < lanes; ++lane) addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
+  if (!is_simple || addresses.size() != static_cast<std::size_t>(lanes))
+    addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
+  for (int lane = 0; is_simple && lane < lanes; ++lane)
+    addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
   for (int lane = 0; !is_simple && lane < lanes; ++lane) {
     const Presence present = mask_.present[static_cast<std::size_t>(first + lane)];
     if (present == Presence::kOut) continue;

@@ -27,7 +27,9 @@ AccessTracer::Mask AccessTracer::narrowed(const LaneValue& condition, bool wante
     if (present[t] == Presence::kOut) continue;
     const int thread = static_cast<int>(t);
     const bool known = everywhere || condition.knows(thread);
-    const Presence now = !known ? Presence::kPerhaps : (condition.at(thread) != 0) == wanted ? present[t] : Presence::kOut;
+    const Presence now = !known                                  ? Presence::kPerhaps
+                         : (condition.at(thread) != 0) == wanted ? present[t]
+                                                                 : Presence::kOut;
     changed |= now != present[t];
     present[t] = now;
   }
@@ -89,7 +91,9 @@ void AccessTracer::exec_declare(const Stmt& stmt) {
   const Variable& variable = program_.variable(stmt.variable);
   if (variable.is_shared || space_.region(region).kind == RegionKind::kGlobal) return;
   Parts parts;
-  if (stmt.expr.valid()) parts = variable.is_reference ? Parts{{0, {kPointerBytes, value_of(stmt.expr)}}} : parts_of(variable.type, eval(stmt.expr));
+  if (stmt.expr.valid())
+    parts = variable.is_reference ? Parts{{0, {kPointerBytes, value_of(stmt.expr)}}}
+                                  : parts_of(variable.type, eval(stmt.expr));
   Region& own = space_.region(region);
   own.mask_serial = mask_.serial;
   own.parts = std::move(parts);
@@ -102,7 +106,9 @@ void AccessTracer::exec_if(const Stmt& stmt) {
   const Mask then = narrowed(condition, true), other = narrowed(condition, false);
   run_under(then, [&] { exec(stmt.body[0]); });
   if (stmt.body.size() > 1) run_under(other, [&] { exec(stmt.body[1]); });
-  if (!known && recorded_ != before) remark(program_.expr(stmt.expr).range, "data decide this condition: what it guards is counted as if all threads took part");
+  if (!known && recorded_ != before)
+    remark(program_.expr(stmt.expr).range,
+           "data decide this condition: what it guards is counted as if all threads took part");
 }
 
 void AccessTracer::exec_loop(const Stmt& stmt) {
@@ -132,9 +138,12 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
     if (is_for) exec(stmt.body[1]);
     if (once) break;
   }
-  if (once && recorded_ != before) remark(stmt.expr.valid() ? program_.expr(stmt.expr).range : stmt.range, "data decide how often this loop runs: one iteration is counted");
+  if (once && recorded_ != before)
+    remark(stmt.expr.valid() ? program_.expr(stmt.expr).range : stmt.range,
+           "data decide how often this loop runs: one iteration is counted");
   broken_ = outer_broken;
-  const bool perhaps_returned = std::find(perhaps_returned_.begin(), perhaps_returned_.end(), 1) != perhaps_returned_.end();
+  const bool perhaps_returned =
+      std::find(perhaps_returned_.begin(), perhaps_returned_.end(), 1) != perhaps_returned_.end();
   perhaps_left_ = outer_perhaps_left || (perhaps_left_ && perhaps_returned);
   mask_ = outer;
   drop_those_who_left();
@@ -163,13 +172,15 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
   const bool known = decides(value);
   if (!known) remark(program_.expr(stmt.expr).range, "data decide this switch: all of its cases are counted");
   const auto matches = [&](const Stmt& label, std::size_t t) {
-    return std::find(label.case_values.begin(), label.case_values.end(), value.at(static_cast<int>(t))) != label.case_values.end();
+    return std::find(label.case_values.begin(), label.case_values.end(), value.at(static_cast<int>(t))) !=
+           label.case_values.end();
   };
   std::vector<char> waiting(outer.present.size()), to_default(outer.present.size());
   for (std::size_t t = 0; t < waiting.size(); ++t) {
     waiting[t] = to_default[t] = outer.present[t] != Presence::kOut;
     for (const StmtId s : block.body)
-      if (known && waiting[t] && program_.stmt(s).kind == StmtKind::kCase && matches(program_.stmt(s), t)) to_default[t] = 0;
+      if (known && waiting[t] && program_.stmt(s).kind == StmtKind::kCase && matches(program_.stmt(s), t))
+        to_default[t] = 0;
   }
   mask_ = make_mask(Presences(outer.present.size(), Presence::kOut));
   for (const StmtId s : block.body) {

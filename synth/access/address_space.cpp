@@ -5,7 +5,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::int64_t kArrayAlignment = 128;             // a row of 32 banks
+constexpr std::int64_t kArrayAlignment = 128;                  // a row of 32 banks
 constexpr std::int64_t kExternOffset = std::int64_t{1} << 24;  // behind all static arrays
 
 }  // namespace
@@ -31,7 +31,9 @@ int AddressSpace::region_of(std::int64_t address) const {
   if (top >= 2 && top - 2 < static_cast<std::int64_t>(regions_.size())) return static_cast<int>(top - 2);
   if (top != 1) return kNoRegion;
   for (std::size_t r = 0; r < regions_.size(); ++r)
-    if (regions_[r].kind == RegionKind::kShared && address >= regions_[r].base && address < regions_[r].base + regions_[r].size_bytes) return static_cast<int>(r);
+    if (regions_[r].kind == RegionKind::kShared && address >= regions_[r].base &&
+        address < regions_[r].base + regions_[r].size_bytes)
+      return static_cast<int>(r);
   return kNoRegion;
 }
 
@@ -40,7 +42,8 @@ int AddressSpace::region_of(const LaneValue& address, const Presences& present) 
   if (address.is_unknown()) return kNoRegion;
   if (address.is_uniform()) return region_of(address.at(0));
   for (std::size_t t = 0; t < present.size(); ++t)
-    if (present[t] != Presence::kOut && address.knows(static_cast<int>(t))) return region_of(address.at(static_cast<int>(t)));
+    if (present[t] != Presence::kOut && address.knows(static_cast<int>(t)))
+      return region_of(address.at(static_cast<int>(t)));
   return kNoRegion;
 }
 
@@ -72,7 +75,8 @@ Parts AddressSpace::read_own_parts(int id, const LaneValue& address, std::int64_
   if (!address.is_uniform()) return out;
   const Region& r = region(id);
   const std::int64_t from = address.at(0) - r.base;
-  for (auto it = r.parts.lower_bound(from); it != r.parts.end() && it->first + it->second.size_bytes <= from + size_bytes; ++it)
+  for (auto it = r.parts.lower_bound(from);
+       it != r.parts.end() && it->first + it->second.size_bytes <= from + size_bytes; ++it)
     out.emplace(it->first - from, it->second);
   return out;
 }
@@ -87,16 +91,20 @@ void AddressSpace::forget(Region& r, std::int64_t from, std::int64_t to, const P
   }
 }
 
-void AddressSpace::write_part(Region& r, std::int64_t offset, const Part& part, const Presences& present, bool replace) {
+void AddressSpace::write_part(Region& r, std::int64_t offset, const Part& part, const Presences& present,
+                              bool replace) {
   const auto known = r.parts.find(offset);
-  const LaneValue old = known != r.parts.end() && known->second.size_bytes == part.size_bytes ? known->second.value : LaneValue();
+  const LaneValue old =
+      known != r.parts.end() && known->second.size_bytes == part.size_bytes ? known->second.value : LaneValue();
   const LaneValue value = replace ? part.value : overwrite(old, part.value, present);
-  if (known == r.parts.end() || known->second.size_bytes != part.size_bytes) forget(r, offset, offset + part.size_bytes, present, replace);
+  if (known == r.parts.end() || known->second.size_bytes != part.size_bytes)
+    forget(r, offset, offset + part.size_bytes, present, replace);
   if (value.is_unknown() && value.region() == kNoRegion) r.parts.erase(offset);
   else r.parts[offset] = {part.size_bytes, value};
 }
 
-void AddressSpace::write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts, const Presences& present, bool replace) {
+void AddressSpace::write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts,
+                             const Presences& present, bool replace) {
   Region& r = region(id);
   if (address.is_unknown()) return forget(r, INT64_MIN / 2, INT64_MAX / 2, present, false);
   std::map<std::int64_t, Presences> by_offset;
@@ -113,7 +121,8 @@ void AddressSpace::write_own(int id, const LaneValue& address, std::int64_t size
     replace = false;
   }
   for (const auto& [offset, here] : by_offset) {
-    const bool is_scalar = parts.size() == 1 && parts.begin()->first == 0 && parts.begin()->second.size_bytes == size_bytes;
+    const bool is_scalar =
+        parts.size() == 1 && parts.begin()->first == 0 && parts.begin()->second.size_bytes == size_bytes;
     if (!is_scalar) forget(r, offset, offset + size_bytes, here, replace);
     for (const auto& [at, part] : parts) write_part(r, offset + at, part, here, replace);
   }
@@ -141,7 +150,8 @@ LaneValue AddressSpace::read_shared(int id, const LaneValue& address, int size_b
   return LaneValue::partly(std::move(values), std::move(known));
 }
 
-void AddressSpace::write_shared(int id, const LaneValue& address, int size_bytes, const LaneValue& value, const Presences& present) {
+void AddressSpace::write_shared(int id, const LaneValue& address, int size_bytes, const LaneValue& value,
+                                const Presences& present) {
   constexpr int kWidestScalar = 8;
   Region& r = region(id);
   if (value.is_unknown() && r.cells.empty()) return;
@@ -151,8 +161,10 @@ void AddressSpace::write_shared(int id, const LaneValue& address, int size_bytes
     if (!address.knows(thread)) return r.cells.clear();
     const std::int64_t offset = address.at(thread) - r.base;
     for (std::int64_t at = offset - kWidestScalar + 1; at < offset + size_bytes; ++at)
-      if (const auto it = r.cells.find(at); it != r.cells.end() && at + it->second.size_bytes > offset) r.cells.erase(it);
-    if (present[t] == Presence::kIn && value.knows(thread) && size_bytes <= kWidestScalar) r.cells[offset] = {size_bytes, value.at(thread)};
+      if (const auto it = r.cells.find(at); it != r.cells.end() && at + it->second.size_bytes > offset)
+        r.cells.erase(it);
+    if (present[t] == Presence::kIn && value.knows(thread) && size_bytes <= kWidestScalar)
+      r.cells[offset] = {size_bytes, value.at(thread)};
   }
 }
 

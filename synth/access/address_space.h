@@ -1,4 +1,5 @@
-// Memory by byte addresses: where variables, shared arrays and buffers lie, and the integers that they are known to hold.
+// Memory by byte addresses: where variables, shared arrays and buffers lie, and the integers that they are known to
+// hold.
 //
 //   region r of local variables, constants, buffers: (r + 2) · 2³⁶ + 2³⁵
 //   region r of shared memory: 2³⁶ + its offset in the shared window, so that the low 32 bits of a pointer are the
@@ -56,7 +57,8 @@ class AddressSpace {
   LaneValue read_own(int id, const LaneValue& address, int size_bytes, std::size_t threads) const;
   Parts read_own_parts(int id, const LaneValue& address, std::int64_t size_bytes) const;
   // `replace`: whatever stood there does not count.
-  void write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts, const Presences& present, bool replace);
+  void write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts,
+                 const Presences& present, bool replace);
 
   LaneValue read_shared(int id, const LaneValue& address, int size_bytes, std::size_t threads) const;
   void write_shared(int id, const LaneValue& address, int size_bytes, const LaneValue& value, const Presences& present);

@@ -31,7 +31,8 @@ LaneValue LaneValue::with_region(int region) const {
 }
 
 bool LaneValue::knows(int thread) const {
-  return is_uniform() || (kind_ == Kind::kVarying && (lanes_->known.empty() || lanes_->known[static_cast<std::size_t>(thread)] != 0));
+  return is_uniform() ||
+         (kind_ == Kind::kVarying && (lanes_->known.empty() || lanes_->known[static_cast<std::size_t>(thread)] != 0));
 }
 
 template <typename F>
@@ -83,14 +84,23 @@ LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) 
   using U = std::uint64_t;
   if (is_real(s)) return {};
   const auto wrapped = [&](auto f) {
-    if (s == Scalar::kI32) return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(static_cast<std::int32_t>(f(static_cast<U>(x), static_cast<U>(y)))); });
-    if (s == Scalar::kU32) return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(static_cast<std::uint32_t>(f(static_cast<U>(x), static_cast<U>(y)))); });
-    if (bit_width(s) == 64) return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(f(static_cast<U>(x), static_cast<U>(y))); });
-    return LaneValue::zip(a, b, [&](I x, I y) { return wrap(s, static_cast<I>(f(static_cast<U>(x), static_cast<U>(y)))); });
+    if (s == Scalar::kI32)
+      return LaneValue::zip(a, b, [&](I x, I y) {
+        return static_cast<I>(static_cast<std::int32_t>(f(static_cast<U>(x), static_cast<U>(y))));
+      });
+    if (s == Scalar::kU32)
+      return LaneValue::zip(a, b, [&](I x, I y) {
+        return static_cast<I>(static_cast<std::uint32_t>(f(static_cast<U>(x), static_cast<U>(y))));
+      });
+    if (bit_width(s) == 64)
+      return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(f(static_cast<U>(x), static_cast<U>(y))); });
+    return LaneValue::zip(a, b,
+                          [&](I x, I y) { return wrap(s, static_cast<I>(f(static_cast<U>(x), static_cast<U>(y)))); });
   };
   const bool is_big = s == Scalar::kU64;
   const auto compared = [&](auto f) {
-    if (is_big) return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(f(static_cast<U>(x), static_cast<U>(y))); });
+    if (is_big)
+      return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(f(static_cast<U>(x), static_cast<U>(y))); });
     return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(f(x, y)); });
   };
   switch (op) {
@@ -106,20 +116,25 @@ LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) 
     case Operator::kGe: return compared([](auto x, auto y) { return x >= y; });
     case Operator::kEq: return compared([](auto x, auto y) { return x == y; });
     case Operator::kNe: return compared([](auto x, auto y) { return x != y; });
-    default: return LaneValue::defined(a, b, [&](I x, I y, bool& is_defined) { return apply(op, s, x, y, is_defined); });
+    default:
+      return LaneValue::defined(a, b, [&](I x, I y, bool& is_defined) { return apply(op, s, x, y, is_defined); });
   }
 }
 
 LaneValue unary(Operator op, Scalar s, const LaneValue& v) {
   if (is_real(s)) return {};
-  return LaneValue::defined(v, LaneValue::uniform(0), [&](std::int64_t x, std::int64_t y, bool& is_defined) { return apply(op, s, x, y, is_defined); });
+  return LaneValue::defined(v, LaneValue::uniform(0), [&](std::int64_t x, std::int64_t y, bool& is_defined) {
+    return apply(op, s, x, y, is_defined);
+  });
 }
 
 LaneValue convert(const LaneValue& v, Scalar to) {
   if (is_real(to)) return {};
   if (to == Scalar::kI64 || to == Scalar::kU64) return v;
-  if (to == Scalar::kI32) return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::int32_t>(x)); });
-  if (to == Scalar::kU32) return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::uint32_t>(x)); });
+  if (to == Scalar::kI32)
+    return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::int32_t>(x)); });
+  if (to == Scalar::kU32)
+    return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::uint32_t>(x)); });
   return LaneValue::map(v, [&](std::int64_t x) { return to == Scalar::kBool ? std::int64_t{x != 0} : wrap(to, x); });
 }
 

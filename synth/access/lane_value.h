@@ -6,8 +6,8 @@
 //   t < 2 ? t : x[t]        0 1 ? ?              known in some threads
 //
 // Arithmetic is that of C on the scalar type given; what is not defined there, and all arithmetic on real numbers, is
-// unknown. Addresses are such values too. An unknown address may still be known to lie in one *region* (an array, a buffer):
-// `hist + x[t]` stays in the region of hist.
+// unknown. Addresses are such values too. An unknown address may still be known to lie in one *region* (an array, a
+// buffer): `hist + x[t]` stays in the region of hist.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +34,12 @@ class LaneValue {
   bool is_uniform() const { return kind_ == Kind::kUniform; }
   bool is_known_everywhere() const { return is_uniform() || (kind_ == Kind::kVarying && lanes_->known.empty()); }
   bool knows(int thread) const;
-  std::int64_t at(int thread) const { return is_uniform() ? value_ : lanes_->values[static_cast<std::size_t>(thread)]; }  // knows(thread)
-  std::optional<std::int64_t> find(int thread) const { return knows(thread) ? std::optional(at(thread)) : std::nullopt; }
+  std::int64_t at(int thread) const {
+    return is_uniform() ? value_ : lanes_->values[static_cast<std::size_t>(thread)];
+  }  // knows(thread)
+  std::optional<std::int64_t> find(int thread) const {
+    return knows(thread) ? std::optional(at(thread)) : std::nullopt;
+  }
   int region() const { return region_; }
   LaneValue with_region(int region) const;
 
@@ -62,7 +66,8 @@ class LaneValue {
   std::shared_ptr<const Lanes> lanes_;
 };
 
-LaneValue binary(Operator op, Scalar s, const LaneValue& lhs, const LaneValue& rhs);  // comparisons: s is the type of the operands
+LaneValue binary(Operator op, Scalar s, const LaneValue& lhs,
+                 const LaneValue& rhs);  // comparisons: s is the type of the operands
 LaneValue unary(Operator op, Scalar s, const LaneValue& v);
 LaneValue convert(const LaneValue& v, Scalar to);
 

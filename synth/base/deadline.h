@@ -13,7 +13,8 @@ class Deadline {
   Deadline() = default;
   explicit Deadline(double seconds) {
     constexpr double kNever = 1e9;
-    if (seconds < kNever) at_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    if (seconds < kNever)
+      at_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
   bool is_never() const { return at_ == Clock::time_point::max(); }
   bool passed() const { return !is_never() && Clock::now() > at_; }

@@ -20,7 +20,8 @@ struct Excerpt {
     begin = std::min(static_cast<std::size_t>(d.where.column - 1), text.size());
     end = begin + static_cast<std::size_t>(d.width);
     if (text.size() <= kExcerptBytes) return;
-    std::size_t first = begin > kBeforeCaret ? begin - kBeforeCaret : 0, last = std::min(first + kExcerptBytes, text.size());
+    std::size_t first = begin > kBeforeCaret ? begin - kBeforeCaret : 0,
+                last = std::min(first + kExcerptBytes, text.size());
     while (first > 0 && continues_character(text[first])) --first;
     while (last < text.size() && continues_character(text[last])) ++last;
     const std::string before = first > 0 ? "..." : "", after = last < text.size() ? "..." : "";
@@ -101,7 +102,8 @@ Diagnostic make_note(const SourceText& source, SourceRange range, std::string me
 std::string render(const Diagnostic& d) {
   static constexpr const char* kNames[] = {"error", "warning", "note"};
   std::string text;
-  if (!d.path.empty()) text = d.where.line > 0 ? fmt::format("{}:{}:{}: ", d.path, d.where.line, d.where.column) : d.path + ": ";
+  if (!d.path.empty())
+    text = d.where.line > 0 ? fmt::format("{}:{}:{}: ", d.path, d.where.line, d.where.column) : d.path + ": ";
   text += fmt::format("{}: {}\n", kNames[static_cast<int>(d.severity)], d.message);
   if (d.where.line > 0 && !d.excerpt.empty()) {
     const Excerpt excerpt(d);

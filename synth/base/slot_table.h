@@ -1,6 +1,7 @@
 // SlotTable: numbers found by keys that are kept elsewhere.
 //
-//   names = {"a", "b"}     table.find_or_add(hash("b"), [&](n) { return names[n] == "b"; }, [&] { names.push_back("b"); return 1; })   is 1
+//   names = {"a", "b"}     table.find_or_add(hash("b"), [&](n) { return names[n] == "b"; }, [&] { names.push_back("b");
+//   return 1; })   is 1
 //
 // Linear probing in a table that is at most half full.
 #pragma once
@@ -14,7 +15,8 @@ namespace swizzle {
 
 class SlotTable {
  public:
-  // The number with this hash for which `same` holds; or what `add` returns, which is kept. `add` must not ask the table.
+  // The number with this hash for which `same` holds; or what `add` returns, which is kept. `add` must not ask the
+  // table.
   template <typename Same, typename Add>
   std::uint32_t find_or_add(std::size_t hash, Same&& same, Add&& add) {
     const auto short_hash = static_cast<std::uint32_t>(hash);

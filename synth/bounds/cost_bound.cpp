@@ -9,15 +9,16 @@
 namespace swizzle {
 
 double cost_of(const Counts& counts, const IssueCosts& machine) {
-  return counts.shuffles * machine.shuffle + counts.accumulates * machine.accumulate + counts.multiplies * machine.multiply +
-         counts.shared_wavefronts * machine.shared_wavefront + counts.loads * machine.load;
+  return counts.shuffles * machine.shuffle + counts.accumulates * machine.accumulate +
+         counts.multiplies * machine.multiply + counts.shared_wavefronts * machine.shared_wavefront +
+         counts.loads * machine.load;
 }
 
 namespace {
 
 // The least that the guards in `more` cost, of which one output needs some.
-double least_of(const Capacity& capacity, const std::vector<std::size_t>& more, std::size_t needed, const Problem& problem, const std::vector<GuardPrice>& prices,
-                const IssueCosts& machine) {
+double least_of(const Capacity& capacity, const std::vector<std::size_t>& more, std::size_t needed,
+                const Problem& problem, const std::vector<GuardPrice>& prices, const IssueCosts& machine) {
   std::vector<std::size_t> products_of;
   std::vector<double> price;
   double comparison = std::numeric_limits<double>::infinity();
@@ -28,20 +29,26 @@ double least_of(const Capacity& capacity, const std::vector<std::size_t>& more, 
     price.push_back(std::min(prices[hole].everywhere, prices[hole].compared));
     compared += prices[hole].everywhere > prices[hole].compared ? 1 : 0;
     // a transformation may differ from thread to thread for nothing: `lane`
-    comparison = std::min(comparison, problem.holes[hole].kind == HoleKind::kXform ? 0 : problem.executions[hole] * machine.integer_op);
+    comparison = std::min(
+        comparison, problem.holes[hole].kind == HoleKind::kXform ? 0 : problem.executions[hole] * machine.integer_op);
   }
   std::sort(products_of.begin(), products_of.end());
   std::sort(price.begin(), price.end());
   std::size_t active = 0, everywhere = 0;
-  for (std::size_t brought = 0; active < products_of.size() && brought < needed; ++active) brought += products_of[products_of.size() - 1 - active];
-  for (std::size_t brought = 0; everywhere < products_of.size() && brought + products_of[everywhere] <= capacity.needed; ++everywhere) brought += products_of[everywhere];
+  for (std::size_t brought = 0; active < products_of.size() && brought < needed; ++active)
+    brought += products_of[products_of.size() - 1 - active];
+  for (std::size_t brought = 0; everywhere < products_of.size() && brought + products_of[everywhere] <= capacity.needed;
+       ++everywhere)
+    brought += products_of[everywhere];
   const std::size_t known = everywhere + compared;
-  return std::accumulate(price.begin(), price.begin() + static_cast<std::ptrdiff_t>(active), 0.0) + (active > known ? comparison * static_cast<double>(active - known) : 0);
+  return std::accumulate(price.begin(), price.begin() + static_cast<std::ptrdiff_t>(active), 0.0) +
+         (active > known ? comparison * static_cast<double>(active - known) : 0);
 }
 
 }  // namespace
 
-CostBound::CostBound(const Problem& problem, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices, const IssueCosts& machine,
+CostBound::CostBound(const Problem& problem, const std::vector<Capacity>& capacities,
+                     const std::vector<GuardPrice>& prices, const IssueCosts& machine,
                      const std::vector<std::vector<std::size_t>>& shares)
     : patterns_(shares, capacities, prices) {
   std::map<std::vector<std::size_t>, double> bounds;  // by the holes that guard an output

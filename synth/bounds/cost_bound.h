@@ -20,8 +20,8 @@ double cost_of(const Counts& counts, const IssueCosts& machine);
 class CostBound {
  public:
   // prices: by HoleId, as are the costs below. shares: see shared_products.
-  CostBound(const Problem& problem, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices, const IssueCosts& machine,
-            const std::vector<std::vector<std::size_t>>& shares = {});
+  CostBound(const Problem& problem, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices,
+            const IssueCosts& machine, const std::vector<std::vector<std::size_t>>& shares = {});
 
   // What is missing to the bound if the holes cost at least `known`.
   double beyond(const std::vector<double>& known) const;

@@ -28,7 +28,9 @@ bool needs_each_once(const Matching& matching) {
 
 }  // namespace
 
-bool is_condition(const Guard& guard, const Problem& problem) { return guard.size() == 1 && guard[0].second == 1 && problem.points[guard[0].first].domain == 2; }
+bool is_condition(const Guard& guard, const Problem& problem) {
+  return guard.size() == 1 && guard[0].second == 1 && problem.points[guard[0].first].domain == 2;
+}
 
 std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const ConstraintNetwork& network) {
   std::map<std::vector<std::size_t>, std::set<PointId>> asked;  // by share, where its holes decide
@@ -43,25 +45,30 @@ std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, co
     for (std::size_t t = 0; t < guards.size(); ++t) {
       std::set<std::size_t> holes;
       for (PointId p : guards[t]) holes.insert(problem.points[p].hole.value);
-      if (plain[t] && !holes.empty() && holes.size() == guards[t].size()) asked[{holes.begin(), holes.end()}].insert(guards[t].begin(), guards[t].end());
+      if (plain[t] && !holes.empty() && holes.size() == guards[t].size())
+        asked[{holes.begin(), holes.end()}].insert(guards[t].begin(), guards[t].end());
     }
   }
   std::vector<std::vector<std::size_t>> shares;
   for (const auto& [holes, points] : asked) {
-    const auto all = std::accumulate(holes.begin(), holes.end(), std::size_t{0}, [&](std::size_t sum, std::size_t h) { return sum + problem.holes[h].points.size(); });
+    const auto all = std::accumulate(holes.begin(), holes.end(), std::size_t{0}, [&](std::size_t sum, std::size_t h) {
+      return sum + problem.holes[h].points.size();
+    });
     if (points.size() == all) shares.push_back(holes);
   }
   return shares;
 }
 
-GuardPatterns::GuardPatterns(std::vector<std::vector<std::size_t>> shares, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices)
+GuardPatterns::GuardPatterns(std::vector<std::vector<std::size_t>> shares, const std::vector<Capacity>& capacities,
+                             const std::vector<GuardPrice>& prices)
     : shares_(std::move(shares)) {
   for (const std::vector<std::size_t>& share : shares_) holes_.insert(holes_.end(), share.begin(), share.end());
   std::sort(holes_.begin(), holes_.end());
   holes_.erase(std::unique(holes_.begin(), holes_.end()), holes_.end());
   for (std::size_t h : holes_) prices_.push_back(prices[h]);
   for (std::vector<std::size_t>& share : shares_)
-    for (std::size_t& h : share) h = static_cast<std::size_t>(std::lower_bound(holes_.begin(), holes_.end(), h) - holes_.begin());
+    for (std::size_t& h : share)
+      h = static_cast<std::size_t>(std::lower_bound(holes_.begin(), holes_.end(), h) - holes_.begin());
   add_outputs(capacities);
 }
 
@@ -87,7 +94,8 @@ void GuardPatterns::add_outputs(const std::vector<Capacity>& capacities) {
   for (const auto& [products, limit] : outputs) {
     limits_.most_everywhere.push_back(static_cast<std::int32_t>(limit.most_everywhere));
     limits_.least_offered.push_back(static_cast<std::int32_t>(limit.least_offered));
-    for (std::size_t i = 0; i < products.size(); ++i) limits_.products[i].push_back(static_cast<std::int32_t>(products[i]));
+    for (std::size_t i = 0; i < products.size(); ++i)
+      limits_.products[i].push_back(static_cast<std::int32_t>(products[i]));
   }
 }
 
@@ -96,10 +104,11 @@ struct GuardPatterns::Choice {
   const GuardPatterns& of;
   std::vector<GuardPrice> prices;
   std::vector<State> states;
-  std::vector<std::int32_t> everywhere, offered;  // by output: products of guards that are 1 everywhere, and of those that are not 0
+  std::vector<std::int32_t> everywhere,
+      offered;               // by output: products of guards that are 1 everywhere, and of those that are not 0
   std::vector<double> rest;  // by share: what it and those behind it cost at least
-  // Of a share's guards from a position on, beside those that earlier shares have, if all are 0 or compared: what they cost at least, and
-  // what it costs to compare one more of them.
+  // Of a share's guards from a position on, beside those that earlier shares have, if all are 0 or compared: what they
+  // cost at least, and what it costs to compare one more of them.
   struct Mixed {
     double least = 0, extra = kInfinity;
   };
@@ -108,7 +117,13 @@ struct GuardPatterns::Choice {
   std::size_t steps = 0, found = 0;
   std::size_t most = 0;  // patterns below `best` to be counted; or none, but the cheapest is sought
 
-  Choice(const GuardPatterns& patterns, const std::vector<double>& known) : of(patterns), prices(patterns.prices_), states(patterns.holes_.size(), State::kOpen), everywhere(patterns.limits_.most_everywhere.size(), 0), offered(everywhere), rest(patterns.shares_.size() + 1, 0) {
+  Choice(const GuardPatterns& patterns, const std::vector<double>& known)
+      : of(patterns),
+        prices(patterns.prices_),
+        states(patterns.holes_.size(), State::kOpen),
+        everywhere(patterns.limits_.most_everywhere.size(), 0),
+        offered(everywhere),
+        rest(patterns.shares_.size() + 1, 0) {
     for (const std::vector<std::int32_t>& products : of.limits_.products) add(1, products, offered);
     for (std::size_t i = 0; i < prices.size(); ++i) {
       const double least = known[of.holes_[i]];
@@ -122,7 +137,8 @@ struct GuardPatterns::Choice {
     for (std::size_t s = 0; s < of.shares_.size(); ++s) {
       const std::vector<std::size_t>& share = of.shares_[s];
       std::vector<Mixed>& own = mixed.emplace_back(share.size() + 1);
-      for (std::size_t p = share.size(); p-- > 0;) own[p] = earlier.contains(share[p]) ? Mixed{own[p + 1].least, 0} : with(prices[share[p]], own[p + 1]);
+      for (std::size_t p = share.size(); p-- > 0;)
+        own[p] = earlier.contains(share[p]) ? Mixed{own[p + 1].least, 0} : with(prices[share[p]], own[p + 1]);
       rest[s] = least_of(share, earlier);
       earlier.insert(share.begin(), share.end());
     }
@@ -130,7 +146,8 @@ struct GuardPatterns::Choice {
   }
 
   static Mixed with(const GuardPrice& p, const Mixed& behind) {
-    return {behind.least + std::min(p.nowhere, p.compared), std::min(behind.extra, p.nowhere <= p.compared ? p.compared - p.nowhere : 0)};
+    return {behind.least + std::min(p.nowhere, p.compared),
+            std::min(behind.extra, p.nowhere <= p.compared ? p.compared - p.nowhere : 0)};
   }
 
   // Of one share by itself; what earlier shares count already is free.
@@ -154,7 +171,9 @@ struct GuardPatterns::Choice {
   }
 
   double price(std::size_t i, State state) const {
-    return state == State::kNowhere ? prices[i].nowhere : state == State::kEverywhere ? prices[i].everywhere : prices[i].compared;
+    return state == State::kNowhere      ? prices[i].nowhere
+           : state == State::kEverywhere ? prices[i].everywhere
+                                         : prices[i].compared;
   }
 
   static void add(std::int32_t sign, const std::vector<std::int32_t>& products, std::vector<std::int32_t>& sums) {
@@ -169,7 +188,8 @@ struct GuardPatterns::Choice {
 
   bool outputs_allow() const {
     bool exceeded = false;
-    for (std::size_t o = 0; o < everywhere.size(); ++o) exceeded |= everywhere[o] > of.limits_.most_everywhere[o] || offered[o] < of.limits_.least_offered[o];
+    for (std::size_t o = 0; o < everywhere.size(); ++o)
+      exceeded |= everywhere[o] > of.limits_.most_everywhere[o] || offered[o] < of.limits_.least_offered[o];
     return !exceeded;
   }
 
@@ -184,9 +204,12 @@ struct GuardPatterns::Choice {
     set_guards(s, 0, npos, 0, cost);
   }
 
-  // The guards of share s from the position on: `one` is 1 everywhere and the others 0; or, if it is none, they are 0 or compared.
+  // The guards of share s from the position on: `one` is 1 everywhere and the others 0; or, if it is none, they are 0
+  // or compared.
   void set_guards(std::size_t s, std::size_t position, std::size_t one, std::size_t compared, double cost) {
-    if (cost + least_behind(s, position, one, compared) >= best - kTolerance || ++steps > kMostSteps || (most > 0 && found > most)) return;
+    if (cost + least_behind(s, position, one, compared) >= best - kTolerance || ++steps > kMostSteps ||
+        (most > 0 && found > most))
+      return;
     if (position == shares()[s].size()) {
       if (one != npos || compared >= 2) choose_share(s + 1, cost);
       return;
@@ -199,7 +222,8 @@ struct GuardPatterns::Choice {
       if (more == kInfinity) return;
       if (before == State::kOpen) count(1, i, state);
       states[i] = state;
-      if (before != State::kOpen || outputs_allow()) set_guards(s, position + 1, one, compared + (state == State::kCompared ? 1 : 0), cost + more);
+      if (before != State::kOpen || outputs_allow())
+        set_guards(s, position + 1, one, compared + (state == State::kCompared ? 1 : 0), cost + more);
       states[i] = before;
       if (before == State::kOpen) count(-1, i, state);
     };

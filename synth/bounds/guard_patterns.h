@@ -34,7 +34,8 @@ class GuardPatterns {
  public:
   GuardPatterns() = default;
   // shares: as of shared_products; prices: by HoleId.
-  GuardPatterns(std::vector<std::vector<std::size_t>> shares, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices);
+  GuardPatterns(std::vector<std::vector<std::size_t>> shares, const std::vector<Capacity>& capacities,
+                const std::vector<GuardPrice>& prices);
 
   const std::vector<std::size_t>& holes() const { return holes_; }
   // Of all guards together, if each hole costs at least `known`, by HoleId; what is infinite there is not counted.
@@ -54,7 +55,7 @@ class GuardPatterns {
   void add_outputs(const std::vector<Capacity>& capacities);
 
   std::vector<std::size_t> holes_;
-  std::vector<GuardPrice> prices_;                // by position in holes_, as is what follows
+  std::vector<GuardPrice> prices_;  // by position in holes_, as is what follows
   std::vector<std::vector<std::size_t>> shares_;
   Limits limits_;
   mutable std::map<std::vector<double>, double> answers_;  // of least(), by what the holes cost

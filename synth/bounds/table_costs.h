@@ -6,10 +6,10 @@
 
 #include <vector>
 
-#include "synth/propagation/compact_table.h"
 #include "synth/bounds/cost_bound.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/pose.h"
+#include "synth/propagation/compact_table.h"
 
 namespace swizzle {
 
@@ -31,7 +31,9 @@ class TableCosts {
   double of(std::size_t hole, const HoleTable& table) const { return of(hole, table.integer_ops, is_active(table)); }
   double of(std::size_t hole, int integer_ops, bool active) const;
   // The same, of a table that is listed.
-  double of(std::size_t hole, const TableList& list, std::size_t table) const { return of(hole, list.tables[table].integer_ops, list.uniform[table] != 0); }
+  double of(std::size_t hole, const TableList& list, std::size_t table) const {
+    return of(hole, list.tables[table].integer_ops, list.uniform[table] != 0);
+  }
   // No table costs more than `cost` and less than this.
   double above(std::size_t hole, double cost) const;
   // Everything that the kernel issues.

@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
-#include "synth/program/directives.h"
-#include "synth/provenance/points.h"
-#include "synth/program/program.h"
-#include "synth/provenance/provenance.h"
 #include "synth/machine/wavefronts.h"
+#include "synth/program/directives.h"
+#include "synth/program/program.h"
+#include "synth/provenance/points.h"
+#include "synth/provenance/provenance.h"
 
 namespace swizzle {
 
@@ -40,7 +40,7 @@ struct Cell {
   Value others = Value::integer(0);   // likewise: some thread but the last writer has written
   std::uint32_t thread = 0;           // the last writer, numbered through the launch
   std::uint32_t block = 0;
-  SourceRange range;                  // the last store
+  SourceRange range;  // the last store
 };
 
 // A store to a buffer, of a kernel with holes.
@@ -76,14 +76,14 @@ struct SharedObject {
   int element_slots = 1;
   std::int64_t tile_elements = 0;  // from a tile to the next; there may be several side by side
   std::int64_t tiles = 1;
-  bool is_sized = false;           // by the layout: tile_elements are its cells, and the real distance follows from it
+  bool is_sized = false;  // by the layout: tile_elements are its cells, and the real distance follows from it
 };
 
 // An instruction whose wavefronts holes have a say in.
 struct SharedAccess {
   SharedOperation operation = SharedOperation::kLoad;
   int bits = 32;
-  int offset_bytes = 0;      // behind each lane's pointer
+  int offset_bytes = 0;  // behind each lane's pointer
   SourceRange range;
   std::vector<Value> lanes;  // pointers into Trace::shared_objects, or choices of them; undefined: inactive
   double count = 0;          // per warp
@@ -91,26 +91,26 @@ struct SharedAccess {
 };
 
 struct Trace {
-  std::vector<Buffer> buffers;                                // by BufferId: the position of the parameter
-  std::vector<std::map<std::int64_t, Cell>> cells;            // by buffer; the slots that were stored to
-  std::vector<std::int64_t> touched;                          // by buffer: 1 + the highest slot read or written
+  std::vector<Buffer> buffers;                      // by BufferId: the position of the parameter
+  std::vector<std::map<std::int64_t, Cell>> cells;  // by buffer; the slots that were stored to
+  std::vector<std::int64_t> touched;                // by buffer: 1 + the highest slot read or written
   std::vector<Requirement> requirements;
-  std::vector<Store> stores;                                  // as they were executed, if the kernel has holes
-  std::map<HoleId, double> hole_executions;                   // per warp
-  std::map<ExprId, int> hole_indexed;                         // subscripts of local arrays whose index a hole decides → length
-  Counts counts;                                              // of what is issued whatever the holes are
-  std::vector<SharedAccess> shared_accesses;                  // not in `counts`
-  std::map<std::uint32_t, SharedObject> shared_objects;       // by Value::aux: those in shared_accesses
-  std::int64_t dynamic_shared_bytes = 0;                      // of `extern __shared__` arrays, as far as they are used
-  std::map<HoleId, Counts> guarded;                           // of what is issued only where that hole is true somewhere
+  std::vector<Store> stores;                  // as they were executed, if the kernel has holes
+  std::map<HoleId, double> hole_executions;   // per warp
+  std::map<ExprId, int> hole_indexed;         // subscripts of local arrays whose index a hole decides → length
+  Counts counts;                              // of what is issued whatever the holes are
+  std::vector<SharedAccess> shared_accesses;  // not in `counts`
+  std::map<std::uint32_t, SharedObject> shared_objects;  // by Value::aux: those in shared_accesses
+  std::int64_t dynamic_shared_bytes = 0;                 // of `extern __shared__` arrays, as far as they are used
+  std::map<HoleId, Counts> guarded;                      // of what is issued only where that hole is true somewhere
 };
 
 struct Execution {
-  Sizes sizes = {};                               // the kernel's integer parameters
-  std::optional<LaunchShape> shape = {};          // none: a sequential program
+  Sizes sizes = {};                                       // the kernel's integer parameters
+  std::optional<LaunchShape> shape = {};                  // none: a sequential program
   std::optional<std::vector<std::int64_t>> extents = {};  // slots, by parameter; none: whatever is touched
-  bool extents_only = false;                      // data are one symbol a buffer: only Trace::touched is meant
-  std::int64_t step_limit = 50'000'000;           // evaluated expressions · lanes
+  bool extents_only = false;                              // data are one symbol a buffer: only Trace::touched is meant
+  std::int64_t step_limit = 50'000'000;                   // evaluated expressions · lanes
   Deadline deadline;
   SharedMemoryModel memory;
 };

@@ -7,7 +7,10 @@
 namespace swizzle {
 
 Interpreter::Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points)
-    : program_(program), execution_(execution), provenance_(provenance), points_(points) {
+    : program_(program),
+      execution_(execution),
+      provenance_(provenance),
+      points_(points) {
   if (execution.shape) {
     shape_ = *execution.shape;
     threads_ = shape_.threads_per_block();
@@ -29,7 +32,8 @@ void Interpreter::charge(SourceRange range) {
   const bool ask = steps_ == 0 || steps_ % kSeldom + threads_ >= kSeldom;
   steps_ += threads_;
   if (steps_ > execution_.step_limit)
-    fail(range, fmt::format("execution passed the limit of {} steps; does a loop here never end?", execution_.step_limit));
+    fail(range,
+         fmt::format("execution passed the limit of {} steps; does a loop here never end?", execution_.step_limit));
   if (ask) mind_deadline(range);
 }
 
@@ -152,7 +156,8 @@ std::optional<HoleId> Interpreter::deciding_hole(const Lanes* condition) const {
     }
     if (!v.is_node() || provenance_.node(v).kind != Node::Kind::kChoice) return std::nullopt;
     const Node& node = provenance_.node(v);
-    if (node.children().size() != 2 || truth(node.children()[0]) != false || truth(node.children()[1]) != true) return std::nullopt;
+    if (node.children().size() != 2 || truth(node.children()[0]) != false || truth(node.children()[1]) != true)
+      return std::nullopt;
     const HoleId decides = points_[PointId(node.tag)].hole;
     if (hole && *hole != decides) return std::nullopt;
     hole = decides;
@@ -160,7 +165,7 @@ std::optional<HoleId> Interpreter::deciding_hole(const Lanes* condition) const {
   return hole;
 }
 
-void Interpreter::count_guarded(double Counts::*counter, const Lanes* condition, double amount) {
+void Interpreter::count_guarded(double Counts::* counter, const Lanes* condition, double amount) {
   const auto hole = deciding_hole(condition);
   Counts& counts = hole ? trace_.guarded[*hole] : trace_.counts;
   count_per_warp(counts.*counter, amount);
@@ -169,7 +174,9 @@ void Interpreter::count_guarded(double Counts::*counter, const Lanes* condition,
 void Interpreter::finish_counts() {
   const double warps = static_cast<double>(shape_.blocks()) * ((threads_ + kWarpSize - 1) / kWarpSize);
   const auto average = [&](Counts& counts) {
-    for (double* c : {&counts.shuffles, &counts.accumulates, &counts.multiplies, &counts.shared_wavefronts, &counts.loads}) *c /= warps;
+    for (double* c :
+         {&counts.shuffles, &counts.accumulates, &counts.multiplies, &counts.shared_wavefronts, &counts.loads})
+      *c /= warps;
   };
   average(trace_.counts);
   for (auto& [hole, counts] : trace_.guarded) average(counts);

@@ -11,8 +11,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "synth/execution/execute.h"
 #include "synth/base/hashes.h"
+#include "synth/execution/execute.h"
 #include "synth/machine/wavefronts.h"
 
 namespace swizzle {
@@ -53,15 +53,15 @@ struct Object {
   std::string name;
   std::int64_t slots = 0;  // kLocal: per thread
   int slot_bytes = 4;
-  std::int64_t base_bytes = 0;  // kShared
-  SharedObject tile;            // kShared behind a layout
-  bool is_used = false;         // kShared: other than behind a layout
-  bool is_extern = false;       // kShared: as long as the launch makes it
-  std::int64_t array_slots = 0; // kShared: of the innermost array; 0: extern
-  LayoutId sized_by;            // kShared: the innermost array, likewise
+  std::int64_t base_bytes = 0;   // kShared
+  SharedObject tile;             // kShared behind a layout
+  bool is_used = false;          // kShared: other than behind a layout
+  bool is_extern = false;        // kShared: as long as the launch makes it
+  std::int64_t array_slots = 0;  // kShared: of the innermost array; 0: extern
+  LayoutId sized_by;             // kShared: the innermost array, likewise
   std::optional<Scalar> scalar;  // of all slots, side by side
-  BufferId buffer;         // kGlobal
-  Lanes cells;             // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
+  BufferId buffer;               // kGlobal
+  Lanes cells;                   // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
   std::vector<SharedSlot> uses;  // kShared
   std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot
 };
@@ -98,7 +98,8 @@ class Interpreter {
   void exec_loop(const Stmt& stmt);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
-  // `entered`: the guards with which threads came to what they leave; with another one, holes or data decide who leaves.
+  // `entered`: the guards with which threads came to what they leave; with another one, holes or data decide who
+  // leaves.
   void leave(std::vector<char>& set, const Lanes& entered, SourceRange range, const char* what);
   void run_under(const Mask& mask, const std::function<void()>& body);
 
@@ -109,7 +110,8 @@ class Interpreter {
   Lanes eval_binary(const Expr& e);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
-  Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other, int slots);
+  Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other,
+                         int slots);
   Lanes eval_cast(const Expr& e);
   Lanes eval_construct(const Expr& e);
   Lanes eval_call(const Expr& e);
@@ -120,7 +122,7 @@ class Interpreter {
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
   bool is_lvalue(const Expr& e) const;
   bool names_place(const Expr& e) const;  // is_lvalue(), or what comes out as one
-  Lanes place(ExprId id);  // one pointer per thread
+  Lanes place(ExprId id);                 // one pointer per thread
   Lanes offset_place(const Expr& e);
 
   // interpreter_memory.cpp
@@ -135,7 +137,8 @@ class Interpreter {
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
   void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
-  void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here, SourceRange range);
+  void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
+                    SourceRange range);
   void note_store(int thread, const Access& access, Value value, SourceRange range);
   Value equals(Value pointer, Value leaf);
   Value both(Value a, Value b);  // of what is 0 or 1
@@ -165,7 +168,8 @@ class Interpreter {
   void count_shared(const Lanes& places, int piece_bytes, int size_bytes, SharedOperation operation, SourceRange range);
   std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
   bool is_open(int thread, Value place) const;
-  void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range);
+  void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes,
+                     SourceRange range);
 
   // interpreter_matrices.cpp
   Lanes eval_matrices(const Expr& e);
@@ -191,7 +195,8 @@ class Interpreter {
   Lanes eval_accumulate(const Expr& e);
   Lanes eval_load(const Expr& e);
   Lanes eval_store(const Expr& e);
-  Value chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration, std::int64_t j, int slots);
+  Value chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration, std::int64_t j,
+                      int slots);
 
   // shared by all
   int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
@@ -209,7 +214,7 @@ class Interpreter {
   Lanes splat(Value v);
   void count_per_warp(double& counter, double amount = 1);
   // Counts under the mask's guard (and `condition`): by hole, if a single hole decides whether any lane takes part.
-  void count_guarded(double Counts::*counter, const Lanes* condition = nullptr, double amount = 1);
+  void count_guarded(double Counts::* counter, const Lanes* condition = nullptr, double amount = 1);
   std::optional<HoleId> deciding_hole(const Lanes* condition) const;
   void count_data(Operator op, const Lanes& results, bool accumulate);
 
@@ -231,23 +236,30 @@ class Interpreter {
   Lanes return_value_;
   std::vector<Object> objects_;
   std::map<std::uint32_t, std::uint32_t> tiles_;  // by array: the object that has its cells behind a layout
-  std::map<std::tuple<SharedOperation, int, int, std::uint32_t, std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>>>, std::size_t> recorded_;
-  std::int64_t shared_bytes_ = 0;  // of the shared arrays so far
-  std::vector<std::uint32_t> variable_object_;  // by VariableId; ~0u: not yet
+  std::map<std::tuple<SharedOperation, int, int, std::uint32_t,
+                      std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>>>,
+           std::size_t>
+      recorded_;
+  std::int64_t shared_bytes_ = 0;                // of the shared arrays so far
+  std::vector<std::uint32_t> variable_object_;   // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
-  std::unordered_map<std::uint32_t, std::map<std::pair<std::uint32_t, std::int64_t>, Value>> equals_;  // by pointer, by leaf
+  std::unordered_map<std::uint32_t, std::map<std::pair<std::uint32_t, std::int64_t>, Value>>
+      equals_;  // by pointer, by leaf
   struct HashOfAccesses {
     std::size_t operator()(const std::pair<Access, Access>& accesses) const {
       std::size_t hash = 0;
       for (const Access* a : {&accesses.first, &accesses.second})
-        for (std::uint64_t v : {std::uint64_t{a->pointer.aux}, std::uint64_t{a->guard.aux}, static_cast<std::uint64_t>(a->guard.bits)}) hash = mix(hash, v);
+        for (std::uint64_t v :
+             {std::uint64_t{a->pointer.aux}, std::uint64_t{a->guard.aux}, static_cast<std::uint64_t>(a->guard.bits)})
+          hash = mix(hash, v);
       return hash;
     }
   };
   std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;  // that meeting() was asked for
   int call_depth_ = 0;
-  const Lanes *call_guard_ = nullptr, *break_guard_ = nullptr, *continue_guard_ = nullptr;  // with which threads entered the call, the loop or switch, the loop
+  const Lanes *call_guard_ = nullptr, *break_guard_ = nullptr,
+              *continue_guard_ = nullptr;  // with which threads entered the call, the loop or switch, the loop
   Diagnostics errors_;
 };
 

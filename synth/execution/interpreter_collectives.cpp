@@ -29,7 +29,10 @@ const char* noun(Intrinsic kind) {
 void Interpreter::reach_together(const Expr& e) {
   for_active([&](int t) {
     if (truth(mask_.guard[static_cast<std::size_t>(t)]) == true) return;
-    fail(e.range, fmt::format("a {0} under a condition that a hole or data decide is not supported; move the {0} before the condition", noun(e.intrinsic)));
+    fail(e.range,
+         fmt::format(
+             "a {0} under a condition that a hole or data decide is not supported; move the {0} before the condition",
+             noun(e.intrinsic)));
   });
 }
 
@@ -42,17 +45,23 @@ std::vector<std::uint32_t> Interpreter::warp_masks(const Expr& e, ExprId mask) {
   const SourceRange range = program_.expr(mask).range;
   for_active([&](int t) {
     const Value v = values[at(t, 1, 0)];
-    if (!v.is_int()) return fail(range, fmt::format("the mask of a {} must not depend on holes or data", noun(e.intrinsic)));
+    if (!v.is_int())
+      return fail(range, fmt::format("the mask of a {} must not depend on holes or data", noun(e.intrinsic)));
     masks[at(t, 1, 0)] = static_cast<std::uint32_t>(v.bits);
   });
   for_active([&](int t) {
     const std::uint32_t own = masks[at(t, 1, 0)];
     const int first = t / kWarpSize * kWarpSize;
-    if ((own >> (t - first) & 1) == 0) return fail(range, fmt::format("thread {} is not in the mask {:#x} of its own {}", t, own, noun(e.intrinsic)));
+    if ((own >> (t - first) & 1) == 0)
+      return fail(range, fmt::format("thread {} is not in the mask {:#x} of its own {}", t, own, noun(e.intrinsic)));
     for (int u = first; u < std::min(threads_, first + kWarpSize); ++u) {
       if ((own >> (u - first) & 1) == 0 || exited_[at(u, 1, 0)]) continue;
-      if (!mask_.on[at(u, 1, 0)]) return fail(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own, u, noun(e.intrinsic)));
-      if (masks[at(u, 1, 0)] != own) return fail(range, fmt::format("threads {} and {} come to this {} with different masks", t, u, noun(e.intrinsic)));
+      if (!mask_.on[at(u, 1, 0)])
+        return fail(range, fmt::format("the mask {:#x} names thread {}, which does not reach this {}", own, u,
+                                       noun(e.intrinsic)));
+      if (masks[at(u, 1, 0)] != own)
+        return fail(range,
+                    fmt::format("threads {} and {} come to this {} with different masks", t, u, noun(e.intrinsic)));
     }
   });
   return masks;
@@ -76,12 +85,14 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
       return fail(e.range, "the width of a shuffle must be a power of two up to 32");
     if (!provenance_.is_index(operand) || operand.is_undefined())
       return fail(program_.expr(e.operands[2]).range,
-                  operand.is_undefined() ? "this lane is undefined" : "data decide the lane of this shuffle, which is not supported");
+                  operand.is_undefined() ? "this lane is undefined"
+                                         : "data decide the lane of this shuffle, which is not supported");
     const int warp = t / kWarpSize * kWarpSize;
     for (int s = 0; s < slots; ++s)
       result[at(t, slots, s)] = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
         if (!leaf.is_int()) return {};
-        const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, static_cast<int>(w.bits)), source = warp + lane;
+        const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, static_cast<int>(w.bits)),
+                  source = warp + lane;
         const bool sends = source < threads_ && mask_.on[at(source, 1, 0)] && (masks[at(t, 1, 0)] >> lane & 1) != 0;
         return sends ? sent[at(source, slots, s)] : Value{};
       });
@@ -94,7 +105,8 @@ Lanes Interpreter::eval_vote(const Expr& e) {
   reach_together(e);
   if (failed()) return blank();
   const bool asks = e.intrinsic != Intrinsic::kActiveMask;
-  const std::vector<std::uint32_t> masks = asks ? warp_masks(e, e.operands[0]) : std::vector<std::uint32_t>(static_cast<std::size_t>(threads_), ~0u);
+  const std::vector<std::uint32_t> masks =
+      asks ? warp_masks(e, e.operands[0]) : std::vector<std::uint32_t>(static_cast<std::size_t>(threads_), ~0u);
   const Lanes predicate = asks ? eval(e.operands[1]) : splat(Value::integer(1));
   Lanes result = blank();
   if (failed()) return result;
@@ -109,7 +121,9 @@ Lanes Interpreter::eval_vote(const Expr& e) {
   for_active([&](int t) {
     const auto warp = static_cast<std::size_t>(t / kWarpSize);
     const std::uint32_t asked = active[warp] & masks[at(t, 1, 0)], votes = yes[warp] & asked;
-    result[at(t, 1, 0)] = Value::integer(e.intrinsic == Intrinsic::kAny ? votes != 0 : e.intrinsic == Intrinsic::kAll ? votes == asked : votes);
+    result[at(t, 1, 0)] = Value::integer(e.intrinsic == Intrinsic::kAny   ? votes != 0
+                                         : e.intrinsic == Intrinsic::kAll ? votes == asked
+                                                                          : votes);
   });
   return result;
 }
@@ -119,7 +133,8 @@ void Interpreter::barrier(const Expr& e) {
   if (failed()) return;
   if (e.intrinsic == Intrinsic::kSyncThreads) {
     for (std::size_t t = 0; t < mask_.on.size(); ++t)
-      if (!mask_.on[t] && !exited_[t]) return fail(e.range, fmt::format("thread {} does not reach this __syncthreads()", t));
+      if (!mask_.on[t] && !exited_[t])
+        return fail(e.range, fmt::format("thread {} does not reach this __syncthreads()", t));
     ++epoch_;
     return;
   }

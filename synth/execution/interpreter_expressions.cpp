@@ -61,8 +61,8 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kAssign: return eval_assign(e);
     case ExprKind::kIncDec: return eval_inc_dec(e);
     case ExprKind::kConditional:
-      return eval_conditional(e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); },
-                              slots_of(e.type));
+      return eval_conditional(
+          e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); }, slots_of(e.type));
     case ExprKind::kComma: eval(e.operands[0]); return eval(e.operands[1]);
     case ExprKind::kAddressOf: return place(e.operands[0]);
     case ExprKind::kCast: return eval_cast(e);
@@ -132,7 +132,8 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
   }
   const Scalar s = scalar_of(type);
   if (is_address(a) || is_address(b)) return shared_offset(op, a, b, range);
-  if ((op == Operator::kDiv || op == Operator::kRem) && !is_real(s) && b.is_int() && b.bits == 0) fail(range, "division by zero");
+  if ((op == Operator::kDiv || op == Operator::kRem) && !is_real(s) && b.is_int() && b.bits == 0)
+    fail(range, "division by zero");
   if ((op == Operator::kShl || op == Operator::kShr) && b.is_int() && (b.bits < 0 || b.bits >= bit_width(s)))
     fail(range, fmt::format("a shift by {} in a type of {} bits is undefined", b.bits, bit_width(s)));
   return provenance_.binary(op, s, a, b);
@@ -143,7 +144,8 @@ Lanes Interpreter::eval_binary(const Expr& e) {
     const auto right = [&] { return eval(e.operands[1]); };
     const bool is_and = e.op == Operator::kLogicalAnd;
     const auto constant = [&] { return splat(Value::integer(is_and ? 0 : 1)); };
-    return is_and ? eval_conditional(e.operands[0], right, constant, 1) : eval_conditional(e.operands[0], constant, right, 1);
+    return is_and ? eval_conditional(e.operands[0], right, constant, 1)
+                  : eval_conditional(e.operands[0], constant, right, 1);
   }
   Lanes a = eval(e.operands[0]);
   if (failed()) return a;
@@ -221,9 +223,11 @@ Lanes Interpreter::eval_assign(const Expr& e) {
       Value& v = value[at(t, 1, 0)];
       const Value before = old[at(t, 1, 0)];
       if (pointer) v = compute(e.op, computation, before, v, e.range);
-      else v = provenance_.convert(
-               compute(e.op, computation, provenance_.convert(before, scalar_of(target.type), scalar_of(computation)), v, e.range),
-               scalar_of(computation), scalar_of(target.type));
+      else
+        v = provenance_.convert(
+            compute(e.op, computation, provenance_.convert(before, scalar_of(target.type), scalar_of(computation)), v,
+                    e.range),
+            scalar_of(computation), scalar_of(target.type));
     });
     count_data(e.op, value, true);
   }
@@ -239,7 +243,8 @@ Lanes Interpreter::eval_inc_dec(const Expr& e) {
   Lanes changed = old;
   for_active([&](int t) {
     const bool real = is_real(scalar_of(target.type));
-    changed[at(t, 1, 0)] = compute(e.op, target.type, old[at(t, 1, 0)], real ? Value::real(1) : Value::integer(1), e.range);
+    changed[at(t, 1, 0)] =
+        compute(e.op, target.type, old[at(t, 1, 0)], real ? Value::real(1) : Value::integer(1), e.range);
   });
   write(where, changed, target.type, target.range);
   return e.prefix ? changed : old;
@@ -255,7 +260,8 @@ Lanes Interpreter::eval_cast(const Expr& e) {
   if (to.form == Type::Form::kScalar && to.scalar != Scalar::kBool && !failed())
     for_active([&](int t) {
       const bool fits = !is_real(to.scalar) && bit_width(to.scalar) >= 32;
-      if (is_address(v[at(t, 1, 0)]) && (!fits || !meets(v, Space::kShared))) fail(e.range, fits ? "this is no address in shared memory" : "an address does not fit here");
+      if (is_address(v[at(t, 1, 0)]) && (!fits || !meets(v, Space::kShared)))
+        fail(e.range, fits ? "this is no address in shared memory" : "an address does not fit here");
     });
   if (from.form != Type::Form::kScalar || to.form != Type::Form::kScalar) {
     if (to.form == Type::Form::kScalar && from.form == Type::Form::kPointer && to.scalar == Scalar::kBool)
@@ -388,7 +394,8 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
   }
   const PointId point = points_.intern(e.hole, known, domain);
   if (points_.domain(e.hole) != domain) {
-    fail(e.range, fmt::format("this hole is asked with n = {} and with n = {}; n must be the same everywhere", points_.domain(e.hole), domain));
+    fail(e.range, fmt::format("this hole is asked with n = {} and with n = {}; n must be the same everywhere",
+                              points_.domain(e.hole), domain));
     return {};
   }
   std::vector<Value> alternatives;

@@ -104,7 +104,8 @@ Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>&
   const bool index = std::all_of(v.begin(), v.end(), [&](Value x) { return provenance_.is_index(x); });
   if (e.intrinsic == Intrinsic::kAbs && index) {
     const Value zero = is_real(s) ? Value::real(0) : Value::integer(0);
-    return provenance_.select(provenance_.binary(Operator::kLt, s, v[0], zero), provenance_.binary(Operator::kSub, s, zero, v[0]), v[0]);
+    return provenance_.select(provenance_.binary(Operator::kLt, s, v[0], zero),
+                              provenance_.binary(Operator::kSub, s, zero, v[0]), v[0]);
   }
   const bool concrete = std::all_of(v.begin(), v.end(), [](Value x) { return x.is_int(); });
   std::vector<std::int64_t> integers;
@@ -113,7 +114,8 @@ Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>&
     if (const auto bits = bit_function(e.intrinsic, s, integers)) return Value::integer(wrap(scalar_of(e.type), *bits));
   if (v.size() == 1 && !v[0].is_int() && !is_real(s) && (index || has_constant_leaf(v[0])))
     return provenance_.map_leaves(v[0], [&](Value x) { return arithmetic(e, s, {x}); });
-  const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic) * 1000 + static_cast<std::uint32_t>(e.int_value);
+  const auto code =
+      kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic) * 1000 + static_cast<std::uint32_t>(e.int_value);
   return provenance_.opaque(code, scalar_of(e.type), v);
 }
 
@@ -135,16 +137,18 @@ Lanes Interpreter::eval_accumulate(const Expr& e) {
     Value tuple = elements[0][at(t, 1, 0)];
     for (std::size_t i = 1; i < elements.size(); ++i) {
       const Value next = elements[i][at(t, 1, 0)];
-      tuple = op == AccumulatorOp::kTimes  ? provenance_.multiply(Ring::kSum, s, tuple, next)
+      tuple = op == AccumulatorOp::kTimes ? provenance_.multiply(Ring::kSum, s, tuple, next)
               : op == AccumulatorOp::kAnd ? provenance_.multiply(Ring::kXor, s, tuple, next)
                                           : provenance_.combine(ring_of(op), s, tuple, next);
     }
     const Value old = read_slot(t, p, e.range);
     const auto outer_op = static_cast<AccumulatorOp>(outer.bits);
-    const bool zero_is_neutral = outer_op == AccumulatorOp::kPlus || outer_op == AccumulatorOp::kXor || outer_op == AccumulatorOp::kOr;
+    const bool zero_is_neutral =
+        outer_op == AccumulatorOp::kPlus || outer_op == AccumulatorOp::kXor || outer_op == AccumulatorOp::kOr;
     if (zero_is_neutral && !provenance_.is_index(tuple)) {  // one term, rather than a choice between two sums
       const Value zero = is_real(s) ? Value::real(0) : Value::integer(0);
-      return write_slot(t, p, provenance_.combine(ring_of(outer_op), s, old, provenance_.select(c, tuple, zero)), e.range);
+      return write_slot(t, p, provenance_.combine(ring_of(outer_op), s, old, provenance_.select(c, tuple, zero)),
+                        e.range);
     }
     const Value updated = outer_op == AccumulatorOp::kTimes ? provenance_.multiply(Ring::kSum, s, old, tuple)
                           : outer_op == AccumulatorOp::kAnd ? provenance_.multiply(Ring::kXor, s, old, tuple)
@@ -157,9 +161,11 @@ Lanes Interpreter::eval_accumulate(const Expr& e) {
 }
 
 // Register i·slice + j of lane l is element offset + (i · 32 + l) · slice + j.
-Value Interpreter::chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration, std::int64_t j, int slots) {
+Value Interpreter::chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration,
+                                 std::int64_t j, int slots) {
   const std::int64_t element = (iteration * kWarpSize + thread % kWarpSize) * slice + j;
-  const Value shift = provenance_.map_leaves(offset, [&](Value o) { return o.is_int() ? Value::integer((o.bits + element) * slots) : Value{}; });
+  const Value shift = provenance_.map_leaves(
+      offset, [&](Value o) { return o.is_int() ? Value::integer((o.bits + element) * slots) : Value{}; });
   return provenance_.binary(Operator::kAdd, Scalar::kI64, base, shift);
 }
 
@@ -172,7 +178,11 @@ Lanes Interpreter::eval_load(const Expr& e) {
   for_active([&](int t) {
     const Value s = v[2][at(t, 1, 0)], n = v[3][at(t, 1, 0)];
     if (!are_register_counts(s, n) || (slice != 0 && (slice != s.bits || iterations != n.bits)))
-      return fail(e.range, fmt::format("load() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most", kMostRegisters));
+      return fail(
+          e.range,
+          fmt::format(
+              "load() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most",
+              kMostRegisters));
     slice = s.bits;
     iterations = n.bits;
   });
@@ -188,7 +198,9 @@ Lanes Interpreter::eval_load(const Expr& e) {
         const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
         // load() guards itself: what lies past the end stays undefined.
         const bool past_end = slot.is_pointer() && slot.bits >= objects_[slot.aux].slots;
-        if (!past_end) registers.cells[at(t, static_cast<int>(registers.slots), static_cast<int>(r * slots) + k)] = read_slot(t, slot, e.range);
+        if (!past_end)
+          registers.cells[at(t, static_cast<int>(registers.slots), static_cast<int>(r * slots) + k)] =
+              read_slot(t, slot, e.range);
       }
     }
   });
@@ -209,12 +221,18 @@ Lanes Interpreter::eval_store(const Expr& e) {
   for_active([&](int t) {
     const Value slice = v[2][at(t, 1, 0)], iterations = v[3][at(t, 1, 0)];
     if (!are_register_counts(slice, iterations))
-      return fail(e.range, fmt::format("store() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most", kMostRegisters));
+      return fail(
+          e.range,
+          fmt::format(
+              "store() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most",
+              kMostRegisters));
     for (std::int64_t r = 0; r < slice.bits * iterations.bits && !failed(); ++r) {
-      const Value p = chunk_pointer(v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice.bits, r / slice.bits, r % slice.bits, slots);
+      const Value p =
+          chunk_pointer(v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice.bits, r / slice.bits, r % slice.bits, slots);
       for (int k = 0; k < slots; ++k) {
         const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
-        const Value from = provenance_.binary(Operator::kAdd, Scalar::kI64, registers[at(t, 1, 0)], Value::integer(r * slots + k));
+        const Value from =
+            provenance_.binary(Operator::kAdd, Scalar::kI64, registers[at(t, 1, 0)], Value::integer(r * slots + k));
         if (slot.is_pointer() && slot.bits >= objects_[slot.aux].slots) continue;
         write_slot(t, slot, read_slot(t, from, e.range), e.range);
       }

@@ -49,7 +49,9 @@ Value Interpreter::shared_offset(Operator op, Value a, Value b, SourceRange rang
   const bool sums = op == Operator::kAdd || (op == Operator::kSub && is_address(a));
   const Value address = is_address(a) ? a : b, bytes = is_address(a) ? b : a;
   if (!sums || is_address(bytes) || !provenance_.is_index(bytes) || bytes.is_undefined()) {
-    fail(range, "of an address in shared memory, only sums with bytes are followed; ask for the address of the element: &tile[i]");
+    fail(
+        range,
+        "of an address in shared memory, only sums with bytes are followed; ask for the address of the element: &tile[i]");
     return {};
   }
   refuse_arithmetic(address, range);
@@ -70,7 +72,8 @@ Lanes Interpreter::matrix_rows(const Expr& e) {
   if (failed()) return rows;
   for (int first = 0; first < threads_; first += kWarpSize) {
     int present = 0;
-    for (int t = first; t < std::min(threads_, first + kWarpSize); ++t) present += mask_.on[at(t)] && truth(mask_.guard[at(t)]) == true;
+    for (int t = first; t < std::min(threads_, first + kWarpSize); ++t)
+      present += mask_.on[at(t)] && truth(mask_.guard[at(t)]) == true;
     if (present != 0 && present != kWarpSize) {
       fail(e.range, fmt::format("all 32 lanes of a warp must reach this, and {} do", present));
       return rows;
@@ -81,8 +84,12 @@ Lanes Interpreter::matrix_rows(const Expr& e) {
       rows[at(t)] = {};
       return;
     }
-    const bool is_shared = is_address(rows[at(t)]) && objects_[provenance_.leaves(rows[at(t)])[0].aux].space == Space::kShared;
-    if (!is_shared) fail(e.range, fmt::format("thread {} has no address in shared memory here; take it from __cvta_generic_to_shared(&tile[i])", t));
+    const bool is_shared =
+        is_address(rows[at(t)]) && objects_[provenance_.leaves(rows[at(t)])[0].aux].space == Space::kShared;
+    if (!is_shared)
+      fail(e.range,
+           fmt::format(
+               "thread {} has no address in shared memory here; take it from __cvta_generic_to_shared(&tile[i])", t));
   });
   return rows;
 }
@@ -90,7 +97,8 @@ Lanes Interpreter::matrix_rows(const Expr& e) {
 // How many slots a unit has: 2 bytes, a half, or, as 0, a half of a word.
 int Interpreter::unit_slots(Value row, SourceRange range) {
   const int slot_bytes = objects_[provenance_.leaves(row)[0].aux].slot_bytes;
-  if (slot_bytes > 2 * kUnitBytes) fail(range, fmt::format("matrices of elements of {} bytes are not supported", slot_bytes));
+  if (slot_bytes > 2 * kUnitBytes)
+    fail(range, fmt::format("matrices of elements of {} bytes are not supported", slot_bytes));
   return kUnitBytes / slot_bytes;
 }
 
@@ -102,14 +110,18 @@ Value Interpreter::matrix_register(int thread, const Lanes& rows, int matrix, co
     const int slots = unit_slots(row, e.range);
     if (failed()) return {};
     for (int s = 0; s < slots; ++s) parts.push_back(read_slot(thread, shifted(row, unit.column * slots + s), e.range));
-    if (slots == 0) parts.push_back(provenance_.part(Scalar::kU16, read_slot(thread, shifted(row, unit.column / 2), e.range), unit.column % 2, 2));
+    if (slots == 0)
+      parts.push_back(provenance_.part(Scalar::kU16, read_slot(thread, shifted(row, unit.column / 2), e.range),
+                                       unit.column % 2, 2));
   }
   return failed() ? Value{} : provenance_.join(Scalar::kU32, std::move(parts));
 }
 
 void Interpreter::store_matrix(int warp, const Lanes& rows, int matrix, const Lanes& registers, const Expr& e) {
   const auto held = [&](int row, int column) { return holder_of({row, column}, e.touch.is_transposed); };
-  const auto value = [&](Holder h, Scalar s, int index, int count) { return provenance_.part(s, registers[at(warp + h.lane)], index, count); };
+  const auto value = [&](Holder h, Scalar s, int index, int count) {
+    return provenance_.part(s, registers[at(warp + h.lane)], index, count);
+  };
   for (int r = 0; r < kRows && !failed(); ++r) {
     const Value row = rows[at(warp + kRows * matrix + r)];
     const int slots = unit_slots(row, e.range);
@@ -117,10 +129,15 @@ void Interpreter::store_matrix(int warp, const Lanes& rows, int matrix, const La
     if (!scalar) fail(e.range, "matrices of elements of different types are not supported");
     for (int c = 0; c < kRows && !failed(); ++c) {
       const Holder h = held(r, c);
-      for (int s = 0; s < slots; ++s) write_slot(warp + h.lane, shifted(row, c * slots + s), value(h, *scalar, h.half * slots + s, 2 * slots), e.range);
+      for (int s = 0; s < slots; ++s)
+        write_slot(warp + h.lane, shifted(row, c * slots + s), value(h, *scalar, h.half * slots + s, 2 * slots),
+                   e.range);
       if (slots > 0 || c % 2 != 0) continue;
       const Holder next = held(r, c + 1);
-      write_slot(warp + h.lane, shifted(row, c / 2), provenance_.join(*scalar, {value(h, Scalar::kU16, h.half, 2), value(next, Scalar::kU16, next.half, 2)}), e.range);
+      write_slot(
+          warp + h.lane, shifted(row, c / 2),
+          provenance_.join(*scalar, {value(h, Scalar::kU16, h.half, 2), value(next, Scalar::kU16, next.half, 2)}),
+          e.range);
     }
   }
 }
@@ -140,7 +157,8 @@ Lanes Interpreter::eval_matrices(const Expr& e) {
     for (int warp = 0; warp < threads_ && !failed(); warp += kWarpSize)
       if (mask_.on[at(warp)]) store_matrix(warp, rows, m, registers, e);
   }
-  if (!failed()) count_shared(rows, kRowBytes, kRowBytes, loads ? SharedOperation::kLdmatrix : SharedOperation::kStmatrix, e.range);
+  if (!failed())
+    count_shared(rows, kRowBytes, kRowBytes, loads ? SharedOperation::kLdmatrix : SharedOperation::kStmatrix, e.range);
   return blank();
 }
 

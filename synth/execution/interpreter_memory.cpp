@@ -9,7 +9,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90
-constexpr std::int64_t kSharedAlignment = 128;  // bytes: every array starts at bank 0
+constexpr std::int64_t kSharedAlignment = 128;         // bytes: every array starts at bank 0
 
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
 
@@ -26,7 +26,9 @@ std::uint32_t Interpreter::object_of(VariableId id) {
   const Type* scalar = &type;
   while (scalar->form == Type::Form::kArray) scalar = &program_.type(scalar->element);
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
-  if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed && scalar->size_bytes == scalar->slots * size_bytes(scalar->scalar)) object.scalar = scalar->scalar;
+  if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed &&
+      scalar->size_bytes == scalar->slots * size_bytes(scalar->scalar))
+    object.scalar = scalar->scalar;
   if (variable.is_shared) {
     object.space = Space::kShared;
     object.is_extern = variable.is_extern;
@@ -56,7 +58,8 @@ Lanes Interpreter::place(ExprId id) {
       const std::uint32_t object = object_of(e.variable);
       if (!program_.variable(e.variable).is_reference) return splat(Value::pointer(object, 0));
       Lanes pointers = blank();
-      for_active([&](int t) { pointers[static_cast<std::size_t>(t)] = objects_[object].cells[static_cast<std::size_t>(t)]; });
+      for_active(
+          [&](int t) { pointers[static_cast<std::size_t>(t)] = objects_[object].cells[static_cast<std::size_t>(t)]; });
       return pointers;
     }
     case ExprKind::kDereference: return eval(e.operands[0]);
@@ -65,7 +68,8 @@ Lanes Interpreter::place(ExprId id) {
     case ExprKind::kComma: eval(e.operands[0]); return place(e.operands[1]);
     case ExprKind::kConditional:
       if (!names_place(e)) break;
-      return eval_conditional(e.operands[0], [&] { return place(e.operands[1]); }, [&] { return place(e.operands[2]); }, 1);
+      return eval_conditional(
+          e.operands[0], [&] { return place(e.operands[1]); }, [&] { return place(e.operands[2]); }, 1);
     case ExprKind::kAssign:
     case ExprKind::kIncDec: eval(id); return place(e.operands[0]);
     default: break;
@@ -97,14 +101,21 @@ Lanes Interpreter::offset_place(const Expr& e) {
   if (e.kind == ExprKind::kMember) {
     for_active([&](int t) {
       Value& p = pointers[at(t, 1, 0)];
-      if (p.is_pointer() && is_cell(p) && p.bits % objects_[p.aux].tile.element_slots + e.member_slot >= objects_[p.aux].tile.element_slots) refuse_arithmetic(p, e.range);
+      if (p.is_pointer() && is_cell(p) &&
+          p.bits % objects_[p.aux].tile.element_slots + e.member_slot >= objects_[p.aux].tile.element_slots)
+        refuse_arithmetic(p, e.range);
       const int in_slot = scalars_per_slot(p, base.type);
-      if (e.member_slot % in_slot != 0) return fail(e.range, "this is a part of a wider value; copy the whole first: half2 v = *reinterpret_cast<half2*>(&r);");
-      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(e.member_slot * slots_per_scalar(p, base.type) / in_slot));
+      if (e.member_slot % in_slot != 0)
+        return fail(e.range,
+                    "this is a part of a wider value; copy the whole first: half2 v = *reinterpret_cast<half2*>(&r);");
+      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p,
+                             Value::integer(e.member_slot * slots_per_scalar(p, base.type) / in_slot));
     });
     return pointers;
   }
-  if (const Expr& index = program_.expr(e.operands[1]); index.kind == ExprKind::kHole && program_.hole(index.hole).kind == HoleKind::kLayout) return tile_place(e, std::move(pointers));
+  if (const Expr& index = program_.expr(e.operands[1]);
+      index.kind == ExprKind::kHole && program_.hole(index.hole).kind == HoleKind::kLayout)
+    return tile_place(e, std::move(pointers));
   const Lanes index = eval(e.operands[1]);
   const std::int64_t stride = slots_of(e.type);
   const SourceRange index_range = program_.expr(e.operands[1]).range;
@@ -118,10 +129,12 @@ Lanes Interpreter::offset_place(const Expr& e) {
     if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count))
       return fail(index_range, fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count));
     const std::int64_t slots = item_slots(p, e.type);
-    const Value scaled = provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * slots) : x; });
+    const Value scaled =
+        provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * slots) : x; });
     const Value into = provenance_.has_choice(i) ? provenance_.leaves(p)[0] : Value{};
     if (into.is_pointer() && objects_[into.aux].space == Space::kLocal) {
-      const std::int64_t length = through_pointer || base_type.count == 0 ? objects_[into.aux].slots / stride : base_type.count;
+      const std::int64_t length =
+          through_pointer || base_type.count == 0 ? objects_[into.aux].slots / stride : base_type.count;
       trace_.hole_indexed[ExprId(static_cast<std::size_t>(&e - program_.exprs.data()))] = static_cast<int>(length);
     }
     p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, scaled);
@@ -129,20 +142,28 @@ Lanes Interpreter::offset_place(const Expr& e) {
   return pointers;
 }
 
-bool Interpreter::in_range(const Object& object, std::int64_t offset) const { return offset >= 0 && offset < object.slots; }
+bool Interpreter::in_range(const Object& object, std::int64_t offset) const {
+  return offset >= 0 && offset < object.slots;
+}
 
 void Interpreter::violate(Value violation, std::string message, SourceRange range, std::string note) {
   if (truth(violation) == false) return;
   if (truth(violation) == true) return fail(range, std::move(message), std::move(note));
   if (!provenance_.is_index(violation)) return fail(range, message + ", depending on data");
-  if (!violation.is_node() || required_.insert(violation.aux).second) trace_.requirements.push_back({violation, std::move(message), range});
+  if (!violation.is_node() || required_.insert(violation.aux).second)
+    trace_.requirements.push_back({violation, std::move(message), range});
 }
 
 void Interpreter::leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range) {
-  if (offset < 0) return violate(violation, fmt::format("index {} is outside '{}', before its start", offset, object.name), range, "");
+  if (offset < 0)
+    return violate(violation, fmt::format("index {} is outside '{}', before its start", offset, object.name), range,
+                   "");
   const bool is_measured = object.space == Space::kGlobal && trace_.buffers[object.buffer.value].is_pointer;
   violate(violation, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range,
-          is_measured ? fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}(…)' makes it longer", object.name) : "");
+          is_measured
+              ? fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}(…)' makes it longer",
+                            object.name)
+              : "");
 }
 
 // One requirement for all leaves of an address that lie outside of their object.
@@ -155,27 +176,36 @@ void Interpreter::stay_inside(const Access& access, SourceRange range) {
   });
   if (!first) return;
   const Object& object = objects_[first->aux];
-  leaves_object(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, outside), object, first->bits, range);
+  leaves_object(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, outside), object, first->bits,
+                range);
 }
 
-// A pointer may have been cast to wider scalars than its object has: 8 halves read as a uint4 are 2 slots for each of its words.
+// A pointer may have been cast to wider scalars than its object has: 8 halves read as a uint4 are 2 slots for each of
+// its words.
 int Interpreter::slots_per_scalar(Value pointer, TypeId id) const {
-  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children()[0];
+  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice)
+    pointer = provenance_.node(pointer).children()[0];
   const Type& type = program_.type(id);
-  if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed || type.slots < 1) return 1;
+  if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed ||
+      type.slots < 1)
+    return 1;
   return std::max(1, size_bytes(type.scalar) / objects_[pointer.aux].slot_bytes);
 }
 
 // The other way round: an unsigned read as a half2 has both of its scalars in one slot.
 int Interpreter::scalars_per_slot(Value pointer, TypeId id) const {
-  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice) pointer = provenance_.node(pointer).children()[0];
+  while (pointer.is_node() && provenance_.node(pointer).kind == Node::Kind::kChoice)
+    pointer = provenance_.node(pointer).children()[0];
   const Type& type = program_.type(id);
-  if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed || type.slots < 1) return 1;
+  if (!pointer.is_pointer() || !objects_[pointer.aux].scalar || type.form == Type::Form::kPointer || type.is_mixed ||
+      type.slots < 1)
+    return 1;
   return std::max(1, objects_[pointer.aux].slot_bytes / size_bytes(type.scalar));
 }
 
 std::int64_t Interpreter::item_slots(Value pointer, TypeId type) const {
-  return std::max<std::int64_t>(1, std::int64_t{slots_of(type)} * slots_per_scalar(pointer, type) / scalars_per_slot(pointer, type));
+  return std::max<std::int64_t>(
+      1, std::int64_t{slots_of(type)} * slots_per_scalar(pointer, type) / scalars_per_slot(pointer, type));
 }
 
 Value Interpreter::shifted(Value pointer, int slots) {
@@ -191,7 +221,8 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
     for (int s = 0; s < slots && !failed(); ++s) {
       if (in_slot > 1) {
         const Value whole = read_slot(t, shifted(place, s / in_slot), range);
-        if (!failed()) result[at(t, slots, s)] = provenance_.part(program_.type(type).scalar, whole, s % in_slot, in_slot);
+        if (!failed())
+          result[at(t, slots, s)] = provenance_.part(program_.type(type).scalar, whole, s % in_slot, in_slot);
         continue;
       }
       if (narrow == 1) {
@@ -199,7 +230,8 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
         continue;
       }
       std::vector<Value> parts;
-      for (int p = 0; p < narrow && !failed(); ++p) parts.push_back(read_slot(t, shifted(place, s * narrow + p), range));
+      for (int p = 0; p < narrow && !failed(); ++p)
+        parts.push_back(read_slot(t, shifted(place, s * narrow + p), range));
       if (!failed()) result[at(t, slots, s)] = provenance_.join(program_.type(type).scalar, std::move(parts));
     }
   });
@@ -222,7 +254,9 @@ Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
   mind_deadline(range);
   stay_inside(access, range);
   return provenance_.map_leaves(pointer, [&](Value leaf) {
-    return !failed() && leaf.is_pointer() && in_range(objects_[leaf.aux], leaf.bits) ? read_leaf(thread, leaf, access, range) : Value{};
+    return !failed() && leaf.is_pointer() && in_range(objects_[leaf.aux], leaf.bits)
+               ? read_leaf(thread, leaf, access, range)
+               : Value{};
   });
 }
 
@@ -276,12 +310,15 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
     const int narrow = slots_per_scalar(place, type), in_slot = scalars_per_slot(place, type);
     for (int s = 0; in_slot > 1 && s + in_slot <= slots && !failed(); s += in_slot) {
       const auto first = values.begin() + static_cast<std::ptrdiff_t>(at(t, slots, s));
-      write_slot(t, shifted(place, s / in_slot), provenance_.join(*objects_[provenance_.leaves(place)[0].aux].scalar, {first, first + in_slot}), range);
+      write_slot(t, shifted(place, s / in_slot),
+                 provenance_.join(*objects_[provenance_.leaves(place)[0].aux].scalar, {first, first + in_slot}), range);
     }
     for (int s = 0; in_slot == 1 && s < slots; ++s)
       for (int p = 0; p < narrow && !failed(); ++p) {
         const Value value = values[at(t, slots, s)];
-        const Value part = narrow == 1 ? value : provenance_.part(*objects_[provenance_.leaves(place)[0].aux].scalar, value, p, narrow);
+        const Value part = narrow == 1
+                               ? value
+                               : provenance_.part(*objects_[provenance_.leaves(place)[0].aux].scalar, value, p, narrow);
         write_slot(t, shifted(place, s * narrow + p), part, range);
       }
   });
@@ -290,7 +327,8 @@ void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, S
 
 void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange range) {
   const Access access{mask_.guard[static_cast<std::size_t>(thread)], pointer};
-  if (!pointer.is_pointer() && !provenance_.is_index(pointer)) return fail(range, "data decide this address, which is not supported");
+  if (!pointer.is_pointer() && !provenance_.is_index(pointer))
+    return fail(range, "data decide this address, which is not supported");
   if (!program_.holes.empty() && !execution_.extents_only) note_store(thread, access, value, range);
   if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);
   stay_inside(access, range);
@@ -305,23 +343,26 @@ void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange
 void Interpreter::note_store(int thread, const Access& access, Value value, SourceRange range) {
   bool any = false;
   const Value pointer = provenance_.map_leaves(access.pointer, [&](Value leaf) {
-    if (!leaf.is_pointer() || objects_[leaf.aux].space != Space::kGlobal || !in_range(objects_[leaf.aux], leaf.bits)) return Value{};
+    if (!leaf.is_pointer() || objects_[leaf.aux].space != Space::kGlobal || !in_range(objects_[leaf.aux], leaf.bits))
+      return Value{};
     any = true;
     return Value::pointer(objects_[leaf.aux].buffer.value, leaf.bits);
   });
-  if (any) trace_.stores.push_back({access.guard, pointer, value, static_cast<std::uint32_t>(block_ * threads_ + thread), range, 0});
+  if (any)
+    trace_.stores.push_back(
+        {access.guard, pointer, value, static_cast<std::uint32_t>(block_ * threads_ + thread), range, 0});
 }
 
 void Interpreter::write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range) {
   const Value guard = condition(access, pointer);
   Object& object = objects_[pointer.aux];
   const std::int64_t offset = pointer.bits;
-  if (!in_range(object, offset))
-    return leaves_object(guard, object, offset, range);
+  if (!in_range(object, offset)) return leaves_object(guard, object, offset, range);
   const auto slot = static_cast<std::size_t>(offset);
   const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell); };
   switch (object.space) {
-    case Space::kLocal: return store(object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))]);
+    case Space::kLocal:
+      return store(object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))]);
     case Space::kConstant: return fail(range, fmt::format("'{}' is constant", object.name));
     case Space::kShared: use_shared(object, thread, pointer, true, access, range); return store(object.cells[slot]);
     case Space::kGlobal: break;
@@ -330,8 +371,10 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   write_buffer(object, thread, pointer, value, {guard, access.pointer}, range);
 }
 
-// `here`: the access, its guard being when it goes to `pointer`. Where holes decide whether two threads store to a slot, it is for the completion to say whether they store the same: see stores.h.
-void Interpreter::write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here, SourceRange range) {
+// `here`: the access, its guard being when it goes to `pointer`. Where holes decide whether two threads store to a
+// slot, it is for the completion to say whether they store the same: see stores.h.
+void Interpreter::write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
+                               SourceRange range) {
   const BufferId buffer = object.buffer;
   const std::int64_t offset = pointer.bits;
   trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
@@ -347,11 +390,15 @@ void Interpreter::write_buffer(const Object& object, int thread, Value pointer, 
   const bool is_open = provenance_.has_choice(guard) && provenance_.is_index(guard);
   const bool may_agree = is_open || provenance_.has_choice(value) || provenance_.has_choice(cell.value);
   const bool is_told_later = may_agree && provenance_.is_index(guard) && provenance_.is_index(cell.others);
-  if (!is_told_later && truth(cell.others) != false && !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
+  if (!is_told_later && truth(cell.others) != false &&
+      !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
     violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.others),
             fmt::format("'{}[{}]' is written twice with different values", object.name, offset), range);
   }
-  if (is_open && here.pointer.is_node()) cell.value = provenance_.map_leaves(guard, [&](Value c) { return c.is_undefined() ? c : truth(c) == true ? value : cell.value; });
+  if (is_open && here.pointer.is_node())
+    cell.value = provenance_.map_leaves(guard, [&](Value c) {
+      return c.is_undefined() ? c : truth(c) == true ? value : cell.value;
+    });
   else cell.value = provenance_.select(guard, value, cell.value);
   if (!is_open) cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
   cell.thread = writer;

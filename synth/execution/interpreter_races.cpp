@@ -13,18 +13,24 @@ namespace swizzle {
 std::optional<Value> Interpreter::meeting(const Access& a, const Access& b, Value pointer) {
   if (!a.pointer.is_node() || !b.pointer.is_node()) return both(condition(a, pointer), condition(b, pointer));
   if (!met_.emplace(a, b).second) return std::nullopt;
-  const auto [first, second] = std::minmax(a.pointer, b.pointer, [&](Value x, Value y) { return provenance_.node(x).tag < provenance_.node(y).tag; });
+  const auto [first, second] = std::minmax(
+      a.pointer, b.pointer, [&](Value x, Value y) { return provenance_.node(x).tag < provenance_.node(y).tag; });
   const Value other = second;
-  return both(both(a.guard, b.guard), provenance_.map_leaves(first, [&](Value leaf) { return leaf.is_pointer() ? equals(other, leaf) : Value{}; }));
+  return both(both(a.guard, b.guard), provenance_.map_leaves(first, [&](Value leaf) {
+    return leaf.is_pointer() ? equals(other, leaf) : Value{};
+  }));
 }
 
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.
-void Interpreter::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range) {
+void Interpreter::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access,
+                             SourceRange range) {
   if (!object.tile.layout.valid()) {
     object.is_used = true;
-    if (tiles_.contains(pointer.aux)) return fail(range, fmt::format("'{}' is used with a layout elsewhere, and without one here", object.name));
+    if (tiles_.contains(pointer.aux))
+      return fail(range, fmt::format("'{}' is used with a layout elsewhere, and without one here", object.name));
   }
-  if (object.is_extern) trace_.dynamic_shared_bytes = std::max(trace_.dynamic_shared_bytes, (pointer.bits + 1) * object.slot_bytes);
+  if (object.is_extern)
+    trace_.dynamic_shared_bytes = std::max(trace_.dynamic_shared_bytes, (pointer.bits + 1) * object.slot_bytes);
   SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
   if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
   const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);
@@ -34,7 +40,11 @@ void Interpreter::use_shared(Object& object, int thread, Value pointer, bool wri
       if (use.thread == static_cast<std::uint32_t>(thread)) continue;
       if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
       const auto both = meeting(access, use.access, pointer);
-      if (both) violate(*both, fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread, object.name, pointer.bits), range);
+      if (both)
+        violate(*both,
+                fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread,
+                            object.name, pointer.bits),
+                range);
     }
   };
   meet(slot.writes);
@@ -43,25 +53,32 @@ void Interpreter::use_shared(Object& object, int thread, Value pointer, bool wri
 }
 
 // Likewise in a buffer, also between blocks. Two writes race only if their values differ, which write_leaf() looks at.
-void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access, SourceRange range) {
+void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access,
+                             SourceRange range) {
   if (!execution_.shape || trace_.buffers[object.buffer.value].is_const) return;
-  const auto block = static_cast<std::uint32_t>(block_), self = static_cast<std::uint32_t>(thread), warp = self / kWarpSize;
+  const auto block = static_cast<std::uint32_t>(block_), self = static_cast<std::uint32_t>(thread),
+             warp = self / kWarpSize;
   auto& uses = object.buffer_uses[pointer.bits];
   for (const BufferUse& other : uses) {
     if (write == other.write) continue;
     const bool same_block = other.block == block;
     if (same_block && (other.epoch != epoch_ || other.thread == self)) continue;
     if (same_block && other.thread / kWarpSize == warp && other.warp_epoch != warp_epoch_[warp]) continue;
-    const std::string who = same_block ? fmt::format("threads {} and {} use '{}[{}]' without a barrier between them", other.thread, thread, object.name, pointer.bits)
-                                       : fmt::format("blocks {} and {} use '{}[{}]', and one of them writes it", other.block, block, object.name, pointer.bits);
-    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer), condition(other.access, pointer)), who + ": a race", range);
+    const std::string who = same_block ? fmt::format("threads {} and {} use '{}[{}]' without a barrier between them",
+                                                     other.thread, thread, object.name, pointer.bits)
+                                       : fmt::format("blocks {} and {} use '{}[{}]', and one of them writes it",
+                                                     other.block, block, object.name, pointer.bits);
+    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer),
+                               condition(other.access, pointer)),
+            who + ": a race", range);
     if (failed()) return;
   }
-  // Of accesses under the same condition, one stands for all blocks before, one for all that a barrier is behind, and two
-  // threads of a warp for all of them.
+  // Of accesses under the same condition, one stands for all blocks before, one for all that a barrier is behind, and
+  // two threads of a warp for all of them.
   bool earlier = false, companion = false, enough = false;
   std::erase_if(uses, [&](const BufferUse& other) {
-    if (other.write != write || !(other.access.guard == access.guard) || !(other.access.pointer == access.pointer)) return false;
+    if (other.write != write || !(other.access.guard == access.guard) || !(other.access.pointer == access.pointer))
+      return false;
     if (other.block != block) return std::exchange(earlier, true);
     if (other.epoch != epoch_) return true;
     if (other.thread / kWarpSize != warp) return false;

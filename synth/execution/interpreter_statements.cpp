@@ -112,9 +112,11 @@ void Interpreter::exec_loop(const Stmt& stmt) {
       for_active([&](int t) {
         const auto i = static_cast<std::size_t>(t);
         const auto known = truth(condition[i]);
-        if (!known) return fail(program_.expr(stmt.expr).range, condition[i].is_undefined()
-                                    ? "the loop's condition is undefined"
-                                    : "a hole or data decide how often this loop runs, which is not supported");
+        if (!known)
+          return fail(program_.expr(stmt.expr).range,
+                      condition[i].is_undefined()
+                          ? "the loop's condition is undefined"
+                          : "a hole or data decide how often this loop runs, which is not supported");
         if (!*known) mask_.on[i] = 0;
       });
       if (failed() || !mask_.any()) break;

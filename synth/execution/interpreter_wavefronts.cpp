@@ -19,12 +19,14 @@ void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation o
   count_shared(places, std::clamp(type.alignment_bytes, 1, kWidestBytes), type.size_bytes, operation, range);
 }
 
-void Interpreter::count_shared(const Lanes& places, int piece, int size_bytes, SharedOperation operation, SourceRange range) {
+void Interpreter::count_shared(const Lanes& places, int piece, int size_bytes, SharedOperation operation,
+                               SourceRange range) {
   if (!meets(places, Space::kShared)) return;
   const SharedMemoryModel& memory = execution_.memory;
   for (int first = 0; first < threads_; first += memory.lanes) {
     LaneAddresses addresses;
-    for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) addresses.push_back(shared_address(t, places[at(t)]));
+    for (int t = first; t < std::min(threads_, first + memory.lanes); ++t)
+      addresses.push_back(shared_address(t, places[at(t)]));
     bool open = false, aligned = true;
     for (int t = first; t < std::min(threads_, first + memory.lanes); ++t) open |= is_open(t, places[at(t)]);
     for (int done = 0; done < size_bytes; done += piece) {
@@ -33,7 +35,8 @@ void Interpreter::count_shared(const Lanes& places, int piece, int size_bytes, S
         continue;
       }
       for (const auto& address : addresses) aligned &= !address || *address % piece == 0;
-      if (!aligned) return fail(range, fmt::format("an access of {} bytes must be aligned to as many, and this one is not", piece));
+      if (!aligned)
+        return fail(range, fmt::format("an access of {} bytes must be aligned to as many, and this one is not", piece));
       trace_.counts.shared_wavefronts += count_wavefronts(memory, operation, 8 * piece, addresses).count;
       for (auto& address : addresses)
         if (address) *address += piece;
@@ -54,7 +57,8 @@ bool Interpreter::is_open(int thread, Value place) const {
   return place.is_node() || (place.is_pointer() && objects_[place.aux].tile.layout.valid());
 }
 
-void Interpreter::record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes, SourceRange range) {
+void Interpreter::record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes,
+                                SourceRange range) {
   SharedAccess access{operation, bits, offset_bytes, range, {}, 1};
   std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>> key;
   for (int t = first; t < std::min(threads_, first + execution_.memory.lanes); ++t) {
@@ -63,9 +67,17 @@ void Interpreter::record_shared(int first, const Lanes& places, SharedOperation 
     key.emplace_back(lane.kind, lane.aux, lane.bits);
     for (const Value& leaf : provenance_.leaves(lane))
       if (leaf.is_pointer() && !objects_[leaf.aux].tile.layout.valid())
-        trace_.shared_objects.try_emplace(leaf.aux, SharedObject{objects_[leaf.aux].name, objects_[leaf.aux].base_bytes, objects_[leaf.aux].slot_bytes, {}, 1, 0, 1, false});
+        trace_.shared_objects.try_emplace(leaf.aux, SharedObject{objects_[leaf.aux].name,
+                                                                 objects_[leaf.aux].base_bytes,
+                                                                 objects_[leaf.aux].slot_bytes,
+                                                                 {},
+                                                                 1,
+                                                                 0,
+                                                                 1,
+                                                                 false});
   }
-  const auto [known, fresh] = recorded_.try_emplace({operation, bits, offset_bytes, range.begin, std::move(key)}, trace_.shared_accesses.size());
+  const auto [known, fresh] = recorded_.try_emplace({operation, bits, offset_bytes, range.begin, std::move(key)},
+                                                    trace_.shared_accesses.size());
   if (fresh) trace_.shared_accesses.push_back(std::move(access));
   else trace_.shared_accesses[known->second].count += 1;
 }

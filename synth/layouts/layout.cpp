@@ -26,7 +26,9 @@ Source source_of(const Layout& l) {
 MovedBits swizzle_bits(const Layout& l, Source source) {
   const BitSwizzle& s = l.swizzle;
   const int from = s.base + std::max(0, s.shift) - (source == Source::kRow ? log2_of(l.pitch) : 0);
-  const std::int64_t largest = source == Source::kRow ? l.rows - 1 : source == Source::kColumn ? l.columns - 1 : std::int64_t{l.rows} * l.pitch - 1;
+  const std::int64_t largest = source == Source::kRow      ? l.rows - 1
+                               : source == Source::kColumn ? l.columns - 1
+                                                           : std::int64_t{l.rows} * l.pitch - 1;
   return {largest, from, s.base - std::min(0, s.shift), (std::int64_t{1} << s.bits) - 1};
 }
 

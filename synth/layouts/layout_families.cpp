@@ -11,10 +11,15 @@ int log2_ceil(std::int64_t v) { return static_cast<int>(std::bit_width(static_ca
 class Families {
  public:
   explicit Families(const LayoutShape& shape)
-      : shape_(shape), line_(std::max(shape.together, shape.line_bytes / shape.element_bytes)), word_(std::max(shape.together, shape.word_bytes / shape.element_bytes)), low_(log2_ceil(shape.together)), high_(log2_ceil(line_)) {}
+      : shape_(shape),
+        line_(std::max(shape.together, shape.line_bytes / shape.element_bytes)),
+        word_(std::max(shape.together, shape.word_bytes / shape.element_bytes)),
+        low_(log2_ceil(shape.together)),
+        high_(log2_ceil(line_)) {}
 
   std::vector<RankedLayout> run() {
-    for (int pitch = rounded(shape_.columns); pitch < rounded(shape_.columns) + line_; pitch += shape_.together) with_pitch(pitch);
+    for (int pitch = rounded(shape_.columns); pitch < rounded(shape_.columns) + line_; pitch += shape_.together)
+      with_pitch(pitch);
     if (const int power = 1 << log2_ceil(shape_.columns); power >= rounded(shape_.columns) + line_) with_pitch(power);
     std::stable_sort(found_.begin(), found_.end(), [](const RankedLayout& a, const RankedLayout& b) {
       return a.integer_ops != b.integer_ops ? a.integer_ops < b.integer_ops : a.size < b.size;

@@ -79,27 +79,35 @@ std::optional<TritonSwizzle> triton_swizzle(const Layout& layout) {
   for (int max_phase = 1; max_phase <= layout.rows; max_phase *= 2)
     for (int per_phase = 1; per_phase <= layout.rows; per_phase *= 2)
       for (int vec = 1; vec <= layout.columns; vec *= 2)
-        if (const auto named = from_triton(layout.rows, layout.columns, {vec, per_phase, max_phase}); named && are_equal(*named, layout)) return TritonSwizzle{vec, per_phase, max_phase};
+        if (const auto named = from_triton(layout.rows, layout.columns, {vec, per_phase, max_phase});
+            named && are_equal(*named, layout))
+          return TritonSwizzle{vec, per_phase, max_phase};
   return std::nullopt;
 }
 
 std::optional<Layout> from_tma(int rows, int columns, int bytes, int element_bytes) {
   Layout layout = Layout::plain(rows, columns);
   if (bytes == 0) return layout;
-  if ((bytes != 32 && bytes != 64 && bytes != 128) || columns * element_bytes != bytes || !is_power_of_two(element_bytes) || element_bytes > 16) return std::nullopt;
+  if ((bytes != 32 && bytes != 64 && bytes != 128) || columns * element_bytes != bytes ||
+      !is_power_of_two(element_bytes) || element_bytes > 16)
+    return std::nullopt;
   layout.swizzle = {log2_of(bytes) - kTmaBase, kTmaBase - log2_of(element_bytes), kTmaShift};
   return layout;
 }
 
 std::optional<int> tma_swizzle_bytes(const Layout& layout, int element_bytes) {
   for (const int bytes : {0, 32, 64, 128})
-    if (const auto named = from_tma(layout.rows, layout.columns, bytes, element_bytes); named && layout.pitch == layout.columns && are_equal(*named, layout)) return bytes;
+    if (const auto named = from_tma(layout.rows, layout.columns, bytes, element_bytes);
+        named && layout.pitch == layout.columns && are_equal(*named, layout))
+      return bytes;
   return std::nullopt;
 }
 
 std::string cute_text(const Layout& layout, const BitSwizzle& s) {
-  const std::string plain = fmt::format("Layout<Shape<_{}, _{}>, Stride<_{}, _1>>", layout.rows, layout.columns, layout.pitch);
-  return s.bits == 0 ? plain : fmt::format("composition(Swizzle<{}, {}, {}>{{}}, {}{{}})", s.bits, s.base, s.shift, plain);
+  const std::string plain =
+      fmt::format("Layout<Shape<_{}, _{}>, Stride<_{}, _1>>", layout.rows, layout.columns, layout.pitch);
+  return s.bits == 0 ? plain
+                     : fmt::format("composition(Swizzle<{}, {}, {}>{{}}, {}{{}})", s.bits, s.base, s.shift, plain);
 }
 
 }  // namespace swizzle

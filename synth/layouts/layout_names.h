@@ -3,10 +3,11 @@
 //   64×64 halves, r * 64 + (c ^ ((r & 7) * 8)):
 //     CuTe     Swizzle<3, 3, 3> over Layout<Shape<_64, _64>, Stride<_64, _1>>       on the index of the element
 //     Triton   vec 8, perPhase 1, maxPhase 8
-//     TMA      CU_TENSOR_MAP_SWIZZLE_128B                                            Swizzle<3, 4, 3> of the byte address
+//     TMA      CU_TENSOR_MAP_SWIZZLE_128B                                            Swizzle<3, 4, 3> of the byte
+//     address
 //
-// A name is given only where it means the same address for every element. Sources: NVIDIA/cutlass include/cute/swizzle.hpp;
-// triton-lang/triton SwizzledSharedEncodingAttr; CUDA driver API, CUtensorMapSwizzle.
+// A name is given only where it means the same address for every element. Sources: NVIDIA/cutlass
+// include/cute/swizzle.hpp; triton-lang/triton SwizzledSharedEncodingAttr; CUDA driver API, CUtensorMapSwizzle.
 #pragma once
 
 #include <optional>
@@ -23,7 +24,8 @@ struct TritonSwizzle {
   friend bool operator==(const TritonSwizzle&, const TritonSwizzle&) = default;
 };
 
-std::optional<BitSwizzle> cute_swizzle(const Layout& layout);  // of the index, over rows of layout.pitch; <0, 0, 0>: none is needed
+std::optional<BitSwizzle> cute_swizzle(
+    const Layout& layout);  // of the index, over rows of layout.pitch; <0, 0, 0>: none is needed
 std::optional<TritonSwizzle> triton_swizzle(const Layout& layout);
 std::optional<int> tma_swizzle_bytes(const Layout& layout, int element_bytes);  // 0 (no swizzle), 32, 64 or 128
 
@@ -37,6 +39,7 @@ std::optional<Layout> from_tma(int rows, int columns, int bytes, int element_byt
 // sw_cute(…) and its kin, for elements of that size.
 std::optional<Layout> layout_named(const NamedLayout& named, int rows, int columns, int element_bytes);
 
-std::string cute_text(const Layout& layout, const BitSwizzle& swizzle);  // "composition(Swizzle<3, 3, 3>{}, Layout<…>{})"
+std::string cute_text(const Layout& layout,
+                      const BitSwizzle& swizzle);  // "composition(Swizzle<3, 3, 3>{}, Layout<…>{})"
 
 }  // namespace swizzle

@@ -37,7 +37,8 @@ LaneAddresses names_of(const TileAccess& access) {
 std::vector<Phase> phases_of(const TileProblem& problem) {
   std::map<std::tuple<int, int, std::optional<std::int64_t>, std::vector<TileCell>>, double> weights;
   for (const TileAccess& access : problem.accesses)
-    for (const std::vector<int>& lanes : swizzle::phases_of(problem.memory, access.operation, access.bits, names_of(access))) {
+    for (const std::vector<int>& lanes :
+         swizzle::phases_of(problem.memory, access.operation, access.bits, names_of(access))) {
       std::vector<TileCell> cells;
       for (const int lane : lanes) cells.push_back(*access.lanes[static_cast<std::size_t>(lane)]);
       std::sort(cells.begin(), cells.end());
@@ -45,7 +46,8 @@ std::vector<Phase> phases_of(const TileProblem& problem) {
       weights[{access.bits / 8, access.element_bytes, access.tile_stride, std::move(cells)}] += access.weight;
     }
   std::vector<Phase> phases;
-  for (auto& [key, weight] : weights) phases.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), std::get<3>(key), weight});
+  for (auto& [key, weight] : weights)
+    phases.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), std::get<3>(key), weight});
   return phases;
 }
 
@@ -53,7 +55,11 @@ std::vector<Phase> phases_of(const TileProblem& problem) {
 class Counter {
  public:
   Counter(const TileProblem& problem, std::vector<Phase> phases)
-      : memory_(problem.memory), phases_(std::move(phases)), row_(static_cast<std::size_t>(problem.rows)), counts_(static_cast<std::size_t>(memory_.banks)), words_(static_cast<std::size_t>(memory_.banks)) {
+      : memory_(problem.memory),
+        phases_(std::move(phases)),
+        row_(static_cast<std::size_t>(problem.rows)),
+        counts_(static_cast<std::size_t>(memory_.banks)),
+        words_(static_cast<std::size_t>(memory_.banks)) {
     for (Phase& p : phases_) {
       const int bytes = p.bytes * static_cast<int>(p.cells.size());
       p.ideal = std::max(1, (bytes + memory_.banks * memory_.bank_bytes - 1) / (memory_.banks * memory_.bank_bytes));
@@ -67,7 +73,8 @@ class Counter {
   void order_by(const Layout& layout) {
     use(layout);
     std::vector<std::pair<double, std::size_t>> excess;
-    for (std::size_t i = 0; i < phases_.size(); ++i) excess.emplace_back(-phases_[i].weight * (wavefronts(phases_[i]) - 1), i);
+    for (std::size_t i = 0; i < phases_.size(); ++i)
+      excess.emplace_back(-phases_[i].weight * (wavefronts(phases_[i]) - 1), i);
     std::sort(excess.begin(), excess.end());
     std::vector<Phase> sorted;
     for (const auto& [e, i] : excess) sorted.push_back(std::move(phases_[i]));
@@ -113,16 +120,15 @@ class Counter {
     return element * p.element_bytes + cell.rest_bytes;
   }
 
-  int wavefronts(const Phase& p) {
-    return p.bytes >= memory_.bank_bytes ? whole_words(p) : parts_of_words(p);
-  }
+  int wavefronts(const Phase& p) { return p.bytes >= memory_.bank_bytes ? whole_words(p) : parts_of_words(p); }
 
   // Different cells are different words: the fullest group of neighbouring banks.
   int whole_words(const Phase& p) {
     const int group_bytes = p.bytes, groups = std::max(1, memory_.banks * memory_.bank_bytes / group_bytes);
     std::fill(counts_.begin(), counts_.begin() + groups, 0);
     int most = 0;
-    for (const TileCell& cell : p.cells) most = std::max(most, ++counts_[static_cast<std::size_t>(address_bytes(p, cell) / group_bytes % groups)]);
+    for (const TileCell& cell : p.cells)
+      most = std::max(most, ++counts_[static_cast<std::size_t>(address_bytes(p, cell) / group_bytes % groups)]);
     return most;
   }
 
@@ -144,7 +150,7 @@ class Counter {
   const SharedMemoryModel& memory_;
   std::vector<Phase> phases_;
   std::vector<Row> row_;
-  std::vector<int> counts_;                           // by bank, or by group of banks
+  std::vector<int> counts_;                          // by bank, or by group of banks
   std::vector<std::array<std::int64_t, 64>> words_;  // by bank: a phase has no more lanes
   const Layout* layout_ = nullptr;
   std::int64_t size_ = 0;
@@ -154,9 +160,11 @@ class Counter {
 }  // namespace
 
 LayoutShape shape_of(const TileProblem& problem) {
-  LayoutShape shape{problem.rows, problem.columns, 0, 1, problem.memory.banks * problem.memory.bank_bytes, problem.capacity};
+  LayoutShape shape{problem.rows,    problem.columns, 0, 1, problem.memory.banks * problem.memory.bank_bytes,
+                    problem.capacity};
   for (const TileAccess& access : problem.accesses) {
-    shape.element_bytes = shape.element_bytes == 0 ? access.element_bytes : std::min(shape.element_bytes, access.element_bytes);
+    shape.element_bytes =
+        shape.element_bytes == 0 ? access.element_bytes : std::min(shape.element_bytes, access.element_bytes);
     shape.together = std::max(shape.together, elements_of(access));
   }
   if (shape.element_bytes == 0) shape.element_bytes = problem.memory.bank_bytes;
@@ -168,7 +176,9 @@ LaneAddresses addresses_of(const TileAccess& access, const Layout& layout) {
   LaneAddresses addresses;
   for (const auto& cell : access.lanes) {
     if (!cell) addresses.push_back(std::nullopt);
-    else addresses.push_back((cell->tile * stride + layout.address(cell->row, cell->column)) * access.element_bytes + cell->rest_bytes);
+    else
+      addresses.push_back((cell->tile * stride + layout.address(cell->row, cell->column)) * access.element_bytes +
+                          cell->rest_bytes);
   }
   return addresses;
 }
@@ -177,7 +187,9 @@ bool is_aligned(const TileProblem& problem) {
   for (const TileAccess& access : problem.accesses) {
     const int elements = elements_of(access);
     for (const auto& cell : access.lanes)
-      if (cell && elements > 1 && (cell->rest_bytes != 0 || cell->column % elements != 0 || cell->column + elements > problem.columns)) return false;
+      if (cell && elements > 1 &&
+          (cell->rest_bytes != 0 || cell->column % elements != 0 || cell->column + elements > problem.columns))
+        return false;
   }
   return true;
 }
@@ -203,7 +215,8 @@ std::optional<LayoutChoice> search_layout(const TileProblem& problem, const Dead
   return search_layout(problem, {{given, given.integer_ops(), given.size()}}, deadline);
 }
 
-std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std::vector<RankedLayout>& members, const Deadline& deadline) {
+std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std::vector<RankedLayout>& members,
+                                          const Deadline& deadline) {
   Counter counter(problem, phases_of(problem));
   std::optional<LayoutChoice> best;
   std::size_t tried = 0;

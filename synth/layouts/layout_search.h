@@ -1,7 +1,7 @@
 // The layout of a tile that its accesses, all together, are served fastest through.
 //
-// A layout only renames the cells of a tile, so what a kernel computes does not depend on it, and each access is known by
-// the cells that its lanes use. A 4×4 tile of words on 4 banks, stored by rows and loaded by columns:
+// A layout only renames the cells of a tile, so what a kernel computes does not depend on it, and each access is known
+// by the cells that its lanes use. A 4×4 tile of words on 4 banks, stored by rows and loaded by columns:
 //
 //   accesses     4 × store (0,0) (0,1) (0,2) (0,3) …          4 × load (0,0) (1,0) (2,0) (3,0) …
 //   r * 4 + c    1 wavefront each                             4 each: 20 together
@@ -48,7 +48,7 @@ struct TileProblem {
   std::vector<TileAccess> accesses;
   std::optional<std::int64_t> capacity;  // see LayoutShape
   SharedMemoryModel memory;
-  std::optional<Layout> given = {};      // the only member
+  std::optional<Layout> given = {};  // the only member
 };
 
 // The elements of each access stay side by side, aligned to the access.
@@ -67,9 +67,10 @@ bool is_aligned(const TileProblem& problem);
 // What layouts_of() is to be asked for.
 LayoutShape shape_of(const TileProblem& problem);
 
-// Nothing: no member fits the capacity, or the deadline passed before any. `members` are the layouts of the shape, unless
-// the problem gives one.
-std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std::vector<RankedLayout>& members, const Deadline& deadline = {});
+// Nothing: no member fits the capacity, or the deadline passed before any. `members` are the layouts of the shape,
+// unless the problem gives one.
+std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std::vector<RankedLayout>& members,
+                                          const Deadline& deadline = {});
 std::optional<LayoutChoice> search_layout(const TileProblem& problem, const Deadline& deadline = {});
 
 }  // namespace swizzle

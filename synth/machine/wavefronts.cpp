@@ -14,18 +14,21 @@ struct Word {
 bool lanes_agree(const LaneAddresses& addresses, std::size_t distance) {
   for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
     const std::size_t other = lane ^ distance;
-    if (other < addresses.size() && addresses[lane] && addresses[other] && addresses[lane] != addresses[other]) return false;
+    if (other < addresses.size() && addresses[lane] && addresses[other] && addresses[lane] != addresses[other])
+      return false;
   }
   return true;
 }
 
-bool phases_merge(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
+bool phases_merge(const SharedMemoryModel& memory, SharedOperation operation, int bits,
+                  const LaneAddresses& addresses) {
   if (!memory.merges_wide_loads || operation != SharedOperation::kLoad || bits <= 8 * memory.bank_bytes) return false;
   return lanes_agree(addresses, 1) || lanes_agree(addresses, 2);
 }
 
 // The words of each bank in one phase, each once, ascending.
-std::map<int, std::vector<Word>> words_by_bank(const SharedMemoryModel& memory, int bits, const LaneAddresses& addresses, const std::vector<int>& phase) {
+std::map<int, std::vector<Word>> words_by_bank(const SharedMemoryModel& memory, int bits,
+                                               const LaneAddresses& addresses, const std::vector<int>& phase) {
   std::map<int, std::vector<Word>> banks;
   for (const int lane : phase) {
     const std::int64_t first = *addresses[static_cast<std::size_t>(lane)] / memory.bank_bytes;
@@ -35,7 +38,9 @@ std::map<int, std::vector<Word>> words_by_bank(const SharedMemoryModel& memory, 
   }
   for (auto& [bank, words] : banks) {
     std::stable_sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.address < b.address; });
-    words.erase(std::unique(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.address == b.address; }), words.end());
+    words.erase(
+        std::unique(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.address == b.address; }),
+        words.end());
   }
   return banks;
 }
@@ -59,7 +64,8 @@ std::optional<SharedMemoryModel> shared_memory_of(const std::string& name) {
   return std::nullopt;
 }
 
-std::vector<std::vector<int>> phases_of(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
+std::vector<std::vector<int>> phases_of(const SharedMemoryModel& memory, SharedOperation operation, int bits,
+                                        const LaneAddresses& addresses) {
   std::size_t lanes_per_phase = static_cast<std::size_t>(std::clamp(memory.phase_bytes * 8 / bits, 1, memory.lanes));
   if (phases_merge(memory, operation, bits, addresses)) lanes_per_phase *= 2;
   std::vector<std::vector<int>> phases;
@@ -72,12 +78,14 @@ std::vector<std::vector<int>> phases_of(const SharedMemoryModel& memory, SharedO
   return phases;
 }
 
-Wavefronts count_wavefronts(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses) {
+Wavefronts count_wavefronts(const SharedMemoryModel& memory, SharedOperation operation, int bits,
+                            const LaneAddresses& addresses) {
   Wavefronts result;
   int worst_excess = 0;
   for (const std::vector<int>& phase : phases_of(memory, operation, bits, addresses)) {
     const auto banks = words_by_bank(memory, bits, addresses, phase);
-    const auto busiest = std::max_element(banks.begin(), banks.end(), [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+    const auto busiest = std::max_element(
+        banks.begin(), banks.end(), [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
     int words = 0;
     for (const auto& [bank, in_bank] : banks) words += static_cast<int>(in_bank.size());
     const int count = static_cast<int>(busiest->second.size());

@@ -1,4 +1,5 @@
-// Shared memory as the hardware serves it: a warp's access takes as many *wavefronts* as its busiest bank has words to give.
+// Shared memory as the hardware serves it: a warp's access takes as many *wavefronts* as its busiest bank has words to
+// give.
 //
 //   bank(a) = (a / bank_bytes) mod banks        lanes a phase = phase_bytes / bytes a lane, at most all lanes
 //   wavefronts = Σ over phases of (the most distinct words in one bank)
@@ -10,9 +11,9 @@
 //   tile[lane][0]: bytes 0 16 32 48   banks 0 0 0 0    4 wavefronts, ideal 1; witness: bank 0, lanes 0 1 2 3
 //   tile[2][2]:    bytes 40 40 40 40  one word         1 wavefront: a broadcast
 //
-// Loads of 64 and 128 bits merge neighbouring phases in pairs when every two active lanes n and n⊕1 of the warp agree on
-// their address, or every two n and n⊕2 do. An 8×8 matrix of ldmatrix or stmatrix is a phase: 8 lanes give the addresses
-// of its rows of 16 bytes; lanes that give none are inactive.
+// Loads of 64 and 128 bits merge neighbouring phases in pairs when every two active lanes n and n⊕1 of the warp agree
+// on their address, or every two n and n⊕2 do. An 8×8 matrix of ldmatrix or stmatrix is a phase: 8 lanes give the
+// addresses of its rows of 16 bytes; lanes that give none are inactive.
 //
 // The rules are those that the counters l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st} of an H200 showed, on 720
 // patterns of 8- to 128-bit loads and stores (tests/data/wavefronts_h200.csv). Addresses are aligned to the access.
@@ -32,8 +33,8 @@ struct SharedMemoryModel {
   int lanes = 32;  // of a warp
   int banks = 32;
   int bank_bytes = 4;
-  int phase_bytes = 128;           // what the lanes of a phase ask for at most
-  bool merges_wide_loads = true;   // pairs of phases whose lanes agree
+  int phase_bytes = 128;          // what the lanes of a phase ask for at most
+  bool merges_wide_loads = true;  // pairs of phases whose lanes agree
 
   // 8 lanes, 8 banks: small enough to draw.
   static SharedMemoryModel toy8() { return {"toy8", 8, 8, 4, 32, false}; }
@@ -63,8 +64,10 @@ struct Wavefronts {
 
 // The active lanes that are served together, phase by phase; phases without any are left out. `bits`: 8 … 128 a lane;
 // 128, a row, for matrices.
-std::vector<std::vector<int>> phases_of(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses);
+std::vector<std::vector<int>> phases_of(const SharedMemoryModel& memory, SharedOperation operation, int bits,
+                                        const LaneAddresses& addresses);
 
-Wavefronts count_wavefronts(const SharedMemoryModel& memory, SharedOperation operation, int bits, const LaneAddresses& addresses);
+Wavefronts count_wavefronts(const SharedMemoryModel& memory, SharedOperation operation, int bits,
+                            const LaneAddresses& addresses);
 
 }  // namespace swizzle

@@ -20,12 +20,17 @@ std::optional<int> guarded_value(Ring ring, const Node& choice) {
 }
 
 // A product in which no factor stands twice: the fetches of a tuple bring one each.
-bool is_matched(const Factors& monomial) { return !monomial.empty() && std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end(); }
+bool is_matched(const Factors& monomial) {
+  return !monomial.empty() && std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end();
+}
 
 class Grouping {
  public:
   Grouping(const std::vector<CandidateMatching>& candidates, const CandidateMatchingBuilder& builder)
-      : candidates_(candidates), root_(candidates.size()), needed_(builder.monomials(), kNone), offered_(builder.tuples(), kNone) {
+      : candidates_(candidates),
+        root_(candidates.size()),
+        needed_(builder.monomials(), kNone),
+        offered_(builder.tuples(), kNone) {
     std::iota(root_.begin(), root_.end(), std::size_t{0});
   }
 
@@ -75,21 +80,25 @@ class Grouping {
 
   const std::vector<CandidateMatching>& candidates_;
   std::vector<std::size_t> root_;
-  std::vector<std::size_t> needed_;                // by monomial: the group that was seen to need it last
+  std::vector<std::size_t> needed_;   // by monomial: the group that was seen to need it last
   std::vector<std::size_t> offered_;  // by tuple: the group that it was counted for last
 };
 
 // Some point has one value in the one, and another in the other.
 bool exclude_each_other(const Guard& a, const Guard& b) {
   return std::any_of(a.begin(), a.end(), [&](const auto& step) {
-    return std::any_of(b.begin(), b.end(), [&](const auto& other) { return step.first == other.first && step.second != other.second && step.second >= 0 && other.second >= 0; });
+    return std::any_of(b.begin(), b.end(), [&](const auto& other) {
+      return step.first == other.first && step.second != other.second && step.second >= 0 && other.second >= 0;
+    });
   });
 }
 
 }  // namespace
 
 // a · b of coefficients
-Value CandidateMatchingBuilder::multiplied(const RingEquation& part, Value a, Value b) { return is_set(part.ring) ? a : provenance_.multiply(part.ring, part.scalar, a, b); }
+Value CandidateMatchingBuilder::multiplied(const RingEquation& part, Value a, Value b) {
+  return is_set(part.ring) ? a : provenance_.multiply(part.ring, part.scalar, a, b);
+}
 
 Value CandidateMatchingBuilder::negated(const RingEquation& part, Value a) {
   if (part.ring == Ring::kXor) return a;
@@ -98,10 +107,13 @@ Value CandidateMatchingBuilder::negated(const RingEquation& part, Value a) {
 
 std::optional<CandidateMatching> CandidateMatchingBuilder::build(const RingEquation& part) {
   CandidateMatching candidate{part, {}, {}, {}};
-  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected)) candidate.needs.push_back({monomials_(term.factors), term.coefficient});
+  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected))
+    candidate.needs.push_back({monomials_(term.factors), term.coefficient});
   for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual))
     if (!assignment(term, {}, candidate)) return std::nullopt;
-  if (std::any_of(candidate.needs.begin(), candidate.needs.end(), [&](const CandidateMatching::Need& need) { return !is_matched(monomials_[need.monomial]); })) return std::nullopt;
+  if (std::any_of(candidate.needs.begin(), candidate.needs.end(),
+                  [&](const CandidateMatching::Need& need) { return !is_matched(monomials_[need.monomial]); }))
+    return std::nullopt;
   mark_alternatives(candidate);
   return candidate;
 }
@@ -111,7 +123,9 @@ bool CandidateMatchingBuilder::assignment(const Term& term, const Guard& guard, 
   CandidateTuple tuple;
   if (!expand(candidate.equation, term, assignment, tuple)) return assign_alternatives(term, guard, candidate);
   if (tuple.open.empty() && assignment.guard.empty()) return take_fixed(term, candidate);
-  if (!assignment.guard.empty() && (truth(assignment.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty()))) return false;
+  if (!assignment.guard.empty() &&
+      (truth(assignment.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty())))
+    return false;
   if (exclude_each_other(assignment.guard, assignment.guard)) return true;  // never added
   std::sort(tuple.open.begin(), tuple.open.end());
   std::sort(tuple.fixed.begin(), tuple.fixed.end());
@@ -143,14 +157,18 @@ bool CandidateMatchingBuilder::assign_alternatives(const Term& term, const Guard
 void CandidateMatchingBuilder::mark_alternatives(CandidateMatching& candidate) {
   ++candidates_;
   offered_.resize(tuples_.size(), 0);
-  const auto is_repeated = [&](const CandidateMatching::CandidateAssignment& assignment) { return std::exchange(offered_[assignment.tuple], candidates_) == candidates_; };
+  const auto is_repeated = [&](const CandidateMatching::CandidateAssignment& assignment) {
+    return std::exchange(offered_[assignment.tuple], candidates_) == candidates_;
+  };
   if (std::none_of(candidate.assignments.begin(), candidate.assignments.end(), is_repeated)) return;
   std::map<std::uint32_t, std::vector<CandidateMatching::CandidateAssignment*>> by_tuple;
-  for (CandidateMatching::CandidateAssignment& assignment : candidate.assignments) by_tuple[assignment.tuple].push_back(&assignment);
+  for (CandidateMatching::CandidateAssignment& assignment : candidate.assignments)
+    by_tuple[assignment.tuple].push_back(&assignment);
   for (const auto& [tuple, assignments] : by_tuple) {
     bool exclusive = assignments.size() > 1;
     for (std::size_t i = 0; i < assignments.size() && exclusive; ++i)
-      for (std::size_t j = i + 1; j < assignments.size() && exclusive; ++j) exclusive = exclude_each_other(assignments[i]->guard, assignments[j]->guard);
+      for (std::size_t j = i + 1; j < assignments.size() && exclusive; ++j)
+        exclusive = exclude_each_other(assignments[i]->guard, assignments[j]->guard);
     candidate.repeated |= assignments.size() > 1 && !exclusive;
     for (CandidateMatching::CandidateAssignment* assignment : assignments) assignment->alternative = exclusive;
   }
@@ -160,7 +178,8 @@ void CandidateMatchingBuilder::mark_alternatives(CandidateMatching& candidate) {
 bool CandidateMatchingBuilder::take_fixed(const Term& term, CandidateMatching& candidate) {
   const RingEquation& part = candidate.equation;
   const std::uint32_t monomial = monomials_(term.factors);
-  const auto need = std::find_if(candidate.needs.begin(), candidate.needs.end(), [&](const CandidateMatching::Need& n) { return n.monomial == monomial; });
+  const auto need = std::find_if(candidate.needs.begin(), candidate.needs.end(),
+                                 [&](const CandidateMatching::Need& n) { return n.monomial == monomial; });
   if (is_set(part.ring)) {
     if (need == candidate.needs.end() || !(need->coefficient == term.coefficient)) return false;
     candidate.served.push_back(monomial);
@@ -175,7 +194,8 @@ bool CandidateMatchingBuilder::take_fixed(const Term& term, CandidateMatching& c
 }
 
 // A factor that is 0 unless a point has one value is a guard; what it guards may be a product itself.
-bool CandidateMatchingBuilder::expand(const RingEquation& part, const Term& term, CandidateMatching::CandidateAssignment& assignment, CandidateTuple& tuple) {
+bool CandidateMatchingBuilder::expand(const RingEquation& part, const Term& term,
+                                      CandidateMatching::CandidateAssignment& assignment, CandidateTuple& tuple) {
   for (NodeId factor : term.factors) {
     Value v = Value::node(factor);
     while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) {
@@ -207,6 +227,9 @@ bool CandidateMatchingBuilder::expand(const RingEquation& part, const Term& term
   return true;
 }
 
-std::vector<MatchingComponent> grouped(const std::vector<CandidateMatching>& candidates, const CandidateMatchingBuilder& builder) { return Grouping(candidates, builder).run(); }
+std::vector<MatchingComponent> grouped(const std::vector<CandidateMatching>& candidates,
+                                       const CandidateMatchingBuilder& builder) {
+  return Grouping(candidates, builder).run();
+}
 
 }  // namespace swizzle

@@ -14,10 +14,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "synth/network/element_builder.h"
-#include "synth/network/sum_compiler.h"
 #include "synth/base/hashes.h"
 #include "synth/network/constraint_network.h"
+#include "synth/network/element_builder.h"
+#include "synth/network/sum_compiler.h"
 
 namespace swizzle {
 
@@ -46,7 +46,9 @@ struct CandidateTuple {
 
 struct HashOfNodes {
   std::size_t operator()(const Factors& factors) const { return add(0, factors); }
-  std::size_t operator()(const CandidateTuple& tuple) const { return add(add(tuple.open.size(), tuple.open), tuple.fixed); }
+  std::size_t operator()(const CandidateTuple& tuple) const {
+    return add(add(tuple.open.size(), tuple.open), tuple.fixed);
+  }
 
  private:
   template <typename Nodes>
@@ -65,7 +67,8 @@ struct CandidateMatching {
     Value coefficient;
     Guard guard;
     std::uint32_t tuple = 0;
-    bool alternative = false;  // the tuple is offered to the output by others as well, and no two of these guards hold together
+    bool alternative =
+        false;  // the tuple is offered to the output by others as well, and no two of these guards hold together
   };
   RingEquation equation;
   std::vector<Need> needs;
@@ -76,7 +79,9 @@ struct CandidateMatching {
 
 class CandidateMatchingBuilder {
  public:
-  CandidateMatchingBuilder(Provenance& provenance, ElementBuilder& fetches) : provenance_(provenance), fetches_(fetches) {}
+  CandidateMatchingBuilder(Provenance& provenance, ElementBuilder& fetches)
+      : provenance_(provenance),
+        fetches_(fetches) {}
 
   // Nothing: this output is no sum of products of inputs.
   std::optional<CandidateMatching> build(const RingEquation& part);
@@ -92,7 +97,8 @@ class CandidateMatchingBuilder {
   bool assign_alternatives(const Term& term, const Guard& guard, CandidateMatching& candidate);
   bool take_fixed(const Term& term, CandidateMatching& candidate);
   void mark_alternatives(CandidateMatching& candidate);
-  bool expand(const RingEquation& part, const Term& term, CandidateMatching::CandidateAssignment& assignment, CandidateTuple& tuple);
+  bool expand(const RingEquation& part, const Term& term, CandidateMatching::CandidateAssignment& assignment,
+              CandidateTuple& tuple);
   Value multiplied(const RingEquation& part, Value a, Value b);
   Value negated(const RingEquation& part, Value a);
 
@@ -111,11 +117,12 @@ struct MatchingComponent {
   std::size_t monomials = 0;          // different ones
   bool repeated = false;              // an output may get some tuple twice
   bool same_ring = true;
-  bool served = false;                // some monomial that is needed is there already
+  bool served = false;  // some monomial that is needed is there already
 
   bool is_exact() const { return same_ring && !repeated && !served && tuples.size() == monomials; }
 };
 
-std::vector<MatchingComponent> grouped(const std::vector<CandidateMatching>& candidates, const CandidateMatchingBuilder& builder);
+std::vector<MatchingComponent> grouped(const std::vector<CandidateMatching>& candidates,
+                                       const CandidateMatchingBuilder& builder);
 
 }  // namespace swizzle

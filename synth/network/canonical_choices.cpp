@@ -20,7 +20,9 @@ void LeafSet::insert(std::uint32_t leaf) {
   words_[leaf / 64] |= std::uint64_t{1} << (leaf % 64);
 }
 
-bool LeafSet::contains(std::uint32_t leaf) const { return leaf / 64 < words_.size() && (words_[leaf / 64] >> (leaf % 64) & 1) != 0; }
+bool LeafSet::contains(std::uint32_t leaf) const {
+  return leaf / 64 < words_.size() && (words_[leaf / 64] >> (leaf % 64) & 1) != 0;
+}
 
 bool LeafSet::meets(const LeafSet& other) const {
   for (std::size_t i = 0; i < std::min(words_.size(), other.words_.size()); ++i)
@@ -64,7 +66,8 @@ CanonicalChoices::FormId CanonicalChoices::find(NodeId choice) {
     return static_cast<FormId>(forms_.size() - 1);
   };
   const FormId known = static_cast<FormId>(forms_.size());
-  const FormId found = spelled ? known_.find_or_add(hash_of_words(key), [&](FormId form) { return spells(form, key); }, add) : add();
+  const FormId found =
+      spelled ? known_.find_or_add(hash_of_words(key), [&](FormId form) { return spells(form, key); }, add) : add();
   if (found < known || !is_shared(found)) keys_.resize(first_word);
   if (!is_shared(found)) points_.resize(first_point);
   places_[choice.value].first_point = static_cast<std::uint32_t>(first_point);
@@ -77,7 +80,8 @@ bool CanonicalChoices::spells(FormId form, std::span<const std::uint32_t> key) c
   return known.words == key.size() && std::equal(key.begin(), key.end(), keys_.data() + known.first);
 }
 
-// Child by child: a leaf, or a form and where its points stand among those of this choice. What a child is tells how many follow.
+// Child by child: a leaf, or a form and where its points stand among those of this choice. What a child is tells how
+// many follow.
 bool CanonicalChoices::spell(const Node& node, std::size_t most) {
   constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
   const std::size_t first_word = keys_.size(), first_point = points_.size();

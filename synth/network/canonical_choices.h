@@ -1,7 +1,7 @@
 // Choices up to the names of their points: private to synth/.
 //
-// `P ? x[3] : x[7]` and `Q ? x[3] : x[7]` have one form. A loop over k asks the same of the same elements in each iteration, and
-// only the points are others; what is known of one is then known of all.
+// `P ? x[3] : x[7]` and `Q ? x[3] : x[7]` have one form. A loop over k asks the same of the same elements in each
+// iteration, and only the points are others; what is known of one is then known of all.
 #pragma once
 
 #include <compare>
@@ -12,9 +12,9 @@
 
 #include <boost/container/small_vector.hpp>
 
+#include "synth/base/slot_table.h"
 #include "synth/network/default_edges.h"
 #include "synth/problem/pose.h"
-#include "synth/base/slot_table.h"
 
 namespace swizzle {
 
@@ -56,7 +56,9 @@ class CanonicalChoices {
   // Whether other choices may have this form, too. One around which there are default edges is alone with its form.
   bool is_shared(FormId form) const { return forms_[form].shared; }
   // Of a choice with a shared form: its points as they come. The same positions mean the same in all choices of a form.
-  std::span<const PointId> points(NodeId choice) const { return {points_.data() + places_[choice.value].first_point, places_[choice.value].points}; }
+  std::span<const PointId> points(NodeId choice) const {
+    return {points_.data() + places_[choice.value].first_point, places_[choice.value].points};
+  }
 
  private:
   static constexpr FormId kUnknown = ~0u;
@@ -77,7 +79,8 @@ class CanonicalChoices {
   bool is_plain(const Value& child);
   FormId find_anew(NodeId choice);
   FormId find(NodeId choice);
-  // What the form is known by, behind keys_; its points, `most` at most, behind those in points_. False: the form is not shared.
+  // What the form is known by, behind keys_; its points, `most` at most, behind those in points_. False: the form is
+  // not shared.
   bool spell(const Node& node, std::size_t most);
   bool spells(FormId form, std::span<const std::uint32_t> key) const;
   LeafSet reach_of(const Node& node);

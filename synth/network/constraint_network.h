@@ -27,8 +27,8 @@
 
 #include "synth/network/default_edges.h"
 #include "synth/network/violation_mdds.h"
-#include "synth/tables/domains.h"
 #include "synth/problem/pose.h"
+#include "synth/tables/domains.h"
 
 namespace swizzle {
 
@@ -71,17 +71,18 @@ struct ElementConstraint {
 struct Matching {
   struct Factor {
     std::uint32_t fetch;
-    std::shared_ptr<const Mask> serves;  // by leaf of the fetch, Matching::words each: the monomials that have it as a factor
+    std::shared_ptr<const Mask>
+        serves;  // by leaf of the fetch, Matching::words each: the monomials that have it as a factor
   };
   struct Tuple {
     std::vector<std::uint32_t> factors;  // positions in Matching::factors
     std::vector<NodeId> fixed;
-    std::uint32_t fits;       // in masks: by its fixed factors
+    std::uint32_t fits;  // in masks: by its fixed factors
   };
   struct CandidateAssignment {
     std::uint32_t tuple, sum;
-    std::uint32_t fits;  // in masks: what the sum needs with this assignment's coefficient
-    Guard guard;         // added where all of these hold
+    std::uint32_t fits;        // in masks: what the sum needs with this assignment's coefficient
+    Guard guard;               // added where all of these hold
     bool alternative = false;  // others offer the tuple to the sum as well; no two of their guards hold together
   };
   struct Member {
@@ -91,7 +92,7 @@ struct Matching {
   std::size_t words = 0;    // of a Mask
   bool idempotent = false;  // x · x = x
   std::vector<Factors> monomials;
-  std::vector<Value> names;  // by monomial, for explanations
+  std::vector<Value> names;     // by monomial, for explanations
   std::vector<Factor> factors;  // no two alike
   std::vector<Tuple> tuples;
   std::vector<CandidateAssignment> assignments;
@@ -116,12 +117,12 @@ struct Summand {
 
 struct SumConstraint {
   static constexpr std::size_t npos = ~std::size_t{0};
-  bool is_set = false;        // min, max, |: covering a need twice is fine
-  bool cancel_free = true;    // no term can take away what another brings
-  std::vector<double> need;   // by monomial
-  std::vector<Value> names;   // by monomial, for explanations
+  bool is_set = false;       // min, max, |: covering a need twice is fine
+  bool cancel_free = true;   // no term can take away what another brings
+  std::vector<double> need;  // by monomial
+  std::vector<Value> names;  // by monomial, for explanations
   std::vector<Summand> terms;
-  std::size_t equation = 0;   // Problem::equations; or npos for a requirement
+  std::size_t equation = 0;  // Problem::equations; or npos for a requirement
   std::size_t requirement = 0;
   // Of a requirement, which has no terms: where it begins in ConstraintNetwork::MDDs, and the points that it asks.
   ViolationMdds::Target mdd = ViolationMdds::kSafe;
@@ -133,11 +134,11 @@ struct SumConstraint {
 struct Conflict {
   std::size_t equation = SumConstraint::npos;  // as in SumConstraint
   std::size_t requirement = 0;
-  Value missing;                      // what nothing can bring any more, or undefined
-  std::size_t needed = 0, offered = 0;  // of a matching with fewer tuples than monomials
-  std::size_t matching = SumConstraint::npos;     // where it was found, if in a matching
-  bool interrupted = false;             // no conflict: the work was told to stop
-  HoleId hole{};                        // valid: none of its tables fits, whatever the rest says
+  Value missing;                               // what nothing can bring any more, or undefined
+  std::size_t needed = 0, offered = 0;         // of a matching with fewer tuples than monomials
+  std::size_t matching = SumConstraint::npos;  // where it was found, if in a matching
+  bool interrupted = false;                    // no conflict: the work was told to stop
+  HoleId hole{};                               // valid: none of its tables fits, whatever the rest says
 };
 
 // What requirements that pair the values of two points say of one.
@@ -167,7 +168,7 @@ struct ConstraintNetwork {
   std::vector<ElementConstraint> fetches;
   std::vector<Matching> matchings;
   std::vector<SumConstraint> sums;
-  ViolationMdds mdds;          // of requirements
+  ViolationMdds mdds;                 // of requirements
   std::vector<PointNogoods> nogoods;  // by point
   std::vector<bool> storing;  // by hole: it decides where something is stored, as most of its values lead past it
   std::vector<bool> covered;  // by equation: it is part of some matching or sum
@@ -175,7 +176,8 @@ struct ConstraintNetwork {
 };
 
 // Adds equations (or one requirement) to the network. A conflict: it fails whatever the holes are, or was interrupted.
-std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, ConstraintNetwork& network, const Deadline& deadline = {});
+std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations,
+                                      ConstraintNetwork& network, const Deadline& deadline = {});
 std::optional<Conflict> add_requirement(Problem& problem, std::size_t requirement, ConstraintNetwork& network);
 
 // A few equations in which every point occurs with every value that matters there, as far as it occurs at all.

@@ -26,7 +26,9 @@ bool add_step(Path& path, PointId point, int value) {
     if (known == ~value || (known >= 0 && value >= 0)) return false;
     if (known >= 0) return true;
   }
-  if (value >= 0) path.erase(std::remove_if(path.begin(), path.end(), [&](const auto& step) { return step.first == point; }), path.end());
+  if (value >= 0)
+    path.erase(std::remove_if(path.begin(), path.end(), [&](const auto& step) { return step.first == point; }),
+               path.end());
   if (std::find(path.begin(), path.end(), std::pair(point, value)) == path.end()) path.emplace_back(point, value);
   return true;
 }
@@ -40,18 +42,27 @@ std::optional<Value> majority(const Children& values) {
 }
 
 bool is_bypassed(const std::vector<Path>& around, PointId point) {
-  return std::any_of(around.begin(), around.end(), [&](const Path& branch) { return branch.size() == 1 && branch[0].first == point; });
+  return std::any_of(around.begin(), around.end(),
+                     [&](const Path& branch) { return branch.size() == 1 && branch[0].first == point; });
 }
 
-bool is_left(const std::vector<Path>& around, PointId point, int value) { return std::find(around.begin(), around.end(), Path{{point, value}}) == around.end(); }
+bool is_left(const std::vector<Path>& around, PointId point, int value) {
+  return std::find(around.begin(), around.end(), Path{{point, value}}) == around.end();
+}
 
-DefaultEdges::DefaultEdges(const Problem& problem) : problem_(problem), alone_(problem.points.size()), together_(problem.points.size()) {
+DefaultEdges::DefaultEdges(const Problem& problem)
+    : problem_(problem),
+      alone_(problem.points.size()),
+      together_(problem.points.size()) {
   for (const Requirement& requirement : problem.requirements) note(requirement.violation);
-  excludes_pairs_ = lists_.size() > 1 || std::any_of(problem.holes.begin(), problem.holes.end(), [](const HoleSpace& hole) { return hole.is_xor; });
+  excludes_pairs_ = lists_.size() > 1 || std::any_of(problem.holes.begin(), problem.holes.end(),
+                                                     [](const HoleSpace& hole) { return hole.is_xor; });
 }
 
 void DefaultEdges::note(Value violation) {
-  const auto is_choice = [&](Value v) { return v.is_node() && problem_.provenance.node(v).kind == Node::Kind::kChoice; };
+  const auto is_choice = [&](Value v) {
+    return v.is_node() && problem_.provenance.node(v).kind == Node::Kind::kChoice;
+  };
   if (!is_choice(violation)) return;
   const Node& first = problem_.provenance.node(violation);
   bool any = false;
@@ -94,7 +105,8 @@ std::optional<Value> DefaultEdges::rest_of(const Children& children) {
       const Split* split = child == rest ? nullptr : split_of(child);
       return child == rest || (split && split->rest == rest);
     };
-    if (static_cast<std::size_t>(std::count_if(children.begin(), children.end(), leads_there)) * 2 > children.size()) return rest;
+    if (static_cast<std::size_t>(std::count_if(children.begin(), children.end(), leads_there)) * 2 > children.size())
+      return rest;
   }
   return std::nullopt;
 }
@@ -133,7 +145,8 @@ bool DefaultEdges::excludes(PointId p, int value) const {
 }
 
 bool DefaultEdges::excludes(PointId p, int a, PointId q, int b) const {
-  return (a == b && never_equal(problem_, p, q)) || violates(p.value, q.value, a, b) || violates(q.value, p.value, b, a);
+  return (a == b && never_equal(problem_, p, q)) || violates(p.value, q.value, a, b) ||
+         violates(q.value, p.value, b, a);
 }
 
 bool DefaultEdges::is_excluded(const Path& branch) const {
@@ -152,10 +165,13 @@ std::vector<Path> DefaultEdges::conditions(const Path& steps, const std::vector<
     Path open;  // what the way has not decided
     bool is_passed = is_excluded(branch);
     for (const auto& [point, value] : branch) {
-      const auto known = std::find_if(steps.begin(), steps.end(), [&, p = point](const auto& step) { return step.first == p; });
+      const auto known =
+          std::find_if(steps.begin(), steps.end(), [&, p = point](const auto& step) { return step.first == p; });
       if (known == steps.end()) open.emplace_back(point, value);
       else is_passed = is_passed || known->second != value;
-      is_passed = is_passed || std::any_of(steps.begin(), steps.end(), [&, p = point, v = value](const auto& step) { return excludes(p, v, step.first, step.second); });
+      is_passed = is_passed || std::any_of(steps.begin(), steps.end(), [&, p = point, v = value](const auto& step) {
+                    return excludes(p, v, step.first, step.second);
+                  });
     }
     if (is_passed) continue;
     if (open.empty()) return {};
@@ -182,7 +198,8 @@ bool DefaultEdges::violates(std::uint32_t first, std::uint32_t second, int a, in
     const Value child = problem_.provenance.node(NodeId(violation)).children()[static_cast<std::size_t>(a)];
     if (!child.is_node()) return truth(child) == true;
     const Node& node = problem_.provenance.node(child);
-    return node.kind == Node::Kind::kChoice && node.tag == second && truth(node.children()[static_cast<std::size_t>(b)]) == true;
+    return node.kind == Node::Kind::kChoice && node.tag == second &&
+           truth(node.children()[static_cast<std::size_t>(b)]) == true;
   });
 }
 

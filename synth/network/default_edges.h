@@ -2,10 +2,10 @@
 //
 // What a word holds is a choice of its last writer, then of the one before, and so on:
 //   P3 = 5 ? x[3] : P2 = 5 ? x[2] : …       x[2] under P2 = 5 and P3 ≠ 5, for as many values as P3 has left
-// The way on, where P3 ≠ 5, is a default edge: it is taken once instead of once for each of these values. Where two holes decide an address,
-// so that P3 = 1 and Q3 = 5 go together, both ways around lead on to the same. Where P2 = 5 and P3 = 5 cannot
-// be together, or P3 = 5 cannot be at all, as a requirement forbids it (two writers race; the spec has something else there) or
-// permutations.h says, the condition P3 ≠ 5 says nothing.
+// The way on, where P3 ≠ 5, is a default edge: it is taken once instead of once for each of these values. Where two
+// holes decide an address, so that P3 = 1 and Q3 = 5 go together, both ways around lead on to the same. Where P2 = 5
+// and P3 = 5 cannot be together, or P3 = 5 cannot be at all, as a requirement forbids it (two writers race; the spec
+// has something else there) or permutations.h says, the condition P3 ≠ 5 says nothing.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ class DefaultEdges {
     Path steps;
     Value to;
   };
-  // Of a choice node: where more than half of its values lead on to, and the ways that do not; without such ways, there is none.
+  // Of a choice node: where more than half of its values lead on to, and the ways that do not; without such ways, there
+  // is none.
   struct Split {
     Value rest;
     std::vector<Branch> others;
@@ -52,8 +53,8 @@ class DefaultEdges {
   bool excludes(PointId p, int a, PointId q, int b) const;
   bool excludes_pairs() const { return excludes_pairs_; }  // it may say so of some, rather than of none
 
-  // What must hold, one of these paths or another, so that a way with `steps` has taken none of the branches `around`; none: it has taken one.
-  // Sets `relaxed` where not all of it is told.
+  // What must hold, one of these paths or another, so that a way with `steps` has taken none of the branches `around`;
+  // none: it has taken one. Sets `relaxed` where not all of it is told.
   std::vector<Path> conditions(const Path& steps, const std::vector<Path>& around, bool& relaxed) const;
 
  private:
@@ -68,8 +69,9 @@ class DefaultEdges {
   std::vector<std::uint32_t> split_at_;  // by node: in splits_, the first for all without branches; or kUnknown
   static constexpr std::uint32_t kUnknown = ~0u;
   bool excludes_pairs_ = false;
-  std::vector<std::vector<std::uint32_t>> alone_;     // by point: violations that ask it first
-  std::vector<std::vector<std::uint32_t>> together_;  // by points: which of lists_, if any, has those that ask the first and then the second
+  std::vector<std::vector<std::uint32_t>> alone_;  // by point: violations that ask it first
+  std::vector<std::vector<std::uint32_t>>
+      together_;  // by points: which of lists_, if any, has those that ask the first and then the second
   std::vector<std::vector<std::uint32_t>> lists_{1};
 };
 

@@ -4,10 +4,15 @@
 
 namespace swizzle {
 
-ElementBuilder::ElementBuilder(const Problem& problem) : problem_(problem), assignment_(problem.points.size(), -1), ways_(problem), forms_(problem, ways_) {}
+ElementBuilder::ElementBuilder(const Problem& problem)
+    : problem_(problem),
+      assignment_(problem.points.size(), -1),
+      ways_(problem),
+      forms_(problem, ways_) {}
 
 // `next` if the key is new to this build.
-std::uint32_t ElementBuilder::position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build, std::size_t next) {
+std::uint32_t ElementBuilder::position(std::vector<Position>& known, std::uint32_t key, std::uint32_t build,
+                                       std::size_t next) {
   if (known.size() <= key) known.resize(key + 1);
   if (known[key].build != build) known[key] = {build, static_cast<std::uint32_t>(next)};
   return known[key].position;
@@ -22,7 +27,8 @@ ElementConstraint ElementBuilder::build(NodeId choice, const LeafSet& useful) {
   if (fresh) {
     ElementConstraint fetch = build_anew(choice, useful);
     built.shape = fetch.shape;
-    for (PointId p : fetch.points) built.points.push_back(static_cast<std::uint32_t>(std::find(points.begin(), points.end(), p) - points.begin()));
+    for (PointId p : fetch.points)
+      built.points.push_back(static_cast<std::uint32_t>(std::find(points.begin(), points.end(), p) - points.begin()));
     return fetch;
   }
   ElementConstraint fetch{{}, built.shape};
@@ -91,7 +97,8 @@ void ElementBuilder::index() {
     for (const Step* step = steps; step != steps + alternative.steps; ++step) {
       if (step->value >= 0) support(step->local, step->value) |= bit;
       else if (std::uint64_t& passes = shape_.passes[step->local * words + a / 64]; (passes & bit) == 0)
-        for (int value = 0; value < problem_.points[points_[step->local]].domain; ++value) support(step->local, value) |= bit;
+        for (int value = 0; value < problem_.points[points_[step->local]].domain; ++value)
+          support(step->local, value) |= bit;
       shape_.passes[step->local * words + a / 64] |= bit;
     }
     for (const Step* step = steps; step != steps + alternative.steps; ++step)
@@ -102,12 +109,14 @@ void ElementBuilder::index() {
 void ElementBuilder::keep(NodeId node, std::uint32_t number) {
   const std::uint32_t leaf = position(leaf_, number, builds_, shape_.leaves.size());
   if (leaf == shape_.leaves.size()) shape_.leaves.push_back(node);
-  shape_.alternatives.push_back({static_cast<std::uint32_t>(shape_.steps.size()), static_cast<std::uint32_t>(path_.size()), leaf});
+  shape_.alternatives.push_back(
+      {static_cast<std::uint32_t>(shape_.steps.size()), static_cast<std::uint32_t>(path_.size()), leaf});
   for (OnPath& step : path_) {
     if (step.local == kUnplaced) {
       step.local = position(local_, step.point.value, builds_, points_.size());
       if (step.local == points_.size()) points_.push_back(step.point);
-      values_ = std::max(values_, static_cast<std::size_t>(step.value < 0 ? problem_.points[step.point].domain : step.value + 1));
+      values_ = std::max(
+          values_, static_cast<std::size_t>(step.value < 0 ? problem_.points[step.point].domain : step.value + 1));
     }
     shape_.steps.push_back({step.local, step.value});
   }
@@ -116,7 +125,8 @@ void ElementBuilder::keep(NodeId node, std::uint32_t number) {
 bool ElementBuilder::leads_on(Value v, const LeafSet& useful) {
   if (!v.is_node()) return false;
   const NodeId id = v.as_node();
-  return problem_.provenance.node(id).kind == Node::Kind::kChoice ? forms_.reach(forms_.form_of(id)).meets(useful) : useful.contains(number_of(id));
+  return problem_.provenance.node(id).kind == Node::Kind::kChoice ? forms_.reach(forms_.form_of(id)).meets(useful)
+                                                                  : useful.contains(number_of(id));
 }
 
 void ElementBuilder::follow(Value v, const LeafSet& useful) {
@@ -129,11 +139,13 @@ void ElementBuilder::walk(Value v, const LeafSet& useful) {
   const Node& node = problem_.provenance.node(v);
   if (node.kind != Node::Kind::kChoice) return take(v.as_node(), number_of(v.as_node()));
   const PointId point(node.tag);
-  if (const int known = assignment_[point.value]; known >= 0) return follow(node.children()[static_cast<std::size_t>(known)], useful);
+  if (const int known = assignment_[point.value]; known >= 0)
+    return follow(node.children()[static_cast<std::size_t>(known)], useful);
   if (is_bypassed(around_, point)) return walk_left(point, node, useful);
   const DefaultEdges::Split& split = ways_.split(v.as_node());
   if (split.others.empty()) {
-    for (std::size_t value = 0; value < node.children().size(); ++value) step(point, static_cast<int>(value), node.children()[value], useful);
+    for (std::size_t value = 0; value < node.children().size(); ++value)
+      step(point, static_cast<int>(value), node.children()[value], useful);
     return;
   }
   for (const DefaultEdges::Branch& other : split.others) branch(other.steps, other.to, useful);
@@ -150,7 +162,8 @@ void ElementBuilder::walk_left(PointId point, const Node& node, const LeafSet& u
     if (is_left(around_, point, static_cast<int>(value))) left.push_back(value);
   if (left.empty()) return;
   const Value first = node.children()[left.front()];
-  if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children()[value] == first; })) return follow(first, useful);
+  if (std::all_of(left.begin(), left.end(), [&](std::size_t value) { return node.children()[value] == first; }))
+    return follow(first, useful);
   for (std::size_t value : left) step(point, static_cast<int>(value), node.children()[value], useful);
 }
 

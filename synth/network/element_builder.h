@@ -1,4 +1,5 @@
-// From choice nodes to fetches: private to synth/. Ways that several values of a point share are taken once: see default_edges.h.
+// From choice nodes to fetches: private to synth/. Ways that several values of a point share are taken once: see
+// default_edges.h.
 #pragma once
 
 #include <compare>
@@ -9,8 +10,8 @@
 #include <vector>
 
 #include "synth/network/canonical_choices.h"
-#include "synth/network/default_edges.h"
 #include "synth/network/constraint_network.h"
+#include "synth/network/default_edges.h"
 
 namespace swizzle {
 
@@ -50,7 +51,9 @@ class ElementBuilder {
 
   struct ByContent {
     using is_transparent = void;
-    static auto content(const ElementScheme& shape) { return std::tie(shape.steps, shape.alternatives, shape.leaves, shape.domains); }
+    static auto content(const ElementScheme& shape) {
+      return std::tie(shape.steps, shape.alternatives, shape.leaves, shape.domains);
+    }
     static auto content(const std::shared_ptr<const ElementScheme>& shape) { return content(*shape); }
     template <typename A, typename B>
     bool operator()(const A& a, const B& b) const {

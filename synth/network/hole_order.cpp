@@ -20,7 +20,8 @@ class Ordering {
       if (const ElementScheme& shape = *fetch.shape; !shape.alternatives.empty())
         for (const ElementScheme::Alternative& a : {shape.alternatives.front(), shape.alternatives.back()}) {
           Path path;
-          for (std::uint32_t s = a.first_step; s < a.first_step + a.steps; ++s) path.emplace_back(fetch.points[shape.steps[s].local], shape.steps[s].value);
+          for (std::uint32_t s = a.first_step; s < a.first_step + a.steps; ++s)
+            path.emplace_back(fetch.points[shape.steps[s].local], shape.steps[s].value);
           along(path, false);
         }
     for (const Matching& matching : network_.matchings) guards(matching);
@@ -38,8 +39,8 @@ class Ordering {
     if (a != b) order_.emplace(a, b);
   }
 
-  // What is stored is there before it is read, though a path asks the read first. Where the path is all there is to an output, either says
-  // where the other goes.
+  // What is stored is there before it is read, though a path asks the read first. Where the path is all there is to an
+  // output, either says where the other goes.
   void along(const Path& path, bool is_part) {
     for (std::size_t i = 0; i < path.size(); ++i)
       for (std::size_t j = i + 1; j < path.size(); ++j) {
@@ -65,6 +66,8 @@ class Ordering {
 
 }  // namespace
 
-std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem, const ConstraintNetwork& network) { return Ordering(problem, network).run(); }
+std::set<std::pair<std::size_t, std::size_t>> hole_order(const Problem& problem, const ConstraintNetwork& network) {
+  return Ordering(problem, network).run();
+}
 
 }  // namespace swizzle

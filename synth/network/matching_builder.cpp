@@ -26,8 +26,10 @@ std::optional<Factors> missing(const Factors& monomial, const CandidateTuple& tu
   return rest;
 }
 
-std::uint32_t mask_for(Matching& matching, std::map<std::pair<Value::Kind, std::int64_t>, std::uint32_t>& known, Value coefficient) {
-  const auto [it, fresh] = known.try_emplace({coefficient.kind, coefficient.bits}, static_cast<std::uint32_t>(matching.masks.size()));
+std::uint32_t mask_for(Matching& matching, std::map<std::pair<Value::Kind, std::int64_t>, std::uint32_t>& known,
+                       Value coefficient) {
+  const auto [it, fresh] =
+      known.try_emplace({coefficient.kind, coefficient.bits}, static_cast<std::uint32_t>(matching.masks.size()));
   if (fresh) matching.masks.emplace_back(matching.words, 0);
   return it->second;
 }
@@ -53,19 +55,25 @@ void MatchingBuilder::add(const std::vector<CandidateMatching>& candidates, cons
   serves_.clear();
   tuple_at_.clear();
   matching.tuples.reserve(group.tuples.size());
-  matching.assignments.reserve(std::accumulate(group.candidates.begin(), group.candidates.end(), std::size_t{0}, [&](std::size_t sum, std::size_t d) { return sum + candidates[d].assignments.size(); }));
+  matching.assignments.reserve(
+      std::accumulate(group.candidates.begin(), group.candidates.end(), std::size_t{0},
+                      [&](std::size_t sum, std::size_t d) { return sum + candidates[d].assignments.size(); }));
   for (std::size_t d : group.candidates) add_member(candidates[d], matching);
   network_.matchings.push_back(std::move(matching));
 }
 
-void MatchingBuilder::list_monomials(const std::vector<CandidateMatching>& candidates, const MatchingComponent& group, Matching& matching) {
+void MatchingBuilder::list_monomials(const std::vector<CandidateMatching>& candidates, const MatchingComponent& group,
+                                     Matching& matching) {
   monomial_at_.clear();
   for (std::size_t d : group.candidates)
     for (const CandidateMatching::Need& need : candidates[d].needs) {
-      if (!monomial_at_.try_emplace(need.monomial, static_cast<std::uint32_t>(matching.monomials.size())).second) continue;
+      if (!monomial_at_.try_emplace(need.monomial, static_cast<std::uint32_t>(matching.monomials.size())).second)
+        continue;
       const Factors& factors = names_.monomial(need.monomial);
       const RingEquation& part = candidates[d].equation;
-      const Value unit = part.ring == Ring::kXor ? Value::integer(-1) : is_real(part.scalar) ? Value::real(1) : Value::integer(1);
+      const Value unit = part.ring == Ring::kXor ? Value::integer(-1)
+                         : is_real(part.scalar)  ? Value::real(1)
+                                                 : Value::integer(1);
       matching.monomials.push_back(factors);
       matching.names.push_back(provenance_.from_terms(part.ring, part.scalar, {Term{unit, factors}}));
     }
@@ -83,9 +91,12 @@ void MatchingBuilder::add_member(const CandidateMatching& candidate, Matching& m
   }
   matching.sums.push_back(std::move(member));
   for (const CandidateMatching::CandidateAssignment& assignment : candidate.assignments) {
-    const auto [it, fresh] = tuple_at_.try_emplace(assignment.tuple, static_cast<std::uint32_t>(matching.tuples.size()));
+    const auto [it, fresh] =
+        tuple_at_.try_emplace(assignment.tuple, static_cast<std::uint32_t>(matching.tuples.size()));
     if (fresh) matching.tuples.push_back(tuple_of(names_.tuple(assignment.tuple), matching));
-    matching.assignments.push_back({it->second, sum, mask_for(matching, fits, coefficients ? assignment.coefficient : Value{}), assignment.guard, assignment.alternative});
+    matching.assignments.push_back({it->second, sum,
+                                    mask_for(matching, fits, coefficients ? assignment.coefficient : Value{}),
+                                    assignment.guard, assignment.alternative});
   }
 }
 
@@ -116,7 +127,8 @@ const MatchingBuilder::Served& MatchingBuilder::served_by(const CandidateTuple& 
 
 std::uint32_t MatchingBuilder::factor_of(NodeId choice, const Served& served, Matching& matching) {
   const std::uint32_t fetch = fetch_of(choice);
-  const auto [known, fresh] = factor_at_.try_emplace({fetch, &served}, static_cast<std::uint32_t>(matching.factors.size()));
+  const auto [known, fresh] =
+      factor_at_.try_emplace({fetch, &served}, static_cast<std::uint32_t>(matching.factors.size()));
   if (!fresh) return known->second;
   const std::vector<NodeId>& leaves = network_.fetches[fetch].shape->leaves;
   std::shared_ptr<const Mask>& serves = serves_[{network_.fetches[fetch].shape.get(), &served}];
@@ -124,7 +136,8 @@ std::uint32_t MatchingBuilder::factor_of(NodeId choice, const Served& served, Ma
     Mask mask(leaves.size() * matching.words, 0);
     for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf)
       if (const auto it = served.by_symbol.find(leaves[leaf].value); it != served.by_symbol.end())
-        std::copy(it->second.begin(), it->second.end(), mask.begin() + static_cast<std::ptrdiff_t>(leaf * matching.words));
+        std::copy(it->second.begin(), it->second.end(),
+                  mask.begin() + static_cast<std::ptrdiff_t>(leaf * matching.words));
     serves = std::make_shared<const Mask>(std::move(mask));
   }
   matching.factors.push_back({fetch, serves});

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "synth/network/matching_builder.h"
-#include "synth/network/default_edges.h"
 #include "synth/network/candidate_matchings.h"
-#include "synth/network/sum_compiler.h"
 #include "synth/network/constraint_network.h"
+#include "synth/network/default_edges.h"
+#include "synth/network/matching_builder.h"
+#include "synth/network/sum_compiler.h"
 
 namespace swizzle {
 namespace {
@@ -16,7 +16,11 @@ namespace {
 class NetworkCompiler {
  public:
   NetworkCompiler(Problem& problem, ConstraintNetwork& network, const Deadline& deadline)
-      : problem_(problem), network_(network), deadline_(deadline), fetches_(problem), builder_(problem.provenance, fetches_) {}
+      : problem_(problem),
+        network_(network),
+        deadline_(deadline),
+        fetches_(problem),
+        builder_(problem.provenance, fetches_) {}
 
   std::optional<Conflict> run(const std::vector<std::size_t>& equations) {
     network_.covered.resize(problem_.equations.size(), false);
@@ -63,13 +67,19 @@ class NetworkCompiler {
       for (std::uint32_t tuple : group.tuples) wanting[tuple] = true;
     }
     if (wanting.empty()) return std::nullopt;
-    const auto is_wanted = [&](const CandidateMatching::CandidateAssignment& assignment) { return assignment.tuple < wanting.size() && wanting[assignment.tuple]; };
+    const auto is_wanted = [&](const CandidateMatching::CandidateAssignment& assignment) {
+      return assignment.tuple < wanting.size() && wanting[assignment.tuple];
+    };
     for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
       if (network_.covered[e]) continue;
       if (deadline_.passed()) return interrupted();
-      const auto candidates = static_cast<std::ptrdiff_t>(candidates_.size()), rest = static_cast<std::ptrdiff_t>(rest_.size());
+      const auto candidates = static_cast<std::ptrdiff_t>(candidates_.size()),
+                 rest = static_cast<std::ptrdiff_t>(rest_.size());
       if (auto conflict = take_in(e)) return conflict;
-      if (std::any_of(candidates_.begin() + candidates, candidates_.end(), [&](const CandidateMatching& d) { return std::any_of(d.assignments.begin(), d.assignments.end(), is_wanted); })) continue;
+      if (std::any_of(candidates_.begin() + candidates, candidates_.end(), [&](const CandidateMatching& d) {
+            return std::any_of(d.assignments.begin(), d.assignments.end(), is_wanted);
+          }))
+        continue;
       network_.covered[e] = false;
       candidates_.erase(candidates_.begin() + candidates, candidates_.end());
       rest_.erase(rest_.begin() + rest, rest_.end());
@@ -111,7 +121,8 @@ class NetworkCompiler {
   }
 
   bool is_relaxed(const Matching& matching) const {
-    return std::any_of(matching.factors.begin(), matching.factors.end(), [&](const Matching::Factor& f) { return network_.fetches[f.fetch].relaxed; });
+    return std::any_of(matching.factors.begin(), matching.factors.end(),
+                       [&](const Matching::Factor& f) { return network_.fetches[f.fetch].relaxed; });
   }
 
   Problem& problem_;
@@ -126,7 +137,8 @@ class NetworkCompiler {
 
 }  // namespace
 
-std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations, ConstraintNetwork& network, const Deadline& deadline) {
+std::optional<Conflict> add_equations(Problem& problem, const std::vector<std::size_t>& equations,
+                                      ConstraintNetwork& network, const Deadline& deadline) {
   return NetworkCompiler(problem, network, deadline).run(equations);
 }
 
@@ -143,8 +155,10 @@ void propagate_nogoods(const Problem& problem, const SumConstraint& sum, Constra
   };
   const PointId p = network.mdds.node(sum.mdd).point, q = sum.asked[0] == p ? sum.asked[1] : sum.asked[0];
   const std::vector<std::pair<int, int>> violations = network.mdds.violations(sum.mdd, problem.points[p].domain);
-  const bool are_equal = std::all_of(violations.begin(), violations.end(), [](const auto& v) { return v.first == v.second; });
-  if (are_equal && violations.size() == static_cast<std::size_t>(std::max(problem.points[p].domain, problem.points[q].domain))) {
+  const bool are_equal =
+      std::all_of(violations.begin(), violations.end(), [](const auto& v) { return v.first == v.second; });
+  if (are_equal &&
+      violations.size() == static_cast<std::size_t>(std::max(problem.points[p].domain, problem.points[q].domain))) {
     network.nogoods[p.value].unequal.push_back({q, requirement});
     network.nogoods[q.value].unequal.push_back({p, requirement});
     return;
@@ -175,10 +189,15 @@ std::optional<Conflict> add_requirement(Problem& problem, std::size_t requiremen
 
 namespace {
 
-// What equations say of points: of a point that chooses among many values, all of it; where most values lead to the same, the others.
+// What equations say of points: of a point that chooses among many values, all of it; where most values lead to the
+// same, the others.
 class Coverage {
  public:
-  explicit Coverage(const Problem& problem) : problem_(problem), node_seen_(problem.provenance.size(), false), seen_(problem.points.size()), open_(problem.points.size()) {}
+  explicit Coverage(const Problem& problem)
+      : problem_(problem),
+        node_seen_(problem.provenance.size(), false),
+        seen_(problem.points.size()),
+        open_(problem.points.size()) {}
 
   // Whether the equation says something that none did before.
   bool add(const Equation& equation) {
@@ -233,14 +252,18 @@ std::vector<std::size_t> covering_equations(const Problem& problem) {
   Coverage coverage(problem);
   std::vector<std::size_t> chosen;
   for (std::size_t e = 0; e < problem.equations.size(); ++e)
-    if (coverage.add(problem.equations[e]) || !problem.provenance.has_choice(problem.equations[e].actual)) chosen.push_back(e);
+    if (coverage.add(problem.equations[e]) || !problem.provenance.has_choice(problem.equations[e].actual))
+      chosen.push_back(e);
   return chosen;
 }
 
 std::string explain(const Conflict& conflict, const Problem& problem) {
   if (conflict.hole.valid()) {
     const HoleSpace& hole = problem.holes[conflict.hole.value];
-    const char* grammar = hole.is_xor ? "XOR with bits of its arguments" : hole.kind == HoleKind::kXform ? "grouping, fanning and rotation" : hole.kind == HoleKind::kPart ? "partition" : "condition";
+    const char* grammar = hole.is_xor                     ? "XOR with bits of its arguments"
+                          : hole.kind == HoleKind::kXform ? "grouping, fanning and rotation"
+                          : hole.kind == HoleKind::kPart  ? "partition"
+                                                          : "condition";
     return fmt::format("no {} for {} gives what the outputs need", grammar, hole.name);
   }
   if (conflict.equation == SumConstraint::npos) return problem.requirements[conflict.requirement].message;
@@ -248,12 +271,14 @@ std::string explain(const Conflict& conflict, const Problem& problem) {
   const std::string output = fmt::format("{}[{}]", problem.buffer_names[e.buffer.value], e.slot);
   if (!e.stored) return fmt::format("{} is never stored", output);
   if (conflict.needed > conflict.offered)
-    return fmt::format("{}, written by thread {}, and the outputs computed with it need {} different products, and the sketch assignments {}", output,
-                       e.thread, conflict.needed, conflict.offered);
+    return fmt::format(
+        "{}, written by thread {}, and the outputs computed with it need {} different products, and the sketch assignments {}",
+        output, e.thread, conflict.needed, conflict.offered);
   if (!conflict.missing.is_undefined())
-    return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output, e.thread,
-                       problem.provenance.describe(conflict.missing, problem.buffer_names));
-  return fmt::format("{}, written by thread {}, cannot become {}", output, e.thread, problem.provenance.describe(e.expected, problem.buffer_names));
+    return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output,
+                       e.thread, problem.provenance.describe(conflict.missing, problem.buffer_names));
+  return fmt::format("{}, written by thread {}, cannot become {}", output, e.thread,
+                     problem.provenance.describe(e.expected, problem.buffer_names));
 }
 
 }  // namespace swizzle

@@ -10,14 +10,16 @@ constexpr std::size_t kMaxVisits = 100'000;  // leaves of one term; past that th
 
 double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coefficient.as_real() : 1; }
 
-std::optional<Conflict> split(Problem& problem, Reducible& reducible, Value actual, Value expected, std::size_t index, std::vector<RingEquation>& parts) {
+std::optional<Conflict> split(Problem& problem, Reducible& reducible, Value actual, Value expected, std::size_t index,
+                              std::vector<RingEquation>& parts) {
   Provenance& provenance = problem.provenance;
   if (actual == expected) return std::nullopt;
   if (!provenance.has_choice(actual)) return Conflict{index, 0, {}};
   const Node& a = provenance.node(actual);
   if (a.kind == Node::Kind::kOpaque && !reducible.to_operand(actual)) {
     const Node* e = expected.is_node() ? &provenance.node(expected) : nullptr;
-    if (e != nullptr && e->kind == Node::Kind::kOpaque && e->tag == a.tag && e->children().size() == a.children().size()) {
+    if (e != nullptr && e->kind == Node::Kind::kOpaque && e->tag == a.tag &&
+        e->children().size() == a.children().size()) {
       for (std::size_t i = 0; i < a.children().size(); ++i)
         if (auto conflict = split(problem, reducible, a.children()[i], e->children()[i], index, parts)) return conflict;
       return std::nullopt;
@@ -29,7 +31,9 @@ std::optional<Conflict> split(Problem& problem, Reducible& reducible, Value actu
   } else if (expected.is_node() && provenance.node(expected).kind == Node::Kind::kRing) {
     parts.push_back({index, provenance.node(expected).ring, provenance.node(expected).scalar, actual, expected});
   } else {
-    const Scalar s = expected.is_node() ? provenance.node(expected).scalar : expected.is_real() ? Scalar::kF64 : Scalar::kI64;
+    const Scalar s = expected.is_node()   ? provenance.node(expected).scalar
+                     : expected.is_real() ? Scalar::kF64
+                                          : Scalar::kI64;
     parts.push_back({index, Ring::kSum, s, actual, expected});
   }
   return std::nullopt;
@@ -48,14 +52,16 @@ std::uint32_t SumCompiler::monomial(SumConstraint& sum, const Factors& factors, 
   known = !fresh;
   if (fresh) {
     sum.need.push_back(0);
-    sum.names.push_back(provenance_.from_terms(ring_, scalar_, {Term{ring_ == Ring::kXor ? Value::integer(-1) : Value::integer(1), factors}}));
+    sum.names.push_back(provenance_.from_terms(
+        ring_, scalar_, {Term{ring_ == Ring::kXor ? Value::integer(-1) : Value::integer(1), factors}}));
     if (factors.size() == 1) single_[factors[0].value] = it->second;
   }
   return it->second;
 }
 
 bool SumCompiler::is_open(const Term& term) const {
-  return std::any_of(term.factors.begin(), term.factors.end(), [&](NodeId f) { return provenance_.node(f).has_choice; });
+  return std::any_of(term.factors.begin(), term.factors.end(),
+                     [&](NodeId f) { return provenance_.node(f).has_choice; });
 }
 
 std::optional<Conflict> SumCompiler::add(const RingEquation& part) {
@@ -69,7 +75,8 @@ std::optional<Conflict> SumCompiler::add(const RingEquation& part) {
   sum.is_set = is_set(ring_);
   scanned_.clear();
   bool known = false;
-  const std::vector<Term> expected = provenance_.terms(ring_, scalar_, part.expected), terms = provenance_.terms(ring_, scalar_, part.actual);
+  const std::vector<Term> expected = provenance_.terms(ring_, scalar_, part.expected),
+                          terms = provenance_.terms(ring_, scalar_, part.actual);
   for (const Term& term : expected) {
     const std::uint32_t m = monomial(sum, term.factors, known);
     sum.need[m] = amount_of(ring_, term.coefficient);
@@ -78,19 +85,23 @@ std::optional<Conflict> SumCompiler::add(const RingEquation& part) {
   for (const Term& t : terms)
     if (!is_open(t) && !subtract_fixed(sum, t)) return Conflict{part.equation, 0, {}};
   strict_ = sum.cancel_free = is_cancel_free(sum, part, expected, terms);
-  if (strict_ && std::any_of(sum.need.begin(), sum.need.end(), [](double need) { return need < 0; })) return Conflict{part.equation, 0, {}};
+  if (strict_ && std::any_of(sum.need.begin(), sum.need.end(), [](double need) { return need < 0; }))
+    return Conflict{part.equation, 0, {}};
   // Two that are the same may take each other away, if the rest is enough for what is needed.
-  const double choices = static_cast<double>(std::count_if(terms.begin(), terms.end(), [&](const Term& t) { return is_open(t); }));
-  if (ring_ == Ring::kXor && choices >= std::accumulate(sum.need.begin(), sum.need.end(), 2.0)) strict_ = sum.cancel_free = false;
+  const double choices =
+      static_cast<double>(std::count_if(terms.begin(), terms.end(), [&](const Term& t) { return is_open(t); }));
+  if (ring_ == Ring::kXor && choices >= std::accumulate(sum.need.begin(), sum.need.end(), 2.0))
+    strict_ = sum.cancel_free = false;
   for (const Term& t : terms)
     if (is_open(t)) list_options(sum, t);
   sums_.push_back(std::move(sum));
   return std::nullopt;
 }
 
-// What the kernel adds to a sum whatever the holes are is settled with the spec, term by term: `-2 * x[i]` on both sides takes nothing away,
-// and `-x[i]` where the spec has none is one more that choices must bring.
-bool SumCompiler::is_cancel_free(const SumConstraint& sum, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual) {
+// What the kernel adds to a sum whatever the holes are is settled with the spec, term by term: `-2 * x[i]` on both
+// sides takes nothing away, and `-x[i]` where the spec has none is one more that choices must bring.
+bool SumCompiler::is_cancel_free(const SumConstraint& sum, const RingEquation& part, const std::vector<Term>& expected,
+                                 const std::vector<Term>& actual) {
   if (ring_ != Ring::kSum) return !may_cancel(part.actual) && !may_cancel(part.expected);
   const auto is_settled = [&](const Term& t) {
     const auto it = monomials_.find(t.factors);
@@ -99,13 +110,15 @@ bool SumCompiler::is_cancel_free(const SumConstraint& sum, const RingEquation& p
   const auto cancels = [&](const Term& t) {
     const bool open = is_open(t);
     if (may_cancel(t.coefficient) && (open || !is_settled(t))) return true;
-    return open && std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return may_cancel(Value::node(f)); });
+    return open &&
+           std::any_of(t.factors.begin(), t.factors.end(), [&](NodeId f) { return may_cancel(Value::node(f)); });
   };
   return std::none_of(actual.begin(), actual.end(), cancels) && std::none_of(expected.begin(), expected.end(), cancels);
 }
 
-// Amounts are counted upwards: a negative one, a large one of a ring that wraps around (-2 is 4294967294 of unsigned), or
-// one that holds only some bits, may take away what another brings. So may the constant that a function of choices becomes.
+// Amounts are counted upwards: a negative one, a large one of a ring that wraps around (-2 is 4294967294 of unsigned),
+// or one that holds only some bits, may take away what another brings. So may the constant that a function of choices
+// becomes.
 bool SumCompiler::may_cancel(Value v) {
   if (!v.is_node()) {
     if (ring_ == Ring::kXor) return v.is_int() && v.bits != 0 && wrap(scalar_, v.bits) != wrap(scalar_, -1);
@@ -129,7 +142,8 @@ bool SumCompiler::may_cancel(Value v) {
 bool SumCompiler::brings_several(Value leaf) const {
   if (ring_ != Ring::kXor || !leaf.is_node()) return false;
   const Node& node = provenance_.node(leaf);
-  return node.ring == ring_ && (node.kind == Node::Kind::kAppended || (node.kind == Node::Kind::kRing && node.terms().size() > 1));
+  return node.ring == ring_ &&
+         (node.kind == Node::Kind::kAppended || (node.kind == Node::Kind::kRing && node.terms().size() > 1));
 }
 
 // What the kernel adds whatever the holes are. False: the spec does not have it, and nothing can take it out of a set.
@@ -154,7 +168,8 @@ void SumCompiler::list_options(SumConstraint& sum, const Term& listed) {
   visits_ = 0;
   path_.clear();
   Term term = listed;
-  const auto rest = std::stable_partition(term.factors.begin(), term.factors.end(), [&](NodeId f) { return reducible_.to_zero(Value::node(f)); });
+  const auto rest = std::stable_partition(term.factors.begin(), term.factors.end(),
+                                          [&](NodeId f) { return reducible_.to_zero(Value::node(f)); });
   vanishing_ = is_set(ring_) ? 0 : static_cast<std::size_t>(rest - term.factors.begin());
   const Value unit = provenance_.from_terms(ring_, scalar_, {Term{term.coefficient, {}}});
   expand(sum, term, 0, unit, out);
@@ -200,7 +215,8 @@ void SumCompiler::walk(SumConstraint& sum, const Term& term, std::size_t factor,
       if (it != single_.end() && amount <= sum.need[it->second]) add_options({path_, {{it->second, amount}}}, out);
       return;
     }
-    const Value next = ring_ == Ring::kSum || ring_ == Ring::kXor ? provenance_.multiply(ring_, scalar_, product, v) : v;
+    const Value next =
+        ring_ == Ring::kSum || ring_ == Ring::kXor ? provenance_.multiply(ring_, scalar_, product, v) : v;
     return expand(sum, term, factor + 1, next, out);
   }
   const bool is_choice = provenance_.node(v).kind == Node::Kind::kChoice;
@@ -208,7 +224,8 @@ void SumCompiler::walk(SumConstraint& sum, const Term& term, std::size_t factor,
   const DefaultEdges::Split split = is_choice && !has_default_edges ? ways_.split(v.as_node()) : DefaultEdges::Split{};
   if (split.others.empty()) {
     for (int value = 0; value < problem_.points[blocked].domain; ++value)
-      branch(sum, term, factor, {{blocked, value}}, is_choice ? provenance_.node(v).children()[static_cast<std::size_t>(value)] : v, product, out);
+      branch(sum, term, factor, {{blocked, value}},
+             is_choice ? provenance_.node(v).children()[static_cast<std::size_t>(value)] : v, product, out);
     return;
   }
   for (const DefaultEdges::Branch& other : split.others) branch(sum, term, factor, other.steps, other.to, product, out);
@@ -218,7 +235,8 @@ void SumCompiler::walk(SumConstraint& sum, const Term& term, std::size_t factor,
   around_.resize(before);
 }
 
-void SumCompiler::branch(SumConstraint& sum, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, Summand& out) {
+void SumCompiler::branch(SumConstraint& sum, const Term& term, std::size_t factor, const Path& steps, Value to,
+                         Value product, Summand& out) {
   const std::size_t length = path_.size();
   bool fits = true;
   for (const auto& [point, value] : steps) {

@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "synth/network/default_edges.h"
 #include "synth/network/constraint_network.h"
+#include "synth/network/default_edges.h"
 #include "synth/provenance/reducible.h"
 
 namespace swizzle {
@@ -26,7 +26,12 @@ std::optional<Conflict> split_equation(Problem& problem, std::size_t equation, s
 
 class SumCompiler {
  public:
-  SumCompiler(Problem& problem, std::vector<SumConstraint>& sums) : problem_(problem), provenance_(problem.provenance), ways_(problem), sums_(sums), reducible_(problem.provenance) {
+  SumCompiler(Problem& problem, std::vector<SumConstraint>& sums)
+      : problem_(problem),
+        provenance_(problem.provenance),
+        ways_(problem),
+        sums_(sums),
+        reducible_(problem.provenance) {
     assignment_.assign(problem.points.size(), -1);
   }
   std::optional<Conflict> add(const RingEquation& part);
@@ -37,11 +42,13 @@ class SumCompiler {
   bool brings_several(Value leaf) const;
   bool subtract_fixed(SumConstraint& sum, const Term& term);
   bool is_open(const Term& term) const;  // holes decide some factor
-  bool is_cancel_free(const SumConstraint& sum, const RingEquation& part, const std::vector<Term>& expected, const std::vector<Term>& actual);
+  bool is_cancel_free(const SumConstraint& sum, const RingEquation& part, const std::vector<Term>& expected,
+                      const std::vector<Term>& actual);
   void list_options(SumConstraint& sum, const Term& term);
   void expand(SumConstraint& sum, const Term& term, std::size_t factor, Value product, Summand& out);
   void walk(SumConstraint& sum, const Term& term, std::size_t factor, Value v, Value product, Summand& out);
-  void branch(SumConstraint& sum, const Term& term, std::size_t factor, const Path& steps, Value to, Value product, Summand& out);
+  void branch(SumConstraint& sum, const Term& term, std::size_t factor, const Path& steps, Value to, Value product,
+              Summand& out);
   void finish(SumConstraint& sum, Value product, Summand& out);
   void add_options(const Option& option, Summand& out) const;
   bool may_help(Value leaf) const;
@@ -61,7 +68,7 @@ class SumCompiler {
   std::unordered_map<std::uint32_t, std::uint32_t> single_;  // node → monomial of that one factor
   std::unordered_set<std::uint32_t> useful_;                 // factors of needed monomials
   std::unordered_set<std::uint32_t> scanned_;                // nodes that may_cancel() has seen
-  bool strict_ = true;  // only what is needed may be brought
+  bool strict_ = true;                                       // only what is needed may be brought
   std::size_t vanishing_ = 0;  // so many factors of the term at hand, the first ones, may be 0
   std::size_t visits_ = 0;
 };

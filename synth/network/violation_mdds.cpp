@@ -22,7 +22,8 @@ std::pair<ViolationMdds::Target, int> most_frequent(std::vector<ViolationMdds::T
 }  // namespace
 
 ViolationMdds::Target ViolationMdds::add(const Provenance& provenance, Value violation) {
-  if (!violation.is_node() || provenance.node(violation).kind != swizzle::Node::Kind::kChoice) return truth(violation) == false ? kSafe : kViolated;
+  if (!violation.is_node() || provenance.node(violation).kind != swizzle::Node::Kind::kChoice)
+    return truth(violation) == false ? kSafe : kViolated;
   if (const auto it = known_.find(violation.aux); it != known_.end()) return it->second;
   const swizzle::Node& choice = provenance.node(violation);
   std::vector<Target> targets;
@@ -88,7 +89,8 @@ std::vector<std::pair<int, int>> ViolationMdds::violations(Target from, int doma
     const bool is_listed = edge != end && edge->value == value;
     const Target to = is_listed ? (edge++)->to : node(from).rest;
     if (to < 0) continue;
-    for (const Edge* e = edges(node(to)); e != edges(node(to)) + node(to).edges; ++e) found.emplace_back(value, e->value);
+    for (const Edge* e = edges(node(to)); e != edges(node(to)) + node(to).edges; ++e)
+      found.emplace_back(value, e->value);
   }
   return found;
 }

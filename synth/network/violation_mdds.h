@@ -37,8 +37,8 @@ class ViolationMdds {
   Target add(const Provenance& provenance, Value violation);
   // The points that an MDD asks, each once.
   std::vector<PointId> points(Target from) const;
-  // Of an MDD of two points: with how many values of the other one each value is a violation, at most. While both have more values left,
-  // all of them are safe.
+  // Of an MDD of two points: with how many values of the other one each value is a violation, at most. While both have
+  // more values left, all of them are safe.
   int telling(Target from) const;
   // If that is one: which value of the first point, whose domain is given, meets which of the second.
   std::vector<std::pair<int, int>> violations(Target from, int domain) const;

@@ -25,7 +25,10 @@ Scalar signed_scalar(Scalar s) {
 }  // namespace
 
 EquationEncoder::EquationEncoder(Problem& problem, const std::vector<Literals>& values, Formula& formula)
-    : problem_(problem), provenance_(problem.provenance), values_(values), formula_(formula) {}
+    : problem_(problem),
+      provenance_(problem.provenance),
+      values_(values),
+      formula_(formula) {}
 
 bool EquationEncoder::fail(std::string why) {
   if (why_.empty()) why_ = std::move(why);
@@ -52,7 +55,8 @@ void EquationEncoder::stores() {
     for (const Value& leaf : provenance_.leaves(store.pointer)) {
       if (!leaf.is_pointer()) continue;
       const Value here = provenance_.map_leaves(store.pointer, [&](Value v) { return Value::integer(v == leaf); });
-      hits[{store.instance, leaf.aux, leaf.bits}].push_back({store.thread, formula_.all_of({violated(store.guard), violated(here)}), store.value});
+      hits[{store.instance, leaf.aux, leaf.bits}].push_back(
+          {store.thread, formula_.all_of({violated(store.guard), violated(here)}), store.value});
     }
   for (const auto& [slot, all] : hits)
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -97,7 +101,8 @@ bool EquationEncoder::in_ring(Ring ring, Scalar s, Value actual, Value expected)
   for (const Part& part : summands(ring, s, actual)) {
     if (part.value.is_undefined()) formula_.add({!part.when});
     else
-      for (const Term& t : provenance_.terms(ring, s, part.value)) monomials[t.factors].first.emplace_back(part.when, t.coefficient);
+      for (const Term& t : provenance_.terms(ring, s, part.value))
+        monomials[t.factors].first.emplace_back(part.when, t.coefficient);
   }
   if (!why_.empty()) return false;
   const Value nothing = is_real(s) ? Value::real(0) : Value::integer(0);
@@ -123,7 +128,8 @@ bool EquationEncoder::in_ring(Ring ring, Scalar s, Value actual, Value expected)
 std::vector<std::pair<Value, Literal>> EquationEncoder::by_child(const Node& choice) {
   std::vector<std::pair<Value, Literals>> found;
   for (std::size_t i = 0; i < choice.children().size(); ++i) {
-    const auto same = std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.first == choice.children()[i]; });
+    const auto same =
+        std::find_if(found.begin(), found.end(), [&](const auto& f) { return f.first == choice.children()[i]; });
     if (same != found.end()) same->second.push_back(values_[choice.tag][i]);
     else found.push_back({choice.children()[i], {values_[choice.tag][i]}});
   }
@@ -160,7 +166,9 @@ EquationEncoder::Parts EquationEncoder::summands(Ring ring, Scalar s, Value v) {
 }
 
 EquationEncoder::Parts EquationEncoder::product(Ring ring, Scalar s, const Term& term) {
-  if (is_set(ring)) return term.factors.empty() ? Parts{{Formula::truth(), term.coefficient}} : summands(ring, s, Value::node(term.factors[0]));
+  if (is_set(ring))
+    return term.factors.empty() ? Parts{{Formula::truth(), term.coefficient}}
+                                : summands(ring, s, Value::node(term.factors[0]));
   Parts product{{Formula::truth(), provenance_.from_terms(ring, s, {Term{term.coefficient, {}}})}};
   for (NodeId f : term.factors) {
     const Parts factor = summands(ring, s, Value::node(f));
@@ -226,7 +234,9 @@ Literal EquationEncoder::violated(Value v) {
 // Σ coefficient · [condition] = expected, modulo 2^width for integers.
 bool EquationEncoder::counted(Scalar s, const Contributions& actual, Value expected) {
   std::vector<double> amounts;
-  const auto amount = [&](Value v) { return is_real(s) ? v.as_real() : static_cast<double>(wrap(signed_scalar(s), v.bits)); };
+  const auto amount = [&](Value v) {
+    return is_real(s) ? v.as_real() : static_cast<double>(wrap(signed_scalar(s), v.bits));
+  };
   for (const auto& [when, coefficient] : actual) amounts.push_back(amount(coefficient));
   const double need = amount(expected);
   double unit = 1, total = std::abs(need);
@@ -234,7 +244,8 @@ bool EquationEncoder::counted(Scalar s, const Contributions& actual, Value expec
   if (!is_real(s) && total >= std::ldexp(1.0, bit_width(s))) return fail("coefficients that may wrap around");
   if (is_real(s)) {
     const auto fits = [&](double a) { return std::abs(a / unit - std::round(a / unit)) == 0; };
-    for (int scale = 0; scale <= 60 && !(fits(need) && std::all_of(amounts.begin(), amounts.end(), fits)); ++scale) unit /= 2;
+    for (int scale = 0; scale <= 60 && !(fits(need) && std::all_of(amounts.begin(), amounts.end(), fits)); ++scale)
+      unit /= 2;
     double common = 0;  // a unit of 2^-60 is too small for weights of 31 bits: divide by what all have in common
     const auto gcd = [](double a, double b) {
       while (b != 0) a = std::exchange(b, std::fmod(a, b));
@@ -280,7 +291,8 @@ void EquationEncoder::constant_of_set(Ring ring, Scalar s, const Contributions& 
   for (const auto& [when, constant] : actual) {
     const double c = constant.as_real(), need = expected ? expected->as_real() : 0;
     if (expected && c == need) meets.push_back(when);
-    else if (expected ? (ring == Ring::kMin ? c < need : c > need) : !provenance_.is_neutral(ring, s, constant)) formula_.add({!when});
+    else if (expected ? (ring == Ring::kMin ? c < need : c > need) : !provenance_.is_neutral(ring, s, constant))
+      formula_.add({!when});
   }
   if (expected) formula_.add(std::move(meets));
 }

@@ -1,7 +1,8 @@
 // Formula: clauses, sums and parities of Booleans, as a solver takes them.
 //
 //   lane 2 of 4 fetches x[0] … x[3]:  exactly_one({p0, p1, p2, p3})
-//   y[2] = x[1] + x[3] of two fetches p, q:  sum({p1, 1}, {q1, 1}) = 1,  sum({p3, 1}, {q3, 1}) = 1,  sum({p0, 1}, …) = 0
+//   y[2] = x[1] + x[3] of two fetches p, q:  sum({p1, 1}, {q1, 1}) = 1,  sum({p3, 1}, {q3, 1}) = 1,  sum({p0, 1}, …) =
+//   0
 #pragma once
 
 #include <compare>
@@ -45,7 +46,9 @@ class Formula {
 
   void add(Literals clause) { clauses_.push_back(std::move(clause)); }
   void exactly_one(const Literals& literals);
-  void equal(std::vector<WeightedLiteral> terms, std::int64_t bound) { sums_.push_back({std::move(terms), false, bound}); }
+  void equal(std::vector<WeightedLiteral> terms, std::int64_t bound) {
+    sums_.push_back({std::move(terms), false, bound});
+  }
   void parity(Literals literals, bool odd) { parities_.push_back({std::move(literals), odd}); }
   void minimize(Literal literal, std::int64_t weight) { objective_.push_back({literal, weight}); }
 

@@ -40,7 +40,9 @@ std::vector<XformShape> all_shapes(const HoleSpace& space) {
 // With P(k) + p0 = x and R(k) + c0 = y, as tables.h defines it.
 std::int64_t value_of(const XformShape& s, std::int64_t i, std::int64_t x, std::int64_t y) {
   const std::int64_t group = floor_div(i, s.group), inner = floor_mod(i, s.group);
-  if (s.swapped) return s.group * group + s.run * floor_mod(s.fan * inner + x, s.period) + floor_mod(s.stride * (inner / s.period) + y, s.run);
+  if (s.swapped)
+    return s.group * group + s.run * floor_mod(s.fan * inner + x, s.period) +
+           floor_mod(s.stride * (inner / s.period) + y, s.run);
   return s.group * group + floor_mod(s.fan * inner + floor_mod(inner / s.period + y, s.run), s.group);
 }
 
@@ -55,7 +57,8 @@ bool may_turn(std::int64_t reach, const Rotation& r, const XformShape& shape, bo
 }
 
 enum class Comparison { kEq, kNe, kGe, kGt, kLe, kLt };
-constexpr Comparison kComparisons[] = {Comparison::kEq, Comparison::kNe, Comparison::kGe, Comparison::kGt, Comparison::kLe, Comparison::kLt};
+constexpr Comparison kComparisons[] = {Comparison::kEq, Comparison::kNe, Comparison::kGe,
+                                       Comparison::kGt, Comparison::kLe, Comparison::kLt};
 
 bool compare(Comparison op, std::int64_t a, std::int64_t b) {
   switch (op) {
@@ -85,7 +88,9 @@ std::optional<EncodedHole> HoleEncoder::encode() {
     formula_.exactly_one(hole.values.back());
   }
   if (space_.is_xor) return std::nullopt;
-  const bool done = space_.kind == HoleKind::kXform ? encode_xform(hole) : space_.kind == HoleKind::kPart ? encode_part(hole) : encode_cond(hole);
+  const bool done = space_.kind == HoleKind::kXform  ? encode_xform(hole)
+                    : space_.kind == HoleKind::kPart ? encode_part(hole)
+                                                     : encode_cond(hole);
   return done ? std::optional(std::move(hole)) : std::nullopt;
 }
 
@@ -112,7 +117,8 @@ void HoleEncoder::choose_xform(const std::vector<XformShape>& shapes) {
     }
     for (std::size_t f = 0; f < shapes.size(); ++f) {
       const int m = is_extra ? shapes[f].extra_modulus() : shapes[f].run;
-      for (std::size_t c = static_cast<std::size_t>(m); c < turns.constant.size(); ++c) formula_.add({!shape_[f], !turns.constant[c]});
+      for (std::size_t c = static_cast<std::size_t>(m); c < turns.constant.size(); ++c)
+        formula_.add({!shape_[f], !turns.constant[c]});
       for (std::size_t j = 0; j < reach.size(); ++j)
         for (std::size_t s = 0; s < settings_.size(); ++s)
           if (!may_turn(reach[j], settings_[s], shapes[f], is_extra)) formula_.add({!shape_[f], !turns.chosen[j][s]});
@@ -131,7 +137,8 @@ bool HoleEncoder::encode_xform(EncodedHole& hole) {
     for (std::size_t f = 0; f < shapes.size(); ++f)
       for (std::size_t x = 0; x < xs.size(); ++x)
         for (std::size_t y = 0; y < ys.size(); ++y) {
-          const auto value = static_cast<std::size_t>(value_of(shapes[f], a[0], static_cast<std::int64_t>(x), static_cast<std::int64_t>(y)));
+          const auto value = static_cast<std::size_t>(
+              value_of(shapes[f], a[0], static_cast<std::int64_t>(x), static_cast<std::int64_t>(y)));
           if (shapes[f].extra_modulus() > 1) formula_.add({!shape_[f], !xs[x], !ys[y], hole.values[p][value]});
           else if (x == 0) formula_.add({!shape_[f], !ys[y], hole.values[p][value]});
         }
@@ -164,7 +171,8 @@ void HoleEncoder::add_rotations(Turns& turns) {
 
 // Calls `then` with every setting of `turn` that fits the shape; `clause` says that it was chosen.
 template <typename Then>
-void HoleEncoder::each_turn(const XformShape& shape, bool is_extra, std::size_t j, XformParameters::Turn& turn, Literals& clause, Then&& then) {
+void HoleEncoder::each_turn(const XformShape& shape, bool is_extra, std::size_t j, XformParameters::Turn& turn,
+                            Literals& clause, Then&& then) {
   const auto reach = reach_of(space_);
   const Turns& turns = is_extra ? extra_ : turn_;
   if (j == reach.size()) {
@@ -233,10 +241,11 @@ std::optional<HoleEncoder::Condition> HoleEncoder::encode_condition() {
     for (std::size_t b = 0; b < arity; ++b)
       for (const bool plus : {false, true})
         if (a != b || !plus) forms.push_back({a, b, plus});  // a ⊙ I + a is true or false
-  std::map<std::int64_t, Literal> outcome;  // by a ∓ b
+  std::map<std::int64_t, Literal> outcome;                   // by a ∓ b
   for (const Form& form : forms)
     for (const auto& v : space_.arguments) outcome.try_emplace(form.compared(v));
-  const std::int64_t lowest = outcome.empty() ? 0 : outcome.begin()->first - 1, highest = outcome.empty() ? 0 : outcome.rbegin()->first + 1;
+  const std::int64_t lowest = outcome.empty() ? 0 : outcome.begin()->first - 1,
+                     highest = outcome.empty() ? 0 : outcome.rbegin()->first + 1;
   if (highest - lowest > kMaxOffsets) {
     why_ = "a condition with too many offsets";
     return std::nullopt;
@@ -255,7 +264,9 @@ std::optional<HoleEncoder::Condition> HoleEncoder::encode_condition() {
     literal = formula_.fresh();
     for (std::size_t o = 0; o < op.size(); ++o)
       for (std::size_t i = 0; i < offset.size(); ++i)
-        formula_.add({!op[o], !offset[i], compare(kComparisons[o], difference, lowest + static_cast<std::int64_t>(i)) ? literal : !literal});
+        formula_.add(
+            {!op[o], !offset[i],
+             compare(kComparisons[o], difference, lowest + static_cast<std::int64_t>(i)) ? literal : !literal});
   }
   for (std::size_t p = 0; p < space_.points.size(); ++p) {
     formula_.add({!always, condition.holds[p]});

@@ -1,9 +1,10 @@
 // HoleEncoder: the parameters of a hole's grammar as Booleans, its points' values and its cost as consequences.
 //
-//   ?sw_cond(lane, k), lane 2, k 3:   form `lane ⊙ I + k`, ⊙ is <, I = 0   →   (lane - k = -1 compares so: true)   →   1
+//   ?sw_cond(lane, k), lane 2, k 3:   form `lane ⊙ I + k`, ⊙ is <, I = 0   →   (lane - k = -1 compares so: true)   → 1
 //
-// The grammars are those of tables.h, by their parameters: transformation swizzles by their shape, and for each rotation
-// (factor, divisor, quotient) of each variable and a constant; conditions by (a, b, ±), ⊙ and I; partitions by nested conditions.
+// The grammars are those of tables.h, by their parameters: transformation swizzles by their shape, and for each
+// rotation (factor, divisor, quotient) of each variable and a constant; conditions by (a, b, ±), ⊙ and I; partitions by
+// nested conditions.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ class HoleEncoder {
 
  private:
   struct Condition {
-    Literals holds;   // by point
+    Literals holds;    // by point
     Literal variable;  // it is neither `true` nor `false`
     Literal two_ops;   // it takes an addition besides the comparison
   };
@@ -52,7 +53,8 @@ class HoleEncoder {
   void choose_xform(const std::vector<XformShape>& shapes);
   void add_rotations(Turns& turns);
   template <typename Then>
-  void each_turn(const XformShape& shape, bool is_extra, std::size_t j, XformParameters::Turn& turn, Literals& clause, Then&& then);
+  void each_turn(const XformShape& shape, bool is_extra, std::size_t j, XformParameters::Turn& turn, Literals& clause,
+                 Then&& then);
   bool price_xform(const std::vector<XformShape>& shapes, EncodedHole& hole);
   std::optional<Condition> encode_condition();
   bool encode_part(EncodedHole& hole);

@@ -68,8 +68,12 @@ class Encoding {
       for (const Literals& point : holes_[h].values) formula_.add({point[0], active});
       prices.emplace_back(active, guarded);
     }
-    const auto is_whole = [&](double price) { return std::abs(price * denominator_ - std::round(price * denominator_)) < 1e-6; };
-    while (denominator_ < kLargestDenominator && !std::all_of(prices.begin(), prices.end(), [&](const auto& p) { return is_whole(p.second); })) ++denominator_;
+    const auto is_whole = [&](double price) {
+      return std::abs(price * denominator_ - std::round(price * denominator_)) < 1e-6;
+    };
+    while (denominator_ < kLargestDenominator &&
+           !std::all_of(prices.begin(), prices.end(), [&](const auto& p) { return is_whole(p.second); }))
+      ++denominator_;
     if (denominator_ == kLargestDenominator) why_ = "prices without a common denominator";
     for (const auto& [literal, price] : prices)
       if (price > 0) formula_.minimize(literal, std::llround(price * denominator_));
@@ -79,8 +83,8 @@ class Encoding {
   Problem& problem_;
   const IssueCosts& machine_;
   Formula formula_;
-  std::vector<Literals> values_;     // by PointId
-  std::vector<EncodedHole> holes_;   // by HoleId
+  std::vector<Literals> values_;    // by PointId
+  std::vector<EncodedHole> holes_;  // by HoleId
   int denominator_ = 1;
   std::string why_;
 };

@@ -23,9 +23,9 @@ namespace swizzle {
 struct SecondOpinion {
   enum class Outcome { kFound, kNone, kUnknown };
   Outcome outcome = Outcome::kUnknown;
-  std::string reason;                              // of kUnknown
-  double cost = 0;                                 // of kFound: the least Cost::total of all completions
-  std::vector<std::vector<std::int16_t>> tables;   // of kFound: by HoleId, by position in HoleSpace::points
+  std::string reason;                             // of kUnknown
+  double cost = 0;                                // of kFound: the least Cost::total of all completions
+  std::vector<std::vector<std::int16_t>> tables;  // of kFound: by HoleId, by position in HoleSpace::points
 };
 
 SecondOpinion ask_z3(Problem& problem, const IssueCosts& machine, double time_limit_seconds);

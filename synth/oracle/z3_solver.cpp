@@ -15,7 +15,8 @@ class Session {
  public:
   explicit Session(const Formula& formula) : formula_(formula), solver_(context_, "QF_FD") {
     variables_.push_back(context_.bool_val(true));
-    for (int v = 1; v <= formula.variables(); ++v) variables_.push_back(context_.bool_const(fmt::format("b{}", v).c_str()));
+    for (int v = 1; v <= formula.variables(); ++v)
+      variables_.push_back(context_.bool_const(fmt::format("b{}", v).c_str()));
     for (const Literals& clause : formula.clauses()) solver_.add(disjunction(clause));
     for (const Formula::Sum& sum : formula.sums()) add(sum);
     for (const Formula::Parity& parity : formula.parities()) {
@@ -68,11 +69,13 @@ class Session {
     }
     const int bound = narrow(sum.bound);
     if (weights.empty()) solver_.add(context_.bool_val(sum.at_most ? bound >= 0 : bound == 0));
-    else solver_.add(sum.at_most ? z3::pble(literals, weights.data(), bound) : z3::pbeq(literals, weights.data(), bound));
+    else
+      solver_.add(sum.at_most ? z3::pble(literals, weights.data(), bound) : z3::pbeq(literals, weights.data(), bound));
   }
 
   static int narrow(std::int64_t v) {
-    if (v > std::numeric_limits<int>::max() || v < -std::numeric_limits<int>::max()) throw z3::exception("a weight of more than 31 bits");
+    if (v > std::numeric_limits<int>::max() || v < -std::numeric_limits<int>::max())
+      throw z3::exception("a weight of more than 31 bits");
     return static_cast<int>(v);
   }
 

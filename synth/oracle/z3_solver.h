@@ -21,7 +21,9 @@ struct Z3Answer {
   std::vector<bool> model;     // of kFound: by variable; [0] is unused
   std::int64_t objective = 0;  // of kFound
 
-  bool holds(Literal l) const { return l.code > 0 ? model[static_cast<std::size_t>(l.code)] : !model[static_cast<std::size_t>(-l.code)]; }
+  bool holds(Literal l) const {
+    return l.code > 0 ? model[static_cast<std::size_t>(l.code)] : !model[static_cast<std::size_t>(-l.code)];
+  }
 };
 
 // A model of least objective. Time in seconds; kUnknown if the least is not proved by then.

@@ -5,7 +5,9 @@
 namespace swizzle {
 namespace {
 
-bool is_choice(const Problem& problem, Value v) { return v.is_node() && problem.provenance.node(v).kind == Node::Kind::kChoice; }
+bool is_choice(const Problem& problem, Value v) {
+  return v.is_node() && problem.provenance.node(v).kind == Node::Kind::kChoice;
+}
 
 // A violation by two points, without what cannot happen.
 Value pruned(Problem& problem, Value violation) {
@@ -27,7 +29,8 @@ Value pruned(Problem& problem, Value violation) {
 bool never_equal(const Problem& problem, PointId p, PointId q) {
   const HoleId hole = problem.points[p].hole;
   const Arguments &a = problem.points.arguments(p), &b = problem.points.arguments(q);
-  return hole == problem.points[q].hole && problem.holes[hole.value].is_xor && a[0] != b[0] && std::equal(a.begin() + 1, a.end(), b.begin() + 1, b.end());
+  return hole == problem.points[q].hole && problem.holes[hole.value].is_xor && a[0] != b[0] &&
+         std::equal(a.begin() + 1, a.end(), b.begin() + 1, b.end());
 }
 
 void drop_fulfilled(Problem& problem) {

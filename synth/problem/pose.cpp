@@ -18,7 +18,8 @@ const Variable& parameter(const Program& program, std::size_t i) {
 Sizes renamed(const Program& kernel, const Program& spec, const Sizes& sizes) {
   Sizes result;
   for (std::size_t i = 0; i < kernel.function(kernel.entry).parameters.size(); ++i)
-    if (auto it = sizes.find(parameter(kernel, i).name); it != sizes.end()) result[parameter(spec, i).name] = it->second;
+    if (auto it = sizes.find(parameter(kernel, i).name); it != sizes.end())
+      result[parameter(spec, i).name] = it->second;
   return result;
 }
 
@@ -34,7 +35,8 @@ Result<bool> sizes_are_complete(const Program& kernel, const Sizes& sizes) {
     const Type& t = kernel.type(v.type);
     if (t.form == Type::Form::kScalar && !is_real(t.scalar) && !sizes.contains(v.name))
       return make_error(kernel.source, v.range,
-                        fmt::format("no size is given for '{}'; write '#pragma swizzle instance {} = …' or --set {}=…", v.name, v.name, v.name));
+                        fmt::format("no size is given for '{}'; write '#pragma swizzle instance {} = …' or --set {}=…",
+                                    v.name, v.name, v.name));
   }
   return true;
 }
@@ -44,23 +46,28 @@ Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace&
   for (const Extent& extent : kernel.directives.extents) {
     const auto elements = evaluate(extent.elements, sizes, kernel.source);
     if (!elements.ok()) return elements.errors();
-    if (std::none_of(spec.buffers.begin(), spec.buffers.end(), [&, i = std::size_t{0}](const Buffer& b) mutable { return parameter(kernel, i++).name == extent.buffer && b.is_pointer; }))
+    if (std::none_of(spec.buffers.begin(), spec.buffers.end(), [&, i = std::size_t{0}](const Buffer& b) mutable {
+          return parameter(kernel, i++).name == extent.buffer && b.is_pointer;
+        }))
       return make_error(kernel.source, extent.range, fmt::format("the kernel has no buffer '{}'", extent.buffer));
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
       if (parameter(kernel, i).name != extent.buffer) continue;
       const std::int64_t slots = *elements * spec.buffers[i].slots_per_item;
       if (slots < extents[i])
-        return make_error(kernel.source, extent.elements.range,
-                          fmt::format("the spec uses {} elements of '{}', and the extent is {}", extents[i], extent.buffer, slots));
+        return make_error(
+            kernel.source, extent.elements.range,
+            fmt::format("the spec uses {} elements of '{}', and the extent is {}", extents[i], extent.buffer, slots));
       extents[i] = slots;
     }
   }
   return extents;
 }
 
-Diagnostic stray_store(const Program& kernel, const Trace& trace, std::size_t buffer, std::int64_t slot, const Cell& cell) {
+Diagnostic stray_store(const Program& kernel, const Trace& trace, std::size_t buffer, std::int64_t slot,
+                       const Cell& cell) {
   return make_error(kernel.source, cell.range,
-                    fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread, trace.buffers[buffer].name, slot));
+                    fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread,
+                                trace.buffers[buffer].name, slot));
 }
 
 struct Measured {
@@ -72,7 +79,9 @@ struct Measured {
 Result<std::optional<LaunchShape>> shape_of_spec(const Program& spec, const Sizes& sizes) {
   if (!spec.is_kernel) return std::optional<LaunchShape>();
   if (!spec.directives.launch)
-    return make_error(spec.source, spec.function(spec.entry).range, "a kernel as the spec needs its own launch shape; write '#pragma swizzle launch grid(…) block(…)'");
+    return make_error(
+        spec.source, spec.function(spec.entry).range,
+        "a kernel as the spec needs its own launch shape; write '#pragma swizzle launch grid(…) block(…)'");
   const auto shape = evaluate(*spec.directives.launch, sizes, spec.source);
   if (!shape.ok()) return shape.errors();
   return std::optional(*shape);
@@ -82,12 +91,14 @@ Result<std::monostate> stores_values(const Program& spec, const Trace& expected,
   for (std::size_t b = 0; b < expected.cells.size(); ++b)
     for (const auto& [slot, cell] : expected.cells[b])
       if (cell.value.is_undefined())
-        return make_error(spec.source, cell.range, fmt::format("the spec stores an undefined value in '{}[{}]'{}", expected.buffers[b].name, slot, at_sizes(sizes)));
+        return make_error(spec.source, cell.range,
+                          fmt::format("the spec stores an undefined value in '{}[{}]'{}", expected.buffers[b].name,
+                                      slot, at_sizes(sizes)));
   return std::monostate{};
 }
 
-Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance, PointTable& points,
-                              const Deadline& deadline, bool extents_only = false) {
+Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance,
+                              PointTable& points, const Deadline& deadline, bool extents_only = false) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
   if (!kernel.directives.launch)
     return make_error(kernel.source, kernel.function(kernel.entry).range,
@@ -97,18 +108,30 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
   const auto spec_shape = shape_of_spec(spec, spec_sizes);
   if (!spec_shape.ok()) return spec_shape.errors();
-  auto expected = execute(spec, {.sizes = spec_sizes, .shape = *spec_shape, .extents_only = extents_only, .deadline = deadline, .memory = {}}, provenance, points);
+  auto expected = execute(
+      spec,
+      {.sizes = spec_sizes, .shape = *spec_shape, .extents_only = extents_only, .deadline = deadline, .memory = {}},
+      provenance, points);
   if (!expected.ok()) return expected.errors();
   if (std::all_of(expected->cells.begin(), expected->cells.end(), [](const auto& cells) { return cells.empty(); }))
-    return make_error(spec.source, spec.function(spec.entry).range, fmt::format("the spec stores nothing{}", at_sizes(sizes)));
-  if (const auto defined = stores_values(spec, *expected, sizes); !extents_only && !defined.ok()) return defined.errors();
+    return make_error(spec.source, spec.function(spec.entry).range,
+                      fmt::format("the spec stores nothing{}", at_sizes(sizes)));
+  if (const auto defined = stores_values(spec, *expected, sizes); !extents_only && !defined.ok())
+    return defined.errors();
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
   return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape, 0}};
 }
 
-Result<Trace> execute_kernel(const Program& kernel, const Trace& spec, const Posed& posed, Provenance& provenance, PointTable& points, const Deadline& deadline) {
-  auto actual = execute(kernel, {.sizes = posed.sizes, .shape = posed.shape, .extents = posed.extents, .deadline = deadline, .memory = memory_of(kernel)}, provenance, points);
+Result<Trace> execute_kernel(const Program& kernel, const Trace& spec, const Posed& posed, Provenance& provenance,
+                             PointTable& points, const Deadline& deadline) {
+  auto actual = execute(kernel,
+                        {.sizes = posed.sizes,
+                         .shape = posed.shape,
+                         .extents = posed.extents,
+                         .deadline = deadline,
+                         .memory = memory_of(kernel)},
+                        provenance, points);
   if (!actual.ok()) return actual.errors();
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
@@ -120,7 +143,8 @@ Result<Trace> execute_kernel(const Program& kernel, const Trace& spec, const Pos
   return actual;
 }
 
-std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Provenance& provenance, std::size_t instance) {
+std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Provenance& provenance,
+                                   std::size_t instance) {
   std::vector<Equation> equations;
   for (std::size_t b = 0; b < spec.cells.size(); ++b)
     for (const auto& [slot, cell] : spec.cells[b]) {
@@ -147,7 +171,9 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
   const auto& want = kernel.function(kernel.entry).parameters;
   const Function& have = spec.function(spec.entry);
   if (have.parameters.size() != want.size()) {
-    Diagnostics d{make_error(spec.source, have.range, fmt::format("the spec takes {} parameters, and the kernel {}", have.parameters.size(), want.size()))};
+    Diagnostics d{make_error(
+        spec.source, have.range,
+        fmt::format("the spec takes {} parameters, and the kernel {}", have.parameters.size(), want.size()))};
     d.push_back(make_note(kernel.source, kernel.function(kernel.entry).range, "the kernel is here"));
     return d;
   }
@@ -156,7 +182,10 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
     const Variable& b = parameter(spec, i);
     const Type& ta = kernel.type(a.type);
     const Type& tb = spec.type(b.type);
-    if (b.is_reference) return make_error(spec.source, b.range, fmt::format("parameter '{}' is a reference, which a kernel cannot take; pass it by value", b.name));
+    if (b.is_reference)
+      return make_error(
+          spec.source, b.range,
+          fmt::format("parameter '{}' is a reference, which a kernel cannot take; pass it by value", b.name));
     bool same = ta.form == tb.form;
     if (same && ta.form == Type::Form::kScalar) same = ta.scalar == tb.scalar;
     if (same && ta.form == Type::Form::kPointer) {
@@ -165,7 +194,9 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
       same = ea.form == eb.form && ea.slots == eb.slots && ea.scalar == eb.scalar;
     }
     if (same) continue;
-    Diagnostics d{make_error(spec.source, b.range, fmt::format("parameter '{}' is '{}' in the spec and '{}' in the kernel", b.name, tb.spelling, ta.spelling))};
+    Diagnostics d{make_error(
+        spec.source, b.range,
+        fmt::format("parameter '{}' is '{}' in the spec and '{}' in the kernel", b.name, tb.spelling, ta.spelling))};
     d.push_back(make_note(kernel.source, a.range, "the kernel's parameter is here"));
     return d;
   }
@@ -175,7 +206,8 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
 namespace {
 
 // The sketch, executed, is compared with the spec.
-Result<std::monostate> pose_beside(const Program& sketch, const Trace& spec, const Posed& posed, Problem& problem, const Deadline& deadline) {
+Result<std::monostate> pose_beside(const Program& sketch, const Trace& spec, const Posed& posed, Problem& problem,
+                                   const Deadline& deadline) {
   auto run = execute_kernel(sketch, spec, posed, problem.provenance, problem.points, deadline);
   if (!run.ok()) return run.errors();
   const std::size_t instance = problem.equations.empty() ? 0 : problem.equations.back().instance + 1;
@@ -201,14 +233,17 @@ Result<std::monostate> pose_beside(const Program& sketch, const Trace& spec, con
 
 }  // namespace
 
-Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem, const Deadline& deadline) {
+Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem,
+                   const Deadline& deadline) {
   auto measured = execute_spec(sketch, spec, sizes, problem.provenance, problem.points, deadline);
   if (!measured.ok()) return measured.errors();
-  if (const auto posed = pose_beside(sketch, measured->spec, measured->posed, problem, deadline); !posed.ok()) return posed.errors();
+  if (const auto posed = pose_beside(sketch, measured->spec, measured->posed, problem, deadline); !posed.ok())
+    return posed.errors();
   return std::move(measured->posed);
 }
 
-Result<SpecRuns> SpecRuns::of(const Program& sketch, const Program& spec, const std::vector<Sizes>& sizes, const Deadline& deadline) {
+Result<SpecRuns> SpecRuns::of(const Program& sketch, const Program& spec, const std::vector<Sizes>& sizes,
+                              const Deadline& deadline) {
   SpecRuns all;
   for (const Sizes& one : sizes) {
     auto measured = execute_spec(sketch, spec, one, all.provenance_, all.points_, deadline);
@@ -223,7 +258,8 @@ Result<std::vector<Posed>> SpecRuns::pose(const Program& sketch, Problem& proble
   problem.points = points_;
   std::vector<Posed> all;
   for (const Run& run : runs_) {
-    if (const auto posed = pose_beside(sketch, run.spec, run.posed, problem, deadline); !posed.ok()) return posed.errors();
+    if (const auto posed = pose_beside(sketch, run.spec, run.posed, problem, deadline); !posed.ok())
+      return posed.errors();
     all.push_back(run.posed);
   }
   return all;
@@ -246,7 +282,9 @@ void collect_holes(const Program& sketch, Problem& problem) {
     problem.holes[h].is_xor = sketch.holes[h].is_xor;
     const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
     problem.holes[h].name = fmt::format("the ?{} at {}:{}", name_of(sketch.holes[h]), at.line, at.column);
-    problem.holes[h].first_argument = sketch.holes[h].kind == HoleKind::kXform ? 2 : sketch.holes[h].kind == HoleKind::kPart ? 1 : 0;
+    problem.holes[h].first_argument = sketch.holes[h].kind == HoleKind::kXform  ? 2
+                                      : sketch.holes[h].kind == HoleKind::kPart ? 1
+                                                                                : 0;
   }
   for (std::size_t p = 0; p < problem.points.size(); ++p) {
     const Point& point = problem.points[PointId(p)];
@@ -288,7 +326,8 @@ Result<std::string> refute(const Program& kernel, Expectation expectation, std::
     const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
     if (!e.stored) return fmt::format("{} is never stored", where);
     if (!e.holds(e.actual))
-      return fmt::format("{} is {}, and the spec says {}", where, provenance.describe(e.actual, names), provenance.describe(e.expected, names));
+      return fmt::format("{} is {}, and the spec says {}", where, provenance.describe(e.actual, names),
+                         provenance.describe(e.expected, names));
   }
   return std::string{};
 }
@@ -300,12 +339,14 @@ Result<std::vector<Sizes>> sizes_of(const Program& sketch, const std::vector<Siz
     if (t.form == Type::Form::kScalar && !is_real(t.scalar)) integers.insert(sketch.variable(id).name);
   }
   for (const auto& [name, value] : set)
-    if (!integers.contains(name)) return make_error(fmt::format("--set {}: the kernel has no integer parameter '{}'", name, name));
+    if (!integers.contains(name))
+      return make_error(fmt::format("--set {}: the kernel has no integer parameter '{}'", name, name));
   std::vector<Sizes> result;
   for (const SizeLine& line : lines) {
     Sizes sizes = line.sizes;
     for (const auto& [name, value] : sizes)
-      if (!integers.contains(name)) return make_error(sketch.source, line.range, fmt::format("the kernel has no integer parameter '{}'", name));
+      if (!integers.contains(name))
+        return make_error(sketch.source, line.range, fmt::format("the kernel has no integer parameter '{}'", name));
     for (const auto& [name, value] : set) sizes[name] = value;
     if (std::find(result.begin(), result.end(), sizes) == result.end()) result.push_back(std::move(sizes));
   }

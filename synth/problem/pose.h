@@ -24,7 +24,7 @@ struct Equation {
   std::int64_t slot = 0;
   std::uint32_t thread = 0;  // numbered through the launch
   std::size_t instance = 0;
-  bool stored = true;        // false: the sketch never stores there
+  bool stored = true;            // false: the sketch never stores there
   Scalar scalar = Scalar::kI32;  // of the buffer
 
   // What is left of a sum of integers is a constant without a sign: 4294967295 is -1.
@@ -39,13 +39,13 @@ struct Problem {
   PointTable points;
   std::vector<Equation> equations;
   std::vector<Requirement> requirements;
-  std::vector<Store> stores;              // that may meet others: see stores.h
-  std::vector<HoleSpace> holes;           // by HoleId
-  std::vector<double> executions;         // by HoleId: per warp
-  std::map<ExprId, int> hole_indexed;     // see Trace
+  std::vector<Store> stores;           // that may meet others: see stores.h
+  std::vector<HoleSpace> holes;        // by HoleId
+  std::vector<double> executions;      // by HoleId: per warp
+  std::map<ExprId, int> hole_indexed;  // see Trace
   std::vector<std::string> buffer_names;
-  Counts counts;                          // of the last instance: see Trace
-  std::vector<Counts> guarded;            // by HoleId
+  Counts counts;                              // of the last instance: see Trace
+  std::vector<Counts> guarded;                // by HoleId
   std::vector<SharedAccess> shared_accesses;  // see Trace; those of all but the last instance count nothing
   std::vector<std::map<std::uint32_t, SharedObject>> shared_objects;  // by instance
 };
@@ -54,7 +54,7 @@ struct Problem {
 struct Posed {
   Sizes sizes;
   LaunchShape shape;
-  std::vector<std::int64_t> extents;  // slots, by parameter of the kernel
+  std::vector<std::int64_t> extents;           // slots, by parameter of the kernel
   std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel
   std::int64_t dynamic_shared_bytes = 0;       // of an emitted kernel
 };
@@ -62,13 +62,15 @@ struct Posed {
 // The extents, launch shape and equations of one size, added to `problem`. Errors: the spec's signature does not
 // match, a parameter has no value, no launch directive, a spec or sketch that cannot be executed, a store that the
 // spec does not make, an extent that is too short; the deadline.
-Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem, const Deadline& deadline = {});
+Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem,
+                   const Deadline& deadline = {});
 
-// The same for sketches that differ in nothing but the values of ?sw_const: the spec is executed once for all of them. Errors: those of
-// the spec; then those of the sketch.
+// The same for sketches that differ in nothing but the values of ?sw_const: the spec is executed once for all of them.
+// Errors: those of the spec; then those of the sketch.
 class SpecRuns {
  public:
-  static Result<SpecRuns> of(const Program& sketch, const Program& spec, const std::vector<Sizes>& sizes, const Deadline& deadline = {});
+  static Result<SpecRuns> of(const Program& sketch, const Program& spec, const std::vector<Sizes>& sizes,
+                             const Deadline& deadline = {});
   // All sizes, to a Problem of its own.
   Result<std::vector<Posed>> pose(const Program& sketch, Problem& problem, const Deadline& deadline = {}) const;
 
@@ -92,11 +94,13 @@ struct Expectation {
   PointTable points;
   Trace spec;
 };
-Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline = {});
+Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes,
+                           const Deadline& deadline = {});
 
-// Every output of a kernel without holes equals the spec's: nothing, or a description of the first that does not. Tells how much dynamic
-// shared memory the kernel uses.
-Result<std::string> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes = nullptr);
+// Every output of a kernel without holes equals the spec's: nothing, or a description of the first that does not. Tells
+// how much dynamic shared memory the kernel uses.
+Result<std::string> refute(const Program& kernel, Expectation expectation,
+                           std::int64_t* dynamic_shared_bytes = nullptr);
 
 // The machine that the sketch is for: sm_90, unless a directive names another.
 SharedMemoryModel memory_of(const Program& kernel);

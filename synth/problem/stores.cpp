@@ -16,7 +16,11 @@ Slot slot_of(Value pointer) { return {pointer.aux, pointer.bits}; }
 class StorePosing {
  public:
   StorePosing(const Trace& sketch, const Trace& spec, std::size_t instance, Problem& problem)
-      : sketch_(sketch), spec_(spec), instance_(instance), problem_(problem), provenance_(problem.provenance) {}
+      : sketch_(sketch),
+        spec_(spec),
+        instance_(instance),
+        problem_(problem),
+        provenance_(problem.provenance) {}
 
   void run() {
     for (std::size_t i = 0; i < sketch_.stores.size(); ++i)
@@ -33,7 +37,9 @@ class StorePosing {
   }
 
  private:
-  bool is_open(const Store& store) const { return provenance_.has_choice(store.pointer) || provenance_.has_choice(store.guard); }
+  bool is_open(const Store& store) const {
+    return provenance_.has_choice(store.pointer) || provenance_.has_choice(store.guard);
+  }
 
   std::vector<Slot> slots(const Store& store) const {
     std::vector<Slot> slots;
@@ -50,7 +56,9 @@ class StorePosing {
   }
 
   // Where the same thread may store to the slot again, its first store may be anything.
-  bool is_last(const Slot& slot, std::size_t store) const { return last_of_.at({slot, sketch_.stores[store].thread}) == store; }
+  bool is_last(const Slot& slot, std::size_t store) const {
+    return last_of_.at({slot, sketch_.stores[store].thread}) == store;
+  }
 
   void demand(std::size_t i) {
     const Store& store = sketch_.stores[i];
@@ -66,11 +74,16 @@ class StorePosing {
       return provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, store.guard, bad);
     };
     const Value stray = where([&](const Slot& slot) { return expected(slot) == nullptr; }, first_stray);
-    require(stray, store, [&] { return fmt::format("thread {} stores to '{}', which the spec does not write", store.thread, name(first_stray)); });
+    require(stray, store, [&] {
+      return fmt::format("thread {} stores to '{}', which the spec does not write", store.thread, name(first_stray));
+    });
     if (provenance_.has_choice(value)) return;
-    const Value wrong = where([&](const Slot& slot) { return expected(slot) != nullptr && !(*expected(slot) == value) && is_last(slot, i); }, first_wrong);
+    const Value wrong = where(
+        [&](const Slot& slot) { return expected(slot) != nullptr && !(*expected(slot) == value) && is_last(slot, i); },
+        first_wrong);
     require(wrong, store, [&] {
-      return fmt::format("thread {} stores {} to '{}', where the spec has {}", store.thread, provenance_.describe(value, problem_.buffer_names), name(first_wrong),
+      return fmt::format("thread {} stores {} to '{}', where the spec has {}", store.thread,
+                         provenance_.describe(value, problem_.buffer_names), name(first_wrong),
                          provenance_.describe(*expected(slot_of(first_wrong)), problem_.buffer_names));
     });
   }
@@ -96,14 +109,16 @@ class StorePosing {
   Problem& problem_;
   Provenance& provenance_;
   std::map<Slot, std::uint32_t> first_thread_;
-  std::set<Slot> shared_;  // by several threads, maybe
+  std::set<Slot> shared_;                                          // by several threads, maybe
   std::map<std::pair<Slot, std::uint32_t>, std::size_t> last_of_;  // by slot and thread: the last store
   std::map<Slot, Value> expected_;
 };
 
 }  // namespace
 
-void pose_stores(const Trace& sketch, const Trace& spec, std::size_t instance, Problem& problem) { StorePosing(sketch, spec, instance, problem).run(); }
+void pose_stores(const Trace& sketch, const Trace& spec, std::size_t instance, Problem& problem) {
+  StorePosing(sketch, spec, instance, problem).run();
+}
 
 std::vector<PointId> points_of_stores(const Problem& problem) {
   std::vector<bool> seen(problem.provenance.size(), false), is_asked(problem.points.size(), false);

@@ -20,26 +20,33 @@ std::vector<HoleId> constants_of(const Program& sketch) {
 
 Diagnostic too_many(const Program& sketch, const std::vector<HoleId>& constants) {
   const auto width = [&](HoleId h) { return sketch.hole(h).high - sketch.hole(h).low; };
-  const HoleId widest = *std::max_element(constants.begin(), constants.end(), [&](HoleId a, HoleId b) { return width(a) < width(b); });
+  const HoleId widest =
+      *std::max_element(constants.begin(), constants.end(), [&](HoleId a, HoleId b) { return width(a) < width(b); });
   std::string ranges;
   for (HoleId h : constants) ranges += fmt::format("{}{}", ranges.empty() ? "" : " · ", width(h));
-  return make_error(sketch.source, sketch.hole(widest).range,
-                    fmt::format("the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges", ranges, kMostConstantAssignments));
+  return make_error(
+      sketch.source, sketch.hole(widest).range,
+      fmt::format("the ?sw_const holes have {} values together, and {} is the most that are tried; narrow their ranges",
+                  ranges, kMostConstantAssignments));
 }
 
 std::int64_t size_of(const ConstantAssignment& s) {
-  return std::accumulate(s.begin(), s.end(), std::int64_t{0}, [](std::int64_t sum, std::int64_t v) { return sum + std::abs(v); });
+  return std::accumulate(s.begin(), s.end(), std::int64_t{0},
+                         [](std::int64_t sum, std::int64_t v) { return sum + std::abs(v); });
 }
 
-std::optional<std::int64_t> value_of_variable(const Program& program, VariableId id, const ConstantAssignment& assignment) {
+std::optional<std::int64_t> value_of_variable(const Program& program, VariableId id,
+                                              const ConstantAssignment& assignment) {
   const Variable& variable = program.variable(id);
   if (!variable.is_const || variable.is_reference) return std::nullopt;
   for (const Stmt& s : program.stmts)
-    if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid()) return constant_value(program, s.expr, assignment);
+    if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid())
+      return constant_value(program, s.expr, assignment);
   return std::nullopt;
 }
 
-std::optional<std::int64_t> value_of_operation(const Program& program, const Expr& e, const ConstantAssignment& assignment) {
+std::optional<std::int64_t> value_of_operation(const Program& program, const Expr& e,
+                                               const ConstantAssignment& assignment) {
   const bool binary = e.kind == ExprKind::kBinary;
   const auto a = constant_value(program, e.operands[0], assignment);
   const auto b = binary ? constant_value(program, e.operands[1], assignment) : 0;
@@ -64,7 +71,8 @@ Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sket
   std::vector<ConstantAssignment> assignments{least_constants(sketch)};
   for (HoleId h : constants) {
     const Hole& hole = sketch.hole(h);
-    if (static_cast<std::size_t>(hole.high - hole.low) > kMostConstantAssignments / assignments.size()) return too_many(sketch, constants);
+    if (static_cast<std::size_t>(hole.high - hole.low) > kMostConstantAssignments / assignments.size())
+      return too_many(sketch, constants);
     std::vector<ConstantAssignment> longer;
     for (const ConstantAssignment& s : assignments)
       for (std::int64_t v = hole.low; v < hole.high; ++v) {
@@ -73,7 +81,8 @@ Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sket
       }
     assignments = std::move(longer);
   }
-  std::stable_sort(assignments.begin(), assignments.end(), [](const ConstantAssignment& a, const ConstantAssignment& b) { return size_of(a) < size_of(b); });
+  std::stable_sort(assignments.begin(), assignments.end(),
+                   [](const ConstantAssignment& a, const ConstantAssignment& b) { return size_of(a) < size_of(b); });
   return assignments;
 }
 
@@ -89,7 +98,8 @@ Result<Program> specialize(const Program& sketch, const ConstantAssignment& assi
     const Type& element = program.type(type.element);
     const std::int64_t count = constant_value(program, type.extent).value_or(0);
     if (count < 1 || count * std::max(1, element.slots) > kMostElements)
-      return make_error(program.source, program.expr(type.extent).range, fmt::format("an array of {} elements is not supported in a sketch", count));
+      return make_error(program.source, program.expr(type.extent).range,
+                        fmt::format("an array of {} elements is not supported in a sketch", count));
     type.count = count;
     type.slots = static_cast<int>(count) * element.slots;
     type.size_bytes = static_cast<int>(count) * element.size_bytes;
@@ -126,7 +136,8 @@ std::string describe(const ConstantAssignment& assignment, const Program& sketch
   std::string text;
   for (HoleId h : constants_of(sketch)) {
     const LineColumn at = sketch.source.locate(sketch.hole(h).range.begin);
-    text += fmt::format("{} at {}:{} = {}", text.empty() ? "?sw_const" : " and", at.line, at.column, assignment[h.value]);
+    text +=
+        fmt::format("{} at {}:{} = {}", text.empty() ? "?sw_const" : " and", at.line, at.column, assignment[h.value]);
   }
   return text;
 }

@@ -31,7 +31,8 @@ ConstantAssignment least_constants(const Program& sketch);
 Result<Program> specialize(const Program& sketch, const ConstantAssignment& assignment);
 
 // What literals, ?sw_const and `const` variables made of them give; nothing if anything else has a say.
-std::optional<std::int64_t> constant_value(const Program& program, ExprId id, const ConstantAssignment& assignment = {});
+std::optional<std::int64_t> constant_value(const Program& program, ExprId id,
+                                           const ConstantAssignment& assignment = {});
 
 // "?sw_const at 7:20 = 2 and at 9:31 = -1"; empty if there is none.
 std::string describe(const ConstantAssignment& assignment, const Program& sketch);

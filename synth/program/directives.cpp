@@ -12,7 +12,10 @@ namespace {
 // factor := '-' factor | '(' expression ')' | number | name | ('min' | 'max') '(' expression ',' expression ')'
 class Evaluator {
  public:
-  Evaluator(const SizeExpr& expr, const Sizes& sizes, const SourceText& source) : expr_(expr), sizes_(sizes), source_(source) {}
+  Evaluator(const SizeExpr& expr, const Sizes& sizes, const SourceText& source)
+      : expr_(expr),
+        sizes_(sizes),
+        source_(source) {}
 
   Result<std::int64_t> run() {
     const std::int64_t value = expression();  // after an error: anything
@@ -105,7 +108,9 @@ class Evaluator {
   }
 
   std::int64_t word(std::size_t begin) {
-    while (at_ < expr_.text.size() && (std::isalnum(static_cast<unsigned char>(expr_.text[at_])) || expr_.text[at_] == '_')) ++at_;
+    while (at_ < expr_.text.size() &&
+           (std::isalnum(static_cast<unsigned char>(expr_.text[at_])) || expr_.text[at_] == '_'))
+      ++at_;
     const std::string word = expr_.text.substr(begin, at_ - begin);
     if (word.empty()) {
       fail(begin, 1, "expected a number or the name of a parameter");
@@ -163,12 +168,15 @@ Result<std::int64_t> evaluate(const SizeExpr& expr, const Sizes& sizes, const So
 
 Result<LaunchShape> evaluate(const Launch& launch, const Sizes& sizes, const SourceText& source) {
   LaunchShape shape;
-  const auto fill = [&](const std::vector<SizeExpr>& exprs, std::array<int, 3>& out, std::int64_t most) -> std::optional<Diagnostics> {
+  const auto fill = [&](const std::vector<SizeExpr>& exprs, std::array<int, 3>& out,
+                        std::int64_t most) -> std::optional<Diagnostics> {
     for (std::size_t i = 0; i < exprs.size() && i < 3; ++i) {
       const auto v = evaluate(exprs[i], sizes, source);
       if (!v.ok()) return v.errors();
       if (*v < 1 || *v > most)
-        return Diagnostics{make_error(source, exprs[i].range, fmt::format("'{}' is {}{}, and must be between 1 and {}", exprs[i].text, *v, at_sizes(sizes), most))};
+        return Diagnostics{make_error(
+            source, exprs[i].range,
+            fmt::format("'{}' is {}{}, and must be between 1 and {}", exprs[i].text, *v, at_sizes(sizes), most))};
       out[i] = static_cast<int>(*v);
     }
     return std::nullopt;
@@ -176,7 +184,9 @@ Result<LaunchShape> evaluate(const Launch& launch, const Sizes& sizes, const Sou
   if (auto errors = fill(launch.grid, shape.grid, 1 << 20)) return *errors;
   if (auto errors = fill(launch.block, shape.block, 1024)) return *errors;
   if (shape.threads_per_block() > 1024)
-    return make_error(source, launch.range, fmt::format("a block of {} threads is more than the 1024 that there can be", shape.threads_per_block()));
+    return make_error(
+        source, launch.range,
+        fmt::format("a block of {} threads is more than the 1024 that there can be", shape.threads_per_block()));
   return shape;
 }
 

@@ -43,7 +43,7 @@ struct Extent {
 };
 
 struct Launch {
-  std::vector<SizeExpr> grid;   // 1 to 3 expressions, x first
+  std::vector<SizeExpr> grid;  // 1 to 3 expressions, x first
   std::vector<SizeExpr> block;
   SourceRange range;
 };
@@ -62,8 +62,8 @@ struct Directives {
 };
 
 struct LaunchShape {
-  std::array<int, 3> grid{1, 1, 1};    // blocks
-  std::array<int, 3> block{1, 1, 1};   // threads
+  std::array<int, 3> grid{1, 1, 1};   // blocks
+  std::array<int, 3> block{1, 1, 1};  // threads
   int threads_per_block() const { return block[0] * block[1] * block[2]; }
   std::int64_t blocks() const { return std::int64_t{grid[0]} * grid[1] * grid[2]; }
 };

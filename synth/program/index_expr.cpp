@@ -17,7 +17,17 @@ int log2_of(std::int64_t v) { return std::countr_zero(static_cast<std::uint64_t>
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 // C's precedence, larger binds tighter.
-enum Precedence { kTernary = 1, kBitXor = 4, kBitAnd = 5, kEquality = 6, kRelational = 7, kShift = 8, kAdditive = 9, kMultiplicative = 10, kPrimary = 12 };
+enum Precedence {
+  kTernary = 1,
+  kBitXor = 4,
+  kBitAnd = 5,
+  kEquality = 6,
+  kRelational = 7,
+  kShift = 8,
+  kAdditive = 9,
+  kMultiplicative = 10,
+  kPrimary = 12
+};
 
 struct Text {
   std::string text;
@@ -35,7 +45,9 @@ bool is_primary(const std::string& s) {
   return !s.empty();
 }
 
-std::string wrap_below(const Text& t, int precedence) { return t.precedence < precedence ? "(" + t.text + ")" : t.text; }
+std::string wrap_below(const Text& t, int precedence) {
+  return t.precedence < precedence ? "(" + t.text + ")" : t.text;
+}
 
 Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments);
 
@@ -63,7 +75,9 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
     case Op::kMul: return infix(e, " * ", kMultiplicative, arguments);
     case Op::kAnd:
       if (const IndexExpr& mask = e.operands[1]; mask.is_constant() && mask.value < 0)
-        return {fmt::format("{} & ~{}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1), -mask.value - 1), kBitAnd};
+        return {fmt::format("{} & ~{}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1),
+                            -mask.value - 1),
+                kBitAnd};
       return infix(e, " & ", kBitAnd, arguments);
     case Op::kXor: return infix(e, " ^ ", kBitXor, arguments);
     case Op::kLt: return infix(e, " < ", kRelational, arguments);
@@ -75,12 +89,14 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
       const std::int64_t d = e.operands[1].value;
       const std::string left = wrap_below(to_text(e.operands[0], arguments), kMultiplicative);
       if (e.op == Op::kDiv && is_power_of_two(d))
-        return {fmt::format("{} >> {}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1), log2_of(d)), kShift};
+        return {fmt::format("{} >> {}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1), log2_of(d)),
+                kShift};
       return {fmt::format("{} {} {}", left, e.op == Op::kDiv ? "/" : "%", d), kMultiplicative};
     }
     case Op::kSelect:
       return {fmt::format("{} ? {} : {}", wrap_below(to_text(e.operands[0], arguments), kTernary + 1),
-                          wrap_below(to_text(e.operands[1], arguments), kTernary + 1), to_text(e.operands[2], arguments).text),
+                          wrap_below(to_text(e.operands[1], arguments), kTernary + 1),
+                          to_text(e.operands[2], arguments).text),
               kTernary};
   }
   return {"0", kPrimary};
@@ -111,7 +127,8 @@ IndexExpr IndexExpr::mul(IndexExpr a, std::int64_t factor) {
   if (factor == 0) return constant(0);
   if (factor == 1) return a;
   if (a.is_constant()) return constant(a.value * factor);
-  if (a.op == Op::kDiv && a.operands[1].value == factor && is_power_of_two(factor)) return mask(std::move(a.operands[0]), -factor);
+  if (a.op == Op::kDiv && a.operands[1].value == factor && is_power_of_two(factor))
+    return mask(std::move(a.operands[0]), -factor);
   return {Op::kMul, 0, {std::move(a), constant(factor)}};
 }
 

@@ -3,10 +3,10 @@
 //   part hole (2, lane, k), argument 0 = lane, 1 = k:     select(less(arg 0, arg 1), 1, 0)
 //     evaluate({3, 5}) = 1      print({"lane", "k"}) = "lane < k ? 1 : 0"      integer_ops() = 2
 //
-// The constructors simplify (x + 0, x · 1, x mod 2^m → x & (2^m - 1), ⌊x / 2^m⌋ · 2^m → x & ~(2^m - 1)), so what is costed is what is printed.
-// `mod` and `div` are mathematical: the remainder is never negative and the quotient rounds down, as in the search.
-// Printing keeps that meaning in C, whose `%` and `/` truncate: a power of two becomes `&` or `>>`, and for any other
-// divisor the operand must not be negative, which whoever builds the expression sees to.
+// The constructors simplify (x + 0, x · 1, x mod 2^m → x & (2^m - 1), ⌊x / 2^m⌋ · 2^m → x & ~(2^m - 1)), so what is
+// costed is what is printed. `mod` and `div` are mathematical: the remainder is never negative and the quotient rounds
+// down, as in the search. Printing keeps that meaning in C, whose `%` and `/` truncate: a power of two becomes `&` or
+// `>>`, and for any other divisor the operand must not be negative, which whoever builds the expression sees to.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ struct IndexExpr {
   static IndexExpr add(IndexExpr a, IndexExpr b);
   static IndexExpr sub(IndexExpr a, IndexExpr b);
   static IndexExpr mul(IndexExpr a, std::int64_t factor);
-  static IndexExpr div(IndexExpr a, std::int64_t divisor);   // ⌊a / divisor⌋, divisor > 0
-  static IndexExpr mod(IndexExpr a, std::int64_t modulus);   // in [0, modulus), modulus > 0
-  static IndexExpr mask(IndexExpr a, std::int64_t bits);     // a & bits
+  static IndexExpr div(IndexExpr a, std::int64_t divisor);  // ⌊a / divisor⌋, divisor > 0
+  static IndexExpr mod(IndexExpr a, std::int64_t modulus);  // in [0, modulus), modulus > 0
+  static IndexExpr mask(IndexExpr a, std::int64_t bits);    // a & bits
   static IndexExpr bit_xor(IndexExpr a, IndexExpr b);
   static IndexExpr compare(Op op, IndexExpr a, IndexExpr b);
   static IndexExpr select(IndexExpr condition, IndexExpr a, IndexExpr b);

@@ -16,7 +16,10 @@ int size_bytes(Scalar s) { return s == Scalar::kBool ? 1 : bit_width(s) / 8; }
 double nearest(Scalar s, double value) {
   if (s == Scalar::kF32) return static_cast<double>(static_cast<float>(value));
   if (s == Scalar::kF64 || !std::isfinite(value)) return value;
-  struct Format { int digits, lowest_exponent; double largest; };
+  struct Format {
+    int digits, lowest_exponent;
+    double largest;
+  };
   const Format format = s == Scalar::kF16 ? Format{11, -14, 65504} : Format{8, -126, 3.3895313892515355e38};
   int exponent = 0;
   std::frexp(value, &exponent);
@@ -35,7 +38,7 @@ std::int64_t wrap(Scalar s, std::int64_t value) {
 }
 
 std::string_view spelling(Operator op) {
-  static constexpr std::string_view kText[] = {"+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<",
+  static constexpr std::string_view kText[] = {"+",  "-", "*",  "/",  "%",  "<<", ">>", "&", "|", "^", "<",
                                                "<=", ">", ">=", "==", "!=", "&&", "||", "-", "~", "!"};
   return kText[static_cast<int>(op)];
 }
@@ -54,7 +57,8 @@ std::int64_t apply(Operator op, Scalar s, std::int64_t lhs, std::int64_t rhs, bo
     case Operator::kDiv:
     case Operator::kRem: {
       // Types narrower than int are computed in int, where nothing overflows.
-      const bool overflows = b == -1 && ((s == Scalar::kI32 && a == INT32_MIN) || (s == Scalar::kI64 && a == INT64_MIN));
+      const bool overflows =
+          b == -1 && ((s == Scalar::kI32 && a == INT32_MIN) || (s == Scalar::kI64 && a == INT64_MIN));
       if (b == 0 || overflows) {
         defined = false;
         return 0;
@@ -104,7 +108,8 @@ std::optional<std::int64_t> bit_function(Intrinsic kind, Scalar s, const std::ve
     case Intrinsic::kBytePerm: {
       const std::uint64_t bytes = word | (static_cast<std::uint64_t>(static_cast<std::uint32_t>(v[1])) << 32);
       std::uint32_t r = 0;
-      for (int i = 0; i < 4; ++i) r |= static_cast<std::uint32_t>((bytes >> (((v[2] >> (4 * i)) & 7) * 8)) & 0xff) << (8 * i);
+      for (int i = 0; i < 4; ++i)
+        r |= static_cast<std::uint32_t>((bytes >> (((v[2] >> (4 * i)) & 7) * 8)) & 0xff) << (8 * i);
       return r;
     }
     default: return std::nullopt;

@@ -15,15 +15,33 @@ constexpr bool is_real(Scalar s) { return s >= Scalar::kF16; }
 constexpr bool is_unsigned(Scalar s) {
   return s == Scalar::kBool || s == Scalar::kU8 || s == Scalar::kU16 || s == Scalar::kU32 || s == Scalar::kU64;
 }
-int bit_width(Scalar s);            // kBool: 1
-int size_bytes(Scalar s);           // kBool: 1
-double nearest(Scalar s, double value);  // that an object of real type s can hold
+int bit_width(Scalar s);                          // kBool: 1
+int size_bytes(Scalar s);                         // kBool: 1
+double nearest(Scalar s, double value);           // that an object of real type s can hold
 std::int64_t wrap(Scalar s, std::int64_t value);  // the value that an object of integer type s would hold
 
 enum class Operator {
-  kAdd, kSub, kMul, kDiv, kRem, kShl, kShr, kAnd, kOr, kXor,
-  kLt, kLe, kGt, kGe, kEq, kNe, kLogicalAnd, kLogicalOr,
-  kNegate, kBitNot, kLogicalNot,
+  kAdd,
+  kSub,
+  kMul,
+  kDiv,
+  kRem,
+  kShl,
+  kShr,
+  kAnd,
+  kOr,
+  kXor,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kEq,
+  kNe,
+  kLogicalAnd,
+  kLogicalOr,
+  kNegate,
+  kBitNot,
+  kLogicalNot,
 };
 constexpr bool is_comparison(Operator op) { return op >= Operator::kLt && op <= Operator::kNe; }
 constexpr bool is_unary(Operator op) { return op >= Operator::kNegate; }
@@ -35,24 +53,53 @@ std::string_view spelling(Operator op);  // "+", "<<", …
 std::int64_t apply(Operator op, Scalar s, std::int64_t lhs, std::int64_t rhs, bool& defined);
 
 enum class Builtin {
-  kThreadIdxX, kThreadIdxY, kThreadIdxZ, kBlockIdxX, kBlockIdxY, kBlockIdxZ,
-  kBlockDimX, kBlockDimY, kBlockDimZ, kGridDimX, kGridDimY, kGridDimZ, kWarpSize, kLaneId,
+  kThreadIdxX,
+  kThreadIdxY,
+  kThreadIdxZ,
+  kBlockIdxX,
+  kBlockIdxY,
+  kBlockIdxZ,
+  kBlockDimX,
+  kBlockDimY,
+  kBlockDimZ,
+  kGridDimX,
+  kGridDimY,
+  kGridDimZ,
+  kWarpSize,
+  kLaneId,
 };
 
 enum class Intrinsic {
-  kShfl, kShflUp, kShflDown, kShflXor,  // (mask, value, lane or delta[, width])
-  kBallot, kAny, kAll, kActiveMask,     // (mask, predicate)
-  kSyncWarp, kSyncThreads,
-  kLdg,                                 // (pointer)
-  kPopc, kFfs, kClz, kBrev, kBytePerm, kFunnelShiftL, kFunnelShiftR,
-  kMin, kMax, kAbs, kFma, kMath,        // kMath: an uninterpreted function; Expr::int_value tells them apart
-  kCreateAccumulator,                   // (initial, op code, op code): see AccumulatorOp
-  kAccumulate,                          // (accumulator lvalue, condition, elements…)
-  kEvalAccumulator,                     // (accumulator lvalue)
-  kLoad,                                // (pointer, offset, slice, iterations): a pointer to fresh registers
-  kStore,                               // (pointer, offset, slice, iterations, registers)
-  kLdmatrix,                            // (address, register lvalues…): see Touch
-  kStmatrix,                            // (address, registers…)
+  kShfl,
+  kShflUp,
+  kShflDown,
+  kShflXor,  // (mask, value, lane or delta[, width])
+  kBallot,
+  kAny,
+  kAll,
+  kActiveMask,  // (mask, predicate)
+  kSyncWarp,
+  kSyncThreads,
+  kLdg,  // (pointer)
+  kPopc,
+  kFfs,
+  kClz,
+  kBrev,
+  kBytePerm,
+  kFunnelShiftL,
+  kFunnelShiftR,
+  kMin,
+  kMax,
+  kAbs,
+  kFma,
+  kMath,               // kMath: an uninterpreted function; Expr::int_value tells them apart
+  kCreateAccumulator,  // (initial, op code, op code): see AccumulatorOp
+  kAccumulate,         // (accumulator lvalue, condition, elements…)
+  kEvalAccumulator,    // (accumulator lvalue)
+  kLoad,               // (pointer, offset, slice, iterations): a pointer to fresh registers
+  kStore,              // (pointer, offset, slice, iterations, registers)
+  kLdmatrix,           // (address, register lvalues…): see Touch
+  kStmatrix,           // (address, registers…)
 };
 
 // kPopc … kBytePerm of integers of type s; nothing for any other intrinsic.

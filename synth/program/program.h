@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "synth/base/diagnostic.h"
-#include "synth/program/directives.h"
 #include "synth/base/ids.h"
+#include "synth/program/directives.h"
 #include "synth/program/operators.h"
 
 namespace swizzle {
@@ -53,28 +53,28 @@ struct Type {
 };
 
 enum class ExprKind {
-  kIntLiteral,    // int_value
-  kRealLiteral,   // real_value
-  kVariable,      // variable (an lvalue; reading it is implied where a value is needed)
-  kBuiltin,       // builtin: threadIdx.x and its kin
-  kUnary,         // op; operands[0]
-  kBinary,        // op; operands[0], operands[1]; kLogicalAnd/kLogicalOr are lazy
-  kAssign,        // operands[0] = operands[1]; with compound: operands[0] op= operands[1] (computed in `computation`)
-  kIncDec,        // op is kAdd or kSub; prefix says which value results; operands[0] an lvalue
-  kConditional,   // operands: condition, then, else
-  kComma,         // operands[0], operands[1]
-  kSubscript,     // operands[0]: array lvalue, pointer or record of registers; operands[1]: index
-  kMember,        // operands[0]: record lvalue or value; member_slot within it
-  kDereference,   // operands[0]: pointer
-  kAddressOf,     // operands[0]: lvalue
-  kCast,          // operands[0] converted to `type` (value conversion; array-to-pointer decay included)
-  kConstruct,     // a record or array value: operands give its parts in order; missing ones are zero
-  kCall,          // callee(operands...); references are passed as kAddressOf'ed lvalues: see Function::by_reference
-  kIntrinsic,     // intrinsic(operands...)
-  kHole,          // hole(operands...): the arguments as this use of the hole evaluates them
+  kIntLiteral,   // int_value
+  kRealLiteral,  // real_value
+  kVariable,     // variable (an lvalue; reading it is implied where a value is needed)
+  kBuiltin,      // builtin: threadIdx.x and its kin
+  kUnary,        // op; operands[0]
+  kBinary,       // op; operands[0], operands[1]; kLogicalAnd/kLogicalOr are lazy
+  kAssign,       // operands[0] = operands[1]; with compound: operands[0] op= operands[1] (computed in `computation`)
+  kIncDec,       // op is kAdd or kSub; prefix says which value results; operands[0] an lvalue
+  kConditional,  // operands: condition, then, else
+  kComma,        // operands[0], operands[1]
+  kSubscript,    // operands[0]: array lvalue, pointer or record of registers; operands[1]: index
+  kMember,       // operands[0]: record lvalue or value; member_slot within it
+  kDereference,  // operands[0]: pointer
+  kAddressOf,    // operands[0]: lvalue
+  kCast,         // operands[0] converted to `type` (value conversion; array-to-pointer decay included)
+  kConstruct,    // a record or array value: operands give its parts in order; missing ones are zero
+  kCall,         // callee(operands...); references are passed as kAddressOf'ed lvalues: see Function::by_reference
+  kIntrinsic,    // intrinsic(operands...)
+  kHole,         // hole(operands...): the arguments as this use of the hole evaluates them
   // Only in programs that are parsed to be checked, where memory is counted in bytes:
-  kUnknown,       // a value that nothing is known of; the operands are evaluated for what they access
-  kTouch,         // a memory instruction without a value: operands[0] its address, operands[1] its bytes
+  kUnknown,  // a value that nothing is known of; the operands are evaluated for what they access
+  kTouch,    // a memory instruction without a value: operands[0] its address, operands[1] its bytes
 };
 
 enum class MemoryOperation { kLoad, kStore, kAtomic, kLdmatrix, kStmatrix };
@@ -93,9 +93,9 @@ struct Expr {
   SourceRange range;  // in the user's file; nodes from the prelude carry the range of the use
   std::vector<ExprId> operands;
   Operator op = Operator::kAdd;
-  bool compound = false;         // kAssign
-  bool prefix = false;           // kIncDec
-  TypeId computation;            // kAssign, compound: the type in which op is computed
+  bool compound = false;  // kAssign
+  bool prefix = false;    // kIncDec
+  TypeId computation;     // kAssign, compound: the type in which op is computed
   std::int64_t int_value = 0;
   double real_value = 0;
   VariableId variable;
@@ -108,15 +108,28 @@ struct Expr {
   Touch touch;  // kTouch; kIntrinsic: kLdmatrix, kStmatrix
 };
 
-enum class StmtKind { kExpr, kDeclare, kBlock, kIf, kFor, kWhile, kDoWhile, kReturn, kBreak, kContinue, kSwitch, kCase };
+enum class StmtKind {
+  kExpr,
+  kDeclare,
+  kBlock,
+  kIf,
+  kFor,
+  kWhile,
+  kDoWhile,
+  kReturn,
+  kBreak,
+  kContinue,
+  kSwitch,
+  kCase
+};
 
 struct Stmt {
   StmtKind kind = StmtKind::kBlock;
   SourceRange range;
-  ExprId expr;                // kExpr, kReturn (may be invalid), kIf/kFor/kWhile/kDoWhile/kSwitch: condition
-  VariableId variable;        // kDeclare; `expr` is its initializer, may be invalid (then undefined)
-  std::vector<StmtId> body;   // kBlock: statements; kIf: then[, else]; kFor: init, step (ids may be invalid), body;
-                              // kWhile, kDoWhile: body; kSwitch: one block of statements with kCase labels between
+  ExprId expr;               // kExpr, kReturn (may be invalid), kIf/kFor/kWhile/kDoWhile/kSwitch: condition
+  VariableId variable;       // kDeclare; `expr` is its initializer, may be invalid (then undefined)
+  std::vector<StmtId> body;  // kBlock: statements; kIf: then[, else]; kFor: init, step (ids may be invalid), body;
+                             // kWhile, kDoWhile: body; kSwitch: one block of statements with kCase labels between
   std::vector<std::int64_t> case_values;  // kCase: its values; empty for `default`
 };
 
@@ -129,7 +142,7 @@ struct Variable {
   bool is_extern = false;     // extern __shared__
   bool is_reference = false;  // a reference: its slot holds a pointer, and every use goes through it
   bool is_const = false;
-  bool is_global = false;     // namespace-scope constant; Program::globals lists them
+  bool is_global = false;           // namespace-scope constant; Program::globals lists them
   bool is_constant_memory = false;  // __constant__
 };
 
@@ -178,17 +191,19 @@ struct NamedLayout {
 // `auto L = ?sw_layout(rows, columns);`: unknown is where it puts element (r, c). Each use L(r, c) is a Hole.
 struct TileLayout {
   std::string name;
-  SourceRange range;              // from `?` to the closing parenthesis
-  SourceRange declaration;        // with its semicolon
+  SourceRange range;        // from `?` to the closing parenthesis
+  SourceRange declaration;  // with its semicolon
   int rows = 1, columns = 1;
-  std::vector<SourceRange> sizes;    // where L.size() stands
-  std::optional<NamedLayout> given;  // ?sw_layout(rows, columns, sw_cute(3, 3, 3)): nothing is unknown but its wavefronts
-  bool is_passed = false;            // to a function, which uses it by a name of its own
+  std::vector<SourceRange> sizes;  // where L.size() stands
+  std::optional<NamedLayout>
+      given;               // ?sw_layout(rows, columns, sw_cute(3, 3, 3)): nothing is unknown but its wavefronts
+  bool is_passed = false;  // to a function, which uses it by a name of its own
 };
 
-// ldmatrix or stmatrix in inline PTX, as it is written: asm volatile("…{%0, %1}, [%2 + 16];" : "=r"(a), "=r"(b) : "r"(p)).
+// ldmatrix or stmatrix in inline PTX, as it is written: asm volatile("…{%0, %1}, [%2 + 16];" : "=r"(a), "=r"(b) :
+// "r"(p)).
 struct MatrixStatement {
-  SourceRange range;                   // without its semicolon
+  SourceRange range;  // without its semicolon
   Touch touch;
   std::vector<SourceRange> registers;  // a, b
   SourceRange address;                 // p
@@ -216,9 +231,9 @@ struct Program {
   std::vector<SoleUse> sole_uses;
   std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function
   FunctionId entry;
-  bool is_kernel = false;       // the entry is a __global__ function
+  bool is_kernel = false;  // the entry is a __global__ function
   Directives directives;
-  Diagnostics skipped;          // of a program that is parsed to be checked: what is left out of it
+  Diagnostics skipped;  // of a program that is parsed to be checked: what is left out of it
 
   const Type& type(TypeId id) const { return types[id.value]; }
   const Expr& expr(ExprId id) const { return exprs[id.value]; }

@@ -12,7 +12,10 @@ constexpr std::size_t kFew = 16;  // tables
 }  // namespace
 
 TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
-    : tables(std::move(all)), words((tables.size() + 63) / 64), domain(values), supports(points * static_cast<std::size_t>(values) * words, 0) {
+    : tables(std::move(all)),
+      words((tables.size() + 63) / 64),
+      domain(values),
+      supports(points * static_cast<std::size_t>(values) * words, 0) {
   for (const HoleTable& t : tables) {
     const bool varies = std::adjacent_find(t.values.begin(), t.values.end(), std::not_equal_to<>()) != t.values.end();
     uniform.push_back(varies || t.values.empty() ? std::int16_t{-1} : t.values[0]);
@@ -21,7 +24,8 @@ TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
   for (std::size_t t = 0; t < tables.size(); ++t) {
     const std::uint64_t bit = std::uint64_t{1} << (t % 64);
     std::uint64_t* first = supports.data() + t / 64;
-    for (std::size_t p = 0; p < points; ++p, first += row) first[static_cast<std::size_t>(tables[t].values[p]) * words] |= bit;
+    for (std::size_t p = 0; p < points; ++p, first += row)
+      first[static_cast<std::size_t>(tables[t].values[p]) * words] |= bit;
   }
   if (domain != 2) return;
   point_words = (points + 63) / 64;
@@ -30,13 +34,16 @@ TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
     for (std::size_t w = 0; w < point_words; ++w) {
       const std::int16_t* const values = &tables[t].values[w * 64];
       std::uint64_t word = 0;
-      for (std::size_t i = 0; i < std::min<std::size_t>(64, points - w * 64); ++i) word |= static_cast<std::uint64_t>(values[i]) << i;
+      for (std::size_t i = 0; i < std::min<std::size_t>(64, points - w * 64); ++i)
+        word |= static_cast<std::uint64_t>(values[i]) << i;
       ones[t * point_words + w] = word;
     }
 }
 
 CompactTable::CompactTable(const HoleSpace& space, std::shared_ptr<const TableList> list)
-    : TableConstraint(space), list_(std::move(list)), residues_(space.points.size() * static_cast<std::size_t>(list_->domain), 0) {
+    : TableConstraint(space),
+      list_(std::move(list)),
+      residues_(space.points.size() * static_cast<std::size_t>(list_->domain), 0) {
   live_.assign(list_->words, ~std::uint64_t{0});
   if (list_->tables.size() % 64 != 0) live_.back() = (std::uint64_t{1} << (list_->tables.size() % 64)) - 1;
 }
@@ -111,7 +118,8 @@ bool CompactTable::remove_value(Domains& domains) {
 bool CompactTable::remove_bits(Domains& domains) {
   const std::size_t words = list_->point_words;
   no_zero_.assign(words, 0);
-  for (std::size_t p = 0; p < space_->points.size(); ++p) no_zero_[p / 64] |= static_cast<std::uint64_t>(domains.count(space_->points[p]) == 2) << (p % 64);
+  for (std::size_t p = 0; p < space_->points.size(); ++p)
+    no_zero_[p / 64] |= static_cast<std::uint64_t>(domains.count(space_->points[p]) == 2) << (p % 64);
   no_one_ = no_zero_;
   std::uint64_t unseen = 1;
   for (std::size_t table = next_live(0); table < list_->tables.size() && unseen != 0; table = next_live(table + 1)) {
@@ -142,7 +150,8 @@ bool CompactTable::remove_few(Domains& domains) {
     const PointId point = space_->points[p];
     if (domains.count(point) == 1) continue;
     std::fill(supported_.begin(), supported_.end(), 0);
-    for (const std::int16_t* values : few_) supported_[static_cast<std::size_t>(values[p]) / 64] |= Domains::Word{1} << (values[p] % 64);
+    for (const std::int16_t* values : few_)
+      supported_[static_cast<std::size_t>(values[p]) / 64] |= Domains::Word{1} << (values[p] % 64);
     if (!domains.keep(point, supported_.data())) return false;
   }
   return true;

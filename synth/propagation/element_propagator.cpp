@@ -27,7 +27,8 @@ void ElementPropagator::extend() {
     const ElementConstraint& fetch = network_.fetches[first_word_.size()];
     first_word_.push_back(live_.size());
     live_.resize(live_.size() + fetch.shape->words, ~Word{0});
-    if (fetch.shape->alternatives.size() % 64 != 0) live_.back() = (Word{1} << (fetch.shape->alternatives.size() % 64)) - 1;
+    if (fetch.shape->alternatives.size() % 64 != 0)
+      live_.back() = (Word{1} << (fetch.shape->alternatives.size() % 64)) - 1;
     if (fetch.shape->alternatives.empty()) live_.back() = 0;
     versions_.push_back(1);
     stale_.push_back(late ? kAlways : kStale);
@@ -55,7 +56,8 @@ void ElementPropagator::undo(std::size_t mark) {
 template <typename F>
 void ElementPropagator::for_each(std::uint32_t fetch, F&& f) const {
   for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w)
-    for (Word bits = live_[first_word_[fetch] + w]; bits != 0; bits &= bits - 1) f(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
+    for (Word bits = live_[first_word_[fetch] + w]; bits != 0; bits &= bits - 1)
+      f(w * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
 bool ElementPropagator::any(std::uint32_t fetch) const {
@@ -102,7 +104,8 @@ bool ElementPropagator::refresh(std::uint32_t fetch) {
     for_each(fetch, [&](std::size_t a) {
       const Step* step = &shape.steps[shape.alternatives[a].first_step];
       for (const Step* end = step + shape.alternatives[a].steps; step != end; ++step)
-        if (!holds(f.points[step->local], step->value, domains_)) return set(fetch, a / 64, live_[first_word_[fetch] + a / 64] & ~(Word{1} << (a % 64)));
+        if (!holds(f.points[step->local], step->value, domains_))
+          return set(fetch, a / 64, live_[first_word_[fetch] + a / 64] & ~(Word{1} << (a % 64)));
     });
     return any(fetch);
   }
@@ -117,7 +120,8 @@ bool ElementPropagator::refresh(std::uint32_t fetch) {
 bool ElementPropagator::few(std::uint32_t fetch) const {
   constexpr int kFew = 8;
   int count = 0;
-  for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w) count += std::popcount(live_[first_word_[fetch] + w]);
+  for (std::size_t w = 0; w < network_.fetches[fetch].shape->words; ++w)
+    count += std::popcount(live_[first_word_[fetch] + w]);
   return count <= kFew;
 }
 
@@ -148,7 +152,8 @@ bool ElementPropagator::drop(std::uint32_t fetch, NodeId leaf) {
   const ElementScheme& shape = *network_.fetches[fetch].shape;
   for (std::size_t i = 0; i < shape.leaves.size(); ++i)
     if (shape.leaves[i] == leaf)
-      for (std::size_t w = 0; w < shape.words; ++w) set(fetch, w, live_[first_word_[fetch] + w] & ~shape.of_leaf[i * shape.words + w]);
+      for (std::size_t w = 0; w < shape.words; ++w)
+        set(fetch, w, live_[first_word_[fetch] + w] & ~shape.of_leaf[i * shape.words + w]);
   return any(fetch);
 }
 
@@ -162,21 +167,25 @@ bool ElementPropagator::project(std::uint32_t fetch) {
   for (std::size_t p = 0; p < f.points.size(); ++p) {
     if (domains_.count(f.points[p]) == 1) continue;
     bool always = true;
-    for (std::size_t w = 0; w < shape.words && always; ++w) always = (live[w] & ~shape.passes[p * shape.words + w]) == 0;
+    for (std::size_t w = 0; w < shape.words && always; ++w)
+      always = (live[w] & ~shape.passes[p * shape.words + w]) == 0;
     if (!always) continue;
     supported_.assign(domains_.words(), 0);
     for (std::uint32_t l = shape.first_literal[p]; l < shape.first_literal[p + 1]; ++l)
-      if (meets(&shape.supports[l * shape.words], live, shape.words)) supported_[shape.literals[l] / 64] |= Word{1} << (shape.literals[l] % 64);
+      if (meets(&shape.supports[l * shape.words], live, shape.words))
+        supported_[shape.literals[l] / 64] |= Word{1} << (shape.literals[l] % 64);
     if (!domains_.keep(f.points[p], supported_.data())) return false;
   }
   return true;
 }
 
 // supported_ |= all values but those that the alternative steps away from at the point
-void ElementPropagator::note_others(const ElementScheme::Alternative& alternative, const ElementScheme& shape, std::uint32_t local) {
+void ElementPropagator::note_others(const ElementScheme::Alternative& alternative, const ElementScheme& shape,
+                                    std::uint32_t local) {
   others_.assign(domains_.words(), ~Word{0});
   for (std::uint32_t t = 0; t < alternative.steps; ++t)
-    if (const Step& step = shape.steps[alternative.first_step + t]; step.local == local) others_[static_cast<std::size_t>(~step.value) / 64] &= ~(Word{1} << (~step.value % 64));
+    if (const Step& step = shape.steps[alternative.first_step + t]; step.local == local)
+      others_[static_cast<std::size_t>(~step.value) / 64] &= ~(Word{1} << (~step.value % 64));
   for (std::size_t w = 0; w < others_.size(); ++w) supported_[w] |= others_[w];
 }
 
@@ -229,7 +238,8 @@ std::optional<ElementPropagator::Decision> ElementPropagator::decision(std::uint
   for_each(fetch, [&](std::size_t a) {
     const ElementScheme::Alternative& alternative = f.shape->alternatives[a];
     int value = -1;
-    for (const Step* step = &f.shape->steps[alternative.first_step]; decided && step != &f.shape->steps[alternative.first_step] + alternative.steps; ++step) {
+    for (const Step* step = &f.shape->steps[alternative.first_step];
+         decided && step != &f.shape->steps[alternative.first_step] + alternative.steps; ++step) {
       const PointId point = f.points[step->local];
       if (!holds(point, step->value, domains_)) return;
       if (domains_.count(point) == 1) continue;
@@ -237,7 +247,9 @@ std::optional<ElementPropagator::Decision> ElementPropagator::decision(std::uint
       decision.point = point;
       value = step->value;
     }
-    decided = decided && value >= 0 && std::none_of(decision.leaves.begin(), decision.leaves.end(), [&](const auto& known) { return known.first == value && known.second != alternative.leaf; });
+    decided = decided && value >= 0 &&
+              std::none_of(decision.leaves.begin(), decision.leaves.end(),
+                           [&](const auto& known) { return known.first == value && known.second != alternative.leaf; });
     decision.leaves.emplace_back(value, alternative.leaf);
   });
   return decided && !decision.leaves.empty() ? std::optional(std::move(decision)) : std::nullopt;
@@ -253,7 +265,9 @@ Path ElementPropagator::first_live_path(std::uint32_t fetch) const {
 
 std::vector<Path> ElementPropagator::live_paths(std::uint32_t fetch) const {
   std::vector<Path> paths;
-  for_each(fetch, [&](std::size_t a) { paths.push_back(path_of(*network_.fetches[fetch].shape, a, [](std::uint32_t local) { return PointId(local); })); });
+  for_each(fetch, [&](std::size_t a) {
+    paths.push_back(path_of(*network_.fetches[fetch].shape, a, [](std::uint32_t local) { return PointId(local); }));
+  });
   return paths;
 }
 
@@ -262,7 +276,8 @@ void ElementPropagator::note_asked(std::vector<bool>& asked) const {
     const ElementConstraint& f = network_.fetches[fetch];
     const ElementScheme& shape = *f.shape;
     for (std::size_t p = 0; p < f.points.size(); ++p)
-      if (!asked[f.points[p].value] && meets(&shape.passes[p * shape.words], &live_[first_word_[fetch]], shape.words)) asked[f.points[p].value] = true;
+      if (!asked[f.points[p].value] && meets(&shape.passes[p * shape.words], &live_[first_word_[fetch]], shape.words))
+        asked[f.points[p].value] = true;
   }
 }
 

@@ -17,7 +17,9 @@ class ElementPropagator {
  public:
   using Word = std::uint64_t;
 
-  ElementPropagator(const ConstraintNetwork& network, Domains& domains) : network_(network), domains_(domains) { extend(); }
+  ElementPropagator(const ConstraintNetwork& network, Domains& domains) : network_(network), domains_(domains) {
+    extend();
+  }
   // Takes in the fetches that were added to the network since.
   void extend();
 
@@ -45,9 +47,12 @@ class ElementPropagator {
   std::optional<Decision> decision(std::uint32_t fetch) const;
   // Paths are without the steps away from some values.
   Path first_live_path(std::uint32_t fetch) const;  // empty if none is
-  // With positions in ElementConstraint::points for points: the same for fetches of one shape with the same live alternatives.
+  // With positions in ElementConstraint::points for points: the same for fetches of one shape with the same live
+  // alternatives.
   std::vector<Path> live_paths(std::uint32_t fetch) const;
-  std::vector<Word> live(std::uint32_t fetch) const { return {&live_[first_word_[fetch]], &live_[first_word_[fetch]] + network_.fetches[fetch].shape->words}; }
+  std::vector<Word> live(std::uint32_t fetch) const {
+    return {&live_[first_word_[fetch]], &live_[first_word_[fetch]] + network_.fetches[fetch].shape->words};
+  }
   // Sets the flag of every point that some live alternative passes.
   void note_asked(std::vector<bool>& asked) const;
 
@@ -78,7 +83,8 @@ class ElementPropagator {
   std::vector<Word> live_;
   std::vector<Staleness> stale_;
   static constexpr std::size_t kFewChanges = 6;
-  std::vector<boost::container::small_vector<std::uint32_t, kFewChanges>> changed_;  // by fetch that is kPartly stale: locals
+  std::vector<boost::container::small_vector<std::uint32_t, kFewChanges>>
+      changed_;                            // by fetch that is kPartly stale: locals
   std::vector<std::uint8_t> unprojected_;  // by fetch: fewer are live than when it was last projected
   std::vector<Saved> trail_;
   std::vector<Word> supported_, others_;

@@ -8,12 +8,14 @@ namespace {
 constexpr std::size_t kNone = ~std::size_t{0};
 
 int value_at(const Path& path, PointId point) {
-  const auto found = std::find_if(path.begin(), path.end(), [&](const auto& literal) { return literal.first == point; });
+  const auto found =
+      std::find_if(path.begin(), path.end(), [&](const auto& literal) { return literal.first == point; });
   return found == path.end() ? -1 : found->second;
 }
 
 bool all_pass(const std::vector<Path>& alternatives, PointId point) {
-  return std::all_of(alternatives.begin(), alternatives.end(), [&](const Path& path) { return value_at(path, point) >= 0; });
+  return std::all_of(alternatives.begin(), alternatives.end(),
+                     [&](const Path& path) { return value_at(path, point) >= 0; });
 }
 
 // By value of a point that all alternatives pass: what those with this value have in common.
@@ -34,7 +36,7 @@ struct Common {
     }
   }
 
-  std::vector<int> values;  // that the point has
+  std::vector<int> values;                                     // that the point has
   std::vector<std::vector<std::pair<PointId, int>>> literals;  // by value
 };
 
@@ -48,14 +50,19 @@ std::vector<Implication> implications(const std::vector<Path>& alternatives) {
     if (!all_pass(alternatives, point)) continue;
     common.find(alternatives, point);
     for (int value : common.values)
-      if (const auto& others = common.literals[static_cast<std::size_t>(value)]; !others.empty()) found.push_back({point, value, others});
+      if (const auto& others = common.literals[static_cast<std::size_t>(value)]; !others.empty())
+        found.push_back({point, value, others});
   }
   return found;
 }
 
 ImpliedLiterals::ImpliedLiterals(const HoleSpace& space, Constraints constraints)
-    : space_(space), constraints_(std::move(constraints)), position_of_(constraints_.size(), kNone), forced_(space.points.size() * static_cast<std::size_t>(space.domain)),
-      value_(constraints_.size()), place_of_(constraints_.size(), kNone) {
+    : space_(space),
+      constraints_(std::move(constraints)),
+      position_of_(constraints_.size(), kNone),
+      forced_(space.points.size() * static_cast<std::size_t>(space.domain)),
+      value_(constraints_.size()),
+      place_of_(constraints_.size(), kNone) {
   for (std::size_t p = 0; p < space.points.size(); ++p) position_of_[space.points[p].value] = p;
   for (std::size_t point = 0; point < constraints_.size(); ++point) {
     TableConstraint* const constraint = constraints_[point].first;
@@ -90,7 +97,8 @@ bool ImpliedLiterals::force(PointId point, int value) {
   if (set == test_) return known == value;
   set = test_;
   known = value;
-  if (const std::size_t place = place_of_[point.value]; place != kNone) asked_[place].second.emplace_back(constraints_[point.value].second, static_cast<std::int16_t>(value));
+  if (const std::size_t place = place_of_[point.value]; place != kNone)
+    asked_[place].second.emplace_back(constraints_[point.value].second, static_cast<std::int16_t>(value));
   return true;
 }
 
@@ -99,10 +107,12 @@ bool ImpliedLiterals::passes(const std::vector<std::size_t>& positions, const st
   for (auto& [constraint, literals] : asked_) literals.clear();
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (!force(space_.points[positions[i]], values[i])) return false;
-    for (const auto& [point, value] : forced_[positions[i] * static_cast<std::size_t>(space_.domain) + static_cast<std::size_t>(values[i])])
+    for (const auto& [point, value] :
+         forced_[positions[i] * static_cast<std::size_t>(space_.domain) + static_cast<std::size_t>(values[i])])
       if (!force(point, value)) return false;
   }
-  return std::all_of(asked_.begin(), asked_.end(), [](const auto& asked) { return asked.second.empty() || asked.first->admits(asked.second); });
+  return std::all_of(asked_.begin(), asked_.end(),
+                     [](const auto& asked) { return asked.second.empty() || asked.first->admits(asked.second); });
 }
 
 }  // namespace swizzle

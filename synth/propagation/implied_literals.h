@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "synth/propagation/table_constraint.h"
 #include "synth/network/constraint_network.h"
+#include "synth/propagation/table_constraint.h"
 
 namespace swizzle {
 
@@ -48,7 +48,7 @@ class ImpliedLiterals : public TableTest {
 
   const HoleSpace& space_;
   Constraints constraints_;
-  std::vector<std::size_t> position_of_;  // by point, of the hole's own
+  std::vector<std::size_t> position_of_;      // by point, of the hole's own
   std::vector<std::vector<Literal>> forced_;  // by position and value
   bool any_ = false;
   // Of the table that is being tested.

@@ -11,7 +11,8 @@ MatchingFits::MatchingFits(const Matching& matching)
       kept_(matching.tuples.size() * matching.words, 0),
       kept_at_(matching.factors.size(), 0) {
   fits_.reserve(kept_.size());
-  for (const Matching::Tuple& tuple : matching.tuples) fits_.insert(fits_.end(), matching.masks[tuple.fits].begin(), matching.masks[tuple.fits].end());
+  for (const Matching::Tuple& tuple : matching.tuples)
+    fits_.insert(fits_.end(), matching.masks[tuple.fits].begin(), matching.masks[tuple.fits].end());
 }
 
 const Mask& MatchingFits::update(const Matching& matching, const ElementPropagator& fetches) {
@@ -26,7 +27,8 @@ const Mask& MatchingFits::update(const Matching& matching, const ElementPropagat
   }
   for (std::size_t t = 0; t < matching.tuples.size(); ++t) {
     const Matching::Tuple& tuple = matching.tuples[t];
-    if (std::none_of(tuple.factors.begin(), tuple.factors.end(), [&](std::uint32_t f) { return changed_[f] != 0; })) continue;
+    if (std::none_of(tuple.factors.begin(), tuple.factors.end(), [&](std::uint32_t f) { return changed_[f] != 0; }))
+      continue;
     std::uint64_t* const fits = &fits_[t * words];
     std::copy_n(matching.masks[tuple.fits].begin(), words, fits);
     for (std::uint32_t f : tuple.factors)

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "synth/propagation/element_propagator.h"
 #include "synth/network/constraint_network.h"
+#include "synth/propagation/element_propagator.h"
 
 namespace swizzle {
 
@@ -20,7 +20,9 @@ class MatchingFits {
   // By tuple, Matching::words each.
   const Mask& update(const Matching& matching, const ElementPropagator& fetches);
   // What the factor at this position of Matching::factors reaches, as of update().
-  const std::uint64_t* reached(const Matching& matching, std::uint32_t factor) const { return &reached_[factor * matching.words]; }
+  const std::uint64_t* reached(const Matching& matching, std::uint32_t factor) const {
+    return &reached_[factor * matching.words];
+  }
   // `may` is what the fetches were last restricted to.
   bool is_settled(const Mask& may) const { return may == kept_; }
   // Keeps of every fetch the alternatives with which its tuples are something in `may`. False: nothing is left.
@@ -29,9 +31,9 @@ class MatchingFits {
  private:
   std::vector<std::uint64_t> seen_;  // by factor: the version of its fetch
   std::vector<std::uint8_t> changed_;
-  Mask reached_;                     // by factor
-  Mask fits_;                        // by tuple
-  Mask kept_;                        // by tuple: `may`, when its fetches were restricted last
+  Mask reached_;                        // by factor
+  Mask fits_;                           // by tuple
+  Mask kept_;                           // by tuple: `may`, when its fetches were restricted last
   std::vector<std::uint64_t> kept_at_;  // by factor: the version of its fetch afterwards
 };
 

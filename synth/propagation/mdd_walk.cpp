@@ -17,7 +17,8 @@ bool MddWalk::keep_safe(ViolationMdds::Target from, const std::vector<PointId>& 
   const std::optional<std::size_t> must = walk(from);
   if (!must) return false;
   for (std::size_t i = 0; i < asked.size(); ++i)
-    if ((must_[*must + i / 64] >> (i % 64) & 1) != 0 && !domains_.keep(asked[i], &supported_[i * domains_.words()])) return false;
+    if ((must_[*must + i / 64] >> (i % 64) & 1) != 0 && !domains_.keep(asked[i], &supported_[i * domains_.words()]))
+      return false;
   return true;
 }
 
@@ -35,12 +36,15 @@ std::size_t MddWalk::walk_edges(const ViolationMdds::Node& node) {
   const ViolationMdds::Edge* const end = edge + node.edges;
   int left = domains_.count(node.point);
   const bool is_fixed = left == 1;
-  if (is_fixed) edge = std::lower_bound(edge, end, domains_.first(node.point), [](const ViolationMdds::Edge& e, int value) { return e.value < value; });
+  if (is_fixed)
+    edge = std::lower_bound(edge, end, domains_.first(node.point),
+                            [](const ViolationMdds::Edge& e, int value) { return e.value < value; });
   std::size_t mine = 0;
   for (; edge != end && left > 0; ++edge) {
     if (domains_.allows(node.point, edge->value)) {
       --left;
-      if (take(edge->to, mine)) supported(node.point, static_cast<std::size_t>(edge->value) / 64) |= Domains::Word{1} << (edge->value % 64);
+      if (take(edge->to, mine))
+        supported(node.point, static_cast<std::size_t>(edge->value) / 64) |= Domains::Word{1} << (edge->value % 64);
     } else if (is_fixed) {
       break;
     }

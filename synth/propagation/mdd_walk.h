@@ -26,16 +26,18 @@ class MddWalk {
   std::size_t walk_edges(const ViolationMdds::Node& node);
   bool take(ViolationMdds::Target to, std::size_t& mine);
   void support_rest(const ViolationMdds::Node& node);
-  Domains::Word& supported(PointId p, std::size_t word) { return supported_[local_[p.value] * domains_.words() + word]; }
+  Domains::Word& supported(PointId p, std::size_t word) {
+    return supported_[local_[p.value] * domains_.words() + word];
+  }
 
   const ViolationMdds& mdds_;
   Domains& domains_;
   std::uint64_t walk_ = 0;
-  std::vector<std::uint64_t> seen_;    // by node: the last walk
-  std::vector<std::size_t> must_at_;   // by node: where in must_ its points begin; 0: no way
-  std::vector<std::size_t> local_;     // by point: position in `asked`
-  std::size_t words_ = 1;              // of a set of points
-  std::vector<std::uint64_t> must_;    // sets of points that all ways to safety ask; the first is that of the end
+  std::vector<std::uint64_t> seen_;       // by node: the last walk
+  std::vector<std::size_t> must_at_;      // by node: where in must_ its points begin; 0: no way
+  std::vector<std::size_t> local_;        // by point: position in `asked`
+  std::size_t words_ = 1;                 // of a set of points
+  std::vector<std::uint64_t> must_;       // sets of points that all ways to safety ask; the first is that of the end
   std::vector<Domains::Word> supported_;  // by position: values with which a way goes on
 };
 

@@ -17,12 +17,19 @@ std::vector<std::size_t> all_positions(const HoleSpace& space) {
 }  // namespace
 
 Propagator::Propagator(const ConstraintNetwork& network, const Problem& problem, Domains& domains)
-    : network_(network), domains_(domains), problem_(problem), stores_ask_(points_of_stores(problem)), fetches_(network, domains), walk_(network.mdds, domains), nonzero_(problem.holes.size(), 0) {
+    : network_(network),
+      domains_(domains),
+      problem_(problem),
+      stores_ask_(points_of_stores(problem)),
+      fetches_(network, domains),
+      walk_(network.mdds, domains),
+      nonzero_(problem.holes.size(), 0) {
   extend();
 }
 
 void Propagator::watch(PointId point, std::uint32_t constraint) {
-  for (std::vector<std::uint32_t>* to : {&watchers_[point.value].constraints, &hole_watchers_[problem_.points[point].hole.value].constraints})
+  for (std::vector<std::uint32_t>* to :
+       {&watchers_[point.value].constraints, &hole_watchers_[problem_.points[point].hole.value].constraints})
     if (to->empty() || to->back() != constraint) to->push_back(constraint);
 }
 
@@ -53,7 +60,8 @@ void Propagator::extend() {
     fetches_of_.emplace_back();
     for (const Matching::Factor& factor : matching.factors) fetches_of_.back().push_back(factor.fetch);
     std::sort(fetches_of_.back().begin(), fetches_of_.back().end());
-    fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()), fetches_of_.back().end());
+    fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()),
+                             fetches_of_.back().end());
     rivals_of_.push_back(rivals(matching));
     single_.push_back(is_single(matching) ? 1 : 0);
     fits_.emplace_back(matching);
@@ -109,16 +117,19 @@ void Propagator::list_table(const HoleSpace& space, std::shared_ptr<const TableL
 }
 
 bool Propagator::has_families(const HoleSpace& space) const {
-  return !space.points.empty() && space.points[0].value < table_at_.size() && table_at_[space.points[0].value].first != ~0u && !table_of(space);
+  return !space.points.empty() && space.points[0].value < table_at_.size() &&
+         table_at_[space.points[0].value].first != ~0u && !table_of(space);
 }
 
 std::vector<bool> Propagator::forcing() const {
   std::vector<bool> forcing(problem_.holes.size(), false);
   for (const ElementConstraint& fetch : network_.fetches)
-    if (!fetch.shape->steps.empty()) forcing[problem_.points[fetch.points[fetch.shape->steps.front().local]].hole.value] = true;
+    if (!fetch.shape->steps.empty())
+      forcing[problem_.points[fetch.points[fetch.shape->steps.front().local]].hole.value] = true;
   for (const SumConstraint& sum : network_.sums)
     for (const Summand& term : sum.terms)
-      if (!term.open && !term.options.empty() && !term.options.front().path.empty()) forcing[problem_.points[term.options.front().path.front().first].hole.value] = true;
+      if (!term.open && !term.options.empty() && !term.options.front().path.empty())
+        forcing[problem_.points[term.options.front().path.front().first].hole.value] = true;
   return forcing;
 }
 
@@ -129,7 +140,9 @@ std::unique_ptr<ImpliedLiterals> Propagator::implied_literals(const HoleSpace& s
   auto result = std::make_unique<ImpliedLiterals>(space, std::move(constraints));
   // A value can force another one only along a path that has both.
   const auto tells = [&](const Path& path) {
-    return path.size() > 1 && std::any_of(path.begin(), path.end(), [&](const auto& literal) { return problem_.points[literal.first].hole == space.id; });
+    return path.size() > 1 && std::any_of(path.begin(), path.end(), [&](const auto& literal) {
+             return problem_.points[literal.first].hole == space.id;
+           });
   };
   for (std::uint32_t f = 0; f < network_.fetches.size(); ++f)
     if (tells(fetches_.first_live_path(f))) result->add(implications_of(f), network_.fetches[f].points);
@@ -159,7 +172,8 @@ const CompactTable* Propagator::table_of(const HoleSpace& space) const {
 }
 
 void Propagator::note_change(PointId point) {
-  if (point.value < network_.nogoods.size() && domains_.count(point) == 1 && !network_.nogoods[point.value].empty()) fixed_.push_back(point);
+  if (point.value < network_.nogoods.size() && domains_.count(point) == 1 && !network_.nogoods[point.value].empty())
+    fixed_.push_back(point);
   if (domains_.count(point) > 0 && !domains_.allows(point, 0)) {
     const std::size_t hole = problem_.points[point].hole.value;
     if (nonzero_[hole] == 0) nonzero_trail_.push_back(hole);
@@ -214,7 +228,8 @@ void Propagator::undo(Mark mark) {
   fetches_.undo(mark.fetches);
   for (; trail_.size() > mark.trail; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
   for (; nonzero_trail_.size() > mark.nonzero; nonzero_trail_.pop_back()) nonzero_[nonzero_trail_.back()] = 0;
-  for (; table_trail_.size() > mark.tables; table_trail_.pop_back()) tables_[table_trail_.back().id]->restore(table_trail_.back());
+  for (; table_trail_.size() > mark.tables; table_trail_.pop_back())
+    tables_[table_trail_.back().id]->restore(table_trail_.back());
 }
 
 std::optional<Conflict> Propagator::propagate(std::size_t visits) {
@@ -265,7 +280,8 @@ std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue
   return conflict;
 }
 
-// Dear to ask, but what is known of a few points may be enough for a contradiction: asked ever more rarely, until nothing else is left to do.
+// Dear to ask, but what is known of a few points may be enough for a contradiction: asked ever more rarely, until
+// nothing else is left to do.
 std::optional<Conflict> Propagator::next_family() {
   auto conflict = next_table(family_queue_);
   if (family_queue_.empty()) families_due_ = visits_ + std::max(visits_ - started_, kSoon);
@@ -276,7 +292,9 @@ std::optional<Conflict> Propagator::next_family() {
 // comes to a contradiction if there is one; after some time what waits longest, so that it is asked once about much
 // that changed.
 std::optional<Conflict> Propagator::next_constraint() {
-  const auto flag = [&](std::uint32_t c) -> std::uint8_t& { return (c % 2 == 0 ? queued_matchings_ : queued_sums_)[c / 2]; };
+  const auto flag = [&](std::uint32_t c) -> std::uint8_t& {
+    return (c % 2 == 0 ? queued_matchings_ : queued_sums_)[c / 2];
+  };
   const bool newest = visits_ < deep_until_;
   std::uint32_t next = newest ? queue_.back() : queue_[visited_];
   const auto recent = std::find_if(recent_.begin(), recent_.end(), [&](std::uint32_t c) { return flag(c) != 0; });
@@ -307,11 +325,13 @@ const Propagator::Scope& Propagator::scope(std::uint32_t constraint, const HoleS
   Scope& scope = it->second;
   for (std::size_t p = 0; p < space.points.size(); ++p) {
     const Watchers& watchers = watchers_[space.points[p].value];
-    if (std::find(watchers.constraints.begin(), watchers.constraints.end(), constraint) == watchers.constraints.end()) continue;
+    if (std::find(watchers.constraints.begin(), watchers.constraints.end(), constraint) == watchers.constraints.end())
+      continue;
     scope.positions.push_back(p);
     if (constraint % 2 == 0)
       for (const auto& asking : watchers.fetches)
-        if (std::binary_search(fetches_of_[constraint / 2].begin(), fetches_of_[constraint / 2].end(), asking.first)) scope.fetches.push_back(asking);
+        if (std::binary_search(fetches_of_[constraint / 2].begin(), fetches_of_[constraint / 2].end(), asking.first))
+          scope.fetches.push_back(asking);
   }
   return scope;
 }

@@ -18,14 +18,14 @@
 #include <optional>
 #include <vector>
 
-#include "synth/propagation/matching_fits.h"
-#include "synth/propagation/compact_table.h"
-#include "synth/propagation/implied_literals.h"
-#include "synth/propagation/mdd_walk.h"
-#include "synth/tables/binary_nogoods.h"
-#include "synth/propagation/element_propagator.h"
 #include "synth/network/constraint_network.h"
+#include "synth/propagation/compact_table.h"
+#include "synth/propagation/element_propagator.h"
+#include "synth/propagation/implied_literals.h"
+#include "synth/propagation/matching_fits.h"
+#include "synth/propagation/mdd_walk.h"
 #include "synth/propagation/transform_table.h"
+#include "synth/tables/binary_nogoods.h"
 
 namespace swizzle {
 
@@ -40,8 +40,8 @@ class Propagator {
   // The same, but ends after so many visits as there are constraints. Only to be undone.
   std::optional<Conflict> propagate_briefly() { return propagate(network_.matchings.size() + network_.sums.size()); }
 
-  // Whether the constraint that refuted the last table at once refutes this one as well: asked before all of it is fixed,
-  // as most tables that fail do so for the same reason.
+  // Whether the constraint that refuted the last table at once refutes this one as well: asked before all of it is
+  // fixed, as most tables that fail do so for the same reason.
   bool refutes_at_once(const HoleSpace& space, const HoleTable& table);
 
   // Asked after every constraint; true ends propagate() with Conflict::interrupted.
@@ -71,7 +71,8 @@ class Propagator {
   std::vector<bool> forcing() const;
   // What the hole's values force elsewhere; null if that is nothing. Not to be asked below the root of the search.
   std::unique_ptr<ImpliedLiterals> implied_literals(const HoleSpace& space);
-  // Values of two of the hole's points that would make two tuples of a matching the same monomial, as far as the other holes are known.
+  // Values of two of the hole's points that would make two tuples of a matching the same monomial, as far as the other
+  // holes are known.
   BinaryNogoods binary_nogoods(const HoleSpace& space) const;
   // The tables of a hole that are left; nothing if they are not listed.
   const CompactTable* table_of(const HoleSpace& space) const;
@@ -82,7 +83,9 @@ class Propagator {
   struct Mark {
     std::size_t domains, fetches, trail, tables, nonzero;
   };
-  Mark mark() const { return {domains_.mark(), fetches_.mark(), trail_.size(), table_trail_.size(), nonzero_trail_.size()}; }
+  Mark mark() const {
+    return {domains_.mark(), fetches_.mark(), trail_.size(), table_trail_.size(), nonzero_trail_.size()};
+  }
   void undo(Mark mark);
 
   // With every point fixed: whether the outputs of all matchings are what they must be.
@@ -108,8 +111,11 @@ class Propagator {
   std::optional<Conflict> next_family();
   std::optional<Conflict> next_constraint();
   void note_telling(std::uint32_t constraint);
-  std::optional<Conflict> visit(std::uint32_t constraint) { return constraint % 2 == 0 ? visit_matching(constraint / 2) : visit_sum(constraint / 2); }
-  // What a constraint watches of a hole: positions of points, and of its fetches those that ask one, with the point's position in them.
+  std::optional<Conflict> visit(std::uint32_t constraint) {
+    return constraint % 2 == 0 ? visit_matching(constraint / 2) : visit_sum(constraint / 2);
+  }
+  // What a constraint watches of a hole: positions of points, and of its fetches those that ask one, with the point's
+  // position in them.
   struct Scope {
     std::vector<std::size_t> positions;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> fetches;
@@ -133,7 +139,8 @@ class Propagator {
   void find_what_fits(std::size_t matching);
   bool assign_singles(const Matching& matching);
   bool prune_hall_sets(const Matching& matching, bool& again);
-  std::optional<std::size_t> monomial_of(const Matching& matching, const Matching::Tuple& tuple) const;  // with every point fixed
+  std::optional<std::size_t> monomial_of(const Matching& matching,
+                                         const Matching::Tuple& tuple) const;  // with every point fixed
   bool decide_guards(const Matching& matching);
   // A value of one of a hole's points, and with it some monomial.
   struct Maker {
@@ -141,9 +148,11 @@ class Propagator {
     int value;
   };
   static constexpr std::uint32_t kNone = ~0u;
-  void note_makers(const Matching& matching, const Matching::Tuple& tuple, const std::vector<std::uint32_t>& position_of, std::vector<std::vector<Maker>>& makers) const;
+  void note_makers(const Matching& matching, const Matching::Tuple& tuple,
+                   const std::vector<std::uint32_t>& position_of, std::vector<std::vector<Maker>>& makers) const;
   bool remove_unsupported(const Summand& term, std::size_t list);
-  std::optional<std::uint32_t> meet_needs(const SumConstraint& sum, std::size_t first_list, const std::vector<double>& rest, const std::vector<bool>& decided);
+  std::optional<std::uint32_t> meet_needs(const SumConstraint& sum, std::size_t first_list,
+                                          const std::vector<double>& rest, const std::vector<bool>& decided);
   template <typename Keep>
   void filter(std::size_t list, Keep&& keep);
 
@@ -152,25 +161,27 @@ class Propagator {
   std::vector<Watchers> watchers_, hole_watchers_;  // by point, by hole
   std::vector<std::uint8_t> queued_matchings_, queued_sums_;
   static constexpr std::size_t kRecent = 4;
-  std::vector<std::uint32_t> conflicts_;  // by constraint
+  std::vector<std::uint32_t> conflicts_;   // by constraint
   std::optional<std::uint32_t> refuting_;  // constraint that refuted the last table, asked first
   std::map<std::pair<std::uint32_t, std::size_t>, Scope> scopes_;  // by constraint and hole
   static constexpr std::size_t kMostImplied = 4096;
-  std::map<std::pair<const ElementScheme*, std::vector<ElementPropagator::Word>>, std::vector<Implication>> implied_;  // by shape and live alternatives
-  std::vector<std::uint32_t> recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
+  std::map<std::pair<const ElementScheme*, std::vector<ElementPropagator::Word>>, std::vector<Implication>>
+      implied_;  // by shape and live alternatives
+  std::vector<std::uint32_t>
+      recent_;  // constraints that found the latest conflicts, or were visited before an interrupt
   std::optional<std::uint32_t> last_;  // constraint, of the work under way
-  std::vector<PointId> fixed_;  // points whose nogoods are to be looked at
+  std::vector<PointId> fixed_;         // points whose nogoods are to be looked at
   std::vector<std::uint32_t> queue_;
-  std::size_t visited_ = 0;  // in queue_: those before are done
-  std::vector<LiveList> lists_;          // of summands
-  std::vector<std::size_t> sum_list_;   // by sum: that of its first term
+  std::size_t visited_ = 0;                                   // in queue_: those before are done
+  std::vector<LiveList> lists_;                               // of summands
+  std::vector<std::size_t> sum_list_;                         // by sum: that of its first term
   std::vector<std::pair<std::uint32_t, std::size_t>> trail_;  // list, how many were live
-  std::vector<std::vector<std::uint32_t>> fetches_of_;  // by matching
-  std::vector<std::uint8_t> single_;                    // by matching
-  std::vector<MatchingFits> fits_;                       // by matching
-  std::vector<std::vector<Rivals>> rivals_of_;          // by matching
+  std::vector<std::vector<std::uint32_t>> fetches_of_;        // by matching
+  std::vector<std::uint8_t> single_;                          // by matching
+  std::vector<MatchingFits> fits_;                            // by matching
+  std::vector<std::vector<Rivals>> rivals_of_;                // by matching
   std::function<bool()> interrupt_;
-  static constexpr std::size_t kDeep = 32;  // visits
+  static constexpr std::size_t kDeep = 32;   // visits
   static constexpr std::size_t kSoon = 128;  // visits
   std::size_t visits_ = 0, started_ = 0, deep_until_ = 0, families_due_ = 0;
   const Problem& problem_;
@@ -182,13 +193,13 @@ class Propagator {
   std::vector<std::size_t> nonzero_trail_;
   void add_constraint(std::unique_ptr<TableConstraint> constraint);
   std::vector<std::unique_ptr<TableConstraint>> tables_;
-  std::vector<const CompactTable*> listed_;  // by table; or nothing
+  std::vector<const CompactTable*> listed_;                      // by table; or nothing
   std::vector<std::pair<std::uint32_t, std::size_t>> table_at_;  // by point: table and position in it
   std::vector<std::uint8_t> queued_tables_;
   std::vector<std::uint32_t> table_queue_, family_queue_;  // those that are listed, and the others
   std::vector<TableConstraint::Saved> table_trail_;
   // Of the visit under way.
-  Mask may_;  // by tuple, Matching::words each: the monomials that it may be
+  Mask may_;                            // by tuple, Matching::words each: the monomials that it may be
   std::vector<std::uint32_t> by_mask_;  // tuples
 };
 

@@ -90,7 +90,8 @@ void Propagator::find_what_fits(std::size_t index) {
     const Mask& fits = matching.masks[assignment.fits];
     const bool off = !holds(assignment.guard, domains_);
     if (off && assignment.alternative) continue;
-    const bool on = !off && std::all_of(assignment.guard.begin(), assignment.guard.end(), [&](const auto& step) { return domains_.count(step.first) == 1; });
+    const bool on = !off && std::all_of(assignment.guard.begin(), assignment.guard.end(),
+                                        [&](const auto& step) { return domains_.count(step.first) == 1; });
     for (std::size_t w = 0; w < words && (on || off); ++w) mask[w] &= on ? fits[w] : ~needs[w];
   }
 }
@@ -103,7 +104,9 @@ bool Propagator::prune_hall_sets(const Matching& matching, bool& again) {
   for (std::uint32_t t = 0; t < tuples; ++t)
     if (const int left = size(&may_[t * words], words); left > 1 && left <= kMostShared) by_mask_.push_back(t);
   const auto mask = [&](std::uint32_t t) { return &may_[t * words]; };
-  const auto less = [&](std::uint32_t a, std::uint32_t b) { return std::lexicographical_compare(mask(a), mask(a) + words, mask(b), mask(b) + words); };
+  const auto less = [&](std::uint32_t a, std::uint32_t b) {
+    return std::lexicographical_compare(mask(a), mask(a) + words, mask(b), mask(b) + words);
+  };
   std::sort(by_mask_.begin(), by_mask_.end(), less);
   for (std::size_t first = 0, end; first < by_mask_.size(); first = end) {
     const Word* shared = mask(by_mask_[first]);
@@ -143,7 +146,7 @@ bool Propagator::assign_singles(const Matching& matching) {
       Word* mine = &may_[t * words];
       if (meets(mine, taken.data(), words) && size(mine, words) > 1) {
         again = true;
-          for (std::size_t w = 0; w < words; ++w) mine[w] &= ~taken[w];
+        for (std::size_t w = 0; w < words; ++w) mine[w] &= ~taken[w];
       }
       for (std::size_t w = 0; w < words; ++w) {
         twice[w] |= once[w] & mine[w];
@@ -170,7 +173,8 @@ void Propagator::name_missing(Conflict& conflict) {
   find_what_fits(conflict.matching);
   for (std::size_t m = 0; m < matching.monomials.size(); ++m) {
     bool offered = false;
-    for (std::size_t t = 0; t < matching.tuples.size() && !offered; ++t) offered = (may_[t * matching.words + m / 64] >> (m % 64) & 1) != 0;
+    for (std::size_t t = 0; t < matching.tuples.size() && !offered; ++t)
+      offered = (may_[t * matching.words + m / 64] >> (m % 64) & 1) != 0;
     if (offered) continue;
     for (const Matching::Member& sum : matching.sums)
       if ((sum.needs[m / 64] >> (m % 64) & 1) != 0) conflict.equation = sum.equation;
@@ -206,13 +210,18 @@ std::vector<Capacity> Propagator::capacities() {
     find_what_fits(c);
     std::vector<std::map<std::size_t, std::size_t>> offered(matching.sums.size());
     const std::size_t first = all.size();
-    for (const Matching::Member& sum : matching.sums) all.push_back({static_cast<std::size_t>(size(sum.needs.data(), matching.words)), {}});
+    for (const Matching::Member& sum : matching.sums)
+      all.push_back({static_cast<std::size_t>(size(sum.needs.data(), matching.words)), {}});
     for (const Matching::CandidateAssignment& assignment : matching.assignments) {
-      if (!holds(assignment.guard, domains_) || !meets(&may_[assignment.tuple * matching.words], matching.masks[assignment.fits].data(), matching.words)) continue;
-      if (is_condition(assignment.guard, problem_) && domains_.count(assignment.guard[0].first) > 1) ++offered[assignment.sum][problem_.points[assignment.guard[0].first].hole.value];
+      if (!holds(assignment.guard, domains_) ||
+          !meets(&may_[assignment.tuple * matching.words], matching.masks[assignment.fits].data(), matching.words))
+        continue;
+      if (is_condition(assignment.guard, problem_) && domains_.count(assignment.guard[0].first) > 1)
+        ++offered[assignment.sum][problem_.points[assignment.guard[0].first].hole.value];
       else if (all[first + assignment.sum].needed > 0) --all[first + assignment.sum].needed;
     }
-    for (std::size_t g = 0; g < offered.size(); ++g) all[first + g].offered.assign(offered[g].begin(), offered[g].end());
+    for (std::size_t g = 0; g < offered.size(); ++g)
+      all[first + g].offered.assign(offered[g].begin(), offered[g].end());
   }
   return all;
 }
@@ -230,7 +239,9 @@ std::optional<std::size_t> Propagator::monomial_of(const Matching& matching, con
   std::sort(factors.begin(), factors.end());
   if (matching.idempotent) factors.erase(std::unique(factors.begin(), factors.end()), factors.end());
   for (std::size_t m = 0; m < matching.monomials.size(); ++m)
-    if ((may[m / 64] >> (m % 64) & 1) != 0 && std::equal(factors.begin(), factors.end(), matching.monomials[m].begin(), matching.monomials[m].end())) return m;
+    if ((may[m / 64] >> (m % 64) & 1) != 0 &&
+        std::equal(factors.begin(), factors.end(), matching.monomials[m].begin(), matching.monomials[m].end()))
+      return m;
   return std::nullopt;
 }
 

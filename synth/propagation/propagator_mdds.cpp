@@ -11,7 +11,9 @@ std::optional<Conflict> Propagator::propagate_nogoods() {
     fixed_.pop_back();
     const PointNogoods& nogoods = network_.nogoods[p.value];
     const int value = domains_.first(p);
-    const auto failed = [](std::uint32_t requirement) { return Conflict{SumConstraint::npos, requirement, {}, 0, 0, SumConstraint::npos, false, {}}; };
+    const auto failed = [](std::uint32_t requirement) {
+      return Conflict{SumConstraint::npos, requirement, {}, 0, 0, SumConstraint::npos, false, {}};
+    };
     for (const PointNogoods::Unequal& other : nogoods.unequal)
       if (!domains_.remove_value(other.point, value)) return failed(other.requirement);
     if (nogoods.by_value.empty()) continue;
@@ -22,7 +24,8 @@ std::optional<Conflict> Propagator::propagate_nogoods() {
 }
 
 std::optional<Conflict> Propagator::visit_mdd(const SumConstraint& sum) {
-  const bool is_told = std::any_of(sum.asked.begin(), sum.asked.end(), [&](PointId p) { return domains_.count(p) <= sum.telling; });
+  const bool is_told =
+      std::any_of(sum.asked.begin(), sum.asked.end(), [&](PointId p) { return domains_.count(p) <= sum.telling; });
   if (!is_told || walk_.keep_safe(sum.mdd, sum.asked)) return std::nullopt;
   return Conflict{sum.equation, sum.requirement, {}, 0, 0, SumConstraint::npos, false, {}};
 }

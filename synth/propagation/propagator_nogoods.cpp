@@ -4,8 +4,11 @@
 
 namespace swizzle {
 
-// Of a tuple whose factors are known but for one, which a single point of the hole decides: the monomial that each value makes it.
-void Propagator::note_makers(const Matching& matching, const Matching::Tuple& tuple, const std::vector<std::uint32_t>& position_of, std::vector<std::vector<Maker>>& makers) const {
+// Of a tuple whose factors are known but for one, which a single point of the hole decides: the monomial that each
+// value makes it.
+void Propagator::note_makers(const Matching& matching, const Matching::Tuple& tuple,
+                             const std::vector<std::uint32_t>& position_of,
+                             std::vector<std::vector<Maker>>& makers) const {
   Mask may = matching.masks[tuple.fits];
   const Matching::Factor* open = nullptr;
   const auto serve = [&](const Matching::Factor& factor, std::uint32_t leaf, Mask& mask) {
@@ -23,21 +26,24 @@ void Propagator::note_makers(const Matching& matching, const Matching::Tuple& tu
   for (const auto& [value, leaf] : decision->leaves) {
     Mask made = may;
     serve(*open, leaf, made);
-    if (size(made.data(), made.size()) == 1) makers[first(made.data(), made.size())].push_back({position_of[decision->point.value], value});
+    if (size(made.data(), made.size()) == 1)
+      makers[first(made.data(), made.size())].push_back({position_of[decision->point.value], value});
   }
 }
 
 BinaryNogoods Propagator::binary_nogoods(const HoleSpace& space) const {
   BinaryNogoods pairs(space.points.size(), space.domain);
   std::vector<std::uint32_t> position_of(domains_.points(), kNone);
-  for (std::size_t i = 0; i < space.points.size(); ++i) position_of[space.points[i].value] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < space.points.size(); ++i)
+    position_of[space.points[i].value] = static_cast<std::uint32_t>(i);
   std::vector<std::vector<Maker>> makers;  // by monomial
   for (const Matching& matching : network_.matchings) {
     makers.assign(matching.monomials.size(), {});
     for (const Matching::Tuple& tuple : matching.tuples) note_makers(matching, tuple, position_of, makers);
     for (const std::vector<Maker>& of_one : makers)
       for (std::size_t i = 0; i < of_one.size(); ++i)
-        for (std::size_t j = i + 1; j < of_one.size(); ++j) pairs.add(of_one[i].position, of_one[i].value, of_one[j].position, of_one[j].value);
+        for (std::size_t j = i + 1; j < of_one.size(); ++j)
+          pairs.add(of_one[i].position, of_one[i].value, of_one[j].position, of_one[j].value);
   }
   return pairs;
 }

@@ -18,8 +18,9 @@ double brought(const Option& option, std::uint32_t monomial) {
 }
 
 bool same_contribution(const Option& a, const Option& b) {
-  return std::equal(a.brings.begin(), a.brings.end(), b.brings.begin(), b.brings.end(),
-                    [](const Contribution& x, const Contribution& y) { return x.monomial == y.monomial && x.amount == y.amount; });
+  return std::equal(
+      a.brings.begin(), a.brings.end(), b.brings.begin(), b.brings.end(),
+      [](const Contribution& x, const Contribution& y) { return x.monomial == y.monomial && x.amount == y.amount; });
 }
 
 }  // namespace
@@ -62,8 +63,9 @@ std::optional<Conflict> Propagator::visit_sum(std::size_t index) {
         if (decided[t]) continue;
         const std::vector<Option>& options = sum.terms[t].options;
         filter(first + t, [&](std::uint32_t o) {
-          return std::none_of(options[o].brings.begin(), options[o].brings.end(),
-                              [&](const Contribution& c) { return brought(options[o], c.monomial) > rest[c.monomial] + kTolerance; });
+          return std::none_of(options[o].brings.begin(), options[o].brings.end(), [&](const Contribution& c) {
+            return brought(options[o], c.monomial) > rest[c.monomial] + kTolerance;
+          });
         });
         const LiveList& list = lists_[first + t];
         if (list.live == 0) return conflict;
@@ -75,7 +77,8 @@ std::optional<Conflict> Propagator::visit_sum(std::size_t index) {
         for (const Contribution& c : one.brings) rest[c.monomial] -= c.amount;
       }
     }
-    if (auto short_of = meet_needs(sum, first, rest, decided)) return Conflict{sum.equation, sum.requirement, sum.names[*short_of], 0, 0, SumConstraint::npos, false, {}};
+    if (auto short_of = meet_needs(sum, first, rest, decided))
+      return Conflict{sum.equation, sum.requirement, sum.names[*short_of], 0, 0, SumConstraint::npos, false, {}};
   }
   for (std::size_t t = 0; t < sum.terms.size(); ++t)
     if (!sum.terms[t].open && !remove_unsupported(sum.terms[t], first + t)) return conflict;
@@ -84,10 +87,11 @@ std::optional<Conflict> Propagator::visit_sum(std::size_t index) {
 
 // Where all that undecided terms can bring is just enough, each of them must bring its share. Returns a monomial
 // that cannot be served at all.
-std::optional<std::uint32_t> Propagator::meet_needs(const SumConstraint& sum, std::size_t first_list, const std::vector<double>& rest,
-                                                    const std::vector<bool>& decided) {
+std::optional<std::uint32_t> Propagator::meet_needs(const SumConstraint& sum, std::size_t first_list,
+                                                    const std::vector<double>& rest, const std::vector<bool>& decided) {
   std::vector<double> capacity(rest.size(), 0), most(rest.size(), 0);
-  std::vector<std::vector<Contribution>> best(sum.terms.size());  // by term: the most that it can bring of each monomial
+  std::vector<std::vector<Contribution>> best(
+      sum.terms.size());  // by term: the most that it can bring of each monomial
   for (std::size_t t = 0; t < sum.terms.size(); ++t) {
     if (decided[t]) continue;
     const LiveList& list = lists_[first_list + t];

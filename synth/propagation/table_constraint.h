@@ -39,7 +39,7 @@ class TableConstraint {
 
  protected:
   const HoleSpace* space_;
-  std::vector<std::uint64_t> live_;  // which tables are left, in whatever way
+  std::vector<std::uint64_t> live_;   // which tables are left, in whatever way
   std::vector<std::size_t> changed_;  // positions; one may stand here several times
 };
 

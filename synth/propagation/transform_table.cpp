@@ -13,16 +13,21 @@ using Word = std::uint64_t;
 
 constexpr std::size_t kFew = 64;  // tables
 constexpr std::size_t kPatience = 64;
-constexpr int kTelling = 4;       // a key says little about constants while more rotations are left
+constexpr int kTelling = 4;  // a key says little about constants while more rotations are left
 
 int difference(int a, int b, int m) { return a >= b ? a - b : a - b + m; }
 Word first_bits(int m) { return m == 64 ? ~Word{0} : (Word{1} << m) - 1; }
-Word rotated_down(Word bits, int by, int m) { return by == 0 ? bits : ((bits >> by) | (bits << (m - by))) & first_bits(m); }
+Word rotated_down(Word bits, int by, int m) {
+  return by == 0 ? bits : ((bits >> by) | (bits << (m - by))) & first_bits(m);
+}
 
 }  // namespace
 
 TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families)
-    : TableConstraint(space), families_(std::move(families)), place_(families_->keys, 0), rotation_(families_->keys, -1) {
+    : TableConstraint(space),
+      families_(std::move(families)),
+      place_(families_->keys, 0),
+      rotation_(families_->keys, -1) {
   live_.assign(families_->families.size(), 1);
   for (std::size_t key = 0; key < families_->keys; ++key)
     for (const TransformFamily& f : families_->families) live_.push_back(first_bits(f.modulus));
@@ -71,7 +76,8 @@ bool TransformTable::narrow_all(Domains& domains, std::uint32_t id, std::vector<
 }
 
 void TransformTable::write_back(std::size_t family, std::uint32_t id, std::vector<Saved>& trail) {
-  for (std::size_t k = 0; k < keys_.size(); ++k) set(static_cast<std::size_t>(&rotations(keys_[k], family) - live_.data()), mine_[k], id, trail);
+  for (std::size_t k = 0; k < keys_.size(); ++k)
+    set(static_cast<std::size_t>(&rotations(keys_[k], family) - live_.data()), mine_[k], id, trail);
   for (std::size_t w = keys_.size(); w < mine_.size(); ++w) set(first_[family] + w - keys_.size(), mine_[w], id, trail);
 }
 
@@ -131,7 +137,8 @@ bool TransformTable::remove_value(Domains& domains) const {
     for (const Table& t : tables) {
       const TransformFamily& f = families_->families[t.family];
       const std::size_t at = families_->at(p, t.family);
-      const int rotated = (families_->shift[at] + (*f.rotations)[t.rotation][families_->key_of[p]] + t.constant) % f.modulus;
+      const int rotated =
+          (families_->shift[at] + (*f.rotations)[t.rotation][families_->key_of[p]] + t.constant) % f.modulus;
       supported |= Word{1} << (families_->base[at] + rotated);
     }
     if (!domains.keep(space_->points[p], &supported)) return false;
@@ -139,8 +146,8 @@ bool TransformTable::remove_value(Domains& domains) const {
   return true;
 }
 
-// Most families reach not all of the values, whatever they turn. Of those that do, most fail by the first few values, if these are
-// not neighbours: within a group all agree.
+// Most families reach not all of the values, whatever they turn. Of those that do, most fail by the first few values,
+// if these are not neighbours: within a group all agree.
 bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) {
   constexpr std::size_t kTold = 4;  // values after which few families are left that do not reach the others
   std::size_t stride = values.size() * 5 / 8;
@@ -160,7 +167,9 @@ bool TransformTable::admits(const std::vector<std::pair<std::size_t, std::int16_
   }
   for (std::size_t w = 0; w < candidates_.size(); ++w)
     for (Word bits = candidates_[w]; bits != 0; bits &= bits - 1)
-      if (const std::size_t f = w * 64 + static_cast<std::size_t>(std::countr_zero(bits)); live_[f] != 0 && admits(f, spread_)) return true;
+      if (const std::size_t f = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+          live_[f] != 0 && admits(f, spread_))
+        return true;
   return false;
 }
 
@@ -182,7 +191,8 @@ const TransformTable::Word* TransformTable::reaching_at(std::size_t position, st
 std::vector<TransformTable::Word> TransformTable::reaching_from(const std::int16_t* base) const {
   const std::size_t words = words_of_families(), domain = static_cast<std::size_t>(space_->domain);
   std::vector<Word> from(domain * words, 0);  // by base
-  for (std::size_t f = 0; f < first_.size(); ++f) from[static_cast<std::size_t>(base[f]) * words + f / 64] |= Word{1} << (f % 64);
+  for (std::size_t f = 0; f < first_.size(); ++f)
+    from[static_cast<std::size_t>(base[f]) * words + f / 64] |= Word{1} << (f % 64);
   std::vector<Word> reaching = from;
   for (const auto& [modulus, members] : of_modulus_)
     for (std::size_t first = 0; first < domain; ++first) {
@@ -220,7 +230,10 @@ bool TransformTable::admits_rotations(std::size_t family) {
   const Differences& known = differences(f, first);
   left_.assign(known.words, ~Word{0});
   for (std::size_t key : asked_) {
-    const Word* const with = &known.with[(key * static_cast<std::size_t>(f.modulus) + static_cast<std::size_t>(difference(rotation_[key], rotation_[first], f.modulus))) * known.words];
+    const Word* const with =
+        &known.with[(key * static_cast<std::size_t>(f.modulus) +
+                     static_cast<std::size_t>(difference(rotation_[key], rotation_[first], f.modulus))) *
+                    known.words];
     Word any = 0;
     for (std::size_t w = 0; w < known.words; ++w) any |= left_[w] &= with[w];
     if (any == 0) return false;
@@ -228,7 +241,8 @@ bool TransformTable::admits_rotations(std::size_t family) {
   for (std::size_t w = 0; w < known.words; ++w)
     for (Word bits = left_[w]; bits != 0; bits &= bits - 1) {
       const std::size_t r = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-      if ((live_[first_[family] + r] >> difference(rotation_[first], (*f.rotations)[r][first], f.modulus) & 1) != 0) return true;
+      if ((live_[first_[family] + r] >> difference(rotation_[first], (*f.rotations)[r][first], f.modulus) & 1) != 0)
+        return true;
     }
   return false;
 }
@@ -242,7 +256,8 @@ const TransformTable::Differences& TransformTable::differences(const TransformFa
   for (std::size_t r = 0; r < f.rotations->size(); ++r)
     for (std::size_t key = 0; key < families_->keys; ++key) {
       const int between = difference((*f.rotations)[r][key], (*f.rotations)[r][from], f.modulus);
-      known.with[(key * static_cast<std::size_t>(f.modulus) + static_cast<std::size_t>(between)) * known.words + r / 64] |= Word{1} << (r % 64);
+      known.with[(key * static_cast<std::size_t>(f.modulus) + static_cast<std::size_t>(between)) * known.words +
+                 r / 64] |= Word{1} << (r % 64);
     }
   return known;
 }

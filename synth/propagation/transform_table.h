@@ -1,7 +1,7 @@
 // TransformTable: a transformation hole as a constraint over its points, without listing its tables.
 //
-// Every table is base(p) + (shift(p) + R(key) + c) mod m, and its family is (base, shift, m). On 4 lanes, m = 4, base = 0,
-// shift = lane, R = k or 0:
+// Every table is base(p) + (shift(p) + R(key) + c) mod m, and its family is (base, shift, m). On 4 lanes, m = 4, base =
+// 0, shift = lane, R = k or 0:
 //   point (lane 1, k = 0) must be 2:                   c = 1, with either R
 //   point (lane 3, k = 0) must be 3 as well:           c = 0: no table of this family is left
 //   point (lane 1, k = 1) must be 3 instead:           c = 1 and R = k
@@ -48,22 +48,23 @@ class TransformTable : public TableConstraint {
   void set(std::size_t word, Word bits, std::uint32_t id, std::vector<Saved>& trail);
 
   std::shared_ptr<const TransformFamilies> families_;
-  // live_ holds by family one word that is 1 while it has tables; then by key and family the rotations; then, from first_ on,
-  // by R the constants of one family after the other.
-  std::vector<std::size_t> first_;  // by family: its first word of constants
+  // live_ holds by family one word that is 1 while it has tables; then by key and family the rotations; then, from
+  // first_ on, by R the constants of one family after the other.
+  std::vector<std::size_t> first_;               // by family: its first word of constants
   std::map<int, std::vector<Word>> of_modulus_;  // families
-  std::size_t idle_ = 0, skipped_ = 0;  // visits since it last removed a value or found a conflict
+  std::size_t idle_ = 0, skipped_ = 0;           // visits since it last removed a value or found a conflict
   bool narrowed_any_ = false;
-  // Of the visit under way: the keys that changed, and of one family what is left of their rotations and of its constants.
+  // Of the visit under way: the keys that changed, and of one family what is left of their rotations and of its
+  // constants.
   std::vector<std::size_t> keys_;
   std::vector<std::size_t> place_;  // by key: in keys_
   std::vector<Word> mine_;
   std::vector<std::uint8_t> tells_;  // by place: whether its rotations were narrowed to a few
   // Of the question under way.
   std::vector<std::pair<std::size_t, std::int16_t>> spread_;  // the values, in another order
-  std::vector<Word> candidates_;  // families
-  std::vector<int> rotation_;  // by key, of the family under way; -1: not asked
-  std::vector<std::size_t> asked_;  // keys
+  std::vector<Word> candidates_;                              // families
+  std::vector<int> rotation_;                                 // by key, of the family under way; -1: not asked
+  std::vector<std::size_t> asked_;                            // keys
   // By position, as far as asked and memory goes: for each value the families that reach it.
   std::vector<std::vector<Word>> reaching_;
   std::size_t reaching_words_ = 0;

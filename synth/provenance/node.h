@@ -25,8 +25,8 @@ using NodeId = Id<struct NodeTag>;
 struct Value {
   enum class Kind : std::uint8_t { kUndefined, kInt, kReal, kPointer, kNode };
   Kind kind = Kind::kUndefined;
-  std::uint32_t aux = 0;   // kPointer: object; kNode: node
-  std::int64_t bits = 0;   // kInt: the integer; kReal: the bits of a double; kPointer: offset in slots
+  std::uint32_t aux = 0;  // kPointer: object; kNode: node
+  std::int64_t bits = 0;  // kInt: the integer; kReal: the bits of a double; kPointer: offset in slots
 
   static Value integer(std::int64_t v) { return {Kind::kInt, 0, v}; }
   static Value real(double v);
@@ -56,7 +56,8 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 
-// The children of a node. Where long stretches of them are alike, as those of `P = 5 ? a : b` are, each stretch is kept once.
+// The children of a node. Where long stretches of them are alike, as those of `P = 5 ? a : b` are, each stretch is kept
+// once.
 class Children {
  public:
   struct Stretch {
@@ -102,7 +103,8 @@ class Children {
 
  private:
   const Stretch& stretch_of(std::size_t i) const {
-    return *std::upper_bound(stretches_.begin(), stretches_.end(), i, [](std::size_t at, const Stretch& s) { return at < s.end; });
+    return *std::upper_bound(stretches_.begin(), stretches_.end(), i,
+                             [](std::size_t at, const Stretch& s) { return at < s.end; });
   }
 
   const Value* each_ = nullptr;
@@ -117,9 +119,9 @@ class Node {
   Kind kind = Kind::kInput;
   Ring ring = Ring::kSum;
   Scalar scalar = Scalar::kI32;
-  bool has_choice : 1 = false;   // some choice below
-  bool index_like : 1 = false;   // a choice whose leaves are all integers, reals, pointers or undefined
-  std::uint32_t tag = 0;         // kInput: buffer; kChoice: point; kOpaque: function code
+  bool has_choice : 1 = false;  // some choice below
+  bool index_like : 1 = false;  // a choice whose leaves are all integers, reals, pointers or undefined
+  std::uint32_t tag = 0;        // kInput: buffer; kChoice: point; kOpaque: function code
 
   std::int64_t index() const { return kind == Kind::kInput ? index_ : 0; }  // kInput: element (slot) of the buffer
   // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term.
@@ -127,7 +129,9 @@ class Node {
     if (!has_children()) return {};
     return stretches_ == 0 ? Children(children_, count_) : Children({stretched_, stretches_}, count_);
   }
-  std::span<const Term> terms() const { return kind == Kind::kRing ? std::span(terms_, count_) : std::span<const Term>(); }  // sorted by factors
+  std::span<const Term> terms() const {
+    return kind == Kind::kRing ? std::span(terms_, count_) : std::span<const Term>();
+  }  // sorted by factors
   // All values that it is made of: children, and factors of terms.
   template <typename F>
   void for_each_part(F&& f) const {

@@ -47,7 +47,8 @@ class PointTable {
       arguments_.push_back(arguments);
       return static_cast<std::uint32_t>(arguments_.size() - 1);
     };
-    return numbers_.find_or_add(hash_of(arguments.size(), arguments), [&](std::uint32_t n) { return arguments_[n] == arguments; }, add);
+    return numbers_.find_or_add(
+        hash_of(arguments.size(), arguments), [&](std::uint32_t n) { return arguments_[n] == arguments; }, add);
   }
 
   std::vector<Point> points_;

@@ -29,7 +29,8 @@ std::size_t hash_of(const Node& n) {
 
 bool same(const Node& a, const Node& b) {
   return a.kind == b.kind && a.tag == b.tag && a.index() == b.index() && a.ring == b.ring && a.scalar == b.scalar &&
-         a.children().size() == b.children().size() && std::ranges::equal(a.children(), b.children()) && std::ranges::equal(a.terms(), b.terms());
+         a.children().size() == b.children().size() && std::ranges::equal(a.children(), b.children()) &&
+         std::ranges::equal(a.terms(), b.terms());
 }
 
 }  // namespace
@@ -84,7 +85,8 @@ Value Provenance::intern(const Node& n, std::vector<Term> terms) {
 Value Provenance::add(Node n, std::vector<Term> terms) {
   n.has_choice = n.kind == Node::Kind::kChoice;
   n.for_each_part([&](Value v) { n.has_choice |= has_choice(v); });
-  if (n.kind == Node::Kind::kChoice) n.index_like = std::ranges::all_of(n.children(), [&](Value v) { return is_index(v); });
+  if (n.kind == Node::Kind::kChoice)
+    n.index_like = std::ranges::all_of(n.children(), [&](Value v) { return is_index(v); });
   if (n.kind == Node::Kind::kRing) {
     terms_.push_back(std::move(terms));
     n.set_terms(terms_.back());
@@ -136,7 +138,8 @@ Value Provenance::join(Scalar s, std::vector<Value> parts) {
   const int bits = bit_width(s) / static_cast<int>(parts.size()), count = static_cast<int>(parts.size());
   const auto is_part = [&](int i) {
     const Value p = normalize(parts[static_cast<std::size_t>(i)]);
-    return p.is_node() && node(p).kind == Node::Kind::kOpaque && node(p).tag == kOpaquePart + static_cast<std::uint32_t>(i * 16 + count) &&
+    return p.is_node() && node(p).kind == Node::Kind::kOpaque &&
+           node(p).tag == kOpaquePart + static_cast<std::uint32_t>(i * 16 + count) &&
            node(p).children()[0] == node(normalize(parts[0])).children()[0];
   };
   bool whole = true, constant = !is_real(s);
@@ -149,7 +152,9 @@ Value Provenance::join(Scalar s, std::vector<Value> parts) {
   if (const auto point = shared_point(parts)) return join_by_point(s, *point, parts);
   if (!constant) return opaque(kOpaqueJoin, s, std::move(parts));
   std::uint64_t value = 0;
-  for (int i = 0; i < count; ++i) value |= (static_cast<std::uint64_t>(parts[static_cast<std::size_t>(i)].bits) & ((std::uint64_t{1} << bits) - 1)) << (bits * i);
+  for (int i = 0; i < count; ++i)
+    value |= (static_cast<std::uint64_t>(parts[static_cast<std::size_t>(i)].bits) & ((std::uint64_t{1} << bits) - 1))
+             << (bits * i);
   return Value::integer(wrap(s, static_cast<std::int64_t>(value)));
 }
 
@@ -166,7 +171,9 @@ std::optional<PointId> Provenance::shared_point(const std::vector<Value>& values
 
 // A choice of joins, rather than a join of choices: what lies side by side was chosen together.
 Value Provenance::join_by_point(Scalar s, PointId point, const std::vector<Value>& parts) {
-  const auto is_at = [&](const Value& v) { return v.is_node() && node(v).kind == Node::Kind::kChoice && node(v).tag == point.value; };
+  const auto is_at = [&](const Value& v) {
+    return v.is_node() && node(v).kind == Node::Kind::kChoice && node(v).tag == point.value;
+  };
   const std::size_t count = node(*std::find_if(parts.begin(), parts.end(), is_at)).children().size();
   std::vector<Value> alternatives;
   for (std::size_t i = 0; i < count; ++i) {
@@ -182,8 +189,10 @@ Value Provenance::part(Scalar s, Value whole, int index, int count) {
   if (whole.is_undefined()) return {};
   if (whole.is_int() && !is_real(s)) return Value::integer(wrap(s, whole.bits >> (bit_width(s) * index)));
   whole = normalize(whole);
-  if (whole.is_node() && node(whole).kind == Node::Kind::kChoice) return map_leaves(whole, [&](Value leaf) { return part(s, leaf, index, count); });
-  if (whole.is_node() && node(whole).kind == Node::Kind::kOpaque && node(whole).tag == kOpaqueJoin && static_cast<int>(node(whole).children().size()) == count)
+  if (whole.is_node() && node(whole).kind == Node::Kind::kChoice)
+    return map_leaves(whole, [&](Value leaf) { return part(s, leaf, index, count); });
+  if (whole.is_node() && node(whole).kind == Node::Kind::kOpaque && node(whole).tag == kOpaqueJoin &&
+      static_cast<int>(node(whole).children().size()) == count)
     return node(whole).children()[static_cast<std::size_t>(index)];
   return opaque(kOpaquePart + static_cast<std::uint32_t>(index * 16 + count), s, {whole});
 }
@@ -194,9 +203,12 @@ Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>
   if (code < kOpaqueCast) return binary(static_cast<Operator>(code), s, operands[0], operands[1]);
   if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2]);
   if (code == kOpaqueJoin) return join(s, operands);
-  if (code >= kOpaquePart) return part(s, operands[0], static_cast<int>((code - kOpaquePart) / 16), static_cast<int>((code - kOpaquePart) % 16));
+  if (code >= kOpaquePart)
+    return part(s, operands[0], static_cast<int>((code - kOpaquePart) / 16),
+                static_cast<int>((code - kOpaquePart) % 16));
   if (code < kOpaqueSelect)
-    return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16), static_cast<Scalar>((code - kOpaqueCast) % 16));
+    return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16),
+                   static_cast<Scalar>((code - kOpaqueCast) % 16));
   return opaque(code, s, operands);
 }
 
@@ -291,7 +303,8 @@ Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId&
   return resolve_sum(id, assignment, blocked);
 }
 
-// The terms are collected before they are added up. A product of symbols is one. Resolving adds nodes, so that none is held.
+// The terms are collected before they are added up. A product of symbols is one. Resolving adds nodes, so that none is
+// held.
 Value Provenance::resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked) {
   const Ring ring = node(id).ring;
   const Scalar s = node(id).scalar;
@@ -306,16 +319,20 @@ Value Provenance::resolve_sum(NodeId id, const Assignment& assignment, PointId& 
     for (std::size_t i = 0; i < node(id).terms()[t].factors.size(); ++i) {
       factors.push_back(resolve(Value::node(node(id).terms()[t].factors[i]), assignment, blocked));
       if (blocked.valid() || factors.back().is_undefined()) return {};
-      symbols = symbols && factors.back().is_node() && (node(factors.back()).kind == Node::Kind::kInput || node(factors.back()).kind == Node::Kind::kOpaque);
+      symbols = symbols && factors.back().is_node() &&
+                (node(factors.back()).kind == Node::Kind::kInput || node(factors.back()).kind == Node::Kind::kOpaque);
     }
     if (symbols) {
       Term& product = resolved.emplace_back(Term{coefficient, {}});
       for (const Value& f : factors) product.factors.push_back(f.as_node());
       std::sort(product.factors.begin(), product.factors.end());
-      if (ring == Ring::kXor) product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
+      if (ring == Ring::kXor)
+        product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
       continue;
     }
-    if (multiplies && std::any_of(factors.begin(), factors.end(), [](const Value& f) { return f.is_int() && f.bits == 0; })) continue;
+    if (multiplies &&
+        std::any_of(factors.begin(), factors.end(), [](const Value& f) { return f.is_int() && f.bits == 0; }))
+      continue;
     Value product = from_terms(ring, s, {Term{coefficient, {}}});
     for (const Value& f : factors) product = multiplies ? multiply(ring, s, product, f) : f;
     for (Term& term : terms(ring, s, normalize(product))) resolved.push_back(std::move(term));

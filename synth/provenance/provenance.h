@@ -26,19 +26,19 @@
 #include <string>
 #include <vector>
 
-#include "synth/provenance/node.h"
-#include "synth/program/operators.h"
 #include "synth/base/slot_table.h"
+#include "synth/program/operators.h"
+#include "synth/provenance/node.h"
 
 namespace swizzle {
 
 // Codes of opaque functions beyond the operators (which use their own number).
-inline constexpr std::uint32_t kOpaqueCast = 100;      // + from · 16 + to
+inline constexpr std::uint32_t kOpaqueCast = 100;  // + from · 16 + to
 inline constexpr std::uint32_t kOpaqueSelect = 1000;
 inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic · 1000 + Expr::int_value
 
-inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;      // of narrow values side by side, the first lowest
-inline constexpr std::uint32_t kOpaquePart = 1'100'000;      // + index · 16 + number of parts: one of them
+inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;  // of narrow values side by side, the first lowest
+inline constexpr std::uint32_t kOpaquePart = 1'100'000;  // + index · 16 + number of parts: one of them
 
 using Assignment = std::vector<int>;  // by PointId: the point's value, or -1 while it is open
 
@@ -64,8 +64,8 @@ class Provenance {
   Value unary(Operator op, Scalar s, Value v);
   Value convert(Value v, Scalar from, Scalar to);
   Value select(Value condition, Value if_true, Value if_false);
-  Value combine(Ring ring, Scalar s, Value lhs, Value rhs);    // lhs ⊕ rhs
-  Value multiply(Ring ring, Scalar s, Value lhs, Value rhs);   // the product that distributes over ⊕
+  Value combine(Ring ring, Scalar s, Value lhs, Value rhs);   // lhs ⊕ rhs
+  Value multiply(Ring ring, Scalar s, Value lhs, Value rhs);  // the product that distributes over ⊕
 
   // A value of type `s` whose bytes are those of the parts, and the part of it at `index` of `count`.
   Value join(Scalar s, std::vector<Value> parts);
@@ -102,7 +102,9 @@ class Provenance {
   std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
   // What a node refers to is kept with it; `terms` are those that it refers to, if any.
   Value intern(const Node& node, std::vector<Term> terms = {});
-  Value add(Node node, std::vector<Term> terms = {});  // without looking for an equal one: for sums under way, which nothing compares
+  Value add(
+      Node node,
+      std::vector<Term> terms = {});  // without looking for an equal one: for sums under way, which nothing compares
   void keep_children(Node& node);
   template <typename T>
   const T* kept(std::span<const T> parts);
@@ -125,9 +127,10 @@ class Provenance {
   Value resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked);
 
   std::vector<Node> nodes_;
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> children_ = std::make_unique<std::pmr::monotonic_buffer_resource>();
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> children_ =
+      std::make_unique<std::pmr::monotonic_buffer_resource>();
   std::vector<std::vector<Term>> terms_;  // by number of the kRing node
-  SlotTable shared_;  // nodes by what they are made of
+  SlotTable shared_;                      // nodes by what they are made of
 };
 
 // The integer value 1 or 0 of `v`, or nothing while it depends on a point or on data.

@@ -9,7 +9,8 @@ namespace {
 bool is_operator(std::uint32_t tag, Operator op) { return tag == static_cast<std::uint32_t>(op); }
 
 bool picks_an_operand(std::uint32_t tag) {
-  return tag == kOpaqueSelect || is_operator(tag, Operator::kLogicalAnd) || is_operator(tag, Operator::kLogicalOr) || is_operator(tag, Operator::kShl);
+  return tag == kOpaqueSelect || is_operator(tag, Operator::kLogicalAnd) || is_operator(tag, Operator::kLogicalOr) ||
+         is_operator(tag, Operator::kShl);
 }
 
 }  // namespace
@@ -46,7 +47,8 @@ bool Reducible::sum_to_constant(const Node& node) {
   if (node.ring == Ring::kXor) return true;
   return std::all_of(node.terms().begin(), node.terms().end(), [&](const Term& term) {
     const bool may_take_away = node.ring == Ring::kSum && may_wrap(node.scalar, term.coefficient, 2);
-    return may_take_away || term.factors.empty() || std::any_of(term.factors.begin(), term.factors.end(), [&](NodeId f) { return to_constant(Value::node(f)); });
+    return may_take_away || term.factors.empty() ||
+           std::any_of(term.factors.begin(), term.factors.end(), [&](NodeId f) { return to_constant(Value::node(f)); });
   });
 }
 
@@ -56,11 +58,15 @@ bool Reducible::to_zero(Value v) {
   const Node& node = provenance_.node(v);
   if (node.kind == Node::Kind::kAppended) return true;
   const bool is_sum = node.kind == Node::Kind::kRing && (node.ring == Ring::kXor || node.ring == Ring::kSum);
-  if (is_sum && std::any_of(node.terms().begin(), node.terms().end(), [&](const Term& term) { return node.ring == Ring::kXor || may_wrap(node.scalar, term.coefficient, 4); })) return true;
+  if (is_sum && std::any_of(node.terms().begin(), node.terms().end(), [&](const Term& term) {
+        return node.ring == Ring::kXor || may_wrap(node.scalar, term.coefficient, 4);
+      }))
+    return true;
   if (!node.has_choice) return false;
   if (node.kind != Node::Kind::kChoice) return true;
   if (const auto it = zero_.find(v.aux); it != zero_.end()) return it->second;
-  const bool answer = std::any_of(node.children().begin(), node.children().end(), [&](const Value& child) { return to_zero(child); });
+  const bool answer =
+      std::any_of(node.children().begin(), node.children().end(), [&](const Value& child) { return to_zero(child); });
   zero_.emplace(v.aux, answer);
   return answer;
 }
@@ -70,13 +76,17 @@ bool Reducible::function(Value v) {
   const std::uint32_t tag = node.tag;
   const bool casts = tag >= kOpaqueCast && tag < kOpaqueSelect;
   const bool to_real = casts && is_real(static_cast<Scalar>((tag - kOpaqueCast) % 16));
-  if (picks_an_operand(tag) || is_operator(tag, Operator::kEq) || is_operator(tag, Operator::kNe) || (casts && !to_real) || tag >= kOpaqueJoin) return true;
-  return std::all_of(node.children().begin(), node.children().end(), [&](const Value& child) { return to_constant(child); });
+  if (picks_an_operand(tag) || is_operator(tag, Operator::kEq) || is_operator(tag, Operator::kNe) ||
+      (casts && !to_real) || tag >= kOpaqueJoin)
+    return true;
+  return std::all_of(node.children().begin(), node.children().end(),
+                     [&](const Value& child) { return to_constant(child); });
 }
 
 bool Reducible::to_operand(Value v) const {
   const Node& node = provenance_.node(v);
-  return picks_an_operand(node.tag) && std::any_of(node.children().begin(), node.children().end(), [&](const Value& child) { return leads_to(child, node.tag); });
+  return picks_an_operand(node.tag) && std::any_of(node.children().begin(), node.children().end(),
+                                                   [&](const Value& child) { return leads_to(child, node.tag); });
 }
 
 // Some choice of the value is a function of that tag.

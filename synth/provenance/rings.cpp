@@ -42,7 +42,8 @@ Value add_coefficients(Ring ring, Scalar s, Value a, Value b) {
 Value multiply_coefficients(Ring ring, Scalar s, Value a, Value b) {
   if (is_real(s)) return Value::real(a.as_real() * b.as_real());
   if (ring == Ring::kXor) return Value::integer(wrap(s, a.bits & b.bits));
-  return Value::integer(wrap(s, static_cast<std::int64_t>(static_cast<std::uint64_t>(a.bits) * static_cast<std::uint64_t>(b.bits))));
+  return Value::integer(
+      wrap(s, static_cast<std::int64_t>(static_cast<std::uint64_t>(a.bits) * static_cast<std::uint64_t>(b.bits))));
 }
 
 // What every value of type s is no less than (kMin: no more than).
@@ -50,7 +51,8 @@ bool is_bound(Ring ring, Scalar s, Value v) {
   if (ring != Ring::kMin && ring != Ring::kMax) return false;
   const bool least = ring == Ring::kMax;
   if (is_real(s)) return v.as_real() == (least ? -1 : 1) * std::numeric_limits<double>::infinity();
-  const std::int64_t all = is_unsigned(s) ? wrap(s, -1) : static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bit_width(s)));
+  const std::int64_t all =
+      is_unsigned(s) ? wrap(s, -1) : static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bit_width(s)));
   return v.is_int() && v.bits == (least ? (is_unsigned(s) ? 0 : -all - 1) : all);
 }
 
@@ -64,7 +66,9 @@ std::optional<Cast> cast_of(const Node& n) {
   return Cast{static_cast<Scalar>((n.tag - kOpaqueCast) / 16), static_cast<Scalar>((n.tag - kOpaqueCast) % 16)};
 }
 
-bool is_extremum(const Node& n) { return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax); }
+bool is_extremum(const Node& n) {
+  return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax);
+}
 
 // Of a set-like ring.
 Value operand_of(const Term& term) { return term.factors.empty() ? term.coefficient : Value::node(term.factors[0]); }
@@ -89,7 +93,8 @@ std::vector<Term> Provenance::terms(Ring ring, Scalar s, Value v) const {
 }
 
 bool Provenance::is_sum(Ring ring, Scalar s, Value v) const {
-  return v.is_node() && (node(v).kind == Node::Kind::kRing || node(v).kind == Node::Kind::kAppended) && node(v).ring == ring && node(v).scalar == algebra_of(ring, s);
+  return v.is_node() && (node(v).kind == Node::Kind::kRing || node(v).kind == Node::Kind::kAppended) &&
+         node(v).ring == ring && node(v).scalar == algebra_of(ring, s);
 }
 
 // Of what is no sum of several; nothing: a constant that adds nothing.
@@ -121,7 +126,8 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
     }
     if (!is_set(ring) && is_zero(merged.back().coefficient)) merged.pop_back();
   }
-  if (merged.size() > 1 && merged[0].factors.empty() && is_bound(ring, s, merged[0].coefficient)) merged.erase(merged.begin());
+  if (merged.size() > 1 && merged[0].factors.empty() && is_bound(ring, s, merged[0].coefficient))
+    merged.erase(merged.begin());
   if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
     return is_real(s) ? Value::real(0) : Value::integer(0);
   if (merged.size() == 1) {
@@ -142,7 +148,8 @@ std::vector<Term> Provenance::collected(Value v) const {
   const Ring ring = node(v).ring;
   const Scalar s = node(v).scalar;
   std::vector<Term> all;
-  for (; is_sum(ring, s, v) && node(v).kind == Node::Kind::kAppended; v = node(v).children()[0]) all.push_back(*single_term(ring, s, node(v).children()[1]));
+  for (; is_sum(ring, s, v) && node(v).kind == Node::Kind::kAppended; v = node(v).children()[0])
+    all.push_back(*single_term(ring, s, node(v).children()[1]));
   for (Term& t : terms(ring, s, v)) all.push_back(std::move(t));
   std::sort(all.begin(), all.end(), factors_less);
   return all;
@@ -252,15 +259,18 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
 bool Provenance::is_truth(Value v) const {
   if (!v.is_node() || node(v).kind != Node::Kind::kOpaque) return v.is_int() && (v.bits == 0 || v.bits == 1);
   const std::uint32_t op = node(v).tag;
-  return op < kOpaqueCast && (is_comparison(static_cast<Operator>(op)) || op == static_cast<std::uint32_t>(Operator::kLogicalAnd) ||
-                              op == static_cast<std::uint32_t>(Operator::kLogicalOr) || op == static_cast<std::uint32_t>(Operator::kLogicalNot));
+  return op < kOpaqueCast &&
+         (is_comparison(static_cast<Operator>(op)) || op == static_cast<std::uint32_t>(Operator::kLogicalAnd) ||
+          op == static_cast<std::uint32_t>(Operator::kLogicalOr) ||
+          op == static_cast<std::uint32_t>(Operator::kLogicalNot));
 }
 
 Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
   switch (op) {
     case Operator::kAdd: return combine(Ring::kSum, s, lhs, rhs);
     case Operator::kSub:
-      return combine(Ring::kSum, s, lhs, multiply(Ring::kSum, s, rhs, is_real(s) ? Value::real(-1) : Value::integer(-1)));
+      return combine(Ring::kSum, s, lhs,
+                     multiply(Ring::kSum, s, rhs, is_real(s) ? Value::real(-1) : Value::integer(-1)));
     case Operator::kMul: return multiply(Ring::kSum, s, lhs, rhs);
     case Operator::kXor: return combine(Ring::kXor, s, lhs, rhs);
     case Operator::kAnd: return multiply(Ring::kXor, s, lhs, rhs);
@@ -292,7 +302,8 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
 Value Provenance::unary(Operator op, Scalar s, Value v) {
   if (op == Operator::kNegate) return binary(Operator::kSub, s, is_real(s) ? Value::real(0) : Value::integer(0), v);
   if (op == Operator::kBitNot) return binary(Operator::kXor, s, v, Value::integer(wrap(s, -1)));
-  if (is_index(v)) return map_leaves(v, [](Value x) { return x.is_undefined() ? x : Value::integer(truth(x) == false); });
+  if (is_index(v))
+    return map_leaves(v, [](Value x) { return x.is_undefined() ? x : Value::integer(truth(x) == false); });
   return v.is_undefined() ? Value{} : opaque(static_cast<std::uint32_t>(op), s, {v});
 }
 
@@ -324,7 +335,9 @@ std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
   const Node n = node(v);  // a copy: converting adds nodes
   if (is_extremum(n)) return narrow_extremum(n, to);
   if (const auto cast = cast_of(n)) {
-    if (is_real(cast->from) || is_real(cast->to) || cast->to == Scalar::kBool || bit_width(cast->to) < bit_width(cast->from)) return std::nullopt;
+    if (is_real(cast->from) || is_real(cast->to) || cast->to == Scalar::kBool ||
+        bit_width(cast->to) < bit_width(cast->from))
+      return std::nullopt;
     return convert(n.children()[0], cast->from, to);
   }
   if (n.kind != Node::Kind::kRing) return std::nullopt;
@@ -352,7 +365,9 @@ std::optional<Scalar> Provenance::narrower_type(Value v) const {
 
 // The value of type `narrow` that this is one of type `s` of, if it is and the order of such values stays as it was.
 std::optional<Value> Provenance::before_widening(Value v, Scalar narrow, Scalar s) {
-  if (is_real(s) || is_real(narrow) || narrow == Scalar::kBool || bit_width(narrow) >= bit_width(s) || (is_unsigned(s) && !is_unsigned(narrow))) return std::nullopt;
+  if (is_real(s) || is_real(narrow) || narrow == Scalar::kBool || bit_width(narrow) >= bit_width(s) ||
+      (is_unsigned(s) && !is_unsigned(narrow)))
+    return std::nullopt;
   if (v.is_int()) return wrap(narrow, v.bits) == v.bits ? std::optional(v) : std::nullopt;
   if (narrower_type(v) != narrow) return std::nullopt;
   const Node n = node(v);  // a copy: what follows adds nodes
@@ -371,13 +386,14 @@ std::optional<Value> Provenance::narrow_extremum(const Node& n, Scalar to) {
   return result;
 }
 
-// What was widened once is widened at once, and an unsigned value is the same in a signed and in an unsigned type that is
-// wider.
+// What was widened once is widened at once, and an unsigned value is the same in a signed and in an unsigned type that
+// is wider.
 std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
   if (is_real(from) || to == Scalar::kBool) return std::nullopt;
   v = normalize(v);
   const Node n = node(v);  // a copy: converting adds nodes
-  if (is_extremum(n) && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) && (is_unsigned(from) || !is_unsigned(to))) {
+  if (is_extremum(n) && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) &&
+      (is_unsigned(from) || !is_unsigned(to))) {
     std::optional<Value> result;
     for (const Term& term : n.terms()) {
       const Value operand = convert(operand_of(term), from, to);
@@ -387,7 +403,8 @@ std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
   }
   if (const auto cast = cast_of(n)) {
     const bool keeps_value = is_unsigned(cast->from) || !is_unsigned(from);
-    if (!is_real(cast->from) && !is_real(cast->to) && bit_width(cast->from) < bit_width(from) && keeps_value) return convert(n.children()[0], cast->from, to);
+    if (!is_real(cast->from) && !is_real(cast->to) && bit_width(cast->from) < bit_width(from) && keeps_value)
+      return convert(n.children()[0], cast->from, to);
   }
   const Scalar canonical = is_real(to) || !is_unsigned(from) ? to : algebra_of(Ring::kSum, to);
   return canonical == to ? std::nullopt : std::optional(convert(v, from, canonical));
@@ -396,7 +413,8 @@ std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
 // a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.
 std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value if_false) {
   const Node& c = node(condition);
-  const bool compares = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) || c.tag == static_cast<std::uint32_t>(Operator::kLe));
+  const bool compares = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) ||
+                                                          c.tag == static_cast<std::uint32_t>(Operator::kLe));
   if (!compares) return std::nullopt;
   const Scalar s = c.scalar;
   const Value less = c.children()[0], more = c.children()[1];
@@ -420,8 +438,11 @@ Value Provenance::select(Value condition, Value if_true, Value if_false) {
   if (!is_index(condition)) {
     // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
     if (if_true.is_undefined() || if_false.is_undefined()) return {};
-    if (const std::optional<Value> least_or_greatest = extremum(condition, if_true, if_false)) return *least_or_greatest;
-    const Scalar s = if_true.is_node() ? node(if_true).scalar : if_false.is_node() ? node(if_false).scalar : Scalar::kI32;
+    if (const std::optional<Value> least_or_greatest = extremum(condition, if_true, if_false))
+      return *least_or_greatest;
+    const Scalar s = if_true.is_node()    ? node(if_true).scalar
+                     : if_false.is_node() ? node(if_false).scalar
+                                          : Scalar::kI32;
     return opaque(kOpaqueSelect, s, {condition, if_true, if_false});
   }
   if (is_index(if_true) && is_index(if_false)) {

@@ -7,7 +7,7 @@ namespace swizzle {
 namespace {
 
 constexpr double kListedTables = 4'000;  // parameter settings of a hole whose tables are listed once and for all
-constexpr double kFewSettings = 1'000;    // that are listed without further ado
+constexpr double kFewSettings = 1'000;   // that are listed without further ado
 constexpr std::size_t kFewTables = 256;
 constexpr double kTolerance = 1e-6;
 
@@ -19,7 +19,8 @@ std::size_t most_listed(const HoleSpace& space) {
 
 // By what they cost: what is 0 everywhere guards nothing.
 std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all) {
-  if (const auto zero = std::find_if_not(all.tables.begin(), all.tables.end(), is_active); zero != all.tables.end() && zero->integer_ops == 0)
+  if (const auto zero = std::find_if_not(all.tables.begin(), all.tables.end(), is_active);
+      zero != all.tables.end() && zero->integer_ops == 0)
     std::rotate(all.tables.begin(), zero, zero + 1);
   return std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);
 }
@@ -32,7 +33,8 @@ void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
   for (const HoleSpace& space : problem_.holes) {
     if (deadline.passed()) return;
     if (space.points.empty()) continue;
-    if (space.kind == HoleKind::kPart && space.domain > 2) continue;  // listing nested conditions costs more than it saves
+    if (space.kind == HoleKind::kPart && space.domain > 2)
+      continue;  // listing nested conditions costs more than it saves
     const TableGrammar& grammar = *grammars_[space.id.value];
     if (grammar.settings() > (forcing[space.id.value] ? kFewSettings : kListedTables)) {
       auto& families = shared_.families[grammar_key(space)];
@@ -52,8 +54,10 @@ std::optional<Conflict> CostClasses::sharpen(Propagator& propagator, const Deadl
     if (!propagator.has_families(space)) continue;
     const TableGrammar& grammar = *grammars_[space.id.value];
     std::optional<Enumeration> left;
-    if (const std::unique_ptr<ImpliedLiterals> test = propagator.implied_literals(space)) left = grammar.passing(domains_, *test, most_listed(space));
-    if ((!left || !left->complete) && grammar.settings() <= kListedTables) left = grammar.within(domains_, kAnyCost, kMostTables);
+    if (const std::unique_ptr<ImpliedLiterals> test = propagator.implied_literals(space))
+      left = grammar.passing(domains_, *test, most_listed(space));
+    if ((!left || !left->complete) && grammar.settings() <= kListedTables)
+      left = grammar.within(domains_, kAnyCost, kMostTables);
     if (!left || !left->complete) continue;
     propagator.list_table(space, listed(space, std::move(*left)));
     if (auto conflict = propagator.propagate()) return conflict;
@@ -61,7 +65,8 @@ std::optional<Conflict> CostClasses::sharpen(Propagator& propagator, const Deadl
   return std::nullopt;
 }
 
-CostClass CostClasses::next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator) {
+CostClass CostClasses::next(std::size_t hole, double from, double budget, std::size_t limit,
+                            const Propagator& propagator) {
   if (const CompactTable* listed = propagator.table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
   const TableGrammar& grammar = *grammars_[hole];
   const HoleSpace& space = problem_.holes[hole];
@@ -81,7 +86,8 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     if (!found.tables.empty()) return {unit * ops, std::move(found.tables)};
   }
   if (ops > grammar.most_ops()) return {};
-  if (const Enumeration any = grammar.within(domains_, excluded, kAnyCost, 1); any.complete && any.tables.empty()) return {};
+  if (const Enumeration any = grammar.within(domains_, excluded, kAnyCost, 1); any.complete && any.tables.empty())
+    return {};
   return {unit * ops, {}, false, true, false};
 }
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
+#include "synth/bounds/table_costs.h"
 #include "synth/propagation/propagator.h"
 #include "synth/tables/shared_tables.h"
-#include "synth/bounds/table_costs.h"
 
 namespace swizzle {
 
@@ -30,8 +30,13 @@ class CostClasses {
  public:
   static constexpr std::size_t kMostTables = 4'000'000;
 
-  CostClasses(const Problem& problem, const Domains& domains, const TableCosts& costs, SharedTables& shared, const Deadline& deadline = {})
-      : problem_(problem), domains_(domains), costs_(costs), shared_(shared), grammars_(grammars_of(problem.holes, deadline, shared)) {}
+  CostClasses(const Problem& problem, const Domains& domains, const TableCosts& costs, SharedTables& shared,
+              const Deadline& deadline = {})
+      : problem_(problem),
+        domains_(domains),
+        costs_(costs),
+        shared_(shared),
+        grammars_(grammars_of(problem.holes, deadline, shared)) {}
 
   // Adds the holes' tables to the propagation.
   void join(Propagator& propagator, const Deadline& deadline) const;

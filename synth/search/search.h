@@ -1,8 +1,8 @@
 // Search: branch and bound over the tables of the holes. Private to synth/search/solve.cpp.
 //
-// A node is the tables chosen so far and, of each hole that is open, the cheapest tables that propagation leaves it. A hole
-// is picked, its cheapest tables are tried one by one (or by the values of single points, which refute many at once), and
-// then it costs more; what cannot cost less than the best completion is left. The parts:
+// A node is the tables chosen so far and, of each hole that is open, the cheapest tables that propagation leaves it. A
+// hole is picked, its cheapest tables are tried one by one (or by the values of single points, which refute many at
+// once), and then it costs more; what cannot cost less than the best completion is left. The parts:
 //   solve.cpp            from a Problem to its Solution
 //   search_tree.cpp      nodes: what is picked, tried, and kept for later
 //   search_tables.cpp    the tables of one hole, tried on a node
@@ -18,17 +18,22 @@
 #include <vector>
 
 #include "synth/bounds/cost_bound.h"
-#include "synth/search/cost_classes.h"
-#include "synth/search/symmetries.h"
-#include "synth/propagation/propagator.h"
-#include "synth/search/solve.h"
 #include "synth/bounds/table_costs.h"
+#include "synth/propagation/propagator.h"
+#include "synth/search/cost_classes.h"
+#include "synth/search/solve.h"
+#include "synth/search/symmetries.h"
 
 namespace swizzle {
 
 class Search {
  public:
-  Search(Problem& problem, const SolveOptions& options) : problem_(problem), options_(options), domains_(problem.points), costs_(problem, options.issue_costs), shared_(options.shared ? options.shared : std::make_shared<SharedTables>()) {}
+  Search(Problem& problem, const SolveOptions& options)
+      : problem_(problem),
+        options_(options),
+        domains_(problem.points),
+        costs_(problem, options.issue_costs),
+        shared_(options.shared ? options.shared : std::make_shared<SharedTables>()) {}
 
   Solution run();
 
@@ -40,12 +45,12 @@ class Search {
 
   struct HoleState {
     std::size_t hole;
-    double from = 0;                          // no table that costs less is to be tried any more
-    std::size_t cheaper = 0;                  // tables that cost less, at most
-    std::size_t looseness = 0;                // Σ over points of the values left, when `next` was found
+    double from = 0;            // no table that costs less is to be tried any more
+    std::size_t cheaper = 0;    // tables that cost less, at most
+    std::size_t looseness = 0;  // Σ over points of the values left, when `next` was found
     std::shared_ptr<const CostClass> next;
     std::shared_ptr<const std::set<std::vector<std::int16_t>>> tried;  // values where the hole was asked
-    bool kept = false;                        // `next` is all there is to try
+    bool kept = false;                                                 // `next` is all there is to try
   };
 
   // A place in the search tree to go on from: the tables chosen so far and what is left to try.
@@ -58,8 +63,8 @@ class Search {
   Solution infeasible(Conflict conflict);
   Solution conclude();
 
-  // First a short depth-first search for a good completion, which bounds the rest from above. What that leaves is searched
-  // best first: what lies within the least bound depth first, and what exceeds it is kept for later.
+  // First a short depth-first search for a good completion, which bounds the rest from above. What that leaves is
+  // searched best first: what lies within the least bound depth first, and what exceeds it is kept for later.
   void deepen();
   void resume(Node node);
   // Tries what is open below the tables chosen so far, within the budget.
@@ -67,22 +72,25 @@ class Search {
   // Chooses what has one table left, until nothing has. False: this node is done.
   bool take_forced(std::vector<HoleState>& open);
   void branch(std::vector<HoleState> open);
-  // What guards do, if few patterns are left or a better one is all that is wanted; else a hole that waits for no other,
-  // with the cheapest tables, and those the fewest.
+  // What guards do, if few patterns are left or a better one is all that is wanted; else a hole that waits for no
+  // other, with the cheapest tables, and those the fewest.
   std::size_t pick(const std::vector<HoleState>& open, bool patterns_first) const;
-  // No completion below this node has a table of `hole` that costs less than `from`. Where the node stays the same under
-  // a symmetry, that goes for the hole that comes in its place as well.
+  // No completion below this node has a table of `hole` that costs less than `from`. Where the node stays the same
+  // under a symmetry, that goes for the hole that comes in its place as well.
   void raise(std::vector<HoleState>& open, std::size_t hole, double from, std::size_t cheaper);
   // All tables are chosen. What the network does not say exactly is decided here; an equation that fails joins it.
   void complete();
 
   // Tries tables of the same cost. Of many, the values of single points are tried first: what refutes a value refutes
   // all tables that have it.
-  void try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest);
+  void try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables,
+                  const std::vector<HoleState>& rest);
   // The dive ends here: what it did not come to is kept.
-  void leave(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest);
+  void leave(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables,
+             const std::vector<HoleState>& rest);
   // The open holes, of which one is to have one of these tables.
-  static std::vector<HoleState> with_tables(HoleState state, const CostClass& from, const std::vector<const HoleTable*>& tables, std::vector<HoleState> rest);
+  static std::vector<HoleState> with_tables(HoleState state, const CostClass& from,
+                                            const std::vector<const HoleTable*>& tables, std::vector<HoleState> rest);
   // False: none of the tables that were kept fits any more.
   bool drop_misfits(HoleState& state);
   // Of tables that agree wherever the hole is still asked, the cheapest is enough. What equations outside of the

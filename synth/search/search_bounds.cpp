@@ -8,7 +8,8 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kDiveVisits = 500;  // times the constraints
-constexpr double kHorizon = 1.25;         // without a completion to compare with, what exceeds the budget so far is not looked into
+constexpr double kHorizon =
+    1.25;  // without a completion to compare with, what exceeds the budget so far is not looked into
 
 }  // namespace
 
@@ -54,7 +55,8 @@ bool Search::soon_out_of_time() {
 
 std::size_t Search::dive_visits() const {
   const double gain = best_ < kInfinity ? std::min(1.0, (best_ - root_bound_) / std::max(root_bound_, 1.0)) : 1;
-  return static_cast<std::size_t>(gain * gain * static_cast<double>(kDiveVisits * (network_.matchings.size() + network_.sums.size())));
+  return static_cast<std::size_t>(
+      gain * gain * static_cast<double>(kDiveVisits * (network_.matchings.size() + network_.sums.size())));
 }
 
 bool Search::enough() {
@@ -86,7 +88,8 @@ bool Search::over_budget() {
   active = known_;
   for (std::size_t h = 0; h < active.size(); ++h) {
     if (const std::optional<double> least = cheapest_left(h)) active[h] = std::max(active[h], *least);
-    else if (propagator_->is_nonzero(h)) active[h] = std::max(active[h], cost_of(problem_.guarded[h], options_.issue_costs));
+    else if (propagator_->is_nonzero(h))
+      active[h] = std::max(active[h], cost_of(problem_.guarded[h], options_.issue_costs));
   }
   if (active != active_) {
     active_bound_ = std::accumulate(active.begin(), active.end(), bound_->beyond(active));
@@ -123,8 +126,12 @@ bool Search::refresh(std::vector<HoleState>& open) {
 
 void Search::list(HoleState& state, std::size_t limit) {
   known_[state.hole] = kInfinity;
-  const double others = bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0, [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
-  state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, std::min(budget_, best_) - others, std::min(state.cheaper + limit, CostClasses::kMostTables), *propagator_));
+  const double others =
+      bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0,
+                                               [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
+  state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, std::min(budget_, best_) - others,
+                                                          std::min(state.cheaper + limit, CostClasses::kMostTables),
+                                                          *propagator_));
   state.looseness = looseness(state.hole);
   known_[state.hole] = state.next->cost;
 }

@@ -14,18 +14,21 @@ void Search::probe(std::vector<HoleState>& open) {
     done.insert(done.end(), alike.begin(), alike.end());
     state.looseness = looseness(state.hole);
     for (std::size_t probes = 0; !out_of_time();) {
-      CostClass next = classes_->next(state.hole, state.from, costs_.unit(state.hole) * 8, state.cheaper + kFewTables, *propagator_);
+      CostClass next =
+          classes_->next(state.hole, state.from, costs_.unit(state.hole) * 8, state.cheaper + kFewTables, *propagator_);
       if (next.cost == kInfinity && !excluded_) excluded_ = state.hole;
       const std::size_t listed = next.tables.size();
       probes += listed;
       if (!next.tables.empty() && probes <= kMostProbes)
         std::erase_if(next.tables, [&](const HoleTable& table) {
           const Propagator::Mark mark = propagator_->mark();
-          const bool stands = !propagator_->refutes_at_once(problem_.holes[state.hole], table) && fix(state.hole, table) && !propagator_->propagate_briefly();
+          const bool stands = !propagator_->refutes_at_once(problem_.holes[state.hole], table) &&
+                              fix(state.hole, table) && !propagator_->propagate_briefly();
           propagator_->undo(mark);
           return !stands;
         });
-      const bool refuted = next.tables.empty() && next.cost != kInfinity && probes > 0 && probes <= kMostProbes && !next.beyond && !next.many;
+      const bool refuted = next.tables.empty() && next.cost != kInfinity && probes > 0 && probes <= kMostProbes &&
+                           !next.beyond && !next.many;
       if (refuted) {
         state.from = costs_.above(state.hole, next.cost);
         state.cheaper += listed;
@@ -55,12 +58,14 @@ bool Search::look_around(std::vector<HoleState>& open, std::size_t hole, std::si
     if (contains(done, state.hole) || state.kept) continue;
     const std::vector<std::size_t> alike = images(open, state.hole);
     done.insert(done.end(), alike.begin(), alike.end());
-    while (state.next && !state.next->beyond && !state.next->many && state.next->tables.size() <= kFewTables && bound() < best_ - kTolerance) {
+    while (state.next && !state.next->beyond && !state.next->many && state.next->tables.size() <= kFewTables &&
+           bound() < best_ - kTolerance) {
       const bool some = std::any_of(state.next->tables.begin(), state.next->tables.end(), [&](const HoleTable& table) {
         if (limit == 0 || out_of_time()) return true;
         --limit;
         const Propagator::Mark mark = propagator_->mark();
-        const bool stands = !propagator_->refutes_at_once(problem_.holes[state.hole], table) && fix(state.hole, table) && !propagator_->propagate();
+        const bool stands = !propagator_->refutes_at_once(problem_.holes[state.hole], table) &&
+                            fix(state.hole, table) && !propagator_->propagate();
         propagator_->undo(mark);
         return stands;
       });
@@ -68,7 +73,8 @@ bool Search::look_around(std::vector<HoleState>& open, std::size_t hole, std::si
       raised = true;
       state.from = costs_.above(state.hole, state.next->cost);
       state.cheaper += state.next->tables.size();
-      state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, best_, state.cheaper + kFewTables, *propagator_));
+      state.next = std::make_shared<CostClass>(
+          classes_->next(state.hole, state.from, best_, state.cheaper + kFewTables, *propagator_));
       state.looseness = looseness(state.hole);
       known_[state.hole] = state.next->cost;
     }
@@ -87,16 +93,20 @@ std::vector<std::size_t> Search::images(const std::vector<HoleState>& open, std:
 
 bool Search::keeps(const VariableSymmetry& e, const std::vector<HoleState>& open) const {
   for (const auto& [hole, table] : chosen_) {
-    const auto other = std::find_if(chosen_.begin(), chosen_.end(), [&, h = hole](const auto& c) { return c.first == e[h]; });
+    const auto other =
+        std::find_if(chosen_.begin(), chosen_.end(), [&, h = hole](const auto& c) { return c.first == e[h]; });
     if (other == chosen_.end() || other->second->values != table->values) return false;
   }
   return std::all_of(open.begin(), open.end(), [&](const HoleState& state) {
     if (e[state.hole] == state.hole) return !state.kept;
-    const auto other = std::find_if(open.begin(), open.end(), [&](const HoleState& s) { return s.hole == e[state.hole]; });
+    const auto other =
+        std::find_if(open.begin(), open.end(), [&](const HoleState& s) { return s.hole == e[state.hole]; });
     return other != open.end() && !state.kept && other->from == state.from;
   });
 }
 
-bool Search::contains(const std::vector<std::size_t>& holes, std::size_t hole) { return std::find(holes.begin(), holes.end(), hole) != holes.end(); }
+bool Search::contains(const std::vector<std::size_t>& holes, std::size_t hole) {
+  return std::find(holes.begin(), holes.end(), hole) != holes.end();
+}
 
 }  // namespace swizzle

@@ -21,7 +21,8 @@ bool Search::dividing_pays() {
   return passed_ < kRecently / 2 || passed_ < kSeldom * refuted_;
 }
 
-void Search::try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest) {
+void Search::try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables,
+                        const std::vector<HoleState>& rest) {
   const std::vector<double> known = known_;
   known_[state.hole] = from.cost;
   const auto at_root = propagator_->mark();
@@ -39,7 +40,8 @@ void Search::try_tables(const HoleState& state, const CostClass& from, const std
       break;
     }
   } else {
-    const auto [position, groups] = divide(tables, [&](std::size_t p) { return propagator_->conflict_weight(problem_.holes[state.hole].points[p]); });
+    const auto [position, groups] = divide(
+        tables, [&](std::size_t p) { return propagator_->conflict_weight(problem_.holes[state.hole].points[p]); });
     std::size_t done = 0;
     for (const std::vector<const HoleTable*>& group : groups) {
       ++done;
@@ -47,7 +49,8 @@ void Search::try_tables(const HoleState& state, const CostClass& from, const std
         const auto conflict = propagator_->propagate();
         ++(conflict ? refuted_ : passed_);
         if (!conflict) try_tables(state, from, group, rest);
-        else if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, with_tables(state, from, group, rest));
+        else if (conflict->interrupted && !timed_out_)
+          keep_for_later(active_bound_, with_tables(state, from, group, rest));
         else if (!conflict->interrupted && !deepest_) deepest_ = conflict;
       }
       propagator_->undo(at_root);
@@ -61,11 +64,14 @@ void Search::try_tables(const HoleState& state, const CostClass& from, const std
   known_ = known;
 }
 
-void Search::leave(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables, const std::vector<HoleState>& rest) {
+void Search::leave(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables,
+                   const std::vector<HoleState>& rest) {
   if (dive_ends() && !tables.empty()) keep_for_later(bound(), with_tables(state, from, tables, rest));
 }
 
-std::vector<Search::HoleState> Search::with_tables(HoleState state, const CostClass& from, const std::vector<const HoleTable*>& tables, std::vector<HoleState> rest) {
+std::vector<Search::HoleState> Search::with_tables(HoleState state, const CostClass& from,
+                                                   const std::vector<const HoleTable*>& tables,
+                                                   std::vector<HoleState> rest) {
   auto next = std::make_shared<CostClass>();
   next->cost = from.cost;
   next->forced = true;
@@ -91,12 +97,15 @@ bool Search::drop_misfits(HoleState& state) {
 std::vector<const HoleTable*> Search::different(HoleState& state, const CostClass& tried) const {
   std::vector<const HoleTable*> tables;
   const HoleSpace& space = problem_.holes[state.hole];
-  const std::vector<std::size_t> asked = tried.tables.size() == 1 || options_.all > 0 ? std::vector<std::size_t>() : propagator_->relevant_positions(space);
+  const std::vector<std::size_t> asked = tried.tables.size() == 1 || options_.all > 0
+                                             ? std::vector<std::size_t>()
+                                             : propagator_->relevant_positions(space);
   if (asked.empty() || asked.size() == space.points.size()) {
     for (const HoleTable& t : tried.tables) tables.push_back(&t);
     return tables;
   }
-  auto seen = state.tried ? std::make_shared<std::set<std::vector<std::int16_t>>>(*state.tried) : std::make_shared<std::set<std::vector<std::int16_t>>>();
+  auto seen = state.tried ? std::make_shared<std::set<std::vector<std::int16_t>>>(*state.tried)
+                          : std::make_shared<std::set<std::vector<std::int16_t>>>();
   for (const HoleTable& t : tried.tables) {
     std::vector<std::int16_t> values(t.values.size(), -1);
     for (std::size_t position : asked) values[position] = t.values[position];

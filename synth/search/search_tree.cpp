@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMany = 64, kProbesEach = 4;
 constexpr std::size_t kDiveTables = 10'000;
-constexpr double kPoor = 1.2;    // times the bound: a completion that guards make dear
+constexpr double kPoor = 1.2;  // times the bound: a completion that guards make dear
 
 }  // namespace
 
@@ -38,9 +38,12 @@ void Search::deepen() {
     frontier_.push_back({root, {}, std::move(open)});
   }
   while (!frontier_.empty() && !enough()) {
-    budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const Node& a, const Node& b) { return a.bound < b.bound; })->bound;
+    budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const Node& a, const Node& b) {
+                return a.bound < b.bound;
+              })->bound;
     if (budget_ == kInfinity || budget_ > best_ - kTolerance) break;
-    const auto later = std::partition(frontier_.begin(), frontier_.end(), [&](const Node& n) { return n.bound > budget_ + kTolerance; });
+    const auto later = std::partition(frontier_.begin(), frontier_.end(),
+                                      [&](const Node& n) { return n.bound > budget_ + kTolerance; });
     std::vector<Node> now(std::make_move_iterator(later), std::make_move_iterator(frontier_.end()));
     frontier_.erase(later, frontier_.end());
     for (Node& node : now) {
@@ -60,7 +63,8 @@ void Search::resume(Node node) {
   }
   const auto conflict = propagator_->propagate();
   if (!conflict) expand(std::move(node.open));
-  else if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, node.open);  // it costs even more than was known
+  else if (conflict->interrupted && !timed_out_)
+    keep_for_later(active_bound_, node.open);  // it costs even more than was known
   chosen_.clear();
   propagator_->undo(root);
 }
@@ -77,9 +81,13 @@ std::size_t Search::pick(const std::vector<HoleState>& open, bool patterns_first
   };
   const auto rank = [&](const HoleState& s) {
     const bool forced = s.next->forced;
-    return std::tuple(!forced, !decides_pattern(s), waits(s), s.next->cost, s.next->many ? kUnlimited : s.next->tables.size(), s.hole);
+    return std::tuple(!forced, !decides_pattern(s), waits(s), s.next->cost,
+                      s.next->many ? kUnlimited : s.next->tables.size(), s.hole);
   };
-  return static_cast<std::size_t>(std::min_element(open.begin(), open.end(), [&](const HoleState& a, const HoleState& b) { return rank(a) < rank(b); }) - open.begin());
+  return static_cast<std::size_t>(
+      std::min_element(open.begin(), open.end(),
+                       [&](const HoleState& a, const HoleState& b) { return rank(a) < rank(b); }) -
+      open.begin());
 }
 
 void Search::expand(std::vector<HoleState> open) {
@@ -103,7 +111,8 @@ void Search::expand(std::vector<HoleState> open) {
 
 bool Search::take_forced(std::vector<HoleState>& open) {
   while (refresh(open)) {
-    const auto forced = std::find_if(open.begin(), open.end(), [](const HoleState& s) { return s.next->forced && s.next->tables.size() == 1; });
+    const auto forced = std::find_if(open.begin(), open.end(),
+                                     [](const HoleState& s) { return s.next->forced && s.next->tables.size() == 1; });
     if (forced == open.end()) return true;
     const HoleState state = std::move(*forced);
     open.erase(forced);
@@ -177,7 +186,9 @@ void Search::complete() {
   for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
     if (network_.exact[e]) continue;
     const Equation& equation = problem_.equations[e];
-    if (equation.holds(problem_.provenance.normalize(problem_.provenance.resolve(equation.actual, assignment, blocked)))) continue;
+    if (equation.holds(
+            problem_.provenance.normalize(problem_.provenance.resolve(equation.actual, assignment, blocked))))
+      continue;
     if (network_.covered[e]) return;
     hopeless_ = add_equations(problem_, {e}, network_, options_.deadline);
     restart_ = !hopeless_;

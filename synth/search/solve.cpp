@@ -10,7 +10,8 @@ namespace swizzle {
 Solution Search::run() {
   for (const HoleSpace& space : problem_.holes)
     if (!space.points.empty()) solution_.raw_space += raw_space_log10(space);
-  if (const auto conflict = add_equations(problem_, covering_equations(problem_), network_, options_.deadline)) return infeasible(*conflict);
+  if (const auto conflict = add_equations(problem_, covering_equations(problem_), network_, options_.deadline))
+    return infeasible(*conflict);
   std::set<std::pair<std::uint32_t, std::int64_t>> violations;
   for (std::size_t r = 0; r < problem_.requirements.size(); ++r) {
     if (out_of_time()) return conclude();
@@ -26,7 +27,8 @@ Solution Search::run() {
   classes_->join(*propagator_, options_.deadline);
   if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
   if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
-  guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(), [&](const Counts& c) { return cost_of(c, options_.issue_costs) > 0; });
+  guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(),
+                         [&](const Counts& c) { return cost_of(c, options_.issue_costs) > 0; });
   shares_ = shared_products(problem_, network_);
   propagator_->set_interrupt([this] { return over_budget() || soon_out_of_time(); });
   do {
@@ -48,24 +50,29 @@ Solution Search::infeasible(Conflict conflict) {
 }
 
 Solution Search::conclude() {
-  std::stable_sort(found_.begin(), found_.end(), [](const Completion& a, const Completion& b) { return a.cost.total < b.cost.total; });
-  solution_.exhausted = !timed_out_ && !(classes_ && classes_->truncated()) && (options_.all == 0 || found_.size() < options_.all) && !options_.first_only;
+  std::stable_sort(found_.begin(), found_.end(),
+                   [](const Completion& a, const Completion& b) { return a.cost.total < b.cost.total; });
+  solution_.exhausted = !timed_out_ && !(classes_ && classes_->truncated()) &&
+                        (options_.all == 0 || found_.size() < options_.all) && !options_.first_only;
   solution_.completions = std::move(found_);
   if (!solution_.completions.empty()) {
     solution_.outcome = Outcome::kFound;
     solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
-                           : !timed_out_ && !classes_->truncated()          ? Optimality::kProved
+                           : !timed_out_ && !classes_->truncated() ? Optimality::kProved
                                                                    : Optimality::kBestFound;
     return std::move(solution_);
   }
   if (timed_out_ || (classes_ && classes_->truncated())) {
     solution_.outcome = Outcome::kUnknown;
-    solution_.reason = timed_out_ ? "the time limit ended the search" : "too many tables of one hole fit to try them all";
+    solution_.reason =
+        timed_out_ ? "the time limit ended the search" : "too many tables of one hole fit to try them all";
     return std::move(solution_);
   }
   solution_.outcome = Outcome::kInfeasible;
   if (hopeless_) solution_.reason = explain(*hopeless_, problem_);
-  else if (excluded_) solution_.reason = explain({SumConstraint::npos, 0, {}, 0, 0, SumConstraint::npos, false, HoleId(*excluded_)}, problem_);
+  else if (excluded_)
+    solution_.reason =
+        explain({SumConstraint::npos, 0, {}, 0, 0, SumConstraint::npos, false, HoleId(*excluded_)}, problem_);
   else if (deepest_) solution_.reason = explain(*deepest_, problem_);
   else solution_.reason = "every completion that fits each output alone fails on all of them together";
   return std::move(solution_);

@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
-#include "synth/synthesis/layout_placement.h"
+#include "synth/bounds/table_costs.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/pose.h"
-#include "synth/bounds/table_costs.h"
+#include "synth/synthesis/layout_placement.h"
 
 namespace swizzle {
 
@@ -31,7 +31,8 @@ struct SolveOptions {
   Deadline deadline;
   IssueCosts issue_costs;
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
-  std::shared_ptr<SharedTables> shared = nullptr;  // with problems that are solved before or after, not at the same time
+  std::shared_ptr<SharedTables> shared =
+      nullptr;  // with problems that are solved before or after, not at the same time
 };
 
 struct Completion {
@@ -48,8 +49,8 @@ struct Solution {
   std::string reason;                   // of infeasible and unknown
   std::vector<Completion> completions;  // cheapest first; one unless SolveOptions::all
   Optimality optimality = Optimality::kNotAsked;
-  double raw_space = 0;   // log10
-  std::size_t nodes = 0;  // of the search tree
+  double raw_space = 0;    // log10
+  std::size_t nodes = 0;   // of the search tree
   bool exhausted = false;  // nothing was left to search: with `all`, every completion is listed
 };
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <tuple>
 
-#include "synth/tables/grammar_key.h"
 #include "synth/problem/stores.h"
+#include "synth/tables/grammar_key.h"
 
 namespace swizzle {
 namespace {
@@ -39,7 +39,8 @@ class Outline {
       for (const Matching::CandidateAssignment& assignment : matching.assignments) {
         Fact fact{assignment.sum, *kind_of[assignment.tuple], {}};
         for (const auto& [point, unused] : assignment.guard) fact.guard.push_back(hole_of(point));
-        if (known.emplace(assignment.sum, kind_of[assignment.tuple], fact.guard).second) facts_.push_back(std::move(fact));
+        if (known.emplace(assignment.sum, kind_of[assignment.tuple], fact.guard).second)
+          facts_.push_back(std::move(fact));
       }
     }
   }
@@ -50,7 +51,9 @@ class Outline {
     std::vector<Color> colors;
     for (const HoleSpace& s : problem_.holes) {
       const std::size_t h = s.id.value;
-      colors.push_back(classes.try_emplace({grammar_key(s), problem_.executions[h], listed(problem_.guarded[h])}, classes.size()).first->second);
+      colors.push_back(
+          classes.try_emplace({grammar_key(s), problem_.executions[h], listed(problem_.guarded[h])}, classes.size())
+              .first->second);
     }
     return colors;
   }
@@ -65,7 +68,8 @@ class Outline {
         Color all = mix(fact.sum, color_of(fact.guard, colors));
         for (Color c : operands) all = mix(all, c);
         for (std::size_t o = 0; o < fact.operands.size(); ++o)
-          for (std::size_t i = 0; i < fact.operands[o].size(); ++i) seen[fact.operands[o][i]].push_back(mix(mix(all, color_of(fact.operands[o], colors)), i));
+          for (std::size_t i = 0; i < fact.operands[o].size(); ++i)
+            seen[fact.operands[o][i]].push_back(mix(mix(all, color_of(fact.operands[o], colors)), i));
         for (std::size_t i = 0; i < fact.guard.size(); ++i) seen[fact.guard[i]].push_back(mix(all, ~i));
       }
       for (std::size_t h = 0; h < colors.size(); ++h) {
@@ -83,7 +87,9 @@ class Outline {
     std::vector<std::size_t> guard;
   };
 
-  static std::array<double, 5> listed(const Counts& c) { return {c.shuffles, c.accumulates, c.multiplies, c.shared_wavefronts, c.loads}; }
+  static std::array<double, 5> listed(const Counts& c) {
+    return {c.shuffles, c.accumulates, c.multiplies, c.shared_wavefronts, c.loads};
+  }
   std::size_t hole_of(PointId p) const { return problem_.points[p].hole.value; }
 
   // The holes that a fetch asks, in the order in which it asks them.
@@ -106,7 +112,8 @@ class Outline {
 };
 
 // The symmetry of a and b with what must go with them, if the outline has one.
-std::vector<std::size_t> candidate(const Outline& outline, const std::vector<Color>& initial, std::size_t a, std::size_t b) {
+std::vector<std::size_t> candidate(const Outline& outline, const std::vector<Color>& initial, std::size_t a,
+                                   std::size_t b) {
   std::vector<Color> before = initial, after = initial;
   before[a] = after[b] = ~Color{0};
   before[b] = after[a] = ~Color{1};
@@ -114,7 +121,8 @@ std::vector<std::size_t> candidate(const Outline& outline, const std::vector<Col
   after = outline.refine(after);
   VariableSymmetry symmetry;
   for (std::size_t h = 0; h < initial.size(); ++h) {
-    const auto found = before[h] == after[h] ? after.begin() + static_cast<std::ptrdiff_t>(h) : std::find(after.begin(), after.end(), before[h]);
+    const auto found = before[h] == after[h] ? after.begin() + static_cast<std::ptrdiff_t>(h)
+                                             : std::find(after.begin(), after.end(), before[h]);
     if (found == after.end()) return {};
     symmetry.push_back(static_cast<std::size_t>(found - after.begin()));
   }
@@ -126,7 +134,10 @@ std::vector<std::size_t> candidate(const Outline& outline, const std::vector<Col
 // Whether the network stays as it is, point by point.
 class Verification {
  public:
-  Verification(const Problem& problem, const ConstraintNetwork& network) : problem_(problem), network_(network), stores_ask_(points_of_stores(problem)) {
+  Verification(const Problem& problem, const ConstraintNetwork& network)
+      : problem_(problem),
+        network_(network),
+        stores_ask_(points_of_stores(problem)) {
     for (std::uint32_t f = 0; f < network.fetches.size(); ++f) fetch_of_[network.fetches[f].points].push_back(f);
     position_.resize(problem.points.size());
     for (const HoleSpace& s : problem.holes)
@@ -134,7 +145,9 @@ class Verification {
   }
 
   bool holds(const VariableSymmetry& symmetry) const {
-    const auto moved = [&](PointId p) { return symmetry[problem_.points[p].hole.value] != problem_.points[p].hole.value; };
+    const auto moved = [&](PointId p) {
+      return symmetry[problem_.points[p].hole.value] != problem_.points[p].hole.value;
+    };
     if (std::any_of(stores_ask_.begin(), stores_ask_.end(), moved)) return false;
     for (std::size_t p = 0; p < network_.nogoods.size(); ++p)
       if (!network_.nogoods[p].empty() && moved(PointId(p))) return false;
@@ -142,7 +155,9 @@ class Verification {
       if (std::any_of(sum.asked.begin(), sum.asked.end(), moved)) return false;
       for (const Summand& term : sum.terms)
         for (const Option& option : term.options)
-          if (term.open || std::any_of(option.path.begin(), option.path.end(), [&](const auto& literal) { return moved(literal.first); })) return false;
+          if (term.open || std::any_of(option.path.begin(), option.path.end(),
+                                       [&](const auto& literal) { return moved(literal.first); }))
+            return false;
     }
     std::vector<std::uint32_t> image(network_.fetches.size());
     for (std::uint32_t f = 0; f < image.size(); ++f) {
@@ -151,11 +166,14 @@ class Verification {
       if (!to) return false;
       image[f] = *to;
     }
-    return std::all_of(network_.matchings.begin(), network_.matchings.end(), [&](const Matching& c) { return keeps(c, image, symmetry); });
+    return std::all_of(network_.matchings.begin(), network_.matchings.end(),
+                       [&](const Matching& c) { return keeps(c, image, symmetry); });
   }
 
  private:
-  PointId image_of(PointId p, const VariableSymmetry& symmetry) const { return problem_.holes[symmetry[problem_.points[p].hole.value]].points[position_[p.value]]; }
+  PointId image_of(PointId p, const VariableSymmetry& symmetry) const {
+    return problem_.holes[symmetry[problem_.points[p].hole.value]].points[position_[p.value]];
+  }
 
   std::optional<std::uint32_t> image_of(std::uint32_t fetch, const VariableSymmetry& symmetry) const {
     const ElementConstraint& f = network_.fetches[fetch];
@@ -173,11 +191,13 @@ class Verification {
   }
 
   // Every tuple and every assignment has its image in the matching.
-  bool keeps(const Matching& matching, const std::vector<std::uint32_t>& image, const VariableSymmetry& symmetry) const {
+  bool keeps(const Matching& matching, const std::vector<std::uint32_t>& image,
+             const VariableSymmetry& symmetry) const {
     using Key = std::tuple<std::vector<std::uint32_t>, std::vector<NodeId>, std::uint32_t>;
     const auto key = [&](const Matching::Tuple& tuple, bool mapped) {
       std::vector<std::uint32_t> fetches;
-      for (std::uint32_t f : tuple.factors) fetches.push_back(mapped ? image[matching.factors[f].fetch] : matching.factors[f].fetch);
+      for (std::uint32_t f : tuple.factors)
+        fetches.push_back(mapped ? image[matching.factors[f].fetch] : matching.factors[f].fetch);
       std::sort(fetches.begin(), fetches.end());
       return Key{std::move(fetches), tuple.fixed, tuple.fits};
     };
@@ -190,7 +210,8 @@ class Verification {
       if (found == tuple_of.end()) return false;
       to.push_back(found->second);
     }
-    using CandidateAssignment = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::vector<std::pair<std::uint32_t, int>>>;
+    using CandidateAssignment =
+        std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::vector<std::pair<std::uint32_t, int>>>;
     std::vector<CandidateAssignment> before, after;
     for (const Matching::CandidateAssignment& assignment : matching.assignments) {
       std::vector<std::pair<std::uint32_t, int>> guard, guard_image;

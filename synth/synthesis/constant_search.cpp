@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "synth/bounds/cost_bound.h"
-#include "synth/synthesis/explanation.h"
 #include "synth/problem/permutations.h"
+#include "synth/synthesis/explanation.h"
 #include "synth/synthesis/placed_search.h"
 #include "synth/tables/shared_tables.h"
 
@@ -21,7 +21,8 @@ namespace {
 constexpr double kTolerance = 1e-6;
 
 // `spec`: its runs at the instances; null, where there is no other assignment to share them with.
-Result<PosedAssignment> pose_assignment(const SynthesisTask& task, const SpecRuns* spec, const ConstantAssignment& assignment) {
+Result<PosedAssignment> pose_assignment(const SynthesisTask& task, const SpecRuns* spec,
+                                        const ConstantAssignment& assignment) {
   auto sketch = specialize(task.sketch, assignment);
   if (!sketch.ok()) return sketch.errors();
   PosedAssignment result{assignment, std::move(*sketch), {}, {}};
@@ -42,7 +43,9 @@ Result<PosedAssignment> pose_assignment(const SynthesisTask& task, const SpecRun
 }
 
 bool alike(const std::vector<HoleSpace>& a, const std::vector<HoleSpace>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HoleSpace& x, const HoleSpace& y) { return x.domain == y.domain && x.arguments == y.arguments; });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HoleSpace& x, const HoleSpace& y) {
+    return x.domain == y.domain && x.arguments == y.arguments;
+  });
 }
 
 void count_space(const std::vector<HoleSpace>& holes, PosedAssignments& assignments) {
@@ -55,14 +58,17 @@ void count_space(const std::vector<HoleSpace>& holes, PosedAssignments& assignme
 }
 
 bool is_same_reason(const Diagnostics& a, const Diagnostics& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Diagnostic& x, const Diagnostic& y) { return render(x) == render(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Diagnostic& x, const Diagnostic& y) { return render(x) == render(y); });
 }
 
 // log10 Σ n · 10^of(space), over the different spaces and those that were rejected.
-double sum_of_spaces(const PosedAssignments& assignments, const std::function<double(const std::vector<HoleSpace>&)>& of) {
+double sum_of_spaces(const PosedAssignments& assignments,
+                     const std::function<double(const std::vector<HoleSpace>&)>& of) {
   std::vector<double> logs;
   if (!assignments.rejected.empty()) logs.push_back(std::log10(static_cast<double>(assignments.rejected.size())));
-  for (const auto& [holes, count] : assignments.spaces) logs.push_back(of(holes) + std::log10(static_cast<double>(count)));
+  for (const auto& [holes, count] : assignments.spaces)
+    logs.push_back(of(holes) + std::log10(static_cast<double>(count)));
   const double largest = logs.empty() ? 0 : *std::max_element(logs.begin(), logs.end());
   double sum = 0;
   for (double l : logs) sum += std::pow(10, l - largest);
@@ -97,12 +103,17 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& work
 
 class ConstantSearch {
  public:
-  ConstantSearch(const SynthesisTask& task, PosedAssignments& assignments, const SolveOptions& options) : task_(task), assignments_(assignments), options_(options) {}
+  ConstantSearch(const SynthesisTask& task, PosedAssignments& assignments, const SolveOptions& options)
+      : task_(task),
+        assignments_(assignments),
+        options_(options) {}
 
   SynthesisSolution run() {
     if (assignments_.posed.empty() && assignments_.first) best_ = std::move(assignments_.first);
     for (std::size_t next = 0; next < assignments_.posed.size(); next += task_.jobs) {
-      if (options_.all == 0 && found() && (options_.first_only || (!by_wavefronts() && assignments_.posed[next].bound > cost() - kTolerance))) break;
+      if (options_.all == 0 && found() &&
+          (options_.first_only || (!by_wavefronts() && assignments_.posed[next].bound > cost() - kTolerance)))
+        break;
       if (options_.deadline.passed()) {
         leave_open("the time limit ended the search");
         break;
@@ -136,7 +147,8 @@ class ConstantSearch {
       options.shared = shared_[i];
       if (options_.all == 0 && found()) options.below = cost();
       PosedAssignments::Bounded& next = assignments_.posed[from + i];
-      wave[i].posed = from + i == 0 ? std::exchange(assignments_.first, std::nullopt) : std::exchange(next.kept, std::nullopt);
+      wave[i].posed =
+          from + i == 0 ? std::exchange(assignments_.first, std::nullopt) : std::exchange(next.kept, std::nullopt);
       if (!wave[i].posed) {
         auto posed = pose_assignment(task_, assignments_.spec.get(), next.assignment);
         if (!posed.ok()) return;
@@ -168,13 +180,15 @@ class ConstantSearch {
 
   static void fill_in(const PosedAssignment& posed, Completion& completion) {
     for (std::size_t h = 0; h < completion.tables.size(); ++h)
-      if (posed.sketch.holes[h].kind == HoleKind::kConst) completion.tables[h].expression = IndexExpr::constant(posed.assignment[h]);
+      if (posed.sketch.holes[h].kind == HoleKind::kConst)
+        completion.tables[h].expression = IndexExpr::constant(posed.assignment[h]);
   }
 
   void keep(std::vector<Completion> more) {
     auto& all = solution_.completions;
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-    std::stable_sort(all.begin(), all.end(), [&](const Completion& a, const Completion& b) { return is_better(a, b, by_wavefronts()); });
+    std::stable_sort(all.begin(), all.end(),
+                     [&](const Completion& a, const Completion& b) { return is_better(a, b, by_wavefronts()); });
     all.resize(std::min(all.size(), std::max<std::size_t>(1, options_.all)));
   }
 
@@ -183,7 +197,9 @@ class ConstantSearch {
     if (found()) {
       solution_.outcome = Outcome::kFound;
       solution_.reason.clear();
-      solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked : is_open_ ? Optimality::kBestFound : Optimality::kProved;
+      solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
+                             : is_open_                              ? Optimality::kBestFound
+                                                                     : Optimality::kProved;
       return;
     }
     solution_.outcome = is_open_ ? Outcome::kUnknown : Outcome::kInfeasible;
@@ -195,12 +211,16 @@ class ConstantSearch {
   Solution solution_;
   std::optional<PosedAssignment> best_;
   std::vector<std::shared_ptr<SharedTables>> shared_;  // by place in a wave
-  bool is_open_ = false;  // some assignment was not solved to its end
+  bool is_open_ = false;                               // some assignment was not solved to its end
 };
 
 class Posing {
  public:
-  Posing(const SynthesisTask& task, std::shared_ptr<const SpecRuns> spec) : task_(task), looks_for_lacks_(spec != nullptr) { result_.spec = std::move(spec); }
+  Posing(const SynthesisTask& task, std::shared_ptr<const SpecRuns> spec)
+      : task_(task),
+        looks_for_lacks_(spec != nullptr) {
+    result_.spec = std::move(spec);
+  }
 
   void add(const ConstantAssignment& assignment, Result<PosedAssignment> posed) {
     if (!posed.ok()) {
@@ -222,11 +242,15 @@ class Posing {
   }
 
   Result<PosedAssignments> finish() && {
-    std::stable_sort(result_.posed.begin(), result_.posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; });
-    result_.first = result_.posed.empty() ? std::move(closest_) : std::exchange(result_.posed.front().kept, std::nullopt);
+    std::stable_sort(result_.posed.begin(), result_.posed.end(),
+                     [](const auto& a, const auto& b) { return a.bound < b.bound; });
+    result_.first =
+        result_.posed.empty() ? std::move(closest_) : std::exchange(result_.posed.front().kept, std::nullopt);
     if (result_.first) return std::move(result_);
     const Diagnostics& first = result_.rejected.front().second;
-    if (std::all_of(result_.rejected.begin(), result_.rejected.end(), [&](const auto& r) { return is_same_reason(r.second, first); })) return first;
+    if (std::all_of(result_.rejected.begin(), result_.rejected.end(),
+                    [&](const auto& r) { return is_same_reason(r.second, first); }))
+      return first;
     return std::move(result_);
   }
 
@@ -279,19 +303,24 @@ Result<PosedAssignments> pose_assignments(const SynthesisTask& task) {
   return std::move(posing).finish();
 }
 
-SynthesisSolution solve_assignments(const SynthesisTask& task, PosedAssignments& assignments, const SolveOptions& options) {
+SynthesisSolution solve_assignments(const SynthesisTask& task, PosedAssignments& assignments,
+                                    const SolveOptions& options) {
   return ConstantSearch(task, assignments, options).run();
 }
 
-std::string explain_infeasible(const SynthesisTask& task, const PosedAssignments& assignments, SynthesisSolution& searched) {
+std::string explain_infeasible(const SynthesisTask& task, const PosedAssignments& assignments,
+                               SynthesisSolution& searched) {
   const auto told = [&](const ConstantAssignment& assignment, const std::string& reason) {
     if (assignments.size() == 1) return reason;
-    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}", assignments.size(), describe(assignment, task.sketch), reason);
+    return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}",
+                       assignments.size(), describe(assignment, task.sketch), reason);
   };
   if (PosedAssignment* closest = searched.best ? &*searched.best : nullptr)
-    return told(closest->assignment, explain_infeasible(closest->problem, closest->sketch, searched.solution.reason, task.deadline));
+    return told(closest->assignment,
+                explain_infeasible(closest->problem, closest->sketch, searched.solution.reason, task.deadline));
   const auto& [assignment, errors] = assignments.rejected.front();
-  return told(assignment, fmt::format("{} at {}:{}", errors.front().message, errors.front().where.line, errors.front().where.column));
+  return told(assignment, fmt::format("{} at {}:{}", errors.front().message, errors.front().where.line,
+                                      errors.front().where.column));
 }
 
 double distinct_space_log10(const PosedAssignments& assignments) {

@@ -14,8 +14,8 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostTables = 20'000; // of a hole that are tried one by one
-constexpr std::size_t kMostPoints = 6;     // that are told
+constexpr std::size_t kMostTables = 20'000;  // of a hole that are tried one by one
+constexpr std::size_t kMostPoints = 6;       // that are told
 constexpr int kMostValues = 4;
 constexpr double kPatienceSeconds = 2;
 
@@ -37,7 +37,9 @@ class InputWalk {
     ++walks_;
     collect(v);
     std::sort(inputs_.begin(), inputs_.end(), precedes);
-    inputs_.erase(std::unique(inputs_.begin(), inputs_.end(), [](const Input& a, const Input& b) { return a.element == b.element; }), inputs_.end());
+    inputs_.erase(std::unique(inputs_.begin(), inputs_.end(),
+                              [](const Input& a, const Input& b) { return a.element == b.element; }),
+                  inputs_.end());
     return inputs_;
   }
 
@@ -61,17 +63,24 @@ std::string choice_of_words(const std::vector<std::string>& words, const char* l
   return text;
 }
 
-std::string tuple_text(const std::vector<std::string>& parts) { return parts.size() == 1 ? parts[0] : "(" + choice_of_words(parts, ", ") + ")"; }
+std::string tuple_text(const std::vector<std::string>& parts) {
+  return parts.size() == 1 ? parts[0] : "(" + choice_of_words(parts, ", ") + ")";
+}
 
 class Explainer {
  public:
-  Explainer(Problem& problem, const Program& sketch, const Deadline& deadline) : problem_(problem), sketch_(sketch), deadline_(deadline), domains_(problem.points) {}
+  Explainer(Problem& problem, const Program& sketch, const Deadline& deadline)
+      : problem_(problem),
+        sketch_(sketch),
+        deadline_(deadline),
+        domains_(problem.points) {}
 
   std::optional<std::string> run() {
     if (const Lack lack = lack_of(problem_); lack.inputs > 0) return explain(lack.first, problem_);
     if (add_equations(problem_, covering_equations(problem_), network_, deadline_)) return std::nullopt;
     for (std::size_t r = 0; r < problem_.requirements.size(); ++r)
-      if (!truth(problem_.requirements[r].violation) && (out_of_time() || add_requirement(problem_, r, network_))) return std::nullopt;
+      if (!truth(problem_.requirements[r].violation) && (out_of_time() || add_requirement(problem_, r, network_)))
+        return std::nullopt;
     propagator_.emplace(network_, problem_, domains_);
     propagator_->set_interrupt([this] { return out_of_time(); });
     if (propagator_->propagate()) return std::nullopt;
@@ -99,7 +108,9 @@ class Explainer {
     std::string chosen;
     for (std::size_t depth = 0; depth < problem_.holes.size(); ++depth) {
       survivor_.reset();
-      if (const auto text = by_each_table()) return chosen.empty() ? *text : fmt::format("no choice serves all outputs; for instance, with {}, {}", chosen, *text);
+      if (const auto text = by_each_table())
+        return chosen.empty() ? *text
+                              : fmt::format("no choice serves all outputs; for instance, with {}, {}", chosen, *text);
       if (!survivor_) return std::nullopt;
       const auto& [hole, table] = *survivor_;
       chosen += fmt::format("{}{} = {}", chosen.empty() ? "" : " and ", name(hole), printed(hole, table));
@@ -113,10 +124,12 @@ class Explainer {
   std::optional<std::string> by_each_table() {
     std::vector<std::pair<HoleId, Enumeration>> few;
     for (const HoleSpace& space : problem_.holes) {
-      if (std::all_of(space.points.begin(), space.points.end(), [&](PointId p) { return domains_.count(p) == 1; })) continue;
+      if (std::all_of(space.points.begin(), space.points.end(), [&](PointId p) { return domains_.count(p) == 1; }))
+        continue;
       few.emplace_back(space.id, grammars_[space.id.value]->within(domains_, kAnyCost, kMostTables));
     }
-    std::stable_sort(few.begin(), few.end(), [](const auto& a, const auto& b) { return a.second.tables.size() < b.second.tables.size(); });
+    std::stable_sort(few.begin(), few.end(),
+                     [](const auto& a, const auto& b) { return a.second.tables.size() < b.second.tables.size(); });
     for (const auto& [hole, all] : few) {
       const HoleTable* closest = nullptr;
       std::size_t most_work = 0;
@@ -144,7 +157,8 @@ class Explainer {
     const std::string why = failure_of(hole, closest, true).value_or("");
     const std::string expression = printed(hole, closest);
     if (count == 1) return fmt::format("{} can only be {}, and then {}", name(hole), expression, why);
-    return fmt::format("{} fails with each of the {} tables that it may have; with {}, which comes closest, {}", name(hole), count, expression, why);
+    return fmt::format("{} fails with each of the {} tables that it may have; with {}, which comes closest, {}",
+                       name(hole), count, expression, why);
   }
 
   std::string printed(HoleId hole, const HoleTable& table) const {
@@ -209,10 +223,12 @@ class Explainer {
       std::vector<std::string> arguments;
       for (std::int64_t a : space.arguments[i]) arguments.push_back(std::to_string(a));
       const std::string names = demands.empty() ? tuple_text(argument_names(space)) + " = " : "";
-      if (demands.size() < kMostPoints) demands.push_back(fmt::format("{} for {}{}", values_text(space.points[i]), names, tuple_text(arguments)));
+      if (demands.size() < kMostPoints)
+        demands.push_back(fmt::format("{} for {}{}", values_text(space.points[i]), names, tuple_text(arguments)));
     }
     if (points.size() > kMostPoints) demands.push_back(fmt::format("more for {} others", points.size() - kMostPoints));
-    return fmt::format("{} must be {}, and no {} is{}; {}", name(hole), choice_of_words(demands, " and "), grammar_text(space), points.size() == 1 ? "" : " all of that", output_text(space, points));
+    return fmt::format("{} must be {}, and no {} is{}; {}", name(hole), choice_of_words(demands, " and "),
+                       grammar_text(space), points.size() == 1 ? "" : " all of that", output_text(space, points));
   }
 
   std::vector<std::string> argument_names(const HoleSpace& space) const {
@@ -246,8 +262,11 @@ class Explainer {
     for (const Equation& e : problem_.equations) {
       std::unordered_set<std::uint32_t> points;
       collect_points(e.actual, points);
-      if (std::none_of(positions.begin(), positions.end(), [&](std::size_t i) { return points.contains(space.points[i].value); })) continue;
-      return fmt::format("{}[{}], written by thread {}, comes through it", problem_.buffer_names[e.buffer.value], e.slot, e.thread);
+      if (std::none_of(positions.begin(), positions.end(),
+                       [&](std::size_t i) { return points.contains(space.points[i].value); }))
+        continue;
+      return fmt::format("{}[{}], written by thread {}, comes through it", problem_.buffer_names[e.buffer.value],
+                         e.slot, e.thread);
     }
     return "no output comes through it";
   }
@@ -282,7 +301,8 @@ Lack lack_of(const Problem& problem) {
   Lack lack;
   InputWalk walk(problem.provenance);
   for (std::size_t e = 0; e < problem.equations.size(); ++e) {
-    const std::vector<Input> needed = walk.inputs_of(problem.equations[e].expected), offered = walk.inputs_of(problem.equations[e].actual);
+    const std::vector<Input> needed = walk.inputs_of(problem.equations[e].expected),
+                             offered = walk.inputs_of(problem.equations[e].actual);
     for (const Input& input : needed) {
       if (std::binary_search(offered.begin(), offered.end(), input, precedes)) continue;
       if (lack.inputs++ > 0) continue;
@@ -293,7 +313,8 @@ Lack lack_of(const Problem& problem) {
   return lack;
 }
 
-std::string explain_infeasible(Problem& problem, const Program& sketch, const std::string& found, const Deadline& deadline) {
+std::string explain_infeasible(Problem& problem, const Program& sketch, const std::string& found,
+                               const Deadline& deadline) {
   return Explainer(problem, sketch, deadline).run().value_or(found);
 }
 

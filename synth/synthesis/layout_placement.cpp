@@ -25,9 +25,11 @@ double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory)
   for (const SharedAccess& access : problem.shared_accesses) {
     LaneAddresses lanes;  // that no two agree, and the phases of a load do not merge
     for (std::size_t lane = 0; lane < access.lanes.size(); ++lane)
-      lanes.push_back(access.lanes[lane].is_undefined() ? std::nullopt : std::optional(static_cast<std::int64_t>(16 * lane)));
+      lanes.push_back(access.lanes[lane].is_undefined() ? std::nullopt
+                                                        : std::optional(static_cast<std::int64_t>(16 * lane)));
     const std::size_t phases = phases_of(memory, access.operation, access.bits, lanes).size();
-    least += access.count * static_cast<double>(access.operation == SharedOperation::kLoad && phases > 1 ? (phases + 1) / 2 : phases);
+    least += access.count *
+             static_cast<double>(access.operation == SharedOperation::kLoad && phases > 1 ? (phases + 1) / 2 : phases);
   }
   return least;
 }
@@ -35,7 +37,8 @@ double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory)
 Assignment LayoutPlacement::assignment_of(const std::vector<HoleTable>& tables) const {
   Assignment assignment(problem_.points.size(), 0);
   for (std::size_t h = 0; h < problem_.holes.size() && h < tables.size(); ++h)
-    for (std::size_t i = 0; i < problem_.holes[h].points.size(); ++i) assignment[problem_.holes[h].points[i].value] = tables[h].values[i];
+    for (std::size_t i = 0; i < problem_.holes[h].points.size(); ++i)
+      assignment[problem_.holes[h].points[i].value] = tables[h].values[i];
   return assignment;
 }
 
@@ -57,9 +60,12 @@ TileAccess LayoutPlacement::tile_access(const SharedAccess& access, const std::v
     const int array = arrays.try_emplace(lane.aux, static_cast<int>(arrays.size())).first->second;
     tile.element_bytes = object.element_slots * object.slot_bytes;
     if (!object.is_sized) tile.tile_stride = object.tile_elements;
-    const std::int64_t bytes = lane.bits * object.slot_bytes + access.offset_bytes, element = bytes / tile.element_bytes;
-    const int cell = static_cast<int>(element % object.tile_elements), number = static_cast<int>(element / object.tile_elements);
-    tile.lanes.push_back(TileCell{cell / shape.columns, cell % shape.columns, static_cast<int>(bytes % tile.element_bytes), array * kArraysApart + number});
+    const std::int64_t bytes = lane.bits * object.slot_bytes + access.offset_bytes,
+                       element = bytes / tile.element_bytes;
+    const int cell = static_cast<int>(element % object.tile_elements),
+              number = static_cast<int>(element / object.tile_elements);
+    tile.lanes.push_back(TileCell{cell / shape.columns, cell % shape.columns,
+                                  static_cast<int>(bytes % tile.element_bytes), array * kArraysApart + number});
     if (!object.is_sized) {
       auto& capacity = tiles_[layout.value].capacity;
       capacity = std::min(capacity.value_or(object.tile_elements), object.tile_elements);
@@ -68,7 +74,8 @@ TileAccess LayoutPlacement::tile_access(const SharedAccess& access, const std::v
   return tile;
 }
 
-LaneAddresses LayoutPlacement::addresses_without_layout(const SharedAccess& access, const std::vector<Value>& lanes) const {
+LaneAddresses LayoutPlacement::addresses_without_layout(const SharedAccess& access,
+                                                        const std::vector<Value>& lanes) const {
   LaneAddresses addresses;
   for (const Value& lane : lanes) {
     if (!lane.is_pointer()) {
@@ -117,7 +124,8 @@ bool LayoutPlacement::give(TileProblem& tile, const TileLayout& named) {
   int element_bytes = 0;
   for (const TileAccess& access : tile.accesses) element_bytes = std::max(element_bytes, access.element_bytes);
   tile.given = layout_named(*named.given, named.rows, named.columns, std::max(1, element_bytes));
-  const std::string text = fmt::format("{} of {} x {} elements of {} bytes", named.given->text, named.rows, named.columns, element_bytes);
+  const std::string text =
+      fmt::format("{} of {} x {} elements of {} bytes", named.given->text, named.rows, named.columns, element_bytes);
   if (!tile.given) reason_ = "there is no " + text;
   else if (!keeps_together(tile, *tile.given)) reason_ = text + " does not keep together what one access takes";
   return tile.given && keeps_together(tile, *tile.given);
@@ -137,20 +145,26 @@ bool LayoutPlacement::choose(Placement& placement, const Deadline& deadline) {
     const TileLayout& named = sketch_.layouts[l];
     for (const TileAccess& access : tiles_[l].accesses)
       if (!is_aligned({named.rows, named.columns, {access}, {}, memory_})) {
-        reason_ = fmt::format("the {} bytes of the access at {} do not start at a multiple of as many in every row, so that no layout keeps them together", access.bits / 8, where(access.range));
+        reason_ = fmt::format(
+            "the {} bytes of the access at {} do not start at a multiple of as many in every row, so that no layout keeps them together",
+            access.bits / 8, where(access.range));
         return false;
       }
     if (named.given && !give(tiles_[l], named)) return false;
     auto choice = named.given ? search_layout(tiles_[l], deadline) : search_layout(tiles_[l], members_of(l), deadline);
     if (!choice) {
-      reason_ = deadline.passed() ? "the time limit ended the search of layouts" : fmt::format("no layout of {} x {} elements fits into the array behind '{}'", named.rows, named.columns, named.name);
+      reason_ = deadline.passed() ? "the time limit ended the search of layouts"
+                                  : fmt::format("no layout of {} x {} elements fits into the array behind '{}'",
+                                                named.rows, named.columns, named.name);
       return false;
     }
     placement.exhausted &= choice->exhausted;
     for (std::size_t h = 0; h < sketch_.holes.size(); ++h)
-      if (sketch_.holes[h].layout == LayoutId(l)) placement.integer_ops += problem_.executions[h] * choice->layout.integer_ops();
+      if (sketch_.holes[h].layout == LayoutId(l))
+        placement.integer_ops += problem_.executions[h] * choice->layout.integer_ops();
     for (const auto& [id, object] : problem_.shared_objects.back())
-      if (object.layout == LayoutId(l) && object.is_sized) placement.bytes += object.tiles * choice->layout.size() * object.element_slots * object.slot_bytes;
+      if (object.layout == LayoutId(l) && object.is_sized)
+        placement.bytes += object.tiles * choice->layout.size() * object.element_slots * object.slot_bytes;
     int element_bytes = 0;
     for (const TileAccess& access : tiles_[l].accesses) element_bytes = std::max(element_bytes, access.element_bytes);
     placement.element_bytes.push_back(element_bytes);
@@ -163,7 +177,8 @@ void LayoutPlacement::count(Placement& placement) const {
   std::map<std::pair<std::uint32_t, SharedOperation>, PlacedAccess> by_place;
   for (const Decided& d : decided_) {
     if (d.access->count == 0) continue;
-    const LaneAddresses addresses = d.layout.valid() ? addresses_of(d.tile, placement.layouts[d.layout.value].layout) : d.addresses;
+    const LaneAddresses addresses =
+        d.layout.valid() ? addresses_of(d.tile, placement.layouts[d.layout.value].layout) : d.addresses;
     const Wavefronts w = count_wavefronts(memory_, d.access->operation, d.access->bits, addresses);
     PlacedAccess& placed = by_place[{d.access->range.begin, d.access->operation}];
     placed.operation = d.access->operation;
@@ -184,7 +199,9 @@ void LayoutPlacement::count(Placement& placement) const {
   }
 }
 
-std::vector<TileProblem> LayoutPlacement::tiles(const std::vector<HoleTable>& tables) { return collect(assignment_of(tables)) ? tiles_ : std::vector<TileProblem>{}; }
+std::vector<TileProblem> LayoutPlacement::tiles(const std::vector<HoleTable>& tables) {
+  return collect(assignment_of(tables)) ? tiles_ : std::vector<TileProblem>{};
+}
 
 std::optional<Placement> LayoutPlacement::place(const std::vector<HoleTable>& tables, const Deadline& deadline) {
   Placement placement;

@@ -34,7 +34,7 @@ struct Placement {
   double integer_ops = 0;              // per warp, of the layouts' addresses
   std::int64_t bytes = 0;              // of the arrays that layouts size
   bool exhausted = true;
-  std::vector<int> element_bytes;      // by LayoutId: the largest that it is used with
+  std::vector<int> element_bytes;  // by LayoutId: the largest that it is used with
 };
 
 // Where the lanes' words of `problem.shared_accesses` lie depends on points, not only on layouts.
@@ -45,7 +45,10 @@ double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory)
 
 class LayoutPlacement {
  public:
-  LayoutPlacement(const Program& sketch, Problem& problem, SharedMemoryModel memory) : sketch_(sketch), problem_(problem), memory_(std::move(memory)) {}
+  LayoutPlacement(const Program& sketch, Problem& problem, SharedMemoryModel memory)
+      : sketch_(sketch),
+        problem_(problem),
+        memory_(std::move(memory)) {}
 
   // Nothing: reason() says why.
   std::optional<Placement> place(const std::vector<HoleTable>& tables, const Deadline& deadline = {});
@@ -76,7 +79,7 @@ class LayoutPlacement {
   Problem& problem_;
   SharedMemoryModel memory_;
   std::vector<Decided> decided_;
-  std::vector<TileProblem> tiles_;  // by LayoutId
+  std::vector<TileProblem> tiles_;                                                          // by LayoutId
   std::vector<std::optional<std::pair<LayoutShape, std::vector<RankedLayout>>>> families_;  // by LayoutId
   std::string reason_;
 };

@@ -17,7 +17,9 @@ constexpr std::size_t kMostVariables = 6;
 // Keys of completions: mirror images have one in common.
 class Symmetries {
  public:
-  Symmetries(const std::vector<HoleSpace>& holes, const std::vector<std::vector<std::string>>& variables) : holes_(holes), variables_(variables) {
+  Symmetries(const std::vector<HoleSpace>& holes, const std::vector<std::vector<std::string>>& variables)
+      : holes_(holes),
+        variables_(variables) {
     std::map<GrammarKey, std::size_t> known;
     for (std::size_t h = 0; h < holes.size(); ++h) {
       kind_.push_back(known.try_emplace(grammar_key(holes[h]), known.size()).first->second);
@@ -77,7 +79,8 @@ class Symmetries {
   }
 
   // Nothing: that would ask a hole with arguments it is not asked with.
-  std::optional<std::vector<Table>> renumbered(const std::vector<Table>& tables, const std::map<std::string, std::map<std::int64_t, std::int64_t>>& by) const {
+  std::optional<std::vector<Table>> renumbered(
+      const std::vector<Table>& tables, const std::map<std::string, std::map<std::int64_t, std::int64_t>>& by) const {
     std::vector<Table> result = tables;
     for (std::size_t h = 0; h < holes_.size(); ++h)
       for (std::size_t p = 0; p < holes_[h].arguments.size(); ++p) {
@@ -100,12 +103,14 @@ class Symmetries {
     return key;
   }
 
-  // What holes have under each value of a variable, the values themselves forgotten. Those of `valued`, if it is a hole, are
-  // values of the variable: its arguments stay, and its values are told by what stands under them.
-  std::optional<Key> renumbered_key(const std::string& name, std::size_t valued, const std::vector<Table>& tables) const {
+  // What holes have under each value of a variable, the values themselves forgotten. Those of `valued`, if it is a
+  // hole, are values of the variable: its arguments stay, and its values are told by what stands under them.
+  std::optional<Key> renumbered_key(const std::string& name, std::size_t valued,
+                                    const std::vector<Table>& tables) const {
     std::map<std::int64_t, Key> slices;
     for (std::int64_t v : values_.at(name)) slices[v];
-    Key key{static_cast<std::int64_t>(std::distance(values_.begin(), values_.find(name))), static_cast<std::int64_t>(valued)};
+    Key key{static_cast<std::int64_t>(std::distance(values_.begin(), values_.find(name))),
+            static_cast<std::int64_t>(valued)};
     for (std::size_t h = 0; h < holes_.size(); ++h) {
       if (h == valued) continue;
       const auto times = std::count(variables_[h].begin(), variables_[h].end(), name);
@@ -131,7 +136,8 @@ class Symmetries {
   }
 
   // By value of the variable: hole, the other arguments and the value, in the order of the other arguments.
-  void add_slices(const std::string& name, std::size_t h, const Table& table, std::map<std::int64_t, Key>& slices) const {
+  void add_slices(const std::string& name, std::size_t h, const Table& table,
+                  std::map<std::int64_t, Key>& slices) const {
     const auto of = std::find(variables_[h].begin(), variables_[h].end(), name) - variables_[h].begin();
     std::map<std::int64_t, std::map<Arguments, std::int64_t>> by_value;
     for (std::size_t p = 0; p < table.size(); ++p) {
@@ -175,13 +181,15 @@ std::vector<std::vector<std::string>> loop_variables(const Program& sketch) {
       if (hole.kind != HoleKind::kCond && i == (hole.kind == HoleKind::kXform ? 1 : 0)) continue;  // n
       const Expr* e = &sketch.expr(hole.arguments[i]);
       while (e->kind == ExprKind::kCast) e = &sketch.expr(e->operands[0]);
-      all.back().push_back(e->kind == ExprKind::kVariable && declared.contains(e->variable) ? sketch.variable(e->variable).name : "");
+      all.back().push_back(
+          e->kind == ExprKind::kVariable && declared.contains(e->variable) ? sketch.variable(e->variable).name : "");
     }
   }
   return all;
 }
 
-std::vector<std::optional<std::size_t>> mirror_images(const std::vector<HoleSpace>& holes, const std::vector<std::vector<std::string>>& variables,
+std::vector<std::optional<std::size_t>> mirror_images(const std::vector<HoleSpace>& holes,
+                                                      const std::vector<std::vector<std::string>>& variables,
                                                       const std::vector<Completion>& completions) {
   const Symmetries symmetries(holes, variables);
   std::vector<std::optional<std::size_t>> first(completions.size());
@@ -190,7 +198,8 @@ std::vector<std::optional<std::size_t>> mirror_images(const std::vector<HoleSpac
     std::vector<Table> tables;
     for (const HoleTable& table : completions[c].tables) tables.push_back(table.values);
     for (const Key& key : symmetries.keys_after_swaps(tables))
-      if (const auto it = originals.find(key); it != originals.end() && (!first[c] || it->second < *first[c])) first[c] = it->second;
+      if (const auto it = originals.find(key); it != originals.end() && (!first[c] || it->second < *first[c]))
+        first[c] = it->second;
     if (first[c]) continue;
     for (Key& key : symmetries.keys(tables)) originals.emplace(std::move(key), c);
   }

@@ -13,11 +13,16 @@ constexpr std::size_t kFewPlaced = 32;
 class PlacedSearch {
  public:
   PlacedSearch(const Program& sketch, Problem& problem, const SolveOptions& options)
-      : sketch_(sketch), problem_(problem), options_(options), memory_(memory_of(sketch)), placement_(sketch, problem, memory_) {
+      : sketch_(sketch),
+        problem_(problem),
+        options_(options),
+        memory_(memory_of(sketch)),
+        placement_(sketch, problem, memory_) {
     least_.shared_wavefronts = least_wavefronts(problem, memory_);
     for (std::size_t h = 0; h < sketch.holes.size(); ++h)
       if (const LayoutId l = sketch.holes[h].layout; l.valid())
-        least_.integer_ops += problem.executions[h] * Layout::plain(sketch.layout(l).rows, sketch.layout(l).columns).integer_ops();
+        least_.integer_ops +=
+            problem.executions[h] * Layout::plain(sketch.layout(l).rows, sketch.layout(l).columns).integer_ops();
   }
 
   Solution run() {
@@ -86,16 +91,20 @@ class PlacedSearch {
     if (!best_) {
       const bool timed_out = options_.deadline.passed();
       solution.completions.clear();
-      solution.outcome = timed_out || (depends_on_points(problem_) && !solution.exhausted) ? Outcome::kUnknown : Outcome::kInfeasible;
+      solution.outcome =
+          timed_out || (depends_on_points(problem_) && !solution.exhausted) ? Outcome::kUnknown : Outcome::kInfeasible;
       solution.reason = placement_.reason();
       return solution;
     }
     if (options_.all > 0) {
-      std::stable_sort(solution.completions.begin(), solution.completions.end(), [&](const auto& a, const auto& b) { return is_better(a, b, by_wavefronts()); });
+      std::stable_sort(solution.completions.begin(), solution.completions.end(),
+                       [&](const auto& a, const auto& b) { return is_better(a, b, by_wavefronts()); });
       return solution;
     }
     solution.optimality = options_.first_only ? Optimality::kNotAsked
-                          : base == Optimality::kProved && all_placed_ && best_->placement->exhausted ? Optimality::kProved : Optimality::kBestFound;
+                          : base == Optimality::kProved && all_placed_ && best_->placement->exhausted
+                              ? Optimality::kProved
+                              : Optimality::kBestFound;
     solution.completions = {*best_};
     return solution;
   }
@@ -115,7 +124,8 @@ class PlacedSearch {
 
 bool is_better(const Completion& a, const Completion& b, bool by_wavefronts) {
   const auto key = [&](const Completion& c) {
-    return std::tuple(by_wavefronts ? c.cost.shared_wavefronts : 0.0, c.cost.total, c.placement ? c.placement->bytes : 0);
+    return std::tuple(by_wavefronts ? c.cost.shared_wavefronts : 0.0, c.cost.total,
+                      c.placement ? c.placement->bytes : 0);
   };
   return key(a) < key(b);
 }

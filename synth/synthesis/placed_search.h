@@ -4,7 +4,8 @@
 //     completions    lane; 31 - lane; …, listed by their cost without those wavefronts
 //     each placed    its best layouts (layout_placement.h), until none that is left can be better
 //
-// With ?sw_layout, compared are wavefronts first, then issue slots, then bytes of shared memory; without it, issue slots.
+// With ?sw_layout, compared are wavefronts first, then issue slots, then bytes of shared memory; without it, issue
+// slots.
 #pragma once
 
 #include "synth/search/solve.h"

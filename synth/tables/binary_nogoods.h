@@ -14,7 +14,10 @@ class BinaryNogoods {
  public:
   using Word = std::uint64_t;
 
-  BinaryNogoods(std::size_t points, int domain) : words_((points + 63) / 64), values_(static_cast<std::size_t>(domain)), points_(points) {}
+  BinaryNogoods(std::size_t points, int domain)
+      : words_((points + 63) / 64),
+        values_(static_cast<std::size_t>(domain)),
+        points_(points) {}
 
   // Points p and q (positions in HoleSpace::points) with values a and b. Past kMostWords, what is added is forgotten.
   void add(std::size_t p, int a, std::size_t q, int b) {
@@ -22,7 +25,8 @@ class BinaryNogoods {
     insert(q, b, p, a);
   }
   bool empty() const { return others_.empty(); }
-  // By value, words_for_points() words each, the points that have it: whether those of `value` may have it next to all the others.
+  // By value, words_for_points() words each, the points that have it: whether those of `value` may have it next to all
+  // the others.
   bool allows(std::size_t value, const std::vector<Word>& assigned) const;
   std::size_t words_for_points() const { return words_; }
   std::size_t words() const { return words_ * values_; }
@@ -33,8 +37,9 @@ class BinaryNogoods {
   static constexpr std::size_t kMostWords = 1'000'000;
 
   std::size_t words_, values_, points_;
-  std::vector<std::vector<Word>> others_;  // by point and value: what cannot be with it, as in allows(); none, if that is nothing
-  std::size_t kept_ = 0;                   // words in others_
+  std::vector<std::vector<Word>>
+      others_;            // by point and value: what cannot be with it, as in allows(); none, if that is nothing
+  std::size_t kept_ = 0;  // words in others_
 };
 
 }  // namespace swizzle

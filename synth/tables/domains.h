@@ -100,9 +100,9 @@ class Domains {
   static Word bit_of(int value) { return Word{1} << (static_cast<std::size_t>(value) % kBits); }
 
   std::size_t words_ = 1;
-  std::vector<Word> values_;   // words_ a point
+  std::vector<Word> values_;  // words_ a point
   std::vector<int> counts_;
-  std::vector<Word> trail_;    // point, count, words: what was
+  std::vector<Word> trail_;  // point, count, words: what was
   std::vector<PointId> changed_;
   std::vector<Word> scratch_;
 };

@@ -11,6 +11,8 @@ namespace swizzle {
 
 using GrammarKey = std::tuple<HoleKind, bool, bool, int, std::size_t, ArgumentList>;
 
-inline GrammarKey grammar_key(const HoleSpace& space) { return {space.kind, space.extra, space.is_xor, space.domain, space.first_argument, space.arguments}; }
+inline GrammarKey grammar_key(const HoleSpace& space) {
+  return {space.kind, space.extra, space.is_xor, space.domain, space.first_argument, space.arguments};
+}
 
 }  // namespace swizzle

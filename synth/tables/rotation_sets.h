@@ -24,7 +24,9 @@ struct WordSet {
     return {bits & first(m).bits};
   }
   static WordSet first(int m) { return {m == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m) - 1}; }
-  WordSet rotated_down(int by, int m) const { return by == 0 ? *this : WordSet{((bits >> by) | (bits << (m - by))) & first(m).bits}; }
+  WordSet rotated_down(int by, int m) const {
+    return by == 0 ? *this : WordSet{((bits >> by) | (bits << (m - by))) & first(m).bits};
+  }
   WordSet& operator&=(const WordSet& other) {
     bits &= other.bits;
     return *this;

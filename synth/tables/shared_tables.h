@@ -1,5 +1,5 @@
-// SharedTables: what holes with the same grammar over the same arguments have in common, in one problem or, where they are
-// solved one after the other, in several. Private to synth/.
+// SharedTables: what holes with the same grammar over the same arguments have in common, in one problem or, where they
+// are solved one after the other, in several. Private to synth/.
 #pragma once
 
 #include <cstdint>

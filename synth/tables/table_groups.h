@@ -13,12 +13,13 @@
 namespace swizzle {
 
 struct TableGroups {
-  std::size_t position = 0;  // in HoleSpace::points
+  std::size_t position = 0;                           // in HoleSpace::points
   std::vector<std::vector<const HoleTable*>> groups;  // in the order of their first tables
 };
 
 // At a position where the tables, two or more that are not all the same, differ. Of the positions with enough values,
 // one of the largest weight.
-TableGroups divide(const std::vector<const HoleTable*>& tables, const std::function<std::size_t(std::size_t position)>& weight);
+TableGroups divide(const std::vector<const HoleTable*>& tables,
+                   const std::function<std::size_t(std::size_t position)>& weight);
 
 }  // namespace swizzle

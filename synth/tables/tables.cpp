@@ -14,10 +14,12 @@ namespace swizzle {
 
 void keep_distinct(Enumeration& enumeration) {
   std::vector<HoleTable>& tables = enumeration.tables;
-  std::stable_sort(tables.begin(), tables.end(), [](const HoleTable& a, const HoleTable& b) { return a.integer_ops < b.integer_ops; });
+  std::stable_sort(tables.begin(), tables.end(),
+                   [](const HoleTable& a, const HoleTable& b) { return a.integer_ops < b.integer_ops; });
   struct Hash {
     std::size_t operator()(const std::vector<std::int16_t>* v) const {
-      return std::hash<std::string_view>{}({reinterpret_cast<const char*>(v->data()), v->size() * sizeof(std::int16_t)});
+      return std::hash<std::string_view>{}(
+          {reinterpret_cast<const char*>(v->data()), v->size() * sizeof(std::int16_t)});
     }
   };
   struct Equal {
@@ -38,7 +40,8 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
   return grammars_of(holes, deadline, shared);
 }
 
-std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline, SharedTables& shared) {
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline,
+                                                       SharedTables& shared) {
   std::vector<std::unique_ptr<TableGrammar>> grammars;
   for (const HoleSpace& space : holes) {
     grammars.emplace_back();
@@ -55,7 +58,8 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
     }
     auto& catalogue = shared.conditions[{space.first_argument, space.arguments}];
     if (!catalogue) catalogue = condition_catalogue(space);
-    grammars.back() = space.kind == HoleKind::kPart ? part_grammar(space, catalogue, deadline) : cond_grammar(space, catalogue);
+    grammars.back() =
+        space.kind == HoleKind::kPart ? part_grammar(space, catalogue, deadline) : cond_grammar(space, catalogue);
   }
   return grammars;
 }
@@ -82,7 +86,8 @@ double raw_space_log10(const HoleSpace& space) {
   if (space.extra) {
     for (const XformShape& shape : shapes_of(space)) {
       double rotations = static_cast<double>(shape.run) * shape.extra_modulus();
-      for (std::size_t j = 1; j < arity; ++j) rotations *= shape.run * 2 * span(j) * shape.extra_modulus() * (shape.extra_modulus() > 1 ? span(j) : 1);
+      for (std::size_t j = 1; j < arity; ++j)
+        rotations *= shape.run * 2 * span(j) * shape.extra_modulus() * (shape.extra_modulus() > 1 ? span(j) : 1);
       settings += rotations;
     }
     return std::log10(std::max(1.0, settings));

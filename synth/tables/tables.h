@@ -15,13 +15,15 @@
 // Both are base(i) + (shift(i) + R(k) + c0) mod M. For each (g, c, d) the allowed rotations are an intersection of
 // rotated bit masks over i, then over k; R and c0 follow.
 //
-// `?sw_xform_extra` has these and, with an extra rotation P(k) = Σ_j p_j·⌊k_j / d_j⌋ and R(k) of the same form (d_j may be 1),
-// for c prime to d and e prime to g/d
+// `?sw_xform_extra` has these and, with an extra rotation P(k) = Σ_j p_j·⌊k_j / d_j⌋ and R(k) of the same form (d_j may
+// be 1), for c prime to d and e prime to g/d
 //   swapped   g·⌊i/g⌋ + (g/d)·((c·i' + P(k) + p0) mod d) + (e·⌊i'/d⌋ + R(k) + c0) mod (g/d)
-// The digits of i' = d·⌊i'/d⌋ + i' mod d change places, and each is fanned and rotated by itself (c being prime to d, before the
-// fan or after it is the same): a permutation, whose inverse is one of the same form. With d = 1 there is one digit.
+// The digits of i' = d·⌊i'/d⌋ + i' mod d change places, and each is fanned and rotated by itself (c being prime to d,
+// before the fan or after it is the same): a permutation, whose inverse is one of the same form. With d = 1 there is
+// one digit.
 //
-// `?sw_xor` has, for n = 2^b · odd, the values that are i with its low b bits changed by bits of i above, of k… and of c:
+// `?sw_xor` has, for n = 2^b · odd, the values that are i with its low b bits changed by bits of i above, of k… and of
+// c:
 //   i ^ (i >> d0 & m0) ^ ((k_j >> d_j & m_j) << u_j) ^ … ^ c, all terms below 2^b: for any k a permutation of [0, n)
 #pragma once
 
@@ -33,11 +35,11 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
-#include "synth/tables/domains.h"
-#include "synth/tables/binary_nogoods.h"
 #include "synth/program/index_expr.h"
-#include "synth/provenance/points.h"
 #include "synth/program/program.h"
+#include "synth/provenance/points.h"
+#include "synth/tables/binary_nogoods.h"
+#include "synth/tables/domains.h"
 
 namespace swizzle {
 
@@ -61,8 +63,12 @@ class ArgumentList {
   bool empty() const { return list_->empty(); }
   auto begin() const { return list_->begin(); }
   auto end() const { return list_->end(); }
-  friend bool operator==(const ArgumentList& a, const ArgumentList& b) { return a.list_ == b.list_ || *a.list_ == *b.list_; }
-  friend std::strong_ordering operator<=>(const ArgumentList& a, const ArgumentList& b) { return a.list_ == b.list_ ? std::strong_ordering::equal : *a.list_ <=> *b.list_; }
+  friend bool operator==(const ArgumentList& a, const ArgumentList& b) {
+    return a.list_ == b.list_ || *a.list_ == *b.list_;
+  }
+  friend std::strong_ordering operator<=>(const ArgumentList& a, const ArgumentList& b) {
+    return a.list_ == b.list_ ? std::strong_ordering::equal : *a.list_ <=> *b.list_;
+  }
 
  private:
   std::shared_ptr<const std::vector<Arguments>> list_;
@@ -99,7 +105,7 @@ struct TransformFamilies {
   std::size_t keys = 0;
   std::vector<std::uint32_t> key_of;  // by position
   std::vector<TransformFamily> families;
-  std::vector<std::int16_t> base, shift;  // by at(); shift < modulus
+  std::vector<std::int16_t> base, shift;                // by at(); shift < modulus
   std::map<int, TransformFamily::Rotations> rotations;  // by modulus
 
   std::size_t at(std::size_t position, std::size_t family) const { return position * families.size() + family; }
@@ -119,9 +125,16 @@ class TableGrammar {
   // Every table within `domains` that costs at most `max_ops` integer operations.
   virtual Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const = 0;
   // The same; those with an excluded pair may be left out.
-  virtual Enumeration within(const Domains& domains, const BinaryNogoods& /*excluded*/, int max_ops, std::size_t limit) const { return within(domains, max_ops, limit); }
-  // Every table within `domains` that passes the test, if the grammar can ask about parts of its tables; otherwise nothing.
-  virtual std::optional<Enumeration> passing(const Domains& /*domains*/, TableTest& /*test*/, std::size_t /*limit*/) const { return std::nullopt; }
+  virtual Enumeration within(const Domains& domains, const BinaryNogoods& /*excluded*/, int max_ops,
+                             std::size_t limit) const {
+    return within(domains, max_ops, limit);
+  }
+  // Every table within `domains` that passes the test, if the grammar can ask about parts of its tables; otherwise
+  // nothing.
+  virtual std::optional<Enumeration> passing(const Domains& /*domains*/, TableTest& /*test*/,
+                                             std::size_t /*limit*/) const {
+    return std::nullopt;
+  }
   // How many parameter settings are told apart before their tables are compared: a bound on the tables.
   virtual double settings() const = 0;
   // Every table by its parts, where the grammar has such; if in doubt, some that are no tables as well.
@@ -134,10 +147,13 @@ class TableGrammar {
 
 struct SharedTables;
 
-// Grammars of the same kind over the same arguments share what they have in common: with those of other problems as well, if `shared` is given,
-// which need not outlive them. Past the deadline, an enumeration of nested partitions is incomplete.
-std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline = {});
-std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline, SharedTables& shared);
+// Grammars of the same kind over the same arguments share what they have in common: with those of other problems as
+// well, if `shared` is given, which need not outlive them. Past the deadline, an enumeration of nested partitions is
+// incomplete.
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes,
+                                                       const Deadline& deadline = {});
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline,
+                                                       SharedTables& shared);
 
 // log10 of the number of parameter settings of the hole's grammar, as Swizzle Inventor counts them.
 double raw_space_log10(const HoleSpace& space);
@@ -152,8 +168,10 @@ std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& s
 std::shared_ptr<SharedXform> shared_xform(const HoleSpace& first);
 std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared);
 std::unique_ptr<TableGrammar> xor_grammar(const HoleSpace& space);
-std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions, const Deadline& deadline);
-std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions);
+std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions,
+                                           const Deadline& deadline);
+std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space,
+                                           std::shared_ptr<const ConditionCatalogue> conditions);
 // Sorts by cost and keeps the cheapest of each table.
 void keep_distinct(Enumeration& enumeration);
 

@@ -81,16 +81,22 @@ class ConditionCatalogue {
     const std::size_t arity = arguments_[0].size();
     for (std::size_t a = 0; a < arity; ++a) {
       const IndexExpr x = IndexExpr::argument(space.first_argument + a);
-      threshold([&](const auto& v) { return v[a]; }, [&](Op op, std::int64_t, std::int64_t t) { return IndexExpr::compare(op, x, IndexExpr::constant(t)); });
+      threshold([&](const auto& v) { return v[a]; },
+                [&](Op op, std::int64_t, std::int64_t t) { return IndexExpr::compare(op, x, IndexExpr::constant(t)); });
     }
     for (std::size_t a = 0; a < arity; ++a)
       for (std::size_t b = a + 1; b < arity; ++b) {
-        const IndexExpr x = IndexExpr::argument(space.first_argument + a), y = IndexExpr::argument(space.first_argument + b);
-        threshold([&](const auto& v) { return v[a] - v[b]; }, [&](Op op, std::int64_t below, std::int64_t t) { return compare_difference(op, x, y, below, t); });
+        const IndexExpr x = IndexExpr::argument(space.first_argument + a),
+                        y = IndexExpr::argument(space.first_argument + b);
+        threshold([&](const auto& v) { return v[a] - v[b]; },
+                  [&](Op op, std::int64_t below, std::int64_t t) { return compare_difference(op, x, y, below, t); });
         threshold([&](const auto& v) { return v[a] + v[b]; },
-                  [&](Op op, std::int64_t, std::int64_t t) { return IndexExpr::compare(op, IndexExpr::add(x, y), IndexExpr::constant(t)); });
+                  [&](Op op, std::int64_t, std::int64_t t) {
+                    return IndexExpr::compare(op, IndexExpr::add(x, y), IndexExpr::constant(t));
+                  });
       }
-    std::stable_sort(all_.begin(), all_.end(), [](const Condition& a, const Condition& b) { return a.integer_ops < b.integer_ops; });
+    std::stable_sort(all_.begin(), all_.end(),
+                     [](const Condition& a, const Condition& b) { return a.integer_ops < b.integer_ops; });
     std::unordered_set<PointSet, HashOfSet> seen;
     std::erase_if(all_, [&](const Condition& c) { return !seen.insert(c.holds).second; });
   }
@@ -154,13 +160,16 @@ struct Allowed {
 class PartGrammar : public TableGrammar {
  public:
   PartGrammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions, const Deadline& deadline)
-      : space_(space), conditions_(std::move(conditions)), deadline_(deadline) {}
+      : space_(space),
+        conditions_(std::move(conditions)),
+        deadline_(deadline) {}
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override {
     return within(domains, BinaryNogoods(space_.points.size(), space_.domain), max_ops, limit);
   }
 
-  Enumeration within(const Domains& domains, const BinaryNogoods& excluded, int max_ops, std::size_t limit) const override {
+  Enumeration within(const Domains& domains, const BinaryNogoods& excluded, int max_ops,
+                     std::size_t limit) const override {
     const Limits limits{Allowed(space_, domains), excluded, limit};
     Partition partition{{}, PointSet(excluded.words(), 0)};
     Enumeration result;
@@ -169,9 +178,13 @@ class PartGrammar : public TableGrammar {
     return result;
   }
 
-  double settings() const override { return std::pow(static_cast<double>(conditions_->all().size()), space_.domain - 1); }
+  double settings() const override {
+    return std::pow(static_cast<double>(conditions_->all().size()), space_.domain - 1);
+  }
   int most_ops() const override { return (space_.domain - 1) * (conditions_->all().back().integer_ops + 1); }
-  double distinct_log10() const override { return std::log10(static_cast<double>(conditions_->all().size())) * (space_.domain - 1); }
+  double distinct_log10() const override {
+    return std::log10(static_cast<double>(conditions_->all().size())) * (space_.domain - 1);
+  }
 
  private:
   struct Limits {
@@ -185,7 +198,8 @@ class PartGrammar : public TableGrammar {
   };
 
   // Points in `open`, those without a value yet, take `value` where the chosen condition holds.
-  void descend(const Limits& limits, std::size_t value, const PointSet& open, int ops_left, Partition& partition, Enumeration& result) const {
+  void descend(const Limits& limits, std::size_t value, const PointSet& open, int ops_left, Partition& partition,
+               Enumeration& result) const {
     result.complete = result.complete && !deadline_.passed();
     if (!result.complete) return;
     if (value + 1 == static_cast<std::size_t>(space_.domain)) return conclude(limits, value, open, partition, result);
@@ -209,7 +223,8 @@ class PartGrammar : public TableGrammar {
   }
 
   // All that is left takes the last value.
-  void conclude(const Limits& limits, std::size_t value, const PointSet& open, Partition& partition, Enumeration& result) const {
+  void conclude(const Limits& limits, std::size_t value, const PointSet& open, Partition& partition,
+                Enumeration& result) const {
     for (std::size_t i = 0; i < open.size(); ++i)
       if ((open[i] & ~limits.allowed.may[value][i]) != 0) return;
     if (!assign(limits, value, open, partition)) return;
@@ -220,8 +235,10 @@ class PartGrammar : public TableGrammar {
   // False: two of the points that have a value cannot have them together.
   static bool assign(const Limits& limits, std::size_t value, const PointSet& points, Partition& partition) {
     if (limits.excluded.empty()) return true;
-    std::copy(points.begin(), points.end(), partition.assigned.begin() + static_cast<std::ptrdiff_t>(value * points.size()));
-    std::fill(partition.assigned.begin() + static_cast<std::ptrdiff_t>((value + 1) * points.size()), partition.assigned.end(), 0);
+    std::copy(points.begin(), points.end(),
+              partition.assigned.begin() + static_cast<std::ptrdiff_t>(value * points.size()));
+    std::fill(partition.assigned.begin() + static_cast<std::ptrdiff_t>((value + 1) * points.size()),
+              partition.assigned.end(), 0);
     return limits.excluded.allows(value, partition.assigned);
   }
 
@@ -235,7 +252,8 @@ class PartGrammar : public TableGrammar {
           break;
         }
     IndexExpr e = IndexExpr::constant(space_.domain - 1);
-    for (std::size_t v = chosen.size(); v-- > 0;) e = choose(chosen[v]->expression, IndexExpr::constant(static_cast<std::int64_t>(v)), std::move(e));
+    for (std::size_t v = chosen.size(); v-- > 0;)
+      e = choose(chosen[v]->expression, IndexExpr::constant(static_cast<std::int64_t>(v)), std::move(e));
     table.expression = std::move(e);
     table.integer_ops = table.expression.integer_ops();
     return table;
@@ -248,7 +266,9 @@ class PartGrammar : public TableGrammar {
 
 class CondGrammar : public TableGrammar {
  public:
-  CondGrammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) : space_(space), conditions_(std::move(conditions)) {}
+  CondGrammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions)
+      : space_(space),
+        conditions_(std::move(conditions)) {}
 
   Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override {
     Enumeration result;
@@ -257,13 +277,15 @@ class CondGrammar : public TableGrammar {
       if (condition.integer_ops > max_ops) break;
       bool fits = true;
       for (std::size_t i = 0; i < condition.holds.size() && fits; ++i)
-        fits = (condition.holds[i] & ~allowed.may[1][i]) == 0 && (~condition.holds[i] & allowed.must[1][i] & ~allowed.may[0][i]) == 0;
+        fits = (condition.holds[i] & ~allowed.may[1][i]) == 0 &&
+               (~condition.holds[i] & allowed.must[1][i] & ~allowed.may[0][i]) == 0;
       if (!fits) continue;
       if (result.tables.size() >= limit) {
         result.complete = false;
         break;
       }
-      HoleTable& table = result.tables.emplace_back(HoleTable{std::vector<std::int16_t>(space_.points.size()), condition.expression, condition.integer_ops});
+      HoleTable& table = result.tables.emplace_back(
+          HoleTable{std::vector<std::int16_t>(space_.points.size()), condition.expression, condition.integer_ops});
       for (std::size_t p = 0; p < table.values.size(); ++p) table.values[p] = contains(condition.holds, p) ? 1 : 0;
     }
     return result;
@@ -280,13 +302,17 @@ class CondGrammar : public TableGrammar {
 
 }  // namespace
 
-std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space) { return std::make_shared<ConditionCatalogue>(space); }
+std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& space) {
+  return std::make_shared<ConditionCatalogue>(space);
+}
 
-std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions, const Deadline& deadline) {
+std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions,
+                                           const Deadline& deadline) {
   return std::make_unique<PartGrammar>(space, std::move(conditions), deadline);
 }
 
-std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions) {
+std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space,
+                                           std::shared_ptr<const ConditionCatalogue> conditions) {
   return std::make_unique<CondGrammar>(space, std::move(conditions));
 }
 

@@ -45,7 +45,8 @@ class SharedXform {
   void remove_hole() { --holes_; }
   // What is known of these domains; null if that is nothing.
   XformMemo* find(const std::vector<Domains::Word>& domains) {
-    const auto it = std::find_if(memos_.begin(), memos_.end(), [&](const XformMemo& memo) { return memo.domains == domains; });
+    const auto it =
+        std::find_if(memos_.begin(), memos_.end(), [&](const XformMemo& memo) { return memo.domains == domains; });
     if (it == memos_.end()) return nullptr;
     memos_.splice(memos_.begin(), memos_, it);
     return &memos_.front();
@@ -66,7 +67,11 @@ namespace {
 
 class XformGrammar : public TableGrammar {
  public:
-  XformGrammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared) : space_(space), shared_(std::move(shared)), xform_(*shared_->space()), keys_(space, shared_->space()) {
+  XformGrammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared)
+      : space_(space),
+        shared_(std::move(shared)),
+        xform_(*shared_->space()),
+        keys_(space, shared_->space()) {
     shared_->add_hole();
   }
   ~XformGrammar() override { shared_->remove_hole(); }
@@ -78,7 +83,9 @@ class XformGrammar : public TableGrammar {
   int most_ops() const override { return (40 + 8 * static_cast<int>(xform_.arity())) * (space_.extra ? 2 : 1); }
   double distinct_log10() const override { return xform_.distinct_log10(); }
   double settings() const override { return xform_.settings(); }
-  std::shared_ptr<const TransformFamilies> families() const override { return space_.domain > 64 ? nullptr : xform_.families(); }
+  std::shared_ptr<const TransformFamilies> families() const override {
+    return space_.domain > 64 ? nullptr : xform_.families();
+  }
 
  private:
   std::optional<std::vector<Fitting<WordSet>>> fitting(const XformWalk<WordSet>& walk) const;
@@ -115,14 +122,18 @@ Enumeration XformGrammar::within(const Domains& domains, int max_ops, std::size_
     if (!shapes) return walk.run();
     Enumeration found = walk.run(*shapes);
     const bool whole = found.complete && found.tables.size() <= kMostKeptTables;
-    shared_->keep({std::move(asked), std::move(*shapes), whole ? found.tables : std::vector<HoleTable>(), whole ? max_ops : -1});
+    shared_->keep(
+        {std::move(asked), std::move(*shapes), whole ? found.tables : std::vector<HoleTable>(), whole ? max_ops : -1});
     return found;
   }
   if (max_ops <= memo->ops) return memo->within(max_ops, limit);
   const bool large = space_.points.size() > kManyPoints;  // tables of many points cost more to list than to find again
   const int ahead = max_ops < most_ops() && !large ? max_ops + kOpsAhead : max_ops;
   Enumeration more = XformWalk<WordSet>(keys_, domains, ahead, std::min(limit, kMostKeptTables)).run(memo->fitting);
-  if (!more.complete) return ahead == max_ops && limit <= kMostKeptTables ? more : XformWalk<WordSet>(keys_, domains, max_ops, limit).run(memo->fitting);
+  if (!more.complete)
+    return ahead == max_ops && limit <= kMostKeptTables
+               ? more
+               : XformWalk<WordSet>(keys_, domains, max_ops, limit).run(memo->fitting);
   memo->tables = std::move(more.tables);
   memo->ops = ahead;
   return memo->within(max_ops, limit);

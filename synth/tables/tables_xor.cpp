@@ -72,7 +72,8 @@ class XorGrammar : public TableGrammar {
     std::vector<MovedBits> terms{{}};
     for (int down = 0; down < reach; ++down)
       for (int width = 1; down + width <= reach; ++width)
-        for (int up = 0; up + width <= bits_; ++up) terms.push_back({largest, down, up, (std::int64_t{1} << width) - 1});
+        for (int up = 0; up + width <= bits_; ++up)
+          terms.push_back({largest, down, up, (std::int64_t{1} << width) - 1});
     return terms;
   }
 
@@ -82,15 +83,17 @@ class XorGrammar : public TableGrammar {
       const std::int64_t i = space_.arguments[p][0] ^ own.of(space_.arguments[p][0]);
       std::vector<char>& here = allowed[key_of_[p]];
       bool any = false;
-      for (std::size_t v = 0; v < here.size(); ++v) any |= (here[v] = here[v] != 0 && domains.allows(space_.points[p], static_cast<int>(i ^ static_cast<std::int64_t>(v)))) != 0;
+      for (std::size_t v = 0; v < here.size(); ++v)
+        any |= (here[v] = here[v] != 0 &&
+                          domains.allows(space_.points[p], static_cast<int>(i ^ static_cast<std::int64_t>(v)))) != 0;
       if (!any) return {};
     }
     return allowed;
   }
 
   // False: the limit is reached.
-  bool choose(const MovedBits& own, const Allowed& allowed, const std::vector<std::int64_t>& values, std::vector<const MovedBits*>& chosen, int ops_left,
-              std::size_t limit, Enumeration& found) const {
+  bool choose(const MovedBits& own, const Allowed& allowed, const std::vector<std::int64_t>& values,
+              std::vector<const MovedBits*>& chosen, int ops_left, std::size_t limit, Enumeration& found) const {
     if (chosen.size() == terms_.size()) return add(own, allowed, values, chosen, ops_left, limit, found);
     const std::size_t j = chosen.size();
     for (const MovedBits& term : terms_[j]) {
@@ -106,12 +109,13 @@ class XorGrammar : public TableGrammar {
     return true;
   }
 
-  bool add(const MovedBits& own, const Allowed& allowed, const std::vector<std::int64_t>& values, const std::vector<const MovedBits*>& chosen, int ops_left,
-           std::size_t limit, Enumeration& found) const {
+  bool add(const MovedBits& own, const Allowed& allowed, const std::vector<std::int64_t>& values,
+           const std::vector<const MovedBits*>& chosen, int ops_left, std::size_t limit, Enumeration& found) const {
     for (std::int64_t c = 0; c < std::int64_t{1} << bits_; ++c) {
       if (c != 0 && ops_left < 1) break;
       bool fits = true;
-      for (std::size_t key = 0; fits && key < keys_.size(); ++key) fits = allowed[key][static_cast<std::size_t>(values[key] ^ c)] != 0;
+      for (std::size_t key = 0; fits && key < keys_.size(); ++key)
+        fits = allowed[key][static_cast<std::size_t>(values[key] ^ c)] != 0;
       if (!fits) continue;
       if (found.tables.size() >= limit) {
         found.complete = false;
@@ -122,7 +126,8 @@ class XorGrammar : public TableGrammar {
     return true;
   }
 
-  HoleTable table(const MovedBits& own, const std::vector<const MovedBits*>& chosen, const std::vector<std::int64_t>& values, std::int64_t c) const {
+  HoleTable table(const MovedBits& own, const std::vector<const MovedBits*>& chosen,
+                  const std::vector<std::int64_t>& values, std::int64_t c) const {
     HoleTable made;
     for (std::size_t p = 0; p < space_.points.size(); ++p) {
       const std::int64_t i = space_.arguments[p][0];
@@ -131,7 +136,9 @@ class XorGrammar : public TableGrammar {
     const IndexExpr i = IndexExpr::argument(0);
     made.expression = own.mask == 0 ? i : IndexExpr::bit_xor(i, own.of(i));
     for (std::size_t j = 0; j < chosen.size(); ++j)
-      if (chosen[j]->mask != 0) made.expression = IndexExpr::bit_xor(std::move(made.expression), chosen[j]->of(IndexExpr::argument(space_.first_argument + j)));
+      if (chosen[j]->mask != 0)
+        made.expression = IndexExpr::bit_xor(std::move(made.expression),
+                                             chosen[j]->of(IndexExpr::argument(space_.first_argument + j)));
     made.expression = IndexExpr::bit_xor(std::move(made.expression), IndexExpr::constant(c));
     made.integer_ops = made.expression.integer_ops();
     return made;
@@ -140,8 +147,8 @@ class XorGrammar : public TableGrammar {
   const HoleSpace& space_;
   int bits_ = 0;  // 2^bits_ is the largest power of two that divides n: XOR with less permutes [0, n)
   std::vector<std::vector<std::int64_t>> keys_;
-  std::vector<std::size_t> key_of_;  // by point
-  std::vector<MovedBits> own_;       // of i; the first is none
+  std::vector<std::size_t> key_of_;            // by point
+  std::vector<MovedBits> own_;                 // of i; the first is none
   std::vector<std::vector<MovedBits>> terms_;  // by variable; the first of each is none
 };
 

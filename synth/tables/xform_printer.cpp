@@ -7,7 +7,9 @@ namespace {
 
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 bool is_power_of_two(int v) { return (v & (v - 1)) == 0; }
-bool is_argument(const IndexExpr& e, std::int64_t position) { return e.op == IndexExpr::Op::kArgument && e.value == position; }
+bool is_argument(const IndexExpr& e, std::int64_t position) {
+  return e.op == IndexExpr::Op::kArgument && e.value == position;
+}
 
 }  // namespace
 
@@ -37,7 +39,8 @@ std::int64_t XformPrinter::least(const Sum& sum) const {
   for (const auto& k : keys_) {
     std::int64_t r = sum.constant;
     for (const auto& [of, coefficient] : sum.terms)
-      r += (sum.subtracts(of.second, coefficient) ? coefficient - sum.modulus : coefficient) * floor_div(k[of.first], of.second);
+      r += (sum.subtracts(of.second, coefficient) ? coefficient - sum.modulus : coefficient) *
+           floor_div(k[of.first], of.second);
     least = std::min(least, r);
   }
   return least;
@@ -50,7 +53,8 @@ IndexExpr XformPrinter::quotient(std::size_t j, int divisor) const {
   for (const auto& key : keys_) least = std::min(least, key[j]);
   if (divisor == 1 || least == 0 || is_power_of_two(divisor)) return IndexExpr::div(k, divisor);
   const std::int64_t lift = -floor_div(least, divisor);
-  return IndexExpr::sub(IndexExpr::div(IndexExpr::add(k, IndexExpr::constant(lift * divisor)), divisor), IndexExpr::constant(lift));
+  return IndexExpr::sub(IndexExpr::div(IndexExpr::add(k, IndexExpr::constant(lift * divisor)), divisor),
+                        IndexExpr::constant(lift));
 }
 
 // fan·i + rest + sum
@@ -86,7 +90,8 @@ bool XformPrinter::is_reversal(const XformParameters& p) const {
   const int n = domain_;
   return !p.shape.swapped && p.shape.group == n && p.shape.run == n && p.shape.period == n && p.shape.fan == n - 1 &&
          p.turn.constant == n - 1 && n > 2 && !leaves_range_ &&
-         std::all_of(p.turn.rotations.begin(), p.turn.rotations.end(), [](const XformParameters::Rotation& r) { return r.factor == 0 && r.divisor == 0; });
+         std::all_of(p.turn.rotations.begin(), p.turn.rotations.end(),
+                     [](const XformParameters::Rotation& r) { return r.factor == 0 && r.divisor == 0; });
 }
 
 // What is reduced modulo the group, if the digits do not change places.
@@ -109,7 +114,8 @@ IndexExpr XformPrinter::swapped(const XformParameters& p) const {
   low.add(p.turn);
   const IndexExpr digit = IndexExpr::mul(IndexExpr::mod(rotated(i, s.fan, none, high), s.period), s.run);
   const IndexExpr quotient = rotated(IndexExpr::div(i, s.period), s.stride, none, low);
-  const bool in_range = s.group == domain_ && s.stride == 1 && quotient.op == IndexExpr::Op::kDiv && is_argument(quotient.operands[0], 0) && !leaves_range_;
+  const bool in_range = s.group == domain_ && s.stride == 1 && quotient.op == IndexExpr::Op::kDiv &&
+                        is_argument(quotient.operands[0], 0) && !leaves_range_;
   return IndexExpr::add(digit, in_range ? quotient : IndexExpr::mod(quotient, s.run));
 }
 
@@ -130,7 +136,8 @@ IndexExpr XformPrinter::print(const XformParameters& parameters) const {
     if (!in_group) swizzled = IndexExpr::mod(std::move(swizzled), g);
   }
   if (g == n) return swizzled;
-  IndexExpr base = is_power_of_two(g) ? IndexExpr::mask(i, -static_cast<std::int64_t>(g)) : IndexExpr::mul(IndexExpr::div(i, g), g);
+  IndexExpr base =
+      is_power_of_two(g) ? IndexExpr::mask(i, -static_cast<std::int64_t>(g)) : IndexExpr::mul(IndexExpr::div(i, g), g);
   return IndexExpr::add(std::move(base), std::move(swizzled));
 }
 

@@ -12,7 +12,9 @@ bool is_power_of_two(int v) { return (v & (v - 1)) == 0; }
 
 }  // namespace
 
-RotationLists::RotationLists(std::vector<std::vector<std::int64_t>> keys) : keys_(std::move(keys)), reach_(keys_[0].size(), 0) {
+RotationLists::RotationLists(std::vector<std::vector<std::int64_t>> keys)
+    : keys_(std::move(keys)),
+      reach_(keys_[0].size(), 0) {
   for (const auto& k : keys_)
     for (std::size_t j = 0; j < reach_.size(); ++j) reach_[j] = std::max(reach_[j], k[j]);
 }
@@ -39,15 +41,22 @@ std::vector<RotationLists::Entry> RotationLists::listed(std::size_t j, int m, Ki
   for (std::int64_t d = 2; d <= reach_[j]; ++d) {  // 1 is factor + 1, and reach + 1 is no quotient
     if ((reach_[j] + 1) % d != 0) continue;
     const int divisor = static_cast<int>(d);
-    for (int factor = 0; factor < m && kind == Kind::kPlain; ++factor) list.push_back(entry({factor, divisor, 1}, j, m));
-    for (int quotient = 1; quotient < m && kind == Kind::kScaled; ++quotient) list.push_back(entry({0, divisor, quotient}, j, m));
+    for (int factor = 0; factor < m && kind == Kind::kPlain; ++factor)
+      list.push_back(entry({factor, divisor, 1}, j, m));
+    for (int quotient = 1; quotient < m && kind == Kind::kScaled; ++quotient)
+      list.push_back(entry({0, divisor, quotient}, j, m));
   }
   // By what they add to a sum; a lone k is cheaper than a lone -k, and a quotient may need a division.
   const auto cost = [&](const Entry& e) {
     const auto [factor, divisor, quotient] = e.rotation;
-    const bool shift = divisor > 0 && is_power_of_two(divisor), multiplied = divisor > 0 && quotient != 1 && quotient != m - 1;
+    const bool shift = divisor > 0 && is_power_of_two(divisor),
+               multiplied = divisor > 0 && quotient != 1 && quotient != m - 1;
     const bool masked = shift && (quotient == divisor || (is_power_of_two(m) && m - quotient == divisor));
-    return std::tuple(e.least_ops + e.terms() + (divisor > 0 && !shift ? 3 : 0) + (masked ? -1 : multiplied ? 1 : 0), factor == m - 1, quotient != 1);
+    return std::tuple(e.least_ops + e.terms() + (divisor > 0 && !shift ? 3 : 0) +
+                          (masked       ? -1
+                           : multiplied ? 1
+                                        : 0),
+                      factor == m - 1, quotient != 1);
   };
   std::stable_sort(list.begin(), list.end(), [&](const Entry& a, const Entry& b) { return cost(a) < cost(b); });
   std::set<std::vector<int>> seen;

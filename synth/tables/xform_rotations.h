@@ -20,8 +20,8 @@ class RotationLists {
 
   struct Entry {
     XformParameters::Rotation rotation;
-    int least_ops = 0;        // of its terms, before they are added up
-    std::vector<int> table;   // by key
+    int least_ops = 0;       // of its terms, before they are added up
+    std::vector<int> table;  // by key
     int terms() const { return (rotation.factor != 0 ? 1 : 0) + (rotation.divisor > 0 ? 1 : 0); }
   };
 

@@ -38,7 +38,8 @@ std::vector<XformShape> shapes_of(const HoleSpace& space) {
       for (int d = g; d >= 1; --d) {
         if (g % d != 0 || c % (g / d) != 0) continue;
         shapes.push_back({g, c, d, g, false, 1});
-        if (d != g && d != 1) shapes.push_back({g, c, d, g / d, false, 1});  // d = 1 wraps mod g, d = g has no rotation: plain forms
+        if (d != g && d != 1)
+          shapes.push_back({g, c, d, g / d, false, 1});  // d = 1 wraps mod g, d = g has no rotation: plain forms
       }
     for (int d = g; d >= 1 && space.extra; --d)
       if (g % d == 0) add_swapped(g, d, shapes);

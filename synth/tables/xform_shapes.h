@@ -2,8 +2,8 @@
 //
 //   value(i, x, y) = g·⌊i/g⌋ + (offset(i, x) + (shift(i) + y) mod run) mod g
 //
-// `?sw_xform` has one rotation, y; x is the extra one of `?sw_xform_extra`. On 6 registers, whose two digits change places
-// (period 2, fan 1, stride 1), with x = 1 and y = 0:
+// `?sw_xform` has one rotation, y; x is the extra one of `?sw_xform_extra`. On 6 registers, whose two digits change
+// places (period 2, fan 1, stride 1), with x = 1 and y = 0:
 //
 //   i                     0 1 2 3 4 5
 //   (i + x) mod 2         1 0 1 0 1 0     offset = 3 times this

@@ -44,8 +44,11 @@ XformSpace::XformSpace(const HoleSpace& space) : shapes_(shapes_of(space)), prin
   }
   std::sort(indices_.begin(), indices_.end());
   indices_.erase(std::unique(indices_.begin(), indices_.end()), indices_.end());
-  for (const auto& a : space.arguments) index_of_.push_back(static_cast<std::size_t>(std::lower_bound(indices_.begin(), indices_.end(), a[0]) - indices_.begin()));
-  for (std::size_t p = 0; p < cell_of_.size(); ++p) cell_of_[p] = static_cast<std::uint32_t>(cell_of_[p] * indices_.size() + index_of_[p]);
+  for (const auto& a : space.arguments)
+    index_of_.push_back(
+        static_cast<std::size_t>(std::lower_bound(indices_.begin(), indices_.end(), a[0]) - indices_.begin()));
+  for (std::size_t p = 0; p < cell_of_.size(); ++p)
+    cell_of_[p] = static_cast<std::uint32_t>(cell_of_[p] * indices_.size() + index_of_[p]);
   rotations_.emplace(keys_);
   shape_tables_.resize(shapes_.size());
 }
@@ -58,7 +61,8 @@ const std::vector<XformSpace::Entry>& XformSpace::extras(std::size_t j, const Xf
   return rotations_->of(j, shape.extra_modulus(), Kind::kScaled);
 }
 
-IndexExpr XformSpace::expression(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const {
+IndexExpr XformSpace::expression(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x,
+                                 int y) const {
   XformParameters parameters{shape, {{}, y}, {{}, x}};
   for (const Entry* e : turns) parameters.turn.rotations.push_back(e->rotation);
   for (const Entry* e : extras) parameters.extra.rotations.push_back(e->rotation);
@@ -77,23 +81,28 @@ const XformSpace::ShapeTable& XformSpace::shape_table(const XformShape& shape) c
   return table;
 }
 
-std::vector<XformSpace::Column> XformSpace::columns(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const {
+std::vector<XformSpace::Column> XformSpace::columns(const XformShape& shape, const Chosen& extras, const Chosen& turns,
+                                                    int x, int y) const {
   const ShapeTable& table = shape_table(shape);
   std::vector<Column> columns;
   for (std::size_t key = 0; key < keys_.size(); ++key) {
     int to_x = x, to_y = y;
     for (const Entry* e : extras) to_x += e->table[key];
     for (const Entry* e : turns) to_y += e->table[key];
-    columns.push_back({&table.offset[static_cast<std::size_t>(to_x % shape.extra_modulus()) * indices_.size()], to_y % shape.run});
+    columns.push_back(
+        {&table.offset[static_cast<std::size_t>(to_x % shape.extra_modulus()) * indices_.size()], to_y % shape.run});
   }
   return columns;
 }
 
 // Many indices at a time.
-void XformSpace::fill(const XformShape& shape, const ShapeTable& table, const Column& column, std::int16_t* values) const {
+void XformSpace::fill(const XformShape& shape, const ShapeTable& table, const Column& column,
+                      std::int16_t* values) const {
   const auto count = indices_.size();
-  const auto run = static_cast<std::int16_t>(shape.run), group = static_cast<std::int16_t>(shape.group), turned = static_cast<std::int16_t>(column.turned);
-  const std::int16_t *const start = table.start.data(), *const shift = table.shift.data(), *const offset = column.offset;
+  const auto run = static_cast<std::int16_t>(shape.run), group = static_cast<std::int16_t>(shape.group),
+             turned = static_cast<std::int16_t>(column.turned);
+  const std::int16_t *const start = table.start.data(), *const shift = table.shift.data(),
+                            *const offset = column.offset;
   for (std::size_t i = 0; i < count; ++i) {
     std::int16_t value = static_cast<std::int16_t>(shift[i] + turned);
     value = static_cast<std::int16_t>(value - (value >= run ? run : 0) + offset[i]);
@@ -101,7 +110,8 @@ void XformSpace::fill(const XformShape& shape, const ShapeTable& table, const Co
   }
 }
 
-std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const {
+std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x,
+                                             int y) const {
   const std::size_t cells = keys_.size() * indices_.size();
   if (cells > 2 * everywhere_.size()) return values(shape, extras, turns, x, y, everywhere_);
   const ShapeTable& table = shape_table(shape);
@@ -116,7 +126,8 @@ std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chos
   return values;
 }
 
-std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y, const std::vector<std::size_t>& at) const {
+std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x,
+                                             int y, const std::vector<std::size_t>& at) const {
   const ShapeTable& table = shape_table(shape);
   const std::vector<Column> by_key = columns(shape, extras, turns, x, y);
   std::vector<std::int16_t> values;
@@ -127,7 +138,8 @@ std::vector<std::int16_t> XformSpace::values(const XformShape& shape, const Chos
   return values;
 }
 
-std::int16_t XformSpace::value_at(const XformShape& shape, const ShapeTable& table, std::size_t i, const std::int16_t* offset, int y) {
+std::int16_t XformSpace::value_at(const XformShape& shape, const ShapeTable& table, std::size_t i,
+                                  const std::int16_t* offset, int y) {
   int turned = table.shift[i] + y;
   if (turned >= shape.run) turned -= shape.run;
   turned += offset[i];
@@ -135,7 +147,8 @@ std::int16_t XformSpace::value_at(const XformShape& shape, const ShapeTable& tab
   return static_cast<std::int16_t>(table.start[i] + turned);
 }
 
-void XformSpace::values_of_key(const XformShape& shape, std::size_t key, int x, int y, std::vector<std::int16_t>& values) const {
+void XformSpace::values_of_key(const XformShape& shape, std::size_t key, int x, int y,
+                               std::vector<std::int16_t>& values) const {
   const ShapeTable& table = shape_table(shape);
   const std::int16_t* offset = &table.offset[static_cast<std::size_t>(x) * indices_.size()];
   values.clear();
@@ -146,7 +159,8 @@ double XformSpace::settings() const {
   double settings = 0;
   for (const XformShape& shape : shapes_) {
     double combined = static_cast<double>(shape.run) * shape.extra_modulus();
-    for (std::size_t j = 0; j < arity(); ++j) combined *= static_cast<double>(turns(j, shape).size()) * static_cast<double>(extras(j, shape).size());
+    for (std::size_t j = 0; j < arity(); ++j)
+      combined *= static_cast<double>(turns(j, shape).size()) * static_cast<double>(extras(j, shape).size());
     settings += combined;
   }
   return settings;
@@ -160,7 +174,8 @@ std::vector<std::vector<std::int16_t>> XformSpace::sums(int m, Entries&& entries
     for (const std::vector<std::int16_t>& before : all)
       for (const Entry& e : entries_of(j)) {
         sums.push_back(before);
-        for (std::size_t key = 0; key < keys_.size(); ++key) sums.back()[key] = static_cast<std::int16_t>((before[key] + e.table[key]) % m);
+        for (std::size_t key = 0; key < keys_.size(); ++key)
+          sums.back()[key] = static_cast<std::int16_t>((before[key] + e.table[key]) % m);
       }
     all = std::move(sums);
   }
@@ -188,8 +203,10 @@ std::shared_ptr<const TransformFamilies> XformSpace::families() const {
     double turned = 1;
     for (std::size_t j = 0; j < arity(); ++j) turned *= static_cast<double>(turns(j, shape).size());
     auto& rotations = result->rotations[shape.swapped ? -shape.run : shape.run];
-    if (rotations.empty() && turned <= kMostRotations) rotations = sums(shape.run, [&](std::size_t j) -> const auto& { return turns(j, shape); });
-    for (const auto& extra_by_key : sums(shape.extra_modulus(), [&](std::size_t j) -> const auto& { return extras(j, shape); }))
+    if (rotations.empty() && turned <= kMostRotations)
+      rotations = sums(shape.run, [&](std::size_t j) -> const auto& { return turns(j, shape); });
+    for (const auto& extra_by_key :
+         sums(shape.extra_modulus(), [&](std::size_t j) -> const auto& { return extras(j, shape); }))
       for (int x = 0; x < shape.extra_modulus(); ++x) {
         result->families[family] = {shape.run, &rotations};
         place_family(shape, extra_by_key, x, family++, *result);
@@ -198,10 +215,12 @@ std::shared_ptr<const TransformFamilies> XformSpace::families() const {
   return result;
 }
 
-void XformSpace::place_family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x, std::size_t family, TransformFamilies& families) const {
+void XformSpace::place_family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x,
+                              std::size_t family, TransformFamilies& families) const {
   const ShapeTable& table = shape_table(shape);
   std::vector<const std::int16_t*> offset;  // by key
-  for (std::int16_t extra : extra_by_key) offset.push_back(&table.offset[static_cast<std::size_t>((extra + x) % shape.extra_modulus()) * indices_.size()]);
+  for (std::int16_t extra : extra_by_key)
+    offset.push_back(&table.offset[static_cast<std::size_t>((extra + x) % shape.extra_modulus()) * indices_.size()]);
   for (std::size_t p = 0; p < index_of_.size(); ++p) {
     const std::size_t i = index_of_[p], at = families.at(p, family);
     families.base[at] = static_cast<std::int16_t>(table.start[i] + offset[families.key_of[p]][i]);
@@ -217,14 +236,16 @@ std::vector<std::uint64_t> XformSpace::words(const XformShape& shape) const {
     for (int x = 0; x < shape.extra_modulus(); ++x)
       for (int y = 0; y < shape.run; ++y) {
         words.push_back(0);
-        for (std::size_t p : points) words.back() += noise(p, static_cast<std::uint64_t>(value_of(shape, indices_[index_of_[p]], x, y)));
+        for (std::size_t p : points)
+          words.back() += noise(p, static_cast<std::uint64_t>(value_of(shape, indices_[index_of_[p]], x, y)));
       }
   return words;
 }
 
 // Calls `each` with the constants and the fingerprint of every setting.
 template <typename Each>
-void XformSpace::each_setting(const XformShape& shape, const std::vector<std::uint64_t>& words, Chosen& extras, Chosen& turns, Each&& each) const {
+void XformSpace::each_setting(const XformShape& shape, const std::vector<std::uint64_t>& words, Chosen& extras,
+                              Chosen& turns, Each&& each) const {
   if (const std::size_t j = turns.size(); j < arity()) {
     for (const Entry& p : this->extras(j, shape))
       for (const Entry& r : this->turns(j, shape)) {
@@ -245,7 +266,8 @@ void XformSpace::each_setting(const XformShape& shape, const std::vector<std::ui
   for (std::size_t x = 0; x < xs; ++x)
     for (std::size_t y = 0; y < ys; ++y) {
       std::uint64_t fingerprint = 0;
-      for (std::size_t key = 0; key < keys_.size(); ++key) fingerprint += words[(key * xs + (turned_x[key] + x) % xs) * ys + (turned_y[key] + y) % ys];
+      for (std::size_t key = 0; key < keys_.size(); ++key)
+        fingerprint += words[(key * xs + (turned_x[key] + x) % xs) * ys + (turned_y[key] + y) % ys];
       each(static_cast<int>(x), static_cast<int>(y), fingerprint);
     }
 }
@@ -256,7 +278,8 @@ double XformSpace::distinct_log10() const {
   std::unordered_set<std::uint64_t> seen;
   Chosen extras, turns;
   for (const XformShape& shape : shapes_)
-    each_setting(shape, words(shape), extras, turns, [&](int, int, std::uint64_t fingerprint) { seen.insert(fingerprint); });
+    each_setting(shape, words(shape), extras, turns,
+                 [&](int, int, std::uint64_t fingerprint) { seen.insert(fingerprint); });
   return std::log10(static_cast<double>(seen.size()));
 }
 

@@ -32,11 +32,13 @@ class XformSpace {
   explicit XformSpace(const HoleSpace& space);
 
   const std::vector<XformShape>& shapes() const { return shapes_; }
-  const ShapeTable& shape_table(const XformShape& shape) const;  // of one of shapes()
-  const std::vector<std::int64_t>& indices() const { return indices_; }               // distinct i
-  const std::vector<std::size_t>& index_of() const { return index_of_; }              // by point: position in indices()
-  const std::vector<std::vector<std::int64_t>>& keys() const { return keys_; }        // distinct (k…)
-  const std::vector<std::vector<std::size_t>>& members() const { return members_; }  // by key: positions in HoleSpace::points
+  const ShapeTable& shape_table(const XformShape& shape) const;                 // of one of shapes()
+  const std::vector<std::int64_t>& indices() const { return indices_; }         // distinct i
+  const std::vector<std::size_t>& index_of() const { return index_of_; }        // by point: position in indices()
+  const std::vector<std::vector<std::int64_t>>& keys() const { return keys_; }  // distinct (k…)
+  const std::vector<std::vector<std::size_t>>& members() const {
+    return members_;
+  }  // by key: positions in HoleSpace::points
   std::size_t arity() const { return keys_[0].size(); }
 
   // R and P by variable j.
@@ -44,8 +46,10 @@ class XformSpace {
   const std::vector<Entry>& extras(std::size_t j, const XformShape& shape) const;
 
   // With the constants x and y. `at`: positions in HoleSpace::points.
-  std::vector<std::int16_t> values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y, const std::vector<std::size_t>& at) const;
-  std::vector<std::int16_t> values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const;
+  std::vector<std::int16_t> values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y,
+                                   const std::vector<std::size_t>& at) const;
+  std::vector<std::int16_t> values(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x,
+                                   int y) const;
   // Of the members of one key, whose rotations add up to x and y.
   void values_of_key(const XformShape& shape, std::size_t key, int x, int y, std::vector<std::int16_t>& values) const;
   IndexExpr expression(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const;
@@ -60,16 +64,21 @@ class XformSpace {
     const std::int16_t* offset;  // by index
     int turned;
   };
-  std::vector<Column> columns(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const;  // by key
-  void fill(const XformShape& shape, const ShapeTable& table, const Column& column, std::int16_t* values) const;  // by index
-  static std::int16_t value_at(const XformShape& shape, const ShapeTable& table, std::size_t i, const std::int16_t* offset, int y);
+  std::vector<Column> columns(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x,
+                              int y) const;  // by key
+  void fill(const XformShape& shape, const ShapeTable& table, const Column& column,
+            std::int16_t* values) const;  // by index
+  static std::int16_t value_at(const XformShape& shape, const ShapeTable& table, std::size_t i,
+                               const std::int16_t* offset, int y);
   // The sums of one entry for each variable, modulo m, by key.
   template <typename Entries>
   std::vector<std::vector<std::int16_t>> sums(int m, Entries&& entries_of) const;
-  void place_family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x, std::size_t family, TransformFamilies& families) const;
+  void place_family(const XformShape& shape, const std::vector<std::int16_t>& extra_by_key, int x, std::size_t family,
+                    TransformFamilies& families) const;
   std::vector<std::uint64_t> words(const XformShape& shape) const;
   template <typename Each>
-  void each_setting(const XformShape& shape, const std::vector<std::uint64_t>& words, Chosen& extras, Chosen& turns, Each&& each) const;
+  void each_setting(const XformShape& shape, const std::vector<std::uint64_t>& words, Chosen& extras, Chosen& turns,
+                    Each&& each) const;
 
   std::vector<XformShape> shapes_;
   XformPrinter printer_;

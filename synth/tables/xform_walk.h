@@ -55,14 +55,16 @@ struct XformKeys {
       std::map<std::vector<std::int64_t>, std::size_t> known;
       successor.emplace_back();
       for (const auto& k : xform->keys())
-        successor.back().push_back(known.try_emplace({k.begin() + static_cast<std::ptrdiff_t>(j) + 1, k.end()}, known.size()).first->second);
+        successor.back().push_back(
+            known.try_emplace({k.begin() + static_cast<std::ptrdiff_t>(j) + 1, k.end()}, known.size()).first->second);
       classes.push_back(known.size());
     }
   }
   const HoleSpace& space;
   std::shared_ptr<const XformSpace> xform;
-  std::vector<std::vector<std::size_t>> successor;  // by variable and key: the class of keys that agree on all variables behind
-  std::vector<std::size_t> classes;                 // by variable: how many
+  std::vector<std::vector<std::size_t>>
+      successor;                     // by variable and key: the class of keys that agree on all variables behind
+  std::vector<std::size_t> classes;  // by variable: how many
 };
 
 template <typename Set>
@@ -72,7 +74,11 @@ class XformWalk {
 
  public:
   XformWalk(const XformKeys& keys, const Domains& domains, int max_ops, std::size_t limit)
-      : keys_(keys), xform_(*keys.xform), domains_(domains), max_ops_(max_ops), limit_(limit) {}
+      : keys_(keys),
+        xform_(*keys.xform),
+        domains_(domains),
+        max_ops_(max_ops),
+        limit_(limit) {}
 
   Enumeration run() {
     for (const XformShape& shape : xform_.shapes()) {
@@ -119,9 +125,12 @@ class XformWalk {
   }
 
  private:
-  int least(const XformShape& shape, const SpentOnRotation& extra, const SpentOnRotation& turn) const { return least_ops(shape, keys_.space.domain, extra, turn); }
+  int least(const XformShape& shape, const SpentOnRotation& extra, const SpentOnRotation& turn) const {
+    return least_ops(shape, keys_.space.domain, extra, turn);
+  }
 
-  bool narrow_to_points(const XformShape& shape, const XformSpace::ShapeTable& table, std::size_t key, std::size_t x, Set& ok) const {
+  bool narrow_to_points(const XformShape& shape, const XformSpace::ShapeTable& table, std::size_t key, std::size_t x,
+                        Set& ok) const {
     for (std::size_t p : xform_.members()[key]) {
       const std::size_t i = xform_.index_of()[p];
       const Set group = Set::window(domains_, keys_.space.points[p], table.start[i], shape.group);
@@ -152,7 +161,8 @@ class XformWalk {
   }
 
   // Decide P and R for variable j; ok: what is still allowed for the rest of the rotations, by class of keys and x.
-  void choose(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const SpentOnRotation& extra, const SpentOnRotation& turn) {
+  void choose(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const SpentOnRotation& extra,
+              const SpentOnRotation& turn) {
     if (j == xform_.arity()) return finish(shape, ok, extra, turn);
     std::vector<Set> rest;
     std::vector<std::uint64_t> alive;
@@ -172,7 +182,8 @@ class XformWalk {
   }
 
   // alive: by class, the x for which, rotated by p, each key allows some y
-  bool any_left(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const RotationLists::Entry& p, std::vector<std::uint64_t>& alive) const {
+  bool any_left(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const RotationLists::Entry& p,
+                std::vector<std::uint64_t>& alive) const {
     const int extras = shape.extra_modulus();
     alive.assign(keys_.classes[j], extras == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << extras) - 1);
     for (std::size_t key = 0; key < xform_.keys().size(); ++key) {
@@ -190,13 +201,14 @@ class XformWalk {
   }
 
   // rest: ok shifted down by the rotations; keys that agree in all later variables must agree on what is left.
-  bool narrow(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const RotationLists::Entry& p, const RotationLists::Entry& r,
-              const std::vector<std::uint64_t>& alive, std::vector<Set>& rest) const {
+  bool narrow(const XformShape& shape, std::size_t j, const std::vector<Set>& ok, const RotationLists::Entry& p,
+              const RotationLists::Entry& r, const std::vector<std::uint64_t>& alive, std::vector<Set>& rest) const {
     const int extras = shape.extra_modulus();
     rest.assign(keys_.classes[j] * static_cast<std::size_t>(extras), Set{});
     for (std::size_t of = 0; of < keys_.classes[j]; ++of)
       for (int x = 0; x < extras; ++x)
-        if ((alive[of] >> x & 1) != 0) rest[of * static_cast<std::size_t>(extras) + static_cast<std::size_t>(x)] = Set::first(shape.run);
+        if ((alive[of] >> x & 1) != 0)
+          rest[of * static_cast<std::size_t>(extras) + static_cast<std::size_t>(x)] = Set::first(shape.run);
     for (std::size_t key = 0; key < xform_.keys().size(); ++key) {
       const std::size_t of = keys_.successor[j][key];
       bool any = false;
@@ -211,7 +223,8 @@ class XformWalk {
     return true;
   }
 
-  void finish(const XformShape& shape, const std::vector<Set>& ok, const SpentOnRotation& extra, const SpentOnRotation& turn) {
+  void finish(const XformShape& shape, const std::vector<Set>& ok, const SpentOnRotation& extra,
+              const SpentOnRotation& turn) {
     const auto extras = static_cast<std::size_t>(shape.extra_modulus());
     for (std::size_t x = 0; x < extras; ++x) {
       Set constants = ok[x];
@@ -236,7 +249,8 @@ class XformWalk {
     const std::size_t hash = HashOfValues{}(table.values);
     if (test_ && refused_.contains(table.values)) return;
     const auto [from, to] = seen_.equal_range(hash);
-    const auto known = std::find_if(from, to, [&](const auto& entry) { return result_.tables[entry.second].values == table.values; });
+    const auto known =
+        std::find_if(from, to, [&](const auto& entry) { return result_.tables[entry.second].values == table.values; });
     if (known != to && result_.tables[known->second].integer_ops <= least_here) return;
     if (known == to && test_ && !passes(table.values)) {
       refused_.insert(std::move(table.values));
@@ -293,7 +307,8 @@ class XformWalk {
   std::vector<std::size_t> sample_;      // some of each key
   std::vector<std::int16_t> ordered_;    // values everywhere
   std::size_t tested_ = 0;
-  std::vector<std::unordered_map<std::vector<std::int16_t>, bool, HashOfValues>> columns_;  // by key: whether its points, with these values, pass
+  std::vector<std::unordered_map<std::vector<std::int16_t>, bool, HashOfValues>>
+      columns_;  // by key: whether its points, with these values, pass
   std::unordered_set<std::vector<std::int16_t>, HashOfValues> refused_;  // values that do not pass
 };
 

@@ -6,16 +6,19 @@ namespace swizzle::test {
 namespace {
 
 constexpr const char* kDirectives = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n";
-constexpr const char* kSpec = "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }\n";
+constexpr const char* kSpec =
+    "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }\n";
 
 std::string kernel(const std::string& body) {
-  return std::string(kDirectives) + "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n" + body + "\n}\n";
+  return std::string(kDirectives) + "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n" +
+         body + "\n}\n";
 }
 
 ToolResult run_text(const std::string& sketch, const std::string& spec = kSpec, const std::string& more = "") {
   const ScratchFolder scratch;
   const std::string a = scratch.write("sketch.cu", sketch), b = scratch.write("spec.cpp", spec);
-  return run_tool("'" + a + "' --spec '" + b + "' " + (more.find("--run") == std::string::npos ? "--run=none " : "") + more);
+  return run_tool("'" + a + "' --spec '" + b + "' " + (more.find("--run") == std::string::npos ? "--run=none " : "") +
+                  more);
 }
 
 struct Bad {
@@ -39,36 +42,67 @@ INSTANTIATE_TEST_SUITE_P(
     Sketches, BadInput,
     testing::Values(
         Bad{"NoKernel", "int a;\n", "there is no __global__ function here"},
-        Bad{"SeveralKernels", "__global__ void f(int* y) {}\n__global__ void g(int* y) {}\n", "choose one with --kernel"},
+        Bad{"SeveralKernels", "__global__ void f(int* y) {}\n__global__ void g(int* y) {}\n",
+            "choose one with --kernel"},
         Bad{"DoesNotParse", kernel("  y[t] = x[t"), "expected"},
         Bad{"UnknownHole", kernel("  y[t] = x[?sw_foo(t)];"), "sketch.cu:5:12: error: unknown hole '?sw_foo'"},
-        Bad{"HoleWithTooFewArguments", kernel("  y[t] = x[?sw_xform(t)];"), "sketch.cu:5:12: error: ?sw_xform(i, n, k…) takes more arguments"},
-        Bad{"ExtraHoleWithTooFewArguments", kernel("  y[t] = x[?sw_xform_extra(t)];"), "sketch.cu:5:12: error: ?sw_xform_extra(i, n, k…) takes more arguments"},
-        Bad{"ExtraHoleOfTooMany", kernel("  y[t] = x[?sw_xform_extra(t, 96)];"), "n must be between 1 and 64, and is 96"},
+        Bad{"HoleWithTooFewArguments", kernel("  y[t] = x[?sw_xform(t)];"),
+            "sketch.cu:5:12: error: ?sw_xform(i, n, k…) takes more arguments"},
+        Bad{"ExtraHoleWithTooFewArguments", kernel("  y[t] = x[?sw_xform_extra(t)];"),
+            "sketch.cu:5:12: error: ?sw_xform_extra(i, n, k…) takes more arguments"},
+        Bad{"ExtraHoleOfTooMany", kernel("  y[t] = x[?sw_xform_extra(t, 96)];"),
+            "n must be between 1 and 64, and is 96"},
         Bad{"HoleOnData", kernel("  y[t] = x[?sw_xform(x[t], 32)];"), "must not depend on data"},
-        Bad{"IndexOfHoleOutside", kernel("  y[t] = x[?sw_xform(t + 1, 32)];"), "the index must be in [0, 32), and is 32"},
+        Bad{"IndexOfHoleOutside", kernel("  y[t] = x[?sw_xform(t + 1, 32)];"),
+            "the index must be in [0, 32), and is 32"},
         Bad{"EndlessLoop", kernel("  while (true) t++;\n  y[t] = 0;"), "does a loop here never end?"},
         Bad{"ReadOutside", kernel("  y[t] = x[t + 1];"), "index 32 is outside 'x' of 32 elements"},
-        Bad{"HowToLengthenABuffer", kernel("  y[t] = x[t + 1];"), "note: a buffer is as long as the spec uses it; '#pragma swizzle extent x(…)' makes it longer"},
-        Bad{"UnknownHeader", "#include <cooperative_groups.h>\n" + kernel("  y[t] = x[t];"), "note: beside files of your own there are cuda_runtime.h, "},
-        Bad{"SpecStoresNothing", kernel("  y[t] = x[?sw_xform(t, 32)];"), "spec.cpp:1:6: error: the spec stores nothing at n = 32", "void f(const int* x, int* y, int n) { for (int i = n; i < n; i++) y[i] = x[i]; }\n"},
-        Bad{"LoadBeforeABuffer", kernel("  auto r = load(x, t - t - 32, 1, 2);\n  y[t] = r[1];"), "index -32 is outside 'x', before its start"},
-        Bad{"StoreOfTooMuch", kernel("  int r[1] = {x[31 - t]};\n  store(y, 0, 1, 1000000000, r);"), "store() takes a slice and a number of iterations that are constants of 1 or more, for 1024 registers at most"},
-        Bad{"StrayStore", "#pragma swizzle extent y(n)\n" + kernel("  y[t] = x[31 - t];"), "stores to 'y[1]', which the spec does not write", "void f(const int* x, int* y, int n) { y[0] = x[0] + x[31]; }\n"},
-        Bad{"NoLaunch", "#pragma swizzle instance n = 32\n__global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n", "no launch shape is given"},
-        Bad{"NoSize", "#pragma swizzle launch grid(1) block(32)\n__global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n", "no size is given for 'n'"},
-        Bad{"UnknownSize", "#pragma swizzle instance m = 1\n" + kernel("  y[t] = x[t];"), "the kernel has no integer parameter 'm'"},
-        Bad{"UnknownDirective", "#pragma swizzle lunch grid(1)\n" + kernel("  y[t] = x[t];"), "unknown directive 'lunch'"},
+        Bad{"HowToLengthenABuffer", kernel("  y[t] = x[t + 1];"),
+            "note: a buffer is as long as the spec uses it; '#pragma swizzle extent x(…)' makes it longer"},
+        Bad{"UnknownHeader", "#include <cooperative_groups.h>\n" + kernel("  y[t] = x[t];"),
+            "note: beside files of your own there are cuda_runtime.h, "},
+        Bad{"SpecStoresNothing", kernel("  y[t] = x[?sw_xform(t, 32)];"),
+            "spec.cpp:1:6: error: the spec stores nothing at n = 32",
+            "void f(const int* x, int* y, int n) { for (int i = n; i < n; i++) y[i] = x[i]; }\n"},
+        Bad{"LoadBeforeABuffer", kernel("  auto r = load(x, t - t - 32, 1, 2);\n  y[t] = r[1];"),
+            "index -32 is outside 'x', before its start"},
+        Bad{"StoreOfTooMuch", kernel("  int r[1] = {x[31 - t]};\n  store(y, 0, 1, 1000000000, r);"),
+            "store() takes a slice and a number of iterations that are constants of 1 or more, for 1024 registers at most"},
+        Bad{"StrayStore", "#pragma swizzle extent y(n)\n" + kernel("  y[t] = x[31 - t];"),
+            "stores to 'y[1]', which the spec does not write",
+            "void f(const int* x, int* y, int n) { y[0] = x[0] + x[31]; }\n"},
+        Bad{"NoLaunch",
+            "#pragma swizzle instance n = 32\n__global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n",
+            "no launch shape is given"},
+        Bad{"NoSize",
+            "#pragma swizzle launch grid(1) block(32)\n__global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n",
+            "no size is given for 'n'"},
+        Bad{"UnknownSize", "#pragma swizzle instance m = 1\n" + kernel("  y[t] = x[t];"),
+            "the kernel has no integer parameter 'm'"},
+        Bad{"UnknownDirective", "#pragma swizzle lunch grid(1)\n" + kernel("  y[t] = x[t];"),
+            "unknown directive 'lunch'"},
         Bad{"Goto", kernel("again: if (t < 0) goto again;\n  y[t] = x[t];"), "is not supported in a sketch"},
-        Bad{"Race", kernel("  __shared__ int s[32];\n  s[t] = x[t];\n  y[t] = s[31 - t];"), "without a barrier between them: a race"},
-        Bad{"OtherSignature", kernel("  y[t] = x[t];"), "the spec takes 2 parameters, and the kernel 3", "void f(const int* x, int* y) { y[0] = x[0]; }\n"},
-        Bad{"OtherType", kernel("  y[t] = x[t];"), "is 'const float *' in the spec", "void f(const float* x, int* y, int n) { y[0] = 0; }\n"},
-        Bad{"BeforeTheStart", kernel("  y[t] = x[t];"), "spec.cpp:1:74: error: index -1 is outside 'x', before its start", "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i - 1]; }\n"},
-        Bad{"SpecStoresUndefined", kernel("  y[t] = 0;"), "spec.cpp:1:74: error: the spec stores an undefined value in 'y[0]' at n = 32", "void f(const int* x, int* y, int n) { int s; for (int i = 0; i < n; i++) y[i] = s; }\n"},
-        Bad{"SpecTakesAReference", kernel("  y[t] = x[t];"), "parameter 'n' is a reference", "void f(const int* x, int* y, const int& n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n"},
-        Bad{"SpecIsATemplate", kernel("  y[t] = x[t];"), "the spec 'f' is a template", "template <class T> void f(const T* x, T* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n"},
-        Bad{"SizeTwice", "#pragma swizzle instance n = 32, n = 64\n" + kernel("  y[t] = x[t];"), "sketch.cu:1:40: error: 'n' has a value already"},
-        Bad{"HoleInLaunchBounds", std::string(kDirectives) + "__global__ __launch_bounds__(?sw_const(1, 64)) void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n",
+        Bad{"Race", kernel("  __shared__ int s[32];\n  s[t] = x[t];\n  y[t] = s[31 - t];"),
+            "without a barrier between them: a race"},
+        Bad{"OtherSignature", kernel("  y[t] = x[t];"), "the spec takes 2 parameters, and the kernel 3",
+            "void f(const int* x, int* y) { y[0] = x[0]; }\n"},
+        Bad{"OtherType", kernel("  y[t] = x[t];"), "is 'const float *' in the spec",
+            "void f(const float* x, int* y, int n) { y[0] = 0; }\n"},
+        Bad{"BeforeTheStart", kernel("  y[t] = x[t];"),
+            "spec.cpp:1:74: error: index -1 is outside 'x', before its start",
+            "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i - 1]; }\n"},
+        Bad{"SpecStoresUndefined", kernel("  y[t] = 0;"),
+            "spec.cpp:1:74: error: the spec stores an undefined value in 'y[0]' at n = 32",
+            "void f(const int* x, int* y, int n) { int s; for (int i = 0; i < n; i++) y[i] = s; }\n"},
+        Bad{"SpecTakesAReference", kernel("  y[t] = x[t];"), "parameter 'n' is a reference",
+            "void f(const int* x, int* y, const int& n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n"},
+        Bad{"SpecIsATemplate", kernel("  y[t] = x[t];"), "the spec 'f' is a template",
+            "template <class T> void f(const T* x, T* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n"},
+        Bad{"SizeTwice", "#pragma swizzle instance n = 32, n = 64\n" + kernel("  y[t] = x[t];"),
+            "sketch.cu:1:40: error: 'n' has a value already"},
+        Bad{"HoleInLaunchBounds",
+            std::string(kDirectives) +
+                "__global__ __launch_bounds__(?sw_const(1, 64)) void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n",
             "sketch.cu:3:12: error: the arguments of __launch_bounds__ must be constants"},
         Bad{"NoSpecFunction", kernel("  y[t] = x[t];"), "there is no function 'f' or 'spec' here", "int a;\n"}),
     [](const auto& info) { return std::string(info.param.name); });
@@ -86,9 +120,13 @@ TEST(BadCommand, UsageExitsWithTwo) {
 
 TEST(BadCommand, SourcesAreNotOverwritten) {
   const ScratchFolder scratch;
-  const std::string sketch = scratch.write("sketch.cu", kernel("  y[t] = x[?sw_xform(t, 32)];")), spec = scratch.write("spec.cpp", kSpec);
-  const std::string before = read_file(sketch), command = fmt::format("cd '{}' && '{}' sketch.cu --spec spec.cpp --run=none ", scratch.path(), SWIZZLE_SYNTH_TOOL);
-  for (const char* outputs : {"-o sketch.cu", "-o ./sketch.cu", "-o spec.cpp", "-o a.cu --report sketch.cu", "-o a.cu --report a.cu", "--report -"}) {
+  const std::string sketch = scratch.write("sketch.cu", kernel("  y[t] = x[?sw_xform(t, 32)];")),
+                    spec = scratch.write("spec.cpp", kSpec);
+  const std::string before = read_file(sketch),
+                    command = fmt::format("cd '{}' && '{}' sketch.cu --spec spec.cpp --run=none ", scratch.path(),
+                                          SWIZZLE_SYNTH_TOOL);
+  for (const char* outputs : {"-o sketch.cu", "-o ./sketch.cu", "-o spec.cpp", "-o a.cu --report sketch.cu",
+                              "-o a.cu --report a.cu", "--report -"}) {
     const int status = std::system((command + outputs + " > /dev/null 2>&1").c_str());
     EXPECT_EQ(WEXITSTATUS(status), 2) << outputs;
   }
@@ -98,7 +136,8 @@ TEST(BadCommand, SourcesAreNotOverwritten) {
 TEST(BadCommand, AMinusIsStandardOutput) {
   const ScratchFolder scratch;
   scratch.write("sketch.cu", kernel("  y[t] = x[?sw_xform(t, 32)];")), scratch.write("spec.cpp", kSpec);
-  const std::string command = fmt::format("cd '{}' && '{}' sketch.cu --spec spec.cpp --run=cpu ", scratch.path(), SWIZZLE_SYNTH_TOOL);
+  const std::string command =
+      fmt::format("cd '{}' && '{}' sketch.cu --spec spec.cpp --run=cpu ", scratch.path(), SWIZZLE_SYNTH_TOOL);
   EXPECT_EQ(std::system((command + "-o - > kernel.cu 2> /dev/null").c_str()), 0);
   EXPECT_NE(read_file(scratch / "kernel.cu").find("__global__"), std::string::npos);
   EXPECT_EQ(std::system((command + "-o a.cu --report - > report.json 2> /dev/null").c_str()), 0);
@@ -113,50 +152,65 @@ TEST(BadCommand, UnknownSetVariable) {
 }
 
 TEST(Unseen, AReversalIsFoundUnderOtherNames) {
-  const ToolResult r = run_text(kernel("  int mine = x[t];\n  y[t] = __shfl_sync(0xffffffff, mine, ?sw_xform(t, 32));"));
+  const ToolResult r =
+      run_text(kernel("  int mine = x[t];\n  y[t] = __shfl_sync(0xffffffff, mine, ?sw_xform(t, 32));"));
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_NE(r.kernel.find("31"), std::string::npos) << r.kernel;
 }
 
 TEST(Unseen, AByteOrderMarkIsSkipped) {
-  const ToolResult r = run_text("\xef\xbb\xbf" + kernel("  y[t] = x[?sw_xform(t, 32)];"), "\xef\xbb\xbf" + std::string(kSpec));
+  const ToolResult r =
+      run_text("\xef\xbb\xbf" + kernel("  y[t] = x[?sw_xform(t, 32)];"), "\xef\xbb\xbf" + std::string(kSpec));
   EXPECT_EQ(r.exit_code, 0) << r.output;
 }
 
 TEST(Unseen, ASpecMayStandInAWholeProgram) {
-  const std::string program = "#include <iostream>\n#include <vector>\n" + std::string(kSpec) + "int main() { std::vector<int> a(32), b(32); f(a.data(), b.data(), 32); std::cout << b[0]; }\n";
+  const std::string program =
+      "#include <iostream>\n#include <vector>\n" + std::string(kSpec) +
+      "int main() { std::vector<int> a(32), b(32); f(a.data(), b.data(), 32); std::cout << b[0]; }\n";
   const ToolResult r = run_text(kernel("  y[t] = x[?sw_xform(t, 32)];"), program, "--run=cpu");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
 }
 
 TEST(Unseen, ASpecMayCountBitsAsCompilersDo) {
-  const std::string spec = "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = __builtin_popcount(x[i]) + __builtin_clz(i + 1); }\n";
+  const std::string spec =
+      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = __builtin_popcount(x[i]) + __builtin_clz(i + 1); }\n";
   const ToolResult r = run_text(kernel("  y[t] = __popc(x[?sw_xform(t, 32)]) + __clz(t + 1);"), spec, "--run=cpu");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
 }
 
 TEST(Unseen, ConstantsOfCudaAndOfTheStandardLibrary) {
-  const std::string sketch = "#include <math_constants.h>\n#include <cfloat>\n#include <climits>\n#pragma swizzle extent x(n)\n" + kernel("  float v = x[t] * 1.0f, m = t < 4 ? CUDART_INF_F : v;\n  y[t] = m > FLT_MAX ? INT_MAX : x[?sw_xform(t, 32)] + SHRT_MIN;");
-  const std::string spec = "#include <climits>\nvoid f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 4 || float(x[i]) > 3.402823466e+38f ? INT_MAX : x[n - 1 - i] - 32768; }\n";
+  const std::string sketch =
+      "#include <math_constants.h>\n#include <cfloat>\n#include <climits>\n#pragma swizzle extent x(n)\n" +
+      kernel(
+          "  float v = x[t] * 1.0f, m = t < 4 ? CUDART_INF_F : v;\n  y[t] = m > FLT_MAX ? INT_MAX : x[?sw_xform(t, 32)] + SHRT_MIN;");
+  const std::string spec =
+      "#include <climits>\nvoid f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 4 || float(x[i]) > 3.402823466e+38f ? INT_MAX : x[n - 1 - i] - 32768; }\n";
   const ToolResult r = run_text(sketch, spec, "--run=cpu");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
 }
 
 TEST(BadInput, AFaultAtACheckSizeIsOneOfTheSketch) {
-  const std::string sketch = "#pragma swizzle launch grid((n + 31) / 32) block(32)\n#pragma swizzle instance n = 64\n#pragma swizzle check n = 1\n"
-                             "__global__ void f(const int* x, int* y, int n) {\n  int i = blockIdx.x * 32 + threadIdx.x, v = i < n ? x[i] : 0;\n  v = __shfl_sync(~0u, v, ?sw_xform(i % 32, 32));\n  if (i < n) y[i] = v;\n}\n";
-  const ToolResult r = run_text(sketch, "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { int p = i ^ 1; y[i] = p < n ? x[p] : 0; } }\n");
+  const std::string sketch =
+      "#pragma swizzle launch grid((n + 31) / 32) block(32)\n#pragma swizzle instance n = 64\n#pragma swizzle check n = 1\n"
+      "__global__ void f(const int* x, int* y, int n) {\n  int i = blockIdx.x * 32 + threadIdx.x, v = i < n ? x[i] : 0;\n  v = __shfl_sync(~0u, v, ?sw_xform(i % 32, 32));\n  if (i < n) y[i] = v;\n}\n";
+  const ToolResult r = run_text(
+      sketch,
+      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { int p = i ^ 1; y[i] = p < n ? x[p] : 0; } }\n");
   EXPECT_EQ(r.exit_code, 1);
-  EXPECT_NE(r.output.find("sketch.cu:5:54: error: index 0 is outside 'x' of 0 elements"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("sketch.cu:5:54: error: index 0 is outside 'x' of 0 elements"), std::string::npos)
+      << r.output;
   EXPECT_NE(r.output.find("note: this happens at n=1"), std::string::npos) << r.output;
   EXPECT_TRUE(r.kernel.empty());
 }
 
 TEST(Infeasible, NamesTheHoleByItsPlace) {
-  const ToolResult r = run_text(kernel("  y[t] = x[?sw_xor(t, 32)];"), "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 1) % n]; }\n");
+  const ToolResult r =
+      run_text(kernel("  y[t] = x[?sw_xor(t, 32)];"),
+               "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 1) % n]; }\n");
   EXPECT_EQ(r.exit_code, 10);
   EXPECT_NE(r.output.find("the ?sw_xor at 5:12"), std::string::npos) << r.output;
 }
@@ -167,7 +221,8 @@ TEST(Unseen, AccumulatorsInTheSlidesSpelling) {
       "__global__ void f(const unsigned* x, unsigned* y, int n) {\n  int t = threadIdx.x;\n  acc o = create_accumulator(0, identity, ^, &);\n"
       "  unsigned mine = x[t];\n  for (int k = 0; k < 2; k++) {\n    unsigned a = __shfl_sync(~0u, mine, ?sw_xform(t, 32, k));\n"
       "    accumulate(o, [a, mine], ?sw_cond(t, k));\n  }\n  y[t] = eval(o);\n}\n";
-  const std::string spec = "void f(const unsigned* x, unsigned* y, int n) { for (int i = 0; i < n; i++) y[i] = (x[i] & x[(i + 3) % 32]) ^ (x[i] & x[(i + 8) % 32]); }\n";
+  const std::string spec =
+      "void f(const unsigned* x, unsigned* y, int n) { for (int i = 0; i < n; i++) y[i] = (x[i] & x[(i + 3) % 32]) ^ (x[i] & x[(i + 8) % 32]); }\n";
   const ToolResult r = run_text(sketch, spec);
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_NE(r.kernel.find("o ^= a & mine"), std::string::npos) << r.kernel;

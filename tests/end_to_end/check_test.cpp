@@ -23,9 +23,9 @@ struct CheckResult {
       std::string text = fmt::format("{} {}", a["operation"].get<std::string>(), a["array"].get<std::string>());
       const char* unit = space == "shared" ? "wavefronts" : "sectors";
       if (a.contains(unit))
-        text += fmt::format(" {}/{} of {} = {}", a[unit]["worst"].get<int>(), a["ideal"].get<int>(), a["requests"].get<int>(), a[unit]["total"].get<int>());
-      else
-        text += fmt::format(" unknown of {}", a["depends_on_data"].get<int>());
+        text += fmt::format(" {}/{} of {} = {}", a[unit]["worst"].get<int>(), a["ideal"].get<int>(),
+                            a["requests"].get<int>(), a[unit]["total"].get<int>());
+      else text += fmt::format(" unknown of {}", a["depends_on_data"].get<int>());
       found.push_back(text);
     }
     return found;
@@ -34,8 +34,10 @@ struct CheckResult {
 
 CheckResult run_check(const std::string& arguments) {
   const ScratchFolder scratch;
-  const std::string command = fmt::format("cd '{}' && timeout 60 '{}' check {} --json '{}' > '{}' 2> '{}' < /dev/null", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, arguments, (scratch / "r.json").string(),
-                                          (scratch / "out").string(), (scratch / "err").string());
+  const std::string command =
+      fmt::format("cd '{}' && timeout 60 '{}' check {} --json '{}' > '{}' 2> '{}' < /dev/null", SWIZZLE_SOURCE_DIR,
+                  SWIZZLE_SYNTH_TOOL, arguments, (scratch / "r.json").string(), (scratch / "out").string(),
+                  (scratch / "err").string());
   CheckResult result;
   const int status = std::system(command.c_str());
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -52,9 +54,12 @@ using Lines = std::vector<std::string>;
 TEST(Check, Transpositions) {
   const CheckResult r = run_check("tests/kernels/transpose.cu");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
-  EXPECT_EQ(r.accesses("transposeNaive", "global"), (Lines{"store odata 32/4 of 96 = 3072", "load idata 4/4 of 96 = 384"}));
-  EXPECT_EQ(r.accesses("transposeCoalesced", "shared"), (Lines{"store tile 1/1 of 96 = 96", "load tile 32/1 of 96 = 3072"}));
-  EXPECT_EQ(r.accesses("transposeNoBankConflicts", "shared"), (Lines{"store tile 1/1 of 96 = 96", "load tile 1/1 of 96 = 96"}));
+  EXPECT_EQ(r.accesses("transposeNaive", "global"),
+            (Lines{"store odata 32/4 of 96 = 3072", "load idata 4/4 of 96 = 384"}));
+  EXPECT_EQ(r.accesses("transposeCoalesced", "shared"),
+            (Lines{"store tile 1/1 of 96 = 96", "load tile 32/1 of 96 = 3072"}));
+  EXPECT_EQ(r.accesses("transposeNoBankConflicts", "shared"),
+            (Lines{"store tile 1/1 of 96 = 96", "load tile 1/1 of 96 = 96"}));
   EXPECT_EQ(r.accesses("transposeXor", "shared"), (Lines{"store tile 1/1 of 96 = 96", "load tile 1/1 of 96 = 96"}));
   EXPECT_EQ(r.errors, "");
   EXPECT_EQ(r.report["kernels"][1]["grid"], (nlohmann::json{32, 32, 1}));
@@ -67,14 +72,16 @@ TEST(Check, CountsInEveryBlockIfAskedTo) {
   EXPECT_EQ(r.report["kernels"][0]["blocks"].size(), 1024u);
   const CheckResult some = run_check("tests/kernels/transpose.cu --kernel transposeCoalesced");
   for (std::size_t a = 0; a < r.report["accesses"].size(); ++a)
-    EXPECT_EQ(r.report["accesses"][a]["requests"].get<int>() * 3, some.report["accesses"][a]["requests"].get<int>() * 1024);
+    EXPECT_EQ(r.report["accesses"][a]["requests"].get<int>() * 3,
+              some.report["accesses"][a]["requests"].get<int>() * 1024);
 }
 
 TEST(Check, TheWitnessNamesLanesAddressesAndBank) {
   const CheckResult r = run_check("tests/kernels/transpose.cu --kernel transposeCoalesced");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
   ASSERT_EQ(r.report["kernels"].size(), 1u);
-  const auto conflict = std::find_if(r.report["accesses"].begin(), r.report["accesses"].end(), [](const auto& a) { return a.contains("witness") && a["space"] == "shared"; });
+  const auto conflict = std::find_if(r.report["accesses"].begin(), r.report["accesses"].end(),
+                                     [](const auto& a) { return a.contains("witness") && a["space"] == "shared"; });
   ASSERT_NE(conflict, r.report["accesses"].end());
   EXPECT_EQ((*conflict)["location"], "tests/kernels/transpose.cu:33:79");
   EXPECT_EQ((*conflict)["bits"], 32);
@@ -91,8 +98,12 @@ TEST(Check, TheWitnessNamesLanesAddressesAndBank) {
 TEST(Check, MatrixProductsAsTemplates) {
   const CheckResult r = run_check("tests/kernels/matmul.cu");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
-  EXPECT_EQ(r.accesses("MatrixMulCUDA<32>", "shared"), (Lines{"store As 1/1 of 384 = 384", "store Bs 1/1 of 384 = 384", "load As 1/1 of 12288 = 12288", "load Bs 1/1 of 12288 = 12288"}));
-  EXPECT_EQ(r.accesses("matmul_transposed_b<float, 32>", "shared"), (Lines{"store as 1/1 of 384 = 384", "store bs 1/1 of 384 = 384", "load as 1/1 of 12288 = 12288", "load bs 32/1 of 12288 = 393216"}));
+  EXPECT_EQ(r.accesses("MatrixMulCUDA<32>", "shared"),
+            (Lines{"store As 1/1 of 384 = 384", "store Bs 1/1 of 384 = 384", "load As 1/1 of 12288 = 12288",
+                   "load Bs 1/1 of 12288 = 12288"}));
+  EXPECT_EQ(r.accesses("matmul_transposed_b<float, 32>", "shared"),
+            (Lines{"store as 1/1 of 384 = 384", "store bs 1/1 of 384 = 384", "load as 1/1 of 12288 = 12288",
+                   "load bs 32/1 of 12288 = 393216"}));
   EXPECT_EQ(r.report["kernels"][1]["grid"], (nlohmann::json{4, 4, 1}));
   EXPECT_LT(r.report["seconds"]["check"].get<double>(), 5);
 }
@@ -101,10 +112,16 @@ TEST(Check, MatrixProductsAsTemplates) {
 TEST(Check, Reductions) {
   const CheckResult r = run_check("tests/kernels/reduction.cu");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
-  // s = 1: 4 warps of 2 ways; 2: 2 of 4; 4: 1 of 8; 8: 16 lanes, 8 words a bank; 16: 8; 32: 4; 64: 2; 128: 1. 47 wavefronts a block.
-  EXPECT_EQ(r.accesses("reduce_interleaved", "shared"), (Lines{"store sdata 1/1 of 24 = 24", "load sdata 8/1 of 36 = 141", "store sdata 8/1 of 36 = 141", "load sdata 8/1 of 36 = 141", "load sdata 1/1 of 3 = 3"}));
-  EXPECT_EQ(r.accesses("reduce_sequential", "shared"), (Lines{"store sdata 1/1 of 24 = 24", "load sdata 1/1 of 36 = 36", "store sdata 1/1 of 36 = 36", "load sdata 1/1 of 36 = 36", "load sdata 1/1 of 3 = 3"}));
-  EXPECT_EQ(r.accesses("reduce_cg<256U>", "shared"), (Lines{"store partial 1/1 of 24 = 24", "load partial 1/1 of 3 = 3"}));
+  // s = 1: 4 warps of 2 ways; 2: 2 of 4; 4: 1 of 8; 8: 16 lanes, 8 words a bank; 16: 8; 32: 4; 64: 2; 128: 1. 47
+  // wavefronts a block.
+  EXPECT_EQ(r.accesses("reduce_interleaved", "shared"),
+            (Lines{"store sdata 1/1 of 24 = 24", "load sdata 8/1 of 36 = 141", "store sdata 8/1 of 36 = 141",
+                   "load sdata 8/1 of 36 = 141", "load sdata 1/1 of 3 = 3"}));
+  EXPECT_EQ(r.accesses("reduce_sequential", "shared"),
+            (Lines{"store sdata 1/1 of 24 = 24", "load sdata 1/1 of 36 = 36", "store sdata 1/1 of 36 = 36",
+                   "load sdata 1/1 of 36 = 36", "load sdata 1/1 of 3 = 3"}));
+  EXPECT_EQ(r.accesses("reduce_cg<256U>", "shared"),
+            (Lines{"store partial 1/1 of 24 = 24", "load partial 1/1 of 3 = 3"}));
 }
 
 TEST(Check, ScansAndTheirPadding) {
@@ -115,14 +132,18 @@ TEST(Check, ScansAndTheirPadding) {
   ASSERT_EQ(naive.size(), 8u);
   EXPECT_EQ(naive[0], "store temp 2/1 of 8 = 16");
   EXPECT_EQ(naive[2], "load temp 16/1 of 20 = 95");
-  for (const std::string& line : r.accesses("prescan_padded", "shared")) EXPECT_NE(line.find(" 1/1 of "), std::string::npos) << line;
+  for (const std::string& line : r.accesses("prescan_padded", "shared"))
+    EXPECT_NE(line.find(" 1/1 of "), std::string::npos) << line;
 }
 
 TEST(Check, BinsOfDataAreNotCounted) {
   const CheckResult r = run_check("tests/kernels/histogram.cu");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
-  EXPECT_EQ(r.accesses("histogram_smem_atomics", "shared"), (Lines{"store smem 1/1 of 75 = 75", "atomic smem unknown of 96", "load smem 1/1 of 24 = 24", "load smem 1/1 of 24 = 24"}));
-  EXPECT_EQ(r.accesses("histogram_columns", "shared"), (Lines{"store bins 1/1 of 64 = 64", "atomic bins unknown of 16", "load bins 32/1 of 64 = 2048"}));
+  EXPECT_EQ(r.accesses("histogram_smem_atomics", "shared"),
+            (Lines{"store smem 1/1 of 75 = 75", "atomic smem unknown of 96", "load smem 1/1 of 24 = 24",
+                   "load smem 1/1 of 24 = 24"}));
+  EXPECT_EQ(r.accesses("histogram_columns", "shared"),
+            (Lines{"store bins 1/1 of 64 = 64", "atomic bins unknown of 16", "load bins 32/1 of 64 = 2048"}));
   EXPECT_NE(r.errors.find("histogram.cu:20:23: warning: this depends on data"), std::string::npos) << r.errors;
   EXPECT_NE(r.errors.find("histogram.cu:38:9: warning: data decide this condition"), std::string::npos) << r.errors;
 }
@@ -133,30 +154,43 @@ TEST(Check, StencilsWithAHalo) {
   // 10 rows of 34: warps of 32 and of 2 lanes.
   EXPECT_EQ(r.accesses("stencil9", "shared"), (Lines{"store tile 1/1 of 60 = 60", "load tile 1/1 of 216 = 216"}));
   EXPECT_NE(r.errors.find("stencil.cu:2:11: warning: 'stencil_common.h' is not read"), std::string::npos) << r.errors;
-  EXPECT_NE(r.errors.find("stencil.cu:32:17: error: nothing here tells how many threads a block of 'stencil_1d<3, 128>' has"), std::string::npos) << r.errors;
+  EXPECT_NE(
+      r.errors.find("stencil.cu:32:17: error: nothing here tells how many threads a block of 'stencil_1d<3, 128>' has"),
+      std::string::npos)
+      << r.errors;
   const CheckResult one = run_check("tests/kernels/stencil.cu --kernel 'stencil_1d<3, 128>' --launch 'block(128)'");
   ASSERT_EQ(one.exit_code, 0) << one.errors;
-  EXPECT_EQ(one.accesses("stencil_1d<3, 128>", "shared"), (Lines{"store temp 1/1 of 12 = 12", "store temp 1/1 of 3 = 3", "store temp 1/1 of 3 = 3", "load temp 1/1 of 84 = 84"}));
+  EXPECT_EQ(one.accesses("stencil_1d<3, 128>", "shared"),
+            (Lines{"store temp 1/1 of 12 = 12", "store temp 1/1 of 3 = 3", "store temp 1/1 of 3 = 3",
+                   "load temp 1/1 of 84 = 84"}));
 }
 
 TEST(Check, SoftmaxOfRows) {
   const CheckResult r = run_check("tests/kernels/softmax.cu");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
   EXPECT_EQ(r.errors, "");
-  EXPECT_EQ(r.accesses("softmax_block<128>", "shared"),
-            (Lines{"store warp_values 1/1 of 24 = 24", "load warp_values 1/1 of 24 = 24", "store shared_buf 1/1 of 96 = 96", "load shared_buf 1/1 of 96 = 96", "store shared_buf 1/1 of 96 = 96",
-                   "load shared_buf 2/1 of 48 = 96", "load shared_buf 2/1 of 48 = 96"}));
+  EXPECT_EQ(
+      r.accesses("softmax_block<128>", "shared"),
+      (Lines{"store warp_values 1/1 of 24 = 24", "load warp_values 1/1 of 24 = 24", "store shared_buf 1/1 of 96 = 96",
+             "load shared_buf 1/1 of 96 = 96", "store shared_buf 1/1 of 96 = 96", "load shared_buf 2/1 of 48 = 96",
+             "load shared_buf 2/1 of 48 = 96"}));
   EXPECT_EQ(r.accesses("softmax_block<128>", "global"), (Lines{"load x 16/16 of 24 = 384", "store y 4/4 of 48 = 192"}));
 }
 
 TEST(Check, HalfTilesAndTheirMatrices) {
   const CheckResult r = run_check("tests/kernels/half_tile.cu");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
-  EXPECT_EQ(r.accesses("tile_pitch<0>", "shared"), (Lines{"store tile 4/4 of 16 = 64", "ldmatrix tile 32/4 of 16 = 512"}));
-  EXPECT_EQ(r.accesses("tile_pitch<8>", "shared"), (Lines{"store tile 4/4 of 16 = 64", "ldmatrix tile 4/4 of 16 = 64"}));
-  EXPECT_EQ(r.accesses("tile_swizzled", "shared"), (Lines{"store smem 4/4 of 16 = 64", "ldmatrix smem 4/4 of 16 = 64", "ldmatrix smem 2/2 of 16 = 32"}));
+  EXPECT_EQ(r.accesses("tile_pitch<0>", "shared"),
+            (Lines{"store tile 4/4 of 16 = 64", "ldmatrix tile 32/4 of 16 = 512"}));
+  EXPECT_EQ(r.accesses("tile_pitch<8>", "shared"),
+            (Lines{"store tile 4/4 of 16 = 64", "ldmatrix tile 4/4 of 16 = 64"}));
+  EXPECT_EQ(r.accesses("tile_swizzled", "shared"),
+            (Lines{"store smem 4/4 of 16 = 64", "ldmatrix smem 4/4 of 16 = 64", "ldmatrix smem 2/2 of 16 = 32"}));
   EXPECT_EQ(r.accesses("tile_wmma", "shared"), (Lines{"store as 4/4 of 1 = 4"}));
-  EXPECT_NE(r.errors.find("half_tile.cu:67:3: warning: which lane accesses what is not documented for 'load_matrix_sync'"), std::string::npos) << r.errors;
+  EXPECT_NE(
+      r.errors.find("half_tile.cu:67:3: warning: which lane accesses what is not documented for 'load_matrix_sync'"),
+      std::string::npos)
+      << r.errors;
 }
 
 TEST(Check, FailsOnConflictsOnlyIfAsked) {
@@ -173,10 +207,13 @@ CheckResult check_text(const std::string& text, const std::string& arguments = "
 TEST(Check, ALaunchComesFromTheCommandTheDirectiveTheFileOrTheBounds) {
   const std::string body = "f(float* x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] = n; }\n";
   const auto block = [](const CheckResult& r) { return r.report["kernels"][0]["block"]; };
-  const std::string bounded = "__global__ void __launch_bounds__(96) " + body, host = "void run(float* x) { int threads = 64; f<<<dim3(3, 2), threads>>>(x, 7); }\n";
+  const std::string bounded = "__global__ void __launch_bounds__(96) " + body,
+                    host = "void run(float* x) { int threads = 64; f<<<dim3(3, 2), threads>>>(x, 7); }\n";
   EXPECT_EQ(block(check_text(bounded)), (nlohmann::json{96, 1, 1}));
   EXPECT_EQ(block(check_text(bounded + host)), (nlohmann::json{64, 1, 1}));
-  EXPECT_EQ(block(check_text("#pragma swizzle launch grid(n) block(32, n)\n#pragma swizzle instance n = 4\n" + bounded + host)), (nlohmann::json{32, 4, 1}));
+  EXPECT_EQ(block(check_text("#pragma swizzle launch grid(n) block(32, n)\n#pragma swizzle instance n = 4\n" + bounded +
+                             host)),
+            (nlohmann::json{32, 4, 1}));
   const CheckResult r = check_text(bounded + host, "--launch 'grid(2) block(16, 2)' --set n=5");
   EXPECT_EQ(block(r), (nlohmann::json{16, 2, 1}));
   EXPECT_EQ(r.report["kernels"][0]["sizes"]["n"], 5);
@@ -185,18 +222,27 @@ TEST(Check, ALaunchComesFromTheCommandTheDirectiveTheFileOrTheBounds) {
   EXPECT_NE(check_text(bounded).output.find("n = 1024 (assumed)"), std::string::npos);
   const CheckResult open = check_text("__global__ void " + body);
   EXPECT_EQ(open.exit_code, 1);
-  EXPECT_NE(open.errors.find("k.cu:1:17: error: nothing here tells how many threads a block of 'f' has; say it: --launch 'block(256)'"), std::string::npos) << open.errors;
+  EXPECT_NE(
+      open.errors.find(
+          "k.cu:1:17: error: nothing here tells how many threads a block of 'f' has; say it: --launch 'block(256)'"),
+      std::string::npos)
+      << open.errors;
 }
 
 TEST(Check, TemplatesAreTakenAsAskedForOrByDefault) {
-  const std::string typed = "template <class T, int N = 4> __global__ void __launch_bounds__(32) f(T* x) { __shared__ T s[32 * N]; s[threadIdx.x * N] = x[0]; }\n";
+  const std::string typed =
+      "template <class T, int N = 4> __global__ void __launch_bounds__(32) f(T* x) { __shared__ T s[32 * N]; s[threadIdx.x * N] = x[0]; }\n";
   const CheckResult by_default = check_text(typed);
   EXPECT_EQ(by_default.accesses("f<float, 4>", "shared"), (Lines{"store s 4/1 of 1 = 4"})) << by_default.errors;
-  EXPECT_NE(by_default.errors.find("nothing here instantiates this template: taken as f<float, 4>"), std::string::npos) << by_default.errors;
-  EXPECT_EQ(check_text(typed, "--kernel 'f<double, 8>'").accesses("f<double, 8>", "shared"), (Lines{"store s 16/2 of 1 = 16"}));
+  EXPECT_NE(by_default.errors.find("nothing here instantiates this template: taken as f<float, 4>"), std::string::npos)
+      << by_default.errors;
+  EXPECT_EQ(check_text(typed, "--kernel 'f<double, 8>'").accesses("f<double, 8>", "shared"),
+            (Lines{"store s 16/2 of 1 = 16"}));
   const CheckResult open = check_text("template <int N> __global__ void f(float* x) { x[threadIdx.x] = N; }\n");
   EXPECT_EQ(open.exit_code, 1);
-  EXPECT_NE(open.errors.find("nothing here tells the template arguments of 'f'; give them: --kernel 'f<…>'"), std::string::npos) << open.errors;
+  EXPECT_NE(open.errors.find("nothing here tells the template arguments of 'f'; give them: --kernel 'f<…>'"),
+            std::string::npos)
+      << open.errors;
   EXPECT_EQ(check_text("__global__ void f(float* x) {}\n", "--kernel g").exit_code, 1);
 }
 
@@ -213,14 +259,19 @@ TEST(Check, AStatementThatAnInstanceCannotHaveIsLeftOut) {
 TEST(Check, JsonGoesToStandardOutputInPlaceOfTheTable) {
   const ScratchFolder scratch;
   const std::string out = (scratch / "out").string();
-  ASSERT_EQ(std::system(fmt::format("cd '{}' && '{}' check tests/kernels/transpose.cu --json - > '{}' 2> /dev/null", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, out).c_str()), 0);
+  ASSERT_EQ(std::system(fmt::format("cd '{}' && '{}' check tests/kernels/transpose.cu --json - > '{}' 2> /dev/null",
+                                    SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, out)
+                            .c_str()),
+            0);
   EXPECT_EQ(nlohmann::json::parse(read_file(out))["accesses"].size(), 14u);
 }
 
 TEST(Check, APipeHasNoControlCharacters) {
   const CheckResult r = run_check("tests/kernels/histogram.cu");
   for (const std::string& text : {r.output, r.errors})
-    EXPECT_TRUE(std::none_of(text.begin(), text.end(), [](unsigned char c) { return (c < 32 && c != '\n') || c == 127; })) << text;
+    EXPECT_TRUE(std::none_of(text.begin(), text.end(), [](unsigned char c) {
+      return (c < 32 && c != '\n') || c == 127;
+    })) << text;
 }
 
 TEST(Check, BadInputAndUsage) {
@@ -250,9 +301,11 @@ TEST(Check, ThePictureShowsTheWorstAccess) {
 }
 
 TEST(Check, TheToyGpuHasEightBanks) {
-  const std::string text = "__global__ void __launch_bounds__(8) f(const unsigned* x, unsigned* y) {\n  __shared__ unsigned s[8][8];\n  const int t = threadIdx.x;\n"
-                           "  for (int i = 0; i < 8; ++i) s[i][t] = x[i * 8 + t];\n  for (int i = 0; i < 8; ++i) y[i * 8 + t] = s[t][i];\n}\n";
-  EXPECT_EQ(check_text(text, "--machine toy8").accesses("f", "shared"), (Lines{"store s 1/1 of 8 = 8", "load s 8/1 of 8 = 64"}));
+  const std::string text =
+      "__global__ void __launch_bounds__(8) f(const unsigned* x, unsigned* y) {\n  __shared__ unsigned s[8][8];\n  const int t = threadIdx.x;\n"
+      "  for (int i = 0; i < 8; ++i) s[i][t] = x[i * 8 + t];\n  for (int i = 0; i < 8; ++i) y[i * 8 + t] = s[t][i];\n}\n";
+  EXPECT_EQ(check_text(text, "--machine toy8").accesses("f", "shared"),
+            (Lines{"store s 1/1 of 8 = 8", "load s 8/1 of 8 = 64"}));
 }
 
 const char* const kCommented =
@@ -275,7 +328,8 @@ TEST(Check, APragmaCountsOverAComment) {
 TEST(Check, AnotherMachineThanTheFilesIsAnError) {
   const CheckResult r = check_text(kCommented, "--machine h200");
   EXPECT_EQ(r.exit_code, 1);
-  EXPECT_NE(r.errors.find(":5:1: error: this is for the machine 'toy8', and --machine says 'h200'"), std::string::npos) << r.errors;
+  EXPECT_NE(r.errors.find(":5:1: error: this is for the machine 'toy8', and --machine says 'h200'"), std::string::npos)
+      << r.errors;
 }
 
 }  // namespace

@@ -62,16 +62,18 @@ TEST(Progress, APipeHasNoControlCharacters) {
   const SlowCompiler slow;
   const ToolResult r = run_pair("reverse", "--run=cpu -v");
   ASSERT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_TRUE(std::none_of(r.output.begin(), r.output.end(), [](unsigned char c) { return (c < 32 && c != '\n') || c == 127; })) << r.output;
+  EXPECT_TRUE(std::none_of(r.output.begin(), r.output.end(), [](unsigned char c) {
+    return (c < 32 && c != '\n') || c == 127;
+  })) << r.output;
 }
 
 TEST(Verbose, SaysWhatEachPhaseDidAndHowLongItTook) {
   const ToolResult r = run_pair("stencil1d", "--run=cpu -v");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   std::size_t at = 0;
-  for (const char* what : {"ms  parsed stencil1d: 2 holes\n", "ms  posed 64 equations over 192 points at 1 size\n", "ms  searched ",
-                           " parameter settings: found\n", "ms  emitted ", "ms  re-read and executed at 3 sizes\n",
-                           "ms  ran on cpu: warp emulation for 6 inputs"}) {
+  for (const char* what : {"ms  parsed stencil1d: 2 holes\n", "ms  posed 64 equations over 192 points at 1 size\n",
+                           "ms  searched ", " parameter settings: found\n", "ms  emitted ",
+                           "ms  re-read and executed at 3 sizes\n", "ms  ran on cpu: warp emulation for 6 inputs"}) {
     const std::size_t found = r.output.find(what, at);
     ASSERT_NE(found, std::string::npos) << what << " is missing, or not in its place:\n" << r.output;
     at = found;
@@ -83,7 +85,8 @@ TEST(Limits, ATimeLimitEndsInUnknownWithTheReason) {
   EXPECT_EQ(r.exit_code, 20) << r.output;
   EXPECT_EQ(r.report["outcome"], "unknown");
   EXPECT_EQ(r.report["reason"], "the time limit ended the posing");
-  EXPECT_NE(r.output.find("sketches/stencil2d_7x7.cu: unknown: the time limit ended the posing\n"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("sketches/stencil2d_7x7.cu: unknown: the time limit ended the posing\n"), std::string::npos)
+      << r.output;
   EXPECT_TRUE(r.kernel.empty());
 }
 
@@ -114,7 +117,8 @@ TEST(Usage, SaysWhatWasExpected) {
 
 TEST(Files, WhatCannotBeWrittenOrReadIsAnError) {
   const auto exit_code_of = [](const std::string& command) { return WEXITSTATUS(std::system(command.c_str())); };
-  const std::string tool = fmt::format("cd '{}' && '{}' sketches/reverse.cu --spec specs/reverse.cpp ", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL);
+  const std::string tool = fmt::format("cd '{}' && '{}' sketches/reverse.cu --spec specs/reverse.cpp ",
+                                       SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL);
   EXPECT_EQ(exit_code_of(tool + "--run=none > /dev/full 2> /dev/null"), 1);
   EXPECT_EQ(exit_code_of(tool + "--run=none >&- 2> /dev/null"), 1);
   EXPECT_EQ(exit_code_of("export TMPDIR=/no/such/folder; " + tool + "--run=cpu > /dev/null 2>&1"), 1);
@@ -124,10 +128,13 @@ TEST(Files, WhatCannotBeWrittenOrReadIsAnError) {
 TEST(Files, QuotedIncludesAreFoundBesideTheSketch) {
   const ScratchFolder scratch;
   scratch.write("own.h", "#pragma once\nconstexpr int kLast = 31;\n");
-  const std::string sketch = scratch.write("f.cu",
-                                           "#include \"own.h\"\n#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
-                                           "__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)] + kLast; }\n");
-  const std::string spec = scratch.write("f.cpp", "#include \"own.h\"\nvoid f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[kLast - i] + kLast; }\n");
+  const std::string sketch = scratch.write(
+      "f.cu",
+      "#include \"own.h\"\n#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+      "__global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)] + kLast; }\n");
+  const std::string spec = scratch.write(
+      "f.cpp",
+      "#include \"own.h\"\nvoid f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[kLast - i] + kLast; }\n");
   const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=cpu", sketch, spec));
   EXPECT_EQ(r.exit_code, 0) << r.output;
 }
@@ -135,7 +142,8 @@ TEST(Files, QuotedIncludesAreFoundBesideTheSketch) {
 TEST(Limits, ATimeLimitOfNothingIsUsage) { EXPECT_EQ(run_pair("reverse", "--run=none --time-limit 0").exit_code, 2); }
 
 TEST(Jobs, AnyPositiveNumberGivesTheSameKernel) {
-  const ToolResult one = run_pair("stencil1d", "--run=none --jobs 1"), four = run_pair("stencil1d", "--run=none --jobs 4");
+  const ToolResult one = run_pair("stencil1d", "--run=none --jobs 1"),
+                   four = run_pair("stencil1d", "--run=none --jobs 4");
   ASSERT_EQ(one.exit_code, 0) << one.output;
   ASSERT_EQ(four.exit_code, 0) << four.output;
   EXPECT_EQ(one.kernel, four.kernel);

@@ -57,7 +57,10 @@ std::vector<std::pair<std::string, Block>> blocks_with(const std::string& prefix
   return found;
 }
 
-bool is_sketch(const Block& b) { return b.language == "cuda" && b.text.find("__global__") != std::string::npos && b.text.find("// Completed by") == std::string::npos; }
+bool is_sketch(const Block& b) {
+  return b.language == "cuda" && b.text.find("__global__") != std::string::npos &&
+         b.text.find("// Completed by") == std::string::npos;
+}
 
 // A block with a sketch, then its spec, then the kernel that comes out.
 TEST(Docs, KernelsAreWhatComesOutOfTheSketchesAbove) {
@@ -67,11 +70,13 @@ TEST(Docs, KernelsAreWhatComesOutOfTheSketchesAbove) {
     if (!is_sketch(*at)) continue;
     const auto spec = std::find_if(at, all.end(), [](const Block& b) { return b.language == "cpp"; });
     const auto kernel = std::find_if(at + 1, all.end(), [](const Block& b) { return b.language == "cuda"; });
-    ASSERT_TRUE(spec != all.end() && kernel != all.end() && spec->page == at->page && kernel->page == at->page) << at->page;
+    ASSERT_TRUE(spec != all.end() && kernel != all.end() && spec->page == at->page && kernel->page == at->page)
+        << at->page;
     std::smatch name;
     ASSERT_TRUE(std::regex_search(at->text, name, std::regex(R"(__global__ void (\w+)\()")));
     const ScratchFolder scratch;
-    const std::string sketch_path = scratch.write(name.str(1) + ".cu", at->text), spec_path = scratch.write(name.str(1) + ".cpp", spec->text);
+    const std::string sketch_path = scratch.write(name.str(1) + ".cu", at->text),
+                      spec_path = scratch.write(name.str(1) + ".cpp", spec->text);
     const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=cpu", sketch_path, spec_path));
     ASSERT_EQ(r.exit_code, 0) << r.output;
     EXPECT_EQ(r.kernel, kernel->text) << at->page;
@@ -84,7 +89,10 @@ TEST(Docs, KernelsAreWhatComesOutOfTheSketchesAbove) {
 TEST(Docs, ExcerptsStandInTheirFiles) {
   const auto excerpts = blocks_with("cuda in ");
   EXPECT_GE(excerpts.size(), 8u);
-  for (const auto& [file, b] : excerpts) EXPECT_NE(fmt::format("\n{}", text_of(file)).find("\n" + b.text), std::string::npos) << b.page << " shows of " << file << ":\n" << b.text;
+  for (const auto& [file, b] : excerpts)
+    EXPECT_NE(fmt::format("\n{}", text_of(file)).find("\n" + b.text), std::string::npos)
+        << b.page << " shows of " << file << ":\n"
+        << b.text;
 }
 
 // The pair NAME, or "NAME with CONSTANT = VALUE", as the tool completes it.
@@ -95,9 +103,12 @@ std::string kernel_of(const std::string& pair) {
   const std::regex constant("constexpr int " + setting.substr(0, setting.find(' ')) + " = \\d+;");
   const ScratchFolder scratch;
   const auto changed = [&](const std::string& folder, const std::string& file) {
-    return scratch.write(file, std::regex_replace(text_of(folder + "/" + file), constant, "constexpr int " + setting + ";"));
+    return scratch.write(file,
+                         std::regex_replace(text_of(folder + "/" + file), constant, "constexpr int " + setting + ";"));
   };
-  return run_tool(fmt::format("'{}' --spec '{}' --run=none", changed("sketches", name + ".cu"), changed("specs", name + ".cpp"))).kernel;
+  return run_tool(fmt::format("'{}' --spec '{}' --run=none", changed("sketches", name + ".cu"),
+                              changed("specs", name + ".cpp")))
+      .kernel;
 }
 
 // ```cuda of PAIR: lines of its kernel, in order.
@@ -125,7 +136,11 @@ TEST(Docs, PicturesAreWhatIsDrawn) {
   for (const auto& [name, b] : pictures) {
     const ScratchFolder scratch;
     const std::string drawn = (scratch / "drawn").string();
-    ASSERT_EQ(std::system(fmt::format("python3 '{}/docs/families/pictures.py' '{}' > '{}'", SWIZZLE_SOURCE_DIR, name, drawn).c_str()), 0) << b.page;
+    ASSERT_EQ(
+        std::system(
+            fmt::format("python3 '{}/docs/families/pictures.py' '{}' > '{}'", SWIZZLE_SOURCE_DIR, name, drawn).c_str()),
+        0)
+        << b.page;
     EXPECT_EQ(read_file(drawn), b.text) << b.page;
   }
 }
@@ -135,12 +150,15 @@ TEST(Docs, FragmentsAreAccepted) {
   const std::vector<Block> fragments = blocks_of("cuda fragment");
   EXPECT_GE(fragments.size(), 3u);
   for (const Block& b : fragments) {
-    const ToolResult r = run_sketch(Sketch{"", b.text, "void f(const int* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[i]; }\n"});
+    const ToolResult r = run_sketch(
+        Sketch{"", b.text, "void f(const int* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[i]; }\n"});
     EXPECT_TRUE(r.exit_code == 0 || r.exit_code == 10) << b.text << r.output;
   }
 }
 
-std::string without_times(const std::string& text) { return std::regex_replace(text, std::regex(R"( *[0-9]+\.[0-9]+ (ms|s)\b)"), " # $1"); }
+std::string without_times(const std::string& text) {
+  return std::regex_replace(text, std::regex(R"( *[0-9]+\.[0-9]+ (ms|s)\b)"), " # $1");
+}
 
 // "$ command", then what it prints; times may differ.
 TEST(Docs, CommandsPrintWhatIsShown) {
@@ -158,7 +176,8 @@ TEST(Docs, CommandsPrintWhatIsShown) {
   }
 }
 
-// "$ swizzle-synth … -o KERNEL --draw PICTURE", then what it prints; both files stand in the repository as they are written.
+// "$ swizzle-synth … -o KERNEL --draw PICTURE", then what it prints; both files stand in the repository as they are
+// written.
 TEST(Docs, FilesAreWhatIsWritten) {
   const std::vector<Block> consoles = blocks_of("console writes");
   EXPECT_GE(consoles.size(), 1u);
@@ -172,7 +191,11 @@ TEST(Docs, FilesAreWhatIsWritten) {
     EXPECT_EQ(without_times(r.output), without_times(shown.str(4))) << b.page;
     EXPECT_EQ(r.kernel, text_of(shown.str(2)));
     EXPECT_TRUE(read_file(picture) == text_of(shown.str(3))) << shown.str(3) << " is not what is drawn";
-    EXPECT_NE(text_of(b.page).find("](" + std::filesystem::relative(shown.str(3), std::filesystem::path(b.page).parent_path()).string() + ")"), std::string::npos) << b.page << " does not show its picture";
+    EXPECT_NE(
+        text_of(b.page).find(
+            "](" + std::filesystem::relative(shown.str(3), std::filesystem::path(b.page).parent_path()).string() + ")"),
+        std::string::npos)
+        << b.page << " does not show its picture";
   }
 }
 
@@ -186,7 +209,8 @@ TEST(Docs, ChecksPrintWhatIsShown) {
     const std::size_t end = b.text.find('\n');
     const ScratchFolder scratch;
     const std::string out = (scratch / "out").string();
-    const std::string command = fmt::format("cd '{}' && '{}' {} > '{}' 2>&1", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, b.text.substr(prompt.size(), end - prompt.size()), out);
+    const std::string command = fmt::format("cd '{}' && '{}' {} > '{}' 2>&1", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL,
+                                            b.text.substr(prompt.size(), end - prompt.size()), out);
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
     EXPECT_EQ(read_file(out), b.text.substr(end + 1)) << b.page;
   }
@@ -217,7 +241,9 @@ TEST(Docs, LinksLeadSomewhere) {
     for (auto it = std::sregex_iterator(text.begin(), text.end(), link); it != std::sregex_iterator(); ++it) {
       const std::string target = it->str(1);
       if (target.starts_with("http")) continue;
-      EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(SWIZZLE_SOURCE_DIR) / std::filesystem::path(page).parent_path() / target)) << page << " links to " << target;
+      EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(SWIZZLE_SOURCE_DIR) /
+                                          std::filesystem::path(page).parent_path() / target))
+          << page << " links to " << target;
     }
   }
 }

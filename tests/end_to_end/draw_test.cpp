@@ -54,7 +54,8 @@ TEST(Draw, AToyTileAsText) {
   EXPECT_TRUE(r.output.starts_with(
       "before, r * 8 + c: load at 13:53           after, L(r, c) = r * 8 + (c ^ r): load at 13:53\n"
       "row 0 |  0!  1   2   3   4   5   6   7     row 0 |  0*  1   2   3   4   5   6   7\n"
-      "row 1 |  0!  1   2   3   4   5   6   7     row 1 |  1*  0   3   2   5   4   7   6\n")) << r.output;
+      "row 1 |  0!  1   2   3   4   5   6   7     row 1 |  1*  0   3   2   5   4   7   6\n"))
+      << r.output;
   EXPECT_EQ(count(r.output, "!"), 8u);
   EXPECT_NE(r.kernel.find("__global__"), std::string::npos);
 }
@@ -70,7 +71,10 @@ TEST(Draw, WithoutALayoutTheEmittedKernelsWorstAccess) {
 TEST(Draw, TextNeedsAPlaceForTheKernel) {
   const ScratchFolder scratch;
   const std::string out = (scratch / "out").string();
-  const int status = std::system(fmt::format("cd '{}' && '{}' sketches/toy_transpose8.cu --spec specs/toy_transpose8.cpp --draw - > '{}' 2>&1", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, out).c_str());
+  const int status = std::system(
+      fmt::format("cd '{}' && '{}' sketches/toy_transpose8.cu --spec specs/toy_transpose8.cpp --draw - > '{}' 2>&1",
+                  SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, out)
+          .c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_NE(read_file(out).find("--draw: - needs -o"), std::string::npos) << read_file(out);
 }
@@ -78,7 +82,8 @@ TEST(Draw, TextNeedsAPlaceForTheKernel) {
 TEST(Draw, ASketchWithoutSharedMemoryIsAnError) {
   const Drawn d = draw("reverse");
   EXPECT_EQ(d.result.exit_code, 1);
-  EXPECT_NE(d.result.output.find("error: there is no shared memory to draw in this sketch"), std::string::npos) << d.result.output;
+  EXPECT_NE(d.result.output.find("error: there is no shared memory to draw in this sketch"), std::string::npos)
+      << d.result.output;
   EXPECT_EQ(d.result.kernel, "");
 }
 
@@ -88,12 +93,15 @@ TEST(Draw, AFileThatCannotBeWrittenIsAnError) {
 
 TEST(Draw, NothingIsDrawnOfWhatIsNotFound) {
   const ScratchFolder scratch;
-  const std::string text = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n__global__ void k(const float* x, float* y, int n) {\n"
-                           "  auto L = ?sw_layout(1, 32);\n  __shared__ float s[L.size()];\n  s[L(0, threadIdx.x)] = x[threadIdx.x];\n  __syncthreads();\n"
-                           "  const int c = ?sw_xform(threadIdx.x, 32);\n  y[threadIdx.x] = s[L(0, c)];\n}\n";
-  const std::string spec = "void k(const float* x, float* y, int n) {\n  for (int i = 0; i < 32; i++) y[i] = x[i] + x[31 - i];\n}\n";
+  const std::string text =
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n__global__ void k(const float* x, float* y, int n) {\n"
+      "  auto L = ?sw_layout(1, 32);\n  __shared__ float s[L.size()];\n  s[L(0, threadIdx.x)] = x[threadIdx.x];\n  __syncthreads();\n"
+      "  const int c = ?sw_xform(threadIdx.x, 32);\n  y[threadIdx.x] = s[L(0, c)];\n}\n";
+  const std::string spec =
+      "void k(const float* x, float* y, int n) {\n  for (int i = 0; i < 32; i++) y[i] = x[i] + x[31 - i];\n}\n";
   const std::string path = (scratch / "tile.svg").string();
-  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none --draw '{}'", scratch.write("k.cu", text), scratch.write("k.cpp", spec), path));
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none --draw '{}'", scratch.write("k.cu", text),
+                                            scratch.write("k.cpp", spec), path));
   EXPECT_EQ(r.exit_code, 10) << r.output;
   EXPECT_FALSE(std::filesystem::exists(path));
 }

@@ -25,7 +25,8 @@ TEST_P(FiniteField, IsFoundProvedRereadAndRun) {
   EXPECT_GT(r.report["checked"]["run"]["inputs"], 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Degree32, FiniteField, testing::Values(Expected{"ff32", 64, 128}, Expected{"ff32_shared", 0, 128}),
+INSTANTIATE_TEST_SUITE_P(Degree32, FiniteField,
+                         testing::Values(Expected{"ff32", 64, 128}, Expected{"ff32_shared", 0, 128}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

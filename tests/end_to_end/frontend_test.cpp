@@ -8,195 +8,225 @@ class Language : public testing::TestWithParam<Sketch> {};
 
 TEST_P(Language, AreFoundRereadAndRun) { expect_verified(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(
-    Each, Language,
-    testing::Values(
-        Sketch{"WhileDoSwitch", R"(
+INSTANTIATE_TEST_SUITE_P(Each, Language,
+                         testing::Values(Sketch{"WhileDoSwitch", R"(
   int v = x[?sw_xform(t, 32)], s = 0, k = 0;
   while (k < 5) { k++; if (k == 2) continue; if (k == 4) break; s += v; }
   do { s -= v; k--; } while (k > 3);
   switch (k) { case 3: s += 10; case 4: s += 1; break; default: s = 0; }
   y[t] = s + (t < 16 ? 1 : 0);
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + 11 + (i < 16 ? 1 : 0); }
 )"},
-        Sketch{"SwitchContinue", R"(
+                                         Sketch{"SwitchContinue", R"(
   int v = x[?sw_xform(t, 32)], s = 0;
   for (int k = 0; k < 4; k++) { switch ((t + k) % 4) { case 0: continue; case 1: s += v; break; case 2: default: s += 2 * v; }
   s += v; }
   y[t] = s;
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 8 * x[(i + 3) % 32]; }
 )"},
-        Sketch{"IfInit", R"(
+                                         Sketch{"IfInit", R"(
   int s = 0; if (int k = t % 3; k == 1) s = k; if (int q = t & 1) s += q; if constexpr (sizeof(int) == 4) s += 5; else s = 100;
   y[t] = x[?sw_xform(t, 32)] + s;
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + (i % 3 == 1) + (i & 1) + 5; }
 )"},
-        Sketch{"IntWidths", R"(
+                                         Sketch{"IntWidths", R"(
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; unsigned char c = (unsigned char)(250 + t % 10); c += 10;
 short s = (short)(40000); long long l = 1ll << 40; unsigned u = 3; u -= 4;
   signed char sc = (signed char)200; unsigned short us = (unsigned short)-1; unsigned long long ull = ~0ull; bool b = t;
   int q = c + s + (int)(l >> 38) + (u == 4294967295u) + sc + us + (int)(ull % 7) + b;
   y[t] = x[?sw_xform(t, 32)] + q; }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { int c = (250 + i % 10 + 10) & 255;
 y[i] = x[(i + 3) % 32] + c - 25536 + 4 + 1 - 56 + 65535 + 1 + (i != 0); } }
 )"},
-        Sketch{"DataWidths", R"(
+                                         Sketch{"DataWidths", R"(
 __global__ void f(const unsigned char* x, unsigned char* y, const short* a, short* b, const long long* c, long long* d, int n) {
   int t = threadIdx.x; int i = ?sw_xform(t, 32); y[t] = x[i]; b[t] = a[i]; d[t] = c[i];
 }
-)", R"(
+)",
+                                                R"(
 void f(const unsigned char* x, unsigned char* y, const short* a, short* b, const long long* c, long long* d, int n) {
   for (int i = 0; i < 32; i++) { int j = (i + 3) % 32; y[i] = x[j]; b[i] = a[j]; d[i] = c[j]; } }
-)", kRuns},
-        Sketch{"CharBuffers", R"(
+)",
+                                                kRuns},
+                                         Sketch{"CharBuffers", R"(
 __global__ void f(const char* x, char* y, const bool* p, bool* q, int n) {
   int t = threadIdx.x; int i = ?sw_xform(t, 32); y[t] = x[i]; q[t] = p[i];
 }
-)", R"(
+)",
+                                                R"(
 void f(const char* x, char* y, const bool* p, bool* q, int n) { for (int i = 0; i < n; i++) { y[i] = x[(i+3)%32];
 q[i] = p[(i+3)%32]; } }
-)", kRuns},
-        Sketch{"UnsignedLoop", R"(
+)",
+                                                kRuns},
+                                         Sketch{"UnsignedLoop", R"(
   int s = 0; for (unsigned i = 3; i != ~0u; --i) s += x[i]; y[t] = s + x[?sw_xform(t, 32)];
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[0] + x[1] + x[2] + x[3] + x[(i + 3) % 32]; }
 )"},
-        Sketch{"Math", R"(
+                                         Sketch{"Math", R"(
 __global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; float v = x[?sw_xform(t, 32)];
   y[t] = fmaf(v, 2.0f, 1.0f) + fminf(v, 0.5f) + fmaxf(v, -v) + fabsf(v) + sqrtf(fabsf(v)) + floorf(v) + abs(-3) + min(t, 5) +
     max(t, 5u); }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) { float v = x[(i + 3) % 32];
 y[i] = v * 2.0f + 1.0f + fminf(v, 0.5f) + fmaxf(v, -v) + fabsf(v) + sqrtf(fabsf(v)) + floorf(v) + 3 + (i < 5 ? i : 5) + (i < 5
   ? 5 : i); } }
-)", kRuns},
-        Sketch{"DoubleMath", R"(
+)",
+                                                kRuns},
+                                         Sketch{"DoubleMath", R"(
 __global__ void f(const double* x, double* y, int n) { int t = threadIdx.x; double v = x[?sw_xform(t, 32)];
   y[t] = fma(v, 2.0, 1.0) + fmin(v, 0.5) + fabs(v) + sqrt(fabs(v)) + (double)(float)1.5 + pow(fabs(v), 2.5); }
-)", R"(
+)",
+                                                R"(
 void f(const double* x, double* y, int n) { for (int i = 0; i < n; i++) { double v = x[(i + 3) % 32];
 y[i] = v * 2.0 + 1.0 + fmin(v, 0.5) + fabs(v) + sqrt(fabs(v)) + 1.5 + pow(fabs(v), 2.5); } }
 )"},
-        Sketch{"FloatDiv", R"(
+                                         Sketch{"FloatDiv", R"(
 __global__ void f(const float* x, float* y, float a, int n) {
   int t = threadIdx.x; float v = x[?sw_xform(t, 32)]; y[t] = a * v / 3.0f - v * a;
 }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, float a, int n) { for (int i = 0; i < n; i++) { float v = x[(i + 3) % 32];
 y[i] = a * v / 3.0f - v * a; } }
 )"},
-        Sketch{"AbsOfFloat", R"(
+                                         Sketch{"AbsOfFloat", R"(
 __global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; y[t] = abs(x[?sw_xform(t, 32)]); }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = fabsf(x[(i + 3) % 32]); }
 )"},
-        Sketch{"FloatToInt", R"(
+                                         Sketch{"FloatToInt", R"(
 __global__ void f(const float* x, int* y, int n) {
   int t = threadIdx.x; float v = x[?sw_xform(t, 32)]; y[t] = (int)v + (v > 0.0f);
 }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, int* y, int n) { for (int i = 0; i < n; i++) { float v = x[(i + 3) % 32]; y[i] = (int)v + (v > 0.0f); } }
 )"},
-        Sketch{"Infinity", R"(
+                                         Sketch{"Infinity", R"(
 #include <cmath>
 __global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; float m = -INFINITY;
   for (int k = 0; k < 3; k++) m = fmaxf(m, x[?sw_xform(t, 32, k)]); y[t] = m; }
-)", R"(
+)",
+                                                R"(
 #include <cmath>
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) { float m = -INFINITY;
 for (int k = 0; k < 3; k++) m = fmaxf(m, x[(i + k) % 32]); y[i] = m; } }
-)", kRuns},
-        Sketch{"DataCondition", R"(
+)",
+                                                kRuns},
+                                         Sketch{"DataCondition", R"(
 __global__ void f(const float* x, float* y, int n) {
   int t = threadIdx.x; float v = x[?sw_xform(t, 32)]; float r = 0; if (v > 0.5f) r = v; else r = -v; y[t] = r > 1.0f ? 1.0f : r;
 }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) { float v = x[(i + 3) % 32]; float r = 0;
 if (v > 0.5f) r = v; else r = -v; y[i] = r > 1.0f ? 1.0f : r; } }
 )"},
-        Sketch{"BytePerm", R"(
+                                         Sketch{"BytePerm", R"(
 __global__ void f(const unsigned* x, unsigned* y, int n) {
   int t = threadIdx.x; unsigned v = x[?sw_xform(t, 32)]; y[t] = __byte_perm(v, 0, 0x0123) + __funnelshift_l(v, v, 3);
 }
-)", R"(
+)",
+                                                R"(
 void f(const unsigned* x, unsigned* y, int n) { for (int i = 0; i < n; i++) { unsigned v = x[(i + 3) % 32];
 y[i] = __byte_perm(v, 0, 0x0123) + __funnelshift_l(v, v, 3); } }
 )"},
-        Sketch{"NegativeConstant", R"(
+                                         Sketch{"NegativeConstant", R"(
   int d = x[t] - x[t] - 1; long long w = d; y[t] = x[?sw_xform(t, 32)] + (w < 0 ? 1 : 0) + (int)(w + 1);
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i+3)%32] + 1; }
 )"},
-        Sketch{"CommaAndNested", R"(
+                                         Sketch{"CommaAndNested", R"(
   int a, b, c; a = b = c = 3; a += b *= 2; y[t] = (b++, x[?sw_xform(t, 32)] + a + b--) + (a > 5 && b < 10 || c);
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + 9 + 7 + 1; }
 )"},
-        Sketch{"RightBeforeLeft", R"(
+                                         Sketch{"RightBeforeLeft", R"(
   int r[2] = {0, 0}, i = 0; r[i] = ++i; y[t] = x[?sw_xform(t, 32)] + r[1];
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + 1; }
 )"},
-        Sketch{"ConditionalLvalue", R"(
+                                         Sketch{"ConditionalLvalue", R"(
   int a = 0, b = 0; (t < 16 ? a : b) = 7; int& r = t < 16 ? b : a; r = 1; y[t] = x[?sw_xform(t, 32)] + a + 2 * b;
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + (i < 16 ? 9 : 15); }
 )"},
-        Sketch{"ConvertingReference", R"(
+                                         Sketch{"ConvertingReference", R"(
 __device__ int low(const unsigned char& v) { return v; }
 __device__ int whole(const int& v) { return v; }
 __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)] + low(t * 100) + low(x[t]) + whole(3.7f);
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) {
   for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + i * 100 % 256 + (unsigned char)x[i] + 3; }
 )"},
-        Sketch{"Zeroing", R"(
+                                         Sketch{"Zeroing", R"(
 struct P { int a, b; }; 
 __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; int r[4] = {1}; int z[2][2] = {}; P p{}; P q = P(); P a[2] = {{1, 2}};
   y[t] = x[?sw_xform(t, 32)] + r[0] + r[3] + z[1][1] + p.a + q.b + a[0].b + a[1].a + sizeof(P);
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + 3 + 8; }
 )"},
-        Sketch{"Array2D", R"(
+                                         Sketch{"Array2D", R"(
 __global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; float r[2][3];
   for (int i = 0; i < 2; i++) for (int j = 0; j < 3; j++) r[i][j] = x[i * 3 + j];
   float s = 0; for (int k = 0; k < 3; k++) s += r[?sw_part(2, t, k)][k]; y[t] = s; }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < 32; i++) { float s = 0;
 for (int k = 0; k < 3; k++) s += x[(i < 7 ? 3 : 0) + k]; y[i] = s; } }
-)", kRuns},
-        Sketch{"TemplateDevice", R"(
+)",
+                                                kRuns},
+                                         Sketch{"TemplateDevice", R"(
 template <typename T, int N> __device__ T sum(const T (&r)[N]) { T s = 0; for (int i = 0; i < N; i++) s += r[i]; return s; }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; int r[3] = {x[?sw_xform(t, 32)], 1, 2}; y[t] = sum(r); }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + 3; }
 )"},
-        Sketch{"TemplateKernel", R"(
+                                         Sketch{"TemplateKernel", R"(
 template <typename T, int K> __global__ void f(const T* x, T* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)] * K; }
 template __global__ void f<int, 2>(const int*, int*, int);
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] * 2; }
-)", kRuns},
-        Sketch{"KernelInNamespace", R"(
+)",
+                                                kRuns},
+                                         Sketch{"KernelInNamespace", R"(
 namespace a { namespace b { __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)]; } }
 }
-)", kRotated, kRuns},
-        Sketch{"DefaultArguments", R"(
+)",
+                                                kRotated, kRuns},
+                                         Sketch{"DefaultArguments", R"(
 template <int S = 2> __device__ int add(int v, int k = S + 1) { return v + k; }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = add<>(x[?sw_xform(t, 32)]) + add<4>(0); }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + 3 + 5; }
 )"},
-        Sketch{"Constexpr", R"(
+                                         Sketch{"Constexpr", R"(
 constexpr int kShift = 3; enum { kWarp = 32 }; enum class Kind : int { kA = 1, kB = 2 };
 __host__ __device__ constexpr int twice(int v) { return v * 2; }
 using Index = int; typedef unsigned Word;
@@ -205,11 +235,12 @@ __global__ void f(const int* x, int* y, int n) { Index t = threadIdx.x; static c
 constexpr int local = twice(kShift); Word u = kWarp;
   using namespace detail;
   y[t] = x[?sw_xform(t, kWarp)] + pick(t % 4) + w[t & 1] + local + int(u) + static_cast<int>(Kind::kB); }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + i % 4 + 1 + 5 + (i & 1) + 6 + 32 + 2;
 }
 )"},
-        Sketch{"Qualifiers", R"(
+                                         Sketch{"Qualifiers", R"(
 #include <cuda_runtime.h>
 static __device__ __forceinline__ int id(int v) { return v; }
 __host__ __device__ __noinline__ int id2(int v) { return v; }
@@ -217,23 +248,27 @@ extern "C" __global__ void __launch_bounds__(32) f(const int* __restrict__ x, in
   int t = threadIdx.x; y[t] = id2(id(x[?sw_xform(t, 32)]));
 }
 )"},
-        Sketch{"ConstantArray", R"(
+                                         Sketch{"ConstantArray", R"(
 __constant__ int w[3] = {1, 2, 3};
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)] + w[t % 3]; }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + i % 3 + 1; }
-)", kRuns},
-        Sketch{"StructAoS", R"(
+)",
+                                                kRuns},
+                                         Sketch{"StructAoS", R"(
 struct P { float x, y, z; };
 __global__ void f(const P* in, P* out, int n) {
   int t = threadIdx.x; P p = in[?sw_xform(t, 32)]; P q; q.x = p.y; q.y = p.x; q.z = p.z * 2.0f; out[t] = q;
 }
-)", R"(
+)",
+                                                R"(
 struct P { float x, y, z; };
 void f(const P* in, P* out, int n) { for (int i = 0; i < n; i++) { P p = in[(i + 3) % 32]; out[i].x = p.y; out[i].y = p.x;
 out[i].z = 2.0f * p.z; } }
-)", kRuns},
-        Sketch{"StructByValue", R"(
+)",
+                                                kRuns},
+                                         Sketch{"StructByValue", R"(
 struct P { float a; int b; float c[2]; };
 __device__ P make(float v, int i) { P p{v, i, {v, v}}; return p; }
 __device__ float total(P p) { p.a += 1; return p.a + p.b + p.c[0] + p.c[1]; }
@@ -241,10 +276,11 @@ __device__ float total2(const P& p) { return p.a + p.c[1]; }
 __global__ void f(const float* x, float* y, int n) {
   int t = threadIdx.x; P p = make(x[?sw_xform(t, 32)], t); P* q = &p; y[t] = total(p) + total2(p) + q->a;
 }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] * 6 + 1 + i; }
 )"},
-        Sketch{"MemberFunctions", R"(
+                                         Sketch{"MemberFunctions", R"(
 struct V { float a, b; __device__ float sum() const { return a + b; } __device__ void scale(float s) { a *= s; b *= s; }
 __device__ V operator+(const V& o) const { return {a + o.a, b + o.b}; } __device__ static int one() { return 1; } };
 __device__ V operator*(V v, float s) { v.scale(s); return v; }
@@ -252,10 +288,12 @@ __global__ void f(const float* x, float* y, int n) {
   int t = threadIdx.x; float v = x[?sw_xform(t, 32)]; V p{v, v}; p.scale(2.0f); V q = (p + V{v, v}) * 3.0f;
   y[t] = q.sum() + V::one();
 }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] * 18 + 1; }
-)", kRuns},
-        Sketch{"ReferenceReturn", R"(
+)",
+                                                kRuns},
+                                         Sketch{"ReferenceReturn", R"(
 struct M { int v[4]; __device__ int& operator[](int i) { return v[i]; } __device__ const int& at(int i) const { return v[i]; }
 __device__ M& add(int d) { for (int i = 0; i < 4; i++) v[i] += d; return *this; } };
 __device__ int& second(int (&r)[2]) { return r[1]; }
@@ -263,92 +301,107 @@ __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; M m{}; m[1] = x[?sw_xform(t, 32)]; m[2] += 3; m.add(1).add(2); int r[2] = {0, 0}; second(r) = 5;
   y[t] = m[1] + m.at(2) + r[1] - 11;
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i+3)%32] + 3; }
 )"},
-        Sketch{"Constructors", R"(
+                                         Sketch{"Constructors", R"(
 struct C { int re, im = 4; __device__ C(int r) : re(r) { im += 1; } __device__ C(int r, int i) : re(r), im(i) {} };
 struct D { int a = 2, b; };
 __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; C c(x[?sw_xform(t, 32)]); C d = C(7); C e = {1, 2}; D g; g.b = 1; C h = e;
   y[t] = c.re + c.im + d.im - 1 + e.re + e.im + g.a + h.im;
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i+3)%32] + 5 + 4 + 3 + 2 + 2; }
-)", kRuns},
-        Sketch{"StaticMembers", R"(
+)",
+                                                kRuns},
+                                         Sketch{"StaticMembers", R"(
 template <int N> struct Tile { static constexpr int kSize = N; static constexpr int twice() { return 2 * N; } int v[N]; };
 __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; Tile<3> a{}; a.v[2] = 1; y[t] = x[?sw_xform(t, 32)] + a.v[2] + Tile<4>::kSize + a.kSize;
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i+3)%32] + 8; }
 )"},
-        Sketch{"Float4", R"(
+                                         Sketch{"Float4", R"(
 #pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 128
 __global__ void f(const float* x, float* y, int n) {
   int t = threadIdx.x; float4 v = reinterpret_cast<const float4*>(x)[?sw_xform(t, 32)];
   float4 o = make_float4(v.w, v.z, v.y, v.x); reinterpret_cast<float4*>(y)[t] = o;
 }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i / 4 + 3) % 32 * 4 + 3 - i % 4]; }
-)", kRuns},
-        Sketch{"Float4CStyle", R"(
+)",
+                                                kRuns},
+                                         Sketch{"Float4CStyle", R"(
 #pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 128
 __global__ void f(const float* x, float* y, int n) {
   int t = threadIdx.x; const float4 v = *(const float4*)(x + 4 * ?sw_xform(t, 32)); *(float4*)&y[4 * t] = v;
 }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i / 4 + 3) % 32 * 4 + i % 4]; }
 )"},
-        Sketch{"Float2Buffers", R"(
+                                         Sketch{"Float2Buffers", R"(
 __global__ void f(const float2* x, float2* y, const int4* a, int4* b, const uint2* c, uint2* d, int n) {
   int t = threadIdx.x; int i = ?sw_xform(t, 32); float2 v = __ldg(&x[i]); y[t] = make_float2(v.y, v.x); b[t] = __ldg(a + i);
   d[t].x = c[i].y; d[t].y = c[i].x;
 }
-)", R"(
+)",
+                                                R"(
 void f(const float2* x, float2* y, const int4* a, int4* b, const uint2* c, uint2* d, int n) { for (int i = 0; i < n; i++) {
   int j = (i + 3) % 32; y[i].x = x[j].y; y[i].y = x[j].x; b[i] = a[j]; d[i].x = c[j].y; d[i].y = c[j].x; } }
-)", kRuns},
-        Sketch{"PointerArithmetic", R"(
+)",
+                                                kRuns},
+                                         Sketch{"PointerArithmetic", R"(
   const int* p = x + 5; p -= 2; int* q = &y[t]; const int* e = x + n;
   *q = p[?sw_xform(t, 32) - 3] + int(e - p) - 29 + (p < e) + *(p - 3) - x[0];
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + 1; }
 )"},
-        Sketch{"PointerLoop", R"(
+                                         Sketch{"PointerLoop", R"(
   int s = 0; for (const int* p = x; p != x + 4; ++p) s += *p; y[t] = s + x[?sw_xform(t, 32)];
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[0] + x[1] + x[2] + x[3] + x[(i + 3) % 32]; }
 )"},
-        Sketch{"InPlace", R"(
+                                         Sketch{"InPlace", R"(
 __global__ void f(int* x, int n) { int t = threadIdx.x; int v = x[t]; x[t] = __shfl_sync(~0u, v, ?sw_xform(t, 32)); }
-)", R"(
+)",
+                                                R"(
 void f(int* x, int n) { int c[32]; for (int i = 0; i < n; i++) c[i] = x[(i + 3) % 32]; for (int i = 0; i < n; i++) x[i] = c[i];
 }
 )"},
-        Sketch{"CallUnderACondition", R"(
+                                         Sketch{"CallUnderACondition", R"(
 __device__ int next(int a) { if (a > 30) { return 0; } return a + 1; }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x, s = 0; if (?sw_cond(t)) s += x[next(t)]; y[t] = ?sw_cond(t) ? s : 2 * x[next(t)]; }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 9 ? 2 * x[i + 1] : i < 20 ? x[i + 1] : 0; }
 )"},
-        Sketch{"LoopThatEndsUnderACondition", R"(
+                                         Sketch{"LoopThatEndsUnderACondition", R"(
   int s = 0;
   if (?sw_cond(t)) for (int k = 0; k < 8; k++) { if (k == 1) continue; if (k == 3) break; s += x[(t + k) % 32]; }
   y[t] = s;
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 9 ? 0 : x[i] + x[(i + 2) % 32]; }
 )"},
-        Sketch{"SpecName", R"(
+                                         Sketch{"SpecName", R"(
   y[t] = x[?sw_xform(t, 32)];
-)", R"(
+)",
+                                                R"(
 static int at(const int* x, int i) { return x[i % 32]; }
 void spec(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = at(x, i + 3); }
 )"}),
-    [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Language, AConversionThroughAReferenceIsNotLost) {
   const ToolResult r = run_sketch(Sketch{"", R"(

@@ -8,156 +8,176 @@ class Holes : public testing::TestWithParam<Sketch> {};
 
 TEST_P(Holes, AreFoundRereadAndRun) { expect_verified(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(
-    Each, Holes,
-    testing::Values(
-        Sketch{"HoleIndex", R"(
+INSTANTIATE_TEST_SUITE_P(Each, Holes,
+                         testing::Values(Sketch{"HoleIndex", R"(
   int r[2] = {x[t], x[t]};
   y[t] = __shfl_sync(~0u, r[?sw_part(2, t)], ?sw_xform(t, 32));
 )"},
-        Sketch{"HoleMinusConstant", R"(
+                                         Sketch{"HoleMinusConstant", R"(
   y[t] = __shfl_sync(~0u, x[t], ?sw_xform(t, 32)) + ?sw_part(3, t) - 2;
 )"},
-        Sketch{"HoleParens", R"(
+                                         Sketch{"HoleParens", R"(
   y[t] = __shfl_sync(~0u, x[t], ((?sw_xform(t, 32))));
 )"},
-        Sketch{"HoleIf", R"(
+                                         Sketch{"HoleIf", R"(
   int a = __shfl_down_sync(~0u, x[t], 3), b = __shfl_sync(~0u, x[t], t + 3), c = 0;
   if (?sw_cond(t)) c = a; else c = b;
   y[t] = c;
 )"},
-        Sketch{"HoleTernary", R"(
+                                         Sketch{"HoleTernary", R"(
   int a = __shfl_down_sync(~0u, x[t], 3), b = __shfl_up_sync(~0u, x[t], 29);
   y[t] = ?sw_cond(t) ? a : b;
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 29 ? x[i + 3] : x[i - 29]; }
 )"},
-        Sketch{"HoleArgument", R"(
+                                         Sketch{"HoleArgument", R"(
 __device__ int get(int v, int lane) { return __shfl_sync(0xffffffff, v, lane); }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = get(x[t], ?sw_xform(t, 32)); }
 )"},
-        Sketch{"HoleInDeviceFunction", R"(
+                                         Sketch{"HoleInDeviceFunction", R"(
 __device__ int get(int v, int t) { return __shfl_sync(0xffffffff, v, ?sw_xform(t, 32)); }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = get(x[t], t); }
 )"},
-        Sketch{"HoleInDeviceFunctionTwice", R"(
+                                         Sketch{"HoleInDeviceFunctionTwice", R"(
 __device__ int get(int v, int t, int k) { return __shfl_sync(0xffffffff, v, ?sw_xform(t, 32, k)); }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = get(x[t], t, 0) + get(x[t], t, 1); }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + x[(i + 4) % 32]; }
 )"},
-        Sketch{"HoleInTemplate", R"(
+                                         Sketch{"HoleInTemplate", R"(
 template <int K> __device__ int get(int v, int t) { return __shfl_sync(0xffffffff, v, ?sw_xform(t, 32, K)); }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = get<0>(x[t], t) + get<1>(x[t], t); }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + x[(i + 4) % 32]; }
-)", kRuns},
-        Sketch{"HoleInTypeTemplate", R"(
+)",
+                                                kRuns},
+                                         Sketch{"HoleInTypeTemplate", R"(
 template <class T> __device__ T get(T v, int t) { return __shfl_sync(0xffffffff, v, ?sw_xform(t, 32)); }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = get(x[t], t) + int(get(unsigned(x[t]), t)); }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 2 * x[(i + 3) % 32]; }
 )"},
-        Sketch{"HolesInALine", R"(
+                                         Sketch{"HolesInALine", R"(
   int a = __shfl_sync(~0u, x[t], ?sw_xform(t, 32)) + __shfl_sync(~0u, x[t], ?sw_xform(t, 32)) + __shfl_sync(~0u, x[t],
     ?sw_xform(t, 32)); y[t] = a;
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + x[i] + x[31 - i]; }
 )"},
-        Sketch{"HoleInArithmetic", R"(
+                                         Sketch{"HoleInArithmetic", R"(
   y[t] = __shfl_sync(~0u, x[t], (?sw_xform(t, 32) + 1) & 31);
 )"},
-        Sketch{"HoleInGlobalIndex", R"(
+                                         Sketch{"HoleInGlobalIndex", R"(
   y[t] = x[?sw_xform(t, 32)];
 )"},
-        Sketch{"HoleInMacroArgument", R"(
+                                         Sketch{"HoleInMacroArgument", R"(
 #define IDENTITY(v) (v)
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[IDENTITY(?sw_xform(t, 32))]; }
-)", kRotated, kRuns},
-        Sketch{"MacroInHoleArgument", R"(
+)",
+                                                kRotated, kRuns},
+                                         Sketch{"MacroInHoleArgument", R"(
 #define WARP 32
 #define LANE (threadIdx.x % WARP)
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(LANE, WARP)]; }
 )"},
-        Sketch{"HoleOnHole", R"(
+                                         Sketch{"HoleOnHole", R"(
   int i = ?sw_xform(t, 32); y[t] = __shfl_sync(~0u, x[t], ?sw_xform(i, 32));
 )"},
-        Sketch{"HoleInMethod", R"(
+                                         Sketch{"HoleInMethod", R"(
 struct S { int lane; __device__ int get(int v, int k) const { return __shfl_sync(~0u, v, ?sw_xform(lane, 32, k)); } };
 __global__ void f(const int* x, int* y, int n) {
   S s{int(threadIdx.x)}; int v = x[s.lane]; y[s.lane] = s.get(v, 0) + s.get(v, 1);
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + x[(i + 4) % 32]; }
-)", kRuns},
-        Sketch{"UnsignedHoleArgument", R"(
+)",
+                                                kRuns},
+                                         Sketch{"UnsignedHoleArgument", R"(
 #pragma swizzle extent x(n)
 __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; int v = x[t]; y[t] = ?sw_cond(threadIdx.x, t / 8) ? v : 0; }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i - 10 < i / 8 ? x[i] : 0; }
 )"},
-        Sketch{"AccPlus", R"(
+                                         Sketch{"AccPlus", R"(
 #pragma swizzle extent x(n)
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; auto o = create_accumulator(0, identity, plus);
   for (int k = 0; k < 2; k++) { int a = __shfl_sync(~0u, x[t], ?sw_xform(t, 32, k)); accumulate(o, {a}); }
   y[t] = eval(o); }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32] + x[(i + 4) % 32]; }
 )"},
-        Sketch{"AccFloat", R"(
+                                         Sketch{"AccFloat", R"(
 __global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; auto o = create_accumulator(0, identity, plus, times);
   for (int k = 0; k < 2; k++) { float a = __shfl_sync(~0u, x[t], ?sw_xform(t, 32, k)); accumulate(o, {a, 2.0f}, ?sw_cond(t, k));
   }
   float r = eval(o); y[t] = r; }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = 2.0f*x[(i + 3) % 32] + 2.0f*x[(i + 4) % 32]; }
-)", kRuns},
-        Sketch{"AccShuffleElement", R"(
+)",
+                                                kRuns},
+                                         Sketch{"AccShuffleElement", R"(
   auto o = create_accumulator(0, identity, plus);
   for (int k = 0; k < 2; k++) accumulate(o, {__shfl_sync(~0u, x[t], ?sw_xform(t, 32, k))}, ?sw_cond(t, k));
   y[t] = eval(o);
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 1 ? x[i+5] : x[(i + 5) % 32] + x[(i + 4) % 32]; }
-)", kRuns},
-        Sketch{"AccEvalInExpression", R"(
+)",
+                                                kRuns},
+                                         Sketch{"AccEvalInExpression", R"(
 __global__ void f(const float* x, float* y, int n) { int t = threadIdx.x; auto o = create_accumulator(0.0f, identity, plus);
   accumulate(o, {x[?sw_xform(t, 32)]});
   y[t] = eval(o) * 2.0f; }
-)", R"(
+)",
+                                                R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = 2.0f*x[(i + 3) % 32]; }
 )"},
-        Sketch{"AccUnderIf2", R"(
+                                         Sketch{"AccUnderIf2", R"(
   auto o = create_accumulator(0, identity, plus); int a = x[?sw_xform(t, 32)], z = 0;
   for (int k = 0; k < 2; k++) if (k < 1) accumulate(o, {a}, ?sw_cond(t, k)); else z += 1;
   int r = eval(o); y[t] = r + z;
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 1 + x[(i + 3) % 32]; }
-)", kRuns},
-        Sketch{"PlainXor", R"(
+)",
+                                                kRuns},
+                                         Sketch{"PlainXor", R"(
 __global__ void f(const unsigned* x, unsigned* y, int n) { int t = threadIdx.x; unsigned o = 0, m = x[t];
   for (int k = 0; k < 2; k++) o ^= m & __shfl_sync(~0u, m, ?sw_xform(t, 32, k));
   y[t] = o; }
-)", R"(
+)",
+                                                R"(
 void f(const unsigned* x, unsigned* y, int n) {
   for (int i = 0; i < n; i++) y[i] = (x[i] & x[(i + 3) % 32]) ^ (x[i] & x[(i + 4) % 32]); }
 )"},
-        Sketch{"LoadStore", R"(
+                                         Sketch{"LoadStore", R"(
 #pragma swizzle extent x(n) y(n)
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x;
   auto rc = load(x, 0, 1, 1); int r[1]; r[0] = __shfl_sync(~0u, rc[0], ?sw_xform(t, 32)); store(y, 0, 1, 1, r); }
-)", kRotated, kRuns},
-        Sketch{"LoadStoreSlice", R"(
+)",
+                                                kRotated, kRuns},
+                                         Sketch{"LoadStoreSlice", R"(
 #pragma swizzle launch grid(n / 64) block(32)
 #pragma swizzle instance n = 64
 #pragma swizzle check n = 256
 __global__ void f(const int* x, int* y, int n) { auto rc = load(x, blockIdx.x * 64, 2, 1); int r[2];
  for (int k = 0; k < 2; k++) r[k] = rc[?sw_part(2, k)];
  store(y, blockIdx.x * 64, 2, 1, r); }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i += 2) { y[i] = x[i + 1]; y[i + 1] = x[i]; } }
-)", kRuns},
-        Sketch{"MagicGet", R"(
+)",
+                                                kRuns},
+                                         Sketch{"MagicGet", R"(
 #pragma swizzle launch grid(n / 64) block(64)
 #pragma swizzle instance n = 64
 #pragma swizzle check n = 256
@@ -166,10 +186,11 @@ __global__ void f(const int* x, int* y, int n) {
   auto rc = load(x, base, 1, 2); int out = 0;
   for (int k = 0; k < 3; k++) out += magic_get(rc);
   y[base + tid] = out; }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { y[i] = x[i]+x[i + 1]+x[i+2]; } }
 )"},
-        Sketch{"MagicGet2D", R"(
+                                         Sketch{"MagicGet2D", R"(
 #pragma swizzle launch grid(n / 64) block(8, 8)
 #pragma swizzle instance n = 64
 #pragma swizzle check n = 256
@@ -178,10 +199,12 @@ __global__ void f(const int* x, int* y, int n) {
   auto rc = load(x, base, 1, 2); int out = 0;
   for (int k = 0; k < 3; k++) out += magic_get(rc);
   y[base + t % 32] = out; }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { y[i] = x[i]+x[i + 1]+x[i+2]; } }
-)", kRuns},
-        Sketch{"MagicGetInFunction", R"(
+)",
+                                                kRuns},
+                                         Sketch{"MagicGetInFunction", R"(
 #pragma swizzle launch grid(n / 64) block(64)
 #pragma swizzle instance n = 64
 #pragma swizzle check n = 192
@@ -192,34 +215,39 @@ __global__ void f(const int* x, int* y, int n) {
   { int q = threadIdx.x % 32; q++; }
   for (int k = 0; k < 3; k++) out += magic_get(rc);
   y[base + tid] = out; }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { y[i] = x[i]+x[i + 1]+x[i+2]; } }
 )"},
-        Sketch{"ShuffleHoleDelta", R"(
+                                         Sketch{"ShuffleHoleDelta", R"(
   int v = x[t]; y[t] = __shfl_xor_sync(~0u, v, ?sw_xform(0, 32)) + __shfl_down_sync(~0u, v, ?sw_part(8, t));
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i ^ 5] + x[i]; }
 )"},
-        Sketch{"TwoOutputs", R"(
+                                         Sketch{"TwoOutputs", R"(
 __global__ void f(const int* x, int* y, int* z, int n) {
   int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)]; z[t] = x[?sw_xform(t, 32)];
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int* z, int n) { for (int i = 0; i < n; i++) { y[i] = x[(i + 3) % 32]; z[i] = x[31 - i]; } }
 )"},
-        Sketch{"QuotientOfNegatives", R"(
+                                         Sketch{"QuotientOfNegatives", R"(
 #pragma swizzle extent x(32)
 __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x;
   for (int k = -2; k < 6; k++) y[32 * (k + 2) + t] = x[?sw_xform(t, 32, k)];
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) {
   for (int k = -2; k < 6; k++)
     for (int i = 0; i < 32; i++) y[32 * (k + 2) + i] = x[(i + (k + 3) / 3 + 31) % 32];
 }
-)", kRuns},
-        Sketch{"ExtraBesidePlain", R"(
+)",
+                                                kRuns},
+                                         Sketch{"ExtraBesidePlain", R"(
 #pragma swizzle extent x(32)
 __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x;
@@ -228,7 +256,8 @@ __global__ void f(const int* x, int* y, int n) {
     y[64 + 32 * k + t] = x[?sw_xform_extra(t, 32, k)];
   }
 }
-)", R"(
+)",
+                                                R"(
 void f(const int* x, int* y, int n) {
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < 32; i++) {
@@ -236,8 +265,9 @@ void f(const int* x, int* y, int n) {
       y[64 + 32 * k + i] = x[2 * ((3 * i + k) % 16) + (i / 16 + k) % 2];
     }
 }
-)", kRuns}),
-    [](const auto& info) { return std::string(info.param.name); });
+)",
+                                                kRuns}),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace swizzle::test

@@ -4,21 +4,25 @@
 namespace swizzle::test {
 namespace {
 
-constexpr const char* kSketch = "#pragma swizzle launch grid(n / 64) block(64)\n#pragma swizzle instance n = 64\n#pragma swizzle check n = 256\n"
-                                "__global__ void reverse(const float* x, float* y, int n) {\n  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  const int lane = threadIdx.x % 32;\n"
-                                "  y[i] = __shfl_sync(0xffffffffu, x[i], ?sw_xform(lane, 32));\n}\n";
+constexpr const char* kSketch =
+    "#pragma swizzle launch grid(n / 64) block(64)\n#pragma swizzle instance n = 64\n#pragma swizzle check n = 256\n"
+    "__global__ void reverse(const float* x, float* y, int n) {\n  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  const int lane = threadIdx.x % 32;\n"
+    "  y[i] = __shfl_sync(0xffffffffu, x[i], ?sw_xform(lane, 32));\n}\n";
 
 // Through shared memory, in blocks of 32.
 std::string old_kernel(const std::string& name, const std::string& launch, const std::string& index = "31 - t") {
-  return "#include <cuda_runtime.h>\n" + launch + "__global__ void " + name + "(const float* in, float* out, int count) {\n  __shared__ float s[32];\n  const int t = threadIdx.x;\n" +
-         "  if (blockIdx.x * 32 + t < count) s[t] = in[blockIdx.x * 32 + t];\n  __syncthreads();\n  out[blockIdx.x * 32 + t] = s[" + index + "];\n}\n";
+  return "#include <cuda_runtime.h>\n" + launch + "__global__ void " + name +
+         "(const float* in, float* out, int count) {\n  __shared__ float s[32];\n  const int t = threadIdx.x;\n" +
+         "  if (blockIdx.x * 32 + t < count) s[t] = in[blockIdx.x * 32 + t];\n  __syncthreads();\n  out[blockIdx.x * 32 + t] = s[" +
+         index + "];\n}\n";
 }
 
 constexpr const char* kLaunch = "#pragma swizzle launch grid(count / 32) block(32)\n";
 
 ToolResult run_against(const std::string& spec, const std::string& more = "--run=cpu") {
   const ScratchFolder scratch;
-  return run_tool(fmt::format("'{}' --spec '{}' {}", scratch.write("reverse.cu", kSketch), scratch.write("old_kernel.cu", spec), more));
+  return run_tool(fmt::format("'{}' --spec '{}' {}", scratch.write("reverse.cu", kSketch),
+                              scratch.write("old_kernel.cu", spec), more));
 }
 
 TEST(KernelSpec, ASketchEqualsAnExistingKernel) {
@@ -32,17 +36,22 @@ TEST(KernelSpec, ASketchEqualsAnExistingKernel) {
 }
 
 TEST(KernelSpec, TheKernelOfTheSketchsNameComesFirst) {
-  const ToolResult r = run_against(old_kernel("rotate", kLaunch, "(t + 1) % 32") + old_kernel("reverse", ""), "--run=none");
+  const ToolResult r =
+      run_against(old_kernel("rotate", kLaunch, "(t + 1) % 32") + old_kernel("reverse", ""), "--run=none");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_NE(r.kernel.find("31 - lane"), std::string::npos) << r.kernel;
 }
 
-TEST(KernelSpec, WhatNoShuffleOfTheSketchGivesIsInfeasible) { EXPECT_EQ(run_against(old_kernel("reverse", kLaunch, "t * t % 32"), "--run=none").exit_code, 10); }
+TEST(KernelSpec, WhatNoShuffleOfTheSketchGivesIsInfeasible) {
+  EXPECT_EQ(run_against(old_kernel("reverse", kLaunch, "t * t % 32"), "--run=none").exit_code, 10);
+}
 
 TEST(KernelSpec, AKernelNeedsItsLaunch) {
   const ToolResult r = run_against(old_kernel("reverse", ""), "--run=none");
   EXPECT_EQ(r.exit_code, 1);
-  EXPECT_NE(r.output.find("old_kernel.cu:2:17: error: a kernel as the spec needs its own launch shape"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("old_kernel.cu:2:17: error: a kernel as the spec needs its own launch shape"),
+            std::string::npos)
+      << r.output;
 }
 
 TEST(KernelSpec, ARaceInItIsAnError) {
@@ -55,9 +64,12 @@ TEST(KernelSpec, ARaceInItIsAnError) {
 
 // A whole program: what its kernel reaches is the spec, the rest need not be understood.
 std::string program(const std::string& element = "in[i]") {
-  return "#include <cstdio>\n#include <iostream>\n#include <vector>\n#include \"helper_cuda.h\"\n" + std::string(kLaunch) +
+  return "#include <cstdio>\n#include <iostream>\n#include <vector>\n#include \"helper_cuda.h\"\n" +
+         std::string(kLaunch) +
          "#define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) exit(1); } while (0)\nconstexpr int kBlock = 32;\n"
-         "__device__ float item(const float* in, int i) { return " + element + "; }\n"
+         "__device__ float item(const float* in, int i) { return " +
+         element +
+         "; }\n"
          "template <int kStep> __global__ void reverse(const float* in, float* out, int count) {\n  __shared__ float s[kBlock];\n  const int t = threadIdx.x;\n"
          "  s[t] = item(in, blockIdx.x * kBlock + t);\n  __syncthreads();\n  out[blockIdx.x * kBlock + t] = s[kBlock - kStep - t];\n}\n"
          "__global__ void histogram(const int* x, int* bins) { atomicAdd(&bins[x[threadIdx.x]], 1); }\n"
@@ -77,7 +89,8 @@ TEST(KernelSpec, HostCodeIsSkipped) {
 TEST(KernelSpec, WhatTheKernelReachesIsNot) {
   const ToolResult r = run_against(program("in[j]"), "--run=none");
   EXPECT_EQ(r.exit_code, 1);
-  EXPECT_NE(r.output.find("old_kernel.cu:8:59: error: use of undeclared identifier 'j'"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("old_kernel.cu:8:59: error: use of undeclared identifier 'j'"), std::string::npos)
+      << r.output;
   EXPECT_EQ(r.output.find("cudaEvent_t"), std::string::npos) << r.output;
 }
 

@@ -11,19 +11,26 @@ namespace {
 const char* const kTranspose =
     "void k(const float* x, float* y, int n) {\n  for (int row = 0; row < 32; row++)\n    for (int column = 0; column < 32; column++) y[column * 32 + row] = x[row * 32 + column];\n}\n";
 
-std::string transpose(const std::string& array, const std::string& store, const std::string& load = "tile[L(lane, warp + 8 * i)]") {
+std::string transpose(const std::string& array, const std::string& store,
+                      const std::string& load = "tile[L(lane, warp + 8 * i)]") {
   return "#pragma swizzle launch grid(1) block(256)\n#pragma swizzle instance n = 1024\n"
          "__global__ void k(const float* x, float* y, int n) {\n"
-         "  auto L = ?sw_layout(32, 32);\n  __shared__ float tile" + array + ";\n"
-         "  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n  " + store + "\n  __syncthreads();\n"
-         "  for (int i = 0; i < 4; i++) y[(warp + 8 * i) * 32 + lane] = " + load + ";\n}\n";
+         "  auto L = ?sw_layout(32, 32);\n  __shared__ float tile" +
+         array +
+         ";\n"
+         "  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;\n  " +
+         store +
+         "\n  __syncthreads();\n"
+         "  for (int i = 0; i < 4; i++) y[(warp + 8 * i) * 32 + lane] = " +
+         load + ";\n}\n";
 }
 
 const char* const kByRows = "for (int i = 0; i < 4; i++) tile[L(warp + 8 * i, lane)] = x[(warp + 8 * i) * 32 + lane];";
 
 ToolResult complete(const std::string& sketch, const std::string& spec, const std::string& flags = "--run=none") {
   const ScratchFolder scratch;
-  return run_tool(fmt::format("'{}' --spec '{}' {}", scratch.write("k.cu", sketch), scratch.write("k.cpp", spec), flags));
+  return run_tool(
+      fmt::format("'{}' --spec '{}' {}", scratch.write("k.cu", sketch), scratch.write("k.cpp", spec), flags));
 }
 
 TEST(Layouts, AnArrayOfTheLayoutsSizeIsPadded) {
@@ -49,7 +56,8 @@ TEST(Layouts, AnArrayWithoutSlackIsXored) {
 TEST(Layouts, MayBeConstexprAndShared) {
   std::string text = transpose("[L.size()]", kByRows);
   text.replace(text.find("auto L"), 6, "constexpr auto L");
-  text.replace(text.find("  __syncthreads"), 0, "  __shared__ double other[L.size()];\n  other[L(lane, warp)] = x[0];\n");
+  text.replace(text.find("  __syncthreads"), 0,
+               "  __shared__ double other[L.size()];\n  other[L(lane, warp)] = x[0];\n");
   const ToolResult c = complete(text, kTranspose);
   ASSERT_EQ(c.exit_code, 0) << c.output;
   EXPECT_NE(c.kernel.find("other[1056]"), std::string::npos) << c.kernel;
@@ -60,21 +68,25 @@ TEST(Layouts, AreDeclaredByThemselves) {
   EXPECT_EQ(complete(text, kTranspose).exit_code, 1);
   text = transpose("[1024]", kByRows);
   text.replace(text.find("(32, 32)"), 8, "(n, 32)");
-  EXPECT_NE(complete(text, kTranspose).output.find("the shape of ?sw_layout(rows, columns) must be constant"), std::string::npos);
+  EXPECT_NE(complete(text, kTranspose).output.find("the shape of ?sw_layout(rows, columns) must be constant"),
+            std::string::npos);
 }
 
 TEST(Layouts, ATileIsOneOfSeveralSideBySide) {
   std::string store = kByRows;
   store.replace(store.find("tile["), 5, "tile[1][");
-  const ToolResult c = complete(transpose("[2][L.size()]", store, "tile[1][L(lane, warp + 8 * i)]"), kTranspose, "--run=cpu");
+  const ToolResult c =
+      complete(transpose("[2][L.size()]", store, "tile[1][L(lane, warp + 8 * i)]"), kTranspose, "--run=cpu");
   ASSERT_EQ(c.exit_code, 0) << c.output;
   EXPECT_NE(c.kernel.find("tile[2][1056]"), std::string::npos) << c.kernel;
 }
 
 TEST(Layouts, WhereNoLayoutIsIdealTheWitnessIsNamed) {
-  const ToolResult c = complete(transpose("[L.size()]", "const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;\n"
-                                                       "  *reinterpret_cast<float4*>(&tile[L(r, c)]) = *reinterpret_cast<const float4*>(&x[r * 32 + c]);"),
-                               kTranspose, "--run=cpu");
+  const ToolResult c = complete(
+      transpose("[L.size()]",
+                "const int r = threadIdx.x / 8, c = threadIdx.x % 8 * 4;\n"
+                "  *reinterpret_cast<float4*>(&tile[L(r, c)]) = *reinterpret_cast<const float4*>(&x[r * 32 + c]);"),
+      kTranspose, "--run=cpu");
   ASSERT_EQ(c.exit_code, 0) << c.output;
   EXPECT_EQ(c.report["layouts"][0]["wavefronts"], 4 + 4 * 4);
   EXPECT_EQ(c.report["layouts"][0]["ideal"], 8);
@@ -83,7 +95,8 @@ TEST(Layouts, WhereNoLayoutIsIdealTheWitnessIsNamed) {
   EXPECT_EQ(load["operation"], "load");
   EXPECT_EQ(load["wavefronts"]["worst"], 4);
   EXPECT_EQ(load["witness"]["lanes"].size(), 4u);
-  EXPECT_NE(c.output.find("20 wavefronts where 8 would be ideal, and no layout does better"), std::string::npos) << c.output;
+  EXPECT_NE(c.output.find("20 wavefronts where 8 would be ideal, and no layout does better"), std::string::npos)
+      << c.output;
 }
 
 struct Figures {
@@ -103,19 +116,26 @@ TEST_P(TileSketches, TakeAsManyWavefronts) {
 
 // The emitted addresses, executed as they stand, take what was promised.
 TEST_P(TileSketches, KeepTheirPromise) {
-  const std::string kernel = std::regex_replace(run_pair(GetParam().name, "--run=none").kernel, std::regex("\n// swizzle "), "\n#pragma swizzle ");
+  const std::string kernel = std::regex_replace(run_pair(GetParam().name, "--run=none").kernel,
+                                                std::regex("\n// swizzle "), "\n#pragma swizzle ");
   const ScratchFolder scratch;
-  const ToolResult again = run_tool(fmt::format("'{}' --spec specs/{}.cpp --run=none", scratch.write("again.cu", kernel), GetParam().name));
+  const ToolResult again =
+      run_tool(fmt::format("'{}' --spec specs/{}.cpp --run=none", scratch.write("again.cu", kernel), GetParam().name));
   ASSERT_EQ(again.exit_code, 0) << again.output;
   EXPECT_EQ(again.report["cost"]["shared_wavefronts"], GetParam().wavefronts);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, TileSketches,
-                         testing::Values(Figures{"toy_transpose8", 16, 16}, Figures{"toy_transpose16", 16, 16}, Figures{"toy_columns2x3", 5, 5}, Figures{"toy_columns4x6", 10, 10},
-                                         Figures{"tile_transpose32", 8, 8}, Figures{"tile_transpose32_exact", 8, 8}, Figures{"tile_transpose32_float2", 12, 8},
-                                         Figures{"tile_transpose32_float4", 20, 8}, Figures{"tile_stencil3", 12, 12}, Figures{"tile_histogram", 48, 48},
-                                         Figures{"tile_half64", 48, 48}, Figures{"tile_half128x32", 32, 32}, Figures{"tile_half64_ldmatrix", 48, 48}, Figures{"tile_half128x32_ldmatrix", 32, 32}, Figures{"tile_half64_stmatrix", 32, 32}, Figures{"tile_half16_columns", 8, 8}, Figures{"tile_half16_rows", 8, 8},
-                                         Figures{"tile_fields8_lanes", 16, 16}),
+                         testing::Values(Figures{"toy_transpose8", 16, 16}, Figures{"toy_transpose16", 16, 16},
+                                         Figures{"toy_columns2x3", 5, 5}, Figures{"toy_columns4x6", 10, 10},
+                                         Figures{"tile_transpose32", 8, 8}, Figures{"tile_transpose32_exact", 8, 8},
+                                         Figures{"tile_transpose32_float2", 12, 8},
+                                         Figures{"tile_transpose32_float4", 20, 8}, Figures{"tile_stencil3", 12, 12},
+                                         Figures{"tile_histogram", 48, 48}, Figures{"tile_half64", 48, 48},
+                                         Figures{"tile_half128x32", 32, 32}, Figures{"tile_half64_ldmatrix", 48, 48},
+                                         Figures{"tile_half128x32_ldmatrix", 32, 32},
+                                         Figures{"tile_half64_stmatrix", 32, 32}, Figures{"tile_half16_columns", 8, 8},
+                                         Figures{"tile_half16_rows", 8, 8}, Figures{"tile_fields8_lanes", 16, 16}),
                          [](const auto& info) { return info.param.name; });
 
 // Transposed through a tile of R x C elements, by 64 threads.
@@ -129,7 +149,9 @@ TEST_P(OddTiles, StayInTheirArrays) {
       "  for (int e = threadIdx.x; e < {2}; e += 64) tile[L(e / {1}, e % {1})] = x[e];\n  __syncthreads();\n"
       "  for (int e = threadIdx.x; e < {2}; e += 64) y[e] = tile[L(e % {0}, e / {0})];\n}}\n",
       rows, columns, rows * columns, exact ? std::to_string(rows * columns) : "L.size()");
-  const std::string spec = fmt::format("void k(const int* x, int* y, int n) {{\n  for (int e = 0; e < {2}; e++) y[e] = x[e % {0} * {1} + e / {0}];\n}}\n", rows, columns, rows * columns);
+  const std::string spec = fmt::format(
+      "void k(const int* x, int* y, int n) {{\n  for (int e = 0; e < {2}; e++) y[e] = x[e % {0} * {1} + e / {0}];\n}}\n",
+      rows, columns, rows * columns);
   const ToolResult c = complete(sketch, spec);
   ASSERT_EQ(c.exit_code, 0) << c.output;
   const nlohmann::json layout = c.report["layouts"][0];
@@ -138,8 +160,12 @@ TEST_P(OddTiles, StayInTheirArrays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, OddTiles,
-                         testing::Combine(testing::Values(2, 4, 7, 32), testing::Values(3, 6, 33, 48, 80), testing::Bool()),
-                         [](const auto& info) { return fmt::format("{}x{}{}", std::get<0>(info.param), std::get<1>(info.param), std::get<2>(info.param) ? "Exact" : ""); });
+                         testing::Combine(testing::Values(2, 4, 7, 32), testing::Values(3, 6, 33, 48, 80),
+                                          testing::Bool()),
+                         [](const auto& info) {
+                           return fmt::format("{}x{}{}", std::get<0>(info.param), std::get<1>(info.param),
+                                              std::get<2>(info.param) ? "Exact" : "");
+                         });
 
 TEST(Layouts, AreNamedAsOthersNameThem) {
   const nlohmann::json layout = run_pair("tile_half64", "--run=none").report["layouts"][0];
@@ -162,7 +188,9 @@ TEST(Layouts, TheBestCompletionIsListedFirst) {
 }
 
 TEST(Layouts, AGivenLayoutIsCounted) {
-  const auto wavefronts = [](const std::string& named) { return complete(with_layout(named), kTranspose).report["layouts"][0]["wavefronts"].get<double>(); };
+  const auto wavefronts = [](const std::string& named) {
+    return complete(with_layout(named), kTranspose).report["layouts"][0]["wavefronts"].get<double>();
+  };
   EXPECT_EQ(wavefronts("sw_pitch(32)"), 4 + 4 * 32);
   EXPECT_EQ(wavefronts("sw_pitch(33)"), 8);
   EXPECT_EQ(wavefronts("sw_cute(5, 0, 5)"), 8);
@@ -170,7 +198,8 @@ TEST(Layouts, AGivenLayoutIsCounted) {
   EXPECT_EQ(wavefronts("sw_tma(128)"), 4 + 4 * 4);
   const ToolResult none = complete(with_layout("sw_pitch(20)"), kTranspose);
   EXPECT_EQ(none.exit_code, 10);
-  EXPECT_NE(none.output.find("there is no sw_pitch(20) of 32 x 32 elements of 4 bytes"), std::string::npos) << none.output;
+  EXPECT_NE(none.output.find("there is no sw_pitch(20) of 32 x 32 elements of 4 bytes"), std::string::npos)
+      << none.output;
 }
 
 std::string error_of(const std::string& sketch) {
@@ -180,12 +209,22 @@ std::string error_of(const std::string& sketch) {
 }
 
 TEST(Layouts, WhatALayoutDoesNotDecideIsRefused) {
-  EXPECT_NE(error_of(transpose("[1000]", kByRows)).find("'tile' has 1000 elements, and 'L' places 32 x 32"), std::string::npos);
-  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[lane * 32 + warp + 8 * i]")).find("'tile' is used with a layout elsewhere, and without one here"), std::string::npos);
-  EXPECT_NE(error_of(transpose("[1024]", kByRows, "(&tile[L(lane, warp + 8 * i)])[1]")).find("steps from one cell of a tile to another"), std::string::npos);
-  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[L(lane + 1, warp + 8 * i)]")).find("row 32, column 0 is outside of the 32 x 32 elements of 'L'"), std::string::npos);
-  EXPECT_NE(error_of(transpose("[2 * L.size()]", kByRows)).find("for several tiles write tile[2][L.size()]"), std::string::npos);
-  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[L(lane, warp + 8 * i) + 0]")).find("the whole index of a __shared__ array"), std::string::npos);
+  EXPECT_NE(error_of(transpose("[1000]", kByRows)).find("'tile' has 1000 elements, and 'L' places 32 x 32"),
+            std::string::npos);
+  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[lane * 32 + warp + 8 * i]"))
+                .find("'tile' is used with a layout elsewhere, and without one here"),
+            std::string::npos);
+  EXPECT_NE(error_of(transpose("[1024]", kByRows, "(&tile[L(lane, warp + 8 * i)])[1]"))
+                .find("steps from one cell of a tile to another"),
+            std::string::npos);
+  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[L(lane + 1, warp + 8 * i)]"))
+                .find("row 32, column 0 is outside of the 32 x 32 elements of 'L'"),
+            std::string::npos);
+  EXPECT_NE(error_of(transpose("[2 * L.size()]", kByRows)).find("for several tiles write tile[2][L.size()]"),
+            std::string::npos);
+  EXPECT_NE(error_of(transpose("[1024]", kByRows, "tile[L(lane, warp + 8 * i) + 0]"))
+                .find("the whole index of a __shared__ array"),
+            std::string::npos);
 }
 
 }  // namespace

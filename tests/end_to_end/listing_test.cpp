@@ -87,10 +87,13 @@ void f(const unsigned* a, const unsigned* b, unsigned* c, int n) {
 )");
   const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none --all=300", sketch, spec));
   ASSERT_EQ(r.exit_code, 0) << r.output;
-  const auto tables = [](const char* of_a, const char* of_b, const char* low, const char* high) { return nlohmann::json{of_a, of_b, low, high}; };
+  const auto tables = [](const char* of_a, const char* of_b, const char* low, const char* high) {
+    return nlohmann::json{of_a, of_b, low, high};
+  };
   std::set<nlohmann::json> listed;
   for (const auto& completion : r.report["completions"]) listed.insert(completion["expressions"]);
-  EXPECT_EQ(listed, (std::set<nlohmann::json>{tables("k & 7", "(t - k) & 7", "k <= t", "t < k"), tables("(t - k) & 7", "k & 7", "k <= t", "t < k"),
+  EXPECT_EQ(listed, (std::set<nlohmann::json>{tables("k & 7", "(t - k) & 7", "k <= t", "t < k"),
+                                              tables("(t - k) & 7", "k & 7", "k <= t", "t < k"),
                                               tables("(-1 - k) & 7", "(t + k + 1) & 7", "7 <= t + k", "t + k < 7"),
                                               tables("(t + k + 1) & 7", "(-1 - k) & 7", "7 <= t + k", "t + k < 7")}))
       << r.output;

@@ -12,7 +12,8 @@ namespace {
 
 std::string find_nvcc() {
   std::vector<std::string> candidates = {"/usr/local/cuda/bin/nvcc"};
-  if (const char* home = std::getenv("CUDA_HOME")) candidates.insert(candidates.begin(), std::string(home) + "/bin/nvcc");
+  if (const char* home = std::getenv("CUDA_HOME"))
+    candidates.insert(candidates.begin(), std::string(home) + "/bin/nvcc");
   std::istringstream folders(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "");
   for (std::string folder; std::getline(folders, folder, ':');) candidates.push_back(folder + "/nvcc");
   for (const std::string& path : candidates)
@@ -21,9 +22,11 @@ std::string find_nvcc() {
 }
 
 // nvcc's words on a kernel, every warning an error.
-ToolResult compile(const std::string& nvcc, const std::string& kernel_path, const std::string& to = "-cubin -Xptxas -v -o /dev/null") {
+ToolResult compile(const std::string& nvcc, const std::string& kernel_path,
+                   const std::string& to = "-cubin -Xptxas -v -o /dev/null") {
   ToolResult result;
-  const std::string command = fmt::format("'{}' -std=c++17 -arch=sm_90 --Werror all-warnings {} '{}' 2>&1 < /dev/null", nvcc, to, kernel_path);
+  const std::string command =
+      fmt::format("'{}' -std=c++17 -arch=sm_90 --Werror all-warnings {} '{}' 2>&1 < /dev/null", nvcc, to, kernel_path);
   std::FILE* pipe = popen(command.c_str(), "r");
   char buffer[4096];
   while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) result.output.append(buffer, n);
@@ -58,7 +61,8 @@ class Nvcc : public testing::TestWithParam<std::string> {
     EXPECT_EQ(r.output.find("warning"), std::string::npos) << r.output;
     const std::size_t functions = occurrences(r.output, "bytes stack frame");
     EXPECT_GT(functions, 0u) << r.output;
-    EXPECT_EQ(functions, occurrences(r.output, " 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads")) << r.output;
+    EXPECT_EQ(functions, occurrences(r.output, " 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"))
+        << r.output;
   }
   std::string nvcc_;
 };
@@ -73,13 +77,17 @@ TEST_P(NvccOnSketches, AcceptsWhatIsEmitted) {
   expect_clean(scratch.write("kernel.cu", r.kernel));
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, NvccOnSketches, testing::ValuesIn(names_in("sketches")), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Every, NvccOnSketches, testing::ValuesIn(names_in("sketches")),
+                         [](const auto& info) { return info.param; });
 
 using NvccOnGoldens = Nvcc;
 
-TEST_P(NvccOnGoldens, AcceptsWhatIsEmitted) { expect_clean(std::string(SWIZZLE_SOURCE_DIR) + "/tests/golden/" + GetParam() + ".cu"); }
+TEST_P(NvccOnGoldens, AcceptsWhatIsEmitted) {
+  expect_clean(std::string(SWIZZLE_SOURCE_DIR) + "/tests/golden/" + GetParam() + ".cu");
+}
 
-INSTANTIATE_TEST_SUITE_P(Every, NvccOnGoldens, testing::ValuesIn(names_in("tests/golden")), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Every, NvccOnGoldens, testing::ValuesIn(names_in("tests/golden")),
+                         [](const auto& info) { return info.param; });
 
 // How nvcc chooses among registers: by selects, or by branches around moves.
 struct Choices {
@@ -116,12 +124,19 @@ class NvccSelects : public Nvcc {
   void expect_selects(const Order& order, const std::vector<std::size_t>& sizes = {3, 4, 5, 6, 7, 8, 16, 32}) const {
     for (std::size_t registers : sizes) {
       const auto filled_in = [&](std::string text) {
-        for (std::size_t at = text.find("%S"); at != std::string::npos; at = text.find("%S", at)) text.replace(at, 2, std::to_string(registers));
+        for (std::size_t at = text.find("%S"); at != std::string::npos; at = text.find("%S", at))
+          text.replace(at, 2, std::to_string(registers));
         return text;
       };
-      const ToolResult r = run_sketch(Sketch{"", filled_in("  int r[%S], out[%S];\n#pragma unroll\n  for (int j = 0; j < %S; j++) r[j] = x[n * j + t];\n  " + std::string(order.line) + "\n"
-                                                           "#pragma unroll\n  for (int j = 0; j < %S; j++) y[n * j + t] = out[j];"),
-                                             filled_in("void f(const int* x, int* y, int n) {\n  for (int t = 0; t < n; t++)\n    for (int j = 0; j < %S; j++) y[n * j + t] = x[n * (" + std::string(order.from) + ") + t];\n}\n")});
+      const ToolResult r = run_sketch(Sketch{
+          "",
+          filled_in("  int r[%S], out[%S];\n#pragma unroll\n  for (int j = 0; j < %S; j++) r[j] = x[n * j + t];\n  " +
+                    std::string(order.line) +
+                    "\n"
+                    "#pragma unroll\n  for (int j = 0; j < %S; j++) y[n * j + t] = out[j];"),
+          filled_in(
+              "void f(const int* x, int* y, int n) {\n  for (int t = 0; t < n; t++)\n    for (int j = 0; j < %S; j++) y[n * j + t] = x[n * (" +
+              std::string(order.from) + ") + t];\n}\n")});
       ASSERT_EQ(r.exit_code, 0) << r.output;
       const Choices made = choices(r.kernel);
       EXPECT_EQ(made.selects, order.selects(registers)) << r.kernel;
@@ -131,16 +146,20 @@ class NvccSelects : public Nvcc {
 };
 
 TEST_F(NvccSelects, AreLogarithmicPerRegisterWhereRegistersTurn) {
-  expect_selects({"for (int j = 0; j < %S; j++) out[j] = r[?sw_xform(j, %S, t)];", "(j + t) % %S", of_a_barrel_shifter});
-  expect_selects({"for (int j = 0; j < %S; j++) out[j] = r[?sw_xform(j, %S, t)];", "(t + %S - j) % %S", of_a_barrel_shifter});
+  expect_selects(
+      {"for (int j = 0; j < %S; j++) out[j] = r[?sw_xform(j, %S, t)];", "(j + t) % %S", of_a_barrel_shifter});
+  expect_selects(
+      {"for (int j = 0; j < %S; j++) out[j] = r[?sw_xform(j, %S, t)];", "(t + %S - j) % %S", of_a_barrel_shifter});
 }
 
 TEST_F(NvccSelects, AreLogarithmicPerRegisterWhereStoresTurn) {
-  expect_selects({"for (int j = 0; j < %S; j++) out[?sw_xform(j, %S, t)] = r[j];", "(j + t) % %S", of_a_barrel_shifter}, {3, 4, 5, 6, 7, 8});
+  expect_selects({"for (int j = 0; j < %S; j++) out[?sw_xform(j, %S, t)] = r[j];", "(j + t) % %S", of_a_barrel_shifter},
+                 {3, 4, 5, 6, 7, 8});
 }
 
 TEST_F(NvccSelects, AreAsManyAsRegistersBesidesTheChosenOne) {
-  expect_selects({"for (int j = 0; j < %S; j++) out[j] = r[j];\n  out[0] = r[?sw_xform(t % %S, %S)];", "j == 0 ? t % %S : j", of_one_choice});
+  expect_selects({"for (int j = 0; j < %S; j++) out[j] = r[j];\n  out[0] = r[?sw_xform(t % %S, %S)];",
+                  "j == 0 ? t % %S : j", of_one_choice});
 }
 
 TEST_F(NvccSelects, AreNotNeededWhereTheIndexIsKnown) {

@@ -20,7 +20,8 @@ TEST_P(Refusals, AreOneDiagnosticWithItsPlace) {
   EXPECT_EQ(r.exit_code, 1) << r.output;
   EXPECT_NE(r.output.find(GetParam().says), std::string::npos) << r.output;
   const std::regex error(R"((sketch\.cu|spec\.cpp):\d+:\d+: error: )");
-  EXPECT_EQ(std::distance(std::sregex_iterator(r.output.begin(), r.output.end(), error), std::sregex_iterator()), 1) << r.output;
+  EXPECT_EQ(std::distance(std::sregex_iterator(r.output.begin(), r.output.end(), error), std::sregex_iterator()), 1)
+      << r.output;
   EXPECT_NE(r.output.find('^'), std::string::npos) << r.output;
   EXPECT_TRUE(r.kernel.empty());
 }
@@ -28,39 +29,54 @@ TEST_P(Refusals, AreOneDiagnosticWithItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Each, Refusals,
     testing::Values(
-        Refused{"HoleLoopBound", "decide how often this loop runs", R"(  int s = 0; for (int k = 0; k < ?sw_part(4, t); k++) s += x[k]; y[t] = s;)"},
+        Refused{"HoleLoopBound", "decide how often this loop runs",
+                R"(  int s = 0; for (int k = 0; k < ?sw_part(4, t); k++) s += x[k]; y[t] = s;)"},
         Refused{"HoleInMacroBody", "sketch.cu:4:16: error: a hole cannot stand in the body of a macro", R"(
 #define GET(v) ?sw_xform(v, 32)
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[GET(t)]; }
 )"},
-        Refused{"NestedHole", "cannot stand in the arguments of a hole", R"(  y[t] = x[?sw_xform(?sw_part(2, t), 32)];)"},
+        Refused{"NestedHole", "cannot stand in the arguments of a hole",
+                R"(  y[t] = x[?sw_xform(?sw_part(2, t), 32)];)"},
         Refused{"HoleFloatArgument", "must be an integer, and this is 'float'", R"(  y[t] = x[?sw_xform(1.5f, 32)];)"},
         Refused{"HoleDomains", "n must be the same everywhere", R"(  y[t] = x[?sw_xform(t % 8, t < 16 ? 8 : 16)];)"},
         Refused{"HoleNoArgs", "takes more arguments", R"(  if (?sw_cond()) y[t] = 0;)"},
-        Refused{"HoleWithSideEffect", "must not change anything", R"(  int k = 0; y[t] = x[?sw_xform(t, 32, k++)] + k - 1;)"},
-        Refused{"HoleNotEvaluated", "does not use this hole", R"(  y[t] = x[?sw_xform(t, 32)] + sizeof(?sw_part(2, t)) - 4;)"},
+        Refused{"HoleWithSideEffect", "must not change anything",
+                R"(  int k = 0; y[t] = x[?sw_xform(t, 32, k++)] + k - 1;)"},
+        Refused{"HoleNotEvaluated", "does not use this hole",
+                R"(  y[t] = x[?sw_xform(t, 32)] + sizeof(?sw_part(2, t)) - 4;)"},
         Refused{"HoleInOtherFunction", "sketch.cu:4:49: error: the kernel 'f' does not use this hole", R"(
 template <class T> __device__ T g(T t) { return ?sw_xform(t, sizeof(T)); }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?sw_xform(t, 32)]; }
 )"},
-        Refused{"ConstWithoutValues", "sketch.cu:5:16: error: ?sw_const(4, 4) has no value: it is one of lo, …, hi - 1", R"(  y[t] = x[t + ?sw_const(4, 4)];)"},
-        Refused{"ConstOneBound", "sketch.cu:5:16: error: ?sw_const(lo, hi) takes two arguments, and here are 1", R"(  y[t] = x[t + ?sw_const(4)];)"},
-        Refused{"ConstBoundOfSize", "sketch.cu:5:29: error: the bounds of ?sw_const(lo, hi) must be integer constants", R"(  y[t] = x[t + ?sw_const(0, n)];)"},
+        Refused{"ConstWithoutValues", "sketch.cu:5:16: error: ?sw_const(4, 4) has no value: it is one of lo, …, hi - 1",
+                R"(  y[t] = x[t + ?sw_const(4, 4)];)"},
+        Refused{"ConstOneBound", "sketch.cu:5:16: error: ?sw_const(lo, hi) takes two arguments, and here are 1",
+                R"(  y[t] = x[t + ?sw_const(4)];)"},
+        Refused{"ConstBoundOfSize", "sketch.cu:5:29: error: the bounds of ?sw_const(lo, hi) must be integer constants",
+                R"(  y[t] = x[t + ?sw_const(0, n)];)"},
         Refused{"ConstFloatBound", "must be integer constants", R"(  y[t] = x[t + ?sw_const(0, 2.5f)];)"},
-        Refused{"ConstBoundTooLarge", "must be an int, and is 4294967296", R"(  y[t] = x[t + ?sw_const(0, 1ll << 32)];)"},
+        Refused{"ConstBoundTooLarge", "must be an int, and is 4294967296",
+                R"(  y[t] = x[t + ?sw_const(0, 1ll << 32)];)"},
         Refused{"ConstInAConst", "must be integer constants", R"(  y[t] = x[?sw_const(0, ?sw_const(1, 2))];)"},
-        Refused{"ConstInAHole", "cannot stand in the arguments of a hole", R"(  y[t] = x[?sw_xform(t, 32, ?sw_const(0, 4))];)"},
-        Refused{"ConstTooMany", "sketch.cu:5:35: error: the ?sw_const holes have 10 · 1000 values together, and 4096 is the most that are tried; narrow their ranges",
-                R"(  y[t] = x[t % ?sw_const(1, 11) + ?sw_const(0, 1000)];)"},
+        Refused{"ConstInAHole", "cannot stand in the arguments of a hole",
+                R"(  y[t] = x[?sw_xform(t, 32, ?sw_const(0, 4))];)"},
+        Refused{
+            "ConstTooMany",
+            "sketch.cu:5:35: error: the ?sw_const holes have 10 · 1000 values together, and 4096 is the most that are tried; narrow their ranges",
+            R"(  y[t] = x[t % ?sw_const(1, 11) + ?sw_const(0, 1000)];)"},
         Refused{"ConstInMacroBody", "a hole cannot stand in the body of a macro", R"(
 #define NEXT (?sw_const(0, 4))
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[(t + NEXT) % 32]; }
 )"},
-        Refused{"ConstThatDecidesNothingOfTheError", "data decide this index", R"(  int s = ?sw_const(0, 4); y[t] = x[x[t]] + s;)"},
-        Refused{"ArrayOfVariableLength", "an array of variable length is not supported", R"(  int r[n]; r[0] = x[t]; y[t] = r[0];)"},
+        Refused{"ConstThatDecidesNothingOfTheError", "data decide this index",
+                R"(  int s = ?sw_const(0, 4); y[t] = x[x[t]] + s;)"},
+        Refused{"ArrayOfVariableLength", "an array of variable length is not supported",
+                R"(  int r[n]; r[0] = x[t]; y[t] = r[0];)"},
         Refused{"HoleSwitch", "a switch on a hole", R"(  switch (?sw_part(2, t)) { case 0: y[t] = x[t]; })"},
-        Refused{"HoleBreak", "that a hole or data decide", R"(  for (int k = 0; k < 3; k++) { if (?sw_cond(t, k)) break; } y[t] = 0;)"},
-        Refused{"ExternShared", "declare it as an array without a size", R"(  extern __shared__ int s[32]; s[t] = x[t]; y[t] = s[t];)"},
+        Refused{"HoleBreak", "that a hole or data decide",
+                R"(  for (int k = 0; k < 3; k++) { if (?sw_cond(t, k)) break; } y[t] = 0;)"},
+        Refused{"ExternShared", "declare it as an array without a size",
+                R"(  extern __shared__ int s[32]; s[t] = x[t]; y[t] = s[t];)"},
         Refused{"GlobalShared", "outside of the kernel", R"(
 __shared__ int s[32];
 __global__ void f(const int* x, int* y, int n) { s[threadIdx.x] = 0; y[threadIdx.x] = x[0]; }
@@ -83,9 +99,12 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = g(3); }
         Refused{"DifferentSizePointer", "a cast from", R"(  const char* p = (const char*)x; y[t] = p[t];)"},
         Refused{"WrongMask", "thread 16 is not in the mask", R"(  y[t] = __shfl_sync(0xffff, x[t], 3);)"},
         Refused{"OwnMask", "thread 0 is not in the mask", R"(  y[t] = __shfl_sync(2, x[t], 3);)"},
-        Refused{"DivergentShuffle", "does not reach this shuffle", R"(  if (t < 16) y[t] = __shfl_sync(~0u, x[t], 3); else y[t] = 0;)"},
-        Refused{"HoleShuffle", "a shuffle under a condition that a hole or data decide", R"(  int v = 0; if (?sw_cond(t)) v = __shfl_sync(~0u, x[t], 3); y[t] = v;)"},
-        Refused{"DataShuffle", "a shuffle under a condition that a hole or data decide", R"(  int v = x[t] > 0 ? __shfl_sync(~0u, x[t], 3) : 0; y[t] = v;)"},
+        Refused{"DivergentShuffle", "does not reach this shuffle",
+                R"(  if (t < 16) y[t] = __shfl_sync(~0u, x[t], 3); else y[t] = 0;)"},
+        Refused{"HoleShuffle", "a shuffle under a condition that a hole or data decide",
+                R"(  int v = 0; if (?sw_cond(t)) v = __shfl_sync(~0u, x[t], 3); y[t] = v;)"},
+        Refused{"DataShuffle", "a shuffle under a condition that a hole or data decide",
+                R"(  int v = x[t] > 0 ? __shfl_sync(~0u, x[t], 3) : 0; y[t] = v;)"},
         Refused{"ShuffleWidth", "power of two", R"(  y[t] = __shfl_sync(~0u, x[t], 3, 5);)"},
         Refused{"ShuffleStruct", "a shuffle of 'P'", R"(
 struct P { int a, b; };
@@ -97,7 +116,9 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; P p{x[t], 
 __device__ void g(int t) { if (t < 16) return; __syncthreads(); }
 __global__ void f(const int* x, int* y, int n) { g(threadIdx.x); y[threadIdx.x] = x[0]; }
 )"},
-        Refused{"PartialSyncwarp", "a race", R"(  __shared__ int s[32]; s[t] = x[t]; if (t < 16) __syncwarp(0xffff); else __syncwarp(0xffff0000); y[t] = s[31 - t];)"},
+        Refused{
+            "PartialSyncwarp", "a race",
+            R"(  __shared__ int s[32]; s[t] = x[t]; if (t < 16) __syncwarp(0xffff); else __syncwarp(0xffff0000); y[t] = s[31 - t];)"},
         Refused{"UnknownInclude", "'nowhere.h' file not found", R"(
 #include "nowhere.h"
 __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = x[0]; }
@@ -123,20 +144,23 @@ __global__ void f(const int* x, int* y, int n) { A b; b.a = 1; y[threadIdx.x] = 
         Refused{"MixedBuffer", "a buffer of 'P' is not supported", R"(
 struct P { float a; int b; };
 __global__ void f(const P* x, int* y, int n) { y[threadIdx.x] = x[0].b; }
-)", R"(
+)",
+                R"(
 struct P { float a; int b; };
 void f(const P* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[0].b; }
 )"},
         Refused{"StructParameter", "is not supported", R"(
 struct P { int a; };
 __global__ void f(const int* x, int* y, P p) { y[threadIdx.x] = p.a; }
-)", R"(
+)",
+                R"(
 struct P { int a; };
 void f(const int* x, int* y, P p) { y[0] = p.a; }
 )"},
         Refused{"PointerToPointer", "not supported", R"(
 __global__ void f(const int* const* x, int* y, int n) { y[threadIdx.x] = x[0][0]; }
-)", R"(void f(const int* const* x, int* y, int n) { y[0] = x[0][0]; })"},
+)",
+                R"(void f(const int* const* x, int* y, int n) { y[0] = x[0][0]; })"},
         Refused{"Half", "unknown type name '__half'", R"(
 __global__ void f(const __half* x, int* y, int n) { y[threadIdx.x] = 0; }
 )"},
@@ -167,23 +191,34 @@ __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; auto o = create_accumulator(0, identity, plus); add(o, x[t]); y[t] = eval(o);
 }
 )"},
-        Refused{"AccExpression", "must be a statement of its own", R"(  auto o = create_accumulator(0, identity, plus); for (int k = 0; k < 2; accumulate(o, {x[t]}), k++); y[t] = eval(o);)"},
+        Refused{
+            "AccExpression", "must be a statement of its own",
+            R"(  auto o = create_accumulator(0, identity, plus); for (int k = 0; k < 2; accumulate(o, {x[t]}), k++); y[t] = eval(o);)"},
         Refused{"LoadExpression", "must initialize a variable", R"(  y[t] = load(x, 0, 1, 1)[0];)"},
-        Refused{"AccBadOperator", "expected an operator", R"(  auto o = create_accumulator(0, identity, 3); accumulate(o, {x[t]}); y[t] = eval(o);)"},
-        Refused{"AccMinus", "expected", R"(  acc o = create_accumulator(0, identity, -); accumulate(o, [x[t]]); y[t] = eval(o);)"},
-        Refused{"AccTypes", "this accumulator takes", R"(  auto o = create_accumulator(0, identity, plus); accumulate(o, {x[t]}); accumulate(o, {1.0f}); int r = eval(o); y[t] = r;)"},
-        Refused{"MagicUnknown", "magic_get() of registers whose number is not known", R"(  auto rc = load(x, 0, 1, n); y[t] = magic_get(rc);)"},
+        Refused{"AccBadOperator", "expected an operator",
+                R"(  auto o = create_accumulator(0, identity, 3); accumulate(o, {x[t]}); y[t] = eval(o);)"},
+        Refused{"AccMinus", "expected",
+                R"(  acc o = create_accumulator(0, identity, -); accumulate(o, [x[t]]); y[t] = eval(o);)"},
+        Refused{
+            "AccTypes", "this accumulator takes",
+            R"(  auto o = create_accumulator(0, identity, plus); accumulate(o, {x[t]}); accumulate(o, {1.0f}); int r = eval(o); y[t] = r;)"},
+        Refused{"MagicUnknown", "magic_get() of registers whose number is not known",
+                R"(  auto rc = load(x, 0, 1, n); y[t] = magic_get(rc);)"},
         Refused{"LoadZero", "constants of 1 or more", R"(  auto rc = load(x, 0, 1, 0); y[t] = rc[0];)"},
         Refused{"StructuredBinding", "not supported", R"(
 struct P { int a, b; };
 __global__ void f(const int* x, int* y, int n) { P p{1, 2}; auto [a, b] = p; y[threadIdx.x] = a; }
 )"},
-        Refused{"WhileVariable", "a variable in a loop's condition", R"(  int c = 3; while (int k = c) { c--; } y[t] = x[0];)"},
+        Refused{"WhileVariable", "a variable in a loop's condition",
+                R"(  int c = 3; while (int k = c) { c--; } y[t] = x[0];)"},
         Refused{"ShiftOver", "a shift by 40", R"(  y[t] = x[t] + (1 << (t + 40 - t));)"},
         Refused{"DivZero", "division by zero", R"(  y[t] = x[t] + 4 / (t - t);)"},
-        Refused{"SpecDoesNotParse", "spec.cpp:1:", R"(  y[t] = x[t];)", R"(void f(const int* x, int* y, int n) { y[0] = })"},
-        Refused{"SpecEndless", "does a loop here never end", R"(  y[t] = x[t];)", R"(void f(const int* x, int* y, int n) { for (int i = 0; i < n; ) y[i] = 0; })"},
-        Refused{"SpecHole", "a spec has no holes", R"(  y[t] = x[t];)", R"(void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[?sw_xform(i, 32)]; })"},
+        Refused{"SpecDoesNotParse", "spec.cpp:1:", R"(  y[t] = x[t];)",
+                R"(void f(const int* x, int* y, int n) { y[0] = })"},
+        Refused{"SpecEndless", "does a loop here never end", R"(  y[t] = x[t];)",
+                R"(void f(const int* x, int* y, int n) { for (int i = 0; i < n; ) y[i] = 0; })"},
+        Refused{"SpecHole", "a spec has no holes", R"(  y[t] = x[t];)",
+                R"(void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[?sw_xform(i, 32)]; })"},
         Refused{"TwoLaunches", "a second launch directive", R"(
 #pragma swizzle launch grid(1) block(32)
 #pragma swizzle launch grid(1) block(64)
@@ -232,10 +267,10 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = x[0]; }
 )"},
         Refused{"InstanceMissingParameter", "no size is given for 'm'", R"(
 __global__ void f(const int* x, int* y, int n, int m) { y[threadIdx.x] = x[0]; }
-)", R"(void f(const int* x, int* y, int n, int m) { y[0] = x[0]; })"},
+)",
+                R"(void f(const int* x, int* y, int n, int m) { y[0] = x[0]; })"},
         Refused{"WriteTwice", "is written twice with different values", R"(  y[0] = x[t];)"},
-        Refused{"ConstStore", "is not assignable", R"(  x[t] = y[t];)"},
-        Refused{"MemberPointer", "not supported", R"(
+        Refused{"ConstStore", "is not assignable", R"(  x[t] = y[t];)"}, Refused{"MemberPointer", "not supported", R"(
 struct P { int a; };
 __global__ void f(const int* x, int* y, int n) { int P::*m = &P::a; P p{3}; y[threadIdx.x] = p.*m; }
 )"},
@@ -246,11 +281,13 @@ __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; int r[2] = {x[t], 0}; y[t] = __shfl_sync(~0u, R(?sw_part(2, t)), ?sw_xform(t, 32));
 }
 )"},
-        Refused{"EvalInExpression", "cannot be told here", R"(
+        Refused{
+            "EvalInExpression", "cannot be told here", R"(
   auto o = create_accumulator(0, identity, plus); int a = x[?sw_xform(t, 32)], z = 0;
   for (int k = 0; k < 2; k++) if (k < 1) accumulate(o, {a}, ?sw_cond(t, k)); else z += 1;
   y[t] = eval(o) + z;
-)", R"(void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 1 + (i < 9 ? x[(i + 3) % 32] : 0); })"}),
+)",
+            R"(void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 1 + (i < 9 ? x[(i + 3) % 32] : 0); })"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

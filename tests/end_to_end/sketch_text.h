@@ -10,7 +10,8 @@
 
 namespace swizzle::test {
 
-inline constexpr const char* kRotated = "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32]; }\n";
+inline constexpr const char* kRotated =
+    "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i + 3) % 32]; }\n";
 inline constexpr bool kRuns = true;
 
 struct Sketch {
@@ -22,8 +23,10 @@ struct Sketch {
 
 inline ToolResult run_sketch(const Sketch& sketch) {
   std::string text = sketch.text;
-  if (text.find("__global__") == std::string::npos) text = "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n" + text + "\n}\n";
-  if (text.find("swizzle launch") == std::string::npos) text = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n" + text;
+  if (text.find("__global__") == std::string::npos)
+    text = "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n" + text + "\n}\n";
+  if (text.find("swizzle launch") == std::string::npos)
+    text = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n" + text;
   const ScratchFolder scratch;
   const std::string sketch_path = scratch.write("sketch.cu", text), spec_path = scratch.write("spec.cpp", sketch.spec);
   return run_tool(fmt::format("'{}' --spec '{}' --run={}", sketch_path, spec_path, sketch.runs ? "cpu" : "none"));

@@ -28,20 +28,22 @@ TEST_P(Stencils, AreFoundProvedRereadAndRun) {
 
 // A lane is `(lane + k) & 31` and a register `lane < k ? 1 : 0`: two operations each, at each fetch.
 INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Stencils,
-                         testing::Values(Expected{"stencil1d", 3, 12}, Expected{"stencil1d_9pt", 9, 36}, Expected{"conv1d", 3, 12},
-                                         Expected{"stencil2d_3x3", 9, 72}, Expected{"stencil2d_7x7", 49, 490},
-                                         Expected{"stencil1d_outputs4", 12, 48},
+                         testing::Values(Expected{"stencil1d", 3, 12}, Expected{"stencil1d_9pt", 9, 36},
+                                         Expected{"conv1d", 3, 12}, Expected{"stencil2d_3x3", 9, 72},
+                                         Expected{"stencil2d_7x7", 49, 490}, Expected{"stencil1d_outputs4", 12, 48},
                                          Expected{"stencil2d_5x5", 25, 200}, Expected{"stencil2d_3x3_16x2", 9, 72},
-                                         Expected{"stencil2d_5x5_16x2", 25, 250}, Expected{"stencil2d_7x7_16x2", 49, 588},
-                                         Expected{"conv2d_3x3", 9, 72}, Expected{"conv2d_5x5", 25, 200},
-                                         Expected{"conv2d_7x7", 49, 539}),
+                                         Expected{"stencil2d_5x5_16x2", 25, 250},
+                                         Expected{"stencil2d_7x7_16x2", 49, 588}, Expected{"conv2d_3x3", 9, 72},
+                                         Expected{"conv2d_5x5", 25, 200}, Expected{"conv2d_7x7", 49, 539}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Infeasible, NamesTheOutputThatCannotBeServed) {
   const ToolResult r = run_pair("infeasible_far", "--run=cpu");
   EXPECT_EQ(r.exit_code, 10) << r.output;
   EXPECT_EQ(r.report["outcome"], "infeasible");
-  EXPECT_NE(r.output.find("y[30], written by thread 30, needs x[64], which no choice of the holes brings there"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("y[30], written by thread 30, needs x[64], which no choice of the holes brings there"),
+            std::string::npos)
+      << r.output;
   EXPECT_TRUE(r.kernel.empty());
 }
 

@@ -53,8 +53,9 @@ class ScratchFolder {
 inline ToolResult run_tool(const std::string& arguments) {
   const ScratchFolder scratch;
   const char* limit = arguments.find("--time-limit") == std::string::npos ? "--time-limit 30" : "";
-  const std::string command = fmt::format("cd '{}' && '{}' {} {} -o '{}' --report '{}' 2>&1 < /dev/null", SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, arguments,
-                                          limit, (scratch / "out.cu").string(), (scratch / "report.json").string());
+  const std::string command = fmt::format("cd '{}' && '{}' {} {} -o '{}' --report '{}' 2>&1 < /dev/null",
+                                          SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, arguments, limit,
+                                          (scratch / "out.cu").string(), (scratch / "report.json").string());
   ToolResult result;
   std::FILE* pipe = popen(command.c_str(), "r");
   char buffer[4096];

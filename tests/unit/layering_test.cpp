@@ -9,22 +9,27 @@ namespace {
 
 void expect_no_include(const std::string& folder, const std::vector<std::string>& prefixes) {
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(SWIZZLE_SOURCE_DIR) / folder)) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::filesystem::path(SWIZZLE_SOURCE_DIR) / folder)) {
     if (!entry.is_regular_file()) continue;
     std::ifstream in(entry.path());
     ++files;
     for (std::string line; std::getline(in, line);)
       for (const std::string& prefix : prefixes)
-        EXPECT_FALSE(line.starts_with("#include \"" + prefix) || line.starts_with("#include <" + prefix)) << entry.path() << ": " << line;
+        EXPECT_FALSE(line.starts_with("#include \"" + prefix) || line.starts_with("#include <" + prefix))
+            << entry.path() << ": " << line;
   }
   EXPECT_GT(files, 0u);
 }
 
-TEST(Layering, SynthStandsOnNothing) { expect_no_include("synth", {"clang/", "llvm/", "frontend/", "codegen/", "tools/"}); }
+TEST(Layering, SynthStandsOnNothing) {
+  expect_no_include("synth", {"clang/", "llvm/", "frontend/", "codegen/", "tools/"});
+}
 
 TEST(Layering, Z3StaysBehindOneWall) {
   std::vector<std::string> inside;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(SWIZZLE_SOURCE_DIR) / "synth")) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::filesystem::path(SWIZZLE_SOURCE_DIR) / "synth")) {
     std::ifstream in(entry.path());
     for (std::string line; std::getline(in, line);)
       if (line.starts_with("#include <z3")) inside.push_back(entry.path().filename());

@@ -44,7 +44,8 @@ TEST(Sectors, EqualThoseOfEveryByte) {
 TEST(AccessRecorder, TheWorstRequestIsKeptWithItsOwnAddresses) {
   AccessRecorder recorder{SharedMemoryModel{}};
   AccessSite& site = recorder.site({1, 2}, MemorySpace::kShared, MemoryOperation::kLoad, 32, "s");
-  for (const auto& [first, step] : {std::pair(0, 4), {4096, 128}, {0, 8}}) recorder.count(site, steps(32, first, step), {}, 0, 0);
+  for (const auto& [first, step] : {std::pair(0, 4), {4096, 128}, {0, 8}})
+    recorder.count(site, steps(32, first, step), {}, 0, 0);
   EXPECT_EQ(site.requests, 3);
   EXPECT_EQ(site.total, 1 + 32 + 2);
   EXPECT_EQ(site.excess(), 31 + 1);

@@ -13,7 +13,12 @@ namespace {
 // The trace of `void f(const float* x, const int* k, float* y, int n) { int t = threadIdx.x; BODY }`.
 struct Traced {
   explicit Traced(const std::string& body, std::array<int, 3> block = {32, 1, 1}, const std::string& before = "") {
-    const auto kernels = parse_for_check(SourceText("a.cu", before + "__global__ void f(const float* x, const int* k, float* y, int n) {\n  int t = threadIdx.x;\n" + body + "\n}\n"), "");
+    const auto kernels = parse_for_check(
+        SourceText("a.cu",
+                   before +
+                       "__global__ void f(const float* x, const int* k, float* y, int n) {\n  int t = threadIdx.x;\n" +
+                       body + "\n}\n"),
+        "");
     EXPECT_TRUE(kernels.ok());
     if (!kernels.ok()) return;
     program = (*kernels)[0].program;
@@ -37,8 +42,11 @@ struct Traced {
     std::string text;
     for (const AccessSite& s : trace.sites) {
       if (s.space != space) continue;
-      text += (text.empty() ? "" : ", ") + std::string(kNames[static_cast<int>(s.operation)]) + std::to_string(s.bits) + " " + s.array + " ";
-      text += s.requests == 0 ? "unknown" : std::to_string(s.worst) + "/" + std::to_string(s.worst_ideal) + " x" + std::to_string(s.requests);
+      text += (text.empty() ? "" : ", ") + std::string(kNames[static_cast<int>(s.operation)]) + std::to_string(s.bits) +
+              " " + s.array + " ";
+      text += s.requests == 0
+                  ? "unknown"
+                  : std::to_string(s.worst) + "/" + std::to_string(s.worst_ideal) + " x" + std::to_string(s.requests);
     }
     return text;
   }
@@ -47,17 +55,22 @@ struct Traced {
 };
 
 TEST(AccessTrace, RowsAndColumnsOfATile) {
-  EXPECT_EQ(Traced("  __shared__ float s[32][32];\n  s[t][0] = s[0][t];").shared(), "store32 s 32/1 x1, load32 s 1/1 x1");
-  EXPECT_EQ(Traced("  __shared__ float s[32][33];\n  s[t][0] = s[0][t];").shared(), "store32 s 1/1 x1, load32 s 1/1 x1");
+  EXPECT_EQ(Traced("  __shared__ float s[32][32];\n  s[t][0] = s[0][t];").shared(),
+            "store32 s 32/1 x1, load32 s 1/1 x1");
+  EXPECT_EQ(Traced("  __shared__ float s[32][33];\n  s[t][0] = s[0][t];").shared(),
+            "store32 s 1/1 x1, load32 s 1/1 x1");
 }
 
 TEST(AccessTrace, StridesOfTheirGreatestCommonDivisorWith32) {
-  for (const auto& [stride, wavefronts] : {std::pair(2, 2), {3, 1}, {4, 4}, {6, 2}, {8, 8}, {12, 4}, {16, 16}, {32, 32}, {33, 1}})
-    EXPECT_EQ(Traced("  __shared__ int s[2048];\n  s[t * " + std::to_string(stride) + "] = 1;").shared(), "store32 s " + std::to_string(wavefronts) + "/1 x1");
+  for (const auto& [stride, wavefronts] :
+       {std::pair(2, 2), {3, 1}, {4, 4}, {6, 2}, {8, 8}, {12, 4}, {16, 16}, {32, 32}, {33, 1}})
+    EXPECT_EQ(Traced("  __shared__ int s[2048];\n  s[t * " + std::to_string(stride) + "] = 1;").shared(),
+              "store32 s " + std::to_string(wavefronts) + "/1 x1");
 }
 
 TEST(AccessTrace, WidthsAndBroadcasts) {
-  EXPECT_EQ(Traced("  __shared__ float4 s[64];\n  y[t] = s[t].x + s[0].y;").shared(), "load32 s 4/1 x1, load32 s 1/1 x1");
+  EXPECT_EQ(Traced("  __shared__ float4 s[64];\n  y[t] = s[t].x + s[0].y;").shared(),
+            "load32 s 4/1 x1, load32 s 1/1 x1");
   EXPECT_EQ(Traced("  __shared__ float4 s[64];\n  float4 v = s[t];\n  y[t] = v.x;").shared(), "load128 s 4/4 x1");
   EXPECT_EQ(Traced("  __shared__ double s[64];\n  y[t] = s[t];").shared(), "load64 s 2/2 x1");
   EXPECT_EQ(Traced("  __shared__ char s[64];\n  y[t] = s[t];").shared(), "load8 s 1/1 x1");
@@ -69,8 +82,16 @@ TEST(AccessTrace, AnItemGoesInPiecesOfItsAlignment) {
 }
 
 TEST(AccessTrace, CastsOfPointersKeepTheAddress) {
-  EXPECT_EQ(Traced("  extern __shared__ char raw[];\n  float* a = (float*)raw;\n  float4* b = reinterpret_cast<float4*>(a + 256);\n  b[t] = *reinterpret_cast<const float4*>(&x[4 * t]);").shared(), "store128 raw 4/4 x1");
-  EXPECT_EQ(Traced("  extern __shared__ char raw[];\n  float* a = (float*)raw;\n  float4* b = reinterpret_cast<float4*>(a + 256);\n  b[t] = *reinterpret_cast<const float4*>(&x[4 * t]);").global(), "load128 x 16/16 x1");
+  EXPECT_EQ(
+      Traced(
+          "  extern __shared__ char raw[];\n  float* a = (float*)raw;\n  float4* b = reinterpret_cast<float4*>(a + 256);\n  b[t] = *reinterpret_cast<const float4*>(&x[4 * t]);")
+          .shared(),
+      "store128 raw 4/4 x1");
+  EXPECT_EQ(
+      Traced(
+          "  extern __shared__ char raw[];\n  float* a = (float*)raw;\n  float4* b = reinterpret_cast<float4*>(a + 256);\n  b[t] = *reinterpret_cast<const float4*>(&x[4 * t]);")
+          .global(),
+      "load128 x 16/16 x1");
 }
 
 TEST(AccessTrace, SectorsOfARequest) {
@@ -81,16 +102,29 @@ TEST(AccessTrace, SectorsOfARequest) {
 }
 
 TEST(AccessTrace, LoopsAndGuardsAreFollowed) {
-  EXPECT_EQ(Traced("  __shared__ int s[64];\n  for (int i = t; i < n; i += 16) s[i] = i;", {16, 1, 1}).shared(), "store32 s 1/1 x4");
+  EXPECT_EQ(Traced("  __shared__ int s[64];\n  for (int i = t; i < n; i += 16) s[i] = i;", {16, 1, 1}).shared(),
+            "store32 s 1/1 x4");
   EXPECT_EQ(Traced("  __shared__ int s[64];\n  if (t < 8) s[t * 8] = 0;").shared(), "store32 s 2/1 x1");
-  EXPECT_EQ(Traced("  __shared__ int s[64];\n  for (int i = 0; i < 4; ++i) {\n    if (i == 1) continue;\n    if (i == 3) break;\n    s[t] = 1;\n  }").shared(), "store32 s 1/1 x2");
-  EXPECT_EQ(Traced("  __shared__ int s[64];\n  if (t >= 32) return;\n  s[t] = 1;", {64, 1, 1}).shared(), "store32 s 1/1 x1");
-  EXPECT_EQ(Traced("  __shared__ int s[64];\n  switch (t & 1) {\n    case 0: s[t] = 1; break;\n    default: s[t * 2] = 2;\n  }").shared(), "store32 s 1/1 x1, store32 s 2/1 x1");
+  EXPECT_EQ(
+      Traced(
+          "  __shared__ int s[64];\n  for (int i = 0; i < 4; ++i) {\n    if (i == 1) continue;\n    if (i == 3) break;\n    s[t] = 1;\n  }")
+          .shared(),
+      "store32 s 1/1 x2");
+  EXPECT_EQ(Traced("  __shared__ int s[64];\n  if (t >= 32) return;\n  s[t] = 1;", {64, 1, 1}).shared(),
+            "store32 s 1/1 x1");
+  EXPECT_EQ(
+      Traced(
+          "  __shared__ int s[64];\n  switch (t & 1) {\n    case 0: s[t] = 1; break;\n    default: s[t * 2] = 2;\n  }")
+          .shared(),
+      "store32 s 1/1 x1, store32 s 2/1 x1");
 }
 
 TEST(AccessTrace, IndicesMayLieInSharedMemory) {
-  EXPECT_EQ(Traced("  __shared__ int order[32];\n  __shared__ float s[1024];\n  order[t] = t * 32;\n  __syncthreads();\n  y[t] = s[order[31 - t]];").shared(),
-            "store32 order 1/1 x1, load32 s 32/1 x1, load32 order 1/1 x1");
+  EXPECT_EQ(
+      Traced(
+          "  __shared__ int order[32];\n  __shared__ float s[1024];\n  order[t] = t * 32;\n  __syncthreads();\n  y[t] = s[order[31 - t]];")
+          .shared(),
+      "store32 order 1/1 x1, load32 s 32/1 x1, load32 order 1/1 x1");
 }
 
 TEST(AccessTrace, AnAddressOfDataIsNotCounted) {
@@ -100,7 +134,8 @@ TEST(AccessTrace, AnAddressOfDataIsNotCounted) {
 }
 
 TEST(AccessTrace, BothWaysOfABranchOnDataAreCounted) {
-  const Traced run("  __shared__ int s[64];\n  int i = t;\n  if (k[t] > 0) { s[t] = 1; i = 2 * t; }\n  else s[2 * t] = 1;\n  s[i] = 0;");
+  const Traced run(
+      "  __shared__ int s[64];\n  int i = t;\n  if (k[t] > 0) { s[t] = 1; i = 2 * t; }\n  else s[2 * t] = 1;\n  s[i] = 0;");
   EXPECT_EQ(run.shared(), "store32 s 1/1 x1, store32 s 2/1 x1, store32 s unknown");
   EXPECT_NE(run.remarks().find("a.cu:5:7: warning: data decide this condition"), std::string::npos) << run.remarks();
 }
@@ -108,7 +143,8 @@ TEST(AccessTrace, BothWaysOfABranchOnDataAreCounted) {
 TEST(AccessTrace, ALoopThatDataEndIsWalkedOnce) {
   const Traced run("  __shared__ int s[64];\n  int i = 0;\n  while (k[i] > 0) { s[t + i] = 1; ++i; }");
   EXPECT_EQ(run.shared(), "store32 s 1/1 x1");
-  EXPECT_NE(run.remarks().find("a.cu:5:10: warning: data decide how often this loop runs"), std::string::npos) << run.remarks();
+  EXPECT_NE(run.remarks().find("a.cu:5:10: warning: data decide how often this loop runs"), std::string::npos)
+      << run.remarks();
 }
 
 TEST(AccessTrace, ALoopWithoutEndMeetsTheLimit) {
@@ -118,27 +154,39 @@ TEST(AccessTrace, ALoopWithoutEndMeetsTheLimit) {
 }
 
 TEST(AccessTrace, InlinePtxIsReadWhereItTouchesMemory) {
-  const std::string matrix = "  __shared__ __attribute__((aligned(16))) short s[64][64];\n  unsigned a = (unsigned)__cvta_generic_to_shared(&s[t % 16][t / 16 * 8]), r[4];\n"
-                             "  asm volatile(\"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\" : \"=r\"(r[0]), \"=r\"(r[1]), \"=r\"(r[2]), \"=r\"(r[3]) : \"r\"(a));";
+  const std::string matrix =
+      "  __shared__ __attribute__((aligned(16))) short s[64][64];\n  unsigned a = (unsigned)__cvta_generic_to_shared(&s[t % 16][t / 16 * 8]), r[4];\n"
+      "  asm volatile(\"ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\" : \"=r\"(r[0]), \"=r\"(r[1]), \"=r\"(r[2]), \"=r\"(r[3]) : \"r\"(a));";
   EXPECT_EQ(Traced(matrix).shared(), "ldmatrix128 s 32/4 x1");
-  EXPECT_EQ(Traced("  __shared__ float4 s[64];\n  unsigned a;\n  asm(\"{ .reg .u64 p; cvta.to.shared.u64 p, %1; cvt.u32.u64 %0, p; }\" : \"=r\"(a) : \"l\"(&s[0]));\n"
-                   "  asm volatile(\"st.shared.v4.b32 [%0 + 16], {%1,%1,%1,%1};\" :: \"r\"(a + 16 * t), \"r\"(t));").shared(),
-            "store128 s 4/4 x1");
-  const Traced unknown("  asm volatile(\"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0}, %1, %2, 1, 1, 1, 0, 0;\" :: \"r\"(t), \"l\"(1ull), \"l\"(2ull));");
+  EXPECT_EQ(
+      Traced(
+          "  __shared__ float4 s[64];\n  unsigned a;\n  asm(\"{ .reg .u64 p; cvta.to.shared.u64 p, %1; cvt.u32.u64 %0, p; }\" : \"=r\"(a) : \"l\"(&s[0]));\n"
+          "  asm volatile(\"st.shared.v4.b32 [%0 + 16], {%1,%1,%1,%1};\" :: \"r\"(a + 16 * t), \"r\"(t));")
+          .shared(),
+      "store128 s 4/4 x1");
+  const Traced unknown(
+      "  asm volatile(\"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0}, %1, %2, 1, 1, 1, 0, 0;\" :: \"r\"(t), \"l\"(1ull), \"l\"(2ull));");
   EXPECT_NE(unknown.remarks().find("the PTX instruction 'wgmma.mma_async"), std::string::npos) << unknown.remarks();
 }
 
 TEST(AccessTrace, UnknownCallsAreSaidAndMayChangeWhatTheyGet) {
   const Traced run("  __shared__ int s[64];\n  int i = t;\n  s[i] = 1;\n  elsewhere(i);\n  s[i] = 2;");
   EXPECT_EQ(run.shared(), "store32 s 1/1 x1, store32 s unknown");
-  EXPECT_NE(run.remarks().find("a.cu:6:3: warning: use of undeclared identifier 'elsewhere': not followed"), std::string::npos) << run.remarks();
+  EXPECT_NE(run.remarks().find("a.cu:6:3: warning: use of undeclared identifier 'elsewhere': not followed"),
+            std::string::npos)
+      << run.remarks();
 }
 
 TEST(AccessTrace, LambdasClassesAndReferencesAreFollowed) {
-  const char* types = "struct Base { int pitch; __device__ int at(int r, int c) const { return r * pitch + c; } };\n"
-                      "struct Tile : Base { float* data; __device__ Tile(float* d, int p) : data(d) { pitch = p; } __device__ float& operator()(int r, int c) { return data[at(r, c)]; } };\n";
-  EXPECT_EQ(Traced("  __shared__ float s[32 * 33];\n  Tile a(s, 32), b(s, 33);\n  a(t, 0) = 1;\n  b(t, 0) = 2;", {32, 1, 1}, types).shared(), "store32 s 32/1 x1, store32 s 1/1 x1");
-  EXPECT_EQ(Traced("  __shared__ float s[1024];\n  auto put = [&](int i) { s[i * n] = 1; };\n  put(t % 16);").shared(), "store32 s 16/1 x1");
+  const char* types =
+      "struct Base { int pitch; __device__ int at(int r, int c) const { return r * pitch + c; } };\n"
+      "struct Tile : Base { float* data; __device__ Tile(float* d, int p) : data(d) { pitch = p; } __device__ float& operator()(int r, int c) { return data[at(r, c)]; } };\n";
+  EXPECT_EQ(Traced("  __shared__ float s[32 * 33];\n  Tile a(s, 32), b(s, 33);\n  a(t, 0) = 1;\n  b(t, 0) = 2;",
+                   {32, 1, 1}, types)
+                .shared(),
+            "store32 s 32/1 x1, store32 s 1/1 x1");
+  EXPECT_EQ(Traced("  __shared__ float s[1024];\n  auto put = [&](int i) { s[i * n] = 1; };\n  put(t % 16);").shared(),
+            "store32 s 16/1 x1");
 }
 
 }  // namespace

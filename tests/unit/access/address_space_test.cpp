@@ -9,7 +9,8 @@ const Presences kAll(4, Presence::kIn);
 
 TEST(AddressSpace, AnAddressTellsItsRegion) {
   AddressSpace space;
-  const int local = space.allocate(RegionKind::kLocal, "v", 16), shared = space.allocate(RegionKind::kShared, "s", 256), other = space.allocate(RegionKind::kShared, "t", 256);
+  const int local = space.allocate(RegionKind::kLocal, "v", 16), shared = space.allocate(RegionKind::kShared, "s", 256),
+            other = space.allocate(RegionKind::kShared, "t", 256);
   const int buffer = space.allocate(RegionKind::kGlobal, "x", 1 << 20);
   for (const int id : {local, shared, other, buffer}) EXPECT_EQ(space.region_of(space.region(id).base + 100), id);
   EXPECT_EQ(space.region_of(space.region(buffer).base - 4), buffer);
@@ -51,7 +52,8 @@ TEST(AddressSpace, SharedWordsAreSeenByAllThreads) {
   AddressSpace space;
   const int s = space.allocate(RegionKind::kShared, "s", 64);
   const std::int64_t base = space.region(s).base;
-  space.write_shared(s, LaneValue::varying({base, base + 4, base + 8, base + 12}), 4, LaneValue::varying({9, 8, 7, 6}), kAll);
+  space.write_shared(s, LaneValue::varying({base, base + 4, base + 8, base + 12}), 4, LaneValue::varying({9, 8, 7, 6}),
+                     kAll);
   EXPECT_EQ(space.read_shared(s, LaneValue::uniform(base + 8), 4, 4).find(0), 7);
   EXPECT_TRUE(space.read_shared(s, LaneValue::uniform(base + 8), 2, 4).is_unknown());
   space.write_shared(s, LaneValue::uniform(base + 6), 4, LaneValue(), kAll);

@@ -57,8 +57,11 @@ TEST(Render, ShowsWhatSurroundsTheCaretOfALongLine) {
   const SourceText source("a.cu", std::string(500, 'a') + "HERE" + std::string(500, 'b') + "\n");
   EXPECT_EQ(render(make_error(source, range_of(source, "HERE"), "wrong")),
             "a.cu:1:501: error: wrong\n"
-            "  ..." + std::string(80, 'a') + "HERE" + std::string(76, 'b') + "...\n"
-            "  " + std::string(83, ' ') + "^~~~\n");
+            "  ..." +
+                std::string(80, 'a') + "HERE" + std::string(76, 'b') +
+                "...\n"
+                "  " +
+                std::string(83, ' ') + "^~~~\n");
 }
 
 TEST(Render, CountsCharactersRatherThanBytes) {

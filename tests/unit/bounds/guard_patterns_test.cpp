@@ -25,7 +25,8 @@ struct FiniteField {
     for (std::size_t r = 0; r < 4; ++r)
       for (std::size_t lane = 0; lane < 32; ++lane) {
         const std::size_t degree = 32 * r + lane;
-        capacities.push_back({degree < 64 ? degree + 1 : 127 - degree, {{r, 32}, {4 + r, 32}, {8 + r, 32}, {12 + r, 32}}});
+        capacities.push_back(
+            {degree < 64 ? degree + 1 : 127 - degree, {{r, 32}, {4 + r, 32}, {8 + r, 32}, {12 + r, 32}}});
       }
   }
 
@@ -60,14 +61,19 @@ TEST(GuardPatterns, NoPatternIfAProductHasNowhereToGo) {
 }
 
 // Of guards that are each 0, 1 or compared: the least that they cost together, by trying all.
-double tried(const std::vector<std::vector<std::size_t>>& shares, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices) {
+double tried(const std::vector<std::vector<std::size_t>>& shares, const std::vector<Capacity>& capacities,
+             const std::vector<GuardPrice>& prices) {
   enum { kNowhere, kEverywhere, kCompared, kStates };
   double least = kInfinity;
   std::vector<int> states(prices.size(), kNowhere);
   const auto holds = [&] {
     for (const auto& share : shares) {
-      const auto count = [&](int state) { return std::count_if(share.begin(), share.end(), [&](std::size_t h) { return states[h] == state; }); };
-      if (count(kEverywhere) > 1 || (count(kEverywhere) == 1 && count(kCompared) > 0) || (count(kEverywhere) == 0 && count(kCompared) < 2)) return false;
+      const auto count = [&](int state) {
+        return std::count_if(share.begin(), share.end(), [&](std::size_t h) { return states[h] == state; });
+      };
+      if (count(kEverywhere) > 1 || (count(kEverywhere) == 1 && count(kCompared) > 0) ||
+          (count(kEverywhere) == 0 && count(kCompared) < 2))
+        return false;
     }
     for (const Capacity& capacity : capacities) {
       std::size_t everywhere = 0, offered = 0;
@@ -81,7 +87,10 @@ double tried(const std::vector<std::vector<std::size_t>>& shares, const std::vec
   };
   for (bool more = true; more;) {
     double cost = 0;
-    for (std::size_t h = 0; h < states.size(); ++h) cost += states[h] == kNowhere ? prices[h].nowhere : states[h] == kEverywhere ? prices[h].everywhere : prices[h].compared;
+    for (std::size_t h = 0; h < states.size(); ++h)
+      cost += states[h] == kNowhere      ? prices[h].nowhere
+              : states[h] == kEverywhere ? prices[h].everywhere
+                                         : prices[h].compared;
     if (cost < least && holds()) least = cost;
     more = false;
     for (std::size_t h = 0; h < states.size() && !more; ++h) {
@@ -101,7 +110,9 @@ TEST(GuardPatterns, CostWhatTheBestOfAllPatternsCosts) {
     std::vector<std::vector<std::size_t>> shares{{0, 1, 2}, {3, 4, 5}};
     if (below(2) == 0) shares.push_back({2, 5, 6});
     std::vector<GuardPrice> prices;
-    for (std::size_t h = 0; h < 7; ++h) prices.push_back({static_cast<double>(below(3) * 8), static_cast<double>(below(9) * 16), static_cast<double>(below(9) * 16)});
+    for (std::size_t h = 0; h < 7; ++h)
+      prices.push_back(
+          {static_cast<double>(below(3) * 8), static_cast<double>(below(9) * 16), static_cast<double>(below(9) * 16)});
     std::vector<Capacity> capacities(3);
     for (Capacity& capacity : capacities) {
       capacity.needed = below(5);
@@ -147,7 +158,8 @@ TEST(GuardPatterns, OnlyProductsThatOneOutputNeedsAreShared) {
   network.matchings[0].sums[1].needs = {3};
   EXPECT_TRUE(shared_products(problem, network).empty());
   network.matchings[0].sums[1].needs = {2};
-  problem.holes[1].points.push_back(problem.points.intern(HoleId(1), {1}, 2));  // where nothing is shared: it may differ there
+  problem.holes[1].points.push_back(
+      problem.points.intern(HoleId(1), {1}, 2));  // where nothing is shared: it may differ there
   EXPECT_TRUE(shared_products(problem, network).empty());
 }
 

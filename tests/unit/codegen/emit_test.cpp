@@ -49,14 +49,16 @@ Result<std::string> emitted(const Golden& golden) {
       if (!posed.ok()) return posed.errors();
       all_posed.push_back(*posed);
     }
-  if (sketch->holes.size() != golden.holes.size()) return make_error("the sketch has " + std::to_string(sketch->holes.size()) + " holes");
+  if (sketch->holes.size() != golden.holes.size())
+    return make_error("the sketch has " + std::to_string(sketch->holes.size()) + " holes");
   Completion completion;
   for (const IndexExpr& e : golden.holes) completion.tables.push_back({{}, e, e.integer_ops()});
   return emit({*sketch, completion, problem.hole_indexed, problem.points, all_posed, "first line\n\nthird line"});
 }
 
 const Golden kGoldens[] = {
-    {"register_selects", R"(#pragma swizzle launch grid(1) block(32)
+    {"register_selects",
+     R"(#pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 32
 #pragma swizzle extent x(128)
 __global__ void f(const float* x, float* y, int n) {
@@ -78,11 +80,15 @@ __global__ void f(const float* x, float* y, int n) {
 }
 )",
      "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
-     {constant(2), choose(Op::kLt, 1, argument(2), constant(1), choose(Op::kEq, 2, constant(0), constant(3), constant(0))),
-      IndexExpr::mask(IndexExpr::add(argument(1), argument(2)), 3), choose(Op::kLe, 1, constant(15), constant(0), constant(1)),
-      choose(Op::kNe, 1, argument(2), constant(2), constant(0)), choose(Op::kLt, 1, argument(2), constant(1), constant(0)), constant(1),
+     {constant(2),
+      choose(Op::kLt, 1, argument(2), constant(1), choose(Op::kEq, 2, constant(0), constant(3), constant(0))),
+      IndexExpr::mask(IndexExpr::add(argument(1), argument(2)), 3),
+      choose(Op::kLe, 1, constant(15), constant(0), constant(1)),
+      choose(Op::kNe, 1, argument(2), constant(2), constant(0)),
+      choose(Op::kLt, 1, argument(2), constant(1), constant(0)), constant(1),
       choose(Op::kLt, 1, argument(2), constant(1), constant(0))}},
-    {"holes_in_context", R"(#pragma swizzle launch grid(1) block(32)
+    {"holes_in_context",
+     R"(#pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 32
 __global__ void f(const int* x, int* y, int n) {
   const int lane = threadIdx.x;
@@ -98,10 +104,14 @@ __global__ void f(const int* x, int* y, int n) {
 }
 )",
      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
-     {IndexExpr::mod(IndexExpr::sub(constant(31), argument(0)), 32), IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 4),
-      IndexExpr::mod(IndexExpr::add(IndexExpr::mul(argument(0), 3), argument(2)), 32), IndexExpr::mod(IndexExpr::add(argument(0), constant(-1)), 32),
-      constant(1), IndexExpr::compare(Op::kLt, argument(0), constant(7)), IndexExpr::compare(Op::kEq, IndexExpr::add(argument(0), argument(1)), constant(40))}},
-    {"decided_conditions", R"(#pragma swizzle launch grid(1) block(32)
+     {IndexExpr::mod(IndexExpr::sub(constant(31), argument(0)), 32),
+      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 4),
+      IndexExpr::mod(IndexExpr::add(IndexExpr::mul(argument(0), 3), argument(2)), 32),
+      IndexExpr::mod(IndexExpr::add(argument(0), constant(-1)), 32), constant(1),
+      IndexExpr::compare(Op::kLt, argument(0), constant(7)),
+      IndexExpr::compare(Op::kEq, IndexExpr::add(argument(0), argument(1)), constant(40))}},
+    {"decided_conditions",
+     R"(#pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 32
 __global__ void f(const int* x, int* y, int n) {
   const int lane = threadIdx.x;
@@ -126,8 +136,10 @@ __global__ void f(const int* x, int* y, int n) {
 }
 )",
      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
-     {constant(0), constant(1), constant(0), constant(1), constant(0), constant(0), choose(Op::kLt, 1, argument(2), constant(1), constant(0)), constant(0)}},
-    {"magic_get", R"(#pragma swizzle launch grid(n / 32) block(32)
+     {constant(0), constant(1), constant(0), constant(1), constant(0), constant(0),
+      choose(Op::kLt, 1, argument(2), constant(1), constant(0)), constant(0)}},
+    {"magic_get",
+     R"(#pragma swizzle launch grid(n / 32) block(32)
 #pragma swizzle instance n = 32
 #pragma swizzle check n = 64
 __global__ void f(const float* x, float* y, int n) {
@@ -139,8 +151,10 @@ __global__ void f(const float* x, float* y, int n) {
 }
 )",
      "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + x[i + 1] + x[i + 2] + x[i + 3] + x[i + 4]; }\n",
-     {choose(Op::kLt, 1, argument(2), constant(1), constant(0)), IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 32)}},
-    {"load_and_store", R"(#pragma swizzle launch grid(n / 128) block(32, 2)
+     {choose(Op::kLt, 1, argument(2), constant(1), constant(0)),
+      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 32)}},
+    {"load_and_store",
+     R"(#pragma swizzle launch grid(n / 128) block(32, 2)
 #pragma swizzle instance n = 128
 #pragma swizzle check n = 256
 #pragma swizzle extent y(n + 0)
@@ -156,7 +170,8 @@ __global__ void f(const int* x, const int* table, int* y, int n) {
 )",
      "void f(const int* x, const int* table, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + table[31 - i / 2 % 32]; }\n",
      {IndexExpr::sub(constant(31), argument(0))}},
-    {"accumulators", R"(#include <cuda_runtime.h>
+    {"accumulators",
+     R"(#include <cuda_runtime.h>
 #pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 32
 __global__ void f(const unsigned* x, const unsigned* w, unsigned* y, unsigned* z, int n) {
@@ -177,9 +192,11 @@ __global__ void f(const unsigned* x, const unsigned* w, unsigned* y, unsigned* z
 }
 )",
      "void f(const unsigned* x, const unsigned* w, unsigned* y, unsigned* z, int n) { for (int i = 0; i < n; i++) y[i] = z[i] = x[i] & w[i]; }\n",
-     {lane_plus(2), IndexExpr::compare(Op::kLe, argument(1), argument(0)), constant(1), constant(0), IndexExpr::compare(Op::kNe, argument(0), constant(9))}},
+     {lane_plus(2), IndexExpr::compare(Op::kLe, argument(1), argument(0)), constant(1), constant(0),
+      IndexExpr::compare(Op::kNe, argument(0), constant(9))}},
     // What becomes several statements, or an `if`, stays the body of what it was the body of.
-    {"bodies_without_braces", R"(#  pragma   swizzle launch grid(n / 64) block(32)
+    {"bodies_without_braces",
+     R"(#  pragma   swizzle launch grid(n / 64) block(32)
 #pragma swizzle instance n = 64
 #pragma swizzle extent x(n), y(n)
 // #pragma swizzle in a comment stays
@@ -199,7 +216,8 @@ __global__ void f(const int* x, int* y, int n) {
      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
      {IndexExpr::compare(Op::kLt, argument(0), constant(16)), IndexExpr::compare(Op::kLe, argument(1), argument(0))}},
     // Barrel shifters where the array and the amount stay the same through a loop, selects elsewhere.
-    {"register_rotations", R"(#pragma swizzle launch grid(1) block(32)
+    {"register_rotations",
+     R"(#pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 32
 __global__ void f(const float* x, float* y, int n) {
   const int lane = threadIdx.x;
@@ -220,11 +238,16 @@ __global__ void f(const float* x, float* y, int n) {
 )",
      "void f(const float* x, float* y, int n) { for (int i = 0; i < 384; i++) y[i] = x[i % 192]; }\n",
      {IndexExpr::mod(IndexExpr::mul(argument(0), 5), 6),
-      IndexExpr::add(IndexExpr::mul(IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 2), 3), IndexExpr::mod(IndexExpr::add(IndexExpr::sub(IndexExpr::div(argument(0), 2), argument(2)), constant(33)), 3)),
-      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 6), IndexExpr::mod(IndexExpr::sub(argument(0), argument(2)), 4),
-      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 4), IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 3), IndexExpr::mod(argument(0), 4),
+      IndexExpr::add(
+          IndexExpr::mul(IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 2), 3),
+          IndexExpr::mod(IndexExpr::add(IndexExpr::sub(IndexExpr::div(argument(0), 2), argument(2)), constant(33)), 3)),
+      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 6),
+      IndexExpr::mod(IndexExpr::sub(argument(0), argument(2)), 4),
+      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 4),
+      IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 3), IndexExpr::mod(argument(0), 4),
       IndexExpr::mod(argument(0), 4)}},
-    {"register_stores", R"(#pragma swizzle launch grid(1) block(32)
+    {"register_stores",
+     R"(#pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 64
 __global__ void f(const float* x, float* y, int n) {
   const int lane = threadIdx.x;
@@ -235,7 +258,8 @@ __global__ void f(const float* x, float* y, int n) {
 }
 )",
      "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
-     {choose(Op::kLt, 2, constant(1), constant(0), constant(1)), IndexExpr::mask(IndexExpr::add(argument(1), argument(2)), 1)}},
+     {choose(Op::kLt, 2, constant(1), constant(0), constant(1)),
+      IndexExpr::mask(IndexExpr::add(argument(1), argument(2)), 1)}},
 };
 
 class EmitGolden : public testing::TestWithParam<Golden> {};
@@ -243,7 +267,8 @@ class EmitGolden : public testing::TestWithParam<Golden> {};
 TEST_P(EmitGolden, IsWhatItWas) {
   const auto text = emitted(GetParam());
   ASSERT_TRUE(text.ok()) << messages(text.errors());
-  const std::filesystem::path path = std::filesystem::path(SWIZZLE_SOURCE_DIR) / "tests/golden" / (std::string(GetParam().name) + ".cu");
+  const std::filesystem::path path =
+      std::filesystem::path(SWIZZLE_SOURCE_DIR) / "tests/golden" / (std::string(GetParam().name) + ".cu");
   if (std::getenv("SWIZZLE_UPDATE_GOLDEN") != nullptr) {
     std::ofstream(path) << *text;
     GTEST_SKIP() << "wrote " << path;
@@ -253,7 +278,8 @@ TEST_P(EmitGolden, IsWhatItWas) {
   EXPECT_EQ(*text, golden.str());
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, EmitGolden, testing::ValuesIn(kGoldens), [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Kernels, EmitGolden, testing::ValuesIn(kGoldens),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 struct Refused {
   const char* name;
@@ -264,18 +290,25 @@ struct Refused {
 class EmitErrors : public testing::TestWithParam<Refused> {};
 
 TEST_P(EmitErrors, PointAtWhatCannotBeWrittenOut) {
-  const std::string sketch = std::string("#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
-                                         "__global__ void f(const int* x, int* y, int n) {\n  ") + GetParam().body + "\n  y[threadIdx.x] = 0;\n}\n";
-  const auto text = emitted({"", sketch.c_str(), "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 0; }\n", {}});
+  const std::string sketch = std::string(
+                                 "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                                 "__global__ void f(const int* x, int* y, int n) {\n  ") +
+                             GetParam().body + "\n  y[threadIdx.x] = 0;\n}\n";
+  const auto text = emitted(
+      {"", sketch.c_str(), "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 0; }\n", {}});
   ASSERT_FALSE(text.ok()) << *text;
   EXPECT_NE(messages(text.errors()).find(GetParam().says), std::string::npos) << messages(text.errors());
 }
 
-INSTANTIATE_TEST_SUITE_P(Helpers, EmitErrors,
-                         testing::Values(Refused{"ExtentFromOneSize", "auto a = load(x, 0, 1, 1);", "sketch.cu:4:12: error: how long 'x' is cannot be told from the sizes"},
-                                         Refused{"TwoDeclarationsInOne", "auto a = load(x, 0, 1, 1), b = load(x, 0, 1, 1);", "declare this variable in a statement of its own"},
-                                         Refused{"NothingAccumulated", "auto o = create_accumulator(0, identity, plus);", "sketch.cu:4:8: error: nothing is accumulated into 'o'"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Helpers, EmitErrors,
+    testing::Values(Refused{"ExtentFromOneSize", "auto a = load(x, 0, 1, 1);",
+                            "sketch.cu:4:12: error: how long 'x' is cannot be told from the sizes"},
+                    Refused{"TwoDeclarationsInOne", "auto a = load(x, 0, 1, 1), b = load(x, 0, 1, 1);",
+                            "declare this variable in a statement of its own"},
+                    Refused{"NothingAccumulated", "auto o = create_accumulator(0, identity, plus);",
+                            "sketch.cu:4:8: error: nothing is accumulated into 'o'"}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
 }  // namespace swizzle

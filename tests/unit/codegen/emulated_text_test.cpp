@@ -8,33 +8,49 @@ namespace swizzle {
 namespace {
 
 Result<std::string> emulated(const std::string& before, const std::string& body) {
-  auto program = parse_kernel(SourceText("a.cu", before + "__global__ void f(const int* x, int* y) {\n" + body + "\n}\n"), "");
+  auto program =
+      parse_kernel(SourceText("a.cu", before + "__global__ void f(const int* x, int* y) {\n" + body + "\n}\n"), "");
   if (!program.ok()) return program.errors();
   return emulated_text(*program);
 }
 
 TEST(EmulatedText, MatrixInstructionsBecomeCallsOnTheSameLines) {
-  const auto text = emulated("", "  __shared__ int tile[64];\n  unsigned a, b, p = __cvta_generic_to_shared(tile);\n"
-                                 "  asm volatile(\"ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2 + 16];\"\n    : \"=r\"(a), \"=r\"(b) : \"r\"(p));\n  y[0] = a;");
+  const auto text = emulated(
+      "",
+      "  __shared__ int tile[64];\n  unsigned a, b, p = __cvta_generic_to_shared(tile);\n"
+      "  asm volatile(\"ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2 + 16];\"\n    : \"=r\"(a), \"=r\"(b) : \"r\"(p));\n  y[0] = a;");
   ASSERT_TRUE(text.ok());
-  EXPECT_NE(text->find("  swizzle_emulation::ldmatrix<2, true>((p) + 16, a, b)\n;\n  y[0] = a;"), std::string::npos) << *text;
+  EXPECT_NE(text->find("  swizzle_emulation::ldmatrix<2, true>((p) + 16, a, b)\n;\n  y[0] = a;"), std::string::npos)
+      << *text;
 }
 
 TEST(EmulatedText, OperandsOfAMacroAreItsArguments) {
-  const std::string macro = "#define STORE(p, ...) asm volatile(\"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};\" :: \"r\"(p), \"r\"(__VA_ARGS__))\n";
-  const auto text = emulated(macro, "  __shared__ int tile[64];\n  unsigned a = 1;\n  STORE((unsigned)__cvta_generic_to_shared(&tile[4]), a);");
+  const std::string macro =
+      "#define STORE(p, ...) asm volatile(\"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};\" :: \"r\"(p), \"r\"(__VA_ARGS__))\n";
+  const auto text = emulated(
+      macro,
+      "  __shared__ int tile[64];\n  unsigned a = 1;\n  STORE((unsigned)__cvta_generic_to_shared(&tile[4]), a);");
   ASSERT_TRUE(text.ok());
-  EXPECT_NE(text->find("  swizzle_emulation::stmatrix<1, false>(((unsigned)__cvta_generic_to_shared(&tile[4])) + 0, a);"), std::string::npos) << *text;
-  const auto hidden = emulated("#define STORE asm volatile(\"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};\" :: \"r\"(p), \"r\"(a))\n",
-                               "  __shared__ int tile[64];\n  unsigned a = 1, p = __cvta_generic_to_shared(tile);\n  STORE;");
+  EXPECT_NE(
+      text->find("  swizzle_emulation::stmatrix<1, false>(((unsigned)__cvta_generic_to_shared(&tile[4])) + 0, a);"),
+      std::string::npos)
+      << *text;
+  const auto hidden = emulated(
+      "#define STORE asm volatile(\"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};\" :: \"r\"(p), \"r\"(a))\n",
+      "  __shared__ int tile[64];\n  unsigned a = 1, p = __cvta_generic_to_shared(tile);\n  STORE;");
   ASSERT_FALSE(hidden.ok());
   EXPECT_NE(hidden.errors()[0].message.find("in the body of a macro"), std::string::npos);
 }
 
 TEST(EmulatedText, DynamicSharedMemoryIsAPointer) {
-  const auto text = emulated("extern __shared__ __align__(16) unsigned char memory[];\n", "  y[threadIdx.x] = memory[0];");
+  const auto text =
+      emulated("extern __shared__ __align__(16) unsigned char memory[];\n", "  y[threadIdx.x] = memory[0];");
   ASSERT_TRUE(text.ok());
-  EXPECT_EQ(text->find("unsigned char* const memory = reinterpret_cast<unsigned char*>(swizzle_emulation::dynamic_shared_memory());\n"), 0u) << *text;
+  EXPECT_EQ(
+      text->find(
+          "unsigned char* const memory = reinterpret_cast<unsigned char*>(swizzle_emulation::dynamic_shared_memory());\n"),
+      0u)
+      << *text;
 }
 
 TEST(EmulatedText, OtherTextStays) {

@@ -11,7 +11,8 @@ const TileLayout kNamed{.name = "L", .range = {}, .declaration = {}, .rows = 4, 
 // 4×4 words on 4 banks, stored by rows and loaded by columns.
 TileProblem transposition() {
   TileProblem tile{4, 4, {}, {}, SharedMemoryModel{"four", 4, 4, 4, 16, false}};
-  TileAccess store{SharedOperation::kStore, 32, 4, {}, {}, 1, {0, 4}}, load{SharedOperation::kLoad, 32, 4, {}, {}, 1, {23, 27}};
+  TileAccess store{SharedOperation::kStore, 32, 4, {}, {}, 1, {0, 4}},
+      load{SharedOperation::kLoad, 32, 4, {}, {}, 1, {23, 27}};
   for (int t = 0; t < 4; ++t) {
     store.lanes.push_back(TileCell{0, t});
     load.lanes.push_back(TileCell{t, 0});
@@ -33,7 +34,8 @@ TEST(LayoutPicture, ShowsTheAccessThatConflictsWithoutTheLayout) {
 
 TEST(LayoutPicture, OfEquallyBadOnesThatWhichStaysBad) {
   TileProblem tile = transposition();
-  tile.accesses[0].lanes = {TileCell{0, 0}, TileCell{1, 0}, TileCell{2, 1}, TileCell{3, 1}};  // 2 words in a bank, behind the padding: banks 0 1 3 0
+  tile.accesses[0].lanes = {TileCell{0, 0}, TileCell{1, 0}, TileCell{2, 1},
+                            TileCell{3, 1}};  // 2 words in a bank, behind the padding: banks 0 1 3 0
   tile.accesses[1].lanes = {TileCell{0, 0}, TileCell{1, 0}, TileCell{2, 2}, TileCell{3, 2}};  // banks 0 1 0 1
   tile.accesses[0].lanes[3] = std::nullopt;
   const auto pictures = before_and_after(kSource, kNamed, tile, padded());

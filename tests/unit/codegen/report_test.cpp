@@ -32,9 +32,11 @@ TEST(Report, HasEveryKeyOfItsSchema) {
   report.checked.run = RunOutcome{"cpu: warp emulation", 6, 0, ""};
   const auto json = nlohmann::ordered_json::parse(to_json(report));
   using Keys = std::vector<std::string>;
-  EXPECT_EQ(keys(json), (Keys{"schema", "outcome", "reason", "holes", "cost", "optimality", "search_space", "checked", "seconds"}));
+  EXPECT_EQ(keys(json),
+            (Keys{"schema", "outcome", "reason", "holes", "cost", "optimality", "search_space", "checked", "seconds"}));
   EXPECT_EQ(keys(json["holes"][0]), (Keys{"id", "kind", "location", "expression"}));
-  EXPECT_EQ(keys(json["cost"]), (Keys{"shuffles", "accumulates", "shared_wavefronts", "loads", "integer_ops", "total"}));
+  EXPECT_EQ(keys(json["cost"]),
+            (Keys{"shuffles", "accumulates", "shared_wavefronts", "loads", "integer_ops", "total"}));
   EXPECT_EQ(keys(json["search_space"]), (Keys{"raw", "distinct"}));
   EXPECT_EQ(keys(json["checked"]), (Keys{"posed", "reread", "run"}));
   EXPECT_EQ(keys(json["checked"]["run"]), (Keys{"where", "inputs", "mismatches"}));

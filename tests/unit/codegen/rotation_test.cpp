@@ -48,19 +48,26 @@ TEST_P(Rotations, TurnRegistersStepByStep) {
   ASSERT_TRUE(rotation.has_value());
   for (std::int64_t i = 0; i < registers; ++i) {
     ASSERT_TRUE(rotation->turns_registers({i, 0}, registers));
-    for (std::int64_t t = 0; t < 32; ++t) EXPECT_EQ(by_steps(*rotation, {i, t}, registers), index.evaluate({i, t})) << "j = " << i << ", lane = " << t;
+    for (std::int64_t t = 0; t < 32; ++t)
+      EXPECT_EQ(by_steps(*rotation, {i, t}, registers), index.evaluate({i, t})) << "j = " << i << ", lane = " << t;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, Rotations,
-                         testing::Values(Form{"Power", mod(sum(j(), lane()), 8), 8}, Form{"Multiple", mod(sum(scaled(j(), 2), lane()), 3), 3},
-                                         Form{"Backwards", mod(difference(j(), lane()), 4), 4}, Form{"Reversed", mod(difference(div(lane(), 2), j()), 16), 16},
-                                         Form{"PositiveBackwards", mod(sum(difference(scaled(j(), 3), lane()), number(35)), 7), 7},
-                                         Form{"WithinGroups", sum(IndexExpr::mask(j(), ~1), mod(sum(j(), div(lane(), 16)), 2)), 6},
-                                         Form{"TwoDigits", sum(scaled(mod(sum(j(), lane()), 2), 3), mod(sum(difference(div(j(), 2), div(lane(), 2)), number(15)), 3)), 6},
-                                         Form{"LowDigitSecond", sum(scaled(mod(sum(scaled(j(), 2), div(lane(), 4)), 3), 4), mod(sum(div(j(), 3), lane()), 4)), 12},
-                                         Form{"OfOtherOperations", mod(sum(j(), mod(scaled(lane(), 5), 7)), 5), 5}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Forms, Rotations,
+    testing::Values(
+        Form{"Power", mod(sum(j(), lane()), 8), 8}, Form{"Multiple", mod(sum(scaled(j(), 2), lane()), 3), 3},
+        Form{"Backwards", mod(difference(j(), lane()), 4), 4},
+        Form{"Reversed", mod(difference(div(lane(), 2), j()), 16), 16},
+        Form{"PositiveBackwards", mod(sum(difference(scaled(j(), 3), lane()), number(35)), 7), 7},
+        Form{"WithinGroups", sum(IndexExpr::mask(j(), ~1), mod(sum(j(), div(lane(), 16)), 2)), 6},
+        Form{"TwoDigits",
+             sum(scaled(mod(sum(j(), lane()), 2), 3), mod(sum(difference(div(j(), 2), div(lane(), 2)), number(15)), 3)),
+             6},
+        Form{"LowDigitSecond",
+             sum(scaled(mod(sum(scaled(j(), 2), div(lane(), 4)), 3), 4), mod(sum(div(j(), 3), lane()), 4)), 12},
+        Form{"OfOtherOperations", mod(sum(j(), mod(scaled(lane(), 5), 7)), 5), 5}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 class NoRotations : public testing::TestWithParam<Form> {};
 
@@ -72,12 +79,15 @@ TEST_P(NoRotations, AreRefused) {
   EXPECT_FALSE(turns);
 }
 
-INSTANTIATE_TEST_SUITE_P(Forms, NoRotations,
-                         testing::Values(Form{"OfTheThreadAlone", lane(), 32}, Form{"KnownAlone", mod(j(), 4), 4}, Form{"MixedInside", mod(sum(j(), mod(sum(j(), lane()), 3)), 4), 4},
-                                         Form{"OtherModulus", mod(sum(j(), lane()), 3), 4}, Form{"ForwardsAndBackwards", mod(difference(sum(j(), lane()), div(lane(), 2)), 3), 3},
-                                         Form{"Carrying", sum(IndexExpr::mask(j(), 1), mod(sum(j(), lane()), 2)), 4},
-                                         Form{"OverlappingDigits", sum(scaled(mod(sum(j(), lane()), 2), 2), mod(sum(j(), lane()), 4)), 8}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Forms, NoRotations,
+    testing::Values(Form{"OfTheThreadAlone", lane(), 32}, Form{"KnownAlone", mod(j(), 4), 4},
+                    Form{"MixedInside", mod(sum(j(), mod(sum(j(), lane()), 3)), 4), 4},
+                    Form{"OtherModulus", mod(sum(j(), lane()), 3), 4},
+                    Form{"ForwardsAndBackwards", mod(difference(sum(j(), lane()), div(lane(), 2)), 3), 3},
+                    Form{"Carrying", sum(IndexExpr::mask(j(), 1), mod(sum(j(), lane()), 2)), 4},
+                    Form{"OverlappingDigits", sum(scaled(mod(sum(j(), lane()), 2), 2), mod(sum(j(), lane()), 4)), 8}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST(Rotation, ReadsShort) {
   const auto shown = [](const IndexExpr& index, std::int64_t shift, std::int64_t registers) {

@@ -9,7 +9,8 @@ namespace {
 
 TEST(RunRequestOf, NamesParametersAndRoundsExtentsUpToItems) {
   const auto kernel = parse_kernel(
-      SourceText("k.cu", "__global__ void k(const float4* x, double a, unsigned* y, int n) { y[threadIdx.x] = n; }\n"), "");
+      SourceText("k.cu", "__global__ void k(const float4* x, double a, unsigned* y, int n) { y[threadIdx.x] = n; }\n"),
+      "");
   ASSERT_TRUE(kernel.ok());
   const Posed posed{{{"n", 64}}, {{2, 1, 1}, {32, 1, 1}}, {253, 0, 64, 0}};
   const RunRequest request = run_request(*kernel, {posed, posed});

@@ -87,7 +87,8 @@ TEST_F(Run, AWrongKernelNamesTheFirstWrongElement) {
 }
 
 TEST_F(Run, AnOutputThatIsNeverWrittenIsAMismatch) {
-  const auto outcome = run(request(replaced(kStencilKernel, "y[base + lane] = out;", "if (lane != 7) y[base + lane] = out;")), Where::kCpu);
+  const auto outcome = run(
+      request(replaced(kStencilKernel, "y[base + lane] = out;", "if (lane != 7) y[base + lane] = out;")), Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
   EXPECT_NE(outcome->first_mismatch.find("y[7]: expected"), std::string::npos);
   EXPECT_NE(outcome->first_mismatch.find("never written"), std::string::npos);
@@ -96,10 +97,13 @@ TEST_F(Run, AnOutputThatIsNeverWrittenIsAMismatch) {
 
 TEST_F(Run, KernelAndSpecMayEachDefineTheStructTheyShare) {
   const std::string pair = "struct Pair { float a, b; };\n";
-  RunRequest swapped = request(pair + "__global__ void stencil(const Pair* x, Pair* y, int n) {\n"
-                               "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = {x[i].b, x[i].a};\n}\n",
-                               pair + "void stencil(const Pair* x, Pair* y, int n) { for (int i = 0; i < n; ++i) y[i] = {x[i].b, x[i].a}; }\n");
-  swapped.parameters = {BufferSpec{"x", Scalar::kF32, 2, "Pair", true}, BufferSpec{"y", Scalar::kF32, 2, "Pair", false}, ScalarParameter{"n", "int"}};
+  RunRequest swapped = request(
+      pair +
+          "__global__ void stencil(const Pair* x, Pair* y, int n) {\n"
+          "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = {x[i].b, x[i].a};\n}\n",
+      pair + "void stencil(const Pair* x, Pair* y, int n) { for (int i = 0; i < n; ++i) y[i] = {x[i].b, x[i].a}; }\n");
+  swapped.parameters = {BufferSpec{"x", Scalar::kF32, 2, "Pair", true}, BufferSpec{"y", Scalar::kF32, 2, "Pair", false},
+                        ScalarParameter{"n", "int"}};
   const auto outcome = run(swapped, Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
   EXPECT_EQ(outcome->inputs, 6);
@@ -107,9 +111,12 @@ TEST_F(Run, KernelAndSpecMayEachDefineTheStructTheyShare) {
 }
 
 TEST_F(Run, AStrayWritePastTheBufferIsCaught) {
-  const auto outcome = run(request(replaced(kStencilKernel, "y[base + lane] = out;", "y[base + lane] = out; if (base + lane == n - 1) y[n + 3] = 1.0f;")), Where::kCpu);
+  const auto outcome = run(request(replaced(kStencilKernel, "y[base + lane] = out;",
+                                            "y[base + lane] = out; if (base + lane == n - 1) y[n + 3] = 1.0f;")),
+                           Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
-  EXPECT_NE(outcome->first_mismatch.find("y[67]: written outside the buffer's 64 elements"), std::string::npos) << outcome->first_mismatch;
+  EXPECT_NE(outcome->first_mismatch.find("y[67]: written outside the buffer's 64 elements"), std::string::npos)
+      << outcome->first_mismatch;
 }
 
 TEST_F(Run, AWriteThatTheSpecDoesNotMakeIsAMismatch) {
@@ -117,7 +124,8 @@ TEST_F(Run, AWriteThatTheSpecDoesNotMakeIsAMismatch) {
   for (RunSize& size : longer.sizes) size.extents[1] += 4;
   const auto outcome = run(longer, Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
-  EXPECT_NE(outcome->first_mismatch.find("y[64]: written as 1, the spec leaves it alone"), std::string::npos) << outcome->first_mismatch;
+  EXPECT_NE(outcome->first_mismatch.find("y[64]: written as 1, the spec leaves it alone"), std::string::npos)
+      << outcome->first_mismatch;
 }
 
 TEST_F(Run, AReadPastTheBufferIsAMismatch) {
@@ -126,7 +134,9 @@ TEST_F(Run, AReadPastTheBufferIsAMismatch) {
 }
 
 TEST_F(Run, ADeadlockIsAMismatchThatNamesTheKernelsFile) {
-  const auto outcome = run(request(replaced(kStencilKernel, "float out = 0.0f;", "float out = 0.0f; if (lane < 3) __syncthreads(); else __syncwarp();")), Where::kCpu);
+  const auto outcome = run(request(replaced(kStencilKernel, "float out = 0.0f;",
+                                            "float out = 0.0f; if (lane < 3) __syncthreads(); else __syncwarp();")),
+                           Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
   EXPECT_EQ(outcome->mismatches, 1);
   EXPECT_NE(outcome->first_mismatch.find("deadlock"), std::string::npos);
@@ -134,7 +144,8 @@ TEST_F(Run, ADeadlockIsAMismatchThatNamesTheKernelsFile) {
 }
 
 TEST_F(Run, AKernelThatDoesNotCompileGivesTheCompilersWords) {
-  const auto outcome = run(request(replaced(kStencilKernel, "float out = 0.0f;", "float out = nonsense;")), Where::kCpu);
+  const auto outcome =
+      run(request(replaced(kStencilKernel, "float out = 0.0f;", "float out = nonsense;")), Where::kCpu);
   ASSERT_FALSE(outcome);
   EXPECT_NE(errors_of(outcome).find("nonsense"), std::string::npos) << errors_of(outcome);
   EXPECT_NE(errors_of(outcome).find("\"kernel\".cu:10"), std::string::npos) << errors_of(outcome);
@@ -146,13 +157,15 @@ TEST_F(Run, OnAGpuDynamicSharedMemoryIsAskedFor) {
   dynamic.sizes[1].dynamic_shared_bytes = 4096;
   const std::string source = driver_source(dynamic, Where::kGpu, "kernel.cu");
   EXPECT_NE(source.find("stencil<<<grid, block, size.dynamic_shared_bytes>>>("), std::string::npos) << source;
-  EXPECT_NE(source.find("cudaFuncSetAttribute(stencil, cudaFuncAttributeMaxDynamicSharedMemorySize"), std::string::npos) << source;
+  EXPECT_NE(source.find("cudaFuncSetAttribute(stencil, cudaFuncAttributeMaxDynamicSharedMemorySize"), std::string::npos)
+      << source;
 }
 
 TEST_F(Run, ASpecThatWritesOutsideIsAnError) {
   const auto outcome = run(request(kStencilKernel, replaced(kStencilSpec, "i < n", "i <= n")), Where::kCpu);
   ASSERT_FALSE(outcome);
-  EXPECT_NE(errors_of(outcome).find("the spec writes y[64] at n=64, outside its 64 elements"), std::string::npos) << errors_of(outcome);
+  EXPECT_NE(errors_of(outcome).find("the spec writes y[64] at n=64, outside its 64 elements"), std::string::npos)
+      << errors_of(outcome);
 }
 
 TEST_F(Run, AMissingSizeIsAnError) {
@@ -172,7 +185,8 @@ void stencil(const float* x, float* y, int n) {
     y[i] = eval(o);
   }
 }
-)"), Where::kCpu);
+)"),
+                           Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
   EXPECT_EQ(outcome->mismatches, 0) << outcome->first_mismatch;
 }
@@ -183,7 +197,8 @@ __global__ void stencil(const unsigned* a, const uint2* b, unsigned* c, int n) {
   const int i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * blockIdx.z);
   c[i] = (a[i] & b[i].x) ^ (a[i] & b[i].y);
 }
-)", R"(
+)",
+                            R"(
 void stencil(const unsigned* a, const uint2* b, unsigned* c, int n) {
   for (int i = 0; i < n; ++i) {
     auto o = create_accumulator(0, identity, bit_xor, bit_and);
@@ -193,7 +208,8 @@ void stencil(const unsigned* a, const uint2* b, unsigned* c, int n) {
   }
 }
 )");
-  bits.parameters = {BufferSpec{"a", Scalar::kU32, 1, "unsigned", true}, BufferSpec{"b", Scalar::kU32, 2, "uint2", true},
+  bits.parameters = {BufferSpec{"a", Scalar::kU32, 1, "unsigned", true},
+                     BufferSpec{"b", Scalar::kU32, 2, "uint2", true},
                      BufferSpec{"c", Scalar::kU32, 1, "unsigned", false}, ScalarParameter{"n", "int"}};
   bits.sizes = {{{{"n", 64}}, {{1, 1, 2}, {8, 4, 1}}, {64, 64, 64}}};
   const auto outcome = run(bits, Where::kCpu);
@@ -204,7 +220,8 @@ void stencil(const unsigned* a, const uint2* b, unsigned* c, int n) {
 TEST_F(Run, AKernelMayWorkInPlace) {
   RunRequest in_place = request(R"(
 __global__ void stencil(int* y, int n) { y[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
-)", "void stencil(int* y, int n) { for (int i = 0; i < n; ++i) y[i] *= 3; }");
+)",
+                                "void stencil(int* y, int n) { for (int i = 0; i < n; ++i) y[i] *= 3; }");
   in_place.parameters = {BufferSpec{"y", Scalar::kI32, 1, "int", false}, ScalarParameter{"n", "int"}};
   for (RunSize& size : in_place.sizes) size.extents = {size.sizes["n"]};
   const auto outcome = run(in_place, Where::kCpu);
@@ -265,7 +282,8 @@ TEST_F(Run, OnTheGpuACorrectKernelPassesAndAWrongOneDoesNot) {
 }
 
 TEST(RunProcess, PassesArgumentsUnchangedAndCapturesBothStreams) {
-  const auto done = run_process({"sh", "-c", "printf %s \"$1\"; printf %s \"$2\" >&2; exit 3", "sh", "a \"b' $c", "e*"}, std::chrono::seconds(10));
+  const auto done = run_process({"sh", "-c", "printf %s \"$1\"; printf %s \"$2\" >&2; exit 3", "sh", "a \"b' $c", "e*"},
+                                std::chrono::seconds(10));
   ASSERT_TRUE(done);
   EXPECT_EQ(done->standard_output, "a \"b' $c");
   EXPECT_EQ(done->standard_error, "e*");

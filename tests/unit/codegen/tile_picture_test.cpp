@@ -18,12 +18,14 @@ TilePicture column_of(int columns) {
 }
 
 TEST(TilePicture, LanesThatShareABankWait) {
-  EXPECT_EQ(lanes_text(column_of(4)), "tile\nrow 0 |  0!  .   .   .\nrow 1 |  1!  .   .   .\nrow 2 |  2!  .   .   .\nrow 3 |  3!  .   .   .\n");
+  EXPECT_EQ(lanes_text(column_of(4)),
+            "tile\nrow 0 |  0!  .   .   .\nrow 1 |  1!  .   .   .\nrow 2 |  2!  .   .   .\nrow 3 |  3!  .   .   .\n");
 }
 
 TEST(TilePicture, PaddingSpreadsThem) {
   const TilePicture p = column_of(5);
-  EXPECT_EQ(lanes_text(p), "tile\nrow 0 |  0   .   .   .\nrow 1 |  1   .   .   .\nrow 2 |  2   .   .   .\nrow 3 |  3   .   .   .\n");
+  EXPECT_EQ(lanes_text(p),
+            "tile\nrow 0 |  0   .   .   .\nrow 1 |  1   .   .   .\nrow 2 |  2   .   .   .\nrow 3 |  3   .   .   .\n");
   const auto cells = cells_of(p);
   for (std::size_t r = 0; r < 4; ++r) EXPECT_EQ(cells[r][0].bank, static_cast<int>(r));
 }

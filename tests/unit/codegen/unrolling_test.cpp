@@ -13,12 +13,19 @@ struct Kernel {
   std::vector<ExprId> sites;  // r[…] that are read, in the order of the text
 
   explicit Kernel(const std::string& body) {
-    auto parsed = parse_kernel(SourceText("k.cu", "__global__ void f(const int* x, int* y, int n) {\n  const int lane = threadIdx.x;\n  int r[4] = {}, s[4] = {};\n" + body + "\n}\n"), "");
+    auto parsed = parse_kernel(
+        SourceText(
+            "k.cu",
+            "__global__ void f(const int* x, int* y, int n) {\n  const int lane = threadIdx.x;\n  int r[4] = {}, s[4] = {};\n" +
+                body + "\n}\n"),
+        "");
     EXPECT_TRUE(parsed.ok());
     if (parsed.ok()) program = *parsed;
     completion.tables.resize(program.holes.size());
     for (std::size_t e = 0; e < program.exprs.size(); ++e)
-      if (program.exprs[e].kind == ExprKind::kSubscript && program.source.slice(program.exprs[e].range).starts_with("r[")) sites.emplace_back(e);
+      if (program.exprs[e].kind == ExprKind::kSubscript &&
+          program.source.slice(program.exprs[e].range).starts_with("r["))
+        sites.emplace_back(e);
   }
   ExprId index(std::size_t site) const { return program.expr(sites[site]).operands[1]; }
   bool knows() const { return Unrolling(program, completion).knows(sites.at(0), index(0)); }

@@ -82,7 +82,8 @@ TEST(WarpEmulation, ExitedLanesAreNotWaitedFor) {
 }
 
 TEST(WarpEmulation, VotesCountTheLanesOfTheMask) {
-  EXPECT_EQ(static_cast<unsigned>(per_lane([](int lane) { return int(__ballot_sync(kAll, lane % 3 == 0)); })[5]), 0x49249249u);
+  EXPECT_EQ(static_cast<unsigned>(per_lane([](int lane) { return int(__ballot_sync(kAll, lane % 3 == 0)); })[5]),
+            0x49249249u);
   EXPECT_EQ(per_lane([](int lane) { return lane < 8 ? int(__ballot_sync(0xffu, lane & 1)) : 0; })[0], 0xaa);
   EXPECT_EQ(per_lane([](int lane) { return __any_sync(kAll, lane == 31); })[0], 1);
   EXPECT_EQ(per_lane([](int lane) { return __all_sync(kAll, lane != 31); })[0], 0);
@@ -98,17 +99,20 @@ TEST(WarpEmulation, TheLastWarpMayBePartial) {
 TEST(WarpEmulation, SharedMemoryPassesValuesBetweenWarpsAcrossBarriers) {
   for (const Order order : {Order::kAscending, Order::kDescending}) {
     std::vector<int> out(2 * 256);
-    launch({2}, {256}, [&] {
-      __shared__ int tile[256];
-      const unsigned t = threadIdx.x;
-      tile[t] = static_cast<int>(blockIdx.x * 1000 + t);
-      __syncthreads();
-      const int mirrored = tile[255 - t];
-      __syncthreads();
-      tile[t] = mirrored + 1;
-      __syncthreads();
-      out[blockIdx.x * blockDim.x + t] = tile[(t + 64) % 256];
-    }, order);
+    launch(
+        {2}, {256},
+        [&] {
+          __shared__ int tile[256];
+          const unsigned t = threadIdx.x;
+          tile[t] = static_cast<int>(blockIdx.x * 1000 + t);
+          __syncthreads();
+          const int mirrored = tile[255 - t];
+          __syncthreads();
+          tile[t] = mirrored + 1;
+          __syncthreads();
+          out[blockIdx.x * blockDim.x + t] = tile[(t + 64) % 256];
+        },
+        order);
     for (int i = 0; i < 512; ++i) EXPECT_EQ(out[i], i / 256 * 1000 + 255 - (i % 256 + 64) % 256 + 1);
   }
 }
@@ -126,11 +130,14 @@ TEST(WarpEmulation, SharedMemoryIsPoisonedAtEveryBlock) {
 TEST(WarpEmulation, AMissingBarrierShowsBetweenTheTwoOrders) {
   const auto racy = [](Order order) {
     int got = 0;
-    launch({1}, {64}, [&] {
-      __shared__ int cell;
-      if (threadIdx.x == 0) cell = 5;
-      if (threadIdx.x == 63) got = cell;
-    }, order);
+    launch(
+        {1}, {64},
+        [&] {
+          __shared__ int cell;
+          if (threadIdx.x == 0) cell = 5;
+          if (threadIdx.x == 63) got = cell;
+        },
+        order);
     return got;
   };
   EXPECT_NE(racy(Order::kAscending), racy(Order::kDescending));
@@ -211,15 +218,18 @@ void expect_matrices() {
     const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(&tile[(lane ^ 3) * 8]));
     swizzle_emulation::ldmatrix<4, kTransposed>(address, got[lane][0], got[lane][1], got[lane][2], got[lane][3]);
     __syncthreads();
-    swizzle_emulation::stmatrix<4, kTransposed>(address, got[lane][0] + 0x10001u * 1000, got[lane][1], got[lane][2], got[lane][3]);
+    swizzle_emulation::stmatrix<4, kTransposed>(address, got[lane][0] + 0x10001u * 1000, got[lane][1], got[lane][2],
+                                                got[lane][3]);
     __syncthreads();
     for (int i = 0; i < 8; ++i) EXPECT_EQ(tile[lane * 8 + i], lane * 8 + i + (lane < 8 ? 1000 : 0));
   });
   for (int lane = 0; lane < 32; ++lane)
     for (int m = 0; m < 4; ++m)
       for (int half = 0; half < 2; ++half) {
-        const int pair = lane % 4 * 2 + half, line = lane / 4, row = kTransposed ? pair : line, column = kTransposed ? line : pair;
-        EXPECT_EQ(got[lane][m] >> (16 * half) & 0xffffu, static_cast<unsigned>(((8 * m + row) ^ 3) * 8 + column)) << lane << " " << m;
+        const int pair = lane % 4 * 2 + half, line = lane / 4, row = kTransposed ? pair : line,
+                  column = kTransposed ? line : pair;
+        EXPECT_EQ(got[lane][m] >> (16 * half) & 0xffffu, static_cast<unsigned>(((8 * m + row) ^ 3) * 8 + column))
+            << lane << " " << m;
       }
 }
 

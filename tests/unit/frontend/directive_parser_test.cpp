@@ -77,16 +77,18 @@ TEST_P(MalformedDirective, IsPointedAt) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, MalformedDirective,
-    testing::Values(Malformed{"Unknown", "\n#pragma swizzle lunch grid(1)\n", 2, 17, "unknown directive 'lunch'"},
-                    Malformed{"Nothing", "#pragma swizzle\n", 1, 16, "unknown directive ''"},
-                    Malformed{"OnlyGrid", "#pragma swizzle launch grid(1)\n", 1, 1, "both grid(…) and block(…)"},
-                    Malformed{"FourDimensions", "#pragma swizzle launch grid(1, 2, 3, 4) block(1)\n", 1, 40, "three dimensions"},
-                    Malformed{"Unclosed", "#pragma swizzle launch grid(1 block(1)\n", 1, 39, "expected ')'"},
-                    Malformed{"Empty", "#pragma swizzle launch grid() block(1)\n", 1, 30, "expected an expression"},
-                    Malformed{"Second", "#pragma swizzle launch grid(1) block(1)\n#pragma swizzle launch grid(1) block(2)\n", 2, 1, "a second launch"},
-                    Malformed{"NoName", "#pragma swizzle instance = 3\n", 1, 26, "expected 'name = value'"},
-                    Malformed{"NoNumber", "#pragma swizzle check n = m\n", 1, 27, "'m' is no integer parameter"},
-                    Malformed{"Extent", "#pragma swizzle extent x\n", 1, 1, "expected 'extent buffer(elements)'"}),
+    testing::Values(
+        Malformed{"Unknown", "\n#pragma swizzle lunch grid(1)\n", 2, 17, "unknown directive 'lunch'"},
+        Malformed{"Nothing", "#pragma swizzle\n", 1, 16, "unknown directive ''"},
+        Malformed{"OnlyGrid", "#pragma swizzle launch grid(1)\n", 1, 1, "both grid(…) and block(…)"},
+        Malformed{"FourDimensions", "#pragma swizzle launch grid(1, 2, 3, 4) block(1)\n", 1, 40, "three dimensions"},
+        Malformed{"Unclosed", "#pragma swizzle launch grid(1 block(1)\n", 1, 39, "expected ')'"},
+        Malformed{"Empty", "#pragma swizzle launch grid() block(1)\n", 1, 30, "expected an expression"},
+        Malformed{"Second", "#pragma swizzle launch grid(1) block(1)\n#pragma swizzle launch grid(1) block(2)\n", 2, 1,
+                  "a second launch"},
+        Malformed{"NoName", "#pragma swizzle instance = 3\n", 1, 26, "expected 'name = value'"},
+        Malformed{"NoNumber", "#pragma swizzle check n = m\n", 1, 27, "'m' is no integer parameter"},
+        Malformed{"Extent", "#pragma swizzle extent x\n", 1, 1, "expected 'extent buffer(elements)'"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

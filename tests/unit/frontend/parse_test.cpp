@@ -22,7 +22,9 @@ std::string errors_of(const Result<Program>& result) {
   return text;
 }
 
-std::string kernel(const std::string& body) { return "__global__ void f(const int* x, int* y, int n) {\n" + body + "\n}\n"; }
+std::string kernel(const std::string& body) {
+  return "__global__ void f(const int* x, int* y, int n) {\n" + body + "\n}\n";
+}
 
 TEST(Parse, AHoleKeepsItsPlaceAndTheUsersWords) {
   const Program p = program_of(kernel("  int t = threadIdx.x;\n  y[t] = x[?sw_xform(t + 1, n)];"));
@@ -32,13 +34,15 @@ TEST(Parse, AHoleKeepsItsPlaceAndTheUsersWords) {
 }
 
 TEST(Parse, ArgumentsReadAsIntsInAnyExpression) {
-  const Program p = program_of("#define LANE threadIdx.x % 32\n#define WARP 32\n" + kernel("  y[0] = x[?sw_xform(LANE, WARP, threadIdx.y, (n))];"));
+  const Program p = program_of("#define LANE threadIdx.x % 32\n#define WARP 32\n" +
+                               kernel("  y[0] = x[?sw_xform(LANE, WARP, threadIdx.y, (n))];"));
   ASSERT_EQ(p.holes.size(), 1u);
   EXPECT_EQ(p.holes[0].argument_texts, (std::vector<std::string>{"int(LANE)", "WARP", "int(threadIdx.y)", "(n)"}));
 }
 
 TEST(Parse, InstancesOfATemplateShareAHole) {
-  const Program p = program_of("template <int K> __device__ int at(int t) { return ?sw_xform(t, 32, K); }\n" + kernel("  y[0] = x[at<0>(n)] + x[at<1>(n)];"));
+  const Program p = program_of("template <int K> __device__ int at(int t) { return ?sw_xform(t, 32, K); }\n" +
+                               kernel("  y[0] = x[at<0>(n)] + x[at<1>(n)];"));
   EXPECT_EQ(p.holes.size(), 1u);
 }
 
@@ -53,8 +57,10 @@ TEST(Parse, TwoHolesOfOneLineAreTwo) {
 }
 
 TEST(Parse, VariablesThatOnlyHolesReadAreKnown) {
-  const Program p = program_of("template <int N> __device__ int at(int t) { constexpr int half = N / 2, all = N; int r[all] = {}; return r[0] + ?sw_xform(t, 32, half); }\n" +
-                               kernel("  const int row = n / 8, col = n % 8;\n  y[0] = x[?sw_part(2, row)] + x[?sw_part(2, row, col)] + col + at<4>(n);"));
+  const Program p = program_of(
+      "template <int N> __device__ int at(int t) { constexpr int half = N / 2, all = N; int r[all] = {}; return r[0] + ?sw_xform(t, 32, half); }\n" +
+      kernel(
+          "  const int row = n / 8, col = n % 8;\n  y[0] = x[?sw_part(2, row)] + x[?sw_part(2, row, col)] + col + at<4>(n);"));
   ASSERT_EQ(p.sole_uses.size(), 2u);
   EXPECT_EQ(p.sole_uses[0].name, "half");
   EXPECT_EQ(p.source.text().compare(p.sole_uses[0].declared_at, 18, "constexpr int half"), 0);
@@ -73,8 +79,10 @@ TEST(Parse, AConstantHoleHasARangeAndNoArguments) {
 }
 
 TEST(Parse, MagicGetStandsForTwoHoles) {
-  const Program p = program_of("#pragma swizzle launch grid(1) block(32)\n" +
-                               kernel("  int lane = threadIdx.x & 31;\n  auto rc = load(x, 0, 1, 2);\n  for (int k = 0; k < 3; k++) y[lane] += magic_get(rc);"));
+  const Program p = program_of(
+      "#pragma swizzle launch grid(1) block(32)\n" +
+      kernel(
+          "  int lane = threadIdx.x & 31;\n  auto rc = load(x, 0, 1, 2);\n  for (int k = 0; k < 3; k++) y[lane] += magic_get(rc);"));
   ASSERT_EQ(p.holes.size(), 2u);
   EXPECT_EQ(p.holes[0].argument_texts, (std::vector<std::string>{"2", "lane", "k"}));
   EXPECT_EQ(p.holes[1].argument_texts, (std::vector<std::string>{"lane", "32", "k"}));
@@ -89,13 +97,15 @@ TEST(Parse, MagicGetNamesNoVariableThatIsChangedOrOutOfScopeOrNotTheLane) {
   EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n", "32"), "l");
   EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n  l++;\n", "32"), "int(threadIdx.x & 31)");
   EXPECT_EQ(lane("  { int l = threadIdx.x % 32; }\n", "32"), "int(threadIdx.x & 31)");
-  EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n", "8, 4"), "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)");
+  EXPECT_EQ(lane("  int l = threadIdx.x % 32;\n", "8, 4"),
+            "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)");
 }
 
 TEST(Parse, NamesAreThoseOfACallerAtFileScope) {
   const Program plain = program_of(kernel("  y[0] = 1;"));
   EXPECT_EQ(plain.function(plain.entry).qualified_name, "f");
-  const Program nested = program_of("namespace a { template <class T, int K> __global__ void f(T* y) { y[0] = K; } }\ntemplate __global__ void a::f<int, 2>(int*);\n");
+  const Program nested = program_of(
+      "namespace a { template <class T, int K> __global__ void f(T* y) { y[0] = K; } }\ntemplate __global__ void a::f<int, 2>(int*);\n");
   EXPECT_EQ(nested.function(nested.entry).name, "f");
   EXPECT_EQ(nested.function(nested.entry).qualified_name, "a::f<int, 2>");
 }
@@ -103,7 +113,9 @@ TEST(Parse, NamesAreThoseOfACallerAtFileScope) {
 TEST(Parse, TypesKeepTheirSpelling) {
   const Program p = program_of("__global__ void f(const char* a, long long* b, const float4* c, unsigned long d) {}\n");
   const auto& parameters = p.function(p.entry).parameters;
-  const auto pointee = [&](int i) { return p.type(p.type(p.variable(parameters[static_cast<std::size_t>(i)]).type).element); };
+  const auto pointee = [&](int i) {
+    return p.type(p.type(p.variable(parameters[static_cast<std::size_t>(i)]).type).element);
+  };
   EXPECT_EQ(pointee(0).spelling, "char");
   EXPECT_EQ(pointee(1).spelling, "long long");
   EXPECT_EQ(pointee(1).scalar, Scalar::kI64);
@@ -114,18 +126,21 @@ TEST(Parse, TypesKeepTheirSpelling) {
 TEST(Parse, OneErrorALine) {
   const auto lambda = parsed(kernel("  auto g = [&](int i) { return x[i]; };\n  y[0] = g(1);"));
   EXPECT_EQ(lambda.errors().size(), 1u) << errors_of(lambda);
-  EXPECT_NE(errors_of(lambda).find("a.cu:2:8: error: a lambda is not supported"), std::string::npos) << errors_of(lambda);
+  EXPECT_NE(errors_of(lambda).find("a.cu:2:8: error: a lambda is not supported"), std::string::npos)
+      << errors_of(lambda);
 }
 
 TEST(Parse, ErrorsOfClangSpeakOfHolesAsTheyAreWritten) {
-  EXPECT_NE(errors_of(parsed(kernel("  ?sw_part(2, n) = 3;"))).find("a.cu:2:18: error: expression is not assignable"), std::string::npos)
+  EXPECT_NE(errors_of(parsed(kernel("  ?sw_part(2, n) = 3;"))).find("a.cu:2:18: error: expression is not assignable"),
+            std::string::npos)
       << errors_of(parsed(kernel("  ?sw_part(2, n) = 3;")));
 }
 
 TEST(Parse, DeepNestingIsRefused) {
   std::string sum = "x[0]";
   for (int i = 0; i < 5000; ++i) sum += " + x[0]";
-  EXPECT_NE(errors_of(parsed(kernel("  y[0] = " + sum + ";"))).find("levels of nesting are not supported"), std::string::npos);
+  EXPECT_NE(errors_of(parsed(kernel("  y[0] = " + sum + ";"))).find("levels of nesting are not supported"),
+            std::string::npos);
   sum.resize(500 * 7 - 3);
   EXPECT_TRUE(parsed(kernel("  y[0] = " + sum + ";")).ok());
 }
@@ -137,11 +152,13 @@ TEST(Parse, ASpecHasNoHoles) {
 
 TEST(Parse, AKernelIsChosenByName) {
   const std::string text = "__global__ void f(int* y) {}\n__global__ void g(int* y) {}\n";
-  EXPECT_NE(errors_of(parsed(text)).find("a.cu:2:17: error: there are several kernels here (f, g)"), std::string::npos) << errors_of(parsed(text));
+  EXPECT_NE(errors_of(parsed(text)).find("a.cu:2:17: error: there are several kernels here (f, g)"), std::string::npos)
+      << errors_of(parsed(text));
   const auto g = parse_kernel(SourceText("a.cu", text), "g");
   ASSERT_TRUE(g.ok());
   EXPECT_EQ(g->function(g->entry).name, "g");
-  EXPECT_NE(errors_of(parse_kernel(SourceText("a.cu", text), "h")).find("there is no kernel 'h' here; there are f, g"), std::string::npos);
+  EXPECT_NE(errors_of(parse_kernel(SourceText("a.cu", text), "h")).find("there is no kernel 'h' here; there are f, g"),
+            std::string::npos);
 }
 
 }  // namespace

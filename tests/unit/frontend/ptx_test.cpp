@@ -6,7 +6,8 @@ namespace swizzle {
 namespace {
 
 TEST(Ptx, ScopesPredicatesDeclarationsAndCommentsAreDropped) {
-  const auto found = ptx_instructions("{\n  .reg .pred p;\n  setp.ne.b32 p, %0, 0; // guard\n  @p cp.async.cg.shared.global [%1], [%2 + 16], 16;\n}\n");
+  const auto found = ptx_instructions(
+      "{\n  .reg .pred p;\n  setp.ne.b32 p, %0, 0; // guard\n  @p cp.async.cg.shared.global [%1], [%2 + 16], 16;\n}\n");
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].name, "setp.ne.b32");
   EXPECT_EQ(found[0].operands, (std::vector<std::string>{"p", "%0", "0"}));

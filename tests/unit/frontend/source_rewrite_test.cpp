@@ -16,11 +16,14 @@ TEST(SourceRewrite, KnowsEachHoleByItsName) {
 
 TEST(SourceRewrite, ConstantsThatAHoleDecidesAreNotKnownYet) {
   EXPECT_EQ(rewrite_source("constexpr int a = ?sw_const(1, 5);").text, "const     int a = $sw_const(1, 5);");
-  EXPECT_EQ(rewrite_source("constexpr int a = ?sw_const(1, 5), b = 2; constexpr int c = 2 * b; constexpr int d = 3;").text,
-            "const     int a = $sw_const(1, 5), b = 2; const     int c = 2 * b; constexpr int d = 3;");
+  EXPECT_EQ(
+      rewrite_source("constexpr int a = ?sw_const(1, 5), b = 2; constexpr int c = 2 * b; constexpr int d = 3;").text,
+      "const     int a = $sw_const(1, 5), b = 2; const     int c = 2 * b; constexpr int d = 3;");
   EXPECT_EQ(rewrite_source("constexpr int a[] = {?sw_const(1, 5)};").text, "const     int a[] = {$sw_const(1, 5)};");
-  EXPECT_EQ(rewrite_source("constexpr int f() { return ?sw_const(1, 5); }").text, "constexpr int f() { return $sw_const(1, 5); }");
-  EXPECT_EQ(rewrite_source("constexpr int a = 1;  // ?sw_const(1, 5)").text, "constexpr int a = 1;  // ?sw_const(1, 5)");
+  EXPECT_EQ(rewrite_source("constexpr int f() { return ?sw_const(1, 5); }").text,
+            "constexpr int f() { return $sw_const(1, 5); }");
+  EXPECT_EQ(rewrite_source("constexpr int a = 1;  // ?sw_const(1, 5)").text,
+            "constexpr int a = 1;  // ?sw_const(1, 5)");
 }
 
 TEST(SourceRewrite, CommentsAndStringsStay) {
@@ -46,12 +49,15 @@ TEST(SourceRewrite, UnknownHolesAreReported) {
 }
 
 TEST(RewriteLaunches, ALaunchBecomesACallAndItsShape) {
-  EXPECT_EQ(rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text, "f<32>(x, g(n), 3), $launch(dim3(n / 32, 2), 256, 0, s);");
-  EXPECT_EQ(rewrite_launches("f<<<1, 2>>>(x);\n// g<<<3, 4>>>(y);\ng<<<h(1), (2)>>>();").text, "f(x), $launch(1, 2);\n// g<<<3, 4>>>(y);\ng(), $launch(h(1), (2));");
+  EXPECT_EQ(rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text,
+            "f<32>(x, g(n), 3), $launch(dim3(n / 32, 2), 256, 0, s);");
+  EXPECT_EQ(rewrite_launches("f<<<1, 2>>>(x);\n// g<<<3, 4>>>(y);\ng<<<h(1), (2)>>>();").text,
+            "f(x), $launch(1, 2);\n// g<<<3, 4>>>(y);\ng(), $launch(h(1), (2));");
 }
 
 TEST(RewriteLaunches, OtherBracketsStay) {
-  for (const char* text : {"a << b; c >> d;", "\"f<<<1, 2>>>(x)\"", "v<v<v<int>>> x; f(x);", "a <<< b; f(x);"}) EXPECT_EQ(rewrite_launches(text).text, text);
+  for (const char* text : {"a << b; c >> d;", "\"f<<<1, 2>>>(x)\"", "v<v<v<int>>> x; f(x);", "a <<< b; f(x);"})
+    EXPECT_EQ(rewrite_launches(text).text, text);
 }
 
 TEST(RewriteLaunches, PlacesAreThoseOfTheFile) {

@@ -15,7 +15,8 @@ namespace {
 // $CUTLASS_INCLUDE, or where packages put it; empty: it is nowhere.
 std::string cute_headers() {
   const char* named = std::getenv("CUTLASS_INCLUDE");
-  for (const std::string folder : {named != nullptr ? named : "", "/usr/include", "/usr/local/include", "/usr/local/cuda/include"})
+  for (const std::string folder :
+       {named != nullptr ? named : "", "/usr/include", "/usr/local/include", "/usr/local/cuda/include"})
     if (!folder.empty() && std::filesystem::exists(folder + "/cute/swizzle.hpp")) return folder;
   return "";
 }
@@ -34,14 +35,17 @@ int main() {
 
 TEST(CuTe, AgreesOnEveryOffset) {
   const std::string headers = cute_headers();
-  if (headers.empty()) GTEST_SKIP() << "no cute/swizzle.hpp here: set CUTLASS_INCLUDE to the include folder of NVIDIA/cutlass";
+  if (headers.empty())
+    GTEST_SKIP() << "no cute/swizzle.hpp here: set CUTLASS_INCLUDE to the include folder of NVIDIA/cutlass";
   const auto compiler = find_host_compiler();
   ASSERT_TRUE(compiler.ok());
   const ScratchFolder scratch;
   const auto file = scratch.write("cute.cpp", kProgram);
   ASSERT_TRUE(file.ok());
   const std::string program = scratch.path() + "/cute", cuda = "/usr/local/cuda/include";
-  const auto built = run_process({*compiler, "-std=c++17", "-w", "-I" + headers, "-I" + cuda, "-I" + cuda + "/cccl", "-o", program, *file}, std::chrono::seconds(60));
+  const auto built = run_process(
+      {*compiler, "-std=c++17", "-w", "-I" + headers, "-I" + cuda, "-I" + cuda + "/cccl", "-o", program, *file},
+      std::chrono::seconds(60));
   ASSERT_TRUE(built.ok() && built->succeeded()) << built->standard_error;
   const auto ran = run_process({program}, std::chrono::seconds(60));
   ASSERT_TRUE(ran.ok() && ran->succeeded());

@@ -45,7 +45,8 @@ TEST(LayoutNames, TritonsFormulaIsWhatItsAttributeSays) {
   const auto l = from_triton(16, 32, s);
   ASSERT_TRUE(l);
   for (int r = 0; r < 16; ++r)
-    for (int c = 0; c < 32; ++c) EXPECT_EQ(l->address(r, c), r * 32 + ((c / s.vec) ^ (r / s.per_phase % s.max_phase)) * s.vec + c % s.vec);
+    for (int c = 0; c < 32; ++c)
+      EXPECT_EQ(l->address(r, c), r * 32 + ((c / s.vec) ^ (r / s.per_phase % s.max_phase)) * s.vec + c % s.vec);
   EXPECT_EQ(from_triton(16, 32, {3, 1, 4}), std::nullopt);
   EXPECT_EQ(from_triton(16, 24, {8, 1, 4}), std::nullopt);  // a phase would leave its row
 }
@@ -60,9 +61,13 @@ TEST(LayoutNames, MeanTheSameAddresses) {
     named += cute.has_value() + triton.has_value();
     for (int r = 0; r < 16; ++r)
       for (int c = 0; c < 16; ++c) {
-        if (cute) { EXPECT_EQ(cute->apply(r * l.pitch + c), l.address(r, c)); }
+        if (cute) {
+          EXPECT_EQ(cute->apply(r * l.pitch + c), l.address(r, c));
+        }
         if (!triton) continue;
-        EXPECT_EQ(r * 16 + ((c / triton->vec) ^ (r / triton->per_phase % triton->max_phase)) * triton->vec + c % triton->vec, l.address(r, c));
+        EXPECT_EQ(
+            r * 16 + ((c / triton->vec) ^ (r / triton->per_phase % triton->max_phase)) * triton->vec + c % triton->vec,
+            l.address(r, c));
       }
   }
   EXPECT_GT(named, 50);
@@ -70,7 +75,10 @@ TEST(LayoutNames, MeanTheSameAddresses) {
 
 // Swizzle<2, 3, 3> on 16×16 halves: where each group of 8 goes, in rows of 8 groups.
 TEST(LayoutNames, SwizzleOf16x16HalvesPermutesGroupsAsDrawn) {
-  const int drawn[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {9, 8, 11, 10, 13, 12, 15, 14}, {18, 19, 16, 17, 22, 23, 20, 21}, {27, 26, 25, 24, 31, 30, 29, 28}};
+  const int drawn[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
+                           {9, 8, 11, 10, 13, 12, 15, 14},
+                           {18, 19, 16, 17, 22, 23, 20, 21},
+                           {27, 26, 25, 24, 31, 30, 29, 28}};
   const BitSwizzle s{2, 3, 3};
   for (int access = 0; access < 4; ++access)
     for (int bank = 0; bank < 8; ++bank) EXPECT_EQ(s.apply(drawn[access][bank] * 8), (access * 8 + bank) * 8);
@@ -78,8 +86,14 @@ TEST(LayoutNames, SwizzleOf16x16HalvesPermutesGroupsAsDrawn) {
 
 // Which of 32 threads, with a group each, wrote what lies in each place: threads by columns of 16, and by rows of 2.
 TEST(LayoutNames, SwizzleOf16x16HalvesPlacesThreadsAsDrawn) {
-  const int by_columns[4][8] = {{0, 16, 1, 17, 2, 18, 3, 19}, {20, 4, 21, 5, 22, 6, 23, 7}, {9, 25, 8, 24, 11, 27, 10, 26}, {29, 13, 28, 12, 31, 15, 30, 14}};
-  const int by_rows[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7}, {9, 8, 11, 10, 13, 12, 15, 14}, {18, 19, 16, 17, 22, 23, 20, 21}, {27, 26, 25, 24, 31, 30, 29, 28}};
+  const int by_columns[4][8] = {{0, 16, 1, 17, 2, 18, 3, 19},
+                                {20, 4, 21, 5, 22, 6, 23, 7},
+                                {9, 25, 8, 24, 11, 27, 10, 26},
+                                {29, 13, 28, 12, 31, 15, 30, 14}};
+  const int by_rows[4][8] = {{0, 1, 2, 3, 4, 5, 6, 7},
+                             {9, 8, 11, 10, 13, 12, 15, 14},
+                             {18, 19, 16, 17, 22, 23, 20, 21},
+                             {27, 26, 25, 24, 31, 30, 29, 28}};
   const Layout l{16, 16, 16, {}, {}, {2, 3, 3}};
   for (int access = 0; access < 4; ++access)
     for (int bank = 0; bank < 8; ++bank) {

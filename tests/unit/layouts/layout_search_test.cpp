@@ -9,7 +9,8 @@
 namespace swizzle {
 namespace {
 
-void add(TileProblem& problem, SharedOperation operation, int bits, int element_bytes, int lanes, int steps, const std::function<TileCell(int, int)>& cell) {
+void add(TileProblem& problem, SharedOperation operation, int bits, int element_bytes, int lanes, int steps,
+         const std::function<TileCell(int, int)>& cell) {
   for (int step = 0; step < steps; ++step) {
     TileAccess access;
     access.operation = operation;
@@ -29,7 +30,8 @@ TileProblem transpose(int n, std::optional<std::int64_t> capacity, const SharedM
 
 double counted(const TileProblem& problem, const Layout& layout) {
   double total = 0;
-  for (const TileAccess& a : problem.accesses) total += a.weight * count_wavefronts(problem.memory, a.operation, a.bits, addresses_of(a, layout)).count;
+  for (const TileAccess& a : problem.accesses)
+    total += a.weight * count_wavefronts(problem.memory, a.operation, a.bits, addresses_of(a, layout)).count;
   return total;
 }
 
@@ -98,7 +100,8 @@ TEST(LayoutSearch, AGivenLayoutIsTheOnlyMember) {
 // 128-bit stores by rows, 32-bit loads by columns, 32 lanes down a column of 32 floats.
 TileProblem wide_rows_narrow_columns() {
   TileProblem p{32, 32, {}, {}, {}};
-  add(p, SharedOperation::kStore, 128, 4, 32, 8, [](int lane, int i) { return TileCell{i * 4 + lane / 8, lane % 8 * 4}; });
+  add(p, SharedOperation::kStore, 128, 4, 32, 8,
+      [](int lane, int i) { return TileCell{i * 4 + lane / 8, lane % 8 * 4}; });
   add(p, SharedOperation::kLoad, 32, 4, 32, 32, [](int lane, int i) { return TileCell{lane, i}; });
   return p;
 }
@@ -116,9 +119,12 @@ TEST(LayoutSearch, NoLayoutServesWideRowsAndNarrowColumnsIdeally) {
 
 TEST(LayoutSearch, LdmatrixOfA64x64HalfTile) {
   TileProblem p{64, 64, {}, 4096, {}};
-  add(p, SharedOperation::kStore, 128, 2, 32, 16, [](int lane, int i) { return TileCell{i * 4 + lane / 8, lane % 8 * 8}; });
-  add(p, SharedOperation::kLdmatrix, 128, 2, 32, 16, [](int lane, int i) { return TileCell{i / 4 * 16 + lane % 16, i % 4 * 16 + lane / 16 * 8}; });
-  add(p, SharedOperation::kLdmatrix, 128, 2, 32, 16, [](int lane, int i) { return TileCell{i / 4 * 16 + lane % 8 + lane / 16 * 8, i % 4 * 16 + lane / 8 % 2 * 8}; });
+  add(p, SharedOperation::kStore, 128, 2, 32, 16,
+      [](int lane, int i) { return TileCell{i * 4 + lane / 8, lane % 8 * 8}; });
+  add(p, SharedOperation::kLdmatrix, 128, 2, 32, 16,
+      [](int lane, int i) { return TileCell{i / 4 * 16 + lane % 16, i % 4 * 16 + lane / 16 * 8}; });
+  add(p, SharedOperation::kLdmatrix, 128, 2, 32, 16,
+      [](int lane, int i) { return TileCell{i / 4 * 16 + lane % 8 + lane / 16 * 8, i % 4 * 16 + lane / 8 % 2 * 8}; });
   const auto found = search_layout(p);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->wavefronts, found->ideal);
@@ -130,20 +136,25 @@ TEST(LayoutSearch, LdmatrixOfA64x64HalfTile) {
 TEST(LayoutSearch, AgreesWithTheModelOnRandomAccesses) {
   std::mt19937 random(11);
   for (int trial = 0; trial < 25; ++trial) {
-    const int element_bytes = 1 << random() % 4, together = 1 << random() % 3, bits = std::min(128, 8 * element_bytes * together);
-    const int elements = bits / 8 / element_bytes, columns = elements * (1 + static_cast<int>(random() % 5)), rows = 1 + static_cast<int>(random() % 9);
+    const int element_bytes = 1 << random() % 4, together = 1 << random() % 3,
+              bits = std::min(128, 8 * element_bytes * together);
+    const int elements = bits / 8 / element_bytes, columns = elements * (1 + static_cast<int>(random() % 5)),
+              rows = 1 + static_cast<int>(random() % 9);
     TileProblem p{rows, columns, {}, {}, random() % 2 ? SharedMemoryModel{} : SharedMemoryModel::toy8()};
     if (random() % 2) p.capacity = rows * columns + random() % 9;
-    add(p, random() % 2 ? SharedOperation::kLoad : SharedOperation::kStore, bits, element_bytes, p.memory.lanes, 3, [&](int, int) {
-      return TileCell{0, 0, 0, static_cast<int>(random() % 2)};
-    });
+    add(p, random() % 2 ? SharedOperation::kLoad : SharedOperation::kStore, bits, element_bytes, p.memory.lanes, 3,
+        [&](int, int) { return TileCell{0, 0, 0, static_cast<int>(random() % 2)}; });
     for (TileAccess& a : p.accesses)
-      for (auto& cell : a.lanes) *cell = {static_cast<int>(random() % static_cast<unsigned>(rows)), static_cast<int>(random() % static_cast<unsigned>(columns / elements)) * elements, 0, cell->tile};
+      for (auto& cell : a.lanes)
+        *cell = {static_cast<int>(random() % static_cast<unsigned>(rows)),
+                 static_cast<int>(random() % static_cast<unsigned>(columns / elements)) * elements, 0, cell->tile};
     ASSERT_TRUE(is_aligned(p));
     const auto found = search_layout(p);
     ASSERT_TRUE(found);
     double least = 1e9;
-    for (const RankedLayout& m : layouts_of({rows, columns, element_bytes, elements, p.memory.banks * p.memory.bank_bytes, p.capacity})) least = std::min(least, counted(p, m.layout));
+    for (const RankedLayout& m :
+         layouts_of({rows, columns, element_bytes, elements, p.memory.banks * p.memory.bank_bytes, p.capacity}))
+      least = std::min(least, counted(p, m.layout));
     EXPECT_EQ(found->wavefronts, least);
     EXPECT_EQ(counted(p, found->layout), least);
     EXPECT_GE(found->wavefronts, found->ideal);

@@ -60,7 +60,8 @@ TEST_P(EveryLayout, PrintsWhatItComputesAtTheCostItSays) {
     EXPECT_GE(m.integer_ops, last);
     last = m.integer_ops;
     for (int r = 0; r < m.layout.rows; ++r)
-      for (int c = r % 3; c < m.layout.columns; c += 3) ASSERT_EQ(e.evaluate({r, c}), m.layout.address(r, c)) << text(m.layout);
+      for (int c = r % 3; c < m.layout.columns; c += 3)
+        ASSERT_EQ(e.evaluate({r, c}), m.layout.address(r, c)) << text(m.layout);
   }
 }
 
@@ -70,18 +71,23 @@ TEST_P(EveryLayout, KeepsNeighboursTogetherAndAligned) {
     for (int r = 0; r < m.layout.rows; ++r)
       for (int c = 0; c + together <= m.layout.columns; c += together) {
         ASSERT_EQ(m.layout.address(r, c) % together, 0) << text(m.layout);
-        for (int i = 1; i < together; ++i) ASSERT_EQ(m.layout.address(r, c + i), m.layout.address(r, c) + i) << text(m.layout);
+        for (int i = 1; i < together; ++i)
+          ASSERT_EQ(m.layout.address(r, c + i), m.layout.address(r, c) + i) << text(m.layout);
       }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, EveryLayout,
-                         testing::Values(LayoutShape{2, 3, 4, 1, 32, {}}, LayoutShape{4, 6, 4, 1, 32, 24}, LayoutShape{8, 8, 4, 1, 32, 64}, LayoutShape{8, 8, 4, 4, 32, {}},
-                                         LayoutShape{5, 33, 4, 1, 32, {}}, LayoutShape{16, 16, 2, 8, 128, 256}, LayoutShape{7, 48, 4, 2, 32, {}},
-                                         LayoutShape{3, 80, 2, 4, 128, 250}, LayoutShape{1, 128, 4, 1, 128, 128}, LayoutShape{16, 1, 4, 1, 32, {}}));
+                         testing::Values(LayoutShape{2, 3, 4, 1, 32, {}}, LayoutShape{4, 6, 4, 1, 32, 24},
+                                         LayoutShape{8, 8, 4, 1, 32, 64}, LayoutShape{8, 8, 4, 4, 32, {}},
+                                         LayoutShape{5, 33, 4, 1, 32, {}}, LayoutShape{16, 16, 2, 8, 128, 256},
+                                         LayoutShape{7, 48, 4, 2, 32, {}}, LayoutShape{3, 80, 2, 4, 128, 250},
+                                         LayoutShape{1, 128, 4, 1, 128, 128}, LayoutShape{16, 1, 4, 1, 32, {}}));
 
 TEST(Families, HoldThePaddingTheXorTheRotationAndTheSwizzle) {
   const std::vector<RankedLayout> all = layouts_of({8, 8, 4, 1, 32, {}});
-  const auto has = [&](const Layout& l) { return std::any_of(all.begin(), all.end(), [&](const RankedLayout& m) { return m.layout == l; }); };
+  const auto has = [&](const Layout& l) {
+    return std::any_of(all.begin(), all.end(), [&](const RankedLayout& m) { return m.layout == l; });
+  };
   EXPECT_TRUE(has({8, 8, 9, {}, {}, {}}));
   EXPECT_TRUE(has({8, 8, 8, {0, 0, 7}, {}, {}}));
   EXPECT_TRUE(has({8, 8, 8, {}, {1, 0, 8}, {}}));
@@ -95,7 +101,8 @@ TEST(Families, LeaveOutAnXorThatLeavesTheTile) {
     for (const RankedLayout& m : layouts_of(shape)) {
       EXPECT_FALSE(m.layout.row_xor.of(shape.rows - 1) == shape.rows - 1) << text(m.layout);
       for (int r = 0; r < shape.rows; ++r)
-        for (int c = 0; c < shape.columns; ++c) EXPECT_LT(m.layout.address(r, c), shape.rows * shape.columns) << text(m.layout);
+        for (int c = 0; c < shape.columns; ++c)
+          EXPECT_LT(m.layout.address(r, c), shape.rows * shape.columns) << text(m.layout);
     }
 }
 

@@ -29,7 +29,8 @@ Row parse_row(const std::string& line) {
   std::getline(in, wavefronts, ',');
   const bool matrix = op.find("matrix") != std::string::npos;
   const bool load = op.starts_with("ld");
-  row.operation = matrix ? (load ? SharedOperation::kLdmatrix : SharedOperation::kStmatrix) : (load ? SharedOperation::kLoad : SharedOperation::kStore);
+  row.operation = matrix ? (load ? SharedOperation::kLdmatrix : SharedOperation::kStmatrix)
+                         : (load ? SharedOperation::kLoad : SharedOperation::kStore);
   if (!matrix) row.bits = std::stoi(op.substr(3));
   unsigned long active = std::stoul(mask, nullptr, 16);
   if (matrix) active &= (1ul << 8 * std::stoi(op.substr(op.find(".x") + 2))) - 1;  // matrix.x2: lanes 0 … 15
@@ -55,7 +56,9 @@ LaneAddresses by_lane(int lanes, std::int64_t (*address)(int)) {
   return result;
 }
 
-Wavefronts loads32(const LaneAddresses& addresses) { return count_wavefronts({}, SharedOperation::kLoad, 32, addresses); }
+Wavefronts loads32(const LaneAddresses& addresses) {
+  return count_wavefronts({}, SharedOperation::kLoad, 32, addresses);
+}
 
 TEST(Wavefronts, EqualEveryMeasuredRow) {
   const std::vector<Row> rows = measured_rows();
@@ -72,9 +75,12 @@ TEST(Wavefronts, IdealIsNeverAboveTheCountAndAWitnessNamesTheDifference) {
     if (!w.witness) continue;
     EXPECT_GT(w.witness->lanes.size(), 1u) << row.text;
     ASSERT_EQ(w.witness->lanes.size(), w.witness->word_addresses.size());
-    EXPECT_EQ(std::set(w.witness->word_addresses.begin(), w.witness->word_addresses.end()).size(), w.witness->lanes.size()) << row.text;
+    EXPECT_EQ(std::set(w.witness->word_addresses.begin(), w.witness->word_addresses.end()).size(),
+              w.witness->lanes.size())
+        << row.text;
     for (std::size_t i = 0; i < w.witness->lanes.size(); ++i) {
-      const std::int64_t word = w.witness->word_addresses[i], first = *row.addresses[static_cast<std::size_t>(w.witness->lanes[i])];
+      const std::int64_t word = w.witness->word_addresses[i],
+                         first = *row.addresses[static_cast<std::size_t>(w.witness->lanes[i])];
       EXPECT_EQ(word / 4 % 32, w.witness->bank) << row.text;
       EXPECT_TRUE(word <= first + row.bits / 8 - 1 && first < word + 4) << row.text;
     }
@@ -97,8 +103,13 @@ TEST(Wavefronts, SameWordReadsBroadcast) {
 }
 
 TEST(Wavefronts, BytesOfOneWordAreOneWord) {
-  EXPECT_EQ(count_wavefronts({}, SharedOperation::kStore, 8, by_lane(32, [](int lane) { return std::int64_t{lane}; })).count, 1);
-  EXPECT_EQ(count_wavefronts({}, SharedOperation::kLoad, 16, by_lane(32, [](int lane) { return std::int64_t{256} * lane; })).count, 32);
+  EXPECT_EQ(
+      count_wavefronts({}, SharedOperation::kStore, 8, by_lane(32, [](int lane) { return std::int64_t{lane}; })).count,
+      1);
+  EXPECT_EQ(
+      count_wavefronts({}, SharedOperation::kLoad, 16, by_lane(32, [](int lane) { return std::int64_t{256} * lane; }))
+          .count,
+      32);
 }
 
 TEST(Wavefronts, NobodyActiveTakesNone) {
@@ -124,12 +135,22 @@ TEST(Wavefronts, PaddingOf32x33FreesTheColumns) {
 
 TEST(Wavefronts, TheToyMachineHas8LanesAnd8Banks) {
   const SharedMemoryModel toy = SharedMemoryModel::toy8();
-  EXPECT_EQ(count_wavefronts(toy, SharedOperation::kStore, 32, by_lane(8, [](int lane) { return std::int64_t{4} * lane; })).count, 1);
-  const Wavefronts column = count_wavefronts(toy, SharedOperation::kLoad, 32, by_lane(8, [](int lane) { return std::int64_t{32} * lane; }));
+  EXPECT_EQ(
+      count_wavefronts(toy, SharedOperation::kStore, 32, by_lane(8, [](int lane) { return std::int64_t{4} * lane; }))
+          .count,
+      1);
+  const Wavefronts column =
+      count_wavefronts(toy, SharedOperation::kLoad, 32, by_lane(8, [](int lane) { return std::int64_t{32} * lane; }));
   EXPECT_EQ(column.count, 8);
   EXPECT_EQ(column.ideal, 1);
-  EXPECT_EQ(count_wavefronts(toy, SharedOperation::kLoad, 32, by_lane(8, [](int lane) { return std::int64_t{32} * lane + 4 * (lane ^ 3); })).count, 1);
-  EXPECT_EQ(count_wavefronts(toy, SharedOperation::kLoad, 64, by_lane(8, [](int lane) { return std::int64_t{8} * lane; })).count, 2);
+  EXPECT_EQ(count_wavefronts(toy, SharedOperation::kLoad, 32,
+                             by_lane(8, [](int lane) { return std::int64_t{32} * lane + 4 * (lane ^ 3); }))
+                .count,
+            1);
+  EXPECT_EQ(
+      count_wavefronts(toy, SharedOperation::kLoad, 64, by_lane(8, [](int lane) { return std::int64_t{8} * lane; }))
+          .count,
+      2);
 }
 
 // Brute force over (phase, bank, word), with the definition written out.
@@ -163,7 +184,8 @@ TEST(Wavefronts, EqualBruteForceOnRandomPatterns) {
     const auto operation = random() % 2 ? SharedOperation::kLoad : SharedOperation::kStore;
     const unsigned range = 1u << random() % 9, keep = random() % 4, coarse = random() % 3;
     LaneAddresses addresses;
-    for (unsigned lane = 0; lane < 32; ++lane) addresses.push_back(static_cast<std::int64_t>(random() % range) * (bits / 8));
+    for (unsigned lane = 0; lane < 32; ++lane)
+      addresses.push_back(static_cast<std::int64_t>(random() % range) * (bits / 8));
     for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = addresses[lane & ~coarse];
     for (unsigned lane = 0; lane < 32; ++lane)
       if (keep == 0 && random() % 2) addresses[lane] = std::nullopt;

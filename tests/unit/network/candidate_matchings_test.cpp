@@ -10,8 +10,17 @@ namespace {
 // The groups of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
 // polynomials over GF(2) of degree 3.
 std::vector<MatchingComponent> groups_of(const std::string& body) {
-  const auto sketch = parse_kernel(SourceText("f.cu", "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" + body + "\n}\n"), "");
-  const auto spec = parse_spec(SourceText("f.cpp", "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 8; i++) { c[i] = 0; for (int j = 0; j < 4; j++) if (i - j >= 0 && i - j < 4) c[i] ^= a[j] & b[i - j]; } }"), "f");
+  const auto sketch = parse_kernel(
+      SourceText(
+          "f.cu",
+          "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" +
+              body + "\n}\n"),
+      "");
+  const auto spec = parse_spec(
+      SourceText(
+          "f.cpp",
+          "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 8; i++) { c[i] = 0; for (int j = 0; j < 4; j++) if (i - j >= 0 && i - j < 4) c[i] ^= a[j] & b[i - j]; } }"),
+      "f");
   EXPECT_TRUE(sketch.ok()) << render(sketch.errors()[0]);
   EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
   Problem problem;
@@ -40,7 +49,8 @@ std::string product(const std::string& uses) {
 }
 
 TEST(CandidateMatchings, OfOutputsThatShareTuplesAreOneGroup) {
-  const std::vector<MatchingComponent> groups = groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"));
+  const std::vector<MatchingComponent> groups =
+      groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"));
   ASSERT_EQ(groups.size(), 4u);  // one a lane
   for (const MatchingComponent& group : groups) {
     EXPECT_EQ(group.candidates.size(), 2u);
@@ -51,14 +61,17 @@ TEST(CandidateMatchings, OfOutputsThatShareTuplesAreOneGroup) {
 }
 
 TEST(CandidateMatchings, ThatAreOfferedATupleTwiceAreNotExact) {
-  for (const MatchingComponent& group : groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"))) {
+  for (
+      const MatchingComponent& group : groups_of(product(
+          "if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"))) {
     EXPECT_TRUE(group.repeated);
     EXPECT_FALSE(group.is_exact());
   }
 }
 
 TEST(CandidateMatchings, MayBeOfferedATupleTwiceUnderGuardsThatExcludeEachOther) {
-  const std::vector<MatchingComponent> groups = groups_of(product("if (?sw_cond(t, k)) low ^= x & y; else low ^= x & y & 255; if (?sw_cond(t, k)) high ^= x & y;"));
+  const std::vector<MatchingComponent> groups = groups_of(
+      product("if (?sw_cond(t, k)) low ^= x & y; else low ^= x & y & 255; if (?sw_cond(t, k)) high ^= x & y;"));
   ASSERT_EQ(groups.size(), 4u);
   for (const MatchingComponent& group : groups) {
     EXPECT_FALSE(group.repeated);

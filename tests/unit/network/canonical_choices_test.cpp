@@ -21,7 +21,8 @@ class CanonicalChoicesOf : public testing::Test {
 
 TEST_F(CanonicalChoicesOf, PointsDoNotMatter) {
   const PointId p = point(0), q = point(1), r = point(2), s = point(3);
-  const Value one = choice(p, {leaf(0), choice(q, {leaf(1), leaf(2)})}), other = choice(r, {leaf(0), choice(s, {leaf(1), leaf(2)})});
+  const Value one = choice(p, {leaf(0), choice(q, {leaf(1), leaf(2)})}),
+              other = choice(r, {leaf(0), choice(s, {leaf(1), leaf(2)})});
   DefaultEdges ways(problem_);
   CanonicalChoices forms(problem_, ways);
   EXPECT_EQ(forms.form_of(one.as_node()), forms.form_of(other.as_node()));
@@ -45,7 +46,8 @@ TEST_F(CanonicalChoicesOf, WhichPointsAreTheSameDoes) {
   const PointId p = point(0), q = point(1), r = point(2), s = point(3);
   const auto inner = [&](PointId at) { return choice(at, {leaf(1), leaf(2)}); };
   const Value again = choice(p, {leaf(0), inner(p)}), another = choice(p, {leaf(0), inner(q)});
-  const Value twice = choice(r, {choice(s, {leaf(0), leaf(1)}), inner(s)}), each = choice(r, {choice(s, {leaf(0), leaf(1)}), inner(q)});
+  const Value twice = choice(r, {choice(s, {leaf(0), leaf(1)}), inner(s)}),
+              each = choice(r, {choice(s, {leaf(0), leaf(1)}), inner(q)});
   DefaultEdges ways(problem_);
   CanonicalChoices forms(problem_, ways);
   EXPECT_NE(forms.form_of(again.as_node()), forms.form_of(another.as_node()));
@@ -56,7 +58,8 @@ TEST_F(CanonicalChoicesOf, WhichPointsAreTheSameDoes) {
 
 TEST_F(CanonicalChoicesOf, ChoicesAroundWhichThereAreDetoursAreAlone) {
   const PointId p = point(0, 3), q = point(1, 3), r = point(2);
-  const Value one = choice(p, {leaf(0), leaf(1), leaf(1)}), other = choice(q, {leaf(0), leaf(1), leaf(1)}), above = choice(r, {one, leaf(2)});
+  const Value one = choice(p, {leaf(0), leaf(1), leaf(1)}), other = choice(q, {leaf(0), leaf(1), leaf(1)}),
+              above = choice(r, {one, leaf(2)});
   DefaultEdges ways(problem_);
   CanonicalChoices forms(problem_, ways);
   EXPECT_NE(forms.form_of(one.as_node()), forms.form_of(other.as_node()));

@@ -60,8 +60,10 @@ TEST_F(DefaultEdgesOfWriters, GoAroundTwoHolesTogether) {
 TEST_F(DefaultEdgesOfWriters, HaveTheConditionThatTheBranchIsNotTaken) {
   const DefaultEdges default_edges(problem_);
   bool relaxed = false;
-  EXPECT_EQ(default_edges.conditions(path({{p0_, 3}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{path({{p1_, ~3}})}));
-  EXPECT_EQ(default_edges.conditions(path({{p0_, 3}}), {path({{p1_, 0}, {p2_, 1}})}, relaxed), (std::vector<Path>{path({{p1_, ~0}}), path({{p1_, 0}, {p2_, ~1}})}));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 3}}), {path({{p1_, 3}})}, relaxed),
+            (std::vector<Path>{path({{p1_, ~3}})}));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 3}}), {path({{p1_, 0}, {p2_, 1}})}, relaxed),
+            (std::vector<Path>{path({{p1_, ~0}}), path({{p1_, 0}, {p2_, ~1}})}));
   EXPECT_TRUE(default_edges.conditions(path({{p1_, 3}}), {path({{p1_, 3}})}, relaxed).empty());
   EXPECT_EQ(default_edges.conditions(path({{p1_, 2}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{Path{}}));
   EXPECT_FALSE(relaxed);
@@ -76,17 +78,21 @@ TEST_F(DefaultEdgesOfWriters, NeedNoConditionWhereARequirementHasIt) {
   EXPECT_FALSE(default_edges.excludes(p1_, 2, p0_, 3));
   EXPECT_TRUE(default_edges.excludes(p2_, 1));
   EXPECT_EQ(default_edges.conditions(path({{p0_, 3}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{Path{}}));
-  EXPECT_EQ(default_edges.conditions(path({{p0_, 2}}), {path({{p1_, 3}})}, relaxed), (std::vector<Path>{path({{p1_, ~3}})}));
-  EXPECT_EQ(default_edges.conditions(path({{p0_, 2}}), {path({{p1_, 0}, {p2_, 1}})}, relaxed), (std::vector<Path>{Path{}}));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 2}}), {path({{p1_, 3}})}, relaxed),
+            (std::vector<Path>{path({{p1_, ~3}})}));
+  EXPECT_EQ(default_edges.conditions(path({{p0_, 2}}), {path({{p1_, 0}, {p2_, 1}})}, relaxed),
+            (std::vector<Path>{Path{}}));
 }
 
 TEST_F(DefaultEdgesOfWriters, NeverContradictThemselves) {
   const DefaultEdges default_edges(problem_);
   bool relaxed = false;
-  const std::vector<Path> conditions = default_edges.conditions({}, {path({{p1_, 0}, {p2_, 1}}), path({{p1_, 1}, {p2_, 2}})}, relaxed);
+  const std::vector<Path> conditions =
+      default_edges.conditions({}, {path({{p1_, 0}, {p2_, 1}}), path({{p1_, 1}, {p2_, 2}})}, relaxed);
   for (const Path& condition : conditions)
     for (const auto& [point, value] : condition)
-      for (const auto& [other, known] : condition) EXPECT_FALSE(point == other && (known == ~value || (known >= 0 && value < 0)));
+      for (const auto& [other, known] : condition)
+        EXPECT_FALSE(point == other && (known == ~value || (known >= 0 && value < 0)));
   EXPECT_EQ(conditions.size(), 3u);
 }
 

@@ -12,7 +12,8 @@ std::vector<Way> ways(const ElementConstraint& fetch) {
   std::vector<Way> ways;
   for (const ElementScheme::Alternative& a : fetch.shape->alternatives) {
     Way way{{}, fetch.shape->leaves[a.leaf]};
-    for (std::uint32_t s = a.first_step; s < a.first_step + a.steps; ++s) way.first.emplace_back(fetch.points[fetch.shape->steps[s].local], fetch.shape->steps[s].value);
+    for (std::uint32_t s = a.first_step; s < a.first_step + a.steps; ++s)
+      way.first.emplace_back(fetch.points[fetch.shape->steps[s].local], fetch.shape->steps[s].value);
     ways.push_back(std::move(way));
   }
   return ways;
@@ -38,13 +39,18 @@ TEST_F(ElementBuilders, LetFetchesThatDifferInTheirFirstPointShareTheirShape) {
   ElementBuilder builder(problem_);
   const ElementConstraint first = fetch_of(builder, one), second = fetch_of(builder, other);
   EXPECT_EQ(first.shape, second.shape);
-  EXPECT_EQ(ways(first), (std::vector<Way>{{{{p, 0}}, leaf(0).as_node()}, {{{p, 1}, {r, 0}}, leaf(1).as_node()}, {{{p, 1}, {r, 1}}, leaf(2).as_node()}}));
-  EXPECT_EQ(ways(second), (std::vector<Way>{{{{q, 0}}, leaf(0).as_node()}, {{{q, 1}, {r, 0}}, leaf(1).as_node()}, {{{q, 1}, {r, 1}}, leaf(2).as_node()}}));
+  EXPECT_EQ(ways(first), (std::vector<Way>{{{{p, 0}}, leaf(0).as_node()},
+                                           {{{p, 1}, {r, 0}}, leaf(1).as_node()},
+                                           {{{p, 1}, {r, 1}}, leaf(2).as_node()}}));
+  EXPECT_EQ(ways(second), (std::vector<Way>{{{{q, 0}}, leaf(0).as_node()},
+                                            {{{q, 1}, {r, 0}}, leaf(1).as_node()},
+                                            {{{q, 1}, {r, 1}}, leaf(2).as_node()}}));
 }
 
 TEST_F(ElementBuilders, LetFetchesThatDifferInAllTheirPointsShareTheirShape) {
   const PointId p = point(0), q = point(1), r = point(2), s = point(3);
-  const Value one = choice(p, choice(q, leaf(0), leaf(7)), leaf(1)), other = choice(s, choice(r, leaf(0), leaf(7)), leaf(1));
+  const Value one = choice(p, choice(q, leaf(0), leaf(7)), leaf(1)),
+              other = choice(s, choice(r, leaf(0), leaf(7)), leaf(1));
   ElementBuilder builder(problem_);
   const ElementConstraint first = fetch_of(builder, one), second = fetch_of(builder, other);
   EXPECT_EQ(first.shape, second.shape);
@@ -58,9 +64,13 @@ TEST_F(ElementBuilders, FollowTheirFirstPointWhereItStandsAgain) {
   const Value inner = choice(p, leaf(1), leaf(2)), one = choice(p, leaf(0), inner), other = choice(q, leaf(0), inner);
   for (const bool again_first : {true, false}) {
     ElementBuilder builder(problem_);
-    const ElementConstraint first = fetch_of(builder, again_first ? one : other), second = fetch_of(builder, again_first ? other : one);
-    EXPECT_EQ(ways(again_first ? first : second), (std::vector<Way>{{{{p, 0}}, leaf(0).as_node()}, {{{p, 1}}, leaf(2).as_node()}}));
-    EXPECT_EQ(ways(again_first ? second : first), (std::vector<Way>{{{{q, 0}}, leaf(0).as_node()}, {{{q, 1}, {p, 0}}, leaf(1).as_node()}, {{{q, 1}, {p, 1}}, leaf(2).as_node()}}));
+    const ElementConstraint first = fetch_of(builder, again_first ? one : other),
+                            second = fetch_of(builder, again_first ? other : one);
+    EXPECT_EQ(ways(again_first ? first : second),
+              (std::vector<Way>{{{{p, 0}}, leaf(0).as_node()}, {{{p, 1}}, leaf(2).as_node()}}));
+    EXPECT_EQ(ways(again_first ? second : first), (std::vector<Way>{{{{q, 0}}, leaf(0).as_node()},
+                                                                    {{{q, 1}, {p, 0}}, leaf(1).as_node()},
+                                                                    {{{q, 1}, {p, 1}}, leaf(2).as_node()}}));
   }
 }
 

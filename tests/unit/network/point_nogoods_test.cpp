@@ -20,7 +20,8 @@ class PointNogoodsOfTwoPoints : public testing::Test {
   std::vector<int> left_of_second(int by, int first) {
     for (std::size_t p = 0; p < 2; ++p) problem_.points.intern(HoleId(0), {static_cast<std::int64_t>(p)}, kDomain);
     problem_.holes.resize(1);
-    problem_.requirements.push_back({problem_.provenance.binary(Operator::kEq, Scalar::kI32, shifted(0, by), shifted(1, 0)), "", {}});
+    problem_.requirements.push_back(
+        {problem_.provenance.binary(Operator::kEq, Scalar::kI32, shifted(0, by), shifted(1, 0)), "", {}});
     EXPECT_FALSE(add_requirement(problem_, 0, network_));
     Domains domains(problem_.points);
     Propagator propagator(network_, problem_, domains);
@@ -50,7 +51,9 @@ TEST_F(PointNogoodsOfTwoPoints, ThatPairOtherValuesAreToldByValue) {
   EXPECT_TRUE(network_.nogoods[0].unequal.empty());
 }
 
-TEST_F(PointNogoodsOfTwoPoints, SayNothingOfValuesWithoutAPartner) { EXPECT_EQ(left_of_second(1, 3), (std::vector<int>{0, 1, 2, 3})); }
+TEST_F(PointNogoodsOfTwoPoints, SayNothingOfValuesWithoutAPartner) {
+  EXPECT_EQ(left_of_second(1, 3), (std::vector<int>{0, 1, 2, 3}));
+}
 
 }  // namespace
 }  // namespace swizzle

@@ -18,8 +18,12 @@ class ViolationMddsOfPoints : public testing::Test {
     for (int v = 0; v < kDomain; ++v) values.push_back(Value::integer(v));
     return provenance_.choice(PointId(p), std::move(values));
   }
-  Value equal(std::size_t p, std::size_t q) { return provenance_.binary(Operator::kEq, Scalar::kI32, value_of(p), value_of(q)); }
-  Value is(std::size_t p, int v) { return provenance_.binary(Operator::kEq, Scalar::kI32, value_of(p), Value::integer(v)); }
+  Value equal(std::size_t p, std::size_t q) {
+    return provenance_.binary(Operator::kEq, Scalar::kI32, value_of(p), value_of(q));
+  }
+  Value is(std::size_t p, int v) {
+    return provenance_.binary(Operator::kEq, Scalar::kI32, value_of(p), Value::integer(v));
+  }
   Value both(Value a, Value b) { return provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, a, b); }
 
   bool keep_safe(Value violation) {
@@ -57,7 +61,8 @@ TEST_F(ViolationMddsOfPoints, ShareWhatTheyHaveInCommon) {
 
 TEST_F(ViolationMddsOfPoints, AreTellingWhereAValueMeetsAsMany) {
   EXPECT_EQ(mdds_.telling(mdds_.add(provenance_, equal(0, 1))), 1);
-  EXPECT_EQ(mdds_.violations(mdds_.add(provenance_, equal(0, 1)), kDomain), (std::vector<std::pair<int, int>>{{0, 0}, {1, 1}, {2, 2}, {3, 3}}));
+  EXPECT_EQ(mdds_.violations(mdds_.add(provenance_, equal(0, 1)), kDomain),
+            (std::vector<std::pair<int, int>>{{0, 0}, {1, 1}, {2, 2}, {3, 3}}));
   const Value less = provenance_.binary(Operator::kLt, Scalar::kI32, value_of(0), value_of(1));
   EXPECT_GE(mdds_.telling(mdds_.add(provenance_, less)), 3);
   EXPECT_EQ(mdds_.telling(mdds_.add(provenance_, is(0, 1))), ViolationMdds::kAlways);

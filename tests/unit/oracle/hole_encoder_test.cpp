@@ -83,17 +83,22 @@ TEST_P(HoleEncoding, KnowsNoOtherTables) {
     std::vector<std::int16_t> table = pick().values;
     std::int16_t& changed = table[random_() % table.size()];
     changed = static_cast<std::int16_t>((changed + 1) % space_.domain);
-    const auto known = std::find_if(all_.tables.begin(), all_.tables.end(), [&](const HoleTable& t) { return t.values == table; });
+    const auto known =
+        std::find_if(all_.tables.begin(), all_.tables.end(), [&](const HoleTable& t) { return t.values == table; });
     EXPECT_EQ(least_ops(space_, table), known == all_.tables.end() ? std::nullopt : std::optional(known->integer_ops));
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, HoleEncoding,
-                         testing::Values(Shape{HoleKind::kXform, 8, 8, {0, 1, 2}, {}}, Shape{HoleKind::kXform, 8, 8, {0, 2, 4}, {}}, Shape{HoleKind::kXform, 6, 6, {-1, 0, 1, 2}, {}},
-                                         Shape{HoleKind::kXform, 6, 6, {0, 3}, {}}, Shape{HoleKind::kXform, 4, 4, {-3, 0, 3}, {0, 1, 2, 3}}, Shape{HoleKind::kXform, 3, 3, {0, 1}, {0, 2, 5}},
-                                         Shape{HoleKind::kXform, 4, 4, {0, 1, 2, 3}, {}, true}, Shape{HoleKind::kXform, 6, 6, {0, 1}, {}, true}, Shape{HoleKind::kXform, 4, 4, {-1, 0}, {0, 3}, true},
-                                         Shape{HoleKind::kCond, 2, 4, {0, 1, 2, 3}, {}}, Shape{HoleKind::kCond, 2, 4, {-3, 2, 7}, {0, 10}}, Shape{HoleKind::kPart, 2, 6, {0, 5}, {}},
-                                         Shape{HoleKind::kPart, 3, 4, {0, 3}, {}}, Shape{HoleKind::kPart, 4, 3, {0, 2}, {}}));
+INSTANTIATE_TEST_SUITE_P(
+    Of, HoleEncoding,
+    testing::Values(
+        Shape{HoleKind::kXform, 8, 8, {0, 1, 2}, {}}, Shape{HoleKind::kXform, 8, 8, {0, 2, 4}, {}},
+        Shape{HoleKind::kXform, 6, 6, {-1, 0, 1, 2}, {}}, Shape{HoleKind::kXform, 6, 6, {0, 3}, {}},
+        Shape{HoleKind::kXform, 4, 4, {-3, 0, 3}, {0, 1, 2, 3}}, Shape{HoleKind::kXform, 3, 3, {0, 1}, {0, 2, 5}},
+        Shape{HoleKind::kXform, 4, 4, {0, 1, 2, 3}, {}, true}, Shape{HoleKind::kXform, 6, 6, {0, 1}, {}, true},
+        Shape{HoleKind::kXform, 4, 4, {-1, 0}, {0, 3}, true}, Shape{HoleKind::kCond, 2, 4, {0, 1, 2, 3}, {}},
+        Shape{HoleKind::kCond, 2, 4, {-3, 2, 7}, {0, 10}}, Shape{HoleKind::kPart, 2, 6, {0, 5}, {}},
+        Shape{HoleKind::kPart, 3, 4, {0, 3}, {}}, Shape{HoleKind::kPart, 4, 3, {0, 2}, {}}));
 
 }  // namespace
 }  // namespace swizzle

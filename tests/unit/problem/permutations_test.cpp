@@ -10,8 +10,13 @@ namespace {
 constexpr const char* kSpec = "void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) y[i] = x[i];\n}\n";
 
 Problem posed(const std::string& hole) {
-  const auto sketch = parse_kernel(SourceText("a.cu", "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x;\n  __shared__ int tile[8];\n  for (int i = 0; i < 2; i++) tile[i * 4 + " +
-                                                      hole + "] = x[i * 4 + t];\n  __syncthreads();\n  for (int i = 0; i < 2; i++) y[i * 4 + t] = tile[i * 4 + t];\n}\n"), "");
+  const auto sketch = parse_kernel(
+      SourceText(
+          "a.cu",
+          "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x;\n  __shared__ int tile[8];\n  for (int i = 0; i < 2; i++) tile[i * 4 + " +
+              hole +
+              "] = x[i * 4 + t];\n  __syncthreads();\n  for (int i = 0; i < 2; i++) y[i * 4 + t] = tile[i * 4 + t];\n}\n"),
+      "");
   const auto spec = parse_spec(SourceText("a.cpp", kSpec), "f");
   Problem problem;
   EXPECT_TRUE(sketch.ok() && spec.ok());

@@ -9,8 +9,14 @@ namespace {
 
 // What is wrong with y[t] = `value` on 4 lanes, where the spec reverses x.
 std::string refuted(const std::string& value) {
-  const auto kernel = parse_kernel(SourceText("f.cu", "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const float* x, float* y) { int t = threadIdx.x; y[t] = " + value + "; }\n"), "");
-  const auto spec = parse_spec(SourceText("f.cpp", "void f(const float* x, float* y) { for (int i = 0; i < 4; i++) y[i] = x[3 - i]; }"), "f");
+  const auto kernel = parse_kernel(
+      SourceText(
+          "f.cu",
+          "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const float* x, float* y) { int t = threadIdx.x; y[t] = " +
+              value + "; }\n"),
+      "");
+  const auto spec = parse_spec(
+      SourceText("f.cpp", "void f(const float* x, float* y) { for (int i = 0; i < 4; i++) y[i] = x[3 - i]; }"), "f");
   EXPECT_TRUE(kernel.ok()) << render(kernel.errors()[0]);
   EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
   auto expected = expect(*kernel, *spec, {});
@@ -24,7 +30,9 @@ TEST(Refute, IsSilentAboutAKernelThatIsEqual) { EXPECT_EQ(refuted("x[t ^ 3]"), "
 
 TEST(Refute, NamesTheFirstOutputThatDiffers) { EXPECT_EQ(refuted("x[t]"), "y[0] is x[0], and the spec says x[3]"); }
 
-TEST(Refute, TellsOfAnAddressOutsideOfWhatTheSpecUses) { EXPECT_NE(refuted("x[t + 1]").find("outside 'x'"), std::string::npos); }
+TEST(Refute, TellsOfAnAddressOutsideOfWhatTheSpecUses) {
+  EXPECT_NE(refuted("x[t + 1]").find("outside 'x'"), std::string::npos);
+}
 
 }  // namespace
 }  // namespace swizzle

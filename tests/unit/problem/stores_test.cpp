@@ -15,8 +15,10 @@ namespace {
 // A kernel f(const int* x, int* y) on few lanes, which know their `lane`, and its spec.
 struct Posing {
   Posing(int lanes, const std::string& kernel, const std::string& spec) {
-    const std::string text = "#pragma swizzle launch grid(1) block(" + std::to_string(lanes) + ")\n#pragma swizzle extent x(16)\n#pragma swizzle extent y(8)\n__global__ void f(const int* x, int* y) {\n" +
-                             "  const int lane = threadIdx.x;\n" + kernel + "\n}\n";
+    const std::string text =
+        "#pragma swizzle launch grid(1) block(" + std::to_string(lanes) +
+        ")\n#pragma swizzle extent x(16)\n#pragma swizzle extent y(8)\n__global__ void f(const int* x, int* y) {\n" +
+        "  const int lane = threadIdx.x;\n" + kernel + "\n}\n";
     const auto sketch = parse_kernel(SourceText("a.cu", text), "");
     const auto expected = parse_spec(SourceText("a.cpp", "void f(const int* x, int* y) { " + spec + " }"), "f");
     EXPECT_TRUE(sketch.ok() && expected.ok());
@@ -30,7 +32,8 @@ struct Posing {
   bool accepts(const Assignment& assignment) {
     PointId blocked;
     for (const Equation& e : problem.equations)
-      if (!(problem.provenance.normalize(problem.provenance.resolve(e.actual, assignment, blocked)) == e.expected)) return false;
+      if (!(problem.provenance.normalize(problem.provenance.resolve(e.actual, assignment, blocked)) == e.expected))
+        return false;
     for (const Requirement& r : problem.requirements)
       if (truth(problem.provenance.resolve(r.violation, assignment, blocked)) != false) return false;
     return stores_agree(problem, assignment);
@@ -89,7 +92,8 @@ TEST(Stores, AreAcceptedAsTheyExecute) {
 }
 
 TEST(Stores, TwoThreadsMayStoreTheSameToASlot) {
-  Posing posing(4, "  y[?sw_xform(lane % 2, 2, lane / 2)] = x[lane % 2];", "for (int i = 0; i < 2; i++) y[i] = x[1 - i];");
+  Posing posing(4, "  y[?sw_xform(lane % 2, 2, lane / 2)] = x[lane % 2];",
+                "for (int i = 0; i < 2; i++) y[i] = x[1 - i];");
   ASSERT_TRUE(posing.is_posed) << posing.message;
   std::size_t accepted = 0;
   posing.for_each([&](const Assignment& a) {
@@ -105,7 +109,8 @@ TEST(Stores, TwoThreadsMayStoreTheSameToASlot) {
 
 // Points in the order in which they are asked: both stores of a statement before the next.
 TEST(Stores, AThreadMayOverwriteItsOwn) {
-  Posing posing(2, "  y[?sw_xform(lane, 4)] = x[2 + lane];\n  y[?sw_xform(lane, 4)] = x[lane];", "for (int i = 0; i < 2; i++) y[i] = x[1 - i];");
+  Posing posing(2, "  y[?sw_xform(lane, 4)] = x[2 + lane];\n  y[?sw_xform(lane, 4)] = x[lane];",
+                "for (int i = 0; i < 2; i++) y[i] = x[1 - i];");
   ASSERT_TRUE(posing.is_posed) << posing.message;
   std::size_t accepted = 0;
   posing.for_each([&](const Assignment& a) {
@@ -118,7 +123,8 @@ TEST(Stores, AThreadMayOverwriteItsOwn) {
 }
 
 TEST(Stores, OfValuesThatHolesDecideAreToldByTheCompletion) {
-  Posing posing(2, "  y[?sw_xform(lane, 2)] = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 2));", "for (int i = 0; i < 2; i++) y[i] = x[1 - i];");
+  Posing posing(2, "  y[?sw_xform(lane, 2)] = __shfl_sync(~0u, x[lane], ?sw_xform(lane, 2));",
+                "for (int i = 0; i < 2; i++) y[i] = x[1 - i];");
   ASSERT_TRUE(posing.is_posed) << posing.message;
   std::size_t accepted = 0;
   posing.for_each([&](const Assignment& a) {  // the addresses are asked after the values
@@ -149,7 +155,8 @@ TEST(Stores, PastWhatTheSpecWritesAreToldWithThreadAndSlot) {
 }
 
 TEST(Stores, WithoutHolesThatDifferAreAnError) {
-  Posing posing(2, "  y[0] = x[lane];\n  y[1] = __shfl_sync(~0u, x[lane], ?sw_xform(0, 2));", "y[0] = x[0]; y[1] = x[1];");
+  Posing posing(2, "  y[0] = x[lane];\n  y[1] = __shfl_sync(~0u, x[lane], ?sw_xform(0, 2));",
+                "y[0] = x[0]; y[1] = x[1];");
   EXPECT_FALSE(posing.is_posed);
   EXPECT_EQ(posing.message, "'y[0]' is written twice with different values");
 }

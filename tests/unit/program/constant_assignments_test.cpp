@@ -8,7 +8,8 @@ namespace swizzle {
 namespace {
 
 Program sketch_of(const std::string& body) {
-  auto program = parse_kernel(SourceText("a.cu", "__global__ void f(const int* x, int* y, int n) {\n" + body + "\n}\n"), "");
+  auto program =
+      parse_kernel(SourceText("a.cu", "__global__ void f(const int* x, int* y, int n) {\n" + body + "\n}\n"), "");
   EXPECT_TRUE(program.ok()) << (program.ok() ? "" : render(program.errors()[0]));
   return program.ok() ? std::move(*program) : Program{};
 }
@@ -28,7 +29,8 @@ TEST(PosedAssignments, AreTheProductOfTheRangesSmallValuesFirst) {
 TEST(PosedAssignments, OfTooManyValuesTheWidestHoleIsNamed) {
   const auto assignments = constant_assignments(sketch_of("  y[0] = x[?sw_const(0, 8)] + x[?sw_const(0, 513)];"));
   ASSERT_FALSE(assignments.ok());
-  EXPECT_NE(render(assignments.errors()[0]).find("a.cu:2:33: error: the ?sw_const holes have 8 · 513 values together"), std::string::npos);
+  EXPECT_NE(render(assignments.errors()[0]).find("a.cu:2:33: error: the ?sw_const holes have 8 · 513 values together"),
+            std::string::npos);
   EXPECT_EQ(constant_assignments(sketch_of("  y[0] = x[?sw_const(0, 8)] + x[?sw_const(0, 512)];"))->size(), 4096u);
 }
 
@@ -47,11 +49,13 @@ TEST(Specialize, LeavesIntegersWhereConstantsStood) {
 }
 
 TEST(Specialize, SizesArrays) {
-  const Program sketch = sketch_of("  const int n2 = ?sw_const(1, 5) * 2;\n  int r[n2][3];\n  r[0][0] = x[0];\n  y[0] = r[0][0];");
+  const Program sketch =
+      sketch_of("  const int n2 = ?sw_const(1, 5) * 2;\n  int r[n2][3];\n  r[0][0] = x[0];\n  y[0] = r[0][0];");
   const auto program = specialize(sketch, {2});
   ASSERT_TRUE(program.ok());
   int sized = 0;
-  for (const Type& type : program->types) sized += type.form == Type::Form::kArray && type.count == 4 && type.slots == 12 && type.size_bytes == 48;
+  for (const Type& type : program->types)
+    sized += type.form == Type::Form::kArray && type.count == 4 && type.slots == 12 && type.size_bytes == 48;
   EXPECT_EQ(sized, 1);
 }
 
@@ -62,10 +66,12 @@ TEST(Specialize, RefusesAnEmptyArray) {
 }
 
 TEST(ConstantValue, IsWhatConstantsAloneGive) {
-  const Program p = sketch_of("  const int a = ?sw_const(1, 9), b = (a + 1) * 2 % 5, c = n;\n  int d = 3;\n  const unsigned e = a > 2 ? -1 : 0;\n  y[0] = a + b + c + d + e;");
+  const Program p = sketch_of(
+      "  const int a = ?sw_const(1, 9), b = (a + 1) * 2 % 5, c = n;\n  int d = 3;\n  const unsigned e = a > 2 ? -1 : 0;\n  y[0] = a + b + c + d + e;");
   const auto value = [&](const char* name, const ConstantAssignment& assignment) -> std::optional<std::int64_t> {
     for (const Stmt& s : p.stmts)
-      if (s.kind == StmtKind::kDeclare && p.variable(s.variable).name == name) return constant_value(p, s.expr, assignment);
+      if (s.kind == StmtKind::kDeclare && p.variable(s.variable).name == name)
+        return constant_value(p, s.expr, assignment);
     return std::nullopt;
   };
   EXPECT_EQ(value("b", {3}), 3);
@@ -80,7 +86,9 @@ TEST(ConstantValue, IsWhatConstantsAloneGive) {
 }
 
 TEST(Describe, NamesEachConstantByItsPlace) {
-  EXPECT_EQ(describe({2, 0, -1}, sketch_of("  y[0] = x[?sw_const(0, 4)] + x[?sw_part(2, n)] +\n    x[?sw_const(-2, 4)];")), "?sw_const at 2:12 = 2 and at 3:7 = -1");
+  EXPECT_EQ(
+      describe({2, 0, -1}, sketch_of("  y[0] = x[?sw_const(0, 4)] + x[?sw_part(2, n)] +\n    x[?sw_const(-2, 4)];")),
+      "?sw_const at 2:12 = 2 and at 3:7 = -1");
 }
 
 }  // namespace

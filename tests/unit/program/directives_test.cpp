@@ -15,7 +15,9 @@ struct Written {
     const auto at = static_cast<std::uint32_t>(source.text().find('(') + 1);
     expr = {text, {at, static_cast<std::uint32_t>(at + text.size())}};
   }
-  Result<std::int64_t> value(const Sizes& sizes = {{"n", 128}, {"m", -3}}) const { return evaluate(expr, sizes, source); }
+  Result<std::int64_t> value(const Sizes& sizes = {{"n", 128}, {"m", -3}}) const {
+    return evaluate(expr, sizes, source);
+  }
 };
 
 std::int64_t value_of(const std::string& text) {
@@ -82,14 +84,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"NotAnInteger", "64u", 0, 3, "'64u' is no integer of 64 bits"},
                     Wrong{"TooLong", "9223372036854775808", 0, 19, "'9223372036854775808' is no integer of 64 bits"},
                     Wrong{"Overflow", "n * 9223372036854775807", 2, 1, "the value does not fit in 64 bits"},
-                    Wrong{"QuotientOverflow", "(-9223372036854775807 - 1) / -1", 27, 1, "the value does not fit in 64 bits"},
+                    Wrong{"QuotientOverflow", "(-9223372036854775807 - 1) / -1", 27, 1,
+                          "the value does not fit in 64 bits"},
                     Wrong{"OneOfTwoArguments", "min(n)", 5, 1, "expected ','"},
                     Wrong{"FirstErrorWins", "a / b", 0, 1, "'a' is no integer parameter with a value here"},
                     Wrong{"TooDeep", std::string(100'000, '('), 200, 1, "nested more than 200 deep"},
                     Wrong{"TooManySigns", std::string(100'000, '-') + "n", 200, 1, "nested more than 200 deep"}),
     [](const auto& info) { return info.param.name; });
 
-Result<LaunchShape> launch_of(const std::vector<std::string>& grid, const std::vector<std::string>& block, const Sizes& sizes) {
+Result<LaunchShape> launch_of(const std::vector<std::string>& grid, const std::vector<std::string>& block,
+                              const Sizes& sizes) {
   std::string text = "launch";
   Launch launch;
   const auto add = [&](const std::vector<std::string>& from, std::vector<SizeExpr>& to) {

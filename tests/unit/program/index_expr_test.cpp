@@ -22,7 +22,9 @@ TEST(IndexExpr, ModuloOfAPowerOfTwoPrintsAsAMask) {
   EXPECT_EQ(IndexExpr::mod(IndexExpr::add(kLane, kK), 32).print({"lane", "k"}), "(lane + k) & 31");
 }
 
-TEST(IndexExpr, OtherModuliPrintAsRemainders) { EXPECT_EQ(IndexExpr::mod(IndexExpr::add(kLane, kK), 3).print({"lane", "k"}), "(lane + k) % 3"); }
+TEST(IndexExpr, OtherModuliPrintAsRemainders) {
+  EXPECT_EQ(IndexExpr::mod(IndexExpr::add(kLane, kK), 3).print({"lane", "k"}), "(lane + k) % 3");
+}
 
 TEST(IndexExpr, ArgumentsWithOperatorsGetParentheses) {
   EXPECT_EQ(IndexExpr::mul(kLane, 3).print({"threadIdx.x + 1"}), "(threadIdx.x + 1) * 3");
@@ -38,7 +40,9 @@ TEST(IndexExpr, ZeroAndOneDisappear) {
   EXPECT_EQ(IndexExpr::mul(IndexExpr::div(kLane, 3), 3).integer_ops(), 5);
 }
 
-TEST(IndexExpr, RemainderIsMathematical) { EXPECT_EQ(IndexExpr::mod(IndexExpr::sub(kLane, kK), 3).evaluate({0, 1}), 2); }
+TEST(IndexExpr, RemainderIsMathematical) {
+  EXPECT_EQ(IndexExpr::mod(IndexExpr::sub(kLane, kK), 3).evaluate({0, 1}), 2);
+}
 
 TEST(IndexExpr, AQuotientByAPowerOfTwoBindsLooserThanASum) {
   EXPECT_EQ(IndexExpr::add(kLane, IndexExpr::div(kK, 4)).print({"lane", "k"}), "lane + (k >> 2)");
@@ -51,14 +55,16 @@ TEST(IndexExpr, ASubtractedSumKeepsItsParentheses) {
 }
 
 TEST(IndexExpr, AMaskedSumKeepsItsParenthesesInAComparison) {
-  EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kLt, IndexExpr::mask(kLane, 3), kK).print({"lane", "k"}), "(lane & 3) < k");
+  EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kLt, IndexExpr::mask(kLane, 3), kK).print({"lane", "k"}),
+            "(lane & 3) < k");
 }
 
 TEST(IndexExpr, AnXorPrintsWithTheParenthesesThatCompilersAskFor) {
   const IndexExpr x = IndexExpr::bit_xor(kLane, IndexExpr::mask(kK, 7));
   EXPECT_EQ(x.print({"lane", "k"}), "lane ^ (k & 7)");
   EXPECT_EQ(IndexExpr::bit_xor(x, kK).print({"lane", "k"}), "lane ^ (k & 7) ^ k");
-  EXPECT_EQ(IndexExpr::add(kLane, IndexExpr::bit_xor(kK, IndexExpr::constant(3))).print({"lane", "k"}), "lane + (k ^ 3)");
+  EXPECT_EQ(IndexExpr::add(kLane, IndexExpr::bit_xor(kK, IndexExpr::constant(3))).print({"lane", "k"}),
+            "lane + (k ^ 3)");
   EXPECT_EQ(IndexExpr::bit_xor(kLane, IndexExpr::constant(0)).integer_ops(), 0);
   EXPECT_EQ(x.evaluate({9, 12}), 13);
 }
@@ -79,7 +85,9 @@ z3::expr term_of(const IndexExpr& e, const z3::expr_vector& arguments) {
   using Op = IndexExpr::Op;
   z3::context& context = arguments.ctx();
   const auto at = [&](std::size_t i) { return term_of(e.operands[i], arguments); };
-  const auto truth_value = [&](const z3::expr& holds) { return z3::ite(holds, context.bv_val(1, 64), context.bv_val(0, 64)); };
+  const auto truth_value = [&](const z3::expr& holds) {
+    return z3::ite(holds, context.bv_val(1, 64), context.bv_val(0, 64));
+  };
   switch (e.op) {
     case Op::kConstant: return context.bv_val(static_cast<std::int64_t>(e.value), 64);
     case Op::kArgument: return arguments[static_cast<unsigned>(e.value)];
@@ -121,7 +129,9 @@ class Maker {
       case 0: return both(a, make(depth - 1), IndexExpr::add, [](auto x, auto y) { return x + y; });
       case 1: return both(a, make(depth - 1), IndexExpr::sub, [](auto x, auto y) { return x - y; });
       case 2: return with(a, between(-4, 8), IndexExpr::mul, [](auto x, auto c) { return x * c; });
-      case 3: return with(a, between(0, 1) == 0 ? between(0, 31) : -(1 << between(0, 4)), IndexExpr::mask, [](auto x, auto c) { return x & c; });
+      case 3:
+        return with(a, between(0, 1) == 0 ? between(0, 31) : -(1 << between(0, 4)), IndexExpr::mask,
+                    [](auto x, auto c) { return x & c; });
       case 4: return divided(a, IndexExpr::div, [](auto x, auto c) { return (x - ((x % c) + c) % c) / c; });
       case 5: return divided(a, IndexExpr::mod, [](auto x, auto c) { return ((x % c) + c) % c; });
       case 6: return compared(a, make(depth - 1));
@@ -142,7 +152,8 @@ class Maker {
 
   template <typename Build, typename Mean>
   Made both(const Made& a, const Made& b, Build build, Mean mean) {
-    return {build(a.expression, b.expression), [a, b, mean](const Arguments& v) { return std::int64_t{mean(a.meaning(v), b.meaning(v))}; }};
+    return {build(a.expression, b.expression),
+            [a, b, mean](const Arguments& v) { return std::int64_t{mean(a.meaning(v), b.meaning(v))}; }};
   }
 
   template <typename Build, typename Mean>
@@ -160,7 +171,9 @@ class Maker {
 
   Made compared(const Made& a, const Made& b) {
     using Op = IndexExpr::Op;
-    const auto as = [](Op op) { return [op](IndexExpr x, IndexExpr y) { return IndexExpr::compare(op, std::move(x), std::move(y)); }; };
+    const auto as = [](Op op) {
+      return [op](IndexExpr x, IndexExpr y) { return IndexExpr::compare(op, std::move(x), std::move(y)); };
+    };
     switch (between(0, 3)) {
       case 0: return both(a, b, as(Op::kLt), [](auto x, auto y) { return x < y; });
       case 1: return both(a, b, as(Op::kLe), [](auto x, auto y) { return x <= y; });
@@ -170,7 +183,8 @@ class Maker {
   }
 
   Made selected(const Made& c, const Made& a, const Made& b) {
-    return {IndexExpr::select(c.expression, a.expression, b.expression), [c, a, b](const Arguments& v) { return c.meaning(v) != 0 ? a.meaning(v) : b.meaning(v); }};
+    return {IndexExpr::select(c.expression, a.expression, b.expression),
+            [c, a, b](const Arguments& v) { return c.meaning(v) != 0 ? a.meaning(v) : b.meaning(v); }};
   }
 
   std::mt19937 engine_;
@@ -220,15 +234,17 @@ TEST_F(RandomIndexExprs, PrintCThatComputesThem) {
   const std::vector<std::string> written = {"a", "b - 1", "s.c[0]", "d << 1 >> 1"};
   std::string source = "#include <cstdio>\nstruct S { int c[1]; };\n";
   for (std::size_t i = 0; i < made_.size(); ++i)
-    source += fmt::format("static void f{}(int a, int b, S s, int d) {{ std::printf(\"%d %d\\n\", {}, -{}); }}\n", i, made_[i].expression.print(written),
-                          made_[i].expression.print_primary(written));
+    source += fmt::format("static void f{}(int a, int b, S s, int d) {{ std::printf(\"%d %d\\n\", {}, -{}); }}\n", i,
+                          made_[i].expression.print(written), made_[i].expression.print_primary(written));
   source += "int main() {\n";
   for (const Arguments& a : arguments_)
-    for (std::size_t i = 0; i < made_.size(); ++i) source += fmt::format("  f{}({}, {} + 1, S{{{{{}}}}}, {});\n", i, a[0], a[1], a[2], a[3]);
+    for (std::size_t i = 0; i < made_.size(); ++i)
+      source += fmt::format("  f{}({}, {} + 1, S{{{{{}}}}}, {});\n", i, a[0], a[1], a[2], a[3]);
   source += "}\n";
   const ScratchFolder scratch;
   const std::string file = *scratch.write("expressions.cpp", source), program = scratch.path() + "/expressions";
-  const auto built = run_process({*compiler, "-std=c++20", "-O0", "-Werror=parentheses", "-o", program, file}, kToolTimeLimit);
+  const auto built =
+      run_process({*compiler, "-std=c++20", "-O0", "-Werror=parentheses", "-o", program, file}, kToolTimeLimit);
   ASSERT_TRUE(built.ok() && built->succeeded()) << built->standard_error;
   const auto ran = run_process({program}, kToolTimeLimit);
   ASSERT_TRUE(ran.ok() && ran->succeeded());

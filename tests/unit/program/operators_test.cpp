@@ -17,22 +17,49 @@
 namespace swizzle {
 namespace {
 
-constexpr std::array kIntegers{Scalar::kBool, Scalar::kI8, Scalar::kU8, Scalar::kI16, Scalar::kU16,
-                               Scalar::kI32, Scalar::kU32, Scalar::kI64, Scalar::kU64};
+constexpr std::array kIntegers{Scalar::kBool, Scalar::kI8,  Scalar::kU8,  Scalar::kI16, Scalar::kU16,
+                               Scalar::kI32,  Scalar::kU32, Scalar::kI64, Scalar::kU64};
 
 constexpr int kOperators = static_cast<int>(Operator::kLogicalNot) + 1;
 
 template <typename T>
 struct ScalarOf;
-template <> struct ScalarOf<bool> { static constexpr Scalar value = Scalar::kBool; };
-template <> struct ScalarOf<std::int8_t> { static constexpr Scalar value = Scalar::kI8; };
-template <> struct ScalarOf<std::uint8_t> { static constexpr Scalar value = Scalar::kU8; };
-template <> struct ScalarOf<std::int16_t> { static constexpr Scalar value = Scalar::kI16; };
-template <> struct ScalarOf<std::uint16_t> { static constexpr Scalar value = Scalar::kU16; };
-template <> struct ScalarOf<std::int32_t> { static constexpr Scalar value = Scalar::kI32; };
-template <> struct ScalarOf<std::uint32_t> { static constexpr Scalar value = Scalar::kU32; };
-template <> struct ScalarOf<std::int64_t> { static constexpr Scalar value = Scalar::kI64; };
-template <> struct ScalarOf<std::uint64_t> { static constexpr Scalar value = Scalar::kU64; };
+template <>
+struct ScalarOf<bool> {
+  static constexpr Scalar value = Scalar::kBool;
+};
+template <>
+struct ScalarOf<std::int8_t> {
+  static constexpr Scalar value = Scalar::kI8;
+};
+template <>
+struct ScalarOf<std::uint8_t> {
+  static constexpr Scalar value = Scalar::kU8;
+};
+template <>
+struct ScalarOf<std::int16_t> {
+  static constexpr Scalar value = Scalar::kI16;
+};
+template <>
+struct ScalarOf<std::uint16_t> {
+  static constexpr Scalar value = Scalar::kU16;
+};
+template <>
+struct ScalarOf<std::int32_t> {
+  static constexpr Scalar value = Scalar::kI32;
+};
+template <>
+struct ScalarOf<std::uint32_t> {
+  static constexpr Scalar value = Scalar::kU32;
+};
+template <>
+struct ScalarOf<std::int64_t> {
+  static constexpr Scalar value = Scalar::kI64;
+};
+template <>
+struct ScalarOf<std::uint64_t> {
+  static constexpr Scalar value = Scalar::kU64;
+};
 
 // What this compiler computes; nothing where the language leaves the result undefined. Signed + - * wrap, as the
 // header promises, which C++ itself only does for unsigned operands.
@@ -43,8 +70,10 @@ std::optional<std::int64_t> compiled(Operator op, T a, T b) {
   const Wide wa = a, wb = b;
   const Bits ua = static_cast<Bits>(wa), ub = static_cast<Bits>(wb);
   const auto narrow = [](auto v) { return static_cast<std::int64_t>(static_cast<T>(v)); };
-  const bool overflows = std::is_signed_v<Wide> && wa == std::numeric_limits<Wide>::min() && wb == static_cast<Wide>(-1);
-  const bool over_wide = b < T{0} || static_cast<std::uint64_t>(b) >= static_cast<std::uint64_t>(bit_width(ScalarOf<T>::value));
+  const bool overflows =
+      std::is_signed_v<Wide> && wa == std::numeric_limits<Wide>::min() && wb == static_cast<Wide>(-1);
+  const bool over_wide =
+      b < T{0} || static_cast<std::uint64_t>(b) >= static_cast<std::uint64_t>(bit_width(ScalarOf<T>::value));
   switch (op) {
     case Operator::kAdd: return narrow(ua + ub);
     case Operator::kSub: return narrow(ua - ub);
@@ -73,7 +102,8 @@ std::optional<std::int64_t> compiled(Operator op, T a, T b) {
 
 // Corners of every width, small numbers (shifts, equal operands), and random bits.
 std::vector<std::int64_t> operands(std::mt19937_64& random) {
-  std::vector<std::int64_t> values{INT64_MIN, INT64_MAX, INT32_MIN, INT32_MAX, UINT32_MAX, INT16_MIN, INT16_MAX, INT8_MIN, INT8_MAX, 255, 65535};
+  std::vector<std::int64_t> values{INT64_MIN, INT64_MAX, INT32_MIN, INT32_MAX, UINT32_MAX, INT16_MIN,
+                                   INT16_MAX, INT8_MIN,  INT8_MAX,  255,       65535};
   for (std::int64_t v = -3; v <= 4; ++v) values.push_back(v);
   for (std::int64_t v : {7, 8, 15, 16, 31, 32, 63, 64}) values.push_back(v);
   for (int i = 0; i < 40; ++i) values.push_back(static_cast<std::int64_t>(random() >> (random() % 64)));
@@ -83,7 +113,8 @@ std::vector<std::int64_t> operands(std::mt19937_64& random) {
 template <typename T>
 class OperatorsOf : public testing::Test {};
 
-using IntegerTypes = testing::Types<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
+using IntegerTypes = testing::Types<bool, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                                    std::uint32_t, std::int64_t, std::uint64_t>;
 TYPED_TEST_SUITE(OperatorsOf, IntegerTypes);
 
 TYPED_TEST(OperatorsOf, ApplyEqualsCompiledCode) {
@@ -108,7 +139,8 @@ TYPED_TEST(OperatorsOf, ApplyEqualsCompiledCode) {
 
 TYPED_TEST(OperatorsOf, WrapIsWhatAnObjectHolds) {
   std::mt19937_64 random(7);
-  for (const std::int64_t v : operands(random)) EXPECT_EQ(wrap(ScalarOf<TypeParam>::value, v), static_cast<std::int64_t>(static_cast<TypeParam>(v))) << v;
+  for (const std::int64_t v : operands(random))
+    EXPECT_EQ(wrap(ScalarOf<TypeParam>::value, v), static_cast<std::int64_t>(static_cast<TypeParam>(v))) << v;
 }
 
 TYPED_TEST(OperatorsOf, SizesAreTheCompilers) {
@@ -133,7 +165,9 @@ TEST(Operators, ComparisonsAndLogicYieldZeroOrOne) {
   for (Scalar s : kIntegers) {
     for (int code = 0; code < kOperators; ++code) {
       const auto op = static_cast<Operator>(code);
-      if (!is_comparison(op) && op != Operator::kLogicalAnd && op != Operator::kLogicalOr && op != Operator::kLogicalNot) continue;
+      if (!is_comparison(op) && op != Operator::kLogicalAnd && op != Operator::kLogicalOr &&
+          op != Operator::kLogicalNot)
+        continue;
       for (std::int64_t a : values) {
         bool defined = false;
         const std::int64_t r = apply(op, s, a, values[0], defined);
@@ -163,7 +197,9 @@ TEST(Operators, RealsOf16BitsAreRoundedAsTheEmulationRoundsThem) {
       EXPECT_EQ(nearest(Scalar::kF16, half), half);
       EXPECT_EQ(swizzle_emulation::half_bits(half), b);
     }
-    if (std::isfinite(wide)) { EXPECT_EQ(swizzle_emulation::bfloat16_bits(wide), b); }
+    if (std::isfinite(wide)) {
+      EXPECT_EQ(swizzle_emulation::bfloat16_bits(wide), b);
+    }
   }
   std::mt19937 random(1);
   for (int i = 0; i < 200000; ++i) {
@@ -171,10 +207,14 @@ TEST(Operators, RealsOf16BitsAreRoundedAsTheEmulationRoundsThem) {
     float value;
     std::memcpy(&value, &bits, sizeof value);
     if (!std::isfinite(value)) continue;
-    EXPECT_EQ(nearest(Scalar::kF16, value), swizzle_emulation::half_value(swizzle_emulation::half_bits(value))) << value;
-    EXPECT_EQ(nearest(Scalar::kBF16, value), swizzle_emulation::bfloat16_value(swizzle_emulation::bfloat16_bits(value))) << value;
-    const float small = std::ldexp(static_cast<float>(static_cast<std::int32_t>(bits)), static_cast<int>(bits % 48) - 50);
-    EXPECT_EQ(nearest(Scalar::kF16, small), swizzle_emulation::half_value(swizzle_emulation::half_bits(small))) << small;
+    EXPECT_EQ(nearest(Scalar::kF16, value), swizzle_emulation::half_value(swizzle_emulation::half_bits(value)))
+        << value;
+    EXPECT_EQ(nearest(Scalar::kBF16, value), swizzle_emulation::bfloat16_value(swizzle_emulation::bfloat16_bits(value)))
+        << value;
+    const float small =
+        std::ldexp(static_cast<float>(static_cast<std::int32_t>(bits)), static_cast<int>(bits % 48) - 50);
+    EXPECT_EQ(nearest(Scalar::kF16, small), swizzle_emulation::half_value(swizzle_emulation::half_bits(small)))
+        << small;
   }
   EXPECT_EQ(nearest(Scalar::kF16, 65519.0), 65504.0);
   EXPECT_TRUE(std::isinf(nearest(Scalar::kF16, 65520.0)));

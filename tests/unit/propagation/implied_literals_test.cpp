@@ -28,7 +28,10 @@ class ImpliedLiteralsOfLanes : public testing::Test {
     return s;
   }
 
-  Path p_then_q(int lane, int p, int q_lane, int q) const { return {{holes_[0].points[static_cast<std::size_t>(lane)], p}, {holes_[1].points[static_cast<std::size_t>(q_lane)], q}}; }
+  Path p_then_q(int lane, int p, int q_lane, int q) const {
+    return {{holes_[0].points[static_cast<std::size_t>(lane)], p},
+            {holes_[1].points[static_cast<std::size_t>(q_lane)], q}};
+  }
 
   PointTable points_;
   std::vector<HoleSpace> holes_{lanes(0), lanes(1)};
@@ -48,14 +51,17 @@ TEST_F(ImpliedLiteralsOfLanes, RefuseValuesThatForceDifferentValuesOfOnePoint) {
 TEST_F(ImpliedLiteralsOfLanes, RefuseValuesThatNoTableOfTheOtherHoleHas) {
   const auto families = grammars_[1]->families();
   ASSERT_TRUE(families);
-  const auto list = std::make_shared<TableList>(grammars_[1]->within(Domains(points_), kAnyCost, 10'000).tables, kLanes, kLanes);
+  const auto list =
+      std::make_shared<TableList>(grammars_[1]->within(Domains(points_), kAnyCost, 10'000).tables, kLanes, kLanes);
   TransformTable by_families(holes_[1], families);
   CompactTable by_list(holes_[1], list);
   for (TableConstraint* constraint : std::initializer_list<TableConstraint*>{&by_families, &by_list}) {
     ImpliedLiterals::Constraints constraints(points_.size(), {nullptr, 0});
     for (std::size_t p = 0; p < kLanes; ++p) constraints[holes_[1].points[p].value] = {constraint, p};
     ImpliedLiterals test(holes_[0], constraints);
-    for (int lane = 0; lane < kLanes; ++lane) test.add(implications({p_then_q(lane, lane, lane, 7 - lane), p_then_q(lane, (lane + 1) % 8, lane, lane < 2 ? 3 : lane)}));
+    for (int lane = 0; lane < kLanes; ++lane)
+      test.add(implications(
+          {p_then_q(lane, lane, lane, 7 - lane), p_then_q(lane, (lane + 1) % 8, lane, lane < 2 ? 3 : lane)}));
     EXPECT_TRUE(test.passes({0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}));   // a reversal
     EXPECT_FALSE(test.passes({0, 1, 2, 3, 4, 5, 6, 7}, {1, 2, 3, 4, 5, 6, 7, 0}));  // 3 twice
   }
@@ -71,7 +77,8 @@ TEST_F(ImpliedLiteralsOfLanes, AreNoneWhereAnAlternativeDoesNotAskTheHole) {
 // What the alternatives of one value have in common is all that it forces.
 TEST_F(ImpliedLiteralsOfLanes, AreWhatTheAlternativesOfAValueShare) {
   ImpliedLiterals test(holes_[0], ImpliedLiterals::Constraints(points_.size(), {nullptr, 0}));
-  test.add(implications({Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 1}}, Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 2}}}));
+  test.add(implications({Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 1}},
+                         Path{{holes_[0].points[0], 5}, {holes_[1].points[5], 0}, {holes_[1].points[6], 2}}}));
   test.add(implications({p_then_q(1, 4, 6, 7), p_then_q(1, 3, 5, 7)}));
   EXPECT_TRUE(test.passes({0, 1}, {5, 4}));
   EXPECT_FALSE(test.passes({0, 1}, {5, 3}));
@@ -80,7 +87,8 @@ TEST_F(ImpliedLiteralsOfLanes, AreWhatTheAlternativesOfAValueShare) {
 TEST_F(ImpliedLiteralsOfLanes, AreForcedByChoicesThatSomeValueLeavesNothingElseTo) {
   EXPECT_FALSE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 6, 6, 0)}).empty());
   EXPECT_FALSE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 6, 0)}).empty());
-  EXPECT_TRUE(implications({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 5, 0), p_then_q(0, 6, 5, 1)}).empty());
+  EXPECT_TRUE(
+      implications({p_then_q(0, 5, 5, 0), p_then_q(0, 5, 5, 1), p_then_q(0, 6, 5, 0), p_then_q(0, 6, 5, 1)}).empty());
   EXPECT_TRUE(implications({p_then_q(0, 5, 5, 0), Path{{holes_[1].points[3], 1}}}).empty());
   EXPECT_TRUE(implications({Path{{holes_[0].points[0], 5}}, Path{{holes_[0].points[0], 6}}}).empty());
 }

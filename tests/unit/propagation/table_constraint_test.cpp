@@ -67,7 +67,9 @@ class TableConstraints : public testing::TestWithParam<Shape> {
       for (std::size_t q = 0; q < expected.size(); ++q) {
         const std::uint64_t left = *domains.values(space_.points[q]);
         EXPECT_EQ(expected[q] & ~left, 0u) << "point " << q;
-        if (exact) { EXPECT_EQ(expected[q], left) << "point " << q; }
+        if (exact) {
+          EXPECT_EQ(expected[q], left) << "point " << q;
+        }
       }
       for (PointId changed : domains.changed()) constraint.note_changed(changed.value);
       domains.changed().clear();
@@ -78,13 +80,15 @@ class TableConstraints : public testing::TestWithParam<Shape> {
 };
 
 TEST_P(TableConstraints, ListedTablesLeaveExactlyTheirValues) {
-  const auto list = std::make_shared<TableList>(grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables, space_.points.size(), space_.domain);
+  const auto list = std::make_shared<TableList>(grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables,
+                                                space_.points.size(), space_.domain);
   CompactTable table(space_, list);
   for (std::uint32_t seed = 0; seed < 20; ++seed) narrow_at_random(table, true, seed);
 }
 
 TEST_P(TableConstraints, NoListedTableLeavesNoValue) {
-  CompactTable table(space_, std::make_shared<TableList>(std::vector<HoleTable>{}, space_.points.size(), space_.domain));
+  CompactTable table(space_,
+                     std::make_shared<TableList>(std::vector<HoleTable>{}, space_.points.size(), space_.domain));
   Domains domains(points_);
   const std::uint64_t only_zero = 1;
   ASSERT_TRUE(domains.keep(space_.points[0], &only_zero));
@@ -104,13 +108,15 @@ TEST_P(TableConstraints, FamiliesKnowTheOnlyTableFromItsValues) {
     TransformTable table(space_, grammar_->families());
     Domains domains(points_);
     std::vector<TableConstraint::Saved> trail;
-    for (std::size_t p = 0; p < space_.points.size(); ++p) ASSERT_TRUE(domains.fix(space_.points[p], tables[t].values[p]));
+    for (std::size_t p = 0; p < space_.points.size(); ++p)
+      ASSERT_TRUE(domains.fix(space_.points[p], tables[t].values[p]));
     EXPECT_TRUE(table.filter(domains, 0, trail));
     Domains wrong(points_);
     TransformTable fresh(space_, grammar_->families());
     bool any = true;
     for (std::size_t p = 0; p < space_.points.size(); ++p)
-      ASSERT_TRUE(wrong.fix(space_.points[p], p + 1 == space_.points.size() ? (tables[t].values[p] + 1) % space_.domain : tables[t].values[p]));
+      ASSERT_TRUE(wrong.fix(space_.points[p], p + 1 == space_.points.size() ? (tables[t].values[p] + 1) % space_.domain
+                                                                            : tables[t].values[p]));
     any = supported(space_, *grammar_, wrong)[0] != 0;
     EXPECT_EQ(fresh.filter(wrong, 0, trail), any);
   }
@@ -130,7 +136,9 @@ TEST_P(TableConstraints, FamiliesAdmitTheValuesThatSomeTableHas) {
     EXPECT_TRUE(families.admits(asked));
     std::int16_t& changed = asked[random() % asked.size()].second;
     changed = static_cast<std::int16_t>((changed + 1) % space_.domain);
-    const auto has = [&](const HoleTable& t) { return std::all_of(asked.begin(), asked.end(), [&](const auto& a) { return t.values[a.first] == a.second; }); };
+    const auto has = [&](const HoleTable& t) {
+      return std::all_of(asked.begin(), asked.end(), [&](const auto& a) { return t.values[a.first] == a.second; });
+    };
     EXPECT_EQ(families.admits(asked), std::any_of(tables.begin(), tables.end(), has)) << round;
   }
 }
@@ -138,16 +146,26 @@ TEST_P(TableConstraints, FamiliesAdmitTheValuesThatSomeTableHas) {
 class Conditions : public TableConstraints {};
 
 TEST_P(Conditions, LeaveExactlyTheirValues) {
-  const auto list = std::make_shared<TableList>(grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables, space_.points.size(), space_.domain);
+  const auto list = std::make_shared<TableList>(grammar_->within(Domains(points_), kAnyCost, 1'000'000).tables,
+                                                space_.points.size(), space_.domain);
   CompactTable table(space_, list);
   for (std::uint32_t seed = 0; seed < 60; ++seed) narrow_at_random(table, true, seed);
 }
 
-INSTANTIATE_TEST_SUITE_P(AtSizes, Conditions, testing::Values(Shape{4, 1, HoleKind::kCond}, Shape{8, 8, HoleKind::kCond}, Shape{16, 5, HoleKind::kCond}),
-                         [](const auto& info) { return "Lanes" + std::to_string(info.param.lanes) + "Iterations" + std::to_string(info.param.iterations); });
+INSTANTIATE_TEST_SUITE_P(AtSizes, Conditions,
+                         testing::Values(Shape{4, 1, HoleKind::kCond}, Shape{8, 8, HoleKind::kCond},
+                                         Shape{16, 5, HoleKind::kCond}),
+                         [](const auto& info) {
+                           return "Lanes" + std::to_string(info.param.lanes) + "Iterations" +
+                                  std::to_string(info.param.iterations);
+                         });
 
-INSTANTIATE_TEST_SUITE_P(AtSizes, TableConstraints, testing::Values(Shape{4, 1}, Shape{6, 2}, Shape{8, 3}, Shape{12, 2}, Shape{16, 3}),
-                         [](const auto& info) { return "Lanes" + std::to_string(info.param.lanes) + "Iterations" + std::to_string(info.param.iterations); });
+INSTANTIATE_TEST_SUITE_P(AtSizes, TableConstraints,
+                         testing::Values(Shape{4, 1}, Shape{6, 2}, Shape{8, 3}, Shape{12, 2}, Shape{16, 3}),
+                         [](const auto& info) {
+                           return "Lanes" + std::to_string(info.param.lanes) + "Iterations" +
+                                  std::to_string(info.param.iterations);
+                         });
 
 }  // namespace
 }  // namespace swizzle

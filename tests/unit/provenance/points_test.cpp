@@ -7,7 +7,8 @@ namespace {
 
 TEST(Points, AreThoseOfAHoleAndItsArguments) {
   PointTable points;
-  const PointId p = points.intern(HoleId(0), {3, 1}, 4), q = points.intern(HoleId(2), {3, 1}, 8), r = points.intern(HoleId(0), {1, 3}, 4);
+  const PointId p = points.intern(HoleId(0), {3, 1}, 4), q = points.intern(HoleId(2), {3, 1}, 8),
+                r = points.intern(HoleId(0), {1, 3}, 4);
   EXPECT_EQ(points.size(), 3u);
   EXPECT_EQ(points.intern(HoleId(0), {3, 1}, 4), p);
   EXPECT_EQ(points.intern(HoleId(2), {3, 1}, 8), q);

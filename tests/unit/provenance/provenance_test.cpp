@@ -10,7 +10,9 @@ class ProvenanceOfSums : public testing::Test {
   static Value input(Provenance& p, std::int64_t i) { return p.input(BufferId(0), i, Scalar::kI32); }
   static Value sum(Provenance& p, std::int64_t count) {
     Value total = Value::integer(0);
-    for (std::int64_t i = 0; i < count; ++i) total = p.binary(Operator::kAdd, Scalar::kI32, total, p.choice(PointId(std::size_t(i)), {input(p, i), input(p, i + 1)}));
+    for (std::int64_t i = 0; i < count; ++i)
+      total = p.binary(Operator::kAdd, Scalar::kI32, total,
+                       p.choice(PointId(std::size_t(i)), {input(p, i), input(p, i + 1)}));
     return total;
   }
   static std::string text(const Provenance& p, Value v) { return p.describe(v, {"x"}); }
@@ -18,7 +20,8 @@ class ProvenanceOfSums : public testing::Test {
 
 TEST_F(ProvenanceOfSums, ACopyStandsByItself) {
   auto original = std::make_unique<Provenance>();
-  const Value chain = sum(*original, 4), normal = original->normalize(chain), product = original->binary(Operator::kMul, Scalar::kI32, input(*original, 0), input(*original, 9));
+  const Value chain = sum(*original, 4), normal = original->normalize(chain),
+              product = original->binary(Operator::kMul, Scalar::kI32, input(*original, 0), input(*original, 9));
   Provenance copy(*original);
   const std::size_t size = original->size();
   original->binary(Operator::kAdd, Scalar::kI32, chain, input(*original, 7));
@@ -39,7 +42,8 @@ TEST_F(ProvenanceOfSums, PartsOfANodeAreItsChildrenOrTheFactorsOfItsTerms) {
     p.node(v).for_each_part([&](Value part) { found.push_back(part); });
     return found;
   };
-  const Value x = input(p, 0), y = input(p, 1), choice = p.choice(PointId(0), {x, Value::integer(3)}), product = p.binary(Operator::kMul, Scalar::kI32, x, y);
+  const Value x = input(p, 0), y = input(p, 1), choice = p.choice(PointId(0), {x, Value::integer(3)}),
+              product = p.binary(Operator::kMul, Scalar::kI32, x, y);
   EXPECT_EQ(parts(choice), (std::vector{x, Value::integer(3)}));
   EXPECT_EQ(parts(product), (std::vector{x, y}));
   const Value three = p.binary(Operator::kAdd, Scalar::kI32, p.binary(Operator::kAdd, Scalar::kI32, x, y), choice);

@@ -10,7 +10,9 @@ class ReducibleTest : public testing::Test {
   Value input(std::int64_t i) { return provenance_.input(BufferId(std::size_t{0}), i, Scalar::kI32); }
   Value choice(Value a, Value b) { return provenance_.choice(PointId(std::size_t{0}), {a, b}); }
   Value number(std::int64_t i) { return Value::integer(i); }
-  Value binary(Operator op, Value a, Value b) { return provenance_.normalize(provenance_.binary(op, Scalar::kI32, a, b)); }
+  Value binary(Operator op, Value a, Value b) {
+    return provenance_.normalize(provenance_.binary(op, Scalar::kI32, a, b));
+  }
 
   Provenance provenance_;
   Reducible reducible_{provenance_};
@@ -39,7 +41,8 @@ TEST_F(ReducibleTest, AComparisonOfEqualsMayBecomeTrue) {
 }
 
 TEST_F(ReducibleTest, ASumMayBecomeAConstantWhereItsTermsVanish) {
-  EXPECT_TRUE(reducible_.to_constant(binary(Operator::kAdd, binary(Operator::kMul, input(0), choice(number(0), number(1))), number(5))));
+  EXPECT_TRUE(reducible_.to_constant(
+      binary(Operator::kAdd, binary(Operator::kMul, input(0), choice(number(0), number(1))), number(5))));
   EXPECT_FALSE(reducible_.to_constant(binary(Operator::kAdd, choice(input(0), number(4)), input(1))));
 }
 

@@ -24,7 +24,8 @@ TEST_P(Select, BetweenASumAndItsExtensionKeepsTheSumOutsideOfTheChoice) {
   const Value sum = add(add(input(0), input(1)), input(2));
   const Value extended = add(sum, input(3));
   for (const bool negated : {false, true}) {
-    const Value chosen = negated ? provenance_.select(condition, sum, extended) : provenance_.select(condition, extended, sum);
+    const Value chosen =
+        negated ? provenance_.select(condition, sum, extended) : provenance_.select(condition, extended, sum);
     EXPECT_EQ(provenance_.terms(GetParam(), Scalar::kI32, chosen).size(), 4u);
     EXPECT_EQ(resolved(chosen, negated ? 1 : 0), provenance_.normalize(sum));
     EXPECT_EQ(resolved(chosen, negated ? 0 : 1), provenance_.normalize(extended));
@@ -33,11 +34,15 @@ TEST_P(Select, BetweenASumAndItsExtensionKeepsTheSumOutsideOfTheChoice) {
 
 TEST_P(Select, ASumOfAnotherRingIsOneOperandHoweverItWasAddedUp) {
   const Ring inner = GetParam() == Ring::kSum ? Ring::kXor : Ring::kSum;
-  const auto sum = [&](std::int64_t a, std::int64_t b, std::int64_t c) { return provenance_.combine(inner, Scalar::kI32, provenance_.combine(inner, Scalar::kI32, input(a), input(b)), input(c)); };
+  const auto sum = [&](std::int64_t a, std::int64_t b, std::int64_t c) {
+    return provenance_.combine(inner, Scalar::kI32, provenance_.combine(inner, Scalar::kI32, input(a), input(b)),
+                               input(c));
+  };
   EXPECT_EQ(provenance_.normalize(add(sum(0, 1, 2), input(3))), provenance_.normalize(add(input(3), sum(2, 0, 1))));
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachRing, Select, testing::Values(Ring::kSum, Ring::kXor, Ring::kOr, Ring::kMin, Ring::kMax));
+INSTANTIATE_TEST_SUITE_P(OfEachRing, Select,
+                         testing::Values(Ring::kSum, Ring::kXor, Ring::kOr, Ring::kMin, Ring::kMax));
 
 // What a spec in plain C++ says where a kernel says min and max.
 class Extremum : public testing::TestWithParam<Operator> {
@@ -50,10 +55,13 @@ TEST_P(Extremum, IsTheArmThatTheComparisonTells) {
   const bool is_less = GetParam() == Operator::kLt || GetParam() == Operator::kLe;
   for (const Scalar s : {Scalar::kI32, Scalar::kU32, Scalar::kF32}) {
     const Value a = input(0, s), b = input(1, s);
-    const Value condition = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, Value::integer(1), provenance_.binary(GetParam(), s, a, b));
+    const Value condition = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, Value::integer(1),
+                                               provenance_.binary(GetParam(), s, a, b));
     const auto same = [&](Value x, Value y) { return provenance_.normalize(x) == provenance_.normalize(y); };
-    EXPECT_TRUE(same(provenance_.select(condition, a, b), provenance_.combine(is_less ? Ring::kMin : Ring::kMax, s, a, b)));
-    EXPECT_TRUE(same(provenance_.select(condition, b, a), provenance_.combine(is_less ? Ring::kMax : Ring::kMin, s, a, b)));
+    EXPECT_TRUE(
+        same(provenance_.select(condition, a, b), provenance_.combine(is_less ? Ring::kMin : Ring::kMax, s, a, b)));
+    EXPECT_TRUE(
+        same(provenance_.select(condition, b, a), provenance_.combine(is_less ? Ring::kMax : Ring::kMin, s, a, b)));
     const Value other = provenance_.select(condition, a, input(2, s));
     EXPECT_FALSE(same(other, provenance_.combine(Ring::kMin, s, a, input(2, s))));
     EXPECT_FALSE(same(other, provenance_.combine(Ring::kMax, s, a, input(2, s))));
@@ -84,7 +92,8 @@ TEST(Bounds, AddNothingToAMinimumOrMaximum) {
   expect_nothing(Ring::kMin, Scalar::kF64, Value::real(std::numeric_limits<double>::infinity()), Value::real(0));
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachComparison, Extremum, testing::Values(Operator::kLt, Operator::kLe, Operator::kGt, Operator::kGe));
+INSTANTIATE_TEST_SUITE_P(OfEachComparison, Extremum,
+                         testing::Values(Operator::kLt, Operator::kLe, Operator::kGt, Operator::kGe));
 
 }  // namespace
 }  // namespace swizzle

@@ -18,8 +18,11 @@ __global__ void f(const int* x, int* y) {
   int t = threadIdx.x;
   y[t] = __shfl_sync(15, x[t], ?sw_xform(t, 4));
 }
-)"), "")),
-        spec_(parse_spec(SourceText("spec.cpp", "void f(const int* x, int* y) { for (int i = 0; i < 4; i++) y[i] = x[" + element + "]; }"), "f")) {}
+)"),
+                             "")),
+        spec_(parse_spec(SourceText("spec.cpp", "void f(const int* x, int* y) { for (int i = 0; i < 4; i++) y[i] = x[" +
+                                                    element + "]; }"),
+                         "f")) {}
 
   Result<Posed> pose(const Deadline& deadline = {}) {
     auto posed = swizzle::pose(*sketch_, *spec_, {}, problem_, deadline);
@@ -46,7 +49,8 @@ TEST(Solve, FindsAndProvesTheCheapestTable) {
 TEST(Solve, ProblemsThatShareTablesAreSolvedAsIfAlone) {
   SolveOptions options;
   options.shared = std::make_shared<SharedTables>();
-  const std::vector<std::pair<std::string, std::vector<std::int16_t>>> problems{{"3 - i", {3, 2, 1, 0}}, {"(i + 1) % 4", {1, 2, 3, 0}}, {"i", {0, 1, 2, 3}}, {"3 - i", {3, 2, 1, 0}}};
+  const std::vector<std::pair<std::string, std::vector<std::int16_t>>> problems{
+      {"3 - i", {3, 2, 1, 0}}, {"(i + 1) % 4", {1, 2, 3, 0}}, {"i", {0, 1, 2, 3}}, {"3 - i", {3, 2, 1, 0}}};
   for (const auto& [element, values] : problems) {
     Reversal reversal(element);
     const auto posed = reversal.pose();

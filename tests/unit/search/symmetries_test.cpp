@@ -10,8 +10,17 @@ namespace {
 // The symmetries of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
 // polynomials over GF(2) modulo X^4 - 1.
 std::vector<VariableSymmetry> symmetries_of(const std::string& body) {
-  const auto sketch = parse_kernel(SourceText("f.cu", "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" + body + "\n}\n"), "");
-  const auto spec = parse_spec(SourceText("f.cpp", "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 4; i++) { c[i] = 0; for (int j = 0; j < 4; j++) c[i] ^= a[j] & b[(i - j) & 3]; } }"), "f");
+  const auto sketch = parse_kernel(
+      SourceText(
+          "f.cu",
+          "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" +
+              body + "\n}\n"),
+      "");
+  const auto spec = parse_spec(
+      SourceText(
+          "f.cpp",
+          "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 4; i++) { c[i] = 0; for (int j = 0; j < 4; j++) c[i] ^= a[j] & b[(i - j) & 3]; } }"),
+      "f");
   EXPECT_TRUE(sketch.ok()) << render(sketch.errors()[0]);
   EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
   Problem problem;

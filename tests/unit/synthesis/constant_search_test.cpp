@@ -15,12 +15,19 @@ namespace {
 class Task {
  public:
   Task(const std::string& sketch, const std::string& spec)
-      : sketch_(parse_kernel(SourceText("a.cu", "#pragma swizzle launch grid(1) block(8)\n#pragma swizzle extent x(32)\n__global__ void f(const int* x, int* y) {\n  const int lane = threadIdx.x;\n" + sketch + "\n}\n"), "")),
+      : sketch_(parse_kernel(
+            SourceText(
+                "a.cu",
+                "#pragma swizzle launch grid(1) block(8)\n#pragma swizzle extent x(32)\n__global__ void f(const int* x, int* y) {\n  const int lane = threadIdx.x;\n" +
+                    sketch + "\n}\n"),
+            "")),
         spec_(parse_spec(SourceText("a.cpp", "void f(const int* x, int* y) {\n" + spec + "\n}\n"), "f")) {
     EXPECT_TRUE(sketch_.ok()) << render(sketch_.errors()[0]);
     EXPECT_TRUE(spec_.ok()) << render(spec_.errors()[0]);
   }
-  SynthesisTask task(const Deadline& deadline = {}, std::size_t jobs = 1) const { return {*sketch_, *spec_, {{}}, deadline, {}, jobs}; }
+  SynthesisTask task(const Deadline& deadline = {}, std::size_t jobs = 1) const {
+    return {*sketch_, *spec_, {{}}, deadline, {}, jobs};
+  }
 
   SynthesisSolution solve(const SolveOptions& options = {}, std::size_t jobs = 1) const {
     auto assignments = pose_assignments(task({}, jobs));
@@ -56,7 +63,8 @@ std::vector<std::int64_t> constants(const SynthesisSolution& s) {
   std::vector<std::int64_t> values;
   if (!s.best) return values;
   for (std::size_t h = 0; h < s.best->sketch.holes.size(); ++h)
-    if (s.best->sketch.holes[h].kind == HoleKind::kConst) values.push_back(s.solution.completions[0].tables[h].expression.value);
+    if (s.best->sketch.holes[h].kind == HoleKind::kConst)
+      values.push_back(s.solution.completions[0].tables[h].expression.value);
   return values;
 }
 
@@ -75,7 +83,8 @@ TEST(ConstantSearch, OrdersStructuresByWhatTheyMustIssue) {
   EXPECT_EQ(assignments->size(), 15u);
   EXPECT_EQ(assignments->rejected.size(), 6u);  // negative offsets leave x
   EXPECT_EQ(assignments->lacking, 7u);          // offsets 1 and 2, and one register
-  EXPECT_TRUE(std::is_sorted(assignments->posed.begin(), assignments->posed.end(), [](const auto& a, const auto& b) { return a.bound < b.bound; }));
+  EXPECT_TRUE(std::is_sorted(assignments->posed.begin(), assignments->posed.end(),
+                             [](const auto& a, const auto& b) { return a.bound < b.bound; }));
   EXPECT_EQ(assignments->first->assignment, assignments->posed[0].assignment);
 }
 
@@ -91,7 +100,9 @@ TEST(ConstantSearch, JobsChangeNothingThatIsProved) {
 
 TEST(ConstantSearch, OfEquallyCheapStructuresTheFirstIsTaken) {
   for (std::size_t jobs : {1u, 3u, 40u}) {
-    const SynthesisSolution s = Task("  y[lane] = x[(lane + ?sw_const(-40, 40)) & 7];", "  for (int i = 0; i < 8; i++) y[i] = x[(i + 5) % 8];").solve({}, jobs);
+    const SynthesisSolution s =
+        Task("  y[lane] = x[(lane + ?sw_const(-40, 40)) & 7];", "  for (int i = 0; i < 8; i++) y[i] = x[(i + 5) % 8];")
+            .solve({}, jobs);
     EXPECT_EQ(constants(s), std::vector<std::int64_t>{-3});
   }
 }
@@ -111,7 +122,8 @@ TEST(ConstantSearch, AgreesWithTheSecondOpinionOnEachStructure) {
     const SecondOpinion opinion = ask_z3(problem, IssueCosts{}, 20);
     ASSERT_NE(opinion.outcome, SecondOpinion::Outcome::kUnknown) << opinion.reason;
     if (opinion.outcome != SecondOpinion::Outcome::kFound) continue;
-    EXPECT_TRUE(std::any_of(assignments->posed.begin(), assignments->posed.end(), [&](const auto& p) { return p.assignment == assignment && p.bound <= opinion.cost; }));
+    EXPECT_TRUE(std::any_of(assignments->posed.begin(), assignments->posed.end(),
+                            [&](const auto& p) { return p.assignment == assignment && p.bound <= opinion.cost; }));
     least = std::min(least, opinion.cost);
   }
   const SynthesisSolution s = solve_assignments(task.task(), *assignments, {});
@@ -122,7 +134,8 @@ TEST(ConstantSearch, AgreesWithTheSecondOpinionOnEachStructure) {
 TEST(ConstantSearch, ListsCompletionsOfAllStructures) {
   SolveOptions options;
   options.all = 100;
-  const Task task("  y[lane] = x[(lane + ?sw_const(0, 16)) % 8];", "  for (int i = 0; i < 8; i++) y[i] = x[(i + 3) % 8];");
+  const Task task("  y[lane] = x[(lane + ?sw_const(0, 16)) % 8];",
+                  "  for (int i = 0; i < 8; i++) y[i] = x[(i + 3) % 8];");
   const SynthesisSolution s = task.solve(options);
   ASSERT_EQ(s.solution.completions.size(), 2u);
   EXPECT_EQ(s.solution.optimality, Optimality::kNotAsked);
@@ -131,14 +144,16 @@ TEST(ConstantSearch, ListsCompletionsOfAllStructures) {
 }
 
 TEST(ConstantSearch, ExplainsByTheStructureThatLacksLeast) {
-  EXPECT_EQ(stencil("?sw_const(1, 4)", "?sw_const(1, 4)").explanation(),
-            "none of the 9 values of ?sw_const has a completion; with ?sw_const at 5:22 = 1 and at 5:51 = 2, which comes closest, "
-            "y[0], written by thread 0, needs x[0], which no choice of the holes brings there");
+  EXPECT_EQ(
+      stencil("?sw_const(1, 4)", "?sw_const(1, 4)").explanation(),
+      "none of the 9 values of ?sw_const has a completion; with ?sw_const at 5:22 = 1 and at 5:51 = 2, which comes closest, "
+      "y[0], written by thread 0, needs x[0], which no choice of the holes brings there");
 }
 
 TEST(ConstantSearch, IsInfeasibleIfEveryStructureBreaksARule) {
-  EXPECT_EQ(Task("  y[lane] = x[lane - ?sw_const(1, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];").explanation(),
-            "none of the 3 values of ?sw_const has a completion; with ?sw_const at 5:22 = 1, which comes closest, index -1 is outside 'x', before its start at 5:13");
+  EXPECT_EQ(
+      Task("  y[lane] = x[lane - ?sw_const(1, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];").explanation(),
+      "none of the 3 values of ?sw_const has a completion; with ?sw_const at 5:22 = 1, which comes closest, index -1 is outside 'x', before its start at 5:13");
 }
 
 TEST(ConstantSearch, AFaultThatNoConstantDecidesIsAnError) {
@@ -149,7 +164,8 @@ TEST(ConstantSearch, AFaultThatNoConstantDecidesIsAnError) {
 }
 
 TEST(ConstantSearch, ADivisionByZeroIsNoCompletion) {
-  const SynthesisSolution s = Task("  y[lane] = x[lane / ?sw_const(0, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i / 2];").solve();
+  const SynthesisSolution s =
+      Task("  y[lane] = x[lane / ?sw_const(0, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i / 2];").solve();
   ASSERT_EQ(s.solution.outcome, Outcome::kFound);
   EXPECT_EQ(constants(s), std::vector<std::int64_t>{2});
 }
@@ -170,7 +186,8 @@ TEST(ConstantSearch, CountsTheSpaceOfAllStructures) {
   const Task one("  y[lane] = x[?sw_xform(lane, 8)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];");
   const Task four("  y[lane] = x[?sw_xform(lane, 8) + ?sw_const(0, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];");
   EXPECT_NEAR(four.solve().solution.raw_space, one.solve().solution.raw_space + std::log10(4), 1e-9);
-  EXPECT_NEAR(distinct_space_log10(*pose_assignments(four.task())), distinct_space_log10(*pose_assignments(one.task())) + std::log10(4), 1e-9);
+  EXPECT_NEAR(distinct_space_log10(*pose_assignments(four.task())),
+              distinct_space_log10(*pose_assignments(one.task())) + std::log10(4), 1e-9);
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ class MirrorImages : public testing::Test {
       for (std::size_t h = 0; h < tables.size(); ++h) {
         completions.back().tables.emplace_back();
         for (const auto& a : holes_[h].arguments)
-          completions.back().tables.back().values.push_back(static_cast<std::int16_t>((tables[h](static_cast<int>(a[0]), static_cast<int>(a[1])) % kCount + kCount) % kCount));
+          completions.back().tables.back().values.push_back(static_cast<std::int16_t>(
+              (tables[h](static_cast<int>(a[0]), static_cast<int>(a[1])) % kCount + kCount) % kCount));
       }
     }
     return mirror_images(holes_, variables_, completions);
@@ -50,12 +51,14 @@ using Originals = std::vector<std::optional<std::size_t>>;
 
 TEST_F(MirrorImages, AReversedLoopIsOne) {
   hole("", "k", 3);
-  EXPECT_EQ(of({{[](int t, int k) { return t + k; }}, {[](int t, int k) { return t - k + 2; }}}), (Originals{kItself, 0}));
+  EXPECT_EQ(of({{[](int t, int k) { return t + k; }}, {[](int t, int k) { return t - k + 2; }}}),
+            (Originals{kItself, 0}));
 }
 
 TEST_F(MirrorImages, ATableThatIsJustAnotherOneIsNone) {
   hole("", "k", 3);
-  EXPECT_EQ(of({{[](int t, int k) { return t + k; }}, {[](int t, int k) { return t + k + 1; }}}), (Originals{kItself, kItself}));
+  EXPECT_EQ(of({{[](int t, int k) { return t + k; }}, {[](int t, int k) { return t + k + 1; }}}),
+            (Originals{kItself, kItself}));
 }
 
 TEST_F(MirrorImages, ALoopIsRenumberedInAnyWayButInAllHolesAlike) {
@@ -93,7 +96,8 @@ TEST_F(MirrorImages, RenamedRegistersAreOne) {
   const auto second = [](int j, int t) { return (3 * j + 2 * t) % kCount; };
   EXPECT_EQ(of({{first, second},
                 {[&](int j, int t) { return first(renamed(j), t); }, [&](int j, int t) { return name(second(j, t)); }},
-                {[&](int j, int t) { return first(renamed(j), t); }, [&](int j, int t) { return second(j, t) + (j == 0 ? 1 : 0); }}}),
+                {[&](int j, int t) { return first(renamed(j), t); },
+                 [&](int j, int t) { return second(j, t) + (j == 0 ? 1 : 0); }}}),
             (Originals{kItself, 0, kItself}));
 }
 

@@ -31,8 +31,10 @@ TEST(TableGroups, AreTheTablesByTheirValueAtOnePosition) {
 
 TEST(TableGroups, AHeavyPositionIsPreferredAmongTheTelling) {
   const auto tables = tables_of({{0, 0, 5, 5}, {0, 1, 5, 6}, {0, 2, 5, 7}});
-  EXPECT_EQ(divide(pointers(tables), [](std::size_t p) { return p == 3 ? std::size_t{1} : std::size_t{0}; }).position, 3u);
-  EXPECT_EQ(divide(pointers(tables), [](std::size_t p) { return p == 2 ? std::size_t{9} : std::size_t{0}; }).position, 1u);  // all alike at 2
+  EXPECT_EQ(divide(pointers(tables), [](std::size_t p) { return p == 3 ? std::size_t{1} : std::size_t{0}; }).position,
+            3u);
+  EXPECT_EQ(divide(pointers(tables), [](std::size_t p) { return p == 2 ? std::size_t{9} : std::size_t{0}; }).position,
+            1u);  // all alike at 2
 }
 
 // A difference that only one of many tables has, and that a sample of them misses.

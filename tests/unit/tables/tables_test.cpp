@@ -65,7 +65,10 @@ class Tables : public testing::TestWithParam<Grammar> {};
 
 TEST_P(Tables, ExpressionsComputeTheirTables) {
   for (int domain : {2, 3, 6, 8}) {
-    const HoleSpace s = GetParam().over(GetParam().kind == HoleKind::kXform ? domain : 6, 3, GetParam().kind == HoleKind::kCond ? 2 : domain > 3 && GetParam().kind == HoleKind::kPart ? 3 : domain);
+    const HoleSpace s = GetParam().over(GetParam().kind == HoleKind::kXform ? domain : 6, 3,
+                                        GetParam().kind == HoleKind::kCond                 ? 2
+                                        : domain > 3 && GetParam().kind == HoleKind::kPart ? 3
+                                                                                           : domain);
     const Enumeration found = tables_within(s, anything(s));
     ASSERT_TRUE(found.complete);
     ASSERT_FALSE(found.tables.empty());
@@ -79,7 +82,10 @@ TEST_P(Tables, ExpressionsComputeTheirTables) {
 }
 
 TEST_P(Tables, AllowedValuesFilterTheSameTables) {
-  const HoleSpace s = GetParam().over(6, 2, GetParam().kind == HoleKind::kCond ? 2 : GetParam().kind == HoleKind::kPart ? 3 : 6);
+  const HoleSpace s = GetParam().over(6, 2,
+                                      GetParam().kind == HoleKind::kCond   ? 2
+                                      : GetParam().kind == HoleKind::kPart ? 3
+                                                                           : 6);
   Domains allowed = anything(s);
   forbid(allowed, 1, 0);
   forbid(allowed, 7, 1);
@@ -92,7 +98,10 @@ TEST_P(Tables, AllowedValuesFilterTheSameTables) {
 
 // What is left out for its cost is what costs too much, and nothing else.
 TEST_P(Tables, ACostLimitKeepsTheCheaperOnes) {
-  const HoleSpace s = GetParam().over(12, 3, GetParam().kind == HoleKind::kCond ? 2 : GetParam().kind == HoleKind::kPart ? 3 : 12);
+  const HoleSpace s = GetParam().over(12, 3,
+                                      GetParam().kind == HoleKind::kCond   ? 2
+                                      : GetParam().kind == HoleKind::kPart ? 3
+                                                                           : 12);
   const Enumeration all = tables_within(s, anything(s));
   for (int limit : {0, 1, 2, 3, 5, 8}) {
     std::set<std::vector<std::int16_t>> expected, actual;
@@ -108,7 +117,8 @@ TEST_P(Tables, DistinctOnesAreCounted) {
   const HoleSpace s = GetParam().over(8, 3, GetParam().kind == HoleKind::kXform ? 8 : 2);
   const std::vector<HoleSpace> holes{s};
   const auto grammars = grammars_of(holes);
-  EXPECT_NEAR(std::pow(10, grammars[0]->distinct_log10()), static_cast<double>(tables_within(s, anything(s)).tables.size()), 0.01);
+  EXPECT_NEAR(std::pow(10, grammars[0]->distinct_log10()),
+              static_cast<double>(tables_within(s, anything(s)).tables.size()), 0.01);
 }
 
 TEST(Tables, OfPartitionsLeaveOutThoseWithAnExcludedPairAndNoOthers) {
@@ -119,8 +129,11 @@ TEST(Tables, OfPartitionsLeaveOutThoseWithAnExcludedPairAndNoOthers) {
   pairs.add(11, 0, 4, 2);
   std::set<std::vector<std::int16_t>> expected, actual;
   for (const HoleTable& t : tables_within(holes[0], anything(holes[0])).tables)
-    if (!(t.values[1] == 0 && t.values[7] == 1) && !(t.values[2] == 2 && t.values[3] == 2) && !(t.values[11] == 0 && t.values[4] == 2)) expected.insert(t.values);
-  for (const HoleTable& t : grammars_of(holes)[0]->within(anything(holes[0]), pairs, kAnyCost, 1'000'000).tables) actual.insert(t.values);
+    if (!(t.values[1] == 0 && t.values[7] == 1) && !(t.values[2] == 2 && t.values[3] == 2) &&
+        !(t.values[11] == 0 && t.values[4] == 2))
+      expected.insert(t.values);
+  for (const HoleTable& t : grammars_of(holes)[0]->within(anything(holes[0]), pairs, kAnyCost, 1'000'000).tables)
+    actual.insert(t.values);
   EXPECT_EQ(actual, expected);
   EXPECT_FALSE(expected.empty());
 }
@@ -153,7 +166,9 @@ std::string name_of(const testing::TestParamInfo<Grammar>& info) {
   return info.param.kind == HoleKind::kPart ? "Part" : "Cond";
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Tables, testing::Values(Grammar{HoleKind::kXform}, Grammar{HoleKind::kXform, true}, Grammar{HoleKind::kPart}, Grammar{HoleKind::kCond}),
+INSTANTIATE_TEST_SUITE_P(Kinds, Tables,
+                         testing::Values(Grammar{HoleKind::kXform}, Grammar{HoleKind::kXform, true},
+                                         Grammar{HoleKind::kPart}, Grammar{HoleKind::kCond}),
                          name_of);
 
 TEST(TablesXform, AgreeWithTheGrammarByBruteForce) {
@@ -170,7 +185,8 @@ TEST(TablesXform, AgreeWithTheGrammarByBruteForce) {
               for (const auto& a : s.arguments) {
                 const auto i = static_cast<int>(a[0]), k = static_cast<int>(a[1]), inner = i % g;
                 const int shift = inner / d + factor * k + c0;
-                table.push_back(static_cast<std::int16_t>(i / g * g + (c * inner + (wrapped ? shift % (g / d) : shift)) % g));
+                table.push_back(
+                    static_cast<std::int16_t>(i / g * g + (c * inner + (wrapped ? shift % (g / d) : shift)) % g));
               }
               expected.insert(table);
             }
@@ -188,7 +204,8 @@ std::set<std::vector<std::int16_t>> tables_of(const HoleSpace& s) {
 
 int modulo(int a, int m) { return (a % m + m) % m; }
 
-// What swapping the digits of i mod group adds, with p·⌊k / dp⌋ and r·⌊k / dr⌋ for each divisor of the number of iterations.
+// What swapping the digits of i mod group adds, with p·⌊k / dp⌋ and r·⌊k / dr⌋ for each divisor of the number of
+// iterations.
 std::set<std::vector<std::int16_t>> swapped_by_brute_force(const HoleSpace& s, const std::vector<int>& divisors) {
   std::set<std::vector<std::int16_t>> tables;
   const auto each = [](int count, auto&& f) {
@@ -208,7 +225,8 @@ std::set<std::vector<std::int16_t>> swapped_by_brute_force(const HoleSpace& s, c
                   std::vector<std::int16_t> table;
                   for (const auto& a : s.arguments) {
                     const int i = static_cast<int>(a[0]), k = static_cast<int>(a[1]), inner = i % g;
-                    const int high = modulo(c * inner + p / d * (k / dp) + p % d, d), low = modulo(e * (inner / d) + r / run * (k / dr) + r % run, run);
+                    const int high = modulo(c * inner + p / d * (k / dp) + p % d, d),
+                              low = modulo(e * (inner / d) + r / run * (k / dr) + r % run, run);
                     table.push_back(static_cast<std::int16_t>(i / g * g + run * high + low));
                   }
                   tables.insert(table);
@@ -241,7 +259,8 @@ TEST(TablesXformExtra, ASwappedPermutationHasASwappedInverse) {
   std::size_t inverted = 0;
   for (const auto& table : all) {
     std::vector<std::int16_t> inverse(table.size(), -1);
-    for (std::size_t p = 0; p < table.size(); ++p) inverse[p / 6 * 6 + static_cast<std::size_t>(table[p])] = static_cast<std::int16_t>(p % 6);
+    for (std::size_t p = 0; p < table.size(); ++p)
+      inverse[p / 6 * 6 + static_cast<std::size_t>(table[p])] = static_cast<std::int16_t>(p % 6);
     if (plain.contains(table) || std::find(inverse.begin(), inverse.end(), -1) != inverse.end()) continue;
     EXPECT_TRUE(all.contains(inverse));
     ++inverted;

@@ -74,7 +74,8 @@ TEST(XorTables, HoldTheSwizzlesOfTheTextbooks) {
   const HoleSpace s = xor_space(32, 32);
   std::set<std::string> texts;
   for (const HoleTable& t : all_of(s, anything(s), 3).tables) texts.insert(t.expression.print({"i", "32", "k"}));
-  for (const char* text : {"i", "i ^ k", "i ^ (k & 7)", "i ^ (k >> 2)", "i ^ 5", "i ^ (i >> 1)", "i ^ (k & 24)"}) EXPECT_TRUE(texts.contains(text)) << text;
+  for (const char* text : {"i", "i ^ k", "i ^ (k & 7)", "i ^ (k >> 2)", "i ^ 5", "i ^ (i >> 1)", "i ^ (k & 24)"})
+    EXPECT_TRUE(texts.contains(text)) << text;
 }
 
 TEST(XorTables, StayWithinWhatIsAllowed) {

@@ -30,8 +30,12 @@ TEST(Watchdog, BarksAfterTheDeadline) {
 
 TEST(Watchdog, IsSilentOnceItIsGone) {
   bool barked = false;
-  { const Watchdog watchdog(Deadline(1e-6), [&] { barked = true; }); }
-  { const Watchdog watchdog(Deadline(), [&] { barked = true; }); }
+  {
+    const Watchdog watchdog(Deadline(1e-6), [&] { barked = true; });
+  }
+  {
+    const Watchdog watchdog(Deadline(), [&] { barked = true; });
+  }
   EXPECT_FALSE(barked);
 }
 
