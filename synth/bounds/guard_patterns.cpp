@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "synth/propagation/masks.h"
+#include "synth/base/bits.h"
 
 namespace swizzle {
 namespace {
@@ -28,10 +28,6 @@ bool needs_each_once(const Matching& matching) {
 
 }  // namespace
 
-bool is_condition(const Guard& guard, const Problem& problem) {
-  return guard.size() == 1 && guard[0].second == 1 && problem.points[guard[0].first].domain == 2;
-}
-
 std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const ConstraintNetwork& network) {
   std::map<std::vector<std::size_t>, std::set<PointId>> asked;  // by share, where its holes decide
   for (const Matching& matching : network.matchings) {
@@ -39,7 +35,7 @@ std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, co
     std::vector<std::set<PointId>> guards(matching.tuples.size());
     std::vector<bool> plain(matching.tuples.size(), true);
     for (const Matching::CandidateAssignment& assignment : matching.assignments) {
-      if (is_condition(assignment.guard, problem)) guards[assignment.tuple].insert(assignment.guard[0].first);
+      if (is_condition(assignment.guard, problem.points)) guards[assignment.tuple].insert(assignment.guard[0].first);
       else plain[assignment.tuple] = false;
     }
     for (std::size_t t = 0; t < guards.size(); ++t) {

@@ -24,9 +24,6 @@ struct GuardPrice {
   double compared = 0;
 };
 
-// What it guards is added where one point, of two values, is 1.
-bool is_condition(const Guard& guard, const Problem& problem);
-
 // Sets of holes, each once, that share out products: of each product just one takes it, wherever these holes are asked.
 std::vector<std::vector<std::size_t>> shared_products(const Problem& problem, const ConstraintNetwork& network);
 

@@ -8,8 +8,8 @@
 
 #include "synth/bounds/cost_bound.h"
 #include "synth/machine/machine.h"
-#include "synth/problem/pose.h"
-#include "synth/propagation/compact_table.h"
+#include "synth/problem/problem.h"
+#include "synth/tables/table_list.h"
 
 namespace swizzle {
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "synth/execution/interpreter.h"
-#include "synth/tables/tables.h"
 
 namespace swizzle {
 namespace {

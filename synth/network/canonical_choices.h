@@ -14,7 +14,7 @@
 
 #include "synth/base/slot_table.h"
 #include "synth/network/default_edges.h"
-#include "synth/problem/pose.h"
+#include "synth/problem/problem.h"
 
 namespace swizzle {
 

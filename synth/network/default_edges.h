@@ -16,7 +16,7 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "synth/problem/pose.h"
+#include "synth/problem/problem.h"
 
 namespace swizzle {
 

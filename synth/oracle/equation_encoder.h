@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "synth/oracle/formula.h"
-#include "synth/problem/pose.h"
+#include "synth/problem/problem.h"
 
 namespace swizzle {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "synth/machine/machine.h"
-#include "synth/problem/pose.h"
+#include "synth/problem/problem.h"
 
 namespace swizzle {
 

@@ -3,7 +3,7 @@
 //   tile[row * 8 + ?sw_xor(lane, 8, row)] = …      no two lanes of a row meet, whatever the hole is
 #pragma once
 
-#include "synth/problem/pose.h"
+#include "synth/problem/problem.h"
 
 namespace swizzle {
 

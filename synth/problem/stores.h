@@ -7,7 +7,7 @@
 // equation looks at, stands for all. A thread may overwrite what it stored itself, as long as nobody else stores there.
 #pragma once
 
-#include "synth/problem/pose.h"
+#include "synth/problem/problem.h"
 
 namespace swizzle {
 

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "synth/propagation/masks.h"
+#include "synth/base/bits.h"
+#include "synth/propagation/literals.h"
 
 namespace swizzle {
 namespace {

@@ -4,8 +4,8 @@
 #include <numeric>
 #include <set>
 
-#include "synth/bounds/guard_patterns.h"
-#include "synth/propagation/masks.h"
+#include "synth/base/bits.h"
+#include "synth/propagation/literals.h"
 #include "synth/propagation/propagator.h"
 
 namespace swizzle {
@@ -216,7 +216,7 @@ std::vector<Capacity> Propagator::capacities() {
       if (!holds(assignment.guard, domains_) ||
           !meets(&may_[assignment.tuple * matching.words], matching.masks[assignment.fits].data(), matching.words))
         continue;
-      if (is_condition(assignment.guard, problem_) && domains_.count(assignment.guard[0].first) > 1)
+      if (is_condition(assignment.guard, problem_.points) && domains_.count(assignment.guard[0].first) > 1)
         ++offered[assignment.sum][problem_.points[assignment.guard[0].first].hole.value];
       else if (all[first + assignment.sum].needed > 0) --all[first + assignment.sum].needed;
     }

@@ -1,5 +1,5 @@
 // Values of two points that would make two tuples the same monomial.
-#include "synth/propagation/masks.h"
+#include "synth/base/bits.h"
 #include "synth/propagation/propagator.h"
 
 namespace swizzle {

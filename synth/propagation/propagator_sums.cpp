@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "synth/propagation/masks.h"
+#include "synth/propagation/literals.h"
 #include "synth/propagation/propagator.h"
 
 namespace swizzle {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "synth/propagation/masks.h"
+#include "synth/base/bits.h"
 
 namespace swizzle {
 namespace {

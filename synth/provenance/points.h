@@ -14,6 +14,8 @@
 
 namespace swizzle {
 
+inline constexpr int kMaxDomain = 1024;
+
 using Arguments = std::vector<std::int64_t>;  // kXform: i, k…; kPart and kCond: v…
 
 struct Point {

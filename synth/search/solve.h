@@ -20,8 +20,8 @@
 #include "synth/base/deadline.h"
 #include "synth/bounds/table_costs.h"
 #include "synth/machine/machine.h"
-#include "synth/problem/pose.h"
-#include "synth/synthesis/layout_placement.h"
+#include "synth/problem/problem.h"
+#include "synth/layouts/placement.h"
 
 namespace swizzle {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "synth/problem/stores.h"
-#include "synth/tables/grammar_key.h"
+#include "synth/tables/shared_tables.h"
 
 namespace swizzle {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "synth/base/deadline.h"
 #include "synth/network/constraint_network.h"
-#include "synth/problem/pose.h"
+#include "synth/problem/problem.h"
 
 namespace swizzle {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "synth/tables/grammar_key.h"
+#include "synth/tables/shared_tables.h"
 
 namespace swizzle {
 namespace {

@@ -4,6 +4,9 @@
 #include <limits>
 #include <tuple>
 
+#include "synth/problem/pose.h"
+#include "synth/synthesis/layout_placement.h"
+
 namespace swizzle {
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "synth/propagation/masks.h"
+#include "synth/base/bits.h"
 
 namespace swizzle {
 

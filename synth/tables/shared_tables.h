@@ -9,11 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "synth/propagation/compact_table.h"
-#include "synth/tables/grammar_key.h"
+#include "synth/tables/table_list.h"
 #include "synth/tables/tables.h"
 
 namespace swizzle {
+
+// What decides the tables of a hole: holes that are alike in all of it have the same grammar over the same points.
+using GrammarKey = std::tuple<HoleKind, bool, bool, int, std::size_t, ArgumentList>;
+
+inline GrammarKey grammar_key(const HoleSpace& space) {
+  return {space.kind, space.extra, space.is_xor, space.domain, space.first_argument, space.arguments};
+}
 
 struct SharedTables {
   std::map<std::tuple<bool, int, ArgumentList>, std::shared_ptr<SharedXform>> xforms;

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "synth/tables/grammar_key.h"
 #include "synth/tables/shared_tables.h"
 #include "synth/tables/xform_shapes.h"
 

@@ -43,7 +43,6 @@
 
 namespace swizzle {
 
-inline constexpr int kMaxDomain = 1024;
 inline constexpr int kMaxExtraDomain = 64;  // of ?sw_xform_extra
 
 struct HoleTable {

@@ -1,14 +1,16 @@
-// Sets of monomials or alternatives, as machine words of equal number.
+// Sets of small integers as machine words: element e is bit e % 64 of word e / 64, and all sets of a kind have equally
+// many words.
+//
+//   {0, 2} of 4 lanes is 0101 and meets {2, 3}, 1100; it exceeds {0, 1}, 0011, by 2; its size is 2, its first element 0
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 
-#include "synth/network/constraint_network.h"
-
 namespace swizzle {
 
+// a and b have some element in common.
 inline bool meets(const std::uint64_t* a, const std::uint64_t* b, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i)
     if ((a[i] & b[i]) != 0) return true;
@@ -33,19 +35,6 @@ inline std::size_t first(const std::uint64_t* mask, std::size_t words) {
   std::size_t w = 0;
   while (w < words && mask[w] == 0) ++w;
   return w == words ? w * 64 : w * 64 + static_cast<std::size_t>(std::countr_zero(mask[w]));
-}
-
-// The point still allows the value, or (negative) any but ~value.
-inline bool holds(PointId point, int value, const Domains& domains) {
-  return value >= 0 ? domains.allows(point, value) : domains.count(point) > 1 || !domains.allows(point, ~value);
-}
-
-// So does every point of the path (or guard).
-template <typename Steps>
-bool holds(const Steps& path, const Domains& domains) {
-  for (const auto& [point, value] : path)
-    if (!holds(point, value, domains)) return false;
-  return true;
 }
 
 }  // namespace swizzle
