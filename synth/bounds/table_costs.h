@@ -6,17 +6,13 @@
 
 #include <vector>
 
+#include "synth/base/outcome.h"
 #include "synth/bounds/cost_bound.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/problem.h"
 #include "synth/tables/table_list.h"
 
 namespace swizzle {
-
-struct Cost {
-  double shuffles = 0, accumulates = 0, shared_wavefronts = 0, loads = 0, integer_ops = 0;  // per warp
-  double total = 0;                                                                         // issue slots per warp
-};
 
 // Not 0 everywhere: what such a table guards is issued.
 bool is_active(const HoleTable& table);

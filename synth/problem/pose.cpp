@@ -23,12 +23,6 @@ Sizes renamed(const Program& kernel, const Program& spec, const Sizes& sizes) {
   return result;
 }
 
-std::string at_sizes(const Sizes& sizes) {
-  std::string text;
-  for (const auto& [name, value] : sizes) text += fmt::format("{}{} = {}", text.empty() ? " at " : ", ", name, value);
-  return text;
-}
-
 Result<bool> sizes_are_complete(const Program& kernel, const Sizes& sizes) {
   for (VariableId id : kernel.function(kernel.entry).parameters) {
     const Variable& v = kernel.variable(id);

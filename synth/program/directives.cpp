@@ -153,14 +153,19 @@ class Evaluator {
   std::optional<Diagnostic> error_;
 };
 
-// " at n = 64, m = 4": where a value came from.
+}  // namespace
+
+std::string sizes_text(const Sizes& sizes) {
+  std::string text;
+  for (const auto& [name, value] : sizes) text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  return text.empty() ? "the only size" : text;
+}
+
 std::string at_sizes(const Sizes& sizes) {
   std::string text;
   for (const auto& [name, value] : sizes) text += fmt::format("{} {} = {}", text.empty() ? " at" : ",", name, value);
   return text;
 }
-
-}  // namespace
 
 Result<std::int64_t> evaluate(const SizeExpr& expr, const Sizes& sizes, const SourceText& source) {
   return Evaluator(expr, sizes, source).run();

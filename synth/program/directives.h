@@ -22,6 +22,9 @@ namespace swizzle {
 
 using Sizes = std::map<std::string, std::int64_t>;  // parameter name → value
 
+std::string sizes_text(const Sizes& sizes);  // "h=4, n=64"; "the only size" without any
+std::string at_sizes(const Sizes& sizes);    // " at h = 4, n = 64", behind what happens there; "" without any
+
 struct SizeExpr {
   std::string text;   // as written
   SourceRange range;  // in the sketch

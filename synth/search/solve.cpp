@@ -64,8 +64,8 @@ Solution Search::conclude() {
   }
   if (timed_out_ || (classes_ && classes_->truncated())) {
     solution_.outcome = Outcome::kUnknown;
-    solution_.reason =
-        timed_out_ ? "the time limit ended the search" : "too many tables of one hole fit to try them all";
+    solution_.unknown = timed_out_ ? UnknownReason::kTimeOfSearch : UnknownReason::kTooManyTables;
+    solution_.reason = unknown_text(solution_.unknown);
     return std::move(solution_);
   }
   solution_.outcome = Outcome::kInfeasible;

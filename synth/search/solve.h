@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
+#include "synth/base/outcome.h"
 #include "synth/bounds/table_costs.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/problem.h"
@@ -41,13 +42,11 @@ struct Completion {
   std::optional<Placement> placement;  // of a sketch with layouts, or whose holes decide words of shared memory
 };
 
-enum class Outcome { kFound, kInfeasible, kUnknown };
-enum class Optimality { kProved, kBestFound, kNotAsked };
-
 struct Solution {
   Outcome outcome = Outcome::kUnknown;
-  std::string reason;                   // of infeasible and unknown
-  std::vector<Completion> completions;  // cheapest first; one unless SolveOptions::all
+  std::string reason;                             // of infeasible and unknown, in words
+  UnknownReason unknown = UnknownReason::kOther;  // of unknown
+  std::vector<Completion> completions;            // cheapest first; one unless SolveOptions::all
   Optimality optimality = Optimality::kNotAsked;
   double raw_space = 0;    // log10
   std::size_t nodes = 0;   // of the search tree

@@ -115,7 +115,7 @@ class ConstantSearch {
           (options_.first_only || (!by_wavefronts() && assignments_.posed[next].bound > cost() - kTolerance)))
         break;
       if (options_.deadline.passed()) {
-        leave_open("the time limit ended the search");
+        leave_open(UnknownReason::kTimeOfSearch);
         break;
       }
       solve_wave(next, std::min(task_.jobs, assignments_.posed.size() - next));
@@ -134,9 +134,13 @@ class ConstantSearch {
   bool by_wavefronts() const { return !task_.sketch.layouts.empty(); }
   double cost() const { return solution_.completions[0].cost.total; }
 
-  void leave_open(const std::string& why) {
-    if (!std::exchange(is_open_, true)) solution_.reason = why;
+  // The first reason is told.
+  void leave_open(UnknownReason reason, std::string words) {
+    if (std::exchange(is_open_, true)) return;
+    solution_.unknown = reason;
+    solution_.reason = std::move(words);
   }
+  void leave_open(UnknownReason reason) { leave_open(reason, unknown_text(reason)); }
 
   void solve_wave(std::size_t from, std::size_t count) {
     std::vector<Solved> wave(count);
@@ -158,13 +162,13 @@ class ConstantSearch {
     });
     for (Solved& solved : wave) {
       if (solved.posed) add(std::move(*solved.posed), std::move(solved.solution));
-      else leave_open("the time limit ended the posing");
+      else leave_open(UnknownReason::kTimeOfPosing);
     }
   }
 
   void add(PosedAssignment posed, Solution one) {
     solution_.nodes += one.nodes;
-    if (one.outcome == Outcome::kUnknown) return leave_open(one.reason);
+    if (one.outcome == Outcome::kUnknown) return leave_open(one.unknown, std::move(one.reason));
     if (one.outcome == Outcome::kInfeasible) {
       if (!best_ && !is_open_) {
         solution_.reason = std::move(one.reason);
@@ -172,7 +176,7 @@ class ConstantSearch {
       }
       return;
     }
-    if (one.optimality == Optimality::kBestFound) leave_open("");
+    if (one.optimality == Optimality::kBestFound) leave_open(UnknownReason::kOther);
     for (Completion& c : one.completions) fill_in(posed, c);
     if (!found() || is_better(one.completions[0], solution_.completions[0], by_wavefronts())) best_ = std::move(posed);
     keep(std::move(one.completions));

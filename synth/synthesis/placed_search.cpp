@@ -97,6 +97,7 @@ class PlacedSearch {
       solution.outcome =
           timed_out || (depends_on_points(problem_) && !solution.exhausted) ? Outcome::kUnknown : Outcome::kInfeasible;
       solution.reason = placement_.reason();
+      solution.unknown = UnknownReason::kOther;
       return solution;
     }
     if (options_.all > 0) {

@@ -1,0 +1,27 @@
+#include "synth/base/outcome.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace swizzle {
+namespace {
+
+TEST(Outcome, IsSpelledAsInTheReport) {
+  EXPECT_STREQ(name_of(Outcome::kFound), "found");
+  EXPECT_STREQ(name_of(Outcome::kInfeasible), "infeasible");
+  EXPECT_STREQ(name_of(Outcome::kUnknown), "unknown");
+  EXPECT_STREQ(name_of(Optimality::kBestFound), "best_found");
+}
+
+TEST(UnknownReason, EachHasWordsOfItsOwn) {
+  const std::set<std::string> texts = {
+      unknown_text(UnknownReason::kTimeOfPosing), unknown_text(UnknownReason::kTimeOfSearch),
+      unknown_text(UnknownReason::kTooManyTables), unknown_text(UnknownReason::kOutOfMemory)};
+  EXPECT_EQ(texts.size(), 4u);
+  EXPECT_FALSE(texts.contains(""));
+  EXPECT_EQ(unknown_text(UnknownReason::kOther), "");
+}
+
+}  // namespace
+}  // namespace swizzle
