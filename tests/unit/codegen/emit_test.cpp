@@ -1,6 +1,6 @@
 // The bytes of emitted kernels, from fixed completions. SWIZZLE_UPDATE_GOLDEN=1 rewrites tests/golden/ instead of
 // comparing; read the difference before committing it.
-#include "codegen/emit.h"
+#include "codegen/emit/emit.h"
 
 #include <cstdlib>
 #include <filesystem>

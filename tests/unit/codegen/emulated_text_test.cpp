@@ -1,4 +1,4 @@
-#include "codegen/emulated_text.h"
+#include "codegen/run/emulated_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "codegen/layout_picture.h"
+#include "codegen/picture/layout_picture.h"
 
 #include <gtest/gtest.h>
 

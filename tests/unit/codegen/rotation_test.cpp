@@ -1,4 +1,4 @@
-#include "codegen/rotation.h"
+#include "codegen/emit/rotation.h"
 
 #include <gtest/gtest.h>
 

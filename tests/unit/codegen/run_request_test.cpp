@@ -1,4 +1,4 @@
-#include "codegen/run_request.h"
+#include "codegen/run/run_request.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "codegen/run.h"
+#include "codegen/run/run.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,10 @@
 #include <fstream>
 #include <thread>
 
-#include "codegen/driver.h"
+#include "codegen/run/files.h"
+#include "codegen/run/process.h"
+#include "codegen/run/test_program.h"
+#include "codegen/run/toolchain.h"
 
 namespace swizzle {
 namespace {
@@ -153,9 +156,10 @@ TEST_F(Run, AKernelThatDoesNotCompileGivesTheCompilersWords) {
 
 TEST_F(Run, OnAGpuDynamicSharedMemoryIsAskedFor) {
   RunRequest dynamic = request(kStencilKernel);
-  EXPECT_NE(driver_source(dynamic, Where::kGpu, "kernel.cu").find("stencil<<<grid, block>>>("), std::string::npos);
+  EXPECT_NE(test_program_source(dynamic, Where::kGpu, "kernel.cu").find("stencil<<<grid, block>>>("),
+            std::string::npos);
   dynamic.sizes[1].dynamic_shared_bytes = 4096;
-  const std::string source = driver_source(dynamic, Where::kGpu, "kernel.cu");
+  const std::string source = test_program_source(dynamic, Where::kGpu, "kernel.cu");
   EXPECT_NE(source.find("stencil<<<grid, block, size.dynamic_shared_bytes>>>("), std::string::npos) << source;
   EXPECT_NE(source.find("cudaFuncSetAttribute(stencil, cudaFuncAttributeMaxDynamicSharedMemorySize"), std::string::npos)
       << source;

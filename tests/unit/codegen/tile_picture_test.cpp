@@ -1,4 +1,4 @@
-#include "codegen/tile_picture.h"
+#include "codegen/picture/tile_picture.h"
 
 #include <gtest/gtest.h>
 

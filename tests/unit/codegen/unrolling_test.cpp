@@ -1,4 +1,4 @@
-#include "codegen/unrolling.h"
+#include "codegen/emit/unrolling.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "codegen/process.h"
-#include "codegen/toolchain.h"
+#include "codegen/run/process.h"
+#include "codegen/run/toolchain.h"
 #include "synth/layouts/layout.h"
 
 namespace swizzle {

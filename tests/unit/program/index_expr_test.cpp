@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 #include <z3++.h>
 
-#include "codegen/process.h"
-#include "codegen/toolchain.h"
+#include "codegen/run/process.h"
+#include "codegen/run/toolchain.h"
 
 namespace swizzle {
 namespace {

@@ -1,0 +1,327 @@
+#include "codegen/emit/emit.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "codegen/emit/emit_support.h"
+#include "codegen/emit/register_choice.h"
+#include "synth/base/source_edits.h"
+
+namespace swizzle {
+namespace {
+
+class Emitter {
+ public:
+  explicit Emitter(const EmitInput& input)
+      : input_(input),
+        program_(input.sketch),
+        context_{input.sketch,
+                 input.completion,
+                 input.hole_indexed,
+                 input.points,
+                 [this](ExprId id) { return text_of(id); },
+                 [this](ExprId id, HoleId hole, const std::string& text) {
+                   return apply({{program_.hole(hole).range, text}}, program_.expr(id).range);
+                 }},
+        choices_(context_) {}
+
+  Result<std::string> run() {
+    layouts();
+    subscripts();
+    helpers();
+    decided();
+    for (std::size_t h = 0; h < program_.holes.size(); ++h) edit_hole(HoleId(h));
+    if (error_) return *error_;
+    unused();
+    pragmas();
+    insertions();
+    std::string text;
+    for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
+    return text + "\n" + choices_.functions() + without_removed(edited(program_.source, edits_));
+  }
+
+ private:
+  // The first edit of a place wins: what stands inside an edited range is part of that edit.
+  void edit(SourceRange range, std::string text) {
+    for (const SourceEdit& e : edits_)
+      if (is_within(range, e.range)) return;
+    std::erase_if(edits_, [&](const SourceEdit& e) { return is_within(e.range, range); });
+    edits_.push_back({range, std::move(text)});
+  }
+
+  std::string apply(std::vector<SourceEdit> edits, SourceRange range) const {
+    return edited(program_.source, range, std::move(edits));
+  }
+
+  // The text of an expression with the holes inside it filled in.
+  std::string text_of(ExprId id) const {
+    const SourceRange range = program_.expr(id).range;
+    std::vector<SourceEdit> inner;
+    for (const SourceEdit& e : edits_)
+      if (is_within(e.range, range)) inner.push_back(e);
+    for (std::size_t h = 0; h < program_.holes.size(); ++h) {
+      const SourceRange r = program_.holes[h].range;
+      const bool covered =
+          std::any_of(inner.begin(), inner.end(), [&](const SourceEdit& e) { return is_within(r, e.range); });
+      if (covered || !is_within(r, range) || is_called(HoleId(h))) continue;
+      const SourceEdit in_sum = hole_edit(HoleId(h));
+      inner.push_back(in_sum.range.begin >= range.begin ? in_sum : SourceEdit{r, hole_in_context(HoleId(h))});
+    }
+    return apply(inner, range);
+  }
+
+  const HoleTable& table(HoleId h) const { return input_.completion.tables[h.value]; }
+
+  // `a + ?` becomes `a - 2` or `a` if the hole is a whole summand and no positive constant.
+  SourceEdit hole_edit(HoleId h) const {
+    const SourceRange range = program_.hole(h).range;
+    const SourceEdit plain{range, hole_in_context(h)};
+    const IndexExpr& value = table(h).expression;
+    if (program_.hole(h).kind != HoleKind::kConst || value.value > 0) return plain;
+    const std::string& source = program_.source.text();
+    const auto skip_back = [&](std::size_t at) {
+      while (at > 0 && std::isspace(static_cast<unsigned char>(source[at - 1]))) --at;
+      return at;
+    };
+    const std::size_t sign = skip_back(range.begin), after = source.find_first_not_of(" \t\n", range.end);
+    if (sign == 0 || source[sign - 1] != '+' || after == std::string::npos ||
+        std::string_view("),;]+-").find(source[after]) == std::string_view::npos)
+      return plain;
+    const std::size_t end = skip_back(sign - 1);
+    const char left = end > 0 ? source[end - 1] : ' ';
+    if (!std::isalnum(static_cast<unsigned char>(left)) && left != '_' && left != ')' && left != ']') return plain;
+    const auto from = static_cast<std::uint32_t>(value.value == 0 ? end : sign - 1);
+    return {{from, range.end}, value.value == 0 ? "" : fmt::format("- {}", -value.value)};
+  }
+
+  void edit_hole(HoleId h) {
+    if (is_called(h)) return;
+    const SourceEdit made = hole_edit(h);
+    edit(made.range, made.text);
+  }
+
+  // Parentheses unless commas, parentheses, brackets or `=` … `;` stand around the hole.
+  std::string hole_in_context(HoleId h) const {
+    const Hole& hole = program_.hole(h);
+    const std::string& source = program_.source.text();
+    std::size_t before = hole.range.begin, after = hole.range.end;
+    while (before > 0 && std::isspace(static_cast<unsigned char>(source[before - 1]))) --before;
+    while (after < source.size() && std::isspace(static_cast<unsigned char>(source[after]))) ++after;
+    const char left = before > 0 ? source[before - 1] : ';', right = after < source.size() ? source[after] : ';';
+    const bool free_left =
+        left == '(' || left == ',' || left == '[' ||
+        (left == '=' && before > 1 && std::string("=!<>").find(source[before - 2]) == std::string::npos);
+    const bool free_right = right == ')' || right == ',' || right == ']' || right == ';';
+    const std::string text = printed(program_, input_.completion, h);
+    if (free_left && free_right) return text;
+    if (hole.kind == HoleKind::kCond && table(h).expression.is_constant()) return text;
+    return table(h).expression.print_primary(hole.argument_texts);
+  }
+
+  // `auto L = ?sw_layout(32, 32);` stays as a comment; what it decided stands at each use. What is passed to functions
+  // becomes a function object.
+  void layouts() {
+    for (std::size_t l = 0; l < program_.layouts.size(); ++l) {
+      const TileLayout& named = program_.layouts[l];
+      const Layout& layout = input_.completion.placement->layouts[l].layout;
+      const std::string& source = program_.source.text();
+      const std::size_t next = source.find_first_not_of(" \t\r", named.declaration.end);
+      const bool ends_line = next == std::string::npos || source[next] == '\n';
+      const std::string text =
+          fmt::format("{}(r, c) = {}: {} x {} elements in {}", named.name, layout.expression().print({"r", "c"}),
+                      named.rows, named.columns, layout.size());
+      const std::string comment = ends_line ? "// " + text : "/* " + text + " */";
+      edit(named.declaration, named.is_passed ? function_object(named.name, layout) + "  " + comment : comment);
+      for (const SourceRange size : named.sizes) edit(size, std::to_string(layout.size()));
+    }
+  }
+
+  static std::string function_object(const std::string& name, const Layout& layout) {
+    return fmt::format("struct {{ __device__ int operator()(int r, int c) const {{ return {}; }} }} {};",
+                       layout.expression().print({"r", "c"}), name);
+  }
+
+  bool is_called(HoleId h) const {
+    const LayoutId layout = program_.hole(h).layout;
+    return layout.valid() && program_.layout(layout).is_passed;
+  }
+
+  void subscripts() {
+    // Outermost first: rc[a][b] is one expression for the reader.
+    std::vector<ExprId> sites;
+    for (const auto& [id, length] : input_.hole_indexed) sites.push_back(id);
+    std::sort(sites.begin(), sites.end(), [&](ExprId a, ExprId b) {
+      const SourceRange x = program_.expr(a).range, y = program_.expr(b).range;
+      return std::tuple(x.begin, y.end) < std::tuple(y.begin, x.end);
+    });
+    for (ExprId id : sites) {
+      ExprId outer = id;
+      for (std::size_t n = 0; n < program_.exprs.size(); ++n)  // …[hole][j]: the element, not the row
+        if (program_.exprs[n].kind == ExprKind::kSubscript && program_.exprs[n].operands[0] == outer)
+          outer = ExprId(n), n = 0;
+      if (is_magic(outer)) continue;
+      if (written_in_macro(outer))
+        take_text(
+            program_.expr(outer).range,
+            make_error(
+                program_.source, program_.expr(outer).range,
+                "a hole decides this index, and the array stands in the body of a macro; write the subscript out"));
+      else edit(program_.expr(outer).range, select_text(outer));
+    }
+    for (std::size_t n = 0; n < program_.exprs.size(); ++n) {
+      const Expr& e = program_.exprs[n];
+      if (e.kind != ExprKind::kIntrinsic || e.intrinsic != Intrinsic::kShfl || !is_magic(e.operands[1])) continue;
+      const Hole& lane = program_.hole(program_.expr(e.operands[2]).hole);
+      edit(e.range, fmt::format("__shfl_sync(0xffffffffu, {}, {})", select_text(e.operands[1]),
+                                table(program_.expr(e.operands[2]).hole).expression.print(lane.argument_texts)));
+    }
+  }
+
+  // The parts of what a macro's body spells have the range of the macro's use.
+  bool written_in_macro(ExprId id) const {
+    const Expr& e = program_.expr(id);
+    return program_.expr(e.operands[0]).range == e.range;
+  }
+
+  // The subscript that magic_get() stands for has the range of the whole call.
+  bool is_magic(ExprId id) const {
+    const Expr& e = program_.expr(id);
+    if (e.kind != ExprKind::kSubscript) return false;
+    const Expr& index = program_.expr(e.operands[1]);
+    return index.kind == ExprKind::kHole && index.range == e.range;
+  }
+
+  std::string select_text(ExprId id) {
+    ExprId root = id;
+    while (program_.expr(root).kind == ExprKind::kSubscript) root = program_.expr(root).operands[0];
+    return choices_.text(id, is_magic(id) ? magic_registers(id) : text_of(root));
+  }
+
+  std::string magic_registers(ExprId id) const {
+    return std::string(program_.source.slice(program_.expr(program_.expr(id).operands[0]).range));
+  }
+
+  // Before the edits of what stands there.
+  void insertions() {
+    for (const auto& [offset, lines] : choices_.insertions()) edits_.insert(edits_.begin(), {{offset, offset}, lines});
+  }
+
+  void helpers() {
+    const HelperContext context{program_, input_.posed, [this](ExprId id) { return text_of(id); }};
+    for (const Stmt& s : program_.stmts) {
+      if (s.kind != StmtKind::kDeclare || !s.expr.valid()) continue;
+      const Expr& e = program_.expr(s.expr);
+      if (e.kind != ExprKind::kIntrinsic) continue;
+      if (e.intrinsic == Intrinsic::kLoad) take(s, load_text(context, s));
+      if (e.intrinsic == Intrinsic::kCreateAccumulator) take(s, accumulator_text(context, s));
+    }
+    for (std::size_t n = 0; n < program_.exprs.size(); ++n) {
+      const Expr& e = program_.exprs[n];
+      if (e.kind != ExprKind::kIntrinsic) continue;
+      if (e.intrinsic == Intrinsic::kAccumulate) replace_statement(ExprId(n), accumulate_text(context, ExprId(n)));
+      if (e.intrinsic == Intrinsic::kEvalAccumulator) edit(e.range, text_of(e.operands[0]));
+      if (e.intrinsic == Intrinsic::kStore) {
+        const auto text = store_text(context, ExprId(n));
+        if (text.ok()) replace_statement(ExprId(n), *text);
+        else take_text(e.range, text);
+      }
+    }
+  }
+
+  // `if (true) c += x;` becomes `c += x;`, and nothing is left of `if (false) c += x;`.
+  void decided() {
+    for (const Stmt& block : program_.stmts) {
+      if (block.kind != StmtKind::kBlock) continue;
+      for (StmtId id : block.body) {
+        const Stmt& s = program_.stmt(id);
+        if (s.kind != StmtKind::kIf || s.body.size() != 1 || program_.expr(s.expr).kind != ExprKind::kHole) continue;
+        const IndexExpr& condition = table(program_.expr(s.expr).hole).expression;
+        if (!condition.is_constant() || !program_.source.slice(s.range).starts_with("if")) continue;
+        const SourceRange body = program_.stmt(s.body[0]).range;
+        if (condition.value != 0) edit({s.range.begin, body.begin}, "");
+        else edit({s.range.begin, end_of(s.range)}, std::string(1, kRemoved));
+      }
+    }
+  }
+
+  // Behind the `;` of a statement that has none in its range.
+  std::uint32_t end_of(SourceRange statement) const {
+    const std::string& source = program_.source.text();
+    if (source[statement.end - 1] == '}' || source[statement.end - 1] == ';') return statement.end;
+    return static_cast<std::uint32_t>(source.find(';', statement.end) + 1);
+  }
+
+  // In a block the text stands for the expression before `;`; alone under an `if` or a loop, or if it declares
+  // something, it needs braces.
+  void replace_statement(ExprId id, const std::string& text) {
+    SourceRange range = program_.expr(id).range;
+    bool in_block = false;
+    for (const Stmt& block : program_.stmts)
+      if (block.kind == StmtKind::kBlock)
+        for (StmtId s : block.body) in_block |= program_.stmt(s).kind == StmtKind::kExpr && program_.stmt(s).expr == id;
+    if (in_block && text.empty()) return edit({range.begin, end_of(range)}, std::string(1, kRemoved));
+    const bool declares = text.find("; ") != std::string::npos;
+    if (in_block && !declares) return edit(range, text);
+    range.end = end_of(range);
+    edit(range, text.empty() ? "{}" : "{ " + text + "; }");
+  }
+
+  void take(const Stmt& s, Result<std::string> text) {
+    const SourceRange declaration = program_.variable(s.variable).declaration;
+    if (declaration.end == 0)
+      error_ = Diagnostics{make_error(program_.source, s.range, "declare this variable in a statement of its own")};
+    else take_text(declaration, std::move(text));
+  }
+
+  void take_text(SourceRange range, Result<std::string> text) {
+    if (text.ok()) edit(range, *text);
+    else if (!error_) error_ = text.errors();
+  }
+
+  // nvcc warns about variables that the completion leaves without a use.
+  void unused() {
+    for (const SoleUse& sole : program_.sole_uses) {
+      const bool used = std::any_of(sole.holes.begin(), sole.holes.end(), [&](HoleId h) {
+        return contains_word(printed(program_, input_.completion, h), sole.name);
+      });
+      if (!used) edit({sole.declared_at, sole.declared_at}, "[[maybe_unused]] ");
+    }
+  }
+
+  // nvcc warns about pragmas that it does not know.
+  void pragmas() {
+    const Directives& d = program_.directives;
+    std::vector<SourceRange> lines;
+    if (d.launch) lines.push_back(d.launch->range);
+    for (const auto* sizes : {&d.instances, &d.checks})
+      for (const SizeLine& line : *sizes) lines.push_back(line.range);
+    for (const Extent& e : d.extents) lines.push_back(e.range);
+    if (d.machine && d.machine->range.end > 0) lines.push_back(d.machine->range);
+    constexpr std::string_view kPragma = "pragma";
+    for (const SourceRange line : lines) {
+      const std::size_t word = program_.source.slice(line).find(kPragma);
+      edit({line.begin, line.begin + static_cast<std::uint32_t>(word + kPragma.size())}, "//");
+    }
+  }
+
+  const EmitInput& input_;
+  const Program& program_;
+  ChoiceContext context_;
+  RegisterChoices choices_;
+  std::vector<SourceEdit> edits_;
+  std::optional<Diagnostics> error_;
+};
+
+}  // namespace
+
+std::string printed(const Program& sketch, const Completion& completion, HoleId hole) {
+  const IndexExpr& e = completion.tables[hole.value].expression;
+  if (sketch.hole(hole).kind == HoleKind::kCond && e.is_constant()) return e.value != 0 ? "true" : "false";
+  return e.print(sketch.hole(hole).argument_texts);
+}
+
+Result<std::string> emit(const EmitInput& input) { return Emitter(input).run(); }
+
+}  // namespace swizzle

@@ -1,0 +1,240 @@
+#include "codegen/emit/emit_support.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "synth/program/constant_assignments.h"
+
+namespace swizzle {
+namespace {
+
+std::string parenthesized(const std::string& text) {
+  for (char c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.') return "(" + text + ")";
+  return text;
+}
+
+// Parentheses around what binds less tightly than a sum.
+std::string summand(const std::string& text) {
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (depth == 0 && std::string_view("?:<>=&|^,").find(c) != std::string_view::npos) return "(" + text + ")";
+  }
+  return text;
+}
+
+// The extent of a buffer as C text: the directive's, or the line through the sizes that were posed.
+Result<std::string> extent_text(const HelperContext& context, std::size_t buffer, SourceRange range) {
+  const Program& p = context.program;
+  const Variable& v = p.variable(p.function(p.entry).parameters[buffer]);
+  for (const Extent& e : p.directives.extents)
+    if (e.buffer == v.name) return e.elements.text;
+  const std::vector<Posed>& posed = context.posed;
+  const auto value = [&](std::size_t i) { return posed[i].extents[buffer]; };
+  bool constant = true;
+  for (std::size_t i = 1; i < posed.size(); ++i) constant = constant && value(i) == value(0);
+  if (constant && posed.size() > 1) return std::to_string(value(0));
+  for (const auto& [name, first] : posed[0].sizes)
+    for (std::size_t other = 1; other < posed.size(); ++other) {
+      const std::int64_t dx = posed[other].sizes.at(name) - first, dy = value(other) - value(0);
+      if (dx == 0 || dy % dx != 0) continue;
+      const std::int64_t slope = dy / dx, constant_part = value(0) - slope * first;
+      bool fits = true;
+      for (const Posed& q : posed) fits = fits && q.extents[buffer] == slope * q.sizes.at(name) + constant_part;
+      if (!fits) break;
+      const std::string scaled = slope == 1 ? name : fmt::format("{} * {}", slope, name);
+      return constant_part == 0
+                 ? scaled
+                 : fmt::format("{} {} {}", scaled, constant_part > 0 ? '+' : '-', std::abs(constant_part));
+    }
+  return make_error(
+      p.source, range,
+      fmt::format("how long '{0}' is cannot be told from the sizes; write '#pragma swizzle extent {0}(…)'", v.name));
+}
+
+std::string lane_text(const HelperContext& context) {
+  for (const Posed& p : context.posed)
+    if (p.shape.block[1] * p.shape.block[2] > 1)
+      return "int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32";
+  return "int(threadIdx.x % 32)";
+}
+
+// a · b as the user wrote them, or the number if both are.
+std::string product_text(const std::string& a, const std::string& b, std::int64_t value) {
+  const auto is_number = [](const std::string& s) {
+    return std::all_of(s.begin(), s.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
+  };
+  if (is_number(a) && is_number(b)) return std::to_string(value);
+  return a == "1" ? b : b == "1" ? a : fmt::format("{} * {}", parenthesized(a), parenthesized(b));
+}
+
+struct Chunk {
+  std::string buffer, guard;  // element(r) of buffer, valid below guard
+  std::string count;          // text of `registers`
+  std::int64_t registers = 0;
+  std::string offset, lane;
+  std::int64_t slice = 0;
+  std::string element(std::int64_t r) const {
+    const std::int64_t base = r / slice * 32;
+    std::string text = offset == "0" ? "" : offset + " + ";
+    if (slice == 1) return base == 0 ? text + lane : text + fmt::format("{} + {}", base, lane);
+    text += base == 0 ? fmt::format("{} * {}", lane, slice) : fmt::format("({} + {}) * {}", base, lane, slice);
+    return r % slice == 0 ? text : text + fmt::format(" + {}", r % slice);
+  }
+};
+
+Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
+  const Program& p = context.program;
+  const auto slice = constant_value(p, e.operands[2]), iterations = constant_value(p, e.operands[3]);
+  if (!slice || !iterations)
+    return make_error(p.source, e.range, "the slice and the iterations must be constants to be written out");
+  const Expr* pointer = &p.expr(e.operands[0]);
+  while (pointer->kind == ExprKind::kCast) pointer = &p.expr(pointer->operands[0]);
+  const auto& parameters = p.function(p.entry).parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (pointer->kind != ExprKind::kVariable || pointer->variable != parameters[i]) continue;
+    auto extent = extent_text(context, i, e.range);
+    if (!extent.ok()) return extent.errors();
+    Chunk c;
+    c.buffer = context.text_of(e.operands[0]);
+    c.guard = *extent;
+    c.registers = *slice * *iterations;
+    c.count = product_text(context.text_of(e.operands[2]), context.text_of(e.operands[3]), c.registers);
+    c.slice = *slice;
+    c.offset = summand(context.text_of(e.operands[1]));
+    c.lane = lane_text(context);
+    return c;
+  }
+  return make_error(p.source, e.range, "the buffer must be a parameter of the kernel");
+}
+
+const char* operator_text(std::int64_t code) {
+  static constexpr const char* kText[] = {"", "+", "*", "^", "&", "|"};
+  return kText[code];
+}
+
+// Whether lanes meet in the expression (a shuffle, a vote, or a function that may have one): all must evaluate it.
+bool is_collective(const Program& p, ExprId id) {
+  const Expr& e = p.expr(id);
+  if (e.kind == ExprKind::kCall || (e.kind == ExprKind::kIntrinsic && e.intrinsic <= Intrinsic::kSyncThreads))
+    return true;
+  return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId operand) { return is_collective(p, operand); });
+}
+
+}  // namespace
+
+std::string indentation(const SourceText& source, std::uint32_t offset) {
+  const std::string_view line = source.line(source.locate(offset).line);
+  return std::string(line.substr(0, line.find_first_not_of(" \t")));
+}
+
+bool contains_word(const std::string& text, const std::string& word) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+  }
+  return false;
+}
+
+Result<std::string> load_text(const HelperContext& context, const Stmt& declaration) {
+  const Program& p = context.program;
+  const Expr& e = p.expr(declaration.expr);
+  auto c = chunk(context, e);
+  if (!c.ok()) return c.errors();
+  const Variable& v = p.variable(declaration.variable);
+  const std::string indent = indentation(p.source, v.declaration.begin);
+  std::string text = fmt::format("{} {}[{}];", p.type(p.type(e.type).element).spelling, v.name, c->count);
+  for (std::int64_t r = 0; r < c->registers; ++r)
+    text +=
+        fmt::format("\n{0}if ({1} < {2}) {3}[{4}] = {5}[{1}];", indent, c->element(r), c->guard, v.name, r, c->buffer);
+  return text;
+}
+
+Result<std::string> store_text(const HelperContext& context, ExprId store) {
+  const Program& p = context.program;
+  const Expr& e = p.expr(store);
+  auto c = chunk(context, e);
+  if (!c.ok()) return c.errors();
+  const std::string indent = indentation(p.source, e.range.begin), registers = context.text_of(e.operands[4]);
+  std::string text;
+  for (std::int64_t r = 0; r < c->registers; ++r)
+    text += fmt::format("{0}if ({1} < {2}) {3}[{1}] = {4}[{5}]", r == 0 ? "" : ";\n" + indent, c->element(r), c->guard,
+                        c->buffer, registers, r);
+  return text;
+}
+
+Result<std::string> accumulator_text(const HelperContext& context, const Stmt& declaration) {
+  const Program& p = context.program;
+  const Variable& v = p.variable(declaration.variable);
+  for (const Expr& e : p.exprs) {
+    if (e.kind != ExprKind::kIntrinsic || e.intrinsic != Intrinsic::kAccumulate) continue;
+    if (p.expr(e.operands[0]).kind != ExprKind::kVariable || p.expr(e.operands[0]).variable != declaration.variable)
+      continue;
+    const std::string initial = context.text_of(p.expr(declaration.expr).operands[0]);
+    return fmt::format("{} {} = {};", p.type(p.expr(e.operands[2]).type).spelling, v.name, initial);
+  }
+  return make_error(p.source, v.range, fmt::format("nothing is accumulated into '{}'", v.name));
+}
+
+std::string accumulate_text(const HelperContext& context, ExprId accumulate) {
+  const Program& p = context.program;
+  const Expr& e = p.expr(accumulate);
+  std::int64_t outer = 1, inner = 2;
+  for (const Stmt& s : p.stmts)
+    if (s.kind == StmtKind::kDeclare && s.variable == p.expr(e.operands[0]).variable && s.expr.valid()) {
+      outer = p.expr(p.expr(s.expr).operands[1]).int_value;
+      inner = p.expr(p.expr(s.expr).operands[2]).int_value;
+    }
+  std::string tuple;
+  for (std::size_t i = 2; i < e.operands.size(); ++i)
+    tuple += (i == 2 ? "" : fmt::format(" {} ", operator_text(inner))) +
+             (e.operands.size() > 3 ? parenthesized(context.text_of(e.operands[i])) : context.text_of(e.operands[i]));
+  const std::string update = fmt::format("{} {}= {}", context.text_of(e.operands[0]), operator_text(outer), tuple);
+  const Expr& condition = p.expr(e.operands[1]);
+  if (condition.kind == ExprKind::kIntLiteral && condition.int_value != 0) return update;
+  const std::string c = context.text_of(e.operands[1]);
+  if (c == "true") return update;
+  const bool meets =
+      std::any_of(e.operands.begin() + 2, e.operands.end(), [&](ExprId element) { return is_collective(p, element); });
+  if (!meets) return c == "false" ? "" : fmt::format("if ({}) {}", c, update);
+  std::string name = "term";
+  while (p.source.text().find(name) != std::string::npos) name += '_';
+  return fmt::format("const {} {} = {}; if ({}) {} {}= {}", p.type(p.expr(e.operands[2]).type).spelling, name, tuple, c,
+                     context.text_of(e.operands[0]), operator_text(outer), name);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::string without_removed(const std::string& text) {
+  const auto is_blank = [](const std::string& line) { return line.find_first_not_of(" \t\r") == std::string::npos; };
+  std::string kept;
+  bool removed = false, after_blank = true;  // since the last line that is kept and not blank
+  for (std::string line : lines_of(text)) {
+    const std::size_t marks = std::erase(line, kRemoved);
+    if (marks > 0 && is_blank(line)) {
+      removed = true;
+      continue;
+    }
+    if (removed && after_blank && is_blank(line)) continue;
+    const std::size_t first = line.find_first_not_of(" \t");
+    if (removed && after_blank && first != std::string::npos && line[first] == '}' && kept.ends_with("\n\n"))
+      kept.pop_back();
+    after_blank = is_blank(line) || line.ends_with('{');
+    removed = removed && is_blank(line);
+    kept += line + '\n';
+  }
+  return kept;
+}
+
+}  // namespace swizzle

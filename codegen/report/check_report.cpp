@@ -1,0 +1,245 @@
+#include "codegen/report/check_report.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace swizzle {
+namespace {
+
+const char* space_name(MemorySpace space) { return space == MemorySpace::kShared ? "shared" : "global"; }
+
+const char* operation_name(MemoryOperation operation) {
+  static constexpr const char* kNames[] = {"load", "store", "atomic", "ldmatrix", "stmatrix"};
+  return kNames[static_cast<int>(operation)];
+}
+
+std::string location(const SourceText& source, const AccessSite& site) {
+  const LineColumn at = source.locate(site.range.begin);
+  return fmt::format("{}:{}:{}", source.path(), at.line, at.column);
+}
+
+std::string dimensions(const std::array<int, 3>& d) {
+  if (d[2] != 1) return fmt::format("({}, {}, {})", d[0], d[1], d[2]);
+  return d[1] != 1 ? fmt::format("({}, {})", d[0], d[1]) : fmt::format("({})", d[0]);
+}
+
+std::string counted(std::int64_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// "lanes 0 to 31, bytes 0 to 3968 of tile" for what goes in steps, else the first few.
+std::string progression(const char* what, const std::vector<std::int64_t>& values) {
+  constexpr std::size_t kShown = 4;
+  std::string text = fmt::format("{} {}", what, values[0]);
+  const std::int64_t step = values.size() > 1 ? values[1] - values[0] : 0;
+  bool regular = values.size() > kShown;
+  for (std::size_t i = 1; i < values.size(); ++i) regular &= values[i] - values[i - 1] == step;
+  if (regular) return text + fmt::format(", {}, … {}", values[1], values.back());
+  for (std::size_t i = 1; i < std::min(values.size(), kShown); ++i) text += fmt::format(", {}", values[i]);
+  return values.size() > kShown ? text + ", …" : text;
+}
+
+std::string note(const AccessSite& site) {
+  std::string text;
+  const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  if (site.worst_request && site.worst_request->conflict) {
+    const BankConflict& c = *site.worst_request->conflict;
+    add(fmt::format("bank {} has {} words to give: {}, {} of {}", c.bank, c.lanes.size(),
+                    progression("lanes", std::vector<std::int64_t>(c.lanes.begin(), c.lanes.end())),
+                    progression("bytes", c.word_addresses), site.array));
+  }
+  if (site.not_counted > 0)
+    add(fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request")));
+  if (site.is_conditional) add("under a condition on data");
+  return text;
+}
+
+using Row = std::vector<std::string>;
+
+Row row_of(const SourceText& source, const AccessSite& site) {
+  const bool counts = site.requests > 0;
+  const auto number = [&](std::int64_t n) { return counts ? std::to_string(n) : std::string("-"); };
+  return {location(source, site),
+          fmt::format("{} {}", space_name(site.space), operation_name(site.operation)),
+          site.array.empty() ? "several" : site.array,
+          std::to_string(site.bits),
+          number(site.requests),
+          number(site.worst),
+          number(site.worst_ideal),
+          number(site.total),
+          number(site.total_ideal),
+          note(site)};
+}
+
+std::string table(const std::vector<Row>& rows) {
+  constexpr std::size_t kLeft = 3;  // columns of text
+  std::vector<std::size_t> widths(rows[0].size(), 0);
+  for (const Row& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line = " ";
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const bool is_last = c + 1 == row.size();
+      line += c < kLeft ? fmt::format(" {:<{}} ", row[c], widths[c])
+              : is_last ? fmt::format("  {}", row[c])
+                        : fmt::format(" {:>{}} ", row[c], widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+std::string heading(const KernelCheck& kernel) {
+  std::string text = fmt::format("{}: grid {}, block {} {}", kernel.name, dimensions(kernel.shape.grid),
+                                 dimensions(kernel.shape.block), kernel.shape_origin);
+  const char* separator = "; ";
+  for (const auto& [name, value] : kernel.sizes) {
+    const bool is_assumed = std::find(kernel.assumed.begin(), kernel.assumed.end(), name) != kernel.assumed.end();
+    text += fmt::format("{}{} = {}{}", std::exchange(separator, ", "), name, value, is_assumed ? " (assumed)" : "");
+  }
+  return text + "\n";
+}
+
+std::string blocks_text(const KernelCheck& kernel) {
+  std::string text;
+  for (const auto& b : kernel.trace.blocks)
+    text += fmt::format("{}({}, {}, {})", text.empty() ? "" : ", ", b[0], b[1], b[2]);
+  const std::int64_t warps = (kernel.shape.threads_per_block() + kernel.lanes - 1) / kernel.lanes;
+  return fmt::format("  counted in {} of {}: {}; {} each\n",
+                     counted(static_cast<std::int64_t>(kernel.trace.blocks.size()), "block"), kernel.shape.blocks(),
+                     text, counted(warps, "warp"));
+}
+
+struct Totals {
+  std::int64_t sites = 0, bad = 0, total = 0, excess = 0, open = 0;
+};
+
+Totals totals_of(const KernelCheck& kernel, MemorySpace space) {
+  Totals t;
+  for (const AccessSite& site : kernel.trace.sites) {
+    if (site.space != space) continue;
+    ++t.sites;
+    t.bad += site.excess() > 0;
+    t.total += site.total;
+    t.excess += site.excess();
+    t.open += site.not_counted > 0;
+  }
+  return t;
+}
+
+std::string summary(const KernelCheck& kernel) {
+  const Totals shared = totals_of(kernel, MemorySpace::kShared), global = totals_of(kernel, MemorySpace::kGlobal);
+  std::string text;
+  if (shared.sites == 0) text += "  no access to shared memory";
+  else if (shared.bad == 0)
+    text += fmt::format("  no bank conflicts in {} to shared memory: {}",
+                        counted(shared.sites, shared.sites == 1 ? "access" : "accesse"),
+                        counted(shared.total, "wavefront"));
+  else
+    text += fmt::format("  bank conflicts in {} of {} accesses to shared memory: {} of {} are conflicts", shared.bad,
+                        shared.sites, shared.excess, counted(shared.total, "wavefront"));
+  if (global.sites > 0)
+    text += fmt::format("; {}, {} more than ideal, in global memory", counted(global.total, "sector"), global.excess);
+  if (shared.open + global.open > 0)
+    text += fmt::format("; {} with addresses that depend on data",
+                        counted(shared.open + global.open, shared.open + global.open == 1 ? "access" : "accesse"));
+  return text + "\n";
+}
+
+nlohmann::json witness_json(const AccessSite& site) {
+  const Request& r = *site.worst_request;
+  nlohmann::json out{{"block", r.block}, {"warp", r.warp}, {"addresses", nlohmann::json::array()}};
+  for (const auto& a : r.addresses) out["addresses"].push_back(a ? nlohmann::json(*a) : nlohmann::json());
+  if (!r.conflict) return out;
+  out["bank"] = r.conflict->bank;
+  out["lanes"] = r.conflict->lanes;
+  out["word_addresses"] = r.conflict->word_addresses;
+  return out;
+}
+
+nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, const AccessSite& site) {
+  nlohmann::json out{{"kernel", kernel.name},
+                     {"location", location(source, site)},
+                     {"space", space_name(site.space)},
+                     {"operation", operation_name(site.operation)},
+                     {"array", site.array},
+                     {"bits", site.bits},
+                     {"requests", site.requests},
+                     {"depends_on_data", site.not_counted},
+                     {"conditional", site.is_conditional}};
+  if (site.requests == 0) return out;
+  out[site.space == MemorySpace::kShared ? "wavefronts" : "sectors"] = {{"worst", site.worst}, {"total", site.total}};
+  out["ideal"] = site.worst_ideal;
+  out["ideal_total"] = site.total_ideal;
+  if (site.worst_request && site.excess() > 0) out["witness"] = witness_json(site);
+  return out;
+}
+
+nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) {
+  nlohmann::json out{{"name", kernel.name},
+                     {"grid", kernel.shape.grid},
+                     {"block", kernel.shape.block},
+                     {"launch", kernel.shape_origin},
+                     {"assumed", kernel.assumed},
+                     {"blocks", kernel.trace.blocks},
+                     {"complete", kernel.trace.is_complete},
+                     {"sizes", nlohmann::json::object()},
+                     {"remarks", nlohmann::json::array()}};
+  for (const auto& [name, value] : kernel.sizes) out["sizes"][name] = value;
+  for (const Diagnostic& d : remarks_of(kernel))
+    out["remarks"].push_back(
+        {{"location", fmt::format("{}:{}:{}", source.path(), d.where.line, d.where.column)}, {"message", d.message}});
+  return out;
+}
+
+}  // namespace
+
+Diagnostics remarks_of(const KernelCheck& kernel) {
+  Diagnostics all = kernel.skipped;
+  all.insert(all.end(), kernel.trace.remarks.begin(), kernel.trace.remarks.end());
+  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+  });
+  return all;
+}
+
+bool has_conflicts(const CheckReport& report) {
+  return std::any_of(report.kernels.begin(), report.kernels.end(),
+                     [](const KernelCheck& k) { return totals_of(k, MemorySpace::kShared).excess > 0; });
+}
+
+std::string to_text(const CheckReport& report) {
+  std::string text;
+  for (const KernelCheck& kernel : report.kernels) {
+    std::vector<Row> rows = {
+        {"location", "access", "array", "bits", "requests", "worst", "ideal", "total", "ideal", ""}};
+    for (const AccessSite& site : kernel.trace.sites) rows.push_back(row_of(report.source, site));
+    if (!text.empty()) text += '\n';
+    text += heading(kernel);
+    if (rows.size() > 1) text += table(rows);
+    text += blocks_text(kernel) + summary(kernel);
+  }
+  return text;
+}
+
+std::string to_json(const CheckReport& report) {
+  nlohmann::json out{{"schema", 1},
+                     {"file", report.source.path()},
+                     {"conflicts", has_conflicts(report)},
+                     {"kernels", nlohmann::json::array()},
+                     {"accesses", nlohmann::json::array()},
+                     {"seconds", {{"parse", report.parse_seconds}, {"check", report.check_seconds}}}};
+  for (const KernelCheck& kernel : report.kernels) {
+    out["kernels"].push_back(kernel_json(report.source, kernel));
+    for (const AccessSite& site : kernel.trace.sites)
+      out["accesses"].push_back(access_json(report.source, kernel, site));
+  }
+  return out.dump(2) + "\n";
+}
+
+}  // namespace swizzle

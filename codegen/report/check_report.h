@@ -1,0 +1,43 @@
+// What `swizzle-synth check` says about a file: a table, and the same as JSON (docs/bank_conflicts.md).
+//
+//   transpose: grid (32, 32), block (32, 8) from line 21; n = 1024 (assumed)
+//     location    access                   bits  worst  ideal   total  ideal
+//     t.cu:10:3   shared store  tile         32      1      1      24     24
+//     t.cu:12:22  shared load   tile         32     32      1     768     24  32 words of bank 0: lanes 0 to 31, bytes
+//     0 to 3968 of tile
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "synth/access/access_trace.h"
+
+namespace swizzle {
+
+struct KernelCheck {
+  std::string name;
+  LaunchShape shape;
+  int lanes = 32;            // of a warp
+  std::string shape_origin;  // "from line 21", "assumed: …"
+  std::vector<std::pair<std::string, std::int64_t>> sizes;
+  std::vector<std::string> assumed;  // names among `sizes`
+  AccessTrace trace;
+  Diagnostics skipped;  // by the parser
+};
+
+struct CheckReport {
+  SourceText source;
+  std::vector<KernelCheck> kernels;
+  double parse_seconds = 0, check_seconds = 0;
+};
+
+bool has_conflicts(const CheckReport& report);
+std::string to_text(const CheckReport& report);
+std::string to_json(const CheckReport& report);
+
+// The warnings of a kernel, in source order.
+Diagnostics remarks_of(const KernelCheck& kernel);
+
+}  // namespace swizzle

@@ -1,0 +1,81 @@
+#include "codegen/report/report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace swizzle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json run_json(const std::optional<RunOutcome>& run) {
+  if (!run) return nullptr;
+  Json json = {{"where", run->where}, {"inputs", run->inputs}, {"mismatches", run->mismatches}};
+  if (run->mismatches != 0) json["first_mismatch"] = run->first_mismatch;
+  return json;
+}
+
+Json optional_json(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
+
+Json access_json(const Report::Access& access) {
+  Json json = {{"location", access.location},
+               {"space", "shared"},
+               {"operation", access.operation},
+               {"bits", access.bits},
+               {"executions", access.executions},
+               {"wavefronts", {{"worst", access.worst}, {"total", access.wavefronts}}},
+               {"ideal", {{"worst", access.worst_ideal}, {"total", access.ideal}}}};
+  json["witness"] = nullptr;
+  if (const auto& w = access.witness)
+    json["witness"] = {{"bank", w->bank}, {"lanes", w->lanes}, {"addresses", w->word_addresses}};
+  return json;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json json;
+  json["schema"] = Report::kSchema;
+  json["outcome"] = name_of(report.outcome);
+  json["reason"] = report.reason;
+  json["holes"] = Json::array();
+  for (const Report::Hole& hole : report.holes) {
+    json["holes"].push_back(
+        {{"id", hole.id}, {"kind", hole.kind}, {"location", hole.location}, {"expression", hole.expression}});
+  }
+  for (const Report::Layout& l : report.layouts)
+    json["layouts"].push_back({{"name", l.name},
+                               {"location", l.location},
+                               {"rows", l.rows},
+                               {"columns", l.columns},
+                               {"expression", l.expression},
+                               {"elements", l.elements},
+                               {"wavefronts", l.wavefronts},
+                               {"ideal", l.ideal},
+                               {"members", l.members},
+                               {"cute", optional_json(l.cute)},
+                               {"triton", optional_json(l.triton)},
+                               {"tma", optional_json(l.tma)}});
+  for (const Report::Access& a : report.accesses) json["accesses"].push_back(access_json(a));
+  for (const Report::Completion& c : report.completions)
+    json["completions"].push_back({{"cost", c.cost},
+                                   {"expressions", c.expressions},
+                                   {"mirror_of", c.mirror_of ? Json(*c.mirror_of) : Json(nullptr)}});
+  json["cost"] = {{"shuffles", report.cost.shuffles},
+                  {"accumulates", report.cost.accumulates},
+                  {"shared_wavefronts", report.cost.shared_wavefronts},
+                  {"loads", report.cost.loads},
+                  {"integer_ops", report.cost.integer_ops},
+                  {"total", report.cost.total}};
+  json["optimality"] = name_of(report.optimality);
+  json["search_space"] = {{"raw", report.search_space.raw}, {"distinct", report.search_space.distinct}};
+  json["checked"]["posed"] = report.checked.posed;
+  json["checked"]["reread"] = report.checked.reread;
+  json["checked"]["run"] = run_json(report.checked.run);
+  const Report::Seconds& s = report.seconds;
+  json["seconds"] = {{"parse", s.parse},   {"pose", s.pose}, {"search", s.search}, {"emit", s.emit},
+                     {"reread", s.reread}, {"run", s.run},   {"total", s.total}};
+  // A compiler's message may hold bytes that are not UTF-8; they must not end the run.
+  return json.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace swizzle

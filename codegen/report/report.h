@@ -1,0 +1,84 @@
+// Report: what one run of the tool found, and its JSON form.
+//
+//   {"schema": 1, "outcome": "found", "reason": "", "holes": [{"id": 0, "kind": "sw_xform",
+//    "location": "aos3.cu:14:23", "expression": "(lane + k) & 31"}], "cost": {"shuffles": 2, …}, …}
+//
+// Times are in seconds, search space sizes are log10, cost.total is in cycles of issue time per warp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/run/run.h"
+#include "synth/base/outcome.h"
+#include "synth/machine/wavefronts.h"
+
+namespace swizzle {
+
+struct Report {
+  static constexpr int kSchema = 1;  // grows when a key changes its meaning or goes away
+
+  struct Hole {
+    int id = 0;
+    std::string kind;        // "sw_xform", "sw_xform_extra", "sw_xor", "sw_part", "sw_cond", "sw_const", "sw_layout"
+    std::string location;    // "file:line:column"
+    std::string expression;  // as printed into the kernel
+  };
+  struct Layout {
+    std::string name, location;
+    int rows = 1, columns = 1;
+    std::string expression;                        // over r, c
+    std::int64_t elements = 0;                     // of the buffer that it asks for
+    double wavefronts = 0, ideal = 0;              // per warp, of the accesses through it
+    std::size_t members = 0;                       // of the families that it was chosen from
+    std::optional<std::string> cute, triton, tma;  // the same under these names
+  };
+  struct Access {
+    std::string location, operation;                   // "load", "store", "ldmatrix", "stmatrix"
+    int bits = 0;                                      // per lane
+    double executions = 0, wavefronts = 0, ideal = 0;  // per warp
+    int worst = 0, worst_ideal = 0;                    // wavefronts of one execution
+    std::optional<BankConflict> witness;
+  };
+  struct Completion {
+    double cost = 0;                       // total
+    std::vector<std::string> expressions;  // by hole
+    std::optional<int> mirror_of;          // counted from 1
+  };
+  struct SearchSpace {
+    double raw = 0;       // log10 of the number of completions
+    double distinct = 0;  // log10 of the number of different tables
+  };
+  struct Checked {
+    std::vector<std::string> posed;  // "n=128"
+    std::vector<std::string> reread;
+    std::optional<RunOutcome> run;
+  };
+  struct Seconds {
+    double parse = 0;
+    double pose = 0;
+    double search = 0;
+    double emit = 0;
+    double reread = 0;
+    double run = 0;
+    double total = 0;
+  };
+
+  Outcome outcome = Outcome::kUnknown;
+  std::string reason;
+  std::vector<Hole> holes;
+  std::vector<Layout> layouts;
+  std::vector<Access> accesses;         // of shared memory, where holes have a say
+  std::vector<Completion> completions;  // with --all
+  Cost cost;
+  Optimality optimality = Optimality::kNotAsked;
+  SearchSpace search_space;
+  Checked checked;
+  Seconds seconds;
+};
+
+// One object, indented, ending in a newline. checked.run is null when nothing was run.
+std::string to_json(const Report& report);
+
+}  // namespace swizzle

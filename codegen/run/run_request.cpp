@@ -1,0 +1,71 @@
+#include "codegen/run/run_request.h"
+
+#include <fmt/format.h>
+
+#include "synth/problem/pose.h"
+
+namespace swizzle {
+
+RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
+  const Function& entry = kernel.function(kernel.entry);
+  RunRequest request;
+  request.kernel_name = entry.qualified_name;
+  std::vector<int> slots;  // of an item, by parameter; 0: a scalar
+  for (const VariableId id : entry.parameters) {
+    const Variable& variable = kernel.variable(id);
+    const Type& type = kernel.type(variable.type);
+    if (type.form == Type::Form::kPointer) {
+      const Type& item = kernel.type(type.element);
+      request.parameters.push_back(
+          BufferSpec{variable.name, item.scalar, item.slots, item.spelling, type.pointee_is_const});
+      slots.push_back(item.slots);
+    } else {
+      request.parameters.push_back(ScalarParameter{variable.name, type.spelling});
+      slots.push_back(0);
+    }
+  }
+  for (const Posed& at : posed) {
+    RunSize size{at.sizes, at.shape, {}, at.spec_shape, at.dynamic_shared_bytes};
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      if (slots[i] > 0) size.extents.push_back((at.extents[i] + slots[i] - 1) / slots[i]);
+    request.sizes.push_back(std::move(size));
+  }
+  return request;
+}
+
+Diagnostics check_request(const RunRequest& request, Where where) {
+  Diagnostics errors;
+  std::size_t buffers = 0;
+  for (const RunParameter& parameter : request.parameters) {
+    if (std::holds_alternative<BufferSpec>(parameter)) {
+      ++buffers;
+      continue;
+    }
+    const auto& scalar = std::get<ScalarParameter>(parameter);
+    if (is_real_spelling(scalar.type_spelling)) continue;
+    for (const RunSize& size : request.sizes) {
+      if (size.sizes.count(scalar.name) != 0) continue;
+      errors.push_back(
+          make_error(fmt::format("parameter '{}' has no value at {}", scalar.name, sizes_text(size.sizes))));
+      break;
+    }
+  }
+  if (where == Where::kGpu && has_kernel_as_spec(request))
+    errors.push_back(make_error("a kernel as the spec runs under the emulation only; pass --run=cpu"));
+  for (const RunSize& size : request.sizes) {
+    if (size.extents.size() == buffers) continue;
+    errors.push_back(make_error(
+        fmt::format("{} extents for {} buffers at {}", size.extents.size(), buffers, sizes_text(size.sizes))));
+  }
+  return errors;
+}
+
+bool has_kernel_as_spec(const RunRequest& request) {
+  return !request.sizes.empty() && request.sizes[0].spec_shape.has_value();
+}
+
+bool is_real_spelling(const std::string& type) {
+  return type == "float" || type == "double" || type == "__half" || type == "__nv_bfloat16";
+}
+
+}  // namespace swizzle

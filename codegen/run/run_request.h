@@ -1,0 +1,76 @@
+// RunRequest: what is asked of a run: which kernel against which spec, with which parameters, at which sizes.
+//
+//   k(const float4* x, float* y, int n), posed at n=64, where the spec touches 256 slots of x and 64 of y
+//     parameters: {"x", kF32, 4, "float4", const}, {"y", kF32, 1, "float"}, {"n", "int"}
+//     sizes:      {n=64, grid and block, extents {64, 64}}
+//
+// run_request() fills in what kernel and sizes determine: name, parameters and what each size launches. Left to the
+// caller: the paths and what concerns the spec.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "synth/base/diagnostic.h"
+#include "synth/program/directives.h"
+#include "synth/program/operators.h"
+
+namespace swizzle {
+
+struct Posed;
+struct Program;
+
+enum class Where { kCpu, kGpu };
+
+struct BufferSpec {
+  std::string name;
+  Scalar element = Scalar::kF32;
+  int elements_per_item = 1;  // float: 1, float4: 4
+  std::string type_spelling;  // the pointee without const: "float", "float4", "unsigned"
+  bool is_const = false;
+};
+
+struct ScalarParameter {
+  std::string name;
+  std::string type_spelling;  // integers take their value from RunSize::sizes, float and double a random one
+};
+
+using RunParameter = std::variant<BufferSpec, ScalarParameter>;
+
+struct RunSize {
+  Sizes sizes;
+  LaunchShape shape;
+  std::vector<std::int64_t> extents;           // items per buffer, in parameter order
+  std::optional<LaunchShape> spec_shape = {};  // if the spec is a kernel, which only Where::kCpu runs
+  std::int64_t dynamic_shared_bytes = 0;       // of the launch on Where::kGpu
+};
+
+struct RunRequest {
+  std::string kernel_path;  // the emitted file
+  std::string sketch_path;  // its quoted includes are found there; empty: beside the kernel
+  std::string kernel_name;
+  std::string spec_function;
+  std::string spec_text;                 // plain C++, already desugared
+  std::string spec_path;                 // for messages
+  std::vector<RunParameter> parameters;  // in the kernel's order, which is the spec's too
+  std::vector<RunSize> sizes;
+  std::string arch = "sm_90";  // Where::kGpu
+  std::uint64_t seed = 1;
+  int rounds = 2;  // random inputs per size
+};
+
+RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed);
+
+// What the request leaves out or asks in vain: sizes without a value, wrong numbers of extents, a kernel as the spec on
+// a GPU.
+Diagnostics check_request(const RunRequest& request, Where where);
+
+bool has_kernel_as_spec(const RunRequest& request);
+
+// float, double and their kin take random values, integers those of the size.
+bool is_real_spelling(const std::string& type);
+
+}  // namespace swizzle

@@ -1,0 +1,232 @@
+#include "codegen/run/test_program.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace swizzle {
+namespace {
+
+constexpr std::string_view kGpuPrologue = R"(
+#include <stdio.h>
+#include <stdlib.h>
+static void swizzle_check(cudaError_t error, int exit_code) {
+  if (error == cudaSuccess) return;
+  fprintf(stderr, "CUDA: %s\n", cudaGetErrorString(error));
+  _Exit(exit_code);
+}
+static void* swizzle_allocate(size_t bytes) { void* p = 0; swizzle_check(cudaMalloc(&p, bytes), 1); return p; }
+static void swizzle_release(void* p) { swizzle_check(cudaFree(p), 1); }
+static void swizzle_to_device(void* to, const void* from, size_t bytes) {
+  swizzle_check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), 1);
+}
+static void swizzle_to_host(void* to, const void* from, size_t bytes) {
+  swizzle_check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), 1);
+}
+static const char* swizzle_device_name() {
+  static char name[300] = "gpu: ";
+  cudaDeviceProp properties;
+  swizzle_check(cudaGetDeviceProperties(&properties, 0), 1);
+  snprintf(name, sizeof name, "gpu: %s", properties.name);
+  return name;
+}
+)";
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c == '\n' ? ' ' : c;
+  }
+  return result + "\"";
+}
+
+// The actual arguments, from arrays `b` of buffers and `s` of scalars.
+std::string call_arguments(const RunRequest& request) {
+  std::vector<std::string> arguments;
+  int buffers = 0, scalars = 0;
+  for (const RunParameter& parameter : request.parameters) {
+    if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {
+      arguments.push_back(
+          fmt::format("({}{}*)b[{}]", buffer->is_const ? "const " : "", buffer->type_spelling, buffers++));
+    } else {
+      const std::string& type = std::get<ScalarParameter>(parameter).type_spelling;
+      arguments.push_back(fmt::format("({})s[{}].{}", type, scalars++, is_real_spelling(type) ? "real" : "integer"));
+    }
+  }
+  return fmt::format("{}", fmt::join(arguments, ", "));
+}
+
+// Within the spec's namespace, because spec and kernel may each define the structs that they share.
+std::string spec_call(const RunRequest& request, const std::string& arguments) {
+  const bool is_launched = has_kernel_as_spec(request);
+  return fmt::format(
+      R"(namespace swizzle_driver {{ namespace spec {{
+static void swizzle_run(const swizzle_harness::Size& size, void* const* b, const swizzle_harness::Argument* s) {{
+{}  swizzle_driver::spec::{}({});
+{}}}
+}}
+}}
+)",
+      is_launched
+          ? "  swizzle_emulation::launch({size.spec_grid[0], size.spec_grid[1], size.spec_grid[2]}, {size.spec_block[0], size.spec_block[1], size.spec_block[2]}, [&] {\n"
+          : "  (void)size;\n",
+      request.spec_function, arguments, is_launched ? "});\n" : "");
+}
+
+std::string emulated_launch(const RunRequest& request, const std::string& arguments) {
+  return fmt::format(R"(  using swizzle_emulation::Order;
+  swizzle_emulation::launch(grid, block, [&] {{ {}({}); }}, round % 2 ? Order::kDescending : Order::kAscending);
+)",
+                     request.kernel_name, arguments);
+}
+
+std::string gpu_launch(const RunRequest& request, const std::string& arguments) {
+  const bool is_dynamic = std::any_of(request.sizes.begin(), request.sizes.end(),
+                                      [](const RunSize& size) { return size.dynamic_shared_bytes > 0; });
+  const std::string asked = fmt::format(
+      "  swizzle_check(cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, int(size.dynamic_shared_bytes)), 1);\n",
+      request.kernel_name);
+  return fmt::format(R"({}  {}<<<grid, block{}>>>({});
+  swizzle_check(cudaGetLastError(), swizzle_harness::kKernelFailure);
+  swizzle_check(cudaDeviceSynchronize(), swizzle_harness::kKernelFailure);
+)",
+                     is_dynamic ? asked : "", request.kernel_name, is_dynamic ? ", size.dynamic_shared_bytes" : "",
+                     arguments);
+}
+
+std::string calls(const RunRequest& request, Where where) {
+  const std::string arguments = call_arguments(request);
+  return fmt::format(
+      R"({}static void swizzle_run_kernel(const swizzle_harness::Size& size, int round, void* const* b, const swizzle_harness::Argument* s) {{
+  const dim3 grid(size.grid[0], size.grid[1], size.grid[2]);
+  const dim3 block(size.block[0], size.block[1], size.block[2]);
+{}}}
+)",
+      spec_call(request, arguments),
+      where == Where::kCpu ? emulated_launch(request, arguments) : gpu_launch(request, arguments));
+}
+
+// A trailing element keeps every array from being empty.
+template <typename Values, typename Print>
+std::string array(const std::string& declaration, const Values& values, Print print) {
+  std::string text = fmt::format("static const {}[] = {{", declaration);
+  for (const auto& value : values) text += print(value) + ", ";
+  return text + "{}};\n";
+}
+
+std::string parameter_arrays(const RunRequest& request) {
+  std::vector<BufferSpec> buffers;
+  std::vector<bool> reals;
+  for (const RunParameter& parameter : request.parameters) {
+    if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) buffers.push_back(*buffer);
+    if (const auto* scalar = std::get_if<ScalarParameter>(&parameter))
+      reals.push_back(is_real_spelling(scalar->type_spelling));
+  }
+  return array("swizzle_harness::Buffer swizzle_buffers", buffers,
+               [](const BufferSpec& buffer) {
+                 return fmt::format("{{{}, swizzle_harness::Element({}), {}, {}}}", quoted(buffer.name),
+                                    static_cast<int>(buffer.element), buffer.elements_per_item, buffer.is_const);
+               }) +
+         array("bool swizzle_reals", reals, [](bool real) { return fmt::format("{}", real); });
+}
+
+std::vector<std::int64_t> scalars_at(const RunRequest& request, const Sizes& sizes) {
+  std::vector<std::int64_t> values;
+  for (const RunParameter& parameter : request.parameters) {
+    const auto* scalar = std::get_if<ScalarParameter>(&parameter);
+    if (scalar == nullptr) continue;
+    const auto found = sizes.find(scalar->name);
+    values.push_back(found == sizes.end() ? 0 : found->second);
+  }
+  return values;
+}
+
+std::string size_arrays(const RunRequest& request) {
+  std::string text;
+  for (std::size_t i = 0; i < request.sizes.size(); ++i) {
+    const RunSize& size = request.sizes[i];
+    text += array(fmt::format("long long swizzle_extents_{}", i), size.extents,
+                  [](std::int64_t extent) { return fmt::format("{}ll", extent); });
+    text +=
+        array(fmt::format("long long swizzle_scalars_{}", i), scalars_at(request, size.sizes),
+              [](std::int64_t value) { return fmt::format("(long long){}ull", static_cast<std::uint64_t>(value)); });
+  }
+  const auto triple = [](const std::array<int, 3>& v) { return fmt::format("{{{}, {}, {}}}", v[0], v[1], v[2]); };
+  std::size_t index = 0;
+  text += array("swizzle_harness::Size swizzle_sizes", request.sizes, [&](const RunSize& size) {
+    const LaunchShape spec = size.spec_shape.value_or(LaunchShape{{0, 0, 0}, {0, 0, 0}});
+    const std::size_t i = index++;
+    return fmt::format("{{{}, {}, {}, swizzle_extents_{}, swizzle_scalars_{}, {}, {}, {}}}",
+                       quoted(sizes_text(size.sizes)), triple(size.shape.grid), triple(size.shape.block), i, i,
+                       triple(spec.grid), triple(spec.block), size.dynamic_shared_bytes);
+  });
+  return text;
+}
+
+std::string main_function(const RunRequest& request, Where where) {
+  return fmt::format(R"(int main() {{
+  const swizzle_harness::Program program = {{
+      {}, swizzle_buffers, sizeof swizzle_buffers / sizeof swizzle_buffers[0] - 1,
+      swizzle_reals, sizeof swizzle_reals / sizeof swizzle_reals[0] - 1,
+      swizzle_sizes, sizeof swizzle_sizes / sizeof swizzle_sizes[0] - 1,
+      {}ull, {}, swizzle_driver::spec::swizzle_run, swizzle_run_kernel,
+      {}}};
+  return swizzle_harness::check(program);
+}}
+)",
+                     where == Where::kCpu ? "\"cpu: warp emulation\"" : "swizzle_device_name()", request.seed,
+                     request.rounds,
+                     where == Where::kCpu ? "swizzle_harness::kHostMemory"
+                                          : "{swizzle_allocate, swizzle_release, swizzle_to_device, swizzle_to_host}");
+}
+
+bool begins_directive(std::string_view line, std::initializer_list<std::string_view> names) {
+  std::size_t at = line.find_first_not_of(" \t");
+  if (at == std::string_view::npos || line[at] != '#') return false;
+  at = line.find_first_not_of(" \t", at + 1);
+  if (at == std::string_view::npos) return false;
+  const std::size_t end = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at);
+  const std::string_view name = line.substr(at, end == std::string_view::npos ? end : end - at);
+  for (const std::string_view candidate : names) {
+    if (name == candidate) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+SplitSpec split_includes(const std::string& spec_text) {
+  SplitSpec split;
+  std::istringstream lines(spec_text);
+  bool hoisting = false;  // the previous line was hoisted and ends in a backslash
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_include = begins_directive(line, {"include"});
+    hoisting = hoisting || is_include || begins_directive(line, {"if", "ifdef", "ifndef", "elif", "else", "endif"});
+    split.includes += (hoisting ? line : "") + "\n";
+    split.rest += (is_include ? "" : line) + "\n";
+    hoisting = hoisting && !line.empty() && line.back() == '\\';
+  }
+  return split;
+}
+
+std::string test_program_source(const RunRequest& request, Where where, const std::string& kernel_include) {
+  const SplitSpec spec = split_includes(request.spec_text);
+  const std::string spec_line =
+      fmt::format("#line 1 {}\n", quoted(request.spec_path.empty() ? "spec" : request.spec_path));
+  std::string text = where == Where::kCpu ? "#include \"warp_emulation.h\"\n" : "#include <cuda_runtime.h>\n";
+  text += "#include <initializer_list>\n#include \"harness.h\"\n";
+  text += spec_line + spec.includes + "#line 1 \"driver\"\n";
+  text += fmt::format("#include {}\n", quoted(kernel_include));
+  text += "namespace swizzle_driver {\n#include \"accumulators.h\"\nnamespace spec {\n" + spec_line + spec.rest +
+          "\n#line 1 \"driver\"\n}\n}\n";
+  if (where == Where::kGpu) text += kGpuPrologue;
+  return text + calls(request, where) + parameter_arrays(request) + size_arrays(request) +
+         main_function(request, where);
+}
+
+}  // namespace swizzle

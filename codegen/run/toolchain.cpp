@@ -1,0 +1,199 @@
+#include "codegen/run/toolchain.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+// Set by the build; empty where a build leaves them out, and then compiling says so.
+#ifndef SWIZZLE_EMULATION_INCLUDE_DIR
+#define SWIZZLE_EMULATION_INCLUDE_DIR ""
+#endif
+#ifndef SWIZZLE_EMULATION_LIBRARY
+#define SWIZZLE_EMULATION_LIBRARY ""
+#endif
+#ifndef SWIZZLE_BOOST_CONTEXT_LIBRARY
+#define SWIZZLE_BOOST_CONTEXT_LIBRARY ""
+#endif
+
+namespace swizzle {
+namespace {
+
+constexpr std::string_view kEmulationFolder = SWIZZLE_EMULATION_INCLUDE_DIR;
+constexpr std::string_view kEmulationLibrary = SWIZZLE_EMULATION_LIBRARY;
+constexpr std::string_view kBoostContextLibrary = SWIZZLE_BOOST_CONTEXT_LIBRARY;
+constexpr int kErrorLines = 8;
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  if (from.empty()) return;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+std::string indented(const std::vector<std::string>& lines) {
+  std::string result;
+  for (const std::string& line : lines) result += "\n    " + line;
+  return result;
+}
+
+// The compiler's lines from the first error on; all of them where none says "error".
+std::string first_error_lines(const std::string& text) {
+  std::istringstream lines(text);
+  std::vector<std::string> kept;
+  bool found = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty()) continue;
+    if (!found && (line.find("error") != std::string::npos || line.find("undefined reference") != std::string::npos)) {
+      found = true;
+      kept.clear();
+    }
+    if (kept.size() < kErrorLines) kept.push_back(line);
+  }
+  return indented(kept);
+}
+
+TargetBuild sorted(const std::string& text) {
+  TargetBuild result;
+  std::istringstream lines(text);
+  std::vector<std::string> warnings;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_resource = line.starts_with("ptxas info") || line.find("bytes stack frame") != std::string::npos;
+    if (is_resource) result.resources += line + "\n";
+    else if (!line.empty() && warnings.size() < kErrorLines &&
+             (!warnings.empty() || line.find("warning") != std::string::npos))
+      warnings.push_back(line);
+  }
+  result.warnings = indented(warnings);
+  return result;
+}
+
+// Objects of the emulation library are instrumented in a sanitizer build, and need its runtime.
+void add_sanitizer_runtime(std::vector<std::string>& command) {
+#if defined(__SANITIZE_ADDRESS__)
+  command.push_back("-fsanitize=address,undefined");
+#else
+  static_cast<void>(command);
+#endif
+}
+
+}  // namespace
+
+bool gpu_present() {
+  for (int i = 0; i < 16; ++i) {
+    const std::string node = "/dev/nvidia" + std::to_string(i);
+    if (access(node.c_str(), R_OK | W_OK) == 0) return true;
+  }
+  return access("/dev/dxg", R_OK | W_OK) == 0 && !find_executable("nvidia-smi").empty();  // WSL
+}
+
+std::optional<std::string> find_nvcc() {
+  std::vector<std::string> candidates;
+  if (const char* home = std::getenv("CUDA_HOME"); home != nullptr && *home != '\0') {
+    candidates.push_back(std::string(home) + "/bin/nvcc");
+  }
+  candidates.push_back("nvcc");
+  candidates.push_back("/usr/local/cuda/bin/nvcc");
+  for (const std::string& candidate : candidates) {
+    if (std::string path = find_executable(candidate); !path.empty()) return path;
+  }
+  return std::nullopt;
+}
+
+Result<std::string> find_host_compiler() {
+  const char* chosen = std::getenv("CXX");
+  for (const std::string& candidate :
+       {std::string(chosen != nullptr ? chosen : ""), std::string("g++"), std::string("c++"), std::string("clang++")}) {
+    if (std::string path = find_executable(candidate); !path.empty()) return path;
+  }
+  return make_error(
+      "no C++ compiler to run the kernel with: install g++ (for instance 'apt install g++'), set CXX, or pass --run=none");
+}
+
+std::vector<std::string> host_command(const TestProgramBuild& build, const std::string& compiler) {
+  const std::string folder(kEmulationFolder);
+  std::vector<std::string> command = {compiler,
+                                      "-std=c++17",
+                                      "-O1",
+                                      "-w",
+                                      "-fwrapv",
+                                      "-ffp-contract=off",
+                                      "-fno-strict-aliasing",
+                                      "-I" + folder,
+                                      "-I" + folder + "/include_shims",
+                                      build.source_path,
+                                      "-o",
+                                      build.executable_path,
+                                      std::string(kEmulationLibrary)};
+  for (const std::string& user_folder : build.user_folders) command.insert(command.end(), {"-iquote", user_folder});
+  if (!kBoostContextLibrary.empty()) {
+    const std::string library(kBoostContextLibrary);
+    command.push_back(library);
+    if (library.find(".so") != std::string::npos) command.push_back("-Wl,-rpath," + parent_folder(library));
+  }
+  add_sanitizer_runtime(command);
+  return command;
+}
+
+std::vector<std::string> nvcc_command(const TestProgramBuild& build, const std::string& nvcc, const std::string& arch) {
+  std::vector<std::string> command = {nvcc,
+                                      "-std=c++17",
+                                      "-O2",
+                                      "-w",
+                                      "-arch=" + arch,
+                                      "-Xcompiler",
+                                      "-fwrapv,-ffp-contract=off,-O1",
+                                      "-I",
+                                      std::string(kEmulationFolder),
+                                      build.source_path,
+                                      "-o",
+                                      build.executable_path,
+                                      std::string(kEmulationLibrary)};
+  for (const std::string& user_folder : build.user_folders) command.insert(command.end(), {"-I", user_folder});
+#if defined(__SANITIZE_ADDRESS__)
+  command.insert(command.end(), {"-Xcompiler", "-fsanitize=address,-fsanitize=undefined"});
+#endif
+  return command;
+}
+
+Result<ProcessResult> run_compiler(const std::vector<std::string>& command, const std::string& what,
+                                   const std::string& replaced, const std::string& by) {
+  Result<ProcessResult> done = run_process(command, kToolTimeLimit);
+  if (!done) return done;
+  if (done->succeeded()) return done;
+  const std::string tool = std::filesystem::path(command[0]).filename().string();
+  if (done->timed_out) {
+    return make_error(tool + " took longer than " + std::to_string(kToolTimeLimit.count()) + " s on " + what);
+  }
+  std::string text = done->standard_error + done->standard_output;
+  replace_all(text, replaced, by);
+  return make_error(tool + " does not accept " + what + ":" + first_error_lines(text));
+}
+
+Result<TargetBuild> compile_for_target(const TargetRequest& request) {
+  const std::optional<std::string> nvcc = find_nvcc();
+  if (!nvcc) return make_error("no nvcc: install the CUDA toolkit, or set CUDA_HOME");
+  ScratchFolder scratch;
+  const Result<std::string> source = scratch.link("kernel.cu", request.kernel_path);
+  if (!source) return source.errors();
+  const std::vector<std::string> command = {*nvcc,
+                                            "-cubin",
+                                            "-std=c++17",
+                                            "-arch=" + request.arch,
+                                            "-Xptxas",
+                                            "-v",
+                                            "-I",
+                                            request.include_folder,
+                                            *source,
+                                            "-o",
+                                            scratch.path() + "/kernel.cubin"};
+  const Result<ProcessResult> done = run_compiler(command, "the emitted kernel", *source, request.shown_as);
+  if (!done) return done.errors();
+  std::string text = done->standard_error + done->standard_output;
+  replace_all(text, *source, request.shown_as);
+  return sorted(text);
+}
+
+}  // namespace swizzle
