@@ -1,11 +1,13 @@
 // The launches in a file's host code: private to frontend/.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 
 #include <clang/AST/Decl.h>
 
-#include "frontend/parse_check.h"
+#include "frontend/launch_in_file.h"
 
 namespace swizzle {
 

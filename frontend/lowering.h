@@ -24,7 +24,6 @@ namespace swizzle {
 
 struct PtxInstruction;
 
-bool is_kernel(const clang::FunctionDecl* f);
 // Whether anything `within` assigns to `v` or takes its address.
 bool is_modified(const clang::Stmt* within, const clang::VarDecl* v);
 

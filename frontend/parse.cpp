@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Lex/Lexer.h>
@@ -11,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "frontend/directive_parser.h"
+#include "frontend/file_functions.h"
 #include "frontend/lowering.h"
 #include "frontend/parse_check.h"
 #include "frontend/prelude.h"
@@ -19,12 +19,6 @@
 #include "frontend/syntax_tree.h"
 
 namespace swizzle {
-
-bool is_kernel(const clang::FunctionDecl* f) {
-  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_global") return true;
-  return false;
-}
 
 namespace {
 
@@ -122,29 +116,23 @@ struct Candidates {
       nullptr;  // a kernel that nothing instantiates, or a template of one of the names
 };
 
+// `kernels`: kernels alone, instances of templates among them.
 Candidates candidates_in(const clang::ASTContext& context, bool kernels, const std::set<std::string>& names = {}) {
   Candidates found;
-  const auto& sources = context.getSourceManager();
-  const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* around) {
-    for (const clang::Decl* d : around->decls()) {
-      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d))
-        visit(llvm::cast<clang::DeclContext>(d));
-      if (!sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) continue;
-      if (const auto* t = llvm::dyn_cast<clang::FunctionTemplateDecl>(d)) {
-        if (kernels && is_kernel(t->getTemplatedDecl())) {
-          bool any = false;
-          for (const clang::FunctionDecl* s : t->specializations())
-            if (s->hasBody()) any = true, found.functions.push_back(s);
-          if (!any) found.only_template = t->getTemplatedDecl();
-        } else if (names.contains(t->getNameAsString())) {
-          found.only_template = t->getTemplatedDecl();
-        }
-      } else if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d)) {
-        if (f->isThisDeclarationADefinition() && (!kernels || is_kernel(f))) found.functions.push_back(f);
-      }
+  for (const FunctionOrTemplate& one : functions_of_file(context)) {
+    if (const auto* function = std::get_if<const clang::FunctionDecl*>(&one)) {
+      if (!kernels || is_kernel(*function)) found.functions.push_back(*function);
+      continue;
     }
-  };
-  visit(context.getTranslationUnitDecl());
+    const auto* pattern = std::get<const clang::FunctionTemplateDecl*>(one);
+    if (kernels && is_kernel(pattern->getTemplatedDecl())) {
+      const auto instances = instances_of(pattern);
+      found.functions.insert(found.functions.end(), instances.begin(), instances.end());
+      if (instances.empty()) found.only_template = pattern->getTemplatedDecl();
+    } else if (names.contains(pattern->getNameAsString())) {
+      found.only_template = pattern->getTemplatedDecl();
+    }
+  }
   return found;
 }
 

@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "frontend/directive_parser.h"
+#include "frontend/file_functions.h"
 #include "frontend/host_launches.h"
 #include "frontend/instance_repair.h"
 #include "frontend/lowering.h"
@@ -119,24 +120,17 @@ struct Kernels {
 
 Kernels kernels_in(const clang::ASTContext& context) {
   Kernels found;
-  const auto& sources = context.getSourceManager();
-  const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* around) {
-    for (const clang::Decl* d : around->decls()) {
-      if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d))
-        visit(llvm::cast<clang::DeclContext>(d));
-      if (!sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) continue;
-      if (const auto* t = llvm::dyn_cast<clang::FunctionTemplateDecl>(d)) {
-        if (!is_kernel(t->getTemplatedDecl()) || !t->isThisDeclarationADefinition()) continue;
-        const std::size_t before = found.functions.size();
-        for (const clang::FunctionDecl* s : t->specializations())
-          if (s->hasBody()) found.functions.push_back(s);
-        if (found.functions.size() == before) found.templates.push_back(t->getTemplatedDecl());
-      } else if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d)) {
-        if (f->isThisDeclarationADefinition() && is_kernel(f)) found.functions.push_back(f);
-      }
+  for (const FunctionOrTemplate& one : functions_of_file(context)) {
+    if (const auto* function = std::get_if<const clang::FunctionDecl*>(&one)) {
+      if (is_kernel(*function)) found.functions.push_back(*function);
+      continue;
     }
-  };
-  visit(context.getTranslationUnitDecl());
+    const auto* pattern = std::get<const clang::FunctionTemplateDecl*>(one);
+    if (!is_kernel(pattern->getTemplatedDecl()) || !pattern->isThisDeclarationADefinition()) continue;
+    const auto instances = instances_of(pattern);
+    found.functions.insert(found.functions.end(), instances.begin(), instances.end());
+    if (instances.empty()) found.templates.push_back(pattern->getTemplatedDecl());
+  }
   return found;
 }
 

@@ -7,22 +7,15 @@
 // for. A template that nothing instantiates is taken with its default arguments, and float for types without any.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "frontend/launch_in_file.h"
 #include "synth/program/program.h"
 
 namespace swizzle {
-
-// What a `<<<…>>>` in the file says, as far as it is constant.
-struct LaunchInFile {
-  std::optional<std::array<int, 3>> grid, block;
-  Sizes arguments;  // integer parameters
-  SourceRange range;
-};
 
 struct CheckedKernel {
   Program program;   // program.skipped: what is left out of it

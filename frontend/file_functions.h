@@ -1,0 +1,28 @@
+// The functions of the user's file, in namespaces and `extern "C"`, too: private to frontend/.
+//
+//   template <int N> __global__ void copy(float* y) { … }     a template; its instances are copy<4>, copy<8>
+//   void spec(float* y) { … }                                 a function
+#pragma once
+
+#include <variant>
+#include <vector>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+class FunctionTemplateDecl;
+}  // namespace clang
+
+namespace swizzle {
+
+using FunctionOrTemplate = std::variant<const clang::FunctionDecl*, const clang::FunctionTemplateDecl*>;
+
+// Definitions of functions, and templates (declared or defined), in the order of the file.
+std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& context);
+
+// Those that have a body.
+std::vector<const clang::FunctionDecl*> instances_of(const clang::FunctionTemplateDecl* function);
+
+bool is_kernel(const clang::FunctionDecl* f);  // __global__
+
+}  // namespace swizzle
