@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "synth/machine/wavefronts.h"
+#include "tools/exit_codes.h"
 
 namespace swizzle {
 namespace {
@@ -73,10 +74,8 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   app.set_version_flag("--version", "swizzle-synth " SWIZZLE_VERSION);
   std::vector<std::string> set;
   std::string all, run, time_limit, jobs;
-  const std::map<std::string, Options::Run> runs{{"auto", Options::Run::kAuto},
-                                                 {"cpu", Options::Run::kCpu},
-                                                 {"gpu", Options::Run::kGpu},
-                                                 {"none", Options::Run::kNone}};
+  const std::map<std::string, RunAt> runs{
+      {"auto", RunAt::kAuto}, {"cpu", RunAt::kCpu}, {"gpu", RunAt::kGpu}, {"none", RunAt::kNone}};
   app.add_option("SKETCH", options.sketch, "CUDA file with holes")->required();
   app.add_option("--spec", options.spec, "C++ file with the sequential program")->required();
   app.add_option("-o", options.output, "where the kernel goes; otherwise, and with -, to standard output");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/completion.h"
 #include "synth/program/directives.h"
 
 namespace swizzle {
@@ -12,7 +13,7 @@ namespace swizzle {
 struct Options {
   std::string sketch, spec, output, report, kernel, draw, machine;
   std::string arch = "sm_90";
-  enum class Run { kAuto, kCpu, kGpu, kNone } run = Run::kAuto;
+  RunAt run = RunAt::kAuto;
   Sizes set;
   bool first = false, verbose = false;
   std::size_t all = 0;
@@ -27,16 +28,6 @@ struct CheckOptions {
   Sizes set;
   bool fail_on_conflicts = false, all_blocks = false;
   std::int64_t step_limit = 3'000'000;
-};
-
-enum ExitCode {
-  kExitFound = 0,
-  kExitBadInput = 1,
-  kExitUsage = 2,
-  kExitFailedVerification = 3,
-  kExitConflicts = 4,
-  kExitInfeasible = 10,
-  kExitUnknown = 20
 };
 
 // Parses argv. Returns nothing when the program should go on, else the exit code (usage errors and --help are

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "codegen/report.h"
+#include "codegen/report/report.h"
 #include "synth/search/solve.h"
 
 namespace swizzle {

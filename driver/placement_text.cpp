@@ -1,4 +1,4 @@
-#include "tools/placement_text.h"
+#include "driver/placement_text.h"
 
 #include <algorithm>
 #include <cmath>

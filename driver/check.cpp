@@ -1,0 +1,80 @@
+#include "driver/check.h"
+
+#include <algorithm>
+
+#include "codegen/picture/check_picture.h"
+#include "codegen/run/files.h"
+#include "frontend/directive_parser.h"
+#include "frontend/parse.h"
+#include "synth/problem/pose.h"
+
+namespace swizzle {
+namespace {
+
+void tell(const Diagnostics& diagnostics, Observer& observer) {
+  for (const Diagnostic& d : diagnostics) observer.say(render(d));
+}
+
+Result<std::vector<CheckedKernel>> parsed(const SourceText& source, const CheckRequest& request) {
+  std::vector<std::string> include_folders = {parent_folder(request.path)};
+  include_folders.insert(include_folders.end(), request.include_folders.begin(), request.include_folders.end());
+  auto kernels = parse_for_check(source, request.kernel, include_folders);
+  if (!kernels.ok()) return kernels;
+  for (CheckedKernel& kernel : *kernels)
+    if (const auto used = use_machine(request.machine, kernel.program.source, kernel.program.directives); !used.ok())
+      return used.errors();
+  return kernels;
+}
+
+KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, std::int64_t step_limit, bool all_blocks) {
+  TraceOptions how;
+  how.sizes = launch.sizes();
+  how.shape = launch.shape;
+  how.memory = memory_of(kernel.program);
+  how.all_blocks = all_blocks;
+  how.step_limit = step_limit;
+  KernelCheck check;
+  check.name = kernel.name;
+  check.shape = launch.shape;
+  check.lanes = how.memory.lanes;
+  check.shape_origin = std::move(launch.origin);
+  check.sizes = std::move(launch.integers);
+  check.assumed = std::move(launch.assumed);
+  check.trace = trace_accesses(kernel.program, how);
+  check.skipped = kernel.program.skipped;
+  return check;
+}
+
+}  // namespace
+
+Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observer) {
+  const Stopwatch watch;
+  auto source = read_source(request.path);
+  if (!source.ok()) return source.errors();
+  auto kernels = parsed(*source, request);
+  if (!kernels.ok()) return kernels.errors();
+  CheckedFile file{{std::move(*source), {}, watch.seconds(), 0}, std::move(*kernels)};
+  const std::int64_t steps =
+      std::max<std::int64_t>(1, request.step_limit / static_cast<std::int64_t>(file.kernels.size()));
+  for (const CheckedKernel& kernel : file.kernels) {
+    auto launch = launch_of(kernel, request.launch);
+    if (!launch.ok()) {
+      tell(launch.errors(), observer);
+      continue;
+    }
+    file.report.kernels.push_back(traced(kernel, std::move(*launch), steps, request.all_blocks));
+    tell(remarks_of(file.report.kernels.back()), observer);
+  }
+  file.report.check_seconds = watch.seconds() - file.report.parse_seconds;
+  return file;
+}
+
+Result<TilePicture> worst_picture(const CheckedFile& file) {
+  const auto worst = worst_access(file.report);
+  if (!worst) return make_error("there is no access to shared memory to draw");
+  const auto kernel = std::find_if(file.kernels.begin(), file.kernels.end(),
+                                   [&](const CheckedKernel& k) { return k.name == worst->kernel->name; });
+  return picture_of(*worst, kernel->program, memory_of(kernel->program));
+}
+
+}  // namespace swizzle

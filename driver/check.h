@@ -1,0 +1,42 @@
+// Checking the kernels of a file as they are: parse, choose a launch, trace the accesses.
+//
+//   Result<CheckedFile> file = check_kernels({.path = "transpose.cu"}, observer);
+//   to_text(file->report);              // wavefronts and sectors of every access: see codegen/report/check_report.h
+//   has_conflicts(file->report);
+//
+// Errors: the file cannot be read or parsed, or has no such kernel. A kernel that cannot be launched is left out, and
+// the observer is told why; it is told the remarks on each kernel, too.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/picture/tile_picture.h"
+#include "codegen/report/check_report.h"
+#include "driver/check_launch.h"
+#include "driver/observer.h"
+#include "frontend/parse_check.h"
+
+namespace swizzle {
+
+struct CheckRequest {
+  std::string path;
+  std::string kernel = {};                        // "name", "name<32>"; empty: all
+  std::string machine = {};                       // empty: as the file says
+  std::vector<std::string> include_folders = {};  // besides the file's own
+  LaunchRequest launch = {};
+  bool all_blocks = false;              // or the first, the middle and the last one
+  std::int64_t step_limit = 3'000'000;  // evaluated statements and expressions, in all kernels together
+};
+
+struct CheckedFile {
+  CheckReport report;                  // kernels that could be launched
+  std::vector<CheckedKernel> kernels;  // all
+};
+
+Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observer = nobody());
+
+// The access that conflicts most. Error: none to shared memory.
+Result<TilePicture> worst_picture(const CheckedFile& file);
+
+}  // namespace swizzle

@@ -1,0 +1,34 @@
+// How a kernel that is checked is launched: what the command line, the file's directives, its `<<<…>>>` and its
+// __launch_bounds__ tell, in this order; the rest is assumed, and said to be.
+//
+//   __global__ void __launch_bounds__(64) k(float* y, int n)      and nothing else
+//     shape {grid (4), block (64)}, "from __launch_bounds__ (grid assumed)"; sizes n = 1024, assumed
+//
+// Errors: nothing tells the block; a block of more than 1024 threads; a directive that cannot be evaluated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/parse_check.h"
+
+namespace swizzle {
+
+struct LaunchRequest {
+  std::string launch;  // "grid(4, 4) block(32, 8)", "block(256)"; empty: as the file says
+  Sizes set;           // over what the file says
+};
+
+struct CheckedLaunch {
+  std::vector<std::pair<std::string, std::int64_t>> integers;  // of the parameters, in their order: "n", "p.n"
+  std::vector<std::string> assumed;                            // names among them
+  LaunchShape shape;
+  std::string origin;  // of the shape: "from line 21 (grid assumed)"
+  Sizes sizes() const { return {integers.begin(), integers.end()}; }
+};
+
+Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest& request);
+
+}  // namespace swizzle

@@ -1,0 +1,50 @@
+// Ending: how a run of the pipeline ended, as a value that its caller maps to words and exit codes.
+//
+//   found                   a completion, as far as it was asked to be verified
+//   bad input               diagnostics say what is wrong with the files or the environment
+//   failed verification     the emitted kernel, re-read or run, is not the spec: ours to repair, never shown as found
+//   infeasible              no completion exists: `reason` names the output, thread or access that cannot be served
+//   unknown                 `reason` says what ended the search
+//
+//   reverse on 4 lanes, `y[t] = x[?sw_xform(t, 4)]` against y[i] = x[3 - i]:        found
+//   the same against y[i] = x[i] + x[3 - i]:                                        infeasible, "y[0] of thread 0 …"
+//
+// What may end early gives OrEnding<T>: the next value, or the ending.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "codegen/report/report.h"
+#include "synth/base/diagnostic.h"
+#include "synth/base/outcome.h"
+
+namespace swizzle {
+
+struct Ending {
+  enum class Kind { kFound, kBadInput, kFailedVerification, kInfeasible, kUnknown };
+  Kind kind = Kind::kFound;
+  std::string reason = {};       // of failed verification, infeasible and unknown: one line
+  Diagnostics diagnostics = {};  // of bad input; else what to add
+};
+
+template <typename T>
+using OrEnding = std::variant<T, Ending>;
+
+inline Ending bad_input(Diagnostics diagnostics) { return {Ending::Kind::kBadInput, {}, std::move(diagnostics)}; }
+inline Ending failed_verification(std::string why, Diagnostics diagnostics = {}) {
+  return {Ending::Kind::kFailedVerification, std::move(why), std::move(diagnostics)};
+}
+inline Ending unknown(UnknownReason reason) { return {Ending::Kind::kUnknown, unknown_text(reason), {}}; }
+
+// Outcome and reason, if it is no bad input: a kernel that failed its verification is reported as unknown.
+void report_ending(const Ending& ending, Report& report);
+
+// Whether there is something to report.
+inline bool is_reported(const Ending& ending) { return ending.kind != Ending::Kind::kBadInput; }
+
+// What the user is told at the end, but for a found one: the diagnostics, and "SKETCH: infeasible: REASON".
+std::string text_of(const Ending& ending, const std::string& sketch_path);
+
+}  // namespace swizzle

@@ -1,0 +1,47 @@
+#include "driver/sources.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "frontend/directive_parser.h"
+#include "frontend/parse.h"
+#include "synth/problem/pose.h"
+
+namespace swizzle {
+
+Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
+  PhaseTimer timer(Phase::kParse, observer);
+  auto sketch_text = read_source(request.sketch_path);
+  if (!sketch_text.ok()) return sketch_text.errors();
+  auto spec_text = read_source(request.spec_path);
+  if (!spec_text.ok()) return spec_text.errors();
+  auto sketch = parse_kernel(std::move(*sketch_text), request.kernel);
+  if (!sketch.ok()) return sketch.errors();
+  if (const auto used = use_machine(request.machine, sketch->source, sketch->directives); !used.ok())
+    return used.errors();
+  if (request.is_drawn && !has_shared_memory(*sketch))
+    return make_error("there is no shared memory to draw in this sketch");
+  const std::string name = sketch->function(sketch->entry).name;
+  auto spec = parse_spec(std::move(*spec_text), name);
+  if (!spec.ok()) return spec.errors();
+  if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();
+  const double seconds = timer.end(fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
+  return Pair{std::move(*sketch), std::move(*spec), seconds};
+}
+
+Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set) {
+  const Directives& directives = pair.sketch.directives;
+  auto instances = sizes_of(pair.sketch, directives.instances, set);
+  if (!instances.ok()) return instances.errors();
+  auto checks = sizes_of(pair.sketch, directives.checks, set);
+  if (!checks.ok()) return checks.errors();
+  if (instances->empty()) instances->push_back(set);
+  return PairSizes{std::move(*instances), std::move(*checks)};
+}
+
+bool has_shared_memory(const Program& kernel) {
+  return std::any_of(kernel.variables.begin(), kernel.variables.end(), [](const Variable& v) { return v.is_shared; });
+}
+
+}  // namespace swizzle

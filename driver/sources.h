@@ -1,0 +1,43 @@
+// A sketch and its spec, read and parsed: where the pipeline starts.
+//
+//   Result<Pair> pair = load_pair({"sketches/reverse.cu", "specs/reverse.cpp"});
+//   pair->sketch.holes.size();                          // 1
+//   Result<PairSizes> sizes = sizes_of(*pair);          // sizes->instances: {n=64}, sizes->checks: {n=128}, …
+//
+// Errors: what cannot be read or parsed, signatures that do not match, a machine other than the sketch's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/observer.h"
+#include "synth/program/program.h"
+
+namespace swizzle {
+
+struct PairRequest {
+  std::string sketch_path, spec_path;
+  std::string kernel = {};   // which __global__ function of the sketch; empty: there is one
+  std::string machine = {};  // whose shared memory counts; empty: as the sketch says
+  bool is_drawn = false;     // then a sketch without shared memory is an error
+};
+
+struct Pair {
+  Program sketch;
+  Program spec;
+  double parse_seconds = 0;
+};
+
+Result<Pair> load_pair(const PairRequest& request, Observer& observer = nobody());
+
+struct PairSizes {
+  std::vector<Sizes> instances;  // one at least: `set` alone, where the sketch has no line
+  std::vector<Sizes> checks;
+};
+
+// The size lines of the sketch, overridden by `set`.
+Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set = {});
+
+bool has_shared_memory(const Program& kernel);
+
+}  // namespace swizzle

@@ -1,0 +1,116 @@
+#include "driver/synthesis.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "driver/placement_text.h"
+#include "synth/machine/machine.h"
+
+namespace swizzle {
+namespace {
+
+std::string posed_text(const PosedAssignments& assignments, std::size_t instances) {
+  const std::size_t all = assignments.size();
+  const std::string values =
+      all == 1 ? "" : fmt::format(" for {} of {} values of ?sw_const", all - assignments.rejected.size(), all);
+  if (!assignments.first) return "posed nothing" + values;
+  const Problem& problem = assignments.first->problem;
+  return fmt::format("posed {} over {} at {}{}", counted(problem.equations.size(), "equation"),
+                     counted(problem.points.size(), "point"), counted(instances, "size"), values);
+}
+
+const HoleSpace* heaviest_hole(const PosedAssignments& assignments) {
+  const HoleSpace* heaviest = nullptr;
+  if (!assignments.first) return heaviest;
+  for (const HoleSpace& space : assignments.first->problem.holes)
+    if (!space.points.empty() && (heaviest == nullptr || raw_space_log10(space) > raw_space_log10(*heaviest)))
+      heaviest = &space;
+  return heaviest;
+}
+
+double layouts_log10(const Solution& solution) {
+  return solution.completions.empty() ? 0 : layouts_log10(solution.completions[0]);
+}
+
+// What an infeasible sketch could try.
+Diagnostics wider_holes(const Program& sketch) {
+  const auto narrow = std::find_if(sketch.holes.begin(), sketch.holes.end(),
+                                   [](const Hole& h) { return h.kind == HoleKind::kXform && !h.extra && !h.is_xor; });
+  if (narrow == sketch.holes.end()) return {};
+  return {make_note(sketch.source, narrow->range, "?sw_xform_extra(i, n, k…) may become more: see docs/language.md")};
+}
+
+}  // namespace
+
+Result<IssueCosts> target_machine(const std::string& arch) {
+  const auto machine = issue_costs_for(arch);
+  if (!machine) return make_error(fmt::format("unknown architecture '{}'; try sm_90", arch));
+  return *machine;
+}
+
+OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request, Observer& observer) {
+  PhaseTimer timer(Phase::kPose, observer);
+  const auto sizes = sizes_of(pair, request.set);
+  if (!sizes.ok()) return bad_input(sizes.errors());
+  const auto failed = [&](const Diagnostics& errors) {
+    return request.deadline.passed() ? unknown(UnknownReason::kTimeOfPosing) : bad_input(errors);
+  };
+  SynthesisTask task{pair.sketch, pair.spec, sizes->instances, request.deadline, request.machine, request.jobs};
+  auto assignments = pose_assignments(task);
+  if (!assignments.ok()) return failed(assignments.errors());
+  PosedPair posed{std::move(task), std::move(*assignments), {}, 0};
+  // Check sizes stay out of the search; their extents guard load().
+  for (const Sizes& at : sizes->checks) {
+    auto expected = expect(pair.sketch, pair.spec, at, request.deadline);
+    if (!expected.ok()) return failed(expected.errors());
+    posed.at_checks.push_back(std::move(*expected));
+  }
+  posed.seconds = timer.end(posed_text(posed.assignments, sizes->instances.size()));
+  return posed;
+}
+
+std::string search_timeout_text(const PosedPair& posed) {
+  const std::string text = unknown_text(UnknownReason::kTimeOfSearch);
+  const HoleSpace* heaviest = heaviest_hole(posed.assignments);
+  if (heaviest == nullptr) return text;
+  return text + fmt::format("; the heaviest hole is {}, with {} and 10^{:.1f} settings", heaviest->name,
+                            counted(heaviest->points.size(), "point"), raw_space_log10(*heaviest));
+}
+
+Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& observer) {
+  PhaseTimer timer(Phase::kSearch, observer);
+  const std::string out_of_time = search_timeout_text(posed);  // while the assignments are there
+  SolveOptions how;
+  how.first_only = request.first_only;
+  how.all = request.all;
+  how.deadline = request.deadline;
+  how.issue_costs = request.machine;
+  SynthesisSolution found = solve_assignments(posed.task, posed.assignments, how);
+  Searched searched{std::move(found.solution), std::move(found.best), 0, 0, 0};
+  const Solution& solution = searched.solution;
+  searched.raw_space = solution.raw_space + layouts_log10(solution);
+  if (solution.outcome == Outcome::kUnknown && solution.unknown == UnknownReason::kTimeOfSearch)
+    searched.solution.reason = out_of_time;
+  searched.seconds =
+      timer.end(fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"),
+                            searched.raw_space, name_of(solution.outcome)));
+  return searched;
+}
+
+Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searched& searched) {
+  Solution& solution = searched.solution;
+  if (request.counts_space) searched.distinct_space = distinct_space_log10(posed.assignments) + layouts_log10(solution);
+  switch (solution.outcome) {
+    case Outcome::kFound: return {Ending::Kind::kFound, solution.reason, {}};
+    case Outcome::kUnknown: return {Ending::Kind::kUnknown, solution.reason, {}};
+    case Outcome::kInfeasible: break;
+  }
+  SynthesisSolution explained{std::move(solution), std::move(searched.best)};
+  explained.solution.reason = explain_infeasible(posed.task, posed.assignments, explained);
+  solution = std::move(explained.solution);
+  searched.best = std::move(explained.best);
+  return {Ending::Kind::kInfeasible, solution.reason, wider_holes(posed.task.sketch)};
+}
+
+}  // namespace swizzle

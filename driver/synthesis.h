@@ -1,0 +1,64 @@
+// From a pair to the cheapest completion: pose, search, conclude.
+//
+//   const SynthesisRequest request{.machine = *target_machine("sm_90")};
+//   auto posed = pose_pair(*pair, request);                     // the equations of all instances; a variant
+//   Searched searched = search(std::get<PosedPair>(posed), request);
+//   Ending ending = conclude(std::get<PosedPair>(posed), request, searched);   // found, infeasible (why) or unknown
+//   (why) searched.solution.completions[0].cost.total;                // reverse: 13
+//
+// search() may take as long and as much memory as there is: its caller sets limits (tools/limits.h), the deadline among
+// them. conclude() explains, and is none of the search.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "driver/ending.h"
+#include "driver/observer.h"
+#include "driver/sources.h"
+#include "synth/synthesis/constant_search.h"
+
+namespace swizzle {
+
+struct SynthesisRequest {
+  Sizes set = {};  // over the sketch's own sizes
+  IssueCosts machine = {};
+  Deadline deadline = {};
+  std::size_t jobs = 1;
+  bool first_only = false;    // the first completion will do
+  std::size_t all = 0;        // list up to so many
+  bool counts_space = false;  // also how many different tables there are, which takes time
+};
+
+// Error: none of the machines that are known.
+Result<IssueCosts> target_machine(const std::string& arch);
+
+struct PosedPair {
+  SynthesisTask task;  // refers to the pair
+  PosedAssignments assignments;
+  std::vector<Expectation> at_checks;  // what the spec gives there; the search does not see it
+  double seconds = 0;
+};
+
+// `pair` outlives what comes out. Ends in bad input, or unknown: the deadline.
+OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request, Observer& observer = nobody());
+
+// "the time limit ended the search; the heaviest hole is ?sw_xform at 8:40, with 512 points and 10^7.5 settings"
+std::string search_timeout_text(const PosedPair& posed);
+
+struct Searched {
+  Solution solution;
+  std::optional<PosedAssignment> best;  // see SynthesisSolution
+  double raw_space = 0;                 // log10 of the settings of all parameters, layouts among them
+  double distinct_space = 0;            // log10 of the different tables, if that was asked
+  double seconds = 0;
+};
+
+// Uses up posed.assignments.
+Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& observer = nobody());
+
+// Found, infeasible or unknown, and why: the reason goes into the solution, too.
+Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searched& searched);
+
+}  // namespace swizzle

@@ -1,0 +1,123 @@
+#include "driver/synthesis_report.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "codegen/emit/emit.h"
+#include "driver/placement_text.h"
+#include "synth/synthesis/mirror_images.h"
+
+namespace swizzle {
+namespace {
+
+const char* proof_text(Optimality o) {
+  return o == Optimality::kProved      ? "proved minimal"
+         : o == Optimality::kBestFound ? "best found, not proved minimal"
+                                       : "minimality not asked";
+}
+
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+std::vector<std::string> texts_of(const std::vector<Sizes>& all) {
+  std::vector<std::string> texts;
+  for (const Sizes& sizes : all) texts.push_back(sizes_text(sizes));
+  return texts;
+}
+
+}  // namespace
+
+void report_posing(const PosedPair& posed, Report& report) {
+  report.checked.posed = texts_of(posed.task.instances);
+  report.seconds.pose = posed.seconds;
+}
+
+void report_search(const Searched& searched, Report& report) {
+  report.search_space = {searched.raw_space, searched.distinct_space};
+  report.seconds.search = searched.seconds;
+  if (searched.solution.outcome == Outcome::kFound) report.optimality = searched.solution.optimality;
+}
+
+void report_completion(const Searched& searched, const std::string& sketch_path, Report& report) {
+  const Program& sketch = searched.best->sketch;
+  const Completion& best = searched.solution.completions[0];
+  report.cost = best.cost;
+  for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
+    const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
+    report.holes.push_back({static_cast<int>(h), name_of(sketch.holes[h]),
+                            fmt::format("{}:{}:{}", sketch_path, at.line, at.column),
+                            printed(sketch, best, HoleId(h))});
+  }
+  report_placement(sketch, sketch_path, best, report);
+}
+
+void report_reread(const RereadKernel& reread, Report& report) {
+  report.checked.reread = reread.at;
+  report.seconds.reread = reread.seconds;
+}
+
+void report_run(const KernelRun& run, Report& report) {
+  report.checked.run = run.outcome;
+  report.seconds.run = run.seconds;
+}
+
+std::vector<Report::Completion> listed_completions(const PosedPair& posed, const Searched& searched) {
+  const Program& sketch = posed.task.sketch;
+  const std::vector<Completion>& completions = searched.solution.completions;
+  std::vector<std::optional<std::size_t>> originals(
+      completions.size());  // of different structures, none is another's mirror image
+  if (posed.structures.size() == 1)
+    originals = mirror_images(searched.best->problem.holes, loop_variables(sketch), completions);
+  std::vector<Report::Completion> listed;
+  for (std::size_t i = 0; i < completions.size(); ++i) {
+    listed.push_back({completions[i].cost.total, {}, {}});
+    if (originals[i]) listed.back().mirror_of = static_cast<int>(*originals[i]) + 1;
+    for (std::size_t h = 0; h < sketch.holes.size(); ++h)
+      listed.back().expressions.push_back(printed(sketch, completions[i], HoleId(h)));
+  }
+  return listed;
+}
+
+std::string listing_text(const std::vector<Report::Completion>& completions) {
+  std::string text;
+  for (std::size_t i = 0; i < completions.size(); ++i) {
+    const Report::Completion& c = completions[i];
+    text += fmt::format("completion {}, cost {:g}{}\n", i + 1, c.cost,
+                        c.mirror_of ? fmt::format(", mirror image of #{}", *c.mirror_of) : "");
+    for (const std::string& expression : c.expressions) text += fmt::format("  {}\n", expression);
+  }
+  return text;
+}
+
+std::string head_comment(const PosedPair& posed, const Searched& searched, const CompletionRequest& request) {
+  const Program& sketch = searched.best->sketch;
+  const Completion& best = searched.solution.completions[0];
+  std::string text = fmt::format("Completed by {} from {}\nspec: {}\n", request.tool, file_name(request.sketch_path),
+                                 file_name(request.spec_path));
+  for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
+    const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
+    if (sketch.holes[h].kind != HoleKind::kLayout)
+      text += fmt::format("  {} at {}:{} = {}\n", name_of(sketch.holes[h]), at.line, at.column,
+                          printed(sketch, best, HoleId(h)));
+  }
+  if (!sketch.layouts.empty()) text += layout_lines(sketch, best);
+  text += fmt::format(
+      "cost of a warp: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n",
+      best.cost.total, best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads,
+      best.cost.integer_ops, proof_text(searched.solution.optimality));
+  text += fmt::format("equal to the spec for every input at {}", fmt::join(texts_of(posed.task.instances), "; "));
+  const auto& machine = sketch.directives.machine;
+  return machine && machine->range.end == 0 ? text + fmt::format("\nswizzle machine {}", machine->name) : text;
+}
+
+std::string found_text(const Searched& searched, const std::string& sketch_path, const KernelRun& run, double seconds) {
+  const Completion& best = searched.solution.completions[0];
+  std::vector<std::string> parts = {
+      fmt::format("{}: found, cost {:g}, {}", sketch_path, best.cost.total, proof_text(searched.solution.optimality))};
+  for (const std::string& part : {wavefront_summary(searched.best->sketch, best), run.summary})
+    if (!part.empty()) parts.push_back(part);
+  return fmt::format("{}; {:.3f} s\n", fmt::join(parts, "; "), seconds);
+}
+
+}  // namespace swizzle

@@ -1,0 +1,139 @@
+#include "driver/completion.h"
+
+#include "driver/synthesis_report.h"
+#include "tests/unit/pair_files.h"
+
+namespace swizzle {
+namespace {
+
+using test::kReversal, test::kReversed, test::Log;
+
+class CompletionOfAPair : public test::PairFiles {
+ protected:
+  void SetUp() override {
+    const PairRequest paths = files(kReversal, kReversed);
+    auto pair = load_pair(paths);
+    ASSERT_TRUE(pair.ok());
+    pair_ = std::move(*pair);
+    auto posed = pose_pair(pair_, {});
+    ASSERT_TRUE(std::holds_alternative<PosedPair>(posed));
+    posed_.emplace(std::move(std::get<PosedPair>(posed)));
+    searched_ = search(*posed_, {});
+    ASSERT_EQ(conclude(*posed_, {}, searched_).kind, Ending::Kind::kFound);
+    request_.sketch_path = paths.sketch_path;
+    request_.spec_path = paths.spec_path;
+    request_.tool = "this test";
+    request_.run = RunAt::kNone;
+  }
+
+  EmittedKernel emitted() {
+    auto kernel = emit_kernel(*posed_, searched_, request_);
+    EXPECT_TRUE(kernel.ok());
+    return *kernel;
+  }
+
+  static std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    EXPECT_NE(text.find(from), std::string::npos) << text;
+    return text.replace(text.find(from), from.size(), to);
+  }
+
+  Pair pair_;
+  std::optional<PosedPair> posed_;
+  Searched searched_;
+  CompletionRequest request_;
+};
+
+TEST_F(CompletionOfAPair, IsEmittedUnderAHeadThatSaysWhatWasProved) {
+  const EmittedKernel kernel = emitted();
+  EXPECT_TRUE(kernel.text.starts_with("// Completed by this test from f.cu\n// spec: f.cpp\n//   sw_xform at 6:33 = "))
+      << kernel.text;
+  EXPECT_NE(kernel.text.find("// equal to the spec for every input at n=32\n"), std::string::npos) << kernel.text;
+  EXPECT_EQ(kernel.text.find("?sw_"), std::string::npos) << kernel.text;
+  ASSERT_EQ(kernel.posed.size(), 2u);
+  EXPECT_EQ(kernel.posed[1].sizes, (Sizes{{"n", 64}}));
+}
+
+TEST_F(CompletionOfAPair, IsReadAgainAtInstancesAndChecks) {
+  Log log;
+  const RereadKernel reread = reread_kernel(emitted(), *posed_, *searched_.best, request_, log);
+  EXPECT_FALSE(reread.ending);
+  EXPECT_TRUE(reread.kernel);
+  EXPECT_EQ(reread.at, (std::vector<std::string>{"n=32", "n=64"}));
+  EXPECT_EQ(log.lines.back(), "end re-reading: re-read and executed at 2 sizes");
+}
+
+TEST_F(CompletionOfAPair, AnEmittedTextThatIsNotTheSpecFailsItsVerification) {
+  EmittedKernel wrong = emitted();
+  wrong.text = replaced(wrong.text, "y[i] = ", "y[i] = 1 + ");
+  const RereadKernel reread = reread_kernel(wrong, *posed_, *searched_.best, request_);
+  ASSERT_TRUE(reread.ending);
+  EXPECT_EQ(reread.ending->kind, Ending::Kind::kFailedVerification);
+  EXPECT_TRUE(reread.ending->reason.starts_with("at n=32, ")) << reread.ending->reason;
+  EXPECT_TRUE(reread.at.empty());
+}
+
+TEST_F(CompletionOfAPair, WhatHeldBeforeAFailureIsReported) {
+  EmittedKernel wrong = emitted();
+  wrong.text = replaced(wrong.text, "y[i] = ", "y[i] = n / 64 + ");
+  const RereadKernel reread = reread_kernel(wrong, *posed_, *searched_.best, request_);
+  ASSERT_TRUE(reread.ending);
+  Report report;
+  report_reread(reread, report);
+  report_ending(*reread.ending, report);
+  EXPECT_EQ(report.checked.reread, (std::vector<std::string>{"n=32"}));
+  EXPECT_EQ(report.outcome, Outcome::kUnknown);
+  EXPECT_TRUE(report.reason.starts_with("at n=64, ")) << report.reason;
+}
+
+TEST_F(CompletionOfAPair, AnEmittedTextThatDoesNotParseFailsItsVerification) {
+  EmittedKernel wrong = emitted();
+  wrong.text = replaced(wrong.text, "y[i] = ", "y[i] = nonsense + ");
+  const RereadKernel reread = reread_kernel(wrong, *posed_, *searched_.best, request_);
+  ASSERT_TRUE(reread.ending);
+  EXPECT_EQ(reread.ending->kind, Ending::Kind::kFailedVerification);
+  EXPECT_EQ(reread.ending->reason, "the emitted text does not parse");
+  EXPECT_FALSE(reread.ending->diagnostics.empty());
+  EXPECT_FALSE(reread.kernel);
+}
+
+TEST_F(CompletionOfAPair, IsNotRunWhereNotAsked) {
+  Log log;
+  const EmittedKernel kernel = emitted();
+  const RereadKernel reread = reread_kernel(kernel, *posed_, *searched_.best, request_);
+  const KernelRun run = run_kernel(kernel, reread, pair_.spec, request_, log);
+  EXPECT_FALSE(run.outcome);
+  EXPECT_FALSE(run.ending);
+  EXPECT_TRUE(log.lines.empty());
+}
+
+TEST_F(CompletionOfAPair, RunsUnderTheEmulation) {
+  request_.run = RunAt::kCpu;
+  const EmittedKernel kernel = emitted();
+  const RereadKernel reread = reread_kernel(kernel, *posed_, *searched_.best, request_);
+  const KernelRun run = run_kernel(kernel, reread, pair_.spec, request_);
+  ASSERT_FALSE(run.ending) << run.ending->reason;
+  ASSERT_TRUE(run.outcome);
+  EXPECT_EQ(run.outcome->mismatches, 0);
+  EXPECT_TRUE(run.summary.starts_with("ran on cpu: warp emulation for 4 inputs")) << run.summary;
+  EXPECT_TRUE(found_text(searched_, "f.cu", run, 0.5).ends_with("; 0.500 s\n"));
+}
+
+TEST_F(CompletionOfAPair, IsReportedWithHolesAndCost) {
+  Report report;
+  report_posing(*posed_, report);
+  report_search(searched_, report);
+  report_completion(searched_, "f.cu", report);
+  EXPECT_EQ(report.checked.posed, (std::vector<std::string>{"n=32"}));
+  EXPECT_EQ(report.optimality, Optimality::kProved);
+  ASSERT_EQ(report.holes.size(), 1u);
+  EXPECT_EQ(report.holes[0].location, "f.cu:6:33");
+  EXPECT_EQ(report.cost.total, searched_.solution.completions[0].cost.total);
+}
+
+TEST(Listing, TellsCostsExpressionsAndMirrorImages) {
+  EXPECT_EQ(listing_text({{46, {"k & 7"}, {}}, {52.5, {"(t - k) & 7"}, 1}}),
+            "completion 1, cost 46\n  k & 7\ncompletion 2, cost 52.5, mirror image of #1\n  (t - k) & 7\n");
+}
+
+}  // namespace
+}  // namespace swizzle

@@ -1,0 +1,57 @@
+#include "driver/ending.h"
+
+#include <gtest/gtest.h>
+
+#include "tools/exit_codes.h"
+
+namespace swizzle {
+namespace {
+
+Ending ending(Ending::Kind kind) { return {kind, "why", {make_error("what")}}; }
+
+TEST(Ending, FoundIsToldElsewhere) { EXPECT_EQ(text_of(Ending{}, "a.cu"), ""); }
+TEST(Ending, BadInputIsItsDiagnostics) { EXPECT_EQ(text_of(ending(Ending::Kind::kBadInput), "a.cu"), "error: what\n"); }
+TEST(Ending, InfeasibleSaysWhyAndAddsNotes) {
+  EXPECT_EQ(text_of(ending(Ending::Kind::kInfeasible), "a.cu"), "a.cu: infeasible: why\nerror: what\n");
+}
+TEST(Ending, UnknownNamesWhatEndedTheSearch) {
+  EXPECT_EQ(text_of(unknown(UnknownReason::kTimeOfPosing), "a.cu"), "a.cu: unknown: the time limit ended the posing\n");
+}
+TEST(Ending, AFailedVerificationFirstTellsWhatWasMet) {
+  EXPECT_EQ(text_of(failed_verification("at n=64, y[3] differs", {make_error("what")}), "a.cu"),
+            "error: what\na.cu: the kernel failed its verification: at n=64, y[3] differs\n");
+}
+
+TEST(Ending, BadInputLeavesTheReportAlone) {
+  Report report;
+  report.outcome = Outcome::kFound;
+  report.reason = "before";
+  report_ending(ending(Ending::Kind::kBadInput), report);
+  EXPECT_EQ(report.outcome, Outcome::kFound);
+  EXPECT_EQ(report.reason, "before");
+  EXPECT_FALSE(is_reported(ending(Ending::Kind::kBadInput)));
+}
+
+TEST(Ending, UnknownIsNeverReportedAsInfeasible) {
+  for (const auto& [kind, outcome] : {std::pair{Ending::Kind::kUnknown, Outcome::kUnknown},
+                                      {Ending::Kind::kFailedVerification, Outcome::kUnknown},
+                                      {Ending::Kind::kInfeasible, Outcome::kInfeasible},
+                                      {Ending::Kind::kFound, Outcome::kFound}}) {
+    Report report;
+    report_ending(ending(kind), report);
+    EXPECT_EQ(report.outcome, outcome);
+    EXPECT_EQ(report.reason, "why");
+    EXPECT_TRUE(is_reported(ending(kind)));
+  }
+}
+
+TEST(ExitCodes, AreThoseThatTheReadmePromises) {
+  EXPECT_EQ(exit_code(Ending::Kind::kFound), 0);
+  EXPECT_EQ(exit_code(Ending::Kind::kBadInput), 1);
+  EXPECT_EQ(exit_code(Ending::Kind::kFailedVerification), 3);
+  EXPECT_EQ(exit_code(Ending::Kind::kInfeasible), 10);
+  EXPECT_EQ(exit_code(Ending::Kind::kUnknown), 20);
+}
+
+}  // namespace
+}  // namespace swizzle
