@@ -9,11 +9,12 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 #include <benchmark/benchmark.h>
 
-#include "bench/pair.h"
+#include "driver/synthesis.h"
 
 namespace swizzle::bench {
 namespace {
@@ -41,8 +42,20 @@ bool failed(benchmark::State& state, const Result<T>& result) {
   return !result.ok();
 }
 
-template <typename Phase>
-void timed(benchmark::State& state, Phase phase) {
+bool failed(benchmark::State& state, const OrEnding<PosedPair>& posed) {
+  const auto* ending = std::get_if<Ending>(&posed);
+  if (ending != nullptr) state.SkipWithError(text_of(*ending, "posing").c_str());
+  return ending != nullptr;
+}
+
+SynthesisRequest for_sm_90() {
+  SynthesisRequest request;
+  request.machine = *target_machine("sm_90");
+  return request;
+}
+
+template <typename Work>
+void timed(benchmark::State& state, Work phase) {
   const auto start = std::chrono::steady_clock::now();
   phase();
   state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
@@ -51,36 +64,41 @@ void timed(benchmark::State& state, Phase phase) {
 void parse(benchmark::State& state, const Paths& paths) {
   for (auto _ : state) {
     Result<Pair> pair = make_error("");
-    timed(state, [&] { pair = load_pair(paths.sketch, paths.spec); });
+    timed(state, [&] { pair = load_pair({paths.sketch, paths.spec}); });
     if (failed(state, pair)) return;
   }
 }
 
+// What is posed to be searched: without the sizes that are checked afterwards.
+Result<Pair> load_instances(const Paths& paths) {
+  Result<Pair> pair = load_pair({paths.sketch, paths.spec});
+  if (pair.ok()) pair->sketch.directives.checks.clear();
+  return pair;
+}
+
 void pose(benchmark::State& state, const Paths& paths) {
-  const Result<Pair> pair = load_pair(paths.sketch, paths.spec);
+  const Result<Pair> pair = load_instances(paths);
   if (failed(state, pair)) return;
   for (auto _ : state) {
-    Result<PosedAssignments> posed = make_error("");
-    timed(state, [&] { posed = pose_assignments(task_of(*pair)); });
-    if (failed(state, posed)) return;
-    if (!posed->first) return state.SkipWithError("nothing can be posed");
-    state.counters["equations"] = static_cast<double>(posed->first->problem.equations.size());
-    state.counters["points"] = static_cast<double>(posed->first->problem.points.size());
+    std::optional<OrEnding<PosedPair>> posed;
+    timed(state, [&] { posed.emplace(pose_pair(*pair, for_sm_90())); });
+    if (failed(state, *posed)) return;
+    const auto& first = std::get<PosedPair>(*posed).structures.first;
+    if (!first) return state.SkipWithError("nothing can be posed");
+    state.counters["equations"] = static_cast<double>(first->problem.equations.size());
+    state.counters["points"] = static_cast<double>(first->problem.points.size());
   }
 }
 
 void search(benchmark::State& state, const Paths& paths) {
-  const Result<Pair> pair = load_pair(paths.sketch, paths.spec);
+  const Result<Pair> pair = load_instances(paths);
   if (failed(state, pair)) return;
-  const SynthesisTask task = task_of(*pair);
-  const Result<PosedAssignments> posed = pose_assignments(task);
+  const OrEnding<PosedPair> posed = pose_pair(*pair, for_sm_90());
   if (failed(state, posed)) return;
-  SolveOptions options;
-  options.machine = task.issue_costs;
   for (auto _ : state) {
-    PosedAssignments assignments = *posed;
+    PosedPair fresh = std::get<PosedPair>(posed);
     Solution solution;
-    timed(state, [&] { solution = solve_assignments(task, assignments, options).solution; });
+    timed(state, [&] { solution = swizzle::search(fresh, for_sm_90()).solution; });
     state.counters["nodes"] = static_cast<double>(solution.nodes);
     if (solution.outcome == Outcome::kUnknown) return state.SkipWithError(solution.reason.c_str());
   }

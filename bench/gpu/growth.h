@@ -9,7 +9,8 @@
 #include <cmath>
 #include <set>
 
-#include "bench/pair.h"
+#include "driver/sources.h"
+#include "synth/problem/pose.h"
 
 namespace swizzle::bench {
 

@@ -10,10 +10,11 @@
 #include <fmt/format.h>
 
 #include "bench/gpu/growth.h"
-#include "bench/pair.h"
-#include "codegen/driver.h"
-#include "codegen/report.h"
-#include "codegen/run_request.h"
+#include "codegen/run/files.h"
+#include "codegen/run/run_request.h"
+#include "codegen/run/test_program.h"
+#include "driver/sources.h"
+#include "frontend/parse.h"
 
 namespace swizzle::bench {
 namespace {
@@ -63,12 +64,6 @@ Result<Posed> grown_to(std::int64_t bytes, const Growth& growth, const Program& 
   return at;
 }
 
-std::string size_text(const Sizes& sizes) {
-  std::string text;
-  for (const auto& [name, value] : sizes) text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
-  return text;
-}
-
 // `main`: what main() returns, given the buffers' number.
 template <typename Main>
 std::string launcher_source(const Program& kernel, const Posed& at, Main&& main) {
@@ -106,10 +101,12 @@ std::string check_arguments(const Program& kernel, const Posed& at) {
 }
 
 bool write(const std::string& sketch_path, const std::string& spec_path, const std::string& folder) {
-  const auto pair = load_pair(sketch_path, spec_path);
+  const auto pair = load_pair({sketch_path, spec_path});
   if (!pair.ok()) return report(pair.errors());
+  const auto asked = sizes_of(*pair);
+  if (!asked.ok()) return report(asked.errors());
   std::vector<Posed> posed;
-  for (const auto* lines : {&pair->instances, &pair->checks})
+  for (const auto* lines : {&asked->instances, &asked->checks})
     for (const Sizes& sizes : *lines) {
       const auto at = measure(pair->sketch, pair->spec, sizes);
       if (!at.ok()) return report(at.errors());
@@ -135,11 +132,11 @@ bool write(const std::string& sketch_path, const std::string& spec_path, const s
   if (const Diagnostics errors = check_request(request, Where::kGpu); !errors.empty()) return report(errors);
   const Posed& first = posed.front();
   const std::pair<const char*, std::string> files[] = {
-      {"check.cu", driver_source(request, Where::kGpu, "kernel.cu")},
+      {"check.cu", test_program_source(request, Where::kGpu, "kernel.cu")},
       {"time.cu", launcher_source(pair->sketch, timed,
                                   [&](int count) {
                                     return fmt::format("swizzle_timing::measure(\"{}\", buffers, {}, launch)",
-                                                       size_text(timed.sizes), count);
+                                                       sizes_text(timed.sizes), count);
                                   })},
       {"count.cu", launcher_source(pair->sketch, first,
                                    [](int count) {
