@@ -1,4 +1,4 @@
-// What the process returns. Scripts and CI rely on these: see README.md.
+// What the process returns. Scripts and CI rely on these: see docs/report.md.
 //
 //   0 found and verified · 1 bad input · 2 usage · 3 the kernel failed its own verification · 4 bank conflicts, where
 //   they are to fail · 10 infeasible · 20 unknown
