@@ -44,7 +44,7 @@ struct PosedPair {
 // `pair` outlives what comes out. Ends in bad input, or unknown: the deadline.
 OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request, Observer& observer = nobody());
 
-// "the time limit ended the search; the heaviest hole is ?sw_xform at 8:40, with 512 points and 10^7.5 settings"
+// "the time limit ended the search; the heaviest hole is the ?sw_xform at 8:40, with 512 points and 10^7.5 settings"
 std::string search_timeout_text(const PosedPair& posed);
 
 struct Searched {
