@@ -33,9 +33,8 @@ void CostClasses::join(Propagator& propagator, const Deadline& deadline) const {
   for (const HoleSpace& space : problem_.holes) {
     if (deadline.passed()) return;
     if (space.points.empty()) continue;
-    if (space.kind == HoleKind::kPart && space.domain > 2)
-      continue;  // listing nested conditions costs more than it saves
     const TableGrammar& grammar = *grammars_[space.id.value];
+    if (grammar.is_dear_to_list()) continue;
     if (grammar.settings() > (forcing[space.id.value] ? kFewSettings : kListedTables)) {
       auto& families = shared_.families[grammar_key(space)];
       if (!families) families = grammar.families();
@@ -70,7 +69,8 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   if (const CompactTable* listed = propagator.table_of(problem_.holes[hole])) return next_listed(hole, *listed, from);
   const TableGrammar& grammar = *grammars_[hole];
   const HoleSpace& space = problem_.holes[hole];
-  const BinaryNogoods excluded = space.kind == HoleKind::kPart ? propagator.binary_nogoods(space) : BinaryNogoods(0, 0);
+  const BinaryNogoods excluded =
+      grammar.heeds_excluded_pairs() ? propagator.binary_nogoods(space) : BinaryNogoods(0, 0);
   const double unit = costs_.unit(hole);
   if (unit == 0 || is_narrow(hole)) {
     Enumeration all = grammar.within(domains_, excluded, kAnyCost, unit == 0 ? kMostTables : kFewTables);

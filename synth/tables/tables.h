@@ -138,6 +138,10 @@ class TableGrammar {
   virtual double settings() const = 0;
   // Every table by its parts, where the grammar has such; if in doubt, some that are no tables as well.
   virtual std::shared_ptr<const TransformFamilies> families() const { return nullptr; }
+  // Whether within() leaves out those with an excluded pair.
+  virtual bool heeds_excluded_pairs() const { return false; }
+  // Whether listing all tables, if they are few, costs more than a search saves by the list.
+  virtual bool is_dear_to_list() const { return false; }
   // No table costs more integer operations.
   virtual int most_ops() const = 0;
   // log10 of the number of distinct tables, if every value is allowed. Counts of nested partitions are upper bounds.

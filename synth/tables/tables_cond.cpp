@@ -178,6 +178,8 @@ class PartGrammar : public TableGrammar {
     return result;
   }
 
+  bool heeds_excluded_pairs() const override { return true; }
+  bool is_dear_to_list() const override { return space_.domain > 2; }  // nested conditions
   double settings() const override {
     return std::pow(static_cast<double>(conditions_->all().size()), space_.domain - 1);
   }
