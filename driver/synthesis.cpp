@@ -36,9 +36,10 @@ double layouts_log10(const Solution& solution) {
 // What an infeasible sketch could try.
 Diagnostics wider_holes(const Program& sketch) {
   const auto narrow = std::find_if(sketch.holes.begin(), sketch.holes.end(),
-                                   [](const Hole& h) { return h.kind == HoleKind::kXform && !h.extra && !h.is_xor; });
+                                   [](const Hole& h) { return h.traits().wider.has_value(); });
   if (narrow == sketch.holes.end()) return {};
-  return {make_note(sketch.source, narrow->range, "?sw_xform_extra(i, n, k…) may become more: see docs/language.md")};
+  return {make_note(sketch.source, narrow->range,
+                    traits_of(*narrow->traits().wider).usage() + " may become more: see docs/language.md")};
 }
 
 }  // namespace

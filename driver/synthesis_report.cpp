@@ -97,7 +97,7 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
                                  file_name(request.spec_path));
   for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
     const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
-    if (sketch.holes[h].kind != HoleKind::kLayout)
+    if (!sketch.holes[h].traits().is_cell())
       text += fmt::format("  {} at {}:{} = {}\n", name_of(sketch.holes[h]), at.line, at.column,
                           printed(sketch, best, HoleId(h)));
   }

@@ -150,7 +150,7 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   } else if (callee->getBuiltinID() != 0 && host_intrinsics().contains(callee->getNameAsString())) {
     return prelude_call(expr, callee->getNameAsString());
   } else if (!in_user_file(callee->getLocation()) &&
-             (!callee->hasBody() || callee->getNameAsString().starts_with("$sw_"))) {
+             (!callee->hasBody() || hole_kind_seen_as(callee->getNameAsString()) != nullptr)) {
     return prelude_call(expr, callee->getNameAsString());
   }
   for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);
@@ -181,18 +181,7 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
 }
 
 ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& name) {
-  if (name.starts_with("$sw_")) reached_.insert(range_of(expr->getSourceRange()).begin);
-  if (name == "$sw_xform") return hole(expr, HoleKind::kXform, "?sw_xform(i, n, k…)");
-  if (name == "$sw_xform_extra") return hole(expr, HoleKind::kXform, "?sw_xform_extra(i, n, k…)");
-  if (name == "$sw_xor") return hole(expr, HoleKind::kXform, "?sw_xor(i, n, k…)");
-  if (name == "$sw_part") return hole(expr, HoleKind::kPart, "?sw_part(n, v…)");
-  if (name == "$sw_cond") return hole(expr, HoleKind::kCond, "?sw_cond(v…)");
-  if (name == "$sw_const") return constant_hole(expr);
-  if (name == "$sw_layout") {
-    error(range_of(expr->getSourceRange()),
-          "?sw_layout(rows, columns) must initialize a variable: auto L = ?sw_layout(32, 32);");
-    return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
-  }
+  if (const HoleTraits* traits = hole_kind_seen_as(name)) return hole_call(expr, *traits);
   if (name == "magic_get") return magic_get(expr);
   if (name == "__cvta_generic_to_shared") {  // the pointer, as an integer
     Expr address = base(ExprKind::kCast, expr);
@@ -225,7 +214,7 @@ ExprId Lowering::make_hole(Hole hole, SourceRange range) {
   Expr out;
   out.kind = ExprKind::kHole;
   out.range = range;
-  out.type = scalar_type(hole.kind == HoleKind::kCond ? Scalar::kBool : Scalar::kI32);
+  out.type = scalar_type(hole.traits().is_truth() ? Scalar::kBool : Scalar::kI32);
   out.operands = hole.arguments;
   const auto [known, fresh] = holes_.try_emplace({range.begin, hole.kind, hole.layout}, program_.holes.size());
   out.hole = known->second;
@@ -269,16 +258,24 @@ bool Lowering::hole_argument(const clang::Expr* argument, Hole& out) {
   return true;
 }
 
-ExprId Lowering::hole(const clang::CallExpr* expr, HoleKind kind, std::string_view form) {
+ExprId Lowering::hole_call(const clang::CallExpr* expr, const HoleTraits& traits) {
+  const SourceRange range = range_of(expr->getSourceRange());
+  reached_.insert(range.begin);
+  if (traits.is_constant()) return constant_hole(expr, traits);
+  if (traits.has_tables()) return hole(expr, traits);
+  error(range, fmt::format("{} must initialize a variable: auto L = ?{}(32, 32);", traits.usage(), traits.name));
+  return integer(0, scalar_type(Scalar::kI32), range);
+}
+
+ExprId Lowering::hole(const clang::CallExpr* expr, const HoleTraits& traits) {
   Hole out;
-  out.kind = kind;
-  out.extra = form.starts_with("?sw_xform_extra");
-  out.is_xor = form.starts_with("?sw_xor");
+  out.kind = traits.kind;
   out.range = range_of(expr->getSourceRange());
   const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
   if (in_macro_body(expr)) return no_hole();
-  if (expr->getNumArgs() < (kind == HoleKind::kCond ? 1u : 2u)) {
-    error(out.range, fmt::format("{} takes more arguments than {}", form, expr->getNumArgs()));
+  if (const std::size_t given = expr->getNumArgs(); given < traits.least_arguments || given > traits.most_arguments) {
+    error(out.range, fmt::format("{} takes {} arguments than {}", traits.usage(),
+                                 given < traits.least_arguments ? "more" : "fewer", given));
     return no_hole();
   }
   for (const clang::Expr* argument : expr->arguments())
@@ -318,6 +315,7 @@ ExprId Lowering::magic_get(const clang::CallExpr* expr) {
   const TypeId i32 = scalar_type(Scalar::kI32);
   Hole part, xform;
   part.kind = HoleKind::kPart;
+  xform.kind = HoleKind::kXform;
   part.range = xform.range = range;
   part.arguments = {count, lane()};
   const Expr& registers = program_.expr(count);

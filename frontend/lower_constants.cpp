@@ -14,7 +14,7 @@ namespace swizzle {
 // Reports it if so.
 bool Lowering::in_macro_body(const clang::CallExpr* hole) {
   const SourceRange range = range_of(hole->getSourceRange());
-  if (program_.source.slice(range).starts_with("?sw_")) return false;
+  if (program_.source.slice(range).starts_with('?')) return false;
   const auto& sources = context_.getSourceManager();
   const clang::SourceLocation written = sources.getSpellingLoc(hole->getBeginLoc());
   const bool here = sources.isInMainFile(written) && sources.isWrittenInMainFile(written);
@@ -25,14 +25,14 @@ bool Lowering::in_macro_body(const clang::CallExpr* hole) {
   return true;
 }
 
-ExprId Lowering::constant_hole(const clang::CallExpr* expr) {
+ExprId Lowering::constant_hole(const clang::CallExpr* expr, const HoleTraits& traits) {
   Hole out;
-  out.kind = HoleKind::kConst;
+  out.kind = traits.kind;
   out.range = range_of(expr->getSourceRange());
   const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
   if (in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() != 2) {
-    error(out.range, fmt::format("?sw_const(lo, hi) takes two arguments, and here are {}", expr->getNumArgs()));
+    error(out.range, fmt::format("{} takes two arguments, and here are {}", traits.usage(), expr->getNumArgs()));
     return no_hole();
   }
   std::int64_t bounds[2] = {0, 0};
@@ -40,18 +40,20 @@ ExprId Lowering::constant_hole(const clang::CallExpr* expr) {
     clang::Expr::EvalResult known;
     const clang::Expr* bound = expr->getArg(i);
     if (!bound->getType()->isIntegralOrUnscopedEnumerationType() || !bound->EvaluateAsInt(known, context_)) {
-      error(range_of(bound->getSourceRange()), "the bounds of ?sw_const(lo, hi) must be integer constants");
+      error(range_of(bound->getSourceRange()),
+            fmt::format("the bounds of {} must be integer constants", traits.usage()));
       return no_hole();
     }
     bounds[i] = known.Val.getInt().getExtValue();
     if (bounds[i] < std::numeric_limits<std::int32_t>::min() || bounds[i] > std::numeric_limits<std::int32_t>::max()) {
       error(range_of(bound->getSourceRange()),
-            fmt::format("a bound of ?sw_const(lo, hi) must be an int, and is {}", bounds[i]));
+            fmt::format("a bound of {} must be an int, and is {}", traits.usage(), bounds[i]));
       return no_hole();
     }
   }
   if (bounds[0] >= bounds[1]) {
-    error(out.range, fmt::format("?sw_const({}, {}) has no value: it is one of lo, …, hi - 1", bounds[0], bounds[1]));
+    error(out.range,
+          fmt::format("?{}({}, {}) has no value: it is one of lo, …, hi - 1", traits.name, bounds[0], bounds[1]));
     return no_hole();
   }
   out.low = bounds[0];

@@ -37,7 +37,7 @@ void Lowering::survey(const std::string& entry_name) {
   names.statement = [&](clang::Stmt* s) { uses.add(s); };
   walk_user_file(context_, names);
   for (const auto& [range, name] : uses.functions)
-    if (name.starts_with("$sw_") && !reached_.contains(range_of(range).begin))
+    if (hole_kind_seen_as(name) != nullptr && !reached_.contains(range_of(range).begin))
       error(
           range_of(range),
           fmt::format(

@@ -97,7 +97,8 @@ class Lowering {
   bool is_known_function(const std::string& name) const;
   std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
-  ExprId hole(const clang::CallExpr* expr, HoleKind kind, std::string_view form);
+  ExprId hole_call(const clang::CallExpr* expr, const HoleTraits& traits);
+  ExprId hole(const clang::CallExpr* expr, const HoleTraits& traits);
   bool hole_argument(const clang::Expr* argument, Hole& out);
   ExprId magic_get(const clang::CallExpr* expr);
   ExprId make_hole(Hole hole, SourceRange range);
@@ -109,7 +110,7 @@ class Lowering {
   std::string argument_text(const clang::Expr* argument, SourceRange range) const;
 
   // lower_constants.cpp
-  ExprId constant_hole(const clang::CallExpr* expr);
+  ExprId constant_hole(const clang::CallExpr* expr, const HoleTraits& traits);
   bool in_macro_body(const clang::CallExpr* hole);
   ExprId register_count(const clang::Expr* registers, SourceRange range);
   ExprId array_extent(const clang::VariableArrayType* array);

@@ -249,16 +249,20 @@ SyntaxTree build(const SourceText& file, const RewrittenSource& rewritten, const
   return SyntaxTree::parse(rewritten.text, file.path(), arguments, headers, collector);
 }
 
+// "?sw_xform, …, ?sw_const and ?sw_layout"
+std::string listed_hole_kinds() {
+  std::string text;
+  for (std::size_t k = 0; k < hole_kinds().size(); ++k)
+    text += fmt::format("{}?{}", k == 0 ? "" : k + 1 == hole_kinds().size() ? " and " : ", ", hole_kinds()[k].name);
+  return text;
+}
+
 template <typename Choose>
 Result<Program> parse(SourceText file, const std::string& include_folder, Around around, Choose&& choose) {
   const bool has_launches = around == Around::kHostCode && file.text().find("<<<") != std::string::npos;
   const RewrittenSource rewritten = has_launches ? rewrite_launches(file.text()) : rewrite_source(file.text());
   for (const auto& [range, name] : rewritten.unknown_holes)
-    return make_error(
-        file, range,
-        fmt::format(
-            "unknown hole '{}'; there are ?sw_xform, ?sw_xform_extra, ?sw_xor, ?sw_part, ?sw_cond, ?sw_const and ?sw_layout",
-            name));
+    return make_error(file, range, fmt::format("unknown hole '{}'; there are {}", name, listed_hole_kinds()));
   auto directives = parse_directives(file);
   if (!directives.ok()) return directives.errors();
   Collector collector(file, rewritten);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/program/hole_kinds.h"
+
 namespace swizzle {
 namespace {
 
@@ -87,20 +89,12 @@ using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint
 
 // What only sketches have.
 constexpr const char* kSketchDeclarations = R"(size_t __cvta_generic_to_shared(const void*);
-int $sw_xform(...);
-int $sw_xform_extra(...);
-int $sw_xor(...);
-int $sw_part(...);
-bool $sw_cond(...);
-int $sw_const(...);
 template <int N> struct $layout { int operator()(int, int) const; constexpr long size() const { return (1L << 40) + N; } };
 struct $named {};
 constexpr $named sw_pitch(int elements) { return {}; }
 constexpr $named sw_cute(int bits, int base, int shift) { return {}; }
 constexpr $named sw_triton(int vec, int per_phase, int max_phase) { return {}; }
 constexpr $named sw_tma(int bytes) { return {}; }
-template <int N> constexpr $layout<N> $sw_layout(int rows, int columns) { return {}; }
-template <int N> constexpr $layout<N> $sw_layout(int rows, int columns, $named) { return {}; }
 template <int N> struct $operator {};
 constexpr $operator<0> identity{}; constexpr $operator<1> plus{}; constexpr $operator<2> times{}; constexpr $operator<3> bit_xor{};
 constexpr $operator<4> bit_and{}; constexpr $operator<5> bit_or{};
@@ -116,6 +110,19 @@ template <class T, class R> void store(T*, long, int, int, R&);
 template <class T> T magic_get(const $registers<T>&);
 template <class T, int N> T magic_get(const T (&)[N]);
 )";
+
+// Of holes, as source_rewrite.h has them; a layout's number is part of its type.
+std::string hole_declarations() {
+  std::string text;
+  for (const HoleTraits& traits : hole_kinds()) {
+    if (traits.is_cell())
+      for (const char* named : {"", ", $named"})
+        text += fmt::format("template <int N> constexpr $layout<N> ${}(int rows, int columns{}) {{ return {{}}; }}\n",
+                            traits.name, named);
+    else text += fmt::format("{} ${}(...);\n", traits.is_truth() ? "bool" : "int", traits.name);
+  }
+  return text;
+}
 
 std::string vector_types() {
   struct Base {
@@ -191,8 +198,8 @@ std::string with_constructors(std::string declarations) {
 }  // namespace
 
 std::string prelude_text() {
-  static const std::string text =
-      kDeclarations + std::string(kSketchDeclarations) + vector_types() + math_functions() + minima();
+  static const std::string text = kDeclarations + std::string(kSketchDeclarations) + hole_declarations() +
+                                  vector_types() + math_functions() + minima();
   return text;
 }
 

@@ -4,12 +4,20 @@
 #include <cctype>
 #include <optional>
 #include <set>
-#include <string_view>
+
+#include <fmt/format.h>
 
 namespace swizzle {
 namespace {
 
+constexpr char kSeen = '$';  // in place of `?`
+
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+
+std::size_t word_end(const std::string& text, std::size_t at) {
+  while (at < text.size() && is_word(text[at])) ++at;
+  return at;
+}
 
 std::size_t quoted_end(const std::string& text, std::size_t at) {
   const char quote = text[at];
@@ -66,20 +74,19 @@ class Rewriter {
   }
 
   void hole() {
-    std::size_t end = at_ + 1;
-    while (end < text_.size() && is_word(text_[end])) ++end;
-    const std::string name = text_.substr(at_, end - at_);
-    if (name != "?sw_xform" && name != "?sw_xform_extra" && name != "?sw_xor" && name != "?sw_part" &&
-        name != "?sw_cond" && name != "?sw_const" && name != "?sw_layout")
-      out_.unknown_holes.push_back({{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, name});
-    if (name == "?sw_layout") return replace(name.size(), "$sw_layout<" + std::to_string(layouts_++) + ">");
-    replace(1, "$");
+    const std::size_t end = word_end(text_, at_ + 1);
+    const HoleTraits* traits = find_hole_kind(std::string_view(text_).substr(at_ + 1, end - at_ - 1));
+    if (traits == nullptr)
+      out_.unknown_holes.push_back(
+          {{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, text_.substr(at_, end - at_)});
+    if (traits != nullptr && traits->is_cell())
+      return replace(end - at_, fmt::format("{}{}<{}>", kSeen, traits->name, layouts_++));
+    replace(1, std::string_view(&kSeen, 1));
     copy(end - at_);
   }
 
   void word() {
-    std::size_t end = at_;
-    while (end < text_.size() && is_word(text_[end])) ++end;
+    const std::size_t end = word_end(text_, at_);
     last_word_ = text_.substr(at_, end - at_);
     if (last_word_ == "constexpr" && depends_on_constant_hole(end)) {
       out_.text += "const    ";  // as long, so that nothing moves
@@ -119,7 +126,8 @@ class Rewriter {
     copy(1);
   }
 
-  // Whether the declaration behind `at` has a ?sw_const in it, or a constant that has; what it declares has, too, then.
+  // Whether the declaration behind `at` has a constant hole in it, or a constant that has; what it declares has, too,
+  // then.
   bool depends_on_constant_hole(std::size_t at) {
     std::vector<std::string> declared;
     std::string word;
@@ -129,7 +137,7 @@ class Rewriter {
         at = code;
         continue;
       }
-      depends |= text_.compare(at, 10, "?sw_const(") == 0;
+      depends |= text_[at] == '?' && is_constant_hole(at);
       if (text_[at] == '=') declared.push_back(word);
       if (!is_word(text_[at])) {
         ++at;
@@ -142,6 +150,11 @@ class Rewriter {
     }
     if (depends) open_constants_.insert(declared.begin(), declared.end());
     return depends;
+  }
+
+  bool is_constant_hole(std::size_t at) const {
+    const HoleTraits* traits = find_hole_kind(std::string_view(text_).substr(at + 1, word_end(text_, at + 1) - at - 1));
+    return traits != nullptr && traits->is_constant();
   }
 
   bool after_comma() const {
@@ -188,6 +201,10 @@ std::uint32_t RewrittenSource::original(std::uint32_t offset) const {
 }
 
 RewrittenSource rewrite_source(const std::string& text) { return Rewriter(text).run(); }
+
+const HoleTraits* hole_kind_seen_as(std::string_view name) {
+  return name.starts_with(kSeen) ? find_hole_kind(name.substr(1)) : nullptr;
+}
 
 namespace {
 

@@ -9,10 +9,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "synth/base/diagnostic.h"
+#include "synth/program/hole_kinds.h"
 
 namespace swizzle {
 
@@ -20,12 +22,15 @@ struct RewrittenSource {
   std::string text;
   // (offset in text, offset in the original) wherever the distance changes, ascending.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
-  std::vector<std::pair<SourceRange, std::string>> unknown_holes;  // `?sw_` with another name
+  std::vector<std::pair<SourceRange, std::string>> unknown_holes;  // `?sw_` with a name of no kind
 
   std::uint32_t original(std::uint32_t offset) const;
 };
 
 RewrittenSource rewrite_source(const std::string& text);
+
+// The kind whose holes clang sees by this name, "$sw_cond"; null: it is no hole's.
+const HoleTraits* hole_kind_seen_as(std::string_view name);
 
 // Of a file that is checked: sketches' holes and sugar stay as they are, and launches become calls,
 //   f<32><<<grid, block>>>(x, n)                f<32>(x, n), $launch(grid, block)

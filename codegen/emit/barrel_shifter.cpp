@@ -84,7 +84,8 @@ void BarrelShifters::keep_turns_positive(Use& use) const {
     const Arguments& arguments = context_.points.arguments(PointId(n));
     if (point.hole != use.hole || arguments.size() + 1 != operands) continue;
     met.push_back(arguments);  // the modulus is none of them
-    met.back().insert(met.back().begin() + (program_.hole(use.hole).kind == HoleKind::kXform ? 1 : 0), point.domain);
+    const auto modulus = static_cast<std::ptrdiff_t>(program_.hole(use.hole).traits().modulus.value_or(0));
+    met.back().insert(met.back().begin() + modulus, point.domain);
   }
   for (Digit& digit : use.rotation.digits) {
     std::int64_t least = 0;

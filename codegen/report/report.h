@@ -21,7 +21,7 @@ struct Report {
 
   struct Hole {
     int id = 0;
-    std::string kind;        // "sw_xform", "sw_xform_extra", "sw_xor", "sw_part", "sw_cond", "sw_const", "sw_layout"
+    std::string kind;        // HoleTraits::name
     std::string location;    // "file:line:column"
     std::string expression;  // as printed into the kernel
   };

@@ -28,9 +28,9 @@ double least_of(const Capacity& capacity, const std::vector<std::size_t>& more, 
     products_of.push_back(products);
     price.push_back(std::min(prices[hole].everywhere, prices[hole].compared));
     compared += prices[hole].everywhere > prices[hole].compared ? 1 : 0;
-    // a transformation may differ from thread to thread for nothing: `lane`
-    comparison = std::min(
-        comparison, problem.holes[hole].kind == HoleKind::kXform ? 0 : problem.executions[hole] * machine.integer_op);
+    // what may be its index differs from thread to thread for nothing: `lane`
+    comparison =
+        std::min(comparison, problem.holes[hole].traits().index ? 0 : problem.executions[hole] * machine.integer_op);
   }
   std::sort(products_of.begin(), products_of.end());
   std::sort(price.begin(), price.end());

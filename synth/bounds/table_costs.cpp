@@ -14,7 +14,7 @@ double TableCosts::of(std::size_t hole, int integer_ops, bool active) const {
 
 double TableCosts::above(std::size_t hole, double cost) const {
   constexpr double kNext = 1e-4;  // a condition may cost anything: it has what it guards on top
-  if (problem_.holes[hole].kind == HoleKind::kCond) return cost + kNext;
+  if (problem_.holes[hole].traits().is_truth()) return cost + kNext;
   return cost + (unit(hole) > 0 ? unit(hole) / 2 : 1);
 }
 

@@ -114,7 +114,7 @@ Lanes Interpreter::offset_place(const Expr& e) {
     return pointers;
   }
   if (const Expr& index = program_.expr(e.operands[1]);
-      index.kind == ExprKind::kHole && program_.hole(index.hole).kind == HoleKind::kLayout)
+      index.kind == ExprKind::kHole && program_.hole(index.hole).traits().is_cell())
     return tile_place(e, std::move(pointers));
   const Lanes index = eval(e.operands[1]);
   const std::int64_t stride = slots_of(e.type);

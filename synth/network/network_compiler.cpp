@@ -260,11 +260,7 @@ std::vector<std::size_t> covering_equations(const Problem& problem) {
 std::string explain(const Conflict& conflict, const Problem& problem) {
   if (conflict.hole.valid()) {
     const HoleSpace& hole = problem.holes[conflict.hole.value];
-    const char* grammar = hole.is_xor                     ? "XOR with bits of its arguments"
-                          : hole.kind == HoleKind::kXform ? "grouping, fanning and rotation"
-                          : hole.kind == HoleKind::kPart  ? "partition"
-                                                          : "condition";
-    return fmt::format("no {} for {} gives what the outputs need", grammar, hole.name);
+    return fmt::format("no {} for {} gives what the outputs need", hole.traits().family, hole.name);
   }
   if (conflict.equation == SumConstraint::npos) return problem.requirements[conflict.requirement].message;
   const Equation& e = problem.equations[conflict.equation];

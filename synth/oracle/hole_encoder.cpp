@@ -31,7 +31,7 @@ std::vector<XformShape> all_shapes(const HoleSpace& space) {
       for (int c = 0; c < g && g % d == 0; ++c) {
         for (int run : {g, g / d})
           if (c % (g / d) == 0) shapes.push_back({g, c, d, run, false, 1});
-        for (int e = 0; e < g / d && c < d && space.extra; ++e)
+        for (int e = 0; e < g / d && c < d && space.traits().swaps_digits; ++e)
           if (std::gcd(c, d) == 1 && std::gcd(e, g / d) == 1) shapes.push_back({g, c, d, g / d, true, e});
       }
   return shapes;
@@ -87,11 +87,16 @@ std::optional<EncodedHole> HoleEncoder::encode() {
     hole.values.push_back(formula_.fresh(static_cast<std::size_t>(space_.domain)));
     formula_.exactly_one(hole.values.back());
   }
-  if (space_.is_xor) return std::nullopt;
-  const bool done = space_.kind == HoleKind::kXform  ? encode_xform(hole)
-                    : space_.kind == HoleKind::kPart ? encode_part(hole)
-                                                     : encode_cond(hole);
-  return done ? std::optional(std::move(hole)) : std::nullopt;
+  return encode_grammar(hole) ? std::optional(std::move(hole)) : std::nullopt;
+}
+
+bool HoleEncoder::encode_grammar(EncodedHole& hole) {
+  switch (space_.traits().grammar) {
+    case HoleGrammar::kTransformation: return encode_xform(hole);
+    case HoleGrammar::kPartition: return encode_part(hole);
+    case HoleGrammar::kCondition: return encode_cond(hole);
+    default: why_ = "a grammar that has no encoding"; return false;
+  }
 }
 
 // One of `shapes`, and settings for each rotation that fit it.
@@ -100,7 +105,7 @@ void HoleEncoder::choose_xform(const std::vector<XformShape>& shapes) {
   formula_.exactly_one(shape_);
   const auto reach = reach_of(space_);
   const std::int64_t furthest = reach.empty() ? 0 : *std::max_element(reach.begin(), reach.end());
-  const int quotients = space_.extra ? space_.domain : 2;
+  const int quotients = space_.traits().swaps_digits ? space_.domain : 2;
   for (int factor = 0; factor < space_.domain; ++factor)
     for (int divisor = 0; divisor <= furthest; ++divisor)
       for (int quotient = 1; divisor != 1 && quotient < (divisor == 0 ? 2 : quotients); ++quotient)

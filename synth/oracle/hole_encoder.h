@@ -49,6 +49,7 @@ class HoleEncoder {
     std::map<std::vector<std::int64_t>, Literals> rotation;
   };
 
+  bool encode_grammar(EncodedHole& hole);
   bool encode_xform(EncodedHole& hole);
   void choose_xform(const std::vector<XformShape>& shapes);
   void add_rotations(Turns& turns);

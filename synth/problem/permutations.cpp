@@ -29,12 +29,14 @@ Value pruned(Problem& problem, Value violation) {
 bool never_equal(const Problem& problem, PointId p, PointId q) {
   const HoleId hole = problem.points[p].hole;
   const Arguments &a = problem.points.arguments(p), &b = problem.points.arguments(q);
-  return hole == problem.points[q].hole && problem.holes[hole.value].is_xor && a[0] != b[0] &&
+  return hole == problem.points[q].hole && problem.holes[hole.value].traits().permutes_index && a[0] != b[0] &&
          std::equal(a.begin() + 1, a.end(), b.begin() + 1, b.end());
 }
 
 void drop_fulfilled(Problem& problem) {
-  if (std::none_of(problem.holes.begin(), problem.holes.end(), [](const HoleSpace& h) { return h.is_xor; })) return;
+  if (std::none_of(problem.holes.begin(), problem.holes.end(),
+                   [](const HoleSpace& h) { return h.traits().permutes_index; }))
+    return;
   for (Requirement& requirement : problem.requirements)
     if (is_choice(problem, requirement.violation)) requirement.violation = pruned(problem, requirement.violation);
   std::erase_if(problem.requirements, [](const Requirement& r) { return truth(r.violation) == false; });

@@ -7,8 +7,8 @@
 
 namespace swizzle {
 
-// The two points are of one ?sw_xor, which permutes its first argument for any value of the others, and differ in that
-// one alone.
+// The two points are of one hole that permutes its index (a ?sw_xor, say) for any value of the others, and differ in
+// that one alone.
 bool never_equal(const Problem& problem, PointId p, PointId q);
 
 // Takes out the requirements, or the parts of them, that two such points be different. After collect_holes().

@@ -272,13 +272,9 @@ void collect_holes(const Program& sketch, Problem& problem) {
   for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
     problem.holes[h].id = HoleId(h);
     problem.holes[h].kind = sketch.holes[h].kind;
-    problem.holes[h].extra = sketch.holes[h].extra;
-    problem.holes[h].is_xor = sketch.holes[h].is_xor;
     const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
     problem.holes[h].name = fmt::format("the ?{} at {}:{}", name_of(sketch.holes[h]), at.line, at.column);
-    problem.holes[h].first_argument = sketch.holes[h].kind == HoleKind::kXform  ? 2
-                                      : sketch.holes[h].kind == HoleKind::kPart ? 1
-                                                                                : 0;
+    problem.holes[h].first_argument = sketch.holes[h].traits().first_key;
   }
   for (std::size_t p = 0; p < problem.points.size(); ++p) {
     const Point& point = problem.points[PointId(p)];

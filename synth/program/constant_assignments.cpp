@@ -14,7 +14,7 @@ constexpr std::int64_t kMostElements = 1 << 16;
 std::vector<HoleId> constants_of(const Program& sketch) {
   std::vector<HoleId> holes;
   for (std::size_t h = 0; h < sketch.holes.size(); ++h)
-    if (sketch.holes[h].kind == HoleKind::kConst) holes.emplace_back(h);
+    if (sketch.holes[h].traits().is_constant()) holes.emplace_back(h);
   return holes;
 }
 
@@ -89,7 +89,7 @@ Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sket
 Result<Program> specialize(const Program& sketch, const ConstantAssignment& assignment) {
   Program program = sketch;
   for (Expr& e : program.exprs) {
-    if (e.kind != ExprKind::kHole || program.hole(e.hole).kind != HoleKind::kConst) continue;
+    if (e.kind != ExprKind::kHole || !program.hole(e.hole).traits().is_constant()) continue;
     e.kind = ExprKind::kIntLiteral;
     e.int_value = assignment[e.hole.value];
   }
@@ -113,7 +113,7 @@ std::optional<std::int64_t> constant_value(const Program& program, ExprId id, co
   switch (e.kind) {
     case ExprKind::kIntLiteral: return e.int_value;
     case ExprKind::kHole:
-      if (program.hole(e.hole).kind != HoleKind::kConst || e.hole.value >= assignment.size()) return std::nullopt;
+      if (!program.hole(e.hole).traits().is_constant() || e.hole.value >= assignment.size()) return std::nullopt;
       return assignment[e.hole.value];
     case ExprKind::kVariable: return value_of_variable(program, e.variable, assignment);
     case ExprKind::kCast: {

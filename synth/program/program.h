@@ -25,6 +25,7 @@
 #include "synth/base/diagnostic.h"
 #include "synth/base/ids.h"
 #include "synth/program/directives.h"
+#include "synth/program/hole_kinds.h"
 #include "synth/program/operators.h"
 
 namespace swizzle {
@@ -155,30 +156,19 @@ struct Function {
   SourceRange range;
 };
 
-enum class HoleKind { kXform, kPart, kCond, kConst, kLayout };
-
 struct Hole {
   HoleKind kind = HoleKind::kXform;
-  bool extra = false;                       // ?sw_xform_extra: a kXform of a wider space
-  bool is_xor = false;                      // ?sw_xor: a kXform of another space
   SourceRange range;                        // from `?` to the closing parenthesis
-  std::vector<ExprId> arguments;            // as written: kXform i, n, k…; kPart n, v…; kCond v… (of the first use)
+  std::vector<ExprId> arguments;            // as written, of the first use: see HoleTraits
   std::vector<std::string> argument_texts;  // what the user wrote for each, to print it again
-  std::int64_t low = 0, high = 0;           // kConst: its value is in [low, high), and it has no arguments
-  LayoutId layout;                          // kLayout: the use L(r, c) of this one; arguments: r, c
+  std::int64_t low = 0, high = 0;  // HoleValue::kConstant: its value is in [low, high), and it has no arguments
+  LayoutId layout;                 // HoleValue::kCell: the use L(r, c) of this one; arguments: r, c
+
+  const HoleTraits& traits() const { return traits_of(kind); }
 };
 
 // As it is written, without the `?`.
-inline const char* name_of(const Hole& hole) {
-  switch (hole.kind) {
-    case HoleKind::kXform: return hole.is_xor ? "sw_xor" : hole.extra ? "sw_xform_extra" : "sw_xform";
-    case HoleKind::kPart: return "sw_part";
-    case HoleKind::kCond: return "sw_cond";
-    case HoleKind::kLayout: return "sw_layout";
-    case HoleKind::kConst: break;
-  }
-  return "sw_const";
-}
+inline const char* name_of(const Hole& hole) { return hole.traits().name; }
 
 // A layout that the user names: sw_pitch(33), sw_cute(3, 3, 3), sw_triton(8, 1, 8), sw_tma(128). See layout_names.h.
 struct NamedLayout {

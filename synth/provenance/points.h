@@ -14,9 +14,7 @@
 
 namespace swizzle {
 
-inline constexpr int kMaxDomain = 1024;
-
-using Arguments = std::vector<std::int64_t>;  // kXform: i, k…; kPart and kCond: v…
+using Arguments = std::vector<std::int64_t>;  // i, k… or v…: as written, without n
 
 struct Point {
   HoleId hole;

@@ -184,7 +184,7 @@ class ConstantSearch {
 
   static void fill_in(const PosedAssignment& posed, Completion& completion) {
     for (std::size_t h = 0; h < completion.tables.size(); ++h)
-      if (posed.sketch.holes[h].kind == HoleKind::kConst)
+      if (posed.sketch.holes[h].traits().is_constant())
         completion.tables[h].expression = IndexExpr::constant(posed.assignment[h]);
   }
 

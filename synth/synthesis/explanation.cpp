@@ -163,7 +163,7 @@ class Explainer {
 
   std::string printed(HoleId hole, const HoleTable& table) const {
     const IndexExpr& e = table.expression;
-    if (sketch_.hole(hole).kind == HoleKind::kCond && e.is_constant()) return e.value != 0 ? "true" : "false";
+    if (sketch_.hole(hole).traits().is_truth() && e.is_constant()) return e.value != 0 ? "true" : "false";
     return e.print(sketch_.hole(hole).argument_texts);
   }
 
@@ -228,23 +228,14 @@ class Explainer {
     }
     if (points.size() > kMostPoints) demands.push_back(fmt::format("more for {} others", points.size() - kMostPoints));
     return fmt::format("{} must be {}, and no {} is{}; {}", name(hole), choice_of_words(demands, " and "),
-                       grammar_text(space), points.size() == 1 ? "" : " all of that", output_text(space, points));
+                       space.traits().family_of, points.size() == 1 ? "" : " all of that", output_text(space, points));
   }
 
   std::vector<std::string> argument_names(const HoleSpace& space) const {
     const std::vector<std::string>& texts = sketch_.hole(space.id).argument_texts;
     std::vector<std::string> names(texts.begin() + static_cast<std::ptrdiff_t>(space.first_argument), texts.end());
-    if (space.kind == HoleKind::kXform) names.insert(names.begin(), texts[0]);
+    if (const auto index = space.traits().index) names.insert(names.begin(), texts[*index]);
     return names;
-  }
-
-  static const char* grammar_text(const HoleSpace& space) {
-    if (space.is_xor) return "XOR of its index with bits of its arguments";
-    switch (space.kind) {
-      case HoleKind::kXform: return "grouping, fanning and rotation of its arguments";
-      case HoleKind::kPart: return "partition by its arguments";
-      default: return "condition on its arguments";
-    }
   }
 
   std::string values_text(PointId point) const {

@@ -178,7 +178,7 @@ std::vector<std::vector<std::string>> loop_variables(const Program& sketch) {
   for (const Hole& hole : sketch.holes) {
     all.emplace_back();
     for (std::size_t i = 0; i < hole.arguments.size(); ++i) {
-      if (hole.kind != HoleKind::kCond && i == (hole.kind == HoleKind::kXform ? 1 : 0)) continue;  // n
+      if (i == hole.traits().modulus) continue;
       const Expr* e = &sketch.expr(hole.arguments[i]);
       while (e->kind == ExprKind::kCast) e = &sketch.expr(e->operands[0]);
       all.back().push_back(

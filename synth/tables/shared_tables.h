@@ -15,14 +15,14 @@
 namespace swizzle {
 
 // What decides the tables of a hole: holes that are alike in all of it have the same grammar over the same points.
-using GrammarKey = std::tuple<HoleKind, bool, bool, int, std::size_t, ArgumentList>;
+using GrammarKey = std::tuple<HoleKind, int, std::size_t, ArgumentList>;
 
 inline GrammarKey grammar_key(const HoleSpace& space) {
-  return {space.kind, space.extra, space.is_xor, space.domain, space.first_argument, space.arguments};
+  return {space.kind, space.domain, space.first_argument, space.arguments};
 }
 
 struct SharedTables {
-  std::map<std::tuple<bool, int, ArgumentList>, std::shared_ptr<SharedXform>> xforms;
+  std::map<GrammarKey, std::shared_ptr<SharedXform>> xforms;
   std::map<std::pair<std::size_t, ArgumentList>, std::shared_ptr<const ConditionCatalogue>> conditions;
   std::map<GrammarKey, std::shared_ptr<const TableList>> lists;  // of all tables
   std::map<GrammarKey, std::shared_ptr<const TransformFamilies>> families;

@@ -34,63 +34,54 @@ void keep_distinct(Enumeration& enumeration) {
   tables = std::move(distinct);
 }
 
-std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline) {
-  SharedTables shared;
-  return grammars_of(holes, deadline, shared);
+namespace {
+
+std::unique_ptr<TableGrammar> make_transformation(const HoleSpace& space, const Deadline&, SharedTables& shared) {
+  auto& xform = shared.xforms[grammar_key(space)];
+  if (!xform) xform = shared_xform(space);
+  return xform_grammar(space, xform);
 }
 
-std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline,
-                                                       SharedTables& shared) {
-  std::vector<std::unique_ptr<TableGrammar>> grammars;
-  for (const HoleSpace& space : holes) {
-    grammars.emplace_back();
-    if (space.points.empty()) continue;
-    if (space.is_xor) {
-      grammars.back() = xor_grammar(space);
-      continue;
-    }
-    if (space.kind == HoleKind::kXform) {
-      auto& xform = shared.xforms[{space.extra, space.domain, space.arguments}];
-      if (!xform) xform = shared_xform(space);
-      grammars.back() = xform_grammar(space, xform);
-      continue;
-    }
-    auto& catalogue = shared.conditions[{space.first_argument, space.arguments}];
-    if (!catalogue) catalogue = condition_catalogue(space);
-    grammars.back() =
-        space.kind == HoleKind::kPart ? part_grammar(space, catalogue, deadline) : cond_grammar(space, catalogue);
+std::shared_ptr<const ConditionCatalogue> conditions_of(const HoleSpace& space, SharedTables& shared) {
+  auto& catalogue = shared.conditions[{space.first_argument, space.arguments}];
+  if (!catalogue) catalogue = condition_catalogue(space);
+  return catalogue;
+}
+
+// How many values the argument takes from the least to the largest, 0 among them.
+double span(const HoleSpace& space, std::size_t position) {
+  std::int64_t lo = 0, hi = 0;
+  for (const auto& a : space.arguments) {
+    lo = std::min(lo, a[position]);
+    hi = std::max(hi, a[position]);
   }
-  return grammars;
+  return static_cast<double>(hi - lo + 1);
 }
 
-double raw_space_log10(const HoleSpace& space) {
-  if (space.is_xor) return std::log10(xor_grammar(space)->settings());
-  const auto span = [&](std::size_t position) {
-    std::int64_t lo = 0, hi = 0;
-    for (const auto& a : space.arguments) {
-      lo = std::min(lo, a[position]);
-      hi = std::max(hi, a[position]);
-    }
-    return static_cast<double>(hi - lo + 1);
-  };
-  const std::size_t arity = space.arguments.empty() ? 0 : space.arguments[0].size();
+std::size_t arity_of(const HoleSpace& space) { return space.arguments.empty() ? 0 : space.arguments[0].size(); }
+
+// a, b, six comparisons, + or -, I up to twice the reach on both sides; or a constant
+double condition_settings_log10(const HoleSpace& space) {
+  const std::size_t arity = arity_of(space);
   double reach = 0;
-  for (std::size_t i = 0; i < arity; ++i) reach = std::max(reach, span(i));
-  if (space.kind != HoleKind::kXform) {
-    // a, b, six comparisons, + or -, I up to twice the reach on both sides; or a constant
-    const double condition = static_cast<double>(arity * arity) * 6 * 2 * (4 * reach + 1) + 2;
-    return std::log10(condition) * (space.kind == HoleKind::kCond ? 1 : space.domain - 1);
-  }
+  for (std::size_t i = 0; i < arity; ++i) reach = std::max(reach, span(space, i));
+  return std::log10(static_cast<double>(arity * arity) * 6 * 2 * (4 * reach + 1) + 2);
+}
+
+double swapped_settings(const HoleSpace& space) {
   double settings = 0;
-  if (space.extra) {
-    for (const XformShape& shape : shapes_of(space)) {
-      double rotations = static_cast<double>(shape.run) * shape.extra_modulus();
-      for (std::size_t j = 1; j < arity; ++j)
-        rotations *= shape.run * 2 * span(j) * shape.extra_modulus() * (shape.extra_modulus() > 1 ? span(j) : 1);
-      settings += rotations;
-    }
-    return std::log10(std::max(1.0, settings));
+  for (const XformShape& shape : shapes_of(space)) {
+    double rotations = static_cast<double>(shape.run) * shape.extra_modulus();
+    for (std::size_t j = 1; j < arity_of(space); ++j)
+      rotations *=
+          shape.run * 2 * span(space, j) * shape.extra_modulus() * (shape.extra_modulus() > 1 ? span(space, j) : 1);
+    settings += rotations;
   }
+  return settings;
+}
+
+double plain_settings(const HoleSpace& space) {
+  double settings = 0;
   for (int g = 1; g <= space.domain; ++g) {
     if (space.domain % g != 0) continue;
     double fans = 0;
@@ -98,11 +89,61 @@ double raw_space_log10(const HoleSpace& space) {
       for (int d = 1; d <= g; ++d)
         if (g % d == 0 && c % (g / d) == 0) fans += 2;
     double rotations = g;
-    for (std::size_t j = 1; j < arity; ++j) rotations *= g * span(j);
+    for (std::size_t j = 1; j < arity_of(space); ++j) rotations *= g * span(space, j);
     settings += fans * rotations;
   }
-  return std::log10(std::max(1.0, settings));
+  return settings;
 }
+
+// What makes the tables of a HoleGrammar, and counts its parameter settings.
+struct GrammarTraits {
+  std::unique_ptr<TableGrammar> (*make)(const HoleSpace&, const Deadline&, SharedTables&);
+  double (*settings_log10)(const HoleSpace&);
+};
+
+GrammarTraits grammar_traits(HoleGrammar grammar) {
+  switch (grammar) {
+    case HoleGrammar::kTransformation:
+      return {make_transformation, [](const HoleSpace& space) {
+                return std::log10(
+                    std::max(1.0, space.traits().swaps_digits ? swapped_settings(space) : plain_settings(space)));
+              }};
+    case HoleGrammar::kXor:
+      return {[](const HoleSpace& space, const Deadline&, SharedTables&) { return xor_grammar(space); },
+              [](const HoleSpace& space) { return std::log10(xor_grammar(space)->settings()); }};
+    case HoleGrammar::kPartition:
+      return {[](const HoleSpace& space, const Deadline& deadline, SharedTables& shared) {
+                return part_grammar(space, conditions_of(space, shared), deadline);
+              },
+              [](const HoleSpace& space) { return condition_settings_log10(space) * (space.domain - 1); }};
+    case HoleGrammar::kCondition:
+      return {[](const HoleSpace& space, const Deadline&, SharedTables& shared) {
+                return cond_grammar(space, conditions_of(space, shared));
+              },
+              condition_settings_log10};
+    case HoleGrammar::kNone: break;
+  }
+  return {[](const HoleSpace&, const Deadline&, SharedTables&) { return std::unique_ptr<TableGrammar>(); },
+          [](const HoleSpace&) { return 0.0; }};
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline) {
+  SharedTables shared;
+  return grammars_of(holes, deadline, shared);
+}
+
+std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpace>& holes, const Deadline& deadline,
+                                                       SharedTables& shared) {
+  std::vector<std::unique_ptr<TableGrammar>> grammars(holes.size());
+  for (std::size_t h = 0; h < holes.size(); ++h)
+    if (!holes[h].points.empty())
+      grammars[h] = grammar_traits(holes[h].traits().grammar).make(holes[h], deadline, shared);
+  return grammars;
+}
+
+double raw_space_log10(const HoleSpace& space) { return grammar_traits(space.traits().grammar).settings_log10(space); }
 
 double distinct_space_log10(const std::vector<HoleSpace>& holes) {
   const auto grammars = grammars_of(holes);

@@ -43,8 +43,6 @@
 
 namespace swizzle {
 
-inline constexpr int kMaxExtraDomain = 64;  // of ?sw_xform_extra
-
 struct HoleTable {
   std::vector<std::int16_t> values;  // by position in HoleSpace::points
   IndexExpr expression;              // over the hole's argument positions, as in Hole::arguments
@@ -80,10 +78,10 @@ struct HoleSpace {
   int domain = 0;
   std::vector<PointId> points;
   ArgumentList arguments;          // by point
-  std::size_t first_argument = 0;  // position in Hole::arguments of the first `v` or `k`; kXform: i is at 0
-  bool extra = false;              // ?sw_xform_extra
-  bool is_xor = false;             // ?sw_xor
+  std::size_t first_argument = 0;  // HoleTraits::first_key
   std::string name;                // for messages: "the ?sw_xor at 8:37"
+
+  const HoleTraits& traits() const { return traits_of(kind); }
 };
 
 struct Enumeration {

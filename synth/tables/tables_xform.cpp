@@ -80,7 +80,9 @@ class XformGrammar : public TableGrammar {
   std::optional<Enumeration> passing(const Domains& domains, TableTest& test, std::size_t limit) const override;
 
   // i mod g twice, a fan, a quotient, two mods, the base; and for each variable a product, a quotient and two sums
-  int most_ops() const override { return (40 + 8 * static_cast<int>(xform_.arity())) * (space_.extra ? 2 : 1); }
+  int most_ops() const override {
+    return (40 + 8 * static_cast<int>(xform_.arity())) * (space_.traits().swaps_digits ? 2 : 1);
+  }
   double distinct_log10() const override { return xform_.distinct_log10(); }
   double settings() const override { return xform_.settings(); }
   std::shared_ptr<const TransformFamilies> families() const override {

@@ -41,7 +41,7 @@ std::vector<XformShape> shapes_of(const HoleSpace& space) {
         if (d != g && d != 1)
           shapes.push_back({g, c, d, g / d, false, 1});  // d = 1 wraps mod g, d = g has no rotation: plain forms
       }
-    for (int d = g; d >= 1 && space.extra; --d)
+    for (int d = g; d >= 1 && space.traits().swaps_digits; --d)
       if (g % d == 0) add_swapped(g, d, shapes);
   }
   return shapes;

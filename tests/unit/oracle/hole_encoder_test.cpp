@@ -14,16 +14,14 @@ struct Shape {
   HoleKind kind;
   int domain, lanes;
   std::vector<std::int64_t> first, second;  // what the arguments after i take; second empty: one argument
-  bool extra = false;
 };
 
 HoleSpace space_of(const Shape& shape) {
   HoleSpace s;
   s.id = HoleId(0);
   s.kind = shape.kind;
-  s.extra = shape.extra;
   s.domain = shape.domain;
-  s.first_argument = shape.kind == HoleKind::kXform ? 2 : shape.kind == HoleKind::kPart ? 1 : 0;
+  s.first_argument = s.traits().first_key;
   std::vector<Arguments> all;
   const auto add = [&](Arguments arguments) {
     s.points.emplace_back(s.points.size());
@@ -31,7 +29,7 @@ HoleSpace space_of(const Shape& shape) {
   };
   for (int lane = 0; lane < shape.lanes; ++lane)
     for (std::int64_t a : shape.first) {
-      const Arguments arguments = shape.kind == HoleKind::kXform ? Arguments{lane, a} : Arguments{2 * lane, a};
+      const Arguments arguments = s.traits().index ? Arguments{lane, a} : Arguments{2 * lane, a};
       if (shape.second.empty()) add(arguments);
       for (std::int64_t b : shape.second) {
         add(arguments);
@@ -91,14 +89,15 @@ TEST_P(HoleEncoding, KnowsNoOtherTables) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, HoleEncoding,
-    testing::Values(
-        Shape{HoleKind::kXform, 8, 8, {0, 1, 2}, {}}, Shape{HoleKind::kXform, 8, 8, {0, 2, 4}, {}},
-        Shape{HoleKind::kXform, 6, 6, {-1, 0, 1, 2}, {}}, Shape{HoleKind::kXform, 6, 6, {0, 3}, {}},
-        Shape{HoleKind::kXform, 4, 4, {-3, 0, 3}, {0, 1, 2, 3}}, Shape{HoleKind::kXform, 3, 3, {0, 1}, {0, 2, 5}},
-        Shape{HoleKind::kXform, 4, 4, {0, 1, 2, 3}, {}, true}, Shape{HoleKind::kXform, 6, 6, {0, 1}, {}, true},
-        Shape{HoleKind::kXform, 4, 4, {-1, 0}, {0, 3}, true}, Shape{HoleKind::kCond, 2, 4, {0, 1, 2, 3}, {}},
-        Shape{HoleKind::kCond, 2, 4, {-3, 2, 7}, {0, 10}}, Shape{HoleKind::kPart, 2, 6, {0, 5}, {}},
-        Shape{HoleKind::kPart, 3, 4, {0, 3}, {}}, Shape{HoleKind::kPart, 4, 3, {0, 2}, {}}));
+    testing::Values(Shape{HoleKind::kXform, 8, 8, {0, 1, 2}, {}}, Shape{HoleKind::kXform, 8, 8, {0, 2, 4}, {}},
+                    Shape{HoleKind::kXform, 6, 6, {-1, 0, 1, 2}, {}}, Shape{HoleKind::kXform, 6, 6, {0, 3}, {}},
+                    Shape{HoleKind::kXform, 4, 4, {-3, 0, 3}, {0, 1, 2, 3}},
+                    Shape{HoleKind::kXform, 3, 3, {0, 1}, {0, 2, 5}},
+                    Shape{HoleKind::kXformExtra, 4, 4, {0, 1, 2, 3}, {}},
+                    Shape{HoleKind::kXformExtra, 6, 6, {0, 1}, {}}, Shape{HoleKind::kXformExtra, 4, 4, {-1, 0}, {0, 3}},
+                    Shape{HoleKind::kCond, 2, 4, {0, 1, 2, 3}, {}}, Shape{HoleKind::kCond, 2, 4, {-3, 2, 7}, {0, 10}},
+                    Shape{HoleKind::kPart, 2, 6, {0, 5}, {}}, Shape{HoleKind::kPart, 3, 4, {0, 3}, {}},
+                    Shape{HoleKind::kPart, 4, 3, {0, 2}, {}}));
 
 }  // namespace
 }  // namespace swizzle

@@ -18,7 +18,7 @@ class ImpliedLiteralsOfLanes : public testing::Test {
     s.id = HoleId(id);
     s.kind = HoleKind::kXform;
     s.domain = kLanes;
-    s.first_argument = 1;
+    s.first_argument = s.traits().first_key;
     std::vector<Arguments> arguments;
     for (int lane = 0; lane < kLanes; ++lane) {
       arguments.push_back({lane});

@@ -15,8 +15,8 @@ HoleSpace hole(HoleKind kind, int lanes, int iterations, PointTable& points) {
   HoleSpace s;
   s.id = HoleId(0);
   s.kind = kind;
-  s.domain = kind == HoleKind::kXform ? lanes : 2;
-  s.first_argument = kind == HoleKind::kXform ? 2 : 0;
+  s.domain = s.traits().index ? lanes : 2;
+  s.first_argument = s.traits().first_key;
   std::vector<Arguments> arguments;
   for (int k = 0; k < iterations; ++k)
     for (int lane = 0; lane < lanes; ++lane) {

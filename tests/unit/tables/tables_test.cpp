@@ -15,7 +15,7 @@ HoleSpace space(HoleKind kind, int lanes, int iterations, int domain) {
   s.id = HoleId(0);
   s.kind = kind;
   s.domain = domain;
-  s.first_argument = kind == HoleKind::kXform ? 2 : kind == HoleKind::kPart ? 1 : 0;
+  s.first_argument = traits_of(kind).first_key;
   std::vector<Arguments> arguments;
   for (int k = 0; k < iterations; ++k)
     for (int lane = 0; lane < lanes; ++lane) {
@@ -44,31 +44,21 @@ Enumeration tables_within(const HoleSpace& s, const Domains& domains, int max_op
 
 // The arguments as the user wrote them: i, n, k… or n, v… or v….
 std::vector<std::int64_t> written(const HoleSpace& s, std::size_t p) {
-  const auto& a = s.arguments[p];
-  if (s.kind == HoleKind::kCond) return a;
-  if (s.kind == HoleKind::kPart) return {s.domain, a[0], a[1]};
-  return {a[0], s.domain, a[1]};
+  std::vector<std::int64_t> a = s.arguments[p];
+  if (const auto modulus = s.traits().modulus) a.insert(a.begin() + static_cast<std::ptrdiff_t>(*modulus), s.domain);
+  return a;
 }
 
-struct Grammar {
-  HoleKind kind;
-  bool extra = false;
+// A transformation of `domain` indices, a partition into `parts`, or a condition.
+HoleSpace over(HoleKind kind, int iterations, int domain, int parts) {
+  return space(kind, domain, iterations, traits_of(kind).is_truth() ? 2 : traits_of(kind).index ? domain : parts);
+}
 
-  HoleSpace over(int lanes, int iterations, int domain) const {
-    HoleSpace s = space(kind, lanes, iterations, domain);
-    s.extra = extra;
-    return s;
-  }
-};
-
-class Tables : public testing::TestWithParam<Grammar> {};
+class Tables : public testing::TestWithParam<HoleKind> {};
 
 TEST_P(Tables, ExpressionsComputeTheirTables) {
   for (int domain : {2, 3, 6, 8}) {
-    const HoleSpace s = GetParam().over(GetParam().kind == HoleKind::kXform ? domain : 6, 3,
-                                        GetParam().kind == HoleKind::kCond                 ? 2
-                                        : domain > 3 && GetParam().kind == HoleKind::kPart ? 3
-                                                                                           : domain);
+    const HoleSpace s = over(GetParam(), 3, traits_of(GetParam()).index ? domain : 6, std::min(domain, 3));
     const Enumeration found = tables_within(s, anything(s));
     ASSERT_TRUE(found.complete);
     ASSERT_FALSE(found.tables.empty());
@@ -82,10 +72,7 @@ TEST_P(Tables, ExpressionsComputeTheirTables) {
 }
 
 TEST_P(Tables, AllowedValuesFilterTheSameTables) {
-  const HoleSpace s = GetParam().over(6, 2,
-                                      GetParam().kind == HoleKind::kCond   ? 2
-                                      : GetParam().kind == HoleKind::kPart ? 3
-                                                                           : 6);
+  const HoleSpace s = over(GetParam(), 2, 6, 3);
   Domains allowed = anything(s);
   forbid(allowed, 1, 0);
   forbid(allowed, 7, 1);
@@ -98,10 +85,7 @@ TEST_P(Tables, AllowedValuesFilterTheSameTables) {
 
 // What is left out for its cost is what costs too much, and nothing else.
 TEST_P(Tables, ACostLimitKeepsTheCheaperOnes) {
-  const HoleSpace s = GetParam().over(12, 3,
-                                      GetParam().kind == HoleKind::kCond   ? 2
-                                      : GetParam().kind == HoleKind::kPart ? 3
-                                                                           : 12);
+  const HoleSpace s = over(GetParam(), 3, 12, 3);
   const Enumeration all = tables_within(s, anything(s));
   for (int limit : {0, 1, 2, 3, 5, 8}) {
     std::set<std::vector<std::int16_t>> expected, actual;
@@ -114,7 +98,7 @@ TEST_P(Tables, ACostLimitKeepsTheCheaperOnes) {
 }
 
 TEST_P(Tables, DistinctOnesAreCounted) {
-  const HoleSpace s = GetParam().over(8, 3, GetParam().kind == HoleKind::kXform ? 8 : 2);
+  const HoleSpace s = over(GetParam(), 3, 8, 2);
   const std::vector<HoleSpace> holes{s};
   const auto grammars = grammars_of(holes);
   EXPECT_NEAR(std::pow(10, grammars[0]->distinct_log10()),
@@ -161,15 +145,9 @@ TEST(TablesCond, TheSpaceOf32LanesAnd32IterationsIsTheKnownOne) {
   EXPECT_NEAR(std::pow(10, grammars_of(holes)[0]->distinct_log10()), 738, 0.01);
 }
 
-std::string name_of(const testing::TestParamInfo<Grammar>& info) {
-  if (info.param.kind == HoleKind::kXform) return info.param.extra ? "XformExtra" : "Xform";
-  return info.param.kind == HoleKind::kPart ? "Part" : "Cond";
-}
-
 INSTANTIATE_TEST_SUITE_P(Kinds, Tables,
-                         testing::Values(Grammar{HoleKind::kXform}, Grammar{HoleKind::kXform, true},
-                                         Grammar{HoleKind::kPart}, Grammar{HoleKind::kCond}),
-                         name_of);
+                         testing::Values(HoleKind::kXform, HoleKind::kXformExtra, HoleKind::kPart, HoleKind::kCond),
+                         [](const auto& info) { return std::string(traits_of(info.param).name); });
 
 TEST(TablesXform, AgreeWithTheGrammarByBruteForce) {
   const HoleSpace s = space(HoleKind::kXform, 6, 2, 6);
@@ -245,7 +223,7 @@ TEST(TablesXformExtra, AgreeWithTheGrammarByBruteForce) {
     std::set<std::vector<std::int16_t>> expected = tables_of(s);
     const std::size_t plain = expected.size();
     expected.merge(swapped_by_brute_force(s, iterations == 4 ? std::vector{1, 2} : std::vector{1}));
-    s.extra = true;
+    s.kind = HoleKind::kXformExtra;
     EXPECT_EQ(tables_of(s), expected) << domain;
     EXPECT_GT(expected.size(), plain);
   }
@@ -254,7 +232,7 @@ TEST(TablesXformExtra, AgreeWithTheGrammarByBruteForce) {
 // Of structs of six fields on four lanes: what one direction needs, the other one needs backwards.
 TEST(TablesXformExtra, ASwappedPermutationHasASwappedInverse) {
   HoleSpace s = space(HoleKind::kXform, 6, 2, 6);
-  s.extra = true;
+  s.kind = HoleKind::kXformExtra;
   const auto all = tables_of(s), plain = tables_of(space(HoleKind::kXform, 6, 2, 6));
   std::size_t inverted = 0;
   for (const auto& table : all) {

@@ -13,9 +13,9 @@ namespace {
 HoleSpace xor_space(int n, int iterations) {
   HoleSpace s;
   s.id = HoleId(0);
-  s.is_xor = true;
+  s.kind = HoleKind::kXor;
   s.domain = n;
-  s.first_argument = 2;
+  s.first_argument = s.traits().first_key;
   std::vector<Arguments> arguments;
   for (int k = 0; k < iterations; ++k)
     for (int i = 0; i < n; ++i) {

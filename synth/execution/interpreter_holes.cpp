@@ -1,0 +1,82 @@
+// Holes: the point that a thread asks about, and the choice that stands for its value.
+#include <fmt/format.h>
+
+#include "synth/execution/interpreter.h"
+
+namespace swizzle {
+namespace {
+
+std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
+
+// The position of an argument that the hole cannot have, and why.
+std::optional<std::pair<std::size_t, std::string>> wrong_argument(const HoleTraits& traits,
+                                                                  const std::vector<std::int64_t>& known) {
+  if (!traits.modulus) return std::nullopt;
+  const std::int64_t n = known[*traits.modulus], i = traits.index ? known[*traits.index] : 0;
+  if (n < 1 || n > traits.most_values)
+    return std::pair(*traits.modulus, fmt::format("n must be between 1 and {}, and is {}", traits.most_values, n));
+  if (i < 0 || i >= n) return std::pair(*traits.index, fmt::format("the index must be in [0, {}), and is {}", n, i));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Lanes Interpreter::eval_hole(const Expr& e) {
+  const Hole& hole = program_.hole(e.hole);
+  std::vector<Lanes> arguments;
+  for (ExprId a : e.operands) {
+    arguments.push_back(eval(a));
+    if (failed()) return blank();
+  }
+  Lanes result = blank();
+  for_active([&](int t) {
+    if (failed()) return;
+    std::vector<Value> values;
+    for (const Lanes& a : arguments) values.push_back(a[at(t)]);
+    if (hole.traits().is_cell()) stay_inside_layout(e, values, mask_.guard[at(t)]);
+    result[at(t)] = hole_value(e, hole, values, 0, {});
+  });
+  count_per_warp(trace_.hole_executions[e.hole]);
+  return result;
+}
+
+// Arguments that other holes decide are spread out: one point for each value that they may take.
+Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector<Value>& arguments, std::size_t next,
+                              std::vector<std::int64_t> known) {
+  if (next < arguments.size()) {
+    if (!provenance_.is_index(arguments[next]) || arguments[next].is_undefined()) {
+      fail(program_.expr(e.operands[next]).range,
+           arguments[next].is_undefined() ? "this argument is undefined" : "a hole's argument must not depend on data");
+      return {};
+    }
+    return provenance_.map_leaves(arguments[next], [&](Value leaf) -> Value {
+      if (!leaf.is_int() || failed()) return {};
+      std::vector<std::int64_t> more = known;
+      more.push_back(leaf.bits);
+      return hole_value(e, hole, arguments, next + 1, std::move(more));
+    });
+  }
+  const HoleTraits& traits = hole.traits();
+  if (traits.is_constant()) {
+    fail(e.range, "nothing has decided this hole yet");
+    return {};
+  }
+  if (traits.is_cell()) return cell_of(hole, known);
+  if (const auto wrong = wrong_argument(traits, known)) {
+    fail(program_.expr(e.operands[wrong->first]).range, wrong->second);
+    return {};
+  }
+  const int domain = traits.modulus ? static_cast<int>(known[*traits.modulus]) : 2;
+  if (traits.modulus) known.erase(known.begin() + static_cast<std::ptrdiff_t>(*traits.modulus));
+  const PointId point = points_.intern(e.hole, known, domain);
+  if (points_.domain(e.hole) != domain) {
+    fail(e.range, fmt::format("this hole is asked with n = {} and with n = {}; n must be the same everywhere",
+                              points_.domain(e.hole), domain));
+    return {};
+  }
+  std::vector<Value> alternatives;
+  for (int v = 0; v < domain; ++v) alternatives.push_back(Value::integer(v));
+  return provenance_.choice(point, std::move(alternatives));
+}
+
+}  // namespace swizzle
