@@ -87,6 +87,14 @@ TEST_P(HoleEncoding, KnowsNoOtherTables) {
   }
 }
 
+TEST(HoleEncoder, SaysThatAGrammarHasNoEncoding) {
+  const HoleSpace space = space_of({HoleKind::kXor, 4, 4, {0, 1}, {}});
+  Formula formula;
+  HoleEncoder encoder(space, formula);
+  EXPECT_FALSE(encoder.encode());
+  EXPECT_EQ(encoder.why(), "a grammar that has no encoding");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Of, HoleEncoding,
     testing::Values(Shape{HoleKind::kXform, 8, 8, {0, 1, 2}, {}}, Shape{HoleKind::kXform, 8, 8, {0, 2, 4}, {}},
