@@ -26,13 +26,16 @@ namespace context = boost::context;
 constexpr unsigned kLanes = 32;
 constexpr std::size_t kStackBytes = 256 * 1024;  // reserved, not touched: local arrays of a kernel live here
 
-const char* name_of(Collective what) {
+std::string name_of(Collective what) {
+  const std::string votes =
+#define SWIZZLE_VOTE(kind, result, name, outcome) ", " #name
+#include "intrinsic_table.inc"
+      ;
   switch (what) {
-    case Collective::kShfl: return "__shfl_sync";
-    case Collective::kShflUp: return "__shfl_up_sync";
-    case Collective::kShflDown: return "__shfl_down_sync";
-    case Collective::kShflXor: return "__shfl_xor_sync";
-    case Collective::kBallot: return "a vote (__ballot_sync, __any_sync, __all_sync)";
+#define SWIZZLE_SHUFFLE(kind, name, Operand, source) \
+  case Collective::kind: return #name;
+#include "intrinsic_table.inc"
+    case Collective::kVote: return "a vote (" + votes.substr(2) + ")";
     case Collective::kMatchAny: return "__match_any_sync";
     case Collective::kSyncWarp: return "__syncwarp";
     case Collective::kActiveMask: return "__activemask";
@@ -107,20 +110,15 @@ struct Thread {
   }
 };
 
-// The lane that `lane` reads from, itself where the source is outside its segment (PTX ISA, shfl.sync).
-unsigned source_lane(const Thread& thread, unsigned lane) {
-  const int width = thread.width;
-  const int self = static_cast<int>(lane);
-  const int begin = self & ~(width - 1);
-  const int delta = thread.argument & 31;
-  int source = self;
+// The lane that `lane` reads from.
+int source_lane(const Thread& thread, int lane) {
+  const int width = thread.width, base = lane & ~(width - 1), operand = thread.argument;
   switch (thread.what) {
-    case Collective::kShfl: return static_cast<unsigned>(begin + (thread.argument & (width - 1)));
-    case Collective::kShflUp: source = self - delta; return static_cast<unsigned>(source < begin ? self : source);
-    case Collective::kShflDown: source = self + delta; break;
-    default: source = self ^ delta; break;  // an earlier segment may be read, a later one may not
+#define SWIZZLE_SHUFFLE(kind, name, Operand, source) \
+  case Collective::kind: return source;
+#include "intrinsic_table.inc"
+    default: return lane;
   }
-  return static_cast<unsigned>(source >= begin + width ? self : source);
 }
 
 // One block of threads while it runs.
@@ -254,16 +252,16 @@ bool Block::resolve_group(unsigned warp, const Thread& first) {
 unsigned long long Block::result(unsigned warp, unsigned lane, unsigned arrived) {
   const Thread& self = thread_at(warp, lane);
   if (self.what == Collective::kSyncWarp) return 0;
-  if (self.what == Collective::kBallot || self.what == Collective::kMatchAny) {
+  if (self.what == Collective::kVote || self.what == Collective::kMatchAny) {
     unsigned votes = 0;
     for (unsigned other = 0; other < lanes(warp); ++other) {
       const unsigned long long posted = thread_at(warp, other).posted;
-      const bool vote = self.what == Collective::kBallot ? posted != 0 : posted == self.posted;
+      const bool vote = self.what == Collective::kVote ? posted != 0 : posted == self.posted;
       if ((arrived >> other & 1u) && vote) votes |= 1u << other;
     }
-    return votes;
+    return self.what == Collective::kVote ? static_cast<unsigned long long>(arrived) << 32 | votes : votes;
   }
-  const unsigned source = source_lane(self, lane);
+  const auto source = static_cast<unsigned>(source_lane(self, static_cast<int>(lane)));
   if (!(arrived >> source & 1u)) return static_cast<unsigned long long>(kUndefinedWord) << 32 | kUndefinedWord;
   return thread_at(warp, source).posted;
 }

@@ -56,11 +56,9 @@ constexpr unsigned kUndefinedWord = 0xfff5f5f5u;  // a NaN as float, and twice o
 enum class Order { kAscending, kDescending };
 
 enum class Collective {
-  kShfl,
-  kShflUp,
-  kShflDown,
-  kShflXor,
-  kBallot,
+#define SWIZZLE_SHUFFLE(kind, name, Operand, source) kind,
+#include "intrinsic_table.inc"
+  kVote,  // whichever: gives the lanes that say yes, and above them in bits 32 to 63 those asked
   kMatchAny,
   kSyncWarp,
   kActiveMask,

@@ -1,5 +1,3 @@
-#include <map>
-
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
@@ -7,88 +5,6 @@
 #include "frontend/lowering.h"
 
 namespace swizzle {
-namespace {
-
-const std::map<std::string, Intrinsic>& intrinsics() {
-  static const std::map<std::string, Intrinsic> table = {{"__shfl_sync", Intrinsic::kShfl},
-                                                         {"__shfl_up_sync", Intrinsic::kShflUp},
-                                                         {"__shfl_down_sync", Intrinsic::kShflDown},
-                                                         {"__shfl_xor_sync", Intrinsic::kShflXor},
-                                                         {"__ballot_sync", Intrinsic::kBallot},
-                                                         {"__any_sync", Intrinsic::kAny},
-                                                         {"__all_sync", Intrinsic::kAll},
-                                                         {"__activemask", Intrinsic::kActiveMask},
-                                                         {"__syncwarp", Intrinsic::kSyncWarp},
-                                                         {"__syncthreads", Intrinsic::kSyncThreads},
-                                                         {"__ldg", Intrinsic::kLdg},
-                                                         {"__popc", Intrinsic::kPopc},
-                                                         {"__popcll", Intrinsic::kPopc},
-                                                         {"__ffs", Intrinsic::kFfs},
-                                                         {"__ffsll", Intrinsic::kFfs},
-                                                         {"__clz", Intrinsic::kClz},
-                                                         {"__clzll", Intrinsic::kClz},
-                                                         {"__brev", Intrinsic::kBrev},
-                                                         {"__brevll", Intrinsic::kBrev},
-                                                         {"__byte_perm", Intrinsic::kBytePerm},
-                                                         {"__funnelshift_l", Intrinsic::kFunnelShiftL},
-                                                         {"__funnelshift_r", Intrinsic::kFunnelShiftR},
-                                                         {"min", Intrinsic::kMin},
-                                                         {"max", Intrinsic::kMax},
-                                                         {"fminf", Intrinsic::kMin},
-                                                         {"fmaxf", Intrinsic::kMax},
-                                                         {"fmin", Intrinsic::kMin},
-                                                         {"fmax", Intrinsic::kMax},
-                                                         {"abs", Intrinsic::kAbs},
-                                                         {"fabs", Intrinsic::kAbs},
-                                                         {"fabsf", Intrinsic::kAbs},
-                                                         {"fmaf", Intrinsic::kFma},
-                                                         {"fma", Intrinsic::kFma},
-                                                         {"__fmaf_rn", Intrinsic::kFma},
-                                                         {"labs", Intrinsic::kAbs},
-                                                         {"llabs", Intrinsic::kAbs},
-                                                         {"load", Intrinsic::kLoad},
-                                                         {"store", Intrinsic::kStore}};
-  return table;
-}
-
-// sqrt and sqrtf are one function of the reals. The number tells functions apart.
-std::optional<int> math_code(std::string name) {
-  static const std::vector<std::string> table = {"sqrt",
-                                                 "rsqrt",
-                                                 "exp",
-                                                 "exp2",
-                                                 "log",
-                                                 "log2",
-                                                 "sin",
-                                                 "cos",
-                                                 "tan",
-                                                 "tanh",
-                                                 "floor",
-                                                 "ceil",
-                                                 "round",
-                                                 "trunc",
-                                                 "erf",
-                                                 "pow",
-                                                 "fmod",
-                                                 "atan2",
-                                                 "__float_as_int",
-                                                 "__float_as_uint",
-                                                 "__int_as_float",
-                                                 "__uint_as_float",
-                                                 "__mulhi",
-                                                 "__umulhi",
-                                                 "__half_as_ushort",
-                                                 "__ushort_as_half",
-                                                 "__bfloat16_as_ushort",
-                                                 "__ushort_as_bfloat16"};
-  if (!name.empty() && name.back() == 'f' && name != "erf" && name[0] != '_') name.pop_back();
-  for (std::size_t i = 0; i < table.size(); ++i)
-    if (table[i] == name) return static_cast<int>(i);
-  return std::nullopt;
-}
-
-}  // namespace
-
 bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
   if (within == nullptr) return false;
   const auto names = [&](const clang::Expr* e) {
@@ -105,19 +21,8 @@ bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
   return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
 }
 
-// What compilers of C++ call them, in a spec: nvcc does not know these names in device code.
-const std::map<std::string, Intrinsic>& host_intrinsics() {
-  static const std::map<std::string, Intrinsic> table = {
-      {"__builtin_popcount", Intrinsic::kPopc},   {"__builtin_popcountl", Intrinsic::kPopc},
-      {"__builtin_popcountll", Intrinsic::kPopc}, {"__builtin_clz", Intrinsic::kClz},
-      {"__builtin_clzl", Intrinsic::kClz},        {"__builtin_clzll", Intrinsic::kClz},
-      {"__builtin_ffs", Intrinsic::kFfs},         {"__builtin_ffsl", Intrinsic::kFfs},
-      {"__builtin_ffsll", Intrinsic::kFfs}};
-  return table;
-}
-
 bool Lowering::is_known_function(const std::string& name) const {
-  return intrinsics().contains(name) || math_code(name) || name == "printf" || name.starts_with("__threadfence");
+  return intrinsic_named(name) || name.starts_with("__threadfence");
 }
 
 ExprId Lowering::call(const clang::CallExpr* expr) {
@@ -147,7 +52,7 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
              method != nullptr && method->isInstance()) {
     out.operands = {address_of(expression(written[0]))};
     written = written.drop_front();
-  } else if (callee->getBuiltinID() != 0 && host_intrinsics().contains(callee->getNameAsString())) {
+  } else if (callee->getBuiltinID() != 0 && spec_intrinsic_named(callee->getNameAsString())) {
     return prelude_call(expr, callee->getNameAsString());
   } else if (!in_user_file(callee->getLocation()) &&
              (!callee->hasBody() || hole_kind_seen_as(callee->getNameAsString()) != nullptr)) {
@@ -190,22 +95,17 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   }
   if (!stands_well(expr, name)) return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   if (name == "create_accumulator" || name == "accumulate" || name == "eval") return accumulator_call(expr, name);
-  if (name == "printf" || name == "__threadfence" || name == "__threadfence_block")
+  const auto in_spec = program_.is_kernel ? std::nullopt : spec_intrinsic_named(name);
+  const auto known = in_spec ? in_spec : intrinsic_named(name);
+  if (known && lane_behavior(*known) == LaneBehavior::kNoEffect)
     return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
   Expr out = base(ExprKind::kIntrinsic, expr);
-  const auto& known = !program_.is_kernel && host_intrinsics().contains(name) ? host_intrinsics() : intrinsics();
-  if (const auto it = known.find(name); it != known.end()) {
-    out.intrinsic = it->second;
-    const std::string& moved = program_.type(out.type).spelling;
-    if (!checks_ && out.intrinsic <= Intrinsic::kShflXor && program_.type(out.type).form != Type::Form::kScalar &&
-        moved != "__half2" && moved != "__nv_bfloat162")
-      return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", program_.type(out.type).spelling));
-  } else if (const auto code = math_code(name)) {
-    out.intrinsic = Intrinsic::kMath;
-    out.int_value = *code;
-  } else {
-    return unsupported(expr->getSourceRange(), fmt::format("a call of '{}'", name));
-  }
+  if (!known) return unsupported(expr->getSourceRange(), fmt::format("a call of '{}'", name));
+  out.intrinsic = *known;
+  const std::string& moved = program_.type(out.type).spelling;
+  if (!checks_ && lane_behavior(*known) == LaneBehavior::kShuffle &&
+      program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
+    return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", moved));
   for (const clang::Expr* argument : expr->arguments()) out.operands.push_back(expression(argument));
   return make(std::move(out));
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "synth/program/hole_kinds.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {
@@ -63,22 +64,6 @@ typedef unsigned long uintptr_t;
 struct uint3 { unsigned x, y, z; };
 struct dim3 { unsigned x, y, z; };
 extern const uint3 threadIdx, blockIdx; extern const dim3 blockDim, gridDim; extern const int warpSize;
-template <class T> T __shfl_sync(unsigned, T, int, int = 32);
-template <class T> T __shfl_up_sync(unsigned, T, unsigned, int = 32);
-template <class T> T __shfl_down_sync(unsigned, T, unsigned, int = 32);
-template <class T> T __shfl_xor_sync(unsigned, T, int, int = 32);
-unsigned __ballot_sync(unsigned, int); int __any_sync(unsigned, int); int __all_sync(unsigned, int); unsigned __activemask();
-void __syncwarp(unsigned = 0xffffffffu); void __syncthreads(); void __threadfence(); void __threadfence_block();
-template <class T> T __ldg(const T*);
-int __popc(unsigned); int __popcll(unsigned long long); int __ffs(int); int __ffsll(long long); int __clz(int); int __clzll(long long);
-unsigned __brev(unsigned); unsigned long long __brevll(unsigned long long); unsigned __byte_perm(unsigned, unsigned, unsigned);
-unsigned __funnelshift_l(unsigned, unsigned, unsigned); unsigned __funnelshift_r(unsigned, unsigned, unsigned);
-int abs(int); long abs(long); long long abs(long long); float abs(float); double abs(double); long labs(long); long long llabs(long long);
-int __float_as_int(float); unsigned __float_as_uint(float); float __int_as_float(int); float __uint_as_float(unsigned);
-int __mulhi(int, int); unsigned __umulhi(unsigned, unsigned); float __fmaf_rn(float, float, float);
-float fmaf(float, float, float); double fma(double, double, double); float fminf(float, float); float fmaxf(float, float);
-double fmin(double, double); double fmax(double, double);
-int printf(const char*, ...);
 namespace std {
 template <class E> class initializer_list { const E* begin_; unsigned long size_; public: constexpr const E* begin() const { return begin_; } constexpr unsigned long size() const { return size_; } };
 template <class T> const T& min(const T&, const T&);
@@ -161,32 +146,6 @@ std::string vector_types() {
   return text;
 }
 
-// Functions of real numbers that provenance keeps opaque.
-std::string math_functions() {
-  std::string text;
-  for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "tanh", "fabs", "floor",
-                        "ceil", "round", "trunc", "erf"})
-    text += fmt::format("float {0}f(float); double {0}(double);\n", f);
-  for (const char* f : {"pow", "fmod", "atan2"})
-    text += fmt::format("float {0}f(float, float); double {0}(double, double);\n", f);
-  return text;
-}
-
-// min and max take each pair of types that CUDA's do.
-std::string minima() {
-  std::string text;
-  for (const char* f : {"min", "max"}) {
-    for (const char* base : {"int", "long", "long long"})
-      text += fmt::format(
-          "{0} {1}({0}, {0}); unsigned {0} {1}(unsigned {0}, unsigned {0}); unsigned {0} {1}({0}, unsigned {0}); unsigned {0} {1}(unsigned {0}, {0});\n",
-          base, f);
-    text += fmt::format(
-        "float {0}(float, float); double {0}(double, double); double {0}(float, double); double {0}(double, float);\n",
-        f);
-  }
-  return text;
-}
-
 // dim3 as host code makes it.
 std::string with_constructors(std::string declarations) {
   constexpr std::string_view kPlainDim3 = "struct dim3 { unsigned x, y, z; };";
@@ -198,8 +157,8 @@ std::string with_constructors(std::string declarations) {
 }  // namespace
 
 std::string prelude_text() {
-  static const std::string text = kDeclarations + std::string(kSketchDeclarations) + hole_declarations() +
-                                  vector_types() + math_functions() + minima();
+  static const std::string text = kDeclarations + intrinsic_declarations() + kSketchDeclarations +
+                                  hole_declarations() + vector_types();
   return text;
 }
 
@@ -210,7 +169,7 @@ std::string prelude_text_with_host() {
 
 std::string device_prelude_text() {
   static const std::string text =
-      with_constructors(kDeclarations) + vector_types() + math_functions() + minima() + device_declarations();
+      with_constructors(kDeclarations) + intrinsic_declarations() + vector_types() + device_declarations();
   return text;
 }
 

@@ -118,7 +118,7 @@ const char* operator_text(std::int64_t code) {
 // Whether lanes meet in the expression (a shuffle, a vote, or a function that may have one): all must evaluate it.
 bool is_collective(const Program& p, ExprId id) {
   const Expr& e = p.expr(id);
-  if (e.kind == ExprKind::kCall || (e.kind == ExprKind::kIntrinsic && e.intrinsic <= Intrinsic::kSyncThreads))
+  if (e.kind == ExprKind::kCall || (e.kind == ExprKind::kIntrinsic && is_collective(lane_behavior(e.intrinsic))))
     return true;
   return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId operand) { return is_collective(p, operand); });
 }

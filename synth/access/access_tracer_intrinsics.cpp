@@ -7,16 +7,10 @@
 namespace swizzle {
 
 Item AccessTracer::intrinsic(const Expr& e) {
-  switch (e.intrinsic) {
-    case Intrinsic::kShfl:
-    case Intrinsic::kShflUp:
-    case Intrinsic::kShflDown:
-    case Intrinsic::kShflXor: return {shuffle(e), {}};
-    case Intrinsic::kBallot:
-    case Intrinsic::kAny:
-    case Intrinsic::kAll:
-    case Intrinsic::kActiveMask: return {vote(e), {}};
-    case Intrinsic::kLdg: return load(value_of(e.operands[0]), e.type, e.range);
+  switch (lane_behavior(e.intrinsic)) {
+    case LaneBehavior::kShuffle: return {shuffle(e), {}};
+    case LaneBehavior::kVote: return {vote(e), {}};
+    case LaneBehavior::kRead: return load(value_of(e.operands[0]), e.type, e.range);
     default: return {bits(e), {}};
   }
 }
@@ -42,7 +36,7 @@ LaneValue AccessTracer::shuffle(const Expr& e) {
 }
 
 LaneValue AccessTracer::vote(const Expr& e) {
-  const bool asks = e.intrinsic != Intrinsic::kActiveMask;
+  const bool asks = !e.operands.empty();
   const LaneValue asked = asks ? value_of(e.operands[0]) : LaneValue::uniform(-1);
   const LaneValue predicate = asks ? value_of(e.operands[1]) : LaneValue::uniform(1);
   if (!decides(predicate) || !decides(asked) || mask_.perhaps) return {};
@@ -59,9 +53,7 @@ LaneValue AccessTracer::vote(const Expr& e) {
     if (mask_.present[static_cast<std::size_t>(t)] == Presence::kOut) continue;
     const auto warp = static_cast<std::size_t>(t / options_.memory.lanes);
     const std::uint32_t among = active[warp] & static_cast<std::uint32_t>(asked.at(t)), votes = yes[warp] & among;
-    values[static_cast<std::size_t>(t)] = e.intrinsic == Intrinsic::kAny   ? votes != 0
-                                          : e.intrinsic == Intrinsic::kAll ? votes == among
-                                                                           : votes;
+    values[static_cast<std::size_t>(t)] = outcome(e.intrinsic, votes, among);
   }
   return LaneValue::varying(std::move(values));
 }
@@ -73,19 +65,13 @@ LaneValue AccessTracer::bits(const Expr& e) {
       std::any_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_unknown(); }))
     return {};
   const Scalar s = scalar_of(program_.expr(e.operands[0]).type);
-  const bool is_min = e.intrinsic == Intrinsic::kMin;
   const auto of_one = [&](int t) -> std::optional<std::int64_t> {
     std::vector<std::int64_t> v;
     for (const LaneValue& o : operands) {
       if (!o.knows(t)) return std::nullopt;
       v.push_back(o.at(t));
     }
-    bool is_defined = true;
-    if (is_min || e.intrinsic == Intrinsic::kMax)
-      return (apply(Operator::kLt, s, v[0], v[1], is_defined) != 0) == is_min ? v[0] : v[1];
-    if (e.intrinsic == Intrinsic::kAbs) return v[0] < 0 ? wrap(s, -v[0]) : v[0];
-    const auto result = bit_function(e.intrinsic, s, v);
-    return result ? std::optional(wrap(scalar_of(e.type), *result)) : std::nullopt;
+    return evaluate(e.intrinsic, s, v);
   };
   if (is_real(s)) return {};
   if (std::all_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_uniform(); })) {

@@ -189,6 +189,7 @@ class Interpreter {
 
   // interpreter_intrinsics.cpp
   Lanes eval_intrinsic(const Expr& e);
+  Lanes eval_of_sketches(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Value arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v);
   bool has_constant_leaf(Value v) const;

@@ -12,15 +12,8 @@ namespace {
 std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
 
 const char* noun(Intrinsic kind) {
-  switch (kind) {
-    case Intrinsic::kSyncWarp:
-    case Intrinsic::kSyncThreads: return "barrier";
-    case Intrinsic::kBallot:
-    case Intrinsic::kAny:
-    case Intrinsic::kAll:
-    case Intrinsic::kActiveMask: return "vote";
-    default: return "shuffle";
-  }
+  const LaneBehavior behavior = lane_behavior(kind);
+  return behavior == LaneBehavior::kBarrier ? "barrier" : behavior == LaneBehavior::kVote ? "vote" : "shuffle";
 }
 
 }  // namespace
@@ -104,7 +97,7 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
 Lanes Interpreter::eval_vote(const Expr& e) {
   reach_together(e);
   if (failed()) return blank();
-  const bool asks = e.intrinsic != Intrinsic::kActiveMask;
+  const bool asks = !e.operands.empty();
   const std::vector<std::uint32_t> masks =
       asks ? warp_masks(e, e.operands[0]) : std::vector<std::uint32_t>(static_cast<std::size_t>(threads_), ~0u);
   const Lanes predicate = asks ? eval(e.operands[1]) : splat(Value::integer(1));
@@ -121,9 +114,7 @@ Lanes Interpreter::eval_vote(const Expr& e) {
   for_active([&](int t) {
     const auto warp = static_cast<std::size_t>(t / kWarpSize);
     const std::uint32_t asked = active[warp] & masks[at(t, 1, 0)], votes = yes[warp] & asked;
-    result[at(t, 1, 0)] = Value::integer(e.intrinsic == Intrinsic::kAny   ? votes != 0
-                                         : e.intrinsic == Intrinsic::kAll ? votes == asked
-                                                                          : votes);
+    result[at(t, 1, 0)] = Value::integer(outcome(e.intrinsic, votes, asked));
   });
   return result;
 }

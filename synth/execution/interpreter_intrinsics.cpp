@@ -30,21 +30,26 @@ Ring ring_of(AccumulatorOp op) {
 }  // namespace
 
 Lanes Interpreter::eval_intrinsic(const Expr& e) {
-  switch (e.intrinsic) {
-    case Intrinsic::kShfl:
-    case Intrinsic::kShflUp:
-    case Intrinsic::kShflDown:
-    case Intrinsic::kShflXor: return eval_shuffle(e);
-    case Intrinsic::kBallot:
-    case Intrinsic::kAny:
-    case Intrinsic::kAll:
-    case Intrinsic::kActiveMask: return eval_vote(e);
-    case Intrinsic::kSyncWarp:
-    case Intrinsic::kSyncThreads: barrier(e); return blank();
-    case Intrinsic::kLdg: {
+  switch (lane_behavior(e.intrinsic)) {
+    case LaneBehavior::kShuffle: return eval_shuffle(e);
+    case LaneBehavior::kVote: return eval_vote(e);
+    case LaneBehavior::kBarrier: barrier(e); return blank();
+    case LaneBehavior::kRead: {
       const Lanes pointers = eval(e.operands[0]);
       return failed() ? blank(slots_of(e.type)) : read(pointers, e.type, e.range);
     }
+    case LaneBehavior::kOfWords:
+    case LaneBehavior::kAlgebraic:
+    case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
+    case LaneBehavior::kNoEffect: return blank();
+    case LaneBehavior::kOfSketches: return eval_of_sketches(e);
+    case LaneBehavior::kMatrix: return eval_matrices(e);
+  }
+  return blank();
+}
+
+Lanes Interpreter::eval_of_sketches(const Expr& e) {
+  switch (e.intrinsic) {
     case Intrinsic::kCreateAccumulator: {
       Lanes result = blank(3);
       for (int s = 0; s < 3; ++s) {
@@ -61,10 +66,7 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
       return result;
     }
     case Intrinsic::kLoad: return eval_load(e);
-    case Intrinsic::kStore: return eval_store(e);
-    case Intrinsic::kLdmatrix:
-    case Intrinsic::kStmatrix: return eval_matrices(e);
-    default: return eval_arithmetic(e);
+    default: return eval_store(e);
   }
 }
 
@@ -93,6 +95,11 @@ bool Interpreter::has_constant_leaf(Value v) const {
 Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v) {
   for (const Value& x : v)
     if (x.is_undefined()) return {};
+  if (std::all_of(v.begin(), v.end(), [](Value x) { return x.is_int(); })) {
+    std::vector<std::int64_t> integers;
+    for (const Value& x : v) integers.push_back(x.bits);
+    if (const auto known = evaluate(e.intrinsic, s, integers)) return Value::integer(*known);
+  }
   const bool is_min = e.intrinsic == Intrinsic::kMin;
   if (is_min || e.intrinsic == Intrinsic::kMax) {
     if (provenance_.is_index(v[0]) && provenance_.is_index(v[1]))
@@ -107,15 +114,9 @@ Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>&
     return provenance_.select(provenance_.binary(Operator::kLt, s, v[0], zero),
                               provenance_.binary(Operator::kSub, s, zero, v[0]), v[0]);
   }
-  const bool concrete = std::all_of(v.begin(), v.end(), [](Value x) { return x.is_int(); });
-  std::vector<std::int64_t> integers;
-  for (const Value& x : v) integers.push_back(x.bits);
-  if (concrete)
-    if (const auto bits = bit_function(e.intrinsic, s, integers)) return Value::integer(wrap(scalar_of(e.type), *bits));
   if (v.size() == 1 && !v[0].is_int() && !is_real(s) && (index || has_constant_leaf(v[0])))
     return provenance_.map_leaves(v[0], [&](Value x) { return arithmetic(e, s, {x}); });
-  const auto code =
-      kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic) * 1000 + static_cast<std::uint32_t>(e.int_value);
+  const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic);
   return provenance_.opaque(code, scalar_of(e.type), v);
 }
 

@@ -1,7 +1,6 @@
 #include "synth/program/operators.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace swizzle {
@@ -91,43 +90,6 @@ std::int64_t apply(Operator op, Scalar s, std::int64_t lhs, std::int64_t rhs, bo
     case Operator::kLogicalNot: return a == 0;
   }
   return 0;
-}
-
-std::optional<std::int64_t> bit_function(Intrinsic kind, Scalar s, const std::vector<std::int64_t>& v) {
-  const auto x = static_cast<std::uint64_t>(v[0]) & (bit_width(s) == 64 ? ~0ull : (1ull << bit_width(s)) - 1);
-  const auto word = static_cast<std::uint32_t>(x);
-  switch (kind) {
-    case Intrinsic::kPopc: return std::popcount(x);
-    case Intrinsic::kFfs: return x == 0 ? 0 : std::countr_zero(x) + 1;
-    case Intrinsic::kClz: return std::countl_zero(x) - (64 - bit_width(s));
-    case Intrinsic::kBrev: {
-      std::uint64_t r = 0;
-      for (int i = 0; i < bit_width(s); ++i) r |= ((x >> i) & 1) << (bit_width(s) - 1 - i);
-      return static_cast<std::int64_t>(r);
-    }
-    case Intrinsic::kBytePerm: {
-      const std::uint64_t bytes = word | (static_cast<std::uint64_t>(static_cast<std::uint32_t>(v[1])) << 32);
-      std::uint32_t r = 0;
-      for (int i = 0; i < 4; ++i)
-        r |= static_cast<std::uint32_t>((bytes >> (((v[2] >> (4 * i)) & 7) * 8)) & 0xff) << (8 * i);
-      return r;
-    }
-    default: return std::nullopt;
-  }
-}
-
-int source_lane(Intrinsic kind, int lane, std::int64_t operand, int width) {
-  constexpr int kLanes = 32;
-  const int base = lane / width * width, inner = lane % width;
-  switch (kind) {
-    case Intrinsic::kShfl: return base + static_cast<int>(operand & (width - 1));
-    case Intrinsic::kShflUp: return inner - operand >= 0 ? lane - static_cast<int>(operand) : lane;
-    case Intrinsic::kShflDown: return inner + operand < width ? lane + static_cast<int>(operand) : lane;
-    default: {
-      const std::int64_t target = lane ^ operand;
-      return target < base + width && target < kLanes ? static_cast<int>(target) : lane;
-    }
-  }
 }
 
 }  // namespace swizzle

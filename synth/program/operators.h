@@ -1,11 +1,9 @@
-// The operator table: one list of scalar types, operators, built-in variables and intrinsics, which execution,
-// Z3 and printing all read, so that they cannot drift.
+// The operator table: one list of scalar types, operators and built-in variables, which execution, Z3 and printing all
+// read, so that they cannot drift. Functions are in intrinsics.h.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
-#include <vector>
 
 namespace swizzle {
 
@@ -68,46 +66,6 @@ enum class Builtin {
   kWarpSize,
   kLaneId,
 };
-
-enum class Intrinsic {
-  kShfl,
-  kShflUp,
-  kShflDown,
-  kShflXor,  // (mask, value, lane or delta[, width])
-  kBallot,
-  kAny,
-  kAll,
-  kActiveMask,  // (mask, predicate)
-  kSyncWarp,
-  kSyncThreads,
-  kLdg,  // (pointer)
-  kPopc,
-  kFfs,
-  kClz,
-  kBrev,
-  kBytePerm,
-  kFunnelShiftL,
-  kFunnelShiftR,
-  kMin,
-  kMax,
-  kAbs,
-  kFma,
-  kMath,               // kMath: an uninterpreted function; Expr::int_value tells them apart
-  kCreateAccumulator,  // (initial, op code, op code): see AccumulatorOp
-  kAccumulate,         // (accumulator lvalue, condition, elements…)
-  kEvalAccumulator,    // (accumulator lvalue)
-  kLoad,               // (pointer, offset, slice, iterations): a pointer to fresh registers
-  kStore,              // (pointer, offset, slice, iterations, registers)
-  kLdmatrix,           // (address, register lvalues…): see Touch
-  kStmatrix,           // (address, registers…)
-};
-
-// kPopc … kBytePerm of integers of type s; nothing for any other intrinsic.
-std::optional<std::int64_t> bit_function(Intrinsic kind, Scalar s, const std::vector<std::int64_t>& v);
-
-// The lane that a shuffle (kShfl … kShflXor) reads from, within segments of `width` lanes; out of the segment: the own
-// lane. CUDA C++ Programming Guide, warp shuffle functions.
-int source_lane(Intrinsic kind, int lane, std::int64_t operand, int width);
 
 // The operators that create_accumulator takes, by code.
 enum class AccumulatorOp { kIdentity, kPlus, kTimes, kXor, kAnd, kOr, kMin, kMax };

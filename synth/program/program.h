@@ -26,6 +26,7 @@
 #include "synth/base/ids.h"
 #include "synth/program/directives.h"
 #include "synth/program/hole_kinds.h"
+#include "synth/program/intrinsics.h"
 #include "synth/program/operators.h"
 
 namespace swizzle {

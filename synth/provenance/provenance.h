@@ -35,7 +35,7 @@ namespace swizzle {
 // Codes of opaque functions beyond the operators (which use their own number).
 inline constexpr std::uint32_t kOpaqueCast = 100;  // + from · 16 + to
 inline constexpr std::uint32_t kOpaqueSelect = 1000;
-inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic · 1000 + Expr::int_value
+inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic
 
 inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;  // of narrow values side by side, the first lowest
 inline constexpr std::uint32_t kOpaquePart = 1'100'000;  // + index · 16 + number of parts: one of them

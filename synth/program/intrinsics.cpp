@@ -1,0 +1,126 @@
+#include "synth/program/intrinsics.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "emulation/word_functions.h"
+
+namespace swizzle {
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+using Names = std::map<std::string, Intrinsic>;
+
+// A function of integers of C++ as one of vectors.
+template <auto kFunction>
+struct Applied;
+template <typename R, typename... A, R (*kFunction)(A...)>
+struct Applied<kFunction> {
+  static constexpr int kFirstBits = 8 * static_cast<int>(sizeof(std::tuple_element_t<0, std::tuple<A...>>));
+  static std::int64_t to(const Integers& v) { return to(v, std::index_sequence_for<A...>()); }
+
+ private:
+  template <std::size_t... kIndex>
+  static std::int64_t to(const Integers& v, std::index_sequence<kIndex...>) {
+    return static_cast<std::int64_t>(kFunction(static_cast<A>(v[kIndex])...));
+  }
+};
+
+// A kind has a function for each width of its first operand.
+struct WordFunction {
+  Intrinsic kind;
+  int bits;
+  std::int64_t (*apply)(const Integers&);
+};
+
+template <auto kFunction>
+constexpr WordFunction word_function(Intrinsic kind) {
+  return {kind, Applied<kFunction>::kFirstBits, [](const Integers& v) { return Applied<kFunction>::to(v); }};
+}
+
+constexpr WordFunction kWordFunctions[] = {
+#define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) \
+  word_function<+[] parameters -> result { return value; }>(Intrinsic::kind),
+#include "emulation/intrinsic_table.inc"
+};
+
+}  // namespace
+
+LaneBehavior lane_behavior(Intrinsic kind) {
+  static constexpr LaneBehavior kBehaviors[] = {
+#define SWIZZLE_INTRINSIC(kind, behavior) LaneBehavior::behavior,
+#include "emulation/intrinsic_table.inc"
+  };
+  return kBehaviors[static_cast<std::size_t>(kind)];
+}
+
+std::optional<Intrinsic> intrinsic_named(const std::string& name) {
+  static const Names names = {
+#define SWIZZLE_SHUFFLE(kind, name, Operand, source) {#name, Intrinsic::kind},
+#define SWIZZLE_VOTE(kind, result, name, outcome) {#name, Intrinsic::kind},
+#define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) {#name, Intrinsic::kind},
+#define SWIZZLE_OPAQUE_FUNCTION(kind, result, name, parameters, value) {#name, Intrinsic::kind},
+#define SWIZZLE_DECLARED(kind, result, name, parameters) {#name, Intrinsic::kind},
+#define SWIZZLE_NAMED(kind, name) {#name, Intrinsic::kind},
+#include "emulation/intrinsic_table.inc"
+  };
+  const auto known = names.find(name);
+  return known == names.end() ? std::nullopt : std::optional(known->second);
+}
+
+std::optional<Intrinsic> spec_intrinsic_named(const std::string& name) {
+  static const Names names = {
+#define SWIZZLE_NAMED_IN_SPECS(kind, name) {#name, Intrinsic::kind},
+#include "emulation/intrinsic_table.inc"
+  };
+  const auto known = names.find(name);
+  return known == names.end() ? std::nullopt : std::optional(known->second);
+}
+
+const std::string& intrinsic_declarations() {
+  static const std::string text =
+#define SWIZZLE_SHUFFLE(kind, name, Operand, source) \
+  "template <class T> T " #name "(unsigned, T, " #Operand ", int = 32);\n"
+#define SWIZZLE_VOTE(kind, result, name, outcome) #result " " #name "(unsigned, int);\n"
+#define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) #result " " #name #parameters ";\n"
+#define SWIZZLE_OPAQUE_FUNCTION(kind, result, name, parameters, value) #result " " #name #parameters ";\n"
+#define SWIZZLE_DECLARED(kind, result, name, parameters) #result " " #name #parameters ";\n"
+#include "emulation/intrinsic_table.inc"
+      ;
+  return text;
+}
+
+std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const Integers& operands) {
+  if (is_real(s)) return std::nullopt;
+  bool defined = true;
+  const auto holds = [&](Operator op, std::int64_t a, std::int64_t b) { return apply(op, s, a, b, defined) != 0; };
+  if (kind == Intrinsic::kMin) return holds(Operator::kLt, operands[0], operands[1]) ? operands[0] : operands[1];
+  if (kind == Intrinsic::kMax) return holds(Operator::kGt, operands[0], operands[1]) ? operands[0] : operands[1];
+  if (kind == Intrinsic::kAbs)
+    return holds(Operator::kLt, operands[0], 0) ? apply(Operator::kSub, s, 0, operands[0], defined) : operands[0];
+  const auto function = std::find_if(std::begin(kWordFunctions), std::end(kWordFunctions),
+                                     [&](const WordFunction& f) { return f.kind == kind && f.bits == bit_width(s); });
+  return function == std::end(kWordFunctions) ? std::nullopt : std::optional(function->apply(operands));
+}
+
+std::int64_t outcome(Intrinsic vote, [[maybe_unused]] std::uint32_t votes, [[maybe_unused]] std::uint32_t among) {
+  switch (vote) {
+#define SWIZZLE_VOTE(kind, result, name, outcome) \
+  case Intrinsic::kind: return static_cast<std::int64_t>(static_cast<result>(outcome));
+#include "emulation/intrinsic_table.inc"
+    default: return votes;  // who is there
+  }
+}
+
+int source_lane(Intrinsic shuffle, int lane, std::int64_t operand, int width) {
+  const int base = lane / width * width;
+  switch (shuffle) {
+#define SWIZZLE_SHUFFLE(kind, name, Operand, source) \
+  case Intrinsic::kind: return source;
+#include "emulation/intrinsic_table.inc"
+    default: return lane;
+  }
+}
+
+}  // namespace swizzle

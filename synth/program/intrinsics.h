@@ -1,0 +1,70 @@
+// The intrinsics: device functions of CUDA, and of sketches, that a Program may call. emulation/intrinsic_table.inc
+// lists them; what is here reads that list, so that the frontend, the interpreter and the access tracer cannot drift
+// from each other or from the emulation.
+//
+//   "__popcll"                              the frontend meets a call of this name
+//   intrinsic_named("__popcll")   = kPopc   and keeps the kind: an Expr of kIntrinsic, whose operand is an unsigned
+//   long long lane_behavior(kPopc)          = kOfWords   how the interpreter and the tracer go about it evaluate(kPopc,
+//   kU64, {0b1011}) = 3     what both get where the operand is known
+//
+// On a warp of 4 lanes, `__all_sync(0xf, t < 3)`: votes 0111 among 1111, so that outcome(kAll, 0b0111, 0b1111) = 0;
+// `__shfl_up_sync(0xf, v, 1)`: lanes 0, 1, 2, 3 read lanes source_lane(kShflUp, lane, 1, 4) = 0, 0, 1, 2.
+//
+// Source: CUDA C++ Programming Guide, warp vote and shuffle functions; CUDA Math API, integer intrinsics.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/program/operators.h"
+
+namespace swizzle {
+
+enum class Intrinsic {
+#define SWIZZLE_INTRINSIC(kind, behavior) kind,
+#include "emulation/intrinsic_table.inc"
+};
+
+// What lanes do at a call. All that asks for more than this asks for one Intrinsic.
+enum class LaneBehavior {
+  kShuffle,        // a lane receives what another sends: (mask, value, lane or delta[, width])
+  kVote,           // lanes hear what the lanes of a mask say: (mask, predicate), or () for who is there
+  kBarrier,        // lanes wait for each other: (mask), or () for those of the block
+  kRead,           // of memory: (pointer)
+  kOfWords,        // each lane for itself: an integer, known where the operands are
+  kAlgebraic,      // each lane for itself: provenance has rules for it
+  kUninterpreted,  // each lane for itself: equal operands give equal results
+  kNoEffect,       // on any value
+  kOfSketches,     // accumulators, load() and store()
+  kMatrix,         // lanes move rows of matrices between shared memory and registers
+};
+LaneBehavior lane_behavior(Intrinsic kind);
+
+// Lanes wait for each other: all that are to take part must evaluate it.
+constexpr bool is_collective(LaneBehavior b) {
+  return b == LaneBehavior::kShuffle || b == LaneBehavior::kVote || b == LaneBehavior::kBarrier;
+}
+
+// By the name that device code calls.
+std::optional<Intrinsic> intrinsic_named(const std::string& name);
+// By the name that a compiler has for it, in a spec: "__builtin_popcount".
+std::optional<Intrinsic> spec_intrinsic_named(const std::string& name);
+
+// C++ that declares the functions, one a line: "int __popc(unsigned x);". Not those that a header of CUDA declares, or
+// that only sketches have.
+const std::string& intrinsic_declarations();
+
+// What each lane computes from known integers, the first of type s; nothing where that depends on more, or is no
+// integer.
+std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const std::vector<std::int64_t>& operands);
+
+// What a vote tells: `votes` has a bit for each lane that says yes, `among` for each that is asked.
+std::int64_t outcome(Intrinsic vote, std::uint32_t votes, std::uint32_t among);
+
+// The lane that a shuffle reads from, within segments of `width` lanes, a power of two; out of the segment: the own
+// lane.
+int source_lane(Intrinsic shuffle, int lane, std::int64_t operand, int width);
+
+}  // namespace swizzle
