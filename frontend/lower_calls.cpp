@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {

@@ -6,6 +6,7 @@
 
 #include "frontend/lowering.h"
 #include "frontend/ptx.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "codegen/emit/emit_support.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {

@@ -8,6 +8,7 @@
 #include "codegen/emit/emit_support.h"
 #include "codegen/emit/register_choice.h"
 #include "synth/base/source_edits.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "synth/program/constant_assignments.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "synth/access/access_tracer.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 

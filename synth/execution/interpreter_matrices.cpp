@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "synth/execution/interpreter.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {

@@ -1,7 +1,9 @@
 #include "synth/program/intrinsics.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "emulation/word_functions.h"

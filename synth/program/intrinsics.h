@@ -22,7 +22,7 @@
 
 namespace swizzle {
 
-enum class Intrinsic {
+enum class Intrinsic : std::uint8_t {
 #define SWIZZLE_INTRINSIC(kind, behavior) kind,
 #include "emulation/intrinsic_table.inc"
 };

@@ -26,10 +26,11 @@
 #include "synth/base/ids.h"
 #include "synth/program/directives.h"
 #include "synth/program/hole_kinds.h"
-#include "synth/program/intrinsics.h"
 #include "synth/program/operators.h"
 
 namespace swizzle {
+
+enum class Intrinsic : std::uint8_t;  // intrinsics.h
 
 struct Field {
   std::string name;
@@ -105,7 +106,7 @@ struct Expr {
   int member_slot = 0;
   int member_offset_bytes = 0;
   FunctionId callee;
-  Intrinsic intrinsic = Intrinsic::kSyncThreads;
+  Intrinsic intrinsic{};  // kIntrinsic
   HoleId hole;
   Touch touch;  // kTouch; kIntrinsic: kLdmatrix, kStmatrix
 };

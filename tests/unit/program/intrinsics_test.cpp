@@ -2,6 +2,7 @@
 // and means the same to the interpreter, to the access tracer and to the emulation.
 #include "synth/program/intrinsics.h"
 
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
