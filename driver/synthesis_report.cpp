@@ -66,8 +66,8 @@ std::vector<Report::Completion> listed_completions(const PosedPair& posed, const
   const Program& sketch = posed.task.sketch;
   const std::vector<Completion>& completions = searched.solution.completions;
   std::vector<std::optional<std::size_t>> originals(
-      completions.size());  // of different structures, none is another's mirror image
-  if (posed.structures.size() == 1)
+      completions.size());  // of different constants, none is another's mirror image
+  if (posed.assignments.size() == 1)
     originals = mirror_images(searched.best->problem.holes, loop_variables(sketch), completions);
   std::vector<Report::Completion> listed;
   for (std::size_t i = 0; i < completions.size(); ++i) {

@@ -85,7 +85,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   app.add_option("--set", set, "name=value: a size that overrides the sketch's")->allow_extra_args(false);
   app.add_option("--kernel", options.kernel, "which __global__ function, if there are several");
   app.add_option("--arch", options.arch, "target architecture")->capture_default_str();
-  app.add_option("--machine", options.issue_costs,
+  app.add_option("--machine", options.machine,
                  "whose shared memory counts, as the directive says it: sm_90 (or h200), toy8")
       ->check(known_machine());
   auto* run_option = app.add_option("--run", run, "auto, cpu, gpu or none");
@@ -133,7 +133,7 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
   app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
   app.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
-  app.add_option("--machine", options.issue_costs,
+  app.add_option("--machine", options.machine,
                  "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")
       ->check(known_machine());
   app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")
