@@ -1,0 +1,82 @@
+#include "synth/bounds/table_costs.h"
+
+#include <gtest/gtest.h>
+
+namespace swizzle {
+namespace {
+
+// Two holes, executed 32 times: a condition that guards an accumulate in each, and a transformation that guards
+// nothing.
+class TableCostsOfTwoHoles : public testing::Test {
+ protected:
+  TableCostsOfTwoHoles() {
+    problem_.holes.resize(2);
+    problem_.holes[0].kind = HoleKind::kCond;
+    problem_.holes[1].kind = HoleKind::kXform;
+    problem_.executions = {32, 32};
+    problem_.guarded.resize(2);
+    problem_.guarded[0] = {.accumulates = 32, .multiplies = 16};
+    problem_.counts = {.shuffles = 2, .accumulates = 1, .shared_wavefronts = 3, .loads = 1};
+    machine_ = {
+        .arch = "", .shuffle = 5, .shared_wavefront = 7, .load = 11, .accumulate = 2, .multiply = 3, .integer_op = 0.5};
+  }
+  static HoleTable table(std::vector<std::int16_t> values, int ops) {
+    return {std::move(values), IndexExpr::constant(0), ops};
+  }
+
+  Problem problem_;
+  IssueCosts machine_;
+};
+
+TEST_F(TableCostsOfTwoHoles, ATableIsActiveUnlessItIsZeroEverywhere) {
+  EXPECT_TRUE(is_active(table({0, 1, 0}, 1)));
+  EXPECT_FALSE(is_active(table({0, 0, 0}, 0)));
+  EXPECT_FALSE(is_active(table({}, 0)));
+}
+
+TEST_F(TableCostsOfTwoHoles, ATableCostsItsExpressionAndWhatItGuards) {
+  const TableCosts costs(problem_, machine_);
+  EXPECT_EQ(costs.unit(0), 16);
+  EXPECT_EQ(costs.of(0, table({0, 1}, 2)), 2 * 16 + 32 * 2 + 16 * 3);
+  EXPECT_EQ(costs.of(0, table({1, 1}, 0)), 32 * 2 + 16 * 3);
+  EXPECT_EQ(costs.of(0, table({0, 0}, 0)), 0) << "it guards what is never issued";
+  EXPECT_EQ(costs.of(1, table({3, 1}, 2)), 2 * 16);
+}
+
+TEST_F(TableCostsOfTwoHoles, AListedTableCostsTheSame) {
+  const TableCosts costs(problem_, machine_);
+  const TableList list({table({0, 0}, 0), table({1, 1}, 0), table({0, 1}, 1)}, 2, 2);
+  for (std::size_t h = 0; h < 2; ++h)
+    for (std::size_t t = 0; t < 3; ++t) EXPECT_EQ(costs.of(h, list, t), costs.of(h, list.tables[t])) << h << ", " << t;
+}
+
+// No table costs more than `cost` and less than above(cost), and those that cost `cost` are left behind.
+TEST_F(TableCostsOfTwoHoles, AboveACostIsNoMoreThanTheNext) {
+  const TableCosts costs(problem_, machine_);
+  for (int ops = 0; ops < 5; ++ops) {
+    const double cost = costs.of(1, ops, true), next = costs.of(1, ops + 1, true);
+    EXPECT_GT(costs.above(1, cost), cost);
+    EXPECT_LE(costs.above(1, cost), next);
+  }
+  EXPECT_GT(costs.above(0, 16), 16);
+  EXPECT_LT(costs.above(0, 16), 16 + 1e-3) << "a condition may cost anything, with what it guards";
+}
+
+TEST_F(TableCostsOfTwoHoles, AboveACostIsMoreEvenIfNothingIsExecuted) {
+  problem_.executions[1] = 0;
+  EXPECT_GT(TableCosts(problem_, machine_).above(1, 0), 0);
+}
+
+TEST_F(TableCostsOfTwoHoles, TheTotalIsWhatIsIssuedAnywayAndEveryTable) {
+  const TableCosts costs(problem_, machine_);
+  const HoleTable condition = table({0, 1}, 2), never = table({0, 0}, 0), lane = table({3, 1}, 1);
+  const Cost cost = costs.total({condition, lane});
+  EXPECT_EQ(cost.accumulates, 33);
+  EXPECT_EQ(cost.integer_ops, 32 * 3);
+  EXPECT_EQ(cost.total, cost_of(problem_.counts, machine_) + costs.of(0, condition) + costs.of(1, lane));
+  EXPECT_EQ(costs.total({never, lane}).accumulates, 1);
+  EXPECT_EQ(costs.total({never, lane}).total, cost_of(problem_.counts, machine_) + costs.of(1, lane));
+}
+
+}  // namespace
+}  // namespace swizzle
