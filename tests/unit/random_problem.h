@@ -6,7 +6,6 @@
 // Half of them have what an assignment gives for every output, so that it is a solution; of the others some have none.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -24,6 +23,8 @@ class RandomProblem : public ProblemBuilder {
     lane_ = transform(3);
     register_ = part(2, 2);
     condition_ = condition(2);
+    for (double& n : problem.executions) n = static_cast<double>(1 + below(3));
+    problem.guarded[condition_.value].accumulates = static_cast<double>(below(3));
     for (int f = 0; f < 2; ++f) {
       of_a_.push_back(fetch(0));
       of_b_.push_back(fetch(1));
@@ -65,10 +66,8 @@ class RandomProblem : public ProblemBuilder {
 
   void add_equation(const Assignment& assignment) {
     std::vector<Value> terms;
-    for (std::size_t t = 0; t <= below(3); ++t)
-      if (const Value v = term(); std::find(terms.begin(), terms.end(), v) == terms.end())
-        terms.push_back(v);  // x ^ x, of an undefined x, is no 0
-    const Value actual = sum(terms);
+    for (std::size_t t = 0; t <= below(3); ++t) terms.push_back(term());
+    const Value actual = normal(sum(terms));
     PointId blocked;
     const Value expected = problem.provenance.resolve(actual, assignment, blocked);
     if (!expected.is_undefined()) equation(actual, expected);

@@ -1,82 +1,185 @@
+// From one output to what it needs and what it is offered. With kernels: drafts_of_sketches_test.cpp.
 #include "synth/network/candidate_matchings.h"
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse.h"
+#include "tests/unit/problem_builder.h"
 
 namespace swizzle {
 namespace {
 
-// The groups of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
-// polynomials over GF(2) of degree 3.
-std::vector<MatchingComponent> groups_of(const std::string& body) {
-  const auto sketch = parse_kernel(
-      SourceText(
-          "f.cu",
-          "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" +
-              body + "\n}\n"),
-      "");
-  const auto spec = parse_spec(
-      SourceText(
-          "f.cpp",
-          "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 8; i++) { c[i] = 0; for (int j = 0; j < 4; j++) if (i - j >= 0 && i - j < 4) c[i] ^= a[j] & b[i - j]; } }"),
-      "f");
-  EXPECT_TRUE(sketch.ok()) << render(sketch.errors()[0]);
-  EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
-  Problem problem;
-  EXPECT_TRUE(pose(*sketch, *spec, {}, problem).ok());
-  ElementBuilder fetches(problem);
-  CandidateMatchingBuilder builder(problem.provenance, fetches);
-  std::vector<CandidateMatching> candidates;
-  for (std::size_t e = 0; e < problem.equations.size(); ++e) {
-    std::vector<RingEquation> parts;
-    EXPECT_FALSE(split_equation(problem, e, parts));
-    for (const RingEquation& part : parts)
-      if (auto candidate = builder.build(part)) candidates.push_back(std::move(*candidate));
+class Drafting {
+ public:
+  explicit Drafting(Ring ring, Scalar scalar = Scalar::kI32) : b(ring, scalar), ring_(ring), scalar_(scalar) {}
+
+  Value fetch(std::size_t i) { return b.choice(b.at(lanes, i), {b.x(0), b.x(1), b.x(2), b.x(3)}); }
+  std::optional<CandidateMatching> candidate(Value actual, Value expected) {
+    start();
+    return builder_->build({0, ring_, scalar_, b.normal(actual), b.normal(expected)});
   }
-  return grouped(candidates, builder);
+  const CandidateMatchingBuilder& builder() const { return *builder_; }
+  PointId c(std::size_t i) const { return b.at(conditions, i); }
+
+  ProblemBuilder b;
+  const HoleId lanes = b.transform(4), conditions = b.condition(4);
+
+ private:
+  void start() {
+    if (builder_) return;
+    fetches_.emplace(b.problem);
+    builder_.emplace(b.problem.provenance, *fetches_);
+  }
+  Ring ring_;
+  Scalar scalar_;
+  std::optional<ElementBuilder> fetches_;
+  std::optional<CandidateMatchingBuilder> builder_;
+};
+
+class DraftsOfSums : public testing::Test, protected Drafting {
+ protected:
+  DraftsOfSums() : Drafting(Ring::kSum) {}
+};
+
+TEST_F(DraftsOfSums, NeedMonomialsAndAreOfferedTuples) {
+  const auto made =
+      candidate(b.sum({fetch(0), b.product(fetch(1), b.a(0))}), b.sum({b.x(1), b.product(b.a(0), b.x(2))}));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->needs.size(), 2u);
+  ASSERT_EQ(made->assignments.size(), 2u);
+  std::size_t with_fixed = 0;
+  for (const CandidateMatching::CandidateAssignment& assignment : made->assignments) {
+    EXPECT_TRUE(assignment.guard.empty());
+    EXPECT_EQ(builder().tuple(assignment.tuple).open.size(), 1u);
+    with_fixed += builder().tuple(assignment.tuple).fixed.size();
+  }
+  EXPECT_EQ(with_fixed, 1u);
+  EXPECT_FALSE(made->repeated);
 }
 
-std::string product(const std::string& uses) {
-  return R"(
-  unsigned low = 0, high = 0;
-  for (int k = 0; k < 4; k++) {
-    const unsigned x = __shfl_sync(15, a[t], ?sw_xform(t, 4, k)), y = __shfl_sync(15, b[t], ?sw_xform(t, 4, k));)" +
-         uses + R"(
-  }
-  c[t] = low;
-  c[t + 4] = high;)";
+TEST_F(DraftsOfSums, NumberEqualTuplesAndMonomialsOnce) {
+  const auto one = candidate(fetch(0), b.x(1)), other = candidate(b.sum({fetch(0), fetch(1)}), b.sum({b.x(1), b.x(2)}));
+  ASSERT_TRUE(one && other);
+  EXPECT_EQ(builder().tuples(), 2u);
+  EXPECT_EQ(builder().monomials(), 2u);
 }
 
-TEST(CandidateMatchings, OfOutputsThatShareTuplesAreOneGroup) {
-  const std::vector<MatchingComponent> groups =
-      groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"));
-  ASSERT_EQ(groups.size(), 4u);  // one a lane
-  for (const MatchingComponent& group : groups) {
-    EXPECT_EQ(group.candidates.size(), 2u);
-    EXPECT_EQ(group.tuples.size(), 4u);
-    EXPECT_EQ(group.monomials, 4u);
-    EXPECT_TRUE(group.is_exact());
-  }
+TEST_F(DraftsOfSums, WhatIsThereAnywayIsNoLongerNeeded) {
+  const auto made = candidate(b.sum({b.x(0), fetch(0)}), b.sum({b.x(0), b.x(1)}));
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->needs.size(), 1u);
+  EXPECT_EQ(builder().monomial(made->needs[0].monomial), (Factors{b.x(1).as_node()}));
+  EXPECT_TRUE(made->served.empty());
 }
 
-TEST(CandidateMatchings, ThatAreOfferedATupleTwiceAreNotExact) {
-  for (
-      const MatchingComponent& group : groups_of(product(
-          "if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"))) {
-    EXPECT_TRUE(group.repeated);
-    EXPECT_FALSE(group.is_exact());
-  }
+TEST_F(DraftsOfSums, WhatIsThereAndNotExpectedIsToBeTakenAway) {
+  const auto made = candidate(b.sum({b.x(0), fetch(0)}), b.x(1));
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->needs.size(), 2u);
+  for (const CandidateMatching::Need& need : made->needs)
+    EXPECT_EQ(wrap(Scalar::kI32, need.coefficient.bits),
+              builder().monomial(need.monomial)[0] == b.x(0).as_node() ? -1 : 1);
 }
 
-TEST(CandidateMatchings, MayBeOfferedATupleTwiceUnderGuardsThatExcludeEachOther) {
-  const std::vector<MatchingComponent> groups = groups_of(
-      product("if (?sw_cond(t, k)) low ^= x & y; else low ^= x & y & 255; if (?sw_cond(t, k)) high ^= x & y;"));
-  ASSERT_EQ(groups.size(), 4u);
-  for (const MatchingComponent& group : groups) {
-    EXPECT_FALSE(group.repeated);
-    EXPECT_TRUE(group.is_exact());
+TEST_F(DraftsOfSums, AFactorThatIsZeroButAtOneValueIsAGuard) {
+  const auto made = candidate(b.when(c(0), b.choice(c(1), {fetch(0), Value::integer(0)})), b.x(1));
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->assignments.size(), 1u);
+  EXPECT_EQ(made->assignments[0].guard, (Guard{{c(0), 1}, {c(1), 0}}));
+}
+
+TEST_F(DraftsOfSums, GuardsThatExcludeEachOtherOfferNothing) {
+  const auto made = candidate(b.sum({fetch(1), b.when(c(0), b.choice(c(0), {fetch(0), Value::integer(0)}))}), b.x(1));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->assignments.size(), 1u);
+}
+
+TEST_F(DraftsOfSums, OneOrTheOtherAreAlternatives) {
+  const Value f = fetch(0);
+  const auto made = candidate(b.choice(c(0), {b.product(Value::integer(-1), f), f}), b.x(1));
+  ASSERT_TRUE(made);
+  ASSERT_EQ(made->assignments.size(), 2u);
+  EXPECT_EQ(made->assignments[0].tuple, made->assignments[1].tuple);
+  for (const CandidateMatching::CandidateAssignment& assignment : made->assignments)
+    EXPECT_TRUE(assignment.alternative);
+  EXPECT_FALSE(made->repeated);
+}
+
+TEST_F(DraftsOfSums, OneAndTheOtherAreARepetition) {
+  const auto made = candidate(b.sum({b.when(c(0), fetch(0)), b.when(c(1), fetch(0))}), b.x(1));
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(made->repeated);
+  for (const CandidateMatching::CandidateAssignment& assignment : made->assignments)
+    EXPECT_FALSE(assignment.alternative);
+}
+
+TEST_F(DraftsOfSums, AreNoneOfSquaresAndConstants) {
+  EXPECT_FALSE(candidate(fetch(0), b.product(b.x(1), b.x(1))));
+  EXPECT_FALSE(candidate(fetch(0), Value::integer(3)));
+  EXPECT_FALSE(candidate(b.sum({fetch(0), b.choice(c(0), {Value::integer(1), Value::integer(2)})}), b.x(1)));
+}
+
+TEST(DraftsOfMinima, WhatIsThereAnywayIsServedIfItIsExpected) {
+  Drafting of(Ring::kMin);
+  const auto made = of.candidate(of.b.sum({of.b.x(0), of.fetch(0)}), of.b.sum({of.b.x(0), of.b.x(1)}));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->needs.size(), 1u);
+  EXPECT_EQ(made->served.size(), 1u);
+  EXPECT_FALSE(of.candidate(of.b.sum({of.b.x(0), of.fetch(0)}), of.b.x(1))) << "nothing can take x[0] out of a minimum";
+}
+
+// 0 is no neutral element of a minimum: that it is left out is not what the choice says.
+TEST(DraftsOfMinima, ZeroIsNoGuard) {
+  Drafting of(Ring::kMin);
+  EXPECT_FALSE(of.candidate(of.b.when(of.c(0), of.fetch(0)), of.b.x(1)));
+}
+
+class Groups : public testing::Test, protected Drafting {
+ protected:
+  Groups() : Drafting(Ring::kXor, Scalar::kU32) {}
+  void add(Value actual, Value expected) {
+    auto made = candidate(actual, expected);
+    ASSERT_TRUE(made);
+    candidates_.push_back(std::move(*made));
   }
+  std::vector<MatchingComponent> groups() { return grouped(candidates_, builder()); }
+
+  std::vector<CandidateMatching> candidates_;
+};
+
+TEST_F(Groups, ShareTuplesDirectlyOrThroughOthers) {
+  add(fetch(0), b.x(0));
+  add(b.sum({b.when(c(0), fetch(0)), b.when(c(1), fetch(1))}), b.x(1));
+  add(fetch(1), b.x(2));
+  add(fetch(2), b.x(0));
+  const std::vector<MatchingComponent> found = groups();
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].candidates.size() + found[1].candidates.size(), 4u);
+  const MatchingComponent& large = found[found[0].candidates.size() == 3 ? 0 : 1];
+  EXPECT_EQ(large.candidates.size(), 3u);
+  EXPECT_EQ(large.tuples.size(), 2u);
+  EXPECT_EQ(large.monomials, 3u);
+  EXPECT_FALSE(large.is_exact());
+}
+
+TEST_F(Groups, AreExactWithAsManyTuplesAsMonomials) {
+  add(b.sum({b.when(c(0), fetch(0)), b.when(c(1), fetch(1))}), b.x(0));
+  EXPECT_FALSE(groups()[0].is_exact());
+  add(b.sum({b.when(c(2), fetch(0)), b.when(c(3), fetch(1))}), b.x(1));
+  ASSERT_EQ(groups().size(), 1u);
+  EXPECT_TRUE(groups()[0].is_exact());
+}
+
+TEST_F(Groups, AreNotExactWithARepetitionOrInTwoRings) {
+  add(b.sum({b.when(c(0), fetch(0)), b.when(c(1), fetch(0)), fetch(1)}), b.sum({b.x(0), b.x(1)}));
+  ASSERT_EQ(groups()[0].tuples.size(), groups()[0].monomials);
+  EXPECT_TRUE(groups()[0].repeated);
+  EXPECT_FALSE(groups()[0].is_exact());
+  candidates_[0].repeated = false;
+  EXPECT_TRUE(groups()[0].is_exact());
+  candidates_.push_back(candidates_[0]);
+  candidates_[1].equation.ring = Ring::kSum;
+  EXPECT_FALSE(groups()[0].same_ring);
+  EXPECT_FALSE(groups()[0].is_exact());
 }
 
 }  // namespace

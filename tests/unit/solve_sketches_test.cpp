@@ -36,7 +36,7 @@ __global__ void f(const int* x, int* y) {
   Problem problem_;
 };
 
-TEST(Solve, FindsAndProvesTheCheapestTable) {
+TEST(SolveSketches, FindsAndProvesTheCheapestTable) {
   Reversal reversal;
   ASSERT_TRUE(reversal.pose().ok());
   const Solution solution = solve(reversal.problem(), {});
@@ -46,7 +46,7 @@ TEST(Solve, FindsAndProvesTheCheapestTable) {
   EXPECT_EQ(solution.completions[0].cost.shuffles, 1);
 }
 
-TEST(Solve, ProblemsThatShareTablesAreSolvedAsIfAlone) {
+TEST(SolveSketches, ProblemsThatShareTablesAreSolvedAsIfAlone) {
   SolveOptions options;
   options.shared = std::make_shared<SharedTables>();
   const std::vector<std::pair<std::string, std::vector<std::int16_t>>> problems{
@@ -62,7 +62,7 @@ TEST(Solve, ProblemsThatShareTablesAreSolvedAsIfAlone) {
   EXPECT_EQ(options.shared->xforms.size(), 1u);
 }
 
-TEST(Solve, ADeadlineThatHasPassedEndsInUnknown) {
+TEST(SolveSketches, ADeadlineThatHasPassedEndsInUnknown) {
   Reversal reversal;
   ASSERT_TRUE(reversal.pose().ok());
   SolveOptions options;
@@ -73,17 +73,11 @@ TEST(Solve, ADeadlineThatHasPassedEndsInUnknown) {
   EXPECT_TRUE(solution.completions.empty());
 }
 
-TEST(Pose, ADeadlineThatHasPassedIsAnError) {
+TEST(PoseSketches, ADeadlineThatHasPassedIsAnError) {
   Reversal reversal;
   const auto posed = reversal.pose(Deadline(-1));
   ASSERT_FALSE(posed.ok());
   EXPECT_NE(render(posed.errors()[0]).find("the time limit ended the execution here"), std::string::npos);
-}
-
-TEST(Deadline, IsNeverByDefaultOrFarAway) {
-  EXPECT_FALSE(Deadline().passed());
-  EXPECT_FALSE(Deadline(1e300).passed());
-  EXPECT_TRUE(Deadline(-1).passed());
 }
 
 }  // namespace

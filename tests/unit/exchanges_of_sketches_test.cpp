@@ -7,9 +7,9 @@
 namespace swizzle {
 namespace {
 
-// The symmetries of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
+// The exchanges of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
 // polynomials over GF(2) modulo X^4 - 1.
-std::vector<VariableSymmetry> symmetries_of(const std::string& body) {
+std::vector<VariableSymmetry> exchanges_of(const std::string& body) {
   const auto sketch = parse_kernel(
       SourceText(
           "f.cu",
@@ -28,7 +28,7 @@ std::vector<VariableSymmetry> symmetries_of(const std::string& body) {
   collect_holes(*sketch, problem);
   ConstraintNetwork network;
   EXPECT_FALSE(add_equations(problem, covering_equations(problem), network));
-  return find_symmetries(problem, network);
+  return exchanges(problem, network);
 }
 
 const char* const kOneProduct = R"(
@@ -61,32 +61,32 @@ const char* const kSharedOperand = R"(
   }
   c[t] = out;)";
 
-TEST(Symmetries, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(symmetries_of(kOneProduct).empty()); }
+TEST(ExchangesOfSketches, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(exchanges_of(kOneProduct).empty()); }
 
-TEST(Symmetries, TakeAWholeProductAlong) {
-  const std::vector<VariableSymmetry> found = symmetries_of(kTwoProducts);
+TEST(ExchangesOfSketches, TakeAWholeProductAlong) {
+  const std::vector<VariableSymmetry> found = exchanges_of(kTwoProducts);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0], (VariableSymmetry{2, 3, 0, 1, 5, 4}));
 }
 
-TEST(Symmetries, LeaveWhatBothShareInItsPlace) {
-  const std::vector<VariableSymmetry> found = symmetries_of(kSharedOperand);
+TEST(ExchangesOfSketches, LeaveWhatBothShareInItsPlace) {
+  const std::vector<VariableSymmetry> found = exchanges_of(kSharedOperand);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0], (VariableSymmetry{0, 2, 1, 4, 3}));
 }
 
 // Another cost, or another argument, is another hole.
-TEST(Symmetries, KeepArgumentsAndWhatIsGuarded) {
+TEST(ExchangesOfSketches, KeepArgumentsAndWhatIsGuarded) {
   std::string text = kSharedOperand;
   text.replace(text.rfind("?sw_cond(t, k)"), 14, "?sw_cond(k, t)");
-  EXPECT_TRUE(symmetries_of(text).empty());
+  EXPECT_TRUE(exchanges_of(text).empty());
 }
 
 // What one grammar has, another need not have.
-TEST(Symmetries, KeepTheKindOfTransformation) {
+TEST(ExchangesOfSketches, KeepTheKindOfTransformation) {
   std::string text = kSharedOperand;
   text.replace(text.rfind("?sw_xform"), 9, "?sw_xor");
-  EXPECT_TRUE(symmetries_of(text).empty());
+  EXPECT_TRUE(exchanges_of(text).empty());
 }
 
 }  // namespace

@@ -1,0 +1,83 @@
+#include "synth/network/candidate_matchings.h"
+
+#include <gtest/gtest.h>
+
+#include "frontend/parse.h"
+
+namespace swizzle {
+namespace {
+
+// The groups of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
+// polynomials over GF(2) of degree 3.
+std::vector<MatchingComponent> groups_of(const std::string& body) {
+  const auto sketch = parse_kernel(
+      SourceText(
+          "f.cu",
+          "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" +
+              body + "\n}\n"),
+      "");
+  const auto spec = parse_spec(
+      SourceText(
+          "f.cpp",
+          "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 8; i++) { c[i] = 0; for (int j = 0; j < 4; j++) if (i - j >= 0 && i - j < 4) c[i] ^= a[j] & b[i - j]; } }"),
+      "f");
+  EXPECT_TRUE(sketch.ok()) << render(sketch.errors()[0]);
+  EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
+  Problem problem;
+  EXPECT_TRUE(pose(*sketch, *spec, {}, problem).ok());
+  ElementBuilder fetches(problem);
+  CandidateMatchingBuilder builder(problem.provenance, fetches);
+  std::vector<CandidateMatching> candidates;
+  for (std::size_t e = 0; e < problem.equations.size(); ++e) {
+    std::vector<RingEquation> parts;
+    EXPECT_FALSE(split_equation(problem, e, parts));
+    for (const RingEquation& part : parts)
+      if (auto candidate = builder.build(part)) candidates.push_back(std::move(*candidate));
+  }
+  return grouped(candidates, builder);
+}
+
+std::string product(const std::string& uses) {
+  return R"(
+  unsigned low = 0, high = 0;
+  for (int k = 0; k < 4; k++) {
+    const unsigned x = __shfl_sync(15, a[t], ?sw_xform(t, 4, k)), y = __shfl_sync(15, b[t], ?sw_xform(t, 4, k));)" +
+         uses + R"(
+  }
+  c[t] = low;
+  c[t + 4] = high;)";
+}
+
+TEST(DraftsOfSketches, OfOutputsThatShareTuplesAreOneGroup) {
+  const std::vector<MatchingComponent> groups =
+      groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"));
+  ASSERT_EQ(groups.size(), 4u);  // one a lane
+  for (const MatchingComponent& group : groups) {
+    EXPECT_EQ(group.candidates.size(), 2u);
+    EXPECT_EQ(group.tuples.size(), 4u);
+    EXPECT_EQ(group.monomials, 4u);
+    EXPECT_TRUE(group.is_exact());
+  }
+}
+
+TEST(DraftsOfSketches, ThatAreOfferedATupleTwiceAreNotExact) {
+  for (
+      const MatchingComponent& group : groups_of(product(
+          "if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"))) {
+    EXPECT_TRUE(group.repeated);
+    EXPECT_FALSE(group.is_exact());
+  }
+}
+
+TEST(DraftsOfSketches, MayBeOfferedATupleTwiceUnderGuardsThatExcludeEachOther) {
+  const std::vector<MatchingComponent> groups = groups_of(
+      product("if (?sw_cond(t, k)) low ^= x & y; else low ^= x & y & 255; if (?sw_cond(t, k)) high ^= x & y;"));
+  ASSERT_EQ(groups.size(), 4u);
+  for (const MatchingComponent& group : groups) {
+    EXPECT_FALSE(group.repeated);
+    EXPECT_TRUE(group.is_exact());
+  }
+}
+
+}  // namespace
+}  // namespace swizzle
