@@ -62,6 +62,14 @@ TEST_F(TableCostsOfTwoHoles, AboveACostIsNoMoreThanTheNext) {
   EXPECT_LT(costs.above(0, 16), 16 + 1e-3) << "a condition may cost anything, with what it guards";
 }
 
+// 0 everywhere costs nothing, and 1 everywhere what is guarded, which may be less than half an operation.
+TEST_F(TableCostsOfTwoHoles, AboveACostLeavesOutNoGuard) {
+  problem_.holes[0].kind = HoleKind::kPart;
+  problem_.guarded[0] = {.accumulates = 1};
+  const TableCosts costs(problem_, machine_);
+  EXPECT_LE(costs.above(0, 0), costs.of(0, 0, true));
+}
+
 TEST_F(TableCostsOfTwoHoles, AboveACostIsMoreEvenIfNothingIsExecuted) {
   problem_.executions[1] = 0;
   EXPECT_GT(TableCosts(problem_, machine_).above(1, 0), 0);

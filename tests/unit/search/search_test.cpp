@@ -1,0 +1,77 @@
+// The search as a whole against all completions of random small problems. Its parts: search_*_test.cpp.
+#include "synth/search/search.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/brute_force.h"
+#include "tests/unit/random_problem.h"
+
+namespace swizzle {
+namespace {
+
+class SearchOf : public testing::TestWithParam<Ring> {};
+
+TEST_P(SearchOf, RandomProblemsFindsTheLeastCostOrProvesThatThereIsNone) {
+  std::size_t found = 0, infeasible = 0;
+  for (std::uint32_t seed = 3000; seed < 3080; ++seed) {
+    RandomProblem random(seed, GetParam());
+    const std::vector<Completed> completions = completions_of(random.problem);
+    const Solution solution = solve(random.problem, {});
+    if (completions.empty()) {
+      EXPECT_EQ(solution.outcome, Outcome::kInfeasible) << seed;
+      EXPECT_FALSE(solution.reason.empty()) << seed;
+      ++infeasible;
+      continue;
+    }
+    ++found;
+    ASSERT_EQ(solution.outcome, Outcome::kFound) << seed << ": " << solution.reason;
+    EXPECT_EQ(solution.optimality, Optimality::kProved) << seed;
+    EXPECT_NEAR(solution.completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+    Assignment assignment(random.problem.points.size(), 0);
+    for (const HoleSpace& space : random.problem.holes)
+      for (std::size_t i = 0; i < space.points.size(); ++i)
+        assignment[space.points[i].value] = solution.completions[0].tables[space.id.value].values[i];
+    EXPECT_TRUE(solves(random.problem, assignment)) << seed;
+  }
+  EXPECT_GT(found, 20u);
+  EXPECT_GT(infeasible, 5u);
+}
+
+TEST_P(SearchOf, RandomProblemsListsEachCompletionOnce) {
+  for (std::uint32_t seed = 4000; seed < 4040; ++seed) {
+    RandomProblem random(seed, GetParam());
+    const std::vector<Completed> completions = completions_of(random.problem);
+    const Solution solution = solve(random.problem, {.all = 100'000});
+    EXPECT_TRUE(solution.exhausted || completions.empty()) << seed;
+    EXPECT_EQ(solution.outcome == Outcome::kFound, !completions.empty()) << seed;
+    std::set<std::vector<std::vector<std::int16_t>>> listed;
+    for (const Completion& c : solution.completions) {
+      std::vector<std::vector<std::int16_t>> values;
+      for (const HoleTable& t : c.tables) values.push_back(t.values);
+      EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
+    }
+    EXPECT_EQ(listed.size(), completions.size()) << seed;
+  }
+}
+
+// What is asked to be below the least cost is not there; a little more is.
+TEST_P(SearchOf, RandomProblemsKeepsBelowWhatIsAskedFor) {
+  for (std::uint32_t seed = 5000; seed < 5030; ++seed) {
+    RandomProblem random(seed, GetParam());
+    const double least = least_cost(completions_of(random.problem));
+    if (least == std::numeric_limits<double>::infinity()) continue;
+    EXPECT_EQ(solve(random.problem, {.below = least}).outcome, Outcome::kInfeasible) << seed;
+    const Solution solution = solve(random.problem, {.below = least + 0.5});
+    ASSERT_EQ(solution.outcome, Outcome::kFound) << seed;
+    EXPECT_NEAR(solution.completions[0].cost.total, least, 1e-6) << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(InRings, SearchOf, testing::Values(Ring::kSum, Ring::kXor, Ring::kMin), [](const auto& info) {
+  return info.param == Ring::kSum ? "Sum" : info.param == Ring::kXor ? "Xor" : "Min";
+});
+
+}  // namespace
+}  // namespace swizzle
