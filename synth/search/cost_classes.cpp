@@ -77,18 +77,26 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     if (all.complete) return cheapest(hole, std::move(all.tables), from);
     if (unit == 0) truncated_ = true;
   }
-  int ops = static_cast<int>(std::ceil(from / std::max(unit, kTolerance) - kTolerance));
-  for (; ops <= grammar.most_ops() && unit * ops <= budget + kTolerance; ++ops) {
+  const double guarded = costs_.of(hole, 0, true);  // on top of any table but those that are 0 everywhere
+  if (guarded > 0 && from <= kTolerance) {
+    Enumeration inactive = grammar.within(domains_, excluded, 0, kMostTables);
+    std::erase_if(inactive.tables, is_active);
+    if (!inactive.tables.empty()) return {0, std::move(inactive.tables)};
+  }
+  int ops = std::max(0, static_cast<int>(std::ceil((from - guarded - kTolerance) / std::max(unit, kTolerance))));
+  const auto cost = [&] { return costs_.of(hole, ops, true); };
+  for (; ops <= grammar.most_ops() && cost() <= budget + kTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
-    if (!found.complete && limit < kMostTables) return {unit * ops, {}, false, false, true};
+    if (!found.complete && limit < kMostTables) return {cost(), {}, false, false, true};
     if (!found.complete) truncated_ = true;
-    std::erase_if(found.tables, [&](const HoleTable& t) { return t.integer_ops < ops; });
-    if (!found.tables.empty()) return {unit * ops, std::move(found.tables)};
+    std::erase_if(found.tables,
+                  [&](const HoleTable& t) { return t.integer_ops < ops || (guarded > 0 && !is_active(t)); });
+    if (!found.tables.empty()) return {cost(), std::move(found.tables)};
   }
   if (ops > grammar.most_ops()) return {};
   if (const Enumeration any = grammar.within(domains_, excluded, kAnyCost, 1); any.complete && any.tables.empty())
     return {};
-  return {unit * ops, {}, false, true, false};
+  return {cost(), {}, false, true, false};
 }
 
 // So few values are left that all tables can be listed, whatever they cost.
