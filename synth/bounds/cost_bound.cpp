@@ -1,6 +1,7 @@
 #include "synth/bounds/cost_bound.h"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -64,8 +65,10 @@ CostBound::CostBound(const Problem& problem, const std::vector<Capacity>& capaci
     least = std::max(least, least_of(capacity, more, needed, problem, prices, machine));
   }
   std::vector<Group> found;
-  for (const auto& [holes, least] : bounds)
+  for (const auto& [holes, least] : bounds) {
+    assert(least >= 0);
     if (least > 0) found.push_back({holes, least});
+  }
   std::stable_sort(found.begin(), found.end(), [](const Group& a, const Group& b) { return a.least > b.least; });
   std::set<std::size_t> used(patterns_.holes().begin(), patterns_.holes().end());
   for (Group& group : found) {

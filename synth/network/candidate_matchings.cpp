@@ -1,6 +1,7 @@
 #include "synth/network/candidate_matchings.h"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <numeric>
 
@@ -43,6 +44,9 @@ class Grouping {
       describe(r, group);
       groups.push_back(std::move(group));
     }
+    assert(std::accumulate(groups.begin(), groups.end(), std::size_t{0},
+                           [](std::size_t sum, const MatchingComponent& g) { return sum + g.candidates.size(); }) ==
+           candidates_.size());
     return groups;
   }
 

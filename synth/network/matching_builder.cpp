@@ -1,6 +1,7 @@
 #include "synth/network/matching_builder.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <optional>
 
@@ -59,6 +60,7 @@ void MatchingBuilder::add(const std::vector<CandidateMatching>& candidates, cons
       std::accumulate(group.candidates.begin(), group.candidates.end(), std::size_t{0},
                       [&](std::size_t sum, std::size_t d) { return sum + candidates[d].assignments.size(); }));
   for (std::size_t d : group.candidates) add_member(candidates[d], matching);
+  assert(matching.tuples.size() == group.tuples.size() && matching.monomials.size() == group.monomials);
   network_.matchings.push_back(std::move(matching));
 }
 

@@ -1,6 +1,7 @@
 #include "synth/network/sum_compiler.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 namespace swizzle {
@@ -65,6 +66,7 @@ bool SumCompiler::is_open(const Term& term) const {
 }
 
 std::optional<Conflict> SumCompiler::add(const RingEquation& part) {
+  assert(path_.empty() && around_.empty());  // each way was gone back
   ring_ = part.ring;
   scalar_ = part.scalar;
   monomials_.clear();

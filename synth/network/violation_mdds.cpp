@@ -1,6 +1,7 @@
 #include "synth/network/violation_mdds.h"
 
 #include <algorithm>
+#include <cassert>
 #include <optional>
 #include <utility>
 
@@ -26,6 +27,7 @@ ViolationMdds::Target ViolationMdds::add(const Provenance& provenance, Value vio
     return truth(violation) == false ? kSafe : kViolated;
   if (const auto it = known_.find(violation.aux); it != known_.end()) return it->second;
   const swizzle::Node& choice = provenance.node(violation);
+  assert(choice.children().size() > 0);
   std::vector<Target> targets;
   Value before;
   for (const Value& child : choice.children()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <functional>
 
 namespace swizzle {
@@ -50,6 +51,7 @@ bool CompactTable::filter(Domains& domains, std::uint32_t id, std::vector<Saved>
   bool narrowed = false;
   std::size_t left = 0;
   for (std::size_t w = 0; w < words; ++w) {
+    assert((live_[w] & ~before_[w]) == 0);
     left += static_cast<std::size_t>(std::popcount(live_[w]));
     if (live_[w] == before_[w]) continue;
     narrowed = true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 #include "synth/base/bits.h"
 #include "synth/propagation/literals.h"
@@ -41,6 +42,7 @@ void ElementPropagator::extend() {
 void ElementPropagator::set(std::uint32_t fetch, std::size_t word, Word bits) {
   const std::size_t position = first_word_[fetch] + word;
   if (live_[position] == bits) return;
+  assert((bits & ~live_[position]) == 0);  // alternatives come back by undo() only
   trail_.push_back({position, live_[position], fetch});
   live_[position] = bits;
   ++versions_[fetch];
@@ -48,7 +50,9 @@ void ElementPropagator::set(std::uint32_t fetch, std::size_t word, Word bits) {
 }
 
 void ElementPropagator::undo(std::size_t mark) {
+  assert(mark <= trail_.size());
   for (; trail_.size() > mark; trail_.pop_back()) {
+    assert((live_[trail_.back().position] & ~trail_.back().bits) == 0);
     live_[trail_.back().position] = trail_.back().bits;
     ++versions_[trail_.back().fetch];
   }

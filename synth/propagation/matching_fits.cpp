@@ -1,6 +1,7 @@
 #include "synth/propagation/matching_fits.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace swizzle {
 
@@ -39,6 +40,7 @@ const Mask& MatchingFits::update(const Matching& matching, const ElementPropagat
 
 bool MatchingFits::restrict(const Matching& matching, ElementPropagator& fetches, const Mask& may) {
   const std::size_t words = matching.words;
+  assert(may.size() == matching.tuples.size() * words);
   for (std::size_t t = 0; t < matching.tuples.size(); ++t) {
     const std::uint64_t* const mine = &may[t * words];
     const bool same = std::equal(mine, mine + words, &kept_[t * words]);

@@ -1,6 +1,7 @@
 #include "synth/propagation/mdd_walk.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace swizzle {
@@ -16,6 +17,7 @@ bool MddWalk::keep_safe(ViolationMdds::Target from, const std::vector<PointId>& 
   supported_.assign(asked.size() * domains_.words(), 0);
   const std::optional<std::size_t> must = walk(from);
   if (!must) return false;
+  assert(*must + words_ <= must_.size());
   for (std::size_t i = 0; i < asked.size(); ++i)
     if ((must_[*must + i / 64] >> (i % 64) & 1) != 0 && !domains_.keep(asked[i], &supported_[i * domains_.words()]))
       return false;

@@ -1,6 +1,7 @@
 #include "synth/propagation/propagator.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 
 #include "synth/problem/stores.h"
@@ -224,6 +225,7 @@ void Propagator::wake_changed() {
 }
 
 void Propagator::undo(Mark mark) {
+  assert(mark.trail <= trail_.size() && mark.tables <= table_trail_.size() && mark.nonzero <= nonzero_trail_.size());
   domains_.undo(mark.domains);
   fetches_.undo(mark.fetches);
   for (; trail_.size() > mark.trail; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
@@ -267,7 +269,15 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
     }
     queue->clear();
   }
+  assert(conflict || visits_ >= end || is_settled());
   return conflict;
+}
+
+// Every point has a value left, and every list of options as many live ones as it has at most.
+bool Propagator::is_settled() const {
+  for (std::size_t p = 0; p < domains_.points(); ++p)
+    if (domains_.count(PointId(p)) <= 0) return false;
+  return std::all_of(lists_.begin(), lists_.end(), [](const LiveList& list) { return list.live <= list.order.size(); });
 }
 
 std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue) {

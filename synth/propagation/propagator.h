@@ -103,6 +103,7 @@ class Propagator {
   };
   static constexpr std::size_t kMany = 64;
   std::optional<Conflict> propagate(std::size_t visits);
+  bool is_settled() const;
   void note_change(PointId point);
   void wake(const std::vector<std::uint32_t>& constraints);
   void wake_changed();

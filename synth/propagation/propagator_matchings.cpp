@@ -1,5 +1,6 @@
 // Propagation through matchings: which tuple is which monomial, and which guards follow.
 #include <algorithm>
+#include <cassert>
 #include <map>
 #include <numeric>
 #include <set>
@@ -128,6 +129,7 @@ bool Propagator::prune_hall_sets(const Matching& matching, bool& again) {
 // Each tuple is one monomial and each monomial one tuple: singles, naked and hidden, until nothing changes.
 bool Propagator::assign_singles(const Matching& matching) {
   const std::size_t words = matching.words, tuples = matching.tuples.size();
+  assert(tuples == matching.monomials.size() && may_.size() == tuples * words);
   Mask once(words), twice(words), hidden(words), taken(words);
   for (bool again = true; again;) {
     again = false;

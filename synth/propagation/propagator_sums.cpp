@@ -1,5 +1,6 @@
 // Propagation through sums: which options of a sum can still be meant.
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "synth/propagation/literals.h"
@@ -27,6 +28,7 @@ bool same_contribution(const Option& a, const Option& b) {
 
 void Propagator::shrink(std::size_t list, std::size_t live) {
   if (lists_[list].live == live) return;
+  assert(live < lists_[list].live);
   trail_.emplace_back(static_cast<std::uint32_t>(list), lists_[list].live);
   lists_[list].live = live;
 }

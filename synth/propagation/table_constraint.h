@@ -4,6 +4,7 @@
 // the way down a search tree goes to a trail, word by word, and comes back by restore().
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -35,7 +36,10 @@ class TableConstraint {
   virtual bool filter(Domains& domains, std::uint32_t id, std::vector<Saved>& trail) = 0;
   // Whether some table that is left has these values, by position.
   virtual bool admits(const std::vector<std::pair<std::size_t, std::int16_t>>& values) = 0;
-  void restore(const Saved& saved) { live_[saved.word] = saved.bits; }
+  void restore(const Saved& saved) {
+    assert((live_[saved.word] & ~saved.bits) == 0);  // nothing was added in between
+    live_[saved.word] = saved.bits;
+  }
 
  protected:
   const HoleSpace* space_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <numeric>
 
 #include "synth/base/bits.h"
@@ -28,6 +29,7 @@ TransformTable::TransformTable(const HoleSpace& space, std::shared_ptr<const Tra
       families_(std::move(families)),
       place_(families_->keys, 0),
       rotation_(families_->keys, -1) {
+  assert(families_->key_of.size() == space.points.size());
   live_.assign(families_->families.size(), 1);
   for (std::size_t key = 0; key < families_->keys; ++key)
     for (const TransformFamily& f : families_->families) live_.push_back(first_bits(f.modulus));
@@ -83,6 +85,7 @@ void TransformTable::write_back(std::size_t family, std::uint32_t id, std::vecto
 
 void TransformTable::set(std::size_t word, Word bits, std::uint32_t id, std::vector<Saved>& trail) {
   if (live_[word] == bits) return;
+  assert((bits & ~live_[word]) == 0);
   trail.push_back({id, word, live_[word]});
   live_[word] = bits;
   narrowed_any_ = true;

@@ -1,6 +1,7 @@
 #include "synth/search/cost_classes.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace swizzle {
@@ -119,6 +120,7 @@ CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, 
     result.cost = std::min(result.cost, cost);
     cheapest.push_back(t);
   }
+  assert(result.cost > from - kTolerance);
   for (std::size_t t : cheapest) result.tables.push_back(table.list().tables[t]);
   result.forced = live == 1;
   return result;

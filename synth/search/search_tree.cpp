@@ -2,6 +2,7 @@
 #include "synth/search/search.h"
 
 #include <algorithm>
+#include <cassert>
 #include <numeric>
 #include <tuple>
 
@@ -41,6 +42,7 @@ void Search::deepen() {
     budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const Node& a, const Node& b) {
                 return a.bound < b.bound;
               })->bound;
+    assert(budget_ >= root_bound_ - kTolerance);
     if (budget_ == kInfinity || budget_ > best_ - kTolerance) break;
     const auto later = std::partition(frontier_.begin(), frontier_.end(),
                                       [&](const Node& n) { return n.bound > budget_ + kTolerance; });
@@ -156,6 +158,7 @@ void Search::raise(std::vector<HoleState>& open, std::size_t hole, double from, 
   const std::vector<std::size_t> raised = images(open, hole);
   for (HoleState& state : open)
     if (contains(raised, state.hole)) {
+      assert(from >= state.from - kTolerance);
       state.from = known_[state.hole] = from;
       state.cheaper += cheaper;
       state.next = nullptr;
@@ -201,6 +204,8 @@ void Search::complete() {
   std::vector<HoleTable> tables(problem_.holes.size());
   for (const auto& [hole, table] : chosen_) tables[hole] = *table;
   const Cost total = costs_.total(tables);
+  assert(std::accumulate(known_.begin(), known_.end(), cost_of(problem_.counts, options_.issue_costs)) <=
+         total.total + kTolerance);  // bounds never exceed a completion
   if (options_.all == 0) {
     found_.clear();
     best_ = std::accumulate(known_.begin(), known_.end(), 0.0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <map>
 #include <numeric>
 #include <set>
@@ -126,6 +127,7 @@ std::vector<std::size_t> candidate(const Outline& outline, const std::vector<Col
     if (found == after.end()) return {};
     symmetry.push_back(static_cast<std::size_t>(found - after.begin()));
   }
+  assert(symmetry.size() == initial.size());
   for (std::size_t h = 0; h < symmetry.size(); ++h)
     if (symmetry[symmetry[h]] != h || initial[symmetry[h]] != initial[h]) return {};
   return symmetry;
@@ -249,6 +251,7 @@ std::vector<VariableSymmetry> find_symmetries(const Problem& problem, const Cons
       VariableSymmetry symmetry = candidate(outline, initial, a, b);
       if (symmetry.empty() || !known.insert(symmetry).second) continue;
       if (!verification) verification.emplace(problem, network);
+      assert(symmetry[a] == b && symmetry[b] == a);
       if (verification->holds(symmetry)) found.push_back(std::move(symmetry));
     }
   return found;

@@ -1,6 +1,7 @@
 #include "synth/tables/table_list.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 
 namespace swizzle {
@@ -18,6 +19,7 @@ TableList::TableList(std::vector<HoleTable> all, std::size_t points, int values)
   for (std::size_t t = 0; t < tables.size(); ++t) {
     const std::uint64_t bit = std::uint64_t{1} << (t % 64);
     std::uint64_t* first = supports.data() + t / 64;
+    assert(tables[t].values.size() == points);
     for (std::size_t p = 0; p < points; ++p, first += row)
       first[static_cast<std::size_t>(tables[t].values[p]) * words] |= bit;
   }
