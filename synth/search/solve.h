@@ -29,8 +29,8 @@ namespace swizzle {
 struct SolveOptions {
   bool first_only = false;
   std::size_t all = 0;  // list up to so many distinct completions; 0: only the cheapest
-  Deadline deadline;
-  IssueCosts issue_costs;
+  Deadline deadline = {};
+  IssueCosts machine = {};
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
   std::shared_ptr<SharedTables> shared =
       nullptr;  // with problems that are solved before or after, not at the same time
