@@ -268,7 +268,7 @@ std::string explain(const Conflict& conflict, const Problem& problem) {
   if (!e.stored) return fmt::format("{} is never stored", output);
   if (conflict.needed > conflict.offered)
     return fmt::format(
-        "{}, written by thread {}, and the outputs computed with it need {} different products, and the sketch assignments {}",
+        "{}, written by thread {}, and the outputs computed with it need {} different products, and the sketch offers {}",
         output, e.thread, conflict.needed, conflict.offered);
   if (!conflict.missing.is_undefined())
     return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output,

@@ -163,7 +163,8 @@ TEST(Layering, Z3StaysBehindOneWall) {
 class LayeringRules : public ::testing::Test {
  protected:
   void SetUp() override {
-    root_ = fs::path(::testing::TempDir()) / fmt::format("layering_{}", ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    root_ = fs::path(::testing::TempDir()) /
+            fmt::format("layering_{}", ::testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(root_);
     write("low/a.h", "");
     write("high/inner/b.cpp", "#include \"low/a.h\"\n");

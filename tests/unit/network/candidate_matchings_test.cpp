@@ -35,12 +35,12 @@ class Drafting {
   std::optional<CandidateMatchingBuilder> builder_;
 };
 
-class DraftsOfSums : public testing::Test, protected Drafting {
+class CandidateMatchingsOfSums : public testing::Test, protected Drafting {
  protected:
-  DraftsOfSums() : Drafting(Ring::kSum) {}
+  CandidateMatchingsOfSums() : Drafting(Ring::kSum) {}
 };
 
-TEST_F(DraftsOfSums, NeedMonomialsAndAreOfferedTuples) {
+TEST_F(CandidateMatchingsOfSums, NeedMonomialsAndAreOfferedTuples) {
   const auto made =
       candidate(b.sum({fetch(0), b.product(fetch(1), b.a(0))}), b.sum({b.x(1), b.product(b.a(0), b.x(2))}));
   ASSERT_TRUE(made);
@@ -56,14 +56,14 @@ TEST_F(DraftsOfSums, NeedMonomialsAndAreOfferedTuples) {
   EXPECT_FALSE(made->repeated);
 }
 
-TEST_F(DraftsOfSums, NumberEqualTuplesAndMonomialsOnce) {
+TEST_F(CandidateMatchingsOfSums, NumberEqualTuplesAndMonomialsOnce) {
   const auto one = candidate(fetch(0), b.x(1)), other = candidate(b.sum({fetch(0), fetch(1)}), b.sum({b.x(1), b.x(2)}));
   ASSERT_TRUE(one && other);
   EXPECT_EQ(builder().tuples(), 2u);
   EXPECT_EQ(builder().monomials(), 2u);
 }
 
-TEST_F(DraftsOfSums, WhatIsThereAnywayIsNoLongerNeeded) {
+TEST_F(CandidateMatchingsOfSums, WhatIsThereAnywayIsNoLongerNeeded) {
   const auto made = candidate(b.sum({b.x(0), fetch(0)}), b.sum({b.x(0), b.x(1)}));
   ASSERT_TRUE(made);
   ASSERT_EQ(made->needs.size(), 1u);
@@ -71,7 +71,7 @@ TEST_F(DraftsOfSums, WhatIsThereAnywayIsNoLongerNeeded) {
   EXPECT_TRUE(made->served.empty());
 }
 
-TEST_F(DraftsOfSums, WhatIsThereAndNotExpectedIsToBeTakenAway) {
+TEST_F(CandidateMatchingsOfSums, WhatIsThereAndNotExpectedIsToBeTakenAway) {
   const auto made = candidate(b.sum({b.x(0), fetch(0)}), b.x(1));
   ASSERT_TRUE(made);
   ASSERT_EQ(made->needs.size(), 2u);
@@ -80,20 +80,20 @@ TEST_F(DraftsOfSums, WhatIsThereAndNotExpectedIsToBeTakenAway) {
               builder().monomial(need.monomial)[0] == b.x(0).as_node() ? -1 : 1);
 }
 
-TEST_F(DraftsOfSums, AFactorThatIsZeroButAtOneValueIsAGuard) {
+TEST_F(CandidateMatchingsOfSums, AFactorThatIsZeroButAtOneValueIsAGuard) {
   const auto made = candidate(b.when(c(0), b.choice(c(1), {fetch(0), Value::integer(0)})), b.x(1));
   ASSERT_TRUE(made);
   ASSERT_EQ(made->assignments.size(), 1u);
   EXPECT_EQ(made->assignments[0].guard, (Guard{{c(0), 1}, {c(1), 0}}));
 }
 
-TEST_F(DraftsOfSums, GuardsThatExcludeEachOtherOfferNothing) {
+TEST_F(CandidateMatchingsOfSums, GuardsThatExcludeEachOtherOfferNothing) {
   const auto made = candidate(b.sum({fetch(1), b.when(c(0), b.choice(c(0), {fetch(0), Value::integer(0)}))}), b.x(1));
   ASSERT_TRUE(made);
   EXPECT_EQ(made->assignments.size(), 1u);
 }
 
-TEST_F(DraftsOfSums, OneOrTheOtherAreAlternatives) {
+TEST_F(CandidateMatchingsOfSums, OneOrTheOtherAreAlternatives) {
   const Value f = fetch(0);
   const auto made = candidate(b.choice(c(0), {b.product(Value::integer(-1), f), f}), b.x(1));
   ASSERT_TRUE(made);
@@ -104,7 +104,7 @@ TEST_F(DraftsOfSums, OneOrTheOtherAreAlternatives) {
   EXPECT_FALSE(made->repeated);
 }
 
-TEST_F(DraftsOfSums, OneAndTheOtherAreARepetition) {
+TEST_F(CandidateMatchingsOfSums, OneAndTheOtherAreARepetition) {
   const auto made = candidate(b.sum({b.when(c(0), fetch(0)), b.when(c(1), fetch(0))}), b.x(1));
   ASSERT_TRUE(made);
   EXPECT_TRUE(made->repeated);
@@ -112,13 +112,13 @@ TEST_F(DraftsOfSums, OneAndTheOtherAreARepetition) {
     EXPECT_FALSE(assignment.alternative);
 }
 
-TEST_F(DraftsOfSums, AreNoneOfSquaresAndConstants) {
+TEST_F(CandidateMatchingsOfSums, AreNoneOfSquaresAndConstants) {
   EXPECT_FALSE(candidate(fetch(0), b.product(b.x(1), b.x(1))));
   EXPECT_FALSE(candidate(fetch(0), Value::integer(3)));
   EXPECT_FALSE(candidate(b.sum({fetch(0), b.choice(c(0), {Value::integer(1), Value::integer(2)})}), b.x(1)));
 }
 
-TEST(DraftsOfMinima, WhatIsThereAnywayIsServedIfItIsExpected) {
+TEST(CandidateMatchingsOfMinima, WhatIsThereAnywayIsServedIfItIsExpected) {
   Drafting of(Ring::kMin);
   const auto made = of.candidate(of.b.sum({of.b.x(0), of.fetch(0)}), of.b.sum({of.b.x(0), of.b.x(1)}));
   ASSERT_TRUE(made);
@@ -128,7 +128,7 @@ TEST(DraftsOfMinima, WhatIsThereAnywayIsServedIfItIsExpected) {
 }
 
 // 0 is no neutral element of a minimum: that it is left out is not what the choice says.
-TEST(DraftsOfMinima, ZeroIsNoGuard) {
+TEST(CandidateMatchingsOfMinima, ZeroIsNoGuard) {
   Drafting of(Ring::kMin);
   EXPECT_FALSE(of.candidate(of.b.when(of.c(0), of.fetch(0)), of.b.x(1)));
 }

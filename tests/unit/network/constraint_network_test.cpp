@@ -46,7 +46,7 @@ TEST_F(CoveringEquations, HaveAllThatNoHoleDecides) {
   EXPECT_EQ(covering_equations(b_.problem), (Equations{0, 1, 2, 3}));
 }
 
-TEST(ExclusionsOfAPoint, AreEmptyUnlessTheySaySomething) {
+TEST(NogoodsOfAPoint, AreEmptyUnlessTheySaySomething) {
   PointNogoods nogoods;
   EXPECT_TRUE(nogoods.empty());
   nogoods.unequal.push_back({PointId(0), 0});

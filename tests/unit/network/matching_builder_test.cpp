@@ -2,15 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include "synth/propagation/masks.h"
+#include "synth/propagation/literals.h"
 #include "tests/unit/problem_builder.h"
 
 namespace swizzle {
 namespace {
 
-class ClusterBuilders : public testing::Test {
+class MatchingBuilders : public testing::Test {
  protected:
-  explicit ClusterBuilders(Ring ring = Ring::kSum) : b_(ring, Scalar::kU32), ring_(ring) {}
+  explicit MatchingBuilders(Ring ring = Ring::kSum) : b_(ring, Scalar::kU32), ring_(ring) {}
 
   Value of_a(std::size_t i) { return b_.choice(b_.at(hole_, i), {b_.a(0), b_.a(1), b_.a(2)}); }
   Value of_b(std::size_t i) { return b_.choice(b_.at(hole_, i), {b_.b(0), b_.b(1), b_.b(2)}); }
@@ -51,7 +51,7 @@ class ClusterBuilders : public testing::Test {
   ConstraintNetwork network_;
 };
 
-TEST_F(ClusterBuilders, HaveEachMonomialOnceAndTellWhoNeedsIt) {
+TEST_F(MatchingBuilders, HaveEachMonomialOnceAndTellWhoNeedsIt) {
   const Value f = of_a(0), g = of_a(1);
   const auto guarded = [&](std::size_t i, Value v) { return b_.when(b_.at(conditions_, i), v); };
   const Matching& matching = build({{b_.sum({guarded(0, f), guarded(1, g)}), b_.a(0)},
@@ -66,7 +66,7 @@ TEST_F(ClusterBuilders, HaveEachMonomialOnceAndTellWhoNeedsIt) {
 }
 
 // Whatever no monomial has is of no use to a fetch, and not listed.
-TEST_F(ClusterBuilders, FetchesListWhatIsOfUse) {
+TEST_F(MatchingBuilders, FetchesListWhatIsOfUse) {
   build({{b_.sum({of_a(0), of_a(1)}), b_.sum({b_.a(0), b_.a(1)})}});
   ASSERT_EQ(network_.fetches.size(), 2u);
   for (const ElementConstraint& fetch : network_.fetches)
@@ -74,7 +74,7 @@ TEST_F(ClusterBuilders, FetchesListWhatIsOfUse) {
   EXPECT_EQ(network_.fetches[0].shape, network_.fetches[1].shape);
 }
 
-TEST_F(ClusterBuilders, ATupleIsAMonomialThatHasItsFixedFactors) {
+TEST_F(MatchingBuilders, ATupleIsAMonomialThatHasItsFixedFactors) {
   const Matching& matching = build({{b_.sum({b_.product(of_a(0), b_.b(0)), b_.product(of_a(1), b_.b(1))}),
                                      b_.sum({b_.product(b_.a(0), b_.b(0)), b_.product(b_.a(1), b_.b(1))})}});
   ASSERT_EQ(matching.tuples.size(), 2u);
@@ -88,7 +88,7 @@ TEST_F(ClusterBuilders, ATupleIsAMonomialThatHasItsFixedFactors) {
 }
 
 // A leaf serves the monomials that have it, if the tuple has their number of factors.
-TEST_F(ClusterBuilders, ALeafServesTheMonomialsThatHaveIt) {
+TEST_F(MatchingBuilders, ALeafServesTheMonomialsThatHaveIt) {
   const Value f = of_a(0), g = of_b(1);
   const Matching& matching = build({{b_.product(f, g), b_.product(b_.a(0), b_.b(1))},
                                     {b_.sum({b_.when(b_.at(conditions_, 0), b_.product(f, g)), b_.product(f, of_b(2))}),
@@ -106,7 +106,7 @@ TEST_F(ClusterBuilders, ALeafServesTheMonomialsThatHaveIt) {
   }
 }
 
-TEST_F(ClusterBuilders, OffersFitWhatIsNeededWithTheirCoefficient) {
+TEST_F(MatchingBuilders, OffersFitWhatIsNeededWithTheirCoefficient) {
   const Value f = of_a(0), g = of_a(1);
   const Matching& matching = build(
       {{b_.sum({f, b_.product(Value::integer(2), g)}), b_.sum({b_.a(0), b_.product(Value::integer(2), b_.a(1))})}});
@@ -119,18 +119,18 @@ TEST_F(ClusterBuilders, OffersFitWhatIsNeededWithTheirCoefficient) {
 }
 
 // x & x = x, so an open factor may repeat another; a product of a sum has as many as the monomial.
-class ClusterBuildersOfXor : public ClusterBuilders {
+class MatchingBuildersOfXor : public MatchingBuilders {
  protected:
-  ClusterBuildersOfXor() : ClusterBuilders(Ring::kXor) {}
+  MatchingBuildersOfXor() : MatchingBuilders(Ring::kXor) {}
 };
 
-TEST_F(ClusterBuildersOfXor, OpenFactorsMayRepeatFixedOnes) {
+TEST_F(MatchingBuildersOfXor, OpenFactorsMayRepeatFixedOnes) {
   const Matching& matching = build({{b_.product(of_a(0), b_.b(0)), b_.b(0)}});
   EXPECT_TRUE(matching.idempotent);
   EXPECT_EQ(in(matching, matching.masks[matching.tuples[0].fits]), (std::vector<Factors>{factors({b_.b(0)})}));
 }
 
-TEST_F(ClusterBuilders, OpenFactorsMayNotRepeatFixedOnesInASum) {
+TEST_F(MatchingBuilders, OpenFactorsMayNotRepeatFixedOnesInASum) {
   const Matching& matching = build({{b_.product(of_a(0), b_.b(0)), b_.b(0)}});
   EXPECT_FALSE(matching.idempotent);
   EXPECT_TRUE(in(matching, matching.masks[matching.tuples[0].fits]).empty());

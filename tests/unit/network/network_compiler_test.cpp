@@ -22,7 +22,7 @@ class NetworkCompiler : public testing::Test {
   ConstraintNetwork network_;
 };
 
-TEST_F(NetworkCompiler, AsManyTuplesAsMonomialsAreACluster) {
+TEST_F(NetworkCompiler, AsManyTuplesAsMonomialsAreAMatching) {
   b_.equation(b_.sum({fetch(0), fetch(1)}), b_.sum({b_.x(0), b_.x(1)}));
   ASSERT_FALSE(b_.compile(network_));
   ASSERT_EQ(network_.matchings.size(), 1u);
@@ -52,7 +52,7 @@ TEST_F(NetworkCompiler, MoreTuplesThanMonomialsAreAGoal) {
   EXPECT_FALSE(network_.exact[0]);
 }
 
-TEST_F(NetworkCompiler, OutputsThatShareATupleAreOneCluster) {
+TEST_F(NetworkCompiler, OutputsThatShareATupleAreOneMatching) {
   const Value f = fetch(0), g = fetch(1);
   const auto guarded = [&](std::size_t i, Value v) { return b_.when(b_.at(conditions_, i), v); };
   b_.equation(b_.sum({guarded(0, f), guarded(1, g)}), b_.x(0));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "synth/propagation/masks.h"
+#include "synth/propagation/literals.h"
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_problem.h"
 
@@ -37,12 +37,12 @@ class Sums {
   Scalar scalar_;
 };
 
-class GoalsOfSums : public testing::Test, protected Sums {
+class SumsOfEquations : public testing::Test, protected Sums {
  protected:
-  GoalsOfSums() : Sums(Ring::kSum) {}
+  SumsOfEquations() : Sums(Ring::kSum) {}
 };
 
-TEST_F(GoalsOfSums, ListTheOptionsThatBringWhatIsNeeded) {
+TEST_F(SumsOfEquations, ListTheOptionsThatBringWhatIsNeeded) {
   ASSERT_TRUE(add(fetch(0), b.x(1)));
   EXPECT_EQ(sum.need, (std::vector<double>{1}));
   ASSERT_EQ(sum.terms.size(), 1u);
@@ -52,13 +52,13 @@ TEST_F(GoalsOfSums, ListTheOptionsThatBringWhatIsNeeded) {
   EXPECT_TRUE(sum.cancel_free);
 }
 
-TEST_F(GoalsOfSums, WhereTermsMayCancelListWhatIsNotNeededToo) {
+TEST_F(SumsOfEquations, WhereTermsMayCancelListWhatIsNotNeededToo) {
   ASSERT_TRUE(add(b.sum({fetch(0), b.product(Value::integer(-1), fetch(1))}), b.x(1)));
   EXPECT_FALSE(sum.cancel_free);
   EXPECT_EQ(options(), 6u);
 }
 
-TEST_F(GoalsOfSums, WhatIsThereAnywayIsNoLongerNeeded) {
+TEST_F(SumsOfEquations, WhatIsThereAnywayIsNoLongerNeeded) {
   ASSERT_TRUE(add(b.sum({b.x(0), fetch(0)}), b.sum({b.product(Value::integer(2), b.x(0)), b.x(1)})));
   double sum = 0;
   for (double need : sum.need) sum += need;
@@ -66,12 +66,12 @@ TEST_F(GoalsOfSums, WhatIsThereAnywayIsNoLongerNeeded) {
   EXPECT_EQ(options(), 2u);
 }
 
-TEST_F(GoalsOfSums, WhatIsThereAndCannotBeTakenAwayIsAConflict) {
+TEST_F(SumsOfEquations, WhatIsThereAndCannotBeTakenAwayIsAConflict) {
   EXPECT_FALSE(add(b.sum({b.x(0), fetch(0)}), b.x(1)));
   EXPECT_TRUE(add(b.sum({b.x(0), b.product(Value::integer(-1), fetch(0))}), Value::integer(0)));
 }
 
-TEST_F(GoalsOfSums, AGuardBringsNothingAtItsOtherValue) {
+TEST_F(SumsOfEquations, AGuardBringsNothingAtItsOtherValue) {
   ASSERT_TRUE(add(b.sum({b.when(b.at(conditions, 0), fetch(0)), b.when(b.at(conditions, 1), fetch(1))}), b.x(1)));
   ASSERT_EQ(sum.terms.size(), 2u);
   for (const Summand& term : sum.terms) {
@@ -81,19 +81,19 @@ TEST_F(GoalsOfSums, AGuardBringsNothingAtItsOtherValue) {
   }
 }
 
-TEST_F(GoalsOfSums, AnUndefinedValueIsNoOption) {
+TEST_F(SumsOfEquations, AnUndefinedValueIsNoOption) {
   ASSERT_TRUE(add(b.choice(b.at(lanes, 0), {Value{}, b.x(1), b.product(b.x(1), b.x(2))}), b.x(1)));
   EXPECT_EQ(options(), 1u);
 }
 
 // A word with a writer that most values lead past: the way on is one option, away from the value.
-TEST_F(GoalsOfSums, WaysThatMostValuesShareAreTakenOnce) {
+TEST_F(SumsOfEquations, WaysThatMostValuesShareAreTakenOnce) {
   ASSERT_TRUE(add(b.choice(b.at(lanes, 0), {b.x(1), b.x(0), b.x(0)}), b.x(0)));
   ASSERT_EQ(options(), 1u);
   EXPECT_EQ(sum.terms[0].options[0].path, (Path{{b.at(lanes, 0), ~0}}));
 }
 
-TEST(GoalsOfMinima, AreSetsInWhichANeedMayBeServedTwice) {
+TEST(SumsOfMinima, AreSetsInWhichANeedMayBeServedTwice) {
   Sums sums(Ring::kMin);
   ASSERT_TRUE(sums.add(sums.b.sum({sums.fetch(0), sums.fetch(1)}), sums.b.x(1)));
   EXPECT_TRUE(sums.sum.is_set);
@@ -101,7 +101,7 @@ TEST(GoalsOfMinima, AreSetsInWhichANeedMayBeServedTwice) {
   EXPECT_FALSE(sums.add(sums.b.sum({sums.b.x(0), sums.fetch(0)}), sums.b.x(1))) << "nothing takes x[0] out of it";
 }
 
-TEST(GoalsOfXor, MayCancelIfTermsAreMoreThanNeeds) {
+TEST(SumsOfXor, MayCancelIfTermsAreMoreThanNeeds) {
   Sums sums(Ring::kXor, Scalar::kU32);
   ASSERT_TRUE(sums.add(sums.b.sum({sums.fetch(0), sums.fetch(1)}), sums.b.sum({sums.b.x(0), sums.b.x(1)})));
   EXPECT_TRUE(sums.sum.cancel_free);
@@ -152,7 +152,7 @@ TEST_F(SplitEquation, AFunctionIsNoOtherValue) {
 }
 
 // A solution has a live option of each term, and of a sum they bring just what is needed.
-TEST(GoalsOfRandomProblems, AreMetBySolutions) {
+TEST(SumsOfRandomProblems, AreMetBySolutions) {
   std::size_t met = 0;
   for (const Ring ring : {Ring::kSum, Ring::kXor, Ring::kMin})
     for (std::uint32_t seed = 2000; seed < 2080; ++seed) {

@@ -14,7 +14,7 @@ namespace {
 
 // P says the lane, Q and R the register at lanes 1 and 2:  P = 0 → x[0]   P = 1, Q = 0 → x[1]   P = 1, Q = 1 → x[5]   P
 // = 2, R = … → x[2], x[6]
-class LiveFetchesOf : public testing::Test {
+class ElementPropagatorOf : public testing::Test {
  protected:
   std::uint32_t fetch(Value choice, const std::vector<int>& useful) {
     ElementBuilder builder(b_.problem);
@@ -57,7 +57,7 @@ class LiveFetchesOf : public testing::Test {
 
 using Set = std::set<int>;
 
-TEST_F(LiveFetchesOf, ALaneReachWhatItHolds) {
+TEST_F(ElementPropagatorOf, ALaneReachWhatItHolds) {
   const std::uint32_t f = shuffled();
   start();
   EXPECT_EQ(reached(f), (Set{0, 1, 2, 5, 6}));
@@ -71,7 +71,7 @@ TEST_F(LiveFetchesOf, ALaneReachWhatItHolds) {
   EXPECT_EQ(network_.fetches[f].shape->leaves[*fetches_->only_leaf(f)], b_.x(5).as_node());
 }
 
-TEST_F(LiveFetchesOf, NothingUsefulEndInAContradiction) {
+TEST_F(ElementPropagatorOf, NothingUsefulEndInAContradiction) {
   const std::uint32_t f = shuffled({1, 5});
   start();
   ASSERT_TRUE(refresh(f));
@@ -79,7 +79,7 @@ TEST_F(LiveFetchesOf, NothingUsefulEndInAContradiction) {
   EXPECT_FALSE(refresh(f));
 }
 
-TEST_F(LiveFetchesOf, AProjectionStrikesOutWhatNoAlternativeHas) {
+TEST_F(ElementPropagatorOf, AProjectionStrikesOutWhatNoAlternativeHas) {
   const std::uint32_t f = shuffled({1, 5, 6});
   start();
   ASSERT_TRUE(fetches_->project(f));
@@ -93,7 +93,7 @@ TEST_F(LiveFetchesOf, AProjectionStrikesOutWhatNoAlternativeHas) {
   EXPECT_EQ(domains_->first(r_), 1);
 }
 
-TEST_F(LiveFetchesOf, ALeafThatIsDroppedIsNotReached) {
+TEST_F(ElementPropagatorOf, ALeafThatIsDroppedIsNotReached) {
   const std::uint32_t f = shuffled();
   start();
   ASSERT_TRUE(fetches_->drop(f, b_.x(5).as_node()));
@@ -104,7 +104,7 @@ TEST_F(LiveFetchesOf, ALeafThatIsDroppedIsNotReached) {
   EXPECT_FALSE(fetches_->drop(f, b_.x(6).as_node()));
 }
 
-TEST_F(LiveFetchesOf, TheirVersionChangesOnlyWithThem) {
+TEST_F(ElementPropagatorOf, TheirVersionChangesOnlyWithThem) {
   const std::uint32_t f = shuffled(), g = fetch(b_.choice(b_.at(lanes_, 1), {b_.x(0), b_.x(1), b_.x(2)}), {0, 1, 2});
   start();
   const std::uint64_t before = fetches_->version(f), other = fetches_->version(g);
@@ -116,7 +116,7 @@ TEST_F(LiveFetchesOf, TheirVersionChangesOnlyWithThem) {
   EXPECT_EQ(fetches_->version(g), other);
 }
 
-TEST_F(LiveFetchesOf, UndoBringsThemBack) {
+TEST_F(ElementPropagatorOf, UndoBringsThemBack) {
   const std::uint32_t f = shuffled();
   start();
   const std::size_t mark = fetches_->mark(), domains = domains_->mark();
@@ -127,7 +127,7 @@ TEST_F(LiveFetchesOf, UndoBringsThemBack) {
   EXPECT_EQ(reached(f), (Set{0, 1, 2, 5, 6}));
 }
 
-TEST_F(LiveFetchesOf, ADecisionIsOnePointThatTellsTheLeaf) {
+TEST_F(ElementPropagatorOf, ADecisionIsOnePointThatTellsTheLeaf) {
   const std::uint32_t f = shuffled();
   start();
   EXPECT_FALSE(fetches_->decision(f)) << "the lane and a register decide it";
@@ -140,7 +140,7 @@ TEST_F(LiveFetchesOf, ADecisionIsOnePointThatTellsTheLeaf) {
     EXPECT_EQ(network_.fetches[f].shape->leaves[leaf], b_.x(value == 0 ? 1 : 5).as_node());
 }
 
-TEST_F(LiveFetchesOf, TheirPathsAreThoseThatAreLeft) {
+TEST_F(ElementPropagatorOf, TheirPathsAreThoseThatAreLeft) {
   const std::uint32_t f = shuffled();
   start();
   EXPECT_EQ(fetches_->live_paths(f).size(), 5u);
@@ -154,7 +154,7 @@ TEST_F(LiveFetchesOf, TheirPathsAreThoseThatAreLeft) {
 }
 
 // A word that three writers may have written: the way on has steps away from values.
-TEST_F(LiveFetchesOf, StepsAwayFromAValueEndWhereItIsTheOnlyOne) {
+TEST_F(ElementPropagatorOf, StepsAwayFromAValueEndWhereItIsTheOnlyOne) {
   const PointId s = b_.at(lanes_, 1);
   const std::uint32_t f = fetch(b_.choice(p_, {b_.x(1), b_.x(0), b_.x(0)}), {0, 1});
   const std::uint32_t g = fetch(b_.choice(s, {b_.x(1), b_.x(0), b_.x(0)}), {0});
@@ -168,7 +168,7 @@ TEST_F(LiveFetchesOf, StepsAwayFromAValueEndWhereItIsTheOnlyOne) {
 
 // Whatever the domains are: reached is what some assignment within them fetches. All points at once, or those that
 // changed only.
-TEST_F(LiveFetchesOf, ReachWhatSomeAssignmentFetches) {
+TEST_F(ElementPropagatorOf, ReachWhatSomeAssignmentFetches) {
   std::mt19937 random(5);
   for (int round = 0; round < 100; ++round) {
     network_ = {};

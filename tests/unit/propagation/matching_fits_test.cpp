@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "synth/propagation/masks.h"
+#include "synth/propagation/literals.h"
 #include "tests/unit/problem_builder.h"
 
 namespace swizzle {
@@ -10,7 +10,7 @@ namespace {
 
 // a_f · b_g + a_f · b_h, where f says a[0] or a[1], and g and h say b[0] or b[1]; needed are a[0] · b[0] and a[0] ·
 // b[1], or others.
-class ClusterFitsOfProducts : public testing::Test {
+class MatchingFitsOfProducts : public testing::Test {
  protected:
   void pose(const std::vector<std::pair<int, int>>& needed) {
     const auto fetch = [&](std::size_t i, bool of_a) {
@@ -51,7 +51,7 @@ class ClusterFitsOfProducts : public testing::Test {
   std::optional<MatchingFits> fits_;
 };
 
-TEST_F(ClusterFitsOfProducts, ATupleMayBeWhatAllItsFetchesReach) {
+TEST_F(MatchingFitsOfProducts, ATupleMayBeWhatAllItsFetchesReach) {
   pose({{0, 0}, {0, 1}});
   EXPECT_EQ(sizes(), (std::vector<int>{2, 2}));
   ASSERT_TRUE(domains_->fix(b_.at(hole_, 1), 1));
@@ -59,7 +59,7 @@ TEST_F(ClusterFitsOfProducts, ATupleMayBeWhatAllItsFetchesReach) {
   EXPECT_EQ(sizes(), (std::vector<int>{1, 2}));
 }
 
-TEST_F(ClusterFitsOfProducts, WhatComesBackFitsAgain) {
+TEST_F(MatchingFitsOfProducts, WhatComesBackFitsAgain) {
   pose({{0, 0}, {0, 1}});
   const std::vector<int> before = sizes();
   const std::size_t mark = fetches_->mark(), domains = domains_->mark();
@@ -71,7 +71,7 @@ TEST_F(ClusterFitsOfProducts, WhatComesBackFitsAgain) {
   EXPECT_EQ(sizes(), before);
 }
 
-TEST_F(ClusterFitsOfProducts, FetchesKeepWhatTheirTuplesMayBe) {
+TEST_F(MatchingFitsOfProducts, FetchesKeepWhatTheirTuplesMayBe) {
   pose({{0, 0}, {1, 1}});
   Mask may = fits_->update(matching(), *fetches_);
   const std::size_t only = first(may.data(), matching().words);
@@ -82,14 +82,14 @@ TEST_F(ClusterFitsOfProducts, FetchesKeepWhatTheirTuplesMayBe) {
   EXPECT_EQ(sizes()[1], 1) << "they share the fetch of a";
 }
 
-TEST_F(ClusterFitsOfProducts, ATupleThatMayBeNothingIsAContradiction) {
+TEST_F(MatchingFitsOfProducts, ATupleThatMayBeNothingIsAContradiction) {
   pose({{0, 0}, {0, 1}});
   Mask may = fits_->update(matching(), *fetches_);
   may[0] = 0;
   EXPECT_FALSE(fits_->restrict(matching(), *fetches_, may));
 }
 
-TEST_F(ClusterFitsOfProducts, OtherFitsAreNotSettled) {
+TEST_F(MatchingFitsOfProducts, OtherFitsAreNotSettled) {
   pose({{0, 0}, {0, 1}});
   const Mask may = fits_->update(matching(), *fetches_);
   EXPECT_FALSE(fits_->is_settled(may));

@@ -11,7 +11,7 @@
 namespace swizzle {
 namespace {
 
-class DiagramWalks : public testing::Test {
+class MddWalks : public testing::Test {
  protected:
   static constexpr int kValues = 3;
 
@@ -41,7 +41,7 @@ class DiagramWalks : public testing::Test {
   std::mt19937 random_{11};
 };
 
-TEST_F(DiagramWalks, KeepTheValuesOfAllWaysToSafety) {
+TEST_F(MddWalks, KeepTheValuesOfAllWaysToSafety) {
   std::size_t struck = 0, ends = 0;
   for (int round = 0; round < 400; ++round) {
     const Value v = violation(0);
@@ -76,7 +76,7 @@ TEST_F(DiagramWalks, KeepTheValuesOfAllWaysToSafety) {
 }
 
 // Walks of other MDDs, one after the other, do not disturb each other.
-TEST_F(DiagramWalks, AnswerTheSameAgain) {
+TEST_F(MddWalks, AnswerTheSameAgain) {
   ViolationMdds mdds;
   std::vector<ViolationMdds::Target> roots;
   while (roots.size() < 5)

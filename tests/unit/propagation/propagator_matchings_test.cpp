@@ -8,7 +8,7 @@ namespace swizzle {
 namespace {
 
 // Sums over 32-bit integers; fetches are choices of x at points of a hole of 12 values.
-class PropagatorClusters : public testing::Test {
+class PropagatorMatchings : public testing::Test {
  protected:
   static constexpr int kValues = 12;
 
@@ -59,7 +59,7 @@ class PropagatorClusters : public testing::Test {
 
 using Values = std::vector<int>;
 
-TEST_F(PropagatorClusters, AFetchIsWhatSomeMonomialNeeds) {
+TEST_F(PropagatorMatchings, AFetchIsWhatSomeMonomialNeeds) {
   pose({{0, 1, 2, 3}, {0, 1}});
   ASSERT_TRUE(start());
   EXPECT_EQ(left(p(0)), (Values{0, 1}));
@@ -67,7 +67,7 @@ TEST_F(PropagatorClusters, AFetchIsWhatSomeMonomialNeeds) {
   EXPECT_EQ(left(p(2)).size(), 12u) << "it is not asked";
 }
 
-TEST_F(PropagatorClusters, SingleTupleTakesItsMonomialFromTheOthers) {
+TEST_F(PropagatorMatchings, SingleTupleTakesItsMonomialFromTheOthers) {
   pose({{0, 1}, {0, 1}});
   ASSERT_TRUE(start());
   EXPECT_EQ(left(p(1)), (Values{0, 1}));
@@ -76,7 +76,7 @@ TEST_F(PropagatorClusters, SingleTupleTakesItsMonomialFromTheOthers) {
   EXPECT_EQ(left(p(1)), (Values{0}));
 }
 
-TEST_F(PropagatorClusters, TwoSinglesOfOneMonomialAreAConflict) {
+TEST_F(PropagatorMatchings, TwoSinglesOfOneMonomialAreAConflict) {
   pose({{0, 1}, {0, 1}});
   ASSERT_TRUE(start());
   ASSERT_TRUE(domains_->fix(p(0), 1) && domains_->fix(p(1), 1));
@@ -84,7 +84,7 @@ TEST_F(PropagatorClusters, TwoSinglesOfOneMonomialAreAConflict) {
 }
 
 // Nine that may be the same nine are too many to be looked for as a set: what is left is what only one can be.
-TEST_F(PropagatorClusters, AMonomialThatOneTupleCanBeIsThatTuple) {
+TEST_F(PropagatorMatchings, AMonomialThatOneTupleCanBeIsThatTuple) {
   std::vector<Values> elements(9, {0, 1, 2, 3, 4, 5, 6, 7, 8});
   elements.push_back({0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   pose(elements);
@@ -93,7 +93,7 @@ TEST_F(PropagatorClusters, AMonomialThatOneTupleCanBeIsThatTuple) {
   EXPECT_EQ(left(p(0)).size(), 9u);
 }
 
-TEST_F(PropagatorClusters, AMonomialThatTwoTuplesCanBeIsOpen) {
+TEST_F(PropagatorMatchings, AMonomialThatTwoTuplesCanBeIsOpen) {
   std::vector<Values> elements(8, {0, 1, 2, 3, 4, 5, 6, 7, 8});
   elements.resize(10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   pose(elements);
@@ -102,7 +102,7 @@ TEST_F(PropagatorClusters, AMonomialThatTwoTuplesCanBeIsOpen) {
 }
 
 // A Hall set of two tuples; C and D are left with more than one monomial each, each of which both can be.
-TEST_F(PropagatorClusters, TuplesThatShareAsManyMonomialsKeepThem) {
+TEST_F(PropagatorMatchings, TuplesThatShareAsManyMonomialsKeepThem) {
   pose({{0, 1}, {0, 1}, {0, 1, 2, 3}, {0, 1, 2, 3}});
   ASSERT_TRUE(start());
   EXPECT_EQ(left(p(0)), (Values{0, 1}));
@@ -110,18 +110,18 @@ TEST_F(PropagatorClusters, TuplesThatShareAsManyMonomialsKeepThem) {
   EXPECT_EQ(left(p(3)), (Values{2, 3}));
 }
 
-TEST_F(PropagatorClusters, TuplesThatShareMoreMonomialsLeaveThemToOthers) {
+TEST_F(PropagatorMatchings, TuplesThatShareMoreMonomialsLeaveThemToOthers) {
   pose({{0, 1, 2}, {0, 1, 2}, {0, 1, 2, 3}, {0, 1, 2, 3}});
   ASSERT_TRUE(start());
   EXPECT_EQ(left(p(2)), (Values{0, 1, 2, 3}));
 }
 
-TEST_F(PropagatorClusters, TuplesThatShareFewerMonomialsAreAConflict) {
+TEST_F(PropagatorMatchings, TuplesThatShareFewerMonomialsAreAConflict) {
   pose({{0, 1}, {0, 1}, {0, 1}, {0, 1, 2, 3}, {0, 1, 2, 3, 4}});
   EXPECT_FALSE(start());
 }
 
-TEST_F(PropagatorClusters, TheConflictNamesWhatNoTupleCanBe) {
+TEST_F(PropagatorMatchings, TheConflictNamesWhatNoTupleCanBe) {
   pose({{0, 1}, {0, 1}});
   ASSERT_TRUE(start());
   ASSERT_TRUE(domains_->fix(p(0), 1) && domains_->fix(p(1), 1));
@@ -130,7 +130,7 @@ TEST_F(PropagatorClusters, TheConflictNamesWhatNoTupleCanBe) {
   EXPECT_EQ(conflict_->missing, b_.x(0));
 }
 
-TEST_F(PropagatorClusters, AGuardHoldsWhereItsOutputNeedsTheTupleWhateverItIs) {
+TEST_F(PropagatorMatchings, AGuardHoldsWhereItsOutputNeedsTheTupleWhateverItIs) {
   const Value fetched = fetch(0, {0, 1});
   b_.equation(b_.when(c(0), fetched), b_.x(0));
   b_.equation(b_.when(c(1), fetched), Value::integer(0));
@@ -140,7 +140,7 @@ TEST_F(PropagatorClusters, AGuardHoldsWhereItsOutputNeedsTheTupleWhateverItIs) {
   EXPECT_EQ(left(c(1)), (Values{0})) << "of what y[1] needs, it is nothing";
 }
 
-TEST_F(PropagatorClusters, AGuardIsOpenWhereTheTupleMayBeOneOrTheOther) {
+TEST_F(PropagatorMatchings, AGuardIsOpenWhereTheTupleMayBeOneOrTheOther) {
   const Value f = fetch(0, {0, 1}), g = fetch(1, {0, 1});
   b_.equation(b_.sum({b_.when(c(0), f), b_.when(c(1), g)}), b_.x(0));
   b_.equation(b_.sum({b_.when(c(2), f), b_.when(c(3), g)}), b_.x(1));
@@ -156,7 +156,7 @@ TEST_F(PropagatorClusters, AGuardIsOpenWhereTheTupleMayBeOneOrTheOther) {
   EXPECT_EQ(left(c(3)), (Values{0}));
 }
 
-TEST_F(PropagatorClusters, AnAlternativeHasTheCoefficientThatIsNeeded) {
+TEST_F(PropagatorMatchings, AnAlternativeHasTheCoefficientThatIsNeeded) {
   const Value f = fetch(0, {0, 1}), negative = b_.product(Value::integer(-1), f);
   b_.equation(b_.choice(c(0), {negative, f}), b_.product(Value::integer(-1), b_.x(0)));
   ASSERT_TRUE(start());
@@ -165,7 +165,7 @@ TEST_F(PropagatorClusters, AnAlternativeHasTheCoefficientThatIsNeeded) {
 }
 
 // a0·b0 + a0·b1 + a1·b0 + a1·b1: the fetches of one operand differ, whatever the other is.
-class PropagatorClustersOfProducts : public PropagatorClusters {
+class PropagatorMatchingsOfProducts : public PropagatorMatchings {
  protected:
   void SetUp() override {
     const auto of = [&](PointId point, Value first, Value second) { return b_.choice(point, {first, second}); };
@@ -177,7 +177,7 @@ class PropagatorClustersOfProducts : public PropagatorClusters {
   }
 };
 
-TEST_F(PropagatorClustersOfProducts, TuplesThatDifferInOneFetchOnlyDifferThere) {
+TEST_F(PropagatorMatchingsOfProducts, TuplesThatDifferInOneFetchOnlyDifferThere) {
   ASSERT_TRUE(start());
   EXPECT_EQ(left(c(3)), (Values{0, 1}));
   ASSERT_TRUE(domains_->fix(c(2), 0));
@@ -187,7 +187,7 @@ TEST_F(PropagatorClustersOfProducts, TuplesThatDifferInOneFetchOnlyDifferThere) 
   EXPECT_EQ(left(c(1)), (Values{0, 1}));
 }
 
-TEST_F(PropagatorClustersOfProducts, HoldWithAllPointsFixedOnlyIfEachProductIsThereOnce) {
+TEST_F(PropagatorMatchingsOfProducts, HoldWithAllPointsFixedOnlyIfEachProductIsThereOnce) {
   ASSERT_TRUE(start());
   const Propagator::Mark root = propagator_->mark();
   const auto holds = [&](Values values) {
@@ -203,7 +203,7 @@ TEST_F(PropagatorClustersOfProducts, HoldWithAllPointsFixedOnlyIfEachProductIsTh
   EXPECT_FALSE(holds({0, 1, 1, 1}));
 }
 
-TEST_F(PropagatorClusters, SuppliesTellWhatEachHoleCanBringBeyondWhatSurelyComes) {
+TEST_F(PropagatorMatchings, SuppliesTellWhatEachHoleCanBringBeyondWhatSurelyComes) {
   const Value f = fetch(0, {0, 1}), g = fetch(1, {0, 1});
   b_.equation(b_.sum({f, b_.when(c(1), g)}), b_.sum({b_.x(0), b_.x(1)}));
   ASSERT_FALSE(b_.compile(network_));

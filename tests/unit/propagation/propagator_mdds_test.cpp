@@ -8,7 +8,7 @@
 namespace swizzle {
 namespace {
 
-class PropagatorDiagrams : public testing::Test {
+class PropagatorMdds : public testing::Test {
  protected:
   void start() {
     ASSERT_FALSE(b_.compile(network_));
@@ -25,7 +25,7 @@ class PropagatorDiagrams : public testing::Test {
   std::optional<Propagator> propagator_;
 };
 
-TEST_F(PropagatorDiagrams, AFixedPointTakesItsValueFromThoseThatDiffer) {
+TEST_F(PropagatorMdds, AFixedPointTakesItsValueFromThoseThatDiffer) {
   b_.forbid(b_.equal(b_.index(p(0)), b_.index(p(1))));
   start();
   ASSERT_FALSE(propagator_->propagate());
@@ -37,7 +37,7 @@ TEST_F(PropagatorDiagrams, AFixedPointTakesItsValueFromThoseThatDiffer) {
   EXPECT_EQ(domains_->count(p(2)), 4);
 }
 
-TEST_F(PropagatorDiagrams, TwoThatAreFixedTogetherAreAConflictOfTheRequirement) {
+TEST_F(PropagatorMdds, TwoThatAreFixedTogetherAreAConflictOfTheRequirement) {
   b_.forbid(is(3, 0));
   b_.forbid(b_.equal(b_.index(p(0)), b_.index(p(1))));
   start();
@@ -48,7 +48,7 @@ TEST_F(PropagatorDiagrams, TwoThatAreFixedTogetherAreAConflictOfTheRequirement) 
   EXPECT_EQ(conflict->requirement, 1u);
 }
 
-TEST_F(PropagatorDiagrams, AValueThatIsForbiddenWhateverTheOthersAreIsStruckOutAtOnce) {
+TEST_F(PropagatorMdds, AValueThatIsForbiddenWhateverTheOthersAreIsStruckOutAtOnce) {
   b_.forbid(is(0, 3));
   start();
   ASSERT_FALSE(propagator_->propagate());
@@ -57,7 +57,7 @@ TEST_F(PropagatorDiagrams, AValueThatIsForbiddenWhateverTheOthersAreIsStruckOutA
 }
 
 // P0 < P1 is forbidden: each value of P0 meets several of P1, and all of them once little is left.
-TEST_F(PropagatorDiagrams, AValueIsStruckOutOnceAllThatIsLeftOfTheOthersMeetsIt) {
+TEST_F(PropagatorMdds, AValueIsStruckOutOnceAllThatIsLeftOfTheOthersMeetsIt) {
   b_.forbid(b_.less(b_.index(p(0)), b_.index(p(1))));
   start();
   ASSERT_FALSE(propagator_->propagate());
@@ -68,7 +68,7 @@ TEST_F(PropagatorDiagrams, AValueIsStruckOutOnceAllThatIsLeftOfTheOthersMeetsIt)
   EXPECT_EQ(domains_->first(p(0)), 2);
 }
 
-TEST_F(PropagatorDiagrams, UndoForgetsWhatWasStruckOut) {
+TEST_F(PropagatorMdds, UndoForgetsWhatWasStruckOut) {
   b_.forbid(b_.equal(b_.index(p(0)), b_.index(p(1))));
   b_.forbid(b_.less(b_.index(p(1)), b_.index(p(2))));
   start();
@@ -85,7 +85,7 @@ TEST_F(PropagatorDiagrams, UndoForgetsWhatWasStruckOut) {
 }
 
 // All requirements of a few kinds on three points, against all assignments.
-TEST_F(PropagatorDiagrams, NoValueOfASolutionIsStruckOut) {
+TEST_F(PropagatorMdds, NoValueOfASolutionIsStruckOut) {
   for (int kind = 0; kind < 8; ++kind) {
     ProblemBuilder b;
     const HoleId h = b.transform(3);

@@ -10,7 +10,7 @@ namespace {
 using Points = std::vector<BinaryNogoods::Word>;
 
 // y[0] = x[0] + x[1], of two registers that a hole says; where they are fetched from, another hole may have a say.
-class PropagatorPairs : public testing::Test {
+class PropagatorNogoods : public testing::Test {
  protected:
   BinaryNogoods pairs_of(HoleId hole, bool fix_lanes = false) {
     EXPECT_FALSE(b_.compile(network_));
@@ -42,7 +42,7 @@ class PropagatorPairs : public testing::Test {
   std::optional<Propagator> propagator_;
 };
 
-TEST_F(PropagatorPairs, AreValuesThatMakeTwoTuplesTheSame) {
+TEST_F(PropagatorNogoods, AreValuesThatMakeTwoTuplesTheSame) {
   b_.equation(b_.sum({fetch(0, 0, 1), fetch(1, 1, 0)}), b_.sum({b_.x(0), b_.x(1)}));
   const BinaryNogoods pairs = pairs_of(registers_);
   EXPECT_FALSE(allows(pairs, 0, 1));
@@ -51,12 +51,12 @@ TEST_F(PropagatorPairs, AreValuesThatMakeTwoTuplesTheSame) {
   EXPECT_TRUE(allows(pairs, 1, 1));
 }
 
-TEST_F(PropagatorPairs, AreNoneOfAnotherHole) {
+TEST_F(PropagatorNogoods, AreNoneOfAnotherHole) {
   b_.equation(b_.sum({fetch(0, 0, 1), fetch(1, 1, 0)}), b_.sum({b_.x(0), b_.x(1)}));
   EXPECT_TRUE(pairs_of(lanes_).empty());
 }
 
-TEST_F(PropagatorPairs, AreNoneWhileWhereItIsFetchedFromIsOpen) {
+TEST_F(PropagatorNogoods, AreNoneWhileWhereItIsFetchedFromIsOpen) {
   for (const bool known : {false, true}) {
     ProblemBuilder fresh;
     b_ = std::move(fresh);
@@ -73,7 +73,7 @@ TEST_F(PropagatorPairs, AreNoneWhileWhereItIsFetchedFromIsOpen) {
 }
 
 // Different monomials in which an operand occurs twice: a register may have one value at both points.
-TEST_F(PropagatorPairs, AreNoneOfTuplesThatDifferElsewhere) {
+TEST_F(PropagatorNogoods, AreNoneOfTuplesThatDifferElsewhere) {
   b_.equation(b_.sum({b_.product(fetch(0, 0, 1), b_.a(0)), b_.product(fetch(1, 0, 1), b_.a(1))}),
               b_.sum({b_.product(b_.x(0), b_.a(0)), b_.product(b_.x(1), b_.a(1))}));
   EXPECT_TRUE(pairs_of(registers_).empty());

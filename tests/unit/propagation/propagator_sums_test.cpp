@@ -7,7 +7,7 @@
 namespace swizzle {
 namespace {
 
-class PropagatorGoals : public testing::Test {
+class PropagatorSums : public testing::Test {
  protected:
   // Where the point has the value (or not ~value), so much of a monomial.
   Option option(std::size_t point, int value, std::vector<Contribution> brings) const {
@@ -45,13 +45,13 @@ class PropagatorGoals : public testing::Test {
 
 using Values = std::vector<int>;
 
-TEST_F(PropagatorGoals, AnOptionThatBringsMoreThanIsNeededIsStruckOut) {
+TEST_F(PropagatorSums, AnOptionThatBringsMoreThanIsNeededIsStruckOut) {
   sum({1}, {{option(0, 0, {{0, 1}}), option(0, 1, {{0, 2}})}});
   ASSERT_FALSE(propagate());
   EXPECT_EQ(left(0), (Values{0}));
 }
 
-TEST_F(PropagatorGoals, InASetOrWhereTermsMayCancelItIsNot) {
+TEST_F(PropagatorSums, InASetOrWhereTermsMayCancelItIsNot) {
   for (const bool set : {true, false}) {
     network_.sums.clear();
     propagator_.reset();
@@ -63,14 +63,14 @@ TEST_F(PropagatorGoals, InASetOrWhereTermsMayCancelItIsNot) {
   }
 }
 
-TEST_F(PropagatorGoals, ATermThatCanBringOneThingOnlyUsesUpTheNeed) {
+TEST_F(PropagatorSums, ATermThatCanBringOneThingOnlyUsesUpTheNeed) {
   sum({1, 1}, {{option(0, 0, {{0, 1}}), option(0, 3, {{0, 1}})}, {option(1, 0, {{0, 1}}), option(1, 1, {{1, 1}})}});
   ASSERT_FALSE(propagate());
   EXPECT_EQ(left(0), (Values{0, 3})) << "either is the same";
   EXPECT_EQ(left(1), (Values{1}));
 }
 
-TEST_F(PropagatorGoals, WhereTheNeedIsGreaterOthersMayBringItToo) {
+TEST_F(PropagatorSums, WhereTheNeedIsGreaterOthersMayBringItToo) {
   sum({2, 1}, {{option(0, 0, {{0, 1}})},
                {option(1, 0, {{0, 1}}), option(1, 1, {{1, 1}})},
                {option(2, 0, {{0, 1}}), option(2, 1, {{1, 1}})}});
@@ -79,21 +79,21 @@ TEST_F(PropagatorGoals, WhereTheNeedIsGreaterOthersMayBringItToo) {
   EXPECT_EQ(left(2), (Values{0, 1}));
 }
 
-TEST_F(PropagatorGoals, SuppliersThatAreJustEnoughBringTheirShare) {
+TEST_F(PropagatorSums, SuppliersThatAreJustEnoughBringTheirShare) {
   sum({1, 1}, {{option(0, 0, {{0, 1}}), option(0, 1, {})}, {option(1, 1, {{1, 1}}), option(1, 2, {})}});
   ASSERT_FALSE(propagate());
   EXPECT_EQ(left(0), (Values{0}));
   EXPECT_EQ(left(1), (Values{1}));
 }
 
-TEST_F(PropagatorGoals, SuppliersThatAreMoreThanEnoughAreFree) {
+TEST_F(PropagatorSums, SuppliersThatAreMoreThanEnoughAreFree) {
   sum({1}, {{option(0, 0, {{0, 1}}), option(0, 1, {})}, {option(1, 1, {{0, 1}}), option(1, 2, {})}});
   ASSERT_FALSE(propagate());
   EXPECT_EQ(left(0), (Values{0, 1}));
   EXPECT_EQ(left(1), (Values{1, 2}));
 }
 
-TEST_F(PropagatorGoals, ANeedThatNothingServesIsAConflictAndIsNamed) {
+TEST_F(PropagatorSums, ANeedThatNothingServesIsAConflictAndIsNamed) {
   sum({1, 1}, {{option(0, 0, {{0, 1}}), option(0, 1, {})}}).equation = 7;
   const auto conflict = propagate();
   ASSERT_TRUE(conflict);
@@ -101,7 +101,7 @@ TEST_F(PropagatorGoals, ANeedThatNothingServesIsAConflictAndIsNamed) {
   EXPECT_EQ(conflict->missing, b_.x(1));
 }
 
-TEST_F(PropagatorGoals, ATermWithoutLiveOptionsIsAConflictUnlessItIsOpen) {
+TEST_F(PropagatorSums, ATermWithoutLiveOptionsIsAConflictUnlessItIsOpen) {
   SumConstraint& g = sum({1}, {{option(0, 0, {{0, 1}})}, {option(1, 0, {})}});
   ASSERT_FALSE(propagate());
   const Propagator::Mark root = propagator_->mark();
@@ -115,20 +115,20 @@ TEST_F(PropagatorGoals, ATermWithoutLiveOptionsIsAConflictUnlessItIsOpen) {
   propagator_->undo(root);
 }
 
-TEST_F(PropagatorGoals, AValueThatAllOptionsPassAndNoneTakesIsStruckOut) {
+TEST_F(PropagatorSums, AValueThatAllOptionsPassAndNoneTakesIsStruckOut) {
   sum({1}, {{option(0, 0, {{0, 1}}), option(0, 2, {{0, 1}})}});
   ASSERT_FALSE(propagate());
   EXPECT_EQ(left(0), (Values{0, 2}));
 }
 
-TEST_F(PropagatorGoals, APointThatSomeOptionDoesNotPassIsLeftAlone) {
+TEST_F(PropagatorSums, APointThatSomeOptionDoesNotPassIsLeftAlone) {
   sum({1}, {{option(0, 0, {{0, 1}}), option(1, 2, {{0, 1}})}});
   ASSERT_FALSE(propagate());
   EXPECT_EQ(left(0).size(), 4u);
   EXPECT_EQ(left(1).size(), 4u);
 }
 
-TEST_F(PropagatorGoals, AStepAwayFromAValueLeavesAllOthers) {
+TEST_F(PropagatorSums, AStepAwayFromAValueLeavesAllOthers) {
   sum({1}, {{option(0, ~0, {{0, 1}}), option(0, ~0, {{0, 1}})}});
   ASSERT_FALSE(propagate());
   EXPECT_EQ(left(0), (Values{1, 2, 3}));
@@ -137,7 +137,7 @@ TEST_F(PropagatorGoals, AStepAwayFromAValueLeavesAllOthers) {
 }
 
 // What was struck from the lists comes back: the other option is there again.
-TEST_F(PropagatorGoals, UndoBringsOptionsBack) {
+TEST_F(PropagatorSums, UndoBringsOptionsBack) {
   sum({1}, {{option(0, 0, {{0, 1}}), option(0, 1, {{0, 1}})}});
   ASSERT_FALSE(propagate());
   const Propagator::Mark root = propagator_->mark();

@@ -66,7 +66,7 @@ TEST_P(PropagatorOf, RandomProblemsFollowsSolutionsDownAndComesBack) {
 }
 
 // What propagation leaves of all points fixed at random is a contradiction, or what no matching objects to.
-TEST_P(PropagatorOf, RandomProblemsRefusesWhatFailsInAClusterOnceAllIsFixed) {
+TEST_P(PropagatorOf, RandomProblemsRefusesWhatFailsInAMatchingOnceAllIsFixed) {
   std::size_t held = 0, failed = 0;
   for (std::uint32_t seed = 0; seed < kProblems / 2; ++seed) {
     RandomProblem random(seed, GetParam());

@@ -12,7 +12,7 @@ namespace swizzle {
 namespace {
 
 // y[lane] = x[0] ^ x[1], from two fetches whose lanes two holes P and Q say; perhaps under conditions.
-class ExchangesOfTwoFetches : public testing::Test {
+class SymmetriesOfTwoFetches : public testing::Test {
  protected:
   Value fetch(HoleId hole, std::size_t lane) { return b_.choice(b_.at(hole, lane), {b_.x(0), b_.x(1)}); }
   void pose() {
@@ -29,49 +29,49 @@ class ExchangesOfTwoFetches : public testing::Test {
   const HoleId p_ = b_.transform(2), q_ = b_.transform(2);
 };
 
-TEST_F(ExchangesOfTwoFetches, AreOfHolesThatAreAlike) {
+TEST_F(SymmetriesOfTwoFetches, AreOfHolesThatAreAlike) {
   pose();
   EXPECT_EQ(found(), (std::vector<VariableSymmetry>{{1, 0}}));
 }
 
-TEST_F(ExchangesOfTwoFetches, AreNoneIfOneIsDearer) {
+TEST_F(SymmetriesOfTwoFetches, AreNoneIfOneIsDearer) {
   b_.problem.executions[q_.value] = 2;
   pose();
   EXPECT_TRUE(found().empty());
 }
 
-TEST_F(ExchangesOfTwoFetches, AreNoneIfOneGuardsSomething) {
+TEST_F(SymmetriesOfTwoFetches, AreNoneIfOneGuardsSomething) {
   b_.problem.guarded[q_.value].accumulates = 1;
   pose();
   EXPECT_TRUE(found().empty());
 }
 
-TEST_F(ExchangesOfTwoFetches, AreNoneOfAnotherGrammar) {
+TEST_F(SymmetriesOfTwoFetches, AreNoneOfAnotherGrammar) {
   b_.problem.holes[q_.value].is_xor = true;
   pose();
   EXPECT_TRUE(found().empty());
 }
 
-TEST_F(ExchangesOfTwoFetches, AreNoneIfARequirementAsksOneOfThem) {
+TEST_F(SymmetriesOfTwoFetches, AreNoneIfARequirementAsksOneOfThem) {
   pose();
   b_.forbid(b_.equal(b_.index(b_.at(p_, 0)), b_.index(b_.at(p_, 1))));
   EXPECT_TRUE(found().empty());
 }
 
-TEST_F(ExchangesOfTwoFetches, AreNoneIfTheyFetchOtherThings) {
+TEST_F(SymmetriesOfTwoFetches, AreNoneIfTheyFetchOtherThings) {
   for (std::size_t lane = 0; lane < 2; ++lane)
     b_.equation(b_.sum({fetch(p_, lane), b_.choice(b_.at(q_, lane), {b_.x(2), b_.x(3)})}), b_.sum({b_.x(0), b_.x(2)}));
   EXPECT_TRUE(found().empty());
 }
 
 // In y[1] alone they are told apart: a fetch of P stands there alone.
-TEST_F(ExchangesOfTwoFetches, AreNoneIfSomeOutputTellsThemApart) {
+TEST_F(SymmetriesOfTwoFetches, AreNoneIfSomeOutputTellsThemApart) {
   b_.equation(b_.sum({fetch(p_, 0), fetch(q_, 0)}), b_.sum({b_.x(0), b_.x(1)}));
   b_.equation(fetch(p_, 1), b_.x(1));
   EXPECT_TRUE(found().empty());
 }
 
-TEST_F(ExchangesOfTwoFetches, TakeTheirConditionsAlong) {
+TEST_F(SymmetriesOfTwoFetches, TakeTheirConditionsAlong) {
   const HoleId c = b_.condition(2), d = b_.condition(2), e = b_.condition(2), f = b_.condition(2);
   for (std::size_t lane = 0; lane < 2; ++lane) {
     const Value u = fetch(p_, lane), v = fetch(q_, lane);

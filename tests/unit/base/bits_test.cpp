@@ -1,13 +1,15 @@
-#include "synth/propagation/masks.h"
+#include "synth/base/bits.h"
 
 #include <random>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 namespace swizzle {
 namespace {
 
+using Mask = std::vector<std::uint64_t>;
 constexpr std::size_t kWords = 3;
 
 std::set<std::size_t> elements(const Mask& mask) {
@@ -18,7 +20,7 @@ std::set<std::size_t> elements(const Mask& mask) {
 }
 
 // Sparse and dense ones, against sets of numbers.
-TEST(Masks, AreSets) {
+TEST(WordSets, AreSets) {
   std::mt19937_64 random(1);
   const auto any = [&] {
     Mask mask(kWords, 0);
@@ -35,39 +37,6 @@ TEST(Masks, AreSets) {
     EXPECT_EQ(static_cast<std::size_t>(size(a.data(), kWords)), s.size());
     EXPECT_EQ(first(a.data(), kWords), s.empty() ? kWords * 64 : *s.begin());
   }
-}
-
-class MasksHolds : public testing::Test {
- protected:
-  MasksHolds() {
-    for (int i = 0; i < 2; ++i) points_.intern(HoleId(0), {i}, 70);
-    domains_.emplace(points_);
-  }
-  const PointId p_{0}, q_{1};
-  PointTable points_;
-  std::optional<Domains> domains_;
-};
-
-TEST_F(MasksHolds, AValueWhileThePointAllowsIt) {
-  EXPECT_TRUE(holds(p_, 66, *domains_));
-  ASSERT_TRUE(domains_->remove_value(p_, 66));
-  EXPECT_FALSE(holds(p_, 66, *domains_));
-  EXPECT_TRUE(holds(p_, 65, *domains_));
-}
-
-TEST_F(MasksHolds, AnyOtherValueUntilItIsTheOnlyOne) {
-  EXPECT_TRUE(holds(p_, ~66, *domains_));
-  ASSERT_TRUE(domains_->fix(p_, 66));
-  EXPECT_FALSE(holds(p_, ~66, *domains_));
-  EXPECT_TRUE(holds(p_, ~65, *domains_));
-}
-
-TEST_F(MasksHolds, APathWhileEachOfItsStepsDoes) {
-  const Guard path{{p_, 1}, {q_, ~2}};
-  EXPECT_TRUE(holds(path, *domains_));
-  EXPECT_TRUE(holds(Guard{}, *domains_));
-  ASSERT_TRUE(domains_->fix(q_, 2));
-  EXPECT_FALSE(holds(path, *domains_));
 }
 
 }  // namespace

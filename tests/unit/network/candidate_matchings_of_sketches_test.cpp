@@ -48,7 +48,7 @@ std::string product(const std::string& uses) {
   c[t + 4] = high;)";
 }
 
-TEST(DraftsOfSketches, OfOutputsThatShareTuplesAreOneGroup) {
+TEST(CandidateMatchingsOfSketches, OfOutputsThatShareTuplesAreOneGroup) {
   const std::vector<MatchingComponent> groups =
       groups_of(product("if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"));
   ASSERT_EQ(groups.size(), 4u);  // one a lane
@@ -60,7 +60,7 @@ TEST(DraftsOfSketches, OfOutputsThatShareTuplesAreOneGroup) {
   }
 }
 
-TEST(DraftsOfSketches, ThatAreOfferedATupleTwiceAreNotExact) {
+TEST(CandidateMatchingsOfSketches, ThatAreOfferedATupleTwiceAreNotExact) {
   for (
       const MatchingComponent& group : groups_of(product(
           "if (?sw_cond(t, k)) low ^= x & y; if (?sw_cond(t, k)) high ^= x & y; if (?sw_cond(t, k)) high ^= x & y;"))) {
@@ -69,7 +69,7 @@ TEST(DraftsOfSketches, ThatAreOfferedATupleTwiceAreNotExact) {
   }
 }
 
-TEST(DraftsOfSketches, MayBeOfferedATupleTwiceUnderGuardsThatExcludeEachOther) {
+TEST(CandidateMatchingsOfSketches, MayBeOfferedATupleTwiceUnderGuardsThatExcludeEachOther) {
   const std::vector<MatchingComponent> groups = groups_of(
       product("if (?sw_cond(t, k)) low ^= x & y; else low ^= x & y & 255; if (?sw_cond(t, k)) high ^= x & y;"));
   ASSERT_EQ(groups.size(), 4u);

@@ -12,7 +12,7 @@ using Points = std::vector<BinaryNogoods::Word>;
 
 // Lane t of 4 needs x[t … t + 4] and fetches from lane t + k: in the first and in the last iteration from itself, where
 // one register has x[t] and the other x[t + 4].
-TEST(ExcludedPairsOfSketches, AreValuesThatMakeTwoFetchesTheSame) {
+TEST(BinaryNogoodsOfSketches, AreValuesThatMakeTwoFetchesTheSame) {
   const auto sketch = parse_kernel(SourceText("f.cu", R"(#pragma swizzle launch grid(1) block(4)
 __global__ void f(const float* x, float* y) {
   int t = threadIdx.x;

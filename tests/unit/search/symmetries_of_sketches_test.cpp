@@ -61,29 +61,29 @@ const char* const kSharedOperand = R"(
   }
   c[t] = out;)";
 
-TEST(ExchangesOfSketches, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(exchanges_of(kOneProduct).empty()); }
+TEST(SymmetriesOfSketches, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(exchanges_of(kOneProduct).empty()); }
 
-TEST(ExchangesOfSketches, TakeAWholeProductAlong) {
+TEST(SymmetriesOfSketches, TakeAWholeProductAlong) {
   const std::vector<VariableSymmetry> found = exchanges_of(kTwoProducts);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0], (VariableSymmetry{2, 3, 0, 1, 5, 4}));
 }
 
-TEST(ExchangesOfSketches, LeaveWhatBothShareInItsPlace) {
+TEST(SymmetriesOfSketches, LeaveWhatBothShareInItsPlace) {
   const std::vector<VariableSymmetry> found = exchanges_of(kSharedOperand);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0], (VariableSymmetry{0, 2, 1, 4, 3}));
 }
 
 // Another cost, or another argument, is another hole.
-TEST(ExchangesOfSketches, KeepArgumentsAndWhatIsGuarded) {
+TEST(SymmetriesOfSketches, KeepArgumentsAndWhatIsGuarded) {
   std::string text = kSharedOperand;
   text.replace(text.rfind("?sw_cond(t, k)"), 14, "?sw_cond(k, t)");
   EXPECT_TRUE(exchanges_of(text).empty());
 }
 
 // What one grammar has, another need not have.
-TEST(ExchangesOfSketches, KeepTheKindOfTransformation) {
+TEST(SymmetriesOfSketches, KeepTheKindOfTransformation) {
   std::string text = kSharedOperand;
   text.replace(text.rfind("?sw_xform"), 9, "?sw_xor");
   EXPECT_TRUE(exchanges_of(text).empty());
