@@ -20,9 +20,9 @@
 #include "synth/base/deadline.h"
 #include "synth/base/outcome.h"
 #include "synth/bounds/table_costs.h"
+#include "synth/layouts/placement.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/problem.h"
-#include "synth/layouts/placement.h"
 
 namespace swizzle {
 
@@ -30,7 +30,7 @@ struct SolveOptions {
   bool first_only = false;
   std::size_t all = 0;  // list up to so many distinct completions; 0: only the cheapest
   Deadline deadline = {};
-  IssueCosts machine = {};
+  IssueCosts issue_costs = {};
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
   std::shared_ptr<SharedTables> shared =
       nullptr;  // with problems that are solved before or after, not at the same time

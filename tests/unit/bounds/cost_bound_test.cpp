@@ -17,7 +17,7 @@ double bound(HoleKind kind, std::size_t needed) {
   problem.executions.assign(1, 32);
   problem.guarded.assign(1, Counts{});
   problem.guarded[0].accumulates = 32;
-  IssueCosts issue_costs;
+  IssueCosts machine;
   machine.accumulate = 2;
   machine.integer_op = 1;
   return CostBound(problem, {{needed, {{0, 32}}}}, {{0, 64, 96}}, machine).beyond({0});

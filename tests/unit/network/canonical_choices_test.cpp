@@ -56,7 +56,7 @@ TEST_F(CanonicalChoicesOf, WhichPointsAreTheSameDoes) {
   EXPECT_EQ(points(forms, each), (std::vector<PointId>{r, s, q}));
 }
 
-TEST_F(CanonicalChoicesOf, ChoicesAroundWhichThereAreDetoursAreAlone) {
+TEST_F(CanonicalChoicesOf, ChoicesWithDefaultEdgesAreAlone) {
   const PointId p = point(0, 3), q = point(1, 3), r = point(2);
   const Value one = choice(p, {leaf(0), leaf(1), leaf(1)}), other = choice(q, {leaf(0), leaf(1), leaf(1)}),
               above = choice(r, {one, leaf(2)});

@@ -90,7 +90,7 @@ TEST_F(Explain, CountsProductsWhereTheyAreTooFew) {
   conflict.offered = 2;
   EXPECT_EQ(
       text(conflict),
-      "y[0], written by thread 0, and the outputs computed with it need 3 different products, and the sketch assignments 2");
+      "y[0], written by thread 0, and the outputs computed with it need 3 different products, and the sketch offers 2");
 }
 
 TEST_F(Explain, SaysThatAnOutputIsNeverStored) {
@@ -107,12 +107,12 @@ TEST_F(Explain, HasTheRequirementsOwnWords) {
 }
 
 TEST_F(Explain, NamesTheHoleAndItsGrammar) {
-  const HoleId part = b_.part(2, 2), condition = b_.condition(2), exchange = b_.transform(4);
-  b_.problem.holes[exchange.value].is_xor = true;
+  const HoleId part = b_.part(2, 2), condition = b_.condition(2), rival = b_.transform(4);
+  b_.problem.holes[rival.value].kind = HoleKind::kXor;
   EXPECT_EQ(text(of(hole_)), "no grouping, fanning and rotation for the hole 0 gives what the outputs need");
   EXPECT_EQ(text(of(part)), "no partition for the hole 1 gives what the outputs need");
   EXPECT_EQ(text(of(condition)), "no condition for the hole 2 gives what the outputs need");
-  EXPECT_EQ(text(of(exchange)), "no XOR with bits of its arguments for the hole 3 gives what the outputs need");
+  EXPECT_EQ(text(of(rival)), "no XOR with bits of its arguments for the hole 3 gives what the outputs need");
 }
 
 }  // namespace

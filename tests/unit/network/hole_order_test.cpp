@@ -48,7 +48,7 @@ TEST_F(HoleOrder, HolesThatDoNotMeetHaveNone) {
 }
 
 // A minimum that may be repeated becomes a sum; its options tell the same.
-TEST_F(HoleOrder, GoalsTellItFromTheirOptions) {
+TEST_F(HoleOrder, SumsTellItFromTheirOptions) {
   ProblemBuilder b(Ring::kMin);
   const HoleId registers = b.part(2, 2), lanes = b.transform(2);
   std::vector<Value> values;

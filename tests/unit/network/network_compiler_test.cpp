@@ -42,7 +42,7 @@ TEST_F(NetworkCompiler, FewerTuplesThanMonomialsAreAConflict) {
 }
 
 // One fetch too many: what it brings must be taken away by something, or nothing; a sum, which is not the last word.
-TEST_F(NetworkCompiler, MoreTuplesThanMonomialsAreAGoal) {
+TEST_F(NetworkCompiler, MoreTuplesThanMonomialsAreASum) {
   b_.equation(b_.sum({b_.when(b_.at(conditions_, 0), fetch(0)), b_.when(b_.at(conditions_, 1), fetch(1))}), b_.x(0));
   ASSERT_FALSE(b_.compile(network_));
   EXPECT_TRUE(network_.matchings.empty());
@@ -119,7 +119,7 @@ TEST_F(NetworkCompiler, ARequirementThatAlwaysFailsIsAConflictAndOneThatNeverDoe
   EXPECT_EQ(conflict->equation, SumConstraint::npos);
 }
 
-TEST_F(NetworkCompiler, ARequirementThatPairsValuesIsExclusionsAndAnyOtherADiagram) {
+TEST_F(NetworkCompiler, ARequirementThatPairsValuesIsNogoodsAndAnyOtherAnMdd) {
   const Value p = b_.index(b_.at(lanes_, 0)), q = b_.index(b_.at(lanes_, 1));
   b_.forbid(b_.equal(p, q));
   b_.forbid(b_.less(p, q));
@@ -134,7 +134,7 @@ TEST_F(NetworkCompiler, ARequirementThatPairsValuesIsExclusionsAndAnyOtherADiagr
 
 // Matchings are exact where all equations are asked for: as many tuples as monomials, and what is offered is what it
 // says.
-TEST(NetworkCompilerOfRandomProblems, ClustersAreSquareAndConflictsAreNoSolutions) {
+TEST(NetworkCompilerOfRandomProblems, MatchingsAreSquareAndConflictsAreNoSolutions) {
   std::size_t matchings = 0, sums = 0, conflicts = 0;
   for (const Ring ring : {Ring::kSum, Ring::kXor, Ring::kMin})
     for (std::uint32_t seed = 1000; seed < 1100; ++seed) {

@@ -23,9 +23,9 @@ class Sums {
     return true;
   }
   std::size_t options() const {
-    std::size_t sum = 0;
-    for (const Summand& term : sum.terms) sum += term.options.size();
-    return sum;
+    std::size_t count = 0;
+    for (const Summand& term : sum.terms) count += term.options.size();
+    return count;
   }
 
   ProblemBuilder b;
@@ -60,9 +60,9 @@ TEST_F(SumsOfEquations, WhereTermsMayCancelListWhatIsNotNeededToo) {
 
 TEST_F(SumsOfEquations, WhatIsThereAnywayIsNoLongerNeeded) {
   ASSERT_TRUE(add(b.sum({b.x(0), fetch(0)}), b.sum({b.product(Value::integer(2), b.x(0)), b.x(1)})));
-  double sum = 0;
-  for (double need : sum.need) sum += need;
-  EXPECT_EQ(sum, 2);
+  double needed = 0;
+  for (double need : sum.need) needed += need;
+  EXPECT_EQ(needed, 2);
   EXPECT_EQ(options(), 2u);
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
+#include "synth/problem/pose.h"
 #include "synth/search/solve.h"
 
 namespace swizzle {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "synth/propagation/literals.h"
+#include "synth/base/bits.h"
 #include "tests/unit/problem_builder.h"
 
 namespace swizzle {

@@ -56,9 +56,7 @@ class SearchProbesOfAlike : public testing::Test {
   }
 };
 
-TEST_F(SearchProbesOfAlike, OfBranchesThatAnExchangeTurnsIntoEachOtherOneIsLookedAt) {
-  EXPECT_LE(nodes(1), nodes(1.5));
-}
+TEST_F(SearchProbesOfAlike, OfBranchesThatASymmetryTurnsIntoEachOtherOneIsLookedAt) { EXPECT_LE(nodes(1), nodes(1.5)); }
 
 // Listing all, both of two mirror images are completions.
 TEST_F(SearchProbesOfAlike, AllIsAskedForListsMirrorImagesToo) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
+#include "synth/problem/pose.h"
 #include "synth/tables/shared_tables.h"
 
 namespace swizzle {

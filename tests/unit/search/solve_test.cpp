@@ -124,10 +124,10 @@ TEST_F(SolveLanes, OnlyWhatIsCheaperThanAskedForIsFound) {
 TEST_F(SolveLanes, TheMachineSaysWhatItCosts) {
   need({3, 2, 1, 0});
   b_.problem.counts.shuffles = 2;
-  IssueCosts issue_costs;
+  IssueCosts machine;
   machine.integer_op = 3;
   machine.shuffle = 10;
-  const Cost cost = solved({.deadline = {}, .machine = machine}).completions[0].cost;
+  const Cost cost = solved({.deadline = {}, .issue_costs = machine}).completions[0].cost;
   EXPECT_EQ(cost.shuffles, 2);
   EXPECT_EQ(cost.total, 20 + 3 * cost.integer_ops);
 }

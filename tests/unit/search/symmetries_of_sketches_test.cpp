@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
+#include "synth/problem/pose.h"
 
 namespace swizzle {
 namespace {
 
 // The exchanges of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
 // polynomials over GF(2) modulo X^4 - 1.
-std::vector<VariableSymmetry> exchanges_of(const std::string& body) {
+std::vector<VariableSymmetry> symmetries_of(const std::string& body) {
   const auto sketch = parse_kernel(
       SourceText(
           "f.cu",
@@ -28,7 +29,7 @@ std::vector<VariableSymmetry> exchanges_of(const std::string& body) {
   collect_holes(*sketch, problem);
   ConstraintNetwork network;
   EXPECT_FALSE(add_equations(problem, covering_equations(problem), network));
-  return exchanges(problem, network);
+  return find_symmetries(problem, network);
 }
 
 const char* const kOneProduct = R"(
@@ -61,16 +62,16 @@ const char* const kSharedOperand = R"(
   }
   c[t] = out;)";
 
-TEST(SymmetriesOfSketches, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(exchanges_of(kOneProduct).empty()); }
+TEST(SymmetriesOfSketches, AreNoneBetweenDifferentInputs) { EXPECT_TRUE(symmetries_of(kOneProduct).empty()); }
 
 TEST(SymmetriesOfSketches, TakeAWholeProductAlong) {
-  const std::vector<VariableSymmetry> found = exchanges_of(kTwoProducts);
+  const std::vector<VariableSymmetry> found = symmetries_of(kTwoProducts);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0], (VariableSymmetry{2, 3, 0, 1, 5, 4}));
 }
 
 TEST(SymmetriesOfSketches, LeaveWhatBothShareInItsPlace) {
-  const std::vector<VariableSymmetry> found = exchanges_of(kSharedOperand);
+  const std::vector<VariableSymmetry> found = symmetries_of(kSharedOperand);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0], (VariableSymmetry{0, 2, 1, 4, 3}));
 }
@@ -79,14 +80,14 @@ TEST(SymmetriesOfSketches, LeaveWhatBothShareInItsPlace) {
 TEST(SymmetriesOfSketches, KeepArgumentsAndWhatIsGuarded) {
   std::string text = kSharedOperand;
   text.replace(text.rfind("?sw_cond(t, k)"), 14, "?sw_cond(k, t)");
-  EXPECT_TRUE(exchanges_of(text).empty());
+  EXPECT_TRUE(symmetries_of(text).empty());
 }
 
 // What one grammar has, another need not have.
 TEST(SymmetriesOfSketches, KeepTheKindOfTransformation) {
   std::string text = kSharedOperand;
   text.replace(text.rfind("?sw_xform"), 9, "?sw_xor");
-  EXPECT_TRUE(exchanges_of(text).empty());
+  EXPECT_TRUE(symmetries_of(text).empty());
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST_F(SymmetriesOfTwoFetches, AreNoneIfOneGuardsSomething) {
 }
 
 TEST_F(SymmetriesOfTwoFetches, AreNoneOfAnotherGrammar) {
-  b_.problem.holes[q_.value].is_xor = true;
+  b_.problem.holes[q_.value].kind = HoleKind::kXor;
   pose();
   EXPECT_TRUE(found().empty());
 }
