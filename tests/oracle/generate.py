@@ -1,0 +1,267 @@
+"""Random sketches of all kinds of holes, small enough that every completion can be tried.
+
+A sketch is a recipe: registers, how an element is fetched, what the fetched are combined to, where the result goes. Each
+index, lane and condition on the way is either a hole or a fixed expression. The spec is what a random completion
+computes (so there is a solution), that with a small change (so there may be none), or of another completion's shape.
+"""
+from dataclasses import fields, is_dataclass, replace
+
+import grammars
+import simulate
+from provenance import outputs_of
+from sketch import (Accumulate, Assign, Barrier, For, Hole, If, Int, Registers, Shared, Sketch, Store, StoreShared,
+                    Variable, hole_uses)
+
+LARGEST_PRODUCT = 60000
+
+
+def generate(random):
+    """A sketch with a spec, and how many completions it has to choose from."""
+    while True:
+        draft = _Draft(random).sketch()
+        if not draft.holes:
+            continue
+        points = simulate.points(draft)
+        if any(not p for p in points) or space(draft, points) > LARGEST_PRODUCT:
+            continue
+        spec = plant(draft, points, random)
+        if spec is None:
+            continue
+        draft.spec = perturb(spec, draft, random)
+        if any(draft.spec):
+            return draft
+
+
+def tables_of(sketch, points):
+    return [grammars.tables(hole.kind, hole.n, p) for hole, p in zip(sketch.holes, points)]
+
+
+def space(sketch, points):
+    size = 1
+    for hole, p in zip(sketch.holes, points):
+        if len(p) > 64:
+            return LARGEST_PRODUCT + 1
+        size *= len(grammars.tables(hole.kind, hole.n, p))
+        if size > LARGEST_PRODUCT:
+            break
+    return size
+
+
+def plant(sketch, points, random):
+    """What a random completion stores, or None where every one tried breaks a rule."""
+    every = tables_of(sketch, points)
+    for _ in range(8):
+        rows = [table[random.integers(len(table))] for table in every]
+        spec = outputs_of(sketch, points, rows)
+        if spec is not None:
+            return spec
+    return None
+
+
+def perturb(spec, sketch, random):
+    """Leaves 60 of 100 specs as they are; else one or all loads go elsewhere, or an output is another one's."""
+    kind = random.random()
+    if kind < 0.6:
+        return spec
+    at = int(random.integers(len(spec)))
+    if kind < 0.75:
+        spec[at] = moved(spec[at], int(random.integers(sketch.inputs)))
+    elif kind < 0.9:
+        other = int(random.integers(len(spec)))
+        spec[at], spec[other] = spec[other], spec[at]
+    elif kind < 0.95 and len(spec) > 1:
+        spec[at] = None
+    else:
+        spec = [shifted(tree, sketch.inputs) for tree in spec]
+    return spec
+
+
+def moved(tree, to):
+    """The first load of a tree reads x[to]."""
+    if tree is None or tree[0] == "constant":
+        return tree
+    if tree[0] == "load":
+        return ("load", to)
+    return (tree[0], tree[1], moved(tree[2], to), tree[3])
+
+
+def shifted(tree, inputs):
+    if tree is None or tree[0] == "constant":
+        return tree
+    if tree[0] == "load":
+        return ("load", (tree[1] + 1) % inputs)
+    return (tree[0], tree[1], shifted(tree[2], inputs), shifted(tree[3], inputs))
+
+
+def in_source_order(sketch):
+    """Numbers the holes as they stand in the text, which is how the tool numbers them."""
+    used = hole_uses(sketch.text(fill=["{h%d}" % at for at in range(len(sketch.holes))]))
+    names = {f"h{old}": "{h%d}" % new for new, old in enumerate(used)}
+    sketch.holes = [sketch.holes[old] for old in used]
+    sketch.body = renamed(sketch.body, names)
+    return sketch
+
+
+def renamed(part, names):
+    """The same statements with other names in the braces."""
+    if isinstance(part, str):
+        return part.format(**names) if "{" in part else part
+    if isinstance(part, (list, tuple)):
+        return type(part)(renamed(inner, names) for inner in part)
+    if is_dataclass(part):
+        return replace(part, **{f.name: renamed(getattr(part, f.name), names) for f in fields(part)})
+    return part
+
+
+class _Draft:
+    def __init__(self, random):
+        self.random = random
+        self.lanes = int(self.pick([4, 4, 4, 8, 8, 6, 3]))
+        self.toy = self.lanes == 8 and self.chance(0.3)
+        self.loop = int(self.pick([1, 2, 3, 4])) if self.chance(0.6) else 0
+        self.registers = int(self.pick([1, 2, 2, 3, 4]))
+        self.holes = []
+        self.budget = int(self.pick([1, 2, 2, 3]))
+        self.inputs = self.lanes * self.registers
+        self.shared = self.chance(0.2)
+        self.sign = str(self.pick(["+", "+", "+", "^", "max", "min", "*", "|"]))
+
+    def pick(self, options):
+        return options[int(self.random.integers(len(options)))]
+
+    def chance(self, p):
+        return self.random.random() < p
+
+    def variables(self):
+        """Some of the variables in scope, for a hole to depend on."""
+        scope = ["t"] + (["k"] if self.loop > 1 else [])
+        chosen = [name for name in scope if self.chance(0.75)]
+        return tuple(chosen or [self.pick(scope)])
+
+    def hole(self, kind, n, arguments):
+        self.holes.append(Hole(kind, n, tuple(arguments)))
+        return "{h%d}" % (len(self.holes) - 1)
+
+    def wants_hole(self):
+        return len(self.holes) < self.budget and self.chance(0.7)
+
+    def condition(self):
+        if self.wants_hole():
+            return self.hole("sw_cond", 0, self.variables())
+        return str(self.pick(["true", "t < 2", "t % 2 == 0"] + (["k < t", "k == 0"] if self.loop > 1 else [])))
+
+    def lane(self):
+        """An index of a lane, of a word or of an output: in [0, lanes)."""
+        if self.wants_hole():
+            kind = str(self.pick(["sw_xform", "sw_xform", "sw_xor", "sw_xform_extra"]))
+            index, others = "t", ["k"] if self.loop > 1 and self.chance(0.7) else []
+            return self.hole(kind, self.lanes, [index] + others)
+        plain = [f"{self.lanes - 1} - t", f"(t + 1) % {self.lanes}", "t", "t / 2"]
+        return str(self.pick(plain + ([f"(t + k) % {self.lanes}"] if self.loop > 1 else [])))
+
+    def register(self):
+        if self.registers == 1:
+            return "0"
+        if self.wants_hole():
+            if self.loop == self.registers and self.chance(0.4):
+                return self.hole(str(self.pick(["sw_xform", "sw_xor", "sw_xform_extra"])), self.registers, ["k", "t"])
+            return self.hole("sw_part", self.registers, self.variables())
+        return str(self.pick(["0", f"t % {self.registers}"] + ([f"k % {self.registers}"] if self.loop > 1 else [])))
+
+    def fetch(self):
+        """One element, from a register of this or another lane, from shared memory or straight from x."""
+        kind = self.random.random()
+        if self.shared and kind < 0.6:
+            return ("shared", "tile", self.lane())
+        own = ("register", "r", self.register())
+        if kind < 0.5:
+            return ("shuffle", own, self.lane(), "")
+        if kind < 0.6:
+            return ("shuffle", own, str(self.pick(["1", "2"])), str(self.pick(["_xor", "_down", "_up"])))
+        if kind < 0.7:
+            return ("load", self.lane())
+        if kind < 0.75:
+            return ("select", self.condition(), own, ("register", "r", "0"))
+        return own
+
+    def sketch(self):
+        body = self.load()
+        combine = self.pick([self.direct, self.accumulate, self.accumulate, self.guarded, self.either])
+        body += combine()
+        outputs = self.lanes * (self.loop or 1) if self.spread_out else self.lanes
+        return in_source_order(Sketch(self.lanes, self.holes, body, self.inputs, outputs, [None] * outputs, toy=self.toy))
+
+    def load(self):
+        self.spread_out = False
+        lanes = self.lanes
+        plain = [f"t + {lanes * i}" if i else "t" for i in range(self.registers)]
+        slices = [f"t * {self.registers} + {i}" if i else f"t * {self.registers}" for i in range(self.registers)]
+        values = [("load", index) for index in (plain if self.chance(0.7) else slices)]
+        if self.registers > 1 and self.chance(0.15):
+            body = [Registers("r", str(self.registers), [])] + [
+                Assign("r", v, index=str(i)) for i, v in enumerate(values[:-1])]
+            last = self.registers - 1
+            body.append(If(str(self.pick(["t < 2", "t > 0", "t != 1"])), [Assign("r", values[-1], index=str(last))]))
+        else:
+            body = [Registers("r", str(self.registers), values)]
+        if self.shared:
+            loop, self.loop = self.loop, 0
+            store = StoreShared("tile", self.lane(), ("register", "r", self.register()))
+            self.loop = loop
+            body += [Shared("tile", self.lanes), store] + ([Barrier()] if self.chance(0.95) else [])
+        return body
+
+    def in_loop(self, body):
+        return [For("k", str(self.loop), body)] if self.loop else body
+
+    def out(self):
+        if self.loop == 0 and self.wants_hole():
+            return self.lane()
+        loop, self.loop = self.loop, 0
+        at = "t" if self.chance(0.8) else self.lane()
+        self.loop = loop
+        return at
+
+    def direct(self):
+        """y[…] = fetch, once or in each iteration."""
+        self.spread_out = self.loop > 0
+        if not self.loop:
+            return [Store(self.out(), self.fetch())]
+        at = f"t * {self.loop} + k" if self.chance(0.5) else f"k * {self.lanes} + t"
+        return self.in_loop([Store(at, self.fetch())])
+
+    def accumulate(self):
+        value = self.fetch()
+        if self.chance(0.25):
+            value = ("op", str(self.pick(["*", "&", "+", "max"])), value, self.fetch())
+        return self.start() + self.in_loop([Accumulate("s", self.sign, value)]) + self.finish()
+
+    def guarded(self):
+        before, values = self.before_condition(2 if self.chance(0.3) else 1)
+        then, *other = [[Accumulate("s", self.sign, value)] for value in values]
+        body = before + [If(self.condition(), then, *other)]
+        return self.start() + self.in_loop(body) + self.finish()
+
+    def either(self):
+        before, (then, other) = self.before_condition(2)
+        body = before + [If(self.condition(), [Assign("s", then)], [Assign("s", other)])]
+        return self.start() + self.in_loop(body) + self.finish()
+
+    def before_condition(self, count):
+        """Values that a condition chooses among. All lanes take part in a shuffle, so that it stands in front."""
+        before, values = [], []
+        for at in range(count):
+            value = self.fetch()
+            if value[0] == "shuffle" or self.chance(0.2):
+                before.append(Variable(f"v{at}", value))
+                value = ("variable", f"v{at}")
+            values.append(value)
+        return before, values
+
+    def start(self):
+        if self.sign in ("max", "min", "*", "|") or self.chance(0.2):
+            return [Variable("s", ("register", "r", "0"))]
+        return [Variable("s", ("constant", 0))]
+
+    def finish(self):
+        return [Store(self.out(), ("variable", "s"))]

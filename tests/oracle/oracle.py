@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Compares swizzle-synth with an oracle that was written from its documentation: see README.md."""
+import argparse
+import sys
+import time
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+
+import generate
+import price
+import shrink
+from compare import UNKNOWN, Comparison
+from tool import Tool
+
+_state = {}
+
+
+def start(options):
+    """Once in each process: a tool with a folder of its own, and prices that its sketches share."""
+    _state["tool"] = Tool(options.tool, options.seconds)
+    _state["prices"] = price.Prices(_state["tool"])
+    _state["options"] = options
+
+
+def check(number):
+    """One sketch, by its number: (number, kind, differences, text). The same number and seed give the same sketch."""
+    options = _state["options"]
+    random = np.random.default_rng([options.seed, number])
+    sketch = generate.generate(random)
+    compare = Comparison(_state["tool"], _state["prices"], listing=number % options.list_every == 0,
+                         fixing=number % options.fix_every == 0)
+    try:
+        differences = compare(sketch, random)
+    except price.Mismatch as mismatch:
+        return number, "differ", ["grammar: " + str(mismatch)], ""
+    except Exception:
+        return number, "differ", ["oracle: " + traceback.format_exc()], sketch.text() + sketch.spec_text()
+    if differences == UNKNOWN:
+        return number, "unknown", [], sketch.text() + sketch.spec_text()
+    differences = [d for d in differences if d.kind not in options.known]
+    if not differences:
+        return number, "agreed", [compare.answer.outcome], ""
+    if options.shrink:
+        sketch, differences = shrink.smallest(sketch, differences, compare, random)
+    return number, "differ", [str(d) for d in differences], sketch.text() + "// spec\n" + sketch.spec_text()
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tool", required=True, help="the executable of swizzle-synth")
+    parser.add_argument("--count", type=int, default=1000, help="how many random sketches")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first one")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=int, default=20, help="the tool's time limit for a sketch")
+    parser.add_argument("--list-every", type=int, default=3, help="of how many sketches one has all completions listed")
+    parser.add_argument("--fix-every", type=int, default=4, help="… one has what was found written into it")
+    parser.add_argument("--shrink", action="store_true", help="make what differs as small as it gets")
+    parser.add_argument("--known", action="append", default=[], help="a kind of difference that is not told")
+    parser.add_argument("--most", type=int, default=10, help="end after so many differences")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    begin = time.time()
+    counts = {"agreed": 0, "unknown": 0, "differ": 0}
+    outcomes = {}
+    with ProcessPoolExecutor(options.jobs, initializer=start, initargs=(options,)) as pool:
+        numbers = range(options.first, options.first + options.count)
+        for number, kind, told, text in pool.map(check, numbers, chunksize=min(25, max(1, options.count // 20))):
+            counts[kind] += 1
+            for outcome in told if kind == "agreed" else []:
+                outcomes[outcome] = outcomes.get(outcome, 0) + 1
+            if kind == "differ":
+                print(f"sketch {number} of seed {options.seed} differs\n  " + "\n  ".join(told))
+                print(text, flush=True)
+                if counts["differ"] >= options.most:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    break
+    print(f"{counts['agreed']} agreed ({', '.join(f'{n} {outcome}' for outcome, n in sorted(outcomes.items()))}), "
+          f"{counts['unknown']} unknown, {counts['differ']} differ; {time.time() - begin:.1f} s")
+    return 1 if counts["differ"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

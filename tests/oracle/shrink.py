@@ -1,0 +1,2 @@
+def smallest(sketch, differences, compare, random):
+    return sketch, differences

@@ -1,0 +1,207 @@
+"""A sketch as a value: what the generator makes, the simulator executes and the printer writes as CUDA.
+
+Index expressions are C text in which `{h0}` stands for hole 0: `y[{h0}] = x[t]` prints as `y[?sw_xform(t, 4)] = x[t]`.
+Data are nested tuples:
+
+    ("load", index)                 x[index]
+    ("register", array, index)      r[index]
+    ("variable", name)
+    ("constant", 3)
+    ("shared", array, index)
+    ("shuffle", data, lane, kind)   kind: "" (a lane), "_xor", "_up" or "_down"; data are evaluated by the source lane
+    ("op", sign, a, b)              sign: + - * ^ & | min max
+    ("select", condition, a, b)
+"""
+from dataclasses import dataclass, field
+
+import expressions
+
+
+@dataclass(frozen=True)
+class Hole:
+    kind: str
+    n: int                # the partitions or the range; 0 for a condition
+    arguments: tuple      # C expressions; the index first, where there is one
+    low: int = 0          # of ?sw_const
+
+    def text(self):
+        arguments = list(self.arguments)
+        if self.kind == "sw_const":
+            arguments = [str(self.low), str(self.n)]
+        elif self.kind == "sw_part":
+            arguments = [str(self.n)] + arguments
+        elif self.kind != "sw_cond":
+            arguments = [arguments[0], str(self.n)] + arguments[1:]
+        return f"?{self.kind}({', '.join(arguments)})"
+
+
+@dataclass
+class Int:
+    name: str
+    value: str
+
+
+@dataclass
+class Registers:
+    name: str
+    size: str
+    values: list          # [] leaves them undefined
+
+
+@dataclass
+class Variable:
+    name: str
+    value: tuple
+
+
+@dataclass
+class Assign:
+    name: str
+    value: tuple
+    index: str = None     # of a register array
+
+
+@dataclass
+class Accumulate:
+    name: str
+    sign: str
+    value: tuple
+
+
+@dataclass
+class If:
+    condition: str
+    then: list
+    otherwise: list = field(default_factory=list)
+
+
+@dataclass
+class For:
+    name: str
+    end: str
+    body: list
+
+
+@dataclass
+class Shared:
+    name: str
+    size: int
+
+
+@dataclass
+class StoreShared:
+    name: str
+    index: str
+    value: tuple
+
+
+@dataclass
+class Barrier:
+    pass
+
+
+@dataclass
+class Store:
+    index: str
+    value: tuple
+
+
+@dataclass
+class Sketch:
+    lanes: int
+    holes: list
+    body: list
+    inputs: int           # the extent of x
+    outputs: int          # the extent of y
+    spec: list            # a data tree over ("load", int) and ("constant", c) for each output
+    toy: bool = False
+    type: str = "int"
+    functions: str = ""   # text in front of the kernel (metamorphic variants)
+
+    def text(self, fill=None, name="kernel"):
+        """`fill`: expressions to stand in the place of the holes, else the holes themselves."""
+        values = [f"({value})" for value in fill] if fill else [hole.text() for hole in self.holes]
+        printer = _Printer({f"h{at}": value for at, value in enumerate(values)}, self.type)
+        head = ["#pragma swizzle machine toy8"] if self.toy else []
+        head += [f"#pragma swizzle launch grid(1) block({self.lanes})", f"#pragma swizzle extent x({self.inputs})", ""]
+        head += [self.functions] if self.functions else []
+        head += [f"__global__ void {name}(const {self.type}* x, {self.type}* y) {{", "  const int t = threadIdx.x;"]
+        return "\n".join(head + printer.block(self.body, "  ") + ["}", ""])
+
+    def spec_text(self, name="kernel"):
+        printer = _Printer({}, self.type)
+        lines = [f"  y[{at}] = {printer.data(tree)};" for at, tree in enumerate(self.spec) if tree]
+        return "\n".join([f"void {name}(const {self.type}* x, {self.type}* y) {{"] + lines + ["}", ""])
+
+
+class _Printer:
+    def __init__(self, holes, scalar):
+        self.holes, self.scalar = holes, scalar
+
+    def index(self, text):
+        return str(text).format(**self.holes)
+
+    def data(self, tree):
+        kind, *rest = tree
+        if kind == "load":
+            return f"x[{self.index(rest[0])}]"
+        if kind in ("register", "shared"):
+            return f"{rest[0]}[{self.index(rest[1])}]"
+        if kind in ("variable", "constant"):
+            return str(rest[0])
+        if kind == "shuffle":
+            return f"__shfl{rest[2]}_sync(0xffffffffu, {self.data(rest[0])}, {self.index(rest[1])})"
+        if kind == "select":
+            return f"({self.index(rest[0])} ? {self.data(rest[1])} : {self.data(rest[2])})"
+        sign, a, b = rest[0], self.data(rest[1]), self.data(rest[2])
+        return f"{sign}({a}, {b})" if sign.isalpha() else f"({a} {sign} {b})"
+
+    def block(self, statements, indent):
+        return [line for statement in statements for line in self.statement(statement, indent)]
+
+    def statement(self, s, indent):
+        if isinstance(s, If):
+            lines = [f"{indent}if ({self.index(s.condition)}) {{"] + self.block(s.then, indent + "  ")
+            if s.otherwise:
+                lines += [f"{indent}}} else {{"] + self.block(s.otherwise, indent + "  ")
+            return lines + [indent + "}"]
+        if isinstance(s, For):
+            head = f"{indent}for (int {s.name} = 0; {s.name} < {self.index(s.end)}; {s.name}++) {{"
+            return [head] + self.block(s.body, indent + "  ") + [indent + "}"]
+        return [indent + self.simple(s)]
+
+    def simple(self, s):
+        if isinstance(s, Int):
+            return f"const int {s.name} = {self.index(s.value)};"
+        if isinstance(s, Registers):
+            values = " = {" + ", ".join(map(self.data, s.values)) + "}" if s.values else ""
+            return f"{self.scalar} {s.name}[{self.index(s.size)}]{values};"
+        if isinstance(s, Variable):
+            return f"{self.scalar} {s.name} = {self.data(s.value)};"
+        if isinstance(s, Assign):
+            at = "" if s.index is None else f"[{self.index(s.index)}]"
+            return f"{s.name}{at} = {self.data(s.value)};"
+        if isinstance(s, Accumulate):
+            value = self.data(s.value)
+            return f"{s.name} = {s.sign}({s.name}, {value});" if s.sign.isalpha() else f"{s.name} {s.sign}= {value};"
+        if isinstance(s, Shared):
+            return f"__shared__ {self.scalar} {s.name}[{s.size}];"
+        if isinstance(s, StoreShared):
+            return f"{s.name}[{self.index(s.index)}] = {self.data(s.value)};"
+        if isinstance(s, Store):
+            return f"y[{self.index(s.index)}] = {self.data(s.value)};"
+        return "__syncthreads();"
+
+
+def hole_uses(text):
+    """Numbers of the holes in an index expression, in the order of their places."""
+    import re
+    return [int(at) for at in re.findall(r"\{h(\d+)\}", str(text))]
+
+
+def parsed(text, _cache={}):
+    """The expression tree of an index in which hole 0 is a variable named h0."""
+    text = str(text)
+    if text not in _cache:
+        _cache[text] = expressions.parse(text.replace("{", "").replace("}", ""))
+    return _cache[text]
