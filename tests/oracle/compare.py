@@ -1,10 +1,12 @@
 """One sketch: what the oracle says of it against what the tool says of it."""
+import re
 from dataclasses import dataclass
 
 import numpy as np
 
 import expressions
-import price
+import metamorphic
+import tool
 from enumerate_all import completions_of
 
 UNKNOWN = "unknown"
@@ -12,7 +14,7 @@ UNKNOWN = "unknown"
 
 @dataclass
 class Difference:
-    """`kind`: outcome, cost, count, completion, distinct, fixed or grammar."""
+    """`kind`: outcome, cost, count, completion, distinct, fixed or variant."""
     kind: str
     told: str
 
@@ -21,122 +23,155 @@ class Difference:
 
 
 class Comparison:
-    """`listing`: also ask for all completions; `fixing`: also write completions into the sketch and ask what they cost."""
+    """`listing`: also ask for all completions; `fixing`: also write what was found into the sketch, and ask again;
+    `rewording`: also ask the same in other words."""
 
-    def __init__(self, tool, prices, listing=True, fixing=False, list_limit=3000):
-        self.tool, self.prices = tool, prices
-        self.listing, self.fixing, self.list_limit = listing, fixing, list_limit
+    def __init__(self, tool_, prices, listing=True, fixing=False, rewording=False, list_limit=3000):
+        self.tool, self.prices = tool_, prices
+        self.listing, self.fixing, self.rewording, self.list_limit = listing, fixing, rewording, list_limit
 
     def __call__(self, sketch, random):
         """Differences, [] where there is none, or UNKNOWN."""
-        self.sketch, self.random = sketch, random
+        self.sketch = sketch
         self.known = completions_of(sketch, random)
+        self.total = sum(map(len, self.known))
+        self.space = sum(known.space for known in self.known)
         self.differences = []
         self.answer = self.tool.ask(sketch.text(), sketch.spec_text())
         if self.answer.outcome == "unknown":
             return UNKNOWN
-        wanted = "found" if len(self.known) else "infeasible"
-        if self.answer.code == 1 and wanted == "infeasible" and self.diagnosed():
-            return self.differences
-        if self.answer.outcome != wanted:
-            reason = self.answer.report["reason"] if self.answer.report else self.answer.diagnostics
-            if self.answer.outcome == "found":
-                reason = ", ".join(self.answer.expressions)
-            self.differ("outcome", f"{self.answer.outcome} ({reason.strip()}), but {wanted} "
-                                   f"({len(self.known)} of {self.known.space} completions)" + self.example())
-            return self.differences
-        self.compare_distinct()
-        if wanted == "found":
-            self.compare_costs()
-            if self.listing and len(self.known) <= self.list_limit:
-                self.compare_list()
-            if self.fixing:
-                self.compare_fixed(self.answer.expressions, self.answer.report["cost"])
+        self.compare_outcome("found" if self.total else "infeasible")
+        if self.rewording and self.answer.code in (tool.FOUND, tool.INFEASIBLE):
+            self.compare_variants()
         return self.differences
+
+    def compare_variants(self):
+        for name, text, spec in metamorphic.variants(self.sketch):
+            answer = self.tool.ask(text, spec)
+            if answer.outcome == UNKNOWN:
+                continue
+            same = answer.outcome == self.answer.outcome
+            if not same or (answer.code == tool.FOUND and answer.cost != self.answer.cost):
+                cost = f" at {answer.cost:g} for {self.answer.cost:g}" if same else f" for {self.answer.outcome}"
+                self.differ("variant", f"{name}: {answer.outcome}{cost} {answer.diagnostics.strip()}\n{text}")
+
+    def differ(self, kind, told):
+        self.differences.append(Difference(kind, told))
+
+    def compare_outcome(self, wanted):
+        if self.answer.code == 1 and wanted == "infeasible" and self.diagnosed():
+            return
+        if self.answer.outcome != wanted:
+            self.differ("outcome", f"{self.answer.outcome} ({self.reason()}), but {wanted} "
+                                   f"({self.total} of {self.space} completions{self.example()})")
+            return
+        self.compare_distinct()
+        if wanted == "infeasible":
+            return
+        self.costs = self.price_all()
+        if self.costs is not None:
+            self.compare_least()
+        if self.listing and self.total <= self.list_limit:
+            self.compare_list()
+        if self.fixing:
+            self.compare_fixed(self.answer.expressions, self.answer.report["cost"])
+
+    def reason(self):
+        if self.answer.outcome == "found":
+            return ", ".join(self.answer.expressions)
+        return (self.answer.report["reason"] if self.answer.report else self.answer.diagnostics).strip()
 
     def diagnosed(self):
         """A store that no hole decides to what the spec does not write is a diagnostic."""
         told = self.answer.diagnostics
         return None in self.sketch.spec and ("which the spec does not write" in told or "is outside 'y'" in told)
 
-    def differ(self, kind, told):
-        self.differences.append(Difference(kind, told))
-
     def example(self):
-        if not len(self.known):
-            return ""
-        return "".join(f"; {hole.text()} is {dict(zip(points, rows[0].tolist()))}" for hole, points, rows in
-                       zip(self.sketch.holes, self.known.points, self.known.rows))
+        for known in self.known:
+            if len(known):
+                tables = [f"; {self.sketch.holes[hole].text()} is {dict(zip(points, rows[0].tolist()))}" for
+                          hole, points, rows in zip(known.holes, known.points, known.rows)]
+                return "".join(tables) + "".join(f"; hole {hole} is {value}" for hole, value in known.constants.items())
+        return ""
 
     def compare_distinct(self):
         distinct = 10 ** self.answer.report["search_space"]["distinct"]
-        if abs(distinct - self.known.space) > 1e-6 * self.known.space:
-            self.differ("distinct", f"search_space.distinct is {distinct:.1f}, but there are {self.known.space} tables")
+        if abs(distinct - self.space) > 1e-6 * self.space:
+            self.differ("distinct", f"search_space.distinct is {distinct:.1f}, but there are {self.space} tables")
 
-    def compare_costs(self):
-        listed = [self.prices.of(hole, points) for hole, points in zip(self.sketch.holes, self.known.points)]
-        self.costs = None
-        if any(prices is None for prices in listed):
-            return
-        self.costs = self.known.costs([prices for prices, _ in listed])
-        best = int(self.costs.argmin())
-        if self.costs[best] != self.answer.cost:
-            text = [printed[choice[best]] for (_, printed), choice in zip(listed, self.known.choices)]
+    def price_all(self):
+        """Cost of each completion by its key, and how the cheapest is printed; None where a table has no price."""
+        costs, self.cheapest = {}, None
+        for known in self.known:
+            if not len(known):
+                continue
+            listed = [self.prices.of(self.sketch.holes[hole], points) for hole, points in zip(known.holes, known.points)]
+            if any(prices is None for prices in listed):
+                return None
+            total = known.costs([prices for prices, _ in listed])
+            costs.update({known.key(at): int(total[at]) for at in range(len(known))})
+            best = int(total.argmin())
+            if self.cheapest is None or total[best] < self.cheapest[0]:
+                self.cheapest = int(total[best]), self.printed(known, [p[c[best]] for (_, p), c in zip(listed, known.choices)])
+        return costs
+
+    def printed(self, known, texts):
+        """Expressions over a, b, …, as price.py has them, over the arguments of the holes."""
+        out = {hole: str(value) for hole, value in known.constants.items()}
+        for hole, text in zip(known.holes, texts):
+            names = dict(zip("abcd", self.sketch.holes[hole].arguments))
+            out[hole] = re.sub(r"\b[abcd]\b", lambda m: names[m.group()], text)
+        return [out[hole] for hole in sorted(out)]
+
+    def compare_least(self):
+        least, texts = self.cheapest
+        if least != self.answer.cost:
             self.differ("cost", f"{self.answer.cost:g} ({self.answer.report['optimality']}; "
-                                f"{', '.join(self.answer.expressions)}), but {self.costs[best]} ({', '.join(text)})")
+                                f"{', '.join(self.answer.expressions)}), but {least} ({', '.join(texts)})")
             if self.fixing:
-                self.compare_fixed(self.renamed(text), None, self.costs[best])
+                self.compare_fixed(texts, None)
         elif self.answer.report["optimality"] != "proved":
             self.differ("cost", f"optimality is {self.answer.report['optimality']}")
-
-    def renamed(self, texts):
-        """Expressions over a, b, …, as price.py has them, over the arguments of the holes."""
-        import re
-        out = []
-        for text, hole in zip(texts, self.sketch.holes):
-            names = dict(zip("abcd", hole.arguments))
-            out.append(re.sub(r"\b[abcd]\b", lambda m: names[m.group()], text))
-        return out
 
     def compare_list(self):
         answer = self.tool.ask(self.sketch.text(), self.sketch.spec_text(), "--all=1000000")
         if answer.outcome != "found":
-            self.differ("count", f"--all: {answer.outcome}, but {len(self.known)} completions {answer.diagnostics}")
+            self.differ("count", f"--all: {answer.outcome}, but {self.total} completions {answer.diagnostics}")
             return
-        known = {self.known.key(at): at for at in range(len(self.known))}
+        keys = {known.key(at) for known in self.known for at in range(len(known))}
         listed = {}
         for completion in answer.report["completions"]:
-            key = self.key_of(completion["expressions"])
-            text = ", ".join(completion["expressions"])
+            key, text = self.key_of(completion["expressions"]), ", ".join(completion["expressions"])
             if key in listed:
                 self.differ("completion", f"{text} is listed twice")
-            elif key not in known:
+            elif key not in keys:
                 self.differ("completion", f"{text} is listed, but no completion")
-            elif self.costs is not None and completion["cost"] != self.costs[known[key]]:
-                self.differ("completion", f"{text} costs {completion['cost']:g}, but {self.costs[known[key]]}")
+            elif self.costs is not None and completion["cost"] != self.costs[key]:
+                self.differ("completion", f"{text} costs {completion['cost']:g}, but {self.costs[key]}")
             listed[key] = completion["cost"]
             if len(self.differences) > 3:
                 return
-        if len(listed) != len(known):
-            self.differ("count", f"{len(listed)} completions are listed, but there are {len(known)}")
+        if len(listed) != self.total:
+            self.differ("count", f"{len(listed)} completions are listed, but there are {self.total}")
         if listed and min(listed.values()) != self.answer.cost:
             self.differ("cost", f"{self.answer.cost:g} is found, but {min(listed.values()):g} is listed")
 
     def key_of(self, texts):
         """The tables of printed expressions, in the form of Completions.key."""
-        key = []
-        for text, hole, points in zip(texts, self.sketch.holes, self.known.points):
-            key.append(tuple(expressions.table(text, hole.arguments, np.array(points)).tolist()))
-        return tuple(key)
+        constants = {at: int(text) for at, (text, hole) in enumerate(zip(texts, self.sketch.holes))
+                     if hole.kind == "sw_const"}
+        known = next((known for known in self.known if known.constants == constants), None)
+        tables = []
+        for hole, points in zip(known.holes, known.points) if known else []:
+            names = self.sketch.holes[hole].arguments
+            tables.append(tuple(expressions.table(texts[hole], names, np.array(points)).tolist()) if points else ())
+        return tuple(sorted(constants.items())), tuple(tables)
 
-    def compare_fixed(self, texts, cost, total=None):
+    def compare_fixed(self, texts, cost):
         """A completion that stands in the sketch costs what it costs when it is found, but for its integer operations."""
         answer = self.tool.ask(self.sketch.text(fill=texts), self.sketch.spec_text())
+        told = ", ".join(texts)
         if answer.outcome != "found":
-            self.differ("fixed", f"{', '.join(texts)} in the sketch: {answer.outcome} {answer.diagnostics}")
-            return
-        without = {key: value for key, value in answer.report["cost"].items() if key not in ("integer_ops", "total")}
-        if cost is not None:
-            found = {key: cost[key] for key in without}
-            if found != without or answer.cost != cost["total"] - cost["integer_ops"]:
-                self.differ("fixed", f"{', '.join(texts)} costs {cost} when found, {answer.report['cost']} when it stands there")
+            self.differ("fixed", f"{told} in the sketch: {answer.outcome} {answer.diagnostics.strip()}")
+        elif cost and answer.cost != cost["total"] - cost["integer_ops"]:
+            self.differ("fixed", f"{told} costs {cost} when found, {answer.report['cost']} when it stands there")

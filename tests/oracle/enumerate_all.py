@@ -1,17 +1,23 @@
-"""All completions of a sketch, by trying every combination of tables."""
+"""All completions of a sketch, by trying every combination of tables, under every choice of constants."""
 from dataclasses import dataclass
 
 import numpy as np
 
 import grammars
 import simulate
+from rename import variants
 
 CHUNK = 1 << 17    # numbers in the largest array of a step, about
 
 
 @dataclass
 class Completions:
-    """`rows[hole]`: [solutions, points]; `base` and `evaluations[hole]`: [solutions]; `space`: all combinations."""
+    """Of a sketch whose ?sw_const are fixed, `constants` by the number of the hole; the other arrays are by solution.
+
+    `holes[j]` is the number, in the sketch as it was, of the hole that has the table `rows[j][solution]`.
+    """
+    constants: dict
+    holes: list
     points: list
     rows: list
     choices: list
@@ -23,41 +29,63 @@ class Completions:
         return len(self.base)
 
     def costs(self, prices):
-        """Issue slots of each. `prices[hole]`: of one evaluation, by table."""
+        """Issue slots of each. `prices[j]`: of one evaluation of hole j, by table."""
         total = self.base.copy()
         for choice, evaluations, price in zip(self.choices, self.evaluations, prices):
             total = total + evaluations * price[choice]
         return total
 
     def key(self, solution):
-        return tuple(tuple(rows[solution].tolist()) for rows in self.rows)
+        """What tells completions apart: the constants, and the tables of the other holes."""
+        tables = tuple(tuple(rows[solution].tolist()) for rows in self.rows)
+        return tuple(sorted(self.constants.items())), tables
 
 
 def completions_of(sketch, random):
+    """One Completions for each choice of constants that is a sketch at all."""
+    x = simulate.inputs_for(sketch, random)
+    every = []
+    for constants, fixed in variants(sketch):
+        try:
+            every.append(of_fixed(constants, [at for at in range(len(sketch.holes)) if at not in constants], fixed, x))
+        except simulate.BadSketch:
+            continue
+    return every
+
+
+def of_fixed(constants, holes, sketch, x):
     points = simulate.points(sketch)
-    tables = [grammars.tables(hole.kind, hole.n, p) for hole, p in zip(sketch.holes, points)]
+    tables = [grammars.tables(hole.kind, hole.n, p) if p else np.zeros((1, 0), dtype=np.int64)
+              for hole, p in zip(sketch.holes, points)]
     shape = tuple(len(t) for t in tables)
     space = int(np.prod(shape))
-    x = simulate.inputs_for(sketch, random)
     chunk = max(CHUNK // (sketch.lanes * max(sketch.outputs, 8)), 64)
     found = [np.zeros(0, dtype=np.int64)]
     for start in range(0, space, chunk * 8):
-        survivors = filtered(sketch, points, tables, shape, np.arange(start, min(start + chunk * 8, space)), x[:, :1])
-        for part in range(0, len(survivors), chunk):
-            found.append(filtered(sketch, points, tables, shape, survivors[part:part + chunk], x)[:])
+        some = np.arange(start, min(start + chunk * 8, space))
+        some = filtered(sketch, points, tables, shape, some, x[:, :1])
+        found += [filtered(sketch, points, tables, shape, some[at:at + chunk], x) for at in range(0, len(some), chunk)]
     found = np.concatenate(found)
-    choices = list(np.unravel_index(found, shape))
+    choices = chosen(found, shape)
     rows = [table[choice] for table, choice in zip(tables, choices)]
-    machine = simulate.simulate(sketch, points, rows, x[:, :1]) if len(found) else None
-    base = simulate.spread(machine.base, len(found)) if machine else np.zeros(0, dtype=np.int64)
-    evaluations = [simulate.spread(e, len(found)) for e in machine.evaluations] if machine else [base] * len(shape)
-    return Completions(points, rows, choices, base, evaluations, space)
+    empty = np.zeros(0, dtype=np.int64)
+    if not len(found):
+        return Completions(constants, holes, points, rows, choices, empty, [empty] * len(shape), space)
+    machine = simulate.simulate(sketch, points, rows, x[:, :1])
+    evaluations = [simulate.spread(e, len(found)) for e in machine.evaluations]
+    return Completions(constants, holes, points, rows, choices, simulate.spread(machine.base, len(found)), evaluations,
+                       space)
+
+
+def chosen(numbers, shape):
+    """Which table of each hole the combinations have."""
+    return list(np.unravel_index(numbers, shape)) if shape else []
 
 
 def filtered(sketch, points, tables, shape, candidates, x):
     """Those of the combinations `candidates` that are right at x."""
     if not len(candidates):
         return candidates
-    rows = [table[choice] for table, choice in zip(tables, np.unravel_index(candidates, shape))]
+    rows = [table[choice] for table, choice in zip(tables, chosen(candidates, shape))]
     machine = simulate.simulate(sketch, points, rows, x)
     return candidates[simulate.spread(machine.right, len(candidates))]

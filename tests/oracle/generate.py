@@ -4,13 +4,14 @@ A sketch is a recipe: registers, how an element is fetched, what the fetched are
 index, lane and condition on the way is either a hole or a fixed expression. The spec is what a random completion
 computes (so there is a solution), that with a small change (so there may be none), or of another completion's shape.
 """
-from dataclasses import fields, is_dataclass, replace
+import numpy as np
 
 import grammars
 import simulate
 from provenance import outputs_of
+from rename import in_source_order, variants
 from sketch import (Accumulate, Assign, Barrier, For, Hole, If, Int, Registers, Shared, Sketch, Store, StoreShared,
-                    Variable, hole_uses)
+                    Variable)
 
 LARGEST_PRODUCT = 60000
 
@@ -21,10 +22,10 @@ def generate(random):
         draft = _Draft(random).sketch()
         if not draft.holes:
             continue
-        points = simulate.points(draft)
-        if any(not p for p in points) or space(draft, points) > LARGEST_PRODUCT:
+        family = [fixed for _, fixed in variants(draft)]
+        if space(family) > LARGEST_PRODUCT:
             continue
-        spec = plant(draft, points, random)
+        spec = plant(family, random)
         if spec is None:
             continue
         draft.spec = perturb(spec, draft, random)
@@ -33,25 +34,30 @@ def generate(random):
 
 
 def tables_of(sketch, points):
-    return [grammars.tables(hole.kind, hole.n, p) for hole, p in zip(sketch.holes, points)]
+    return [grammars.tables(hole.kind, hole.n, p) if p else np.zeros((1, 0), dtype=int)
+            for hole, p in zip(sketch.holes, points)]
 
 
-def space(sketch, points):
-    size = 1
-    for hole, p in zip(sketch.holes, points):
-        if len(p) > 64:
-            return LARGEST_PRODUCT + 1
-        size *= len(grammars.tables(hole.kind, hole.n, p))
-        if size > LARGEST_PRODUCT:
-            break
-    return size
+def space(family):
+    """How many completions there are to try; too many where a hole has more points than a grammar is listed for."""
+    total = 0
+    for sketch in family:
+        size = 1
+        for hole, p in zip(sketch.holes, simulate.points(sketch)):
+            if len(p) > 64 or size > LARGEST_PRODUCT:
+                return LARGEST_PRODUCT + 1
+            size *= len(grammars.tables(hole.kind, hole.n, p)) if p else 1
+        total += size
+    return total
 
 
-def plant(sketch, points, random):
+def plant(family, random):
     """What a random completion stores, or None where every one tried breaks a rule."""
-    every = tables_of(sketch, points)
     for _ in range(8):
-        rows = [table[random.integers(len(table))] for table in every]
+        sketch = family[int(random.integers(len(family)))]
+        points = simulate.points(sketch)
+        rows = [table[random.integers(len(table))] if p else table[0] for table, p in
+                zip(tables_of(sketch, points), points)]
         spec = outputs_of(sketch, points, rows)
         if spec is not None:
             return spec
@@ -93,26 +99,6 @@ def shifted(tree, inputs):
     return (tree[0], tree[1], shifted(tree[2], inputs), shifted(tree[3], inputs))
 
 
-def in_source_order(sketch):
-    """Numbers the holes as they stand in the text, which is how the tool numbers them."""
-    used = hole_uses(sketch.text(fill=["{h%d}" % at for at in range(len(sketch.holes))]))
-    names = {f"h{old}": "{h%d}" % new for new, old in enumerate(used)}
-    sketch.holes = [sketch.holes[old] for old in used]
-    sketch.body = renamed(sketch.body, names)
-    return sketch
-
-
-def renamed(part, names):
-    """The same statements with other names in the braces."""
-    if isinstance(part, str):
-        return part.format(**names) if "{" in part else part
-    if isinstance(part, (list, tuple)):
-        return type(part)(renamed(inner, names) for inner in part)
-    if is_dataclass(part):
-        return replace(part, **{f.name: renamed(getattr(part, f.name), names) for f in fields(part)})
-    return part
-
-
 class _Draft:
     def __init__(self, random):
         self.random = random
@@ -150,12 +136,22 @@ class _Draft:
             return self.hole("sw_cond", 0, self.variables())
         return str(self.pick(["true", "t < 2", "t % 2 == 0"] + (["k < t", "k == 0"] if self.loop > 1 else [])))
 
+    def constant(self, low, high, otherwise):
+        """A plain integer, now and then ?sw_const in [low, high)."""
+        if self.chance(0.15) and len(self.holes) < self.budget and high - low > 1:
+            self.holes.append(Hole("sw_const", high, (), low))
+            return "{h%d}" % (len(self.holes) - 1)
+        return str(otherwise)
+
     def lane(self):
         """An index of a lane, of a word or of an output: in [0, lanes)."""
         if self.wants_hole():
             kind = str(self.pick(["sw_xform", "sw_xform", "sw_xor", "sw_xform_extra"]))
             index, others = "t", ["k"] if self.loop > 1 and self.chance(0.7) else []
             return self.hole(kind, self.lanes, [index] + others)
+        step = self.constant(-1, 4, 1) if self.chance(0.4) else "1"
+        if "h" in step:
+            return f"(t + {step} + {self.lanes}) % {self.lanes}"
         plain = [f"{self.lanes - 1} - t", f"(t + 1) % {self.lanes}", "t", "t / 2"]
         return str(self.pick(plain + ([f"(t + k) % {self.lanes}"] if self.loop > 1 else [])))
 
@@ -177,7 +173,9 @@ class _Draft:
         if kind < 0.5:
             return ("shuffle", own, self.lane(), "")
         if kind < 0.6:
-            return ("shuffle", own, str(self.pick(["1", "2"])), str(self.pick(["_xor", "_down", "_up"])))
+            delta = self.constant(0, 4, self.pick(["1", "2"]))
+            kinds = ["_xor", "_up"] if self.toy else ["_xor", "_down", "_up"]
+            return ("shuffle", own, delta, str(self.pick(kinds)))
         if kind < 0.7:
             return ("load", self.lane())
         if kind < 0.75:
@@ -197,6 +195,8 @@ class _Draft:
         plain = [f"t + {lanes * i}" if i else "t" for i in range(self.registers)]
         slices = [f"t * {self.registers} + {i}" if i else f"t * {self.registers}" for i in range(self.registers)]
         values = [("load", index) for index in (plain if self.chance(0.7) else slices)]
+        if self.chance(0.15):
+            values[-1] = ("load", f"t + {self.constant(-1, self.inputs, 0)}")
         if self.registers > 1 and self.chance(0.15):
             body = [Registers("r", str(self.registers), [])] + [
                 Assign("r", v, index=str(i)) for i, v in enumerate(values[:-1])]
@@ -212,7 +212,10 @@ class _Draft:
         return body
 
     def in_loop(self, body):
-        return [For("k", str(self.loop), body)] if self.loop else body
+        if not self.loop:
+            return body
+        end = str(self.loop) if self.spread_out else self.constant(max(self.loop - 1, 1), self.loop + 2, self.loop)
+        return [For("k", end, body)]
 
     def out(self):
         if self.loop == 0 and self.wants_hole():

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
+import causes
 import generate
 import price
 import shrink
@@ -30,7 +31,7 @@ def check(number):
     random = np.random.default_rng([options.seed, number])
     sketch = generate.generate(random)
     compare = Comparison(_state["tool"], _state["prices"], listing=number % options.list_every == 0,
-                         fixing=number % options.fix_every == 0)
+                         fixing=number % options.fix_every == 0, rewording=number % options.reword_every == 0)
     try:
         differences = compare(sketch, random)
     except price.Mismatch as mismatch:
@@ -39,7 +40,10 @@ def check(number):
         return number, "differ", ["oracle: " + traceback.format_exc()], sketch.text() + sketch.spec_text()
     if differences == UNKNOWN:
         return number, "unknown", [], sketch.text() + sketch.spec_text()
-    differences = [d for d in differences if d.kind not in options.known]
+    new = [d for d in differences if causes.cause(sketch, d) not in options.known]
+    if differences and not new:
+        return number, "known", sorted({causes.cause(sketch, d) for d in differences}), ""
+    differences = new
     if not differences:
         return number, "agreed", [compare.answer.outcome], ""
     if options.shrink:
@@ -57,31 +61,37 @@ def arguments():
     parser.add_argument("--seconds", type=int, default=20, help="the tool's time limit for a sketch")
     parser.add_argument("--list-every", type=int, default=3, help="of how many sketches one has all completions listed")
     parser.add_argument("--fix-every", type=int, default=4, help="… one has what was found written into it")
+    parser.add_argument("--reword-every", type=int, default=20, help="… one is asked in other words as well")
     parser.add_argument("--shrink", action="store_true", help="make what differs as small as it gets")
-    parser.add_argument("--known", action="append", default=[], help="a kind of difference that is not told")
+    parser.add_argument("--known", nargs="*", default=[], choices=causes.KNOWN,
+                        help="causes of differences that pass: see causes.py")
     parser.add_argument("--most", type=int, default=10, help="end after so many differences")
     return parser.parse_args()
+
+
+def listed(counts):
+    return " (" + ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) + ")" if counts else ""
 
 
 def main():
     options = arguments()
     begin = time.time()
-    counts = {"agreed": 0, "unknown": 0, "differ": 0}
-    outcomes = {}
+    counts = {"agreed": 0, "known": 0, "unknown": 0, "differ": 0}
+    outcomes = {"agreed": {}, "known": {}}
     with ProcessPoolExecutor(options.jobs, initializer=start, initargs=(options,)) as pool:
         numbers = range(options.first, options.first + options.count)
         for number, kind, told, text in pool.map(check, numbers, chunksize=min(25, max(1, options.count // 20))):
             counts[kind] += 1
-            for outcome in told if kind == "agreed" else []:
-                outcomes[outcome] = outcomes.get(outcome, 0) + 1
+            for name in told if kind in ("agreed", "known") else []:
+                outcomes[kind][name] = outcomes[kind].get(name, 0) + 1
             if kind == "differ":
                 print(f"sketch {number} of seed {options.seed} differs\n  " + "\n  ".join(told))
                 print(text, flush=True)
                 if counts["differ"] >= options.most:
                     pool.shutdown(wait=False, cancel_futures=True)
                     break
-    print(f"{counts['agreed']} agreed ({', '.join(f'{n} {outcome}' for outcome, n in sorted(outcomes.items()))}), "
-          f"{counts['unknown']} unknown, {counts['differ']} differ; {time.time() - begin:.1f} s")
+    print(f"{counts['agreed']} agreed{listed(outcomes['agreed'])}, {counts['unknown']} unknown, {counts['known']} known"
+          f"{listed(outcomes['known'])}, {counts['differ']} differ; {time.time() - begin:.1f} s")
     return 1 if counts["differ"] else 0
 
 

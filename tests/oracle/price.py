@@ -30,6 +30,8 @@ class Prices:
     def listed(self, hole, points):
         if len(points) > 32:
             return None
+        if not points:
+            return np.zeros(1, dtype=np.int64), ["0"]
         rows = grammars.tables(hole.kind, hole.n, points)
         if len(rows) > self.largest:
             return None

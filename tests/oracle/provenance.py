@@ -76,6 +76,7 @@ class _Warp:
         if kind == "shuffle":
             source = self.index(rest[1], lane)
             source = {"": source, "_xor": lane ^ source, "_up": lane - source, "_down": lane + source}[rest[2]]
+            source = lane if rest[2] == "_up" and source < 0 else source
             return self.value(rest[0], source, active) if 0 <= source < self.sketch.lanes else None
         if kind == "select":
             return self.value(rest[1] if self.index(rest[0], lane) else rest[2], lane, active)

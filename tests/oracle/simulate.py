@@ -99,6 +99,8 @@ class Machine:
         if self.rows is None:
             self.asked[hole] |= {point for point, on in zip(points, active) if on}
             return np.zeros((1, self.lanes), dtype=np.int64)
+        if not self.place[hole]:    # never reached
+            return np.zeros((1, self.lanes), dtype=np.int64)
         self.evaluations[hole] = self.evaluations[hole] + mask.any(axis=1)
         at = [self.place[hole].get(point, 0) for point in points]
         return self.rows[hole][:, at]
@@ -153,6 +155,8 @@ class Machine:
         if kind:
             lane = {"_xor": own ^ lane, "_up": own - lane, "_down": own + lane}[kind]
         self.issue(SHUFFLE, mask)
+        if kind == "_up":    # past the first lane each keeps its own value
+            lane = np.where(lane < 0, own, lane)
         missing = (lane < 0) | (lane >= self.lanes)
         values, undefined = take(values[:, None], undefined[:, None], np.zeros_like(lane), np.clip(lane, 0, self.lanes - 1))
         return values, undefined | missing
