@@ -18,6 +18,8 @@ def cause(sketch, difference):
     """One of KNOWN, or None for a difference that is new."""
     if difference.kind == "distinct":
         return "distinct"
+    if difference.kind == "outcome" and not difference.told.startswith("infeasible"):
+        return None
     if len(operators(sketch.body) - {"*"} - ({"&"} if "|" not in operators(sketch.body) else set())) > 1:
         return "algebra"
     if difference.kind in ("cost", "completion", "fixed"):

@@ -6,6 +6,8 @@ import time
 import traceback
 from concurrent.futures import ProcessPoolExecutor
 
+import skip  # noqa: F401, first
+
 import numpy as np
 
 import causes

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Tests of the oracle itself: cases worked by hand, and mutations that it must notice.
+
+    python3 tests/oracle/test_oracle.py [--tool build/release/swizzle-synth]
+
+Without --tool the mutations are skipped.
+"""
+import sys
+import unittest
+from unittest import mock
+
+import skip  # noqa: F401, first
+
+import numpy as np
+
+import expressions
+import generate
+import grammars
+import metamorphic
+import price
+import provenance
+import simulate
+from compare import Comparison
+from enumerate_all import completions_of
+from sketch import Accumulate, Barrier, For, Hole, If, Registers, Shared, Sketch, Store, StoreShared, Variable
+from tool import Tool
+
+TOOL = None
+
+
+def along(*axes):
+    """Points of all combinations."""
+    return tuple(map(tuple, np.array(np.meshgrid(*map(range, axes), indexing="ij")).reshape(len(axes), -1).T.tolist()))
+
+
+def texts(rows):
+    return {"".join(map(str, row)) for row in rows.tolist()}
+
+
+def found(sketch, seed=1):
+    """Tables of the first hole in each completion."""
+    every = completions_of(sketch, np.random.default_rng(seed))
+    return {"".join(map(str, row)) for known in every for row in known.rows[0].tolist()}
+
+
+class Expressions(unittest.TestCase):
+    def test_precedence_is_that_of_c(self):
+        self.assertEqual(int(expressions.evaluate(expressions.parse("1 + 2 * 3 & 5 ^ 1 << 1"), {})), 7)
+
+    def test_division_truncates(self):
+        values = expressions.evaluate(expressions.parse("a / 2 * 10 + a % 2"), {"a": np.array([-3, 3])})
+        self.assertEqual(values.tolist(), [-11, 11])
+
+    def test_constants_fold_before_operations_are_counted(self):
+        self.assertEqual(expressions.slots(expressions.parse("t & ~3")), 1)
+        self.assertEqual(expressions.slots(expressions.parse("lane < k ? 1 : 0")), 2)
+        self.assertEqual(expressions.slots(expressions.parse("t % 6 + t % 4")), 6)
+
+    def test_what_is_no_expression_is_an_error(self):
+        for text in ("t +", "(t", "t ? 1", "t @ 1"):
+            self.assertRaises(expressions.ParseError, expressions.parse, text)
+
+
+class Grammars(unittest.TestCase):
+    def test_conditions_of_one_argument(self):
+        self.assertEqual(texts(grammars.tables("sw_cond", 0, along(4))), {
+            "0000", "1111", "1000", "0100", "0010", "0001", "0111", "1011", "1101", "1110", "1100", "0011"})
+
+    def test_conditions_compare_differences_and_sums(self):
+        rows = texts(grammars.tables("sw_cond", 0, along(3, 3)))
+        self.assertIn("100010001", rows)        # a == b
+        self.assertIn("001010100", rows)        # a == 2 - b
+        self.assertNotIn("101010101", rows)     # (a + b) % 2 == 0
+
+    def test_partition_of_two_is_a_condition(self):
+        self.assertEqual(texts(grammars.tables("sw_part", 2, along(4))), texts(grammars.tables("sw_cond", 0, along(4))))
+
+    def test_xor_of_three_bits(self):
+        rows = texts(grammars.tables("sw_xor", 8, along(8)))
+        self.assertEqual(len(rows), 40)         # i ^ (i >> d & m): 5 of them, with 8 constants each
+        self.assertIn("01326754", rows)         # i ^ (i >> 1)
+        self.assertNotIn("01234576", rows)
+
+    def test_xor_keeps_an_odd_index(self):
+        self.assertEqual(texts(grammars.tables("sw_xor", 33, along(33))), {"".join(map(str, range(33)))})
+
+    def test_transformations_of_two(self):
+        self.assertEqual(texts(grammars.tables("sw_xform", 2, along(2))), {"00", "01", "10", "11"})
+
+    def test_transformations_rotate_and_fan_in_groups(self):
+        rows = texts(grammars.tables("sw_xform", 6, along(6)))
+        self.assertIn("123450", rows)           # rotation
+        self.assertIn("120453", rows)           # in groups of three
+        self.assertIn("024135", rows)           # a fan of two with its carry
+        self.assertNotIn("102345", rows)
+
+    def test_swapped_digits_are_extra(self):
+        extra, plain = (texts(grammars.tables(kind, 12, along(12))) for kind in ("sw_xform_extra", "sw_xform"))
+        self.assertTrue(plain < extra)
+
+    def test_periods_divide_the_range_of_the_iteration(self):
+        self.assertEqual(grammars.periods(np.arange(6)), [1, 2, 3, 6])
+        self.assertEqual(grammars.periods(np.array([-1, 0, 1])), [1])
+
+
+def one(hole, body, spec, lanes=4, inputs=8):
+    return Sketch(lanes, [hole], body, inputs, len(spec), spec)
+
+
+class Simulation(unittest.TestCase):
+    def test_a_register_is_chosen(self):
+        body = [Registers("r", "2", [("load", "t"), ("load", "t + 4")]), Store("t", ("register", "r", "{h0}"))]
+        spec = [("load", 0), ("load", 5), ("load", 6), ("load", 7)]
+        self.assertEqual(found(one(Hole("sw_part", 2, ("t",)), body, spec)), {"0111"})
+
+    def test_the_source_lane_evaluates_the_register(self):
+        body = [Registers("r", "2", [("load", "t"), ("load", "t + 4")]),
+                Store("t", ("shuffle", ("register", "r", "{h0}"), "3 - t", ""))]
+        spec = [("load", 7), ("load", 2), ("load", 1), ("load", 0)]
+        self.assertEqual(found(one(Hole("sw_part", 2, ("t",)), body, spec)), {"0001"})
+
+    def test_an_undefined_register_is_rejected(self):
+        body = [Registers("r", "2", []), If("t < 2", [Store("t", ("constant", 0))]),
+                Store("t", ("register", "r", "{h0}"))]
+        self.assertEqual(found(one(Hole("sw_part", 2, ("t",)), body, [("constant", 0)] * 4)), set())
+
+    def test_xor_cancels_and_addition_does_not(self):
+        for sign, expected in (("^", {"00", "11"}), ("+", set())):
+            body = [Variable("s", ("constant", 0)),
+                    For("k", "2", [If("{h0}", [Accumulate("s", sign, ("load", "t"))])]), Store("t", ("variable", "s"))]
+            self.assertEqual(found(one(Hole("sw_cond", 0, ("k",)), body, [("constant", 0)] * 4)), expected | (
+                {"00"} if sign == "+" else set()))
+
+    def test_maxima_are_of_sets(self):
+        body = [Variable("s", ("load", "t")), If("{h0}", [Accumulate("s", "max", ("load", "0"))]),
+                Store("t", ("variable", "s"))]
+        spec = [("load", 0), ("load", 1), ("op", "max", ("load", 0), ("load", 2)), ("load", 3)]
+        self.assertEqual(found(one(Hole("sw_cond", 0, ("t",)), body, spec)), {"0010"})    # not 1010: it is no condition
+
+    def test_out_of_bounds_is_rejected_where_a_lane_is_active(self):
+        body = [Variable("s", ("load", "t")), If("{h0}", [Accumulate("s", "*", ("load", "t + 6"))]),
+                Store("t", ("variable", "s"))]
+        spec = [("op", "*", ("load", t), ("load", t + 6)) if t < 2 else ("load", t) for t in range(4)]
+        self.assertEqual(found(one(Hole("sw_cond", 0, ("t",)), body, spec)), {"1100"})
+
+    def test_stores_to_one_word_race(self):
+        for barrier in (True, False):
+            body = [Shared("tile", 4), StoreShared("tile", "{h0}", ("load", "t"))] + [Barrier()] * barrier
+            body += [Store("t", ("shared", "tile", "3 - t"))]
+            spec = [("load", 3 - t) for t in range(4)]
+            self.assertEqual(found(one(Hole("sw_xform", 4, ("t",)), body, spec)), {"0123"} if barrier else set())
+
+    def test_two_values_for_one_output_are_rejected(self):
+        hole = Hole("sw_xform", 4, ("t",))
+        spec = [("load", 0), ("load", 1), None, None]
+        self.assertEqual(found(one(hole, [Store("{h0}", ("load", "t / 2"))], spec)), {"0011"})
+        self.assertEqual(found(one(hole, [Store("{h0}", ("load", "t"))], spec)), set())
+
+    def test_up_keeps_the_own_value_below_the_first_lane(self):
+        body = [Registers("r", "2", [("load", "t"), ("load", "t")]),
+                Store("t", ("shuffle", ("register", "r", "{h0}"), "1", "_up"))]
+        spec = [("load", max(t - 1, 0)) for t in range(4)]
+        self.assertEqual(len(found(one(Hole("sw_part", 2, ("t",)), body, spec))), 12)
+
+    def test_costs_of_a_guarded_sum(self):
+        body = [Variable("s", ("constant", 0)),
+                For("k", "3", [Variable("v", ("shuffle", ("load", "t"), "t", "")),
+                               If("{h0}", [Accumulate("s", "+", ("variable", "v"))])]),
+                Store("t", ("variable", "s"))]
+        known, = completions_of(one(Hole("sw_cond", 0, ("k",)), body, [("load", t) for t in range(4)]),
+                                np.random.default_rng(1))
+        self.assertEqual(set(texts(known.rows[0])), {"100", "010", "001"})
+        self.assertEqual(known.base.tolist(), [3 * (8 + 4) + 2] * 3)
+        self.assertEqual(known.evaluations[0].tolist(), [3] * 3)
+
+
+class Agreement(unittest.TestCase):
+    def test_both_executions_of_random_sketches_agree(self):
+        """provenance.py plants specs by symbols, simulate.py finds by numbers: what is planted must be found."""
+        random, planted = np.random.default_rng(7), 0
+        with mock.patch.object(generate, "perturb", lambda spec, sketch, random: spec):
+            for _ in range(40):
+                sketch = generate.generate(random)
+                self.assertGreater(sum(map(len, completions_of(sketch, random))), 0, sketch.text())
+                planted += 1
+        self.assertEqual(planted, 40)
+
+    def test_variants_keep_the_holes(self):
+        random = np.random.default_rng(3)
+        for _ in range(10):
+            sketch = generate.generate(random)
+            for name, text, _ in metamorphic.variants(sketch):
+                self.assertEqual(text.count("?sw_") >= len(sketch.holes), True, f"{name}\n{text}")
+
+
+class Mutations(unittest.TestCase):
+    """An oracle with a mistake must disagree with the tool within a few sketches."""
+
+    def differences(self, numbers):
+        tool = Tool(TOOL)
+        compare, out = Comparison(tool, price.Prices(tool)), []
+        for number in numbers:
+            random = np.random.default_rng([1, number])
+            sketch = generate.generate(random)
+            try:
+                found = compare(sketch, random)
+            except price.Mismatch as mismatch:
+                found = [str(mismatch)]
+            out += [d for d in found if found != "unknown" and "distinct" not in str(d)]
+        return out
+
+    def setUp(self):
+        if TOOL is None:
+            self.skipTest("no --tool")
+        grammars.tables.cache_clear()
+        self.addCleanup(grammars.tables.cache_clear)
+
+    def test_a_condition_without_sums(self):
+        whole = grammars.conditions
+        with mock.patch.object(grammars, "conditions", lambda columns: whole(columns[:1])):
+            self.assertTrue(self.differences(range(12)))
+
+    def test_a_shuffle_in_which_the_receiver_chooses(self):
+        def own(machine, tree, lane, kind, mask):
+            machine.index(lane, mask)
+            return machine.value(tree, mask)
+        with mock.patch.object(simulate.Machine, "shuffle", own):
+            self.assertTrue(self.differences(range(12)))
+
+    def test_a_cheaper_load(self):
+        with mock.patch.object(simulate, "LOAD", 7):
+            self.assertTrue(self.differences(range(4)))
+
+
+if __name__ == "__main__":
+    if "--tool" in sys.argv:
+        at = sys.argv.index("--tool")
+        TOOL = sys.argv[at + 1]
+        del sys.argv[at:at + 2]
+    unittest.main()
