@@ -109,10 +109,10 @@ class Comparison:
             if any(prices is None for prices in listed):
                 return None
             total = known.costs([prices for prices, _ in listed])
-            costs.update({known.key(at): int(total[at]) for at in range(len(known))})
+            costs.update({known.key(at): float(total[at]) for at in range(len(known))})
             best = int(total.argmin())
             if self.cheapest is None or total[best] < self.cheapest[0]:
-                self.cheapest = int(total[best]), self.printed(known, [p[c[best]] for (_, p), c in zip(listed, known.choices)])
+                self.cheapest = float(total[best]), self.printed(known, [p[c[best]] for (_, p), c in zip(listed, known.choices)])
         return costs
 
     def printed(self, known, texts):
@@ -127,7 +127,7 @@ class Comparison:
         least, texts = self.cheapest
         if least != self.answer.cost:
             self.differ("cost", f"{self.answer.cost:g} ({self.answer.report['optimality']}; "
-                                f"{', '.join(self.answer.expressions)}), but {least} ({', '.join(texts)})")
+                                f"{', '.join(self.answer.expressions)}), but {least:g} ({', '.join(texts)})")
             if self.fixing:
                 self.compare_fixed(texts, None)
         elif self.answer.report["optimality"] != "proved":
@@ -147,7 +147,7 @@ class Comparison:
             elif key not in keys:
                 self.differ("completion", f"{text} is listed, but no completion")
             elif self.costs is not None and completion["cost"] != self.costs[key]:
-                self.differ("completion", f"{text} costs {completion['cost']:g}, but {self.costs[key]}")
+                self.differ("completion", f"{text} costs {completion['cost']:g}, but {self.costs[key]:g}")
             listed[key] = completion["cost"]
             if len(self.differences) > 3:
                 return

@@ -59,7 +59,7 @@ def of_fixed(constants, holes, sketch, x):
               for hole, p in zip(sketch.holes, points)]
     shape = tuple(len(t) for t in tables)
     space = int(np.prod(shape))
-    chunk = max(CHUNK // (sketch.lanes * max(sketch.outputs, 8)), 64)
+    chunk = max(CHUNK // (sketch.lanes * sketch.blocks * max(sketch.outputs, 8)), 64)
     found = [np.zeros(0, dtype=np.int64)]
     for start in range(0, space, chunk * 8):
         some = np.arange(start, min(start + chunk * 8, space))
@@ -68,7 +68,7 @@ def of_fixed(constants, holes, sketch, x):
     found = np.concatenate(found)
     choices = chosen(found, shape)
     rows = [table[choice] for table, choice in zip(tables, choices)]
-    empty = np.zeros(0, dtype=np.int64)
+    empty = np.zeros(0)
     if not len(found):
         return Completions(constants, holes, points, rows, choices, empty, [empty] * len(shape), space)
     machine = simulate.simulate(sketch, points, rows, x[:, :1])

@@ -104,11 +104,13 @@ class _Draft:
         self.random = random
         self.lanes = int(self.pick([4, 4, 4, 8, 8, 6, 3]))
         self.toy = self.lanes == 8 and self.chance(0.3)
+        self.blocks = 2 if self.lanes <= 4 and self.chance(0.2) else 1
         self.loop = int(self.pick([1, 2, 3, 4])) if self.chance(0.6) else 0
         self.registers = int(self.pick([1, 2, 2, 3, 4]))
         self.holes = []
         self.budget = int(self.pick([1, 2, 2, 3]))
-        self.inputs = self.lanes * self.registers
+        self.named = False    # whether there is a `p`, the value of a hole that others depend on
+        self.inputs = self.lanes * self.registers * self.blocks
         self.shared = self.chance(0.2)
         self.sign = str(self.pick(["+", "+", "+", "^", "max", "min", "*", "|"]))
 
@@ -120,7 +122,8 @@ class _Draft:
 
     def variables(self):
         """Some of the variables in scope, for a hole to depend on."""
-        scope = ["t"] + (["k"] if self.loop > 1 else [])
+        scope = ["t"] + (["k"] if self.loop > 1 else []) + (["b"] if self.blocks > 1 else [])
+        scope += ["p"] if self.named else []
         chosen = [name for name in scope if self.chance(0.75)]
         return tuple(chosen or [self.pick(scope)])
 
@@ -148,6 +151,8 @@ class _Draft:
         if self.wants_hole():
             kind = str(self.pick(["sw_xform", "sw_xform", "sw_xor", "sw_xform_extra"]))
             index, others = "t", ["k"] if self.loop > 1 and self.chance(0.7) else []
+            others += ["p"] if self.named and self.chance(0.7) else []
+            others += ["b"] if self.blocks > 1 and self.chance(0.3) else []
             return self.hole(kind, self.lanes, [index] + others)
         step = self.constant(-1, 4, 1) if self.chance(0.4) else "1"
         if "h" in step:
@@ -183,17 +188,28 @@ class _Draft:
         return own
 
     def sketch(self):
-        body = self.load()
+        body = self.name_a_hole() + self.load()
         combine = self.pick([self.direct, self.accumulate, self.accumulate, self.guarded, self.either])
         body += combine()
-        outputs = self.lanes * (self.loop or 1) if self.spread_out else self.lanes
-        return in_source_order(Sketch(self.lanes, self.holes, body, self.inputs, outputs, [None] * outputs, toy=self.toy))
+        outputs = self.blocks * self.lanes * (self.loop or 1) if self.spread_out else self.blocks * self.lanes
+        return in_source_order(Sketch(self.lanes, self.holes, body, self.inputs, outputs, [None] * outputs, self.blocks,
+                                      self.toy))
+
+    def name_a_hole(self):
+        """Now and then a hole of its own in front, on whose value the others may depend."""
+        if self.budget < 2 or not self.chance(0.12):
+            return []
+        value = self.hole("sw_part", 2, ("t",)) if self.chance(0.5) else self.hole("sw_xform", self.lanes, ("t",))
+        self.named = True
+        return [Int("p", value)]
 
     def load(self):
         self.spread_out = False
         lanes = self.lanes
         plain = [f"t + {lanes * i}" if i else "t" for i in range(self.registers)]
         slices = [f"t * {self.registers} + {i}" if i else f"t * {self.registers}" for i in range(self.registers)]
+        if self.blocks > 1:
+            plain, slices = [[f"b * {lanes * self.registers} + {index}" for index in p] for p in (plain, slices)]
         values = [("load", index) for index in (plain if self.chance(0.7) else slices)]
         if self.chance(0.15):
             values[-1] = ("load", f"t + {self.constant(-1, self.inputs, 0)}")
@@ -218,12 +234,10 @@ class _Draft:
         return [For("k", end, body)]
 
     def out(self):
-        if self.loop == 0 and self.wants_hole():
-            return self.lane()
         loop, self.loop = self.loop, 0
         at = "t" if self.chance(0.8) else self.lane()
         self.loop = loop
-        return at
+        return f"b * {self.lanes} + {at}" if self.blocks > 1 else at
 
     def direct(self):
         """y[…] = fetch, once or in each iteration."""
@@ -231,6 +245,7 @@ class _Draft:
         if not self.loop:
             return [Store(self.out(), self.fetch())]
         at = f"t * {self.loop} + k" if self.chance(0.5) else f"k * {self.lanes} + t"
+        at = f"b * {self.lanes * self.loop} + {at}" if self.blocks > 1 else at
         return self.in_loop([Store(at, self.fetch())])
 
     def accumulate(self):

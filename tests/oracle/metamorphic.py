@@ -47,7 +47,7 @@ def transformed(part, change):
 
 def renamed_text(text):
     names = {"t": "lane", "k": "round", "r": "mine", "s": "total", "x": "source", "y": "target", "tile": "board",
-             "v0": "first", "v1": "second", "kernel": "compute"}
+             "b": "block", "p": "chosen", "v0": "first", "v1": "second", "kernel": "compute"}
     return re.sub(r"(?<![.?#\w])(" + "|".join(names) + r")\b", lambda m: names[m.group()], text)
 
 

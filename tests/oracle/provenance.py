@@ -37,12 +37,13 @@ class _Warp:
     def __init__(self, sketch, points, rows):
         self.sketch = sketch
         self.tables = [{point: int(value) for point, value in zip(p, row)} for p, row in zip(points, rows)]
-        self.lanes = [_Lane({"t": t}) for t in range(sketch.lanes)]
+        count = sketch.lanes
+        self.lanes = [_Lane({"t": at % count, "b": at // count}) for at in range(count * sketch.blocks)]
         self.tiles, self.touched = {}, {}
         self.y = {}
 
     def run(self):
-        self.block(self.sketch.body, list(range(self.sketch.lanes)))
+        self.block(self.sketch.body, list(range(len(self.lanes))))
         self.barrier()
         return [self.y[at][1] if at in self.y else None for at in range(self.sketch.outputs)]
 
@@ -70,14 +71,16 @@ class _Warp:
             array = self.lanes[lane].arrays[rest[0]]
             return array[self.within(self.index(rest[1], lane), len(array))]
         if kind == "shared":
-            at = self.within(self.index(rest[1], lane), len(self.tiles[rest[0]]))
-            self.touched.setdefault((rest[0], at), []).append((lane, False))
-            return self.tiles[rest[0]][at]
+            tile = self.tiles[rest[0]][lane // self.sketch.lanes]
+            at = self.within(self.index(rest[1], lane), len(tile))
+            self.touched.setdefault((id(tile), at), []).append((lane, False))
+            return tile[at]
         if kind == "shuffle":
-            source = self.index(rest[1], lane)
-            source = {"": source, "_xor": lane ^ source, "_up": lane - source, "_down": lane + source}[rest[2]]
-            source = lane if rest[2] == "_up" and source < 0 else source
-            return self.value(rest[0], source, active) if 0 <= source < self.sketch.lanes else None
+            own, delta = lane % self.sketch.lanes, self.index(rest[1], lane)
+            source = {"": delta, "_xor": own ^ delta, "_up": own - delta, "_down": own + delta}[rest[2]]
+            source = own if rest[2] == "_up" and source < 0 else source
+            in_warp = 0 <= source < self.sketch.lanes
+            return self.value(rest[0], lane - own + source, active) if in_warp else None
         if kind == "select":
             return self.value(rest[1] if self.index(rest[0], lane) else rest[2], lane, active)
         a, b = self.value(rest[1], lane, active), self.value(rest[2], lane, active)
@@ -100,7 +103,7 @@ class _Warp:
         elif isinstance(s, Barrier):
             self.barrier()
         elif isinstance(s, Shared):
-            self.tiles[s.name] = [None] * s.size
+            self.tiles[s.name] = [[None] * s.size for _ in range(self.sketch.blocks)]
         else:
             # All lanes read before any of them writes.
             new = {lane: self.result(s, lane, active) for lane in active}
@@ -128,9 +131,9 @@ class _Warp:
             array = state.arrays[s.name]
             array[self.within(self.index(s.index, lane), len(array))] = value
         elif isinstance(s, StoreShared):
-            tile = self.tiles[s.name]
+            tile = self.tiles[s.name][lane // self.sketch.lanes]
             at = self.within(self.index(s.index, lane), len(tile))
-            self.touched.setdefault((s.name, at), []).append((lane, True))
+            self.touched.setdefault((id(tile), at), []).append((lane, True))
             tile[at] = value
         elif isinstance(s, Store):
             self.store(self.within(self.index(s.index, lane), self.sketch.outputs), lane, value)

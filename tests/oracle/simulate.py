@@ -68,13 +68,15 @@ def simulate(sketch, hole_points, rows, x):
 class Machine:
     def __init__(self, sketch, hole_points, rows, x):
         self.sketch, self.x, self.rows = sketch, x, rows
-        self.lanes, self.samples = sketch.lanes, x.shape[1]
-        self.place = [{point: at for at, point in enumerate(p)} for p in hole_points] if rows is not None else None
+        self.lanes, self.samples = sketch.lanes * sketch.blocks, x.shape[1]    # of all blocks, one warp each
+        self.own = np.arange(self.lanes)[None, :] % sketch.lanes
+        self.block_of = np.arange(self.lanes)[None, :] // sketch.lanes
+        self.place = [Places(p) for p in hole_points] if rows is not None else None
         self.asked = [set() for _ in sketch.holes]
         self.rejected = np.zeros(1, dtype=bool)
-        self.base = np.zeros(1, dtype=np.int64)
-        self.evaluations = [np.zeros(1, dtype=np.int64) for _ in sketch.holes]
-        self.ints = {"t": np.arange(self.lanes)[None, :]}
+        self.base = np.zeros(1)
+        self.evaluations = [np.zeros(1) for _ in sketch.holes]
+        self.ints = {"t": self.own, "b": self.block_of}
         self.data, self.arrays, self.tiles = {}, {}, {}
         self.y = np.zeros((1, sketch.outputs, self.samples), dtype=np.int32)
         self.y_defined = np.zeros((1, sketch.outputs), dtype=bool)
@@ -93,17 +95,25 @@ class Machine:
         return np.broadcast_to(value, np.broadcast_shapes(np.shape(value), (1, self.lanes)))
 
     def ask(self, hole, mask):
-        arguments = [np.broadcast_to(self.index(a, mask), (1, self.lanes))[0] for a in self.sketch.holes[hole].arguments]
-        points = list(zip(*(map(int, a) for a in arguments)))
-        active = mask.any(axis=0)
+        arguments = [self.index(argument, mask) for argument in self.sketch.holes[hole].arguments]
+        shape = np.broadcast_shapes(*(a.shape for a in arguments))
+        arguments = [np.broadcast_to(a, shape) for a in arguments]
         if self.rows is None:
-            self.asked[hole] |= {point for point, on in zip(points, active) if on}
+            active = np.broadcast_to(mask, (len(mask) if shape[0] == 1 else shape[0], self.lanes))
+            for lane in range(self.lanes):
+                if active[:, lane].any():
+                    self.asked[hole] |= set(zip(*(a[:, lane].tolist() for a in arguments)))
             return np.zeros((1, self.lanes), dtype=np.int64)
-        if not self.place[hole]:    # never reached
+        if not self.place[hole].count:    # never reached
             return np.zeros((1, self.lanes), dtype=np.int64)
-        self.evaluations[hole] = self.evaluations[hole] + mask.any(axis=1)
-        at = [self.place[hole].get(point, 0) for point in points]
-        return self.rows[hole][:, at]
+        self.evaluations[hole] = self.evaluations[hole] + self.warps(mask)
+        at = self.place[hole].of(arguments)
+        rows = np.arange(len(self.rows[hole]))[:, None]
+        return self.rows[hole][rows, spread(at, len(self.rows[hole]))]
+
+    def warps(self, mask):
+        """How many warps have an active lane, of one: with more blocks, the mean."""
+        return mask.reshape(len(mask), self.sketch.blocks, -1).any(axis=2).mean(axis=1)
 
     def guard(self, condition, mask):
         value = self.index(condition, mask) != 0
@@ -112,7 +122,7 @@ class Machine:
         return mask & value, mask & ~value
 
     def issue(self, slots, mask):
-        self.base = self.base + slots * mask.any(axis=1)
+        self.base = self.base + slots * self.warps(mask)
 
     def reject(self, where):
         self.rejected = self.rejected | (where.any(axis=1) if where.ndim == 2 else where)
@@ -151,23 +161,24 @@ class Machine:
 
     def shuffle(self, tree, lane, kind, mask):
         values, undefined = self.value(tree, mask)
-        lane, own = self.index(lane, mask), np.arange(self.lanes)[None, :]
+        lane, lanes = self.index(lane, mask), self.sketch.lanes
         if kind:
-            lane = {"_xor": own ^ lane, "_up": own - lane, "_down": own + lane}[kind]
-        self.issue(SHUFFLE, mask)
+            lane = {"_xor": self.own ^ lane, "_up": self.own - lane, "_down": self.own + lane}[kind]
         if kind == "_up":    # past the first lane each keeps its own value
-            lane = np.where(lane < 0, own, lane)
-        missing = (lane < 0) | (lane >= self.lanes)
-        values, undefined = take(values[:, None], undefined[:, None], np.zeros_like(lane), np.clip(lane, 0, self.lanes - 1))
+            lane = np.where(lane < 0, self.own, lane)
+        self.issue(SHUFFLE, mask)
+        missing = (lane < 0) | (lane >= lanes)
+        lane = np.clip(lane, 0, lanes - 1) + self.block_of * lanes
+        values, undefined = take(values[:, None], undefined[:, None], np.zeros_like(lane), lane)
         return values, undefined | missing
 
     # ---- shared memory ----
 
     def load_shared(self, name, index, mask):
         tile = self.tiles[name]
-        at = self.clamp(index, tile.size, mask)
+        at = self.clamp(index, tile.size, mask) + self.block_of * tile.size
         tile.touch(at, mask, wrote=False)
-        self.wavefronts(at, mask)
+        self.wavefronts(at, mask, tile.size)
         values, undefined = tile.words
         count = max(len(values), len(at))
         rows = np.arange(count)[:, None]
@@ -177,18 +188,19 @@ class Machine:
 
     def store_shared(self, name, index, value, mask):
         tile = self.tiles[name]
-        at = self.clamp(index, tile.size, mask)
+        at = self.clamp(index, tile.size, mask) + self.block_of * tile.size
         tile.touch(at, mask, wrote=True)
-        self.wavefronts(at, mask)
+        self.wavefronts(at, mask, tile.size)
         tile.store(at, mask, *value)
 
-    def wavefronts(self, at, mask):
-        """Words of 32 bits: as many wavefronts as the busiest bank has different words."""
+    def wavefronts(self, at, mask, size):
+        """Words of 32 bits: as many wavefronts as the busiest bank has different words; of more blocks, the mean."""
         banks = 8 if self.sketch.toy else 32
-        words = np.arange(max(int(at.max()) + 1, 1))
-        used = ((at[:, :, None] == words) & mask[:, :, None]).any(axis=1)
-        busiest = np.stack([used[:, bank::banks].sum(axis=1) for bank in range(min(banks, len(words)))]).max(axis=0)
-        self.base = self.base + WAVEFRONT * busiest
+        for block in range(self.sketch.blocks):
+            words = np.arange(block * size, (block + 1) * size)
+            used = ((at[:, :, None] == words) & mask[:, :, None]).any(axis=1)
+            busiest = np.stack([used[:, bank::banks].sum(axis=1) for bank in range(min(banks, size))]).max(axis=0)
+            self.base = self.base + WAVEFRONT * busiest / self.sketch.blocks
 
     def barrier(self):
         for tile in self.tiles.values():
@@ -211,6 +223,9 @@ class Machine:
             self.block(s.otherwise, no)
         elif isinstance(s, Int):
             self.ints[s.name] = self.index(s.value, mask)
+            if self.rows is None and hole_uses(s.value):    # every value it may have, as completions of their own
+                n = self.sketch.holes[hole_uses(s.value)[0]].n
+                self.ints[s.name] = np.arange(n)[:, None] + np.zeros((1, self.lanes), dtype=np.int64)
         elif isinstance(s, Registers):
             self.declare(s, mask)
         elif isinstance(s, Variable):
@@ -221,7 +236,7 @@ class Machine:
             new = self.value(("op", s.sign, ("variable", s.name), s.value), mask)
             self.data[s.name] = choose(mask, new, self.data[s.name])
         elif isinstance(s, Shared):
-            self.tiles[s.name] = Tile(s.size, self.lanes, self.samples)
+            self.tiles[s.name] = Tile(s.size, self.lanes, self.samples, self.sketch.blocks)
         elif isinstance(s, StoreShared):
             value = self.value(s.value, mask)
             self.store_shared(s.name, self.index(s.index, mask), value, mask)
@@ -280,20 +295,42 @@ class Machine:
         self.right = right & ~self.rejected
 
 
+class Places:
+    """Where each point is among a hole's sorted points."""
+
+    def __init__(self, points):
+        self.count = len(points)
+        if not points:
+            return
+        columns = np.array(points).T
+        self.low, self.size = columns.min(axis=1), columns.max(axis=1) - columns.min(axis=1) + 1
+        self.table = np.zeros(int(np.prod(self.size)), dtype=np.int64)
+        self.table[self.code(columns)] = np.arange(len(points))
+
+    def code(self, columns):
+        code = 0
+        for column, low, size in zip(columns, self.low, self.size):
+            code = code * size + np.clip(column - low, 0, size - 1)    # inactive lanes may be anywhere
+        return code
+
+    def of(self, columns):
+        return self.table[self.code(columns)]
+
+
 class Tile:
     """Shared memory: words [·, size, samples], and which lanes touched which word since the last barrier."""
 
-    def __init__(self, size, lanes, samples):
-        self.size, self.lanes = size, lanes
-        self.words = np.zeros((1, size, samples), dtype=np.int32), np.ones((1, size), dtype=bool)
+    def __init__(self, size, lanes, samples, blocks):
+        self.size, self.lanes, self.all = size, lanes, size * blocks
+        self.words = np.zeros((1, self.all, samples), dtype=np.int32), np.ones((1, self.all), dtype=bool)
         self.forget()
 
     def forget(self):
-        self.touched = np.zeros((1, self.size, self.lanes), dtype=bool)
-        self.written = np.zeros((1, self.size), dtype=bool)
+        self.touched = np.zeros((1, self.all, self.lanes), dtype=bool)
+        self.written = np.zeros((1, self.all), dtype=bool)
 
     def touch(self, at, mask, wrote):
-        here = (at[:, None, :] == np.arange(self.size)[None, :, None]) & mask[:, None, :]
+        here = (at[:, None, :] == np.arange(self.all)[None, :, None]) & mask[:, None, :]
         self.touched = self.touched | here
         if wrote:
             self.written = self.written | here.any(axis=2)

@@ -114,6 +114,7 @@ class Sketch:
     inputs: int           # the extent of x
     outputs: int          # the extent of y
     spec: list            # a data tree over ("load", int) and ("constant", c) for each output
+    blocks: int = 1       # of `lanes` threads, one warp each; `b` is the block's number
     toy: bool = False
     type: str = "int"
     functions: str = ""   # text in front of the kernel (metamorphic variants)
@@ -123,9 +124,10 @@ class Sketch:
         values = [f"({value})" for value in fill] if fill else [hole.text() for hole in self.holes]
         printer = _Printer({f"h{at}": value for at, value in enumerate(values)}, self.type)
         head = ["#pragma swizzle machine toy8"] if self.toy else []
-        head += [f"#pragma swizzle launch grid(1) block({self.lanes})", f"#pragma swizzle extent x({self.inputs})", ""]
+        head += [f"#pragma swizzle launch grid({self.blocks}) block({self.lanes})", f"#pragma swizzle extent x({self.inputs})", ""]
         head += [self.functions] if self.functions else []
         head += [f"__global__ void {name}(const {self.type}* x, {self.type}* y) {{", "  const int t = threadIdx.x;"]
+        head += ["  const int b = blockIdx.x;"] if self.blocks > 1 else []
         return "\n".join(head + printer.block(self.body, "  ") + ["}", ""])
 
     def spec_text(self, name="kernel"):
