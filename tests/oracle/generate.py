@@ -112,7 +112,7 @@ class _Draft:
         self.named = False    # whether there is a `p`, the value of a hole that others depend on
         self.inputs = self.lanes * self.registers * self.blocks
         self.shared = self.chance(0.2)
-        self.sign = str(self.pick(["+", "+", "+", "^", "max", "min", "*", "|"]))
+        self.sign = str(self.pick(["+", "+", "+", "^", "^", "-", "max", "min", "*", "|", "&"]))
 
     def pick(self, options):
         return options[int(self.random.integers(len(options)))]
@@ -175,6 +175,8 @@ class _Draft:
         if self.shared and kind < 0.6:
             return ("shared", "tile", self.lane())
         own = ("register", "r", self.register())
+        if kind < 0.07:
+            return ("shuffle", ("shuffle", own, self.lane(), ""), self.lane(), "")
         if kind < 0.5:
             return ("shuffle", own, self.lane(), "")
         if kind < 0.6:
@@ -189,7 +191,8 @@ class _Draft:
 
     def sketch(self):
         body = self.name_a_hole() + self.load()
-        combine = self.pick([self.direct, self.accumulate, self.accumulate, self.guarded, self.either])
+        combine = self.pick([self.direct, self.accumulate, self.accumulate, self.guarded, self.either, self.nested,
+                             self.permuted, self.transposed, self.overwritten])
         body += combine()
         outputs = self.blocks * self.lanes * (self.loop or 1) if self.spread_out else self.blocks * self.lanes
         return in_source_order(Sketch(self.lanes, self.holes, body, self.inputs, outputs, [None] * outputs, self.blocks,
@@ -234,10 +237,14 @@ class _Draft:
         return [For("k", end, body)]
 
     def out(self):
+        return self.at_block("t" if self.chance(0.8) else self.out_lane())
+
+    def out_lane(self):
+        """A lane's index that no loop's variable stands in."""
         loop, self.loop = self.loop, 0
-        at = "t" if self.chance(0.8) else self.lane()
+        at = self.lane()
         self.loop = loop
-        return f"b * {self.lanes} + {at}" if self.blocks > 1 else at
+        return at
 
     def direct(self):
         """y[…] = fetch, once or in each iteration."""
@@ -265,6 +272,55 @@ class _Draft:
         body = before + [If(self.condition(), [Assign("s", then)], [Assign("s", other)])]
         return self.start() + self.in_loop(body) + self.finish()
 
+    def nested(self):
+        """A condition in a condition."""
+        before, values = self.before_condition(2)
+        inner, other = [Accumulate("s", self.sign, values[0])], [Accumulate("s", self.sign, values[1])]
+        within = If(self.condition(), inner, other if self.chance(0.5) else [])
+        first = [] if self.chance(0.5) else [Accumulate("s", self.sign, values[1])]
+        body = before + [If(self.condition(), first + [within], other if self.chance(0.3) else [])]
+        return self.start() + self.in_loop(body) + self.finish()
+
+    def permuted(self):
+        """Registers are stored to, and stored from, at indices of holes."""
+        self.loop = self.registers
+        if self.loop < 2:
+            return self.direct()
+        kind = str(self.pick(["sw_xform", "sw_xor", "sw_xform_extra"]))
+        to = self.hole(kind, self.loop, ["k", "t"]) if self.chance(0.7) else "k"
+        body = [Registers("q", str(self.loop), []), For("k", str(self.loop), [Assign("q", self.fetch(), index=to)])]
+        at = self.hole(kind, self.loop, ["k", "t"]) if len(self.holes) < 2 and self.chance(0.5) else "k"
+        self.spread_out = True
+        y = f"t * {self.loop} + k" if self.chance(0.5) else f"k * {self.lanes} + t"
+        y = f"b * {self.lanes * self.loop} + {y}" if self.blocks > 1 else y
+        return body + [For("k", str(self.loop), [Store(y, ("register", "q", at))])]
+
+    def transposed(self):
+        """A tile that is stored to by rows and loaded by columns, at columns of holes."""
+        self.loop = self.lanes if self.lanes <= 4 else 2
+        self.budget = max(self.budget, 2)
+        self.spread_out = True
+        column = self.hole(str(self.pick(["sw_xor", "sw_xform"])), self.lanes, ["t", "k"])
+        back = self.hole(str(self.pick(["sw_xor", "sw_xform"])), self.lanes, ["t", "k"]) if self.chance(0.6) else "t"
+        value = ("register", "r", f"k % {self.registers}") if self.chance(0.5) else ("load", f"(k * 2 + t) % {self.inputs}")
+        store = StoreShared("board", f"k * {self.lanes} + {column}", value)
+        y = f"k * {self.lanes} + t"
+        y = f"b * {self.lanes * self.loop} + {y}" if self.blocks > 1 else y
+        load = Store(y, ("shared", "board", f"k * {self.lanes} + {back}"))
+        return [Shared("board", self.lanes * self.loop), For("k", str(self.loop), [store]), Barrier(),
+                For("k", str(self.loop), [load])]
+
+    def overwritten(self):
+        """Each thread stores to y twice, or to where a hole says under a condition."""
+        self.loop = 0
+        first = Store(self.at_block("t"), self.fetch())
+        if self.chance(0.5):
+            return [first, If(self.condition(), [Store(self.at_block("t"), ("register", "r", "0"))])]
+        return [first, Store(self.at_block(self.out_lane()), ("register", "r", "0"))]
+
+    def at_block(self, at):
+        return f"b * {self.lanes} + {at}" if self.blocks > 1 else at
+
     def before_condition(self, count):
         """Values that a condition chooses among. All lanes take part in a shuffle, so that it stands in front."""
         before, values = [], []
@@ -277,7 +333,7 @@ class _Draft:
         return before, values
 
     def start(self):
-        if self.sign in ("max", "min", "*", "|") or self.chance(0.2):
+        if self.sign in ("max", "min", "*", "|", "&") or self.chance(0.2):
             return [Variable("s", ("register", "r", "0"))]
         return [Variable("s", ("constant", 0))]
 

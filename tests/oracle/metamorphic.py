@@ -8,13 +8,15 @@
 | unrolled | as `functions`, and loops are written out |
 | swapped | operands of commutative operations, and the lines of the spec, change places |
 | moved | all of x lies elsewhere: element i at N + 2 - i |
-| unsigned | the data are `unsigned` |
+| unsigned, float | the data are |
+| accumulator | the sum is one of `create_accumulator` |
 """
 import re
 from dataclasses import fields, is_dataclass, replace
 
-from sketch import Accumulate, For, Int, hole_uses
+from sketch import For, Int, hole_uses, operators
 
+ACCUMULATORS = {"+": "plus", "^": "bit_xor"}
 COMMUTATIVE = ("+", "*", "^", "&", "|", "min", "max")
 
 
@@ -30,10 +32,25 @@ def variants(sketch):
     if any(isinstance(s, For) and s.end.isdigit() for s in sketch.body):
         out.append(("unrolled", replace(wrapped, body=unrolled(wrapped.body)).text(), spec))
     out.append(("moved", *moved(sketch)))
-    if not any(sign in text for sign in ("min(", "max(")):
-        out.append(("unsigned", re.sub(r"\bint (\*|r\[|s\b|v\d|tile)", r"unsigned \1", text.replace("int*", "unsigned*")),
-                    spec.replace("int*", "unsigned*")))
+    signs = operators(sketch.body)
+    if not signs & {"min", "max"}:
+        out.append(("unsigned", of_type("unsigned", text), of_type("unsigned", spec)))
+    if signs <= {"+", "-", "*"}:
+        out.append(("float", of_type("float", text), of_type("float", spec)))
+    if "int s = 0;" in text and len(signs) == 1 and signs <= set(ACCUMULATORS) and "select" not in str(sketch.body):
+        out.append(("accumulator", accumulated(text, ACCUMULATORS[signs.pop()]), spec))
     return out
+
+
+def of_type(scalar, text):
+    """With data of another type; indices stay integers."""
+    return re.sub(r"\bint (r\[|q\[|s\b|v\d|tile|board)", scalar + r" \1", text.replace("int*", scalar + "*"))
+
+
+def accumulated(text, operator):
+    text = text.replace("int s = 0;", f"auto s = create_accumulator(0, identity, {operator});")
+    text = re.sub(r"\bs [-+^]= (.*);", r"accumulate(s, {\1}, true);", text)
+    return re.sub(r"= s;", "= eval(s);", text)
 
 
 def transformed(part, change):
@@ -46,7 +63,7 @@ def transformed(part, change):
 
 
 def renamed_text(text):
-    names = {"t": "lane", "k": "round", "r": "mine", "s": "total", "x": "source", "y": "target", "tile": "board",
+    names = {"t": "lane", "k": "round", "r": "mine", "s": "total", "x": "source", "y": "target", "tile": "place", "q": "given", "board": "shelf",
              "b": "block", "p": "chosen", "v0": "first", "v1": "second", "kernel": "compute"}
     return re.sub(r"(?<![.?#\w])(" + "|".join(names) + r")\b", lambda m: names[m.group()], text)
 
@@ -109,26 +126,17 @@ def in_functions(sketch):
 
 
 def unrolled(body):
+    """Loops written out; what iteration i declares, and its k, get names of their own."""
     out = []
-    for s in body:
+    for number, s in enumerate(body):
         if not (isinstance(s, For) and s.end.isdigit()):
             out.append(s)
             continue
         for i in range(int(s.end)):
-            def change(part, i=i):
-                if not isinstance(part, str):
-                    return part
-                return re.sub(r"\b(v\d)\b", rf"\1_{i}", part) if re.fullmatch(r"v\d", part) else part
-            copy = transformed(s.body, change)
-            out += [Int(f"{s.name}_{i}", str(i))] + transformed(copy, lambda part, i=i: at_iteration(part, s.name, i))
+            def change(part, new=rf"\1_{number}_{i}", name=s.name):
+                return re.sub(rf"\b({name}|v\d)\b", new, part) if isinstance(part, str) else part
+            out += [Int(f"{s.name}_{number}_{i}", str(i))] + transformed(s.body, change)
     return out
-
-
-def at_iteration(part, name, i):
-    """An index that names the loop's variable names that of iteration i."""
-    if isinstance(part, str):
-        return re.sub(rf"\b{name}\b", f"{name}_{i}", part)
-    return part
 
 
 def moved(sketch):

@@ -12,6 +12,7 @@ import numpy as np
 
 import causes
 import generate
+import layouts
 import price
 import shrink
 from compare import UNKNOWN, Comparison
@@ -30,6 +31,8 @@ def start(options):
 def check(number):
     """One sketch, by its number: (number, kind, differences, text). The same number and seed give the same sketch."""
     options = _state["options"]
+    if number % options.layout_every == options.layout_every - 1:
+        return check_layout(number)
     random = np.random.default_rng([options.seed, number])
     sketch = generate.generate(random)
     compare = Comparison(_state["tool"], _state["prices"], listing=number % options.list_every == 0,
@@ -53,6 +56,18 @@ def check(number):
     return number, "differ", [str(d) for d in differences], sketch.text() + "// spec\n" + sketch.spec_text()
 
 
+def check_layout(number):
+    """One tile of shared memory with an unknown layout."""
+    random = np.random.default_rng([_state["options"].seed, number])
+    tile = layouts.generate(random)
+    differences = layouts.compare(tile, _state["tool"], random)
+    if differences is None:
+        return number, "unknown", [], ""
+    if not differences:
+        return number, "agreed", ["layout"], ""
+    return number, "differ", [str(d) for d in differences], tile.text() + "// spec\n" + tile.spec_text()
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tool", required=True, help="the executable of swizzle-synth")
@@ -64,6 +79,7 @@ def arguments():
     parser.add_argument("--list-every", type=int, default=3, help="of how many sketches one has all completions listed")
     parser.add_argument("--fix-every", type=int, default=4, help="… one has what was found written into it")
     parser.add_argument("--reword-every", type=int, default=20, help="… one is asked in other words as well")
+    parser.add_argument("--layout-every", type=int, default=25, help="… one is a tile with an unknown layout")
     parser.add_argument("--shrink", action="store_true", help="make what differs as small as it gets")
     parser.add_argument("--known", nargs="*", default=[], choices=causes.KNOWN,
                         help="causes of differences that pass: see causes.py")

@@ -12,7 +12,8 @@ Data are nested tuples:
     ("op", sign, a, b)              sign: + - * ^ & | min max
     ("select", condition, a, b)
 """
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, fields, is_dataclass
 
 import expressions
 
@@ -197,7 +198,6 @@ class _Printer:
 
 def hole_uses(text):
     """Numbers of the holes in an index expression, in the order of their places."""
-    import re
     return [int(at) for at in re.findall(r"\{h(\d+)\}", str(text))]
 
 
@@ -207,3 +207,17 @@ def parsed(text, _cache={}):
     if text not in _cache:
         _cache[text] = expressions.parse(text.replace("{", "").replace("}", ""))
     return _cache[text]
+
+
+def parts(tree):
+    """Every statement and every data tree below."""
+    yield tree
+    inner = [getattr(tree, f.name) for f in fields(tree)] if is_dataclass(tree) else tree
+    if isinstance(inner, (list, tuple)):
+        for part in inner:
+            yield from parts(part)
+
+
+def operators(tree):
+    signs = {part.sign for part in parts(tree) if isinstance(part, Accumulate)}
+    return signs | {part[1] for part in parts(tree) if isinstance(part, tuple) and part[:1] == ("op",)}
