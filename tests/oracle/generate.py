@@ -135,7 +135,7 @@ class _Draft:
         return len(self.holes) < self.budget and self.chance(0.7)
 
     def condition(self):
-        if self.wants_hole():
+        if len(self.holes) < self.budget and self.chance(0.85):
             return self.hole("sw_cond", 0, self.variables())
         return str(self.pick(["true", "t < 2", "t % 2 == 0"] + (["k < t", "k == 0"] if self.loop > 1 else [])))
 
@@ -191,7 +191,7 @@ class _Draft:
 
     def sketch(self):
         body = self.name_a_hole() + self.load()
-        combine = self.pick([self.direct, self.accumulate, self.accumulate, self.guarded, self.either, self.nested,
+        combine = self.pick([self.direct, self.accumulate, self.accumulate, self.guarded, self.guarded, self.either, self.nested,
                              self.permuted, self.transposed, self.overwritten])
         body += combine()
         outputs = self.blocks * self.lanes * (self.loop or 1) if self.spread_out else self.blocks * self.lanes
@@ -274,7 +274,7 @@ class _Draft:
 
     def nested(self):
         """A condition in a condition."""
-        before, values = self.before_condition(2)
+        before, values = self.before_condition(2, named=1)    # used twice, and a hole is one place
         inner, other = [Accumulate("s", self.sign, values[0])], [Accumulate("s", self.sign, values[1])]
         within = If(self.condition(), inner, other if self.chance(0.5) else [])
         first = [] if self.chance(0.5) else [Accumulate("s", self.sign, values[1])]
@@ -321,12 +321,12 @@ class _Draft:
     def at_block(self, at):
         return f"b * {self.lanes} + {at}" if self.blocks > 1 else at
 
-    def before_condition(self, count):
+    def before_condition(self, count, named=0.2):
         """Values that a condition chooses among. All lanes take part in a shuffle, so that it stands in front."""
         before, values = [], []
         for at in range(count):
             value = self.fetch()
-            if value[0] == "shuffle" or self.chance(0.2):
+            if value[0] == "shuffle" or self.chance(named):
                 before.append(Variable(f"v{at}", value))
                 value = ("variable", f"v{at}")
             values.append(value)
