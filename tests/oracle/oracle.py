@@ -63,8 +63,9 @@ def check_layout(number):
     differences = layouts.compare(tile, _state["tool"], random)
     if differences is None:
         return number, "unknown", [], ""
-    if not differences:
-        return number, "agreed", ["layout"], ""
+    new = [d for d in differences if causes.cause(None, d) not in _state["options"].known]
+    if not new:
+        return number, *(("known", ["layout"]) if differences else ("agreed", ["layout"])), ""
     return number, "differ", [str(d) for d in differences], tile.text() + "// spec\n" + tile.spec_text()
 
 
@@ -76,10 +77,10 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=int, default=20, help="the tool's time limit for a sketch")
-    parser.add_argument("--list-every", type=int, default=3, help="of how many sketches one has all completions listed")
-    parser.add_argument("--fix-every", type=int, default=4, help="… one has what was found written into it")
-    parser.add_argument("--reword-every", type=int, default=20, help="… one is asked in other words as well")
-    parser.add_argument("--layout-every", type=int, default=25, help="… one is a tile with an unknown layout")
+    parser.add_argument("--list-every", type=int, default=4, help="of how many sketches one has all completions listed")
+    parser.add_argument("--fix-every", type=int, default=6, help="… one has what was found written into it")
+    parser.add_argument("--reword-every", type=int, default=50, help="… one is asked in other words as well")
+    parser.add_argument("--layout-every", type=int, default=40, help="… one is a tile with an unknown layout")
     parser.add_argument("--shrink", action="store_true", help="make what differs as small as it gets")
     parser.add_argument("--known", nargs="*", default=[], choices=causes.KNOWN,
                         help="causes of differences that pass: see causes.py")

@@ -17,7 +17,7 @@ class Mismatch(Exception):
 
 
 class Prices:
-    def __init__(self, tool, largest=6000):
+    def __init__(self, tool, largest=2500):
         self.tool, self.largest, self.known = tool, largest, {}
 
     def of(self, hole, points):
