@@ -18,12 +18,14 @@ def cause(sketch, difference):
     """One of KNOWN, or None for a difference that is new."""
     if difference.kind in ("distinct", "layout cost"):
         return difference.kind.split()[0]
+    if difference.kind == "variant" and "exit" in difference.told:
+        return None
     if difference.kind == "outcome" and not difference.told.startswith("infeasible"):
         return None
     signs = operators(sketch.body)
     if not any(signs <= rules for rules in RULES):
         return "algebra"
-    if difference.kind in ("cost", "completion", "fixed"):
+    if difference.kind in ("cost", "completion", "fixed", "variant"):
         if any(guards(part) for part in parts(sketch.body)):
             return "guard"
         if signs & {"^", "-"}:
