@@ -25,7 +25,7 @@ def cause(sketch, difference):
     signs = operators(sketch.body)
     if not any(signs <= rules for rules in RULES):
         return "algebra"
-    if difference.kind in ("cost", "completion", "fixed", "variant"):
+    if difference.kind in ("cost", "listed cost", "fixed", "variant"):
         if any(guards(part) for part in parts(sketch.body)):
             return "guard"
         if signs & {"^", "-"}:

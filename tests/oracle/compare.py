@@ -14,7 +14,7 @@ UNKNOWN = "unknown"
 
 @dataclass
 class Difference:
-    """`kind`: outcome, cost, count, completion, distinct, fixed or variant."""
+    """`kind`: outcome, cost, listed cost, count, completion, distinct, fixed or variant."""
     kind: str
     told: str
 
@@ -147,7 +147,7 @@ class Comparison:
             elif key not in keys:
                 self.differ("completion", f"{text} is listed, but no completion")
             elif self.costs is not None and completion["cost"] != self.costs[key]:
-                self.differ("completion", f"{text} costs {completion['cost']:g}, but {self.costs[key]:g}")
+                self.differ("listed cost", f"{text} costs {completion['cost']:g}, but {self.costs[key]:g}")
             listed[key] = completion["cost"]
             if len(self.differences) > 3:
                 return
