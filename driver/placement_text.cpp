@@ -26,7 +26,7 @@ std::string where(const Program& sketch, SourceRange range) {
   return fmt::format("{}:{}", at.line, at.column);
 }
 
-std::string counted(double count) { return fmt::format("{:g} wavefront{}", count, count == 1 ? "" : "s"); }
+std::string counted_wavefronts(double count) { return fmt::format("{:g} wavefront{}", count, count == 1 ? "" : "s"); }
 
 bool is_ideal(double wavefronts, double ideal) { return wavefronts <= ideal + 1e-9; }
 
@@ -79,10 +79,10 @@ std::string layout_lines(const Program& sketch, const Completion& completion) {
   std::string text;
   for (std::size_t l = 0; l < sketch.layouts.size(); ++l) {
     const LayoutChoice& choice = completion.placement->layouts[l];
-    text +=
-        fmt::format("  sw_layout at {}: {}(r, c) = {}, {}, {}\n", where(sketch, sketch.layouts[l].range),
-                    sketch.layouts[l].name, choice.layout.expression().print({"r", "c"}), counted(choice.wavefronts),
-                    is_ideal(choice.wavefronts, choice.ideal) ? "the ideal" : fmt::format("ideal {:g}", choice.ideal));
+    text += fmt::format(
+        "  sw_layout at {}: {}(r, c) = {}, {}, {}\n", where(sketch, sketch.layouts[l].range), sketch.layouts[l].name,
+        choice.layout.expression().print({"r", "c"}), counted_wavefronts(choice.wavefronts),
+        is_ideal(choice.wavefronts, choice.ideal) ? "the ideal" : fmt::format("ideal {:g}", choice.ideal));
     const Names names = names_of(choice.layout, completion.placement->element_bytes[l]);
     if (names.cute) text += fmt::format("    CuTe: {}\n", *names.cute);
     if (names.triton) text += fmt::format("    Triton: {}\n", *names.triton);
@@ -96,8 +96,8 @@ std::string wavefront_summary(const Program& sketch, const Completion& completio
   const Placement& p = *completion.placement;
   const bool all_given = std::all_of(sketch.layouts.begin(), sketch.layouts.end(),
                                      [](const TileLayout& l) { return l.given.has_value(); });
-  if (is_ideal(p.wavefronts, p.ideal)) return counted(p.wavefronts) + ", the ideal";
-  std::string text = fmt::format("{} where {:g} would be ideal{}", counted(p.wavefronts), p.ideal,
+  if (is_ideal(p.wavefronts, p.ideal)) return counted_wavefronts(p.wavefronts) + ", the ideal";
+  std::string text = fmt::format("{} where {:g} would be ideal{}", counted_wavefronts(p.wavefronts), p.ideal,
                                  !p.exhausted || all_given ? "" : ", and no layout does better");
   const auto worst = std::max_element(
       p.accesses.begin(), p.accesses.end(),

@@ -8,7 +8,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::chrono::milliseconds kPeriod{100};
+constexpr std::chrono::milliseconds kClockPeriod{100};
 constexpr int kGracePeriods = 10;  // for work that looks at the deadline now and then
 
 }  // namespace
@@ -37,7 +37,7 @@ Watchdog::Watchdog(const Deadline& deadline, std::function<void()> bark) {
   thread_ = std::jthread([this, deadline, bark = std::move(bark)](const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     for (int late = 0; late < kGracePeriods; late += deadline.passed() ? 1 : 0)
-      if (wake_.wait_for(lock, stop, kPeriod, [&] { return stop.stop_requested(); })) return;
+      if (wake_.wait_for(lock, stop, kClockPeriod, [&] { return stop.stop_requested(); })) return;
     bark();
   });
 }

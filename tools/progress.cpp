@@ -8,7 +8,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::chrono::seconds kPatience{1};
-constexpr std::chrono::milliseconds kPeriod{100};
+constexpr std::chrono::milliseconds kRedrawPeriod{100};
 
 }  // namespace
 
@@ -43,7 +43,7 @@ void Progress::tick(const std::stop_token& stop) {
   wake_.wait_until(lock, stop, started_ + kPatience, never);
   while (!stop.stop_requested()) {
     show();
-    wake_.wait_for(lock, stop, kPeriod, never);
+    wake_.wait_for(lock, stop, kRedrawPeriod, never);
   }
 }
 

@@ -8,12 +8,12 @@ namespace {
 
 using Op = IndexExpr::Op;
 
-struct Term {
+struct ScaledTerm {
   std::int64_t factor;
   const IndexExpr* of;
 };
 
-void collect_terms(const IndexExpr& e, std::int64_t factor, std::vector<Term>& terms) {
+void collect_terms(const IndexExpr& e, std::int64_t factor, std::vector<ScaledTerm>& terms) {
   if (e.op == Op::kAdd || e.op == Op::kSub) {
     collect_terms(e.operands[0], factor, terms);
     return collect_terms(e.operands[1], e.op == Op::kAdd ? factor : -factor, terms);
@@ -29,22 +29,22 @@ bool only(const IndexExpr& e, const std::vector<bool>& is_known, bool wanted) {
 }
 
 // constant + Σ terms: what is added comes first, `1 - j`, and a constant last, `j + 1`.
-IndexExpr sum_of(const std::vector<Term>& terms, std::int64_t constant, bool negate = false) {
+IndexExpr sum_of(const std::vector<ScaledTerm>& terms, std::int64_t constant, bool negate = false) {
   IndexExpr result = IndexExpr::constant(0);
-  const auto factor = [&](const Term& t) { return negate ? -t.factor : t.factor; };
-  for (const Term& t : terms)
+  const auto factor = [&](const ScaledTerm& t) { return negate ? -t.factor : t.factor; };
+  for (const ScaledTerm& t : terms)
     if (factor(t) > 0) result = IndexExpr::add(result, IndexExpr::mul(*t.of, factor(t)));
   const bool is_open = result.is_constant();
   if (is_open) result = IndexExpr::constant(constant);
-  for (const Term& t : terms)
+  for (const ScaledTerm& t : terms)
     if (factor(t) < 0) result = IndexExpr::sub(result, IndexExpr::mul(*t.of, -factor(t)));
   return is_open ? result : IndexExpr::add(result, IndexExpr::constant(constant));
 }
 
 // The terms without the constants, which are added up.
-std::int64_t take_constants(std::vector<Term>& terms) {
+std::int64_t take_constants(std::vector<ScaledTerm>& terms) {
   std::int64_t constant = 0;
-  std::erase_if(terms, [&](const Term& t) {
+  std::erase_if(terms, [&](const ScaledTerm& t) {
     if (t.of->is_constant()) constant += t.factor * t.of->value;
     return t.of->is_constant();
   });
@@ -60,20 +60,20 @@ std::int64_t modulus_of(const IndexExpr& e) {
   return modulus > 1 && std::has_single_bit(static_cast<std::uint64_t>(modulus)) ? modulus : 0;
 }
 
-std::optional<Digit> as_digit(const Term& term, const std::vector<bool>& is_known) {
+std::optional<Digit> as_digit(const ScaledTerm& term, const std::vector<bool>& is_known) {
   Digit digit;
   digit.weight = term.factor;
   digit.modulus = modulus_of(*term.of);
   if (digit.weight < 1 || digit.modulus < 2) return std::nullopt;
-  std::vector<Term> terms, known, turn;
+  std::vector<ScaledTerm> terms, known, turn;
   collect_terms(term.of->operands[0], 1, terms);
-  for (const Term& t : terms) {
+  for (const ScaledTerm& t : terms) {
     if (only(*t.of, is_known, true)) known.push_back(t);
     else if (only(*t.of, is_known, false)) turn.push_back(t);
     else return std::nullopt;
   }
-  digit.backwards = std::all_of(turn.begin(), turn.end(), [](const Term& t) { return t.factor < 0; });
-  const bool forwards = std::all_of(turn.begin(), turn.end(), [](const Term& t) { return t.factor > 0; });
+  digit.backwards = std::all_of(turn.begin(), turn.end(), [](const ScaledTerm& t) { return t.factor < 0; });
+  const bool forwards = std::all_of(turn.begin(), turn.end(), [](const ScaledTerm& t) { return t.factor > 0; });
   const bool is_power = std::has_single_bit(static_cast<std::uint64_t>(digit.modulus));
   if (!digit.backwards && !forwards && !is_power) return std::nullopt;
   digit.offset = modulo(take_constants(known), digit.modulus);
@@ -98,7 +98,7 @@ IndexExpr Digit::without_turn(std::int64_t shift, const std::vector<std::vector<
     most = std::max(most, known.evaluate(a) + wanted);
   }
   const std::int64_t positive = wanted + (modulus - 1 - least) / modulus * modulus;  // C's % truncates
-  std::vector<Term> terms;
+  std::vector<ScaledTerm> terms;
   collect_terms(known, 1, terms);
   take_constants(terms);
   const IndexExpr sum = sum_of(terms, positive);
@@ -128,10 +128,10 @@ bool Rotation::turns_registers(const std::vector<std::int64_t>& arguments, std::
 }
 
 std::optional<Rotation> as_rotation(const IndexExpr& index, const std::vector<bool>& is_known) {
-  std::vector<Term> terms, known;
+  std::vector<ScaledTerm> terms, known;
   collect_terms(index, 1, terms);
   Rotation rotation;
-  for (const Term& t : terms) {
+  for (const ScaledTerm& t : terms) {
     if (only(*t.of, is_known, true)) {
       known.push_back(t);
       continue;

@@ -6,12 +6,12 @@
 #include <set>
 
 #include "synth/base/bits.h"
+#include "synth/machine/machine.h"
 
 namespace swizzle {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kTolerance = 1e-6;
 constexpr std::size_t kMostSteps = 200'000;
 
 enum class State : std::uint8_t { kOpen, kNowhere, kEverywhere, kCompared };
@@ -125,8 +125,8 @@ struct GuardPatterns::Choice {
       const double least = known[of.holes_[i]];
       if (least == kInfinity) prices[i] = {0, 0, 0};
       if (least == kInfinity) continue;
-      if (prices[i].nowhere < least - kTolerance) prices[i].nowhere = kInfinity;
-      if (prices[i].everywhere < least - kTolerance) prices[i].everywhere = kInfinity;
+      if (prices[i].nowhere < least - kCostTolerance) prices[i].nowhere = kInfinity;
+      if (prices[i].everywhere < least - kCostTolerance) prices[i].everywhere = kInfinity;
       prices[i].compared = std::max(prices[i].compared, least);
     }
     std::set<std::size_t> earlier;
@@ -190,7 +190,7 @@ struct GuardPatterns::Choice {
   }
 
   void choose_share(std::size_t s, double cost) {
-    if (cost + rest[s] >= best - kTolerance) return;
+    if (cost + rest[s] >= best - kCostTolerance) return;
     if (s == shares().size()) {
       ++found;
       if (most == 0) best = cost;
@@ -203,7 +203,7 @@ struct GuardPatterns::Choice {
   // The guards of share s from the position on: `one` is 1 everywhere and the others 0; or, if it is none, they are 0
   // or compared.
   void set_guards(std::size_t s, std::size_t position, std::size_t one, std::size_t compared, double cost) {
-    if (cost + least_behind(s, position, one, compared) >= best - kTolerance || ++steps > kMostSteps ||
+    if (cost + least_behind(s, position, one, compared) >= best - kCostTolerance || ++steps > kMostSteps ||
         (most > 0 && found > most))
       return;
     if (position == shares()[s].size()) {

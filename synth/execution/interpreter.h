@@ -66,6 +66,10 @@ struct Object {
   std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot
 };
 
+// Positions in Lanes: of a thread's only slot, and of one of several.
+inline std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
+inline std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
+
 class Interpreter {
  public:
   Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points);

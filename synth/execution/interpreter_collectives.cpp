@@ -10,8 +10,6 @@
 namespace swizzle {
 namespace {
 
-std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
-
 const char* noun(Intrinsic kind) {
   const LaneBehavior behavior = lane_behavior(kind);
   return behavior == LaneBehavior::kBarrier ? "barrier" : behavior == LaneBehavior::kVote ? "vote" : "shuffle";

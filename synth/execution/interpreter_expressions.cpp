@@ -6,12 +6,6 @@
 #include "synth/execution/interpreter.h"
 
 namespace swizzle {
-namespace {
-
-std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
-
-}  // namespace
-
 bool Interpreter::is_lvalue(const Expr& e) const {
   switch (e.kind) {
     case ExprKind::kVariable:

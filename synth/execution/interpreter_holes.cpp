@@ -6,8 +6,6 @@
 namespace swizzle {
 namespace {
 
-std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-
 // The position of an argument that the hole cannot have, and why.
 std::optional<std::pair<std::size_t, std::string>> wrong_argument(const HoleTraits& traits,
                                                                   const std::vector<std::int64_t>& known) {

@@ -16,8 +16,6 @@ bool are_register_counts(Value slice, Value iterations) {
   return fits(slice) && fits(iterations) && slice.bits * iterations.bits <= kMostRegisters;
 }
 
-std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
-
 Ring ring_of(AccumulatorOp op) {
   switch (op) {
     case AccumulatorOp::kXor: return Ring::kXor;

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::int64_t kNoCell = -1;  // outside of every tile
 
-std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-
 }  // namespace
 
 Value Interpreter::cell_of(const Hole& hole, const std::vector<std::int64_t>& arguments) const {

@@ -18,8 +18,6 @@ namespace {
 
 constexpr int kRows = 8, kRowBytes = 16, kUnitBytes = 2;
 
-std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-
 struct Unit {
   int row, column;
 };

@@ -11,8 +11,6 @@ namespace {
 constexpr std::int64_t kMostSharedBytes = 227 * 1024;  // of a block on sm_90
 constexpr std::int64_t kSharedAlignment = 128;         // bytes: every array starts at bank 0
 
-std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
-
 }  // namespace
 
 std::uint32_t Interpreter::object_of(VariableId id) {

@@ -6,12 +6,6 @@
 #include "synth/execution/interpreter.h"
 
 namespace swizzle {
-namespace {
-
-std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-
-}  // namespace
-
 // An item wider than its alignment goes piece by piece, as in load_instructions().
 void Interpreter::count_shared(const Lanes& places, TypeId id, SharedOperation operation, SourceRange range) {
   constexpr int kWidestBytes = 16;

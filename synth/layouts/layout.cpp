@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "synth/base/integers.h"
 #include "synth/program/moved_bits.h"
 
 namespace swizzle {
 namespace {
-
-bool is_power_of_two(std::int64_t v) { return v > 0 && std::has_single_bit(static_cast<std::uint64_t>(v)); }
-int log2_of(std::int64_t v) { return std::bit_width(static_cast<std::uint64_t>(v)) - 1; }
 
 MovedBits row_bits(const Layout& l) { return {l.rows - 1, l.row_xor.down, l.row_xor.up, l.row_xor.mask}; }
 

@@ -4,13 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "synth/base/integers.h"
+
 namespace swizzle {
 namespace {
 
 constexpr int kTmaBase = 4, kTmaShift = 3;  // Swizzle<b, 4, 3> of the byte address
-
-bool is_power_of_two(int v) { return v > 0 && std::has_single_bit(static_cast<unsigned>(v)); }
-int log2_of(int v) { return std::bit_width(static_cast<unsigned>(v)) - 1; }
 
 bool are_equal(const Layout& a, const Layout& b) {
   for (int r = 0; r < a.rows; ++r)

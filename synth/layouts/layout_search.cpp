@@ -9,7 +9,7 @@
 namespace swizzle {
 namespace {
 
-constexpr double kTolerance = 1e-9;
+constexpr double kWavefrontTolerance = 1e-9;
 
 int elements_of(const TileAccess& access) { return std::max(1, access.bits / 8 / access.element_bytes); }
 
@@ -221,13 +221,13 @@ std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std:
   std::optional<LayoutChoice> best;
   std::size_t tried = 0;
   for (const RankedLayout& member : members) {
-    if (best && best->wavefronts <= counter.ideal() + kTolerance) break;
+    if (best && best->wavefronts <= counter.ideal() + kWavefrontTolerance) break;
     if (deadline.passed()) {
       if (best) best->exhausted = false;
       break;
     }
     ++tried;
-    const double limit = best ? best->wavefronts - kTolerance : std::numeric_limits<double>::infinity();
+    const double limit = best ? best->wavefronts - kWavefrontTolerance : std::numeric_limits<double>::infinity();
     const double count = counter.count(member.layout, limit);
     if (count > limit) continue;
     if (!best) counter.order_by(member.layout);

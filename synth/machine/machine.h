@@ -12,6 +12,8 @@
 
 namespace swizzle {
 
+inline constexpr double kCostTolerance = 1e-6;  // costs that differ by less are the same
+
 struct IssueCosts {
   std::string arch = "sm_90";
   double shuffle = 4;

@@ -4,14 +4,13 @@
 #include <iterator>
 #include <numeric>
 
+#include "synth/base/integers.h"
+
 namespace swizzle {
 namespace {
 
 constexpr std::size_t kMaxSettings = 400'000;
 constexpr std::int64_t kMaxOffsets = 200;
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return a - floor_div(a, b) * b; }
 
 using Rotation = XformParameters::Rotation;
 

@@ -6,15 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "synth/base/integers.h"
+
 namespace swizzle {
 namespace {
 
 using Op = IndexExpr::Op;
-
-bool is_power_of_two(std::int64_t v) { return v > 0 && std::has_single_bit(static_cast<std::uint64_t>(v)); }
-int log2_of(std::int64_t v) { return std::countr_zero(static_cast<std::uint64_t>(v)); }
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 // C's precedence, larger binds tighter.
 enum Precedence {

@@ -9,7 +9,7 @@
 namespace swizzle {
 namespace {
 
-constexpr double kTolerance = 1e-9;
+constexpr double kAmountTolerance = 1e-9;
 
 double brought(const Option& option, std::uint32_t monomial) {
   double amount = 0;
@@ -66,7 +66,7 @@ std::optional<Conflict> Propagator::visit_sum(std::size_t index) {
         const std::vector<Option>& options = sum.terms[t].options;
         filter(first + t, [&](std::uint32_t o) {
           return std::none_of(options[o].brings.begin(), options[o].brings.end(), [&](const Contribution& c) {
-            return brought(options[o], c.monomial) > rest[c.monomial] + kTolerance;
+            return brought(options[o], c.monomial) > rest[c.monomial] + kAmountTolerance;
           });
         });
         const LiveList& list = lists_[first + t];
@@ -110,10 +110,10 @@ std::optional<std::uint32_t> Propagator::meet_needs(const SumConstraint& sum, st
     }
   }
   for (std::uint32_t m = 0; m < rest.size(); ++m)
-    if (capacity[m] < rest[m] - kTolerance) return m;
+    if (capacity[m] < rest[m] - kAmountTolerance) return m;
   for (std::size_t t = 0; t < sum.terms.size(); ++t)
     for (const Contribution& c : best[t])
-      if (rest[c.monomial] > kTolerance && capacity[c.monomial] - c.amount < rest[c.monomial] - kTolerance)
+      if (rest[c.monomial] > kAmountTolerance && capacity[c.monomial] - c.amount < rest[c.monomial] - kAmountTolerance)
         filter(first_list + t, [&](std::uint32_t o) { return brought(sum.terms[t].options[o], c.monomial) != 0; });
   return std::nullopt;
 }

@@ -4,13 +4,14 @@
 #include <cassert>
 #include <cmath>
 
+#include "synth/machine/machine.h"
+
 namespace swizzle {
 namespace {
 
 constexpr double kListedTables = 4'000;  // parameter settings of a hole whose tables are listed once and for all
 constexpr double kFewSettings = 1'000;   // that are listed without further ado
 constexpr std::size_t kFewTables = 256;
-constexpr double kTolerance = 1e-6;
 
 // Of a hole with many points, fewer tables are worth listing.
 std::size_t most_listed(const HoleSpace& space) {
@@ -79,14 +80,15 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     if (unit == 0) truncated_ = true;
   }
   const double guarded = costs_.of(hole, 0, true);  // on top of any table but those that are 0 everywhere
-  if (guarded > 0 && from <= kTolerance) {
+  if (guarded > 0 && from <= kCostTolerance) {
     Enumeration inactive = grammar.within(domains_, excluded, 0, kMostTables);
     std::erase_if(inactive.tables, is_active);
     if (!inactive.tables.empty()) return {0, std::move(inactive.tables)};
   }
-  int ops = std::max(0, static_cast<int>(std::ceil((from - guarded - kTolerance) / std::max(unit, kTolerance))));
+  int ops =
+      std::max(0, static_cast<int>(std::ceil((from - guarded - kCostTolerance) / std::max(unit, kCostTolerance))));
   const auto cost = [&] { return costs_.of(hole, ops, true); };
-  for (; ops <= grammar.most_ops() && cost() <= budget + kTolerance; ++ops) {
+  for (; ops <= grammar.most_ops() && cost() <= budget + kCostTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
     if (!found.complete && limit < kMostTables) return {cost(), {}, false, false, true};
     if (!found.complete) truncated_ = true;
@@ -115,12 +117,12 @@ CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, 
     if (!table.is_live(t)) continue;
     ++live;
     const double cost = costs_.of(hole, table.list(), t);
-    if (cost < from - kTolerance || cost > result.cost + kTolerance) continue;
-    if (cost < result.cost - kTolerance) cheapest.clear();
+    if (cost < from - kCostTolerance || cost > result.cost + kCostTolerance) continue;
+    if (cost < result.cost - kCostTolerance) cheapest.clear();
     result.cost = std::min(result.cost, cost);
     cheapest.push_back(t);
   }
-  assert(result.cost > from - kTolerance);
+  assert(result.cost > from - kCostTolerance);
   for (std::size_t t : cheapest) result.tables.push_back(table.list().tables[t]);
   result.forced = live == 1;
   return result;
@@ -129,9 +131,10 @@ CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, 
 CostClass CostClasses::cheapest(std::size_t hole, std::vector<HoleTable> tables, double from) const {
   CostClass result;
   for (const HoleTable& t : tables)
-    if (const double cost = costs_.of(hole, t); cost > from - kTolerance) result.cost = std::min(result.cost, cost);
+    if (const double cost = costs_.of(hole, t); cost > from - kCostTolerance) result.cost = std::min(result.cost, cost);
   result.forced = tables.size() == 1;
-  std::erase_if(tables, [&](const HoleTable& t) { return std::abs(costs_.of(hole, t) - result.cost) > kTolerance; });
+  std::erase_if(tables,
+                [&](const HoleTable& t) { return std::abs(costs_.of(hole, t) - result.cost) > kCostTolerance; });
   result.tables = std::move(tables);
   return result;
 }

@@ -39,7 +39,6 @@ class Search {
 
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  static constexpr double kTolerance = 1e-6;
   static constexpr std::size_t kUnlimited = ~std::size_t{0};
   static constexpr std::size_t kFewTables = 256;
 

@@ -62,7 +62,7 @@ std::size_t Search::dive_visits() const {
 bool Search::enough() {
   if (out_of_time() || restart_ || hopeless_ || dive_ends()) return true;
   if (options_.all > 0) return found_.size() >= options_.all;
-  return !found_.empty() && (options_.first_only || (budget_ < kInfinity && best_ <= budget_ + kTolerance));
+  return !found_.empty() && (options_.first_only || (budget_ < kInfinity && best_ <= budget_ + kCostTolerance));
 }
 
 std::size_t Search::looseness(std::size_t hole) const {
@@ -95,16 +95,16 @@ bool Search::over_budget() {
     active_bound_ = std::accumulate(active.begin(), active.end(), bound_->beyond(active));
     active_.swap(active);
   }
-  return active_bound_ > (best_ < kInfinity ? best_ - kTolerance : budget_ * kHorizon);
+  return active_bound_ > (best_ < kInfinity ? best_ - kCostTolerance : budget_ * kHorizon);
 }
 
 void Search::keep_for_later(double bound, const std::vector<HoleState>& open) {
-  if (bound < best_ - kTolerance) frontier_.push_back({bound, chosen_, open});
+  if (bound < best_ - kCostTolerance) frontier_.push_back({bound, chosen_, open});
 }
 
 bool Search::within_budget(const std::vector<HoleState>& open) {
   const double least = bound();
-  if (least <= budget_ + kTolerance && least < best_ - kTolerance) return true;
+  if (least <= budget_ + kCostTolerance && least < best_ - kCostTolerance) return true;
   keep_for_later(least, open);
   return false;
 }

@@ -36,7 +36,7 @@ void Search::probe(std::vector<HoleState>& open) {
       if (!refuted) break;
     }
     copy_to(alike, state, open);
-    if (bound() >= best_ - kTolerance) return;
+    if (bound() >= best_ - kCostTolerance) return;
   }
 }
 
@@ -59,7 +59,7 @@ bool Search::look_around(std::vector<HoleState>& open, std::size_t hole, std::si
     const std::vector<std::size_t> alike = images(open, state.hole);
     done.insert(done.end(), alike.begin(), alike.end());
     while (state.next && !state.next->beyond && !state.next->many && state.next->tables.size() <= kFewTables &&
-           bound() < best_ - kTolerance) {
+           bound() < best_ - kCostTolerance) {
       const bool some = std::any_of(state.next->tables.begin(), state.next->tables.end(), [&](const HoleTable& table) {
         if (limit == 0 || out_of_time()) return true;
         --limit;

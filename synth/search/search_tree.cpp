@@ -29,7 +29,7 @@ void Search::deepen() {
     if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, 0, nullptr, nullptr, false});
   probe(open);
   const double root = root_bound_ = bound();
-  if (root >= best_ - kTolerance) return;
+  if (root >= best_ - kCostTolerance) return;
   precedes_ = hole_order(problem_, network_);
   if (options_.all == 0) {
     visits_left_ = propagator_->visits() + dive_visits();
@@ -42,10 +42,10 @@ void Search::deepen() {
     budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const Node& a, const Node& b) {
                 return a.bound < b.bound;
               })->bound;
-    assert(budget_ >= root_bound_ - kTolerance);
-    if (budget_ == kInfinity || budget_ > best_ - kTolerance) break;
+    assert(budget_ >= root_bound_ - kCostTolerance);
+    if (budget_ == kInfinity || budget_ > best_ - kCostTolerance) break;
     const auto later = std::partition(frontier_.begin(), frontier_.end(),
-                                      [&](const Node& n) { return n.bound > budget_ + kTolerance; });
+                                      [&](const Node& n) { return n.bound > budget_ + kCostTolerance; });
     std::vector<Node> now(std::make_move_iterator(later), std::make_move_iterator(frontier_.end()));
     frontier_.erase(later, frontier_.end());
     for (Node& node : now) {
@@ -158,7 +158,7 @@ void Search::raise(std::vector<HoleState>& open, std::size_t hole, double from, 
   const std::vector<std::size_t> raised = images(open, hole);
   for (HoleState& state : open)
     if (contains(raised, state.hole)) {
-      assert(from >= state.from - kTolerance);
+      assert(from >= state.from - kCostTolerance);
       state.from = known_[state.hole] = from;
       state.cheaper += cheaper;
       state.next = nullptr;
@@ -205,7 +205,7 @@ void Search::complete() {
   for (const auto& [hole, table] : chosen_) tables[hole] = *table;
   const Cost total = costs_.total(tables);
   assert(std::accumulate(known_.begin(), known_.end(), cost_of(problem_.counts, options_.issue_costs)) <=
-         total.total + kTolerance);  // bounds never exceed a completion
+         total.total + kCostTolerance);  // bounds never exceed a completion
   if (options_.all == 0) {
     found_.clear();
     best_ = std::accumulate(known_.begin(), known_.end(), 0.0);

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "synth/bounds/cost_bound.h"
+#include "synth/machine/machine.h"
 #include "synth/problem/permutations.h"
 #include "synth/synthesis/explanation.h"
 #include "synth/synthesis/placed_search.h"
@@ -17,8 +18,6 @@
 
 namespace swizzle {
 namespace {
-
-constexpr double kTolerance = 1e-6;
 
 // `spec`: its runs at the instances; null, where there is no other assignment to share them with.
 Result<PosedAssignment> pose_assignment(const SynthesisTask& task, const SpecRuns* spec,
@@ -112,7 +111,7 @@ class ConstantSearch {
     if (assignments_.posed.empty() && assignments_.first) best_ = std::move(assignments_.first);
     for (std::size_t next = 0; next < assignments_.posed.size(); next += task_.jobs) {
       if (options_.all == 0 && found() &&
-          (options_.first_only || (!by_wavefronts() && assignments_.posed[next].bound > cost() - kTolerance)))
+          (options_.first_only || (!by_wavefronts() && assignments_.posed[next].bound > cost() - kCostTolerance)))
         break;
       if (options_.deadline.passed()) {
         leave_open(UnknownReason::kTimeOfSearch);

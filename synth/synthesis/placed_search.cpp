@@ -4,13 +4,13 @@
 #include <limits>
 #include <tuple>
 
+#include "synth/machine/machine.h"
 #include "synth/problem/pose.h"
 #include "synth/synthesis/layout_placement.h"
 
 namespace swizzle {
 namespace {
 
-constexpr double kTolerance = 1e-6;
 constexpr std::size_t kFewPlaced = 32;
 
 class PlacedSearch {
@@ -65,8 +65,8 @@ class PlacedSearch {
   bool meets_bound(const Cost& base) const {
     if (!best_) return false;
     const Cost least = with(base, least_.shared_wavefronts, least_.integer_ops);
-    if (by_wavefronts() && best_->cost.shared_wavefronts > least.shared_wavefronts + kTolerance) return false;
-    return best_->cost.total <= least.total + kTolerance;
+    if (by_wavefronts() && best_->cost.shared_wavefronts > least.shared_wavefronts + kCostTolerance) return false;
+    return best_->cost.total <= least.total + kCostTolerance;
   }
 
   void place(std::vector<Completion>& completions) {

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "synth/base/integers.h"
+
 namespace swizzle {
 namespace {
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-bool is_power_of_two(int v) { return (v & (v - 1)) == 0; }
 bool is_argument(const IndexExpr& e, std::int64_t position) {
   return e.op == IndexExpr::Op::kArgument && e.value == position;
 }

@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "synth/base/integers.h"
+
 namespace swizzle {
-namespace {
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return a - floor_div(a, b) * b; }
-bool is_power_of_two(int v) { return (v & (v - 1)) == 0; }
-
-}  // namespace
-
 RotationLists::RotationLists(std::vector<std::vector<std::int64_t>> keys)
     : keys_(std::move(keys)),
       reach_(keys_[0].size(), 0) {

@@ -2,11 +2,10 @@
 
 #include <numeric>
 
+#include "synth/base/integers.h"
+
 namespace swizzle {
 namespace {
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-std::int64_t floor_mod(std::int64_t a, std::int64_t b) { return a - floor_div(a, b) * b; }
 
 // For c prime to d, and e prime to g/d.
 void add_swapped(int g, int d, std::vector<XformShape>& shapes) {
