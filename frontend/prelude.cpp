@@ -157,8 +157,8 @@ std::string with_constructors(std::string declarations) {
 }  // namespace
 
 std::string prelude_text() {
-  static const std::string text = kDeclarations + intrinsic_declarations() + kSketchDeclarations +
-                                  hole_declarations() + vector_types();
+  static const std::string text =
+      kDeclarations + intrinsic_declarations() + kSketchDeclarations + hole_declarations() + vector_types();
   return text;
 }
 

@@ -14,8 +14,7 @@ double TableCosts::of(std::size_t hole, int integer_ops, bool active) const {
 
 double TableCosts::above(std::size_t hole, double cost) const {
   constexpr double kNext = 1e-4;  // a hole that guards something may cost anything: it has that on top
-  if (problem_.holes[hole].traits().is_truth() || cost_of(problem_.guarded[hole], machine_) > 0)
-    return cost + kNext;
+  if (problem_.holes[hole].traits().is_truth() || cost_of(problem_.guarded[hole], machine_) > 0) return cost + kNext;
   return cost + (unit(hole) > 0 ? unit(hole) / 2 : 1);
 }
 

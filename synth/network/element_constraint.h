@@ -4,7 +4,7 @@
 //
 //   lane 1 of 4 fetches rc[Q(P)] of lane P, two registers a lane:
 //     points  P(1,0), Q(0,0) … Q(3,0)
-//     leaves  x[0] … x[7]      alternatives  P = 0, Q(0) = 0 → x[0]     P = 0, Q(0) = 1 → x[4]     P = 1, Q(1) = 0 → x[1] …
+//     leaves  x[0] … x[7]      alternatives  P = 0, Q(0) = 0 → x[0]     P = 0, Q(0) = 1 → x[4]     …
 //
 // Fetches that differ in nothing but their points share their scheme.
 #pragma once

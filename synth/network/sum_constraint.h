@@ -1,4 +1,5 @@
-// SumConstraint: an output whose summands list what each may bring; they must bring what is needed, no more and no less.
+// SumConstraint: an output whose summands list what each may bring; they must bring what is needed, no more and no
+// less.
 //
 //   y[1] = x[1] + x[2] of two fetches on 4 lanes:
 //     need       x[1]: 1, x[2]: 1

@@ -30,7 +30,7 @@ inline constexpr int kMaxDomain = 1024;  // no hole that the search decides has 
 enum class HoleValue : std::uint8_t {
   kIndex,     // an int in [0, n), n being its argument `modulus`: the search, by a table over its points
   kTruth,     // a bool: likewise
-  kConstant,  // an int in [lo, hi), the same everywhere: structural search
+  kConstant,  // an int in [lo, hi), the same everywhere: constant search
   kCell,      // where a layout puts the element (r, c) of its tile: placement
 };
 

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Holds the tree to .clang-format and .clang-tidy, of the LLVM version that the tool is built with.
+set -euo pipefail
+source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/setup.sh"
+swizzle_packages+=(clang-format-19 clang-tidy-19)
+swizzle_install
+cd "$swizzle_root"
+
+mapfile -t formatted < <(git ls-files '*.h' '*.cpp' | grep -vE '^(sketches|specs)/')
+swizzle_step "checking the format" clang-format-19 --dry-run --Werror "${formatted[@]}" ||
+  swizzle_fail "these are not formatted (above); run: clang-format-19 -i FILE…"
+
+# clang-tidy reads the sources as they are compiled, many together: 30 units rather than 150.
+cmake -S . -B build/lint -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DCMAKE_UNITY_BUILD=ON \
+  -DCMAKE_UNITY_BUILD_BATCH_SIZE=6 -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null ||
+  swizzle_fail "the build could not be configured"
+mapfile -t units < <(find build/lint -path '*/swizzle*.dir/Unity/unity_*.cxx' | sort)
+[[ ${#units[@]} -gt 0 ]] || swizzle_fail "there is nothing for clang-tidy to read"
+printf '%s\0' "${units[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy-19 --quiet -p build/lint ||
+  swizzle_fail "clang-tidy found something (above)"
+echo "lint: ${#formatted[@]} files are formatted, clang-tidy has nothing to say of ${#units[@]} units"
