@@ -55,7 +55,7 @@ class Propagator {
   // How many constraints were visited so far: a measure of work that does not depend on the machine.
   std::size_t visits() const { return visits_; }
 
-  // How many conflicts so far were found by constraints that watch the point.
+  // How many conflicts so far were found by constraints that watch the point: dom/wdeg (Boussemart et al., ECAI 2004).
   std::size_t conflict_weight(PointId point) const;
 
   // The positions (in HoleSpace::points) at which some live alternative or option, a requirement or a store still asks.

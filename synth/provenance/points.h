@@ -1,4 +1,4 @@
-// Points: the places where a hole is asked for a value.
+// Points: the places where a hole is asked for a value; in terms of constraint programming, the decision variables.
 //
 // A hole is a function of its arguments, so executing `?sw_xform(lane, 4, k)` by 4 lanes for k in {0, 1} poses 8
 // points, (lane, k); a second warp, block or instance that asks with the same arguments meets the same points.
