@@ -73,6 +73,7 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
   for_active([&](int t) {
     if (failed()) return;
     const Value w = width[at(t, 1, 0)], operand = from[at(t, 1, 0)];
+    const int segment = std::min(static_cast<int>(w.bits), execution_.memory.lanes);  // of a warp of this machine
     if (!w.is_int() || w.bits < 1 || w.bits > 32 || !std::has_single_bit(static_cast<unsigned>(w.bits)))
       return fail(e.range, "the width of a shuffle must be a power of two up to 32");
     if (!provenance_.is_index(operand) || operand.is_undefined())
@@ -83,8 +84,7 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
     for (int s = 0; s < slots; ++s)
       result[at(t, slots, s)] = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
         if (!leaf.is_int()) return {};
-        const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, static_cast<int>(w.bits)),
-                  source = warp + lane;
+        const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, segment), source = warp + lane;
         const bool sends = source < threads_ && mask_.on[at(source, 1, 0)] && (masks[at(t, 1, 0)] >> lane & 1) != 0;
         return sends ? sent[at(source, slots, s)] : Value{};
       });
