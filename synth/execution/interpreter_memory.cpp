@@ -124,8 +124,12 @@ Lanes Interpreter::offset_place(const Expr& e) {
     if (!provenance_.is_index(i)) return fail(index_range, "data decide this index, which is not supported");
     if (i.is_undefined()) return fail(index_range, "this index is undefined");
     if (through_pointer && !(i.is_int() && i.bits == 0)) refuse_arithmetic(p, e.range);
-    if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count))
-      return fail(index_range, fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count));
+    if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count)) {
+      const Value guard = mask_.guard[at(t, 1, 0)];
+      std::string message = fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count);
+      if (!provenance_.has_choice(guard)) return fail(index_range, std::move(message));
+      violate(guard, std::move(message), index_range);
+    }
     const std::int64_t slots = item_slots(p, e.type);
     const Value scaled =
         provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * slots) : x; });

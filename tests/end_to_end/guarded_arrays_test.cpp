@@ -1,0 +1,32 @@
+// Arrays under a hole's guard.
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+std::string each(const std::string& value, const std::string& type = "int") {
+  return fmt::format("void f(const {0}* x, {0}* y, int n) {{ for (int t = 0; t < n; t++) y[t] = {1}; }}\n", type,
+                     value);
+}
+
+std::string body(const std::string& text, const std::string& type, const std::string& directives = "") {
+  return fmt::format("{1}__global__ void f(const {0}* x, {0}* y, int n) {{\n  int t = threadIdx.x;\n{2}\n}}\n", type,
+                     directives, text);
+}
+
+TEST(Guarded, AnIndexOutsideOfAnArrayRejectsTheCompletion) {
+  expect_verified({"",
+                   body("  int r[2] = {x[t], x[t + 1]}, s = 0;\n  if (?sw_cond(t)) s += r[t];\n  y[t] = s;", "int",
+                        "#pragma swizzle extent x(n + 1)\n"),
+                   each("t == 0 ? x[0] : t == 1 ? x[2] : 0")});
+  expect_verified({"",
+                   "  __shared__ int s[2];\n  if (?sw_cond(t)) s[t] = x[t];\n  __syncthreads();\n  y[t] = s[t & 1];",
+                   each("x[t & 1]")});
+}
+
+TEST(Guarded, AnIndexOutsideOfAnArrayThatNoHoleGuardsIsAnError) {
+  EXPECT_EQ(run_sketch({"", "  int r[2] = {x[t], x[t]};\n  y[t] = r[t];", each("x[t]")}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace swizzle::test
