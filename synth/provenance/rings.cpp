@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "synth/provenance/definedness.h"
 #include "synth/provenance/provenance.h"
 
 namespace swizzle {
@@ -116,6 +117,7 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   s = algebra_of(ring, s);
   std::vector<Term> merged;
   merged.reserve(terms.size());
+  std::vector<NodeId> gone;  // factors of what was taken away
   for (Term& term : terms) {
     if (!merged.empty() && merged.back().factors == term.factors) {
       Value& c = merged.back().coefficient;
@@ -124,8 +126,12 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
     } else {
       merged.push_back(std::move(term));
     }
-    if (!is_set(ring) && is_zero(merged.back().coefficient)) merged.pop_back();
+    if (is_set(ring) || !is_zero(merged.back().coefficient)) continue;
+    for (NodeId f : merged.back().factors)
+      if (node(f).has_choice) gone.push_back(f);
+    merged.pop_back();
   }
+  if (!gone.empty() && !keep_definedness(*this, ring, s, gone, merged)) return {};
   if (merged.size() > 1 && merged[0].factors.empty() && is_bound(ring, s, merged[0].coefficient))
     merged.erase(merged.begin());
   if (merged.empty() && (ring == Ring::kSum || ring == Ring::kXor || ring == Ring::kOr))
@@ -201,6 +207,10 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
         product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
       products.push_back(std::move(product));
     }
+  }
+  if (products.empty()) {  // one of them is 0
+    const Value left = definedness(*this, ring, s, lhs);
+    return left.is_node() || left.is_undefined() ? left : definedness(*this, ring, s, rhs);
   }
   std::sort(products.begin(), products.end(), factors_less);
   return from_terms(ring, s, std::move(products));
@@ -283,7 +293,9 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
     case Operator::kGe: return binary_data(Operator::kLe, s, rhs, lhs);
     case Operator::kEq:
     case Operator::kNe:
-      if (normalize(lhs) == normalize(rhs)) return Value::integer(op == Operator::kEq);
+      lhs = normalize(lhs);
+      if (lhs == normalize(rhs) && !definedness(*this, Ring::kXor, Scalar::kBool, lhs).is_node())
+        return Value::integer(op == Operator::kEq);
       break;
     case Operator::kLogicalAnd:
     case Operator::kLogicalOr:

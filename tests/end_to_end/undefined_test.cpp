@@ -1,0 +1,31 @@
+// What nobody wrote, and where it is taken away again.
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+std::string each(const std::string& value, const std::string& type = "int") {
+  return fmt::format("void f(const {0}* x, {0}* y, int n) {{ for (int t = 0; t < n; t++) y[t] = {1}; }}\n", type,
+                     value);
+}
+
+std::string body(const std::string& text, const std::string& type, const std::string& directives = "") {
+  return fmt::format("{1}__global__ void f(const {0}* x, {0}* y, int n) {{\n  int t = threadIdx.x;\n{2}\n}}\n", type,
+                     directives, text);
+}
+
+class Cancelled : public testing::TestWithParam<const char*> {};
+
+TEST_P(Cancelled, UndefinedValuesStayUndefined) {
+  const std::string text = fmt::format("  int u[1];\n  if (?sw_cond(t)) u[0] = x[t];\n  y[t] = {};", GetParam());
+  const ToolResult r = run_sketch({"", body(text, "int", "#pragma swizzle extent x(n)\n"),
+                                   each(std::string(GetParam()).find("==") == std::string::npos ? "0" : "1")});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.kernel.find("u[0] = x[t]"), std::string::npos) << r.kernel;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Cancelled,
+                         testing::Values("u[0] ^ u[0]", "u[0] - u[0]", "u[0] * 0", "u[0] & 0", "u[0] == u[0]"));
+
+}  // namespace
+}  // namespace swizzle::test
