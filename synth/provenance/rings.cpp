@@ -7,6 +7,7 @@
 
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/provenance.h"
+#include "synth/provenance/rounding.h"
 
 namespace swizzle {
 namespace {
@@ -332,7 +333,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
       return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};
     });
   if (v.is_undefined()) return v;
-  if (is_real(from) && is_real(to)) return v;
+  if (is_real(from) && is_real(to)) return rounded(*this, v, from, to);
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
   if (const auto narrow = truncated(v, from, to)) return *narrow;
   if (const auto wide = widened(v, from, to)) return *wide;

@@ -1,0 +1,36 @@
+// Narrowing of real values.
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+std::string each(const std::string& value, const std::string& type = "int") {
+  return fmt::format("void f(const {0}* x, {0}* y, int n) {{ for (int t = 0; t < n; t++) y[t] = {1}; }}\n", type,
+                     value);
+}
+
+std::string body(const std::string& text, const std::string& type, const std::string& directives = "") {
+  return fmt::format("{1}__global__ void f(const {0}* x, {0}* y, int n) {{\n  int t = threadIdx.x;\n{2}\n}}\n", type,
+                     directives, text);
+}
+
+TEST(Narrowing, LosesDigits) {
+  for (const auto& [type, narrow] : {std::pair{"float", "__float2half(x[t])"}, std::pair{"double", "(float)x[t]"}}) {
+    const ToolResult r = run_sketch(
+        {"", body(fmt::format("  y[t] = {};", narrow), type, "#include <cuda_fp16.h>\n"), each("x[t]", type)});
+    EXPECT_TRUE(r.exit_code == 20 || r.exit_code == 10) << type << r.output;
+  }
+}
+
+TEST(Narrowing, IsAFunctionLikeAnyOther) {
+  const std::string spec = each("(float)x[31 - t]", "double");
+  expect_verified({"", body("  y[t] = (float)x[?sw_xform(t, 32)];", "double"), spec});
+}
+
+TEST(Narrowing, OfWhatTheNarrowTypeHoldsIsExact) {
+  expect_verified(
+      {"", body("  y[t] = (float)((double)x[?sw_xform(t, 32)] * 2.0);", "float"), each("2 * x[31 - t]", "float")});
+}
+
+}  // namespace
+}  // namespace swizzle::test
