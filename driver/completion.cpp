@@ -10,6 +10,7 @@
 #include "codegen/run/toolchain.h"
 #include "driver/synthesis_report.h"
 #include "frontend/parse.h"
+#include "synth/problem/opaque_words.h"
 
 namespace swizzle {
 namespace {
@@ -28,10 +29,15 @@ Diagnostics faults_at(const Sizes& sizes, const Program& sketch, const Synthesis
 // Executes a kernel at one size: why it is not the spec there, if it is not.
 std::optional<Ending> compared(const Program& kernel, Posed& at, Result<Expectation> expected, const Program& sketch,
                                const SynthesisTask& task) {
-  const auto refuted =
+  const Result<Refutation> refuted =
       expected.ok() ? refute(kernel, std::move(*expected), &at.dynamic_shared_bytes) : expected.errors();
-  if (refuted.ok() && refuted->empty()) return std::nullopt;
-  if (refuted.ok()) return failed_verification(fmt::format("at {}, {}", sizes_text(at.sizes), *refuted));
+  if (refuted.ok() && refuted->text.empty()) return std::nullopt;
+  if (refuted.ok() && refuted->doubt)
+    return Ending{Ending::Kind::kUnknown,
+                  fmt::format("at {}, {}, and nothing tells whether they differ: {}", sizes_text(at.sizes),
+                              refuted->text, told(*refuted->doubt, sketch, task.spec)),
+                  {}};
+  if (refuted.ok()) return failed_verification(fmt::format("at {}, {}", sizes_text(at.sizes), refuted->text));
   if (Diagnostics faults = faults_at(at.sizes, sketch, task); !faults.empty()) return bad_input(std::move(faults));
   return failed_verification(fmt::format("the emitted text cannot be executed at {}", sizes_text(at.sizes)),
                              refuted.errors());

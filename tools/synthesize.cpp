@@ -130,6 +130,9 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
     report.completions = listed_completions(posed, searched);
     observer.say(listing_text(report.completions));
   }
+  if (!searched.solution.reason.empty())
+    observer.say(fmt::format("{}: note: there may be more completions, and cheaper ones: {}\n", options.sketch,
+                             searched.solution.reason));
   return complete(std::get<Found>(found), options, observer, report, watch);
 }
 

@@ -4,6 +4,7 @@
 //   if (deadline.passed()) …           asked now and then, where it is cheap
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 
 namespace swizzle {
@@ -17,6 +18,12 @@ class Deadline {
       at_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
   bool is_never() const { return at_ == Clock::time_point::max(); }
+  // The earlier of this one and so many seconds from now.
+  Deadline within(double seconds) const {
+    Deadline earlier(seconds);
+    earlier.at_ = std::min(earlier.at_, at_);
+    return earlier;
+  }
   bool passed() const { return !is_never() && Clock::now() > at_; }
 
  private:

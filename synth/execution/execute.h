@@ -58,6 +58,7 @@ struct Requirement {
   Value violation;
   std::string message;
   SourceRange range;
+  std::vector<Value> compared = {};  // that it takes for different: see laws.h
 };
 
 // What one warp issues on average. Units: warp instructions; wavefronts for shared memory. `loads` are those from

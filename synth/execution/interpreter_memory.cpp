@@ -153,7 +153,7 @@ void Interpreter::violate(Value violation, std::string message, SourceRange rang
   if (truth(violation) == true) return fail(range, std::move(message), std::move(note));
   if (!provenance_.is_index(violation)) return fail(range, message + ", depending on data");
   if (!violation.is_node() || required_.insert(violation.aux).second)
-    trace_.requirements.push_back({violation, std::move(message), range});
+    trace_.requirements.push_back({violation, std::move(message), range, {}});
 }
 
 void Interpreter::leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range) {

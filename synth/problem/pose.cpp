@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/problem/doubts.h"
 #include "synth/problem/stores.h"
 
 namespace swizzle {
@@ -132,7 +133,8 @@ Result<Trace> execute_kernel(const Program& kernel, const Trace& spec, const Pos
       if (spec.cells[b].contains(slot)) continue;
       if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell);
       if (truth(cell.written) == false) continue;  // holes decide: see stores.h
-      actual->requirements.push_back({cell.written, stray_store(kernel, *actual, b, slot, cell).message, cell.range});
+      actual->requirements.push_back(
+          {cell.written, stray_store(kernel, *actual, b, slot, cell).message, cell.range, {}});
     }
   return actual;
 }
@@ -305,21 +307,25 @@ Result<Expectation> expect(const Program& sketch, const Program& spec, const Siz
   return result;
 }
 
-Result<std::string> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes) {
+Result<Refutation> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes) {
   Provenance& provenance = expectation.provenance;
   const auto run = execute_kernel(kernel, expectation.spec, expectation.posed, provenance, expectation.points, {});
   if (!run.ok()) return run.errors();
   if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
   std::vector<std::string> names;
   for (const Buffer& b : run->buffers) names.push_back(b.name);
+  Refutation doubted;
   for (const Equation& e : equations_of(*run, expectation.spec, provenance, 0)) {
     const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
-    if (!e.stored) return fmt::format("{} is never stored", where);
-    if (!e.holds(e.actual))
-      return fmt::format("{} is {}, and the spec says {}", where, provenance.describe(e.actual, names),
-                         provenance.describe(e.expected, names));
+    if (!e.stored) return Refutation{fmt::format("{} is never stored", where), {}};
+    if (e.holds(e.actual)) continue;
+    Refutation found{fmt::format("{} is {}, and the spec says {}", where, provenance.describe(e.actual, names),
+                                 provenance.describe(e.expected, names)),
+                     doubt_of(e, provenance)};
+    if (!found.doubt) return found;
+    if (!doubted.doubt) doubted = std::move(found);
   }
-  return std::string{};
+  return doubted;
 }
 
 Result<std::vector<Sizes>> sizes_of(const Program& sketch, const std::vector<SizeLine>& lines, const Sizes& set) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "synth/problem/problem.h"
+#include "synth/provenance/laws.h"
 
 namespace swizzle {
 
@@ -60,10 +61,15 @@ struct Expectation {
 Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes,
                            const Deadline& deadline = {});
 
-// Every output of a kernel without holes equals the spec's: nothing, or a description of the first that does not. Tells
-// how much dynamic shared memory the kernel uses.
-Result<std::string> refute(const Program& kernel, Expectation expectation,
-                           std::int64_t* dynamic_shared_bytes = nullptr);
+// The first output that is not the spec's, in words; none, if all are. `doubt`: no input was found that tells them
+// apart, and this operation is why nothing says that they are the same.
+struct Refutation {
+  std::string text;
+  std::optional<Lawless> doubt;
+};
+
+// Compares every output of a kernel without holes. Tells how much dynamic shared memory the kernel uses.
+Result<Refutation> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes = nullptr);
 
 // The machine that the sketch is for: sm_90, unless a directive names another.
 SharedMemoryModel memory_of(const Program& kernel);

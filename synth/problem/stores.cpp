@@ -74,14 +74,19 @@ class StorePosing {
       return provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, store.guard, bad);
     };
     const Value stray = where([&](const Slot& slot) { return expected(slot) == nullptr; }, first_stray);
-    require(stray, store, [&] {
+    require(stray, store, {}, [&] {
       return fmt::format("thread {} stores to '{}', which the spec does not write", store.thread, name(first_stray));
     });
     if (provenance_.has_choice(value)) return;
+    std::vector<Value> compared{value};
     const Value wrong = where(
-        [&](const Slot& slot) { return expected(slot) != nullptr && !(*expected(slot) == value) && is_last(slot, i); },
+        [&](const Slot& slot) {
+          const bool differs = expected(slot) != nullptr && !(*expected(slot) == value) && is_last(slot, i);
+          if (differs) compared.push_back(*expected(slot));
+          return differs;
+        },
         first_wrong);
-    require(wrong, store, [&] {
+    require(wrong, store, std::move(compared), [&] {
       return fmt::format("thread {} stores {} to '{}', where the spec has {}", store.thread,
                          provenance_.describe(value, problem_.buffer_names), name(first_wrong),
                          provenance_.describe(*expected(slot_of(first_wrong)), problem_.buffer_names));
@@ -89,8 +94,9 @@ class StorePosing {
   }
 
   template <typename Message>
-  void require(Value violation, const Store& store, Message&& message) {
-    if (truth(violation) != false) problem_.requirements.push_back({violation, message(), store.range});
+  void require(Value violation, const Store& store, std::vector<Value> compared, Message&& message) {
+    if (truth(violation) != false)
+      problem_.requirements.push_back({violation, message(), store.range, std::move(compared)});
   }
 
   const Value* expected(const Slot& slot) {

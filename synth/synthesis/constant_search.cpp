@@ -12,6 +12,7 @@
 #include "synth/bounds/cost_bound.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/permutations.h"
+#include "synth/synthesis/doubted_search.h"
 #include "synth/synthesis/explanation.h"
 #include "synth/synthesis/placed_search.h"
 #include "synth/tables/shared_tables.h"
@@ -157,7 +158,7 @@ class ConstantSearch {
         if (!posed.ok()) return;
         wave[i].posed = std::move(*posed);
       }
-      wave[i].solution = solve_placed(wave[i].posed->sketch, wave[i].posed->problem, options);
+      wave[i].solution = solve_in_doubt(wave[i].posed->sketch, task_.spec, wave[i].posed->problem, options);
     });
     for (Solved& solved : wave) {
       if (solved.posed) add(std::move(*solved.posed), std::move(solved.solution));
@@ -175,6 +176,7 @@ class ConstantSearch {
       }
       return;
     }
+    if (doubt_.empty()) doubt_ = std::move(one.reason);
     if (one.optimality == Optimality::kBestFound) leave_open(UnknownReason::kOther);
     for (Completion& c : one.completions) fill_in(posed, c);
     if (!found() || is_better(one.completions[0], solution_.completions[0], by_wavefronts())) best_ = std::move(posed);
@@ -199,7 +201,7 @@ class ConstantSearch {
     solution_.raw_space = sum_of_spaces(assignments_, raw_space);
     if (found()) {
       solution_.outcome = Outcome::kFound;
-      solution_.reason.clear();
+      solution_.reason = std::move(doubt_);
       solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
                              : is_open_                              ? Optimality::kBestFound
                                                                      : Optimality::kProved;
@@ -214,6 +216,7 @@ class ConstantSearch {
   Solution solution_;
   std::optional<PosedAssignment> best_;
   std::vector<std::shared_ptr<SharedTables>> shared_;  // by place in a wave
+  std::string doubt_;                                  // why there may be other completions than those that were found
   bool is_open_ = false;                               // some assignment was not solved to its end
 };
 

@@ -1,6 +1,7 @@
 #include "synth/synthesis/explanation.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "synth/propagation/propagator.h"
+#include "synth/provenance/concrete.h"
+#include "synth/provenance/laws.h"
 
 namespace swizzle {
 namespace {
@@ -288,6 +291,13 @@ class Explainer {
 
 }  // namespace
 
+// Where laws are not known, what the spec mentions may not matter: x | (x & z) is x.
+static bool is_surely_needed(const Problem& problem, const Equation& equation, const Input& input) {
+  if (lawless(problem.provenance, std::array{equation.actual, equation.expected}).empty()) return true;
+  const std::vector<NodeId> needed = Concrete(problem.provenance).needed(equation.scalar, equation.expected);
+  return std::binary_search(needed.begin(), needed.end(), input.value.as_node());
+}
+
 Lack lack_of(const Problem& problem) {
   Lack lack;
   InputWalk walk(problem.provenance);
@@ -296,6 +306,7 @@ Lack lack_of(const Problem& problem) {
                              offered = walk.inputs_of(problem.equations[e].actual);
     for (const Input& input : needed) {
       if (std::binary_search(offered.begin(), offered.end(), input, precedes)) continue;
+      if (!is_surely_needed(problem, problem.equations[e], input)) continue;
       if (lack.inputs++ > 0) continue;
       lack.first.equation = e;
       lack.first.missing = input.value;

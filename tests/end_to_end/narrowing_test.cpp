@@ -18,7 +18,8 @@ TEST(Narrowing, LosesDigits) {
   for (const auto& [type, narrow] : {std::pair{"float", "__float2half(x[t])"}, std::pair{"double", "(float)x[t]"}}) {
     const ToolResult r = run_sketch(
         {"", body(fmt::format("  y[t] = {};", narrow), type, "#include <cuda_fp16.h>\n"), each("x[t]", type)});
-    EXPECT_TRUE(r.exit_code == 20 || r.exit_code == 10) << type << r.output;
+    EXPECT_EQ(r.exit_code, 20) << type << r.output;
+    EXPECT_NE(r.output.find("the conversion to"), std::string::npos) << type << r.output;
   }
 }
 

@@ -1,0 +1,124 @@
+#include "synth/problem/doubts.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "synth/provenance/concrete.h"
+
+namespace swizzle {
+namespace {
+
+// A value as the elements of a set that reach it, of those that matter.
+class Reach {
+ public:
+  Reach(Provenance& provenance, const std::vector<NodeId>& needed) : provenance_(provenance), needed_(needed) {}
+
+  Value of(Value v) {
+    if (v.is_undefined()) return v;
+    if (!v.is_node()) return Value::integer(0);
+    if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
+    const Value reached = of_node(v);
+    known_.emplace(v.aux, reached);
+    return reached;
+  }
+
+  Value of_needed() {
+    Value all = Value::integer(0);
+    for (NodeId input : needed_) all = join(all, Value::node(input));
+    return provenance_.normalize(all);
+  }
+
+ private:
+  Value join(Value a, Value b) { return provenance_.combine(Ring::kOr, Scalar::kU64, a, b); }
+
+  Value of_node(Value v) {
+    const Node node = provenance_.node(v);  // a copy: what follows adds nodes
+    switch (node.kind) {
+      case Node::Kind::kInput:
+        return std::binary_search(needed_.begin(), needed_.end(), v.as_node()) ? v : Value::integer(0);
+      case Node::Kind::kChoice: {
+        std::vector<Value> alternatives;
+        for (const Value& child : node.children()) alternatives.push_back(of(child));
+        return provenance_.choice(PointId(node.tag), alternatives);
+      }
+      default: break;
+    }
+    Value all = Value::integer(0);
+    std::vector<Value> parts;
+    node.for_each_part([&](Value part) { parts.push_back(part); });
+    for (const Value& part : parts) all = join(all, of(part));
+    return provenance_.normalize(all);
+  }
+
+  Provenance& provenance_;
+  const std::vector<NodeId>& needed_;
+  std::unordered_map<std::uint32_t, Value> known_;
+};
+
+}  // namespace
+
+std::optional<Lawless> doubt_of(const Equation& equation, const Provenance& provenance) {
+  if (equation.actual.is_undefined()) return std::nullopt;
+  const std::vector<Lawless> found = lawless(provenance, std::array{equation.actual, equation.expected});
+  if (found.empty() || Concrete(provenance).differ(equation.scalar, equation.actual, equation.expected))
+    return std::nullopt;
+  return found[0];
+}
+
+Doubts doubts_of(Problem& problem) {
+  Doubts doubts;
+  Provenance& provenance = problem.provenance;
+  const auto doubted = [&](const std::vector<Value>& values) {
+    const std::vector<Lawless> found = lawless(provenance, values);
+    if (!found.empty() && !doubts.because) doubts.because = found[0];
+    return !found.empty();
+  };
+  for (std::size_t e = 0; e < problem.equations.size(); ++e) {
+    const Equation& equation = problem.equations[e];
+    if (equation.actual == equation.expected || !equation.stored) continue;
+    const bool open = provenance.has_choice(equation.actual);
+    if (!open && (equation.holds(equation.actual) || !doubt_of(equation, provenance))) continue;
+    if (doubted({equation.actual, equation.expected})) doubts.equations.push_back(e);
+  }
+  for (std::size_t r = 0; r < problem.requirements.size(); ++r)
+    if (!problem.requirements[r].compared.empty() && doubted(problem.requirements[r].compared))
+      doubts.requirements.push_back(r);
+  for (std::size_t s = 0; s < problem.stores.size(); ++s)
+    if (doubted({problem.stores[s].value})) doubts.stores.push_back(s);
+  return doubts;
+}
+
+Problem weakened(const Problem& problem, const Doubts& doubts) {
+  Problem weak = problem;
+  for (std::size_t e : doubts.equations) {
+    Equation& equation = weak.equations[e];
+    const std::vector<NodeId> needed = Concrete(weak.provenance).needed(equation.scalar, equation.expected);
+    Reach reach(weak.provenance, needed);
+    equation.actual = reach.of(equation.actual);
+    equation.expected = reach.of_needed();
+    equation.scalar = Scalar::kU64;
+  }
+  const auto erase = [](auto& all, const std::vector<std::size_t>& positions) {
+    for (auto it = positions.rbegin(); it != positions.rend(); ++it)
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(*it));
+  };
+  erase(weak.requirements, doubts.requirements);
+  erase(weak.stores, doubts.stores);
+  return weak;
+}
+
+bool is_refuted(Problem& problem, const Doubts& doubts, const Assignment& assignment) {
+  for (std::size_t e : doubts.equations) {
+    const Equation& equation = problem.equations[e];
+    PointId blocked;
+    const Value actual = problem.provenance.normalize(problem.provenance.resolve(equation.actual, assignment, blocked));
+    if (actual.is_undefined()) return true;
+    if (!equation.holds(actual) && Concrete(problem.provenance).differ(equation.scalar, actual, equation.expected))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,80 @@
+#include "synth/problem/opaque_words.h"
+
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "synth/program/intrinsics.h"
+
+namespace swizzle {
+namespace {
+
+bool computes(const Expr& e) {
+  return e.kind == ExprKind::kBinary || e.kind == ExprKind::kUnary || (e.kind == ExprKind::kAssign && e.compound);
+}
+
+bool is_of_ring(const Expr& e, Ring ring) {
+  const Operator op = e.op;
+  switch (ring) {
+    case Ring::kSum:
+      return computes(e) && (op == Operator::kAdd || op == Operator::kSub || op == Operator::kMul ||
+                             op == Operator::kShl || op == Operator::kNegate);
+    case Ring::kXor: return computes(e) && (op == Operator::kXor || op == Operator::kAnd || op == Operator::kBitNot);
+    case Ring::kOr: return computes(e) && op == Operator::kOr;
+    case Ring::kMin: return e.kind == ExprKind::kIntrinsic && e.intrinsic == Intrinsic::kMin;
+    case Ring::kMax: return e.kind == ExprKind::kIntrinsic && e.intrinsic == Intrinsic::kMax;
+  }
+  return false;
+}
+
+// The one operator as which another is kept: a > b is b < a.
+Operator kept_as(Operator op) { return op == Operator::kGt ? Operator::kLt : op == Operator::kGe ? Operator::kLe : op; }
+
+bool is_of_function(const Program& program, const Expr& e, std::uint32_t code) {
+  if (code < kOpaqueCast) return computes(e) && kept_as(e.op) == static_cast<Operator>(code);
+  if (code == kOpaqueSelect) return e.kind == ExprKind::kConditional;
+  if (code >= kOpaqueJoin) return false;
+  if (code >= kOpaqueIntrinsic)
+    return e.kind == ExprKind::kIntrinsic && e.intrinsic == static_cast<Intrinsic>(code - kOpaqueIntrinsic);
+  if (e.kind != ExprKind::kCast || e.operands.empty()) return false;
+  const Type &from = program.type(program.expr(e.operands[0]).type), &to = program.type(e.type);
+  return from.form == Type::Form::kScalar && to.form == Type::Form::kScalar &&
+         code - kOpaqueCast == static_cast<std::uint32_t>(from.scalar) * 16 + static_cast<std::uint32_t>(to.scalar);
+}
+
+const Expr* first_of(const Program& program, const Lawless& operation) {
+  const Expr* first = nullptr;
+  for (const Expr& e : program.exprs) {
+    const bool is_it = operation.is_ring ? is_of_ring(e, operation.ring) : is_of_function(program, e, operation.code);
+    if (is_it && (first == nullptr || e.range.begin < first->range.begin)) first = &e;
+  }
+  return first;
+}
+
+std::string name_of(const Program& program, const Expr& e) {
+  if (e.kind == ExprKind::kIntrinsic) {
+    const std::string_view text = program.source.slice(e.range);
+    return std::string(text.substr(0, text.find('(')));
+  }
+  if (e.kind == ExprKind::kCast) return fmt::format("the conversion to '{}'", program.type(e.type).spelling);
+  return e.kind == ExprKind::kConditional ? "'?:'" : fmt::format("'{}'", spelling(e.op));
+}
+
+}  // namespace
+
+std::string told(const Lawless& operation, const Program& sketch, const Program& spec) {
+  const char* how = operation.is_ring ? "compared by its own laws alone, not by those that it has with other operators"
+                                      : "compared as an opaque function";
+  for (const Program* program : {&sketch, &spec}) {
+    const Expr* e = first_of(*program, operation);
+    if (e == nullptr) continue;
+    const LineColumn at = program->source.locate(e->range.begin);
+    const std::string file =
+        program == &sketch ? "" : std::filesystem::path(program->source.path()).filename().string() + ":";
+    return fmt::format("{} at {}{}:{} is {}", name_of(*program, *e), file, at.line, at.column, how);
+  }
+  return fmt::format("an operation on data is {}", how);
+}
+
+}  // namespace swizzle

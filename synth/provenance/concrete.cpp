@@ -1,0 +1,278 @@
+#include "synth/provenance/concrete.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "synth/base/hashes.h"
+#include "synth/program/intrinsics.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::uint64_t kTrials = 24;
+constexpr double kTolerance = 1e-2;  // of real numbers: what rounding may make of different orders of computing
+
+std::uint64_t scrambled(std::uint64_t x) {  // splitmix64
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+double real_of(bool is_real, double real, std::int64_t integer) {
+  return is_real ? real : static_cast<double>(integer);
+}
+
+bool are_apart(double a, double b) { return std::abs(a - b) > kTolerance * (1 + std::max(std::abs(a), std::abs(b))); }
+
+}  // namespace
+
+void Concrete::start(std::uint64_t trial, std::optional<NodeId> changed) {
+  trial_ = trial;
+  changed_ = changed;
+  known_.clear();
+}
+
+Concrete::Numbers Concrete::number(Value v) {
+  switch (v.kind) {
+    case Value::Kind::kInt: return Number{false, false, v.bits, 0};
+    case Value::Kind::kReal: return Number{true, false, 0, v.as_real()};
+    case Value::Kind::kNode: break;
+    default: return std::nullopt;
+  }
+  if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
+  const Numbers result = compute(v.as_node());
+  known_.emplace(v.aux, result);
+  return result;
+}
+
+Concrete::Numbers Concrete::compute(NodeId id) {
+  const Node& n = provenance_.node(id);
+  switch (n.kind) {
+    case Node::Kind::kInput: return input(id);
+    case Node::Kind::kChoice: return std::nullopt;
+    case Node::Kind::kOpaque: return function(n);
+    case Node::Kind::kAppended:
+    case Node::Kind::kRing: return is_set(n.ring) ? set(id) : sum(id);
+  }
+  return std::nullopt;
+}
+
+// Small numbers in some trials, any bits in others.
+Concrete::Numbers Concrete::input(NodeId id) const {
+  const Node& n = provenance_.node(id);
+  std::uint64_t bits = scrambled(scrambled(trial_ << 32 | id.value) + (changed_ == id ? 1 : 0));
+  if (is_real(n.scalar)) return Number{true, false, 0, nearest(n.scalar, static_cast<double>(bits % 4096) / 256 - 8)};
+  if (trial_ % 3 == 1) bits %= 8;
+  if (n.scalar == Scalar::kBool) bits = (scrambled(trial_ << 32 | id.value) & 1) ^ (changed_ == id ? 1 : 0);
+  return Number{false, false, wrap(n.scalar, static_cast<std::int64_t>(bits)), 0};
+}
+
+Concrete::Numbers Concrete::sum(NodeId id) {
+  const Node& n = provenance_.node(id);
+  const bool real = is_real(n.scalar), is_xor = n.ring == Ring::kXor;
+  Number total{real, false, 0, 0};
+  for (const Term& term : provenance_.terms(n.ring, n.scalar, Value::node(id))) {
+    const Numbers coefficient = number(term.coefficient);
+    if (!coefficient) return std::nullopt;
+    Number product = *coefficient;
+    if (real && !product.is_real) product.real = static_cast<double>(product.integer);
+    for (NodeId f : term.factors) {
+      const Numbers factor = number(Value::node(f));
+      if (!factor) return std::nullopt;
+      product.is_symbolic = product.is_symbolic || factor->is_symbolic;
+      product.real *= factor->is_real ? factor->real : static_cast<double>(factor->integer);
+      const auto a = static_cast<std::uint64_t>(product.integer), b = static_cast<std::uint64_t>(factor->integer);
+      product.integer = static_cast<std::int64_t>(is_xor ? a & b : a * b);
+    }
+    total.is_symbolic = total.is_symbolic || product.is_symbolic;
+    total.real += product.real;
+    const auto a = static_cast<std::uint64_t>(total.integer), b = static_cast<std::uint64_t>(product.integer);
+    total.integer = static_cast<std::int64_t>(is_xor ? a ^ b : a + b);
+  }
+  if (!real) total.integer = wrap(n.scalar, total.integer);
+  return total;
+}
+
+Concrete::Numbers Concrete::set(NodeId id) {
+  const Node& n = provenance_.node(id);
+  Numbers total;
+  for (const Term& term : provenance_.terms(n.ring, n.scalar, Value::node(id))) {
+    Numbers operand = number(term.factors.empty() ? term.coefficient : Value::node(term.factors[0]));
+    if (!operand) return std::nullopt;
+    if (!operand->is_real) operand->integer = wrap(n.scalar, operand->integer);
+    if (!total) {
+      total = operand;
+      continue;
+    }
+    const bool symbolic = total->is_symbolic || operand->is_symbolic;
+    const bool less = operand->is_real ? operand->real < total->real
+                      : is_unsigned(n.scalar)
+                          ? static_cast<std::uint64_t>(operand->integer) < static_cast<std::uint64_t>(total->integer)
+                          : operand->integer < total->integer;
+    if (n.ring == Ring::kOr) total->integer |= operand->integer;
+    else if (less == (n.ring == Ring::kMin)) total = operand;
+    total->is_symbolic = symbolic;
+  }
+  return total;
+}
+
+Concrete::Number Concrete::cast(Scalar from, Scalar to, const Number& v) const {
+  Number result{is_real(to), v.is_symbolic, 0, 0};
+  const std::int64_t integer = v.is_real ? 0 : wrap(from, v.integer);
+  const double real = v.is_real           ? v.real
+                      : is_unsigned(from) ? static_cast<double>(static_cast<std::uint64_t>(integer))
+                                          : static_cast<double>(integer);
+  if (is_real(to)) result.real = nearest(to, real);
+  else if (to == Scalar::kBool) result.integer = v.is_real ? real != 0 : integer != 0;
+  else result.integer = wrap(to, v.is_real ? static_cast<std::int64_t>(std::clamp(real, -9e18, 9e18)) : integer);
+  return result;
+}
+
+// Any function of the operands, the same wherever they are the same.
+Concrete::Number Concrete::symbolic(const Node& n, const std::vector<Number>& operands) const {
+  std::uint64_t bits = n.tag;
+  for (const Number& v : operands)
+    bits = scrambled(bits ^ scrambled(v.is_real ? static_cast<std::uint64_t>(std::llround(v.real * 1024))
+                                                : static_cast<std::uint64_t>(v.integer)));
+  if (is_real(n.scalar)) return {true, true, 0, static_cast<double>(bits % 4096) / 256 - 8};
+  return {false, true, wrap(n.scalar, static_cast<std::int64_t>(bits)), 0};
+}
+
+// Parts of a word, or parts that make a word.
+Concrete::Numbers Concrete::sliced(const Node& n, const std::vector<Number>& operands) {
+  const bool joins = n.tag < kOpaquePart;
+  const bool real = is_real(n.scalar) || std::ranges::any_of(operands, [](const Number& v) { return v.is_real; });
+  if (real) return symbolic(n, operands);
+  Number result = operands[0];
+  if (joins) {
+    const int bits = bit_width(n.scalar) / static_cast<int>(operands.size());
+    std::uint64_t word = 0;
+    for (std::size_t i = operands.size(); i-- > 0;) {
+      word = word << bits | (static_cast<std::uint64_t>(operands[i].integer) & ((std::uint64_t{1} << bits) - 1));
+      result.is_symbolic = result.is_symbolic || operands[i].is_symbolic;
+    }
+    result.integer = static_cast<std::int64_t>(word);
+  } else {
+    const int index = static_cast<int>((n.tag - kOpaquePart) / 16);
+    result.integer >>= bit_width(n.scalar) * index;
+  }
+  result.integer = wrap(n.scalar, result.integer);
+  return result;
+}
+
+Concrete::Numbers Concrete::operation(const Node& n, const std::vector<Number>& operands) {
+  const auto op = static_cast<Operator>(n.tag);
+  const bool symbolic = std::ranges::any_of(operands, [](const Number& v) { return v.is_symbolic; });
+  const auto is_true = [](const Number& v) { return v.is_real ? v.real != 0 : v.integer != 0; };
+  const auto truth = [&](bool holds) { return Number{false, symbolic, holds, 0}; };
+  if (op == Operator::kLogicalNot) return truth(!is_true(operands[0]));
+  if (op == Operator::kLogicalAnd) return truth(is_true(operands[0]) && is_true(operands[1]));
+  if (op == Operator::kLogicalOr) return truth(is_true(operands[0]) || is_true(operands[1]));
+  if (!is_real(n.scalar)) {
+    bool defined = true;
+    const std::int64_t result =
+        apply(op, n.scalar, wrap(n.scalar, operands[0].integer), wrap(n.scalar, operands[1].integer), defined);
+    return defined ? Numbers(Number{false, symbolic, result, 0}) : std::nullopt;
+  }
+  const double a = real_of(operands[0].is_real, operands[0].real, operands[0].integer),
+               b = real_of(operands[1].is_real, operands[1].real, operands[1].integer);
+  if (is_comparison(op) && a != b && !are_apart(a, b)) return std::nullopt;
+  switch (op) {
+    case Operator::kDiv: return std::abs(b) < kTolerance ? Numbers() : Number{true, symbolic, 0, a / b};
+    case Operator::kLt: return truth(a < b);
+    case Operator::kLe: return truth(a <= b);
+    case Operator::kEq: return truth(a == b);
+    case Operator::kNe: return truth(a != b);
+    default: return this->symbolic(n, operands);
+  }
+}
+
+Concrete::Numbers Concrete::function(const Node& n) {
+  std::vector<Number> operands;
+  for (const Value& child : n.children()) {
+    const Numbers operand = number(child);
+    if (!operand) return std::nullopt;
+    operands.push_back(*operand);
+  }
+  if (n.tag < kOpaqueCast) return operation(n, operands);
+  if (n.tag >= kOpaqueJoin) return sliced(n, operands);
+  if (n.tag < kOpaqueSelect) {
+    const std::uint32_t types = n.tag - kOpaqueCast;
+    if (operands[0].is_real && !is_real(static_cast<Scalar>(types % 16)) && std::abs(operands[0].real) > 1e9)
+      return std::nullopt;
+    return cast(static_cast<Scalar>(types / 16), static_cast<Scalar>(types % 16), operands[0]);
+  }
+  if (n.tag == kOpaqueSelect) {
+    const Number& condition = operands[0];
+    Number chosen = operands[(condition.is_real ? condition.real != 0 : condition.integer != 0) ? 1 : 2];
+    chosen.is_symbolic = chosen.is_symbolic || condition.is_symbolic;
+    return chosen;
+  }
+  const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
+  std::vector<std::int64_t> integers;
+  bool symbolic = false;
+  for (const Number& v : operands) {
+    if (v.is_real) return this->symbolic(n, operands);
+    integers.push_back(v.integer);
+    symbolic = symbolic || v.is_symbolic;
+  }
+  const Value first = n.children()[0];
+  const Scalar s = kind == Intrinsic::kAbs || !first.is_node() ? n.scalar : provenance_.node(first).scalar;
+  if (kind == Intrinsic::kAbs) integers[0] = wrap(s, integers[0]);
+  const auto result = evaluate(kind, s, integers);
+  return result ? Number{false, symbolic, wrap(n.scalar, *result), 0} : this->symbolic(n, operands);
+}
+
+std::vector<NodeId> Concrete::inputs_of(Value v) const {
+  std::vector<NodeId> inputs;
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Value> pending{v};
+  while (!pending.empty()) {
+    const Value next = pending.back();
+    pending.pop_back();
+    if (!next.is_node() || !seen.insert(next.aux).second) continue;
+    const Node& node = provenance_.node(next);
+    if (node.kind == Node::Kind::kInput) inputs.push_back(next.as_node());
+    node.for_each_part([&](Value part) { pending.push_back(part); });
+  }
+  std::sort(inputs.begin(), inputs.end());
+  return inputs;
+}
+
+bool Concrete::are_different(Scalar s, const Number& a, const Number& b) {
+  if (a.is_real || b.is_real)
+    return are_apart(real_of(a.is_real, a.real, a.integer), real_of(b.is_real, b.real, b.integer));
+  return wrap(s, a.integer) != wrap(s, b.integer);
+}
+
+std::vector<NodeId> Concrete::needed(Scalar s, Value v) {
+  std::vector<NodeId> found;
+  for (NodeId input : inputs_of(v)) {
+    for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
+      start(trial);
+      const Numbers before = number(v);
+      start(trial, input);
+      const Numbers after = number(v);
+      if (!before || !after || !are_different(s, *before, *after)) continue;
+      found.push_back(input);
+      break;
+    }
+  }
+  return found;
+}
+
+bool Concrete::differ(Scalar s, Value a, Value b) {
+  bool symbolic = false;
+  for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
+    start(trial);
+    const Numbers x = number(a), y = number(b);
+    if (!x || !y) continue;
+    if (x->is_symbolic || y->is_symbolic) symbolic = true;
+    else if (are_different(s, *x, *y)) return true;
+  }
+  return symbolic && needed(s, a) != needed(s, b);
+}
+
+}  // namespace swizzle

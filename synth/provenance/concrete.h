@@ -1,0 +1,61 @@
+// Concrete: values computed on numbers, to find an input on which two of them differ.
+//
+//   x[0] | (x[0] & x[4])   against x[0]   the same on all numbers that are tried: nothing is known
+//   x[0] | x[4]            against x[0]   differ at x[0] = 0, x[4] = 1: a counterexample
+//
+// A function that has no evaluation here (sqrt, __mulhi) stands for one that depends on all of its operands: it may
+// tell what reaches a value, never what the value is. Where the computation is undefined, or its numbers are too close
+// to be told apart, nothing is said.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+
+class Concrete {
+ public:
+  // Of values without choices.
+  explicit Concrete(const Provenance& provenance) : provenance_(provenance) {}
+
+  // Some input tells them apart; or both are the same wherever they can be computed, but do not depend on the same
+  // elements.
+  bool differ(Scalar s, Value a, Value b);
+
+  // The input elements (nodes) that the value was seen to depend on, sorted.
+  std::vector<NodeId> needed(Scalar s, Value v);
+
+ private:
+  struct Number {
+    bool is_real = false;
+    bool is_symbolic = false;  // made by a function that has no evaluation
+    std::int64_t integer = 0;
+    double real = 0;
+  };
+  using Numbers = std::optional<Number>;  // nothing: undefined
+
+  void start(std::uint64_t trial, std::optional<NodeId> changed = {});
+  Numbers number(Value v);
+  Numbers compute(NodeId id);
+  Numbers input(NodeId id) const;
+  Numbers sum(NodeId id);
+  Numbers set(NodeId id);
+  Numbers function(const Node& n);
+  Numbers operation(const Node& n, const std::vector<Number>& operands);
+  Numbers sliced(const Node& n, const std::vector<Number>& operands);
+  Number cast(Scalar from, Scalar to, const Number& v) const;
+  Number symbolic(const Node& n, const std::vector<Number>& operands) const;
+  static bool are_different(Scalar s, const Number& a, const Number& b);
+  std::vector<NodeId> inputs_of(Value v) const;
+
+  const Provenance& provenance_;
+  std::uint64_t trial_ = 0;
+  std::optional<NodeId> changed_;  // the element that is another number than the trial has
+  std::unordered_map<std::uint32_t, Numbers> known_;
+};
+
+}  // namespace swizzle
