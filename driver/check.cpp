@@ -15,12 +15,12 @@ void tell(const Diagnostics& diagnostics, Observer& observer) {
   for (const Diagnostic& d : diagnostics) observer.say(render(d));
 }
 
-Result<std::vector<CheckedKernel>> parsed(const SourceText& source, const CheckRequest& request) {
+Result<ParsedKernels> parsed(const SourceText& source, const CheckRequest& request) {
   std::vector<std::string> include_folders = {parent_folder(request.path)};
   include_folders.insert(include_folders.end(), request.include_folders.begin(), request.include_folders.end());
   auto kernels = parse_for_check(source, request.kernel, include_folders);
   if (!kernels.ok()) return kernels;
-  for (CheckedKernel& kernel : *kernels)
+  for (CheckedKernel& kernel : kernels->kernels)
     if (const auto used = use_machine(request.machine, kernel.program.source, kernel.program.directives); !used.ok())
       return used.errors();
   return kernels;
@@ -42,6 +42,7 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, std::int64
   check.assumed = std::move(launch.assumed);
   check.trace = trace_accesses(kernel.program, how);
   check.skipped = kernel.program.skipped;
+  check.assumed_of_file = kernel.remarks;
   return check;
 }
 
@@ -53,13 +54,18 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
   if (!source.ok()) return source.errors();
   auto kernels = parsed(*source, request);
   if (!kernels.ok()) return kernels.errors();
-  CheckedFile file{{std::move(*source), {}, watch.seconds(), 0}, std::move(*kernels)};
+  CheckedFile file{{std::move(*source), {}, {}, watch.seconds(), 0}, std::move(kernels->kernels)};
+  for (KernelLeftOut& kernel : kernels->left_out) {
+    tell({kernel.why}, observer);
+    file.report.left_out.push_back({std::move(kernel.name), std::move(kernel.why)});
+  }
   const std::int64_t steps =
       std::max<std::int64_t>(1, request.step_limit / static_cast<std::int64_t>(file.kernels.size()));
   for (const CheckedKernel& kernel : file.kernels) {
     auto launch = launch_of(kernel, request.launch);
     if (!launch.ok()) {
       tell(launch.errors(), observer);
+      file.report.left_out.push_back({kernel.name, launch.errors()[0]});
       continue;
     }
     file.report.kernels.push_back(traced(kernel, std::move(*launch), steps, request.all_blocks));

@@ -11,8 +11,8 @@
 
 #include "frontend/directive_parser.h"
 #include "frontend/file_functions.h"
+#include "frontend/included_headers.h"
 #include "frontend/lowering.h"
-#include "frontend/parse_check.h"
 #include "frontend/prelude.h"
 #include "frontend/reach.h"
 #include "frontend/source_rewrite.h"

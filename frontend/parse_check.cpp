@@ -1,7 +1,6 @@
 #include "frontend/parse_check.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include <clang/AST/Attr.h>
@@ -14,7 +13,9 @@
 #include "frontend/directive_parser.h"
 #include "frontend/file_functions.h"
 #include "frontend/host_launches.h"
+#include "frontend/included_headers.h"
 #include "frontend/instance_repair.h"
+#include "frontend/kernel_text.h"
 #include "frontend/lowering.h"
 #include "frontend/prelude.h"
 #include "frontend/source_rewrite.h"
@@ -83,36 +84,6 @@ void build(Unit& unit, const std::string& text, const std::string& path,
   }
 }
 
-// What the prelude stands for, and what only host code needs.
-bool is_covered(const std::string& header) {
-  const auto& accepted = accepted_headers();
-  if (std::find(accepted.begin(), accepted.end(), header) != accepted.end()) return true;
-  for (const char* start : {"cuda_fp16",
-                            "cuda_bf16",
-                            "cuda_fp8",
-                            "cuda_pipeline",
-                            "cooperative_groups",
-                            "mma.h",
-                            "helper_",
-                            "cublas",
-                            "curand",
-                            "cudnn",
-                            "nvtx",
-                            "driver_types",
-                            "sys/",
-                            "thrust/host",
-                            "device_functions",
-                            "sm_",
-                            "builtin_types",
-                            "vector_functions",
-                            "cuda_profiler",
-                            "cuda_gl",
-                            "channel_descriptor",
-                            "texture"})
-    if (header.starts_with(start)) return true;
-  return header.find('.') == std::string::npos && header.find('/') == std::string::npos;  // of the standard library
-}
-
 struct Kernels {
   std::vector<const clang::FunctionDecl*> functions;
   std::vector<const clang::FunctionDecl*> templates;  // which nothing instantiates
@@ -174,7 +145,7 @@ class Checker {
         include_folders_(std::move(include_folders)),
         rewritten_(rewrite_launches(file_.text())) {}
 
-  Result<std::vector<CheckedKernel>> run() {
+  Result<ParsedKernels> run() {
     auto directives = parse_directives_in_comments(file_);
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
@@ -248,23 +219,53 @@ class Checker {
                                   f->getNameAsString()));
   }
 
-  Result<std::vector<CheckedKernel>> lowered(const Kernels& kernels) {
-    std::vector<CheckedKernel> out;
-    Diagnostics errors, skipped;
+  Result<ParsedKernels> lowered(const Kernels& kernels) {
+    ParsedKernels out;
     auto launches = launches_in(unit_.tree.context());
     for (const clang::FunctionDecl* f : kernels.functions)
-      if (is_wanted(f)) out.push_back(lower(f, launches));
+      if (is_wanted(f)) out.kernels.push_back(lower(f, launches));
     for (const clang::FunctionDecl* f : kernels.templates)
-      if (is_wanted(f)) errors.push_back(open_template(f));
-    if (out.empty() && !errors.empty()) return errors;
-    if (out.empty()) return no_kernel(kernels);
-    for (Diagnostic& d : errors) {
-      d.severity = Severity::kWarning;
-      out[0].program.skipped.push_back(d);
-    }
-    std::stable_sort(out.begin(), out.end(),
+      if (is_wanted(f)) out.left_out.push_back({f->getNameAsString(), open_template(f)});
+    add_what_does_not_parse(kernels, out.left_out);
+    if (out.kernels.empty() && !out.left_out.empty()) return errors_of(out.left_out);
+    if (out.kernels.empty()) return no_kernel(kernels);
+    std::stable_sort(out.kernels.begin(), out.kernels.end(),
                      [](const CheckedKernel& a, const CheckedKernel& b) { return start(a) < start(b); });
     return out;
+  }
+
+  static Diagnostics errors_of(const std::vector<KernelLeftOut>& left_out) {
+    Diagnostics errors;
+    for (const KernelLeftOut& kernel : left_out) errors.push_back(kernel.why);
+    return errors;
+  }
+
+  // A `__global__` with an error of clang's behind it, and no kernel that clang made of it.
+  void add_what_does_not_parse(const Kernels& kernels, std::vector<KernelLeftOut>& left_out) const {
+    std::vector<SourceRange> known;
+    for (const auto* list : {&kernels.functions, &kernels.templates})
+      for (const clang::FunctionDecl* f : *list) known.push_back(declared_range(f));
+    for (const KernelText& text : kernel_texts(file_.text())) {
+      const auto holds = [&](SourceRange r, std::uint32_t at) { return r.begin <= at && at < r.end; };
+      const bool is_known =
+          std::any_of(known.begin(), known.end(), [&](SourceRange r) { return holds(r, text.name.begin); });
+      const auto& errors = unit_.errors.found;
+      const auto error = std::find_if(errors.begin(), errors.end(), [&](const Errors::Error& e) {
+        return holds(text.range, rewritten_.original(e.begin));
+      });
+      const std::string name(file_.slice(text.name));
+      if (is_known || error == errors.end() || !(kernel_name_.empty() || kernel_name_.starts_with(name))) continue;
+      left_out.push_back({name, make_error(file_, {rewritten_.original(error->begin), rewritten_.original(error->end)},
+                                           fmt::format("{}: the kernel '{}' is not counted", error->message, name))});
+    }
+  }
+
+  SourceRange declared_range(const clang::FunctionDecl* f) const {
+    const auto& sources = f->getASTContext().getSourceManager();
+    const auto at = [&](clang::SourceLocation l) {
+      return rewritten_.original(sources.getFileOffset(sources.getExpansionLoc(l)));
+    };
+    return {at(f->getBeginLoc()), at(f->getEndLoc()) + 1};
   }
 
   static std::uint32_t start(const CheckedKernel& k) { return k.program.function(k.program.entry).range.begin; }
@@ -288,7 +289,8 @@ class Checker {
     out.program.directives = directives_;
     Lowering lowering(unit_.tree.context(), rewritten_, out.program, Purpose::kCheck);
     lowering.run(f);
-    add_what_is_skipped(lowering, f, out.program.skipped);
+    add_what_is_skipped(lowering, out.program.skipped);
+    add_remarks(f, out.remarks);
     if (const auto it = launches.find(f->getCanonicalDecl()); it != launches.end()) {
       out.launch = it->second;
       out.launch->range = {rewritten_.original(it->second.range.begin), rewritten_.original(it->second.range.end)};
@@ -300,7 +302,7 @@ class Checker {
     return out;
   }
 
-  void add_what_is_skipped(const Lowering& lowering, const clang::FunctionDecl* f, Diagnostics& skipped) {
+  void add_what_is_skipped(const Lowering& lowering, Diagnostics& skipped) {
     std::set<int> lines;
     for (const Diagnostic& d : skipped) lines.insert(d.where.line);
     std::vector<Errors::Error> errors = left_out_;
@@ -314,12 +316,15 @@ class Checker {
     }
     std::stable_sort(skipped.begin(), skipped.end(),
                      [](const Diagnostic& a, const Diagnostic& b) { return a.where.line < b.where.line; });
+  }
+
+  void add_remarks(const clang::FunctionDecl* f, Diagnostics& remarks) const {
     for (const std::string& header : unit_.unread)
-      if (!is_covered(header)) skipped.insert(skipped.begin(), unread(header));
+      if (!is_covered(header)) remarks.push_back(unread(header));
     if (const auto* t = f->getPrimaryTemplate(); t != nullptr && defaulted_.contains(t->getQualifiedNameAsString()))
-      skipped.insert(skipped.begin(),
-                     make_diagnostic(Severity::kWarning, file_, name_range(f),
-                                     fmt::format("nothing here instantiates this template: taken as {}", name_of(f))));
+      remarks.push_back(
+          make_diagnostic(Severity::kWarning, file_, name_range(f),
+                          fmt::format("nothing here instantiates this template: taken as {}", name_of(f))));
   }
 
   Diagnostic unread(const std::string& header) const {
@@ -346,26 +351,8 @@ class Checker {
 
 }  // namespace
 
-// Parsing need not find out one by one.
-std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders) {
-  std::set<std::string> found;
-  for (std::size_t at = 0; (at = text.find("#include", at)) != std::string::npos; ++at) {
-    const std::size_t open = text.find_first_of("<\"\n", at);
-    if (open == std::string::npos || text[open] == '\n') continue;
-    const std::size_t close = text.find_first_of(">\"\n", open + 1);
-    if (close == std::string::npos || text[close] == '\n') continue;
-    const std::string name = text.substr(open + 1, close - open - 1);
-    const bool is_there = std::any_of(include_folders.begin(), include_folders.end(), [&](const std::string& folder) {
-      std::error_code ignored;
-      return std::filesystem::exists(std::filesystem::path(folder) / name, ignored);
-    });
-    if (!is_there && !name.starts_with("/") && name.find("..") == std::string::npos) found.insert(name);
-  }
-  return found;
-}
-
-Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name,
-                                                   const std::vector<std::string>& include_folders) {
+Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name,
+                                      const std::vector<std::string>& include_folders) {
   return Checker(std::move(file), kernel_name, include_folders).run();
 }
 

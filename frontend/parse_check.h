@@ -1,14 +1,13 @@
 // Parsing a CUDA file as it is, to check its kernels: what cannot be followed is left out, and said.
 //
 //   transpose<32><<<grid, block>>>(out, in, 1024);     instantiates the template, and tells its launch as far as
-//                                                      constants do: block (32, 8), n = 1024
+//                                          constants do: block (32, 8), n = 1024
 //
 // Sources of kernels: functions that are no templates, the instances of templates, and `name<32>` where it is asked
 // for. A template that nothing instantiates is taken with its default arguments, and float for types without any.
 #pragma once
 
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -22,14 +21,22 @@ struct CheckedKernel {
   std::string name;  // "transpose<32>"
   std::optional<LaunchInFile> launch;
   std::optional<int> launch_bounds;  // threads of a block at most
+  Diagnostics remarks;               // headers that are not read, template arguments that nothing tells: warnings
 };
 
-// The headers that `text` includes and that do not lie in these folders.
-std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders);
+struct KernelLeftOut {
+  std::string name;
+  Diagnostic why;
+};
+
+struct ParsedKernels {
+  std::vector<CheckedKernel> kernels;   // one at least
+  std::vector<KernelLeftOut> left_out;  // templates whose arguments nothing tells, and what does not parse
+};
 
 // `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in `include_folders`. Errors: no such
-// kernel; a template whose arguments nothing tells; a directive that does not parse.
-Result<std::vector<CheckedKernel>> parse_for_check(SourceText file, const std::string& kernel_name,
-                                                   const std::vector<std::string>& include_folders = {});
+// kernel; none but those that are left out; a directive that does not parse.
+Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name,
+                                      const std::vector<std::string>& include_folders = {});
 
 }  // namespace swizzle

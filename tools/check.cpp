@@ -28,6 +28,16 @@ Result<std::monostate> draw(const CheckedFile& file, const CheckOptions& options
   return std::monostate{};
 }
 
+// What --fail-on-conflicts makes of a report.
+ExitCode gate(const CheckReport& report, bool allow_uncounted) {
+  if (has_conflicts(report)) return kExitConflicts;
+  const std::size_t open = allow_uncounted ? 0 : uncounted(report).size();
+  if (open == 0) return kExitFound;
+  fmt::print(stderr, "{}: unknown: {} not counted, as said above; --allow-uncounted lets that pass\n",
+             report.source.path(), open == 1 ? "something was" : fmt::format("{} things were", open));
+  return kExitUnknown;
+}
+
 }  // namespace
 
 int check(const CheckOptions& options) {
@@ -42,15 +52,15 @@ int check(const CheckOptions& options) {
                                   listener);
   if (!file.ok()) return bad(file.errors());
   const CheckReport& report = file->report;
-  if (report.kernels.empty()) return kExitBadInput;
   if (names_file(options.json))
     if (const auto written = write_file_atomically(options.json, to_json(report)); !written.ok())
       return bad(written.errors());
   std::string text = options.json == "-" ? to_json(report) : to_text(report);
-  if (!options.draw.empty())
+  if (!options.draw.empty() && !report.kernels.empty())
     if (const auto drawn = draw(*file, options, text); !drawn.ok()) return bad(drawn.errors());
   if (const auto written = write_standard_output(text); !written.ok()) return bad(written.errors());
-  return options.fail_on_conflicts && has_conflicts(report) ? static_cast<int>(kExitConflicts) : 0;
+  if (report.kernels.empty()) return kExitBadInput;
+  return options.fail_on_conflicts ? gate(report, options.allow_uncounted) : kExitFound;
 }
 
 }  // namespace swizzle

@@ -141,7 +141,9 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
       ->check(CLI::PositiveNumber);
   app.add_flag("--all-blocks", options.all_blocks,
                "count in every block, not only in the first, the middle and the last one");
-  app.add_flag("--fail-on-conflicts", options.fail_on_conflicts, "exit code 4 if there are bank conflicts");
+  app.add_flag("--fail-on-conflicts", options.fail_on_conflicts,
+               "exit code 4 if there are bank conflicts, 20 if something was not counted");
+  app.add_flag("--allow-uncounted", options.allow_uncounted, "with --fail-on-conflicts: what was not counted may pass");
   try {
     app.parse(argc, argv);
     for (const std::string& s : set) set_size(options.set, s);

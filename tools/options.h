@@ -26,7 +26,7 @@ struct CheckOptions {
   std::string file, kernel, json, launch, draw, machine;
   std::vector<std::string> include_folders;
   Sizes set;
-  bool fail_on_conflicts = false, all_blocks = false;
+  bool fail_on_conflicts = false, allow_uncounted = false, all_blocks = false;
   std::int64_t step_limit = 3'000'000;
 };
 

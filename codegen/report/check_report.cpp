@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -180,6 +181,28 @@ nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, 
   return out;
 }
 
+// In source order; of a line that a remark tells of, its accesses say nothing more.
+Diagnostics uncounted_in(const SourceText& source, const KernelCheck& kernel) {
+  Diagnostics all = kernel.skipped;
+  all.insert(all.end(), kernel.trace.uncounted.begin(), kernel.trace.uncounted.end());
+  std::set<int> lines;
+  for (const Diagnostic& d : all) lines.insert(d.where.line);
+  for (const AccessSite& site : kernel.trace.sites)
+    if (site.space == MemorySpace::kShared && site.not_counted > 0 &&
+        !lines.contains(source.locate(site.range.begin).line))
+      all.push_back(make_diagnostic(
+          Severity::kWarning, source, site.range,
+          fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request"))));
+  std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+  });
+  return all;
+}
+
+nlohmann::json diagnostic_json(const SourceText& source, const Diagnostic& d) {
+  return {{"location", fmt::format("{}:{}:{}", source.path(), d.where.line, d.where.column)}, {"message", d.message}};
+}
+
 nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) {
   nlohmann::json out{{"name", kernel.name},
                      {"grid", kernel.shape.grid},
@@ -191,16 +214,15 @@ nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) 
                      {"sizes", nlohmann::json::object()},
                      {"remarks", nlohmann::json::array()}};
   for (const auto& [name, value] : kernel.sizes) out["sizes"][name] = value;
-  for (const Diagnostic& d : remarks_of(kernel))
-    out["remarks"].push_back(
-        {{"location", fmt::format("{}:{}:{}", source.path(), d.where.line, d.where.column)}, {"message", d.message}});
+  for (const Diagnostic& d : remarks_of(kernel)) out["remarks"].push_back(diagnostic_json(source, d));
   return out;
 }
 
 }  // namespace
 
 Diagnostics remarks_of(const KernelCheck& kernel) {
-  Diagnostics all = kernel.skipped;
+  Diagnostics all = kernel.assumed_of_file;
+  all.insert(all.end(), kernel.skipped.begin(), kernel.skipped.end());
   all.insert(all.end(), kernel.trace.remarks.begin(), kernel.trace.remarks.end());
   std::stable_sort(all.begin(), all.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
@@ -211,6 +233,13 @@ Diagnostics remarks_of(const KernelCheck& kernel) {
 bool has_conflicts(const CheckReport& report) {
   return std::any_of(report.kernels.begin(), report.kernels.end(),
                      [](const KernelCheck& k) { return totals_of(k, MemorySpace::kShared).excess > 0; });
+}
+
+std::vector<Uncounted> uncounted(const CheckReport& report) {
+  std::vector<Uncounted> all = report.left_out;
+  for (const KernelCheck& kernel : report.kernels)
+    for (Diagnostic& why : uncounted_in(report.source, kernel)) all.push_back({kernel.name, std::move(why)});
+  return all;
 }
 
 std::string to_text(const CheckReport& report) {
@@ -228,12 +257,21 @@ std::string to_text(const CheckReport& report) {
 }
 
 std::string to_json(const CheckReport& report) {
+  const std::vector<Uncounted> open = uncounted(report);
+  // What was not counted is never free of conflicts.
+  nlohmann::json conflicts = has_conflicts(report);
+  if (!open.empty() && !has_conflicts(report)) conflicts = nullptr;
   nlohmann::json out{{"schema", 1},
                      {"file", report.source.path()},
-                     {"conflicts", has_conflicts(report)},
+                     {"conflicts", conflicts},
+                     {"uncounted", nlohmann::json::array()},
                      {"kernels", nlohmann::json::array()},
                      {"accesses", nlohmann::json::array()},
                      {"seconds", {{"parse", report.parse_seconds}, {"check", report.check_seconds}}}};
+  for (const Uncounted& u : open) {
+    out["uncounted"].push_back(diagnostic_json(report.source, u.why));
+    out["uncounted"].back()["kernel"] = u.kernel;
+  }
   for (const KernelCheck& kernel : report.kernels) {
     out["kernels"].push_back(kernel_json(report.source, kernel));
     for (const AccessSite& site : kernel.trace.sites)

@@ -24,16 +24,29 @@ struct KernelCheck {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
   std::vector<std::string> assumed;  // names among `sizes`
   AccessTrace trace;
-  Diagnostics skipped;  // by the parser
+  Diagnostics skipped;               // by the parser: code that is not followed
+  Diagnostics assumed_of_file = {};  // headers that were not read, template arguments that nothing tells
+};
+
+// Accesses to shared memory may be there that were not counted, and why.
+struct Uncounted {
+  std::string kernel;
+  Diagnostic why;
 };
 
 struct CheckReport {
   SourceText source;
   std::vector<KernelCheck> kernels;
+  std::vector<Uncounted> left_out;  // kernels of the file that are not among them
   double parse_seconds = 0, check_seconds = 0;
 };
 
-bool has_conflicts(const CheckReport& report);
+bool has_conflicts(const CheckReport& report);  // among what was counted
+
+// Kernels that were left out; and of the others: code that was not followed, addresses and loops that data decide,
+// what came behind the step limit.
+std::vector<Uncounted> uncounted(const CheckReport& report);
+
 std::string to_text(const CheckReport& report);
 std::string to_json(const CheckReport& report);
 

@@ -70,7 +70,8 @@ struct TraceOptions {
 struct AccessTrace {
   std::vector<AccessSite> sites;           // in source order
   std::vector<std::array<int, 3>> blocks;  // those that were walked
-  Diagnostics remarks;                     // what was left out: warnings
+  Diagnostics remarks;                     // what was left out, or is as data decide: warnings
+  Diagnostics uncounted;                   // those among them behind which accesses to shared memory may hide
   bool is_complete = true;                 // false: the step limit ended it
 };
 

@@ -20,13 +20,19 @@ void AccessTracer::remark(SourceRange range, std::string message) {
   trace_.remarks.push_back(make_diagnostic(Severity::kWarning, program_.source, range, std::move(message)));
 }
 
+void AccessTracer::remark_uncounted(SourceRange range, std::string message) {
+  const std::size_t before = trace_.remarks.size();
+  remark(range, std::move(message));
+  if (trace_.remarks.size() != before) trace_.uncounted.push_back(trace_.remarks.back());
+}
+
 // False once the limit is passed.
 bool AccessTracer::charge(SourceRange range, std::int64_t steps) {
   steps_ += steps;
   if (steps_ > options_.step_limit && !stopped_) {
     stopped_ = true;
     trace_.is_complete = false;
-    remark(
+    remark_uncounted(
         range,
         fmt::format(
             "stopped here after {} steps: what comes later is not counted; smaller sizes (--set) or --step-limit go on",

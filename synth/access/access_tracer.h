@@ -42,6 +42,7 @@ class AccessTracer {
   void walk_block(std::int64_t block);
   std::array<int, 3> block_index(std::int64_t block) const;
   void remark(SourceRange range, std::string message);
+  void remark_uncounted(SourceRange range, std::string message);
   bool charge(SourceRange range, std::int64_t steps = 1);
 
   // access_tracer_statements.cpp
@@ -49,6 +50,7 @@ class AccessTracer {
   void exec_declare(const Stmt& stmt);
   void exec_if(const Stmt& stmt);
   void exec_loop(const Stmt& stmt);
+  void tell_of_one_iteration(const Stmt& loop, bool has_shared);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
   void leave(std::vector<char>& left);
@@ -95,7 +97,7 @@ class AccessTracer {
   void store(const LaneValue& address, TypeId type, const Item& item, SourceRange range);
   void record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch, SourceRange range);
   void record_warp(AccessSite& site, const LaneValue& address, std::int64_t shift, int first, int matrices);
-  void not_counted(SourceRange range);
+  void not_counted(SourceRange range, MemorySpace space = MemorySpace::kShared);
 
   const Type& type_of(const Expr& e) const { return program_.type(e.type); }
   Scalar scalar_of(TypeId type) const;
@@ -125,9 +127,10 @@ class AccessTracer {
   std::vector<char> calling_;         // by FunctionId
   std::map<ExprId, int> temporaries_;
   std::set<std::pair<std::uint32_t, std::string>> remarked_;
-  std::int64_t departures_ = 0;  // times that someone left something
-  std::int64_t said_ = 0;        // addresses that were said not to be known
-  std::int64_t recorded_ = 0;    // requests so far
+  std::int64_t departures_ = 0;       // times that someone left something
+  std::int64_t said_ = 0;             // addresses that were said not to be known
+  std::int64_t recorded_ = 0;         // requests so far
+  std::int64_t recorded_shared_ = 0;  // those of them to shared memory
 };
 
 }  // namespace swizzle

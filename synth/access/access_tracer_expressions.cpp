@@ -241,7 +241,7 @@ Item AccessTracer::call(const Expr& e) {
   std::vector<Item> arguments;
   for (const ExprId a : e.operands) arguments.push_back(eval(a));
   if (calling_[e.callee.value]) {
-    remark(e.range, "this recursion is not followed");
+    remark_uncounted(e.range, "this recursion is not followed");
     return {};
   }
   for (std::size_t i = 0; i < arguments.size() && i < callee.parameters.size(); ++i) {

@@ -74,14 +74,18 @@ LaneValue AccessTracer::subscript(const Expr& e) {
   const LaneValue index = value_of(e.operands[1]);
   const LaneValue offset =
       binary(Operator::kMul, Scalar::kI64, index, LaneValue::uniform(std::max(1, type_of(e).size_bytes)));
-  if (!decides(index) && start.region() != kNoRegion && space_.region(start.region()).kind >= RegionKind::kShared)
-    not_counted(program_.expr(e.operands[1]).range);
+  const RegionKind kind = start.region() == kNoRegion ? RegionKind::kLocal : space_.region(start.region()).kind;
+  if (!decides(index) && start.region() != kNoRegion && kind >= RegionKind::kShared)
+    not_counted(program_.expr(e.operands[1]).range,
+                kind == RegionKind::kShared ? MemorySpace::kShared : MemorySpace::kGlobal);
   return binary(Operator::kAdd, Scalar::kI64, start, offset).with_region(start.region());
 }
 
-void AccessTracer::not_counted(SourceRange range) {
+void AccessTracer::not_counted(SourceRange range, MemorySpace space) {
+  constexpr const char* kWhy = "this depends on data, or on what is not followed: the access is not counted";
   ++said_;
-  remark(range, "this depends on data, or on what is not followed: the access is not counted");
+  if (space == MemorySpace::kShared) remark_uncounted(range, kWhy);
+  else remark(range, kWhy);
 }
 
 Item AccessTracer::load(const LaneValue& address, TypeId type, SourceRange range) {
@@ -157,12 +161,14 @@ void AccessTracer::record_warp(AccessSite& site, const LaneValue& address, std::
     if (!is_known && !address.knows(first + lane)) {
       ++site.not_counted;
       ++recorded_;
+      recorded_shared_ += site.space == MemorySpace::kShared;
       return;
     }
     addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
   }
   if (!any) return;
   ++recorded_;
+  recorded_shared_ += site.space == MemorySpace::kShared;
   charge(site.range);
   recorder_.count(site, addresses, block_index_, first / options_.memory.lanes, matrices);
 }

@@ -111,6 +111,13 @@ void AccessTracer::exec_if(const Stmt& stmt) {
            "data decide this condition: what it guards is counted as if all threads took part");
 }
 
+void AccessTracer::tell_of_one_iteration(const Stmt& loop, bool has_shared) {
+  const SourceRange range = loop.expr.valid() ? program_.expr(loop.expr).range : loop.range;
+  constexpr const char* kWhat = "data decide how often this loop runs: one iteration is counted";
+  if (has_shared) remark_uncounted(range, kWhat);
+  else remark(range, kWhat);
+}
+
 void AccessTracer::exec_loop(const Stmt& stmt) {
   const bool is_for = stmt.kind == StmtKind::kFor;
   const StmtId body = is_for ? stmt.body[2] : stmt.body[0];
@@ -118,7 +125,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
   const std::vector<char> outer_broken = broken_, outer_continued = continued_;
   const bool outer_perhaps_left = std::exchange(perhaps_left_, false);
   const Mask outer = mask_;
-  const std::int64_t before = recorded_;
+  const std::int64_t before = recorded_, shared_before = recorded_shared_;
   bool once = false;  // data decide how often
   for (bool first = true; mask_.any && !stopped_; first = false) {
     if (!charge(stmt.range)) break;
@@ -138,9 +145,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
     if (is_for) exec(stmt.body[1]);
     if (once) break;
   }
-  if (once && recorded_ != before)
-    remark(stmt.expr.valid() ? program_.expr(stmt.expr).range : stmt.range,
-           "data decide how often this loop runs: one iteration is counted");
+  if (once && recorded_ != before) tell_of_one_iteration(stmt, recorded_shared_ != shared_before);
   broken_ = outer_broken;
   const bool perhaps_returned =
       std::find(perhaps_returned_.begin(), perhaps_returned_.end(), 1) != perhaps_returned_.end();

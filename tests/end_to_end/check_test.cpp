@@ -204,6 +204,64 @@ CheckResult check_text(const std::string& text, const std::string& arguments = "
   return run_check(fmt::format("'{}' {}", scratch.write("k.cu", text), arguments));
 }
 
+constexpr const char* kCounted =
+    "__global__ void __launch_bounds__(32) g(int* y) {\n  __shared__ int s[32];\n  s[threadIdx.x] = 1;\n"
+    "  y[threadIdx.x] = s[threadIdx.x];\n}\n";
+
+// `more` beside a kernel without conflicts.
+void expect_uncounted(const std::string& more, const std::string& kernel, const std::string& why) {
+  const CheckResult r = check_text(kCounted + more, "--fail-on-conflicts");
+  EXPECT_EQ(r.exit_code, 20) << more << r.errors;
+  EXPECT_TRUE(r.report["conflicts"].is_null()) << more;
+  const auto& uncounted = r.report["uncounted"];
+  ASSERT_EQ(uncounted.size(), 1u) << uncounted.dump(1) << r.errors;
+  EXPECT_EQ(uncounted[0]["kernel"], kernel);
+  EXPECT_NE(uncounted[0]["message"].get<std::string>().find(why), std::string::npos) << uncounted.dump(1);
+  EXPECT_NE(uncounted[0]["location"].get<std::string>().find("k.cu:"), std::string::npos) << uncounted.dump(1);
+  EXPECT_NE(r.errors.find(why), std::string::npos) << r.errors;
+  EXPECT_EQ(check_text(kCounted + more, "--fail-on-conflicts --allow-uncounted").exit_code, 0) << more;
+  EXPECT_EQ(check_text(kCounted + more).exit_code, 0) << more;
+}
+
+TEST(Check, TheGateFailsOnWhatWasNotCounted) {
+  const CheckResult all = check_text(kCounted, "--fail-on-conflicts");
+  EXPECT_EQ(all.exit_code, 0) << all.errors;
+  EXPECT_EQ(all.report["conflicts"], false);
+  EXPECT_TRUE(all.report["uncounted"].empty());
+  expect_uncounted("__global__ void f(int* y) { y[0] = 1; }\n", "f", "nothing here tells how many threads");
+  expect_uncounted("template <int N> __global__ void f(int* y) { y[0] = N; }\n", "f", "template arguments of 'f'");
+  expect_uncounted("__global__ void f(int* y { __shared__ int t[32]; y[0] = t[0]; }\n", "f", "expected");
+  const std::string begin = "__global__ void __launch_bounds__(32) f(int* y, int* z) {\n  __shared__ int s[64];\n";
+  expect_uncounted(begin + "  s[y[threadIdx.x]] = 1;\n}\n", "f", "not counted");
+  expect_uncounted(begin + "  elsewhere(s);\n}\n", "f", "not followed");
+  expect_uncounted(begin + "  for (int i = 0; i < y[0]; i++) s[threadIdx.x] = i;\n}\n", "f", "one iteration");
+}
+
+TEST(Check, WhatDataAddressInGlobalMemoryIsNoBankConflict) {
+  const CheckResult r = check_text(
+      std::string(kCounted) + "__global__ void __launch_bounds__(32) f(int* y, int* z) { z[y[threadIdx.x]] = 1; }\n",
+      "--fail-on-conflicts");
+  EXPECT_EQ(r.exit_code, 0) << r.errors;
+  EXPECT_TRUE(r.report["uncounted"].empty()) << r.report["uncounted"].dump(1);
+}
+
+TEST(Check, AConflictCountsOverWhatWasNotCounted) {
+  const CheckResult r = check_text(
+      "__global__ void __launch_bounds__(32) f(int* y) { __shared__ int s[1024]; s[threadIdx.x * 32] = 1; }\n"
+      "__global__ void g(int* y) { y[0] = 1; }\n",
+      "--fail-on-conflicts");
+  EXPECT_EQ(r.exit_code, 4);
+  EXPECT_EQ(r.report["conflicts"], true);
+  EXPECT_EQ(r.report["uncounted"].size(), 1u);
+}
+
+TEST(Check, AReportIsWrittenWhereNoKernelCouldBeCounted) {
+  const CheckResult r = check_text("__global__ void f(int* y) { y[0] = 1; }\n");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_TRUE(r.report["conflicts"].is_null());
+  EXPECT_EQ(r.report["uncounted"][0]["kernel"], "f");
+}
+
 TEST(Check, ALaunchComesFromTheCommandTheDirectiveTheFileOrTheBounds) {
   const std::string body = "f(float* x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] = n; }\n";
   const auto block = [](const CheckResult& r) { return r.report["kernels"][0]["block"]; };

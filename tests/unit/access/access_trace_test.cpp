@@ -21,7 +21,7 @@ struct Traced {
         "");
     EXPECT_TRUE(kernels.ok());
     if (!kernels.ok()) return;
-    program = (*kernels)[0].program;
+    program = kernels->kernels[0].program;
     TraceOptions options;
     options.sizes = {{"n", 64}};
     options.shape.block = block;

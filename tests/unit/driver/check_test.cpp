@@ -66,7 +66,7 @@ TEST_F(CheckedKernels, ErrorsOfTheFileArePassedOn) {
 Result<CheckedLaunch> launch(const std::string& text, const LaunchRequest& request = {}) {
   const auto kernels = parse_for_check(SourceText("k.cu", text), "");
   if (!kernels.ok()) return kernels.errors();
-  return launch_of((*kernels)[0], request);
+  return launch_of(kernels->kernels[0], request);
 }
 
 TEST(CheckLaunch, TheCommandLineGoesBeforeTheFile) {

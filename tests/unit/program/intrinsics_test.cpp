@@ -116,7 +116,7 @@ std::size_t accesses_traced(const std::string& body, int threads) {
   TraceOptions options;
   options.shape.block = {threads, 1, 1};
   options.step_limit = 10'000'000;
-  return trace_accesses((*kernels)[0].program, options).sites.size();
+  return trace_accesses(kernels->kernels[0].program, options).sites.size();
 }
 
 // Each call must be of its kind in the program, unless nothing remains of it.

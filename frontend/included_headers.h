@@ -1,0 +1,20 @@
+// The headers that a file includes, and which of them lie elsewhere.
+//
+//   #include <cuda_runtime.h>      the prelude stands for it
+//   #include "tile.h"              is read, if it lies beside the file
+//   #include <cub/cub.cuh>         does not lie here: what it declares is not followed
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace swizzle {
+
+// The headers that `text` includes and that do not lie in these folders.
+std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders);
+
+// What the prelude stands for, and what only host code needs.
+bool is_covered(const std::string& header);
+
+}  // namespace swizzle
