@@ -14,8 +14,11 @@ class Listener : public Observer {
   void say(const std::string& text) override { fmt::print(stderr, "{}", text); }
 };
 
-int bad(const Diagnostics& errors) {
+// An earlier run's results do not stay.
+int bad(const Diagnostics& errors, const CheckOptions& options) {
   for (const Diagnostic& d : errors) fmt::print(stderr, "{}", render(d));
+  remove_output(options.json);
+  remove_output(options.draw);
   return kExitBadInput;
 }
 
@@ -50,16 +53,16 @@ int check(const CheckOptions& options) {
                                    options.all_blocks,
                                    options.step_limit},
                                   listener);
-  if (!file.ok()) return bad(file.errors());
+  if (!file.ok()) return bad(file.errors(), options);
   const CheckReport& report = file->report;
   if (names_file(options.json))
     if (const auto written = write_file_atomically(options.json, to_json(report)); !written.ok())
-      return bad(written.errors());
+      return bad(written.errors(), options);
   std::string text = options.json == "-" ? to_json(report) : to_text(report);
   if (!options.draw.empty() && !report.kernels.empty())
-    if (const auto drawn = draw(*file, options, text); !drawn.ok()) return bad(drawn.errors());
-  if (const auto written = write_standard_output(text); !written.ok()) return bad(written.errors());
-  if (report.kernels.empty()) return kExitBadInput;
+    if (const auto drawn = draw(*file, options, text); !drawn.ok()) return bad(drawn.errors(), options);
+  if (const auto written = write_standard_output(text); !written.ok()) return bad(written.errors(), options);
+  if (report.kernels.empty()) return remove_output(options.draw), kExitBadInput;
   return options.fail_on_conflicts ? gate(report, options.allow_uncounted) : kExitFound;
 }
 

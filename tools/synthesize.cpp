@@ -43,6 +43,14 @@ CompletionRequest completion_of(const Options& options) {
   return request;
 }
 
+// What a run that ends so does not write, an earlier one may have left.
+void remove_stale_outputs(const Options& options, const Ending& ending) {
+  if (ending.kind == Ending::Kind::kFound) return;
+  remove_output(options.output);
+  remove_output(options.draw);
+  if (!is_reported(ending)) remove_output(options.report);
+}
+
 // Ends the process while a phase works on.
 [[noreturn]] void give_up(const std::string& why, const Options& options, Progress& progress, double seconds) {
   Report report;
@@ -50,6 +58,7 @@ CompletionRequest completion_of(const Options& options) {
   report_ending(ending, report);
   report.seconds.total = seconds;
   progress.say(text_of(ending, options.sketch));
+  remove_stale_outputs(options, ending);
   if (!options.report.empty()) static_cast<void>(write_output(options.report, to_json(report)));
   _exit(exit_code(ending.kind));
 }
@@ -155,6 +164,7 @@ int synthesize(const Options& options) {
   const Ending ending = phases_within_memory(options, observer, report, watch);
   observer.say(text_of(ending, options.sketch));
   progress.finish();
+  remove_stale_outputs(options, ending);
   report_ending(ending, report);
   report.seconds.total = watch.seconds();
   if (options.report.empty() || !is_reported(ending)) return exit_code(ending.kind);

@@ -83,6 +83,14 @@ Result<std::monostate> write_file_atomically(const std::string& path, const std:
   return cannot_write(path, failure);
 }
 
+void remove_output(const std::string& output) {
+  std::error_code ignored;
+  if (!names_file(output) || !std::filesystem::is_regular_file(output, ignored)) return;
+  const bool is_link = std::filesystem::is_symlink(output, ignored);
+  std::filesystem::remove(is_link ? std::filesystem::weakly_canonical(output, ignored) : std::filesystem::path(output),
+                          ignored);
+}
+
 std::string parent_folder(const std::string& path) {
   std::error_code ignored;
   const auto folder = std::filesystem::absolute(path, ignored).parent_path();

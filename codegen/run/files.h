@@ -27,6 +27,9 @@ Result<std::monostate> write_standard_output(const std::string& text);
 // keeps its permissions.
 Result<std::monostate> write_file_atomically(const std::string& path, const std::string& text);
 
+// An earlier run's result, where this one has none: a regular file goes, anything else stays.
+void remove_output(const std::string& output);
+
 std::string parent_folder(const std::string& path);  // absolute
 
 class ScratchFolder {

@@ -107,6 +107,46 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"NoSpecFunction", kernel("  y[t] = x[t];"), "there is no function 'f' or 'spec' here", "int a;\n"}),
     [](const auto& info) { return std::string(info.param.name); });
 
+struct Outcome {
+  int exit_code;
+  bool kernel, report, drawing;  // files of an earlier run's names that are there afterwards
+};
+
+// Over the results of an earlier run.
+Outcome run_over_results(const std::string& arguments) {
+  const ScratchFolder scratch;
+  const std::string kernel = scratch.write("k.cu", "old"), report = scratch.write("r.json", "old"),
+                    drawing = scratch.write("d.svg", "old");
+  const int status =
+      std::system(fmt::format("cd '{}' && '{}' {} --run=none -o '{}' --report '{}' --draw '{}' > /dev/null 2>&1",
+                              SWIZZLE_SOURCE_DIR, SWIZZLE_SYNTH_TOOL, arguments, kernel, report, drawing)
+                      .c_str());
+  for (const std::string& path : {kernel, report, drawing}) EXPECT_NE(read_file(path), "old") << arguments << path;
+  return {WEXITSTATUS(status), std::filesystem::exists(kernel), std::filesystem::exists(report),
+          std::filesystem::exists(drawing)};
+}
+
+TEST(BadCommand, LeavesNoResultsOfAnEarlierRun) {
+  const Outcome found = run_over_results("sketches/toy_transpose8.cu --spec specs/toy_transpose8.cpp");
+  EXPECT_EQ(found.exit_code, 0);
+  EXPECT_TRUE(found.kernel && found.report && found.drawing);
+  const Outcome bad = run_over_results("nowhere.cu --spec specs/stencil1d.cpp");
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_FALSE(bad.kernel || bad.report || bad.drawing);
+  const Outcome unknown =
+      run_over_results("sketches/toy_transpose8.cu --spec specs/toy_transpose8.cpp --time-limit 1e-9");
+  EXPECT_EQ(unknown.exit_code, 20);
+  EXPECT_TRUE(unknown.report);
+  EXPECT_FALSE(unknown.kernel || unknown.drawing);
+}
+
+TEST(BadCommand, AUsageErrorTouchesNothing) {
+  const ScratchFolder scratch;
+  const std::string kernel = scratch.write("k.cu", "old");
+  EXPECT_EQ(run_tool(fmt::format("sketches/reverse.cu --no-such-flag --draw '{}'", kernel)).exit_code, 2);
+  EXPECT_EQ(read_file(kernel), "old");
+}
+
 TEST(BadCommand, MissingFile) {
   const ToolResult r = run_tool("nowhere.cu --spec specs/stencil1d.cpp");
   EXPECT_EQ(r.exit_code, 1);

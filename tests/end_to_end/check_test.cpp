@@ -341,6 +341,18 @@ TEST(Check, BadInputAndUsage) {
   EXPECT_EQ(check_text("").exit_code, 1);
 }
 
+TEST(Check, BadInputLeavesNoResultsOfAnEarlierRun) {
+  const ScratchFolder scratch;
+  const std::string json = scratch.write("r.json", "old"), drawing = scratch.write("d.svg", "old");
+  EXPECT_EQ(std::system(fmt::format("'{}' check no/such/file.cu --json '{}' --draw '{}' 2> /dev/null",
+                                    SWIZZLE_SYNTH_TOOL, json, drawing)
+                            .c_str()) >>
+                8,
+            1);
+  EXPECT_FALSE(std::filesystem::exists(json));
+  EXPECT_FALSE(std::filesystem::exists(drawing));
+}
+
 TEST(Check, ThePictureShowsTheWorstAccess) {
   const ScratchFolder scratch;
   const std::string path = (scratch / "tile.svg").string();
