@@ -30,6 +30,7 @@ struct CompletionRequest {
   std::string shown_as = "emitted.cu";  // what diagnostics call the emitted kernel
   std::string tool = "swizzle-synth";   // with its version: who completed it
   std::string arch = "sm_90";
+  Sizes set = {};  // of the instances, on the command line: the head tells
   RunAt run = RunAt::kAuto;
 };
 

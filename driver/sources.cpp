@@ -31,12 +31,15 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
 }
 
 Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set) {
-  const Directives& directives = pair.sketch.directives;
-  auto instances = sizes_of(pair.sketch, directives.instances, set);
+  auto instances = instances_of(pair.sketch, set);
   if (!instances.ok()) return instances.errors();
-  auto checks = sizes_of(pair.sketch, directives.checks, set);
+  auto checks = checks_of(pair.sketch, set);
   if (!checks.ok()) return checks.errors();
   if (instances->empty()) instances->push_back(set);
+  if (!set.empty())
+    std::erase_if(*checks, [&](const Sizes& s) {
+      return std::find(instances->begin(), instances->end(), s) != instances->end();
+    });
   return PairSizes{std::move(*instances), std::move(*checks)};
 }
 

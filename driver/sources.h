@@ -35,7 +35,7 @@ struct PairSizes {
   std::vector<Sizes> checks;
 };
 
-// The size lines of the sketch, overridden by `set`.
+// The size lines of the sketch; `set` takes the place of what its instances say, and not of its checks.
 Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set = {});
 
 bool has_shared_memory(const Program& kernel);

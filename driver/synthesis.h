@@ -22,7 +22,7 @@
 namespace swizzle {
 
 struct SynthesisRequest {
-  Sizes set = {};  // over the sketch's own sizes
+  Sizes set = {};  // over what the sketch's instances say
   IssueCosts machine = {};
   Deadline deadline = {};
   std::size_t jobs = 1;

@@ -107,6 +107,7 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
       best.cost.total, best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads,
       best.cost.integer_ops, proof_text(searched.solution.optimality));
   text += fmt::format("equal to the spec for every input at {}", fmt::join(texts_of(posed.task.instances), "; "));
+  if (!request.set.empty()) text += fmt::format(" (--set {})", sizes_text(request.set));
   const auto& machine = sketch.directives.machine;
   return machine && machine->range.end == 0 ? text + fmt::format("\nswizzle machine {}", machine->name) : text;
 }

@@ -34,7 +34,10 @@ void set_size(Sizes& sizes, const std::string& text) {
                          ? std::nullopt
                          : parse_number<std::int64_t>(std::string_view(text).substr(equals + 1));
   if (!value || equals == 0) throw CLI::ValidationError("--set", "expected name=number, got '" + text + "'");
-  sizes[text.substr(0, equals)] = *value;
+  const std::string name = text.substr(0, equals);
+  if (!sizes.emplace(name, *value).second)
+    throw CLI::ValidationError("--set",
+                               "'" + name + "' has a value already; several sizes stand on lines of the sketch");
 }
 
 CLI::IsMember known_machine() {
@@ -82,7 +85,8 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   app.add_option("--report", options.report, "where a JSON report goes; - for standard output");
   app.add_option("--draw", options.draw,
                  "an SVG of the tiles in shared memory, before and after; - for text on standard output");
-  app.add_option("--set", set, "name=value: a size that overrides the sketch's")->allow_extra_args(false);
+  app.add_option("--set", set, "name=value: a size to pose, in place of what the sketch's instances say")
+      ->allow_extra_args(false);
   app.add_option("--kernel", options.kernel, "which __global__ function, if there are several");
   app.add_option("--arch", options.arch, "target architecture")->capture_default_str();
   app.add_option("--machine", options.machine,

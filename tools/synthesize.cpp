@@ -39,6 +39,7 @@ CompletionRequest completion_of(const Options& options) {
   if (names_file(options.output)) request.shown_as = options.output;
   request.tool = "swizzle-synth " SWIZZLE_VERSION;
   request.arch = options.arch;
+  request.set = options.set;
   request.run = options.run;
   return request;
 }

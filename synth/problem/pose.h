@@ -77,8 +77,11 @@ SharedMemoryModel memory_of(const Program& kernel);
 // Fills Problem::holes from the points that were met.
 void collect_holes(const Program& sketch, Problem& problem);
 
-// Every `instance` (or `check`) line of the sketch, overridden by `set`.
-Result<std::vector<Sizes>> sizes_of(const Program& sketch, const std::vector<SizeLine>& lines, const Sizes& set);
+// Every `instance` line of the sketch, with the values of `set` in place of its own.
+Result<std::vector<Sizes>> instances_of(const Program& sketch, const Sizes& set);
+
+// Every `check` line of the sketch; `set` has the values of what it does not name.
+Result<std::vector<Sizes>> checks_of(const Program& sketch, const Sizes& set);
 
 // Spec and kernel take the same parameters, by position: an error that points at the first that differs.
 Result<bool> match_signatures(const Program& kernel, const Program& spec);

@@ -105,6 +105,7 @@ TEST(Usage, SaysWhatWasExpected) {
       {"--run=tpu", "--run: expected auto, cpu, gpu or none, got 'tpu'"},
       {"--set n=", "--set: expected name=number, got 'n='"},
       {"--set n=99999999999999999999", "--set: expected name=number"},
+      {"--set n=3 --set n=4", "--set: 'n' has a value already"},
       {"--set =3", "--set: expected name=number"},
       {"--first --all", "--first"}};
   for (const auto& [arguments, says] : wrong) {

@@ -51,6 +51,9 @@ TEST(Sizes, SetOverridesTheInstance) {
   const ToolResult r = run_pair("stencil1d", "--run=none --set n=128");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["checked"]["posed"], nlohmann::json({"n=128"}));
+  EXPECT_EQ(r.report["checked"]["reread"], nlohmann::json({"n=128", "n=256", "n=1024"}));
+  EXPECT_NE(r.kernel.find("equal to the spec for every input at n=128 (--set n=128)\n"), std::string::npos) << r.kernel;
+  EXPECT_EQ(run_pair("stencil1d", "--run=none").kernel.find("--set"), std::string::npos);
 }
 
 TEST(Reread, AChangedHoleIsRejected) {

@@ -51,6 +51,7 @@ TEST_F(Sources, SizesAreTheSketchsOrTheCallers) {
   EXPECT_EQ(own->instances, (std::vector<Sizes>{{{"n", 32}}}));
   EXPECT_EQ(own->checks, (std::vector<Sizes>{{{"n", 64}}}));
   EXPECT_EQ(sizes_of(*pair, {{"n", 96}})->instances, (std::vector<Sizes>{{{"n", 96}}}));
+  EXPECT_EQ(sizes_of(*pair, {{"n", 96}})->checks, (std::vector<Sizes>{{{"n", 64}}}));
   EXPECT_FALSE(sizes_of(*pair, {{"m", 96}}).ok());
 }
 
