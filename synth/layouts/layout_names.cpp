@@ -9,7 +9,8 @@
 namespace swizzle {
 namespace {
 
-constexpr int kTmaBase = 4, kTmaShift = 3;  // Swizzle<b, 4, 3> of the byte address
+constexpr int kTmaBase = 4, kTmaShift = 3;            // Swizzle<b, 4, 3> of the byte address
+constexpr int kTmaRowBytes = 16, kMostTmaRows = 256;  // a box has rows of multiples of that, and no more of them
 
 bool are_equal(const Layout& a, const Layout& b) {
   for (int r = 0; r < a.rows; ++r)
@@ -74,7 +75,9 @@ std::optional<Layout> layout_named(const NamedLayout& named, int rows, int colum
 }
 
 std::optional<TritonSwizzle> triton_swizzle(const Layout& layout) {
-  if (layout.pitch != layout.columns) return std::nullopt;
+  // Triton's tensors have powers of two of rows and columns.
+  if (layout.pitch != layout.columns || !is_power_of_two(layout.rows) || !is_power_of_two(layout.columns))
+    return std::nullopt;
   for (int max_phase = 1; max_phase <= layout.rows; max_phase *= 2)
     for (int per_phase = 1; per_phase <= layout.rows; per_phase *= 2)
       for (int vec = 1; vec <= layout.columns; vec *= 2)
@@ -86,6 +89,7 @@ std::optional<TritonSwizzle> triton_swizzle(const Layout& layout) {
 
 std::optional<Layout> from_tma(int rows, int columns, int bytes, int element_bytes) {
   Layout layout = Layout::plain(rows, columns);
+  if (rows > kMostTmaRows || columns * element_bytes % kTmaRowBytes != 0) return std::nullopt;
   if (bytes == 0) return layout;
   if ((bytes != 32 && bytes != 64 && bytes != 128) || columns * element_bytes != bytes ||
       !is_power_of_two(element_bytes) || element_bytes > 16)

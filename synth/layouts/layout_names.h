@@ -6,8 +6,10 @@
 //     TMA      CU_TENSOR_MAP_SWIZZLE_128B                                            Swizzle<3, 4, 3> of the byte
 //     address
 //
-// A name is given only where it means the same address for every element. Sources: NVIDIA/cutlass
-// include/cute/swizzle.hpp; triton-lang/triton SwizzledSharedEncodingAttr; CUDA driver API, CUtensorMapSwizzle.
+// A name is given only where it means the same address for every element, and where the thing exists: Triton's tensors
+// have powers of two of rows and columns, a box of TMA's has at most 256 rows, of a multiple of 16 bytes each. Sources:
+// NVIDIA/cutlass include/cute/swizzle.hpp; triton-lang/triton SwizzledSharedEncodingAttr; CUDA driver API,
+// CUtensorMapSwizzle.
 #pragma once
 
 #include <optional>

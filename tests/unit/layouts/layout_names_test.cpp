@@ -34,6 +34,20 @@ TEST(LayoutNames, APitchIsAStrideOfCuTeAndNothingOfTritons) {
   EXPECT_EQ(tma_swizzle_bytes(l, 4), std::nullopt);
 }
 
+TEST(LayoutNames, ABoxOfTmaHasRowsOfMultiplesOf16Bytes) {
+  EXPECT_EQ(tma_swizzle_bytes(Layout::plain(32, 33), 4), std::nullopt);
+  EXPECT_EQ(tma_swizzle_bytes(Layout::plain(32, 36), 4), 0);
+  EXPECT_EQ(tma_swizzle_bytes(Layout::plain(32, 4), 2), std::nullopt);
+  EXPECT_EQ(tma_swizzle_bytes(Layout::plain(512, 32), 4), std::nullopt);
+  EXPECT_EQ(from_tma(32, 33, 0, 4), std::nullopt);
+}
+
+TEST(LayoutNames, TritonsTensorsHavePowersOfTwo) {
+  EXPECT_EQ(triton_swizzle(Layout::plain(32, 33)), std::nullopt);
+  EXPECT_EQ(triton_swizzle(Layout::plain(24, 32)), std::nullopt);
+  EXPECT_EQ(triton_swizzle(Layout::plain(32, 32)), (TritonSwizzle{1, 1, 1}));
+}
+
 TEST(LayoutNames, ARotationHasNone) {
   const Layout l{8, 8, 8, {}, {1, 0, 8}, {}};
   EXPECT_EQ(cute_swizzle(l), std::nullopt);
