@@ -49,7 +49,7 @@ struct RereadKernel {
   std::vector<Posed> posed;       // with the dynamic shared memory that the kernel uses
   std::vector<std::string> at;    // where it equals the spec: "n=64"
   std::optional<Ending> ending = {};
-  double seconds = 0;
+  std::optional<double> seconds = {};  // if it came to its end
 };
 
 // Parses the text and executes it at every size, without the solver. Uses up posed.at_checks. Ends in failed
@@ -61,7 +61,7 @@ struct KernelRun {
   std::optional<RunOutcome> outcome;  // nothing: not run
   std::string summary;                // "ran on cpu: warp emulation for 6 inputs; compiled for sm_90"
   std::optional<Ending> ending = {};
-  double seconds = 0;
+  std::optional<double> seconds = {};  // if it came to its end
 };
 
 // Ends in bad input (no compiler, a spec that crashes) or failed verification.

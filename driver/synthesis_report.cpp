@@ -34,7 +34,7 @@ void report_posing(const PosedPair& posed, Report& report) {
 }
 
 void report_search(const Searched& searched, Report& report) {
-  report.search_space = {searched.raw_space, searched.distinct_space};
+  report.search_space = Report::SearchSpace{searched.raw_space, searched.distinct_space};
   report.seconds.search = searched.seconds;
   if (searched.solution.outcome == Outcome::kFound) report.optimality = searched.solution.optimality;
 }

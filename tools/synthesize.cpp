@@ -52,9 +52,9 @@ void remove_stale_outputs(const Options& options, const Ending& ending) {
   if (!is_reported(ending)) remove_output(options.report);
 }
 
-// Ends the process while a phase works on.
-[[noreturn]] void give_up(const std::string& why, const Options& options, Progress& progress, double seconds) {
-  Report report;
+// Ends the process while a phase works on; `report` is what the phases before it said.
+[[noreturn]] void give_up(const std::string& why, Report report, const Options& options, Progress& progress,
+                          double seconds) {
   const Ending ending{Ending::Kind::kUnknown, why, {}};
   report_ending(ending, report);
   report.seconds.total = seconds;
@@ -69,21 +69,27 @@ struct Found {
   Searched searched;
 };
 
+using GiveUp = std::function<void(const std::string& why, const Report& so_far)>;
+
 // Poses and searches within memory and time.
-OrEnding<Found> search_within_limits(const Pair& pair, const SynthesisRequest& request,
-                                     const std::function<void(const std::string&)>& give_up, TerminalObserver& observer,
-                                     Report& report) {
+OrEnding<Found> search_within_limits(const Pair& pair, const SynthesisRequest& request, const GiveUp& give_up,
+                                     TerminalObserver& observer, Report& report) {
   std::optional<MemoryLimit> memory(half_of_memory());
   std::string while_searching;
+  // The watchdog barks on a thread of its own: it reads what is written no more.
+  const Report parsed = report;
+  Report posed_report;
   std::atomic<bool> is_posed = false;
   std::optional<Watchdog> watchdog(std::in_place, request.deadline, [&] {
-    give_up(is_posed ? while_searching : unknown_text(UnknownReason::kTimeOfSearch));
+    if (is_posed) give_up(while_searching, posed_report);
+    else give_up(unknown_text(UnknownReason::kTimeOfPosing), parsed);
   });
   auto posed = pose_pair(pair, request, observer);
   if (const auto* ending = std::get_if<Ending>(&posed)) return *ending;
   Found found{std::move(std::get<PosedPair>(posed)), {}};
   report_posing(found.posed, report);
   while_searching = search_timeout_text(found.posed);
+  posed_report = report;
   is_posed = true;
   found.searched = search(found.posed, request, observer);
   watchdog.reset();
@@ -132,7 +138,9 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
       load_pair({options.sketch, options.spec, options.kernel, options.machine, !options.draw.empty()}, observer);
   if (!pair.ok()) return bad_input(pair.errors());
   report.seconds.parse = pair->parse_seconds;
-  const auto give_up_now = [&](const std::string& why) { give_up(why, options, observer.progress(), watch.seconds()); };
+  const auto give_up_now = [&](const std::string& why, const Report& so_far) {
+    give_up(why, so_far, options, observer.progress(), watch.seconds());
+  };
   auto found = search_within_limits(*pair, synthesis_of(options, *machine), give_up_now, observer, report);
   if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
   auto& [posed, searched] = std::get<Found>(found);

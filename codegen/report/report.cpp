@@ -16,6 +16,13 @@ Json run_json(const std::optional<RunOutcome>& run) {
 
 Json optional_json(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
 
+Json cost_json(const std::optional<Cost>& cost) {
+  if (!cost) return nullptr;
+  return {
+      {"shuffles", cost->shuffles}, {"accumulates", cost->accumulates}, {"shared_wavefronts", cost->shared_wavefronts},
+      {"loads", cost->loads},       {"integer_ops", cost->integer_ops}, {"total", cost->total}};
+}
+
 Json access_json(const Report::Access& access) {
   Json json = {{"location", access.location},
                {"space", "shared"},
@@ -60,20 +67,19 @@ std::string to_json(const Report& report) {
     json["completions"].push_back({{"cost", c.cost},
                                    {"expressions", c.expressions},
                                    {"mirror_of", c.mirror_of ? Json(*c.mirror_of) : Json(nullptr)}});
-  json["cost"] = {{"shuffles", report.cost.shuffles},
-                  {"accumulates", report.cost.accumulates},
-                  {"shared_wavefronts", report.cost.shared_wavefronts},
-                  {"loads", report.cost.loads},
-                  {"integer_ops", report.cost.integer_ops},
-                  {"total", report.cost.total}};
-  json["optimality"] = name_of(report.optimality);
-  json["search_space"] = {{"raw", report.search_space.raw}, {"distinct", report.search_space.distinct}};
+  json["cost"] = cost_json(report.cost);
+  json["optimality"] = report.optimality ? Json(name_of(*report.optimality)) : Json(nullptr);
+  json["search_space"] = nullptr;
+  if (const auto& space = report.search_space)
+    json["search_space"] = {{"raw", space->raw}, {"distinct", space->distinct}};
   json["checked"]["posed"] = report.checked.posed;
   json["checked"]["reread"] = report.checked.reread;
   json["checked"]["run"] = run_json(report.checked.run);
   const Report::Seconds& s = report.seconds;
-  json["seconds"] = {{"parse", s.parse},   {"pose", s.pose}, {"search", s.search}, {"emit", s.emit},
-                     {"reread", s.reread}, {"run", s.run},   {"total", s.total}};
+  const auto time = [](const std::optional<double>& seconds) { return seconds ? Json(*seconds) : Json(nullptr); };
+  json["seconds"] = {{"parse", time(s.parse)}, {"pose", time(s.pose)},     {"search", time(s.search)},
+                     {"emit", time(s.emit)},   {"reread", time(s.reread)}, {"run", time(s.run)},
+                     {"total", s.total}};
   // A compiler's message may hold bytes that are not UTF-8; they must not end the run.
   return json.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";
 }

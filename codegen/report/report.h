@@ -56,12 +56,7 @@ struct Report {
     std::optional<RunOutcome> run;
   };
   struct Seconds {
-    double parse = 0;
-    double pose = 0;
-    double search = 0;
-    double emit = 0;
-    double reread = 0;
-    double run = 0;
+    std::optional<double> parse, pose, search, emit, reread, run;  // of phases that came to their end
     double total = 0;
   };
 
@@ -69,16 +64,17 @@ struct Report {
   std::string reason;
   std::vector<Hole> holes;
   std::vector<Layout> layouts;
-  std::vector<Access> accesses;         // of shared memory, where holes have a say
-  std::vector<Completion> completions;  // with --all
-  Cost cost;
-  Optimality optimality = Optimality::kNotAsked;
-  SearchSpace search_space;
+  std::vector<Access> accesses;          // of shared memory, where holes have a say
+  std::vector<Completion> completions;   // with --all
+  std::optional<Cost> cost;              // of a completion, if there is one
+  std::optional<Optimality> optimality;  // likewise
+  std::optional<SearchSpace> search_space;
   Checked checked;
   Seconds seconds;
 };
 
-// One object, indented, ending in a newline. checked.run is null when nothing was run.
+// One object, indented, ending in a newline. What there is not is null: checked.run when nothing was run, cost and
+// optimality without a completion, seconds of a phase that did not end.
 std::string to_json(const Report& report);
 
 }  // namespace swizzle

@@ -140,6 +140,20 @@ TEST(BadCommand, LeavesNoResultsOfAnEarlierRun) {
   EXPECT_FALSE(unknown.kernel || unknown.drawing);
 }
 
+TEST(Reports, HaveNeitherCostNorTimesWhereThereAreNone) {
+  const ToolResult infeasible = run_pair("infeasible_far", "--run=cpu");
+  ASSERT_EQ(infeasible.exit_code, 10);
+  for (const char* key : {"cost", "optimality"}) EXPECT_TRUE(infeasible.report.at(key).is_null()) << key;
+  for (const char* phase : {"emit", "reread", "run"}) EXPECT_TRUE(infeasible.report["seconds"].at(phase).is_null());
+  EXPECT_GT(infeasible.report["seconds"]["search"], 0);
+  const ToolResult unknown = run_pair("stencil1d", "--run=none --time-limit 1e-9");
+  ASSERT_EQ(unknown.exit_code, 20);
+  for (const char* key : {"cost", "optimality", "search_space"}) EXPECT_TRUE(unknown.report.at(key).is_null()) << key;
+  EXPECT_GT(unknown.report["seconds"]["parse"], 0);
+  EXPECT_TRUE(unknown.report["seconds"]["search"].is_null());
+  EXPECT_TRUE(run_pair("reverse", "--run=none").report["seconds"]["run"].is_null());
+}
+
 TEST(BadCommand, AUsageErrorTouchesNothing) {
   const ScratchFolder scratch;
   const std::string kernel = scratch.write("k.cu", "old");

@@ -18,6 +18,8 @@ TEST(Report, HasEveryKeyOfItsSchema) {
   report.outcome = Outcome::kFound;
   report.optimality = Optimality::kProved;
   report.holes = {{0, "sw_xform", "a \"b\".cu:14:23", "(lane + k) & 31"}};
+  report.cost = Cost{};
+  report.search_space = Report::SearchSpace{2, 1};
   report.checked.posed = {"n=128"};
   report.checked.run = RunOutcome{"cpu: warp emulation", 6, 0, ""};
   const auto json = nlohmann::ordered_json::parse(to_json(report));
@@ -46,6 +48,17 @@ TEST(Report, ListsCompletionsOnlyIfThereIsAList) {
   EXPECT_EQ(keys(json["completions"][0]), (std::vector<std::string>{"cost", "expressions", "mirror_of"}));
   EXPECT_TRUE(json["completions"][0]["mirror_of"].is_null());
   EXPECT_EQ(json["completions"][1]["mirror_of"], 1);
+}
+
+TEST(Report, SaysNullOfWhatThereIsNot) {
+  Report report;
+  report.outcome = Outcome::kInfeasible;
+  report.seconds.parse = 0.5;
+  const auto json = nlohmann::json::parse(to_json(report));
+  for (const char* key : {"cost", "optimality", "search_space"}) EXPECT_TRUE(json.at(key).is_null()) << key;
+  for (const char* phase : {"pose", "search", "emit", "reread", "run"})
+    EXPECT_TRUE(json.at("seconds").at(phase).is_null()) << phase;
+  EXPECT_EQ(json["seconds"]["parse"], 0.5);
 }
 
 TEST(Report, SaysNullWhereNothingWasRunAndSurvivesBadBytes) {
