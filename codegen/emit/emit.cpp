@@ -1,4 +1,5 @@
 #include "codegen/emit/emit.h"
+#include "codegen/emit/alignment.h"
 
 #include <algorithm>
 #include <tuple>
@@ -38,6 +39,8 @@ class Emitter {
     unused();
     pragmas();
     insertions();
+    if (const auto aligned = alignment_edits(program_); !aligned.ok()) return aligned.errors();
+    else edits_.insert(edits_.end(), aligned->begin(), aligned->end());
     std::string text;
     for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
     return text + "\n" + choices_.functions() + without_removed(edited(program_.source, edits_));

@@ -93,5 +93,54 @@ TEST(SharedMemoryModel, StoresAndLoadsGoToTheSameWords) {
   }
 }
 
+// The emitted file of a reversal of 32 groups of four, through a tile declared as `tile` and used by `access`.
+ToolResult reversed_groups(const std::string& tile,
+                           const std::string& access = "*reinterpret_cast<float4*>(&tile[4 * t])",
+                           const std::string& before = "") {
+  const ScratchFolder scratch;
+  return run_tool(fmt::format(
+      "'{}' --spec '{}' --run=cpu",
+      scratch.write("k.cu", "#pragma swizzle launch grid(1) block(32)\n" + before +
+                                "__global__ void f(const float4* x, float* y) {\n  const int t = threadIdx.x;\n  " +
+                                tile + "\n  " + access + " = x[t];\n  __syncthreads();\n" +
+                                "  for (int i = 0; i < 4; i++) y[4 * t + i] = tile[4 * ?sw_xform(t, 32) + i];\n}\n"),
+      scratch.write("k.cpp",
+                    "void f(const float4* x, float* y) { for (int t = 0; t < 32; t++) { y[4*t] = x[31-t].x; "
+                    "y[4*t+1] = x[31-t].y; y[4*t+2] = x[31-t].z; y[4*t+3] = x[31-t].w; } }\n")));
+}
+
+void expect_declared(const ToolResult& r, const std::string& declaration) {
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.kernel.find(declaration), std::string::npos) << r.kernel;
+}
+
+TEST(WideAccesses, AlignTheArray) {
+  expect_declared(reversed_groups("__shared__ float tile[128];"), "  __shared__ __align__(16) float tile[128];\n");
+  expect_declared(reversed_groups("__shared__ float first[3], tile[128]; if (t == 0) first[0] = 1;"),
+                  "  __shared__ __align__(16) float first[3], tile[128];");
+  expect_declared(
+      reversed_groups("__shared__ float first[3]; if (t == 0) first[0] = 1;\n  __shared__ float tile[128];"),
+      "  __shared__ float first[3]; if (t == 0) first[0] = 1;\n  __shared__ __align__(16) float tile[128];");
+  expect_declared(reversed_groups("extern __shared__ float tile[];"), "extern __shared__ __align__(16) float tile[];");
+  expect_declared(reversed_groups("__shared__ float tile[128];\n  float* p = tile + 4 * t;", "*(float4*)p"),
+                  "__shared__ __align__(16) float tile[128];");
+  expect_declared(
+      reversed_groups("__shared__ float tile[128];", "at(tile, t)",
+                      "__device__ float4& at(float* p, int t) { return reinterpret_cast<float4*>(p)[t]; }\n"),
+      "__shared__ __align__(16) float tile[128];");
+}
+
+TEST(WideAccesses, LeaveAnArrayThatSaysSoItself) {
+  expect_declared(reversed_groups("__shared__ __align__(16) float tile[128];"),
+                  "  __shared__ __align__(16) float tile[128];");
+  expect_declared(reversed_groups("alignas(32) __shared__ float tile[128];"),
+                  "  alignas(32) __shared__ float tile[128];");
+  const ToolResult r = reversed_groups("__shared__ __align__(8) float tile[128];");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("k.cu:4:33: error: 'tile' is accessed by 16 bytes at once; declare it with __align__(16)"),
+            std::string::npos)
+      << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test
