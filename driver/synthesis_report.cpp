@@ -7,6 +7,7 @@
 
 #include "codegen/emit/emit.h"
 #include "driver/placement_text.h"
+#include "synth/machine/cost_rows.h"
 #include "synth/synthesis/mirror_images.h"
 
 namespace swizzle {
@@ -90,7 +91,12 @@ std::string listing_text(const std::vector<Report::Completion>& completions) {
   return text;
 }
 
+std::string stand_in_text(const std::string& arch) {
+  return has_stand_in(arch) ? fmt::format("by the figures of {}, which stand in for {}", cost_row(arch), arch) : "";
+}
+
 std::string head_comment(const PosedPair& posed, const Searched& searched, const CompletionRequest& request) {
+  const std::string stand_in = stand_in_text(request.arch);
   const Program& sketch = searched.best->sketch;
   const Completion& best = searched.solution.completions[0];
   std::string text = fmt::format("Completed by {} from {}\nspec: {}\n", request.tool, file_name(request.sketch_path),
@@ -103,9 +109,9 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
   }
   if (!sketch.layouts.empty()) text += layout_lines(sketch, best);
   text += fmt::format(
-      "cost of a warp: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n",
-      best.cost.total, best.cost.shuffles, best.cost.accumulates, best.cost.shared_wavefronts, best.cost.loads,
-      best.cost.integer_ops, proof_text(searched.solution.optimality));
+      "cost of a warp{}: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n",
+      stand_in.empty() ? "" : ", " + stand_in, best.cost.total, best.cost.shuffles, best.cost.accumulates,
+      best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_text(searched.solution.optimality));
   text += fmt::format("equal to the spec for every input at {}", fmt::join(texts_of(posed.task.instances), "; "));
   if (!request.set.empty()) text += fmt::format(" (--set {})", sizes_text(request.set));
   const auto& machine = sketch.directives.machine;

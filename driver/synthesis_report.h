@@ -28,6 +28,9 @@ std::vector<Report::Completion> listed_completions(const PosedPair& posed, const
 // "completion 2, cost 52, mirror image of #1", and an expression a line.
 std::string listing_text(const std::vector<Report::Completion>& completions);
 
+// "by the figures of sm_90, which stand in for sm_80"; empty if they are the architecture's own.
+std::string stand_in_text(const std::string& arch);
+
 // The comment on top of the kernel, without `//`: who made it from what, holes, cost, what is proved.
 std::string head_comment(const PosedPair& posed, const Searched& searched, const CompletionRequest& request);
 

@@ -12,6 +12,7 @@
 #include "driver/pictures.h"
 #include "driver/synthesis_report.h"
 #include "tools/exit_codes.h"
+#include "synth/machine/cost_rows.h"
 #include "tools/limits.h"
 #include "tools/options.h"
 #include "tools/progress.h"
@@ -135,6 +136,10 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   const auto machine = target_machine(options.arch);
   if (!machine.ok()) return bad_input(machine.errors());
   const auto pair =
+  report.arch = options.arch;
+  report.costs_of = cost_row(options.arch);
+  if (const std::string stand_in = stand_in_text(options.arch); options.verbose && !stand_in.empty())
+    observer.say(fmt::format("costs are counted {}\n", stand_in));
       load_pair({options.sketch, options.spec, options.kernel, options.machine, !options.draw.empty()}, observer);
   if (!pair.ok()) return bad_input(pair.errors());
   report.seconds.parse = pair->parse_seconds;

@@ -44,6 +44,7 @@ std::string to_json(const Report& report) {
   json["schema"] = Report::kSchema;
   json["outcome"] = name_of(report.outcome);
   json["reason"] = report.reason;
+  json["arch"] = {{"target", report.arch}, {"costs_of", report.costs_of}};
   json["holes"] = Json::array();
   for (const Report::Hole& hole : report.holes) {
     json["holes"].push_back(

@@ -62,6 +62,7 @@ struct Report {
 
   Outcome outcome = Outcome::kUnknown;
   std::string reason;
+  std::string arch = "sm_90", costs_of = "sm_90";  // the target, and whose figures it is costed by
   std::vector<Hole> holes;
   std::vector<Layout> layouts;
   std::vector<Access> accesses;          // of shared memory, where holes have a say

@@ -24,8 +24,8 @@ TEST(Report, HasEveryKeyOfItsSchema) {
   report.checked.run = RunOutcome{"cpu: warp emulation", 6, 0, ""};
   const auto json = nlohmann::ordered_json::parse(to_json(report));
   using Keys = std::vector<std::string>;
-  EXPECT_EQ(keys(json),
-            (Keys{"schema", "outcome", "reason", "holes", "cost", "optimality", "search_space", "checked", "seconds"}));
+  EXPECT_EQ(keys(json), (Keys{"schema", "outcome", "reason", "arch", "holes", "cost", "optimality", "search_space",
+                              "checked", "seconds"}));
   EXPECT_EQ(keys(json["holes"][0]), (Keys{"id", "kind", "location", "expression"}));
   EXPECT_EQ(keys(json["cost"]),
             (Keys{"shuffles", "accumulates", "shared_wavefronts", "loads", "integer_ops", "total"}));
