@@ -1,7 +1,7 @@
 // What the process returns. Scripts and CI rely on these: see docs/report.md.
 //
 //   0 found and verified · 1 bad input · 2 usage · 3 the kernel failed its own verification · 4 bank conflicts, where
-//   they are to fail · 10 infeasible · 20 unknown
+//   they are to fail · 5 no GPU where one was asked for · 10 infeasible · 20 unknown
 #pragma once
 
 #include "driver/ending.h"
@@ -14,6 +14,7 @@ enum ExitCode {
   kExitUsage = 2,
   kExitFailedVerification = 3,
   kExitConflicts = 4,
+  kExitNoGpu = 5,
   kExitInfeasible = 10,
   kExitUnknown = 20
 };

@@ -49,6 +49,13 @@ int exit_code(const CLI::App& app, const CLI::ParseError& ending) {
   return app.exit(ending) == 0 ? 0 : static_cast<int>(kExitUsage);
 }
 
+void keep_to_svg(const std::string& drawing) {
+  const std::string extension = std::filesystem::path(drawing).extension().string();
+  if (!extension.empty() && extension != ".svg" && extension != ".SVG")
+    throw CLI::ValidationError("--draw", "writes SVG, and '" + drawing + "' has another name; try '" +
+                                             std::filesystem::path(drawing).replace_extension(".svg").string() + "'");
+}
+
 // An output is a file of its own.
 void keep_sources(const Options& options) {
   std::error_code ignored;
@@ -114,6 +121,7 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
       options.run = known->second;
     }
     keep_sources(options);
+    keep_to_svg(options.draw);
     if (options.report == "-" && (options.output.empty() || options.output == "-"))
       throw CLI::ValidationError("--report", "- needs -o: the kernel goes to standard output already");
     if (options.draw == "-" && (options.output.empty() || options.output == "-"))
@@ -150,6 +158,7 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_flag("--allow-uncounted", options.allow_uncounted, "with --fail-on-conflicts: what was not counted may pass");
   try {
     app.parse(argc, argv);
+    keep_to_svg(options.draw);
     for (const std::string& s : set) set_size(options.set, s);
   } catch (const CLI::ParseError& e) {
     return exit_code(app, e);

@@ -9,10 +9,11 @@
 #include <fmt/format.h>
 
 #include "codegen/run/files.h"
+#include "codegen/run/toolchain.h"
 #include "driver/pictures.h"
 #include "driver/synthesis_report.h"
-#include "tools/exit_codes.h"
 #include "synth/machine/cost_rows.h"
+#include "tools/exit_codes.h"
 #include "tools/limits.h"
 #include "tools/options.h"
 #include "tools/progress.h"
@@ -135,11 +136,11 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   observer.begin(Phase::kParse);
   const auto machine = target_machine(options.arch);
   if (!machine.ok()) return bad_input(machine.errors());
-  const auto pair =
   report.arch = options.arch;
   report.costs_of = cost_row(options.arch);
   if (const std::string stand_in = stand_in_text(options.arch); options.verbose && !stand_in.empty())
     observer.say(fmt::format("costs are counted {}\n", stand_in));
+  const auto pair =
       load_pair({options.sketch, options.spec, options.kernel, options.machine, !options.draw.empty()}, observer);
   if (!pair.ok()) return bad_input(pair.errors());
   report.seconds.parse = pair->parse_seconds;
@@ -159,6 +160,14 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   return complete(std::get<Found>(found), options, observer, report, watch);
 }
 
+// Told at once, and not after the search.
+int without_gpu(const Options& options) {
+  fmt::print(stderr, "error: --run=gpu: there is no {}; --run=cpu runs under an emulation\n",
+             gpu_present() ? "nvcc to build for the GPU" : "GPU that this process may use");
+  for (const std::string& stale : {options.output, options.draw, options.report}) remove_output(stale);
+  return kExitNoGpu;
+}
+
 Ending phases_within_memory(const Options& options, TerminalObserver& observer, Report& report,
                             const Stopwatch& watch) {
   try {
@@ -171,6 +180,7 @@ Ending phases_within_memory(const Options& options, TerminalObserver& observer, 
 }  // namespace
 
 int synthesize(const Options& options) {
+  if (options.run == RunAt::kGpu && !(gpu_present() && find_nvcc())) return without_gpu(options);
   const Stopwatch watch;
   Progress progress(stderr);
   TerminalObserver observer(progress, options.verbose);

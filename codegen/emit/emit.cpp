@@ -43,7 +43,8 @@ class Emitter {
     else edits_.insert(edits_.end(), aligned->begin(), aligned->end());
     std::string text;
     for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
-    return text + "\n" + choices_.functions() + without_removed(edited(program_.source, edits_));
+    text += "\n" + choices_.functions() + without_removed(edited(program_.source, edits_));
+    return with_line_ends_of(program_.source.text(), text);
   }
 
  private:

@@ -238,4 +238,19 @@ std::string without_removed(const std::string& text) {
   return kept;
 }
 
+std::string with_line_ends_of(const std::string& source, const std::string& text) {
+  std::size_t ends = 0, of_two = 0;
+  for (std::size_t at = 0; at < source.size(); ++at) {
+    ends += source[at] == '\n';
+    of_two += source[at] == '\n' && at > 0 && source[at - 1] == '\r';
+  }
+  if (of_two == 0 || of_two != ends) return text;
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n' && !out.ends_with('\r')) out += '\r';
+    out += c;
+  }
+  return out;
+}
+
 }  // namespace swizzle

@@ -28,6 +28,9 @@ std::string accumulate_text(const HelperContext& context, ExprId accumulate);
 inline constexpr char kRemoved = '\x01';
 std::string without_removed(const std::string& text);
 
+// `text` with the line ends of `source`, where all of those are \r\n.
+std::string with_line_ends_of(const std::string& source, const std::string& text);
+
 // Of the line that `offset` is in.
 std::string indentation(const SourceText& source, std::uint32_t offset);
 bool contains_word(const std::string& text, const std::string& word);

@@ -96,6 +96,57 @@ TEST(Limits, AnAmpleTimeLimitChangesNothing) {
   EXPECT_EQ(r.report["optimality"], "proved");
 }
 
+TEST(Usage, WhatStandsInForAnArchitectureIsNamed) {
+  const ToolResult other = run_pair("stencil1d", "--run=none --arch sm_80 -v"),
+                   own = run_pair("stencil1d", "--run=none -v");
+  const std::string stand_in = "by the figures of sm_90, which stand in for sm_80";
+  EXPECT_NE(other.output.find("costs are counted " + stand_in), std::string::npos) << other.output;
+  EXPECT_NE(other.kernel.find("// cost of a warp, " + stand_in + ": 46 "), std::string::npos) << other.kernel;
+  EXPECT_EQ(other.report["arch"], (nlohmann::json{{"target", "sm_80"}, {"costs_of", "sm_90"}}));
+  EXPECT_EQ(own.output.find("stand in"), std::string::npos);
+  EXPECT_EQ(own.kernel.find("stand in"), std::string::npos);
+}
+
+TEST(Usage, TheGpuThatIsAskedForMustBeThere) {
+  if (std::filesystem::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a GPU";
+  const ToolResult r = run_pair("stencil1d", "--run=gpu");
+  EXPECT_EQ(r.exit_code, 5);
+  EXPECT_NE(r.output.find("error: --run=gpu: there is no GPU"), std::string::npos) << r.output;
+  EXPECT_TRUE(r.kernel.empty());
+}
+
+TEST(Usage, ADrawingIsAnSvg) {
+  const ScratchFolder scratch;
+  for (const char* name : {"x.png", "x.PDF"}) {
+    const ToolResult r = run_pair("toy_transpose8", fmt::format("--run=none --draw '{}'", (scratch / name).string()));
+    EXPECT_EQ(r.exit_code, 2) << r.output;
+    EXPECT_NE(r.output.find("--draw: writes SVG, and '"), std::string::npos) << r.output;
+    EXPECT_FALSE(std::filesystem::exists(scratch / name));
+  }
+  EXPECT_EQ(run_pair("toy_transpose8", fmt::format("--run=none --draw '{}'", (scratch / "x.svg").string())).exit_code,
+            0);
+}
+
+std::string with_crlf(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return out;
+}
+
+TEST(LineEnds, OfACrlfFileStayThroughout) {
+  for (const char* name : {"stencil1d", "aos_sum", "aos_load_rcr", "tile_transpose32_float4", "butterfly_quads"}) {
+    const ScratchFolder scratch;
+    const std::string folder = SWIZZLE_SOURCE_DIR;
+    const std::string sketch =
+        scratch.write(fmt::format("{}.cu", name), with_crlf(read_file(fmt::format("{}/sketches/{}.cu", folder, name))));
+    const ToolResult r = run_tool(fmt::format("'{}' --spec specs/{}.cpp --run=none", sketch, name)),
+                     unix_ends = run_pair(name, "--run=none");
+    ASSERT_EQ(unix_ends.exit_code, 0) << name << unix_ends.output;
+    ASSERT_EQ(r.exit_code, 0) << name << r.output;
+    EXPECT_EQ(r.kernel, with_crlf(unix_ends.kernel)) << name;
+  }
+}
+
 TEST(Usage, SaysWhatWasExpected) {
   const std::pair<const char*, const char*> wrong[] = {
       {"--time-limit nan", "--time-limit: expected a positive number of seconds, got 'nan'"},
