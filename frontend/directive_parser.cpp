@@ -6,10 +6,13 @@
 #include <fmt/ranges.h>
 
 #include "frontend/source_rewrite.h"
+#include "synth/base/nearest.h"
 #include "synth/machine/wavefronts.h"
 
 namespace swizzle {
 namespace {
+
+const std::vector<std::string> kDirectives{"launch", "instance", "check", "extent", "machine"};
 
 class Line {
  public:
@@ -150,7 +153,7 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
     if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
   } else {
     return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)),
-                                  fmt::format("unknown directive '{}'", word)),
+                                  fmt::format("unknown directive '{}'{}", word, did_you_mean(word, kDirectives))),
                        make_note(source, whole, "there are launch, instance, check, extent and machine")};
   }
   return std::nullopt;
@@ -182,9 +185,17 @@ Result<Directives> parse_directives(const SourceText& source) {
     if (line_start && text[at] == '#') {
       const std::size_t end = end_of_directive(text, at);
       Line line(source, at + 1, end);
-      if (line.word() == "pragma" && line.word() == "swizzle") {
+      if (line.word() == "pragma") {
         line.skip();
-        if (auto errors = directive(line, at, source, out)) return *errors;
+        const std::size_t name_at = line.position();
+        const std::string name = line.word();
+        line.skip();
+        if (name == "swizzle") {
+          if (auto errors = directive(line, at, source, out)) return *errors;
+        } else if (const std::string meant = did_you_mean(name, {"swizzle"}); !meant.empty()) {
+          return make_error(source, line.range(name_at, name_at + name.size()),
+                            fmt::format("unknown pragma '{}'{}", name, meant));
+        }
       }
       at = end;
       continue;

@@ -17,6 +17,7 @@
 #include "frontend/reach.h"
 #include "frontend/source_rewrite.h"
 #include "frontend/syntax_tree.h"
+#include "synth/base/nearest.h"
 
 namespace swizzle {
 
@@ -24,7 +25,39 @@ namespace {
 
 constexpr std::size_t kMostSourceBytes = 4u << 20;
 
-// clang's errors, in the user's file.
+// Of `sw_xform(t, 32)`.
+std::string forgotten_question_mark(const std::string& message) {
+  constexpr std::string_view kUndeclared = "use of undeclared identifier '";
+  if (!message.starts_with(kUndeclared)) return "";
+  const std::string_view name =
+      std::string_view(message).substr(kUndeclared.size(), message.find('\'', kUndeclared.size()) - kUndeclared.size());
+  return find_hole_kind(name) != nullptr ? fmt::format("; did you mean '?{}'?", name) : "";
+}
+
+// Where the file's code begins: for what is wrong with the file as a whole.
+Diagnostic error_at_start(const SourceText& source, std::string message) {
+  const std::string& text = source.text();
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t code = skip_non_code(text, at);
+    if (code == at && !std::isspace(static_cast<unsigned char>(text[at]))) break;
+    at = std::max(code, at + 1);
+  }
+  if (at >= text.size()) at = 0;
+  const auto begin = static_cast<std::uint32_t>(at);
+  return make_error(source, {begin, begin + 1}, std::move(message));
+}
+
+// In a header of the user's.
+Diagnostic error_in_header(const clang::SourceManager& sources, clang::SourceLocation where, std::string message) {
+  const clang::FileID file = sources.getFileID(where);
+  const SourceText header(sources.getFilename(where).str(), sources.getBufferData(file).str());
+  const std::uint32_t at = sources.getFileOffset(where);
+  const unsigned length = clang::Lexer::MeasureTokenLength(where, sources, clang::LangOptions());
+  return make_error(header, {at, at + std::max(1u, length)}, std::move(message));
+}
+
+// clang's errors, in the user's file and the headers that it includes.
 class Collector : public clang::DiagnosticConsumer {
  public:
   Collector(const SourceText& source, const RewrittenSource& rewritten) : source_(source), rewritten_(rewritten) {}
@@ -47,6 +80,7 @@ class Collector : public clang::DiagnosticConsumer {
     if (message.starts_with("'annotate' attribute requires"))
       message = "the arguments of __launch_bounds__ must be constants";
     for (std::size_t at; (at = message.find("$sw_")) != std::string::npos;) message[at] = '?';
+    message += forgotten_question_mark(message);
     Diagnostic d = make_error(message);
     if (info.hasSourceManager() && info.getLocation().isValid()) {
       const auto& sources = info.getSourceManager();
@@ -55,10 +89,13 @@ class Collector : public clang::DiagnosticConsumer {
         const std::uint32_t at = rewritten_.original(sources.getFileOffset(where));
         const unsigned length = clang::Lexer::MeasureTokenLength(where, sources, clang::LangOptions());
         d = make_error(source_, {at, at + std::max(1u, length)}, message);
+      } else if (!sources.getFilename(where).starts_with(kPreludeFolder)) {
+        d = error_in_header(sources, where, message);
       } else if (!is_error) {
         return;  // a note about the prelude says nothing to the user
       }
     }
+    if (is_error && d.where.line == 0) d = error_at_start(source_, message);
     if (message.starts_with("use -f")) return;  // nor does an option of clang's
     if (!is_error) d.severity = Severity::kNote;
     add(std::move(d), info);
@@ -153,8 +190,6 @@ Diagnostic error_at(const clang::FunctionDecl* f, const SourceText& source, cons
 Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& context, const SourceText& source,
                                                  const RewrittenSource& rewritten, const std::string& name) {
   const Candidates found = candidates_in(context, true);
-  Diagnostic d;
-  d.path = source.path();
   if (found.functions.empty()) {
     if (found.only_template != nullptr)
       return error_at(
@@ -162,8 +197,7 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& contex
           fmt::format(
               "the kernel '{0}' is a template that nothing instantiates; add a line such as: template __global__ void {0}<…>(…);",
               found.only_template->getNameAsString()));
-    d.message = "there is no __global__ function here";
-    return d;
+    return error_at_start(source, "there is no __global__ function here");
   }
   if (name.empty() && found.functions.size() > 1)
     return error_at(
@@ -174,8 +208,8 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& contex
     if (!f->getReturnType()->isVoidType()) return error_at(f, source, rewritten, "a kernel must return void");
     return f;
   }
-  d.message = fmt::format("there is no kernel '{}' here; there are {}", name, names_of(found.functions));
-  return d;
+  return error_at_start(source,
+                        fmt::format("there is no kernel '{}' here; there are {}", name, names_of(found.functions)));
 }
 
 Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context, const SourceText& source,
@@ -192,10 +226,8 @@ Result<const clang::FunctionDecl*> choose_spec(const clang::ASTContext& context,
     return error_at(found.only_template, source, rewritten,
                     fmt::format("the spec '{}' is a template; give it the types of the kernel's parameters",
                                 found.only_template->getNameAsString()));
-  Diagnostic d;
-  d.path = source.path();
-  d.message = fmt::format("there is no function '{}' or 'spec' here", name);
-  return d;
+  const std::string there = found.functions.empty() ? "" : fmt::format("; there are {}", names_of(found.functions));
+  return error_at_start(source, fmt::format("there is no function '{}' or 'spec' here{}", name, there));
 }
 
 // A spec may stand in a whole program, whose other code is none of ours.
@@ -257,18 +289,25 @@ std::string listed_hole_kinds() {
   return text;
 }
 
+std::string unknown_hole_text(const std::string& name) {
+  std::vector<std::string> known;
+  for (const HoleTraits& kind : hole_kinds()) known.push_back(fmt::format("?{}", kind.name));
+  const std::string meant = did_you_mean(name, known);
+  return fmt::format("unknown hole '{}'{}", name,
+                     meant.empty() ? fmt::format("; there are {}", listed_hole_kinds()) : meant);
+}
+
 template <typename Choose>
 Result<Program> parse(SourceText file, const std::string& include_folder, Around around, Choose&& choose) {
   const bool has_launches = around == Around::kHostCode && file.text().find("<<<") != std::string::npos;
   const RewrittenSource rewritten = has_launches ? rewrite_launches(file.text()) : rewrite_source(file.text());
-  for (const auto& [range, name] : rewritten.unknown_holes)
-    return make_error(file, range, fmt::format("unknown hole '{}'; there are {}", name, listed_hole_kinds()));
+  for (const auto& [range, name] : rewritten.unknown_holes) return make_error(file, range, unknown_hole_text(name));
   auto directives = parse_directives(file);
   if (!directives.ok()) return directives.errors();
   Collector collector(file, rewritten);
   const SyntaxTree tree = build(file, rewritten, include_folder, around, collector);
   if (!collector.found.empty() && (around == Around::kNothing || !tree)) return collector.found;
-  if (!tree) return make_error(fmt::format("clang could not parse '{}'", file.path()));
+  if (!tree) return error_at_start(file, "clang could not parse this file");
   auto entry = choose(tree.context(), file, rewritten);
   if (!entry.ok()) return entry.errors();
   const auto reached = functions_reached(*entry);

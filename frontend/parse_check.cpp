@@ -271,15 +271,13 @@ class Checker {
   static std::uint32_t start(const CheckedKernel& k) { return k.program.function(k.program.entry).range.begin; }
 
   Diagnostic no_kernel(const Kernels& kernels) const {
-    Diagnostic d;
-    d.path = file_.path();
-    d.message = "there is no __global__ function here";
+    std::string message = "there is no __global__ function here";
     std::set<std::string> names;
     for (const auto* list : {&kernels.functions, &kernels.templates})
       for (const clang::FunctionDecl* f : *list) names.insert(name_of(f));
     if (!names.empty())
-      d.message = fmt::format("there is no kernel '{}' here; there are {}", kernel_name_, fmt::join(names, ", "));
-    return d;
+      message = fmt::format("there is no kernel '{}' here; there are {}", kernel_name_, fmt::join(names, ", "));
+    return make_error(file_, {0, 1}, std::move(message));
   }
 
   CheckedKernel lower(const clang::FunctionDecl* f, std::map<const clang::Decl*, LaunchInFile>& launches) {

@@ -49,6 +49,7 @@ class Rewriter {
       const std::size_t code = skip_non_code(text_, at_);
       if (code != at_) copy(code - at_);
       else if (text_.compare(at_, 4, "?sw_") == 0) hole();
+      else if (text_.compare(at_, 4, "?sw-") == 0) dashed_hole();
       else if (is_word(text_[at_])) word();
       else punctuation();
     }
@@ -83,6 +84,18 @@ class Rewriter {
       return replace(end - at_, fmt::format("{}{}<{}>", kSeen, traits->name, layouts_++));
     replace(1, std::string_view(&kSeen, 1));
     copy(end - at_);
+  }
+
+  // `?sw-xform(i, n)`, as Rosette writes names. `b ?sw-x : y` is C++.
+  void dashed_hole() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && (is_word(text_[end]) || text_[end] == '-')) ++end;
+    std::string name = text_.substr(at_ + 1, end - at_ - 1);
+    std::replace(name.begin(), name.end(), '-', '_');
+    if (end < text_.size() && text_[end] == '(' && find_hole_kind(name) != nullptr)
+      out_.unknown_holes.push_back(
+          {{static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end)}, text_.substr(at_, end - at_)});
+    punctuation();
   }
 
   void word() {

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "synth/base/nearest.h"
 #include "synth/machine/wavefronts.h"
 #include "tools/exit_codes.h"
 
@@ -44,8 +45,15 @@ CLI::IsMember known_machine() {
   return CLI::IsMember(std::vector<std::string>(kMachineNames.begin(), kMachineNames.end()));
 }
 
-// Prints the help or the error that ended the parsing.
+// Prints the help or the error that ended the parsing, and which flag was perhaps meant.
 int exit_code(const CLI::App& app, const CLI::ParseError& ending) {
+  std::vector<std::string> flags;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+  if (ending.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
+    for (const std::string& extra : app.remaining())
+      if (const std::string meant = did_you_mean(extra.substr(0, extra.find('=')), flags); !meant.empty())
+        std::fprintf(stderr, "unknown flag '%s'%s\n", extra.c_str(), meant.c_str());
   return app.exit(ending) == 0 ? 0 : static_cast<int>(kExitUsage);
 }
 

@@ -163,6 +163,27 @@ SharedMemoryModel memory_of(const Program& kernel) {
   return named.value_or(SharedMemoryModel{});
 }
 
+namespace {
+
+// Parameters are matched by position: one of the spec's that has the name of another of the kernel's is in its place.
+std::optional<Diagnostics> swapped_parameter(const Program& kernel, const Program& spec) {
+  const std::size_t count = kernel.function(kernel.entry).parameters.size();
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < count; ++j) {
+      const Variable& theirs = parameter(spec, i);
+      const Variable& ours = parameter(kernel, j);
+      if (i == j || theirs.name.empty() || theirs.name != ours.name || parameter(kernel, i).name == ours.name) continue;
+      return Diagnostics{
+          make_error(
+              spec.source, theirs.range,
+              fmt::format("'{}' is parameter {} of the spec and parameter {} of the kernel", ours.name, i + 1, j + 1)),
+          make_note(kernel.source, ours.range, "parameters are matched by their positions: the kernel's is here")};
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<bool> match_signatures(const Program& kernel, const Program& spec) {
   const auto& want = kernel.function(kernel.entry).parameters;
   const Function& have = spec.function(spec.entry);
@@ -173,6 +194,7 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
     d.push_back(make_note(kernel.source, kernel.function(kernel.entry).range, "the kernel is here"));
     return d;
   }
+  if (auto swapped = swapped_parameter(kernel, spec)) return *swapped;
   for (std::size_t i = 0; i < want.size(); ++i) {
     const Variable& a = parameter(kernel, i);
     const Variable& b = parameter(spec, i);

@@ -41,7 +41,21 @@ TEST_P(BadInput, IsOneClearDiagnostic) {
 INSTANTIATE_TEST_SUITE_P(
     Sketches, BadInput,
     testing::Values(
-        Bad{"NoKernel", "int a;\n", "there is no __global__ function here"},
+        Bad{"NoKernel", "// none\nint a;\n", "sketch.cu:2:1: error: there is no __global__ function here"},
+        Bad{"NothingAtAll", "", "sketch.cu:1:1: error: there is no __global__ function here"},
+        Bad{"MisspeltHole", kernel("  y[t] = x[?sw_xfrom(t, 32)];"),
+            "sketch.cu:5:12: error: unknown hole '?sw_xfrom'; did you mean '?sw_xform'?"},
+        Bad{"RosettesHole", kernel("  y[t] = x[?sw-xform(t, 32)];"),
+            "sketch.cu:5:12: error: unknown hole '?sw-xform'; did you mean '?sw_xform'?"},
+        Bad{"ForgottenQuestionMark", kernel("  y[t] = x[sw_xform(t, 32)];"),
+            "sketch.cu:5:12: error: use of undeclared identifier 'sw_xform'; did you mean '?sw_xform'?"},
+        Bad{"MisspeltPragma", "#pragma swizzl check n = 64\n" + kernel("  y[t] = x[t];"),
+            "sketch.cu:1:9: error: unknown pragma 'swizzl'; did you mean 'swizzle'?"},
+        Bad{"MisspeltDirective", "#pragma swizzle instanec n = 64\n" + kernel("  y[t] = x[t];"),
+            "sketch.cu:1:17: error: unknown directive 'instanec'; did you mean 'instance'?"},
+        Bad{"SwappedParameters", kernel("  y[t] = x[t];"),
+            "spec.cpp:1:13: error: 'y' is parameter 1 of the spec and parameter 2 of the kernel",
+            "void f(int* y, const int* x, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n"},
         Bad{"SeveralKernels", "__global__ void f(int* y) {}\n__global__ void g(int* y) {}\n",
             "choose one with --kernel"},
         Bad{"DoesNotParse", kernel("  y[t] = x[t"), "expected"},
@@ -104,7 +118,11 @@ INSTANTIATE_TEST_SUITE_P(
             std::string(kDirectives) +
                 "__global__ __launch_bounds__(?sw_const(1, 64)) void f(const int* x, int* y, int n) { y[threadIdx.x] = 0; }\n",
             "sketch.cu:3:12: error: the arguments of __launch_bounds__ must be constants"},
-        Bad{"NoSpecFunction", kernel("  y[t] = x[t];"), "there is no function 'f' or 'spec' here", "int a;\n"}),
+        Bad{"NoSpecFunction", kernel("  y[t] = x[t];"), "spec.cpp:1:1: error: there is no function 'f' or 'spec' here",
+            "int a;\n"},
+        Bad{"OtherSpecFunction", kernel("  y[t] = x[t];"),
+            "spec.cpp:1:1: error: there is no function 'f' or 'spec' here; there are g, h",
+            "void g(int* y) {}\nvoid h(int* y) {}\n"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 struct Outcome {
@@ -152,6 +170,20 @@ TEST(Reports, HaveNeitherCostNorTimesWhereThereAreNone) {
   EXPECT_GT(unknown.report["seconds"]["parse"], 0);
   EXPECT_TRUE(unknown.report["seconds"]["search"].is_null());
   EXPECT_TRUE(run_pair("reverse", "--run=none").report["seconds"]["run"].is_null());
+}
+
+TEST(BadCommand, AFlagIsSuggested) {
+  EXPECT_NE(run_pair("reverse", "--reprot r.json").output.find("unknown flag '--reprot'; did you mean '--report'?"),
+            std::string::npos);
+}
+
+TEST(BadCommand, AHeaderThatIsNotFoundInAHeaderHasALocation) {
+  const ScratchFolder scratch;
+  scratch.write("own.h", "// mine\n#include \"other.h\"\n");
+  const std::string sketch = scratch.write("k.cu", "#include \"own.h\"\n" + kernel("  y[t] = x[t];"));
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none", sketch, scratch.write("k.cpp", kSpec)));
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("own.h:2:10: error: 'other.h' file not found"), std::string::npos) << r.output;
 }
 
 TEST(BadCommand, AUsageErrorTouchesNothing) {
