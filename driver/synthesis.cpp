@@ -33,13 +33,44 @@ double layouts_log10(const Solution& solution) {
   return solution.completions.empty() ? 0 : layouts_log10(solution.completions[0]);
 }
 
-// What an infeasible sketch could try.
-Diagnostics wider_holes(const Program& sketch) {
-  const auto narrow = std::find_if(sketch.holes.begin(), sketch.holes.end(),
-                                   [](const Hole& h) { return h.traits().wider.has_value(); });
-  if (narrow == sketch.holes.end()) return {};
-  return {make_note(sketch.source, narrow->range,
-                    traits_of(*narrow->traits().wider).usage() + " may become more: see docs/language.md")};
+bool is_narrow(const Hole& hole) { return hole.traits().wider.has_value(); }
+
+Program widened(Program sketch, const std::vector<std::size_t>& holes) {
+  for (const std::size_t h : holes) sketch.holes[h].kind = *sketch.holes[h].traits().wider;
+  return sketch;
+}
+
+bool has_completion(const SynthesisTask& task) {
+  auto assignments = pose_assignments(task);
+  if (!assignments.ok()) return false;
+  SolveOptions how;
+  how.first_only = true;
+  how.deadline = task.deadline;
+  how.issue_costs = task.issue_costs;
+  return solve_assignments(task, *assignments, how).solution.outcome == Outcome::kFound;
+}
+
+// What an infeasible sketch could try, and was tried: one hole that may become more, or all of them.
+Diagnostics wider_holes(const SynthesisTask& task) {
+  constexpr double kSeconds = 0.5;
+  const Program& sketch = task.sketch;
+  std::vector<std::vector<std::size_t>> tries;
+  std::vector<std::size_t> all;
+  for (std::size_t h = 0; h < sketch.holes.size(); ++h)
+    if (is_narrow(sketch.holes[h])) all.push_back(h), tries.push_back({h});
+  if (all.size() > 1) tries.push_back(all);
+  const Deadline deadline(kSeconds);
+  for (const std::vector<std::size_t>& holes : tries) {
+    const Program candidate = widened(sketch, holes);
+    if (!has_completion({candidate, task.spec, task.instances, deadline, task.issue_costs, task.jobs})) continue;
+    Diagnostics notes;
+    for (const std::size_t h : holes)
+      notes.push_back(make_note(sketch.source, sketch.holes[h].range,
+                                fmt::format("with {} here there is a completion: see docs/language.md",
+                                            traits_of(*sketch.holes[h].traits().wider).usage())));
+    return notes;
+  }
+  return {};
 }
 
 }  // namespace
@@ -111,7 +142,7 @@ Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searche
   explained.solution.reason = explain_infeasible(posed.task, posed.assignments, explained);
   solution = std::move(explained.solution);
   searched.best = std::move(explained.best);
-  return {Ending::Kind::kInfeasible, solution.reason, wider_holes(posed.task.sketch)};
+  return {Ending::Kind::kInfeasible, solution.reason, wider_holes(posed.task)};
 }
 
 }  // namespace swizzle

@@ -290,5 +290,15 @@ __global__ void f(const int* x, int* y, int n) {
             R"(void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 1 + (i < 9 ? x[(i + 3) % 32] : 0); })"}),
     [](const auto& info) { return std::string(info.param.name); });
 
+// A note names what was tried and helps, and nothing else.
+TEST(Notes, OfAWiderHoleStandOnlyWhereItWouldDo) {
+  const ToolResult far =
+      run_sketch({"Far", "  y[t] = x[?sw_xform(t, 32)];",
+                  "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i * i % 32]; }\n"});
+  EXPECT_EQ(far.exit_code, 10) << far.output;
+  EXPECT_EQ(far.output.find("sw_xform_extra"), std::string::npos) << far.output;
+  EXPECT_EQ(far.output.find("note:"), std::string::npos) << far.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test
