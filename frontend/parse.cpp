@@ -290,9 +290,12 @@ std::string listed_hole_kinds() {
 }
 
 std::string unknown_hole_text(const std::string& name) {
+  // What all of them begin with makes none alike.
+  constexpr std::string_view kPrefix = "?sw_";
   std::vector<std::string> known;
-  for (const HoleTraits& kind : hole_kinds()) known.push_back(fmt::format("?{}", kind.name));
-  const std::string meant = did_you_mean(name, known);
+  for (const HoleTraits& kind : hole_kinds()) known.emplace_back(kind.name + kPrefix.size() - 1);
+  std::string meant = did_you_mean(name.substr(std::min(kPrefix.size(), name.size())), known);
+  if (!meant.empty()) meant.insert(meant.find('\'') + 1, kPrefix);
   return fmt::format("unknown hole '{}'{}", name,
                      meant.empty() ? fmt::format("; there are {}", listed_hole_kinds()) : meant);
 }
