@@ -46,14 +46,13 @@ TEST_F(Synthesis, FindsAReversalAndTellsEachPhase) {
   EXPECT_TRUE(log.lines[3].ends_with(" parameter settings: found")) << log.lines[3];
 }
 
-TEST_F(Synthesis, WhatCannotBeIsInfeasibleWithAReasonAndANote) {
+TEST_F(Synthesis, WhatCannotBeIsInfeasibleWithAReason) {
   const Ending ending = synthesized(
       kReversal, "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + x[0]; }\n", {});
   EXPECT_EQ(ending.kind, Ending::Kind::kInfeasible);
   EXPECT_NE(ending.reason, "");
   EXPECT_EQ(ending.reason, searched_.solution.reason);
-  ASSERT_EQ(ending.diagnostics.size(), 1u);
-  EXPECT_EQ(ending.diagnostics[0].severity, Severity::kNote);
+  EXPECT_TRUE(ending.diagnostics.empty());  // a wider hole would not do either
 }
 
 TEST_F(Synthesis, ADeadlineThatPassedIsUnknownAndNoBadInput) {
