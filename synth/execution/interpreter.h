@@ -116,6 +116,7 @@ class Interpreter {
   Lanes eval_inc_dec(const Expr& e);
   Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other,
                          int slots);
+  void reject_undefined(Value condition, Value guard, SourceRange range);
   Lanes eval_cast(const Expr& e);
   Lanes eval_construct(const Expr& e);
   Lanes eval_call(const Expr& e);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "synth/execution/interpreter.h"
+#include "synth/provenance/definedness.h"
 
 namespace swizzle {
 bool Interpreter::is_lvalue(const Expr& e) const {
@@ -170,6 +171,19 @@ void Interpreter::count_data(Operator op, const Lanes& results, bool) {
   if (data) count_guarded(op == Operator::kMul || op == Operator::kDiv ? &Counts::multiplies : &Counts::accumulates);
 }
 
+// What holes leave undefined decides nothing, also where both ways lead to the same.
+void Interpreter::reject_undefined(Value condition, Value guard, SourceRange range) {
+  if (!provenance_.has_choice(condition)) return;
+  const Value left = definedness(provenance_, Ring::kXor, Scalar::kBool, condition);
+  if (!left.is_node()) return;
+  for (const Term& term : provenance_.terms(Ring::kXor, Scalar::kBool, left)) {
+    const Value undefined = provenance_.map_leaves(Value::node(term.factors[0]),
+                                                   [](Value leaf) { return Value::integer(leaf.is_undefined()); });
+    const Value violation = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, undefined);
+    if (provenance_.is_index(violation)) violate(violation, "the condition is undefined", range);
+  }
+}
+
 Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lanes()>& then,
                                     const std::function<Lanes()>& other, int slots) {
   const Lanes condition = eval(condition_id);
@@ -183,6 +197,7 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
       (*known ? no : yes).on[i] = 0;
       return;
     }
+    reject_undefined(condition[i], mask_.guard[i], program_.expr(condition_id).range);
     yes.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, mask_.guard[i], condition[i]);
     no.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, mask_.guard[i],
                                      provenance_.unary(Operator::kLogicalNot, Scalar::kBool, condition[i]));

@@ -78,6 +78,7 @@ void Interpreter::exec_if(const Stmt& stmt) {
   for_active([&](int t) {
     const auto i = static_cast<std::size_t>(t);
     if (condition[i].is_undefined()) return fail(program_.expr(stmt.expr).range, "the condition is undefined");
+    reject_undefined(condition[i], mask_.guard[i], program_.expr(stmt.expr).range);
     if (const auto known = truth(condition[i])) {
       (*known ? other : then).on[i] = 0;
       return;

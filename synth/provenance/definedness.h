@@ -2,8 +2,6 @@
 //
 //   u = choice P (undefined, x[0])
 //   u ^ u          choice P (undefined, 0), not 0: with P = 0 the output depends on what nobody wrote
-//
-// Private to synth/provenance/.
 #pragma once
 
 #include <vector>

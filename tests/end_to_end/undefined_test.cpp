@@ -27,5 +27,19 @@ TEST_P(Cancelled, UndefinedValuesStayUndefined) {
 INSTANTIATE_TEST_SUITE_P(Each, Cancelled,
                          testing::Values("u[0] ^ u[0]", "u[0] - u[0]", "u[0] * 0", "u[0] & 0", "u[0] == u[0]"));
 
+class Decided : public testing::TestWithParam<const char*> {};
+
+// Both ways lead to the same, but the way is not to be asked.
+TEST_P(Decided, NothingByUndefinedConditions) {
+  const ToolResult r = run_sketch({"", body(GetParam(), "int", "#pragma swizzle extent x(n)\n"), each("x[t]")});
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, Decided,
+    testing::Values("  int u; if (?sw_cond(t)) u = 3; y[t] = u == 3 ? x[t] : x[t];",
+                    "  int u; if (?sw_cond(t)) u = 3; int s = x[t]; if (u == 3) s = x[t]; y[t] = s;",
+                    "  int u; if (?sw_cond(t)) u = x[t]; int s = x[t]; if (u == 3) s = x[t]; y[t] = s;"));
+
 }  // namespace
 }  // namespace swizzle::test
