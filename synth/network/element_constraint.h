@@ -18,6 +18,7 @@
 #include <boost/container/small_vector.hpp>
 
 #include "synth/base/ids.h"
+#include "synth/provenance/node.h"
 
 namespace swizzle {
 

@@ -14,7 +14,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostDoubted = 512;  // completions of the weakened problem that are looked at
-constexpr double kPatienceSeconds = 5;
+constexpr double kRefutationSeconds = 5;
 
 class DoubtedSearch {
  public:
@@ -25,7 +25,7 @@ class DoubtedSearch {
     Problem weak = weakened(problem_, doubts_);
     SolveOptions all;
     all.all = kMostDoubted;
-    all.deadline = options.deadline.within(kPatienceSeconds);
+    all.deadline = options.deadline.within(kRefutationSeconds);
     all.issue_costs = options.issue_costs;
     all.below = below;
     const Solution rest = solve(weak, all);

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMostTables = 20'000;  // of a hole that are tried one by one
 constexpr std::size_t kMostPoints = 6;       // that are told
 constexpr int kMostValues = 4;
-constexpr double kPatienceSeconds = 2;
+constexpr double kExplanationSeconds = 2;
 
 struct Input {
   std::pair<std::uint32_t, std::int64_t> element;  // buffer and slot
@@ -281,7 +281,7 @@ class Explainer {
   Problem& problem_;
   const Program& sketch_;
   const Deadline& deadline_;
-  const Deadline patience_{kPatienceSeconds};
+  const Deadline patience_{kExplanationSeconds};
   ConstraintNetwork network_;
   Domains domains_;
   std::optional<Propagator> propagator_;

@@ -127,7 +127,8 @@ TEST_F(CompletionOfAPair, IsReportedWithHolesAndCost) {
   EXPECT_EQ(report.optimality, Optimality::kProved);
   ASSERT_EQ(report.holes.size(), 1u);
   EXPECT_EQ(report.holes[0].location, "f.cu:6:33");
-  EXPECT_EQ(report.cost.total, searched_.solution.completions[0].cost.total);
+  ASSERT_TRUE(report.cost.has_value());
+  EXPECT_EQ(report.cost->total, searched_.solution.completions[0].cost.total);
 }
 
 TEST(Listing, TellsCostsExpressionsAndMirrorImages) {

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "synth/network/element_constraint.h"
+
 namespace swizzle {
 namespace {
 
