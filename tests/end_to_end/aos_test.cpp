@@ -122,7 +122,8 @@ TEST_P(SixFields, AreInfeasible) {
       std::regex(
           R"(the \?sw_xform at 23:\d+ fails with each of the \d+ tables that it may have; with .*, which comes closest, .*y\[\d+\], written by thread \d+)")))
       << r.output;
-  EXPECT_NE(r.output.find("note: with ?sw_xform_extra(i, n, k…) here there is a completion"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("note: with ?sw_xform_extra(i, n, k…) here there is a completion"), std::string::npos)
+      << r.output;
   EXPECT_TRUE(r.kernel.empty());
 }
 
