@@ -1,29 +1,14 @@
 // The algebra of provenance: C's operators on indices and on data, in the normal form of each ⊕.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
-#include <map>
 
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/provenance.h"
-#include "synth/provenance/rounding.h"
+#include "synth/provenance/rings.h"
 
 namespace swizzle {
 namespace {
-
-// All floating types are one field (the reals); integers are told apart by width alone.
-Scalar algebra_of(Ring ring, Scalar s) {
-  if (ring == Ring::kMin || ring == Ring::kMax) return s;
-  if (is_real(s)) return Scalar::kF64;
-  switch (bit_width(s)) {
-    case 8: return Scalar::kU8;
-    case 16: return Scalar::kU16;
-    case 64: return Scalar::kU64;
-    case 1: return Scalar::kBool;
-    default: return Scalar::kU32;
-  }
-}
 
 bool factors_less(const Term& a, const Term& b) { return a.factors < b.factors; }
 
@@ -58,23 +43,6 @@ bool is_bound(Ring ring, Scalar s, Value v) {
   return v.is_int() && v.bits == (least ? (is_unsigned(s) ? 0 : -all - 1) : all);
 }
 
-struct Cast {
-  Scalar from, to;
-};
-
-// Of an opaque one.
-std::optional<Cast> cast_of(const Node& n) {
-  if (n.kind != Node::Kind::kOpaque || n.tag < kOpaqueCast || n.tag >= kOpaqueSelect) return std::nullopt;
-  return Cast{static_cast<Scalar>((n.tag - kOpaqueCast) / 16), static_cast<Scalar>((n.tag - kOpaqueCast) % 16)};
-}
-
-bool is_extremum(const Node& n) {
-  return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax);
-}
-
-// Of a set-like ring.
-Value operand_of(const Term& term) { return term.factors.empty() ? term.coefficient : Value::node(term.factors[0]); }
-
 // Two constants of a set-like ring make one.
 Value fold_constants(Ring ring, Value a, Value b) {
   if (ring == Ring::kOr) return Value::integer(a.bits | b.bits);
@@ -83,6 +51,18 @@ Value fold_constants(Ring ring, Value a, Value b) {
 }
 
 }  // namespace
+
+Scalar algebra_of(Ring ring, Scalar s) {
+  if (ring == Ring::kMin || ring == Ring::kMax) return s;
+  if (is_real(s)) return Scalar::kF64;
+  switch (bit_width(s)) {
+    case 8: return Scalar::kU8;
+    case 16: return Scalar::kU16;
+    case 64: return Scalar::kU64;
+    case 1: return Scalar::kBool;
+    default: return Scalar::kU32;
+  }
+}
 
 std::vector<Term> Provenance::terms(Ring ring, Scalar s, Value v) const {
   s = algebra_of(ring, s);
@@ -318,194 +298,6 @@ Value Provenance::unary(Operator op, Scalar s, Value v) {
   if (is_index(v))
     return map_leaves(v, [](Value x) { return x.is_undefined() ? x : Value::integer(truth(x) == false); });
   return v.is_undefined() ? Value{} : opaque(static_cast<std::uint32_t>(op), s, {v});
-}
-
-Value Provenance::convert(Value v, Scalar from, Scalar to) {
-  if (from == to) return v;
-  if (is_index(v))
-    return map_leaves(v, [&](Value x) -> Value {
-      if (x.is_undefined() || x.is_pointer()) return x;
-      if (x.is_int() && !is_real(from)) x.bits = wrap(from, x.bits);
-      if (to == Scalar::kBool) return Value::integer(truth(x) == true);
-      if (is_real(to)) return Value::real(nearest(to, x.as_real()));
-      if (x.is_int()) return Value::integer(wrap(to, x.bits));
-      const double r = std::trunc(x.as_real());
-      return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};
-    });
-  if (v.is_undefined()) return v;
-  if (is_real(from) && is_real(to)) return rounded(*this, v, from, to);
-  if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
-  if (const auto narrow = truncated(v, from, to)) return *narrow;
-  if (const auto wide = widened(v, from, to)) return *wide;
-  return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});
-}
-
-// The low bits of a sum are the sum of the low bits, likewise of an xor and an or; and those of a widened value are
-// the value's own.
-std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
-  if (is_real(from) || is_real(to) || to == Scalar::kBool || bit_width(to) >= bit_width(from)) return std::nullopt;
-  v = normalize(v);
-  const Node n = node(v);  // a copy: converting adds nodes
-  if (is_extremum(n)) return narrow_extremum(n, to);
-  if (const auto cast = cast_of(n)) {
-    if (is_real(cast->from) || is_real(cast->to) || cast->to == Scalar::kBool ||
-        bit_width(cast->to) < bit_width(cast->from))
-      return std::nullopt;
-    return convert(n.children()[0], cast->from, to);
-  }
-  if (n.kind != Node::Kind::kRing) return std::nullopt;
-  Value sum = Value::integer(0);
-  for (const Term& term : n.terms()) {
-    const bool is_product = n.ring == Ring::kSum || n.ring == Ring::kXor;
-    Value product = Value::integer(wrap(to, term.factors.empty() || is_product ? term.coefficient.bits : 0));
-    for (NodeId f : term.factors) {
-      const Value factor = convert(Value::node(f), from, to);
-      product = is_product ? multiply(n.ring, to, product, factor) : factor;
-    }
-    sum = combine(n.ring, to, sum, product);
-  }
-  return sum;
-}
-
-// The type that the value, or the operands of a minimum or maximum, were widened from.
-std::optional<Scalar> Provenance::narrower_type(Value v) const {
-  if (!v.is_node()) return std::nullopt;
-  const Node& n = node(v);
-  if (is_extremum(n) && !n.terms().empty()) return narrower_type(operand_of(n.terms().back()));
-  const auto cast = cast_of(n);
-  return cast ? std::optional(cast->from) : std::nullopt;
-}
-
-// The value of type `narrow` that this is one of type `s` of, if it is and the order of such values stays as it was.
-std::optional<Value> Provenance::before_widening(Value v, Scalar narrow, Scalar s) {
-  if (is_real(s) || is_real(narrow) || narrow == Scalar::kBool || bit_width(narrow) >= bit_width(s) ||
-      (is_unsigned(s) && !is_unsigned(narrow)))
-    return std::nullopt;
-  if (v.is_int()) return wrap(narrow, v.bits) == v.bits ? std::optional(v) : std::nullopt;
-  if (narrower_type(v) != narrow) return std::nullopt;
-  const Node n = node(v);  // a copy: what follows adds nodes
-  if (is_extremum(n)) return narrow_extremum(n, narrow);
-  return is_real(cast_of(n)->to) ? std::nullopt : std::optional(n.children()[0]);
-}
-
-// The least of widened values, made narrow again, is the least of the values.
-std::optional<Value> Provenance::narrow_extremum(const Node& n, Scalar to) {
-  std::optional<Value> result;
-  for (const Term& term : n.terms()) {
-    const auto operand = before_widening(operand_of(term), to, n.scalar);
-    if (!operand) return std::nullopt;
-    result = result ? normalize(combine(n.ring, to, *result, *operand)) : *operand;
-  }
-  return result;
-}
-
-// What was widened once is widened at once, and an unsigned value is the same in a signed and in an unsigned type that
-// is wider.
-std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
-  if (is_real(from) || to == Scalar::kBool) return std::nullopt;
-  v = normalize(v);
-  const Node n = node(v);  // a copy: converting adds nodes
-  if (is_extremum(n) && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) &&
-      (is_unsigned(from) || !is_unsigned(to))) {
-    std::optional<Value> result;
-    for (const Term& term : n.terms()) {
-      const Value operand = convert(operand_of(term), from, to);
-      result = result ? combine(n.ring, to, *result, operand) : operand;
-    }
-    return result;
-  }
-  if (const auto cast = cast_of(n)) {
-    const bool keeps_value = is_unsigned(cast->from) || !is_unsigned(from);
-    if (!is_real(cast->from) && !is_real(cast->to) && bit_width(cast->from) < bit_width(from) && keeps_value)
-      return convert(n.children()[0], cast->from, to);
-  }
-  const Scalar canonical = is_real(to) || !is_unsigned(from) ? to : algebra_of(Ring::kSum, to);
-  return canonical == to ? std::nullopt : std::optional(convert(v, from, canonical));
-}
-
-// a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.
-std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value if_false) {
-  const Node& c = node(condition);
-  const bool compares = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) ||
-                                                          c.tag == static_cast<std::uint32_t>(Operator::kLe));
-  if (!compares) return std::nullopt;
-  const Scalar s = c.scalar;
-  const Value less = c.children()[0], more = c.children()[1];
-  if_true = normalize(if_true);
-  if_false = normalize(if_false);
-  if (if_true == less && if_false == more) return combine(Ring::kMin, s, less, more);
-  if (if_true == more && if_false == less) return combine(Ring::kMax, s, less, more);
-  // Narrow integers are compared as wider ones.
-  const std::optional<Scalar> of_less = narrower_type(less), narrow = of_less ? of_less : narrower_type(more);
-  if (!narrow) return std::nullopt;
-  const auto a = before_widening(less, *narrow, s), b = before_widening(more, *narrow, s);
-  if (a && b && if_true == *a && if_false == *b) return combine(Ring::kMin, *narrow, *a, *b);
-  if (a && b && if_true == *b && if_false == *a) return combine(Ring::kMax, *narrow, *a, *b);
-  return std::nullopt;
-}
-
-Value Provenance::select(Value condition, Value if_true, Value if_false) {
-  if (if_true == if_false) return if_true;
-  if (condition.is_undefined()) return {};
-  if (const auto known = truth(condition)) return *known ? if_true : if_false;
-  if (!is_index(condition)) {
-    // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
-    if (if_true.is_undefined() || if_false.is_undefined()) return {};
-    if (const std::optional<Value> least_or_greatest = extremum(condition, if_true, if_false))
-      return *least_or_greatest;
-    const Scalar s = if_true.is_node()    ? node(if_true).scalar
-                     : if_false.is_node() ? node(if_false).scalar
-                                          : Scalar::kI32;
-    return opaque(kOpaqueSelect, s, {condition, if_true, if_false});
-  }
-  if (is_index(if_true) && is_index(if_false)) {
-    const auto guard = [&](Value arm, bool wanted) {
-      return apply_leaves(condition, arm, [&](Value c, Value x) {
-        return c.is_undefined() ? Value::pointer(~0u, 1) : truth(c) == wanted ? x : Value::pointer(~0u, 0);
-      });
-    };
-    return apply_leaves(guard(if_true, true), guard(if_false, false), [](Value a, Value b) {
-      if (a == Value::pointer(~0u, 1)) return Value{};
-      return a == Value::pointer(~0u, 0) ? b : a;
-    });
-  }
-  return merge_choices(condition, if_true, if_false);
-}
-
-// out = c ? a + x : a   becomes   a + (c ? x : 0): what both arms share stays outside of the choice.
-Value Provenance::merge_choices(Value condition, Value if_true, Value if_false) {
-  const auto pick = [&](Value a, Value b) {
-    return map_leaves(condition, [&](Value c) { return c.is_undefined() ? Value{} : truth(c) == true ? a : b; });
-  };
-  // One arm is the other with a term more, as an accumulation leaves it: no need to look at the rest.
-  const auto extends = [&](Value longer, Value shorter) {
-    return longer.is_node() && node(longer).kind == Node::Kind::kAppended && node(longer).children()[0] == shorter;
-  };
-  if (extends(if_true, if_false) || extends(if_false, if_true)) {
-    const bool in_true = extends(if_true, if_false);
-    const Node& last = node(in_true ? if_true : if_false);
-    const Ring ring = last.ring;
-    const Scalar s = last.scalar;
-    const Value more = from_terms(ring, s, {*single_term(ring, s, last.children()[1])}), none = from_terms(ring, s, {});
-    return combine(ring, s, in_true ? if_false : if_true, in_true ? pick(more, none) : pick(none, more));
-  }
-  if_true = normalize(if_true);
-  if_false = normalize(if_false);
-  for (const Value& arm : {if_true, if_false}) {
-    if (!arm.is_node() || node(arm).kind != Node::Kind::kRing) continue;
-    const Ring ring = node(arm).ring;
-    const Scalar s = node(arm).scalar;
-    if (if_true.is_undefined() || if_false.is_undefined()) break;
-    std::vector<Term> a = terms(ring, s, if_true), b = terms(ring, s, if_false), shared, only_a, only_b;
-    for (const Term& t : a) (std::find(b.begin(), b.end(), t) != b.end() ? shared : only_a).push_back(t);
-    for (const Term& t : b)
-      if (std::find(a.begin(), a.end(), t) == a.end()) only_b.push_back(t);
-    if (shared.empty()) continue;
-    const Value rest = pick(from_terms(ring, s, only_a), from_terms(ring, s, only_b));
-    return combine(ring, s, from_terms(ring, s, shared), rest);
-  }
-  // a bare symbol is a sum of one: c ? x + y : x
-  return pick(if_true, if_false);
 }
 
 }  // namespace swizzle

@@ -1,0 +1,133 @@
+// Conversions between types, in normal form: what was widened and made narrow again is what it was.
+#include <cmath>
+
+#include "synth/provenance/provenance.h"
+#include "synth/provenance/rings.h"
+#include "synth/provenance/rounding.h"
+
+namespace swizzle {
+namespace {
+
+struct Cast {
+  Scalar from, to;
+};
+
+// Of an opaque one.
+std::optional<Cast> cast_of(const Node& n) {
+  if (n.kind != Node::Kind::kOpaque || n.tag < kOpaqueCast || n.tag >= kOpaqueSelect) return std::nullopt;
+  return Cast{static_cast<Scalar>((n.tag - kOpaqueCast) / 16), static_cast<Scalar>((n.tag - kOpaqueCast) % 16)};
+}
+
+bool is_extremum(const Node& n) {
+  return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax);
+}
+
+// Of a set-like ring.
+Value operand_of(const Term& term) { return term.factors.empty() ? term.coefficient : Value::node(term.factors[0]); }
+
+}  // namespace
+
+Value Provenance::convert(Value v, Scalar from, Scalar to) {
+  if (from == to) return v;
+  if (is_index(v))
+    return map_leaves(v, [&](Value x) -> Value {
+      if (x.is_undefined() || x.is_pointer()) return x;
+      if (x.is_int() && !is_real(from)) x.bits = wrap(from, x.bits);
+      if (to == Scalar::kBool) return Value::integer(truth(x) == true);
+      if (is_real(to)) return Value::real(nearest(to, x.as_real()));
+      if (x.is_int()) return Value::integer(wrap(to, x.bits));
+      const double r = std::trunc(x.as_real());
+      return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};
+    });
+  if (v.is_undefined()) return v;
+  if (is_real(from) && is_real(to)) return rounded(*this, v, from, to);
+  if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
+  if (const auto narrow = truncated(v, from, to)) return *narrow;
+  if (const auto wide = widened(v, from, to)) return *wide;
+  return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});
+}
+
+// The low bits of a sum are the sum of the low bits, likewise of an xor and an or; and those of a widened value are
+// the value's own.
+std::optional<Value> Provenance::truncated(Value v, Scalar from, Scalar to) {
+  if (is_real(from) || is_real(to) || to == Scalar::kBool || bit_width(to) >= bit_width(from)) return std::nullopt;
+  v = normalize(v);
+  const Node n = node(v);  // a copy: converting adds nodes
+  if (is_extremum(n)) return narrow_extremum(n, to);
+  if (const auto cast = cast_of(n)) {
+    if (is_real(cast->from) || is_real(cast->to) || cast->to == Scalar::kBool ||
+        bit_width(cast->to) < bit_width(cast->from))
+      return std::nullopt;
+    return convert(n.children()[0], cast->from, to);
+  }
+  if (n.kind != Node::Kind::kRing) return std::nullopt;
+  Value sum = Value::integer(0);
+  for (const Term& term : n.terms()) {
+    const bool is_product = n.ring == Ring::kSum || n.ring == Ring::kXor;
+    Value product = Value::integer(wrap(to, term.factors.empty() || is_product ? term.coefficient.bits : 0));
+    for (NodeId f : term.factors) {
+      const Value factor = convert(Value::node(f), from, to);
+      product = is_product ? multiply(n.ring, to, product, factor) : factor;
+    }
+    sum = combine(n.ring, to, sum, product);
+  }
+  return sum;
+}
+
+// The type that the value, or the operands of a minimum or maximum, were widened from.
+std::optional<Scalar> Provenance::narrower_type(Value v) const {
+  if (!v.is_node()) return std::nullopt;
+  const Node& n = node(v);
+  if (is_extremum(n) && !n.terms().empty()) return narrower_type(operand_of(n.terms().back()));
+  const auto cast = cast_of(n);
+  return cast ? std::optional(cast->from) : std::nullopt;
+}
+
+// The value of type `narrow` that this is one of type `s` of, if it is and the order of such values stays as it was.
+std::optional<Value> Provenance::before_widening(Value v, Scalar narrow, Scalar s) {
+  if (is_real(s) || is_real(narrow) || narrow == Scalar::kBool || bit_width(narrow) >= bit_width(s) ||
+      (is_unsigned(s) && !is_unsigned(narrow)))
+    return std::nullopt;
+  if (v.is_int()) return wrap(narrow, v.bits) == v.bits ? std::optional(v) : std::nullopt;
+  if (narrower_type(v) != narrow) return std::nullopt;
+  const Node n = node(v);  // a copy: what follows adds nodes
+  if (is_extremum(n)) return narrow_extremum(n, narrow);
+  return is_real(cast_of(n)->to) ? std::nullopt : std::optional(n.children()[0]);
+}
+
+// The least of widened values, made narrow again, is the least of the values.
+std::optional<Value> Provenance::narrow_extremum(const Node& n, Scalar to) {
+  std::optional<Value> result;
+  for (const Term& term : n.terms()) {
+    const auto operand = before_widening(operand_of(term), to, n.scalar);
+    if (!operand) return std::nullopt;
+    result = result ? normalize(combine(n.ring, to, *result, *operand)) : *operand;
+  }
+  return result;
+}
+
+// What was widened once is widened at once, and an unsigned value is the same in a signed and in an unsigned type that
+// is wider.
+std::optional<Value> Provenance::widened(Value v, Scalar from, Scalar to) {
+  if (is_real(from) || to == Scalar::kBool) return std::nullopt;
+  v = normalize(v);
+  const Node n = node(v);  // a copy: converting adds nodes
+  if (is_extremum(n) && n.scalar == from && !is_real(to) && bit_width(to) > bit_width(from) &&
+      (is_unsigned(from) || !is_unsigned(to))) {
+    std::optional<Value> result;
+    for (const Term& term : n.terms()) {
+      const Value operand = convert(operand_of(term), from, to);
+      result = result ? combine(n.ring, to, *result, operand) : operand;
+    }
+    return result;
+  }
+  if (const auto cast = cast_of(n)) {
+    const bool keeps_value = is_unsigned(cast->from) || !is_unsigned(from);
+    if (!is_real(cast->from) && !is_real(cast->to) && bit_width(cast->from) < bit_width(from) && keeps_value)
+      return convert(n.children()[0], cast->from, to);
+  }
+  const Scalar canonical = is_real(to) || !is_unsigned(from) ? to : algebra_of(Ring::kSum, to);
+  return canonical == to ? std::nullopt : std::optional(convert(v, from, canonical));
+}
+
+}  // namespace swizzle

@@ -1,0 +1,11 @@
+// Private to synth/provenance/.
+#pragma once
+
+#include "synth/provenance/node.h"
+
+namespace swizzle {
+
+// All floating types are one field (the reals); integers are told apart by width alone.
+Scalar algebra_of(Ring ring, Scalar s);
+
+}  // namespace swizzle

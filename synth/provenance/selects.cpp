@@ -1,0 +1,93 @@
+// Selects: which arm a condition takes, on indices, on data, and between sums that share terms.
+#include <algorithm>
+
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+
+// a < b ? a : b is the minimum of both, and a < b ? b : a the maximum.
+std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value if_false) {
+  const Node& c = node(condition);
+  const bool compares = c.kind == Node::Kind::kOpaque && (c.tag == static_cast<std::uint32_t>(Operator::kLt) ||
+                                                          c.tag == static_cast<std::uint32_t>(Operator::kLe));
+  if (!compares) return std::nullopt;
+  const Scalar s = c.scalar;
+  const Value less = c.children()[0], more = c.children()[1];
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
+  if (if_true == less && if_false == more) return combine(Ring::kMin, s, less, more);
+  if (if_true == more && if_false == less) return combine(Ring::kMax, s, less, more);
+  // Narrow integers are compared as wider ones.
+  const std::optional<Scalar> of_less = narrower_type(less), narrow = of_less ? of_less : narrower_type(more);
+  if (!narrow) return std::nullopt;
+  const auto a = before_widening(less, *narrow, s), b = before_widening(more, *narrow, s);
+  if (a && b && if_true == *a && if_false == *b) return combine(Ring::kMin, *narrow, *a, *b);
+  if (a && b && if_true == *b && if_false == *a) return combine(Ring::kMax, *narrow, *a, *b);
+  return std::nullopt;
+}
+
+Value Provenance::select(Value condition, Value if_true, Value if_false) {
+  if (if_true == if_false) return if_true;
+  if (condition.is_undefined()) return {};
+  if (const auto known = truth(condition)) return *known ? if_true : if_false;
+  if (!is_index(condition)) {
+    // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
+    if (if_true.is_undefined() || if_false.is_undefined()) return {};
+    if (const std::optional<Value> least_or_greatest = extremum(condition, if_true, if_false))
+      return *least_or_greatest;
+    const Scalar s = if_true.is_node()    ? node(if_true).scalar
+                     : if_false.is_node() ? node(if_false).scalar
+                                          : Scalar::kI32;
+    return opaque(kOpaqueSelect, s, {condition, if_true, if_false});
+  }
+  if (is_index(if_true) && is_index(if_false)) {
+    const auto guard = [&](Value arm, bool wanted) {
+      return apply_leaves(condition, arm, [&](Value c, Value x) {
+        return c.is_undefined() ? Value::pointer(~0u, 1) : truth(c) == wanted ? x : Value::pointer(~0u, 0);
+      });
+    };
+    return apply_leaves(guard(if_true, true), guard(if_false, false), [](Value a, Value b) {
+      if (a == Value::pointer(~0u, 1)) return Value{};
+      return a == Value::pointer(~0u, 0) ? b : a;
+    });
+  }
+  return merge_choices(condition, if_true, if_false);
+}
+
+// out = c ? a + x : a   becomes   a + (c ? x : 0): what both arms share stays outside of the choice.
+Value Provenance::merge_choices(Value condition, Value if_true, Value if_false) {
+  const auto pick = [&](Value a, Value b) {
+    return map_leaves(condition, [&](Value c) { return c.is_undefined() ? Value{} : truth(c) == true ? a : b; });
+  };
+  // One arm is the other with a term more, as an accumulation leaves it: no need to look at the rest.
+  const auto extends = [&](Value longer, Value shorter) {
+    return longer.is_node() && node(longer).kind == Node::Kind::kAppended && node(longer).children()[0] == shorter;
+  };
+  if (extends(if_true, if_false) || extends(if_false, if_true)) {
+    const bool in_true = extends(if_true, if_false);
+    const Node& last = node(in_true ? if_true : if_false);
+    const Ring ring = last.ring;
+    const Scalar s = last.scalar;
+    const Value more = from_terms(ring, s, {*single_term(ring, s, last.children()[1])}), none = from_terms(ring, s, {});
+    return combine(ring, s, in_true ? if_false : if_true, in_true ? pick(more, none) : pick(none, more));
+  }
+  if_true = normalize(if_true);
+  if_false = normalize(if_false);
+  for (const Value& arm : {if_true, if_false}) {
+    if (!arm.is_node() || node(arm).kind != Node::Kind::kRing) continue;
+    const Ring ring = node(arm).ring;
+    const Scalar s = node(arm).scalar;
+    if (if_true.is_undefined() || if_false.is_undefined()) break;
+    std::vector<Term> a = terms(ring, s, if_true), b = terms(ring, s, if_false), shared, only_a, only_b;
+    for (const Term& t : a) (std::find(b.begin(), b.end(), t) != b.end() ? shared : only_a).push_back(t);
+    for (const Term& t : b)
+      if (std::find(a.begin(), a.end(), t) == a.end()) only_b.push_back(t);
+    if (shared.empty()) continue;
+    const Value rest = pick(from_terms(ring, s, only_a), from_terms(ring, s, only_b));
+    return combine(ring, s, from_terms(ring, s, shared), rest);
+  }
+  // a bare symbol is a sum of one: c ? x + y : x
+  return pick(if_true, if_false);
+}
+
+}  // namespace swizzle
