@@ -55,9 +55,6 @@ DefaultEdges::DefaultEdges(const Problem& problem)
       alone_(problem.points.size()),
       together_(problem.points.size()) {
   for (const Requirement& requirement : problem.requirements) note(requirement.violation);
-  excludes_pairs_ =
-      lists_.size() > 1 || std::any_of(problem.holes.begin(), problem.holes.end(),
-                                       [](const HoleSpace& hole) { return hole.traits().permutes_index; });
 }
 
 void DefaultEdges::note(Value violation) {

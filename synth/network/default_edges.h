@@ -51,7 +51,6 @@ class DefaultEdges {
   bool excludes(PointId p, int value) const;
   // p = a and q = b cannot be together.
   bool excludes(PointId p, int a, PointId q, int b) const;
-  bool excludes_pairs() const { return excludes_pairs_; }  // it may say so of some, rather than of none
 
   // What must hold, one of these paths or another, so that a way with `steps` has taken none of the branches `around`;
   // none: it has taken one. Sets `relaxed` where not all of it is told.
@@ -68,7 +67,6 @@ class DefaultEdges {
   std::deque<Split> splits_{1};
   std::vector<std::uint32_t> split_at_;  // by node: in splits_, the first for all without branches; or kUnknown
   static constexpr std::uint32_t kUnknown = ~0u;
-  bool excludes_pairs_ = false;
   std::vector<std::vector<std::uint32_t>> alone_;  // by point: violations that ask it first
   std::vector<std::vector<std::uint32_t>>
       together_;  // by points: which of lists_, if any, has those that ask the first and then the second

@@ -24,7 +24,7 @@ Sizes renamed(const Program& kernel, const Program& spec, const Sizes& sizes) {
   return result;
 }
 
-Result<bool> sizes_are_complete(const Program& kernel, const Sizes& sizes) {
+Result<std::monostate> sizes_are_complete(const Program& kernel, const Sizes& sizes) {
   for (VariableId id : kernel.function(kernel.entry).parameters) {
     const Variable& v = kernel.variable(id);
     const Type& t = kernel.type(v.type);
@@ -33,7 +33,7 @@ Result<bool> sizes_are_complete(const Program& kernel, const Sizes& sizes) {
                         fmt::format("no size is given for '{}'; write '#pragma swizzle instance {} = …' or --set {}=…",
                                     v.name, v.name, v.name));
   }
-  return true;
+  return std::monostate{};
 }
 
 Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace& spec, const Sizes& sizes) {
