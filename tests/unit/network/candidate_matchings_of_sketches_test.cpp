@@ -2,30 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse.h"
-#include "synth/problem/pose.h"
+#include "tests/unit/posed_product.h"
 
 namespace swizzle {
 namespace {
 
-// The groups of f(const unsigned* a, const unsigned* b, unsigned* c) of this body, on 4 lanes, that is to multiply
-// polynomials over GF(2) of degree 3.
+// The groups of a kernel of this body that is to multiply polynomials of degree 3.
 std::vector<MatchingComponent> groups_of(const std::string& body) {
-  const auto sketch = parse_kernel(
-      SourceText(
-          "f.cu",
-          "#pragma swizzle launch grid(1) block(4)\n__global__ void f(const unsigned* a, const unsigned* b, unsigned* c) {\n  int t = threadIdx.x;\n" +
-              body + "\n}\n"),
-      "");
-  const auto spec = parse_spec(
-      SourceText(
-          "f.cpp",
-          "void f(const unsigned* a, const unsigned* b, unsigned* c) { for (int i = 0; i < 8; i++) { c[i] = 0; for (int j = 0; j < 4; j++) if (i - j >= 0 && i - j < 4) c[i] ^= a[j] & b[i - j]; } }"),
-      "f");
-  EXPECT_TRUE(sketch.ok()) << render(sketch.errors()[0]);
-  EXPECT_TRUE(spec.ok()) << render(spec.errors()[0]);
   Problem problem;
-  EXPECT_TRUE(pose(*sketch, *spec, {}, problem).ok());
+  pose_product(body,
+               "for (int i = 0; i < 8; i++) { c[i] = 0; for (int j = 0; j < 4; j++) if (i - j >= 0 && i - j < 4) "
+               "c[i] ^= a[j] & b[i - j]; }",
+               problem);
   ElementBuilder fetches(problem);
   CandidateMatchingBuilder builder(problem.provenance, fetches);
   std::vector<CandidateMatching> candidates;
