@@ -7,7 +7,7 @@
 //
 // One operator serves both. Sums of floats are kept as double although the initial value is written `0`:
 // a Value is real as soon as one of its parts is. Integers are kept in 64 bits and truncate where they are stored.
-// Has no dependencies but <initializer_list>, because a driver includes it inside a namespace of its own.
+// Has no dependencies but <initializer_list>, because a test program includes it inside a namespace of its own.
 #pragma once
 
 struct Value {

@@ -24,7 +24,7 @@ constexpr uint32_t kKernelGuard = 0xfffc3c3cu;
 // --- crashes -------------------------------------------------------------------------------------------------
 
 struct Stage {  // what runs now, for a message from a signal handler
-  const char* what = "the driver";
+  const char* what = "the test program";
   const char* size = "";
   int exit_code = 1;
 } stage;

@@ -1,7 +1,7 @@
-// The harness of a generated driver: runs a kernel and a native spec on the same random inputs and compares.
+// The harness of a generated test program: runs a kernel and a native spec on the same random inputs and compares.
 //
 // codegen/run/test_program.cpp writes one source file per request that fills in a Program and calls check(); all that
-// does not depend on the kernel is here, compiled once, so that a driver compiles in a fraction of a second.
+// does not depend on the kernel is here, compiled once, so that a test program compiles in a fraction of a second.
 //
 //   buffer of 3 ints    [guard … | r0 r1 r2 | guard …]     both sides start from the same r0 r1 r2;
 //                                                          the guards differ from each other and must survive

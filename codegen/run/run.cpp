@@ -30,7 +30,7 @@ Result<RunOutcome> read_outcome(const ProcessResult& done) {
   RunOutcome outcome;
   const bool complete = json.is_object() && json.contains("where") && json.contains("inputs") &&
                         json.contains("mismatches") && json.contains("first_mismatch");
-  if (!complete) return make_error("the driver printed no result");
+  if (!complete) return make_error("the test program printed no result");
   outcome.where = json["where"].get<std::string>();
   outcome.inputs = json["inputs"].get<std::int64_t>();
   outcome.mismatches = json["mismatches"].get<std::int64_t>();
@@ -59,7 +59,7 @@ Result<RunOutcome> interpret(const ProcessResult& done, Where where, const std::
   }
   const std::string how = done.signal != 0 ? "was ended by signal " + std::to_string(done.signal)
                                            : "ended with exit code " + std::to_string(done.exit_code);
-  return make_error("the driver " + how + (message.empty() ? "" : ": " + message));
+  return make_error("the test program " + how + (message.empty() ? "" : ": " + message));
 }
 
 Result<std::vector<std::string>> compile_command(const TestProgramBuild& build, const RunRequest& request,
@@ -81,12 +81,12 @@ Result<RunOutcome> run(const RunRequest& request, Where where) {
   ScratchFolder scratch;
   const Result<std::string> kernel = scratch.link("kernel.cu", request.kernel_path);
   if (!kernel) return kernel.errors();
-  const std::string name = where == Where::kCpu ? "driver.cpp" : "driver.cu";
+  const std::string name = where == Where::kCpu ? "test_program.cpp" : "test_program.cu";
   const Result<std::string> source = scratch.write(name, test_program_source(request, where, "kernel.cu"));
   if (!source) return source.errors();
 
   TestProgramBuild build{*source,
-                         scratch.path() + "/driver",
+                         scratch.path() + "/test_program",
                          {parent_folder(request.sketch_path.empty() ? request.kernel_path : request.sketch_path)}};
   if (!request.spec_path.empty()) build.user_folders.push_back(parent_folder(request.spec_path));
   const Result<std::vector<std::string>> command = compile_command(build, request, where);

@@ -65,9 +65,9 @@ std::string call_arguments(const RunRequest& request) {
 std::string spec_call(const RunRequest& request, const std::string& arguments) {
   const bool is_launched = has_kernel_as_spec(request);
   return fmt::format(
-      R"(namespace swizzle_driver {{ namespace spec {{
+      R"(namespace swizzle_test_program {{ namespace spec {{
 static void swizzle_run(const swizzle_harness::Size& size, void* const* b, const swizzle_harness::Argument* s) {{
-{}  swizzle_driver::spec::{}({});
+{}  swizzle_test_program::spec::{}({});
 {}}}
 }}
 }}
@@ -174,7 +174,7 @@ std::string main_function(const RunRequest& request, Where where) {
       {}, swizzle_buffers, sizeof swizzle_buffers / sizeof swizzle_buffers[0] - 1,
       swizzle_reals, sizeof swizzle_reals / sizeof swizzle_reals[0] - 1,
       swizzle_sizes, sizeof swizzle_sizes / sizeof swizzle_sizes[0] - 1,
-      {}ull, {}, swizzle_driver::spec::swizzle_run, swizzle_run_kernel,
+      {}ull, {}, swizzle_test_program::spec::swizzle_run, swizzle_run_kernel,
       {}}};
   return swizzle_harness::check(program);
 }}
@@ -220,10 +220,10 @@ std::string test_program_source(const RunRequest& request, Where where, const st
       fmt::format("#line 1 {}\n", quoted(request.spec_path.empty() ? "spec" : request.spec_path));
   std::string text = where == Where::kCpu ? "#include \"warp_emulation.h\"\n" : "#include <cuda_runtime.h>\n";
   text += "#include <initializer_list>\n#include \"harness.h\"\n";
-  text += spec_line + spec.includes + "#line 1 \"driver\"\n";
+  text += spec_line + spec.includes + "#line 1 \"test program\"\n";
   text += fmt::format("#include {}\n", quoted(kernel_include));
-  text += "namespace swizzle_driver {\n#include \"accumulators.h\"\nnamespace spec {\n" + spec_line + spec.rest +
-          "\n#line 1 \"driver\"\n}\n}\n";
+  text += "namespace swizzle_test_program {\n#include \"accumulators.h\"\nnamespace spec {\n" + spec_line + spec.rest +
+          "\n#line 1 \"test program\"\n}\n}\n";
   if (where == Where::kGpu) text += kGpuPrologue;
   return text + calls(request, where) + parameter_arrays(request) + size_arrays(request) +
          main_function(request, where);

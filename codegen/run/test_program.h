@@ -3,7 +3,7 @@
 // For a kernel `k(const float* x, float* y, int n)` the part that depends on the request comes out as
 //
 //   #include "kernel.cu"
-//   namespace swizzle_driver { … namespace spec { …the spec's text… } }
+//   namespace swizzle_test_program { … namespace spec { …the spec's text… } }
 //   static void swizzle_run_kernel(…) {
 //     swizzle_emulation::launch(grid, block, [&] { k((const float*)b[0], (float*)b[1], (int)s[0].integer); });
 //   }

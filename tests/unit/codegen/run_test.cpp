@@ -271,9 +271,9 @@ TEST_F(Run, TellsTheWarningsOfNvcc) {
 
 TEST_F(Run, TheGpuDriverBuildsWithoutAGpu) {
   if (!find_nvcc()) GTEST_SKIP() << "no nvcc here";
-  if (gpu_present()) GTEST_SKIP() << "there is a GPU: the next test runs the driver";
+  if (gpu_present()) GTEST_SKIP() << "there is a GPU: the next test runs the test program";
   const auto outcome = run(request(kStencilKernel), Where::kGpu);
-  EXPECT_EQ(errors_of(outcome).rfind("the driver ended with exit code 1: CUDA: ", 0), 0u) << errors_of(outcome);
+  EXPECT_EQ(errors_of(outcome).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(outcome);
 }
 
 TEST_F(Run, OnTheGpuACorrectKernelPassesAndAWrongOneDoesNot) {
