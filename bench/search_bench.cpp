@@ -83,7 +83,7 @@ void pose(benchmark::State& state, const Paths& paths) {
     std::optional<OrEnding<PosedPair>> posed;
     timed(state, [&] { posed.emplace(pose_pair(*pair, for_sm_90())); });
     if (failed(state, *posed)) return;
-    const auto& first = std::get<PosedPair>(*posed).structures.first;
+    const auto& first = std::get<PosedPair>(*posed).assignments.first;
     if (!first) return state.SkipWithError("nothing can be posed");
     state.counters["equations"] = static_cast<double>(first->problem.equations.size());
     state.counters["points"] = static_cast<double>(first->problem.points.size());
