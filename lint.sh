@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the tree to .clang-format, and with --tidy to .clang-tidy (some minutes), of the LLVM version that the tool is
+# Holds the tree to .clang-format, and with --tidy to .clang-tidy (some four minutes), of the LLVM version that the tool is
 # built with.
 set -euo pipefail
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/setup.sh"

@@ -5,6 +5,7 @@
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

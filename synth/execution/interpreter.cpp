@@ -172,7 +172,8 @@ void Interpreter::count_guarded(double Counts::* counter, const Lanes* condition
 }
 
 void Interpreter::finish_counts() {
-  const double warps = static_cast<double>(shape_.blocks()) * ((threads_ + kWarpSize - 1) / kWarpSize);
+  const std::int64_t warps_of_block = (threads_ + kWarpSize - 1) / kWarpSize;
+  const double warps = static_cast<double>(shape_.blocks() * warps_of_block);
   const auto average = [&](Counts& counts) {
     for (double* c :
          {&counts.shuffles, &counts.accumulates, &counts.multiplies, &counts.shared_wavefronts, &counts.loads})

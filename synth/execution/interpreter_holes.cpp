@@ -74,7 +74,7 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
   }
   std::vector<Value> alternatives;
   for (int v = 0; v < domain; ++v) alternatives.push_back(Value::integer(v));
-  return provenance_.choice(point, std::move(alternatives));
+  return provenance_.choice(point, alternatives);
 }
 
 }  // namespace swizzle

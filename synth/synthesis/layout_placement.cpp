@@ -168,7 +168,7 @@ bool LayoutPlacement::choose(Placement& placement, const Deadline& deadline) {
     int element_bytes = 0;
     for (const TileAccess& access : tiles_[l].accesses) element_bytes = std::max(element_bytes, access.element_bytes);
     placement.element_bytes.push_back(element_bytes);
-    placement.layouts.push_back(std::move(*choice));
+    placement.layouts.push_back(*choice);
   }
   return true;
 }
