@@ -55,8 +55,10 @@ class Families {
     std::vector<Layout> result;
     for (int down = 0; (shape_.rows - 1) >> down > 0; ++down)
       for (int up = low_; up < high_; ++up)
-        for (int bits = 1; bits <= high_ - up && (1 << (up + bits - 1)) < l.pitch; ++bits) {
+        for (int bits = 1; (1 << (up + bits - 1)) < l.pitch; ++bits) {
           if (bits > 1 && (shape_.rows - 1) >> down >> (bits - 1) == 0) break;
+          const bool all = (shape_.rows - 1) >> down >> bits == 0;  // no mask is printed
+          if (bits > high_ - up && !all) continue;
           l.row_xor = {down, up, (1 << bits) - 1};
           if (l.is_injective()) result.push_back(l);
         }
@@ -83,7 +85,9 @@ class Families {
         for (int shift = bits; base + shift < top; ++shift)
           for (const int sign : {1, -1}) {
             l.swizzle = {bits, base, sign * shift};
-            if (l.swizzle.target_mask() < line_) add(l);
+            // Beyond a line nothing moves a bank, but what takes all bits above needs no mask.
+            const bool all = sign > 0 && base + shift + bits == top;
+            if (l.swizzle.target_mask() < line_ || (all && 1 << base < line_)) add(l);
           }
   }
 

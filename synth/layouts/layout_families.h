@@ -7,7 +7,8 @@
 // rotations by 1, 2 or 3 times r or r >> 1;  Swizzle<1, 0, 1>, <1, 0, 2>, <2, 0, 2>, …
 //
 // A pitch with an XOR or a rotation, and the rotation, are whole words. A pitch beyond one more line of banks repeats
-// the banks of a smaller one, and bits of the address above a line choose no bank: they are no members. Accesses of
+// the banks of a smaller one, and bits of the address above a line choose no bank: they are no members,
+// unless an XOR takes all bits that there are and so needs no mask. Accesses of
 // several elements at a time keep `together` of them aligned and side by side: pitch, rotation and the swizzles' lowest
 // bit are multiples of it.
 #pragma once

@@ -52,6 +52,14 @@ TEST(LayoutSearch, ATransposeIsXoredWhereThereIsNone) {
   EXPECT_EQ(found->wavefronts, 64);
 }
 
+// Of members that are alike in banks, the one that needs no mask is printed: (r & 31) is dearer than r.
+TEST(LayoutSearch, AnXorTakesBitsThatChooseNoBankWhereThatSavesItsMask) {
+  const auto found = search_layout(transpose(64, 4096));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(text(*found), "r * 64 + (c ^ r)");
+  EXPECT_EQ(found->wavefronts, found->ideal);
+}
+
 TEST(LayoutSearch, TheToyMachineTransposes8x8) {
   const auto found = search_layout(transpose(8, 64, SharedMemoryModel::toy8()));
   ASSERT_TRUE(found);
