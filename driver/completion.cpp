@@ -105,7 +105,7 @@ Result<EmittedKernel> emit_kernel(const PosedPair& posed, const Searched& search
   for (const Expectation& check : posed.at_checks) emitted.posed.push_back(check.posed);
   const std::string head = head_comment(posed, searched, request);
   auto text = emit({best.sketch, searched.solution.completions[0], best.problem.hole_indexed, best.problem.points,
-                    emitted.posed, head});
+                    posed.task.spec, emitted.posed, head});
   if (!text.ok()) return text.errors();
   emitted.text = std::move(*text);
   emitted.seconds = timer.end(fmt::format(

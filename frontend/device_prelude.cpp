@@ -62,7 +62,7 @@ namespace torch { using at::Tensor; }
 )";
 
 constexpr const char* kDeviceFunctions = R"(
-void __threadfence_system(); void __nanosleep(unsigned); void __trap(); void __brkpt();
+void __threadfence_system(); void __nanosleep(unsigned); void __brkpt();
 int __syncthreads_count(int); int __syncthreads_and(int); int __syncthreads_or(int);
 unsigned long __cvta_generic_to_shared(const void*); unsigned long __cvta_generic_to_global(const void*); void* __cvta_shared_to_generic(unsigned long);
 bool __isShared(const void*); unsigned __isGlobal(const void*);

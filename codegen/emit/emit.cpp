@@ -9,6 +9,7 @@
 #include "codegen/emit/emit_support.h"
 #include "codegen/emit/register_choice.h"
 #include "synth/base/source_edits.h"
+#include "synth/problem/extents.h"
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
@@ -39,6 +40,7 @@ class Emitter {
     unused();
     pragmas();
     insertions();
+    fixed_sizes();
     if (const auto aligned = alignment_edits(program_); !aligned.ok()) return aligned.errors();
     else edits_.insert(edits_.end(), aligned->begin(), aligned->end());
     std::string text;
@@ -214,7 +216,8 @@ class Emitter {
   }
 
   void helpers() {
-    const HelperContext context{program_, input_.posed, [this](ExprId id) { return text_of(id); }};
+    const HelperContext context{program_, input_.posed, [this](ExprId id) { return text_of(id); },
+                                [this](std::size_t buffer, SourceRange asked) { return extent_of(buffer, asked); }};
     for (const Stmt& s : program_.stmts) {
       if (s.kind != StmtKind::kDeclare || !s.expr.valid()) continue;
       const Expr& e = program_.expr(s.expr);
@@ -233,6 +236,31 @@ class Emitter {
         else take_text(e.range, text);
       }
     }
+  }
+
+  Result<std::string> extent_of(std::size_t buffer, SourceRange asked) {
+    auto& known = extents_[buffer];
+    if (!known) known = extent_text({program_, input_.spec, input_.posed}, buffer, asked);
+    if (!known->ok()) return known->errors();
+    return (*known)->text;
+  }
+
+  // Where a bound holds for some sizes alone, the kernel stops at others.
+  void fixed_sizes() {
+    Sizes fixed;
+    for (const auto& [buffer, extent] : extents_)
+      if (extent->ok()) fixed.insert((*extent)->fixed.begin(), (*extent)->fixed.end());
+    for (const auto& [name, value] : fixed)
+      at_start(fmt::format("if ({} != {}) __trap();  // completed for this size alone", name, value));
+  }
+
+  // A line of its own in front of all that the kernel does.
+  void at_start(const std::string& line) {
+    const Stmt& body = program_.stmt(program_.function(program_.entry).body);
+    const std::uint32_t begin = body.range.begin + 1;
+    const std::string indent =
+        body.body.empty() ? "  " : indentation(program_.source, program_.stmt(body.body[0]).range.begin);
+    edits_.insert(edits_.begin(), {{begin, begin}, fmt::format("\n{}{}", indent.empty() ? "  " : indent, line)});
   }
 
   // `if (true) c += x;` becomes `c += x;`, and nothing is left of `if (false) c += x;`.
@@ -316,6 +344,7 @@ class Emitter {
   ChoiceContext context_;
   RegisterChoices choices_;
   std::vector<SourceEdit> edits_;
+  std::map<std::size_t, std::optional<Result<ExtentText>>> extents_;  // by parameter, of those that were asked about
   std::optional<Diagnostics> error_;
 };
 

@@ -23,12 +23,13 @@ struct EmitInput {
   const Completion& completion;
   const std::map<ExprId, int>& hole_indexed;  // Trace::hole_indexed
   const PointTable& points;                   // of the holes: which arguments they are asked with
-  const std::vector<Posed>& posed;            // to guard load() by the buffers' extents
-  std::string header;                         // lines of the comment on top, without `//`
+  const Program& spec;
+  const std::vector<Posed>& posed;  // to guard load() by the buffers' extents
+  std::string header;               // lines of the comment on top, without `//`
 };
 
-// Errors: load(), store() or an accumulator in a form that cannot be written out, an extent that no linear expression
-// of one parameter gives.
+// Errors: load(), store() or an accumulator in a form that cannot be written out, an extent that no polynomial of the
+// parameters gives.
 Result<std::string> emit(const EmitInput& input);
 
 // The expression that replaces a hole, as printed.

@@ -26,35 +26,6 @@ std::string summand(const std::string& text) {
   return text;
 }
 
-// The extent of a buffer as C text: the directive's, or the line through the sizes that were posed.
-Result<std::string> extent_text(const HelperContext& context, std::size_t buffer, SourceRange range) {
-  const Program& p = context.program;
-  const Variable& v = p.variable(p.function(p.entry).parameters[buffer]);
-  for (const Extent& e : p.directives.extents)
-    if (e.buffer == v.name) return e.elements.text;
-  const std::vector<Posed>& posed = context.posed;
-  const auto value = [&](std::size_t i) { return posed[i].extents[buffer]; };
-  bool constant = true;
-  for (std::size_t i = 1; i < posed.size(); ++i) constant = constant && value(i) == value(0);
-  if (constant && posed.size() > 1) return std::to_string(value(0));
-  for (const auto& [name, first] : posed[0].sizes)
-    for (std::size_t other = 1; other < posed.size(); ++other) {
-      const std::int64_t dx = posed[other].sizes.at(name) - first, dy = value(other) - value(0);
-      if (dx == 0 || dy % dx != 0) continue;
-      const std::int64_t slope = dy / dx, constant_part = value(0) - slope * first;
-      bool fits = true;
-      for (const Posed& q : posed) fits = fits && q.extents[buffer] == slope * q.sizes.at(name) + constant_part;
-      if (!fits) break;
-      const std::string scaled = slope == 1 ? name : fmt::format("{} * {}", slope, name);
-      return constant_part == 0
-                 ? scaled
-                 : fmt::format("{} {} {}", scaled, constant_part > 0 ? '+' : '-', std::abs(constant_part));
-    }
-  return make_error(
-      p.source, range,
-      fmt::format("how long '{0}' is cannot be told from the sizes; write '#pragma swizzle extent {0}(…)'", v.name));
-}
-
 std::string lane_text(const HelperContext& context) {
   for (const Posed& p : context.posed)
     if (p.shape.block[1] * p.shape.block[2] > 1)
@@ -72,8 +43,8 @@ std::string product_text(const std::string& a, const std::string& b, std::int64_
 }
 
 struct Chunk {
-  std::string buffer, guard;  // element(r) of buffer, valid below guard
-  std::string count;          // text of `registers`
+  std::string buffer, extent;  // element(r) of buffer, which has so many
+  std::string count;           // text of `registers`
   std::int64_t registers = 0;
   std::string offset, lane;
   std::int64_t slice = 0;
@@ -84,6 +55,7 @@ struct Chunk {
     text += base == 0 ? fmt::format("{} * {}", lane, slice) : fmt::format("({} + {}) * {}", base, lane, slice);
     return r % slice == 0 ? text : text + fmt::format(" + {}", r % slice);
   }
+  std::string guard(std::int64_t r) const { return fmt::format("{} < {}", element(r), extent); }
 };
 
 Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
@@ -96,11 +68,11 @@ Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
   const auto& parameters = p.function(p.entry).parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (pointer->kind != ExprKind::kVariable || pointer->variable != parameters[i]) continue;
-    auto extent = extent_text(context, i, e.range);
+    auto extent = context.extent_of(i, e.range);
     if (!extent.ok()) return extent.errors();
     Chunk c;
     c.buffer = context.text_of(e.operands[0]);
-    c.guard = *extent;
+    c.extent = *extent;
     c.registers = *slice * *iterations;
     c.count = product_text(context.text_of(e.operands[2]), context.text_of(e.operands[3]), c.registers);
     c.slice = *slice;
@@ -149,8 +121,7 @@ Result<std::string> load_text(const HelperContext& context, const Stmt& declarat
   const std::string indent = indentation(p.source, v.declaration.begin);
   std::string text = fmt::format("{} {}[{}];", p.type(p.type(e.type).element).spelling, v.name, c->count);
   for (std::int64_t r = 0; r < c->registers; ++r)
-    text +=
-        fmt::format("\n{0}if ({1} < {2}) {3}[{4}] = {5}[{1}];", indent, c->element(r), c->guard, v.name, r, c->buffer);
+    text += fmt::format("\n{}if ({}) {}[{}] = {}[{}];", indent, c->guard(r), v.name, r, c->buffer, c->element(r));
   return text;
 }
 
@@ -162,8 +133,8 @@ Result<std::string> store_text(const HelperContext& context, ExprId store) {
   const std::string indent = indentation(p.source, e.range.begin), registers = context.text_of(e.operands[4]);
   std::string text;
   for (std::int64_t r = 0; r < c->registers; ++r)
-    text += fmt::format("{0}if ({1} < {2}) {3}[{1}] = {4}[{5}]", r == 0 ? "" : ";\n" + indent, c->element(r), c->guard,
-                        c->buffer, registers, r);
+    text += fmt::format("{}if ({}) {}[{}] = {}[{}]", r == 0 ? "" : ";\n" + indent, c->guard(r), c->buffer,
+                        c->element(r), registers, r);
   return text;
 }
 

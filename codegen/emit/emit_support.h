@@ -13,6 +13,8 @@ struct HelperContext {
   const Program& program;
   const std::vector<Posed>& posed;
   std::function<std::string(ExprId)> text_of;  // an expression's text with its holes filled in
+  // How long a parameter's buffer is; an error points at what asks.
+  std::function<Result<std::string>(std::size_t, SourceRange)> extent_of;
 };
 
 // `declaration` declares the registers: `auto rc = load(x, offset, slice, iterations);`

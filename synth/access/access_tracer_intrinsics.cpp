@@ -12,6 +12,7 @@ Item AccessTracer::intrinsic(const Expr& e) {
     case LaneBehavior::kShuffle: return {shuffle(e), {}};
     case LaneBehavior::kVote: return {vote(e), {}};
     case LaneBehavior::kRead: return load(value_of(e.operands[0]), e.type, e.range);
+    case LaneBehavior::kEnd: return {};
     default: return {bits(e), {}};
   }
 }

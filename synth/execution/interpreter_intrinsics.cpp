@@ -41,6 +41,9 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kAlgebraic:
     case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
     case LaneBehavior::kNoEffect: return blank();
+    case LaneBehavior::kEnd:
+      for_active([&](int t) { fail(e.range, fmt::format("thread {} ends the launch here", t)); });
+      return blank();
     case LaneBehavior::kOfSketches: return eval_of_sketches(e);
     case LaneBehavior::kMatrix: return eval_matrices(e);
   }

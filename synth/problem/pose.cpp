@@ -1,7 +1,6 @@
 #include "synth/problem/pose.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -36,8 +35,18 @@ Result<std::monostate> sizes_are_complete(const Program& kernel, const Sizes& si
   return std::monostate{};
 }
 
+// What is touched, by buffer: of an item that is touched in part, all slots.
+std::vector<std::int64_t> whole_items(const Trace& spec) {
+  std::vector<std::int64_t> slots = spec.touched;
+  for (std::size_t b = 0; b < spec.buffers.size(); ++b) {
+    const std::int64_t item = std::max(1, spec.buffers[b].slots_per_item);
+    slots[b] = (slots[b] + item - 1) / item * item;
+  }
+  return slots;
+}
+
 Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace& spec, const Sizes& sizes) {
-  std::vector<std::int64_t> extents = spec.touched;
+  std::vector<std::int64_t> extents = whole_items(spec);
   for (const Extent& extent : kernel.directives.extents) {
     const auto elements = evaluate(extent.elements, sizes, kernel.source);
     if (!elements.ok()) return elements.errors();
@@ -291,6 +300,25 @@ Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& s
   return std::move(measured->posed);
 }
 
+Result<std::vector<std::int64_t>> touched_by(const Program& spec, const Program& kernel, const Sizes& sizes,
+                                             std::int64_t step_limit) {
+  const Sizes spec_sizes = renamed(kernel, spec, sizes);
+  const auto shape = shape_of_spec(spec, spec_sizes);
+  if (!shape.ok()) return shape.errors();
+  Provenance provenance;
+  PointTable points;
+  const auto run = execute(spec,
+                           {.sizes = spec_sizes,
+                            .shape = *shape,
+                            .extents_only = true,
+                            .step_limit = step_limit,
+                            .deadline = {},
+                            .memory = {}},
+                           provenance, points);
+  if (!run.ok()) return run.errors();
+  return whole_items(*run);
+}
+
 void collect_holes(const Program& sketch, Problem& problem) {
   problem.holes.assign(sketch.holes.size(), {});
   for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
@@ -348,48 +376,6 @@ Result<Refutation> refute(const Program& kernel, Expectation expectation, std::i
     if (!doubted.doubt) doubted = std::move(found);
   }
   return doubted;
-}
-
-namespace {
-
-std::set<std::string> integers_of(const Program& sketch) {
-  std::set<std::string> integers;
-  for (VariableId id : sketch.function(sketch.entry).parameters) {
-    const Type& t = sketch.type(sketch.variable(id).type);
-    if (t.form == Type::Form::kScalar && !is_real(t.scalar)) integers.insert(sketch.variable(id).name);
-  }
-  return integers;
-}
-
-enum class Stronger { kSet, kLine };
-
-Result<std::vector<Sizes>> sizes_of(const Program& sketch, const std::vector<SizeLine>& lines, const Sizes& set,
-                                    Stronger stronger) {
-  const std::set<std::string> integers = integers_of(sketch);
-  for (const auto& [name, value] : set)
-    if (!integers.contains(name))
-      return make_error(fmt::format("--set {}: the kernel has no integer parameter '{}'", name, name));
-  std::vector<Sizes> result;
-  for (const SizeLine& line : lines) {
-    for (const auto& [name, value] : line.sizes)
-      if (!integers.contains(name))
-        return make_error(sketch.source, line.range, fmt::format("the kernel has no integer parameter '{}'", name));
-    Sizes sizes = stronger == Stronger::kSet ? set : line.sizes;
-    const Sizes& others = stronger == Stronger::kSet ? line.sizes : set;
-    sizes.insert(others.begin(), others.end());
-    if (std::find(result.begin(), result.end(), sizes) == result.end()) result.push_back(std::move(sizes));
-  }
-  return result;
-}
-
-}  // namespace
-
-Result<std::vector<Sizes>> instances_of(const Program& sketch, const Sizes& set) {
-  return sizes_of(sketch, sketch.directives.instances, set, Stronger::kSet);
-}
-
-Result<std::vector<Sizes>> checks_of(const Program& sketch, const Sizes& set) {
-  return sizes_of(sketch, sketch.directives.checks, set, Stronger::kLine);
 }
 
 }  // namespace swizzle

@@ -51,6 +51,11 @@ class SpecRuns {
 // The extents and launch shape of one size, from the spec alone.
 Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline = {});
 
+// How many slots of each buffer the spec touches at one size, in whole items; the sizes are the kernel's. Errors: a
+// spec that cannot be executed there.
+Result<std::vector<std::int64_t>> touched_by(const Program& spec, const Program& kernel, const Sizes& sizes,
+                                             std::int64_t step_limit);
+
 // What the spec gives at one size, in symbols of its own.
 struct Expectation {
   Posed posed;

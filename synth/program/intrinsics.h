@@ -37,6 +37,7 @@ enum class LaneBehavior {
   kAlgebraic,      // each lane for itself: provenance has rules for it
   kUninterpreted,  // each lane for itself: equal operands give equal results
   kNoEffect,       // on any value
+  kEnd,            // of the launch, with an error: ()
   kOfSketches,     // accumulators, load() and store()
   kMatrix,         // lanes move rows of matrices between shared memory and registers
 };

@@ -53,7 +53,8 @@ Result<std::string> emitted(const Golden& golden) {
     return make_error("the sketch has " + std::to_string(sketch->holes.size()) + " holes");
   Completion completion;
   for (const IndexExpr& e : golden.holes) completion.tables.push_back({{}, e, e.integer_ops()});
-  return emit({*sketch, completion, problem.hole_indexed, problem.points, all_posed, "first line\n\nthird line"});
+  return emit(
+      {*sketch, completion, problem.hole_indexed, problem.points, *spec, all_posed, "first line\n\nthird line"});
 }
 
 const Golden kGoldens[] = {
@@ -285,6 +286,7 @@ struct Refused {
   const char* name;
   const char* body;
   const char* says;
+  const char* spec = "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 0; }\n";
 };
 
 class EmitErrors : public testing::TestWithParam<Refused> {};
@@ -294,16 +296,16 @@ TEST_P(EmitErrors, PointAtWhatCannotBeWrittenOut) {
                                  "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
                                  "__global__ void f(const int* x, int* y, int n) {\n  ") +
                              GetParam().body + "\n  y[threadIdx.x] = 0;\n}\n";
-  const auto text = emitted(
-      {"", sketch.c_str(), "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = 0; }\n", {}});
+  const auto text = emitted({"", sketch.c_str(), GetParam().spec, {}});
   ASSERT_FALSE(text.ok()) << *text;
   EXPECT_NE(messages(text.errors()).find(GetParam().says), std::string::npos) << messages(text.errors());
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Helpers, EmitErrors,
-    testing::Values(Refused{"ExtentFromOneSize", "auto a = load(x, 0, 1, 1);",
-                            "sketch.cu:4:12: error: how long 'x' is cannot be told from the sizes"},
+    testing::Values(Refused{"ExtentThatIsNoPolynomial", "auto a = load(x, 0, 1, 1);\n#pragma swizzle check n = 64",
+                            "sketch.cu:4:12: error: how long 'x' is cannot be told from the sizes",
+                            "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i / 3]; }\n"},
                     Refused{"TwoDeclarationsInOne", "auto a = load(x, 0, 1, 1), b = load(x, 0, 1, 1);",
                             "declare this variable in a statement of its own"},
                     Refused{"NothingAccumulated", "auto o = create_accumulator(0, identity, plus);",
