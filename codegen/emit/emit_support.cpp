@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "codegen/emit/index_signs.h"
 #include "synth/program/constant_assignments.h"
 #include "synth/program/intrinsics.h"
 
@@ -44,6 +45,7 @@ std::string product_text(const std::string& a, const std::string& b, std::int64_
 
 struct Chunk {
   std::string buffer, extent;  // element(r) of buffer, which has so many
+  std::string unsigned_type;   // in which an index below 0 is past the end; empty: there is no such index
   std::string count;           // text of `registers`
   std::int64_t registers = 0;
   std::string offset, lane;
@@ -55,8 +57,33 @@ struct Chunk {
     text += base == 0 ? fmt::format("{} * {}", lane, slice) : fmt::format("({} + {}) * {}", base, lane, slice);
     return r % slice == 0 ? text : text + fmt::format(" + {}", r % slice);
   }
-  std::string guard(std::int64_t r) const { return fmt::format("{} < {}", element(r), extent); }
+  std::string guard(std::int64_t r) const {
+    if (unsigned_type.empty()) return fmt::format("{} < {}", element(r), extent);
+    if (extent.find('-') != std::string::npos)  // may be negative itself, at some size
+      return fmt::format("0 <= {0} && {0} < {1}", element(r), extent);
+    return fmt::format("{0}({1}) < {0}({2})", unsigned_type, element(r), extent);
+  }
 };
+
+// The type of an offset as it is written; load() takes a long.
+Scalar type_of_offset(const Program& p, ExprId offset) {
+  const Expr& e = p.expr(offset);
+  return p.type(p.expr(e.kind == ExprKind::kCast ? e.operands[0] : offset).type).scalar;
+}
+
+// Sums with an unsigned offset wrap around already.
+std::string guarding_type(const HelperContext& context, ExprId offset, const std::string& extent) {
+  const Program& p = context.program;
+  const Scalar written = type_of_offset(p, offset);
+  if (written == Scalar::kU32 || written == Scalar::kU64 || IndexSigns(p).is_never_negative(offset)) return "";
+  const auto& parameters = p.function(p.entry).parameters;
+  const bool is_wide = std::any_of(parameters.begin(), parameters.end(), [&](VariableId id) {
+    const Type& type = p.type(p.variable(id).type);
+    return type.form == Type::Form::kScalar && size_bytes(type.scalar) > 4 &&
+           contains_word(extent, p.variable(id).name);
+  });
+  return is_wide || size_bytes(written) > 4 ? "size_t" : "unsigned";
+}
 
 Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
   const Program& p = context.program;
@@ -73,6 +100,7 @@ Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
     Chunk c;
     c.buffer = context.text_of(e.operands[0]);
     c.extent = *extent;
+    c.unsigned_type = guarding_type(context, e.operands[1], *extent);
     c.registers = *slice * *iterations;
     c.count = product_text(context.text_of(e.operands[2]), context.text_of(e.operands[3]), c.registers);
     c.slice = *slice;

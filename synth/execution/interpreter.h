@@ -201,8 +201,9 @@ class Interpreter {
   Lanes eval_accumulate(const Expr& e);
   Lanes eval_load(const Expr& e);
   Lanes eval_store(const Expr& e);
-  Value chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration, std::int64_t j,
+  Value chunk_pointer(const Expr& chunk, Value base, Value offset, int thread, std::int64_t slice, std::int64_t r,
                       int slots);
+  bool is_outside(Value slot) const;
 
   // shared by all
   int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }

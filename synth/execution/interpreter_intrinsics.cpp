@@ -163,13 +163,23 @@ Lanes Interpreter::eval_accumulate(const Expr& e) {
   return blank();
 }
 
-// Register i·slice + j of lane l is element offset + (i · 32 + l) · slice + j.
-Value Interpreter::chunk_pointer(Value base, Value offset, int thread, std::int64_t slice, std::int64_t iteration,
-                                 std::int64_t j, int slots) {
-  const std::int64_t element = (iteration * kWarpSize + thread % kWarpSize) * slice + j;
+// Register i·slice + j of lane l is element offset + (i · 32 + l) · slice + j, added up in the type of the offset as it
+// is written: from an unsigned `base - 1`, lane 1 reads element base.
+Value Interpreter::chunk_pointer(const Expr& chunk, Value base, Value offset, int thread, std::int64_t slice,
+                                 std::int64_t r, int slots) {
+  const std::int64_t element = (r / slice * kWarpSize + thread % kWarpSize) * slice + r % slice;
+  const Expr& written = program_.expr(chunk.operands[1]);
+  const bool is_widened =
+      written.kind == ExprKind::kCast && scalar_of(program_.expr(written.operands[0]).type) == Scalar::kU32;
+  const Scalar computed = is_widened ? Scalar::kU32 : Scalar::kI64;
   const Value shift = provenance_.map_leaves(
-      offset, [&](Value o) { return o.is_int() ? Value::integer((o.bits + element) * slots) : Value{}; });
+      offset, [&](Value o) { return o.is_int() ? Value::integer(wrap(computed, o.bits + element) * slots) : Value{}; });
   return provenance_.binary(Operator::kAdd, Scalar::kI64, base, shift);
+}
+
+// load() and store() guard themselves: outside of the buffer there is nothing to read, and nothing is stored.
+bool Interpreter::is_outside(Value slot) const {
+  return slot.is_pointer() && (slot.bits < 0 || slot.bits >= objects_[slot.aux].slots);
 }
 
 Lanes Interpreter::eval_load(const Expr& e) {
@@ -196,12 +206,10 @@ Lanes Interpreter::eval_load(const Expr& e) {
   registers.cells = blank(static_cast<int>(registers.slots));
   for_active([&](int t) {
     for (std::int64_t r = 0; r < slice * iterations && !failed(); ++r) {
-      const Value p = chunk_pointer(v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice, r / slice, r % slice, slots);
+      const Value p = chunk_pointer(e, v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice, r, slots);
       for (int k = 0; k < slots; ++k) {
         const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
-        // load() guards itself: what lies past the end stays undefined.
-        const bool past_end = slot.is_pointer() && slot.bits >= objects_[slot.aux].slots;
-        if (!past_end)
+        if (!is_outside(slot))
           registers.cells[at(t, static_cast<int>(registers.slots), static_cast<int>(r * slots) + k)] =
               read_slot(t, slot, e.range);
       }
@@ -230,13 +238,12 @@ Lanes Interpreter::eval_store(const Expr& e) {
               "store() takes a slice and a number of iterations that are constants of 1 or more, for {} registers at most",
               kMostRegisters));
     for (std::int64_t r = 0; r < slice.bits * iterations.bits && !failed(); ++r) {
-      const Value p =
-          chunk_pointer(v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice.bits, r / slice.bits, r % slice.bits, slots);
+      const Value p = chunk_pointer(e, v[0][at(t, 1, 0)], v[1][at(t, 1, 0)], t, slice.bits, r, slots);
       for (int k = 0; k < slots; ++k) {
         const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
         const Value from =
             provenance_.binary(Operator::kAdd, Scalar::kI64, registers[at(t, 1, 0)], Value::integer(r * slots + k));
-        if (slot.is_pointer() && slot.bits >= objects_[slot.aux].slots) continue;
+        if (is_outside(slot)) continue;
         write_slot(t, slot, read_slot(t, from, e.range), e.range);
       }
     }

@@ -78,8 +78,6 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"SpecStoresNothing", kernel("  y[t] = x[?sw_xform(t, 32)];"),
             "spec.cpp:1:6: error: the spec stores nothing at n = 32",
             "void f(const int* x, int* y, int n) { for (int i = n; i < n; i++) y[i] = x[i]; }\n"},
-        Bad{"LoadBeforeABuffer", kernel("  auto r = load(x, t - t - 32, 1, 2);\n  y[t] = r[1];"),
-            "index -32 is outside 'x', before its start"},
         Bad{"TrapThatIsReached", kernel("  y[t] = x[31 - t];\n  if (t > 3) __trap();"),
             "sketch.cu:6:14: error: thread 4 ends the launch here"},
         Bad{"StoreOfTooMuch", kernel("  int r[1] = {x[31 - t]};\n  store(y, 0, 1, 1000000000, r);"),

@@ -10,6 +10,71 @@ constexpr const char* kAtSizes =
     "#pragma swizzle launch grid(n / 64) block(64)\n#pragma swizzle instance n = 64\n"
     "#pragma swizzle check n = 256\n#pragma swizzle check n = 1024\n";
 
+// Three neighbors of each element; there is none before the first.
+constexpr const char* kCentered =
+    "void f(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++) {\n    float o = 0;\n"
+    "    for (int k = 0; k < 3; k++)\n      if (i + k >= 1) o += x[i + k - 1];\n    y[i] = o;\n  }\n}\n";
+
+std::string centered(const std::string& load) {
+  return std::string(kAtSizes) +
+         "__global__ void f(const float* x, float* y, int n) {\n  const int lane = threadIdx.x % 32;\n"
+         "  const int base = blockIdx.x * blockDim.x + threadIdx.x - lane;\n  auto rc = " +
+         load +
+         ";\n  float o = 0;\n  for (int k = 0; k < 3; k++) {\n"
+         "    const float v = __shfl_sync(~0u, rc[?sw_part(2, lane, k)], ?sw_xform(lane, 32, k));\n"
+         "    if (base + lane + k >= 1) o += v;\n  }\n  y[base + lane] = o;\n}\n";
+}
+
+struct Below {
+  const char *name, *load, *guard;
+};
+
+class LoadBelow : public testing::TestWithParam<Below> {};
+
+TEST_P(LoadBelow, ReadsNothingBeforeTheBuffer) {
+  const Sketch sketch{"", centered(GetParam().load), kCentered, kRuns};
+  expect_verified(sketch);
+  const std::string kernel = run_sketch(sketch).kernel;
+  EXPECT_NE(kernel.find(GetParam().guard), std::string::npos) << kernel;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Offsets, LoadBelow,
+    testing::Values(Below{"OfAnInt", "load(x, base - 1, 1, 2)", "if (unsigned(base - 1 + "},
+                    Below{"OfALong", "load(x, base - 1L, 1, 2)", "if (size_t(base - 1L + "},
+                    Below{"OfAnUnsigned", "load(x, unsigned(base) - 1, 1, 2)", "if (unsigned(base) - 1 + "},
+                    Below{"OfAnUnsignedIndex", "load(x, blockIdx.x * blockDim.x + threadIdx.x - lane - 1, 1, 2)",
+                          "if (blockIdx.x * blockDim.x + threadIdx.x - lane - 1 + "}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(LoadBelow, IsNotGuardedWhereNoIndexIsNegative) {
+  for (const char* name : {"stencil1d", "reverse_stencil", "ff64", "stencil1d_outputs4", "dilate1d"})
+    EXPECT_EQ(run_pair(name, "--run=none").kernel.find("unsigned("), std::string::npos) << name;
+}
+
+TEST(LoadBelow, StoresNothingBeforeTheBuffer) {
+  const Sketch sketch{
+      "",
+      std::string(kAtSizes) +
+          "__global__ void f(const int* x, int* y, int n) {\n  const int base = blockIdx.x * 64 + threadIdx.x / 32 * 32;\n"
+          "  auto r = load(x, base, 1, 1);\n  int moved[1];\n"
+          "  moved[0] = __shfl_sync(~0u, r[0], ?sw_xform(threadIdx.x % 32, 32));\n  store(y, base - 2, 1, 1, moved);\n}\n",
+      "void f(const int* x, int* y, int n) { for (int i = 0; i + 2 < n; i++) y[i] = x[(i + 2) / 32 * 32 + 31 - (i + 2) % 32]; }\n",
+      kRuns};
+  expect_verified(sketch);
+}
+
+// An extent with something subtracted may be negative itself, which no unsigned number is.
+TEST(LoadBelow, IsGuardedWhereTheExtentMayBeNegative) {
+  const std::string kernel =
+      run_sketch({"", centered("load(x, base - 1, 1, 2)"),
+                  "void f(const float* x, float* y, int n) {\n  for (int i = 0; i < n; i++) {\n    float o = 0;\n"
+                  "    for (int k = 0; k < 3; k++)\n      if (i + k >= 1 && i + k < n - 3) o += x[i + k - 1];\n"
+                  "    y[i] = i % 32 < 20 ? o : 0;\n  }\n}\n"})
+          .kernel;
+  EXPECT_TRUE(kernel.empty() || kernel.find("0 <= base - 1 + ") != std::string::npos) << kernel;
+}
+
 struct Bound {
   const char *name, *sizes, *parameters, *spec_index, *bound;
 };
