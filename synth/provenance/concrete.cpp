@@ -51,7 +51,9 @@ Concrete::Numbers Concrete::compute(NodeId id) {
   const Node& n = provenance_.node(id);
   switch (n.kind) {
     case Node::Kind::kInput: return input(id);
-    case Node::Kind::kChoice: return std::nullopt;
+    case Node::Kind::kChoice:
+    case Node::Kind::kBit:
+    case Node::Kind::kWord: return std::nullopt;
     case Node::Kind::kOpaque: return function(n);
     case Node::Kind::kAppended:
     case Node::Kind::kRing: return is_set(n.ring) ? set(id) : sum(id);

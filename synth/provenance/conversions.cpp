@@ -4,6 +4,7 @@
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/rounding.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -40,6 +41,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
       return r >= -9.2e18 && r <= 9.2e18 ? Value::integer(wrap(to, static_cast<std::int64_t>(r))) : Value{};
     });
   if (v.is_undefined()) return v;
+  if (is_word(*this, v)) return word_convert(*this, v, from, to);
   if (is_real(from) && is_real(to)) return rounded(*this, v, from, to);
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
   if (const auto narrow = truncated(v, from, to)) return *narrow;

@@ -60,6 +60,8 @@ class LawSearch {
       case Node::Kind::kChoice:
         for (const Value& child : n.children()) visit(child, cast);
         return;
+      case Node::Kind::kBit:
+      case Node::Kind::kWord: return;  // of a normal form that tells everything: see words.h
       case Node::Kind::kOpaque: return visit_function(n, cast);
       case Node::Kind::kAppended:
         note_ring(n, cast);

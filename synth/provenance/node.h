@@ -4,6 +4,7 @@
 //   x[5]                     a node kInput
 //   P = 0 ? x[0] : x[4]      a node kChoice with two children
 //   2 · x[5] + x[6] · x[7]   a node kRing with two terms
+//   x[5] & 3, bit by bit     a node kWord of x[5].0, x[5].1, 0, …, the former two being nodes kBit: see words.h
 #pragma once
 
 #include <algorithm>
@@ -115,16 +116,19 @@ class Children {
 // What it is made of stays where it is for as long as the Provenance does.
 class Node {
  public:
-  enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque, kAppended };
+  enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque, kAppended, kBit, kWord };
   Kind kind = Kind::kInput;
   Ring ring = Ring::kSum;
   Scalar scalar = Scalar::kI32;
   bool has_choice : 1 = false;  // some choice below
   bool index_like : 1 = false;  // a choice whose leaves are all integers, reals, pointers or undefined
-  std::uint32_t tag = 0;        // kInput: buffer; kChoice: point; kOpaque: function code
+  bool maybe_undefined : 1 = false;  // something below is undefined
+  std::uint32_t tag = 0;        // kInput, kBit: buffer; kChoice: point; kOpaque: function code
 
-  std::int64_t index() const { return kind == Kind::kInput ? index_ : 0; }  // kInput: element (slot) of the buffer
-  // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term.
+  // kInput: element (slot) of the buffer; kBit: 64 · element + position of the bit
+  std::int64_t index() const { return kind == Kind::kInput || kind == Kind::kBit ? index_ : 0; }
+  // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term;
+  // kWord: bits, the lowest first.
   Children children() const {
     if (!has_children()) return {};
     return stretches_ == 0 ? Children(children_, count_) : Children({stretched_, stretches_}, count_);
@@ -142,7 +146,9 @@ class Node {
 
  private:
   friend class Provenance;
-  bool has_children() const { return kind == Kind::kChoice || kind == Kind::kOpaque || kind == Kind::kAppended; }
+  bool has_children() const {
+    return kind == Kind::kChoice || kind == Kind::kOpaque || kind == Kind::kAppended || kind == Kind::kWord;
+  }
   void set_children(std::span<const Value> children) {
     children_ = children.data();
     count_ = static_cast<std::uint32_t>(children.size());

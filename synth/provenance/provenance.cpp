@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "synth/base/hashes.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -84,7 +85,10 @@ Value Provenance::intern(const Node& n, std::vector<Term> terms) {
 
 Value Provenance::add(Node n, std::vector<Term> terms) {
   n.has_choice = n.kind == Node::Kind::kChoice;
-  n.for_each_part([&](Value v) { n.has_choice |= has_choice(v); });
+  n.for_each_part([&](Value v) {
+    n.has_choice |= has_choice(v);
+    n.maybe_undefined |= v.is_undefined() || (v.is_node() && node(v).maybe_undefined);
+  });
   if (n.kind == Node::Kind::kChoice)
     n.index_like = std::ranges::all_of(n.children(), [&](Value v) { return is_index(v); });
   if (n.kind == Node::Kind::kRing) {
@@ -110,6 +114,8 @@ Value Provenance::input(BufferId buffer, std::int64_t index, Scalar scalar) {
 Value Provenance::choice(PointId point, const std::vector<Value>& alternatives) {
   if (std::all_of(alternatives.begin(), alternatives.end(), [&](const Value& v) { return v == alternatives[0]; }))
     return alternatives[0];
+  if (std::ranges::any_of(alternatives, [&](const Value& v) { return is_word(*this, v); }))
+    return choice_of_words(*this, point, alternatives);
   Node n;
   n.kind = Node::Kind::kChoice;
   n.tag = point.value;
@@ -135,6 +141,7 @@ Value Provenance::opaque(std::uint32_t code, Scalar scalar, std::vector<Value> o
 }
 
 Value Provenance::join(Scalar s, std::vector<Value> parts) {
+  if (std::ranges::any_of(parts, [&](const Value& v) { return is_word(*this, v); })) return word_join(*this, s, parts);
   const int bits = bit_width(s) / static_cast<int>(parts.size()), count = static_cast<int>(parts.size());
   const auto is_part = [&](int i) {
     const Value p = normalize(parts[static_cast<std::size_t>(i)]);
@@ -188,6 +195,7 @@ Value Provenance::join_by_point(Scalar s, PointId point, const std::vector<Value
 Value Provenance::part(Scalar s, Value whole, int index, int count) {
   if (whole.is_undefined()) return {};
   if (whole.is_int() && !is_real(s)) return Value::integer(wrap(s, whole.bits >> (bit_width(s) * index)));
+  if (is_word(*this, whole)) return word_part(*this, s, whole, index, count);
   whole = normalize(whole);
   if (whole.is_node() && node(whole).kind == Node::Kind::kChoice)
     return map_leaves(whole, [&](Value leaf) { return part(s, leaf, index, count); });
@@ -203,6 +211,7 @@ Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>
   if (code < kOpaqueCast) return binary(static_cast<Operator>(code), s, operands[0], operands[1]);
   if (code == kOpaqueSelect) return select(operands[0], operands[1], operands[2]);
   if (code == kOpaqueJoin) return join(s, operands);
+  if (code >= kOpaqueGate) return gate(*this, static_cast<Operator>(code - kOpaqueGate), operands[0], operands[1]);
   if (code >= kOpaquePart)
     return part(s, operands[0], static_cast<int>((code - kOpaquePart) / 16),
                 static_cast<int>((code - kOpaquePart) % 16));
@@ -299,7 +308,15 @@ Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId&
     return reapply(node(id).tag, node(id).scalar, operands);
   }
   if (kind == Node::Kind::kAppended) return resolve(normalize(Value::node(id)), assignment, blocked);
-  if (kind == Node::Kind::kInput) return Value::node(id);
+  if (kind == Node::Kind::kInput || kind == Node::Kind::kBit) return Value::node(id);
+  if (kind == Node::Kind::kWord) {
+    std::vector<Value> bits(node(id).children().begin(), node(id).children().end());
+    for (Value& b : bits) {
+      b = resolve(b, assignment, blocked);
+      if (blocked.valid()) return {};
+    }
+    return word_of(*this, Scalar::kU64, std::move(bits));
+  }
   return resolve_sum(id, assignment, blocked);
 }
 
@@ -351,6 +368,9 @@ std::string Provenance::describe(Value v, const std::vector<std::string>& names)
   }
   const Node& n = node(v);
   if (n.kind == Node::Kind::kInput) return fmt::format("{}[{}]", names[n.tag], n.index());
+  if (n.kind == Node::Kind::kBit)
+    return fmt::format("bit {} of {}[{}]", n.index() % kMostBits, names[n.tag], n.index() / kMostBits);
+  if (n.kind == Node::Kind::kWord) return describe_word(*this, v, names);
   if (n.kind == Node::Kind::kChoice) return "a hole's choice";
   if (n.kind == Node::Kind::kOpaque) {
     std::string text;

@@ -14,6 +14,7 @@
 //   kSum       multiset of products with a coefficient; integers modulo 2^width, floating point as real numbers
 //   kXor       set of ANDs with a bit-mask coefficient, modulo 2
 //   kMin, kMax, kOr   set of operands
+// Words that are followed bit by bit have a normal form of their own: see words.h.
 // Everything else (division, shifts of data, sqrt, comparisons) is an opaque function of its operands.
 #pragma once
 
@@ -39,6 +40,7 @@ inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic
 
 inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;  // of narrow values side by side, the first lowest
 inline constexpr std::uint32_t kOpaquePart = 1'100'000;  // + index · 16 + number of parts: one of them
+inline constexpr std::uint32_t kOpaqueGate = 1'200'000;  // + operator: of two bits, while holes decide what they are
 
 using Assignment = std::vector<int>;  // by PointId: the point's value, or -1 while it is open
 
@@ -57,6 +59,8 @@ class Provenance {
   Value input(BufferId buffer, std::int64_t index, Scalar scalar);
   Value choice(PointId point, const std::vector<Value>& alternatives);
   Value opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands);
+  Value bit(BufferId buffer, std::int64_t index, int position);  // of an input element
+  Value word(const std::vector<Value>& bits);                    // the lowest first: see words.h
 
   // C's operators, computed in type `s` (the operands' type for comparisons). An undefined operand, a division of
   // integers by zero or an over-wide shift gives an undefined value.

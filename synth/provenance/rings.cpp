@@ -6,6 +6,7 @@
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -151,6 +152,7 @@ Value Provenance::normalize(Value v) {
 
 Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if (is_word(*this, lhs) || is_word(*this, rhs)) return word_combine(*this, ring, s, lhs, rhs);
   for (Value* v : {&lhs, &rhs})
     if (!is_sum(ring, s, *v)) *v = normalize(*v);  // a sum of another ring is a term here
   if (is_sum(ring, s, rhs) && !is_sum(ring, s, lhs)) std::swap(lhs, rhs);
@@ -175,6 +177,8 @@ Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
 
 Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if (is_word(*this, lhs) || is_word(*this, rhs))
+    return word_binary(*this, ring == Ring::kXor ? Operator::kAnd : Operator::kMul, s, lhs, rhs);
   const Scalar alg = algebra_of(ring, s);
   std::vector<Term> products;
   lhs = normalize(lhs);
@@ -241,6 +245,7 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
   if (is_index(lhs) && is_index(rhs))
     return apply_leaves(lhs, rhs, [&](Value a, Value b) { return binary_concrete(op, s, a, b); });
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if (is_word(*this, lhs) || is_word(*this, rhs)) return word_binary(*this, op, s, lhs, rhs);
   const Value result = binary_data(op, s, lhs, rhs);
   // Coefficients are unsigned; what is left when the data cancel is a value of type s again.
   return result.is_int() && !is_real(s) && !is_comparison(op) ? Value::integer(wrap(s, result.bits)) : result;
@@ -293,11 +298,11 @@ Value Provenance::binary_data(Operator op, Scalar s, Value lhs, Value rhs) {
 }
 
 Value Provenance::unary(Operator op, Scalar s, Value v) {
+  if (is_word(*this, v)) return word_unary(*this, op, s, v);
   if (op == Operator::kNegate) return binary(Operator::kSub, s, is_real(s) ? Value::real(0) : Value::integer(0), v);
   if (op == Operator::kBitNot) return binary(Operator::kXor, s, v, Value::integer(wrap(s, -1)));
   if (is_index(v))
     return map_leaves(v, [](Value x) { return x.is_undefined() ? x : Value::integer(truth(x) == false); });
   return v.is_undefined() ? Value{} : opaque(static_cast<std::uint32_t>(op), s, {v});
 }
-
 }  // namespace swizzle

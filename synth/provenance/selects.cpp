@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "synth/provenance/provenance.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 
@@ -30,6 +31,7 @@ Value Provenance::select(Value condition, Value if_true, Value if_false) {
   if (if_true == if_false) return if_true;
   if (condition.is_undefined()) return {};
   if (const auto known = truth(condition)) return *known ? if_true : if_false;
+  if (is_word(*this, condition)) return word_select(*this, condition, if_true, if_false);
   if (!is_index(condition)) {
     // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
     if (if_true.is_undefined() || if_false.is_undefined()) return {};

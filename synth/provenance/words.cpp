@@ -1,0 +1,241 @@
+#include "synth/provenance/words.h"
+
+#include <algorithm>
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMostTerms = 4096;  // of a product, before equal ones are joined
+
+bool is_choice(const Provenance& p, Value v) { return v.is_node() && p.node(v).kind == Node::Kind::kChoice; }
+
+bool may_be_undefined(const Provenance& p, Value v) {
+  return v.is_undefined() || (v.is_node() && p.node(v).maybe_undefined);
+}
+
+// Of bits that holes decide, or whose sum has too many terms.
+Value left_as_gate(Provenance& p, Operator op, Value a, Value b) {
+  if (b.is_int() || (a.is_node() && b.is_node() && b.aux < a.aux)) std::swap(a, b);
+  return p.opaque(kOpaqueGate + static_cast<std::uint32_t>(op), Scalar::kBool, {a, b});
+}
+
+bool is_xor_gate(const Provenance& p, Value v) {
+  return v.is_node() && p.node(v).kind == Node::Kind::kOpaque &&
+         p.node(v).tag == kOpaqueGate + static_cast<std::uint32_t>(Operator::kXor);
+}
+
+// Of bits that no hole decides.
+Value normal_form(Provenance& p, Operator op, Value a, Value b) {
+  const auto terms = [&](Value v) { return p.terms(Ring::kXor, Scalar::kBool, v).size(); };
+  if (op != Operator::kXor && terms(a) * terms(b) > kMostTerms) return left_as_gate(p, op, a, b);
+  const auto sum = [&](Value x, Value y) { return p.normalize(p.combine(Ring::kXor, Scalar::kBool, x, y)); };
+  if (op == Operator::kXor) return sum(a, b);
+  const Value both = p.normalize(p.multiply(Ring::kXor, Scalar::kBool, a, b));
+  return op == Operator::kAnd ? both : sum(sum(a, b), both);
+}
+
+bool has_known_alternative(const Provenance& p, Value v) {
+  return is_choice(p, v) && std::ranges::any_of(p.node(v).children(), [](const Value& c) { return c.is_int(); });
+}
+
+// The other operand goes into each alternative.
+Value pushed(Provenance& p, Operator op, Value choice, Value other) {
+  const Node node = p.node(choice);  // a copy: gates add nodes
+  std::vector<Value> alternatives;
+  for (std::size_t i = 0; i < node.children().size(); ++i) {
+    const bool same_point = is_choice(p, other) && p.node(other).tag == node.tag;
+    alternatives.push_back(gate(p, op, node.children()[i], same_point ? p.node(other).children()[i] : other));
+  }
+  return chosen(p, PointId(node.tag), std::move(alternatives));
+}
+
+Value gate_of_choices(Provenance& p, Operator op, Value a, Value b) {
+  if (p.is_index(a) && p.is_index(b)) return p.binary(op, Scalar::kBool, a, b);
+  if (op == Operator::kXor)  // a ^ (a ^ c) is c
+    for (const auto& [x, sum] : {std::pair{a, b}, std::pair{b, a}}) {
+      if (!is_xor_gate(p, sum) || may_be_undefined(p, x)) continue;
+      const Value first = p.node(sum).children()[0], second = p.node(sum).children()[1];
+      if (first == x) return second;
+      if (second == x) return first;
+    }
+  if (is_choice(p, a) && is_choice(p, b) && p.node(a).tag == p.node(b).tag) return pushed(p, op, a, b);
+  for (const auto& [choice, other] : {std::pair{a, b}, std::pair{b, a}}) {
+    const bool is_guard = is_choice(p, choice) && p.is_index(choice);
+    const bool is_simple = op == Operator::kXor || !p.has_choice(other);
+    if (is_guard || (is_simple && has_known_alternative(p, choice))) return pushed(p, op, choice, other);
+  }
+  return left_as_gate(p, op, a, b);
+}
+
+}  // namespace
+
+Value Provenance::bit(BufferId buffer, std::int64_t index, int position) {
+  Node n;
+  n.kind = Node::Kind::kBit;
+  n.scalar = Scalar::kBool;
+  n.tag = buffer.value;
+  n.index_ = index * kMostBits + position;
+  return intern(n);
+}
+
+Value Provenance::word(const std::vector<Value>& bits) {
+  Node n;
+  n.kind = Node::Kind::kWord;
+  n.scalar = Scalar::kU64;
+  n.set_children(bits);
+  return intern(n);
+}
+
+Value gate(Provenance& p, Operator op, Value a, Value b) {
+  if (a.is_undefined() || b.is_undefined()) return {};
+  if (b.is_int()) std::swap(a, b);
+  if (a.is_int() && b.is_int()) {
+    bool defined = true;
+    return Value::integer(apply(op, Scalar::kBool, a.bits, b.bits, defined));
+  }
+  if (a.is_int()) {
+    const bool one = a.bits != 0, keeps = one == (op == Operator::kAnd);
+    if (keeps) return b;  // 1 & b, 0 | b, 0 ^ b
+    if (op != Operator::kXor && !may_be_undefined(p, b)) return a;
+    if (op != Operator::kXor) return left_as_gate(p, op, a, b);
+  } else if (a == b && op != Operator::kXor) {
+    return a;
+  } else if (a == b && !may_be_undefined(p, a)) {
+    return Value::integer(0);
+  }
+  if (!p.has_choice(a) && !p.has_choice(b)) return normal_form(p, op, a, b);
+  return gate_of_choices(p, op, a, b);
+}
+
+Value chosen(Provenance& p, PointId point, std::vector<Value> alternatives) {
+  for (std::size_t i = 0; i < alternatives.size(); ++i)
+    if (is_choice(p, alternatives[i]) && p.node(alternatives[i]).tag == point.value)
+      alternatives[i] = p.node(alternatives[i]).children()[i];
+  return p.choice(point, alternatives);
+}
+
+Value input_word(Provenance& p, BufferId buffer, std::int64_t index, Scalar s) {
+  std::vector<Value> bits;
+  for (int b = 0; b < bit_width(s); ++b) bits.push_back(p.bit(buffer, index, b));
+  return p.word(bits);
+}
+
+std::vector<Value> bits_of(Provenance& p, Value v, std::size_t width) {
+  std::vector<Value> bits;
+  if (is_word(p, v)) {
+    const Children children = p.node(v).children();
+    bits.assign(children.begin(), children.end());
+    bits.resize(width, Value::integer(0));
+    return bits;
+  }
+  if (v.is_real() || v.is_pointer() || !p.is_index(v)) return {};
+  for (std::size_t i = 0; i < width; ++i)
+    bits.push_back(chosen_bit(p, v, [&](Value leaf) {
+      return leaf.is_int() ? Value::integer(leaf.bits >> std::min<std::size_t>(i, kMostBits - 1) & 1) : Value{};
+    }));
+  return bits;
+}
+
+Value word_of(Provenance& p, Scalar s, std::vector<Value> bits) {
+  if (bits.empty() || std::ranges::any_of(bits, [](const Value& b) { return b.is_undefined(); })) return {};
+  if (bits.size() == 1 && p.is_index(bits[0])) return bits[0];
+  if (std::ranges::any_of(bits, [](const Value& b) { return !b.is_int(); })) return p.word(bits);
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bits.size(); ++i) value |= static_cast<std::uint64_t>(bits[i].bits) << i;
+  return Value::integer(wrap(s, static_cast<std::int64_t>(value)));
+}
+
+bool is_followed(const Provenance& p, Value v) {
+  if (!is_word(p, v)) return true;
+  const auto is_gate = [&](Value b) { return b.is_node() && p.node(b).kind == Node::Kind::kOpaque; };
+  return std::ranges::none_of(p.node(v).children(), [&](const Value& b) {
+    if (!b.is_node() || p.has_choice(b)) return false;
+    return is_gate(b) || std::ranges::any_of(p.node(b).terms(), [&](const Term& t) {
+             return std::ranges::any_of(t.factors, [&](NodeId f) { return is_gate(Value::node(f)); });
+           });
+  });
+}
+
+Value choice_of_words(Provenance& p, PointId point, const std::vector<Value>& alternatives) {
+  std::size_t width = 0;
+  for (const Value& v : alternatives)
+    if (is_word(p, v)) width = std::max(width, p.node(v).children().size());
+  std::vector<std::vector<Value>> columns;
+  for (const Value& v : alternatives) {
+    columns.push_back(bits_of(p, v, width));
+    columns.back().resize(width);
+  }
+  std::vector<Value> bits;
+  for (std::size_t i = 0; i < width; ++i) {
+    std::vector<Value> row;
+    for (const std::vector<Value>& column : columns) row.push_back(column[i]);
+    bits.push_back(chosen(p, point, std::move(row)));
+  }
+  return word_of(p, Scalar::kU64, std::move(bits));
+}
+
+Value truth_bit(Provenance& p, Value v) {
+  if (!is_word(p, v))
+    return p.map_leaves(v, [](Value leaf) { return leaf.is_int() ? Value::integer(leaf.bits != 0) : Value{}; });
+  const Children children = p.node(v).children();
+  const std::vector<Value> bits(children.begin(), children.end());
+  Value any = Value::integer(0);
+  for (const Value& b : bits) any = gate(p, Operator::kOr, any, b);
+  return any;
+}
+
+Value word_convert(Provenance& p, Value v, Scalar from, Scalar to) {
+  if (is_real(from) || is_real(to)) return {};
+  std::vector<Value> bits = bits_of(p, v, static_cast<std::size_t>(bit_width(from)));
+  if (bits.empty()) return {};
+  if (to == Scalar::kBool) return word_of(p, to, {truth_bit(p, word_of(p, from, std::move(bits)))});
+  bits.resize(static_cast<std::size_t>(bit_width(to)), is_unsigned(from) ? Value::integer(0) : bits.back());
+  return word_of(p, to, std::move(bits));
+}
+
+Value word_select(Provenance& p, Value condition, Value if_true, Value if_false) {
+  const Value c = truth_bit(p, condition);
+  if (p.is_index(c)) return p.select(c, if_true, if_false);
+  const auto width_of = [&](Value v) { return is_word(p, v) ? p.node(v).children().size() : std::size_t{kMostBits}; };
+  const bool known = !is_word(p, if_true) && !is_word(p, if_false);
+  const std::size_t width = known ? std::size_t{kMostBits}
+                            : is_word(p, if_true) && is_word(p, if_false)
+                                ? std::max(width_of(if_true), width_of(if_false))
+                                : std::min(width_of(if_true), width_of(if_false));
+  const std::vector<Value> a = bits_of(p, if_true, width), b = bits_of(p, if_false, width);
+  if (a.empty() || b.empty()) return {};
+  std::vector<Value> bits;
+  for (std::size_t i = 0; i < width; ++i)
+    bits.push_back(gate(p, Operator::kXor, b[i], gate(p, Operator::kAnd, c, gate(p, Operator::kXor, a[i], b[i]))));
+  return word_of(p, Scalar::kU64, std::move(bits));
+}
+
+Value word_join(Provenance& p, Scalar s, const std::vector<Value>& parts) {
+  if (is_real(s)) return {};
+  std::vector<Value> bits;
+  for (const Value& part : parts) {
+    const std::vector<Value> more = bits_of(p, part, static_cast<std::size_t>(bit_width(s)) / parts.size());
+    if (more.empty()) return {};
+    bits.insert(bits.end(), more.begin(), more.end());
+  }
+  return word_of(p, s, std::move(bits));
+}
+
+Value word_part(Provenance& p, Scalar s, Value whole, int index, int count) {
+  if (is_real(s)) return {};
+  const auto width = static_cast<std::ptrdiff_t>(bit_width(s));
+  const std::vector<Value> bits = bits_of(p, whole, static_cast<std::size_t>(width * count));
+  return word_of(p, s, {bits.begin() + width * index, bits.begin() + width * (index + 1)});
+}
+
+std::string describe_word(const Provenance& p, Value v, const std::vector<std::string>& names) {
+  constexpr std::size_t kLongest = 120;
+  std::string text;
+  for (const Value& b : p.node(v).children()) {
+    if (text.size() > kLongest) return text + ", …";
+    text += (text.empty() ? "" : ", ") + p.describe(b, names);
+  }
+  return text;
+}
+
+}  // namespace swizzle
