@@ -12,7 +12,7 @@
 namespace swizzle {
 namespace {
 
-const std::vector<std::string> kDirectives{"launch", "instance", "check", "extent", "machine"};
+const std::vector<std::string> kDirectives{"launch", "instance", "check", "extent", "machine", "bits"};
 
 class Line {
  public:
@@ -151,10 +151,15 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
           source, line.range(name_at, line.position()),
           fmt::format("unknown machine '{}'; there are {}", out.machine->name, fmt::join(kMachineNames, ", ")))};
     if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
+  } else if (word == "bits") {
+    const auto names = list(line);
+    if (!names.ok()) return names.errors();
+    for (const SizeExpr& name : *names) out.bits.push_back({name.text, name.range, whole});
+    if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
   } else {
     return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)),
                                   fmt::format("unknown directive '{}'{}", word, did_you_mean(word, kDirectives))),
-                       make_note(source, whole, "there are launch, instance, check, extent and machine")};
+                       make_note(source, whole, "there are launch, instance, check, extent, machine and bits")};
   }
   return std::nullopt;
 }

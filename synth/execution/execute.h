@@ -31,6 +31,7 @@ struct Buffer {
   bool is_const = false;
   Scalar scalar = Scalar::kF32;
   int slots_per_item = 1;  // float4: 4
+  bool has_bits = false;   // its words are followed bit by bit: see words.h
 };
 
 // One slot of a buffer after the launch.
@@ -110,6 +111,7 @@ struct Execution {
   Sizes sizes = {};                                       // the kernel's integer parameters
   std::optional<LaunchShape> shape = {};                  // none: a sequential program
   std::optional<std::vector<std::int64_t>> extents = {};  // slots, by parameter; none: whatever is touched
+  std::vector<bool> has_bits = {};                        // by parameter: see Buffer
   bool extents_only = false;                              // data are one symbol a buffer: only Trace::touched is meant
   std::int64_t step_limit = 50'000'000;                   // evaluated expressions · lanes
   Deadline deadline;

@@ -82,6 +82,7 @@ void Interpreter::bind_parameters() {
       buffer.is_const = type.pointee_is_const;
       buffer.scalar = item.scalar;
       buffer.slots_per_item = std::max(1, item.slots);
+      buffer.has_bits = i < execution_.has_bits.size() && execution_.has_bits[i];
       Object global;
       global.space = Space::kGlobal;
       global.name = variable.name;

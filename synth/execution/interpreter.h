@@ -125,6 +125,8 @@ class Interpreter {
   Value hole_value(const Expr& e, const Hole& hole, const std::vector<Value>& arguments, std::size_t next,
                    std::vector<std::int64_t> known);
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
+  void follow(Value result, const std::vector<Value>& operands, SourceRange range, const std::string& what);
+  Value as_condition(Value v);
   bool is_lvalue(const Expr& e) const;
   bool names_place(const Expr& e) const;  // is_lvalue(), or what comes out as one
   Lanes place(ExprId id);                 // one pointer per thread
@@ -138,6 +140,7 @@ class Interpreter {
   int slots_per_scalar(Value pointer, TypeId type) const;
   int scalars_per_slot(Value pointer, TypeId type) const;
   std::int64_t item_slots(Value pointer, TypeId type) const;
+  Value initial(BufferId buffer, std::int64_t offset);  // of a buffer
   Value read_slot(int thread, Value pointer, SourceRange range);
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
@@ -188,6 +191,7 @@ class Interpreter {
   // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);
   Lanes eval_vote(const Expr& e);
+  Lanes eval_ballot(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e);
   void barrier(const Expr& e);
   std::vector<std::uint32_t> warp_masks(const Expr& e, ExprId mask);
   void reach_together(const Expr& e);

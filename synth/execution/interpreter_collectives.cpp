@@ -6,6 +6,7 @@
 
 #include "synth/execution/interpreter.h"
 #include "synth/program/intrinsics.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -102,6 +103,9 @@ Lanes Interpreter::eval_vote(const Expr& e) {
   const Lanes predicate = asks ? eval(e.operands[1]) : splat(Value::integer(1));
   Lanes result = blank();
   if (failed()) return result;
+  const auto has_bits = [&](Value v) { return is_word(provenance_, v); };
+  if (e.intrinsic == Intrinsic::kBallot && std::ranges::any_of(predicate, has_bits))
+    return eval_ballot(predicate, masks, e);
   std::vector<std::uint32_t> yes(static_cast<std::size_t>((threads_ + kWarpSize - 1) / kWarpSize), 0), active = yes;
   for_active([&](int t) {
     const auto known = truth(predicate[at(t, 1, 0)]);
@@ -115,6 +119,24 @@ Lanes Interpreter::eval_vote(const Expr& e) {
     const std::uint32_t asked = active[warp] & masks[at(t, 1, 0)], votes = yes[warp] & asked;
     result[at(t, 1, 0)] = Value::integer(outcome(e.intrinsic, votes, asked));
   });
+  return result;
+}
+
+// A word that each lane gives a bit of.
+Lanes Interpreter::eval_ballot(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e) {
+  Lanes result = blank();
+  for_active([&](int t) {
+    std::vector<Value> bits(kWarpSize, Value::integer(0));
+    const int first = t / kWarpSize * kWarpSize;
+    for (int u = first; u < std::min(threads_, first + kWarpSize); ++u) {
+      if (!mask_.on[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
+      if (predicate[at(u)].is_undefined()) return fail(e.range, "this vote is on an undefined value");
+      bits[at(u - first)] = truth_bit(provenance_, predicate[at(u)]);
+    }
+    result[at(t)] = word_of(provenance_, Scalar::kU32, std::move(bits));
+    follow(result[at(t)], {predicate[at(t)]}, e.range, "vote");
+  });
+  count_per_warp(trace_.counts.shuffles);
   return result;
 }
 

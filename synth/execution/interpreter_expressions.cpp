@@ -5,6 +5,7 @@
 
 #include "synth/execution/interpreter.h"
 #include "synth/provenance/definedness.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 bool Interpreter::is_lvalue(const Expr& e) const {
@@ -48,7 +49,12 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kBuiltin: return eval_builtin(e);
     case ExprKind::kUnary: {
       Lanes v = eval(e.operands[0]);
-      for_active([&](int t) { v[at(t, 1, 0)] = provenance_.unary(e.op, scalar_of(e.type), v[at(t, 1, 0)]); });
+      const std::string what = fmt::format("'{}'", spelling(e.op));
+      for_active([&](int t) {
+        const Value operand = v[at(t, 1, 0)];
+        v[at(t, 1, 0)] = provenance_.unary(e.op, scalar_of(e.type), operand);
+        follow(v[at(t, 1, 0)], {operand}, e.range, what);
+      });
       return v;
     }
     case ExprKind::kBinary: return eval_binary(e);
@@ -130,7 +136,28 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
     fail(range, "division by zero");
   if ((op == Operator::kShl || op == Operator::kShr) && b.is_int() && (b.bits < 0 || b.bits >= bit_width(s)))
     fail(range, fmt::format("a shift by {} in a type of {} bits is undefined", b.bits, bit_width(s)));
-  return provenance_.binary(op, s, a, b);
+  const Value result = provenance_.binary(op, s, a, b);
+  if (is_word(provenance_, a) || is_word(provenance_, b))
+    follow(result, {a, b}, range, fmt::format("'{}'", spelling(op)));
+  return result;
+}
+
+// What becomes of bits must have a place among them: see words.h.
+void Interpreter::follow(Value result, const std::vector<Value>& operands, SourceRange range, const std::string& what) {
+  bool has_word = false;
+  for (const Value& v : operands) {
+    if (v.is_undefined()) return;
+    has_word = has_word || is_word(provenance_, v);
+  }
+  if (has_word && (result.is_undefined() || !is_followed(provenance_, result)))
+    fail(range, fmt::format("the bits of this {} cannot be followed; '#pragma swizzle bits' follows what moves, masks "
+                            "and combines bits, not arithmetic on them",
+                            what));
+}
+
+// A word is true where some bit is 1.
+Value Interpreter::as_condition(Value v) {
+  return is_word(provenance_, v) ? word_of(provenance_, Scalar::kBool, {truth_bit(provenance_, v)}) : v;
 }
 
 Lanes Interpreter::eval_binary(const Expr& e) {
@@ -186,7 +213,8 @@ void Interpreter::reject_undefined(Value condition, Value guard, SourceRange ran
 
 Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lanes()>& then,
                                     const std::function<Lanes()>& other, int slots) {
-  const Lanes condition = eval(condition_id);
+  Lanes condition = eval(condition_id);
+  for (Value& c : condition) c = as_condition(c);
   Lanes result = blank(slots);
   if (failed()) return result;
   Mask yes = mask_, no = mask_;
@@ -211,6 +239,7 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
     for (int s = 0; s < slots; ++s) {
       const std::size_t k = at(t, slots, s);
       result[k] = !no.on[i] ? a[k] : !yes.on[i] ? b[k] : provenance_.select(condition[i], a[k], b[k]);
+      follow(result[k], {condition[i], a[k], b[k]}, program_.expr(condition_id).range, "condition");
     }
   });
   return result;
@@ -276,7 +305,11 @@ Lanes Interpreter::eval_cast(const Expr& e) {
       for_active([&](int t) { v[at(t, 1, 0)] = Value::integer(1); });
     return v;
   }
-  for_active([&](int t) { v[at(t, 1, 0)] = provenance_.convert(v[at(t, 1, 0)], from.scalar, to.scalar); });
+  for_active([&](int t) {
+    const Value operand = v[at(t, 1, 0)];
+    v[at(t, 1, 0)] = provenance_.convert(operand, from.scalar, to.scalar);
+    follow(v[at(t, 1, 0)], {operand}, e.range, "conversion");
+  });
   return v;
 }
 

@@ -5,6 +5,7 @@
 
 #include "synth/execution/interpreter.h"
 #include "synth/program/intrinsics.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -84,6 +85,7 @@ Lanes Interpreter::eval_arithmetic(const Expr& e) {
     std::vector<Value> v;
     for (const Lanes& o : operands) v.push_back(o[at(t, 1, 0)]);
     result[at(t, 1, 0)] = arithmetic(e, s, v);
+    follow(result[at(t, 1, 0)], v, e.range, "function");
   });
   count_data(Operator::kAdd, result, false);
   return result;
@@ -102,6 +104,8 @@ Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>&
     for (const Value& x : v) integers.push_back(x.bits);
     if (const auto known = evaluate(e.intrinsic, s, integers)) return Value::integer(*known);
   }
+  if (std::ranges::any_of(v, [&](Value x) { return is_word(provenance_, x); }))
+    return word_intrinsic(provenance_, e.intrinsic, s, v);
   const bool is_min = e.intrinsic == Intrinsic::kMin;
   if (is_min || e.intrinsic == Intrinsic::kMax) {
     if (provenance_.is_index(v[0]) && provenance_.is_index(v[1]))

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "synth/execution/interpreter.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -242,6 +243,12 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
   return result;
 }
 
+Value Interpreter::initial(BufferId id, std::int64_t offset) {
+  const Buffer& buffer = trace_.buffers[id.value];
+  return buffer.has_bits ? input_word(provenance_, id, offset, buffer.scalar)
+                         : provenance_.input(id, offset, buffer.scalar);
+}
+
 Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
   const Access access{mask_.guard[static_cast<std::size_t>(thread)], pointer};
   if (pointer.is_pointer()) return read_leaf(thread, pointer, access, range);
@@ -301,7 +308,7 @@ Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, So
   use_buffer(object, thread, pointer, false, access, range);
   const auto& cells = trace_.cells[buffer.value];
   const auto it = cells.find(offset);
-  if (it == cells.end()) return provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
+  if (it == cells.end()) return initial(buffer, offset);
   return it->second.value;
 }
 
@@ -384,7 +391,7 @@ void Interpreter::write_buffer(const Object& object, int thread, Value pointer, 
   auto [it, fresh] = trace_.cells[buffer.value].try_emplace(offset);
   Cell& cell = it->second;
   if (fresh) {
-    cell.value = provenance_.input(buffer, offset, trace_.buffers[buffer.value].scalar);
+    cell.value = initial(buffer, offset);
   } else if (cell.thread != writer) {
     cell.others = cell.written;
   }

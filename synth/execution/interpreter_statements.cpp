@@ -72,7 +72,8 @@ void Interpreter::exec_declare(const Stmt& stmt) {
 }
 
 void Interpreter::exec_if(const Stmt& stmt) {
-  const Lanes condition = eval(stmt.expr);
+  Lanes condition = eval(stmt.expr);
+  for (Value& c : condition) c = as_condition(c);
   if (failed()) return;
   Mask then = mask_, other = mask_;
   for_active([&](int t) {

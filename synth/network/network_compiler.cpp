@@ -9,6 +9,7 @@
 #include "synth/network/default_edges.h"
 #include "synth/network/matching_builder.h"
 #include "synth/network/sum_compiler.h"
+#include "synth/problem/bit_equations.h"
 
 namespace swizzle {
 namespace {
@@ -273,6 +274,7 @@ std::string explain(const Conflict& conflict, const Problem& problem) {
   if (!conflict.missing.is_undefined())
     return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output,
                        e.thread, problem.provenance.describe(conflict.missing, problem.buffer_names));
+  if (const std::string bit = differing_bit(e, problem.provenance, problem.buffer_names); !bit.empty()) return bit;
   return fmt::format("{}, written by thread {}, cannot become {}", output, e.thread,
                      problem.provenance.describe(e.expected, problem.buffer_names));
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/problem/bit_equations.h"
 #include "synth/problem/doubts.h"
 #include "synth/problem/stores.h"
 
@@ -112,10 +113,16 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   const Sizes spec_sizes = renamed(kernel, spec, sizes);
   const auto spec_shape = shape_of_spec(spec, spec_sizes);
   if (!spec_shape.ok()) return spec_shape.errors();
-  auto expected = execute(
-      spec,
-      {.sizes = spec_sizes, .shape = *spec_shape, .extents_only = extents_only, .deadline = deadline, .memory = {}},
-      provenance, points);
+  auto has_bits = buffers_with_bits(kernel);
+  if (!has_bits.ok()) return has_bits.errors();
+  auto expected = execute(spec,
+                          {.sizes = spec_sizes,
+                           .shape = *spec_shape,
+                           .has_bits = std::move(*has_bits),
+                           .extents_only = extents_only,
+                           .deadline = deadline,
+                           .memory = {}},
+                          provenance, points);
   if (!expected.ok()) return expected.errors();
   if (std::all_of(expected->cells.begin(), expected->cells.end(), [](const auto& cells) { return cells.empty(); }))
     return make_error(spec.source, spec.function(spec.entry).range,
@@ -133,6 +140,7 @@ Result<Trace> execute_kernel(const Program& kernel, const Trace& spec, const Pos
                         {.sizes = posed.sizes,
                          .shape = posed.shape,
                          .extents = posed.extents,
+                         .has_bits = *buffers_with_bits(kernel),
                          .deadline = deadline,
                          .memory = memory_of(kernel)},
                         provenance, points);
@@ -157,8 +165,7 @@ std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Prove
       const auto it = sketch.cells[b].find(slot);
       e.stored = it != sketch.cells[b].end();
       e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, spec.buffers[b].scalar);
-      e.actual = provenance.normalize(e.actual);
-      e.expected = provenance.normalize(e.expected);
+      for (Value* side : {&e.actual, &e.expected}) *side = trimmed(provenance, e.scalar, provenance.normalize(*side));
       if (e.stored) e.thread = it->second.thread;
       equations.push_back(e);
     }
@@ -366,12 +373,9 @@ Result<Refutation> refute(const Program& kernel, Expectation expectation, std::i
   for (const Buffer& b : run->buffers) names.push_back(b.name);
   Refutation doubted;
   for (const Equation& e : equations_of(*run, expectation.spec, provenance, 0)) {
-    const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
-    if (!e.stored) return Refutation{fmt::format("{} is never stored", where), {}};
+    if (!e.stored) return Refutation{fmt::format("{}[{}] is never stored", names[e.buffer.value], e.slot), {}};
     if (e.holds(e.actual)) continue;
-    Refutation found{fmt::format("{} is {}, and the spec says {}", where, provenance.describe(e.actual, names),
-                                 provenance.describe(e.expected, names)),
-                     doubt_of(e, provenance)};
+    Refutation found{difference(e, provenance, names), doubt_of(e, provenance)};
     if (!found.doubt) return found;
     if (!doubted.doubt) doubted = std::move(found);
   }

@@ -4,6 +4,7 @@
 //   #pragma swizzle instance n = 128
 //   #pragma swizzle check n = 4096
 //   #pragma swizzle extent x(n + 32)
+//   #pragma swizzle bits(x, y)
 //
 // Expressions range over the kernel's integer parameters: + - * / % ( ), unary -, min(a, b), max(a, b), and
 // integer literals. Values are 64-bit; `/` and `%` truncate as in C.
@@ -56,12 +57,20 @@ struct MachineName {
   SourceRange range;
 };
 
+// An array whose words are followed bit by bit.
+struct BitsName {
+  std::string buffer;
+  SourceRange range;  // of the name
+  SourceRange line;
+};
+
 struct Directives {
   std::optional<Launch> launch;
   std::vector<SizeLine> instances;
   std::vector<SizeLine> checks;
   std::vector<Extent> extents;
   std::optional<MachineName> machine;
+  std::vector<BitsName> bits;
 };
 
 struct LaunchShape {

@@ -1,0 +1,64 @@
+#include "synth/problem/bit_equations.h"
+
+#include <fmt/format.h>
+
+#include "synth/base/nearest.h"
+#include "synth/provenance/words.h"
+
+namespace swizzle {
+
+Result<std::vector<bool>> buffers_with_bits(const Program& kernel) {
+  const std::vector<VariableId>& parameters = kernel.function(kernel.entry).parameters;
+  std::vector<bool> found(parameters.size(), false);
+  std::vector<std::string> names;
+  for (VariableId id : parameters) names.push_back(kernel.variable(id).name);
+  for (const BitsName& bits : kernel.directives.bits) {
+    const auto at = std::find(names.begin(), names.end(), bits.buffer);
+    if (at == names.end())
+      return make_error(
+          kernel.source, bits.range,
+          fmt::format("the kernel has no parameter '{}'{}", bits.buffer, did_you_mean(bits.buffer, names)));
+    const Type& type = kernel.type(kernel.variable(parameters[static_cast<std::size_t>(at - names.begin())]).type);
+    const bool is_array = type.form == Type::Form::kPointer;
+    const Type& item = is_array ? kernel.type(type.element) : type;
+    if (!is_array || item.form == Type::Form::kPointer || item.is_mixed || is_real(item.scalar))
+      return make_error(kernel.source, bits.range,
+                        fmt::format("'{}' is '{}', and only the bits of arrays of integers can be followed",
+                                    bits.buffer, type.spelling));
+    found[static_cast<std::size_t>(at - names.begin())] = true;
+  }
+  return found;
+}
+
+Value trimmed(Provenance& provenance, Scalar s, Value v) {
+  if (!is_word(provenance, v)) return v;
+  return word_of(provenance, s, bits_of(provenance, v, static_cast<std::size_t>(bit_width(s))));
+}
+
+std::string differing_bit(const Equation& equation, const Provenance& provenance,
+                          const std::vector<std::string>& names) {
+  const Value a = equation.actual, b = equation.expected;
+  if (!is_word(provenance, a) && !is_word(provenance, b)) return {};
+  const auto bit_of = [&](Value v, std::size_t i) -> Value {
+    if (v.is_int()) return Value::integer(v.bits >> i & 1);
+    if (!is_word(provenance, v)) return {};
+    const Children bits = provenance.node(v).children();
+    return i < bits.size() ? bits[i] : Value::integer(0);
+  };
+  for (std::size_t i = 0; i < static_cast<std::size_t>(bit_width(equation.scalar)); ++i) {
+    const Value actual = bit_of(a, i), expected = bit_of(b, i);
+    if (actual == expected || provenance.has_choice(actual) || actual.is_undefined()) continue;
+    return fmt::format("bit {} of {}[{}] is {}, and the spec says {}", i, names[equation.buffer.value], equation.slot,
+                       provenance.describe(actual, names), provenance.describe(expected, names));
+  }
+  return {};
+}
+
+std::string difference(const Equation& equation, const Provenance& provenance, const std::vector<std::string>& names) {
+  const std::string bit = differing_bit(equation, provenance, names);
+  if (!bit.empty()) return bit;
+  return fmt::format("{}[{}] is {}, and the spec says {}", names[equation.buffer.value], equation.slot,
+                     provenance.describe(equation.actual, names), provenance.describe(equation.expected, names));
+}
+
+}  // namespace swizzle

@@ -1,0 +1,121 @@
+// Words that are followed bit by bit: `#pragma swizzle bits(x, y)`.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+constexpr const char* kHead =
+    "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n#pragma swizzle bits(x, y)\n";
+
+// A kernel over words: `body` stores to y[t].
+std::string kernel_of(const std::string& body, const std::string& type = "unsigned") {
+  return fmt::format("{0}__global__ void f(const {1}* x, {1}* y, int n) {{\n  int t = threadIdx.x;\n  {2}\n}}\n", kHead,
+                     type, body);
+}
+std::string spec_of(const std::string& body, const std::string& type = "unsigned") {
+  return fmt::format("void f(const {0}* x, {0}* y, int n) {{ for (int t = 0; t < n; t++) {{ {1} }} }}\n", type, body);
+}
+
+constexpr const char* kTransposed =
+    "void f(const unsigned* x, unsigned* y, int n) { for (int i = 0; i < 32; i++) { unsigned r = 0;\n"
+    "for (int j = 0; j < 32; j++) r |= (x[j] >> i & 1) << j; y[i] = r; } }\n";
+
+// The seed's rounds, with their constants as they are known.
+constexpr const char* kRounds = R"(
+  unsigned a = x[t], m = 0x0000ffffu;
+  for (int s = 16; s > 0; s >>= 1, m ^= m << s) {
+    unsigned b = __shfl_xor_sync(0xffffffffu, a, s);
+    unsigned c = (t & s) == 0 ? b << s : b >> s, k = (t & s) == 0 ? m : ~m;
+    a = (a & k) | (c & ~k);
+  }
+  y[t] = a;)";
+
+class EqualBits : public ::testing::TestWithParam<Sketch> {};
+TEST_P(EqualBits, AreVerified) { expect_verified(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Bits, EqualBits,
+    ::testing::Values(
+        Sketch{"HalvesByBytePerm", kernel_of("y[t] = __byte_perm(x[t], 0, 0x1032);"),
+               spec_of("y[t] = x[t] << 16 | x[t] >> 16;"), kRuns},
+        Sketch{"TransposedByShuffles", kernel_of(kRounds), kTransposed, kRuns},
+        Sketch{"TransposedByBallots",
+               kernel_of("unsigned r = 0, v = x[t]; for (int i = 0; i < 32; i++) { unsigned b = "
+                         "__ballot_sync(~0u, v >> i & 1); if (t == i) r = b; } y[t] = r;"),
+               kTransposed, kRuns},
+        Sketch{
+            "ReversedByRounds",
+            kernel_of("unsigned v = x[t]; v = v >> 1 & 0x55555555u | (v & 0x55555555u) << 1; v = v >> 2 & 0x33333333u "
+                      "| (v & 0x33333333u) << 2; v = v >> 4 & 0x0f0f0f0fu | (v & 0x0f0f0f0fu) << 4; y[t] = "
+                      "__byte_perm(v, 0, 0x0123);"),
+            spec_of("unsigned r = 0; for (int b = 0; b < 32; b++) if (x[t] >> b & 1) r |= 1u << (31 - b); y[t] = r;"),
+            kRuns},
+        Sketch{"ReversedAtOnce", kernel_of("y[t] = __brevll(x[t]);", "unsigned long long"),
+               spec_of(
+                   "unsigned long long r = 0; for (int b = 0; b < 64; b++) r |= (x[t] >> b & 1) << (63 - b); y[t] = r;",
+                   "unsigned long long"),
+               kRuns},
+        Sketch{"RotatedByFunnel", kernel_of("y[t] = __funnelshift_l(x[t], x[t], t & 31);"),
+               spec_of("y[t] = t % 32 == 0 ? x[t] : x[t] << t % 32 | x[t] >> (32 - t % 32);"), kRuns},
+        Sketch{"Majority", kernel_of("unsigned a = x[t], b = x[t ^ 1], c = x[t ^ 2]; y[t] = (a & b) | (c & (a | b));"),
+               spec_of("unsigned a = x[t], b = x[t ^ 1], c = x[t ^ 2]; y[t] = (a & b) ^ (b & c) ^ (c & a);"), kRuns},
+        Sketch{"Bytes", kernel_of("y[t] = (unsigned char)(x[t] << 4 | x[t] >> 4);", "unsigned char"),
+               spec_of("y[t] = x[t] % 16 * 16 + x[t] / 16;", "unsigned char"), kRuns},
+        Sketch{"SignedHalves", kernel_of("y[t] = (short)(x[t] >> 15);", "short"),
+               spec_of("y[t] = x[t] < 0 ? -1 : 0;", "short"), kRuns},
+        Sketch{"ThroughSharedBytes",
+               kernel_of("__shared__ unsigned char s[128]; reinterpret_cast<unsigned*>(s)[t] = x[t]; __syncthreads(); "
+                         "y[t] = s[4 * t + 3] | s[4 * t + 2] << 8 | s[4 * t + 1] << 16 | (unsigned)s[4 * t] << 24;"),
+               spec_of("y[t] = x[t] >> 24 | (x[t] >> 8 & 0xff00) | (x[t] << 8 & 0xff0000) | x[t] << 24;"), kRuns},
+        Sketch{
+            "OrderOfWordsUnderAHole", kernel_of("y[t] = __brev(x[?sw_xform(t, 32)]);"),
+            spec_of(
+                "unsigned r = 0; for (int b = 0; b < 32; b++) r |= (x[(t + 5) % 32] >> b & 1) << (31 - b); y[t] = r;"),
+            kRuns}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Bits, ADifferenceNamesTheBit) {
+  const ToolResult r =
+      run_sketch({"", kernel_of("y[t] = __byte_perm(x[t], 0, 0x1023);"), spec_of("y[t] = x[t] << 16 | x[t] >> 16;")});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_NE(r.output.find("bit 0 of y[0]"), std::string::npos) << r.output;
+}
+
+class RefusedBits : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
+TEST_P(RefusedBits, PointAtTheOperation) {
+  const ToolResult r = run_sketch({"", kernel_of(GetParam().first), spec_of("y[t] = x[t];")});
+  EXPECT_EQ(r.exit_code, 1) << r.output;
+  EXPECT_NE(r.output.find("sketch.cu:6:"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find(GetParam().second), std::string::npos) << r.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Bits, RefusedBits,
+                         ::testing::Values(std::pair{"y[t] = x[t] + x[t ^ 1];",
+                                                     "the bits of this '+' cannot be followed"},
+                                           std::pair{"y[t] = x[t] * 3;", "'*' cannot be followed"},
+                                           std::pair{"y[t] = x[t] < 7 ? 1 : 0;", "'<' cannot be followed"},
+                                           std::pair{"y[t] = __popc(x[t]);", "function cannot be followed"},
+                                           std::pair{"y[t] = x[t] ? 1 : 0;", "conversion cannot be followed"},
+                                           std::pair{"y[t] = x[x[t] & 31];", "data decide this index"},
+                                           std::pair{"y[t] = x[t] >> (x[0] & 31);", "'>>' cannot be followed"}));
+
+TEST(Bits, TheDirectiveNamesArraysOfIntegers) {
+  const auto told = [](const std::string& names, const std::string& type) {
+    return run_sketch(
+        {"",
+         fmt::format("#pragma swizzle launch grid(1) block(32)\n#pragma swizzle bits({})\n__global__ void "
+                     "f(const {}* x, {}* y, int n) {{ y[threadIdx.x] = x[threadIdx.x]; }}\n#pragma "
+                     "swizzle instance n = 32\n",
+                     names, type, type),
+         fmt::format("void f(const {0}* x, {0}* y, int n) {{ for (int i = 0; i < n; i++) y[i] = x[i]; }}", type)});
+  };
+  EXPECT_EQ(told("x, y", "unsigned").exit_code, 0);
+  EXPECT_NE(told("x, z", "unsigned").output.find("no parameter 'z'"), std::string::npos);
+  EXPECT_NE(told("x", "float").output.find("only the bits of arrays of integers"), std::string::npos);
+  EXPECT_NE(told("n", "unsigned").output.find("only the bits of arrays of integers"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace swizzle::test
