@@ -58,7 +58,8 @@ bool IndexSigns::is_same(ExprId left, ExprId right) const {
 bool IndexSigns::is_at_most(ExprId part, ExprId whole) const {
   const Expr& p = program_.expr(behind(part));
   if (is_same(part, whole)) return true;
-  if (p.kind == ExprKind::kBinary && (p.op == Operator::kRem || p.op == Operator::kAnd || p.op == Operator::kShr) &&
+  if (p.kind == ExprKind::kBinary &&
+      (p.op == Operator::kRem || p.op == Operator::kDiv || p.op == Operator::kAnd || p.op == Operator::kShr) &&
       is_never_negative(p.operands[0]) && is_never_negative(p.operands[1]) && is_at_most(p.operands[0], whole))
     return true;
   const Expr& w = program_.expr(behind(whole));
