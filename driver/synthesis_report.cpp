@@ -109,8 +109,9 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
   }
   if (!sketch.layouts.empty()) text += layout_lines(sketch, best);
   text += fmt::format(
-      "cost of a warp{}: {:g} (shuffles {:g}, accumulates {:g}, shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n",
+      "cost of a warp{}: {:g} (shuffles {:g}, accumulates {:g}, {}shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n",
       stand_in.empty() ? "" : ", " + stand_in, best.cost.total, best.cost.shuffles, best.cost.accumulates,
+      best.cost.multiplies > 0 ? fmt::format("multiplies {:g}, ", best.cost.multiplies) : "",
       best.cost.shared_wavefronts, best.cost.loads, best.cost.integer_ops, proof_text(searched.solution.optimality));
   text += fmt::format("equal to the spec for every input at {}", fmt::join(texts_of(posed.task.instances), "; "));
   if (!request.set.empty()) text += fmt::format(" (--set {})", sizes_text(request.set));

@@ -19,8 +19,13 @@ Json optional_json(const std::optional<std::string>& text) { return text ? Json(
 Json cost_json(const std::optional<Cost>& cost) {
   if (!cost) return nullptr;
   return {
-      {"shuffles", cost->shuffles}, {"accumulates", cost->accumulates}, {"shared_wavefronts", cost->shared_wavefronts},
-      {"loads", cost->loads},       {"integer_ops", cost->integer_ops}, {"total", cost->total}};
+      {"shuffles", cost->shuffles},
+      {"accumulates", cost->accumulates},
+      {"multiplies", cost->multiplies},
+      {"shared_wavefronts", cost->shared_wavefronts},
+      {"loads", cost->loads},
+      {"integer_ops", cost->integer_ops},
+      {"total", cost->total}};
 }
 
 Json access_json(const Report::Access& access) {

@@ -28,8 +28,9 @@ const char* name_of(Optimality optimality);      // "proved", "best_found", "not
 std::string unknown_text(UnknownReason reason);  // "the time limit ended the search"; empty for kOther
 
 struct Cost {
-  double shuffles = 0, accumulates = 0, shared_wavefronts = 0, loads = 0, integer_ops = 0;  // per warp
-  double total = 0;                                                                         // issue slots per warp
+  // Per warp.
+  double shuffles = 0, accumulates = 0, multiplies = 0, shared_wavefronts = 0, loads = 0, integer_ops = 0;
+  double total = 0;  // issue slots per warp: of all these together
 };
 
 }  // namespace swizzle

@@ -32,6 +32,7 @@ Cost TableCosts::total(const std::vector<HoleTable>& tables) const {
   }
   cost.shuffles = counts.shuffles;
   cost.accumulates = counts.accumulates;
+  cost.multiplies = counts.multiplies;
   cost.shared_wavefronts = counts.shared_wavefronts;
   cost.loads = counts.loads;
   cost.total = cost_of(counts, machine_) + cost.integer_ops * machine_.integer_op;

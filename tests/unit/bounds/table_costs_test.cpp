@@ -82,6 +82,9 @@ TEST_F(TableCostsOfTwoHoles, TheTotalIsWhatIsIssuedAnywayAndEveryTable) {
   EXPECT_EQ(cost.accumulates, 33);
   EXPECT_EQ(cost.integer_ops, 32 * 3);
   EXPECT_EQ(cost.total, cost_of(problem_.counts, machine_) + costs.of(0, condition) + costs.of(1, lane));
+  EXPECT_EQ(cost.total, cost.shuffles * machine_.shuffle + cost.accumulates * machine_.accumulate +
+                            cost.multiplies * machine_.multiply + cost.shared_wavefronts * machine_.shared_wavefront +
+                            cost.loads * machine_.load + cost.integer_ops * machine_.integer_op);
   EXPECT_EQ(costs.total({never, lane}).accumulates, 1);
   EXPECT_EQ(costs.total({never, lane}).total, cost_of(problem_.counts, machine_) + costs.of(1, lane));
 }

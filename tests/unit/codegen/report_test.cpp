@@ -28,7 +28,7 @@ TEST(Report, HasEveryKeyOfItsSchema) {
                               "checked", "seconds"}));
   EXPECT_EQ(keys(json["holes"][0]), (Keys{"id", "kind", "location", "expression"}));
   EXPECT_EQ(keys(json["cost"]),
-            (Keys{"shuffles", "accumulates", "shared_wavefronts", "loads", "integer_ops", "total"}));
+            (Keys{"shuffles", "accumulates", "multiplies", "shared_wavefronts", "loads", "integer_ops", "total"}));
   EXPECT_EQ(keys(json["search_space"]), (Keys{"raw", "distinct"}));
   EXPECT_EQ(keys(json["checked"]), (Keys{"posed", "reread", "run"}));
   EXPECT_EQ(keys(json["checked"]["run"]), (Keys{"where", "inputs", "mismatches"}));
