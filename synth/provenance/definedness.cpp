@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "synth/provenance/rings.h"
+
 namespace swizzle {
 namespace {
-
-bool factors_less(const Term& a, const Term& b) { return a.factors < b.factors; }
 
 class Definedness {
  public:

@@ -11,8 +11,6 @@
 namespace swizzle {
 namespace {
 
-bool factors_less(const Term& a, const Term& b) { return a.factors < b.factors; }
-
 Value unit(Ring ring, Scalar s) {
   if (ring == Ring::kXor) return Value::integer(wrap(s, -1));
   return is_real(s) ? Value::real(1) : Value::integer(1);
