@@ -11,6 +11,7 @@ const char* name_of(Phase phase) {
     case Phase::kSearch: return "searching";
     case Phase::kEmit: return "emitting";
     case Phase::kReread: return "re-reading";
+    case Phase::kProve: return "proving";
     case Phase::kRun: return "running";
   }
   return "";

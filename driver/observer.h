@@ -17,7 +17,7 @@
 
 namespace swizzle {
 
-enum class Phase { kParse, kPose, kSearch, kEmit, kReread, kRun };
+enum class Phase { kParse, kPose, kSearch, kEmit, kReread, kProve, kRun };
 
 const char* name_of(Phase phase);  // "parsing", "posing", …
 

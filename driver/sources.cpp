@@ -30,6 +30,24 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
   return Pair{std::move(*sketch), std::move(*spec), seconds};
 }
 
+namespace {
+
+// The sizes that are given are sizes that the kernel is for.
+std::optional<Diagnostics> broken_assumption(const Program& sketch, const std::vector<Sizes>& given) {
+  for (const Assumption& assumption : sketch.directives.assumptions)
+    for (const Sizes& sizes : given) {
+      const auto is = holds(assumption, sizes, sketch.source);
+      if (!is.ok()) return is.errors();
+      if (!*is)
+        return Diagnostics{
+            make_error(sketch.source, {assumption.left.range.begin, assumption.right.range.end},
+                       fmt::format("this does not hold at {}, which is one of the sizes given", sizes_text(sizes)))};
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set) {
   auto instances = instances_of(pair.sketch, set);
   if (!instances.ok()) return instances.errors();
@@ -40,6 +58,8 @@ Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set) {
     std::erase_if(*checks, [&](const Sizes& s) {
       return std::find(instances->begin(), instances->end(), s) != instances->end();
     });
+  for (const auto* given : {&*instances, &*checks})
+    if (auto broken = broken_assumption(pair.sketch, *given)) return *broken;
   return PairSizes{std::move(*instances), std::move(*checks)};
 }
 

@@ -58,6 +58,11 @@ void report_reread(const RereadKernel& reread, Report& report) {
   report.seconds.reread = reread.seconds;
 }
 
+void report_all_sizes(const AllSizes& all, Report& report) {
+  report.checked.all_sizes = all.said;
+  report.seconds.prove = all.said.seconds;
+}
+
 void report_run(const KernelRun& run, Report& report) {
   report.checked.run = run.outcome;
   report.seconds.run = run.seconds;

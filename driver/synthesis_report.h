@@ -5,6 +5,7 @@
 //   report_search(searched, report);       search_space, optimality, seconds
 //   report_completion(searched, "reverse.cu", report);     holes, layouts, cost
 //   report_reread(reread, report);         checked.reread
+//   report_all_sizes(all, report);         checked.all_sizes
 //   report_run(run, report);               checked.run
 #pragma once
 
@@ -12,7 +13,7 @@
 #include <vector>
 
 #include "codegen/report/report.h"
-#include "driver/completion.h"
+#include "driver/all_sizes.h"
 
 namespace swizzle {
 
@@ -20,6 +21,7 @@ void report_posing(const PosedPair& posed, Report& report);
 void report_search(const Searched& searched, Report& report);
 void report_completion(const Searched& searched, const std::string& sketch_path, Report& report);
 void report_reread(const RereadKernel& reread, Report& report);
+void report_all_sizes(const AllSizes& all, Report& report);
 void report_run(const KernelRun& run, Report& report);
 
 // --all: the distinct completions, cheapest first, and which of them are mirror images.

@@ -12,7 +12,7 @@
 namespace swizzle {
 namespace {
 
-const std::vector<std::string> kDirectives{"launch", "instance", "check", "extent", "machine", "bits"};
+const std::vector<std::string> kDirectives{"launch", "instance", "check", "extent", "assume", "machine", "bits"};
 
 class Line {
  public:
@@ -43,12 +43,22 @@ class Line {
     while (at_ < end_ && (std::isalnum(static_cast<unsigned char>(text()[at_])) || text()[at_] == '_')) ++at_;
     return text().substr(begin, at_ - begin);
   }
-  // Up to a comma or the closing parenthesis of the list.
+  // "<=" and its kin; empty: none stands here.
+  std::string comparison() {
+    skip();
+    for (const char* is : {"==", "!=", "<=", ">=", "<", ">"})
+      if (const std::string one = is; at_ + one.size() <= end_ && text().compare(at_, one.size(), one) == 0) {
+        at_ += one.size();
+        return one;
+      }
+    return "";
+  }
+  // Up to a comma, a comparison or the closing parenthesis of the list.
   SizeExpr expression() {
     skip();
     const std::size_t begin = at_;
     int depth = 0;
-    while (at_ < end_ && !(depth == 0 && (text()[at_] == ',' || text()[at_] == ')'))) {
+    while (at_ < end_ && !(depth == 0 && std::string_view(",)=<>!").find(text()[at_]) != std::string_view::npos)) {
       if (text().compare(at_, 2, "//") == 0) break;
       const std::size_t code = text()[at_] == '/' ? std::min(skip_non_code(text(), at_), end_) : at_;
       depth += text()[at_] == '(' ? 1 : text()[at_] == ')' ? -1 : 0;
@@ -113,6 +123,22 @@ Result<SizeLine> sizes(Line& line, SourceRange range, const SourceText& source) 
   return result;
 }
 
+// n % 64 == 0, n < 4096
+Result<std::vector<Assumption>> assumptions(Line& line) {
+  std::vector<Assumption> all;
+  do {
+    Assumption one;
+    one.left = line.expression();
+    one.comparison = line.comparison();
+    one.right = line.expression();
+    if (one.left.text.empty() || one.comparison.empty() || one.right.text.empty())
+      return line.error("expected a comparison of sizes: n % 64 == 0");
+    all.push_back(std::move(one));
+  } while (line.take(','));
+  if (!line.done()) return line.error("expected ',' or the end of the line");
+  return all;
+}
+
 std::optional<Diagnostics> directive(Line& line, std::size_t begin, const SourceText& source, Directives& out) {
   const SourceRange whole = line.rest(begin);
   const std::size_t word_at = line.position();
@@ -143,6 +169,10 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
       out.extents.push_back(extent);
       line.take(',');
     } while (!line.done());
+  } else if (word == "assume") {
+    auto assumed = assumptions(line);
+    if (!assumed.ok()) return assumed.errors();
+    out.assumptions.insert(out.assumptions.end(), assumed->begin(), assumed->end());
   } else if (word == "machine") {
     const std::size_t name_at = line.position();
     out.machine = MachineName{line.word(), whole};
@@ -159,7 +189,7 @@ std::optional<Diagnostics> directive(Line& line, std::size_t begin, const Source
   } else {
     return Diagnostics{make_error(source, line.range(word_at, line.position() + (word.empty() ? 1 : 0)),
                                   fmt::format("unknown directive '{}'{}", word, did_you_mean(word, kDirectives))),
-                       make_note(source, whole, "there are launch, instance, check, extent, machine and bits")};
+                       make_note(source, whole, "there are launch, instance, check, extent, assume, machine and bits")};
   }
   return std::nullopt;
 }

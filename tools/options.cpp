@@ -28,6 +28,14 @@ Number positive(const std::string& option, const std::string& text, const std::s
   return *value;
 }
 
+template <typename Choice>
+Choice one_of(const std::string& option, const std::map<std::string, Choice>& choices, const std::string& text,
+              const std::string& names) {
+  const auto known = choices.find(text);
+  if (known == choices.end()) throw CLI::ValidationError(option, "expected " + names + ", got '" + text + "'");
+  return known->second;
+}
+
 // "name=value" of --set.
 void set_size(Sizes& sizes, const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -91,9 +99,10 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
       "Of kernels as they are, 'swizzle-synth check KERNEL.cu' counts bank conflicts: see 'swizzle-synth check --help'.");
   app.set_version_flag("--version", "swizzle-synth " SWIZZLE_VERSION);
   std::vector<std::string> set;
-  std::string all, run, time_limit, jobs;
+  std::string all, run, proof, time_limit, jobs;
   const std::map<std::string, RunAt> runs{
       {"auto", RunAt::kAuto}, {"cpu", RunAt::kCpu}, {"gpu", RunAt::kGpu}, {"none", RunAt::kNone}};
+  const std::map<std::string, Proof> proofs{{"auto", Proof::kAuto}, {"all", Proof::kAll}, {"posed", Proof::kPosed}};
   app.add_option("SKETCH", options.sketch, "CUDA file with holes")->required();
   app.add_option("--spec", options.spec, "C++ file with the sequential program")->required();
   app.add_option("-o", options.output, "where the kernel goes; otherwise, and with -, to standard output");
@@ -108,6 +117,8 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
                  "whose shared memory counts, as the directive says it: sm_90 (or h200), toy8")
       ->check(known_machine());
   auto* run_option = app.add_option("--run", run, "auto, cpu, gpu or none");
+  auto* proof_option =
+      app.add_option("--proof", proof, "of sizes that were not given: auto (two seconds), all, or posed (none)");
   auto* first_option = app.add_flag("--first", options.first, "stop at the first completion");
   auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")
                          ->expected(0, 1)
@@ -122,12 +133,8 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
     if (jobs_option->count() > 0) options.jobs = positive<int>("--jobs", jobs, "a positive number of threads");
     if (all_option->count() > 0)
       options.all = all.empty() ? 1000 : positive<std::size_t>("--all", all, "a positive number of completions");
-    if (run_option->count() > 0) {
-      const auto known = runs.find(run);
-      if (known == runs.end())
-        throw CLI::ValidationError("--run", "expected auto, cpu, gpu or none, got '" + run + "'");
-      options.run = known->second;
-    }
+    if (run_option->count() > 0) options.run = one_of("--run", runs, run, "auto, cpu, gpu or none");
+    if (proof_option->count() > 0) options.proof = one_of("--proof", proofs, proof, "auto, all or posed");
     keep_sources(options);
     keep_to_svg(options.draw);
     if (options.report == "-" && (options.output.empty() || options.output == "-"))

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/completion.h"
+#include "driver/all_sizes.h"
 #include "synth/program/directives.h"
 
 namespace swizzle {
@@ -14,6 +14,7 @@ struct Options {
   std::string sketch, spec, output, report, kernel, draw, machine;
   std::string arch = "sm_90";
   RunAt run = RunAt::kAuto;
+  Proof proof = Proof::kAuto;
   Sizes set;
   bool first = false, verbose = false;
   std::size_t all = 0;

@@ -120,6 +120,11 @@ Ending complete(Found& found, const Options& options, TerminalObserver& observer
   const RereadKernel reread = reread_kernel(*emitted, found.posed, *found.searched.best, request, observer);
   report_reread(reread, report);
   if (reread.ending) return *reread.ending;
+  if (options.proof != Proof::kPosed) {
+    const AllSizes all = judge_all_sizes(reread, found.posed.task.spec, options.proof, observer);
+    report_all_sizes(all, report);
+    if (all.ending) return *all.ending;
+  }
   const KernelRun run = run_kernel(*emitted, reread, found.posed.task.spec, request, observer);
   report_run(run, report);
   if (run.ending) return *run.ending;

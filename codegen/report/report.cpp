@@ -42,12 +42,40 @@ Json access_json(const Report::Access& access) {
   return json;
 }
 
+Json all_sizes_json(const std::optional<Report::AllSizes>& all) {
+  if (!all) return nullptr;
+  Json json = {{"outcome", Report::name_of(all->outcome)},
+               {"holds_for", all->holds_for.empty() ? Json(nullptr) : Json(all->holds_for)},
+               {"reason", all->reason},
+               {"counterexample", nullptr},
+               {"tried", all->tried},
+               {"queries", all->queries},
+               {"seconds", all->seconds}};
+  if (const auto& c = all->counterexample) {
+    Json example = c->sizes;
+    example["block"] = c->block ? Json(*c->block) : Json(nullptr);
+    example["thread"] = c->thread ? Json(*c->thread) : Json(nullptr);
+    example["output"] = c->output.empty() ? Json(nullptr) : Json(c->output);
+    json["counterexample"] = std::move(example);
+  }
+  return json;
+}
+
 }  // namespace
+
+const char* Report::name_of(AllSizes::Outcome outcome) {
+  switch (outcome) {
+    case AllSizes::Outcome::kProved: return "proved";
+    case AllSizes::Outcome::kRefuted: return "refuted";
+    case AllSizes::Outcome::kNotProved: return "not_proved";
+  }
+  return "";
+}
 
 std::string to_json(const Report& report) {
   Json json;
   json["schema"] = Report::kSchema;
-  json["outcome"] = name_of(report.outcome);
+  json["outcome"] = swizzle::name_of(report.outcome);
   json["reason"] = report.reason;
   json["arch"] = {{"target", report.arch}, {"costs_of", report.costs_of}};
   json["holes"] = Json::array();
@@ -74,18 +102,19 @@ std::string to_json(const Report& report) {
                                    {"expressions", c.expressions},
                                    {"mirror_of", c.mirror_of ? Json(*c.mirror_of) : Json(nullptr)}});
   json["cost"] = cost_json(report.cost);
-  json["optimality"] = report.optimality ? Json(name_of(*report.optimality)) : Json(nullptr);
+  json["optimality"] = report.optimality ? Json(swizzle::name_of(*report.optimality)) : Json(nullptr);
   json["search_space"] = nullptr;
   if (const auto& space = report.search_space)
     json["search_space"] = {{"raw", space->raw}, {"distinct", space->distinct}};
   json["checked"]["posed"] = report.checked.posed;
   json["checked"]["reread"] = report.checked.reread;
+  json["checked"]["all_sizes"] = all_sizes_json(report.checked.all_sizes);
   json["checked"]["run"] = run_json(report.checked.run);
   const Report::Seconds& s = report.seconds;
   const auto time = [](const std::optional<double>& seconds) { return seconds ? Json(*seconds) : Json(nullptr); };
   json["seconds"] = {{"parse", time(s.parse)}, {"pose", time(s.pose)},     {"search", time(s.search)},
-                     {"emit", time(s.emit)},   {"reread", time(s.reread)}, {"run", time(s.run)},
-                     {"total", s.total}};
+                     {"emit", time(s.emit)},   {"reread", time(s.reread)}, {"prove", time(s.prove)},
+                     {"run", time(s.run)},     {"total", s.total}};
   // A compiler's message may hold bytes that are not UTF-8; they must not end the run.
   return json.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";
 }

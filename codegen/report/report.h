@@ -6,6 +6,8 @@
 // Times are in seconds, search space sizes are log10, cost.total is in cycles of issue time per warp.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,13 +52,31 @@ struct Report {
     double raw = 0;       // log10 of the number of completions
     double distinct = 0;  // log10 of the number of different tables
   };
+  struct Counterexample {
+    std::map<std::string, std::int64_t> sizes;
+    std::optional<std::int64_t> block, thread;  // in the launch; in the block
+    std::string output;                         // "y[65]"; empty: it is no output that is wrong
+  };
+  // Of the sizes that the launch is for.
+  struct AllSizes {
+    enum class Outcome { kProved, kRefuted, kNotProved } outcome = Outcome::kNotProved;
+    std::string holds_for;  // of kProved: "n % 64 == 0, 64 <= n"
+    std::string reason;     // of the others
+    std::optional<Counterexample> counterexample;
+    std::vector<std::string> tried;  // further sizes at which it was executed, and equals the spec
+    int queries = 0;
+    double seconds = 0;
+  };
+  static const char* name_of(AllSizes::Outcome outcome);  // "proved", "refuted", "not_proved"
+
   struct Checked {
     std::vector<std::string> posed;  // "n=128"
     std::vector<std::string> reread;
+    std::optional<AllSizes> all_sizes;
     std::optional<RunOutcome> run;
   };
   struct Seconds {
-    std::optional<double> parse, pose, search, emit, reread, run;  // of phases that came to their end
+    std::optional<double> parse, pose, search, emit, reread, prove, run;  // of phases that came to their end
     double total = 0;
   };
 

@@ -55,11 +55,12 @@ enum class Severity { kError, kWarning, kNote };
 
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string path;     // empty: not about a file
-  LineColumn where;     // line 0: about the file as a whole
-  int width = 0;        // columns to underline after the caret
-  std::string excerpt;  // the line of source that the caret points into
-  std::string message;  // lower case, no period
+  std::string path;          // empty: not about a file
+  LineColumn where;          // line 0: about the file as a whole
+  int width = 0;             // columns to underline after the caret
+  std::string excerpt;       // the line of source that the caret points into
+  std::string message;       // lower case, no period
+  bool breaks_rule = false;  // no kernel may do this, whatever it is for: leave a buffer, race, store elsewhere
 };
 
 using Diagnostics = std::vector<Diagnostic>;

@@ -27,6 +27,12 @@ void Interpreter::fail(SourceRange range, std::string message, std::string note)
   errors_.back().severity = Severity::kNote;
 }
 
+void Interpreter::break_rule(SourceRange range, std::string message, std::string note) {
+  const bool is_first = !failed();
+  fail(range, std::move(message), std::move(note));
+  if (is_first) errors_.front().breaks_rule = true;
+}
+
 void Interpreter::charge(SourceRange range) {
   constexpr std::int64_t kSeldom = 4096;  // steps
   const bool ask = steps_ == 0 || steps_ % kSeldom + threads_ >= kSeldom;

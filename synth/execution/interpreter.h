@@ -153,6 +153,7 @@ class Interpreter {
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, std::int64_t offset) const;
   void stay_inside(const Access& access, SourceRange range);
+  void break_rule(SourceRange range, std::string message, std::string note);
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
   void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
   bool meets(const Lanes& places, Space space) const;

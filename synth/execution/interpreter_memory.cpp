@@ -151,7 +151,7 @@ bool Interpreter::in_range(const Object& object, std::int64_t offset) const {
 
 void Interpreter::violate(Value violation, std::string message, SourceRange range, std::string note) {
   if (truth(violation) == false) return;
-  if (truth(violation) == true) return fail(range, std::move(message), std::move(note));
+  if (truth(violation) == true) return break_rule(range, std::move(message), std::move(note));
   if (!provenance_.is_index(violation)) return fail(range, message + ", depending on data");
   if (!violation.is_node() || required_.insert(violation.aux).second)
     trace_.requirements.push_back({violation, std::move(message), range, {}});

@@ -70,9 +70,11 @@ Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace&
 
 Diagnostic stray_store(const Program& kernel, const Trace& trace, std::size_t buffer, std::int64_t slot,
                        const Cell& cell) {
-  return make_error(kernel.source, cell.range,
-                    fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread,
-                                trace.buffers[buffer].name, slot));
+  Diagnostic stray = make_error(kernel.source, cell.range,
+                                fmt::format("thread {} stores to '{}[{}]', which the spec does not write", cell.thread,
+                                            trace.buffers[buffer].name, slot));
+  stray.breaks_rule = true;
+  return stray;
 }
 
 struct Measured {
@@ -373,9 +375,10 @@ Result<Refutation> refute(const Program& kernel, Expectation expectation, std::i
   for (const Buffer& b : run->buffers) names.push_back(b.name);
   Refutation doubted;
   for (const Equation& e : equations_of(*run, expectation.spec, provenance, 0)) {
-    if (!e.stored) return Refutation{fmt::format("{}[{}] is never stored", names[e.buffer.value], e.slot), {}};
+    const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
+    if (!e.stored) return Refutation{fmt::format("{} is never stored", where), {}, where, {}};
     if (e.holds(e.actual)) continue;
-    Refutation found{difference(e, provenance, names), doubt_of(e, provenance)};
+    Refutation found{difference(e, provenance, names), doubt_of(e, provenance), where, e.thread};
     if (!found.doubt) return found;
     if (!doubted.doubt) doubted = std::move(found);
   }

@@ -70,7 +70,9 @@ Result<Expectation> expect(const Program& sketch, const Program& spec, const Siz
 // apart, and this operation is why nothing says that they are the same.
 struct Refutation {
   std::string text;
-  std::optional<Lawless> doubt;
+  std::optional<Lawless> doubt = {};
+  std::string output = {};                   // "y[65]"
+  std::optional<std::uint32_t> thread = {};  // that stored it last, numbered through the launch
 };
 
 // Compares every output of a kernel without holes. Tells how much dynamic shared memory the kernel uses.

@@ -5,6 +5,7 @@
 //   #pragma swizzle check n = 4096
 //   #pragma swizzle extent x(n + 32)
 //   #pragma swizzle bits(x, y)
+//   #pragma swizzle assume n % 64 == 0
 //
 // Expressions range over the kernel's integer parameters: + - * / % ( ), unary -, min(a, b), max(a, b), and
 // integer literals. Values are 64-bit; `/` and `%` truncate as in C.
@@ -64,11 +65,21 @@ struct BitsName {
   SourceRange line;
 };
 
+// What the kernel asks of its sizes: `left comparison right`.
+struct Assumption {
+  SizeExpr left, right;
+  std::string comparison;  // "==", "!=", "<", "<=", ">", ">="
+};
+
+// Errors as those of evaluate().
+Result<bool> holds(const Assumption& assumption, const Sizes& sizes, const SourceText& source);
+
 struct Directives {
   std::optional<Launch> launch;
   std::vector<SizeLine> instances;
   std::vector<SizeLine> checks;
   std::vector<Extent> extents;
+  std::vector<Assumption> assumptions;
   std::optional<MachineName> machine;
   std::vector<BitsName> bits;
 };

@@ -303,4 +303,5 @@ Value Provenance::unary(Operator op, Scalar s, Value v) {
     return map_leaves(v, [](Value x) { return x.is_undefined() ? x : Value::integer(truth(x) == false); });
   return v.is_undefined() ? Value{} : opaque(static_cast<std::uint32_t>(op), s, {v});
 }
+
 }  // namespace swizzle

@@ -1,0 +1,91 @@
+#include "synth/proof/admissible_sizes.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace swizzle {
+namespace {
+
+std::string primary(const SizeTree& tree) { return tree.operands.empty() ? text_of(tree) : "(" + text_of(tree) + ")"; }
+
+// That `count` is positive: "64 <= n" of n / 64.
+std::string at_least_one(const SizeTree& count) {
+  if (count.op != '/' || count.operands[1].op != '#') return "1 <= " + text_of(count);
+  if (!exact_divisions(count).empty())
+    return fmt::format("{} <= {}", count.operands[1].value, text_of(count.operands[0]));
+  const SizeTree& sum = count.operands[0];
+  const bool is_ceiling = sum.op == '+' && sum.operands[1].op == '#' && sum.operands[0].op == '$' &&
+                          sum.operands[1].value == count.operands[1].value - 1;
+  return is_ceiling ? "1 <= " + text_of(sum.operands[0]) : "1 <= " + text_of(count);
+}
+
+bool is_constant(const SizeTree& tree) {
+  std::set<std::string> names;
+  collect_names(tree, names);
+  return names.empty();
+}
+
+// The only value that a parameter has; nothing, if there are several.
+std::optional<std::int64_t> only_value(const std::string& parameter, const std::vector<Sizes>& known) {
+  std::set<std::int64_t> values;
+  for (const Sizes& sizes : known)
+    if (const auto it = sizes.find(parameter); it != sizes.end()) values.insert(it->second);
+  return values.size() == 1 ? std::optional(*values.begin()) : std::nullopt;
+}
+
+}  // namespace
+
+Result<AdmissibleSizes> AdmissibleSizes::of(const Program& kernel, const std::vector<Sizes>& known) {
+  AdmissibleSizes all(kernel);
+  std::set<std::string> launched;
+  for (const auto* dimensions : {&kernel.directives.launch->grid, &kernel.directives.launch->block})
+    for (const SizeExpr& expr : *dimensions) {
+      auto tree = parse_size(expr, kernel.source);
+      if (!tree.ok()) return tree.errors();
+      collect_names(*tree, launched);
+      for (Divides& division : exact_divisions(*tree))
+        if (!is_constant(division.dividend)) all.exact_.push_back(std::move(division));
+      all.counts_.push_back(std::move(*tree));
+    }
+  for (const Sizes& sizes : known)
+    for (const auto& [name, value] : sizes)
+      if (const auto only = only_value(name, known); only && !launched.contains(name)) all.fixed_[name] = *only;
+  // A size that was given may leave a remainder: then the division was not meant to be exact.
+  std::erase_if(all.exact_, [&](const Divides& d) {
+    return std::any_of(known.begin(), known.end(), [&](const Sizes& sizes) {
+      const auto dividend = value_of(d.dividend, sizes), divisor = value_of(d.divisor, sizes);
+      return !dividend || !divisor || *divisor == 0 || *dividend % *divisor != 0;
+    });
+  });
+  return all;
+}
+
+bool AdmissibleSizes::admits(const Sizes& sizes) const {
+  for (const auto& [name, value] : fixed_)
+    if (const auto it = sizes.find(name); it == sizes.end() || it->second != value) return false;
+  for (const Divides& d : exact_) {
+    const auto dividend = value_of(d.dividend, sizes), divisor = value_of(d.divisor, sizes);
+    if (!dividend || !divisor || *divisor == 0 || *dividend % *divisor != 0) return false;
+  }
+  for (const Assumption& assumption : kernel_->directives.assumptions)
+    if (const auto is = holds(assumption, sizes, kernel_->source); !is.ok() || !*is) return false;
+  return evaluate(*kernel_->directives.launch, sizes, kernel_->source).ok();
+}
+
+std::string AdmissibleSizes::text() const {
+  std::vector<std::string> parts;
+  const auto add = [&](std::string part) {
+    if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
+  };
+  for (const auto& [name, value] : fixed_) add(fmt::format("{} == {}", name, value));
+  for (const Divides& d : exact_) add(fmt::format("{} % {} == 0", primary(d.dividend), primary(d.divisor)));
+  for (const SizeTree& count : counts_)
+    if (!is_constant(count)) add(at_least_one(count));
+  for (const Assumption& a : kernel_->directives.assumptions)
+    add(fmt::format("{} {} {}", a.left.text, a.comparison, a.right.text));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace swizzle

@@ -1,0 +1,24 @@
+// further_sizes: sizes that were not given, and that a kernel which fits the given ones by chance is likely to fail at.
+//
+//   grid(n / 64) block(64), known n = 64, 256             128, 192, 320, 448, …: the next, an odd one, primes of blocks
+//   grid((n + 63) / 64) block(64), known n = 100          1, 2, 3, 63, 64, 65, 99, 101, 127, 128, 129, 163, 200, …
+//
+// Of several parameters one after the other varies around each known size, then all of them together.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "synth/proof/admissible_sizes.h"
+
+namespace swizzle {
+
+// Admissible sizes that are not among the known ones, those of fewest threads first, with `threads` in total at most.
+// Units: threads of a launch.
+std::vector<Sizes> further_sizes(const AdmissibleSizes& admissible, const Program& kernel,
+                                 const std::vector<Sizes>& known, std::int64_t threads);
+
+// The threads of a launch at a size; none, where there is no such launch.
+std::int64_t threads_at(const Program& kernel, const Sizes& sizes);
+
+}  // namespace swizzle

@@ -1,0 +1,137 @@
+// Sizes that nobody gave: what is right at its instance and check sizes and wrong elsewhere is refuted, by an
+// execution.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+// A body of `f(const int* x, int* y, int n)` with `int i` as the thread's number in the launch and `int t` in its
+// block; the store goes through a hole that has one completion.
+struct Body {
+  const char* name;
+  const char* directives;  // lines without their `#pragma swizzle`
+  const char* body;
+  const char* spec;  // of y[i], for i < n
+};
+
+std::string sketch_of(const Body& b) {
+  std::string text;
+  std::istringstream lines(b.directives);
+  for (std::string line; std::getline(lines, line, ';');) text += "#pragma swizzle " + line + "\n";
+  return text +
+         "__global__ void f(const int* x, int* y, int n) {\n"
+         "  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, swapped = ?sw_xform(t % 32, 32);\n" +
+         b.body + "\n}\n";
+}
+
+ToolResult run_body(const Body& b, const std::string& more = "") {
+  const ScratchFolder scratch;
+  const std::string spec =
+      std::string("void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) ") + b.spec + "\n}\n";
+  return run_tool(fmt::format("'{}' --spec '{}' --run=none {}", scratch.write("sketch.cu", sketch_of(b)),
+                              scratch.write("spec.cpp", spec), more));
+}
+
+constexpr const char* kWhole = "launch grid(n / 64) block(64);instance n = 64;check n = 192";
+constexpr const char* kRagged = "launch grid((n + 63) / 64) block(64);instance n = 64;check n = 192";
+
+class Refuted : public testing::TestWithParam<Body> {};
+
+TEST_P(Refuted, IsTheKernelThatFitsItsSizesByChance) {
+  const ToolResult r = run_body(GetParam());
+  ASSERT_EQ(r.exit_code, 3) << r.output;
+  const auto& all = r.report["checked"]["all_sizes"];
+  EXPECT_EQ(all["outcome"], "refuted");
+  EXPECT_TRUE(all["counterexample"]["n"].is_number_integer()) << all;
+  EXPECT_NE(r.report["reason"].get<std::string>().find("which is none of the sizes given"), std::string::npos);
+  EXPECT_NE(r.output.find("#pragma swizzle assume"), std::string::npos) << r.output;
+  EXPECT_TRUE(r.kernel.empty());
+  EXPECT_EQ(run_body(GetParam(), "--proof=posed").exit_code, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    AllSizes, Refuted,
+    testing::Values(
+        Body{"MaskForARemainder", "launch grid((n + 63) / 64) block(64);instance n = 64;check n = 128",
+             "if (i < n) y[i - t % 32 + swapped] = x[i] + (n & 63);", "y[i] = x[i];"},
+        Body{"MaskOfTheSize", "launch grid(n / 48) block(48);instance n = 192;check n = 384",
+             "y[i] = x[i - t % 16 + swapped % 16] + (n & 63);", "y[i] = x[i];"},
+        Body{"NoGuardAtTheRaggedEdge", kRagged, "y[i - t % 32 + swapped] = x[i];", "y[i] = x[i];"},
+        Body{"GuardOneTooFar", "launch grid((n + 64) / 64) block(64);instance n = 63;check n = 127",
+             "if (i <= n && i % 64 < 63 || i < n) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"GuardOneTooNear", "launch grid((n + 63) / 64) block(64);instance n = 64;check n = 128",
+             "if (i < n - (n % 2)) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"GuardOfAWholeBlock", kRagged, "if (i / 64 < n / 64) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"GuardByWarps", kRagged, "if (i - t % 32 + 31 < n) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"ConstantSize", "launch grid(n / 64) block(64);instance n = 64;check n = 64",
+             "if (i < 64) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"ConstantEnd", kWhole, "y[i] = x[i - t % 32 + swapped] + (i == 255);", "y[i] = x[i];"},
+        Body{"ConstantOffset", kWhole, "y[i] = x[(i - t % 32 + swapped + 192) % n];", "y[i] = x[i];"},
+        Body{"MirrorOfAConstant", "launch grid(n / 64) block(64);instance n = 64",
+             "y[i - t + 63 - t % 64] = x[i - t % 32 + swapped];", "y[i] = x[n - 1 - i];"},
+        Body{"BlockThatSkipsTheLastRow", kWhole, "if (blockIdx.x < 3) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"BlockThatIsAlwaysTheFirst", "launch grid(n / 64) block(64);instance n = 64",
+             "y[t] = x[t - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"OddBlocks", "launch grid(n / 64) block(64);instance n = 64;check n = 64",
+             "y[i] = x[i - t % 32 + swapped] + blockIdx.x % 2;", "y[i] = x[i];"},
+        Body{"PowersOfTwo", "launch grid(n / 64) block(64);instance n = 64;check n = 256",
+             "y[i] = x[(i - t % 32 + swapped) & (n - 1)];", "y[i] = x[i];"},
+        Body{"WrapOfAConstant", kWhole, "y[i] = x[(i - t % 32 + swapped) % 192];", "y[i] = x[i];"},
+        Body{"HalvesOfAnOddSize", "launch grid((n + 63) / 64) block(64);instance n = 64;check n = 128",
+             "if (i < n / 2 * 2) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"ClampAtAConstant", kWhole, "y[i] = x[min(i - t % 32 + swapped, 255)];", "y[i] = x[i];"},
+        Body{"LoadBehindTheEnd", "launch grid((n + 63) / 64) block(64);instance n = 64;check n = 128",
+             "int v = x[i - t % 32 + swapped]; if (i < n) y[i] = v;", "y[i] = x[i];"},
+        Body{"StrideOfTheGivenBlocks", "launch grid(1) block(64);instance n = 64;check n = 128",
+             "for (int k = i; k < 64 * (n / 64); k += 64) y[k] = x[k - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"FewIterations", "launch grid(1) block(64);instance n = 64;check n = 192",
+             "for (int k = 0; k < 3; k++) if (64 * k + t < n) y[64 * k + t] = x[64 * k + t - t % 32 + swapped];",
+             "y[i] = x[i];"},
+        Body{"PrimesOfBlocks", "launch grid(n / 64) block(64);instance n = 128;check n = 384",
+             "const int half = n / 128 * 128; if (i < half) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+class NotRefuted : public testing::TestWithParam<Body> {};
+
+TEST_P(NotRefuted, IsTheKernelWhoseSizesAreItsOwn) {
+  const ToolResult r = run_body(GetParam());
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.report["checked"]["all_sizes"]["outcome"], "refuted");
+  EXPECT_FALSE(r.kernel.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    AllSizes, NotRefuted,
+    testing::Values(Body{"OfWholeBlocks", kWhole, "y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+                    Body{"Guarded", kRagged, "if (i < n) y[i] = x[min(i - t % 32 + swapped, n - 1)];", "y[i] = x[i];"},
+                    Body{"AssumedEven",
+                         "launch grid((n + 63) / 64) block(64);instance n = 64;check n = 128;assume n % 2 == 0",
+                         "if (i < n / 2 * 2) y[i] = x[min(i - t % 32 + swapped, n - 1)];", "y[i] = x[i];"},
+                    Body{"AssumedSmall",
+                         "launch grid(n / 64) block(64);instance n = 64;check n = 192;assume n < 200, n > 0",
+                         "y[i] = x[(i - t % 32 + swapped) % 192];", "y[i] = x[i];"},
+                    Body{"OfOneSize", "launch grid(1) block(64);instance n = 64", "y[i] = x[i - t % 32 + swapped];",
+                         "y[i] = x[i];"},
+                    Body{"OverlappingTiles", "launch grid((n - 2) / 62) block(64);instance n = 64;check n = 126",
+                         "const int at = blockIdx.x * 62 + t; if (t < 62) y[at] = x[at - t % 32 + swapped];",
+                         "if (i < n - 2) y[i] = x[i];"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(AllSizes, OnesThatBreakAnAssumptionAreBadInput) {
+  const ToolResult r = run_body({"", "launch grid(n / 64) block(64);instance n = 64;assume n % 128 == 0",
+                                 "y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("this does not hold at n=64"), std::string::npos) << r.output;
+}
+
+TEST(AllSizes, AnAssumptionIsAComparison) {
+  const ToolResult r = run_body({"", "launch grid(n / 64) block(64);instance n = 64;assume n % 64",
+                                 "y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"});
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("expected a comparison of sizes"), std::string::npos) << r.output;
+}
+
+}  // namespace
+}  // namespace swizzle::test
