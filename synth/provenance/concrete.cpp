@@ -132,14 +132,15 @@ Concrete::Number Concrete::cast(Scalar from, Scalar to, const Number& v) const {
   return result;
 }
 
-// Any function of the operands, the same wherever they are the same.
+// Any function of the operands, the same wherever they are the same. Small in some trials, or a real sum with it would
+// hide what else is in the sum.
 Concrete::Number Concrete::symbolic(const Node& n, const std::vector<Number>& operands) const {
   std::uint64_t bits = n.tag;
   for (const Number& v : operands)
     bits = scrambled(bits ^ scrambled(v.is_real ? static_cast<std::uint64_t>(std::llround(v.real * 1024))
                                                 : static_cast<std::uint64_t>(v.integer)));
   if (is_real(n.scalar)) return {true, true, 0, static_cast<double>(bits % 4096) / 256 - 8};
-  return {false, true, wrap(n.scalar, static_cast<std::int64_t>(bits)), 0};
+  return {false, true, wrap(n.scalar, static_cast<std::int64_t>(trial_ % 3 == 1 ? bits % 8 : bits)), 0};
 }
 
 // Parts of a word, or parts that make a word.

@@ -41,6 +41,14 @@ TEST_F(ConcreteTest, AnInputTellsApartWhatDiffers) {
       differ(binary(Operator::kDiv, a, b, Scalar::kF32), binary(Operator::kDiv, b, a, Scalar::kF32), Scalar::kF32));
 }
 
+// What a function makes of constants alone is as large as an integer may be, and hides nothing beside it.
+TEST_F(ConcreteTest, AFunctionOfConstantsInARealSumTellsNothingApart) {
+  const Value a = called(Intrinsic::kExp, {input(0, Scalar::kF32)}, Scalar::kF32);
+  const Value constant = provenance_.convert(
+      called(Intrinsic::kMulhi, {Value::integer(0), Value::integer(12)}, Scalar::kI32), Scalar::kI32, Scalar::kF32);
+  EXPECT_FALSE(differ(binary(Operator::kAdd, a, constant, Scalar::kF32), a, Scalar::kF32));
+}
+
 TEST_F(ConcreteTest, OnlyWhatMattersIsNeeded) {
   const Value x = input(0), z = input(1);
   EXPECT_EQ(Concrete(provenance_).needed(Scalar::kU32, binary(Operator::kOr, x, binary(Operator::kAnd, x, z))),
