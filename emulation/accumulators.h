@@ -5,9 +5,10 @@
 //   accumulate(o, {z, w}, i > 0);    //                  the tuples among themselves by the one before
 //   out[i] = eval(o);
 //
-// One operator serves both. Sums of floats are kept as double although the initial value is written `0`:
-// a Value is real as soon as one of its parts is. Integers are kept in 64 bits and truncate where they are stored.
-// Has no dependencies but <initializer_list>, because a test program includes it inside a namespace of its own.
+// One operator serves both. A function of two values, or a lambda, may stand in place of an operator; it gets them in
+// the type of what is accumulated. Sums of floats are kept as double although the initial value is written `0`: a Value
+// is real as soon as one of its parts is. Integers are kept in 64 bits and truncate where they are stored. Has no
+// dependencies but <initializer_list>, because a test program includes it inside a namespace of its own.
 #pragma once
 
 struct Value {
@@ -62,7 +63,7 @@ SWIZZLE_VALUE_COMPARISON(!=)
 inline Value operator-(const Value& a) { return Value(0) - a; }
 
 struct AccumulatorOperator {
-  enum Code { kIdentity, kPlus, kTimes, kXor, kAnd, kOr } code;
+  enum Code { kPlus, kTimes, kXor, kAnd, kOr } code;
 
   Value operator()(const Value& a, const Value& b) const {
     switch (code) {
@@ -70,41 +71,84 @@ struct AccumulatorOperator {
       case kTimes: return a * b;
       case kXor: return a ^ b;
       case kAnd: return a & b;
-      case kOr: return a | b;
-      default: return b;
+      default: return a | b;
     }
   }
 };
 
-constexpr AccumulatorOperator identity{AccumulatorOperator::kIdentity};
+struct Identity {};
+constexpr Identity identity{};
 constexpr AccumulatorOperator plus{AccumulatorOperator::kPlus};
 constexpr AccumulatorOperator times{AccumulatorOperator::kTimes};
 constexpr AccumulatorOperator bit_xor{AccumulatorOperator::kXor};
 constexpr AccumulatorOperator bit_and{AccumulatorOperator::kAnd};
 constexpr AccumulatorOperator bit_or{AccumulatorOperator::kOr};
 
+// A record is held as it is, a number as a Value.
+struct Yes {
+  char size;
+};
+struct No {
+  char size[2];
+};
+template <typename T>
+auto is_number(const T& v) -> decltype(static_cast<void>(static_cast<double>(v)), Yes());
+No is_number(...);
+template <bool kIsNumber, typename T>
+struct HeldAs {
+  using Type = Value;
+};
+template <typename T>
+struct HeldAs<false, T> {
+  using Type = T;
+};
+template <typename T>
+using Held = typename HeldAs<sizeof(is_number(*static_cast<const T*>(nullptr))) == sizeof(Yes), T>::Type;
+
+template <typename T, typename F, typename V>
+V combined(const F& f, const V& a, const V& b) {
+  return V(T(f(T(a), T(b))));
+}
+template <typename T>
+Value combined(const AccumulatorOperator& op, const Value& a, const Value& b) {
+  return op(a, b);
+}
+
+template <typename V, typename Outer, typename Inner>
 struct acc {
-  Value value;
-  AccumulatorOperator among_tuples;
-  AccumulatorOperator within_tuple;
+  V value;
+  Outer among_tuples;
+  Inner within_tuple;
 };
 
-inline acc create_accumulator(Value initial, AccumulatorOperator only) { return {initial, only, only}; }
-inline acc create_accumulator(Value initial, AccumulatorOperator outer, AccumulatorOperator inner) {
-  return {initial, outer.code == AccumulatorOperator::kIdentity ? inner : outer, inner};
+template <typename T, typename F>
+acc<Held<T>, F, F> create_accumulator(T initial, F only) {
+  return {initial, only, only};
 }
-inline acc create_accumulator(Value initial, AccumulatorOperator, AccumulatorOperator outer,
-                              AccumulatorOperator inner) {
-  return create_accumulator(initial, outer, inner);
+template <typename T, typename F>
+acc<Held<T>, F, F> create_accumulator(T initial, Identity, F only) {
+  return {initial, only, only};
+}
+template <typename T, typename F, typename G>
+acc<Held<T>, F, G> create_accumulator(T initial, F outer, G inner) {
+  return {initial, outer, inner};
+}
+template <typename T, typename F, typename G>
+acc<Held<T>, F, G> create_accumulator(T initial, Identity, F outer, G inner) {
+  return {initial, outer, inner};
 }
 
-inline void accumulate(acc& o, std::initializer_list<Value> tuple, bool condition = true) {
+template <typename V, typename F, typename G, typename T>
+void accumulate(acc<V, F, G>& o, std::initializer_list<T> tuple, bool condition = true) {
   if (!condition || tuple.size() == 0) return;
-  Value combined = *tuple.begin();
-  for (const Value* element = tuple.begin() + 1; element != tuple.end(); ++element) {
-    combined = o.within_tuple(combined, *element);
+  V whole = *tuple.begin();
+  for (const T* element = tuple.begin() + 1; element != tuple.end(); ++element) {
+    whole = combined<T>(o.within_tuple, whole, V(*element));
   }
-  o.value = o.among_tuples(o.value, combined);
+  o.value = combined<T>(o.among_tuples, o.value, whole);
 }
 
-inline Value eval(const acc& o) { return o.value; }
+template <typename V, typename F, typename G>
+V eval(const acc<V, F, G>& o) {
+  return o.value;
+}

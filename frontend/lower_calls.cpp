@@ -22,6 +22,21 @@ bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
   return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
 }
 
+namespace {
+
+// What eval() gives.
+bool is_any(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->getName() == "$any";
+}
+
+// Those have bodies for clang alone.
+bool is_of_accumulators(const std::string& name) {
+  return name == "create_accumulator" || name == "accumulate" || name == "eval";
+}
+
+}  // namespace
+
 bool Lowering::is_known_function(const std::string& name) const {
   return intrinsic_named(name) || name.starts_with("__threadfence");
 }
@@ -47,7 +62,9 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
     if (layout_number(object->getType()))
       return unsupported(expr->getSourceRange(), "the size of a layout other than as the size of an array");
     const ExprId inner = expression(object);
-    if (!checks_ && !in_user_file(callee->getLocation())) return evaluated(inner, out.type);
+    if (!checks_ && is_any(object->getType())) return evaluated(inner, out.type);
+    if (!checks_ && !in_user_file(callee->getLocation()) && !callee->hasBody())
+      return unsupported(expr->getSourceRange(), fmt::format("a call of '{}'", callee->getNameAsString()));
     out.operands = {object->getType()->isPointerType() ? inner : address_of(inner)};
   } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
              method != nullptr && method->isInstance()) {
@@ -56,7 +73,8 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   } else if (callee->getBuiltinID() != 0 && spec_intrinsic_named(callee->getNameAsString())) {
     return prelude_call(expr, callee->getNameAsString());
   } else if (!in_user_file(callee->getLocation()) &&
-             (!callee->hasBody() || hole_kind_seen_as(callee->getNameAsString()) != nullptr)) {
+             (!callee->hasBody() || hole_kind_seen_as(callee->getNameAsString()) != nullptr ||
+              is_of_accumulators(callee->getNameAsString()))) {
     return prelude_call(expr, callee->getNameAsString());
   }
   for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);
@@ -95,7 +113,9 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
     return make(std::move(address));
   }
   if (!stands_well(expr, name)) return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
-  if (name == "create_accumulator" || name == "accumulate" || name == "eval") return accumulator_call(expr, name);
+  if (name == "create_accumulator") return create_accumulator(expr);
+  if (name == "accumulate") return accumulate(expr);
+  if (name == "eval") return eval_accumulator(expr);
   const auto in_spec = program_.is_kernel ? std::nullopt : spec_intrinsic_named(name);
   const auto known = in_spec ? in_spec : intrinsic_named(name);
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect)
@@ -239,19 +259,6 @@ ExprId Lowering::magic_get(const clang::CallExpr* expr) {
   return make(std::move(out));
 }
 
-// eval(o) has the type of what o takes; clang sees one that converts to all arithmetic types.
-ExprId Lowering::evaluated(ExprId eval, TypeId wanted) {
-  const Expr& accumulator = program_.expr(program_.expr(eval).operands[0]);
-  const auto taken = accumulated_.find(accumulator.variable.value);
-  program_.exprs[eval.value].type = taken == accumulated_.end() ? wanted : taken->second;
-  Expr out;
-  out.kind = ExprKind::kCast;
-  out.range = program_.expr(eval).range;
-  out.type = wanted;
-  out.operands = {eval};
-  return make(std::move(out));
-}
-
 // What the emitter writes out as statements must be one.
 bool Lowering::stands_well(const clang::CallExpr* expr, const std::string& name) {
   const auto refuse = [&](const std::string& why) {
@@ -272,57 +279,6 @@ bool Lowering::stands_well(const clang::CallExpr* expr, const std::string& name)
       made->getDirectCallee()->getNameAsString() != "create_accumulator")
     return refuse("accumulate() takes a variable that create_accumulator() initializes");
   return true;
-}
-
-ExprId Lowering::accumulator_call(const clang::CallExpr* expr, const std::string& name) {
-  Expr out = base(ExprKind::kIntrinsic, expr);
-  if (name == "eval") {
-    out.intrinsic = Intrinsic::kEvalAccumulator;
-    out.operands = {expression(expr->getArg(0))};
-    const TypeId wanted = out.type;
-    const ExprId eval = make(std::move(out));
-    return program_.type(wanted).form == Type::Form::kScalar ? evaluated(eval, wanted) : eval;
-  }
-  if (name == "accumulate") {
-    out.intrinsic = Intrinsic::kAccumulate;
-    const clang::Expr* tuple = expr->getArg(1);
-    while (true) {
-      if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(tuple)) tuple = e->getSubExpr();
-      else if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(tuple)) tuple = e->getSubExpr();
-      else if (const auto* e = llvm::dyn_cast<clang::ImplicitCastExpr>(tuple)) tuple = e->getSubExpr();
-      else break;
-    }
-    const auto* list = llvm::dyn_cast<clang::InitListExpr>(tuple);
-    if (list == nullptr || list->getNumInits() == 0)
-      return unsupported(expr->getSourceRange(), "this form of accumulate()");
-    out.operands = {expression(expr->getArg(0)), expression(expr->getArg(2))};
-    for (const clang::Expr* element : list->inits()) out.operands.push_back(expression(element));
-    const TypeId taken = program_.expr(out.operands[2]).type;
-    const auto [known, fresh] = accumulated_.try_emplace(program_.expr(out.operands[0]).variable.value, taken);
-    if (!fresh && program_.type(known->second).scalar != program_.type(taken).scalar)
-      error(out.range, fmt::format("this accumulator takes '{}' here and '{}' before", program_.type(taken).spelling,
-                                   program_.type(known->second).spelling));
-    return make(std::move(out));
-  }
-  out.intrinsic = Intrinsic::kCreateAccumulator;
-  std::vector<std::int64_t> codes;
-  for (unsigned i = 1; i < expr->getNumArgs(); ++i) {
-    const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-        expr->getArg(i)->getType()->getAsCXXRecordDecl());
-    if (record == nullptr || record->getName() != "$operator") {
-      error(range_of(expr->getArg(i)->getSourceRange()),
-            "expected an operator: identity, plus, times, bit_xor, bit_and or bit_or");
-      return integer(0, out.type, out.range);
-    }
-    codes.push_back(record->getTemplateArgs()[0].getAsIntegral().getExtValue());
-  }
-  if (codes.size() > 1 && codes[0] == 0) codes.erase(codes.begin());  // the final function does nothing
-  if (codes.empty() || codes.size() > 2)
-    return unsupported(expr->getSourceRange(), "create_accumulator() without one or two operators");
-  codes.resize(2, 0);
-  const TypeId i32 = scalar_type(Scalar::kI32);
-  out.operands = {expression(expr->getArg(0)), integer(codes[0], i32, out.range), integer(codes[1], i32, out.range)};
-  return make(std::move(out));
 }
 
 }  // namespace swizzle

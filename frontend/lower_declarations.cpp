@@ -58,6 +58,7 @@ void Lowering::run(const clang::FunctionDecl* entry) {
   context_range_ = range_of(entry->getNameInfo().getSourceRange());
   program_.entry = function(entry);
   if (checks_) return;
+  type_accumulators();
   for (VariableId id : program_.function(program_.entry).parameters) {
     const Variable& v = program_.variable(id);
     const Type& t = program_.type(v.type);
@@ -376,7 +377,10 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   };
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); cxx != nullptr && cxx->hasDefinition()) {
     if (cxx->isUnion()) refuse("a union");
-    if (cxx->isLambda()) return refuse("a lambda");
+    if (cxx->isLambda() && !checks_) {  // its captures are the variables themselves: see lambda()
+      out.slots = out.size_bytes = 1;
+      return;
+    }
     if (cxx->getNumBases() > 0) refuse("a class with a base");
     else if (cxx->isPolymorphic()) refuse("a class with virtual functions");
     else if (cxx->hasNonTrivialDestructor()) refuse("a class with a destructor");

@@ -139,7 +139,7 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr))
     return make(std::move(out));
   if (llvm::isa<clang::StringLiteral>(expr)) return unsupported(expr->getSourceRange(), "a string");
-  if (llvm::isa<clang::LambdaExpr>(expr)) return unsupported(expr->getSourceRange(), "a lambda");
+  if (const auto* e = llvm::dyn_cast<clang::LambdaExpr>(expr)) return lambda(e);
   return unsupported(expr->getSourceRange(), fmt::format("this expression ({})", expr->getStmtClassName()));
 }
 

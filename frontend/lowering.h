@@ -102,12 +102,24 @@ class Lowering {
   bool hole_argument(const clang::Expr* argument, Hole& out);
   ExprId magic_get(const clang::CallExpr* expr);
   ExprId make_hole(Hole hole, SourceRange range);
-  ExprId accumulator_call(const clang::CallExpr* expr, const std::string& name);
-  ExprId evaluated(ExprId eval, TypeId wanted);
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
   ExprId lane();
   std::string lane_text();
   std::string argument_text(const clang::Expr* argument, SourceRange range) const;
+
+  // lower_accumulators.cpp
+  ExprId create_accumulator(const clang::CallExpr* expr);
+  ExprId accumulate(const clang::CallExpr* expr);
+  ExprId eval_accumulator(const clang::CallExpr* expr);
+  ExprId evaluated(ExprId eval, TypeId wanted);
+  bool takes(ExprId accumulator, TypeId type, SourceRange range);
+  ExprId combined(clang::QualType by, clang::QualType element, ExprId a, ExprId b);
+  ExprId converted(ExprId value, TypeId wanted);
+  ExprId assigned(ExprId target, ExprId value);
+  ExprId both(ExprId first, ExprId second);
+  ExprId under(ExprId condition, ExprId effect);
+  void type_accumulators();
+  ExprId lambda(const clang::LambdaExpr* expr);
 
   // lower_constants.cpp
   ExprId constant_hole(const clang::CallExpr* expr, const HoleTraits& traits);

@@ -84,11 +84,13 @@ template <int N> struct $operator {};
 constexpr $operator<0> identity{}; constexpr $operator<1> plus{}; constexpr $operator<2> times{}; constexpr $operator<3> bit_xor{};
 constexpr $operator<4> bit_and{}; constexpr $operator<5> bit_or{};
 struct $any { template <class T> operator T() const; };
-template <class T> struct acc { T value; int outer, inner; };
-template <class T, class... O> acc<T> create_accumulator(T, O...);
-template <class A, class T> void accumulate(acc<A>&, std::initializer_list<T>, bool = true);
-$any eval(const acc<int>&);
-template <class T> T eval(const acc<T>&);
+template <class T, class... O> struct acc { T value; };
+template <class T, class... O> acc<T, O...> create_accumulator(T v, O...) { return {v}; }
+template <class F, class T> auto $combined(F& f, const T* a, int) -> decltype(void(f(*a, *a))) { f(*a, *a); }
+template <class F, class T> void $combined(F&, const T*, long) {}
+template <class A, class... O, class T> void accumulate(acc<A, O...>&, std::initializer_list<T> e, bool = true) { ($combined(*static_cast<O*>(nullptr), e.begin(), 0), ...); }
+template <class... O> $any eval(const acc<int, O...>&) { return {}; }
+template <class T, class... O> T eval(const acc<T, O...>& o) { return o.value; }
 template <class T> struct $registers { T& operator[](int); };
 template <class T> $registers<T> load(const T*, long, int, int);
 template <class T, class R> void store(T*, long, int, int, R&);

@@ -40,6 +40,13 @@ std::optional<std::string_view> operator_name(char c) {
   }
 }
 
+bool is_accumulator_operator(std::string_view name) {
+  if (name == "identity") return true;
+  for (const char c : std::string_view("+*^&|"))
+    if (name == operator_name(c)) return true;
+  return false;
+}
+
 class Rewriter {
  public:
   explicit Rewriter(const std::string& text) : text_(text) {}
@@ -99,6 +106,7 @@ class Rewriter {
   }
 
   void word() {
+    if (!calls_.empty() && calls_.back().kind == Call::kCreate && after_comma() && named_function()) return;
     const std::size_t end = word_end(text_, at_);
     last_word_ = text_.substr(at_, end - at_);
     if (last_word_ == "constexpr" && depends_on_constant_hole(end)) {
@@ -137,6 +145,38 @@ class Rewriter {
     if (kind == Call::kCreate)
       if (const auto name = operator_name(c); name && after_comma() && before_separator()) return replace(1, *name);
     copy(1);
+  }
+
+  // `max` among the arguments of create_accumulator() may be any of several functions: what is accumulated decides.
+  bool named_function() {
+    std::size_t end = at_;
+    while (end < text_.size() && (is_word(text_[end]) || text_.compare(end, 2, "::") == 0))
+      end += text_[end] == ':' ? 2 : 1;
+    if (end < text_.size() && text_[end] == '<') end = template_arguments_end(end);
+    std::size_t next = end;
+    while (next < text_.size() && std::isspace(static_cast<unsigned char>(text_[next]))) ++next;
+    const std::string name = text_.substr(at_, end - at_);
+    if (next >= text_.size() || (text_[next] != ',' && text_[next] != ')') ||
+        !(std::isalpha(static_cast<unsigned char>(name[0])) || name[0] == '_') || is_accumulator_operator(name))
+      return false;
+    const auto anchor = [&] {
+      out_.anchors.emplace_back(static_cast<std::uint32_t>(out_.text.size()), static_cast<std::uint32_t>(at_));
+    };
+    out_.text += "[&](auto swizzle_a, auto swizzle_b) { return ";
+    anchor();
+    copy(name.size());
+    out_.text += "(swizzle_a, swizzle_b); }";
+    anchor();
+    return true;
+  }
+
+  std::size_t template_arguments_end(std::size_t at) const {
+    int depth = 0;
+    for (; at < text_.size() && text_[at] != ';'; ++at) {
+      depth += text_[at] == '<' ? 1 : text_[at] == '>' ? -1 : 0;
+      if (depth == 0) return at + 1;
+    }
+    return at;
   }
 
   // Whether the declaration behind `at` has a constant hole in it, or a constant that has; what it declares has, too,

@@ -5,6 +5,8 @@
 //   ?sw_layout(32, 32)                          $sw_layout<0>(32, 32)      the next one is <1>
 //   constexpr int n = ?sw_const(1, 5);          const     int n = $sw_const(1, 5);     likewise what is made of n
 //   create_accumulator(0, identity, ^, &)       create_accumulator(0, identity, bit_xor, bit_and)
+//   create_accumulator(0, identity, max)        create_accumulator(0, identity, [&](auto swizzle_a, auto swizzle_b) { …
+//   })
 #pragma once
 
 #include <cstdint>

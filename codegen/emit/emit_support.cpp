@@ -11,6 +11,8 @@
 namespace swizzle {
 namespace {
 
+constexpr std::size_t kFirstElement = 3;  // among the operands of kAccumulate
+
 std::string parenthesized(const std::string& text) {
   for (char c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.') return "(" + text + ")";
@@ -111,17 +113,62 @@ Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
   return make_error(p.source, e.range, "the buffer must be a parameter of the kernel");
 }
 
-const char* operator_text(std::int64_t code) {
-  static constexpr const char* kText[] = {"", "+", "*", "^", "&", "|"};
-  return kText[code];
+// A name that the file does not have.
+std::string fresh_name(const Program& p, std::string name) {
+  while (contains_word(p.source.text(), name)) name += '_';
+  return name;
 }
 
-// Whether lanes meet in the expression (a shuffle, a vote, or a function that may have one): all must evaluate it.
-bool is_collective(const Program& p, ExprId id) {
-  const Expr& e = p.expr(id);
-  if (e.kind == ExprKind::kCall || (e.kind == ExprKind::kIntrinsic && is_collective(lane_behavior(e.intrinsic))))
-    return true;
-  return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId operand) { return is_collective(p, operand); });
+// How create_accumulator() says that values are combined.
+struct Combination {
+  AccumulatorOp op = AccumulatorOp::kIdentity;
+  std::string function;  // kFunction: what is called
+  std::string lambda;    // of which this is the name
+
+  const char* symbol() const {
+    static constexpr const char* kText[] = {"", "+", "*", "^", "&", "|"};
+    return kText[static_cast<int>(op)];
+  }
+  std::string of(const std::string& a, const std::string& b) const {
+    if (op == AccumulatorOp::kFunction) return fmt::format("{}({}, {})", function, a, b);
+    return fmt::format("{} {} {}", a, symbol(), b);
+  }
+};
+
+// `role`: 1, of tuples; 2, within a tuple.
+Combination combination(const HelperContext& context, const Stmt& declaration, std::size_t role) {
+  const Program& p = context.program;
+  const ExprId by = p.expr(declaration.expr).operands[role];
+  Combination out{static_cast<AccumulatorOp>(p.expr(by).int_value), context.text_of(by), ""};
+  if (out.op != AccumulatorOp::kFunction || !out.function.starts_with('[')) return out;
+  const std::string& name = p.variable(declaration.variable).name;
+  const bool is_shared = p.expr(declaration.expr).operands[1] == p.expr(declaration.expr).operands[2];
+  out.lambda = std::exchange(out.function, fresh_name(p, (is_shared || role == 1 ? "combine_" : "tuple_") + name));
+  return out;
+}
+
+const Stmt& declaration_of(const Program& p, VariableId variable) {
+  return *std::find_if(p.stmts.begin(), p.stmts.end(), [&](const Stmt& s) {
+    return s.kind == StmtKind::kDeclare && s.variable == variable && s.expr.valid();
+  });
+}
+
+// a ⊗ b ⊗ …, as a value of the type that is accumulated where that is narrower than what C computes.
+std::string tuple_text(const HelperContext& context, const Expr& accumulate, const Combination& outer,
+                       const Combination& inner) {
+  const Program& p = context.program;
+  const std::size_t first = kFirstElement, count = accumulate.operands.size() - first;
+  const Type& type = p.type(p.expr(accumulate.operands[0]).type);
+  const bool joins = count > 1 && inner.op != AccumulatorOp::kFunction;
+  const auto element = [&](std::size_t i) {
+    const std::string text = context.text_of(accumulate.operands[first + i]);
+    return joins ? parenthesized(text) : text;
+  };
+  std::string tuple = element(0);
+  for (std::size_t i = 1; i < count; ++i) tuple = inner.of(tuple, element(i));
+  const bool is_widened =
+      joins && outer.op == AccumulatorOp::kFunction && !is_real(type.scalar) && bit_width(type.scalar) < 32;
+  return is_widened ? fmt::format("({})({})", type.spelling, tuple) : tuple;
 }
 
 }  // namespace
@@ -169,41 +216,41 @@ Result<std::string> store_text(const HelperContext& context, ExprId store) {
 Result<std::string> accumulator_text(const HelperContext& context, const Stmt& declaration) {
   const Program& p = context.program;
   const Variable& v = p.variable(declaration.variable);
-  for (const Expr& e : p.exprs) {
-    if (e.kind != ExprKind::kIntrinsic || e.intrinsic != Intrinsic::kAccumulate) continue;
-    if (p.expr(e.operands[0]).kind != ExprKind::kVariable || p.expr(e.operands[0]).variable != declaration.variable)
-      continue;
-    const std::string initial = context.text_of(p.expr(declaration.expr).operands[0]);
-    return fmt::format("{} {} = {};", p.type(p.expr(e.operands[2]).type).spelling, v.name, initial);
+  const bool is_used = std::any_of(p.exprs.begin(), p.exprs.end(), [&](const Expr& e) {
+    return e.kind == ExprKind::kIntrinsic && e.intrinsic == Intrinsic::kAccumulate &&
+           p.expr(e.operands[0]).variable == declaration.variable;
+  });
+  if (!is_used) return make_error(p.source, v.range, fmt::format("nothing is accumulated into '{}'", v.name));
+  const std::string indent = indentation(p.source, v.declaration.begin);
+  const Expr& made = p.expr(declaration.expr);
+  std::string text;
+  for (const std::size_t role : {1, 2}) {
+    const Combination c = combination(context, declaration, role);
+    if (!c.lambda.empty() && (role == 1 || made.operands[1] != made.operands[2]))
+      text += fmt::format("const auto {} = {};\n{}", c.function, c.lambda, indent);
   }
-  return make_error(p.source, v.range, fmt::format("nothing is accumulated into '{}'", v.name));
+  return text + fmt::format("{} {} = {};", p.type(v.type).spelling, v.name, context.text_of(made.operands[0]));
 }
 
 std::string accumulate_text(const HelperContext& context, ExprId accumulate) {
   const Program& p = context.program;
   const Expr& e = p.expr(accumulate);
-  std::int64_t outer = 1, inner = 2;
-  for (const Stmt& s : p.stmts)
-    if (s.kind == StmtKind::kDeclare && s.variable == p.expr(e.operands[0]).variable && s.expr.valid()) {
-      outer = p.expr(p.expr(s.expr).operands[1]).int_value;
-      inner = p.expr(p.expr(s.expr).operands[2]).int_value;
-    }
-  std::string tuple;
-  for (std::size_t i = 2; i < e.operands.size(); ++i)
-    tuple += (i == 2 ? "" : fmt::format(" {} ", operator_text(inner))) +
-             (e.operands.size() > 3 ? parenthesized(context.text_of(e.operands[i])) : context.text_of(e.operands[i]));
-  const std::string update = fmt::format("{} {}= {}", context.text_of(e.operands[0]), operator_text(outer), tuple);
+  const Stmt& declaration = declaration_of(p, p.expr(e.operands[0]).variable);
+  const Combination outer = combination(context, declaration, 1), inner = combination(context, declaration, 2);
+  const std::string name = context.text_of(e.operands[0]), tuple = tuple_text(context, e, outer, inner);
+  const auto update = [&](const std::string& term) {
+    if (outer.op == AccumulatorOp::kFunction) return fmt::format("{} = {}", name, outer.of(name, term));
+    return fmt::format("{} {}= {}", name, outer.symbol(), term);
+  };
   const Expr& condition = p.expr(e.operands[1]);
-  if (condition.kind == ExprKind::kIntLiteral && condition.int_value != 0) return update;
+  if (condition.kind == ExprKind::kIntLiteral && condition.int_value != 0) return update(tuple);
   const std::string c = context.text_of(e.operands[1]);
-  if (c == "true") return update;
-  const bool meets =
-      std::any_of(e.operands.begin() + 2, e.operands.end(), [&](ExprId element) { return is_collective(p, element); });
-  if (!meets) return c == "false" ? "" : fmt::format("if ({}) {}", c, update);
-  std::string name = "term";
-  while (p.source.text().find(name) != std::string::npos) name += '_';
-  return fmt::format("const {} {} = {}; if ({}) {} {}= {}", p.type(p.expr(e.operands[2]).type).spelling, name, tuple, c,
-                     context.text_of(e.operands[0]), operator_text(outer), name);
+  if (c == "true") return update(tuple);
+  const bool meets = p.expr(e.operands[2]).kind == ExprKind::kComma;
+  if (!meets) return c == "false" ? "" : fmt::format("if ({}) {}", c, update(tuple));
+  const std::string term = fresh_name(p, "term");
+  return fmt::format("const {} {} = {}; if ({}) {}", p.type(p.expr(e.operands[0]).type).spelling, term, tuple, c,
+                     update(term));
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -203,7 +203,6 @@ class Interpreter {
   Lanes eval_arithmetic(const Expr& e);
   Value arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v);
   bool has_constant_leaf(Value v) const;
-  Lanes eval_accumulate(const Expr& e);
   Lanes eval_load(const Expr& e);
   Lanes eval_store(const Expr& e);
   Value chunk_pointer(const Expr& chunk, Value base, Value offset, int thread, std::int64_t slice, std::int64_t r,

@@ -17,16 +17,6 @@ bool are_register_counts(Value slice, Value iterations) {
   return fits(slice) && fits(iterations) && slice.bits * iterations.bits <= kMostRegisters;
 }
 
-Ring ring_of(AccumulatorOp op) {
-  switch (op) {
-    case AccumulatorOp::kXor: return Ring::kXor;
-    case AccumulatorOp::kMin: return Ring::kMin;
-    case AccumulatorOp::kMax: return Ring::kMax;
-    case AccumulatorOp::kOr: return Ring::kOr;
-    default: return Ring::kSum;
-  }
-}
-
 }  // namespace
 
 Lanes Interpreter::eval_intrinsic(const Expr& e) {
@@ -53,21 +43,9 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
 
 Lanes Interpreter::eval_of_sketches(const Expr& e) {
   switch (e.intrinsic) {
-    case Intrinsic::kCreateAccumulator: {
-      Lanes result = blank(3);
-      for (int s = 0; s < 3; ++s) {
-        const Lanes part = eval(e.operands[static_cast<std::size_t>(s)]);
-        for_active([&](int t) { result[at(t, 3, s)] = part[at(t, 1, 0)]; });
-      }
-      return result;
-    }
-    case Intrinsic::kAccumulate: return eval_accumulate(e);
-    case Intrinsic::kEvalAccumulator: {
-      Lanes pointers = place(e.operands[0]);
-      Lanes result = blank();
-      for_active([&](int t) { result[at(t, 1, 0)] = read_slot(t, pointers[at(t, 1, 0)], e.range); });
-      return result;
-    }
+    case Intrinsic::kCreateAccumulator:
+    case Intrinsic::kEvalAccumulator: return eval(e.operands[0]);
+    case Intrinsic::kAccumulate: eval(e.operands[2]); return blank();
     case Intrinsic::kLoad: return eval_load(e);
     default: return eval_store(e);
   }
@@ -124,47 +102,6 @@ Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>&
     return provenance_.map_leaves(v[0], [&](Value x) { return arithmetic(e, s, {x}); });
   const auto code = kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic);
   return provenance_.opaque(code, scalar_of(e.type), v);
-}
-
-Lanes Interpreter::eval_accumulate(const Expr& e) {
-  const Lanes where = place(e.operands[0]);
-  const Lanes condition = eval(e.operands[1]);
-  if (failed()) return blank();
-  std::vector<Lanes> elements;
-  for (std::size_t i = 2; i < e.operands.size(); ++i) elements.push_back(eval(e.operands[i]));
-  if (failed()) return blank();
-  const Scalar s = scalar_of(program_.expr(e.operands.back()).type);
-  for_active([&](int t) {
-    if (failed()) return;
-    const Value p = where[at(t, 1, 0)], c = condition[at(t, 1, 0)];
-    const auto slot = [&](int k) { return provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k)); };
-    const Value outer = read_slot(t, slot(1), e.range), inner = read_slot(t, slot(2), e.range);
-    if (!outer.is_int() || !inner.is_int() || c.is_undefined()) return fail(e.range, "this accumulator is undefined");
-    const auto op = static_cast<AccumulatorOp>(inner.bits);
-    Value tuple = elements[0][at(t, 1, 0)];
-    for (std::size_t i = 1; i < elements.size(); ++i) {
-      const Value next = elements[i][at(t, 1, 0)];
-      tuple = op == AccumulatorOp::kTimes ? provenance_.multiply(Ring::kSum, s, tuple, next)
-              : op == AccumulatorOp::kAnd ? provenance_.multiply(Ring::kXor, s, tuple, next)
-                                          : provenance_.combine(ring_of(op), s, tuple, next);
-    }
-    const Value old = read_slot(t, p, e.range);
-    const auto outer_op = static_cast<AccumulatorOp>(outer.bits);
-    const bool zero_is_neutral =
-        outer_op == AccumulatorOp::kPlus || outer_op == AccumulatorOp::kXor || outer_op == AccumulatorOp::kOr;
-    if (zero_is_neutral && !provenance_.is_index(tuple)) {  // one term, rather than a choice between two sums
-      const Value zero = is_real(s) ? Value::real(0) : Value::integer(0);
-      return write_slot(t, p, provenance_.combine(ring_of(outer_op), s, old, provenance_.select(c, tuple, zero)),
-                        e.range);
-    }
-    const Value updated = outer_op == AccumulatorOp::kTimes ? provenance_.multiply(Ring::kSum, s, old, tuple)
-                          : outer_op == AccumulatorOp::kAnd ? provenance_.multiply(Ring::kXor, s, old, tuple)
-                                                            : provenance_.combine(ring_of(outer_op), s, old, tuple);
-    write_slot(t, p, provenance_.select(c, updated, old), e.range);
-  });
-  count_guarded(&Counts::accumulates, &condition);
-  if (elements.size() > 1) count_guarded(&Counts::multiplies, &condition);
-  return blank();
 }
 
 // Register i·slice + j of lane l is element offset + (i · 32 + l) · slice + j, added up in the type of the offset as it

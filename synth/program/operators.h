@@ -67,7 +67,7 @@ enum class Builtin {
   kLaneId,
 };
 
-// The operators that create_accumulator takes, by code.
-enum class AccumulatorOp { kIdentity, kPlus, kTimes, kXor, kAnd, kOr, kMin, kMax };
+// What create_accumulator takes, by code.
+enum class AccumulatorOp { kIdentity, kPlus, kTimes, kXor, kAnd, kOr, kFunction };
 
 }  // namespace swizzle

@@ -89,7 +89,8 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = w[0]; }
 __device__ int counter = 0;
 __global__ void f(const int* x, int* y, int n) { counter = 1; y[threadIdx.x] = counter; }
 )"},
-        Refused{"Lambda", "a lambda is not supported", R"(  auto g = [&](int i) { return x[i]; }; y[t] = g(t);)"},
+        Refused{"Lambda", "a lambda that captures more than variables",
+                R"(  auto g = [v = x[t]](int i) { return v + i; }; y[t] = g(t);)"},
         Refused{"Recursion", "calls itself", R"(
 __device__ int g(int k) { return k == 0 ? 0 : g(k - 1) + k; }
 __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = g(3); }
@@ -186,7 +187,7 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = g(1); }
 __global__ int f(const int* x, int* y, int n) { y[threadIdx.x] = 1; return 0; }
 )"},
         Refused{"AccParameter", "accumulator", R"(
-__device__ void add(acc<int>& o, int v) { accumulate(o, {v}); }
+template <class A> __device__ void add(A& o, int v) { accumulate(o, {v}); }
 __global__ void f(const int* x, int* y, int n) {
   int t = threadIdx.x; auto o = create_accumulator(0, identity, plus); add(o, x[t]); y[t] = eval(o);
 }

@@ -42,6 +42,20 @@ TEST(SourceRewrite, OperatorsOfAccumulatorsAreNamedAndOffsetsMapBack) {
   EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find('z'))), text.find('z'));
 }
 
+TEST(SourceRewrite, FunctionsOfAccumulatorsAreCalledAndOffsetsMapBack) {
+  const std::string text = "create_accumulator(zero, ns::f<2, 3>, +); z";
+  const RewrittenSource r = rewrite_source(text);
+  EXPECT_EQ(
+      r.text,
+      "create_accumulator(zero, [&](auto swizzle_a, auto swizzle_b) { return ns::f<2, 3>(swizzle_a, swizzle_b); }, plus); z");
+  for (const char* where : {"ns::f", ", ", "z"})
+    EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find(where))), text.find(where)) << where;
+  EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.rfind('}') + 1)), text.find(", +"));
+  for (const char* same : {"create_accumulator(0, identity, [](int a, int b) { return a; });", "create_accumulator(f);",
+                           "create_accumulator(0, 3, f());", "create(0, max);"})
+    EXPECT_EQ(rewrite_source(same).text, same);
+}
+
 TEST(SourceRewrite, UnknownHolesAreReported) {
   const RewrittenSource r = rewrite_source("x = ?sw_foo(1);");
   ASSERT_EQ(r.unknown_holes.size(), 1u);

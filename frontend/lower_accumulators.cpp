@@ -1,0 +1,298 @@
+// The slides' accumulators: each call becomes the C++ that the emitter writes for it, so that both cost and mean the
+// same. accumulate(o, {a, b}, c) is `if (c) o = o ⊕ (a ⊗ b)`; a lambda is a function whose captures are the variables
+// themselves.
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+#include "synth/program/collectives.h"
+#include "synth/program/intrinsics.h"
+
+namespace swizzle {
+namespace {
+
+// The N of `$operator<N>`.
+std::optional<std::int64_t> operator_code(clang::QualType type) {
+  const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  if (record == nullptr || record->getName() != "$operator") return std::nullopt;
+  return record->getTemplateArgs()[0].getAsIntegral().getExtValue();
+}
+
+bool is_lambda(clang::QualType type) {
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->isLambda();
+}
+
+bool is_identity(clang::QualType type) {
+  return operator_code(type) == static_cast<std::int64_t>(AccumulatorOp::kIdentity);
+}
+
+// How two values of a type are combined; null: they cannot be.
+const clang::CXXMethodDecl* function_of(const clang::CXXRecordDecl* lambda, clang::QualType element) {
+  const auto takes_two = [&](const clang::FunctionDecl* f) {
+    return f->getNumParams() == 2 && !f->getReturnType()->isVoidType();
+  };
+  const auto* open = lambda->getDependentLambdaCallOperator();
+  if (open == nullptr) return takes_two(lambda->getLambdaCallOperator()) ? lambda->getLambdaCallOperator() : nullptr;
+  for (const clang::FunctionDecl* f : open->specializations())
+    if (takes_two(f) && f->getParamDecl(0)->getType().getCanonicalType().getUnqualifiedType() == element)
+      return llvm::cast<clang::CXXMethodDecl>(f);
+  return nullptr;
+}
+
+// What an accumulator was made with, without `identity`: how tuples are combined, and what is in them.
+struct Roles {
+  clang::QualType outer, inner;
+};
+std::optional<Roles> roles_of(clang::QualType accumulator) {
+  const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      accumulator.getNonReferenceType()->getAsCXXRecordDecl());
+  if (record == nullptr || record->getTemplateArgs().size() < 2) return std::nullopt;
+  std::vector<clang::QualType> found;
+  for (const clang::TemplateArgument& a : record->getTemplateArgs()[1].pack_elements())
+    if (!is_identity(a.getAsType())) found.push_back(a.getAsType());
+  if (found.empty() || found.size() > 2) return std::nullopt;
+  return Roles{found.front(), found.back()};
+}
+
+std::optional<Operator> operator_of(std::int64_t code) {
+  switch (static_cast<AccumulatorOp>(code)) {
+    case AccumulatorOp::kPlus: return Operator::kAdd;
+    case AccumulatorOp::kTimes: return Operator::kMul;
+    case AccumulatorOp::kXor: return Operator::kXor;
+    case AccumulatorOp::kAnd: return Operator::kAnd;
+    case AccumulatorOp::kOr: return Operator::kOr;
+    default: return std::nullopt;
+  }
+}
+
+const clang::InitListExpr* list_in(const clang::Expr* tuple) {
+  while (true) {
+    if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(tuple)) tuple = e->getSubExpr();
+    else if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(tuple)) tuple = e->getSubExpr();
+    else if (const auto* e = llvm::dyn_cast<clang::ImplicitCastExpr>(tuple)) tuple = e->getSubExpr();
+    else return llvm::dyn_cast<clang::InitListExpr>(tuple);
+  }
+}
+
+}  // namespace
+
+// (initial, operator, operator): literals with the code, at what stands there.
+ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
+  Expr out = base(ExprKind::kIntrinsic, expr);
+  out.intrinsic = Intrinsic::kCreateAccumulator;
+  out.operands = {expression(expr->getArg(0))};
+  const TypeId i32 = scalar_type(Scalar::kI32);
+  for (unsigned i = 1; i < expr->getNumArgs(); ++i) {
+    const clang::QualType by = expr->getArg(i)->getType();
+    const SourceRange at = range_of(expr->getArg(i)->getSourceRange());
+    const auto code = operator_code(by);
+    if (!code && !is_lambda(by)) {
+      error(
+          at,
+          "expected an operator (identity, plus, times, bit_xor, bit_and or bit_or), the name of a function of two values, or a lambda");
+      return integer(0, out.type, out.range);
+    }
+    if (!code) expression(expr->getArg(i));  // for what is wrong with it
+    if (!is_identity(by)) out.operands.push_back(integer(code.value_or(int(AccumulatorOp::kFunction)), i32, at));
+  }
+  if (out.operands.size() < 2 || out.operands.size() > 3)
+    return unsupported(expr->getSourceRange(), "create_accumulator() without one or two operators");
+  if (out.operands.size() == 2) out.operands.push_back(out.operands[1]);
+  return make(std::move(out));
+}
+
+// The accumulator is a variable of the type that it takes.
+bool Lowering::takes(ExprId accumulator, TypeId type, SourceRange range) {
+  const VariableId variable = program_.expr(accumulator).variable;
+  const auto [known, fresh] = accumulated_.try_emplace(variable.value, type);
+  const Type &before = program_.type(known->second), &now = program_.type(type);
+  if (!fresh && (before.form != now.form || before.scalar != now.scalar || before.slots != now.slots)) {
+    error(range, fmt::format("this accumulator takes '{}' here and '{}' before", now.spelling, before.spelling));
+    return false;
+  }
+  program_.variables[variable.value].type = program_.exprs[accumulator.value].type = known->second;
+  return true;
+}
+
+ExprId Lowering::assigned(ExprId target, ExprId value) {
+  Expr out;
+  out.kind = ExprKind::kAssign;
+  out.range = context_range_;
+  out.type = program_.expr(target).type;
+  out.operands = {target, value};
+  return make(std::move(out));
+}
+
+ExprId Lowering::converted(ExprId value, TypeId wanted) {
+  const Expr& e = program_.expr(value);
+  if (e.type == wanted) return value;
+  Expr cast;
+  cast.kind = ExprKind::kCast;
+  cast.range = e.range;
+  cast.type = wanted;
+  cast.operands = {value};
+  return make(std::move(cast));
+}
+
+// a ⊗ b as an element: integers narrower than int are computed as int, as in C.
+ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a, ExprId b) {
+  const TypeId id = type(element);
+  const Type held = program_.type(id);
+  const auto refuse = [&](const char* why) {
+    error(context_range_, fmt::format("values of '{}' are not combined {}", held.spelling, why));
+    return a;
+  };
+  Expr out;
+  out.range = context_range_;
+  if (const auto code = operator_code(by)) {
+    if (held.form != Type::Form::kScalar) return refuse("by an operator; give a function that takes two of them");
+    out.kind = ExprKind::kBinary;
+    out.op = *operator_of(*code);
+    out.type = !is_real(held.scalar) && bit_width(held.scalar) < 32 ? scalar_type(Scalar::kI32) : id;
+    out.operands = {converted(a, out.type), converted(b, out.type)};
+    return converted(make(out), id);
+  }
+  const clang::CXXMethodDecl* f = function_of(by->getAsCXXRecordDecl(), element);
+  if (f == nullptr) return refuse("by this function; it must take two of them and return one");
+  out.type = type(f->getReturnType());
+  const bool is_scalar = held.form == Type::Form::kScalar && program_.type(out.type).form == Type::Form::kScalar;
+  if (f->getReturnType()->isReferenceType() || (out.type != id && !is_scalar))
+    return refuse("by this function; it must take two of them and return one");
+  Expr object;
+  object.kind = ExprKind::kConstruct;
+  object.range = context_range_;
+  object.type = type(clang::QualType(by->getAsCXXRecordDecl()->getTypeForDecl(), 0));
+  out.kind = ExprKind::kCall;
+  out.operands = {address_of(make(std::move(object)))};
+  for (unsigned i = 0; i < 2; ++i) {
+    const clang::QualType taken = f->getParamDecl(i)->getType();
+    const ExprId given = converted(i == 0 ? a : b, type(taken));
+    out.operands.push_back(taken->isReferenceType() ? address_of(given) : given);
+  }
+  out.callee = function(f);
+  return converted(make(std::move(out)), id);
+}
+
+// if (c) o = o ⊕ tuple. Where lanes meet in the tuple, all evaluate it, before the condition is asked.
+ExprId Lowering::accumulate(const clang::CallExpr* expr) {
+  Expr out = base(ExprKind::kIntrinsic, expr);
+  out.intrinsic = Intrinsic::kAccumulate;
+  const clang::InitListExpr* list = list_in(expr->getArg(1));
+  const auto roles = roles_of(expr->getArg(0)->getType());
+  if (list == nullptr || list->getNumInits() == 0)
+    return unsupported(expr->getSourceRange(), "this form of accumulate()");
+  const ExprId accumulator = expression(expr->getArg(0)), condition = expression(expr->getArg(2));
+  std::vector<ExprId> elements;
+  for (const clang::Expr* element : list->inits()) elements.push_back(expression(element));
+  const clang::QualType element = list->getInit(0)->getType().getCanonicalType().getUnqualifiedType();
+  if (!roles || !takes(accumulator, type(element), out.range)) return integer(0, out.type, out.range);
+  ExprId tuple = elements[0];
+  for (std::size_t i = 1; i < elements.size(); ++i) tuple = combined(roles->inner, element, tuple, elements[i]);
+  const bool meet = std::any_of(elements.begin(), elements.end(), [&](ExprId e) { return meets_lanes(program_, e); });
+  const bool is_certain =
+      program_.expr(condition).kind == ExprKind::kIntLiteral && program_.expr(condition).int_value != 0;
+  ExprId effect;
+  if (meet && !is_certain) {
+    Variable term;
+    term.name = "term";
+    term.type = type(element);
+    term.range = out.range;
+    program_.variables.push_back(std::move(term));
+    const ExprId held = variable_use(VariableId(program_.variables.size() - 1), out.range);
+    effect = assigned(held, tuple);
+    tuple = held;
+  }
+  ExprId update = assigned(accumulator, combined(roles->outer, element, accumulator, tuple));
+  if (!is_certain) update = under(condition, update);
+  out.operands = {accumulator, condition, effect.valid() ? both(effect, update) : update};
+  out.operands.insert(out.operands.end(), elements.begin(), elements.end());
+  return make(std::move(out));
+}
+
+ExprId Lowering::both(ExprId first, ExprId second) {
+  Expr out;
+  out.kind = ExprKind::kComma;
+  out.range = context_range_;
+  out.type = program_.expr(second).type;
+  out.operands = {first, second};
+  return make(std::move(out));
+}
+
+// condition && (effect, true)
+ExprId Lowering::under(ExprId condition, ExprId effect) {
+  const TypeId truth = scalar_type(Scalar::kBool);
+  Expr out;
+  out.kind = ExprKind::kBinary;
+  out.op = Operator::kLogicalAnd;
+  out.range = context_range_;
+  out.type = truth;
+  out.operands = {condition, both(effect, integer(1, truth, context_range_))};
+  return make(std::move(out));
+}
+
+ExprId Lowering::eval_accumulator(const clang::CallExpr* expr) {
+  Expr out = base(ExprKind::kIntrinsic, expr);
+  out.intrinsic = Intrinsic::kEvalAccumulator;
+  out.operands = {expression(expr->getArg(0))};
+  const TypeId wanted = out.type;
+  const ExprId eval = make(std::move(out));
+  return program_.type(wanted).form == Type::Form::kScalar ? evaluated(eval, wanted) : eval;
+}
+
+// eval(o) has the type of what o takes; clang sees one that converts to all arithmetic types.
+ExprId Lowering::evaluated(ExprId eval, TypeId wanted) {
+  const Expr& accumulator = program_.expr(program_.expr(eval).operands[0]);
+  const auto taken = accumulated_.find(accumulator.variable.value);
+  program_.exprs[eval.value].type = taken == accumulated_.end() ? wanted : taken->second;
+  Expr out;
+  out.kind = ExprKind::kCast;
+  out.range = program_.expr(eval).range;
+  out.type = wanted;
+  out.operands = {eval};
+  return make(std::move(out));
+}
+
+// What stands before the first accumulate() did not know yet what it takes.
+void Lowering::type_accumulators() {
+  const auto taken = [&](VariableId v) {
+    const auto known = accumulated_.find(v.value);
+    return known == accumulated_.end() ? std::nullopt : std::optional(known->second);
+  };
+  for (std::size_t n = 0; n < program_.exprs.size(); ++n) {
+    Expr& e = program_.exprs[n];
+    if (e.kind == ExprKind::kVariable) e.type = taken(e.variable).value_or(e.type);
+    if (e.kind == ExprKind::kIntrinsic && e.intrinsic == Intrinsic::kEvalAccumulator)
+      e.type = taken(program_.expr(e.operands[0]).variable).value_or(e.type);
+  }
+  for (const Stmt& s : program_.stmts) {
+    const auto type = s.kind == StmtKind::kDeclare ? taken(s.variable) : std::nullopt;
+    if (!type || !s.expr.valid()) continue;
+    const ExprId initial = program_.expr(s.expr).operands[0];
+    const Type &from = program_.type(program_.expr(initial).type), &to = program_.type(*type);
+    if (from.form != to.form || (to.form != Type::Form::kScalar && from.slots != to.slots))
+      error(program_.expr(initial).range,
+            fmt::format("the accumulator takes '{}', and it starts as '{}'", to.spelling, from.spelling));
+    const ExprId value = converted(initial, *type);
+    program_.exprs[s.expr.value].operands[0] = value;
+    program_.exprs[s.expr.value].type = *type;
+  }
+}
+
+// An object without content: what a lambda captures is the variable itself.
+ExprId Lowering::lambda(const clang::LambdaExpr* expr) {
+  for (const clang::LambdaCapture& capture : expr->captures()) {
+    const auto* v = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
+    if (v == nullptr || v->isInitCapture())
+      return unsupported(expr->getSourceRange(), "a lambda that captures more than variables");
+    if (capture.getCaptureKind() == clang::LCK_ByCopy && is_modified(scope_.body, v))
+      return unsupported(expr->getSourceRange(),
+                         fmt::format("a lambda with a copy of '{}', which changes; capture it by reference: it",
+                                     v->getNameAsString()));
+  }
+  return make(base(ExprKind::kConstruct, expr));
+}
+
+}  // namespace swizzle
