@@ -36,6 +36,7 @@ std::string name_of(Collective what) {
   case Collective::kind: return #name;
 #include "intrinsic_table.inc"
     case Collective::kVote: return "a vote (" + votes.substr(2) + ")";
+    case Collective::kReduction: return "a reduction (__reduce_add_sync and its kin)";
     case Collective::kMatchAny: return "__match_any_sync";
     case Collective::kSyncWarp: return "__syncwarp";
     case Collective::kActiveMask: return "__activemask";
@@ -251,7 +252,7 @@ bool Block::resolve_group(unsigned warp, const Thread& first) {
 
 unsigned long long Block::result(unsigned warp, unsigned lane, unsigned arrived) {
   const Thread& self = thread_at(warp, lane);
-  if (self.what == Collective::kSyncWarp) return 0;
+  if (self.what == Collective::kSyncWarp || self.what == Collective::kReduction) return arrived;
   if (self.what == Collective::kVote || self.what == Collective::kMatchAny) {
     unsigned votes = 0;
     for (unsigned other = 0; other < lanes(warp); ++other) {

@@ -58,7 +58,8 @@ enum class Order { kAscending, kDescending };
 enum class Collective {
 #define SWIZZLE_SHUFFLE(kind, name, Operand, source) kind,
 #include "intrinsic_table.inc"
-  kVote,  // whichever: gives the lanes that say yes, and above them in bits 32 to 63 those asked
+  kVote,       // whichever: gives the lanes that say yes, and above them in bits 32 to 63 those asked
+  kReduction,  // likewise, whichever
   kMatchAny,
   kSyncWarp,
   kActiveMask,
@@ -90,6 +91,21 @@ T exchange(Collective what, unsigned mask, T value, int argument, int width, Sit
   bits = meet(what, mask, bits, argument, width, site);
   __builtin_memcpy(&value, &bits, sizeof(T));
   return value;
+}
+
+// What the lanes of `mask` come to, in ascending order.
+template <typename T, typename Combine>
+T reduced(unsigned mask, T value, Combine combine, Site site) {
+  unsigned among = unsigned(meet(Collective::kReduction, mask, 1, 0, 32, site));
+  bool is_first = true;
+  T sum{};
+  for (int lane = 0; among != 0; ++lane, among >>= 1) {
+    if ((among & 1u) == 0) continue;
+    const T other = exchange(Collective::kShfl, mask, value, lane, 32, site);
+    sum = is_first ? other : combine(sum, other);
+    is_first = false;
+  }
+  return sum;
 }
 
 }  // namespace swizzle_emulation

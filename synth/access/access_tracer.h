@@ -85,6 +85,7 @@ class AccessTracer {
   Item intrinsic(const Expr& e);
   LaneValue shuffle(const Expr& e);
   LaneValue vote(const Expr& e);
+  LaneValue reduction(const Expr& e);
   LaneValue bits(const Expr& e);
   void touch(const Expr& e);
 

@@ -11,6 +11,7 @@ Item AccessTracer::intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
     case LaneBehavior::kShuffle: return {shuffle(e), {}};
     case LaneBehavior::kVote: return {vote(e), {}};
+    case LaneBehavior::kReduction: return {reduction(e), {}};
     case LaneBehavior::kRead: return load(value_of(e.operands[0]), e.type, e.range);
     case LaneBehavior::kEnd: return {};
     default: return {bits(e), {}};
@@ -56,6 +57,23 @@ LaneValue AccessTracer::vote(const Expr& e) {
     const auto warp = static_cast<std::size_t>(t / options_.memory.lanes);
     const std::uint32_t among = active[warp] & static_cast<std::uint32_t>(asked.at(t)), votes = yes[warp] & among;
     values[static_cast<std::size_t>(t)] = outcome(e.intrinsic, votes, among);
+  }
+  return LaneValue::varying(std::move(values));
+}
+
+LaneValue AccessTracer::reduction(const Expr& e) {
+  const LaneValue asked = value_of(e.operands[0]), own = value_of(e.operands[1]);
+  if (!decides(own) || !decides(asked) || mask_.perhaps) return {};
+  const int lanes = options_.memory.lanes;
+  std::vector<std::int64_t> values(static_cast<std::size_t>(threads_), 0);
+  const auto is_in = [&](int t) { return mask_.present[static_cast<std::size_t>(t)] != Presence::kOut; };
+  for (int t = 0; t < threads_; ++t) {
+    const int first = t / lanes * lanes;
+    std::optional<std::int64_t> sum;
+    for (int u = first; is_in(t) && u < std::min(threads_, first + lanes); ++u)
+      if (is_in(u) && (asked.at(t) >> (u - first) & 1) != 0)
+        sum = sum ? wrap(scalar_of(e.type), reduced(e.intrinsic, *sum, own.at(u))) : own.at(u);
+    values[static_cast<std::size_t>(t)] = sum.value_or(0);
   }
   return LaneValue::varying(std::move(values));
 }

@@ -211,6 +211,7 @@ class Interpreter {
 
   // shared by all
   int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
+  Lanes eval_reduction(const Expr& e);
   Scalar scalar_of(TypeId type) const;
   void fail(SourceRange range, std::string message, std::string note = "");
   bool failed() const { return !errors_.empty(); }
@@ -220,6 +221,7 @@ class Interpreter {
   void for_active(F&& f) {
     for (int t = 0; t < threads_; ++t)
       if (mask_.on[static_cast<std::size_t>(t)]) f(t);
+  Value extremum(Ring ring, Scalar s, Value a, Value b);
   }
   Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
   Lanes splat(Value v);

@@ -1,6 +1,8 @@
 // What the lanes of a warp or the threads of a block do together: shuffles, votes, barriers.
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,8 +14,23 @@ namespace swizzle {
 namespace {
 
 const char* noun(Intrinsic kind) {
-  const LaneBehavior behavior = lane_behavior(kind);
-  return behavior == LaneBehavior::kBarrier ? "barrier" : behavior == LaneBehavior::kVote ? "vote" : "shuffle";
+  switch (lane_behavior(kind)) {
+    case LaneBehavior::kBarrier: return "barrier";
+    case LaneBehavior::kVote: return "vote";
+    case LaneBehavior::kReduction: return "reduction";
+    default: return "shuffle";
+  }
+}
+
+// How two lanes' values combine: by an operator, or as an extremum.
+std::optional<Operator> operator_of(Intrinsic reduction) {
+  switch (reduction) {
+    case Intrinsic::kReduceAdd: return Operator::kAdd;
+    case Intrinsic::kReduceAnd: return Operator::kAnd;
+    case Intrinsic::kReduceOr: return Operator::kOr;
+    case Intrinsic::kReduceXor: return Operator::kXor;
+    default: return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -135,6 +152,36 @@ Lanes Interpreter::eval_ballot(const Lanes& predicate, const std::vector<std::ui
     }
     result[at(t)] = word_of(provenance_, Scalar::kU32, std::move(bits));
     follow(result[at(t)], {predicate[at(t)]}, e.range, "vote");
+  });
+  count_per_warp(trace_.counts.shuffles);
+  return result;
+}
+
+Lanes Interpreter::eval_reduction(const Expr& e) {
+  reach_together(e);
+  if (failed()) return blank();
+  const std::vector<std::uint32_t> masks = warp_masks(e, e.operands[0]);
+  const Lanes own = eval(e.operands[1]);
+  Lanes result = blank();
+  if (failed()) return result;
+  const Scalar s = scalar_of(e.type);
+  const auto op = operator_of(e.intrinsic);
+  const Ring ring = e.intrinsic == Intrinsic::kReduceMin ? Ring::kMin : Ring::kMax;
+  std::map<std::pair<int, std::uint32_t>, Value> known;  // by warp and mask
+  for_active([&](int t) {
+    const int first = t / kWarpSize * kWarpSize;
+    const auto [it, fresh] = known.try_emplace({first, masks[at(t)]});
+    std::optional<Value> sum;
+    for (int u = first; fresh && u < std::min(threads_, first + kWarpSize); ++u) {
+      if (!mask_.on[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
+      const Value v = own[at(u)];
+      if (!sum) sum = v;
+      else if (v.is_undefined() || sum->is_undefined()) sum = Value{};
+      else sum = op ? provenance_.binary(*op, s, *sum, v) : extremum(ring, s, *sum, v);
+    }
+    if (sum) it->second = *sum;
+    result[at(t)] = it->second;
+    follow(result[at(t)], {own[at(t)]}, e.range, "reduction");
   });
   count_per_warp(trace_.counts.shuffles);
   return result;

@@ -17,12 +17,17 @@ bool are_register_counts(Value slice, Value iterations) {
   return fits(slice) && fits(iterations) && slice.bits * iterations.bits <= kMostRegisters;
 }
 
+bool is_dot_product(Intrinsic kind) {
+  return kind == Intrinsic::kDp4a || kind == Intrinsic::kDp2aLo || kind == Intrinsic::kDp2aHi;
+}
+
 }  // namespace
 
 Lanes Interpreter::eval_intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
     case LaneBehavior::kShuffle: return eval_shuffle(e);
     case LaneBehavior::kVote: return eval_vote(e);
+    case LaneBehavior::kReduction: return eval_reduction(e);
     case LaneBehavior::kBarrier: barrier(e); return blank();
     case LaneBehavior::kRead: {
       const Lanes pointers = eval(e.operands[0]);
@@ -69,6 +74,11 @@ Lanes Interpreter::eval_arithmetic(const Expr& e) {
   return result;
 }
 
+Value Interpreter::extremum(Ring ring, Scalar s, Value a, Value b) {
+  if (!provenance_.is_index(a) || !provenance_.is_index(b)) return provenance_.combine(ring, s, a, b);
+  return provenance_.select(provenance_.binary(ring == Ring::kMin ? Operator::kLt : Operator::kGt, s, a, b), a, b);
+}
+
 bool Interpreter::has_constant_leaf(Value v) const {
   const std::vector<Value> leaves = provenance_.leaves(v);
   return std::any_of(leaves.begin(), leaves.end(), [](const Value& leaf) { return leaf.is_int(); });
@@ -84,12 +94,10 @@ Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>&
   }
   if (std::ranges::any_of(v, [&](Value x) { return is_word(provenance_, x); }))
     return word_intrinsic(provenance_, e.intrinsic, s, v);
-  const bool is_min = e.intrinsic == Intrinsic::kMin;
-  if (is_min || e.intrinsic == Intrinsic::kMax) {
-    if (provenance_.is_index(v[0]) && provenance_.is_index(v[1]))
-      return provenance_.select(provenance_.binary(is_min ? Operator::kLt : Operator::kGt, s, v[0], v[1]), v[0], v[1]);
-    return provenance_.combine(is_min ? Ring::kMin : Ring::kMax, s, v[0], v[1]);
-  }
+  if (e.intrinsic == Intrinsic::kMin) return extremum(Ring::kMin, s, v[0], v[1]);
+  if (e.intrinsic == Intrinsic::kMax) return extremum(Ring::kMax, s, v[0], v[1]);
+  if (is_dot_product(e.intrinsic) && !(v[2] == Value::integer(0)))  // it adds to its last operand
+    return provenance_.binary(Operator::kAdd, s, arithmetic(e, s, {v[0], v[1], Value::integer(0)}), v[2]);
   if (e.intrinsic == Intrinsic::kFma)
     return provenance_.binary(Operator::kAdd, s, provenance_.binary(Operator::kMul, s, v[0], v[1]), v[2]);
   const bool index = std::all_of(v.begin(), v.end(), [&](Value x) { return provenance_.is_index(x); });

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "emulation/word_functions.h"
@@ -19,7 +20,9 @@ template <auto kFunction>
 struct Applied;
 template <typename R, typename... A, R (*kFunction)(A...)>
 struct Applied<kFunction> {
-  static constexpr int kFirstBits = 8 * static_cast<int>(sizeof(std::tuple_element_t<0, std::tuple<A...>>));
+  using First = std::tuple_element_t<0, std::tuple<A...>>;
+  static constexpr int kFirstBits = 8 * static_cast<int>(sizeof(First));
+  static constexpr bool kFirstIsUnsigned = std::is_unsigned_v<First>;
   static std::int64_t to(const Integers& v) { return to(v, std::index_sequence_for<A...>()); }
 
  private:
@@ -29,16 +32,18 @@ struct Applied<kFunction> {
   }
 };
 
-// A kind has a function for each width of its first operand.
+// A kind has a function for each width of its first operand, or one for each type.
 struct WordFunction {
   Intrinsic kind;
   int bits;
+  bool is_of_unsigned;
   std::int64_t (*apply)(const Integers&);
 };
 
 template <auto kFunction>
 constexpr WordFunction word_function(Intrinsic kind) {
-  return {kind, Applied<kFunction>::kFirstBits, [](const Integers& v) { return Applied<kFunction>::to(v); }};
+  return {kind, Applied<kFunction>::kFirstBits, Applied<kFunction>::kFirstIsUnsigned,
+          [](const Integers& v) { return Applied<kFunction>::to(v); }};
 }
 
 constexpr WordFunction kWordFunctions[] = {
@@ -61,6 +66,7 @@ std::optional<Intrinsic> intrinsic_named(const std::string& name) {
   static const Names names = {
 #define SWIZZLE_SHUFFLE(kind, name, Operand, source) {#name, Intrinsic::kind},
 #define SWIZZLE_VOTE(kind, result, name, outcome) {#name, Intrinsic::kind},
+#define SWIZZLE_REDUCTION(kind, type, name, combined) {#name, Intrinsic::kind},
 #define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) {#name, Intrinsic::kind},
 #define SWIZZLE_OPAQUE_FUNCTION(kind, result, name, parameters, value) {#name, Intrinsic::kind},
 #define SWIZZLE_DECLARED(kind, result, name, parameters) {#name, Intrinsic::kind},
@@ -85,6 +91,7 @@ const std::string& intrinsic_declarations() {
 #define SWIZZLE_SHUFFLE(kind, name, Operand, source) \
   "template <class T> T " #name "(unsigned, T, " #Operand ", int = 32);\n"
 #define SWIZZLE_VOTE(kind, result, name, outcome) #result " " #name "(unsigned, int);\n"
+#define SWIZZLE_REDUCTION(kind, type, name, combined) #type " " #name "(unsigned, " #type ");\n"
 #define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) #result " " #name #parameters ";\n"
 #define SWIZZLE_OPAQUE_FUNCTION(kind, result, name, parameters, value) #result " " #name #parameters ";\n"
 #define SWIZZLE_DECLARED(kind, result, name, parameters) #result " " #name #parameters ";\n"
@@ -101,8 +108,12 @@ std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const Integers& o
   if (kind == Intrinsic::kMax) return holds(Operator::kGt, operands[0], operands[1]) ? operands[0] : operands[1];
   if (kind == Intrinsic::kAbs)
     return holds(Operator::kLt, operands[0], 0) ? apply(Operator::kSub, s, 0, operands[0], defined) : operands[0];
-  const auto function = std::find_if(std::begin(kWordFunctions), std::end(kWordFunctions),
-                                     [&](const WordFunction& f) { return f.kind == kind && f.bits == bit_width(s); });
+  const auto of_width = [&](const WordFunction& f) { return f.kind == kind && f.bits == bit_width(s); };
+  auto function = std::find_if(std::begin(kWordFunctions), std::end(kWordFunctions), [&](const WordFunction& f) {
+    return of_width(f) && f.is_of_unsigned == is_unsigned(s);
+  });
+  if (function == std::end(kWordFunctions))
+    function = std::find_if(std::begin(kWordFunctions), std::end(kWordFunctions), of_width);
   return function == std::end(kWordFunctions) ? std::nullopt : std::optional(function->apply(operands));
 }
 
@@ -113,6 +124,22 @@ std::int64_t outcome(Intrinsic vote, [[maybe_unused]] std::uint32_t votes, [[may
 #include "emulation/intrinsic_table.inc"
     default: return votes;  // who is there
   }
+}
+
+// The type has no say in how the lowest bits combine, or in which of two values of it is the less.
+std::int64_t reduced(Intrinsic reduction, std::int64_t a, std::int64_t b) {
+  struct Known {
+    Intrinsic kind;
+    std::int64_t (*combine)(std::int64_t, std::int64_t);
+  };
+  static constexpr Known kKnown[] = {
+#define SWIZZLE_REDUCTION(kind, type, name, combined) \
+  {Intrinsic::kind, [](std::int64_t a, std::int64_t b) -> std::int64_t { return combined; }},
+#include "emulation/intrinsic_table.inc"
+  };
+  const auto known =
+      std::find_if(std::begin(kKnown), std::end(kKnown), [&](const Known& k) { return k.kind == reduction; });
+  return known == std::end(kKnown) ? a : known->combine(a, b);
 }
 
 int source_lane(Intrinsic shuffle, int lane, std::int64_t operand, int width) {

@@ -31,6 +31,7 @@ enum class Intrinsic : std::uint8_t {
 enum class LaneBehavior {
   kShuffle,        // a lane receives what another sends: (mask, value, lane or delta[, width])
   kVote,           // lanes hear what the lanes of a mask say: (mask, predicate), or () for who is there
+  kReduction,      // lanes get what the lanes of a mask come to: (mask, value)
   kBarrier,        // lanes wait for each other: (mask), or () for those of the block
   kRead,           // of memory: (pointer)
   kOfWords,        // each lane for itself: an integer, known where the operands are
@@ -45,7 +46,8 @@ LaneBehavior lane_behavior(Intrinsic kind);
 
 // Lanes wait for each other: all that are to take part must evaluate it.
 constexpr bool is_collective(LaneBehavior b) {
-  return b == LaneBehavior::kShuffle || b == LaneBehavior::kVote || b == LaneBehavior::kBarrier;
+  return b == LaneBehavior::kShuffle || b == LaneBehavior::kVote || b == LaneBehavior::kReduction ||
+         b == LaneBehavior::kBarrier;
 }
 
 // By the name that device code calls.
@@ -65,6 +67,9 @@ std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const std::vector
 std::int64_t outcome(Intrinsic vote, std::uint32_t votes, std::uint32_t among);
 
 // The lane that a shuffle reads from, within segments of `width` lanes, a power of two; out of the segment: the own
+// What two lanes come to, as the lowest bits that the reduction's type has.
+std::int64_t reduced(Intrinsic reduction, std::int64_t a, std::int64_t b);
+
 // lane.
 int source_lane(Intrinsic shuffle, int lane, std::int64_t operand, int width);
 

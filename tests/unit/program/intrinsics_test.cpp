@@ -36,6 +36,7 @@ struct Declared {
 const std::vector<Declared> kDeclared = {
 #define SWIZZLE_SHUFFLE(kind, name, Operand, source) {#name, Intrinsic::kind, "(unsigned, float, " #Operand ", int)"},
 #define SWIZZLE_VOTE(kind, result, name, outcome) {#name, Intrinsic::kind, "(unsigned, int)"},
+#define SWIZZLE_REDUCTION(kind, type, name, combined) {#name, Intrinsic::kind, "(unsigned, " #type ")"},
 #define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) {#name, Intrinsic::kind, #parameters},
 #define SWIZZLE_OPAQUE_FUNCTION(kind, result, name, parameters, value) {#name, Intrinsic::kind, #parameters},
 #define SWIZZLE_DECLARED(kind, result, name, parameters) {#name, Intrinsic::kind, #parameters},
@@ -198,7 +199,7 @@ WordFunction word_function(const std::string& name, Intrinsic kind, const std::s
 
 const std::vector<WordFunction> kWordFunctions = {
 #define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) \
-  word_function(#name, Intrinsic::kind, #parameters, &::name),
+  word_function(#name, Intrinsic::kind, #parameters, static_cast<result(*) parameters>(&::name)),
 #include "emulation/intrinsic_table.inc"
 };
 
@@ -252,6 +253,13 @@ TEST(Intrinsics, OnlyWordFunctionsMinimumMaximumAndMagnitudeHaveValues) {
     EXPECT_EQ(evaluate(f.kind, width, {1, 2, 3}).has_value(), has_value) << f.name;
     EXPECT_EQ(evaluate(f.kind, Scalar::kF32, {1, 2, 3}), std::nullopt) << f.name;
   }
+}
+
+TEST(Intrinsics, DotProductsAreThoseOfTheType) {
+  EXPECT_EQ(evaluate(Intrinsic::kDp4a, Scalar::kI32, {0x01ff0000, 0x02030000, 10}), 10 + 2 - 3);
+  EXPECT_EQ(evaluate(Intrinsic::kDp4a, Scalar::kU32, {0x01ff0000, 0x02030000, 10}), 10 + 2 + 255 * 3);
+  EXPECT_EQ(evaluate(Intrinsic::kDp2aLo, Scalar::kI32, {0x0002ffff, 0x01020304, 0}), -4 + 2 * 3);
+  EXPECT_EQ(evaluate(Intrinsic::kDp2aHi, Scalar::kU32, {0x00020001, 0x01020304, 0}), 2 + 2);
 }
 
 TEST(Intrinsics, ExtremaAreThoseOfTheType) {
@@ -311,6 +319,62 @@ TEST(Intrinsics, VotesOnIndicesAreExecutedAndTraced) {
   EXPECT_EQ(accesses_traced(branches, 32), 0u);
 }
 
+struct Reduction {
+  std::string name, type;
+  Intrinsic kind;
+  std::int64_t (*call)(unsigned mask, std::int64_t value);
+  std::int64_t (*converted)(std::int64_t value);
+};
+
+const std::vector<Reduction> kReductions = {
+#define SWIZZLE_REDUCTION(kind, type, name, combined)                                                           \
+  {#name, #type, Intrinsic::kind,                                                                               \
+   [](unsigned mask, std::int64_t v) { return static_cast<std::int64_t>(::name(mask, static_cast<type>(v))); }, \
+   [](std::int64_t v) { return static_cast<std::int64_t>(static_cast<type>(v)); }},
+#include "emulation/intrinsic_table.inc"
+};
+
+TEST(Intrinsics, ReductionsCombineTheLanesOfTheMask) {
+  std::mt19937 random(11);
+  ASSERT_EQ(kReductions.size(), 9u);
+  for (const Reduction& r : kReductions)
+    for (int i = 0; i < 50; ++i) {
+      const unsigned mask = i < 2 ? kEveryLane : random() | 1u;
+      std::vector<std::int64_t> values, got(32, -1);
+      for (int lane = 0; lane < 32; ++lane) values.push_back(r.converted(i == 0 ? lane - 7 : random()));
+      swizzle_emulation::launch({1}, {32}, [&] {
+        if (mask >> threadIdx.x & 1u) got[threadIdx.x] = r.call(mask, values[threadIdx.x]);
+      });
+      std::int64_t expected = values[0];
+      for (unsigned lane = 1; lane < 32; ++lane)
+        if (mask >> lane & 1u) expected = r.converted(reduced(r.kind, expected, values[lane]));
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if (mask >> lane & 1u) {
+          ASSERT_EQ(got[lane], expected) << r.name << " of " << r.type << ", " << mask;
+        }
+    }
+}
+
+TEST(Intrinsics, ReductionsOfIndicesAreExecutedAndTraced) {
+  std::string stores, branches;
+  for (std::size_t i = 0; i < kReductions.size(); ++i) {
+    const std::string call =
+        fmt::format("{}(t < 16 ? 0xffffu : 0xffff0000u, ({})(t * 5 - 60))", kReductions[i].name, kReductions[i].type);
+    stores += fmt::format("  y[{} + t] = {};\n", 32 * i, call);
+    std::int64_t halves[2] = {};
+    for (int lane = 0; lane < 32; ++lane) {
+      std::int64_t& half = halves[lane / 16];
+      const std::int64_t v = kReductions[i].converted(lane * 5 - 60);
+      half = lane % 16 == 0 ? v : kReductions[i].converted(reduced(kReductions[i].kind, half, v));
+    }
+    branches += fmt::format("  if ((long long){} != (t < 16 ? {}ll : {}ll)) y[0] = 1;\n", call, halves[0], halves[1]);
+    auto values = executed(stores, 32);
+    for (int lane = 0; lane < 32; ++lane)
+      EXPECT_EQ(values.at(static_cast<std::int64_t>(32 * i) + lane), halves[lane / 16]) << kReductions[i].name;
+  }
+  EXPECT_EQ(accesses_traced(branches, 32), 0u);
+}
+
 struct Shuffle {
   std::string name;
   Intrinsic kind;
@@ -356,8 +420,9 @@ TEST(Intrinsics, ShufflesOfIndicesAreExecutedAndTraced) {
 }
 
 // Where lanes wait for each other, all must come.
-TEST(Intrinsics, CollectivesAreShufflesVotesAndBarriers) {
-  for (const char* name : {"__shfl_xor_sync", "__any_sync", "__activemask", "__syncwarp", "__syncthreads"})
+TEST(Intrinsics, CollectivesAreShufflesVotesReductionsAndBarriers) {
+  for (const char* name :
+       {"__shfl_xor_sync", "__any_sync", "__reduce_add_sync", "__activemask", "__syncwarp", "__syncthreads"})
     EXPECT_TRUE(is_collective(lane_behavior(*intrinsic_named(name)))) << name;
   for (const char* name : {"__ldg", "__popc", "min", "fmaf", "sqrtf", "printf", "load"})
     EXPECT_FALSE(is_collective(lane_behavior(*intrinsic_named(name)))) << name;
