@@ -348,13 +348,12 @@ constexpr std::size_t kDynamicSharedBytes = 227 * 1024;
 alignas(1024) unsigned char dynamic_shared[kDynamicSharedBytes];
 
 void poison(unsigned char* begin, unsigned char* end) {
-  for (unsigned char* byte = begin; byte < end; ++byte) {
-    const auto address = reinterpret_cast<std::uintptr_t>(byte);
-    *byte = static_cast<unsigned char>(kUndefinedWord >> (8 * (address & 3)));
-  }
+  for (unsigned char* byte = begin; byte < end; ++byte)
+    *byte = static_cast<unsigned char>(kUndefinedWord >> (8 * (reinterpret_cast<std::uintptr_t>(byte) & 3)));
 }
 
-void poison_shared_memory() {
+void start_afresh() {
+  forget_copies();
   if (uses_dynamic_shared) poison(dynamic_shared, dynamic_shared + kDynamicSharedBytes);
   if (__start_swizzle_shared != nullptr) poison(__start_swizzle_shared, __stop_swizzle_shared);
 }
@@ -389,7 +388,7 @@ void launch_threads(dim3 grid, dim3 block, Order order, void (*thread)(void*), v
     for (unsigned y = 0; y < grid.y; ++y) {
       for (unsigned x = 0; x < grid.x; ++x) {
         blockIdx = {x, y, z};
-        poison_shared_memory();
+        start_afresh();
         Block running(block, order, stacks);
         current_block = &running;
         running.run(thread, context);

@@ -110,5 +110,6 @@ T reduced(unsigned mask, T value, Combine combine, Site site) {
 
 }  // namespace swizzle_emulation
 
+#include "copies.inc"
 #include "intrinsics.inc"
 #include "matrices.inc"

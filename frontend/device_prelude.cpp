@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/program/device_headers.h"
+
 namespace swizzle {
 namespace {
 
@@ -113,16 +115,6 @@ struct alignas(1) __nv_fp8_e4m3 { unsigned char bits; }; struct alignas(1) __nv_
 )";
 }
 
-std::string atomics() {
-  std::string text;
-  for (const char* name : {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "And", "Or", "Xor"})
-    for (const char* scope : {"", "_block", "_system"})
-      text += fmt::format("template <class T, class V> T atomic{}{}(T*, V);\n", name, scope);
-  for (const char* scope : {"", "_block", "_system"})
-    text += fmt::format("template <class T, class V, class W> T atomicCAS{}(T*, V, W);\n", scope);
-  return text;
-}
-
 // Of integers and of small reals.
 std::string math_of_anything() {
   std::string text;
@@ -132,49 +124,11 @@ std::string math_of_anything() {
   return text + "template <class A, class B> double pow(A, B); template <class A, class B> double fmod(A, B);\n";
 }
 
-constexpr const char* kCooperativeGroups = R"(
-namespace cooperative_groups {
-inline unsigned $rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
-inline unsigned $threads() { return blockDim.x * blockDim.y * blockDim.z; }
-struct thread_group { void sync() const; unsigned size() const; unsigned thread_rank() const; unsigned num_threads() const; bool is_valid() const; };
-struct thread_block {
-  static void sync() { __syncthreads(); }
-  static unsigned thread_rank() { return $rank(); }
-  static unsigned size() { return $threads(); }
-  static unsigned num_threads() { return $threads(); }
-  static uint3 thread_index() { return threadIdx; }
-  static dim3 group_index() { return blockIdx; }
-  static dim3 dim_threads() { return blockDim; }
-  static dim3 group_dim() { return blockDim; }
-};
-inline thread_block this_thread_block() { return thread_block(); }
-struct grid_group { void sync() const; unsigned long long size() const; bool is_valid() const; unsigned long long thread_rank() const { return blockIdx.x * $threads() + $rank(); } };
-inline grid_group this_grid() { return grid_group(); }
-template <unsigned N, class Parent = void> struct thread_block_tile {
-  thread_block_tile() = default;
-  template <class P> thread_block_tile(const thread_block_tile<N, P>&) {}
-  static constexpr unsigned size() { return N; }
-  static constexpr unsigned num_threads() { return N; }
-  static unsigned thread_rank() { return $rank() % N; }
-  static unsigned meta_group_rank() { return $rank() / N; }
-  static unsigned meta_group_size() { return ($threads() + N - 1) / N; }
-  void sync() const { __syncwarp(); }
-  template <class T> T shfl(T v, int lane) const { return __shfl_sync(0xffffffffu, v, lane, N); }
-  template <class T> T shfl_down(T v, unsigned d) const { return __shfl_down_sync(0xffffffffu, v, d, N); }
-  template <class T> T shfl_up(T v, unsigned d) const { return __shfl_up_sync(0xffffffffu, v, d, N); }
-  template <class T> T shfl_xor(T v, unsigned d) const { return __shfl_xor_sync(0xffffffffu, v, d, N); }
-  unsigned ballot(int) const; int any(int) const; int all(int) const; template <class T> unsigned match_any(T) const;
-};
-template <unsigned N, class P> thread_block_tile<N, P> tiled_partition(const P&) { return thread_block_tile<N, P>(); }
-thread_group tiled_partition(const thread_block&, unsigned);
-struct coalesced_group { void sync() const; unsigned size() const; unsigned num_threads() const; unsigned thread_rank() const; template <class T> T shfl(T, int) const; template <class T> T shfl_down(T, unsigned) const; };
-coalesced_group coalesced_threads();
-template <class G> void sync(const G&);
-template <class T> struct plus {}; template <class T> struct less {}; template <class T> struct greater {};
-template <class G, class T, class O> T reduce(const G&, T, O); template <class G, class T> T exclusive_scan(const G&, T); template <class G, class T> T inclusive_scan(const G&, T);
-template <class G> void wait(const G&); template <class G, class... A> void memcpy_async(const G&, A...); template <unsigned N, class G> void wait_prior(const G&);
+// Without the lines that make a header of it.
+std::string groups() {
+  std::string text = *device_header("cooperative_groups.h");
+  return text.substr(text.find("namespace"));
 }
-)";
 
 constexpr const char* kMatrices = R"(
 namespace nvcuda { namespace wmma {
@@ -192,11 +146,21 @@ float __float_to_tf32(float);
 
 }  // namespace
 
+std::string atomic_declarations() {
+  std::string text;
+  for (const char* name : {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "And", "Or", "Xor"})
+    for (const char* scope : {"", "_block", "_system"})
+      text += fmt::format("template <class T, class V> T atomic{}{}(T*, V);\n", name, scope);
+  for (const char* scope : {"", "_block", "_system"})
+    text += fmt::format("template <class T, class V, class W> T atomicCAS{}(T*, V, W);\n", scope);
+  return text;
+}
+
 std::string host_declarations() { return kMacros + std::string(kHost); }
 
 std::string device_declarations() {
   return kMacros + std::string(kStandard) + kHost + kTorch + kDeviceFunctions + small_reals() + math_of_anything() +
-         atomics() + kCooperativeGroups + kMatrices;
+         atomic_declarations() + groups() + kMatrices;
 }
 
 }  // namespace swizzle

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/program/device_headers.h"
+
 namespace swizzle {
 namespace {
 
@@ -97,6 +99,7 @@ unsigned short __bfloat16_as_ushort(__nv_bfloat16); __nv_bfloat16 __ushort_as_bf
 }  // namespace
 
 std::string header_text(const std::string& header) {
+  if (const auto known = device_header(header)) return *known;
   if (header == "cuda_fp16.h") return kHalf + functions_of("__half", "__half2");
   if (header == "cuda_bf16.h") return kBfloat16 + functions_of("__nv_bfloat16", "__nv_bfloat162");
   return "";

@@ -107,7 +107,7 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
 ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& name) {
   if (const HoleTraits* traits = hole_kind_seen_as(name)) return hole_call(expr, *traits);
   if (name == "magic_get") return magic_get(expr);
-  if (name == "__cvta_generic_to_shared") {  // the pointer, as an integer
+  if (name == "__cvta_generic_to_shared" || name == "__cvta_generic_to_global") {  // the pointer, as an integer
     Expr address = base(ExprKind::kCast, expr);
     address.operands = {expression(expr->getArg(0))};
     return make(std::move(address));

@@ -80,7 +80,10 @@ FunctionId Lowering::function(const clang::FunctionDecl* decl) {
     error(context_range_, fmt::format("'{}' has no body here", decl->getNameAsString()));
     definition = decl;
   }
-  if (const auto it = functions_.find(definition->getCanonicalDecl()); it != functions_.end()) return it->second;
+  // What is in a function of the prelude has the range of its call, and each call its own.
+  const bool is_shared = !in_prelude(definition->getLocation());
+  const auto known = functions_.find(definition->getCanonicalDecl());
+  if (is_shared && known != functions_.end()) return known->second;
   const FunctionId id(program_.functions.size());
   functions_[definition->getCanonicalDecl()] = id;
   Function f;
@@ -251,7 +254,7 @@ std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
 bool Lowering::is_prelude_object(clang::QualType type) const {
   const auto* record =
       llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
-  return record != nullptr && !in_user_file(record->getLocation());
+  return record != nullptr && (record->getName() == "acc" || record->getName() == "$registers");
 }
 
 const clang::TemplateArgument* Lowering::registers_element(clang::QualType type) {

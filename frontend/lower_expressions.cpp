@@ -300,8 +300,8 @@ ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
   if (expr->getNumArgs() == 0 && constructor->isTrivial()) return make(base(ExprKind::kConstruct, expr));
   if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && in_prelude(constructor->getLocation()))
     return unknown(range_of(expr->getSourceRange()));
-  if ((!checks_ && !in_user_file(constructor->getLocation())) || !constructor->hasBody() ||
-      !expr->getType()->isRecordType())
+  const bool is_followed = in_user_file(constructor->getLocation()) || in_prelude(constructor->getLocation());
+  if ((!checks_ && !is_followed) || !constructor->hasBody() || !expr->getType()->isRecordType())
     return unsupported(expr->getSourceRange(), "this constructor");
   Expr out = base(ExprKind::kCall, expr);
   out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
@@ -322,7 +322,7 @@ ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return make(std::move(out));
   }
-  return method == nullptr || checks_ || in_user_file(method->getLocation())
+  return method == nullptr || checks_ || in_user_file(method->getLocation()) || method->hasBody()
              ? call(expr)
              : unsupported(expr->getSourceRange(), "this operator");
 }

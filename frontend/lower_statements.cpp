@@ -64,7 +64,7 @@ StmtId Lowering::statement(const clang::Stmt* s) {
     case clang::Stmt::LabelStmtClass: return statement(llvm::cast<clang::LabelStmt>(s)->getSubStmt());
     case clang::Stmt::GCCAsmStmtClass:
       return checks_ ? asm_statement(llvm::cast<clang::GCCAsmStmt>(s))
-                     : matrix_statement(llvm::cast<clang::GCCAsmStmt>(s));
+                     : ptx_statement(llvm::cast<clang::GCCAsmStmt>(s));
     default:
       unsupported(s->getSourceRange(), fmt::format("this statement ({})", s->getStmtClassName()));
       return make(out);

@@ -151,6 +151,12 @@ class Lowering {
   ExprId make_touch(ExprId address, ExprId bytes, Touch touch, SourceRange range);
   struct AsmStatement;
   StmtId asm_statement(const clang::GCCAsmStmt* s);
+  // lower_copies.cpp
+  StmtId ptx_statement(const clang::GCCAsmStmt* s);
+  StmtId copy_statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions);
+  struct PtxValue;
+  std::optional<PtxValue> ptx_value(const clang::GCCAsmStmt* s, const std::string& operand);
+  ExprId copy_instruction(const clang::GCCAsmStmt* s, const PtxInstruction& p, CopyStatement::Instruction& written);
   // lower_matrices.cpp
   StmtId matrix_statement(const clang::GCCAsmStmt* s);
   bool matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction& p, Expr& out, MatrixStatement& written);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/program/device_headers.h"
 #include "synth/program/hole_kinds.h"
 #include "synth/program/intrinsics.h"
 
@@ -73,7 +74,8 @@ using ::size_t; using ::int32_t; using ::uint32_t; using ::int64_t; using ::uint
 )";
 
 // What only sketches have.
-constexpr const char* kSketchDeclarations = R"(size_t __cvta_generic_to_shared(const void*);
+constexpr const char* kSketchDeclarations =
+    R"(size_t __cvta_generic_to_shared(const void*); size_t __cvta_generic_to_global(const void*);
 template <int N> struct $layout { int operator()(int, int) const; constexpr long size() const { return (1L << 40) + N; } };
 struct $named {};
 constexpr $named sw_pitch(int elements) { return {}; }
@@ -96,6 +98,18 @@ template <class T> $registers<T> load(const T*, long, int, int);
 template <class T, class R> void store(T*, long, int, int, R&);
 template <class T> T magic_get(const $registers<T>&);
 template <class T, int N> T magic_get(const T (&)[N]);
+)";
+
+// What a kernel may call and a sketch may not, so that it is refused by its name.
+constexpr const char* kRefused = R"(
+unsigned __match_any_sync(unsigned, unsigned long long); unsigned __match_all_sync(unsigned, unsigned long long, int*);
+int __syncthreads_count(int); int __syncthreads_and(int); int __syncthreads_or(int);
+void __threadfence_system(); void __nanosleep(unsigned); void __brkpt(); long clock(); long long clock64();
+template <class T> void __stwb(T*, T); template <class T> void __stcg(T*, T); template <class T> void __stcs(T*, T); template <class T> void __stwt(T*, T);
+unsigned __vadd2(unsigned, unsigned); unsigned __vadd4(unsigned, unsigned); unsigned __vsub2(unsigned, unsigned); unsigned __vsub4(unsigned, unsigned);
+unsigned __vmaxs2(unsigned, unsigned); unsigned __vmaxs4(unsigned, unsigned); unsigned __vmins4(unsigned, unsigned); unsigned __vabsdiffu4(unsigned, unsigned);
+float __fadd_rn(float, float); float __fmul_rn(float, float); float __fsub_rn(float, float); float __fdiv_rn(float, float); float __frcp_rn(float); float __fsqrt_rn(float); float __frsqrt_rn(float);
+int __float2int_rn(float); int __float2int_rd(float); int __float2int_rz(float); unsigned __float2uint_rn(float); float __int2float_rn(int); int __double2int_rn(double);
 )";
 
 // Of holes, as source_rewrite.h has them; a layout's number is part of its type.
@@ -148,6 +162,11 @@ std::string vector_types() {
   return text;
 }
 
+std::vector<std::string> with(std::vector<std::string> some, const std::vector<std::string>& others) {
+  some.insert(some.begin(), others.begin(), others.end());
+  return some;
+}
+
 // dim3 as host code makes it.
 std::string with_constructors(std::string declarations) {
   constexpr std::string_view kPlainDim3 = "struct dim3 { unsigned x, y, z; };";
@@ -159,8 +178,8 @@ std::string with_constructors(std::string declarations) {
 }  // namespace
 
 std::string prelude_text() {
-  static const std::string text =
-      kDeclarations + intrinsic_declarations() + kSketchDeclarations + hole_declarations() + vector_types();
+  static const std::string text = kDeclarations + intrinsic_declarations() + kSketchDeclarations + kRefused +
+                                  atomic_declarations() + hole_declarations() + vector_types();
   return text;
 }
 
@@ -176,31 +195,31 @@ std::string device_prelude_text() {
 }
 
 const std::vector<std::string>& accepted_headers() {
-  static const std::vector<std::string> headers = {"cuda_runtime.h",
-                                                   "cuda.h",
-                                                   "device_launch_parameters.h",
-                                                   "cuda_runtime_api.h",
-                                                   "vector_types.h",
-                                                   "math_constants.h",
-                                                   "cuda_fp16.h",
-                                                   "cuda_bf16.h",
-                                                   "stdint.h",
-                                                   "cstdint",
-                                                   "stddef.h",
-                                                   "cstddef",
-                                                   "cmath",
-                                                   "math.h",
-                                                   "algorithm",
-                                                   "stdio.h",
-                                                   "cstdio",
-                                                   "assert.h",
-                                                   "cassert",
-                                                   "climits",
-                                                   "limits.h",
-                                                   "cfloat",
-                                                   "float.h",
-                                                   "stdlib.h",
-                                                   "cstdlib"};
+  static const std::vector<std::string> headers = with(device_headers(), {"cuda_runtime.h",
+                                                                          "cuda.h",
+                                                                          "device_launch_parameters.h",
+                                                                          "cuda_runtime_api.h",
+                                                                          "vector_types.h",
+                                                                          "math_constants.h",
+                                                                          "cuda_fp16.h",
+                                                                          "cuda_bf16.h",
+                                                                          "stdint.h",
+                                                                          "cstdint",
+                                                                          "stddef.h",
+                                                                          "cstddef",
+                                                                          "cmath",
+                                                                          "math.h",
+                                                                          "algorithm",
+                                                                          "stdio.h",
+                                                                          "cstdio",
+                                                                          "assert.h",
+                                                                          "cassert",
+                                                                          "climits",
+                                                                          "limits.h",
+                                                                          "cfloat",
+                                                                          "float.h",
+                                                                          "stdlib.h",
+                                                                          "cstdlib"});
   return headers;
 }
 

@@ -17,6 +17,7 @@ std::string prelude_text();
 // asynchronous copies. What has no body there is a value that nothing is known of.
 std::string device_prelude_text();
 std::string device_declarations();  // its last part
+std::string atomic_declarations();
 
 // For a kernel among host code: prelude_text(), and what tells of launches which instances of templates there are.
 std::string prelude_text_with_host();

@@ -46,8 +46,15 @@ std::vector<PtxInstruction> ptx_instructions(const std::string& text) {
     }
     std::string s = trimmed(std::exchange(statement, ""));
     while (!s.empty() && (s[0] == '{' || s[0] == '}')) s = trimmed(s.substr(1));
-    if (!s.empty() && s[0] == '@') s = s.find(' ') == std::string::npos ? "" : trimmed(s.substr(s.find(' ')));
-    if (!s.empty() && s[0] != '.') out.push_back(parse_instruction(s));
+    std::string predicate;
+    if (!s.empty() && s[0] == '@') {
+      const std::size_t end = std::min(s.find_first_of(" \t\n"), s.size());
+      predicate = s.substr(1, end - 1);
+      s = trimmed(s.substr(end));
+    }
+    if (s.empty() || s[0] == '.') continue;
+    out.push_back(parse_instruction(s));
+    out.back().predicate = predicate;
   }
   return out;
 }

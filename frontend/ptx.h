@@ -3,9 +3,9 @@
 //   { .reg .pred p; setp.ne.b32 p, %0, 0; @p cp.async.cg.shared.global [%1], [%2 + 16], 16; }
 //
 //   setp.ne.b32                p · %0 · 0
-//   cp.async.cg.shared.global  [%1] · [%2 + 16] · 16
+//   cp.async.cg.shared.global  [%1] · [%2 + 16] · 16       if p
 //
-// Scopes, declarations, comments and predicates are dropped. (PTX ISA, instruction statements.)
+// Scopes, declarations and comments are dropped. (PTX ISA, instruction statements.)
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ namespace swizzle {
 struct PtxInstruction {
   std::string name;                   // with its modifiers
   std::vector<std::string> operands;  // "%0", "p", "[%4 + 16]", "{%0, %1}"
+  std::string predicate;              // "p", "!p"; empty: always
 
   bool has(const std::string& modifier) const;
   bool is_shared() const { return name.find(".shared") != std::string::npos; }

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/program/intrinsics.h"
+
 namespace swizzle {
 namespace {
 
@@ -42,6 +44,13 @@ class Alignments {
   void add_needs(const Expr& e) {
     if (e.kind == ExprKind::kIntrinsic && e.touch.matrices > 0 && !e.operands.empty())
       need(e.operands[0], kWidestBytes);
+    if (e.kind == ExprKind::kIntrinsic && e.intrinsic == Intrinsic::kCopyAsync) {
+      const Expr* bytes = &program_.expr(e.operands[2]);
+      while (bytes->kind == ExprKind::kCast) bytes = &program_.expr(bytes->operands[0]);
+      const bool is_known = bytes->kind == ExprKind::kIntLiteral && bytes->int_value > 0;
+      need(e.operands[0],
+           is_known ? static_cast<int>(std::min<std::int64_t>(bytes->int_value, kWidestBytes)) : kWidestBytes);
+    }
     const Type& to = program_.type(e.type);
     if (e.kind != ExprKind::kCast || to.form != Type::Form::kPointer || !to.element.valid()) return;
     const Type& from = type_of(e.operands[0]);

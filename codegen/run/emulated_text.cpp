@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include "synth/base/source_edits.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {
 
 bool is_inside(SourceRange inner, SourceRange outer) { return is_within(inner, outer) && !(inner == outer); }
+
+Diagnostic hidden_operand(const SourceText& source, SourceRange statement) {
+  return make_error(
+      source, statement,
+      "an operand of this inline PTX stands in the body of a macro, so that it cannot be run under the emulation; make it an argument of the macro, or pass --run=none");
+}
 
 Result<std::string> call_of(const SourceText& source, const MatrixStatement& s) {
   std::string registers;
@@ -16,13 +23,36 @@ Result<std::string> call_of(const SourceText& source, const MatrixStatement& s) 
     is_written_here = is_written_here && is_inside(r, s.range);
     registers += fmt::format(", {}", source.slice(r));
   }
-  if (!is_written_here)
-    return make_error(
-        source, s.range,
-        "an operand of this inline PTX stands in the body of a macro, so that it cannot be run under the emulation; make it an argument of the macro, or pass --run=none");
+  if (!is_written_here) return hidden_operand(source, s.range);
   const char* name = s.touch.operation == MemoryOperation::kLdmatrix ? "ldmatrix" : "stmatrix";
   return fmt::format("swizzle_emulation::{}<{}, {}>(({}) + {}{})", name, s.touch.matrices, s.touch.is_transposed,
                      source.slice(s.address), s.offset_bytes, registers);
+}
+
+std::string text_of(const SourceText& source, const PtxOperand& operand) {
+  const bool is_written = operand.written.end > operand.written.begin;
+  return is_written ? fmt::format("({})", source.slice(operand.written)) : std::to_string(operand.number);
+}
+
+// One expression: what several instructions do, one after the other.
+Result<std::string> calls_of(const SourceText& source, const CopyStatement& s) {
+  std::string text;
+  for (const CopyStatement::Instruction& i : s.instructions) {
+    std::vector<PtxOperand> operands = i.operands;
+    if (i.happens) operands.push_back(*i.happens);
+    for (const PtxOperand& o : operands)
+      if (o.written.end > o.written.begin && !is_inside(o.written, s.range)) return hidden_operand(source, s.range);
+    const auto operand = [&](std::size_t n) { return text_of(source, i.operands[n]); };
+    std::string call = "swizzle_emulation::commit_copies()";
+    if (i.intrinsic == Intrinsic::kWaitCopies) call = fmt::format("swizzle_emulation::wait_for_copies({})", operand(0));
+    if (i.intrinsic == Intrinsic::kCopyAsync)
+      call = fmt::format("swizzle_emulation::ptx_copy({} + {}, {}, {}, {}, {})", operand(0), i.operands[0].number,
+                         operand(1), i.operands[1].number, operand(2), operand(3));
+    if (i.happens)
+      call = fmt::format("({}{} ? {} : void())", i.happens_not ? "!" : "", text_of(source, *i.happens), call);
+    text += (text.empty() ? "" : ", ") + call;
+  }
+  return "(" + text + ")";
 }
 
 }  // namespace
@@ -34,6 +64,11 @@ Result<std::string> emulated_text(const Program& program) {
     auto call = call_of(source, s);
     if (!call.ok()) return call.errors();
     edits.push_back({s.range, std::move(*call)});
+  }
+  for (const CopyStatement& s : program.copy_statements) {
+    auto calls = calls_of(source, s);
+    if (!calls.ok()) return calls.errors();
+    edits.push_back({s.range, std::move(*calls)});
   }
   for (const Variable& v : program.variables) {
     if (!v.is_shared || !v.is_extern) continue;

@@ -118,6 +118,7 @@ void Interpreter::bind_parameters() {
 void Interpreter::run_block(int block) {
   block_ = block;
   epoch_ = 0;
+  copies_.clear();
   warp_epoch_.assign(static_cast<std::size_t>((threads_ + kWarpSize - 1) / kWarpSize), 0);
   mask_.on.assign(static_cast<std::size_t>(threads_), 1);
   mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));

@@ -66,6 +66,17 @@ struct Object {
   std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot
 };
 
+// cp.async under way: what comes to lie at `to`, slot by slot, when its thread waits for it.
+struct AsyncCopy {
+  Value to, guard;
+  std::vector<Value> values;
+  SourceRange range;
+};
+struct CopiesOfThread {
+  std::vector<AsyncCopy> open;                    // since the last commit
+  std::vector<std::vector<AsyncCopy>> committed;  // oldest first
+};
+
 // Positions in Lanes: of a thread's only slot, and of one of several.
 inline std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
 inline std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
@@ -189,10 +200,18 @@ class Interpreter {
   Value shared_offset(Operator op, Value a, Value b, SourceRange range);
   bool is_address(Value v) const;
 
+  // interpreter_copies.cpp
+  Lanes eval_copies(const Expr& e);
+  Lanes copy_async(const Expr& e);
+  bool lies_in(Value place, Space space) const;
+  std::vector<Value> copied(int thread, Value to, Value from, std::int64_t bytes, Value zeros, SourceRange range);
+  void arrive(int thread, const std::vector<AsyncCopy>& group);
+
   // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);
   Lanes eval_vote(const Expr& e);
   Lanes eval_ballot(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e);
+  Lanes eval_reduction(const Expr& e);
   void barrier(const Expr& e);
   std::vector<std::uint32_t> warp_masks(const Expr& e, ExprId mask);
   void reach_together(const Expr& e);
@@ -202,6 +221,7 @@ class Interpreter {
   Lanes eval_of_sketches(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Value arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v);
+  Value extremum(Ring ring, Scalar s, Value a, Value b);
   bool has_constant_leaf(Value v) const;
   Lanes eval_load(const Expr& e);
   Lanes eval_store(const Expr& e);
@@ -211,7 +231,6 @@ class Interpreter {
 
   // shared by all
   int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
-  Lanes eval_reduction(const Expr& e);
   Scalar scalar_of(TypeId type) const;
   void fail(SourceRange range, std::string message, std::string note = "");
   bool failed() const { return !errors_.empty(); }
@@ -221,7 +240,6 @@ class Interpreter {
   void for_active(F&& f) {
     for (int t = 0; t < threads_; ++t)
       if (mask_.on[static_cast<std::size_t>(t)]) f(t);
-  Value extremum(Ring ring, Scalar s, Value a, Value b);
   }
   Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
   Lanes splat(Value v);
@@ -242,6 +260,7 @@ class Interpreter {
   std::int64_t steps_ = 0;
   std::uint32_t epoch_ = 0;
   std::vector<std::uint32_t> warp_epoch_;
+  std::vector<CopiesOfThread> copies_;  // by thread, if there are any
   Mask mask_;
   std::vector<char> returned_, broken_, continued_;  // threads that left the function, loop, iteration
   std::vector<char> exited_;                         // threads that left the kernel

@@ -18,6 +18,7 @@ const char* noun(Intrinsic kind) {
     case LaneBehavior::kBarrier: return "barrier";
     case LaneBehavior::kVote: return "vote";
     case LaneBehavior::kReduction: return "reduction";
+    case LaneBehavior::kCopies: return kind == Intrinsic::kWaitCopies ? "wait" : "commit";
     default: return "shuffle";
   }
 }

@@ -297,7 +297,7 @@ Lanes Interpreter::eval_cast(const Expr& e) {
   if (to.form == Type::Form::kScalar && to.scalar != Scalar::kBool && !failed())
     for_active([&](int t) {
       const bool fits = !is_real(to.scalar) && bit_width(to.scalar) >= 32;
-      if (is_address(v[at(t, 1, 0)]) && (!fits || !meets(v, Space::kShared)))
+      if (is_address(v[at(t, 1, 0)]) && (!fits || !(meets(v, Space::kShared) || bit_width(to.scalar) == 64)))
         fail(e.range, fits ? "this is no address in shared memory" : "an address does not fit here");
     });
   if (from.form != Type::Form::kScalar || to.form != Type::Form::kScalar) {

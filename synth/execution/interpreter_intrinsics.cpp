@@ -33,6 +33,7 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
       const Lanes pointers = eval(e.operands[0]);
       return failed() ? blank(slots_of(e.type)) : read(pointers, e.type, e.range);
     }
+    case LaneBehavior::kCopies: return eval_copies(e);
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
     case LaneBehavior::kUninterpreted: return eval_arithmetic(e);

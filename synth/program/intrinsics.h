@@ -34,6 +34,7 @@ enum class LaneBehavior {
   kReduction,      // lanes get what the lanes of a mask come to: (mask, value)
   kBarrier,        // lanes wait for each other: (mask), or () for those of the block
   kRead,           // of memory: (pointer)
+  kCopies,         // asynchronous ones, and the waits for them
   kOfWords,        // each lane for itself: an integer, known where the operands are
   kAlgebraic,      // each lane for itself: provenance has rules for it
   kUninterpreted,  // each lane for itself: equal operands give equal results
@@ -66,10 +67,10 @@ std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const std::vector
 // What a vote tells: `votes` has a bit for each lane that says yes, `among` for each that is asked.
 std::int64_t outcome(Intrinsic vote, std::uint32_t votes, std::uint32_t among);
 
-// The lane that a shuffle reads from, within segments of `width` lanes, a power of two; out of the segment: the own
 // What two lanes come to, as the lowest bits that the reduction's type has.
 std::int64_t reduced(Intrinsic reduction, std::int64_t a, std::int64_t b);
 
+// The lane that a shuffle reads from, within segments of `width` lanes, a power of two; out of the segment: the own
 // lane.
 int source_lane(Intrinsic shuffle, int lane, std::int64_t operand, int width);
 

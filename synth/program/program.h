@@ -26,11 +26,10 @@
 #include "synth/base/ids.h"
 #include "synth/program/directives.h"
 #include "synth/program/hole_kinds.h"
+#include "synth/program/inline_ptx.h"
 #include "synth/program/operators.h"
 
 namespace swizzle {
-
-enum class Intrinsic : std::uint8_t;  // intrinsics.h
 
 struct Field {
   std::string name;
@@ -78,16 +77,6 @@ enum class ExprKind {
   // Only in programs that are parsed to be checked, where memory is counted in bytes:
   kUnknown,  // a value that nothing is known of; the operands are evaluated for what they access
   kTouch,    // a memory instruction without a value: operands[0] its address, operands[1] its bytes
-};
-
-enum class MemoryOperation { kLoad, kStore, kAtomic, kLdmatrix, kStmatrix };
-
-// What a kTouch, or an intrinsic on matrices, does. Inline PTX gives shared memory 32-bit addresses of its own window.
-struct Touch {
-  MemoryOperation operation = MemoryOperation::kLoad;
-  bool in_shared_window = false;
-  int matrices = 0;  // kLdmatrix, kStmatrix: 1, 2 or 4, whose rows lanes 0 … 8·matrices − 1 address
-  bool is_transposed = false;
 };
 
 struct Expr {
@@ -192,16 +181,6 @@ struct TileLayout {
   bool is_passed = false;  // to a function, which uses it by a name of its own
 };
 
-// ldmatrix or stmatrix in inline PTX, as it is written: asm volatile("…{%0, %1}, [%2 + 16];" : "=r"(a), "=r"(b) :
-// "r"(p)).
-struct MatrixStatement {
-  SourceRange range;  // without its semicolon
-  Touch touch;
-  std::vector<SourceRange> registers;  // a, b
-  SourceRange address;                 // p
-  std::int64_t offset_bytes = 0;       // 16
-};
-
 // A variable that nothing but the arguments of holes reads, and which a completion may leave without any use.
 struct SoleUse {
   std::string name;
@@ -219,6 +198,7 @@ struct Program {
   std::vector<Hole> holes;
   std::vector<TileLayout> layouts;
   std::vector<MatrixStatement> matrix_statements;
+  std::vector<CopyStatement> copy_statements;
   std::vector<SourceRange> host_code;  // of a spec that is a kernel in a CUDA file: what the kernel does not reach
   std::vector<SoleUse> sole_uses;
   std::vector<StmtId> globals;  // kDeclare statements, executed before the entry function

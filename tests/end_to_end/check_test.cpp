@@ -66,6 +66,18 @@ TEST(Check, Transpositions) {
   EXPECT_EQ(r.report["kernels"][1]["blocks"], (nlohmann::json{{0, 0, 0}, {0, 16, 0}, {31, 31, 0}}));
 }
 
+// Lane 8a + b of ofTiles stores to word 8a + 4b: lanes 0 and 14 meet in bank 0.
+TEST(Check, CopiesAndTiles) {
+  const CheckResult r = run_check("tests/kernels/copies.cu");
+  ASSERT_EQ(r.exit_code, 0) << r.errors;
+  EXPECT_EQ(r.accesses("ofThreads", "shared"), (Lines{"store tile 4/4 of 16 = 64", "load tile 16/1 of 4 = 64"}));
+  EXPECT_EQ(r.accesses("ofThreads", "global"), (Lines{"load x 16/16 of 16 = 256", "store y 4/4 of 4 = 16"}));
+  EXPECT_EQ(r.accesses("ofAGroup", "shared"), (Lines{"store tile 1/1 of 16 = 16", "load tile 1/1 of 4 = 4"}));
+  EXPECT_EQ(r.accesses("ofABlock", "shared"), (Lines{"store staged 1/1 of 8 = 8", "load staged 1/1 of 8 = 8"}));
+  EXPECT_EQ(r.accesses("ofTiles", "shared"), (Lines{"store tile 2/1 of 1 = 2", "load tile 1/1 of 1 = 1"}));
+  EXPECT_EQ(r.errors, "");
+}
+
 TEST(Check, CountsInEveryBlockIfAskedTo) {
   const CheckResult r = run_check("tests/kernels/transpose.cu --kernel transposeCoalesced --all-blocks");
   ASSERT_EQ(r.exit_code, 0) << r.errors;

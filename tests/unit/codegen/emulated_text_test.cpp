@@ -24,6 +24,20 @@ TEST(EmulatedText, MatrixInstructionsBecomeCallsOnTheSameLines) {
       << *text;
 }
 
+TEST(EmulatedText, CopiesBecomeOneExpression) {
+  const auto text = emulated(
+      "",
+      "  __shared__ int tile[64];\n  unsigned p = __cvta_generic_to_shared(tile);\n  int some = 1;\n"
+      "  asm volatile(\"{ .reg .pred q; setp.ne.b32 q, %0, 0; @!q cp.async.ca.shared.global [%1 + 8], [%2 + 16], 4, %3; }\"\n"
+      "    :: \"r\"(some), \"r\"(p), \"l\"(x), \"r\"(some * 4));\n  asm volatile(\"cp.async.wait_all;\");\n"
+      "  asm volatile(\"cp.async.wait_group %0;\" :: \"n\"(2));\n  y[0] = tile[0];");
+  ASSERT_TRUE(text.ok());
+  for (const char* call : {"  ((!(some) ? swizzle_emulation::ptx_copy((p) + 8, (x), 16, 4, (some * 4)) : void()))\n;\n",
+                           "  (swizzle_emulation::commit_copies(), swizzle_emulation::wait_for_copies(0));\n",
+                           "  (swizzle_emulation::wait_for_copies((2)));\n"})
+    EXPECT_NE(text->find(call), std::string::npos) << *text;
+}
+
 TEST(EmulatedText, OperandsOfAMacroAreItsArguments) {
   const std::string macro =
       "#define STORE(p, ...) asm volatile(\"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};\" :: \"r\"(p), \"r\"(__VA_ARGS__))\n";

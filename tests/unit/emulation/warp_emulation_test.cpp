@@ -236,6 +236,32 @@ void expect_matrices() {
 TEST(WarpEmulation, LdmatrixTakesRowsAndStmatrixPutsThemBack) { expect_matrices<false>(); }
 TEST(WarpEmulation, LdmatrixTransposes) { expect_matrices<true>(); }
 
+TEST(WarpEmulation, CopiesArriveWhenTheirGroupIsWaitedFor) {
+  const unsigned from[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  alignas(16) static unsigned to[12];
+  std::vector<unsigned> seen;
+  launch({1}, {1}, [&] {
+    __pipeline_memcpy_async(&to[0], &from[0], 4);
+    __pipeline_commit();
+    __pipeline_memcpy_async(&to[4], &from[0], 8);
+    __pipeline_memcpy_async(&to[8], &from[4], 4, 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    seen = {to[0], to[4], to[8]};
+    __pipeline_wait_prior(0);
+    seen.insert(seen.end(), {to[4], to[5], to[8]});
+  });
+  EXPECT_EQ(seen, (std::vector<unsigned>{1, kUndefinedWord, kUndefinedWord, 1, 2, 0}));
+}
+
+TEST(WarpEmulationDeathTest, ACopyOfAnOddWidthOrPlaceIsAnError) {
+  alignas(16) static unsigned to[8], from[8];
+  EXPECT_EXIT(launch({1}, {1}, [&] { __pipeline_memcpy_async(to, from, 12); }),
+              testing::ExitedWithCode(swizzle_emulation::kEmulationFailure), "copy of 12 bytes");
+  EXPECT_EXIT(launch({1}, {1}, [&] { __pipeline_memcpy_async(&to[1], from, 16); }),
+              testing::ExitedWithCode(swizzle_emulation::kEmulationFailure), "not aligned");
+}
+
 TEST(WarpEmulation, DynamicSharedMemoryIsPoisonedBetweenBlocks) {
   std::vector<unsigned> before(2);
   launch({2}, {1}, [&] {

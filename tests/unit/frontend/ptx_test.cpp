@@ -5,7 +5,7 @@
 namespace swizzle {
 namespace {
 
-TEST(Ptx, ScopesPredicatesDeclarationsAndCommentsAreDropped) {
+TEST(Ptx, ScopesDeclarationsAndCommentsAreDropped) {
   const auto found = ptx_instructions(
       "{\n  .reg .pred p;\n  setp.ne.b32 p, %0, 0; // guard\n  @p cp.async.cg.shared.global [%1], [%2 + 16], 16;\n}\n");
   ASSERT_EQ(found.size(), 2u);
@@ -14,6 +14,9 @@ TEST(Ptx, ScopesPredicatesDeclarationsAndCommentsAreDropped) {
   EXPECT_EQ(found[1].operands, (std::vector<std::string>{"[%1]", "[%2 + 16]", "16"}));
   EXPECT_TRUE(found[0].is_quiet());
   EXPECT_FALSE(found[1].is_quiet());
+  EXPECT_EQ(found[0].predicate, "");
+  EXPECT_EQ(found[1].predicate, "p");
+  EXPECT_EQ(ptx_instructions("@!q bra L;").at(0).predicate, "!q");
 }
 
 TEST(Ptx, AListIsOneOperand) {

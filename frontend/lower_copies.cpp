@@ -1,0 +1,163 @@
+// Inline PTX in a sketch: cp.async and its waits.
+//
+//   asm volatile("{ .reg .pred p; setp.ne.b32 p, %0, 0; @p cp.async.cg.shared.global [%1], [%2], %3; }" :: …)
+//       %0 && copy_async(%1, %2, %3)
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+#include "frontend/ptx.h"
+#include "synth/program/intrinsics.h"
+
+namespace swizzle {
+
+// An operand of PTX: "%1", "[%1 + 16]", "16".
+struct Lowering::PtxValue {
+  ExprId value;
+  PtxOperand written;
+};
+
+StmtId Lowering::ptx_statement(const clang::GCCAsmStmt* s) {
+  const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
+  const bool copies = std::any_of(instructions.begin(), instructions.end(),
+                                  [](const PtxInstruction& p) { return p.name.starts_with("cp.async."); });
+  return copies ? copy_statement(s, instructions) : matrix_statement(s);
+}
+
+std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s, const std::string& operand) {
+  PtxValue out;
+  const auto address = ptx_address(operand);
+  const std::string name = address ? address->first : operand;
+  const SourceRange range = range_of(s->getSourceRange());
+  const TypeId i64 = scalar_type(Scalar::kI64);
+  if (name.empty()) return std::nullopt;
+  if (name[0] != '%') {
+    char* end = nullptr;
+    out.written.number = std::strtoll(name.c_str(), &end, 0);
+    if (address || *end != '\0') return std::nullopt;
+    out.value = integer(out.written.number, i64, range);
+    return out;
+  }
+  const auto number = static_cast<unsigned>(std::strtoul(name.c_str() + 1, nullptr, 10));
+  if (s->getNumOutputs() != 0 || number >= s->getNumInputs()) return std::nullopt;
+  const clang::Expr* input = s->getInputExpr(number);
+  out.value = expression(input);
+  out.written = {range_of(input->getSourceRange()), address ? address->second : 0};
+  if (out.written.number == 0) return out;
+  Expr sum;
+  sum.kind = ExprKind::kBinary;
+  sum.type = i64;
+  sum.range = range;
+  sum.operands = {out.value, integer(out.written.number, i64, range)};
+  out.value = make(std::move(sum));
+  return out;
+}
+
+// Invalid: it is not understood.
+ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstruction& p,
+                                  CopyStatement::Instruction& written) {
+  Expr out;
+  out.kind = ExprKind::kIntrinsic;
+  out.range = range_of(s->getSourceRange());
+  out.type = scalar_type(Scalar::kI32);
+  std::vector<std::string> operands = p.operands;
+  const bool is_copy = p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared");
+  if (is_copy && p.has("global") && p.name.find("cache_hint") == std::string::npos &&
+      (operands.size() == 3 || operands.size() == 4)) {
+    written.intrinsic = Intrinsic::kCopyAsync;
+  } else if (p.name == "cp.async.commit_group" && operands.empty()) {
+    written.intrinsic = Intrinsic::kCommitCopies;
+  } else if (p.name == "cp.async.wait_group" && operands.size() == 1) {
+    written.intrinsic = Intrinsic::kWaitCopies;
+  } else if (p.name == "cp.async.wait_all" && operands.empty()) {  // behind a commit
+    written.intrinsic = Intrinsic::kWaitCopies;
+    operands = {"0"};
+  } else {
+    return {};
+  }
+  out.intrinsic = written.intrinsic;
+  for (const std::string& operand : operands) {
+    const auto value = ptx_value(s, operand);
+    if (!value) return {};
+    out.operands.push_back(value->value);
+    written.operands.push_back(value->written);
+  }
+  if (!is_copy) return make(std::move(out));
+  if (written.operands.size() == 3) written.operands.push_back(written.operands[2]);
+  if (out.operands.size() == 4) {  // bytes that are read; kCopyAsync wants those that are not
+    Expr zeros;
+    zeros.kind = ExprKind::kBinary;
+    zeros.op = Operator::kSub;
+    zeros.type = scalar_type(Scalar::kI64);
+    zeros.range = out.range;
+    zeros.operands = {out.operands[2], out.operands[3]};
+    out.operands[3] = make(std::move(zeros));
+  }
+  return make(std::move(out));
+}
+
+StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions) {
+  struct Predicate {
+    PtxValue value;
+    bool is_not = false;
+  };
+  Stmt block, step;
+  block.range = step.range = range_of(s->getSourceRange());
+  step.kind = StmtKind::kExpr;
+  CopyStatement written{block.range, {}};
+  std::map<std::string, Predicate> predicates;
+  const auto refuse = [&] {
+    unsupported(
+        s->getSourceRange(),
+        "this inline PTX (only cp.async.ca or .cg from global to shared memory, its commit_group, wait_group and wait_all, and a predicate of setp.ne or setp.eq with 0)");
+    return make(step);
+  };
+  const auto add = [&](ExprId effect, CopyStatement::Instruction instruction) {
+    step.expr = effect;
+    block.body.push_back(make(step));
+    written.instructions.push_back(std::move(instruction));
+  };
+  for (const PtxInstruction& p : instructions) {
+    if ((p.name.starts_with("setp.ne.") || p.name.starts_with("setp.eq.")) && p.operands.size() == 3 &&
+        p.operands[2] == "0") {
+      const auto value = ptx_value(s, p.operands[1]);
+      if (!value) return refuse();
+      predicates[p.operands[0]] = {*value, p.name.starts_with("setp.eq.")};
+      continue;
+    }
+    CopyStatement::Instruction instruction;
+    if (p.name == "cp.async.wait_all") {
+      CopyStatement::Instruction commit;
+      add(copy_instruction(s, PtxInstruction{"cp.async.commit_group", {}, ""}, commit), commit);
+    }
+    ExprId effect = copy_instruction(s, p, instruction);
+    if (!effect.valid()) return refuse();
+    if (!p.predicate.empty()) {
+      const bool is_not = p.predicate[0] == '!';
+      const auto known = predicates.find(p.predicate.substr(is_not ? 1 : 0));
+      if (known == predicates.end()) return refuse();
+      instruction.happens = known->second.value.written;
+      instruction.happens_not = known->second.is_not != is_not;
+      ExprId condition = known->second.value.value;
+      if (instruction.happens_not) {
+        Expr negated;
+        negated.kind = ExprKind::kUnary;
+        negated.op = Operator::kLogicalNot;
+        negated.type = scalar_type(Scalar::kBool);
+        negated.range = block.range;
+        negated.operands = {condition};
+        condition = make(std::move(negated));
+      }
+      effect = under(condition, effect);
+    }
+    add(effect, std::move(instruction));
+  }
+  const auto is_same = [&](const CopyStatement& other) { return other.range == written.range; };
+  if (std::none_of(program_.copy_statements.begin(), program_.copy_statements.end(), is_same))
+    program_.copy_statements.push_back(std::move(written));
+  return make(block);
+}
+
+}  // namespace swizzle
