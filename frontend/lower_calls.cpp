@@ -135,12 +135,15 @@ ExprId Lowering::make_hole(Hole hole, SourceRange range) {
   Expr out;
   out.kind = ExprKind::kHole;
   out.range = range;
-  out.type = scalar_type(hole.traits().is_truth() ? Scalar::kBool : Scalar::kI32);
+  out.type = scalar_type(hole.traits().is_truth()  ? Scalar::kBool
+                         : hole.traits().is_word() ? Scalar::kU32
+                                                   : Scalar::kI32);
   out.operands = hole.arguments;
   const auto [known, fresh] = holes_.try_emplace({range.begin, hole.kind, hole.layout}, program_.holes.size());
   out.hole = known->second;
   if (fresh) program_.holes.push_back(std::move(hole));
-  else if (program_.hole(out.hole).argument_texts != hole.argument_texts)
+  else if (const Hole& known_hole = program_.hole(out.hole); known_hole.argument_texts != hole.argument_texts ||
+                                                             known_hole.low != hole.low || known_hole.high != hole.high)
     error(range, "this stands for different holes in different instances of a template");
   return make(std::move(out));
 }
@@ -183,7 +186,8 @@ ExprId Lowering::hole_call(const clang::CallExpr* expr, const HoleTraits& traits
   const SourceRange range = range_of(expr->getSourceRange());
   reached_.insert(range.begin);
   if (traits.is_constant()) return constant_hole(expr, traits);
-  if (traits.has_tables()) return hole(expr, traits);
+  if (traits.has_tables() || traits.is_word()) return hole(expr, traits);
+  if (traits.is_chosen()) return chosen_hole(expr, traits);
   error(range, fmt::format("{} must initialize a variable: auto L = ?{}(32, 32);", traits.usage(), traits.name));
   return integer(0, scalar_type(Scalar::kI32), range);
 }
@@ -203,6 +207,40 @@ ExprId Lowering::hole(const clang::CallExpr* expr, const HoleTraits& traits) {
     if (!hole_argument(argument, out)) return no_hole();
   const SourceRange range = out.range;
   return make_hole(std::move(out), range);
+}
+
+// One of the expressions, which stand as they are written.
+ExprId Lowering::chosen_hole(const clang::CallExpr* expr, const HoleTraits& traits) {
+  Hole out;
+  out.kind = traits.kind;
+  out.range = range_of(expr->getSourceRange());
+  const TypeId wanted = base(ExprKind::kHole, expr).type;
+  const auto no_hole = [&] { return integer(0, wanted, out.range); };
+  if (in_macro_body(expr)) return no_hole();
+  if (expr->getNumArgs() < traits.least_arguments) {
+    error(out.range, fmt::format("{} takes more arguments than {}", traits.usage(), expr->getNumArgs()));
+    return no_hole();
+  }
+  for (const clang::Expr* argument : expr->arguments()) {
+    const SourceRange range = range_of(argument->getSourceRange());
+    const std::string text(program_.source.slice(range));
+    const bool has_hole = text.find("?sw_") != std::string::npos;
+    if (has_hole || argument->HasSideEffects(context_, false) || program_.type(wanted).form != Type::Form::kScalar) {
+      error(range, has_hole ? "a hole cannot stand in the arguments of a hole; give it a name first"
+                            : "what a hole chooses from must be scalars, and must not change anything");
+      return no_hole();
+    }
+    Expr cast = base(ExprKind::kCast, argument);
+    cast.type = wanted;
+    cast.operands = {expression(argument->IgnoreParenImpCasts())};
+    out.arguments.push_back(make(std::move(cast)));
+    out.argument_texts.push_back(text);
+  }
+  out.high = static_cast<std::int64_t>(out.arguments.size());
+  const SourceRange range = out.range;
+  const ExprId made = make_hole(std::move(out), range);
+  program_.exprs[made.value].type = wanted;
+  return made;
 }
 
 // The lane in the user's words: the variable that holds it, if there is one.

@@ -31,8 +31,9 @@ ExprId Lowering::constant_hole(const clang::CallExpr* expr, const HoleTraits& tr
   out.range = range_of(expr->getSourceRange());
   const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
   if (in_macro_body(expr)) return no_hole();
-  if (expr->getNumArgs() != 2) {
-    error(out.range, fmt::format("{} takes two arguments, and here are {}", traits.usage(), expr->getNumArgs()));
+  if (expr->getNumArgs() < 2) {
+    error(out.range,
+          fmt::format("{} takes two arguments or more, and here are {}", traits.usage(), expr->getNumArgs()));
     return no_hole();
   }
   std::int64_t bounds[2] = {0, 0};
@@ -58,7 +59,8 @@ ExprId Lowering::constant_hole(const clang::CallExpr* expr, const HoleTraits& tr
   }
   out.low = bounds[0];
   out.high = bounds[1];
-  out.argument_texts = {std::to_string(out.low), std::to_string(out.high)};
+  for (unsigned i = 2; i < expr->getNumArgs(); ++i)
+    if (!hole_argument(expr->getArg(i), out)) return no_hole();
   const SourceRange range = out.range;
   return make_hole(std::move(out), range);
 }

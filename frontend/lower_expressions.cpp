@@ -205,6 +205,15 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
   }
   Expr out = base(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
+  if (Expr& hole = program_.exprs[out.operands[0].value];
+      hole.kind == ExprKind::kHole && program_.hole(hole.hole).traits().is_mask()) {
+    const Type& wanted = program_.type(out.type);  // a mask is as wide as what it meets
+    if (wanted.form == Type::Form::kScalar && !is_real(wanted.scalar) && bit_width(wanted.scalar) == 64) {
+      program_.holes[hole.hole.value].bits = 64;
+      hole.type = out.type;
+      return out.operands[0];
+    }
+  }
   return make(std::move(out));
 }
 

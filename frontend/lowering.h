@@ -99,6 +99,7 @@ class Lowering {
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
   ExprId hole_call(const clang::CallExpr* expr, const HoleTraits& traits);
   ExprId hole(const clang::CallExpr* expr, const HoleTraits& traits);
+  ExprId chosen_hole(const clang::CallExpr* expr, const HoleTraits& traits);
   bool hole_argument(const clang::Expr* argument, Hole& out);
   ExprId magic_get(const clang::CallExpr* expr);
   ExprId make_hole(Hole hole, SourceRange range);

@@ -120,7 +120,13 @@ std::string hole_declarations() {
       for (const char* named : {"", ", $named"})
         text += fmt::format("template <int N> constexpr $layout<N> ${}(int rows, int columns{}) {{ return {{}}; }}\n",
                             traits.name, named);
-    else text += fmt::format("{} ${}(...);\n", traits.is_truth() ? "bool" : "int", traits.name);
+    else if (traits.is_chosen()) text += fmt::format("template <class T> T ${}(T, ...);\n", traits.name);
+    else
+      text += fmt::format("{} ${}(...);\n",
+                          traits.is_truth()  ? "bool"
+                          : traits.is_word() ? "unsigned"
+                                             : "int",
+                          traits.name);
   }
   return text;
 }

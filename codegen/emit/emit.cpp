@@ -86,7 +86,7 @@ class Emitter {
     const SourceRange range = program_.hole(h).range;
     const SourceEdit plain{range, hole_in_context(h)};
     const IndexExpr& value = table(h).expression;
-    if (!program_.hole(h).traits().is_constant() || value.value > 0) return plain;
+    if (!program_.hole(h).traits().is_constant() || !value.is_constant() || value.value > 0) return plain;
     const std::string& source = program_.source.text();
     const auto skip_back = [&](std::size_t at) {
       while (at > 0 && std::isspace(static_cast<unsigned char>(source[at - 1]))) --at;
@@ -123,6 +123,7 @@ class Emitter {
     const bool free_right = right == ')' || right == ',' || right == ']' || right == ';';
     const std::string text = printed(program_, input_.completion, h);
     if (free_left && free_right) return text;
+    if (hole.traits().is_chosen()) return "(" + text + ")";
     if (hole.traits().is_truth() && table(h).expression.is_constant()) return text;
     return table(h).expression.print_primary(hole.argument_texts);
   }
@@ -353,6 +354,8 @@ class Emitter {
 
 std::string printed(const Program& sketch, const Completion& completion, HoleId hole) {
   const IndexExpr& e = completion.tables[hole.value].expression;
+  if (sketch.hole(hole).traits().is_chosen())
+    return sketch.hole(hole).argument_texts[static_cast<std::size_t>(e.value)];
   if (sketch.hole(hole).traits().is_truth() && e.is_constant()) return e.value != 0 ? "true" : "false";
   return e.print(sketch.hole(hole).argument_texts);
 }

@@ -135,6 +135,8 @@ class Interpreter {
   Lanes eval_hole(const Expr& e);
   Value hole_value(const Expr& e, const Hole& hole, const std::vector<Value>& arguments, std::size_t next,
                    std::vector<std::int64_t> known);
+  Value open_value(const Expr& e, const Hole& hole, const std::vector<std::int64_t>& known);
+  Value digits_of(const Expr& e, const Hole& hole, std::vector<std::int64_t> known);
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
   void follow(Value result, const std::vector<Value>& operands, SourceRange range, const std::string& what);
   Value as_condition(Value v);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "synth/execution/interpreter.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -55,7 +56,9 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
     });
   }
   const HoleTraits& traits = hole.traits();
-  if (traits.is_constant()) {
+  if (traits.is_constant()) return open_value(e, hole, known);
+  if (traits.is_word()) return digits_of(e, hole, std::move(known));
+  if (traits.is_chosen()) {
     fail(e.range, "nothing has decided this hole yet");
     return {};
   }
@@ -75,6 +78,37 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
   std::vector<Value> alternatives;
   for (int v = 0; v < domain; ++v) alternatives.push_back(Value::integer(v));
   return provenance_.choice(point, alternatives);
+}
+
+// Of a ?sw_const that constant search leaves open.
+Value Interpreter::open_value(const Expr& e, const Hole& hole, const std::vector<std::int64_t>& known) {
+  if (hole.high - hole.low > kMaxDomain) {
+    fail(e.range, fmt::format("this hole has {} values, and {} is the most", hole.high - hole.low, kMaxDomain));
+    return {};
+  }
+  std::vector<Value> alternatives;
+  for (std::int64_t v = hole.low; v < hole.high; ++v) alternatives.push_back(Value::integer(v));
+  return provenance_.choice(points_.intern(e.hole, known, static_cast<int>(alternatives.size())), alternatives);
+}
+
+// A mask has a point for each bit, a selector of bytes one for each of its four digits: the last argument tells which.
+Value Interpreter::digits_of(const Expr& e, const Hole& hole, std::vector<std::int64_t> known) {
+  constexpr int kDigits = 4, kBytes = 8;
+  const bool is_mask = hole.traits().is_mask();
+  std::vector<Value> bits;
+  known.push_back(0);
+  for (int digit = 0; digit < (is_mask ? hole.bits : kDigits); ++digit) {
+    known.back() = digit;
+    const int domain = is_mask ? 2 : kBytes;
+    const PointId point = points_.intern(e.hole, known, domain);
+    for (int b = 0; b < (is_mask ? 1 : 4); ++b) {
+      std::vector<Value> alternatives;
+      for (int v = 0; v < domain; ++v) alternatives.push_back(Value::integer(v >> b & 1));
+      bits.push_back(provenance_.choice(point, alternatives));
+    }
+  }
+  bits.resize(static_cast<std::size_t>(hole.bits), Value::integer(0));
+  return word_of(provenance_, scalar_of(e.type), std::move(bits));
 }
 
 }  // namespace swizzle

@@ -35,18 +35,23 @@ Value trimmed(Provenance& provenance, Scalar s, Value v) {
   return word_of(provenance, s, bits_of(provenance, v, static_cast<std::size_t>(bit_width(s))));
 }
 
+namespace {
+
+Value bit_of(const Provenance& provenance, Value v, std::size_t i) {
+  if (v.is_int()) return Value::integer(v.bits >> i & 1);
+  if (!is_word(provenance, v)) return {};
+  const Children bits = provenance.node(v).children();
+  return i < bits.size() ? bits[i] : Value::integer(0);
+}
+
+}  // namespace
+
 std::string differing_bit(const Equation& equation, const Provenance& provenance,
                           const std::vector<std::string>& names) {
   const Value a = equation.actual, b = equation.expected;
   if (!is_word(provenance, a) && !is_word(provenance, b)) return {};
-  const auto bit_of = [&](Value v, std::size_t i) -> Value {
-    if (v.is_int()) return Value::integer(v.bits >> i & 1);
-    if (!is_word(provenance, v)) return {};
-    const Children bits = provenance.node(v).children();
-    return i < bits.size() ? bits[i] : Value::integer(0);
-  };
   for (std::size_t i = 0; i < static_cast<std::size_t>(bit_width(equation.scalar)); ++i) {
-    const Value actual = bit_of(a, i), expected = bit_of(b, i);
+    const Value actual = bit_of(provenance, a, i), expected = bit_of(provenance, b, i);
     if (actual == expected || provenance.has_choice(actual) || actual.is_undefined()) continue;
     return fmt::format("bit {} of {}[{}] is {}, and the spec says {}", i, names[equation.buffer.value], equation.slot,
                        provenance.describe(actual, names), provenance.describe(expected, names));
@@ -59,6 +64,17 @@ std::string difference(const Equation& equation, const Provenance& provenance, c
   if (!bit.empty()) return bit;
   return fmt::format("{}[{}] is {}, and the spec says {}", names[equation.buffer.value], equation.slot,
                      provenance.describe(equation.actual, names), provenance.describe(equation.expected, names));
+}
+
+std::string missing_bit(const Equation& equation, int bit, const Provenance& provenance,
+                        const std::vector<std::string>& names) {
+  const std::string element = fmt::format("{}[{}]", names[equation.buffer.value], equation.slot);
+  if (!equation.stored) return fmt::format("{} is never stored", element);
+  const Value wanted =
+      bit < 0 ? equation.expected : bit_of(provenance, equation.expected, static_cast<std::size_t>(bit));
+  return fmt::format("{}{} needs {}{}, which no choice of the holes brings there",
+                     bit < 0 ? "" : fmt::format("bit {} of ", bit), element,
+                     bit < 0 || wanted.is_node() ? "" : "to be ", provenance.describe(wanted, names));
 }
 
 }  // namespace swizzle

@@ -25,4 +25,8 @@ std::string difference(const Equation& equation, const Provenance& provenance, c
 std::string differing_bit(const Equation& equation, const Provenance& provenance,
                           const std::vector<std::string>& names);
 
+// "bit 3 of y[5] needs bit 5 of x[3], which no choice of the holes brings there"; bit -1: of the element as a whole.
+std::string missing_bit(const Equation& equation, int bit, const Provenance& provenance,
+                        const std::vector<std::string>& names);
+
 }  // namespace swizzle

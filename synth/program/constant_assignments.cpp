@@ -14,8 +14,12 @@ constexpr std::int64_t kMostElements = 1 << 16;
 std::vector<HoleId> constants_of(const Program& sketch) {
   std::vector<HoleId> holes;
   for (std::size_t h = 0; h < sketch.holes.size(); ++h)
-    if (sketch.holes[h].traits().is_constant()) holes.emplace_back(h);
+    if (sketch.holes[h].traits().is_assigned()) holes.emplace_back(h);
   return holes;
+}
+
+bool stays_open(const Hole& hole, bool open) {
+  return hole.traits().is_constant() && (open || !hole.arguments.empty());
 }
 
 Diagnostic too_many(const Program& sketch, const std::vector<HoleId>& constants) {
@@ -32,7 +36,7 @@ Diagnostic too_many(const Program& sketch, const std::vector<HoleId>& constants)
 
 std::int64_t size_of(const ConstantAssignment& s) {
   return std::accumulate(s.begin(), s.end(), std::int64_t{0},
-                         [](std::int64_t sum, std::int64_t v) { return sum + std::abs(v); });
+                         [](std::int64_t sum, std::int64_t v) { return v == kOpenConstant ? sum : sum + std::abs(v); });
 }
 
 std::optional<std::int64_t> value_of_variable(const Program& program, VariableId id,
@@ -66,9 +70,12 @@ ConstantAssignment least_constants(const Program& sketch) {
   return assignment;
 }
 
-Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch) {
-  const std::vector<HoleId> constants = constants_of(sketch);
+Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch, bool open) {
+  std::vector<HoleId> constants = constants_of(sketch);
   std::vector<ConstantAssignment> assignments{least_constants(sketch)};
+  for (HoleId h : constants)
+    if (stays_open(sketch.hole(h), open)) assignments[0][h.value] = kOpenConstant;
+  std::erase_if(constants, [&](HoleId h) { return stays_open(sketch.hole(h), open); });
   for (HoleId h : constants) {
     const Hole& hole = sketch.hole(h);
     if (static_cast<std::size_t>(hole.high - hole.low) > kMostConstantAssignments / assignments.size())
@@ -89,9 +96,16 @@ Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sket
 Result<Program> specialize(const Program& sketch, const ConstantAssignment& assignment) {
   Program program = sketch;
   for (Expr& e : program.exprs) {
-    if (e.kind != ExprKind::kHole || !program.hole(e.hole).traits().is_constant()) continue;
+    if (e.kind != ExprKind::kHole || !program.hole(e.hole).traits().is_assigned()) continue;
+    const std::int64_t value = assignment[e.hole.value];
+    if (value == kOpenConstant) continue;
+    if (program.hole(e.hole).traits().is_chosen()) {
+      e.kind = ExprKind::kCast;
+      e.operands = {e.operands[static_cast<std::size_t>(value)]};
+      continue;
+    }
     e.kind = ExprKind::kIntLiteral;
-    e.int_value = assignment[e.hole.value];
+    e.int_value = value;
   }
   for (Type& type : program.types) {  // elements come before their arrays
     if (!type.extent.valid()) continue;
@@ -113,7 +127,9 @@ std::optional<std::int64_t> constant_value(const Program& program, ExprId id, co
   switch (e.kind) {
     case ExprKind::kIntLiteral: return e.int_value;
     case ExprKind::kHole:
-      if (!program.hole(e.hole).traits().is_constant() || e.hole.value >= assignment.size()) return std::nullopt;
+      if (!program.hole(e.hole).traits().is_constant() || e.hole.value >= assignment.size() ||
+          assignment[e.hole.value] == kOpenConstant)
+        return std::nullopt;
       return assignment[e.hole.value];
     case ExprKind::kVariable: return value_of_variable(program, e.variable, assignment);
     case ExprKind::kCast: {
@@ -134,10 +150,15 @@ std::optional<std::int64_t> constant_value(const Program& program, ExprId id, co
 
 std::string describe(const ConstantAssignment& assignment, const Program& sketch) {
   std::string text;
+  const char* last = "";  // the kind that is named
   for (HoleId h : constants_of(sketch)) {
+    if (assignment[h.value] == kOpenConstant) continue;
     const LineColumn at = sketch.source.locate(sketch.hole(h).range.begin);
+    const char* const kind = name_of(sketch.hole(h));
+    const std::string named = kind == last ? "" : fmt::format("{}?{}", text.empty() ? "" : " ", kind);
     text +=
-        fmt::format("{} at {}:{} = {}", text.empty() ? "?sw_const" : " and", at.line, at.column, assignment[h.value]);
+        fmt::format("{}{} at {}:{} = {}", text.empty() ? "" : " and", named, at.line, at.column, assignment[h.value]);
+    last = kind;
   }
   return text;
 }

@@ -17,12 +17,16 @@
 
 namespace swizzle {
 
-using ConstantAssignment = std::vector<std::int64_t>;  // by HoleId; only those of ?sw_const count
+using ConstantAssignment = std::vector<std::int64_t>;  // by HoleId; only those of ?sw_const and ?sw_choose count
+
+// Of a ?sw_const that stays open: the search decides it by its points, among bits.
+inline constexpr std::int64_t kOpenConstant = INT64_MIN;
 
 inline constexpr std::size_t kMostConstantAssignments = 4096;
 
-// All of them: small values first. One, if there is no ?sw_const. Error: more than kMostConstantAssignments.
-Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch);
+// All of them: small values first. One, if there is no ?sw_const. Of ?sw_choose, the number of the argument. What asks
+// with k… stays open, and every ?sw_const, if `open` says so. Error: more than kMostConstantAssignments.
+Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch, bool open = false);
 
 // Every ?sw_const at its least value.
 ConstantAssignment least_constants(const Program& sketch);

@@ -22,7 +22,7 @@
 namespace swizzle {
 
 // In the order in which messages list them.
-enum class HoleKind : std::uint8_t { kXform, kXformExtra, kXor, kPart, kCond, kConst, kLayout };
+enum class HoleKind : std::uint8_t { kXform, kXformExtra, kXor, kPart, kCond, kConst, kLayout, kMask, kBytes, kChoose };
 
 inline constexpr int kMaxDomain = 1024;  // no hole that the search decides has more values
 
@@ -30,8 +30,11 @@ inline constexpr int kMaxDomain = 1024;  // no hole that the search decides has 
 enum class HoleValue : std::uint8_t {
   kIndex,     // an int in [0, n), n being its argument `modulus`: the search, by a table over its points
   kTruth,     // a bool: likewise
-  kConstant,  // an int in [lo, hi), the same everywhere: constant search
+  kConstant,  // an int in [lo, hi): constant search, the same everywhere; among bits the search, by k…
   kCell,      // where a layout puts the element (r, c) of its tile: placement
+  kMask,      // an unsigned: the search, by a point for each of its bits
+  kSelector,  // an unsigned with a number below 8 in each of its four low digits: the search, by a point for each
+  kChosen,    // one of its arguments, the same everywhere: constant search
 };
 
 // Which expressions a kIndex or kTruth may become; tables.h defines them.
@@ -60,6 +63,10 @@ struct HoleTraits {
   constexpr bool is_constant() const { return value == HoleValue::kConstant; }
   constexpr bool is_cell() const { return value == HoleValue::kCell; }
   constexpr bool is_truth() const { return value == HoleValue::kTruth; }
+  constexpr bool is_chosen() const { return value == HoleValue::kChosen; }
+  constexpr bool is_mask() const { return value == HoleValue::kMask; }
+  constexpr bool is_word() const { return is_mask() || value == HoleValue::kSelector; }
+  constexpr bool is_assigned() const { return is_constant() || is_chosen(); }  // by constant search
   constexpr bool has_tables() const { return grammar != HoleGrammar::kNone; }
   std::string usage() const;  // "?sw_part(n, v…)"
 };

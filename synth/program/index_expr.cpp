@@ -63,6 +63,11 @@ Text infix(const IndexExpr& e, const char* op, int precedence, const std::vector
 Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
   switch (e.op) {
     case Op::kConstant: return {fmt::format("{}", e.value), e.value < 0 ? kAdditive : kPrimary};
+    case Op::kWord: {
+      const std::int64_t bits = e.operands[0].value;
+      return {fmt::format("0x{:0{}x}{}", static_cast<std::uint64_t>(e.value), bits / 4, bits > 32 ? "ull" : "u"),
+              kPrimary};
+    }
     case Op::kArgument: {
       const std::string& s = arguments[static_cast<std::size_t>(e.value)];
       return is_primary(s) ? Text{s, kPrimary} : Text{"(" + s + ")", kPrimary};
@@ -164,7 +169,8 @@ IndexExpr IndexExpr::select(IndexExpr condition, IndexExpr a, IndexExpr b) {
 std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) const {
   const auto at = [&](std::size_t i) { return operands[i].evaluate(arguments); };
   switch (op) {
-    case Op::kConstant: return value;
+    case Op::kConstant:
+    case Op::kWord: return value;
     case Op::kArgument: return arguments[static_cast<std::size_t>(value)];
     case Op::kAdd: return at(0) + at(1);
     case Op::kSub: return at(0) - at(1);
@@ -183,7 +189,7 @@ std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) con
 }
 
 int IndexExpr::integer_ops() const {
-  int ops = op == Op::kConstant || op == Op::kArgument ? 0 : 1;
+  int ops = op == Op::kConstant || op == Op::kWord || op == Op::kArgument ? 0 : 1;
   if ((op == Op::kDiv || op == Op::kMod) && !is_power_of_two(operands[1].value)) ops = 4;
   for (const IndexExpr& e : operands) ops += e.integer_ops();
   return ops;

@@ -16,12 +16,14 @@
 namespace swizzle {
 
 struct IndexExpr {
-  enum class Op { kConstant, kArgument, kAdd, kSub, kMul, kDiv, kMod, kAnd, kXor, kLt, kLe, kEq, kNe, kSelect };
+  enum class Op { kConstant, kWord, kArgument, kAdd, kSub, kMul, kDiv, kMod, kAnd, kXor, kLt, kLe, kEq, kNe, kSelect };
   Op op = Op::kConstant;
-  std::int64_t value = 0;           // kConstant: itself; kArgument: position
+  std::int64_t value = 0;           // kConstant, kWord: itself; kArgument: position
   std::vector<IndexExpr> operands;  // kSelect: condition, then, else
 
   static IndexExpr constant(std::int64_t v) { return {Op::kConstant, v, {}}; }
+  // Printed as 0x00ff00ffu, as many digits as `bits` ask for.
+  static IndexExpr word(std::int64_t v, int bits) { return {Op::kWord, v, {constant(bits)}}; }
   static IndexExpr argument(std::size_t position) { return {Op::kArgument, static_cast<std::int64_t>(position), {}}; }
   static IndexExpr add(IndexExpr a, IndexExpr b);
   static IndexExpr sub(IndexExpr a, IndexExpr b);

@@ -21,7 +21,9 @@ bool is_computed_from(const Provenance& provenance, Value v, Scalar s) {
     case Node::Kind::kOpaque: return is_real(n.scalar) && contains(s, n.scalar);
     case Node::Kind::kChoice: return std::ranges::all_of(n.children(), each);
     case Node::Kind::kAppended: return std::ranges::all_of(n.children(), each);
-    case Node::Kind::kRing: break;
+    case Node::Kind::kRing:
+    case Node::Kind::kBit:
+    case Node::Kind::kWord: break;
   }
   return std::ranges::all_of(n.terms(), [&](const Term& term) {
     return (!term.factors.empty() || each(term.coefficient)) &&

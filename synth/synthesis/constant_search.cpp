@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/bits/bit_search.h"
 #include "synth/bounds/cost_bound.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/permutations.h"
@@ -185,7 +186,7 @@ class ConstantSearch {
 
   static void fill_in(const PosedAssignment& posed, Completion& completion) {
     for (std::size_t h = 0; h < completion.tables.size(); ++h)
-      if (posed.sketch.holes[h].traits().is_constant())
+      if (posed.sketch.holes[h].traits().is_assigned() && posed.assignment[h] != kOpenConstant)
         completion.tables[h].expression = IndexExpr::constant(posed.assignment[h]);
   }
 
@@ -224,7 +225,7 @@ class Posing {
  public:
   Posing(const SynthesisTask& task, std::shared_ptr<const SpecRuns> spec)
       : task_(task),
-        looks_for_lacks_(spec != nullptr) {
+        looks_for_lacks_(spec != nullptr && task.sketch.directives.bits.empty()) {
     result_.spec = std::move(spec);
   }
 
@@ -288,8 +289,11 @@ class Posing {
 
 }  // namespace
 
-Result<PosedAssignments> pose_assignments(const SynthesisTask& task) {
-  const auto all = constant_assignments(task.sketch);
+namespace {
+
+// `open`: with every ?sw_const left to the search.
+Result<PosedAssignments> pose_all(const SynthesisTask& task, bool open) {
+  const auto all = constant_assignments(task.sketch, open);
   if (!all.ok()) return all.errors();
   std::shared_ptr<const SpecRuns> spec;
   if (all->size() > 1) {
@@ -309,6 +313,31 @@ Result<PosedAssignments> pose_assignments(const SynthesisTask& task) {
   return std::move(posing).finish();
 }
 
+// What only makes sense among bits stands among bits.
+std::optional<Diagnostics> misplaced_hole(const Program& sketch) {
+  if (!sketch.directives.bits.empty()) return std::nullopt;
+  for (const Hole& hole : sketch.holes)
+    if (hole.traits().is_word() || (hole.traits().is_constant() && !hole.arguments.empty()))
+      return Diagnostics{
+          make_error(sketch.source, hole.range,
+                     fmt::format("{} needs words that are followed bit by bit; write '#pragma swizzle bits(x, y)'",
+                                 hole.traits().usage()))};
+  return std::nullopt;
+}
+
+}  // namespace
+
+// Among bits, a ?sw_const is left to the search wherever its value does not decide what is executed.
+Result<PosedAssignments> pose_assignments(const SynthesisTask& task) {
+  if (const auto error = misplaced_hole(task.sketch)) return *error;
+  if (task.sketch.directives.bits.empty()) return pose_all(task, false);
+  auto opened = pose_all(task, true);
+  const bool asks_twice = std::ranges::any_of(
+      task.sketch.holes, [](const Hole& hole) { return hole.traits().is_constant() && hole.arguments.empty(); });
+  if (!asks_twice || task.deadline.passed() || (opened.ok() && !opened->posed.empty())) return opened;
+  return pose_all(task, false);
+}
+
 SynthesisSolution solve_assignments(const SynthesisTask& task, PosedAssignments& assignments,
                                     const SolveOptions& options) {
   return ConstantSearch(task, assignments, options).run();
@@ -321,7 +350,10 @@ std::string explain_infeasible(const SynthesisTask& task, const PosedAssignments
     return fmt::format("none of the {} values of ?sw_const has a completion; with {}, which comes closest, {}",
                        assignments.size(), describe(assignment, task.sketch), reason);
   };
-  if (PosedAssignment* closest = searched.best ? &*searched.best : nullptr)
+  PosedAssignment* const closest = searched.best ? &*searched.best : nullptr;
+  if (closest && has_open_words(closest->sketch, closest->problem))
+    return told(closest->assignment, searched.solution.reason);
+  if (closest)
     return told(closest->assignment,
                 explain_infeasible(closest->problem, closest->sketch, searched.solution.reason, task.deadline));
   const auto& [assignment, errors] = assignments.rejected.front();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/bits/bit_search.h"
 #include "synth/problem/doubts.h"
 #include "synth/problem/opaque_words.h"
 #include "synth/problem/stores.h"
@@ -72,7 +73,7 @@ Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& pro
   const double below = is_bounded                            ? solution.completions[0].cost.total
                        : solution.outcome == Outcome::kFound ? std::numeric_limits<double>::infinity()
                                                              : options.below;
-  if (DoubtedSearch(problem, doubts).is_settled(below, options)) return solution;
+  if (!has_open_words(sketch, problem) && DoubtedSearch(problem, doubts).is_settled(below, options)) return solution;
   const std::string why = told(*doubts.because, sketch, spec);
   solution.exhausted = false;
   if (solution.outcome == Outcome::kFound) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <tuple>
 
+#include "synth/bits/bit_search.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/pose.h"
 #include "synth/synthesis/layout_placement.h"
@@ -12,6 +13,10 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kFewPlaced = 32;
+
+Solution solve_one(const Program& sketch, Problem& problem, const SolveOptions& options) {
+  return has_open_words(sketch, problem) ? solve_bits(sketch, problem, options) : solve(problem, options);
+}
 
 class PlacedSearch {
  public:
@@ -32,14 +37,14 @@ class PlacedSearch {
     SolveOptions options = options_;
     options.below = std::numeric_limits<double>::infinity();
     if (options.all > 0 && depends_on_points(problem_)) options.all = std::max(options.all, kMostPlaced);
-    Solution solution = solve(problem_, options);
+    Solution solution = solve_one(sketch_, problem_, options);
     if (solution.outcome != Outcome::kFound) return solution;
     const Optimality base = solution.optimality;
     place(solution.completions);
     if (depends_on_points(problem_) && options_.all == 0 && !options_.first_only && !meets_bound(first_base_)) {
       all_placed_ = false;
       for (options.all = kFewPlaced; options.all <= kMostPlaced && !all_placed_; options.all *= kFewPlaced / 2) {
-        Solution more = solve(problem_, options);
+        Solution more = solve_one(sketch_, problem_, options);
         more.nodes += solution.nodes;
         more.raw_space = solution.raw_space;
         solution = std::move(more);
@@ -135,7 +140,7 @@ bool is_better(const Completion& a, const Completion& b, bool by_wavefronts) {
 }
 
 Solution solve_placed(const Program& sketch, Problem& problem, const SolveOptions& options) {
-  if (sketch.layouts.empty() && !depends_on_points(problem)) return solve(problem, options);
+  if (sketch.layouts.empty() && !depends_on_points(problem)) return solve_one(sketch, problem, options);
   return PlacedSearch(sketch, problem, options).run();
 }
 

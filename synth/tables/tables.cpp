@@ -124,7 +124,9 @@ GrammarTraits grammar_traits(HoleGrammar grammar) {
     case HoleGrammar::kNone: break;
   }
   return {[](const HoleSpace&, const Deadline&, SharedTables&) { return std::unique_ptr<TableGrammar>(); },
-          [](const HoleSpace&) { return 0.0; }};
+          [](const HoleSpace& space) {  // any value at each point
+            return static_cast<double>(space.points.size()) * std::log10(std::max(1, space.domain));
+          }};
 }
 
 }  // namespace
@@ -150,7 +152,10 @@ double distinct_space_log10(const std::vector<HoleSpace>& holes) {
   std::map<GrammarKey, double> known;  // holes that are alike count alike
   double sum = 0;
   for (std::size_t h = 0; h < holes.size(); ++h) {
-    if (!grammars[h]) continue;
+    if (!grammars[h]) {
+      sum += raw_space_log10(holes[h]);
+      continue;
+    }
     const auto [it, fresh] = known.try_emplace(grammar_key(holes[h]), 0);
     if (fresh) it->second = grammars[h]->distinct_log10();
     sum += it->second;

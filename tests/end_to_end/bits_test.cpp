@@ -117,5 +117,108 @@ TEST(Bits, TheDirectiveNamesArraysOfIntegers) {
   EXPECT_NE(told("n", "unsigned").output.find("only the bits of arrays of integers"), std::string::npos);
 }
 
+// The sketches: found, re-read bit by bit, and run.
+class BitSketches : public ::testing::TestWithParam<const char*> {};
+TEST_P(BitSketches, AreCompleted) {
+  const ToolResult r = run_pair(GetParam(), "--run=cpu");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+  EXPECT_EQ(r.kernel.find("?sw_"), std::string::npos);
+}
+INSTANTIATE_TEST_SUITE_P(Bits, BitSketches,
+                         ::testing::Values("bits_shuffle32", "bits_shuffle8", "bits_shared", "bits_hybrid",
+                                           "bits_ballot", "bits_bytes4", "bits_reverse", "bits_pack4"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// The seed's own function, round by round, each with holes of its own.
+TEST(Bits, RoundsAreFoundInAFunctionOfTheirOwn) {
+  std::string rounds;
+  for (int k = 0; k < 5; ++k) rounds += "a = shuffle_round(a, ?sw_mask(), ?sw_const(1, 32));\n";
+  expect_verified({"",
+                   fmt::format(R"({}
+__device__ unsigned shuffle_round(unsigned a, unsigned m, unsigned s) {{
+  unsigned b = __shfl_xor_sync(0xffffffffu, a, s), c;
+  if ((threadIdx.x & s) == 0) {{ c = b << s; }} else {{ m = ~m; c = b >> s; }}
+  return (a & m) | (c & ~m);
+}}
+__global__ void f(const unsigned* x, unsigned* y, int n) {{
+  unsigned a = x[threadIdx.x];
+  {}
+  y[threadIdx.x] = a;
+}}
+)",
+                               kHead, rounds),
+                   kTransposed, kRuns});
+}
+
+TEST(Bits, AMaskMayDependOnTheLaneAndAConditionBeChosen) {
+  const ToolResult r = run_sketch({"", kernel_of(R"(
+  unsigned a = x[t];
+  for (int s = 1; s < 32; s *= 2) {
+    const unsigned b = __shfl_xor_sync(0xffffffffu, a, s), m = ?sw_mask(s, (t & s) == 0);
+    const bool up = ?sw_choose(t < s, (t & s) != 0, (t & s) == 0);
+    const unsigned c = up ? b << s : b >> s;
+    a = (a & m) | (c & ~m);
+  }
+  y[t] = a;)"),
+                                   kTransposed, kRuns});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+  EXPECT_NE(r.kernel.find("up = (t & s) == 0;"), std::string::npos) << r.kernel;
+}
+
+TEST(Bits, AMaskIsAsWideAsWhatItMeets) {
+  const std::string type = "unsigned long long";
+  expect_verified(
+      {"",
+       kernel_of("y[t] = (x[t] & ?sw_mask()) | (x[t] >> ?sw_const(1, 64) & ?sw_mask()) | (x[t] << ?sw_const(1, 64) & "
+                 "?sw_mask());",
+                 type),
+       spec_of(
+           "unsigned long long r = 0; for (int b = 0; b < 64; b++) r |= (x[t] >> (b < 16 || b >= 48 ? b : b < 32 ? b + "
+           "16 : b - 16) & 1) << b; y[t] = r;",
+           type),
+       kRuns});
+}
+
+TEST(Bits, AByteOfAWordIsMaskedAsAnUnsigned) {
+  expect_verified({"",
+                   kernel_of("y[t] = (x[t] & ?sw_mask()) | (x[t] >> ?sw_const(0, 8) & ?sw_mask());", "unsigned char"),
+                   spec_of("y[t] = (x[t] & 0x81) | x[t] >> 3 & 0x0c;", "unsigned char"), kRuns});
+}
+
+TEST(Bits, OneRoundTooFewNamesTheBit) {
+  const ToolResult r = run_sketch({"", kernel_of(R"(
+  unsigned a = x[t];
+  for (int k = 0; k < 4; k++) {
+    const int s = 1 << ?sw_const(0, 5, k);
+    const unsigned m = ?sw_mask(k), b = __shfl_xor_sync(0xffffffffu, a, 1 << ?sw_const(0, 5, k));
+    const unsigned c = (t & s) == 0 ? b << s : b >> s, kept = (t & s) == 0 ? m : ~m;
+    a = (a & kept) | (c & ~kept);
+  }
+  y[t] = a;)"),
+                                   kTransposed});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_NE(r.output.find("bit 31 of y[0] needs bit 0 of x[31], which no choice of the holes brings there"),
+            std::string::npos)
+      << r.output;
+}
+
+TEST(Bits, AConstantThatSizesALoopIsTriedByItsValues) {
+  expect_verified(
+      {"",
+       kernel_of("unsigned v = x[t]; for (int k = 0; k < ?sw_const(1, 9); k++) v = v << 4 | v >> 28; y[t] = "
+                 "v & ?sw_mask();"),
+       spec_of("y[t] = x[t] >> 20 & 0xff;"), kRuns});
+}
+
+TEST(Bits, HolesOfWordsNeedTheDirective) {
+  for (const char* hole : {"x[t] & ?sw_mask()", "__byte_perm(x[t], 0, ?sw_bytes(t))", "x[t] >> ?sw_const(0, 32, t)"}) {
+    const ToolResult r = run_sketch({"", fmt::format("  y[t] = {};", hole)});
+    EXPECT_EQ(r.exit_code, 1) << r.output;
+    EXPECT_NE(r.output.find("needs words that are followed bit by bit"), std::string::npos) << r.output;
+  }
+}
+
 }  // namespace
 }  // namespace swizzle::test

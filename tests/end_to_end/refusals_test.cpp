@@ -50,7 +50,7 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[?
 )"},
         Refused{"ConstWithoutValues", "sketch.cu:5:16: error: ?sw_const(4, 4) has no value: it is one of lo, …, hi - 1",
                 R"(  y[t] = x[t + ?sw_const(4, 4)];)"},
-        Refused{"ConstOneBound", "sketch.cu:5:16: error: ?sw_const(lo, hi) takes two arguments, and here are 1",
+        Refused{"ConstOneBound", "sketch.cu:5:16: error: ?sw_const(lo, hi, k…) takes two arguments or more, and here are 1",
                 R"(  y[t] = x[t + ?sw_const(4)];)"},
         Refused{"ConstBoundOfSize", "sketch.cu:5:29: error: the bounds of ?sw_const(lo, hi) must be integer constants",
                 R"(  y[t] = x[t + ?sw_const(0, n)];)"},

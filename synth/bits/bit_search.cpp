@@ -1,0 +1,234 @@
+#include "synth/bits/bit_search.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "synth/bits/reach.h"
+#include "synth/bits/selection_network.h"
+#include "synth/bits/word_tables.h"
+#include "synth/bounds/cost_bound.h"
+#include "synth/bounds/table_costs.h"
+#include "synth/problem/bit_equations.h"
+#include "synth/problem/stores.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMostTables = 1 << 16;  // of one hole, at one node
+
+class BitSearch {
+ public:
+  BitSearch(const Program& sketch, Problem& problem, const SolveOptions& options)
+      : sketch_(sketch),
+        problem_(problem),
+        options_(options),
+        network_(selection_network(problem)),
+        domains_(problem.points),
+        reach_(network_, domains_),
+        chosen_(problem.holes.size()) {
+    std::vector<HoleSpace> with_tables = problem.holes;
+    for (HoleSpace& space : with_tables)
+      if (!space.traits().has_tables()) space.points.clear();
+    grammars_ = grammars_of(with_tables, options.deadline);
+  }
+
+  Solution run() {
+    if (const auto conflict = reach_.propagate()) return infeasible(told(*conflict));
+    dive(0);
+    if (found_) return conclude(*std::move(found_));
+    if (!is_open_) return infeasible(reason_);
+    solution_.outcome = Outcome::kUnknown;
+    solution_.unknown = timed_out_ ? UnknownReason::kTimeOfSearch : UnknownReason::kTooManyTables;
+    solution_.reason = unknown_text(solution_.unknown);
+    return std::move(solution_);
+  }
+
+ private:
+  bool is_stopped() {
+    if (options_.deadline.passed()) timed_out_ = is_open_ = true;
+    return found_ || timed_out_;
+  }
+
+  // Domains are propagated.
+  void dive(std::size_t depth) {
+    ++solution_.nodes;
+    if (is_stopped()) return;
+    if (const auto hole = open_table()) return try_tables(*hole, depth);
+    const auto point = next_point();
+    if (!point) return complete();
+    for (const int value : values_of(*point)) {
+      if (is_stopped()) return;
+      const Reach::Mark mark = reach_.mark();
+      reach_.fix(*point, value);
+      descend(depth);
+      reach_.undo(mark);
+    }
+  }
+
+  void descend(std::size_t depth) {
+    if (const auto conflict = reach_.propagate()) {
+      if (depth < deepest_) return;
+      deepest_ = depth + 1;
+      reason_ = fmt::format("no choice of the holes serves all bits together: {}", told(*conflict));
+      return;
+    }
+    dive(depth + 1);
+  }
+
+  std::optional<std::size_t> open_table() const {
+    for (std::size_t h = 0; h < grammars_.size(); ++h)
+      if (grammars_[h] && !chosen_[h]) return h;
+    return std::nullopt;
+  }
+
+  void try_tables(std::size_t hole, std::size_t depth) {
+    const Enumeration tables = grammars_[hole]->within(domains_, kAnyCost, kMostTables);
+    is_open_ = is_open_ || !tables.complete;
+    for (const HoleTable& table : tables.tables) {
+      if (is_stopped()) return;
+      const Reach::Mark mark = reach_.mark();
+      for (std::size_t i = 0; i < table.values.size(); ++i) reach_.fix(problem_.holes[hole].points[i], table.values[i]);
+      chosen_[hole] = table;
+      descend(depth);
+      chosen_[hole].reset();
+      reach_.undo(mark);
+    }
+  }
+
+  bool is_word(PointId point) const { return problem_.holes[problem_.points[point].hole.value].traits().is_word(); }
+
+  // Of the undecided, one with the fewest values; constants first.
+  std::optional<PointId> next_point() const {
+    std::optional<PointId> best;
+    const auto consider = [&](PointId p) {
+      const int count = domains_.count(p);
+      if (count > 1 && (!best || count <= domains_.count(*best))) best = p;
+    };
+    for (std::size_t p = 0; p < problem_.points.size(); ++p)
+      if (!is_word(PointId(p)) && !network_.nodes_at[p].empty()) consider(PointId(p));
+    if (best) return best;
+    for (const PointId p : reach_.asked()) consider(p);
+    if (best || !reach_.waits_for_gates()) return best;
+    for (std::size_t p = 0; p < problem_.points.size(); ++p) consider(PointId(p));
+    return best;
+  }
+
+  // Of a constant, those first that move by one bit of an index, and that no other point of the hole has.
+  std::vector<int> values_of(PointId point) const {
+    std::vector<int> values;
+    for (int v = 0; v < problem_.points[point].domain; ++v)
+      if (domains_.allows(point, v)) values.push_back(v);
+    if (is_word(point)) return values;
+    const HoleId hole = problem_.points[point].hole;
+    const auto rank = [&](int v) {
+      const std::int64_t number = sketch_.hole(hole).low + v;
+      const bool taken = std::ranges::any_of(problem_.holes[hole.value].points, [&](PointId p) {
+        return !(p == point) && domains_.count(p) == 1 && domains_.first(p) == v;
+      });
+      return std::pair(taken, number < 1 || !std::has_single_bit(static_cast<std::uint64_t>(number)));
+    };
+    std::ranges::stable_sort(values, [&](int a, int b) { return rank(a) < rank(b); });
+    return values;
+  }
+
+  // All that demands ask for is decided.
+  void complete() {
+    Assignment assignment(problem_.points.size());
+    bool is_decided = true;
+    for (std::size_t p = 0; p < assignment.size(); ++p) {
+      assignment[p] = domains_.first(PointId(p));
+      is_decided = is_decided && domains_.count(PointId(p)) == 1;
+    }
+    if (holds(assignment)) found_ = std::move(assignment);
+    else if (!is_decided) is_open_ = true;
+  }
+
+  bool holds(const Assignment& assignment) {
+    PointId blocked;
+    Provenance& provenance = problem_.provenance;
+    for (const Equation& e : problem_.equations) {
+      const Value actual = provenance.normalize(provenance.resolve(e.actual, assignment, blocked));
+      if (!e.holds(trimmed(provenance, e.scalar, actual))) return false;
+    }
+    for (const Requirement& r : problem_.requirements)
+      if (truth(provenance.resolve(r.violation, assignment, blocked)) != false) return false;
+    return stores_agree(problem_, assignment);
+  }
+
+  std::string told(std::size_t demand) const {
+    const SelectionNetwork::Demand& d = network_.demands[demand];
+    if (d.requirement != SIZE_MAX) return problem_.requirements[d.requirement].message;
+    return missing_bit(problem_.equations[d.equation], d.bit, problem_.provenance, problem_.buffer_names);
+  }
+
+  Solution infeasible(std::string reason) {
+    solution_.outcome = Outcome::kInfeasible;
+    solution_.reason = std::move(reason);
+    return std::move(solution_);
+  }
+
+  Solution conclude(const Assignment& assignment) {
+    Completion completion;
+    completion.tables.resize(problem_.holes.size());
+    for (std::size_t h = 0; h < completion.tables.size(); ++h) {
+      const HoleSpace& space = problem_.holes[h];
+      if (grammars_[h]) completion.tables[h] = table_of(h, assignment);
+      else if (!space.points.empty()) completion.tables[h] = word_table(sketch_.hole(HoleId(h)), space, assignment);
+    }
+    completion.cost = TableCosts(problem_, options_.issue_costs).total(completion.tables);
+    const double least = cost_of(problem_.counts, options_.issue_costs);
+    const bool is_least = completion.cost.total <= least + kCostTolerance;
+    if (completion.cost.total >= options_.below - kCostTolerance) {
+      solution_.outcome = is_least ? Outcome::kInfeasible : Outcome::kUnknown;
+      solution_.reason = "what was found costs no less than another choice";
+      return std::move(solution_);
+    }
+    solution_.outcome = Outcome::kFound;
+    solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
+                           : is_least                              ? Optimality::kProved
+                                                                   : Optimality::kBestFound;
+    solution_.completions = {std::move(completion)};
+    return std::move(solution_);
+  }
+
+  // The table that was tried, with its expression.
+  HoleTable table_of(std::size_t hole, const Assignment& assignment) const {
+    Domains decided = domains_;
+    const std::vector<PointId>& points = problem_.holes[hole].points;
+    for (const PointId p : points) decided.fix(p, assignment[p.value]);
+    const Enumeration tables = grammars_[hole]->within(decided, kAnyCost, kMostTables);
+    return tables.tables.empty() ? HoleTable{} : tables.tables[0];
+  }
+
+  const Program& sketch_;
+  Problem& problem_;
+  const SolveOptions& options_;
+  SelectionNetwork network_;
+  Domains domains_;
+  Reach reach_;
+  std::vector<std::unique_ptr<TableGrammar>> grammars_;  // by HoleId; of holes with tables
+  std::vector<std::optional<HoleTable>> chosen_;         // likewise
+  std::optional<Assignment> found_;
+  Solution solution_;
+  std::string reason_;
+  std::size_t deepest_ = 0;
+  bool is_open_ = false, timed_out_ = false;  // something was left untried; for want of time
+};
+
+}  // namespace
+
+bool has_open_words(const Program& sketch, const Problem& problem) {
+  return std::ranges::any_of(problem.holes, [&](const HoleSpace& space) {
+    return !space.points.empty() && (space.traits().is_word() || sketch.hole(space.id).traits().is_constant());
+  });
+}
+
+Solution solve_bits(const Program& sketch, Problem& problem, const SolveOptions& options) {
+  return BitSearch(sketch, problem, options).run();
+}
+
+}  // namespace swizzle

@@ -1,0 +1,218 @@
+#include "synth/bits/reach.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace swizzle {
+namespace {
+
+using Kind = SelectionNetwork::Kind;
+constexpr std::size_t kBits = 64;
+constexpr std::uint32_t kZero = 0, kOne = 1;  // leaves
+
+bool has(const std::uint64_t* words, std::uint32_t leaf) { return (words[leaf / kBits] >> (leaf % kBits) & 1) != 0; }
+void put(std::vector<std::uint64_t>& words, std::uint32_t leaf) {
+  words[leaf / kBits] |= std::uint64_t{1} << (leaf % kBits);
+}
+
+}  // namespace
+
+Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(network), domains_(domains) {
+  for (const std::vector<bool>& plain : network.is_plain) {
+    words_.push_back((plain.size() + kBits - 1) / kBits);
+    plain_.emplace_back(words_.back(), 0);
+    for (std::size_t leaf = 0; leaf < plain.size(); ++leaf)
+      if (plain[leaf]) put(plain_.back(), static_cast<std::uint32_t>(leaf));
+  }
+  std::size_t end = 0;
+  for (const SelectionNetwork::Node& node : network.nodes) {
+    offset_.push_back(end);
+    end += words_[node.component];
+  }
+  sets_.assign(end, 0);
+  more_.assign(network.nodes.size(), kNone);
+  dirty_.assign(network.nodes.size(), 1);
+}
+
+void Reach::touch(PointId point) {
+  touched_.push_back(point);
+  for (const std::uint32_t node : network_.nodes_at[point.value]) touch(node);
+}
+
+void Reach::undo(Mark mark) {
+  domains_.undo(mark.domains);
+  while (touched_.size() > mark.touched) {
+    for (const std::uint32_t node : network_.nodes_at[touched_.back().value]) touch(node);
+    touched_.pop_back();
+  }
+}
+
+void Reach::refresh() {
+  for (std::uint32_t n = 0; n < dirty_.size(); ++n) {
+    if (!dirty_[n]) continue;
+    dirty_[n] = 0;
+    if (!recompute(n)) continue;
+    for (const std::uint32_t user : network_.users[n]) touch(user);
+  }
+}
+
+Reach::Set Reach::set_of(Reference r, std::uint32_t component, std::vector<Word>& scratch) const {
+  if (r.is_node()) return {&sets_[offset_[r.node()]], more_[r.node()]};
+  scratch.assign(words_[component], 0);
+  if (r.is_leaf()) put(scratch, r.leaf());
+  return {scratch.data(), kNone};
+}
+
+bool Reach::recompute(std::uint32_t n) {
+  const SelectionNetwork::Node& node = network_.nodes[n];
+  const std::size_t words = words_[node.component];
+  made_.assign(words, 0);
+  made_more_ = node.kind == Kind::kOpen ? kAnything : kNone;
+  if (node.kind == Kind::kChoice) {
+    for (std::uint32_t v = 0; v < node.count; ++v) {
+      if (!domains_.allows(node.point, static_cast<int>(v))) continue;
+      const Reference r = network_.references[node.first + v];
+      if (r.is_leaf()) put(made_, r.leaf());
+      if (!r.is_node()) continue;
+      made_more_ = std::max(made_more_, more_[r.node()]);
+      const Word* from = &sets_[offset_[r.node()]];
+      for (std::size_t w = 0; w < words; ++w) made_[w] |= from[w];
+    }
+  } else if (node.kind != Kind::kOpen) {
+    gate(node.kind, set_of(network_.references[node.first], node.component, scratch_[0]),
+         set_of(network_.references[node.first + 1], node.component, scratch_[1]), node.component);
+  }
+  Word* const mine = &sets_[offset_[n]];
+  const bool changes = made_more_ != more_[n] || !std::equal(made_.begin(), made_.end(), mine);
+  std::copy(made_.begin(), made_.end(), mine);
+  more_[n] = made_more_;
+  return changes;
+}
+
+Reach::More Reach::more_of(const Set& s, std::uint32_t component) const {
+  for (std::size_t w = 0; w < words_[component] && s.more == kNone; ++w)
+    if ((s.words[w] & ~plain_[component][w]) != 0) return kAnything;
+  return s.more;
+}
+
+Reach::More Reach::more_of(Reference r, std::uint32_t component) const {
+  return more_of(set_of(r, component, scratch_[0]), component);
+}
+
+// Of input bits, 0 and 1, a conjunction is one of them where the other is 1, or the same; of two different bits it is a
+// function of both. Such functions are monotone and no constants: a disjunction of two is an input bit only where one
+// of them is (where that bit alone is 1, one of them must be 1), and never 0 or 1. Likewise a conjunction.
+void Reach::gate(Kind kind, const Set& a, const Set& b, std::uint32_t component) {
+  const More more_a = more_of(a, component), more_b = more_of(b, component);
+  const bool zero_a = has(a.words, kZero), one_a = has(a.words, kOne), zero_b = has(b.words, kZero),
+             one_b = has(b.words, kOne);
+  const auto has_bits = [&](const Set& s) {
+    Word found = s.words[0] & ~Word{3};
+    for (std::size_t w = 1; w < made_.size(); ++w) found |= s.words[w];
+    return found != 0;
+  };
+  const bool bits_a = has_bits(a), bits_b = has_bits(b), is_xor = kind == Kind::kXor;
+  made_more_ = std::max({more_a, more_b, bits_a && bits_b ? kFunction : kNone});
+  if (is_xor && (made_more_ != kNone || ((one_a || one_b) && (bits_a || bits_b)))) made_more_ = kAnything;
+  if (made_more_ == kAnything) return;
+  const bool pass_a = more_b == kFunction || (kind == Kind::kAnd ? one_b : zero_b),
+             pass_b = more_a == kFunction || (kind == Kind::kAnd ? one_a : zero_a);
+  for (std::size_t w = 0; w < made_.size(); ++w)
+    made_[w] = (pass_a ? a.words[w] : 0) | (pass_b ? b.words[w] : 0) | (is_xor ? 0 : a.words[w] & b.words[w]);
+  made_[0] &= ~Word{3};
+  const bool zero = kind == Kind::kAnd  ? zero_a || zero_b
+                    : kind == Kind::kOr ? zero_a && zero_b
+                                        : (zero_a && zero_b) || (one_a && one_b);
+  const bool one = kind == Kind::kAnd  ? one_a && one_b
+                   : kind == Kind::kOr ? one_a || one_b
+                                       : (zero_a && one_b) || (one_a && zero_b);
+  if (zero) put(made_, kZero);
+  if (one) put(made_, kOne);
+}
+
+bool Reach::may_be(Reference r, std::uint32_t component, std::uint32_t leaf) const {
+  if (r.is_leaf()) return r.leaf() == leaf;
+  if (!r.is_node()) return false;
+  if (more_[r.node()] == kAnything) return true;
+  if (leaf == SelectionNetwork::kNoLeaf) return more_[r.node()] == kFunction;
+  const bool is_function = !has(plain_[component].data(), leaf);
+  return has(&sets_[offset_[r.node()]], leaf) || (is_function && more_[r.node()] == kFunction);
+}
+
+bool Reach::demand(Reference r, std::uint32_t component, std::uint32_t leaf) {
+  while (true) {
+    if (!may_be(r, component, leaf)) return false;
+    if (!r.is_node()) return true;
+    const SelectionNetwork::Node& node = network_.nodes[r.node()];
+    if (node.kind != Kind::kChoice) return demand_of_gate(node, leaf);
+    Reference next;
+    if (!demand_of_choice(node, leaf, next)) return false;
+    if (domains_.count(node.point) > 1) {
+      asked_.push_back(node.point);
+      return true;
+    }
+    r = next;
+  }
+}
+
+bool Reach::demand_of_choice(const SelectionNetwork::Node& node, std::uint32_t leaf, Reference& next) {
+  allowed_.assign(domains_.words(), 0);
+  bool shrinks = false;
+  for (std::uint32_t v = 0; v < node.count; ++v) {
+    if (!domains_.allows(node.point, static_cast<int>(v))) continue;
+    const Reference r = network_.references[node.first + v];
+    if (!may_be(r, node.component, leaf)) {
+      shrinks = true;
+      continue;
+    }
+    next = r;
+    allowed_[v / kBits] |= std::uint64_t{1} << (v % kBits);
+  }
+  if (!shrinks) return true;
+  touch(node.point);
+  return domains_.keep(node.point, allowed_.data());
+}
+
+bool Reach::is_only(Reference r, std::uint32_t component, std::uint32_t leaf) const {
+  if (!may_be(r, component, leaf)) return false;
+  if (r.is_leaf()) return true;
+  if (more_[r.node()] != kNone) return false;
+  int count = 0;
+  for (std::size_t w = 0; w < words_[component]; ++w) count += std::popcount(sets_[offset_[r.node()] + w]);
+  return count == 1;
+}
+
+bool Reach::demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t leaf) {
+  waits_ = true;
+  if (node.kind == Kind::kOpen) return true;
+  const std::uint32_t in = node.component, neutral = node.kind == Kind::kAnd ? kOne : kZero, absorbing = kOne - neutral;
+  const Reference a = network_.references[node.first], b = network_.references[node.first + 1];
+  const bool is_bit = leaf != SelectionNetwork::kNoLeaf && leaf > kOne && has(plain_[in].data(), leaf);
+  const bool is_known = node.kind != Kind::kXor && more_of(a, in) != kAnything && more_of(b, in) != kAnything;
+  for (const auto& [x, y] : {std::pair{a, b}, std::pair{b, a}}) {
+    if (is_only(x, in, neutral)) return demand(y, in, leaf);
+    if (node.kind == Kind::kXor) continue;
+    if (leaf == neutral && !demand(x, in, neutral)) return false;
+    if (!is_known) continue;
+    const bool is_plain = more_of(x, in) == kNone;
+    if (is_bit && is_plain && !may_be(x, in, neutral) && !demand(x, in, leaf)) return false;
+    if ((is_bit || leaf == absorbing) && !may_be(x, in, leaf) && !demand(y, in, leaf)) return false;
+  }
+  return true;
+}
+
+std::optional<std::size_t> Reach::propagate() {
+  while (true) {
+    refresh();
+    asked_.clear();
+    waits_ = false;
+    domains_.changed().clear();
+    for (std::size_t d = 0; d < network_.demands.size(); ++d) {
+      const SelectionNetwork::Demand& demand = network_.demands[d];
+      if (!this->demand(demand.actual, demand.component, demand.leaf)) return d;
+    }
+    if (domains_.changed().empty()) return std::nullopt;
+  }
+}
+
+}  // namespace swizzle

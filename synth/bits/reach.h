@@ -1,0 +1,80 @@
+// Reach: which leaves each node of a selection network may still come out as, and what the demands make of it.
+//
+//   node 2 at M (0: node 1, 1: x[0].0), node 1 at D (0: x[1].0, 1: x[2].0), 4 lanes
+//     reach    node 1 {x[1].0, x[2].0}, node 2 {x[0].0, x[1].0, x[2].0}
+//     demand   node 2 = x[2].0: M = 1 does not reach it, so M is 0; then node 1 = x[2].0, so D is 1
+//
+// A value of a point goes when it keeps some demand from its leaf. Sets are over-approximations: no value of a
+// completion ever goes (sound); that a demand is reached does not mean that all of them are.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "synth/bits/selection_network.h"
+#include "synth/tables/domains.h"
+
+namespace swizzle {
+
+class Reach {
+ public:
+  Reach(const SelectionNetwork& network, Domains& domains);
+
+  // Narrows the domains until nothing changes. The demand that cannot be fulfilled, if there is one.
+  std::optional<std::size_t> propagate();
+
+  // Points that demands ask next: undecided, and nothing above them is.
+  const std::vector<PointId>& asked() const { return asked_; }
+  // Some demand depends on a gate whose operands are undecided.
+  bool waits_for_gates() const { return waits_; }
+
+  struct Mark {
+    std::size_t domains, touched;
+  };
+  Mark mark() const { return {domains_.mark(), touched_.size()}; }
+  void undo(Mark mark);
+  void fix(PointId point, int value) { touch(point), domains_.fix(point, value); }
+
+ private:
+  using Word = std::uint64_t;
+  using Reference = SelectionNetwork::Reference;
+  // Leaves, and what else may come out: AND and OR of several bits, which is no input bit and never 0 or 1; anything.
+  enum More : char { kNone, kFunction, kAnything };
+  struct Set {
+    const Word* words = nullptr;
+    More more = kNone;
+  };
+
+  void touch(PointId point);
+  void touch(std::uint32_t node) { dirty_[node] = 1; }
+  void refresh();
+  bool recompute(std::uint32_t node);
+  Set set_of(Reference r, std::uint32_t component, std::vector<Word>& scratch) const;
+  void gate(SelectionNetwork::Kind kind, const Set& a, const Set& b, std::uint32_t component);
+  More more_of(const Set& s, std::uint32_t component) const;
+  More more_of(Reference r, std::uint32_t component) const;
+  bool may_be(Reference r, std::uint32_t component, std::uint32_t leaf) const;
+  bool demand(Reference r, std::uint32_t component, std::uint32_t leaf);
+  bool demand_of_choice(const SelectionNetwork::Node& node, std::uint32_t leaf, Reference& next);
+  bool demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t leaf);
+  bool is_only(Reference r, std::uint32_t component, std::uint32_t leaf) const;
+
+  const SelectionNetwork& network_;
+  Domains& domains_;
+  std::vector<std::size_t> words_;   // by component
+  std::vector<std::size_t> offset_;  // by node
+  std::vector<Word> sets_;
+  std::vector<More> more_;   // by node
+  std::vector<char> dirty_;  // by node
+  std::vector<Word> made_;
+  mutable std::vector<Word> scratch_[2];
+  More made_more_ = kNone;
+  std::vector<std::vector<Word>> plain_;  // by component
+  std::vector<PointId> touched_;          // narrowed, one after the other
+  std::vector<PointId> asked_;
+  std::vector<Domains::Word> allowed_;
+  bool waits_ = false;
+};
+
+}  // namespace swizzle

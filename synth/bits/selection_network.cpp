@@ -1,0 +1,180 @@
+#include "synth/bits/selection_network.h"
+
+#include <numeric>
+
+#include "synth/provenance/words.h"
+
+namespace swizzle {
+namespace {
+
+using Network = SelectionNetwork;
+using Reference = Network::Reference;
+
+struct HashOfValues {
+  std::size_t operator()(const Value& v) const {
+    return mix(mix(static_cast<std::size_t>(v.kind), v.aux), static_cast<std::size_t>(v.bits));
+  }
+};
+
+class Compiler {
+ public:
+  explicit Compiler(Problem& problem) : problem_(problem), provenance_(problem.provenance) {}
+
+  Network run() {
+    for (std::size_t e = 0; e < problem_.equations.size(); ++e) add_equation(e);
+    for (std::size_t r = 0; r < problem_.requirements.size(); ++r)
+      add(problem_.requirements[r].violation, Value::integer(0), {.requirement = r});
+    number_leaves();
+    link();
+    return std::move(network_);
+  }
+
+ private:
+  void add_equation(std::size_t e) {
+    const Equation equation = problem_.equations[e];
+    const bool has_bits = is_word(provenance_, equation.actual) || is_word(provenance_, equation.expected);
+    const auto width = static_cast<std::size_t>(bit_width(equation.scalar));
+    const std::vector<Value> actual = has_bits ? bits_of(provenance_, equation.actual, width) : std::vector<Value>(),
+                             expected = has_bits ? bits_of(provenance_, equation.expected, width) : actual;
+    if (actual.empty() || expected.empty()) return add(equation.actual, equation.expected, {.equation = e});
+    for (std::size_t b = 0; b < width; ++b) add(actual[b], expected[b], {.equation = e, .bit = static_cast<int>(b)});
+  }
+
+  void add(Value actual, Value expected, Network::Demand demand) {
+    if (actual == expected) return;
+    demand.actual = reference(provenance_.normalize(actual));
+    network_.demands.push_back(demand);
+    expected_.push_back(leaf(expected));
+  }
+
+  // Leaves are numbered through the network first.
+  std::uint32_t leaf(Value v) {
+    const auto [it, fresh] = leaves_.try_emplace(v, static_cast<std::uint32_t>(values_.size()));
+    if (fresh) values_.push_back(v);
+    return it->second;
+  }
+
+  Reference reference(Value v) {
+    if (v.is_undefined()) return {};
+    if (!provenance_.has_choice(v)) return {~static_cast<std::int32_t>(leaf(v))};
+    if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
+    Network::Node node = kind_of(v);
+    std::vector<Reference> parts;
+    if (node.kind != Network::Kind::kOpen) {
+      const swizzle::Node made = provenance_.node(v);
+      for (const Value& child : made.children()) parts.push_back(reference(child));
+    } else {
+      network_.has_open = true;
+    }
+    node.first = static_cast<std::uint32_t>(network_.references.size());
+    node.count = static_cast<std::uint32_t>(parts.size());
+    network_.references.insert(network_.references.end(), parts.begin(), parts.end());
+    network_.nodes.push_back(node);
+    const Reference result{static_cast<std::int32_t>(network_.nodes.size() - 1)};
+    known_.emplace(v.aux, result);
+    return result;
+  }
+
+  Network::Node kind_of(Value v) const {
+    Network::Node node;
+    const swizzle::Node& made = provenance_.node(v);
+    if (made.kind == swizzle::Node::Kind::kChoice) {
+      node.kind = Network::Kind::kChoice;
+      node.point = PointId(made.tag);
+    } else if (made.kind == swizzle::Node::Kind::kOpaque && made.tag >= kOpaqueGate) {
+      const auto op = static_cast<Operator>(made.tag - kOpaqueGate);
+      node.kind = op == Operator::kAnd  ? Network::Kind::kAnd
+                  : op == Operator::kOr ? Network::Kind::kOr
+                                        : Network::Kind::kXor;
+    }
+    return node;
+  }
+
+  std::uint32_t root(std::uint32_t node) {
+    while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
+    return node;
+  }
+
+  // 0 and 1 tie nothing together.
+  void number_leaves() {
+    const auto count = static_cast<std::uint32_t>(network_.nodes.size());
+    parent_.resize(count);
+    std::iota(parent_.begin(), parent_.end(), 0u);
+    for (std::uint32_t n = 0; n < count; ++n)
+      for_each_part(n, [&](Reference& r) {
+        if (r.is_node()) parent_[root(r.node())] = root(n);
+      });
+    std::unordered_map<std::uint32_t, std::uint32_t> components;
+    for (std::uint32_t n = 0; n < count; ++n) {
+      const auto [it, fresh] = components.try_emplace(root(n), static_cast<std::uint32_t>(local_.size()));
+      if (fresh) open_component();
+      network_.nodes[n].component = it->second;
+      for_each_part(n, [&](Reference& r) {
+        if (r.is_leaf()) r = {~static_cast<std::int32_t>(local(it->second, r.leaf()))};
+      });
+    }
+    for (std::size_t d = 0; d < network_.demands.size(); ++d) number_demand(d);
+  }
+
+  void number_demand(std::size_t d) {
+    Network::Demand& demand = network_.demands[d];
+    if (demand.actual.is_node()) {
+      demand.component = network_.nodes[demand.actual.node()].component;
+      const auto it = local_[demand.component].find(expected_[d]);
+      demand.leaf = it == local_[demand.component].end() ? Network::kNoLeaf : it->second;
+    } else {  // unequal to what is expected, whatever the holes are
+      demand.leaf = Network::kNoLeaf;
+    }
+  }
+
+  void open_component() {
+    local_.emplace_back();
+    network_.is_plain.emplace_back();
+    const auto component = static_cast<std::uint32_t>(local_.size() - 1);
+    for (const int constant : {0, 1}) local(component, leaf(Value::integer(constant)));
+  }
+
+  std::uint32_t local(std::uint32_t component, std::uint32_t leaf) {
+    std::vector<bool>& plain = network_.is_plain[component];
+    const auto [it, fresh] = local_[component].try_emplace(leaf, static_cast<std::uint32_t>(plain.size()));
+    if (!fresh) return it->second;
+    const Value v = values_[leaf];
+    plain.push_back(v == Value::integer(0) || v == Value::integer(1) ||
+                    (v.is_node() && provenance_.node(v).kind == swizzle::Node::Kind::kBit));
+    return it->second;
+  }
+
+  template <typename F>
+  void for_each_part(std::uint32_t node, F&& f) {
+    const Network::Node& n = network_.nodes[node];
+    for (std::uint32_t i = n.first; i < n.first + n.count; ++i) f(network_.references[i]);
+  }
+
+  void link() {
+    network_.nodes_at.resize(problem_.points.size());
+    network_.users.resize(network_.nodes.size());
+    for (std::uint32_t n = 0; n < network_.nodes.size(); ++n) {
+      if (network_.nodes[n].kind == Network::Kind::kChoice)
+        network_.nodes_at[network_.nodes[n].point.value].push_back(n);
+      for_each_part(n, [&](Reference& r) {
+        if (r.is_node()) network_.users[r.node()].push_back(n);
+      });
+    }
+  }
+
+  Problem& problem_;
+  Provenance& provenance_;
+  Network network_;
+  std::vector<std::uint32_t> expected_;  // by demand: the leaf
+  std::vector<Value> values_;            // by leaf
+  std::unordered_map<Value, std::uint32_t, HashOfValues> leaves_;
+  std::unordered_map<std::uint32_t, Reference> known_;  // by node of the provenance
+  std::vector<std::uint32_t> parent_;
+  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> local_;  // by component: leaf → its number there
+};
+
+}  // namespace
+
+SelectionNetwork selection_network(Problem& problem) { return Compiler(problem).run(); }
+
+}  // namespace swizzle

@@ -1,0 +1,99 @@
+#include "synth/bits/word_tables.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace swizzle {
+namespace {
+
+constexpr int kSelectorBits = 16;
+
+// What the hole is for the arguments as they are written, without the digit of a word.
+using Rows = std::map<Arguments, std::int64_t>;
+
+class Expression {
+ public:
+  explicit Expression(const Hole& hole) : hole_(hole) {}
+
+  IndexExpr of(const Rows& rows) const {
+    const std::int64_t first = rows.begin()->second;
+    if (std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row.second == first; }))
+      return constant(first);
+    const std::size_t j = deciding_argument(rows);
+    if (const auto line = affine(rows, j)) return *line;
+    std::map<std::int64_t, Rows> parts;
+    for (const auto& [arguments, value] : rows) parts[arguments[j]].emplace(arguments, value);
+    auto part = parts.rbegin();
+    IndexExpr result = of(part->second);
+    for (++part; part != parts.rend(); ++part)
+      result = IndexExpr::select(
+          IndexExpr::compare(IndexExpr::Op::kEq, IndexExpr::argument(j), IndexExpr::constant(part->first)),
+          of(part->second), std::move(result));
+    return result;
+  }
+
+ private:
+  IndexExpr constant(std::int64_t v) const {
+    if (hole_.traits().is_constant()) return IndexExpr::constant(v);
+    return IndexExpr::word(v, hole_.traits().is_mask() ? hole_.bits : kSelectorBits);
+  }
+
+  static bool decides(const Rows& rows, std::size_t j) {
+    std::map<std::int64_t, std::int64_t> known;
+    return std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
+      return known.try_emplace(row.first[j], row.second).first->second == row.second;
+    });
+  }
+
+  // One that decides alone, or else the first that is not the same everywhere.
+  static std::size_t deciding_argument(const Rows& rows) {
+    const std::size_t count = rows.begin()->first.size();
+    for (std::size_t j = 0; j < count; ++j)
+      if (decides(rows, j)) return j;
+    std::size_t j = 0;
+    while (std::all_of(rows.begin(), rows.end(), [&](const auto& r) { return r.first[j] == rows.begin()->first[j]; }))
+      ++j;
+    return j;
+  }
+
+  // p · argument + q, of integers.
+  std::optional<IndexExpr> affine(const Rows& rows, std::size_t j) const {
+    if (!hole_.traits().is_constant() || !decides(rows, j)) return std::nullopt;
+    const auto& [first, value] = *rows.begin();
+    const auto other = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.first[j] != first[j]; });
+    const std::int64_t run = other->first[j] - first[j], rise = other->second - value;
+    if (rise % run != 0) return std::nullopt;
+    const std::int64_t p = rise / run, q = value - p * first[j];
+    for (const auto& [arguments, v] : rows)
+      if (p * arguments[j] + q != v) return std::nullopt;
+    return p < 0 ? IndexExpr::sub(IndexExpr::constant(q), IndexExpr::mul(IndexExpr::argument(j), -p))
+                 : IndexExpr::add(IndexExpr::mul(IndexExpr::argument(j), p), IndexExpr::constant(q));
+  }
+
+  const Hole& hole_;
+};
+
+}  // namespace
+
+HoleTable word_table(const Hole& hole, const HoleSpace& space, const Assignment& assignment) {
+  HoleTable table;
+  Rows rows;
+  for (std::size_t i = 0; i < space.points.size(); ++i) {
+    const int value = assignment[space.points[i].value];
+    table.values.push_back(static_cast<std::int16_t>(value));
+    Arguments arguments = space.arguments[i];
+    std::int64_t digit = 0;
+    if (hole.traits().is_word()) {
+      digit = arguments.back() * (hole.traits().is_mask() ? 1 : 4);
+      arguments.pop_back();
+    }
+    rows[arguments] += hole.traits().is_word() ? static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << digit)
+                                               : hole.low + value;
+  }
+  table.expression = Expression(hole).of(rows);
+  table.integer_ops = table.expression.integer_ops();
+  return table;
+}
+
+}  // namespace swizzle

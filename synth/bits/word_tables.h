@@ -1,0 +1,17 @@
+// Word tables: what stands in the place of a hole whose points are decided: a constant, or a choice of constants by its
+// arguments.
+//
+//   ?sw_mask(k), points (k, bit) for k < 2: 0x0f and 0x33 of 8 bits      k == 0 ? 0x0fu : 0x33u
+//   ?sw_const(0, 32, k), points k < 3: 1, 3, 5                           k * 2 + 1
+#pragma once
+
+#include "synth/program/program.h"
+#include "synth/provenance/provenance.h"
+#include "synth/tables/tables.h"
+
+namespace swizzle {
+
+// Of a ?sw_const that is open, a ?sw_mask or a ?sw_bytes.
+HoleTable word_table(const Hole& hole, const HoleSpace& space, const Assignment& assignment);
+
+}  // namespace swizzle

@@ -1,0 +1,140 @@
+#include "synth/bits/bit_search.h"
+
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "synth/bits/reach.h"
+#include "synth/problem/bit_equations.h"
+#include "synth/provenance/words.h"
+
+namespace swizzle {
+namespace {
+
+// A problem with one hole of `count` points of two values.
+struct Built {
+  Program sketch;
+  Problem problem;
+
+  explicit Built(int count) {
+    Hole hole;
+    hole.kind = HoleKind::kMask;
+    hole.bits = count;
+    sketch.holes.push_back(hole);
+    HoleSpace space;
+    space.id = HoleId(0);
+    space.kind = hole.kind;
+    space.domain = 2;
+    std::vector<Arguments> arguments;
+    for (int b = 0; b < count; ++b) {
+      space.points.push_back(problem.points.intern(HoleId(0), {b}, 2));
+      arguments.push_back({b});
+    }
+    space.arguments = arguments;
+    problem.holes = {space};
+    problem.executions = {0};
+    problem.guarded = {{}};
+    problem.buffer_names = {"x", "y"};
+  }
+
+  Value x(int i) { return problem.provenance.bit(BufferId(0), 0, i); }
+  Value pick(int point, Value a, Value b) {
+    return chosen(problem.provenance, PointId(static_cast<std::size_t>(point)), {a, b});
+  }
+  Value with(Operator op, Value a, Value b) { return gate(problem.provenance, op, a, b); }
+  void demand(std::vector<Value> actual, std::vector<Value> expected) {
+    for (std::vector<Value>* bits : {&actual, &expected}) bits->resize(8, Value::integer(0));
+    Equation e{problem.provenance.word(actual), problem.provenance.word(expected), BufferId(1)};
+    e.slot = static_cast<std::int64_t>(problem.equations.size());
+    e.scalar = Scalar::kU8;
+    problem.equations.push_back(e);
+  }
+
+  bool solves(const Assignment& assignment) {
+    PointId blocked;
+    for (const Equation& e : problem.equations)
+      if (!e.holds(trimmed(problem.provenance, e.scalar, problem.provenance.resolve(e.actual, assignment, blocked))))
+        return false;
+    return true;
+  }
+  std::vector<Assignment> completions() {
+    std::vector<Assignment> found;
+    for (unsigned code = 0; code < 1u << problem.points.size(); ++code) {
+      Assignment a;
+      for (std::size_t p = 0; p < problem.points.size(); ++p) a.push_back(static_cast<int>(code >> p & 1));
+      if (solves(a)) found.push_back(a);
+    }
+    return found;
+  }
+};
+
+TEST(BitSearch, FollowsADemandThroughChoices) {
+  Built b(2);
+  const Value inner = b.pick(0, b.x(1), b.x(2));
+  b.demand({b.pick(1, inner, b.x(0))}, {b.x(2)});
+  const Solution s = solve_bits(b.sketch, b.problem, {});
+  ASSERT_EQ(s.outcome, Outcome::kFound);
+  EXPECT_EQ(s.completions[0].tables[0].values, (std::vector<std::int16_t>{1, 0}));
+  EXPECT_EQ(s.optimality, Optimality::kProved);
+}
+
+TEST(BitSearch, NamesTheBitThatCannotArrive) {
+  Built b(1);
+  b.demand({b.pick(0, b.x(0), b.x(1)), Value::integer(0)}, {b.x(3), Value::integer(0)});
+  const Solution s = solve_bits(b.sketch, b.problem, {});
+  EXPECT_EQ(s.outcome, Outcome::kInfeasible);
+  EXPECT_EQ(s.reason, "bit 0 of y[0] needs bit 3 of x[0], which no choice of the holes brings there");
+}
+
+TEST(BitSearch, FindsAFunctionOfTwoBits) {
+  Built b(2);
+  const Value a = b.pick(0, b.x(0), b.x(1)), c = b.pick(1, b.x(2), b.x(3));
+  b.demand({b.with(Operator::kAnd, a, c)}, {b.with(Operator::kAnd, b.x(1), b.x(2))});
+  const Solution s = solve_bits(b.sketch, b.problem, {});
+  ASSERT_EQ(s.outcome, Outcome::kFound);
+  EXPECT_EQ(s.completions[0].tables[0].values, (std::vector<std::int16_t>{1, 0}));
+}
+
+// Random circuits over six points: what is removed is in no completion, and the search finds one if there is one.
+class RandomCircuits : public ::testing::TestWithParam<int> {};
+TEST_P(RandomCircuits, LoseNoCompletion) {
+  constexpr int kPoints = 6;
+  std::mt19937 random(static_cast<unsigned>(GetParam()));
+  int feasible = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    Built b(kPoints);
+    std::vector<Value> pool = {b.x(0), b.x(1), b.x(2), Value::integer(0), Value::integer(1)};
+    const auto any = [&] { return pool[random() % pool.size()]; };
+    for (int step = 0; step < 14; ++step) {
+      const int kind = static_cast<int>(random() % 5);
+      const Operator op = kind == 2 ? Operator::kAnd : kind == 3 ? Operator::kOr : Operator::kXor;
+      pool.push_back(kind < 2 ? b.pick(static_cast<int>(random() % kPoints), any(), any()) : b.with(op, any(), any()));
+    }
+    Assignment secret;
+    for (int p = 0; p < kPoints; ++p) secret.push_back(static_cast<int>(random() % 2));
+    const bool is_solvable = random() % 2 == 0;
+    for (int e = 0; e < 3; ++e) {
+      PointId blocked;
+      const Value actual = pool[pool.size() - 1 - static_cast<std::size_t>(e)];
+      const Value wanted = b.problem.provenance.resolve(is_solvable ? actual : any(), secret, blocked);
+      b.demand({actual, b.x(5)}, {wanted, b.x(5)});
+    }
+    const std::vector<Assignment> all = b.completions();
+    feasible += !all.empty();
+    const SelectionNetwork network = selection_network(b.problem);
+    Domains domains(b.problem.points);
+    Reach reach(network, domains);
+    if (reach.propagate()) EXPECT_TRUE(all.empty()) << "trial " << trial;
+    else
+      for (const Assignment& a : all)
+        for (std::size_t p = 0; p < a.size(); ++p)
+          EXPECT_TRUE(domains.allows(PointId(p), a[p])) << "trial " << trial << ", point " << p;
+    const Solution s = solve_bits(b.sketch, b.problem, {});
+    EXPECT_EQ(s.outcome, all.empty() ? Outcome::kInfeasible : Outcome::kFound) << "trial " << trial;
+  }
+  EXPECT_GT(feasible, 10);
+}
+INSTANTIATE_TEST_SUITE_P(BitSearch, RandomCircuits, ::testing::Range(1, 9));
+
+}  // namespace
+}  // namespace swizzle
