@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "codegen/emit/index_signs.h"
+#include "codegen/emit/lane_name.h"
 #include "synth/program/constant_assignments.h"
 #include "synth/program/intrinsics.h"
 
@@ -29,13 +30,6 @@ std::string summand(const std::string& text) {
   return text;
 }
 
-std::string lane_text(const HelperContext& context) {
-  for (const Posed& p : context.posed)
-    if (p.shape.block[1] * p.shape.block[2] > 1)
-      return "int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % 32";
-  return "int(threadIdx.x % 32)";
-}
-
 // a · b as the user wrote them, or the number if both are.
 std::string product_text(const std::string& a, const std::string& b, std::int64_t value) {
   const auto is_number = [](const std::string& s) {
@@ -54,6 +48,10 @@ struct Chunk {
   std::int64_t slice = 0;
   std::string element(std::int64_t r) const {
     const std::int64_t base = r / slice * 32;
+    if (slice == 1 && offset.ends_with(" - " + lane)) {  // i - lane + lane is i
+      const std::string whole = offset.substr(0, offset.size() - lane.size() - 3);
+      return base == 0 ? whole : fmt::format("{} + {}", whole, base);
+    }
     std::string text = offset == "0" ? "" : offset + " + ";
     if (slice == 1) return base == 0 ? text + lane : text + fmt::format("{} + {}", base, lane);
     text += base == 0 ? fmt::format("{} * {}", lane, slice) : fmt::format("({} + {}) * {}", base, lane, slice);
@@ -87,8 +85,9 @@ std::string guarding_type(const HelperContext& context, ExprId offset, const std
   return is_wide || size_bytes(written) > 4 ? "size_t" : "unsigned";
 }
 
-Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
+Result<Chunk> chunk(const HelperContext& context, ExprId call) {
   const Program& p = context.program;
+  const Expr& e = p.expr(call);
   const auto slice = constant_value(p, e.operands[2]), iterations = constant_value(p, e.operands[3]);
   if (!slice || !iterations)
     return make_error(p.source, e.range, "the slice and the iterations must be constants to be written out");
@@ -107,7 +106,7 @@ Result<Chunk> chunk(const HelperContext& context, const Expr& e) {
     c.count = product_text(context.text_of(e.operands[2]), context.text_of(e.operands[3]), c.registers);
     c.slice = *slice;
     c.offset = summand(context.text_of(e.operands[1]));
-    c.lane = lane_text(context);
+    c.lane = lane_name(p, context.posed, call);
     return c;
   }
   return make_error(p.source, e.range, "the buffer must be a parameter of the kernel");
@@ -190,7 +189,7 @@ bool contains_word(const std::string& text, const std::string& word) {
 Result<std::string> load_text(const HelperContext& context, const Stmt& declaration) {
   const Program& p = context.program;
   const Expr& e = p.expr(declaration.expr);
-  auto c = chunk(context, e);
+  auto c = chunk(context, declaration.expr);
   if (!c.ok()) return c.errors();
   const Variable& v = p.variable(declaration.variable);
   const std::string indent = indentation(p.source, v.declaration.begin);
@@ -203,7 +202,7 @@ Result<std::string> load_text(const HelperContext& context, const Stmt& declarat
 Result<std::string> store_text(const HelperContext& context, ExprId store) {
   const Program& p = context.program;
   const Expr& e = p.expr(store);
-  auto c = chunk(context, e);
+  auto c = chunk(context, store);
   if (!c.ok()) return c.errors();
   const std::string indent = indentation(p.source, e.range.begin), registers = context.text_of(e.operands[4]);
   std::string text;
