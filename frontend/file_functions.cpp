@@ -1,10 +1,12 @@
 #include "frontend/file_functions.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
+#include <llvm/Support/raw_ostream.h>
 
 namespace swizzle {
 
@@ -30,6 +32,28 @@ std::vector<const clang::FunctionDecl*> instances_of(const clang::FunctionTempla
   for (const clang::FunctionDecl* s : function->specializations())
     if (s->hasBody()) instances.push_back(s);
   return instances;
+}
+
+std::vector<TemplateArgument> template_arguments(const clang::FunctionDecl* f, const clang::PrintingPolicy& policy) {
+  std::vector<TemplateArgument> instance;
+  const clang::FunctionDecl* pattern = f->getTemplateInstantiationPattern();
+  const auto* of = pattern == nullptr ? nullptr : pattern->getDescribedFunctionTemplate();
+  const clang::TemplateArgumentList* arguments = f->getTemplateSpecializationArgs();
+  if (of == nullptr || arguments == nullptr) return instance;
+  for (unsigned i = 0; i < std::min(arguments->size(), of->getTemplateParameters()->size()); ++i) {
+    TemplateArgument& made = instance.emplace_back();
+    const clang::TemplateArgument& argument = arguments->get(i);
+    made.parameter = of->getTemplateParameters()->getParam(i)->getNameAsString();
+    llvm::raw_string_ostream text(made.value);
+    if (argument.getKind() == clang::TemplateArgument::Type) {
+      made.kind = TemplateArgument::Kind::kType;
+      argument.getAsType().getCanonicalType().print(text, policy);
+    } else {
+      if (argument.getKind() == clang::TemplateArgument::Integral) made.kind = TemplateArgument::Kind::kInteger;
+      argument.print(policy, text, false);
+    }
+  }
+  return instance;
 }
 
 bool is_kernel(const clang::FunctionDecl* f) {

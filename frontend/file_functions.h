@@ -7,10 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "synth/program/program.h"
+
 namespace clang {
 class ASTContext;
 class FunctionDecl;
 class FunctionTemplateDecl;
+struct PrintingPolicy;
 }  // namespace clang
 
 namespace swizzle {
@@ -22,6 +25,9 @@ std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& conte
 
 // Those that have a body.
 std::vector<const clang::FunctionDecl*> instances_of(const clang::FunctionTemplateDecl* function);
+
+// Of an instance; none of an explicit specialization, whose text no other instance shares.
+std::vector<TemplateArgument> template_arguments(const clang::FunctionDecl* f, const clang::PrintingPolicy& policy);
 
 bool is_kernel(const clang::FunctionDecl* f);  // __global__
 

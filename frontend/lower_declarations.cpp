@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/file_functions.h"
 #include "frontend/lowering.h"
 
 namespace swizzle {
@@ -92,6 +93,7 @@ FunctionId Lowering::function(const clang::FunctionDecl* decl) {
   clang::PrintingPolicy policy = context_.getPrintingPolicy();
   policy.SuppressUnwrittenScope = true;
   definition->getNameForDiagnostic(qualified, policy, true);
+  f.instance = template_arguments(definition, policy);
   f.range =
       in_user_file(definition->getLocation()) ? range_of(definition->getNameInfo().getSourceRange()) : context_range_;
   program_.functions.push_back(f);

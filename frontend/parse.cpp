@@ -206,6 +206,13 @@ Result<const clang::FunctionDecl*> choose_kernel(const clang::ASTContext& contex
         fmt::format("there are several kernels here ({}); choose one with --kernel", names_of(found.functions)));
   for (const auto* f : found.functions) {
     if (!name.empty() && f->getNameAsString() != name) continue;
+    const auto is_another = [&](const clang::FunctionDecl* g) {
+      return g != f && f->getPrimaryTemplate() != nullptr && g->getPrimaryTemplate() == f->getPrimaryTemplate();
+    };
+    if (std::any_of(found.functions.begin(), found.functions.end(), is_another))
+      return error_at(f, source, rewritten,
+                      fmt::format("'{}' has several instances here, and is completed for one; leave one of them",
+                                  f->getNameAsString()));
     if (!f->getReturnType()->isVoidType()) return error_at(f, source, rewritten, "a kernel must return void");
     return f;
   }

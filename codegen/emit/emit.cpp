@@ -41,11 +41,13 @@ class Emitter {
     pragmas();
     insertions();
     fixed_sizes();
+    fixed_instance();
+    if (error_) return *error_;
     if (const auto aligned = alignment_edits(program_); !aligned.ok()) return aligned.errors();
     else edits_.insert(edits_.end(), aligned->begin(), aligned->end());
     std::string text;
     for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
-    text += "\n" + choices_.functions() + without_removed(edited(program_.source, edits_));
+    text += "\n" + type_comparison() + choices_.functions() + without_removed(edited(program_.source, edits_));
     return with_line_ends_of(program_.source.text(), text);
   }
 
@@ -255,6 +257,37 @@ class Emitter {
       at_start(fmt::format("if ({} != {}) __trap();  // completed for this size alone", name, value));
   }
 
+  // What was completed is one instance of a template: the bounds, the types and the holes' values are its own.
+  void fixed_instance() {
+    std::vector<std::string> lines;
+    for (const TemplateArgument& a : program_.function(program_.entry).instance) {
+      if (a.parameter.empty()) continue;
+      if (a.kind == TemplateArgument::Kind::kOther) {
+        error_ = Diagnostics{make_error(
+            program_.source, program_.function(program_.entry).range,
+            fmt::format(
+                "the kernel is completed for one '{}', and nothing can hold it to that; make it a type or an integer",
+                a.parameter))};
+        return;
+      }
+      if (a.kind == TemplateArgument::Kind::kType && same_type_.empty()) same_type_ = choices_.fresh("same_type");
+      const std::string holds = a.kind == TemplateArgument::Kind::kInteger
+                                    ? fmt::format("{} == {}", a.parameter, a.value)
+                                    : fmt::format("{}<{}, {}>::value", same_type_, a.parameter, a.value);
+      lines.push_back(fmt::format("static_assert({}, \"this kernel was completed for {} = {} alone\");", holds,
+                                  a.parameter, a.value));
+    }
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) at_start(*line);
+  }
+
+  std::string type_comparison() const {
+    if (same_type_.empty()) return "";
+    return fmt::format(
+        "template <typename A, typename B> struct {0} {{ static constexpr bool value = false; }};\n"
+        "template <typename A> struct {0}<A, A> {{ static constexpr bool value = true; }};\n\n",
+        same_type_);
+  }
+
   // A line of its own in front of all that the kernel does.
   void at_start(const std::string& line) {
     const Stmt& body = program_.stmt(program_.function(program_.entry).body);
@@ -347,6 +380,7 @@ class Emitter {
   RegisterChoices choices_;
   std::vector<SourceEdit> edits_;
   std::map<std::size_t, std::optional<Result<ExtentText>>> extents_;  // by parameter, of those that were asked about
+  std::string same_type_;                                             // the name of what compares types, if it is used
   std::optional<Diagnostics> error_;
 };
 

@@ -35,6 +35,8 @@ class RegisterChoices {
   // What texts so far need: lines around loops, by offset, and functions for the top of the file.
   std::map<std::uint32_t, std::string> insertions() const { return shifters_.insertions(); }
   std::string functions() const;
+  // A name that nothing in the file has, this one if it can be.
+  std::string fresh(const std::string& name) { return shifters_.fresh(name); }
 
  private:
   using Element = std::function<std::string(const std::string&)>;

@@ -138,9 +138,17 @@ struct Variable {
   bool is_constant_memory = false;  // __constant__
 };
 
+// What one parameter of a template is in an instance.
+struct TemplateArgument {
+  enum class Kind { kType, kInteger, kOther } kind = Kind::kOther;
+  std::string parameter;  // empty: it has no name
+  std::string value;      // as C++ text
+};
+
 struct Function {
   std::string name;
-  std::string qualified_name;  // as a caller at file scope writes it: "ns::f<float, 4>"
+  std::string qualified_name;              // as a caller at file scope writes it: "ns::f<float, 4>"
+  std::vector<TemplateArgument> instance;  // of a template
   std::vector<VariableId> parameters;
   TypeId return_type;
   StmtId body;
