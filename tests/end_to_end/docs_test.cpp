@@ -231,6 +231,7 @@ TEST(Docs, TheReportIsWhatIsWritten) {
   }
   shown.erase("search_space");
   written.erase("search_space");
+  for (nlohmann::json* report : {&shown, &written}) (*report)["checked"]["all_sizes"].erase("seconds");
   EXPECT_EQ(shown, written);
 }
 
