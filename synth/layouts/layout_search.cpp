@@ -222,8 +222,8 @@ std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std:
   std::size_t tried = 0;
   for (const RankedLayout& member : members) {
     if (best && best->wavefronts <= counter.ideal() + kWavefrontTolerance) break;
-    if (deadline.passed()) {
-      if (best) best->exhausted = false;
+    if (best && deadline.passed()) {
+      best->exhausted = false;
       break;
     }
     ++tried;

@@ -67,8 +67,8 @@ bool is_aligned(const TileProblem& problem);
 // What layouts_of() is to be asked for.
 LayoutShape shape_of(const TileProblem& problem);
 
-// Nothing: no member fits the capacity, or the deadline passed before any. `members` are the layouts of the shape,
-// unless the problem gives one.
+// Nothing: no member fits the capacity. Past the deadline, the first one will do. `members` are the layouts of the
+// shape, unless the problem gives one.
 std::optional<LayoutChoice> search_layout(const TileProblem& problem, const std::vector<RankedLayout>& members,
                                           const Deadline& deadline = {});
 std::optional<LayoutChoice> search_layout(const TileProblem& problem, const Deadline& deadline = {});

@@ -59,8 +59,14 @@ class Search {
     std::vector<HoleState> open;
   };
 
+  Solution to_its_end();
   Solution infeasible(Conflict conflict);
   Solution conclude();
+  // What cut the search short, if something did.
+  std::optional<UnknownReason> cut() const;
+  // The search starts again: what was found is kept, should a limit end it before as much is found again.
+  void set_aside();
+  void take_back();
 
   // First a short depth-first search for a good completion, which bounds the rest from above. What that leaves is
   // searched best first: what lies within the least bound depth first, and what exceeds it is kept for later.
@@ -158,7 +164,7 @@ class Search {
 
   std::vector<std::pair<std::size_t, std::shared_ptr<const HoleTable>>> chosen_;  // on the way to the current node
   std::vector<Node> frontier_;
-  std::vector<Completion> found_;
+  std::vector<Completion> found_, aside_;
   std::vector<double> known_;  // by HoleId: what the hole costs at least
   const CostBound* bound_ = nullptr;
   double best_ = kInfinity;  // cost of the best completion, in the units of known_
@@ -168,7 +174,7 @@ class Search {
   std::size_t visits_left_ = kUnlimited;  // of the dive
   std::size_t passed_ = 0, refuted_ = 0;  // values of single points
   unsigned asked_for_time_ = 0;
-  bool timed_out_ = false, restart_ = false;
+  bool timed_out_ = false, out_of_memory_ = false, restart_ = false;
   std::optional<std::size_t> excluded_;  // a hole without a table that fits
   std::optional<Conflict> deepest_, hopeless_;
 };

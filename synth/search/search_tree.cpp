@@ -193,8 +193,10 @@ void Search::complete() {
             problem_.provenance.normalize(problem_.provenance.resolve(equation.actual, assignment, blocked))))
       continue;
     if (network_.covered[e]) return;
-    hopeless_ = add_equations(problem_, {e}, network_, options_.deadline);
-    restart_ = !hopeless_;
+    const auto conflict = add_equations(problem_, {e}, network_, options_.deadline);
+    if (conflict && conflict->interrupted) timed_out_ = true;
+    else if (conflict) hopeless_ = conflict;
+    restart_ = !conflict;
     propagator_->extend();
     return;
   }
@@ -212,6 +214,7 @@ void Search::complete() {
     if (diving()) visits_left_ = propagator_->visits() + dive_visits();
   }
   found_.push_back({std::move(tables), total, {}});
+  if (options_.when_found) options_.when_found();
 }
 
 }  // namespace swizzle

@@ -1,6 +1,7 @@
 #include "synth/search/solve.h"
 
 #include <algorithm>
+#include <new>
 #include <set>
 
 #include "synth/search/search.h"
@@ -8,6 +9,16 @@
 namespace swizzle {
 
 Solution Search::run() {
+  try {
+    return to_its_end();
+  } catch (const std::bad_alloc&) {
+    out_of_memory_ = true;
+    frontier_.clear();
+    return conclude();
+  }
+}
+
+Solution Search::to_its_end() {
   for (const HoleSpace& space : problem_.holes)
     if (!space.points.empty()) solution_.raw_space += raw_space_log10(space);
   if (const auto conflict = add_equations(problem_, covering_equations(problem_), network_, options_.deadline))
@@ -33,7 +44,7 @@ Solution Search::run() {
   propagator_->set_interrupt([this] { return over_budget() || soon_out_of_time(); });
   do {
     restart_ = false;
-    found_.clear();
+    set_aside();
     symmetries_ = options_.all > 0 ? std::vector<VariableSymmetry>() : find_symmetries(problem_, network_);
     best_ = options_.below - cost_of(problem_.counts, options_.issue_costs);
     deepen();
@@ -49,23 +60,52 @@ Solution Search::infeasible(Conflict conflict) {
   return std::move(solution_);
 }
 
+void Search::set_aside() {
+  std::move(found_.begin(), found_.end(), std::back_inserter(aside_));
+  found_.clear();
+}
+
+void Search::take_back() {
+  const auto tables_of = [](const Completion& c) {
+    std::vector<std::vector<std::int16_t>> values;
+    for (const HoleTable& table : c.tables) values.push_back(table.values);
+    return values;
+  };
+  std::set<std::vector<std::vector<std::int16_t>>> known;
+  for (const Completion& c : found_) known.insert(tables_of(c));
+  for (Completion& c : aside_)
+    if (known.insert(tables_of(c)).second) found_.push_back(std::move(c));
+  aside_.clear();
+}
+
+std::optional<UnknownReason> Search::cut() const {
+  if (out_of_memory_) return UnknownReason::kOutOfMemory;
+  if (timed_out_) return UnknownReason::kTimeOfSearch;
+  return classes_ && classes_->truncated() ? std::optional(UnknownReason::kTooManyTables) : std::nullopt;
+}
+
 Solution Search::conclude() {
+  const auto ended_by = cut();
+  if (ended_by) take_back();
   std::stable_sort(found_.begin(), found_.end(),
                    [](const Completion& a, const Completion& b) { return a.cost.total < b.cost.total; });
-  solution_.exhausted = !timed_out_ && !(classes_ && classes_->truncated()) &&
-                        (options_.all == 0 || found_.size() < options_.all) && !options_.first_only;
+  const bool has_enough = options_.first_only || (options_.all > 0 && found_.size() >= options_.all);
+  found_.resize(std::min(found_.size(), std::max<std::size_t>(1, options_.all)));
+  solution_.exhausted = !ended_by && !has_enough;
+  if (ended_by && (found_.empty() || !has_enough)) {
+    solution_.unknown = *ended_by;
+    solution_.reason = unknown_text(*ended_by);
+  }
   solution_.completions = std::move(found_);
   if (!solution_.completions.empty()) {
     solution_.outcome = Outcome::kFound;
     solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
-                           : !timed_out_ && !classes_->truncated() ? Optimality::kProved
-                                                                   : Optimality::kBestFound;
+                           : ended_by                              ? Optimality::kBestFound
+                                                                   : Optimality::kProved;
     return std::move(solution_);
   }
-  if (timed_out_ || (classes_ && classes_->truncated())) {
+  if (ended_by) {
     solution_.outcome = Outcome::kUnknown;
-    solution_.unknown = timed_out_ ? UnknownReason::kTimeOfSearch : UnknownReason::kTooManyTables;
-    solution_.reason = unknown_text(solution_.unknown);
     return std::move(solution_);
   }
   solution_.outcome = Outcome::kInfeasible;

@@ -11,6 +11,7 @@
 // Cost is modelled issue time of a warp: see machine.h.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -33,7 +34,8 @@ struct SolveOptions {
   IssueCosts issue_costs = {};
   double below = std::numeric_limits<double>::infinity();  // only completions whose Cost::total is less
   std::shared_ptr<SharedTables> shared =
-      nullptr;  // with problems that are solved before or after, not at the same time
+      nullptr;                                 // with problems that are solved before or after, not at the same time
+  std::function<void()> when_found = nullptr;  // called at each completion, from the thread that searches
 };
 
 struct Completion {
@@ -44,8 +46,8 @@ struct Completion {
 
 struct Solution {
   Outcome outcome = Outcome::kUnknown;
-  std::string reason;                             // of infeasible and unknown, in words
-  UnknownReason unknown = UnknownReason::kOther;  // of unknown
+  std::string reason;                             // of infeasible and unknown, in words; of found, what cut it short
+  UnknownReason unknown = UnknownReason::kOther;  // of unknown, and of a search that was cut short
   std::vector<Completion> completions;            // cheapest first; one unless SolveOptions::all
   Optimality optimality = Optimality::kNotAsked;
   double raw_space = 0;    // log10
@@ -53,6 +55,7 @@ struct Solution {
   bool exhausted = false;  // nothing was left to search: with `all`, every completion is listed
 };
 
+// Whatever ends the search, time or memory, what it had found by then is found.
 Solution solve(Problem& problem, const SolveOptions& options);
 
 }  // namespace swizzle

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 #include <functional>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -127,7 +128,8 @@ class ConstantSearch {
 
  private:
   struct Solved {
-    std::optional<PosedAssignment> posed;  // nothing: the deadline
+    std::optional<PosedAssignment> posed;  // nothing: a limit ended it
+    UnknownReason ended_by = UnknownReason::kTimeOfPosing;
     Solution solution;
   };
 
@@ -147,24 +149,33 @@ class ConstantSearch {
     std::vector<Solved> wave(count);
     shared_.resize(std::max(shared_.size(), count));
     in_parallel(count, [&](std::size_t i) {
-      if (!shared_[i]) shared_[i] = std::make_shared<SharedTables>();
-      SolveOptions options = options_;
-      options.shared = shared_[i];
-      if (options_.all == 0 && found()) options.below = cost();
       PosedAssignments::Bounded& next = assignments_.posed[from + i];
       wave[i].posed =
           from + i == 0 ? std::exchange(assignments_.first, std::nullopt) : std::exchange(next.kept, std::nullopt);
-      if (!wave[i].posed) {
-        auto posed = pose_assignment(task_, assignments_.spec.get(), next.assignment);
-        if (!posed.ok()) return;
-        wave[i].posed = std::move(*posed);
+      try {
+        pose_and_solve(next.assignment, i, wave[i]);
+      } catch (const std::bad_alloc&) {
+        wave[i].posed.reset();
+        wave[i].ended_by = UnknownReason::kOutOfMemory;
       }
-      wave[i].solution = solve_in_doubt(wave[i].posed->sketch, task_.spec, wave[i].posed->problem, options);
     });
     for (Solved& solved : wave) {
       if (solved.posed) add(std::move(*solved.posed), std::move(solved.solution));
-      else leave_open(UnknownReason::kTimeOfPosing);
+      else leave_open(solved.ended_by);
     }
+  }
+
+  void pose_and_solve(const ConstantAssignment& assignment, std::size_t place, Solved& to) {
+    if (!to.posed) {
+      auto posed = pose_assignment(task_, assignments_.spec.get(), assignment);
+      if (!posed.ok()) return;
+      to.posed = std::move(*posed);
+    }
+    if (!shared_[place]) shared_[place] = std::make_shared<SharedTables>();
+    SolveOptions options = options_;
+    options.shared = shared_[place];
+    if (options_.all == 0 && found()) options.below = cost();
+    to.solution = solve_in_doubt(to.posed->sketch, task_.spec, to.posed->problem, options);
   }
 
   void add(PosedAssignment posed, Solution one) {
@@ -177,8 +188,7 @@ class ConstantSearch {
       }
       return;
     }
-    if (doubt_.empty()) doubt_ = std::move(one.reason);
-    if (one.optimality == Optimality::kBestFound) leave_open(UnknownReason::kOther);
+    if (!one.reason.empty() || one.optimality == Optimality::kBestFound) leave_open(one.unknown, std::move(one.reason));
     for (Completion& c : one.completions) fill_in(posed, c);
     if (!found() || is_better(one.completions[0], solution_.completions[0], by_wavefronts())) best_ = std::move(posed);
     keep(std::move(one.completions));
@@ -202,7 +212,7 @@ class ConstantSearch {
     solution_.raw_space = sum_of_spaces(assignments_, raw_space);
     if (found()) {
       solution_.outcome = Outcome::kFound;
-      solution_.reason = std::move(doubt_);
+      if (!is_open_ || options_.first_only) solution_.reason.clear();
       solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
                              : is_open_                              ? Optimality::kBestFound
                                                                      : Optimality::kProved;
@@ -217,8 +227,7 @@ class ConstantSearch {
   Solution solution_;
   std::optional<PosedAssignment> best_;
   std::vector<std::shared_ptr<SharedTables>> shared_;  // by place in a wave
-  std::string doubt_;                                  // why there may be other completions than those that were found
-  bool is_open_ = false;                               // some assignment was not solved to its end
+  bool is_open_ = false;                               // some assignment was not solved to its end: reason tells why
 };
 
 class Posing {

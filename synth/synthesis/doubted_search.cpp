@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include <fmt/format.h>
 
@@ -60,6 +61,25 @@ class DoubtedSearch {
   const Doubts& doubts_;
 };
 
+// Why what the search concludes may be otherwise; nothing: it stands.
+std::optional<std::string> doubt_about(const Solution& solution, const Program& sketch, const Program& spec,
+                                       Problem& problem, const SolveOptions& options) {
+  try {
+    const Doubts doubts = doubts_of(problem);
+    if (!doubts.any()) return std::nullopt;
+    const bool is_found = solution.outcome == Outcome::kFound;
+    const bool is_bounded = is_found && options.all == 0 && !solution.completions[0].placement;
+    const double below = is_bounded ? solution.completions[0].cost.total
+                         : is_found ? std::numeric_limits<double>::infinity()
+                                    : options.below;
+    if (!has_open_words(sketch, problem) && DoubtedSearch(problem, doubts).is_settled(below, options))
+      return std::nullopt;
+    return told(*doubts.because, sketch, spec);
+  } catch (const std::bad_alloc&) {
+    return unknown_text(UnknownReason::kOutOfMemory);
+  }
+}
+
 }  // namespace
 
 Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& problem, const SolveOptions& options) {
@@ -67,23 +87,17 @@ Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& pro
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
   if (solution.outcome == Outcome::kUnknown || !claims) return solution;
-  const Doubts doubts = doubts_of(problem);
-  if (!doubts.any()) return solution;
-  const bool is_bounded = solution.outcome == Outcome::kFound && options.all == 0 && !solution.completions[0].placement;
-  const double below = is_bounded                            ? solution.completions[0].cost.total
-                       : solution.outcome == Outcome::kFound ? std::numeric_limits<double>::infinity()
-                                                             : options.below;
-  if (!has_open_words(sketch, problem) && DoubtedSearch(problem, doubts).is_settled(below, options)) return solution;
-  const std::string why = told(*doubts.because, sketch, spec);
+  const auto why = doubt_about(solution, sketch, spec, problem, options);
+  if (!why) return solution;
   solution.exhausted = false;
   if (solution.outcome == Outcome::kFound) {
     if (solution.optimality == Optimality::kProved) solution.optimality = Optimality::kBestFound;
-    solution.reason = why;
+    solution.reason = *why;
     return solution;
   }
   solution.outcome = Outcome::kUnknown;
   solution.unknown = UnknownReason::kOther;
-  solution.reason = "no completion is known, and not all are excluded: " + why;
+  solution.reason = "no completion is known, and not all are excluded: " + *why;
   return solution;
 }
 

@@ -153,9 +153,8 @@ bool LayoutPlacement::choose(Placement& placement, const Deadline& deadline) {
     if (named.given && !give(tiles_[l], named)) return false;
     auto choice = named.given ? search_layout(tiles_[l], deadline) : search_layout(tiles_[l], members_of(l), deadline);
     if (!choice) {
-      reason_ = deadline.passed() ? "the time limit ended the search of layouts"
-                                  : fmt::format("no layout of {} x {} elements fits into the array behind '{}'",
-                                                named.rows, named.columns, named.name);
+      reason_ = fmt::format("no layout of {} x {} elements fits into the array behind '{}'", named.rows, named.columns,
+                            named.name);
       return false;
     }
     placement.exhausted &= choice->exhausted;

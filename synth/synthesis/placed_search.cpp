@@ -49,7 +49,9 @@ class PlacedSearch {
         more.raw_space = solution.raw_space;
         solution = std::move(more);
         place(solution.completions);
-        all_placed_ = solution.exhausted || stopped_;
+        all_placed_ = (solution.exhausted && !is_cut_) || stopped_;
+        is_cut_ = !all_placed_ && options_.deadline.passed();
+        if (is_cut_) break;
       }
     }
     return conclude(std::move(solution), base);
@@ -81,8 +83,11 @@ class PlacedSearch {
         stopped_ = true;
         break;
       }
+      is_cut_ = is_cut_ || (best_ && options_.deadline.passed());
+      if (is_cut_) break;
       auto placed = placement_.place(c.tables, options_.deadline);
       if (!placed) continue;
+      is_cut_ = is_cut_ || !placed->exhausted;
       c.cost = with(c.cost, placed->wavefronts, placed->integer_ops);
       for (std::size_t h = 0; h < sketch_.holes.size(); ++h)
         if (const LayoutId l = sketch_.holes[h].layout; l.valid()) {
@@ -97,13 +102,21 @@ class PlacedSearch {
   Solution conclude(Solution solution, Optimality base) {
     std::erase_if(solution.completions, [](const Completion& c) { return !c.placement; });
     if (!best_) {
-      const bool timed_out = options_.deadline.passed();
+      const bool is_open = depends_on_points(problem_) && !solution.exhausted;
       solution.completions.clear();
-      solution.outcome =
-          timed_out || (depends_on_points(problem_) && !solution.exhausted) ? Outcome::kUnknown : Outcome::kInfeasible;
+      solution.outcome = is_open ? Outcome::kUnknown : Outcome::kInfeasible;
+      if (is_open && !solution.reason.empty()) return solution;
       solution.reason = placement_.reason();
       solution.unknown = UnknownReason::kOther;
       return solution;
+    }
+    solution.outcome = Outcome::kFound;  // whatever the last search came to
+    const bool is_proved = base == Optimality::kProved && all_placed_ && best_->placement->exhausted;
+    if (options_.first_only || (options_.all == 0 && is_proved)) {
+      solution.reason.clear();
+    } else if (is_cut_ && solution.reason.empty()) {
+      solution.unknown = UnknownReason::kTimeOfSearch;
+      solution.reason = unknown_text(solution.unknown);
     }
     if (options_.all > 0) {
       std::stable_sort(solution.completions.begin(), solution.completions.end(),
@@ -111,9 +124,8 @@ class PlacedSearch {
       return solution;
     }
     solution.optimality = options_.first_only ? Optimality::kNotAsked
-                          : base == Optimality::kProved && all_placed_ && best_->placement->exhausted
-                              ? Optimality::kProved
-                              : Optimality::kBestFound;
+                          : is_proved         ? Optimality::kProved
+                                              : Optimality::kBestFound;
     solution.completions = {*best_};
     return solution;
   }
@@ -127,6 +139,7 @@ class PlacedSearch {
   Cost first_base_;
   std::optional<Completion> best_;
   bool stopped_ = false, all_placed_ = true;
+  bool is_cut_ = false;  // by the deadline, with something in hand
 };
 
 }  // namespace

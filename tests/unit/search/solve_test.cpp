@@ -2,6 +2,7 @@
 // search: search*_test.cpp.
 #include "synth/search/solve.h"
 
+#include <new>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include "synth/tables/shared_tables.h"
 #include "tests/unit/brute_force.h"
 #include "tests/unit/problem_builder.h"
+#include "tests/unit/random_problem.h"
 
 namespace swizzle {
 namespace {
@@ -130,6 +132,54 @@ TEST_F(SolveLanes, TheMachineSaysWhatItCosts) {
   const Cost cost = solved({.deadline = {}, .issue_costs = machine}).completions[0].cost;
   EXPECT_EQ(cost.shuffles, 2);
   EXPECT_EQ(cost.total, 20 + 3 * cost.integer_ops);
+}
+
+TEST_F(SolveLanes, WhatWasFoundBeforeTheDeadlineIsFound) {
+  avoid(1, 1);
+  SolveOptions options;
+  options.when_found = [&] { options.deadline = Deadline(-1); };
+  for (const std::size_t all : {0u, 1000u}) {
+    options.all = all;
+    options.deadline = Deadline();
+    const Solution s = solve(b_.problem, options);
+    ASSERT_EQ(s.outcome, Outcome::kFound) << all;
+    EXPECT_EQ(s.completions.size(), 1u);
+    EXPECT_FALSE(s.exhausted);
+    if (all > 0) EXPECT_EQ(s.reason, "the time limit ended the search");
+  }
+}
+
+Assignment assignment_of(const Problem& problem, const Completion& completion) {
+  Assignment assignment(problem.points.size(), 0);
+  for (std::size_t h = 0; h < problem.holes.size(); ++h)
+    for (std::size_t i = 0; i < problem.holes[h].points.size(); ++i)
+      assignment[problem.holes[h].points[i].value] = completion.tables[h].values[i];
+  return assignment;
+}
+
+// The search may start again with an equation that it did not know, and may have forgotten what it had.
+TEST(SolveCutShort, WhatMemoryEndsHasFoundWhatItFound) {
+  std::size_t cut = 0;
+  for (std::uint32_t seed = 0; seed < 300; ++seed)
+    for (const Ring ring : {Ring::kSum, Ring::kXor, Ring::kMin})
+      for (const std::size_t all : {0u, 1000u}) {
+        RandomProblem p(seed, ring);
+        SolveOptions options;
+        options.all = all;
+        std::size_t calls = 0;
+        options.when_found = [&] {
+          if (++calls == 2) throw std::bad_alloc();
+        };
+        const Solution s = solve(p.problem, options);
+        ASSERT_EQ(s.outcome == Outcome::kFound, calls > 0) << seed;
+        if (calls < 2) continue;
+        ++cut;
+        EXPECT_EQ(s.reason, "the search needs more than half of the memory");
+        EXPECT_EQ(s.optimality, all > 0 ? Optimality::kNotAsked : Optimality::kBestFound);
+        EXPECT_FALSE(s.exhausted);
+        for (const Completion& c : s.completions) EXPECT_TRUE(solves(p.problem, assignment_of(p.problem, c))) << seed;
+      }
+  EXPECT_GT(cut, 50u);
 }
 
 TEST_F(SolveLanes, AHoleThatIsNeverAskedHasNoTable) {

@@ -1,7 +1,9 @@
 #include "synth/synthesis/constant_search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <new>
 
 #include <gtest/gtest.h>
 
@@ -180,6 +182,23 @@ TEST(ConstantSearch, ADeadlineEndsItWithoutAnAnswer) {
   EXPECT_EQ(s.solution.outcome, Outcome::kUnknown);
   EXPECT_EQ(s.solution.reason, "the time limit ended the search");
   EXPECT_FALSE(pose_assignments(task.task(Deadline(-1))).ok());
+}
+
+TEST(ConstantSearch, WhatOneStructureGaveIsNotLostWithTheNext) {
+  const Task task("  y[lane] = x[(lane + ?sw_const(0, 16)) % 8];",
+                  "  for (int i = 0; i < 8; i++) y[i] = x[(i + 3) % 8];");
+  for (const std::size_t jobs : {1u, 4u}) {
+    SolveOptions options;
+    options.all = 100;
+    std::atomic<int> calls = 0;
+    options.when_found = [&] {
+      if (++calls == 2) throw std::bad_alloc();
+    };
+    const SynthesisSolution s = task.solve(options, jobs);
+    ASSERT_EQ(s.solution.outcome, Outcome::kFound);
+    EXPECT_EQ(s.solution.completions.size(), 2u);  // the second was found, and then memory ended
+    EXPECT_EQ(s.solution.reason, "the search needs more than half of the memory");
+  }
 }
 
 TEST(ConstantSearch, CountsTheSpaceOfAllStructures) {
