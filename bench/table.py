@@ -47,7 +47,7 @@ def row_of(name, sketch, spec, search_ms):
     row = [name, report["outcome"]]
     row += [f"{report['cost']['total']:g}", report["optimality"]] if found else ["–", "–"]
     space = report["search_space"]
-    row += [number(space["raw"], 1), number(space["distinct"], 1) if space["distinct"] > 0 else "–"]
+    row += [number(space["raw"], 1), number(space["distinct"], 1) if space["distinct"] else "–"]
     row += [number(search_ms, 2), number(none.seconds, 3), number(none.peak_mb, 0)]
     if not found:
         return row + ["–"], True

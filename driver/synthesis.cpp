@@ -119,7 +119,7 @@ Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& obs
   how.deadline = request.deadline;
   how.issue_costs = request.machine;
   SynthesisSolution found = solve_assignments(posed.task, posed.assignments, how);
-  Searched searched{std::move(found.solution), std::move(found.best), 0, 0, 0};
+  Searched searched{std::move(found.solution), std::move(found.best), 0, {}, 0};
   const Solution& solution = searched.solution;
   searched.raw_space = solution.raw_space + layouts_log10(solution);
   if (solution.outcome == Outcome::kUnknown && solution.unknown == UnknownReason::kTimeOfSearch)
@@ -132,7 +132,9 @@ Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& obs
 
 Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searched& searched) {
   Solution& solution = searched.solution;
-  if (request.counts_space) searched.distinct_space = distinct_space_log10(posed.assignments) + layouts_log10(solution);
+  if (request.counts_space)
+    if (const auto distinct = distinct_space_log10(posed.assignments, request.deadline))
+      searched.distinct_space = *distinct + layouts_log10(solution);
   switch (solution.outcome) {
     case Outcome::kFound: return {Ending::Kind::kFound, solution.reason, {}};
     case Outcome::kUnknown: return {Ending::Kind::kUnknown, solution.reason, {}};

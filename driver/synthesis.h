@@ -49,9 +49,9 @@ std::string search_timeout_text(const PosedPair& posed);
 
 struct Searched {
   Solution solution;
-  std::optional<PosedAssignment> best;  // see SynthesisSolution
-  double raw_space = 0;                 // log10 of the settings of all parameters, layouts among them
-  double distinct_space = 0;            // log10 of the different tables, if that was asked
+  std::optional<PosedAssignment> best;        // see SynthesisSolution
+  double raw_space = 0;                       // log10 of the settings of all parameters, layouts among them
+  std::optional<double> distinct_space = {};  // log10 of the different tables, if that was asked and there was time
   double seconds = 0;
 };
 

@@ -18,14 +18,13 @@ Json optional_json(const std::optional<std::string>& text) { return text ? Json(
 
 Json cost_json(const std::optional<Cost>& cost) {
   if (!cost) return nullptr;
-  return {
-      {"shuffles", cost->shuffles},
-      {"accumulates", cost->accumulates},
-      {"multiplies", cost->multiplies},
-      {"shared_wavefronts", cost->shared_wavefronts},
-      {"loads", cost->loads},
-      {"integer_ops", cost->integer_ops},
-      {"total", cost->total}};
+  return {{"shuffles", cost->shuffles},
+          {"accumulates", cost->accumulates},
+          {"multiplies", cost->multiplies},
+          {"shared_wavefronts", cost->shared_wavefronts},
+          {"loads", cost->loads},
+          {"integer_ops", cost->integer_ops},
+          {"total", cost->total}};
 }
 
 Json access_json(const Report::Access& access) {
@@ -105,7 +104,8 @@ std::string to_json(const Report& report) {
   json["optimality"] = report.optimality ? Json(swizzle::name_of(*report.optimality)) : Json(nullptr);
   json["search_space"] = nullptr;
   if (const auto& space = report.search_space)
-    json["search_space"] = {{"raw", space->raw}, {"distinct", space->distinct}};
+    json["search_space"] = {{"raw", space->raw},
+                            {"distinct", space->distinct ? Json(*space->distinct) : Json(nullptr)}};
   json["checked"]["posed"] = report.checked.posed;
   json["checked"]["reread"] = report.checked.reread;
   json["checked"]["all_sizes"] = all_sizes_json(report.checked.all_sizes);

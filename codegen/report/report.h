@@ -49,8 +49,8 @@ struct Report {
     std::optional<int> mirror_of;          // counted from 1
   };
   struct SearchSpace {
-    double raw = 0;       // log10 of the number of completions
-    double distinct = 0;  // log10 of the number of different tables
+    double raw = 0;                  // log10 of the number of completions
+    std::optional<double> distinct;  // log10 of the number of different tables, where they were counted
   };
   struct Counterexample {
     std::map<std::string, std::int64_t> sizes;

@@ -370,8 +370,14 @@ std::string explain_infeasible(const SynthesisTask& task, const PosedAssignments
                                       errors.front().where.column));
 }
 
-double distinct_space_log10(const PosedAssignments& assignments) {
-  return sum_of_spaces(assignments, [](const std::vector<HoleSpace>& holes) { return distinct_space_log10(holes); });
+std::optional<double> distinct_space_log10(const PosedAssignments& assignments, const Deadline& deadline) {
+  bool are_counted = true;
+  const double sum = sum_of_spaces(assignments, [&](const std::vector<HoleSpace>& holes) {
+    const auto one = are_counted ? distinct_space_log10(holes, deadline) : std::nullopt;
+    are_counted = one.has_value();
+    return one.value_or(0);
+  });
+  return are_counted ? std::optional(sum) : std::nullopt;
 }
 
 }  // namespace swizzle

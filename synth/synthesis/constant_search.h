@@ -81,6 +81,7 @@ std::string explain_infeasible(const SynthesisTask& task, const PosedAssignments
                                SynthesisSolution& searched);
 
 // log10 of the number of completions of all assignments: of different tables. A rejected assignment counts as one.
-double distinct_space_log10(const PosedAssignments& assignments);
+// Nothing: too many to count, or to count in time.
+std::optional<double> distinct_space_log10(const PosedAssignments& assignments, const Deadline& deadline = {});
 
 }  // namespace swizzle

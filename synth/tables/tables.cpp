@@ -147,9 +147,9 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
 
 double raw_space_log10(const HoleSpace& space) { return grammar_traits(space.traits().grammar).settings_log10(space); }
 
-double distinct_space_log10(const std::vector<HoleSpace>& holes) {
-  const auto grammars = grammars_of(holes);
-  std::map<GrammarKey, double> known;  // holes that are alike count alike
+std::optional<double> distinct_space_log10(const std::vector<HoleSpace>& holes, const Deadline& deadline) {
+  const auto grammars = grammars_of(holes, deadline);
+  std::map<GrammarKey, std::optional<double>> known;  // holes that are alike count alike
   double sum = 0;
   for (std::size_t h = 0; h < holes.size(); ++h) {
     if (!grammars[h]) {
@@ -157,8 +157,9 @@ double distinct_space_log10(const std::vector<HoleSpace>& holes) {
       continue;
     }
     const auto [it, fresh] = known.try_emplace(grammar_key(holes[h]), 0);
-    if (fresh) it->second = grammars[h]->distinct_log10();
-    sum += it->second;
+    if (fresh) it->second = grammars[h]->distinct_log10(deadline);
+    if (!it->second) return std::nullopt;
+    sum += *it->second;
   }
   return sum;
 }

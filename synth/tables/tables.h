@@ -142,8 +142,8 @@ class TableGrammar {
   virtual bool is_dear_to_list() const { return false; }
   // No table costs more integer operations.
   virtual int most_ops() const = 0;
-  // log10 of the number of distinct tables, if every value is allowed. Counts of nested partitions are upper bounds.
-  virtual double distinct_log10() const = 0;
+  // log10 of the number of distinct tables, if every value is allowed. Nothing: too many to count, or to count in time.
+  virtual std::optional<double> distinct_log10(const Deadline& deadline) const = 0;
 };
 
 struct SharedTables;
@@ -159,8 +159,8 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
 // log10 of the number of parameter settings of the hole's grammar, as Swizzle Inventor counts them.
 double raw_space_log10(const HoleSpace& space);
 
-// log10 of the number of distinct completions of all holes: see TableGrammar::distinct_log10.
-double distinct_space_log10(const std::vector<HoleSpace>& holes);
+// log10 of the number of combinations of distinct tables of all holes: see TableGrammar::distinct_log10.
+std::optional<double> distinct_space_log10(const std::vector<HoleSpace>& holes, const Deadline& deadline = {});
 
 // Behind grammars_of, one source file each.
 class ConditionCatalogue;

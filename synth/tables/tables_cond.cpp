@@ -184,8 +184,13 @@ class PartGrammar : public TableGrammar {
     return std::pow(static_cast<double>(conditions_->all().size()), space_.domain - 1);
   }
   int most_ops() const override { return (space_.domain - 1) * (conditions_->all().back().integer_ops + 1); }
-  double distinct_log10() const override {
-    return std::log10(static_cast<double>(conditions_->all().size())) * (space_.domain - 1);
+  std::optional<double> distinct_log10(const Deadline& deadline) const override {
+    constexpr std::size_t kMostVisits = 1'000'000;
+    Count count{{}, {}, kMostVisits, deadline};
+    count.level.resize(static_cast<std::size_t>(space_.domain));
+    if (!tell_apart(0, complement(no_points(space_.points.size()), space_.points.size()), 0, count))
+      return std::nullopt;
+    return std::log10(static_cast<double>(count.tables.size()));
   }
 
  private:
@@ -222,6 +227,28 @@ class PartGrammar : public TableGrammar {
       descend(limits, value + 1, rest, ops_left - ops, partition, result);
       partition.chosen.pop_back();
     }
+  }
+
+  struct Count {
+    std::unordered_set<std::size_t> tables;              // hashes of the points that take each value
+    std::vector<std::unordered_set<std::size_t>> level;  // by value: what was seen before it is given
+    std::size_t visits_left;
+    const Deadline& deadline;
+  };
+
+  // Of the points in `open`, some take `value`, and the rest larger ones. False: there are too many ways.
+  bool tell_apart(std::size_t value, const PointSet& open, std::size_t before, Count& count) const {
+    const std::size_t here = hash_of(before, open);
+    if (value + 1 == static_cast<std::size_t>(space_.domain)) return count.tables.insert(here), true;
+    if (!count.level[value].insert(here).second) return true;
+    if (count.deadline.passed()) return false;
+    PointSet rest(open.size());
+    for (const Condition& condition : conditions_->all()) {
+      if (count.visits_left-- == 0) return false;
+      for (std::size_t i = 0; i < open.size(); ++i) rest[i] = open[i] & ~condition.holds[i];
+      if (!tell_apart(value + 1, rest, here, count)) return false;
+    }
+    return true;
   }
 
   // All that is left takes the last value.
@@ -295,7 +322,9 @@ class CondGrammar : public TableGrammar {
 
   double settings() const override { return static_cast<double>(conditions_->all().size()); }
   int most_ops() const override { return conditions_->all().back().integer_ops; }
-  double distinct_log10() const override { return std::log10(static_cast<double>(conditions_->all().size())); }
+  std::optional<double> distinct_log10(const Deadline&) const override {
+    return std::log10(static_cast<double>(conditions_->all().size()));
+  }
 
  private:
   const HoleSpace& space_;

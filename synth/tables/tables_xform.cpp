@@ -83,7 +83,9 @@ class XformGrammar : public TableGrammar {
   int most_ops() const override {
     return (40 + 8 * static_cast<int>(xform_.arity())) * (space_.traits().swaps_digits ? 2 : 1);
   }
-  double distinct_log10() const override { return xform_.distinct_log10(); }
+  std::optional<double> distinct_log10(const Deadline& deadline) const override {
+    return xform_.distinct_log10(deadline);
+  }
   double settings() const override { return xform_.settings(); }
   std::shared_ptr<const TransformFamilies> families() const override {
     return space_.domain > 64 ? nullptr : xform_.families();

@@ -2,12 +2,17 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <unordered_set>
 
+#include "synth/base/hashes.h"
 #include "synth/program/moved_bits.h"
 #include "synth/tables/tables.h"
 
 namespace swizzle {
 namespace {
+
+constexpr double kMostCounted = 1e6;  // settings
 
 int bits_of(std::int64_t v) {
   int bits = 0;
@@ -55,7 +60,7 @@ class XorGrammar : public TableGrammar {
     return settings;
   }
   int most_ops() const override { return 4 + 3 * static_cast<int>(terms_.size()); }
-  double distinct_log10() const override { return std::log10(settings()); }
+  std::optional<double> distinct_log10(const Deadline& deadline) const override;
 
  private:
   // By value: whether the XOR may be that, for every i that is asked with these k.
@@ -151,6 +156,36 @@ class XorGrammar : public TableGrammar {
   std::vector<MovedBits> own_;                 // of i; the first is none
   std::vector<std::vector<MovedBits>> terms_;  // by variable; the first of each is none
 };
+
+// Different terms may change the same bits, and what is left of a table where it is asked may be another's.
+std::optional<double> XorGrammar::distinct_log10(const Deadline& deadline) const {
+  if (settings() > kMostCounted) return std::nullopt;
+  std::unordered_set<std::size_t> seen;
+  std::vector<std::vector<std::int64_t>> turned{std::vector<std::int64_t>(keys_.size(), 0)};  // by key, before c
+  for (std::size_t j = 0; j < terms_.size(); ++j) {
+    std::set<std::vector<std::int64_t>> more;
+    for (const auto& values : turned)
+      for (const MovedBits& term : terms_[j]) {
+        std::vector<std::int64_t> with = values;
+        for (std::size_t key = 0; key < keys_.size(); ++key) with[key] ^= term.of(keys_[key][j]);
+        more.insert(std::move(with));
+      }
+    turned.assign(more.begin(), more.end());
+  }
+  for (const MovedBits& own : own_)
+    for (const auto& values : turned) {
+      if (deadline.passed()) return std::nullopt;
+      for (std::int64_t c = 0; c < std::int64_t{1} << bits_; ++c) {
+        std::size_t hash = 0;
+        for (std::size_t p = 0; p < space_.points.size(); ++p) {
+          const std::int64_t i = space_.arguments[p][0];
+          hash = mix(hash, static_cast<std::size_t>(i ^ own.of(i) ^ values[key_of_[p]] ^ c));
+        }
+        seen.insert(hash);
+      }
+    }
+  return std::log10(static_cast<double>(seen.size()));
+}
 
 }  // namespace
 

@@ -53,7 +53,7 @@ class XformSpace {
   // Of the members of one key, whose rotations add up to x and y.
   void values_of_key(const XformShape& shape, std::size_t key, int x, int y, std::vector<std::int16_t>& values) const;
   IndexExpr expression(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const;
-  double distinct_log10() const;  // an upper bound where there are very many
+  std::optional<double> distinct_log10(const Deadline& deadline) const;  // see TableGrammar
 
   double settings() const;
   // Null where there are too many.

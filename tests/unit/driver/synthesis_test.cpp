@@ -78,11 +78,12 @@ TEST_F(Synthesis, ASizeThatTheKernelDoesNotHaveIsBadInputEvenOutOfTime) {
 TEST_F(Synthesis, CountsTheSpaceOnlyWhereAsked) {
   SynthesisRequest request;
   ASSERT_EQ(synthesized(kReversal, kReversed, request).kind, Ending::Kind::kFound);
-  EXPECT_EQ(searched_.distinct_space, 0);
+  EXPECT_FALSE(searched_.distinct_space);
   request.counts_space = true;
   ASSERT_EQ(synthesized(kReversal, kReversed, request).kind, Ending::Kind::kFound);
-  EXPECT_GT(searched_.distinct_space, 0);
-  EXPECT_GE(searched_.raw_space, searched_.distinct_space);
+  ASSERT_TRUE(searched_.distinct_space);
+  EXPECT_GT(*searched_.distinct_space, 0);
+  EXPECT_GE(searched_.raw_space, *searched_.distinct_space);
 }
 
 TEST_F(Synthesis, OutOfTimeNamesTheHeaviestHole) {

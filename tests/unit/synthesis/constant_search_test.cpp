@@ -205,8 +205,8 @@ TEST(ConstantSearch, CountsTheSpaceOfAllStructures) {
   const Task one("  y[lane] = x[?sw_xform(lane, 8)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];");
   const Task four("  y[lane] = x[?sw_xform(lane, 8) + ?sw_const(0, 4)];", "  for (int i = 0; i < 8; i++) y[i] = x[i];");
   EXPECT_NEAR(four.solve().solution.raw_space, one.solve().solution.raw_space + std::log10(4), 1e-9);
-  EXPECT_NEAR(distinct_space_log10(*pose_assignments(four.task())),
-              distinct_space_log10(*pose_assignments(one.task())) + std::log10(4), 1e-9);
+  EXPECT_NEAR(*distinct_space_log10(*pose_assignments(four.task())),
+              *distinct_space_log10(*pose_assignments(one.task())) + std::log10(4), 1e-9);
 }
 
 }  // namespace

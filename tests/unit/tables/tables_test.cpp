@@ -101,7 +101,7 @@ TEST_P(Tables, DistinctOnesAreCounted) {
   const HoleSpace s = over(GetParam(), 3, 8, 2);
   const std::vector<HoleSpace> holes{s};
   const auto grammars = grammars_of(holes);
-  EXPECT_NEAR(std::pow(10, grammars[0]->distinct_log10()),
+  EXPECT_NEAR(std::pow(10, *grammars[0]->distinct_log10({})),
               static_cast<double>(tables_within(s, anything(s)).tables.size()), 0.01);
 }
 
@@ -136,13 +136,13 @@ TEST(Tables, NestedPartitionsEndWithTheDeadline) {
 TEST(TablesXform, TheSpaceOf32LanesIsTheKnownOne) {
   for (const auto& [iterations, tables] : {std::pair{3, 73348.0}, std::pair{8, 220164.0}, std::pair{32, 366980.0}}) {
     const std::vector<HoleSpace> holes{space(HoleKind::kXform, 32, iterations, 32)};
-    EXPECT_NEAR(std::pow(10, grammars_of(holes)[0]->distinct_log10()), tables, 0.5) << iterations;
+    EXPECT_NEAR(std::pow(10, *grammars_of(holes)[0]->distinct_log10({})), tables, 0.5) << iterations;
   }
 }
 
 TEST(TablesCond, TheSpaceOf32LanesAnd32IterationsIsTheKnownOne) {
   const std::vector<HoleSpace> holes{space(HoleKind::kCond, 32, 32, 2)};
-  EXPECT_NEAR(std::pow(10, grammars_of(holes)[0]->distinct_log10()), 738, 0.01);
+  EXPECT_NEAR(std::pow(10, *grammars_of(holes)[0]->distinct_log10({})), 738, 0.01);
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Tables,
@@ -246,12 +246,46 @@ TEST(TablesXformExtra, ASwappedPermutationHasASwappedInverse) {
   EXPECT_GT(inverted, 0u);
 }
 
+TEST(SearchSpace, CountsWhatEnumerationLists) {
+  std::vector<HoleSpace> spaces;
+  for (const int lanes : {1, 3, 4, 6, 8})
+    for (const int iterations : {1, 2, 3})
+      for (const auto& [kind, domain] : {std::pair{HoleKind::kPart, 2},
+                                         {HoleKind::kPart, 3},
+                                         {HoleKind::kPart, 4},
+                                         {HoleKind::kCond, 2},
+                                         {HoleKind::kXor, 8},
+                                         {HoleKind::kXform, 8},
+                                         {HoleKind::kXformExtra, 8}})
+        if (iterations == 1 || domain != 4) spaces.push_back(space(kind, lanes, iterations, domain));
+  for (const int lanes : {3, 8}) {  // a second variable that depends on the first
+    HoleSpace two = space(HoleKind::kXor, lanes, 4, 8);
+    std::vector<Arguments> arguments;
+    for (const Arguments& a : two.arguments) arguments.push_back({a[0], a[1], a[1] / 2});
+    two.arguments = arguments;
+    spaces.push_back(std::move(two));
+  }
+  for (const HoleSpace& s : spaces) {
+    const auto counted = distinct_space_log10({s});
+    ASSERT_TRUE(counted);
+    const double listed = static_cast<double>(tables_within(s, anything(s)).tables.size());
+    EXPECT_NEAR(std::pow(10, *counted), listed, 1e-6 * listed)
+        << s.traits().name << " of " << s.arguments.size() << " points and " << s.domain << " values";
+  }
+}
+
+TEST(SearchSpace, WhatIsTooMuchIsNotCounted) {
+  const HoleSpace nested = space(HoleKind::kPart, 32, 16, 12);
+  EXPECT_FALSE(distinct_space_log10({nested}));
+  EXPECT_FALSE(distinct_space_log10({space(HoleKind::kPart, 8, 2, 3)}, Deadline(-1)));
+}
+
 TEST(SearchSpace, IsTheProductOfTheHolesSpaces) {
   const HoleSpace xform = space(HoleKind::kXform, 8, 3, 8), part = space(HoleKind::kPart, 8, 3, 2);
-  const double one = distinct_space_log10({xform}), other = distinct_space_log10({part});
+  const double one = *distinct_space_log10({xform}), other = *distinct_space_log10({part});
   EXPECT_NEAR(std::pow(10, one), static_cast<double>(tables_within(xform, anything(xform)).tables.size()), 0.01);
   EXPECT_LT(one, raw_space_log10(xform));
-  EXPECT_NEAR(distinct_space_log10({xform, part, HoleSpace{}, xform}), 2 * one + other, 1e-9);
+  EXPECT_NEAR(*distinct_space_log10({xform, part, HoleSpace{}, xform}), 2 * one + other, 1e-9);
 }
 
 }  // namespace
