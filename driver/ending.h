@@ -13,6 +13,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -36,7 +37,9 @@ inline Ending bad_input(Diagnostics diagnostics) { return {Ending::Kind::kBadInp
 inline Ending failed_verification(std::string why, Diagnostics diagnostics = {}) {
   return {Ending::Kind::kFailedVerification, std::move(why), std::move(diagnostics)};
 }
-inline Ending unknown(UnknownReason reason) { return {Ending::Kind::kUnknown, unknown_text(reason), {}}; }
+inline Ending unknown(UnknownReason reason, std::string_view limit = "the time limit") {
+  return {Ending::Kind::kUnknown, unknown_text(reason, limit), {}};
+}
 
 // Outcome and reason, if it is no bad input: a kernel that failed its verification is reported as unknown.
 void report_ending(const Ending& ending, Report& report);

@@ -79,6 +79,7 @@ Result<IssueCosts> target_machine(const std::string& arch) {
   const auto machine = issue_costs_for(arch);
   if (!machine) return make_error(fmt::format("unknown architecture '{}'; try sm_90", arch));
   return *machine;
+  how.when_found = request.when_found;
 }
 
 OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request, Observer& observer) {
@@ -86,7 +87,7 @@ OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request,
   const auto sizes = sizes_of(pair, request.set);
   if (!sizes.ok()) return bad_input(sizes.errors());
   const auto failed = [&](const Diagnostics& errors) {
-    return request.deadline.passed() ? unknown(UnknownReason::kTimeOfPosing) : bad_input(errors);
+    return request.deadline.passed() ? unknown(UnknownReason::kTimeOfPosing, request.limit) : bad_input(errors);
   };
   SynthesisTask task{pair.sketch, pair.spec, sizes->instances, request.deadline, request.machine, request.jobs};
   auto assignments = pose_assignments(task);
@@ -102,8 +103,8 @@ OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request,
   return posed;
 }
 
-std::string search_timeout_text(const PosedPair& posed) {
-  const std::string text = unknown_text(UnknownReason::kTimeOfSearch);
+std::string search_timeout_text(const PosedPair& posed, const SynthesisRequest& request) {
+  const std::string text = unknown_text(UnknownReason::kTimeOfSearch, request.limit);
   const HoleSpace* heaviest = heaviest_hole(posed.assignments);
   if (heaviest == nullptr) return text;
   return text + fmt::format("; the heaviest hole is {}, with {} and 10^{:.1f} settings", heaviest->name,
@@ -112,7 +113,7 @@ std::string search_timeout_text(const PosedPair& posed) {
 
 Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& observer) {
   PhaseTimer timer(Phase::kSearch, observer);
-  const std::string out_of_time = search_timeout_text(posed);  // while the assignments are there
+  const std::string out_of_time = search_timeout_text(posed, request);  // while the assignments are there
   SolveOptions how;
   how.first_only = request.first_only;
   how.all = request.all;
@@ -122,7 +123,7 @@ Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& obs
   Searched searched{std::move(found.solution), std::move(found.best), 0, {}, 0};
   const Solution& solution = searched.solution;
   searched.raw_space = solution.raw_space + layouts_log10(solution);
-  if (solution.outcome == Outcome::kUnknown && solution.unknown == UnknownReason::kTimeOfSearch)
+  if (solution.unknown == UnknownReason::kTimeOfSearch && !solution.reason.empty())
     searched.solution.reason = out_of_time;
   searched.seconds =
       timer.end(fmt::format("searched {} of 10^{:.1f} parameter settings: {}", counted(solution.nodes, "node"),

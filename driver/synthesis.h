@@ -7,10 +7,12 @@
 //   (why) searched.solution.completions[0].cost.total;                // reverse: 13
 //
 // search() may take as long and as much memory as there is: its caller sets limits (tools/limits.h), the deadline among
-// them. conclude() explains, and is none of the search.
+// them. Whatever they end, what was found by then is found. conclude() explains, and is none of the search.
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,10 +27,12 @@ struct SynthesisRequest {
   Sizes set = {};  // over what the sketch's instances say
   IssueCosts machine = {};
   Deadline deadline = {};
+  std::string limit = "the time limit";  // what the deadline is called, where it ends something
   std::size_t jobs = 1;
-  bool first_only = false;    // the first completion will do
-  std::size_t all = 0;        // list up to so many
-  bool counts_space = false;  // also how many different tables there are, which takes time
+  bool first_only = false;                     // the first completion will do
+  std::size_t all = 0;                         // list up to so many
+  bool counts_space = false;                   // also how many different tables there are, which takes time
+  std::function<void()> when_found = nullptr;  // see SolveOptions
 };
 
 // Error: none of the machines that are known.
@@ -45,7 +49,7 @@ struct PosedPair {
 OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request, Observer& observer = nobody());
 
 // "the time limit ended the search; the heaviest hole is the ?sw_xform at 8:40, with 512 points and 10^7.5 settings"
-std::string search_timeout_text(const PosedPair& posed);
+std::string search_timeout_text(const PosedPair& posed, const SynthesisRequest& request);
 
 struct Searched {
   Solution solution;

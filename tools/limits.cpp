@@ -8,8 +8,8 @@
 namespace swizzle {
 namespace {
 
-constexpr std::chrono::milliseconds kClockPeriod{100};
-constexpr int kGracePeriods = 10;  // for work that looks at the deadline now and then
+constexpr std::chrono::milliseconds kClockPeriod{50};
+constexpr int kGracePeriods = 5;  // for work that looks at the deadline now and then
 
 }  // namespace
 

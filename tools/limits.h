@@ -1,8 +1,8 @@
 // What ends work that does not end by itself: memory, and time.
 //
-//   const MemoryLimit memory(half_of_memory());             while it lives, an allocation too many throws
-//   std::bad_alloc const Watchdog watchdog(Deadline(10), [] { … });        calls the function if it still lives some
-//   time after the deadline
+//   const MemoryLimit memory(half_of_memory());        while it lives, an allocation too many throws std::bad_alloc
+//   const Watchdog watchdog(Deadline(10), [] { … });   calls the function if it still lives some time after the
+//   deadline
 #pragma once
 
 #include <sys/resource.h>

@@ -123,13 +123,16 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")
                          ->expected(0, 1)
                          ->excludes(first_option);
-  auto* limit_option = app.add_option("--time-limit", time_limit, "seconds");
+  auto* limit_option = app.add_option(
+      "--time-limit", time_limit, "seconds until the search ends with what it has found, 60 by default; inf for none");
   auto* jobs_option = app.add_option("--jobs", jobs, "threads");
   app.add_flag("-v", options.verbose, "say what each phase did");
   try {
     app.parse(argc, argv);
     if (limit_option->count() > 0)
-      options.time_limit_seconds = positive<double>("--time-limit", time_limit, "a positive number of seconds");
+      options.time_limit_seconds =
+          positive<double>("--time-limit", time_limit, "a positive number of seconds, or inf for no limit");
+    options.time_limit_is_set = limit_option->count() > 0;
     if (jobs_option->count() > 0) options.jobs = positive<int>("--jobs", jobs, "a positive number of threads");
     if (all_option->count() > 0)
       options.all = all.empty() ? 1000 : positive<std::size_t>("--all", all, "a positive number of completions");

@@ -18,7 +18,8 @@ struct Options {
   Sizes set;
   bool first = false, verbose = false;
   std::size_t all = 0;
-  std::optional<double> time_limit_seconds;
+  double time_limit_seconds = 60;
+  bool time_limit_is_set = false;  // by the user
   int jobs = 1;
 };
 

@@ -1,8 +1,5 @@
 // The pipeline under the command line's limits, and what becomes of its values: the terminal, files, an exit code.
-#include <unistd.h>
-
-#include <atomic>
-#include <functional>
+#include <algorithm>
 #include <new>
 #include <optional>
 
@@ -14,6 +11,7 @@
 #include "driver/synthesis_report.h"
 #include "synth/machine/cost_rows.h"
 #include "tools/exit_codes.h"
+#include "tools/last_word.h"
 #include "tools/limits.h"
 #include "tools/options.h"
 #include "tools/progress.h"
@@ -22,11 +20,15 @@
 namespace swizzle {
 namespace {
 
-SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine) {
+constexpr double kShortReread = 0.25;  // seconds
+
+SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine, const Deadline& deadline) {
   SynthesisRequest request;
   request.set = options.set;
   request.machine = machine;
-  if (options.time_limit_seconds) request.deadline = Deadline(*options.time_limit_seconds);
+  request.deadline = deadline;
+  request.limit = fmt::format("the time limit of {:g} s{}", options.time_limit_seconds,
+                              options.time_limit_is_set ? "" : " (--time-limit sets another)");
   request.jobs = static_cast<std::size_t>(options.jobs);
   request.first_only = options.first;
   request.all = options.all;
@@ -46,56 +48,43 @@ CompletionRequest completion_of(const Options& options) {
   return request;
 }
 
-// What a run that ends so does not write, an earlier one may have left.
-void remove_stale_outputs(const Options& options, const Ending& ending) {
-  if (ending.kind == Ending::Kind::kFound) return;
-  remove_output(options.output);
-  remove_output(options.draw);
-  if (!is_reported(ending)) remove_output(options.report);
-}
-
-// Ends the process while a phase works on; `report` is what the phases before it said.
-[[noreturn]] void give_up(const std::string& why, Report report, const Options& options, Progress& progress,
-                          double seconds) {
-  const Ending ending{Ending::Kind::kUnknown, why, {}};
-  report_ending(ending, report);
-  report.seconds.total = seconds;
-  progress.say(text_of(ending, options.sketch));
-  remove_stale_outputs(options, ending);
-  if (!options.report.empty()) static_cast<void>(write_output(options.report, to_json(report)));
-  _exit(exit_code(ending.kind));
-}
-
 struct Found {
   PosedPair posed;
   Searched searched;
 };
 
-using GiveUp = std::function<void(const std::string& why, const Report& so_far)>;
+// To execute what is emitted takes about as long as to pose it did: so much is kept of the time, or half of what is
+// left.
+Deadline deadline_of_search(const Options& options, const PosedPair& posed, const Stopwatch& watch) {
+  const double left = std::max(0.0, options.time_limit_seconds - watch.seconds());
+  return Deadline(left - std::clamp(posed.seconds - kShortReread, 0.0, left / 2));
+}
+
+// What is said if the explanation takes too long.
+void say_without_explanation(const Searched& searched, const Report& report, LastWord& last_word) {
+  const Solution& solution = searched.solution;
+  if (solution.outcome == Outcome::kFound) return last_word.leave_it_to_the_search();
+  const bool is_infeasible = solution.outcome == Outcome::kInfeasible;
+  last_word.is_now({is_infeasible ? Ending::Kind::kInfeasible : Ending::Kind::kUnknown, solution.reason, {}}, report);
+}
 
 // Poses and searches within memory and time.
-OrEnding<Found> search_within_limits(const Pair& pair, const SynthesisRequest& request, const GiveUp& give_up,
-                                     TerminalObserver& observer, Report& report) {
+OrEnding<Found> search_within_limits(const Pair& pair, SynthesisRequest request, const Options& options,
+                                     const Stopwatch& watch, LastWord& last_word, TerminalObserver& observer,
+                                     Report& report) {
   std::optional<MemoryLimit> memory(half_of_memory());
-  std::string while_searching;
-  // The watchdog barks on a thread of its own: it reads what is written no more.
-  const Report parsed = report;
-  Report posed_report;
-  std::atomic<bool> is_posed = false;
-  std::optional<Watchdog> watchdog(std::in_place, request.deadline, [&] {
-    if (is_posed) give_up(while_searching, posed_report);
-    else give_up(unknown_text(UnknownReason::kTimeOfPosing), parsed);
-  });
+  last_word.is_now(unknown(UnknownReason::kTimeOfPosing, request.limit), report);
   auto posed = pose_pair(pair, request, observer);
   if (const auto* ending = std::get_if<Ending>(&posed)) return *ending;
   Found found{std::move(std::get<PosedPair>(posed)), {}};
   report_posing(found.posed, report);
-  while_searching = search_timeout_text(found.posed);
-  posed_report = report;
-  is_posed = true;
-  found.searched = search(found.posed, request, observer);
-  watchdog.reset();
+  last_word.is_now({Ending::Kind::kUnknown, search_timeout_text(found.posed, request), {}}, report);
+  request.when_found = [&] { last_word.leave_it_to_the_search(); };
+  SynthesisRequest of_search = request;
+  of_search.deadline = deadline_of_search(options, found.posed, watch);
+  found.searched = search(found.posed, of_search, observer);
   memory.reset();
+  say_without_explanation(found.searched, report, last_word);
   const Ending ending = conclude(found.posed, request, found.searched);
   report_search(found.searched, report);
   if (ending.kind != Ending::Kind::kFound) return ending;
@@ -145,14 +134,16 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   report.costs_of = cost_row(options.arch);
   if (const std::string stand_in = stand_in_text(options.arch); options.verbose && !stand_in.empty())
     observer.say(fmt::format("costs are counted {}\n", stand_in));
+  const SynthesisRequest request = synthesis_of(options, *machine, Deadline(options.time_limit_seconds));
+  LastWord last_word(options, observer.progress(), watch);
+  last_word.is_now(unknown(UnknownReason::kTimeOfParsing, request.limit), report);
+  std::optional<Watchdog> watchdog(std::in_place, request.deadline, [&] { last_word.speak(); });
   const auto pair =
       load_pair({options.sketch, options.spec, options.kernel, options.machine, !options.draw.empty()}, observer);
   if (!pair.ok()) return bad_input(pair.errors());
   report.seconds.parse = pair->parse_seconds;
-  const auto give_up_now = [&](const std::string& why, const Report& so_far) {
-    give_up(why, so_far, options, observer.progress(), watch.seconds());
-  };
-  auto found = search_within_limits(*pair, synthesis_of(options, *machine), give_up_now, observer, report);
+  auto found = search_within_limits(*pair, request, options, watch, last_word, observer, report);
+  watchdog.reset();
   if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
   auto& [posed, searched] = std::get<Found>(found);
   if (options.all > 0) {

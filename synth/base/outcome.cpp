@@ -20,10 +20,11 @@ const char* name_of(Optimality optimality) {
   return "";
 }
 
-std::string unknown_text(UnknownReason reason) {
+std::string unknown_text(UnknownReason reason, std::string_view limit) {
   switch (reason) {
-    case UnknownReason::kTimeOfPosing: return "the time limit ended the posing";
-    case UnknownReason::kTimeOfSearch: return "the time limit ended the search";
+    case UnknownReason::kTimeOfParsing: return std::string(limit) + " ended the parsing";
+    case UnknownReason::kTimeOfPosing: return std::string(limit) + " ended the posing";
+    case UnknownReason::kTimeOfSearch: return std::string(limit) + " ended the search";
     case UnknownReason::kTooManyTables: return "too many tables of one hole fit to try them all";
     case UnknownReason::kOutOfMemory: return "the search needs more than half of the memory";
     case UnknownReason::kOther: break;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace swizzle {
 
@@ -17,15 +18,17 @@ enum class Optimality { kProved, kBestFound, kNotAsked };
 
 enum class UnknownReason {
   kOther,          // told in words where it happens
-  kTimeOfPosing,   // the time limit passed before everything was posed
+  kTimeOfParsing,  // the time limit passed before everything was parsed
+  kTimeOfPosing,   // or posed
   kTimeOfSearch,   // or while the search went on
   kTooManyTables,  // more tables of one hole fit than are tried
   kOutOfMemory,
 };
 
-const char* name_of(Outcome outcome);            // "found", "infeasible", "unknown"
-const char* name_of(Optimality optimality);      // "proved", "best_found", "not_asked"
-std::string unknown_text(UnknownReason reason);  // "the time limit ended the search"; empty for kOther
+const char* name_of(Outcome outcome);        // "found", "infeasible", "unknown"
+const char* name_of(Optimality optimality);  // "proved", "best_found", "not_asked"
+// "the time limit ended the search"; empty for kOther. `limit` is what a time limit is called: "the limit of 60 s".
+std::string unknown_text(UnknownReason reason, std::string_view limit = "the time limit");
 
 struct Cost {
   // Per warp.

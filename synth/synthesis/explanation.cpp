@@ -75,7 +75,7 @@ class Explainer {
   Explainer(Problem& problem, const Program& sketch, const Deadline& deadline)
       : problem_(problem),
         sketch_(sketch),
-        deadline_(deadline),
+        deadline_(deadline.within(kExplanationSeconds)),
         domains_(problem.points) {}
 
   std::optional<std::string> run() {
@@ -87,13 +87,13 @@ class Explainer {
     propagator_.emplace(network_, problem_, domains_);
     propagator_->set_interrupt([this] { return out_of_time(); });
     if (propagator_->propagate()) return std::nullopt;
-    grammars_ = grammars_of(problem_.holes, deadline_.is_never() ? patience_ : deadline_);
+    grammars_ = grammars_of(problem_.holes, deadline_);
     if (const auto hole = without_table()) return told(*hole);
     return by_example();
   }
 
  private:
-  bool out_of_time() const { return deadline_.passed() || patience_.passed(); }
+  bool out_of_time() const { return deadline_.passed(); }
 
   bool has_table(const HoleSpace& space, const Domains& domains) const {
     const Enumeration any = grammars_[space.id.value]->within(domains, kAnyCost, 1);
@@ -280,8 +280,7 @@ class Explainer {
 
   Problem& problem_;
   const Program& sketch_;
-  const Deadline& deadline_;
-  const Deadline patience_{kExplanationSeconds};
+  const Deadline deadline_;
   ConstraintNetwork network_;
   Domains domains_;
   std::optional<Propagator> propagator_;

@@ -84,8 +84,9 @@ TEST(Limits, ATimeLimitEndsInUnknownWithTheReason) {
   const ToolResult r = run_pair("stencil2d_7x7", "--run=none --time-limit 0.000001");
   EXPECT_EQ(r.exit_code, 20) << r.output;
   EXPECT_EQ(r.report["outcome"], "unknown");
-  EXPECT_EQ(r.report["reason"], "the time limit ended the posing");
-  EXPECT_NE(r.output.find("sketches/stencil2d_7x7.cu: unknown: the time limit ended the posing\n"), std::string::npos)
+  EXPECT_EQ(r.report["reason"], "the time limit of 1e-06 s ended the posing");
+  EXPECT_NE(r.output.find("sketches/stencil2d_7x7.cu: unknown: the time limit of 1e-06 s ended the posing\n"),
+            std::string::npos)
       << r.output;
   EXPECT_TRUE(r.kernel.empty());
 }
@@ -149,7 +150,7 @@ TEST(LineEnds, OfACrlfFileStayThroughout) {
 
 TEST(Usage, SaysWhatWasExpected) {
   const std::pair<const char*, const char*> wrong[] = {
-      {"--time-limit nan", "--time-limit: expected a positive number of seconds, got 'nan'"},
+      {"--time-limit nan", "--time-limit: expected a positive number of seconds, or inf for no limit, got 'nan'"},
       {"--jobs 0", "--jobs: expected a positive number of threads, got '0'"},
       {"--all=-1", "--all: expected a positive number of completions, got '-1'"},
       {"--all=0", "--all: expected a positive number of completions, got '0'"},

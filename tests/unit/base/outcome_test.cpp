@@ -16,11 +16,13 @@ TEST(Outcome, IsSpelledAsInTheReport) {
 
 TEST(UnknownReason, EachHasWordsOfItsOwn) {
   const std::set<std::string> texts = {
-      unknown_text(UnknownReason::kTimeOfPosing), unknown_text(UnknownReason::kTimeOfSearch),
-      unknown_text(UnknownReason::kTooManyTables), unknown_text(UnknownReason::kOutOfMemory)};
-  EXPECT_EQ(texts.size(), 4u);
+      unknown_text(UnknownReason::kTimeOfParsing), unknown_text(UnknownReason::kTimeOfPosing),
+      unknown_text(UnknownReason::kTimeOfSearch), unknown_text(UnknownReason::kTooManyTables),
+      unknown_text(UnknownReason::kOutOfMemory)};
+  EXPECT_EQ(texts.size(), 5u);
   EXPECT_FALSE(texts.contains(""));
   EXPECT_EQ(unknown_text(UnknownReason::kOther), "");
+  EXPECT_EQ(unknown_text(UnknownReason::kTimeOfSearch, "the limit of 7 s"), "the limit of 7 s ended the search");
 }
 
 }  // namespace

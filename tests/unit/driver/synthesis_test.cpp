@@ -90,8 +90,10 @@ TEST_F(Synthesis, OutOfTimeNamesTheHeaviestHole) {
   const auto pair = load_pair(files(kReversal, kReversed));
   ASSERT_TRUE(pair.ok());
   auto posed = pose_pair(*pair, {});
-  const std::string text = search_timeout_text(std::get<PosedPair>(posed));
-  EXPECT_TRUE(text.starts_with("the time limit ended the search; the heaviest hole is the ?sw_xform at 6:")) << text;
+  SynthesisRequest request;
+  request.limit = "the limit of 7 s";
+  const std::string text = search_timeout_text(std::get<PosedPair>(posed), request);
+  EXPECT_TRUE(text.starts_with("the limit of 7 s ended the search; the heaviest hole is the ?sw_xform at 6:")) << text;
   EXPECT_NE(text.find(", with 32 points and 10^"), std::string::npos) << text;
 }
 

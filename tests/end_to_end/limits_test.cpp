@@ -1,0 +1,47 @@
+// The time limit: whatever it ends, exit code, report and kernel say the same, and what was found is not lost.
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+void expect_agreement(const ToolResult& r) {
+  ASSERT_FALSE(r.report.empty()) << r.output;
+  const std::string outcome = r.report["outcome"];
+  EXPECT_EQ(r.exit_code, outcome == "found" ? 0 : outcome == "infeasible" ? 10 : 20) << r.output;
+  EXPECT_EQ(outcome == "found", !r.kernel.empty());
+  EXPECT_EQ(outcome == "found", r.report["cost"].is_object());
+  EXPECT_EQ(outcome == "found", r.report["optimality"].is_string());
+  EXPECT_EQ(outcome == "found", r.report["reason"] == "");
+  double phases = 0;
+  for (const auto& [name, seconds] : r.report["seconds"].items())
+    if (name != "total" && seconds.is_number()) phases += seconds.get<double>();
+  EXPECT_GE(r.report["seconds"]["total"].get<double>() + 1e-9, phases);
+  if (r.report["optimality"] != "best_found") return;
+  EXPECT_NE(r.output.find("note: there may be more completions, and cheaper ones: the time limit of "),
+            std::string::npos)
+      << r.output;
+}
+
+class TimeLimit : public testing::TestWithParam<const char*> {};
+
+TEST_P(TimeLimit, EndsInOneOutcome) {
+  for (const char* limit : {"1e-9", "0.003", "0.01", "0.02", "0.05", "0.1", "0.3"})
+    for (const char* more : {"", "--first", "--all"}) {
+      SCOPED_TRACE(fmt::format("--time-limit {} {}", limit, more));
+      expect_agreement(run_pair(GetParam(), fmt::format("--run=none --time-limit {} {}", limit, more)));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sketches, TimeLimit,
+                         testing::Values("stencil1d", "scatter_tile8", "tile_fields8_lanes", "infeasible_load",
+                                         "infeasible_scatter", "tile_stencil3", "ff32_shared"),
+                         [](const auto& i) { return std::string(i.param); });
+
+TEST(Limits, TheDefaultIsNamedWhereItIsSaid) {
+  const ToolResult help = run_tool("--help --time-limit 1");
+  EXPECT_NE(help.output.find("60 by default; inf for none"), std::string::npos) << help.output;
+  EXPECT_EQ(run_pair("reverse", "--run=none --time-limit inf").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace swizzle::test

@@ -1,0 +1,45 @@
+// LastWord: what a run says if a limit ends it while a phase works on.
+//
+//   LastWord last_word(options, progress, watch);
+//   last_word.is_now(unknown(UnknownReason::kTimeOfPosing), report);        kept up to date by the phases
+//   const Watchdog watchdog(deadline, [&] { last_word.speak(); });          on a thread of its own
+//
+// Once a completion is found, nothing is said: the search ends by itself, soon after its deadline, and what it found is
+// not lost.
+#pragma once
+
+#include <mutex>
+
+#include "driver/ending.h"
+#include "driver/observer.h"
+#include "tools/options.h"
+#include "tools/progress.h"
+
+namespace swizzle {
+
+class LastWord {
+ public:
+  LastWord(const Options& options, Progress& progress, const Stopwatch& watch)
+      : options_(options),
+        progress_(progress),
+        watch_(watch) {}
+
+  void is_now(const Ending& ending, const Report& so_far);
+  void leave_it_to_the_search();
+  // Ends the process, unless it is left to the search.
+  void speak();
+
+ private:
+  const Options& options_;
+  Progress& progress_;
+  const Stopwatch& watch_;
+  std::mutex mutex_;
+  Ending ending_;
+  Report report_;
+  bool is_left_ = false;
+};
+
+// What a run that ends so does not write, an earlier one may have left.
+void remove_stale_outputs(const Options& options, const Ending& ending);
+
+}  // namespace swizzle
