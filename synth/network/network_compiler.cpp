@@ -1,6 +1,8 @@
 // Equations → ring equations → candidates → matchings, and sums for the rest.
 #include <algorithm>
 #include <map>
+#include <set>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -258,6 +260,33 @@ std::vector<std::size_t> covering_equations(const Problem& problem) {
   return chosen;
 }
 
+namespace {
+
+std::set<std::pair<std::uint32_t, std::int64_t>> inputs_below(const Provenance& provenance, Value root) {
+  std::set<std::pair<std::uint32_t, std::int64_t>> inputs;
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Value> pending{root};
+  while (!pending.empty()) {
+    const Value v = pending.back();
+    pending.pop_back();
+    if (!v.is_node() || !seen.insert(v.aux).second) continue;
+    const Node& node = provenance.node(v);
+    if (node.kind == Node::Kind::kInput) inputs.emplace(node.tag, node.index());
+    node.for_each_part([&](Value part) { pending.push_back(part); });
+  }
+  return inputs;
+}
+
+// Whether all that `what` is made of lies at the end of some choice, whatever else that choice does.
+bool is_offered(const Provenance& provenance, Value actual, Value what) {
+  const auto offered = inputs_below(provenance, actual), needed = inputs_below(provenance, what);
+  return std::ranges::includes(offered, needed);
+}
+
+}  // namespace
+
+// Domains are narrowed by all outputs together: what one of them alone cannot have is said only where no choice at all
+// has it.
 std::string explain(const Conflict& conflict, const Problem& problem) {
   if (conflict.hole.valid()) {
     const HoleSpace& hole = problem.holes[conflict.hole.value];
@@ -272,11 +301,15 @@ std::string explain(const Conflict& conflict, const Problem& problem) {
         "{}, written by thread {}, and the outputs computed with it need {} different products, and the sketch offers {}",
         output, e.thread, conflict.needed, conflict.offered);
   if (!conflict.missing.is_undefined())
-    return fmt::format("{}, written by thread {}, needs {}, which no choice of the holes brings there", output,
-                       e.thread, problem.provenance.describe(conflict.missing, problem.buffer_names));
+    return fmt::format("{}, written by thread {}, needs {}, {}", output, e.thread,
+                       problem.provenance.describe(conflict.missing, problem.buffer_names),
+                       is_offered(problem.provenance, e.actual, conflict.missing)
+                           ? "and no choice that brings it there serves all outputs"
+                           : "which no choice of the holes brings there");
   if (const std::string bit = differing_bit(e, problem.provenance, problem.buffer_names); !bit.empty()) return bit;
-  return fmt::format("{}, written by thread {}, cannot become {}", output, e.thread,
-                     problem.provenance.describe(e.expected, problem.buffer_names));
+  return fmt::format("{}, written by thread {}, cannot become {}{}", output, e.thread,
+                     problem.provenance.describe(e.expected, problem.buffer_names),
+                     problem.provenance.has_choice(e.actual) ? " while the others are served" : "");
 }
 
 }  // namespace swizzle
