@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/lossy_conversions.h"
 #include "frontend/directive_parser.h"
 #include "frontend/parse.h"
 #include "synth/problem/pose.h"
@@ -26,6 +27,8 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
   auto spec = parse_spec(std::move(*spec_text), name);
   if (!spec.ok()) return spec.errors();
   if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();
+  for (const Program* program : {&*sketch, &*spec})
+    for (const Diagnostic& warning : lossy_conversions(*program)) observer.say(render(warning));
   const double seconds = timer.end(fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
   return Pair{std::move(*sketch), std::move(*spec), seconds};
 }

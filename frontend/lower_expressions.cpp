@@ -166,12 +166,20 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
   return make(std::move(out));
 }
 
+// Of `(int)x` clang converts x alone, and the parentheses add nothing: the conversion is the whole of it.
+ExprId Lowering::written_cast(const clang::CastExpr* expr, ExprId converted) {
+  const auto* inner = llvm::dyn_cast<clang::ImplicitCastExpr>(expr->getSubExpr());
+  if (inner != nullptr && inner->isPartOfExplicitCast() && program_.expr(converted).kind == ExprKind::kCast)
+    program_.exprs[converted.value].range = range_of(expr->getSourceRange());
+  return converted;
+}
+
 ExprId Lowering::cast(const clang::CastExpr* expr) {
   if (checks_) return checked_cast(expr);
   const clang::Expr* sub = expr->getSubExpr();
   switch (expr->getCastKind()) {
+    case clang::CK_NoOp: return written_cast(expr, expression(sub));
     case clang::CK_LValueToRValue:
-    case clang::CK_NoOp:
     case clang::CK_ConstructorConversion:
     case clang::CK_FunctionToPointerDecay: return expression(sub);
     case clang::CK_UserDefinedConversion: return expression(sub);

@@ -80,6 +80,7 @@ class Lowering {
   ExprId lower(const clang::Expr* expr);
   ExprId reference(const clang::DeclRefExpr* expr);
   ExprId cast(const clang::CastExpr* expr);
+  ExprId written_cast(const clang::CastExpr* expr, ExprId converted);
   ExprId unary(const clang::UnaryOperator* expr);
   ExprId binary(const clang::BinaryOperator* expr);
   ExprId member(const clang::MemberExpr* expr);

@@ -10,10 +10,38 @@
 namespace swizzle {
 namespace {
 
-// A value as the elements of a set that reach it, of those that matter.
+// How many elements reach a value at most, whatever the choices below it are: counted along every way, so that it is
+// too many where two ways go through the same choice.
+class Slots {
+ public:
+  explicit Slots(const Provenance& provenance) : provenance_(provenance) {}
+
+  double of(Value v) {
+    if (!v.is_node()) return 0;
+    if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
+    const Node& node = provenance_.node(v);
+    double slots = node.kind == Node::Kind::kInput ? 1 : 0;
+    if (node.kind == Node::Kind::kChoice)
+      for (const Value& child : node.children()) slots = std::max(slots, of(child));
+    else node.for_each_part([&](Value part) { slots += of(part); });
+    known_.emplace(v.aux, slots);
+    return slots;
+  }
+
+ private:
+  const Provenance& provenance_;
+  std::unordered_map<std::uint32_t, double> known_;
+};
+
+// A value as the elements of a set that reach it, of those that matter. Where no more reach it than it needs, each
+// must be another one: their sum says that, and is searched faster.
 class Reach {
  public:
-  Reach(Provenance& provenance, const std::vector<NodeId>& needed) : provenance_(provenance), needed_(needed) {}
+  static constexpr Scalar kScalar = Scalar::kU64;
+  Reach(Provenance& provenance, const std::vector<NodeId>& needed, Ring ring)
+      : provenance_(provenance),
+        needed_(needed),
+        ring_(ring) {}
 
   Value of(Value v) {
     if (v.is_undefined()) return v;
@@ -31,12 +59,13 @@ class Reach {
   }
 
  private:
-  Value join(Value a, Value b) { return provenance_.combine(Ring::kOr, Scalar::kU64, a, b); }
+  Value join(Value a, Value b) { return provenance_.combine(ring_, kScalar, a, b); }
 
   Value of_node(Value v) {
     const Node node = provenance_.node(v);  // a copy: what follows adds nodes
     switch (node.kind) {
       case Node::Kind::kInput:
+        if (ring_ == Ring::kSum) return v;  // what is not needed would take the place of what is
         return std::binary_search(needed_.begin(), needed_.end(), v.as_node()) ? v : Value::integer(0);
       case Node::Kind::kChoice: {
         std::vector<Value> alternatives;
@@ -54,6 +83,7 @@ class Reach {
 
   Provenance& provenance_;
   const std::vector<NodeId>& needed_;
+  Ring ring_;
   std::unordered_map<std::uint32_t, Value> known_;
 };
 
@@ -95,10 +125,11 @@ Problem weakened(const Problem& problem, const Doubts& doubts) {
   for (std::size_t e : doubts.equations) {
     Equation& equation = weak.equations[e];
     const std::vector<NodeId> needed = Concrete(weak.provenance).needed(equation.scalar, equation.expected);
-    Reach reach(weak.provenance, needed);
+    const bool is_each_once = Slots(weak.provenance).of(equation.actual) <= static_cast<double>(needed.size());
+    Reach reach(weak.provenance, needed, is_each_once ? Ring::kSum : Ring::kOr);
     equation.actual = reach.of(equation.actual);
     equation.expected = reach.of_needed();
-    equation.scalar = Scalar::kU64;
+    equation.scalar = Reach::kScalar;
   }
   const auto erase = [](auto& all, const std::vector<std::size_t>& positions) {
     for (auto it = positions.rbegin(); it != positions.rend(); ++it)

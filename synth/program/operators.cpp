@@ -36,6 +36,13 @@ std::int64_t wrap(Scalar s, std::int64_t value) {
   return static_cast<std::int64_t>(low | ~((1ull << bits) - 1));
 }
 
+std::string_view spelling(Scalar s) {
+  static constexpr std::string_view kSpellings[] = {
+      "bool", "signed char",   "unsigned char", "short",         "unsigned short", "int",   "unsigned",
+      "long", "unsigned long", "half",          "__nv_bfloat16", "float",          "double"};
+  return kSpellings[static_cast<std::size_t>(s)];
+}
+
 std::string_view spelling(Operator op) {
   static constexpr std::string_view kText[] = {"+",  "-", "*",  "/",  "%",  "<<", ">>", "&", "|", "^", "<",
                                                "<=", ">", ">=", "==", "!=", "&&", "||", "-", "~", "!"};

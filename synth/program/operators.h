@@ -44,6 +44,7 @@ enum class Operator {
 constexpr bool is_comparison(Operator op) { return op >= Operator::kLt && op <= Operator::kNe; }
 constexpr bool is_unary(Operator op) { return op >= Operator::kNegate; }
 std::string_view spelling(Operator op);  // "+", "<<", …
+std::string_view spelling(Scalar s);     // "int", "__nv_bfloat16", …
 
 // What C computes on two integers (or one, rhs ignored) of type s: truncating division, wrapping arithmetic.
 // Division by zero, the lowest int or long divided by -1, and over-wide shifts are undefined: `defined` is set to

@@ -375,7 +375,10 @@ std::string Provenance::describe(Value v, const std::vector<std::string>& names)
   if (n.kind == Node::Kind::kOpaque) {
     std::string text;
     for (const Value& child : n.children()) text += (text.empty() ? "" : ", ") + describe(child, names);
-    return fmt::format("{}({})", n.tag < kOpaqueCast ? spelling(static_cast<Operator>(n.tag)) : "f", text);
+    const std::string_view name = n.tag < kOpaqueCast     ? spelling(static_cast<Operator>(n.tag))
+                                  : n.tag < kOpaqueSelect ? spelling(static_cast<Scalar>((n.tag - kOpaqueCast) % 16))
+                                                          : "f";
+    return fmt::format("{}({})", name, text);
   }
   if (n.kind == Node::Kind::kAppended) return describe(n.children()[0], names) + " and more";
   static constexpr const char* kJoin[] = {" + ", " ^ ", " min ", " max ", " | "};

@@ -76,8 +76,9 @@ bool Reducible::function(Value v) {
   const std::uint32_t tag = node.tag;
   const bool casts = tag >= kOpaqueCast && tag < kOpaqueSelect;
   const bool to_real = casts && is_real(static_cast<Scalar>((tag - kOpaqueCast) % 16));
+  const bool of_real = casts && is_real(static_cast<Scalar>((tag - kOpaqueCast) / 16));
   if (picks_an_operand(tag) || is_operator(tag, Operator::kEq) || is_operator(tag, Operator::kNe) ||
-      (casts && !to_real) || tag >= kOpaqueJoin)
+      (casts && !to_real && !of_real) || tag >= kOpaqueJoin)
     return true;
   return std::all_of(node.children().begin(), node.children().end(),
                      [&](const Value& child) { return to_constant(child); });

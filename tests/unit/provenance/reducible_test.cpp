@@ -40,6 +40,12 @@ TEST_F(ReducibleTest, AComparisonOfEqualsMayBecomeTrue) {
   EXPECT_FALSE(reducible_.to_constant(binary(Operator::kLt, input(0), choice(input(0), input(1)))));
 }
 
+TEST_F(ReducibleTest, WhatIsBehindThePointOfDataStaysCutOff) {
+  const auto cut = [&](Value v) { return provenance_.convert(v, Scalar::kF32, Scalar::kI32); };
+  EXPECT_FALSE(reducible_.to_constant(cut(choice(input(0), input(1)))));
+  EXPECT_TRUE(reducible_.to_constant(cut(choice(input(0), Value::real(1.5)))));
+}
+
 TEST_F(ReducibleTest, ASumMayBecomeAConstantWhereItsTermsVanish) {
   EXPECT_TRUE(reducible_.to_constant(
       binary(Operator::kAdd, binary(Operator::kMul, input(0), choice(number(0), number(1))), number(5))));
