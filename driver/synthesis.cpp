@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "driver/placement_text.h"
+#include "driver/suggestions.h"
 #include "synth/machine/machine.h"
 
 namespace swizzle {
@@ -33,53 +34,12 @@ double layouts_log10(const Solution& solution) {
   return solution.completions.empty() ? 0 : layouts_log10(solution.completions[0]);
 }
 
-bool is_narrow(const Hole& hole) { return hole.traits().wider.has_value(); }
-
-Program widened(Program sketch, const std::vector<std::size_t>& holes) {
-  for (const std::size_t h : holes) sketch.holes[h].kind = *sketch.holes[h].traits().wider;
-  return sketch;
-}
-
-bool has_completion(const SynthesisTask& task) {
-  auto assignments = pose_assignments(task);
-  if (!assignments.ok()) return false;
-  SolveOptions how;
-  how.first_only = true;
-  how.deadline = task.deadline;
-  how.issue_costs = task.issue_costs;
-  return solve_assignments(task, *assignments, how).solution.outcome == Outcome::kFound;
-}
-
-// What an infeasible sketch could try, and was tried: one hole that may become more, or all of them.
-Diagnostics wider_holes(const SynthesisTask& task) {
-  constexpr double kSeconds = 0.5;
-  const Program& sketch = task.sketch;
-  std::vector<std::vector<std::size_t>> tries;
-  std::vector<std::size_t> all;
-  for (std::size_t h = 0; h < sketch.holes.size(); ++h)
-    if (is_narrow(sketch.holes[h])) all.push_back(h), tries.push_back({h});
-  if (all.size() > 1) tries.push_back(all);
-  const Deadline deadline(kSeconds);
-  for (const std::vector<std::size_t>& holes : tries) {
-    const Program candidate = widened(sketch, holes);
-    if (!has_completion({candidate, task.spec, task.instances, deadline, task.issue_costs, task.jobs})) continue;
-    Diagnostics notes;
-    for (const std::size_t h : holes)
-      notes.push_back(make_note(sketch.source, sketch.holes[h].range,
-                                fmt::format("with {} here there is a completion: see docs/language.md",
-                                            traits_of(*sketch.holes[h].traits().wider).usage())));
-    return notes;
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<IssueCosts> target_machine(const std::string& arch) {
   const auto machine = issue_costs_for(arch);
   if (!machine) return make_error(fmt::format("unknown architecture '{}'; try sm_90", arch));
   return *machine;
-  how.when_found = request.when_found;
 }
 
 OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request, Observer& observer) {
@@ -119,6 +79,7 @@ Searched search(PosedPair& posed, const SynthesisRequest& request, Observer& obs
   how.all = request.all;
   how.deadline = request.deadline;
   how.issue_costs = request.machine;
+  how.when_found = request.when_found;
   SynthesisSolution found = solve_assignments(posed.task, posed.assignments, how);
   Searched searched{std::move(found.solution), std::move(found.best), 0, {}, 0};
   const Solution& solution = searched.solution;
@@ -145,7 +106,7 @@ Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searche
   explained.solution.reason = explain_infeasible(posed.task, posed.assignments, explained);
   solution = std::move(explained.solution);
   searched.best = std::move(explained.best);
-  return {Ending::Kind::kInfeasible, solution.reason, wider_holes(posed.task)};
+  return {Ending::Kind::kInfeasible, solution.reason, suggestions(posed.task)};
 }
 
 }  // namespace swizzle

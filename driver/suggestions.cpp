@@ -1,0 +1,187 @@
+#include "driver/suggestions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "frontend/parse.h"
+#include "synth/base/source_edits.h"
+
+namespace swizzle {
+namespace {
+
+// Other text for a hole, or for a number beside it.
+struct Change {
+  SourceRange range;
+  std::string text;
+  std::string told_as = {};  // if in other words
+};
+
+using Attempt = std::vector<Change>;  // all together
+
+class Attempts {
+ public:
+  explicit Attempts(const Program& sketch) : sketch_(sketch) {}
+
+  std::vector<Attempt> all() && {
+    for (std::size_t h = 0; h < sketch_.holes.size(); ++h)
+      if (is_plain(sketch_.holes[h])) holes_.push_back(h);
+    of_each([&](const Hole& hole) { return wider(hole); });
+    of_each([&](const Hole& hole) { return with_xor(hole); });
+    for (const std::string& name : variables()) of_each([&](const Hole& hole) { return with_argument(hole, name); });
+    for (const int factor : {2, 3, 4, 8})
+      for (std::size_t place = 0; place < 3; ++place)
+        of_each([&](const Hole& hole) { return with_multiple(hole, place, factor); });
+    add_register();
+    return std::move(all_);
+  }
+
+ private:
+  using Texts = std::vector<std::string>;
+
+  // It stands in the file as it was parsed, and not in a macro.
+  bool is_plain(const Hole& hole) const {
+    return hole.traits().has_tables() &&
+           sketch_.source.slice(hole.range).starts_with(fmt::format("?{}", name_of(hole)));
+  }
+
+  static std::string written(const char* kind, const Texts& arguments) {
+    return fmt::format("?{}({})", kind, fmt::join(arguments, ", "));
+  }
+
+  // Of one hole, and of all that may change so.
+  template <typename Changed>
+  void of_each(Changed&& changed) {
+    Attempt together;
+    for (const std::size_t h : holes_) {
+      const std::optional<Change> change = changed(sketch_.holes[h]);
+      if (!change) continue;
+      together.push_back(*change);
+      all_.push_back({*change});
+    }
+    if (together.size() > 1) all_.push_back(std::move(together));
+  }
+
+  static std::optional<Change> wider(const Hole& hole) {
+    if (!hole.traits().wider) return std::nullopt;
+    const HoleTraits& kind = traits_of(*hole.traits().wider);
+    return Change{hole.range, written(kind.name, hole.argument_texts), kind.usage()};
+  }
+
+  static std::optional<Change> with_xor(const Hole& hole) {
+    if (hole.traits().grammar != HoleGrammar::kTransformation) return std::nullopt;
+    return Change{hole.range, written(traits_of(HoleKind::kXor).name, hole.argument_texts)};
+  }
+
+  static std::optional<Change> with_argument(const Hole& hole, const std::string& name) {
+    Texts arguments = hole.argument_texts;
+    if (std::find(arguments.begin(), arguments.end(), name) != arguments.end()) return std::nullopt;
+    arguments.push_back(name);
+    return Change{hole.range, written(name_of(hole), arguments)};
+  }
+
+  std::optional<Change> with_multiple(const Hole& hole, std::size_t place, int factor) const {
+    const HoleGrammar grammar = hole.traits().grammar;
+    const std::size_t at = hole.traits().first_key + place;
+    if ((grammar != HoleGrammar::kCondition && grammar != HoleGrammar::kPartition) || at >= hole.argument_texts.size())
+      return std::nullopt;
+    Texts arguments = hole.argument_texts;
+    const bool is_name =
+        std::ranges::all_of(arguments[at], [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    arguments[at] = fmt::format(fmt::runtime(is_name ? "{} * {}" : "{} * ({})"), factor, arguments[at]);
+    return Change{hole.range, written(name_of(hole), arguments)};
+  }
+
+  // Integers of the kernel and its functions; whether one can be seen from a hole, the parser knows.
+  std::set<std::string> variables() const {
+    std::set<std::string> names;
+    const std::vector<VariableId>& parameters = sketch_.function(sketch_.entry).parameters;
+    for (std::size_t v = 0; v < sketch_.variables.size(); ++v) {
+      const Variable& variable = sketch_.variables[v];
+      const Type& type = sketch_.type(variable.type);
+      const bool is_integer = type.form == Type::Form::kScalar && !is_real(type.scalar) && type.scalar != Scalar::kBool;
+      if (is_integer && !variable.name.empty() &&
+          std::find(parameters.begin(), parameters.end(), VariableId(v)) == parameters.end())
+        names.insert(variable.name);
+    }
+    return names;
+  }
+
+  // The last number of load(…, n), and every ?sw_part(n, …) that picks one of what it loads.
+  void add_register() {
+    const std::string& text = sketch_.source.text();
+    for (std::size_t at = 0; (at = text.find("load(", at)) != std::string::npos; ++at) {
+      const std::size_t close = text.find(')', at);
+      if (close == std::string::npos) return;
+      std::size_t end = close, begin = close;
+      while (end > at && std::isspace(static_cast<unsigned char>(text[end - 1])) != 0) --end;
+      for (begin = end; std::isdigit(static_cast<unsigned char>(text[begin - 1])) != 0;) --begin;
+      if (begin == end || end - begin > 4) continue;
+      const std::string count = text.substr(begin, end - begin), more = std::to_string(std::stoi(count) + 1);
+      Attempt attempt{{{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}, more}};
+      for (const std::size_t h : holes_) {
+        Texts arguments = sketch_.holes[h].argument_texts;
+        if (sketch_.holes[h].traits().grammar != HoleGrammar::kPartition || arguments[0] != count) continue;
+        arguments[0] = more;
+        attempt.push_back({sketch_.holes[h].range, written(name_of(sketch_.holes[h]), arguments)});
+      }
+      all_.push_back(std::move(attempt));
+    }
+  }
+
+  const Program& sketch_;
+  std::vector<std::size_t> holes_;
+  std::vector<Attempt> all_;
+};
+
+bool has_completion(const SynthesisTask& task) {
+  auto assignments = pose_assignments(task);
+  if (!assignments.ok()) return false;
+  SolveOptions how;
+  how.first_only = true;
+  how.deadline = task.deadline;
+  how.issue_costs = task.issue_costs;
+  return solve_assignments(task, *assignments, how).solution.outcome == Outcome::kFound;
+}
+
+bool helps(const Attempt& attempt, const SynthesisTask& task, const Deadline& deadline) {
+  const Program& sketch = task.sketch;
+  std::vector<SourceEdit> edits;
+  for (const Change& change : attempt) edits.push_back({change.range, change.text});
+  const std::string folder = std::filesystem::path(sketch.source.path()).parent_path().string();
+  auto changed = parse_kernel(SourceText(sketch.source.path(), edited(sketch.source, edits)),
+                              sketch.function(sketch.entry).name, folder.empty() ? "." : folder);
+  if (!changed.ok()) return false;
+  changed->directives.machine = sketch.directives.machine;
+  return has_completion({*changed, task.spec, task.instances, deadline, task.issue_costs, task.jobs});
+}
+
+Diagnostics told(const Attempt& attempt, const Program& sketch) {
+  Diagnostics notes;
+  const char* const beside = attempt.size() > 1 ? ", together with what the other notes say" : "";
+  for (const Change& change : attempt)
+    notes.push_back(make_note(
+        sketch.source, change.range,
+        change.told_as.empty()
+            ? fmt::format("with {} here there is a completion{}", change.text, beside)
+            : fmt::format("with {} here there is a completion{}: see docs/language.md", change.told_as, beside)));
+  return notes;
+}
+
+}  // namespace
+
+Diagnostics suggestions(const SynthesisTask& task, double seconds) {
+  const Deadline deadline = task.deadline.within(seconds);
+  for (const Attempt& attempt : Attempts(task.sketch).all()) {
+    if (deadline.passed()) return {};
+    if (helps(attempt, task, deadline)) return told(attempt, task.sketch);
+  }
+  return {};
+}
+
+}  // namespace swizzle

@@ -1,0 +1,19 @@
+// Suggestions: what a sketch without a completion could have instead, tried one after the other for half a second. Only
+// what was tried, and has a completion, is told:
+//
+//   y[t] = x[?sw_xform(t, 32)];   against y[i] = x[i ^ 5]
+//     ?sw_xform_extra(t, 32)   none      ?sw_xor(t, 32)   found: "with ?sw_xor(t, 32) here there is a completion"
+//
+// Tried are: wider holes; XOR swizzles; one more argument, of the integers that are declared above the hole; multiples
+// of an argument of a condition; one more register of a load().
+#pragma once
+
+#include "synth/base/diagnostic.h"
+#include "synth/synthesis/constant_search.h"
+
+namespace swizzle {
+
+// Notes, where the sketch would change; none, if nothing that was tried helps. Until the task's deadline at most.
+Diagnostics suggestions(const SynthesisTask& task, double seconds = 0.5);
+
+}  // namespace swizzle
