@@ -19,7 +19,9 @@ namespace {
 struct Change {
   SourceRange range;
   std::string text;
-  std::string told_as = {};  // if in other words
+  std::string told_as = {};              // if in other words
+  std::optional<HoleKind> kind = {};     // if that is all that changes
+  std::optional<std::size_t> hole = {};  // of which
 };
 
 using Attempt = std::vector<Change>;  // all together
@@ -59,8 +61,9 @@ class Attempts {
   void of_each(Changed&& changed) {
     Attempt together;
     for (const std::size_t h : holes_) {
-      const std::optional<Change> change = changed(sketch_.holes[h]);
+      std::optional<Change> change = changed(sketch_.holes[h]);
       if (!change) continue;
+      change->hole = h;
       together.push_back(*change);
       all_.push_back({*change});
     }
@@ -70,12 +73,12 @@ class Attempts {
   static std::optional<Change> wider(const Hole& hole) {
     if (!hole.traits().wider) return std::nullopt;
     const HoleTraits& kind = traits_of(*hole.traits().wider);
-    return Change{hole.range, written(kind.name, hole.argument_texts), kind.usage()};
+    return Change{hole.range, written(kind.name, hole.argument_texts), kind.usage(), kind.kind};
   }
 
   static std::optional<Change> with_xor(const Hole& hole) {
     if (hole.traits().grammar != HoleGrammar::kTransformation) return std::nullopt;
-    return Change{hole.range, written(traits_of(HoleKind::kXor).name, hole.argument_texts)};
+    return Change{hole.range, written(traits_of(HoleKind::kXor).name, hole.argument_texts), {}, HoleKind::kXor};
   }
 
   static std::optional<Change> with_argument(const Hole& hole, const std::string& name) {
@@ -149,15 +152,24 @@ bool has_completion(const SynthesisTask& task) {
   return solve_assignments(task, *assignments, how).solution.outcome == Outcome::kFound;
 }
 
-bool helps(const Attempt& attempt, const SynthesisTask& task, const Deadline& deadline) {
-  const Program& sketch = task.sketch;
+// What only asks for other tables need not be parsed again.
+Result<Program> changed_sketch(const Attempt& attempt, const Program& sketch) {
+  if (std::ranges::all_of(attempt, [](const Change& change) { return change.kind && change.hole; })) {
+    Program changed = sketch;
+    for (const Change& change : attempt) changed.holes[*change.hole].kind = *change.kind;
+    return changed;
+  }
   std::vector<SourceEdit> edits;
   for (const Change& change : attempt) edits.push_back({change.range, change.text});
   const std::string folder = std::filesystem::path(sketch.source.path()).parent_path().string();
-  auto changed = parse_kernel(SourceText(sketch.source.path(), edited(sketch.source, edits)),
-                              sketch.function(sketch.entry).name, folder.empty() ? "." : folder);
+  return parse_kernel(SourceText(sketch.source.path(), edited(sketch.source, edits)),
+                      sketch.function(sketch.entry).name, folder.empty() ? "." : folder);
+}
+
+bool helps(const Attempt& attempt, const SynthesisTask& task, const Deadline& deadline) {
+  auto changed = changed_sketch(attempt, task.sketch);
   if (!changed.ok()) return false;
-  changed->directives.machine = sketch.directives.machine;
+  changed->directives.machine = task.sketch.directives.machine;
   return has_completion({*changed, task.spec, task.instances, deadline, task.issue_costs, task.jobs});
 }
 
