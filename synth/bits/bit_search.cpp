@@ -9,6 +9,7 @@
 
 #include "synth/bits/reach.h"
 #include "synth/bits/selection_network.h"
+#include "synth/bits/word_capacity.h"
 #include "synth/bits/word_tables.h"
 #include "synth/bounds/cost_bound.h"
 #include "synth/bounds/table_costs.h"
@@ -38,6 +39,7 @@ class BitSearch {
 
   Solution run() {
     if (const auto conflict = reach_.propagate()) return infeasible(told(*conflict));
+    if (std::string why = WordCapacity(problem_).overfull(); !why.empty()) return infeasible(std::move(why));
     dive(0);
     if (found_) return conclude(*std::move(found_));
     if (!is_open_) return infeasible(reason_);

@@ -6,8 +6,8 @@
 //     decided      nothing is left; found, 0x5u and 2
 //
 // Tables of other holes come first, then constants, each with the fewest values left, then the bits of masks that
-// demands ask for. What no demand asks for is 0. All completions cost what the kernel issues anyway and what the
-// expressions of holes with arguments take; a completion without such is proved to be the cheapest.
+// demands ask for. What no demand asks for is 0. Constants cost nothing, so that
+// all completions cost what the kernel issues anyway; only tables of other holes may cost more than the least.
 #pragma once
 
 #include "synth/problem/problem.h"

@@ -9,6 +9,7 @@ namespace {
 using Kind = SelectionNetwork::Kind;
 constexpr std::size_t kBits = 64;
 constexpr std::uint32_t kZero = 0, kOne = 1;  // leaves
+constexpr int kNear = 6;                      // gates below one another
 
 bool has(const std::uint64_t* words, std::uint32_t leaf) { return (words[leaf / kBits] >> (leaf % kBits) & 1) != 0; }
 void put(std::vector<std::uint64_t>& words, std::uint32_t leaf) {
@@ -198,7 +199,27 @@ bool Reach::demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t lea
     if (is_bit && is_plain && !may_be(x, in, neutral) && !demand(x, in, leaf)) return false;
     if ((is_bit || leaf == absorbing) && !may_be(x, in, leaf) && !demand(y, in, leaf)) return false;
   }
+  for (const Reference r : {a, b}) ask(r, kNear);
   return true;
+}
+
+// The undecided points next to a gate.
+void Reach::ask(Reference r, int depth) {
+  while (r.is_node() && depth > 0) {
+    const SelectionNetwork::Node& node = network_.nodes[r.node()];
+    if (node.kind == Kind::kOpen) return;
+    if (node.kind != Kind::kChoice) {
+      ask(network_.references[node.first], depth - 1);
+      r = network_.references[node.first + 1];
+      --depth;
+      continue;
+    }
+    if (domains_.count(node.point) > 1) {
+      asked_.push_back(node.point);
+      return;
+    }
+    r = network_.references[node.first + static_cast<std::uint32_t>(domains_.first(node.point))];
+  }
 }
 
 std::optional<std::size_t> Reach::propagate() {

@@ -58,6 +58,7 @@ class Reach {
   bool demand(Reference r, std::uint32_t component, std::uint32_t leaf);
   bool demand_of_choice(const SelectionNetwork::Node& node, std::uint32_t leaf, Reference& next);
   bool demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t leaf);
+  void ask(Reference r, int depth);
   bool is_only(Reference r, std::uint32_t component, std::uint32_t leaf) const;
 
   const SelectionNetwork& network_;

@@ -92,7 +92,6 @@ HoleTable word_table(const Hole& hole, const HoleSpace& space, const Assignment&
                                                : hole.low + value;
   }
   table.expression = Expression(hole).of(rows);
-  table.integer_ops = table.expression.integer_ops();
   return table;
 }
 

@@ -3,6 +3,8 @@
 //
 //   ?sw_mask(k), points (k, bit) for k < 2: 0x0f and 0x33 of 8 bits      k == 0 ? 0x0fu : 0x33u
 //   ?sw_const(0, 32, k), points k < 3: 1, 3, 5                           k * 2 + 1
+//
+// Either is a table of constants, and those are parts of instructions where loops are unrolled: it costs nothing.
 #pragma once
 
 #include "synth/program/program.h"

@@ -18,8 +18,8 @@ std::vector<HoleId> constants_of(const Program& sketch) {
   return holes;
 }
 
-bool stays_open(const Hole& hole, bool open) {
-  return hole.traits().is_constant() && (open || !hole.arguments.empty());
+bool stays_open(const Program& sketch, HoleId hole, const std::set<HoleId>& open) {
+  return sketch.hole(hole).traits().is_constant() && (open.contains(hole) || !sketch.hole(hole).arguments.empty());
 }
 
 Diagnostic too_many(const Program& sketch, const std::vector<HoleId>& constants) {
@@ -70,12 +70,12 @@ ConstantAssignment least_constants(const Program& sketch) {
   return assignment;
 }
 
-Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch, bool open) {
+Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch, const std::set<HoleId>& open) {
   std::vector<HoleId> constants = constants_of(sketch);
   std::vector<ConstantAssignment> assignments{least_constants(sketch)};
   for (HoleId h : constants)
-    if (stays_open(sketch.hole(h), open)) assignments[0][h.value] = kOpenConstant;
-  std::erase_if(constants, [&](HoleId h) { return stays_open(sketch.hole(h), open); });
+    if (stays_open(sketch, h, open)) assignments[0][h.value] = kOpenConstant;
+  std::erase_if(constants, [&](HoleId h) { return stays_open(sketch, h, open); });
   for (HoleId h : constants) {
     const Hole& hole = sketch.hole(h);
     if (static_cast<std::size_t>(hole.high - hole.low) > kMostConstantAssignments / assignments.size())

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,8 @@ inline constexpr std::int64_t kOpenConstant = INT64_MIN;
 inline constexpr std::size_t kMostConstantAssignments = 4096;
 
 // All of them: small values first. One, if there is no ?sw_const. Of ?sw_choose, the number of the argument. What asks
-// with k… stays open, and every ?sw_const, if `open` says so. Error: more than kMostConstantAssignments.
-Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch, bool open = false);
+// with k… stays open, and every ?sw_const of `open`. Error: more than kMostConstantAssignments.
+Result<std::vector<ConstantAssignment>> constant_assignments(const Program& sketch, const std::set<HoleId>& open = {});
 
 // Every ?sw_const at its least value.
 ConstantAssignment least_constants(const Program& sketch);

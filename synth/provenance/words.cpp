@@ -38,14 +38,31 @@ bool has_known_alternative(const Provenance& p, Value v) {
   return is_choice(p, v) && std::ranges::any_of(p.node(v).children(), [](const Value& c) { return c.is_int(); });
 }
 
+// A bit when a point has this value, as far as that is near: it is looked through masks and gates alone, and what
+// earlier points choose does not ask it, as rounds of a loop go.
+Value restricted(Provenance& p, Value bit, std::uint32_t point, std::size_t value, int depth = 4) {
+  if (!bit.is_node() || !p.has_choice(bit) || depth == 0) return bit;
+  const Node node = p.node(bit);  // a copy: choosing adds nodes
+  if (node.kind == Node::Kind::kChoice && node.tag == point) return node.children()[value];
+  const bool is_gate = node.kind == Node::Kind::kOpaque && node.tag >= kOpaqueGate;
+  if (!is_gate && (node.kind != Node::Kind::kChoice || node.tag < point || node.children().size() > 2)) return bit;
+  std::vector<Value> parts;
+  bool changes = false;
+  for (const Value& child : node.children()) {
+    parts.push_back(restricted(p, child, point, value, depth - 1));
+    changes = changes || !(parts.back() == child);
+  }
+  if (!changes) return bit;
+  return is_gate ? gate(p, static_cast<Operator>(node.tag - kOpaqueGate), parts[0], parts[1])
+                 : chosen(p, PointId(node.tag), std::move(parts));
+}
+
 // The other operand goes into each alternative.
 Value pushed(Provenance& p, Operator op, Value choice, Value other) {
   const Node node = p.node(choice);  // a copy: gates add nodes
   std::vector<Value> alternatives;
-  for (std::size_t i = 0; i < node.children().size(); ++i) {
-    const bool same_point = is_choice(p, other) && p.node(other).tag == node.tag;
-    alternatives.push_back(gate(p, op, node.children()[i], same_point ? p.node(other).children()[i] : other));
-  }
+  for (std::size_t i = 0; i < node.children().size(); ++i)
+    alternatives.push_back(gate(p, op, node.children()[i], restricted(p, other, node.tag, i)));
   return chosen(p, PointId(node.tag), std::move(alternatives));
 }
 
@@ -109,8 +126,7 @@ Value gate(Provenance& p, Operator op, Value a, Value b) {
 
 Value chosen(Provenance& p, PointId point, std::vector<Value> alternatives) {
   for (std::size_t i = 0; i < alternatives.size(); ++i)
-    if (is_choice(p, alternatives[i]) && p.node(alternatives[i]).tag == point.value)
-      alternatives[i] = p.node(alternatives[i]).children()[i];
+    alternatives[i] = restricted(p, alternatives[i], point.value, i);
   return p.choice(point, alternatives);
 }
 

@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -300,8 +301,8 @@ class Posing {
 
 namespace {
 
-// `open`: with every ?sw_const left to the search.
-Result<PosedAssignments> pose_all(const SynthesisTask& task, bool open) {
+// `open`: every ?sw_const that is left to the search.
+Result<PosedAssignments> pose_all(const SynthesisTask& task, const std::set<HoleId>& open) {
   const auto all = constant_assignments(task.sketch, open);
   if (!all.ok()) return all.errors();
   std::shared_ptr<const SpecRuns> spec;
@@ -336,15 +337,23 @@ std::optional<Diagnostics> misplaced_hole(const Program& sketch) {
 
 }  // namespace
 
-// Among bits, a ?sw_const is left to the search wherever its value does not decide what is executed.
+// Among bits, a ?sw_const is left to the search wherever its value does not decide what is executed: all of them, or
+// all but one.
 Result<PosedAssignments> pose_assignments(const SynthesisTask& task) {
   if (const auto error = misplaced_hole(task.sketch)) return *error;
-  if (task.sketch.directives.bits.empty()) return pose_all(task, false);
-  auto opened = pose_all(task, true);
-  const bool asks_twice = std::ranges::any_of(
-      task.sketch.holes, [](const Hole& hole) { return hole.traits().is_constant() && hole.arguments.empty(); });
-  if (!asks_twice || task.deadline.passed() || (opened.ok() && !opened->posed.empty())) return opened;
-  return pose_all(task, false);
+  if (task.sketch.directives.bits.empty()) return pose_all(task, {});
+  std::set<HoleId> constants;
+  for (std::size_t h = 0; h < task.sketch.holes.size(); ++h)
+    if (const Hole& hole = task.sketch.holes[h]; hole.traits().is_constant() && hole.arguments.empty())
+      constants.insert(HoleId(h));
+  std::vector<std::set<HoleId>> tries{constants};
+  for (const HoleId closed : constants)
+    if (constants.size() > 1) tries.push_back(constants), tries.back().erase(closed);
+  for (const std::set<HoleId>& open : tries) {
+    auto posed = pose_all(task, open);
+    if (open.empty() || task.deadline.passed() || (posed.ok() && !posed->posed.empty())) return posed;
+  }
+  return pose_all(task, {});
 }
 
 SynthesisSolution solve_assignments(const SynthesisTask& task, PosedAssignments& assignments,

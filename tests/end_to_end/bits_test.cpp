@@ -123,11 +123,13 @@ TEST_P(BitSketches, AreCompleted) {
   const ToolResult r = run_pair(GetParam(), "--run=cpu");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+  EXPECT_EQ(r.report["optimality"], "proved");
   EXPECT_EQ(r.kernel.find("?sw_"), std::string::npos);
 }
 INSTANTIATE_TEST_SUITE_P(Bits, BitSketches,
                          ::testing::Values("bits_shuffle32", "bits_shuffle8", "bits_shared", "bits_hybrid",
-                                           "bits_ballot", "bits_bytes4", "bits_reverse", "bits_pack4"),
+                                           "bits_ballot", "bits_bytes4", "bits_reverse", "bits_pack4",
+                                           "bits_wide"),
                          [](const auto& test) { return std::string(test.param); });
 
 // The seed's own function, round by round, each with holes of its own.
@@ -202,6 +204,32 @@ TEST(Bits, OneRoundTooFewNamesTheBit) {
   EXPECT_NE(r.output.find("bit 31 of y[0] needs bit 0 of x[31], which no choice of the holes brings there"),
             std::string::npos)
       << r.output;
+}
+
+// Whatever the four distances are: bits of 32 words cannot come together in four rounds.
+TEST(Bits, OneRoundTooFewIsToldOfAnyDistances) {
+  const ToolResult r = run_sketch({"", kernel_of(R"(
+  unsigned a = x[t];
+  for (int k = 0; k < 4; k++) {
+    const int s = ?sw_const(1, 32, k);
+    const unsigned m = ?sw_mask(k), b = __shfl_xor_sync(0xffffffffu, a, ?sw_const(1, 32, k));
+    const unsigned c = (t & s) == 0 ? b << s : b >> s, kept = (t & s) == 0 ? m : ~m;
+    a = (a & kept) | (c & ~kept);
+  }
+  y[t] = a;)"),
+                                   kTransposed});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_NE(r.output.find("y[0] needs bits of 32 elements, and no more than 16 can come together there"),
+            std::string::npos)
+      << r.output;
+}
+
+// Four words a lane: three rounds through shuffles, two shuffles each, and no fewer.
+TEST(Bits, TheWideOneTakesTheFewestShuffles) {
+  const ToolResult r = run_pair("bits_wide", "--run=none");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["cost"]["shuffles"], 6);
+  EXPECT_EQ(r.report["optimality"], "proved");
 }
 
 TEST(Bits, AConstantThatSizesALoopIsTriedByItsValues) {

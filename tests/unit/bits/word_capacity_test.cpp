@@ -1,0 +1,75 @@
+#include "synth/bits/word_capacity.h"
+
+#include <gtest/gtest.h>
+
+#include "synth/provenance/words.h"
+
+namespace swizzle {
+namespace {
+
+// Words of four bits on four lanes; distance and mask of each round are open.
+class Rounds {
+ public:
+  Rounds() {
+    for (const HoleKind kind : {HoleKind::kConst, HoleKind::kMask}) {
+      HoleSpace space;
+      space.kind = kind;
+      problem.holes.push_back(space);
+    }
+    problem.buffer_names = {"x", "y"};
+    for (int lane = 0; lane < kLanes; ++lane) words.push_back(input(lane));
+  }
+
+  void round(int number) {
+    Provenance& p = problem.provenance;
+    const PointId distance = problem.points.intern(HoleId(0), {number}, kLanes);
+    std::vector<Value> mask;
+    for (int b = 0; b < kLanes; ++b)
+      mask.push_back(
+          p.choice(problem.points.intern(HoleId(1), {number, b}, 2), {Value::integer(0), Value::integer(1)}));
+    const Value m = p.word(mask), inverse = p.unary(Operator::kBitNot, Scalar::kU8, m);
+    std::vector<Value> next;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      std::vector<Value> sources;
+      for (std::size_t d = 0; d < kLanes; ++d) sources.push_back(words[lane ^ d]);
+      const Value got = p.choice(distance, sources);
+      next.push_back(p.binary(Operator::kOr, Scalar::kU8, p.binary(Operator::kAnd, Scalar::kU8, words[lane], m),
+                              p.binary(Operator::kAnd, Scalar::kU8, got, inverse)));
+    }
+    words = next;
+  }
+
+  std::string overfull() {
+    std::vector<Value> column;
+    for (int lane = 0; lane < kLanes; ++lane) column.push_back(problem.provenance.bit(BufferId(0), lane, 0));
+    column.resize(8, Value::integer(0));
+    problem.equations.push_back({words[0], problem.provenance.word(column), BufferId(1)});
+    return WordCapacity(problem).overfull();
+  }
+
+ private:
+  static constexpr int kLanes = 4;
+
+  Value input(int lane) {
+    std::vector<Value> bits;
+    for (int b = 0; b < kLanes; ++b) bits.push_back(problem.provenance.bit(BufferId(0), lane, b));
+    bits.resize(8, Value::integer(0));
+    return problem.provenance.word(bits);
+  }
+
+  Problem problem;
+  std::vector<Value> words;
+};
+
+TEST(WordCapacity, DoublesWithEachRound) {
+  Rounds one;
+  one.round(0);
+  EXPECT_EQ(one.overfull(), "y[0] needs bits of 4 elements, and no more than 2 can come together there");
+  Rounds two;
+  two.round(0);
+  two.round(1);
+  EXPECT_EQ(two.overfull(), "");
+}
+
+}  // namespace
+}  // namespace swizzle
