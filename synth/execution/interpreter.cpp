@@ -17,6 +17,7 @@ Interpreter::Interpreter(const Program& program, const Execution& execution, Pro
   }
   variable_object_.assign(program.variables.size(), ~0u);
   calling_.assign(program.functions.size(), 0);
+  if (std::ranges::any_of(execution.has_bits, [](bool has) { return has; })) logic_ = logic_instructions(program);
 }
 
 void Interpreter::fail(SourceRange range, std::string message, std::string note) {

@@ -81,6 +81,9 @@ struct CopiesOfThread {
 inline std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
 inline std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
 
+// Of all expressions: how many instructions their logic takes, a LOP3 counting once; 0: it is a part of another's.
+std::vector<int> logic_instructions(const Program& program);
+
 class Interpreter {
  public:
   Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points);
@@ -249,7 +252,10 @@ class Interpreter {
   // Counts under the mask's guard (and `condition`): by hole, if a single hole decides whether any lane takes part.
   void count_guarded(double Counts::* counter, const Lanes* condition = nullptr, double amount = 1);
   std::optional<HoleId> deciding_hole(const Lanes* condition) const;
-  void count_data(Operator op, const Lanes& results, bool accumulate);
+  void count_data(const Expr& e, Operator op, const Lanes& results);
+  // interpreter_logic.cpp. False: they are no words.
+  bool count_words(const Expr& e, const Lanes& results);
+  bool has_data_bits(const Lanes& words) const;
 
   const Program& program_;
   const Execution& execution_;
@@ -294,6 +300,7 @@ class Interpreter {
   int call_depth_ = 0;
   const Lanes *call_guard_ = nullptr, *break_guard_ = nullptr,
               *continue_guard_ = nullptr;  // with which threads entered the call, the loop or switch, the loop
+  std::vector<int> logic_;                 // by ExprId: see logic_instructions()
   Diagnostics errors_;
 };
 

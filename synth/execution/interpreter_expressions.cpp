@@ -187,12 +187,13 @@ Lanes Interpreter::eval_binary(const Expr& e) {
       v = compute(e.op, type, v, b[at(t, 1, 0)], e.range);
     }
   });
-  count_data(e.op, a, false);
+  count_data(e, e.op, a);
   return a;
 }
 
-void Interpreter::count_data(Operator op, const Lanes& results, bool) {
+void Interpreter::count_data(const Expr& e, Operator op, const Lanes& results) {
   if (is_comparison(op)) return;
+  if (!logic_.empty() && count_words(e, results)) return;
   bool data = false;
   for_active([&](int t) { data |= !provenance_.is_index(results[at(t, 1, 0)]); });
   if (data) count_guarded(op == Operator::kMul || op == Operator::kDiv ? &Counts::multiplies : &Counts::accumulates);
@@ -266,7 +267,7 @@ Lanes Interpreter::eval_assign(const Expr& e) {
                     e.range),
             scalar_of(computation), scalar_of(target.type));
     });
-    count_data(e.op, value, true);
+    count_data(e, e.op, value);
   }
   write(where, value, target.type, target.range);
   return value;

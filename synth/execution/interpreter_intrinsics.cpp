@@ -71,7 +71,7 @@ Lanes Interpreter::eval_arithmetic(const Expr& e) {
     result[at(t, 1, 0)] = arithmetic(e, s, v);
     follow(result[at(t, 1, 0)], v, e.range, "function");
   });
-  count_data(Operator::kAdd, result, false);
+  count_data(e, Operator::kAdd, result);
   return result;
 }
 

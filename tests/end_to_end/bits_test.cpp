@@ -232,6 +232,21 @@ TEST(Bits, TheWideOneTakesTheFewestShuffles) {
   EXPECT_EQ(r.report["optimality"], "proved");
 }
 
+// One LOP3 for three words, two for four; a shift, a permutation of bytes and a ballot one each.
+TEST(Bits, LogicOfThreeWordsCostsOneInstruction) {
+  const auto accumulates = [](const std::string& body) {
+    const ToolResult r =
+        run_sketch({"", kernel_of("unsigned a = x[t], b = x[t ^ 1], c = x[t ^ 2], d = x[t ^ 3]; " + body),
+                    spec_of("unsigned a = x[t], b = x[t ^ 1], c = x[t ^ 2], d = x[t ^ 3]; " + body)});
+    EXPECT_EQ(r.exit_code, 0) << r.output;
+    return r.report["cost"]["accumulates"].get<double>();
+  };
+  EXPECT_EQ(accumulates("y[t] = (a & b) | (c & ~b);"), 1);
+  EXPECT_EQ(accumulates("y[t] = a ^ b ^ c ^ d;"), 2);
+  EXPECT_EQ(accumulates("unsigned r = a; r ^= b & c; y[t] = r;"), 1);
+  EXPECT_EQ(accumulates("y[t] = (a >> 3 & b) | (c << 2 & ~b);"), 3);
+}
+
 TEST(Bits, AConstantThatSizesALoopIsTriedByItsValues) {
   expect_verified(
       {"",
