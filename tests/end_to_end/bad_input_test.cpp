@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"ReadOutside", kernel("  y[t] = x[t + 1];"), "index 32 is outside 'x' of 32 elements"},
         Bad{"HowToLengthenABuffer", kernel("  y[t] = x[t + 1];"),
             "note: a buffer is as long as the spec uses it; '#pragma swizzle extent x(…)' makes it longer"},
-        Bad{"UnknownHeader", "#include <cooperative_groups.h>\n" + kernel("  y[t] = x[t];"),
+        Bad{"UnknownHeader", "#include <thrust/sort.h>\n" + kernel("  y[t] = x[t];"),
             "note: beside files of your own there are cuda_runtime.h, "},
         Bad{"SpecStoresNothing", kernel("  y[t] = x[?sw_xform(t, 32)];"),
             "spec.cpp:1:6: error: the spec stores nothing at n = 32",
