@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "codegen/emit/emit_support.h"
+#include "synth/problem/open_arguments.h"
+#include "synth/program/argument_values.h"
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
@@ -29,6 +31,15 @@ struct BarrelShifters::Use {
   Rotation rotation;
   std::vector<ExprId> known, turning;                 // the hole's arguments that have a say
   std::vector<std::vector<std::int64_t>> iterations;  // the values of all arguments; 0 if not known
+  ArgumentValues values;                              // of all arguments
+
+  // By how much a digit is turned: of a power of two, what is above its bits is not looked at.
+  IndexExpr amount(const Digit& digit) const {
+    return is_power_of_two(digit.modulus) ? digit.turn : values.simplified(IndexExpr::mod(digit.turn, digit.modulus));
+  }
+  bool may_turn(const Digit& digit, std::int64_t bit) const {
+    return !values.always_within(IndexExpr::mask(amount(digit), bit), {0, 0});
+  }
 };
 
 // An array by name, so that a function can take a reference to it; load() becomes one.
@@ -52,7 +63,7 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
   const auto shares_text = [&](const Expr& e) { return e.kind == ExprKind::kSubscript && e.range == subscript.range; };
   if (std::count_if(program_.exprs.begin(), program_.exprs.end(), shares_text) > 1) return std::nullopt;
   const Expr& e = program_.expr(subscript.operands[1]);
-  Use use{site, e.hole, root.variable, length, {}, {}, {}, {}};
+  Use use{site, e.hole, root.variable, length, {}, {}, {}, {}, {}};
   const IndexExpr& index = context_.completion.tables[e.hole.value].expression;
   std::set<std::size_t> used;
   collect_arguments(index, used);
@@ -71,6 +82,10 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
     use.iterations.push_back(std::move(values));
   }
   keep_turns_positive(use);
+  const bool may_turn = std::any_of(use.rotation.digits.begin(), use.rotation.digits.end(), [&](const Digit& digit) {
+    return !use.values.always_within(use.amount(digit), {0, 0});
+  });
+  if (!may_turn) return std::nullopt;
   const bool turns = std::all_of(use.iterations.begin(), use.iterations.end(),
                                  [&](const auto& values) { return use.rotation.turns_registers(values, length); });
   return turns && !use.iterations.empty() ? std::optional(std::move(use)) : std::nullopt;
@@ -87,13 +102,17 @@ void BarrelShifters::keep_turns_positive(Use& use) const {
     met.push_back(arguments);  // the modulus is none of them
     const auto modulus = static_cast<std::ptrdiff_t>(program_.hole(use.hole).traits().modulus.value_or(0));
     met.back().insert(met.back().begin() + modulus, point.domain);
+    for (std::size_t a = 0; a < met.back().size(); ++a) use.values.add(a, met.back()[a]);
   }
+  const std::vector<OpenArgument> all_open = open_arguments(program_)[use.hole.value];
+  for (const OpenArgument& open : all_open) use.values.open(open.argument, open.bounds);
   for (Digit& digit : use.rotation.digits) {
     std::int64_t least = 0;
     for (const auto& arguments : met) least = std::min(least, digit.turn.evaluate(arguments));
     if (least < 0 && !is_power_of_two(digit.modulus))
       digit.turn =
           IndexExpr::add(digit.turn, IndexExpr::constant((-least + digit.modulus - 1) / digit.modulus * digit.modulus));
+    digit.turn = use.values.simplified(digit.turn);
   }
 }
 
@@ -119,26 +138,24 @@ std::vector<BarrelShifters::Step> BarrelShifters::steps_of(const Use& use, std::
   const auto& arguments = program_.hole(use.hole).argument_texts;
   for (std::size_t d = 0; d < use.rotation.digits.size(); ++d) {
     const Digit& digit = use.rotation.digits[d];
-    const IndexExpr* amount = &digit.turn;
+    const IndexExpr turn = use.amount(digit);
+    const IndexExpr* amount = &turn;
     std::int64_t scale = 1;
     if (amount->op == IndexExpr::Op::kDiv && is_power_of_two(amount->operands[1].value))
       scale = amount->operands[1].value, amount = &amount->operands[0];
     std::string name;
-    const bool is_power = is_power_of_two(digit.modulus);
-    if (is_power && amount->op == IndexExpr::Op::kArgument &&
-        is_name(arguments[static_cast<std::size_t>(amount->value)])) {
+    if (amount->op == IndexExpr::Op::kArgument && is_name(arguments[static_cast<std::size_t>(amount->value)])) {
       name = amount->print(arguments);
-    } else if (digit.modulus == 2) {
-      name = digit.turn.print_primary(arguments), scale = 1;
+    } else if (digit.modulus == 2 || use.values.always_within(turn, {0, 1})) {
+      name = turn.print_primary(arguments), scale = 1;
     } else {
       name = fresh(program_.variable(use.array).name + "_turn"), scale = 1;
-      const IndexExpr turn = is_power ? digit.turn : IndexExpr::mod(digit.turn, digit.modulus);
       const bool is_argument = turn.op == IndexExpr::Op::kArgument;
       lines += fmt::format("const int {} = {};\n", name,
                            is_argument ? arguments[static_cast<std::size_t>(turn.value)] : turn.print(arguments));
     }
     for (std::int64_t bit = 1; bit < digit.modulus; bit *= 2)
-      steps.push_back({d, digit.shift(bit), fmt::format("{} & {}", name, bit * scale)});
+      if (use.may_turn(digit, bit)) steps.push_back({d, digit.shift(bit), fmt::format("{} & {}", name, bit * scale)});
   }
   return steps;
 }

@@ -6,6 +6,7 @@
 
 #include "synth/problem/bit_equations.h"
 #include "synth/problem/doubts.h"
+#include "synth/problem/open_arguments.h"
 #include "synth/problem/stores.h"
 
 namespace swizzle {
@@ -330,12 +331,14 @@ Result<std::vector<std::int64_t>> touched_by(const Program& spec, const Program&
 
 void collect_holes(const Program& sketch, Problem& problem) {
   problem.holes.assign(sketch.holes.size(), {});
+  const std::vector<std::vector<OpenArgument>> open = open_arguments(sketch);
   for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
     problem.holes[h].id = HoleId(h);
     problem.holes[h].kind = sketch.holes[h].kind;
     const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
     problem.holes[h].name = fmt::format("the ?{} at {}:{}", name_of(sketch.holes[h]), at.line, at.column);
     problem.holes[h].first_argument = sketch.holes[h].traits().first_key;
+    problem.holes[h].open = open[h];
   }
   for (std::size_t p = 0; p < problem.points.size(); ++p) {
     const Point& point = problem.points[PointId(p)];
@@ -343,6 +346,9 @@ void collect_holes(const Program& sketch, Problem& problem) {
     space.domain = point.domain;
     space.points.push_back(PointId(p));
   }
+  for (HoleSpace& space : problem.holes)  // whatever is open, an index is in [0, n)
+    for (OpenArgument& argument : space.open)
+      if (space.traits().index == argument.argument) argument.bounds = {0, std::max(0, space.domain - 1)};
   std::map<std::vector<std::uint32_t>, ArgumentList> lists;  // by the numbers of the arguments
   for (HoleSpace& space : problem.holes) {
     std::vector<std::uint32_t> numbers;

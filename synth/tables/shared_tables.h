@@ -15,10 +15,10 @@
 namespace swizzle {
 
 // What decides the tables of a hole: holes that are alike in all of it have the same grammar over the same points.
-using GrammarKey = std::tuple<HoleKind, int, std::size_t, ArgumentList>;
+using GrammarKey = std::tuple<HoleKind, int, std::size_t, std::vector<OpenArgument>, ArgumentList>;
 
 inline GrammarKey grammar_key(const HoleSpace& space) {
-  return {space.kind, space.domain, space.first_argument, space.arguments};
+  return {space.kind, space.domain, space.first_argument, space.open, space.arguments};
 }
 
 struct SharedTables {

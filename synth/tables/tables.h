@@ -35,6 +35,7 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
+#include "synth/program/argument_values.h"
 #include "synth/program/index_expr.h"
 #include "synth/program/program.h"
 #include "synth/provenance/points.h"
@@ -79,6 +80,7 @@ struct HoleSpace {
   std::vector<PointId> points;
   ArgumentList arguments;          // by point
   std::size_t first_argument = 0;  // HoleTraits::first_key
+  std::vector<OpenArgument> open;  // of which there may be other values than those of the points
   std::string name;                // for messages: "the ?sw_xor at 8:37"
 
   const HoleTraits& traits() const { return traits_of(kind); }

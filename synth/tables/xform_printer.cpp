@@ -17,7 +17,10 @@ XformPrinter::XformPrinter(const HoleSpace& space) : domain_(space.domain), firs
   for (const auto& a : space.arguments) {
     keys_.emplace(a.begin() + 1, a.end());
     leaves_range_ = leaves_range_ || a[0] < 0 || a[0] >= space.domain;
+    values_.add(0, a[0]);
+    for (std::size_t j = 0; j + 1 < a.size(); ++j) values_.add(first_argument_ + j, a[j + 1]);
   }
+  for (const OpenArgument& open : space.open) values_.open(open.argument, open.bounds);
 }
 
 void XformPrinter::Sum::add(const XformParameters::Turn& turn) {
@@ -29,7 +32,7 @@ void XformPrinter::Sum::add(const XformParameters::Turn& turn) {
   constant = turn.constant;
 }
 
-bool XformPrinter::Sum::subtracts(int divisor, int coefficient) const {
+bool is_subtracted(int modulus, int divisor, int coefficient) {
   return is_power_of_two(modulus) ? coefficient > modulus / 2 : divisor > 1 && coefficient == modulus - 1;
 }
 
@@ -119,7 +122,7 @@ IndexExpr XformPrinter::swapped(const XformParameters& p) const {
   return IndexExpr::add(digit, in_range ? quotient : IndexExpr::mod(quotient, s.run));
 }
 
-IndexExpr XformPrinter::print(const XformParameters& parameters) const {
+IndexExpr XformPrinter::general(const XformParameters& parameters) const {
   const IndexExpr i = IndexExpr::argument(0);
   const int n = domain_, g = parameters.shape.group;
   if (g == 1) return i;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "synth/program/argument_values.h"
 #include "synth/program/index_expr.h"
 #include "synth/tables/tables.h"
 #include "synth/tables/xform_shapes.h"
@@ -32,10 +33,14 @@ struct XformParameters {
   Turn extra;  // modulo shape.extra_modulus(); without rotations where that is 1
 };
 
+// What is subtracted rather than added, modulo m: where `& (m - 1)` takes negatives in its stride, large coefficients.
+bool is_subtracted(int modulus, int divisor, int coefficient);
+
 class XformPrinter {
  public:
   explicit XformPrinter(const HoleSpace& space);
-  IndexExpr print(const XformParameters& parameters) const;
+  // Without what the arguments' values make superfluous.
+  IndexExpr print(const XformParameters& parameters) const { return values_.simplified(general(parameters)); }
 
  private:
   // Coefficients of ⌊k_j / d⌋, by (j, d), and a constant, modulo `modulus`.
@@ -44,10 +49,10 @@ class XformPrinter {
     std::map<std::pair<std::size_t, int>, int> terms;
     int constant = 0;
     void add(const XformParameters::Turn& turn);
-    // What is subtracted rather than added: where `& (m - 1)` takes negatives in its stride, large coefficients.
-    bool subtracts(int divisor, int coefficient) const;
+    bool subtracts(int divisor, int coefficient) const { return is_subtracted(modulus, divisor, coefficient); }
   };
 
+  IndexExpr general(const XformParameters& parameters) const;
   IndexExpr quotient(std::size_t j, int divisor) const;
   IndexExpr rotated(const IndexExpr& i, int fan, const IndexExpr& rest, const Sum& sum) const;
   IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner) const;
@@ -58,7 +63,8 @@ class XformPrinter {
   int domain_;
   std::size_t first_argument_;
   std::set<std::vector<std::int64_t>> keys_;  // distinct (k…)
-  bool leaves_range_ = false;                 // some i is not in [0, n)
+  ArgumentValues values_;
+  bool leaves_range_ = false;  // some i is not in [0, n)
 };
 
 }  // namespace swizzle

@@ -1,11 +1,21 @@
 #include "synth/tables/xform_rotations.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "synth/base/integers.h"
 
 namespace swizzle {
+namespace {
+
+constexpr std::int64_t kMostSpread = 1 << 20;  // wider than any modulus
+
+}  // namespace
+
 RotationLists::RotationLists(std::vector<std::vector<std::int64_t>> keys)
     : keys_(std::move(keys)),
       reach_(keys_[0].size(), 0) {
@@ -21,11 +31,21 @@ const std::vector<RotationLists::Entry>& RotationLists::of(std::size_t j, int m,
 
 RotationLists::Entry RotationLists::entry(const XformParameters::Rotation& rotation, std::size_t j, int m) const {
   const bool cheap = rotation.factor <= 1 || (is_power_of_two(m) && rotation.factor == m - 1);
-  Entry e{rotation, (cheap ? 0 : 1) + (rotation.divisor > 0 ? 1 : 0), {}};
+  Entry e{rotation, (cheap ? 0 : 1) + (rotation.divisor > 0 ? 1 : 0), 0, 0, {}};
+  const auto printed = [&](int divisor, int coefficient) {
+    return static_cast<std::int64_t>(is_subtracted(m, divisor, coefficient) ? coefficient - m : coefficient);
+  };
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
   for (const auto& k : keys_) {
-    const std::int64_t quotient = rotation.divisor > 0 ? rotation.quotient * floor_div(k[j], rotation.divisor) : 0;
-    e.table.push_back(static_cast<int>(floor_mod(rotation.factor * k[j] + quotient, m)));
+    const std::int64_t runs = rotation.divisor > 0 ? floor_div(k[j], rotation.divisor) : 0;
+    e.table.push_back(static_cast<int>(floor_mod(rotation.factor * k[j] + rotation.quotient * runs, m)));
+    const std::int64_t sum =
+        printed(1, rotation.factor) * k[j] + printed(rotation.divisor, rotation.quotient % m) * runs;
+    least = std::min(least, sum);
+    most = std::max(most, sum);
   }
+  e.least = static_cast<int>(std::clamp(least, -kMostSpread, kMostSpread));
+  e.spread = static_cast<int>(std::min<std::int64_t>(most - least, kMostSpread));
   return e;
 }
 
@@ -53,8 +73,12 @@ std::vector<RotationLists::Entry> RotationLists::listed(std::size_t j, int m, Ki
                       factor == m - 1, quotient != 1);
   };
   std::stable_sort(list.begin(), list.end(), [&](const Entry& a, const Entry& b) { return cost(a) < cost(b); });
-  std::set<std::vector<int>> seen;
-  std::erase_if(list, [&](const Entry& e) { return !seen.insert(e.table).second; });
+  std::map<std::vector<int>, std::set<std::pair<int, int>>> seen;  // by table, the sums
+  std::erase_if(list, [&](const Entry& e) {
+    const auto [sums, fresh] = seen.try_emplace(e.table);
+    const bool is_another = sums->second.insert({e.least, e.spread}).second && e.spread < m;
+    return !fresh && !is_another;
+  });
   return list;
 }
 

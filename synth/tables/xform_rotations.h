@@ -2,7 +2,8 @@
 //
 //   k in {0, 1, 2, 3}, modulo 4:   k → 0 1 2 3     ⌊k / 2⌋ → 0 0 1 1     -k → 0 3 2 1     k + ⌊k / 2⌋ → 0 1 3 0     …
 //
-// Of two that are equal the cheaper is kept. Divisors are those of the number of values, 0 … largest.
+// Of two that are equal the cheaper is kept, and the other one where its sum, in k another one, may need no reduction.
+// Divisors are those of the number of values, 0 … largest.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,8 @@ class RotationLists {
   struct Entry {
     XformParameters::Rotation rotation;
     int least_ops = 0;       // of its terms, before they are added up
+    int least = 0;           // of the values of their sum as it is printed
+    int spread = 0;          // its largest value minus its least
     std::vector<int> table;  // by key
     int terms() const { return (rotation.factor != 0 ? 1 : 0) + (rotation.divisor > 0 ? 1 : 0); }
   };

@@ -27,7 +27,7 @@ int value_of(const XformShape& shape, std::int64_t i, int x, int y) {
 
 }  // namespace
 
-XformSpace::XformSpace(const HoleSpace& space) : shapes_(shapes_of(space)), printer_(space) {
+XformSpace::XformSpace(const HoleSpace& space) : shapes_(shapes_of(space)), domain_(space.domain), printer_(space) {
   // Points with the same k share their rotations.
   std::map<std::vector<std::int64_t>, std::size_t> key_of;
   for (std::size_t p = 0; p < space.points.size(); ++p) {
@@ -51,6 +51,7 @@ XformSpace::XformSpace(const HoleSpace& space) : shapes_(shapes_of(space)), prin
     cell_of_[p] = static_cast<std::uint32_t>(cell_of_[p] * indices_.size() + index_of_[p]);
   rotations_.emplace(keys_);
   shape_tables_.resize(shapes_.size());
+  for (const XformShape& shape : shapes_) needs_.push_back(needs_of(shape));
 }
 
 const std::vector<XformSpace::Entry>& XformSpace::turns(std::size_t j, const XformShape& shape) const {
@@ -287,19 +288,6 @@ std::optional<double> XformSpace::distinct_log10(const Deadline& deadline) const
     if (is_late) return std::nullopt;
   }
   return std::log10(static_cast<double>(seen.size()));
-}
-
-int least_ops(const XformShape& shape, int domain, const SpentOnRotation& extra, const SpentOnRotation& turn) {
-  if (shape.group == 1) return 0;
-  const bool quotient = shape.period != shape.group;
-  const int grouping = shape.group != domain ? 1 : 0;
-  if (shape.swapped && shape.period == 1) return turn.ops + turn.terms;
-  if (shape.swapped) return 4 + extra.ops + extra.terms + turn.ops + turn.terms + (turn.terms > 0 ? 1 : 0) + grouping;
-  const bool subtracted = shape.fan == shape.group - 1;  // costs no product, and may need no reduction
-  const int terms = (shape.fan != 0 ? 1 : 0) + (quotient ? 1 : 0) + turn.terms;
-  const int ops = (shape.fan > 1 && !subtracted ? 1 : 0) + (quotient ? 1 : 0) + turn.ops + std::max(0, terms - 1);
-  if (terms < 2 || subtracted) return ops;
-  return ops + (shape.run == shape.group ? 1 : 0) + grouping;
 }
 
 }  // namespace swizzle

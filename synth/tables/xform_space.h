@@ -18,6 +18,18 @@
 
 namespace swizzle {
 
+// Operations and terms of a rotation so far, its constant being one, and the spread of their sum.
+struct SpentOnRotation {
+  int ops = 0, terms = 0, spread = 0, constants = 0;
+  bool varies() const { return terms > constants; }
+  SpentOnRotation with(const RotationLists::Entry& e) const {
+    return {ops + e.least_ops, terms + e.terms(), spread + e.spread, constants};
+  }
+  SpentOnRotation with_constant(int c) const {
+    return {ops, terms + (c != 0 ? 1 : 0), spread, constants + (c != 0 ? 1 : 0)};
+  }
+};
+
 class XformSpace {
  public:
   using Entry = RotationLists::Entry;
@@ -55,11 +67,27 @@ class XformSpace {
   IndexExpr expression(const XformShape& shape, const Chosen& extras, const Chosen& turns, int x, int y) const;
   std::optional<double> distinct_log10(const Deadline& deadline) const;  // see TableGrammar
 
+  // No printed expression of this shape, with so much in its rotations, costs less.
+  int least_ops(const XformShape& shape, const SpentOnRotation& extra, const SpentOnRotation& turn) const;
+
   double settings() const;
   // Null where there are too many.
   std::shared_ptr<const TransformFamilies> families() const;
 
  private:
+  // What of a shape's expression the indices that there are ask for.
+  struct Needs {
+    bool start = false;          // some index is not in the first group
+    bool low = false;            // i mod period takes several values
+    bool quotient = false;       // ⌊i mod group / period⌋ does
+    int spread = 0, digits = 0;  // of what is reduced modulo the run, and, if swapped, modulo the period
+  };
+  Needs needs_of(const XformShape& shape) const;
+  const Needs& needs(const XformShape& shape) const {
+    return needs_[static_cast<std::size_t>(&shape - shapes_.data())];
+  }
+  int least_ops_swapped(const XformShape& shape, const SpentOnRotation& extra, const SpentOnRotation& turn) const;
+
   struct Column {
     const std::int16_t* offset;  // by index
     int turned;
@@ -81,6 +109,8 @@ class XformSpace {
                     Each&& each) const;
 
   std::vector<XformShape> shapes_;
+  std::vector<Needs> needs_;  // by shape
+  int domain_;
   XformPrinter printer_;
   std::vector<std::int64_t> indices_;
   std::vector<std::size_t> index_of_, everywhere_;  // by point; all points
@@ -90,15 +120,5 @@ class XformSpace {
   std::optional<RotationLists> rotations_;
   mutable std::vector<ShapeTable> shape_tables_;  // filled in when first asked for
 };
-
-// Operations and terms of a rotation so far.
-struct SpentOnRotation {
-  int ops = 0, terms = 0;
-  SpentOnRotation with(const RotationLists::Entry& e) const { return {ops + e.least_ops, terms + e.terms()}; }
-  SpentOnRotation with_constant(int c) const { return {ops, terms + (c != 0 ? 1 : 0)}; }
-};
-
-// No printed expression of this shape in [0, domain), with so much in its rotations, costs less.
-int least_ops(const XformShape& shape, int domain, const SpentOnRotation& extra, const SpentOnRotation& turn);
 
 }  // namespace swizzle

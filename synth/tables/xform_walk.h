@@ -126,7 +126,7 @@ class XformWalk {
 
  private:
   int least(const XformShape& shape, const SpentOnRotation& extra, const SpentOnRotation& turn) const {
-    return least_ops(shape, keys_.space.domain, extra, turn);
+    return xform_.least_ops(shape, extra, turn);
   }
 
   bool narrow_to_points(const XformShape& shape, const XformSpace::ShapeTable& table, std::size_t key, std::size_t x,

@@ -1,10 +1,83 @@
-// Nothing is emitted that does nothing, or that the sketch has a name for.
+// Nothing is emitted, and nothing is paid, that does nothing for the values that a hole's arguments take.
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test {
 namespace {
+
+struct Lean {
+  const char *name, *body, *spec_index, *text;
+  int block;
+  double integer_ops;
+};
+
+// y[t] = x[…] by 4 or 8 threads, the index a hole's: 8 · block elements.
+Sketch sketch_of(const Lean& lean) {
+  const std::string block = std::to_string(lean.block);
+  return {"",
+          "#pragma swizzle launch grid(1) block(" + block +
+              ")\n#pragma swizzle instance n = 64\n"
+              "__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x;\n" +
+              lean.body + "}\n",
+          "void f(const int* x, int* y, int n) { for (int t = 0; t < " + block +
+              "; t++) for (int k = 0; k < 3; k++) y[" + block + " * k + t] = x[" + lean.spec_index + "]; }\n",
+          kRuns};
+}
+
+class LeanHoles : public testing::TestWithParam<Lean> {};
+
+TEST_P(LeanHoles, HaveNoMoreThanTheirValuesNeed) {
+  const Sketch sketch = sketch_of(GetParam());
+  expect_verified(sketch);
+  const ToolResult r = run_sketch(sketch);
+  EXPECT_EQ(r.report["holes"][0]["expression"], GetParam().text) << r.kernel;
+  EXPECT_EQ(r.report["cost"]["integer_ops"], GetParam().integer_ops) << r.kernel;
+}
+
+constexpr const char* kOfT = "  for (int k = 0; k < 3; k++) y[8 * k + t] = x[?sw_xform(t, 8)];\n";
+constexpr const char* kOfTAndK = "  for (int k = 0; k < 3; k++) y[4 * k + t] = x[?sw_xform(t, 6, k)];\n";
+
+INSTANTIATE_TEST_SUITE_P(Transformations, LeanHoles,
+                         testing::Values(Lean{"Quotient", kOfT, "t / 4", "t >> 2", 8, 3},
+                                         Lean{"WrappedQuotient", kOfT, "(t / 4 + 1) % 2", "((t >> 2) + 1) & 1", 8, 9},
+                                         Lean{"Argument", kOfTAndK, "k", "k", 4, 0},
+                                         Lean{"QuotientOfSix", kOfTAndK, "t / 2", "t >> 1", 4, 3},
+                                         Lean{"Sum", kOfTAndK, "t + k", "t + k", 4, 3},
+                                         Lean{"SumThatWraps", kOfTAndK, "(t + k + 1) % 6", "(t + k + 1) % 6", 4, 18},
+                                         Lean{"Constant", kOfT, "5", "5", 8, 0},
+                                         Lean{"Reversal", kOfTAndK, "5 - t", "5 - t", 4, 3}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// At other sizes there are other blocks than the one that is posed: what they need stays.
+TEST(LeanHoles, KeepWhatOtherSizesNeed) {
+  const Sketch sketch{"",
+                      "#pragma swizzle launch grid(n / 8) block(8)\n#pragma swizzle instance n = 16\n"
+                      "#pragma swizzle check n = 128\n__global__ void f(const int* x, int* y, int n) {\n"
+                      "  const int t = threadIdx.x, b = blockIdx.x;\n  y[b * 8 + t] = x[?sw_xform(t, 8, b)];\n}\n",
+                      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i / 8 % 8]; }\n",
+                      kRuns};
+  expect_verified(sketch);
+  EXPECT_NE(run_sketch(sketch).kernel.find("b & 7"), std::string::npos);
+}
+
+// Of the lane's two halves, one turns the registers by one: that is one step of a barrel shifter, and no remainder.
+TEST(LeanShifters, HaveNoStepThatNeverTurns) {
+  const Sketch sketch{"",
+                      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+                      "__global__ void f(const int* x, int* y, int n) {\n  const int t = threadIdx.x, half = t >> 4;\n"
+                      "  int r[3];\n#pragma unroll\n  for (int j = 0; j < 3; j++) r[j] = x[n * j + t];\n"
+                      "#pragma unroll\n  for (int j = 0; j < 3; j++) y[n * j + t] = r[?sw_xform(j, 3, half)];\n}\n",
+                      "void f(const int* x, int* y, int n) { for (int t = 0; t < n; t++) for (int j = 0; j < 3; j++) "
+                      "y[n * j + t] = x[n * ((j + t / 16) % 3) + t]; }\n",
+                      kRuns};
+  expect_verified(sketch);
+  const std::string kernel = run_sketch(sketch).kernel;
+  EXPECT_EQ(kernel.find("half % 3"), std::string::npos) << kernel;
+  EXPECT_EQ(kernel.find("half & 2"), std::string::npos) << kernel;
+  EXPECT_EQ(kernel.find("r_turned"), std::string::npos) << kernel;
+  EXPECT_NE(kernel.find("half & 1 ? r["), std::string::npos) << kernel;
+}
 
 struct Named {
   const char *name, *declarations, *lane;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -95,6 +96,49 @@ TEST_P(Tables, ACostLimitKeepsTheCheaperOnes) {
     EXPECT_EQ(expected, actual) << limit;
     EXPECT_FALSE(expected.empty());
   }
+}
+
+// Where the arguments take few values, operations fall away, and with them the bounds that tables are left out by.
+TEST(TablesXform, ACostLimitKeepsTheCheaperOnesOfFewArguments) {
+  for (const HoleKind kind : {HoleKind::kXform, HoleKind::kXformExtra})
+    for (const int domain : {6, 8, 12})
+      for (const auto& indices : {std::vector<int>{0, 1}, {0, 1, 2, 3}, {4, 5}, {0, 2, 4}})
+        for (const auto& keys : {std::vector<int>{0, 1, 2}, {0, 4}, {-2, 3}, {5}}) {
+          if (domain == 12 && kind == HoleKind::kXformExtra) continue;  // too many tables for a unit test
+          HoleSpace s = space(kind, 1, 1, domain);
+          s.points.clear();
+          std::vector<Arguments> arguments;
+          for (const int k : keys)
+            for (const int i : indices) {
+              s.points.emplace_back(s.points.size());
+              arguments.push_back({i, k});
+            }
+          s.arguments = arguments;
+          const Enumeration all = tables_within(s, anything(s));
+          for (int limit = 0; limit <= 8; ++limit) {
+            std::map<std::vector<std::int16_t>, int> expected, actual;
+            for (const HoleTable& t : all.tables)
+              if (t.integer_ops <= limit) expected.emplace(t.values, t.integer_ops);
+            for (const HoleTable& t : tables_within(s, anything(s), limit).tables)
+              actual.emplace(t.values, t.integer_ops);
+            EXPECT_EQ(expected, actual) << domain << " " << indices.size() << " " << keys.size() << " " << limit;
+          }
+        }
+}
+
+TEST(TablesXform, CostWhatTheirValuesNeed) {
+  HoleSpace s = space(HoleKind::kXform, 4, 3, 6);
+  const auto cost_of = [&](const std::vector<std::int16_t>& values) {
+    for (const HoleTable& t : tables_within(s, anything(s)).tables)
+      if (t.values == values) return t.integer_ops;
+    return -1;
+  };
+  const std::vector<std::int16_t> by_k{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}, sums{0, 1, 2, 3, 1, 2, 3, 4, 2, 3, 4, 5};
+  EXPECT_EQ(cost_of(by_k), 0);
+  EXPECT_EQ(cost_of(sums), 1);
+  s.open = {{2, {0, kAnyValue.most}}};  // at another size, k reaches 6
+  EXPECT_EQ(cost_of(by_k), 4);
+  EXPECT_EQ(cost_of(sums), 5);
 }
 
 TEST_P(Tables, DistinctOnesAreCounted) {
