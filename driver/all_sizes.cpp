@@ -1,34 +1,39 @@
 #include "driver/all_sizes.h"
 
 #include <algorithm>
+#include <regex>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "synth/proof/all_sizes_proof.h"
 #include "synth/proof/further_sizes.h"
 
 namespace swizzle {
 namespace {
+
+constexpr double kAutoSeconds = 2, kAutoSecondsOfProof = 1;
+constexpr std::int64_t kMostThreadsOfSuspect = 1 << 16;
 
 // What came of one size.
 struct Tried {
   bool agrees = false;
   std::optional<Refutation> refuted = {};
   Diagnostics faults = {};  // of the kernel there
-  std::string unclear = {};
 };
 
 // The spec decides what a size is: where it cannot be executed, there is nothing to refute.
 Tried compared_at(const Sizes& sizes, const Program& kernel, const Program& spec, const Deadline& deadline) {
   auto expected = expect(kernel, spec, sizes, deadline);
-  if (!expected.ok()) return {.unclear = "the spec has no such size"};
+  if (!expected.ok()) return {};
   const auto refuted = refute(kernel, std::move(*expected));
   if (!refuted.ok()) {
     const Diagnostic& first = refuted.errors().front();
-    if (!first.breaks_rule) return {.unclear = first.message};
+    if (!first.breaks_rule) return {};
     return {.refuted = Refutation{first.message}, .faults = refuted.errors()};
   }
   if (refuted->text.empty()) return {.agrees = true};
-  if (refuted->doubt) return {.unclear = "values that are compared as opaque functions"};
+  if (refuted->doubt) return {};
   return {.refuted = *refuted};
 }
 
@@ -60,37 +65,79 @@ std::int64_t threads_to_try(const Program& kernel, const std::vector<Sizes>& kno
   return proof == Proof::kAll ? 16 * threads + 16384 : threads / 2 + 768;
 }
 
-AllSizes swept(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, Proof proof) {
+AllSizes proved(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, const Deadline& deadline) {
+  const AllSizesProof proof = prove_all_sizes(kernel, spec, known, deadline);
   AllSizes all;
-  const auto admissible = AdmissibleSizes::of(kernel, known);
-  if (!admissible.ok()) {
-    all.said.reason = admissible.errors().front().message;
-    return all;
-  }
-  const Deadline deadline = proof == Proof::kAuto ? Deadline(2) : Deadline();
-  std::string unclear;
-  for (const Sizes& sizes : further_sizes(*admissible, kernel, known, threads_to_try(kernel, known, proof))) {
-    if (deadline.passed()) break;
-    Tried tried = compared_at(sizes, kernel, spec, deadline);
-    if (tried.refuted) return refuted_at(sizes, std::move(tried), kernel);
-    if (tried.agrees) all.said.tried.push_back(sizes_text(sizes));
-    else if (unclear.empty()) unclear = fmt::format("; at {}: {}", sizes_text(sizes), tried.unclear);
-  }
-  all.said.reason = "sizes are tried one by one" + unclear;
+  if (proof.is_proved) all.said.outcome = Report::AllSizes::Outcome::kProved;
+  all.said.holds_for = proof.holds_for;
+  all.said.reason = proof.reason;
+  all.suspect = proof.suspect;
   return all;
+}
+
+// Sizes that are not known, the one that the proof ended at first.
+std::vector<Sizes> sizes_to_try(const AdmissibleSizes& admissible, const Program& kernel,
+                                const std::vector<Sizes>& known, Proof proof, const std::optional<Sizes>& suspect) {
+  std::vector<Sizes> sizes = further_sizes(admissible, kernel, known, threads_to_try(kernel, known, proof));
+  if (!suspect || !admissible.admits(*suspect) || threads_at(kernel, *suspect) > kMostThreadsOfSuspect) return sizes;
+  std::erase(sizes, *suspect);
+  if (std::find(known.begin(), known.end(), *suspect) == known.end()) sizes.insert(sizes.begin(), *suspect);
+  return sizes;
+}
+
+void tried(const Program& kernel, const Program& spec, const std::vector<Sizes>& known, Proof proof,
+           const Deadline& deadline, AllSizes& all) {
+  const auto admissible = AdmissibleSizes::of(kernel, known);
+  if (!admissible.ok()) return;
+  for (const Sizes& sizes : sizes_to_try(*admissible, kernel, known, proof, all.suspect)) {
+    if (deadline.passed()) return;
+    Tried tried = compared_at(sizes, kernel, spec, deadline);
+    if (tried.refuted) {
+      all = refuted_at(sizes, std::move(tried), kernel);
+      return;
+    }
+    if (tried.agrees) all.said.tried.push_back(sizes_text(sizes));
+  }
 }
 
 }  // namespace
 
 AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, Observer& observer) {
   PhaseTimer timer(Phase::kProve, observer);
+  const Program& kernel = *reread.kernel;
   std::vector<Sizes> known;
   for (const Posed& posed : reread.posed) known.push_back(posed.sizes);
-  AllSizes all = swept(*reread.kernel, spec, known, proof);
-  const std::string what =
-      fmt::format("tried {}: {}", counted(all.said.tried.size(), "further size"), Report::name_of(all.said.outcome));
+  const Deadline deadline = proof == Proof::kAuto ? Deadline(kAutoSeconds) : Deadline();
+  AllSizes all = proved(kernel, spec, known, proof == Proof::kAuto ? deadline.within(kAutoSecondsOfProof) : deadline);
+  if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(kernel, spec, known, proof, deadline, all);
+  std::string what = Report::name_of(all.said.outcome);
+  if (all.said.outcome == Report::AllSizes::Outcome::kProved) what = "proved for every size: " + all.said.holds_for;
+  if (!all.said.tried.empty()) what = fmt::format("tried {}: {}", counted(all.said.tried.size(), "further size"), what);
   all.said.seconds = timer.end(what);
   return all;
+}
+
+namespace {
+
+// Of "n % 64 == 0, 64 <= n <= 2147483584".
+std::string for_which_sizes(const std::string& holds_for) {
+  static const std::regex multiples(R"((\w+) % (\d+) == 0, \2 <= \1 <= (\d+))"), all(R"(1 <= (\w+) <= (\d+))");
+  std::smatch match;
+  if (std::regex_match(holds_for, match, multiples))
+    return fmt::format("every {} that is a multiple of {}, up to {}", match.str(1), match.str(2), match.str(3));
+  if (std::regex_match(holds_for, match, all)) return fmt::format("every {} from 1 to {}", match.str(1), match.str(2));
+  return holds_for.empty() ? "every launch" : "every size with " + holds_for;
+}
+
+}  // namespace
+
+std::string with_proof(std::string kernel, const AllSizes& all) {
+  constexpr std::string_view kPosed = "\n// equal to the spec for every input at ";
+  if (all.said.outcome != Report::AllSizes::Outcome::kProved) return kernel;
+  const std::size_t posed = kernel.find(kPosed);
+  if (posed == std::string::npos) return kernel;
+  const std::size_t end = kernel.find('\n', posed + 1);
+  return kernel.insert(end, fmt::format("\n// equal to the spec for {}", for_which_sizes(all.said.holds_for)));
 }
 
 }  // namespace swizzle

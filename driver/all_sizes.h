@@ -3,8 +3,10 @@
 //   AllSizes all = judge_all_sizes(reread, posed.task.spec, {.proof = Proof::kAuto});
 //   all.outcome          kRefuted: all.counterexample->sizes is {n=96}, all.ending says what is wrong there
 //                        kNotProved: all.reason says why; the sizes that were tried agree
+//   with_proof(text, all)  the kernel, whose head says for which sizes it is proved
 //
-// A refutation is an execution of kernel and spec at an admissible size (synth/proof), and nothing less.
+// A proof is that of synth/proof/all_sizes_proof.h. A refutation is an execution of kernel and spec at an admissible
+// size (synth/proof), and nothing less.
 #pragma once
 
 #include <optional>
@@ -19,8 +21,12 @@ enum class Proof { kAuto, kAll, kPosed };  // auto: for two seconds at most; pos
 struct AllSizes {
   Report::AllSizes said;
   std::optional<Ending> ending = {};  // of a kernel that is refuted
+  std::optional<Sizes> suspect = {};  // where a proof did not succeed
 };
 
 AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, Observer& observer = nobody());
+
+// "…\n// equal to the spec for every n that is a multiple of 64, up to 2147483584\n…"; as it was, if nothing is proved.
+std::string with_proof(std::string kernel, const AllSizes& all);
 
 }  // namespace swizzle

@@ -103,7 +103,7 @@ Ending complete(Found& found, const Options& options, TerminalObserver& observer
                 const Stopwatch& watch) {
   const CompletionRequest request = completion_of(options);
   report_completion(found.searched, options.sketch, report);
-  const auto emitted = emit_kernel(found.posed, found.searched, request, observer);
+  auto emitted = emit_kernel(found.posed, found.searched, request, observer);
   if (!emitted.ok()) return bad_input(emitted.errors());
   report.seconds.emit = emitted->seconds;
   const RereadKernel reread = reread_kernel(*emitted, found.posed, *found.searched.best, request, observer);
@@ -113,6 +113,7 @@ Ending complete(Found& found, const Options& options, TerminalObserver& observer
     const AllSizes all = judge_all_sizes(reread, found.posed.task.spec, options.proof, observer);
     report_all_sizes(all, report);
     if (all.ending) return *all.ending;
+    emitted->text = with_proof(std::move(emitted->text), all);
   }
   const KernelRun run = run_kernel(*emitted, reread, found.posed.task.spec, request, observer);
   report_run(run, report);

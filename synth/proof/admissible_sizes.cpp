@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace swizzle {
 namespace {
@@ -74,7 +73,7 @@ bool AdmissibleSizes::admits(const Sizes& sizes) const {
   return evaluate(*kernel_->directives.launch, sizes, kernel_->source).ok();
 }
 
-std::string AdmissibleSizes::text() const {
+std::vector<std::string> AdmissibleSizes::conditions() const {
   std::vector<std::string> parts;
   const auto add = [&](std::string part) {
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(std::move(part));
@@ -85,7 +84,7 @@ std::string AdmissibleSizes::text() const {
     if (!is_constant(count)) add(at_least_one(count));
   for (const Assumption& a : kernel_->directives.assumptions)
     add(fmt::format("{} {} {}", a.left.text, a.comparison, a.right.text));
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return parts;
 }
 
 }  // namespace swizzle

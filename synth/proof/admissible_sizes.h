@@ -23,8 +23,8 @@ class AdmissibleSizes {
 
   bool admits(const Sizes& sizes) const;
   bool varies(const std::string& parameter) const { return !fixed_.contains(parameter); }
-  // "n % 64 == 0, 64 <= n": the conditions, as C writes them.
-  std::string text() const;
+  // {"n % 64 == 0", "64 <= n"}: as C writes them.
+  std::vector<std::string> conditions() const;
 
  private:
   explicit AdmissibleSizes(const Program& kernel) : kernel_(&kernel) {}

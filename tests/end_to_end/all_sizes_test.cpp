@@ -119,6 +119,123 @@ INSTANTIATE_TEST_SUITE_P(
                          "if (i < n - 2) y[i] = x[i];"}),
     [](const auto& info) { return std::string(info.param.name); });
 
+struct Holds {
+  Body body;
+  const char* holds_for;
+};
+class Proved : public testing::TestWithParam<Holds> {};
+
+TEST_P(Proved, IsTheKernelThatIsRightEverywhere) {
+  const ToolResult r = run_body(GetParam().body);
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  const auto& all = r.report["checked"]["all_sizes"];
+  EXPECT_EQ(all["outcome"], "proved") << all["reason"];
+  EXPECT_EQ(all["holds_for"], GetParam().holds_for);
+  EXPECT_TRUE(all["tried"].empty());
+  EXPECT_NE(r.kernel.find("\n// equal to the spec for every "), std::string::npos) << r.kernel;
+}
+
+constexpr const char* kOfBlocks = "n % 64 == 0, 64 <= n <= 2147483584";
+
+INSTANTIATE_TEST_SUITE_P(
+    AllSizes, Proved,
+    testing::Values(
+        Holds{{"WholeBlocks", kWhole, "y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"}, kOfBlocks},
+        Holds{{"RaggedEdge", kRagged, "if (i < n) y[i] = x[min(i - t % 32 + swapped, n - 1)];", "y[i] = x[i];"},
+              "1 <= n <= 2147483585"},
+        Holds{{"Neighbours", kRagged, "if (i < n) y[i] = x[min(i - t % 32 + swapped, n - 1)] + (i > 0 ? x[i - 1] : 0);",
+               "y[i] = x[i] + (i > 0 ? x[i - 1] : 0);"},
+              "1 <= n <= 2147483585"},
+        Holds{{"Remainders", kWhole, "y[i] = x[i - t % 32 + swapped] * (i % 3);", "y[i] = x[i] * (i % 3);"}, kOfBlocks},
+        Holds{{"Bits", kWhole, "y[i] = x[(i & ~31) | swapped];", "y[i] = x[i];"}, kOfBlocks},
+        Holds{{"SizesAmongData", kWhole, "y[i] = x[i - t % 32 + swapped] + n;", "y[i] = x[i] + n;"}, kOfBlocks},
+        Holds{{"StoresOfOthers", kWhole, "y[i] = x[i - t % 32 + swapped]; y[i ^ 1] = x[i ^ 1];", "y[i] = x[i];"},
+              kOfBlocks},
+        Holds{{"SharedMemory", kWhole,
+               "__shared__ int s[64]; s[t] = x[i - t % 32 + swapped]; __syncthreads(); y[i] = s[63 - t];",
+               "y[i] = x[i / 64 * 64 + 63 - i % 64];"},
+              kOfBlocks},
+        Holds{{"Mirror", kWhole, "y[i] = x[n - 1 - i + t % 32 - swapped];", "y[i] = x[n - 1 - i];"}, kOfBlocks},
+        Holds{{"WideIndices", kWhole, "y[i] = x[i * 4 - 4 * (t % 32) + 4 * swapped];", "y[i] = x[4 * i];"},
+              "n % 64 == 0, 64 <= n <= 536870912"}),
+    [](const auto& info) { return std::string(info.param.body.name); });
+
+// Right at all sizes that anybody tries.
+class NotProved : public testing::TestWithParam<Body> {};
+
+TEST_P(NotProved, IsTheKernelThatIsWrongFarAway) {
+  const ToolResult r = run_body(GetParam());
+  const auto& all = r.report["checked"]["all_sizes"];
+  EXPECT_NE(all["outcome"], "proved") << all;
+  EXPECT_FALSE(all["reason"].get<std::string>().empty());
+  EXPECT_EQ(r.kernel.find("\n// equal to the spec for every n"), std::string::npos) << r.kernel;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    AllSizes, NotProved,
+    testing::Values(
+        Body{"AMillion", kWhole, "if (i < 1000000) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"SixteenBits", kWhole, "y[(unsigned short)i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"ProductThatOverflows", kWhole, "y[i] = x[(i - t % 32 + swapped) * 40 / 40];", "y[i] = x[i];"},
+        Body{"ManyBlocks", kWhole, "if (blockIdx.x < 100000) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"LastOfManyBlocks", kWhole,
+             "if (blockIdx.x + 1 < gridDim.x || gridDim.x < 9000) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
+        Body{"NeighbourWritten", kWhole, "y[i] = x[i - t % 32 + swapped]; if (i > 500000) y[i - 1] = x[i];",
+             "y[i] = x[i];"},
+        Body{"RegisterLeftUndefined", kWhole, "int v; if (i < 100000) v = x[i - t % 32 + swapped]; y[i] = v;",
+             "y[i] = x[i];"},
+        Body{"GridStride", "launch grid(1) block(64);instance n = 64;check n = 128",
+             "for (int k = t; k < n; k += 64) y[k] = x[k - t % 32 + swapped];", "y[i] = x[i];"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+struct Published {
+  const char* name;
+  const char* outcome;
+};
+class AllSizesOf : public testing::TestWithParam<Published> {};
+
+TEST_P(AllSizesOf, APublishedSketchAreAsExpected) {
+  const ToolResult r = run_pair(GetParam().name, "--run=none --first");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["checked"]["all_sizes"]["outcome"], GetParam().outcome) << r.report["checked"]["all_sizes"];
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Published, AllSizesOf,
+    testing::Values(
+        Published{"aos_load_addresses", "proved"}, Published{"aos_load_crc", "proved"},
+        Published{"aos_load_extra", "proved"}, Published{"aos_load_rcr", "proved"},
+        Published{"aos_load_scatter", "proved"}, Published{"aos_store_crc", "proved"},
+        Published{"aos_store_extra", "proved"}, Published{"aos_store_rcr", "proved"}, Published{"aos_sum", "proved"},
+        Published{"bit_reverse8", "proved"}, Published{"butterfly_quads", "proved"},
+        Published{"circular_conv32", "proved"}, Published{"conv1d", "proved"}, Published{"conv1d_stride2", "proved"},
+        Published{"conv1d_stride2_load", "proved"}, Published{"conv2d_3x3", "proved"},
+        Published{"conv2d_5x5", "proved"}, Published{"conv2d_7x7", "proved"}, Published{"deinterleave2", "proved"},
+        Published{"dilate1d", "proved"}, Published{"dilated1d_load", "proved"}, Published{"ff128", "proved"},
+        Published{"ff32", "proved"}, Published{"ff32_shared", "proved"}, Published{"ff64", "proved"},
+        Published{"ff64_shared", "proved"}, Published{"ff64_slides", "proved"}, Published{"fir_symmetric", "proved"},
+        Published{"interleave2", "proved"}, Published{"reverse", "proved"}, Published{"reverse_stencil", "not_proved"},
+        Published{"rotate5", "proved"}, Published{"scan_quads", "proved"}, Published{"scatter_reverse", "proved"},
+        Published{"scatter_split", "proved"}, Published{"scatter_tile8", "proved"},
+        Published{"slope_curvature", "proved"}, Published{"stencil1d", "proved"}, Published{"stencil1d_9pt", "proved"},
+        Published{"stencil1d_load", "proved"}, Published{"stencil1d_outputs4", "proved"},
+        Published{"stencil2d_3x3", "proved"}, Published{"stencil2d_3x3_16x2", "proved"},
+        Published{"stencil2d_3x3_load", "proved"}, Published{"stencil2d_5x5", "proved"},
+        Published{"stencil2d_5x5_16x2", "proved"}, Published{"stencil2d_7x7", "proved"},
+        Published{"stencil2d_7x7_16x2", "proved"}, Published{"stencil_aos", "proved"},
+        Published{"stencil_structs", "proved"}, Published{"tile_fields8_lanes", "proved"},
+        Published{"tile_half128x32", "not_proved"}, Published{"tile_half128x32_ldmatrix", "not_proved"},
+        Published{"tile_half16_columns", "not_proved"}, Published{"tile_half16_rows", "not_proved"},
+        Published{"tile_half64", "not_proved"}, Published{"tile_half64_ldmatrix", "not_proved"},
+        Published{"tile_half64_stmatrix", "not_proved"}, Published{"tile_histogram", "proved"},
+        Published{"tile_stencil3", "proved"}, Published{"tile_transpose32", "proved"},
+        Published{"tile_transpose32_exact", "proved"}, Published{"tile_transpose32_float2", "proved"},
+        Published{"tile_transpose32_float4", "proved"}, Published{"toy_columns2x3", "proved"},
+        Published{"toy_columns4x6", "proved"}, Published{"toy_transpose16", "not_proved"},
+        Published{"toy_transpose8", "proved"}, Published{"toy_transpose8_xor", "proved"},
+        Published{"transpose32", "proved"}, Published{"transpose8x4", "proved"}, Published{"window_max", "not_proved"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
 TEST(AllSizes, OnesThatBreakAnAssumptionAreBadInput) {
   const ToolResult r = run_body({"", "launch grid(n / 64) block(64);instance n = 64;assume n % 128 == 0",
                                  "y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"});

@@ -1,5 +1,9 @@
 #include "synth/proof/admissible_sizes.h"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "synth/proof/further_sizes.h"
@@ -17,7 +21,8 @@ Program launched(const std::string& grid, std::vector<Assumption> assumptions = 
 std::string conditions(const std::string& grid, const std::vector<Sizes>& known) {
   const Program kernel = launched(grid);
   const auto admissible = AdmissibleSizes::of(kernel, known);
-  return admissible.ok() ? admissible->text() : admissible.errors()[0].message;
+  return admissible.ok() ? fmt::format("{}", fmt::join(admissible->conditions(), ", "))
+                         : admissible.errors()[0].message;
 }
 
 TEST(AdmissibleSizes, AreThoseWhoseBlocksLeaveNoRemainder) {
@@ -48,7 +53,7 @@ TEST(AdmissibleSizes, KeepWhatTheLaunchDoesNotNameAndHasOneValue) {
 TEST(AdmissibleSizes, AreThoseThatAreAssumed) {
   const Program kernel = launched("(n + 63) / 64", {{{"n % 2", {}}, {"0", {}}, "=="}, {{"n", {}}, {"200", {}}, "<"}});
   const auto admissible = AdmissibleSizes::of(kernel, {{{"n", 64}}});
-  EXPECT_EQ(admissible->text(), "1 <= n, n % 2 == 0, n < 200");
+  EXPECT_EQ(admissible->conditions(), (std::vector<std::string>{"1 <= n", "n % 2 == 0", "n < 200"}));
   EXPECT_TRUE(admissible->admits({{"n", 66}}));
   EXPECT_FALSE(admissible->admits({{"n", 65}}));
   EXPECT_FALSE(admissible->admits({{"n", 202}}));

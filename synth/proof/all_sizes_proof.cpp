@@ -1,0 +1,231 @@
+#include "synth/proof/all_sizes_proof.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "synth/machine/wavefronts.h"
+#include "synth/proof/iterations.h"
+
+namespace swizzle {
+namespace {
+
+constexpr int kMostRegions = 4096;
+
+using Touches = std::vector<std::set<Polynomial>>;                   // by buffer: behind what is read
+using Stored = std::map<std::pair<std::size_t, Polynomial>, Value>;  // by buffer and slot
+
+class Prover {
+ public:
+  Prover(const Program& kernel, const Program& spec, const Deadline& deadline)
+      : kernel_(kernel),
+        spec_(spec),
+        deadline_(deadline) {}
+
+  AllSizesProof run(const std::vector<Sizes>& known) {
+    const auto admissible = AdmissibleSizes::of(kernel_, known);
+    if (!admissible.ok()) return give_up(admissible.errors().front().message);
+    if (spec_.is_kernel) return give_up("the spec is a kernel");
+    auto whole = whole_region(kernel_, *admissible, known);
+    if (!whole.ok()) return give_up(whole.errors().front().message);
+    if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
+    iterations_ = iterations_of(kernel_, spec_, *whole, spec_sizes(*whole));
+    if (!iterations_.reason.empty()) return give_up(iterations_.reason);
+    more_.assign(whole->carried.size(), std::nullopt);
+    std::vector<Region> open{*whole};
+    while (!open.empty()) {
+      const Region region = std::move(open.back());
+      open.pop_back();
+      if (++proof_.regions > kMostRegions || deadline_.passed())
+        return give_up("there was no time to look at all cases");
+      if (const auto split = look_at(region)) {
+        for (Region& part : region.parts(*split)) open.push_back(std::move(part));
+      } else if (!proof_.reason.empty()) {
+        suspect(region);
+        return proof_;
+      }
+    }
+    proof_.is_proved = true;
+    proof_.holds_for = conditions(*admissible, *whole);
+    return proof_;
+  }
+
+ private:
+  AllSizesProof& give_up(std::string reason) {
+    if (proof_.reason.empty()) proof_.reason = std::move(reason);
+    return proof_;
+  }
+
+  // The kernel's sizes under the names that the spec has for them.
+  std::map<std::string, Polynomial> spec_sizes(const Region& region) const {
+    std::map<std::string, Polynomial> sizes;
+    const auto &ours = kernel_.function(kernel_.entry).parameters, &theirs = spec_.function(spec_.entry).parameters;
+    for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i)
+      if (const auto it = region.sizes.find(kernel_.variable(ours[i]).name); it != region.sizes.end())
+        sizes[spec_.variable(theirs[i]).name] = it->second;
+    return sizes;
+  }
+
+  // How to split the region, if something is open there; why it is not proved, in proof_.reason.
+  std::optional<Split> look_at(const Region& region) {
+    Elements elements;
+    Stored expected;
+    std::vector<std::set<Polynomial>> touched(iterations_.ends.size());
+    for (const LoopNest& nest : iterations_.nests)
+      if (const auto split = expect(nest, region, elements, expected, touched)) return split;
+    if (!proof_.reason.empty()) return std::nullopt;
+    // A buffer is as long as a directive says, or as what the spec touches.
+    Extents extents(touched.size());
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+      for (std::size_t end : iterations_.ends[i]) touched[i].insert(region.carried[end]);
+      extents[i] = longest(touched[i], region);
+    }
+    Region here = region;
+    const SymbolicOutcome kernel = run_symbolically(kernel_, here, elements, region.sizes, nullptr, &extents);
+    if (kernel.split) return kernel.split;
+    if (!kernel.reason.empty()) return give_up("of the kernel: " + kernel.reason), std::nullopt;
+    compare(kernel.trace, elements, expected);
+    bound(kernel.trace, region);
+    return std::nullopt;
+  }
+
+  // What the spec stores in the iterations of the region's block.
+  std::optional<Split> expect(const LoopNest& nest, const Region& region, Elements& elements, Stored& expected,
+                              Touches& touched) {
+    std::vector<std::int64_t> offset(nest.shared.size(), 0);
+    for (;;) {
+      SpecRun iteration{iterations_.loops, std::map<StmtId, Polynomial>()};
+      bool exists = true;
+      for (std::size_t k = 0; k < offset.size() && exists; ++k) {
+        const SharedLoop& shared = nest.shared[k];
+        const Polynomial index = region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset[k]);
+        Split split;
+        const auto is_within = region.is_at_least_0(region.carried[shared.count] - index - Polynomial(1), split);
+        if (!is_within && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
+        if (!is_within) return split;
+        exists = *is_within;
+        (*iteration.iterations)[shared.loop] = index;
+      }
+      if (exists)
+        if (const auto split = execute(nest, iteration, region, elements, expected, touched)) return split;
+      if (!proof_.reason.empty()) return std::nullopt;
+      std::size_t k = 0;
+      while (k < offset.size() && ++offset[k] == nest.shared[k].share) offset[k++] = 0;
+      if (k == offset.size()) return std::nullopt;
+    }
+  }
+
+  std::optional<Split> execute(const LoopNest& nest, const SpecRun& iteration, const Region& region, Elements& elements,
+                               Stored& expected, Touches& touched) {
+    Region here = region;
+    const SymbolicOutcome spec = run_symbolically(spec_, here, elements, spec_sizes(region), &iteration, nullptr);
+    if (spec.split) return spec.split;
+    if (!spec.reason.empty()) return give_up("of the spec: " + spec.reason), std::nullopt;
+    for (const StoredSymbol& store : spec.trace.stores)
+      if (store.loops == nest.loops) expected[{store.buffer, store.slot}] = store.value;
+    for (const Touched& read : spec.trace.reads)
+      if (!iterations_.is_given[read.buffer]) touched[read.buffer].insert(read.slot + Polynomial(1));
+    bound(spec.trace, region);
+    return std::nullopt;
+  }
+
+  // Each store of a thread is one of the spec's, and each of those is made.
+  void compare(const SymbolicTrace& kernel, Elements& elements, const Stored& expected) {
+    Provenance& provenance = elements.provenance();
+    std::set<std::pair<std::size_t, Polynomial>> made;
+    const auto name = [&](std::size_t buffer) {
+      return kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).name;
+    };
+    for (const StoredSymbol& store : kernel.stores) {
+      const auto it = expected.find({store.buffer, store.slot});
+      if (it == expected.end()) {
+        give_up(fmt::format(
+            "thread {} stores to an element of '{}' that no iteration of the spec which its block shares has",
+            store.thread, name(store.buffer)));
+        return;
+      }
+      if (store.value.is_undefined() || it->second.is_undefined() ||
+          !is_same(provenance.normalize(store.value), provenance.normalize(it->second), store.buffer)) {
+        give_up(fmt::format("thread {} stores a value to '{}' that is not seen to be the spec's", store.thread,
+                            name(store.buffer)));
+        return;
+      }
+      made.insert(it->first);
+    }
+    for (const auto& [at, value] : expected)
+      if (!made.contains(at)) {
+        give_up(fmt::format("the block stores not all elements of '{}' that the spec does", name(at.first)));
+        return;
+      }
+  }
+
+  // A constant of a sum of integers has no sign: 4294967295 is -1.
+  bool is_same(Value a, Value b, std::size_t buffer) const {
+    const Type& pointer = kernel_.type(kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).type);
+    const Scalar scalar = kernel_.type(pointer.element).scalar;
+    const bool integers = a.is_int() && b.is_int() && !is_real(scalar);
+    return integers ? wrap(scalar, a.bits) == wrap(scalar, b.bits) : a == b;
+  }
+
+  // By how much integers exceed sizes and buffers.
+  void bound(const SymbolicTrace& trace, const Region& region) {
+    for (const Polynomial& large : trace.large) {
+      std::optional<std::pair<std::int64_t, std::size_t>> least;
+      for (std::size_t i : iterations_.bounds)
+        if (const auto more = region.most(large - region.carried[i]))
+          if (!least || std::max<std::int64_t>(*more, 0) < least->first) least = {std::max<std::int64_t>(*more, 0), i};
+      if (!least || least->first > INT32_MAX / 2) {
+        give_up("nothing bounds an integer that grows with the sizes");
+        return;
+      }
+      auto& more = more_[least->second];
+      more = std::max(more.value_or(0), least->first);
+    }
+  }
+
+  void suspect(const Region& region) {
+    Sizes sizes;
+    for (const auto& [name, size] : region.sizes) sizes[name] = size.constant();  // all atoms being 0
+    proof_.suspect = std::move(sizes);
+  }
+
+  std::string conditions(const AdmissibleSizes& admissible, const Region& whole) const {
+    std::vector<std::string> parts = admissible.conditions();
+    std::map<std::string, std::int64_t> most;
+    for (std::size_t i : iterations_.bounds) {
+      if (!more_[i]) continue;
+      const SizeBound bound = size_bound(whole, whole.carried[i], *more_[i]);
+      if (!bound.size.empty()) {
+        const auto [it, fresh] = most.try_emplace(bound.size, bound.most);
+        it->second = std::min(it->second, bound.most);
+      } else {
+        parts.push_back(bound.text.empty() ? "no index passes 2147483647" : bound.text);
+      }
+    }
+    for (const auto& [size, at_most] : most) {  // 64 <= n becomes 64 <= n <= 2147483584
+      const auto least = std::find_if(parts.begin(), parts.end(), [&](const std::string& p) {
+        return p.ends_with(" <= " + size) && p.find(' ') + size.size() + 4 == p.size();
+      });
+      if (least != parts.end()) *least += fmt::format(" <= {}", at_most);
+      else parts.push_back(fmt::format("{} <= {}", size, at_most));
+    }
+    return fmt::format("{}", fmt::join(parts, ", "));
+  }
+
+  const Program& kernel_;
+  const Program& spec_;
+  const Deadline& deadline_;
+  Iterations iterations_;
+  std::vector<std::optional<std::int64_t>> more_;  // by position in Region::carried
+  AllSizesProof proof_;
+};
+
+}  // namespace
+
+AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
+                              const Deadline& deadline) {
+  return Prover(kernel, spec, deadline).run(known);
+}
+
+}  // namespace swizzle

@@ -1,0 +1,40 @@
+// prove_all_sizes: that an emitted kernel equals its spec at every size that its launch is for.
+//
+//   stencil, grid(n / 64) block(64):  block b, n = 64 · (b + s + 1).  Thread t stores y[64·b + t] ↦ x[64·b + t] + …
+//   the spec, in iteration i = 64·b + t < n, stores                         y[64·b + t] ↦ x[64·b + t] + …
+//
+// 1. The spec is executed once for all iterations: which loops run over sizes, what they store where. Different
+// iterations
+//    must store to different elements (mixed radix: each stride is at least the next one times its count).
+// 2. Each loop over a size is shared out by a dimension of the grid: of each block, T iterations T·b … T·b + T - 1.
+//    T times the blocks is at least the count, so that every iteration belongs to a block.
+// 3. For each region of sizes and blocks, split until every condition has one value there: the block's threads and
+//    its iterations of the spec are executed, and must store the same values to the same elements: each store of a
+//    thread is one of the spec's, and each of the spec's is made by some thread. Reads stay within the buffers.
+// 4. Integers of 32 bits that grow with the sizes stay below 2^31 while buffers and sizes do, which bounds the sizes.
+//
+// Nothing here is assumed: what is not followed is not proved. Equality of polynomials and their signs over atoms of at
+// least 0 decide; no solver is asked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "synth/base/deadline.h"
+#include "synth/proof/region.h"
+
+namespace swizzle {
+
+struct AllSizesProof {
+  bool is_proved = false;
+  std::string holds_for;         // "n % 64 == 0, 64 <= n, n <= 2147483584"
+  std::string reason;            // why it is not proved
+  std::optional<Sizes> suspect;  // the least size of where it was not, if there is one
+  int regions = 0;
+};
+
+// `known`: the given sizes, one at least.
+AllSizesProof prove_all_sizes(const Program& kernel, const Program& spec, const std::vector<Sizes>& known,
+                              const Deadline& deadline);
+
+}  // namespace swizzle

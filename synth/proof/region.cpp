@@ -1,0 +1,184 @@
+#include "synth/proof/region.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "synth/base/integers.h"
+#include "synth/program/size_tree.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::int64_t kMostParts = 64;
+
+// name + c, or name.
+struct Shifted {
+  std::string name;
+  std::int64_t by = 0;
+};
+std::optional<Shifted> shifted(const SizeTree& tree) {
+  if (tree.op == '$') return Shifted{tree.name, 0};
+  if (tree.op != '+' && tree.op != '-') return std::nullopt;
+  const SizeTree &a = tree.operands[0], &b = tree.operands[1];
+  if (a.op == '$' && b.op == '#') return Shifted{a.name, tree.op == '+' ? b.value : -b.value};
+  if (tree.op == '+' && a.op == '#' && b.op == '$') return Shifted{b.name, a.value};
+  return std::nullopt;
+}
+
+// How a size decides the number of blocks: n, n / d, (n + c) / d.
+std::optional<Dimension> dimension_of(const SizeTree& count) {
+  Dimension d;
+  const bool is_quotient = count.op == '/' && count.operands[1].op == '#' && count.operands[1].value > 0;
+  const auto size = shifted(is_quotient ? count.operands[0] : count);
+  if (!size) return std::nullopt;
+  d.size = size->name;
+  d.unit = is_quotient ? count.operands[1].value : 1;
+  d.is_ragged = is_quotient && d.unit > 1 && exact_divisions(count).empty();
+  d.offset = -size->by;
+  return d;
+}
+
+}  // namespace
+
+Atom Region::fresh(std::optional<std::int64_t> most) {
+  most_.push_back(most);
+  return static_cast<Atom>(most_.size() - 1);
+}
+
+std::optional<std::int64_t> Region::least(const Polynomial& p) const {
+  if (p.is_broken()) return std::nullopt;
+  std::int64_t least = 0;
+  for (const Polynomial::Term& t : p.terms()) {
+    std::int64_t at_most = t.coefficient;
+    if (t.coefficient > 0 && t.monomial != 0) continue;
+    for (Atom a : atoms_of(t.monomial))
+      if (!most_[a] || __builtin_mul_overflow(at_most, *most_[a], &at_most)) return std::nullopt;
+    if (__builtin_add_overflow(least, at_most, &least)) return std::nullopt;
+  }
+  return least;
+}
+
+std::optional<std::int64_t> Region::most(const Polynomial& p) const {
+  const auto least_of_negative = least(Polynomial(0) - p);
+  return least_of_negative ? std::optional(-*least_of_negative) : std::nullopt;
+}
+
+std::optional<bool> Region::is_at_least_0(const Polynomial& p, Split& split) const {
+  if (const auto low = least(p); low && *low >= 0) return true;
+  if (const auto high = most(p); high && *high < 0) return false;
+  split = {};
+  if (p.is_broken()) return std::nullopt;
+  // At an atom that turns the sign alone, the others being 0; one without a bound first.
+  for (const bool bounded : {false, true})
+    for (const Polynomial::Term& t : p.terms()) {
+      if (t.monomial == 0 || t.monomial > 255 || most_[t.monomial].has_value() != bounded) continue;
+      const std::int64_t c = t.coefficient, k = p.constant();
+      std::int64_t threshold = c > 0 ? floor_div(-k + c - 1, c) : floor_div(k, -c) + 1;
+      threshold = std::max<std::int64_t>(threshold, 1);
+      if (bounded && threshold > *most_[t.monomial]) threshold = (*most_[t.monomial] + 1) / 2;
+      if (threshold < 1) continue;
+      split = {static_cast<Atom>(t.monomial), threshold, 0};
+      return std::nullopt;
+    }
+  for (const Polynomial::Term& t : p.terms())
+    if (t.monomial != 0) {
+      const Atom a = atoms_of(t.monomial)[0];
+      if (most_[a] && *most_[a] == 0) continue;
+      split = {a, 1, 0};
+      return std::nullopt;
+    }
+  return std::nullopt;
+}
+
+std::optional<Split> Region::split_for_rest(const Polynomial& p, std::int64_t m) const {
+  for (const Polynomial::Term& t : p.terms()) {
+    if (t.monomial == 0 || t.coefficient % m == 0) continue;
+    const Atom a = atoms_of(t.monomial)[0];
+    const std::int64_t modulus = m / std::gcd(m, t.coefficient);
+    if (most_[a]) return *most_[a] > 0 ? std::optional(Split{a, (*most_[a] + 1) / 2, 0}) : std::nullopt;
+    return modulus <= kMostParts ? std::optional(Split{a, 0, modulus}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Region Region::part(Atom a, const Polynomial& value, std::optional<std::int64_t> most) const {
+  Region part = *this;
+  for (auto* polynomials : {&part.block, &part.grid})
+    for (Polynomial& p : *polynomials) p = p.with(a, value);
+  for (auto& [name, p] : part.sizes) p = p.with(a, value);
+  for (Polynomial& p : part.carried) p = p.with(a, value);
+  part.most_[a] = most;
+  return part;
+}
+
+std::vector<Region> Region::parts(const Split& split) const {
+  std::vector<Region> parts;
+  const Polynomial atom = Polynomial::atom(split.atom);
+  const auto most = most_[split.atom];
+  if (split.modulus > 0) {
+    for (std::int64_t rest = 0; rest < split.modulus; ++rest)
+      parts.push_back(part(split.atom, atom * Polynomial(split.modulus) + Polynomial(rest), std::nullopt));
+    return parts;
+  }
+  const std::int64_t below = split.threshold - 1;
+  parts.push_back(below == 0 ? part(split.atom, Polynomial(0), 0) : part(split.atom, atom, below));
+  const auto left = most ? std::optional(*most - split.threshold) : std::nullopt;
+  if (!left || *left >= 0)
+    parts.push_back(
+        part(split.atom, left == 0 ? Polynomial(split.threshold) : atom + Polynomial(split.threshold), left));
+  return parts;
+}
+
+Result<Region> whole_region(const Program& kernel, const AdmissibleSizes& admissible, const std::vector<Sizes>& known) {
+  const Sizes& one_size = known.front();
+  Region whole;
+  const Launch& launch = *kernel.directives.launch;
+  const auto shape = evaluate(launch, one_size, kernel.source);
+  if (!shape.ok()) return shape.errors();
+  whole.threads = shape->block;
+  for (const SizeExpr& expr : launch.block) {
+    std::set<std::string> names;
+    const auto tree = parse_size(expr, kernel.source);
+    if (tree.ok()) collect_names(*tree, names);
+    if (!tree.ok() || !names.empty()) return make_error("the size of a block depends on the sizes");
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    whole.grid[i] = Polynomial(1);
+    if (i >= launch.grid.size()) continue;
+    const auto tree = parse_size(launch.grid[i], kernel.source);
+    if (!tree.ok()) return tree.errors();
+    std::set<std::string> names;
+    collect_names(*tree, names);
+    if (names.empty()) {
+      const std::int64_t blocks = shape->grid[i];
+      whole.grid[i] = Polynomial(blocks);
+      if (blocks > 1) whole.block[i] = Polynomial::atom(whole.fresh(blocks - 1));
+      continue;
+    }
+    auto d = dimension_of(*tree);
+    if (d && d->unit > 1)  // a given size that leaves a remainder says that others may
+      for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
+    if (!d || whole.sizes.contains(d->size))
+      return make_error(fmt::format("how the sizes decide '{}' is not followed", launch.grid[i].text));
+    d->before = whole.fresh();
+    d->behind = whole.fresh();
+    const Polynomial before = Polynomial::atom(d->before), behind = Polynomial::atom(d->behind);
+    whole.block[i] = before;
+    whole.grid[i] = before + behind + Polynomial(1);
+    Polynomial& size = whole.sizes[d->size];
+    size = whole.grid[i] * Polynomial(d->unit) + Polynomial(d->offset);
+    if (d->is_ragged) {
+      d->rest = whole.fresh(d->unit - 1);
+      size = size + Polynomial::atom(d->rest);
+    }
+    whole.dimensions[i] = std::move(d);
+  }
+  for (const auto& [name, value] : one_size)
+    if (!whole.sizes.contains(name))
+      whole.sizes[name] = admissible.varies(name) ? Polynomial::atom(whole.fresh()) + Polynomial(1) : Polynomial(value);
+  return whole;
+}
+
+}  // namespace swizzle

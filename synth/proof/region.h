@@ -1,0 +1,68 @@
+// Region: sizes and blocks that are looked at together, as polynomials over atoms, which are integers of at least 0.
+//
+//   grid(n / 64)             block = b,  n = 64 · (b + s + 1):  all n % 64 == 0, 64 <= n, and all blocks, once each
+//   grid((n + 63) / 64)      block = b,  n = 64 · (b + s + 1) - 63 + u,  u <= 63
+//   grid(w / 8, h / 4)       likewise for each dimension
+//
+// b are the blocks before, s those behind. What is asked of a polynomial is its sign: with no negative coefficient it
+// is at least its constant. Where the sign differs within the region, the region is split at an atom, a = 0, …, t - 1
+// or a = t + a', or by what a leaves when divided by m; both parts are looked at anew. The parts of a region make up
+// the whole of it, so that what holds in all of them holds for every size and every block.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "synth/proof/admissible_sizes.h"
+#include "synth/proof/polynomial.h"
+
+namespace swizzle {
+
+// How to split a region: at a < threshold, or, with a modulus, by a mod modulus.
+struct Split {
+  Atom atom = 0;
+  std::int64_t threshold = 0;
+  std::int64_t modulus = 0;
+};
+
+// A dimension of the grid that a size decides: size = blocks · unit + offset (+ rest, which is at most unit - 1).
+struct Dimension {
+  std::string size;
+  std::int64_t unit = 1, offset = 0;
+  bool is_ragged = false;
+  Atom before = 0, behind = 0, rest = 0;
+};
+
+class Region {
+ public:
+  std::array<Polynomial, 3> block, grid;
+  std::map<std::string, Polynomial> sizes;
+  std::array<int, 3> threads{1, 1, 1};
+  int lanes = 32;  // that a shuffle reaches
+  std::array<std::optional<Dimension>, 3> dimensions;
+  std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms
+
+  Atom fresh(std::optional<std::int64_t> most = std::nullopt);
+  std::optional<std::int64_t> least(const Polynomial& p) const;  // a bound, if there is one; maybe not the tightest
+  std::optional<std::int64_t> most(const Polynomial& p) const;
+  // Whether p >= 0; where neither it nor p < 0 holds throughout, how to find out.
+  std::optional<bool> is_at_least_0(const Polynomial& p, Split& split) const;
+  // What to split so that p is known modulo m; none: it cannot be.
+  std::optional<Split> split_for_rest(const Polynomial& p, std::int64_t m) const;
+
+  // The parts; together they are this region.
+  std::vector<Region> parts(const Split& split) const;
+
+ private:
+  Region part(Atom a, const Polynomial& value, std::optional<std::int64_t> most) const;
+
+  std::vector<std::optional<std::int64_t>> most_{std::nullopt};  // by atom
+};
+
+// All sizes that the launch is for, and all blocks. Error: why they are not followed.
+Result<Region> whole_region(const Program& kernel, const AdmissibleSizes& admissible, const std::vector<Sizes>& known);
+
+}  // namespace swizzle

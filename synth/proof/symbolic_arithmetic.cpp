@@ -1,0 +1,217 @@
+// Arithmetic on polynomials, as C computes it.
+#include <bit>
+
+#include "synth/base/integers.h"
+
+#include "synth/proof/symbolic_interpreter.h"
+
+namespace swizzle {
+
+Value Elements::at(std::size_t buffer, const Polynomial& slot, Scalar scalar) {
+  return provenance_.input(BufferId(buffer), id(slot), scalar);
+}
+
+Value Elements::number(const Polynomial& p, Scalar scalar) {
+  constexpr std::size_t kNumbers = 1 << 20;  // the number of no parameter
+  if (const auto value = p.value()) return Value::integer(*value);
+  return provenance_.input(BufferId(kNumbers), id(p), scalar);
+}
+
+Value SymbolicInterpreter::data_of(const Symbol& s, Scalar scalar) {
+  switch (s.kind) {
+    case Symbol::Kind::kData: return s.data;
+    case Symbol::Kind::kInteger: return elements_.number(s.number, scalar);
+    default: return {};
+  }
+}
+
+Symbol SymbolicInterpreter::symbol_of(Value v) const {
+  if (v.is_undefined()) return {};
+  if (v.is_int()) return Symbol::integer(Polynomial(v.bits));
+  return {Symbol::Kind::kData, {}, 0, v};
+}
+
+std::optional<bool> SymbolicInterpreter::is_at_least_0(const Polynomial& p) {
+  if (stopped()) return std::nullopt;
+  Split split;
+  const auto known = region_.is_at_least_0(p, split);
+  if (known) return known;
+  if (p.is_broken() || split.atom == 0) give_up("an index is too large to be followed");
+  else split_ = split;
+  return std::nullopt;
+}
+
+// Where an integer of 32 bits or less is not bounded, sizes must bound it: see all_sizes_proof.h.
+Polynomial SymbolicInterpreter::fitting(Polynomial p, Scalar s) {
+  const int width = bit_width(s);
+  if (p.is_broken()) give_up("an index is too large to be followed");
+  if (stopped() || s == Scalar::kBool) return p;
+  if (const auto value = p.value()) {
+    if (is_unsigned(s) || width < 64)
+      if (wrap(s, *value) != *value) give_up("an integer wraps around");
+    return p;
+  }
+  const std::int64_t top = width >= 64                    ? INT64_MAX
+                           : is_unsigned(s) && width < 32 ? (std::int64_t{1} << width) - 1
+                                                          : (std::int64_t{1} << (width - 1)) - 1;
+  const auto least = region_.least(p), most = region_.most(p);
+  if (is_unsigned(s)) {
+    const auto known = is_at_least_0(p);
+    if (known == false) give_up("an unsigned integer wraps around");
+  } else if (!least || *least < -top - 1) {
+    trace_.large.push_back(Polynomial(0) - p);
+  }
+  if (most && *most <= top) return p;
+  if (width < 32) give_up("a narrow integer depends on the sizes");
+  trace_.large.push_back(p);
+  return p;
+}
+
+std::optional<bool> SymbolicInterpreter::truth(const Symbol& s) {
+  if (stopped()) return std::nullopt;
+  if (!s.is_integer()) {
+    if (s.is_pointer()) return true;
+    give_up(s.is_undefined() ? "a condition is undefined" : "data decide a condition");
+    return std::nullopt;
+  }
+  if (const auto value = s.number.value()) return *value != 0;
+  const auto above = is_at_least_0(s.number - Polynomial(1));
+  if (!above || *above) return above;
+  const auto below = is_at_least_0(Polynomial(-1) - s.number);
+  return below;
+}
+
+Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, std::int64_t divisor) {
+  if (divisor <= 0) return give_up("a division by what is not positive"), Symbol{};
+  const auto is_positive = is_at_least_0(a);
+  if (!is_positive) return {};
+  if (!*is_positive) return give_up("a division of a negative integer"), Symbol{};
+  auto [quotient, rest] = a.divided(divisor);
+  const auto least = region_.least(rest), most = region_.most(rest);
+  if (!least || !most || floor_div(*least, divisor) != floor_div(*most, divisor)) {
+    split_ = region_.split_for_rest(rest, divisor);
+    if (!split_) give_up("what a division leaves is not followed");
+    return {};
+  }
+  const std::int64_t more = floor_div(*least, divisor);
+  quotient = quotient + Polynomial(more);
+  rest = rest - Polynomial(more * divisor);
+  return Symbol::integer(fitting(op == Operator::kDiv ? std::move(quotient) : std::move(rest), s));
+}
+
+Symbol SymbolicInterpreter::bitwise(Operator op, Scalar s, const Polynomial& a, std::int64_t b) {
+  const auto is_positive = is_at_least_0(a);
+  if (!is_positive) return {};
+  if (!*is_positive) return give_up("bits of a negative integer"), Symbol{};
+  std::int64_t low = b;
+  if (op == Operator::kAnd && (b < 0 || (s == Scalar::kU32 && b >= std::int64_t{1} << 31)))
+    low = ~(s == Scalar::kU32 ? static_cast<std::int64_t>(static_cast<std::int32_t>(b)) : b);  // what it takes away
+  if (low < 0) return give_up("bits of a negative integer"), Symbol{};
+  const std::int64_t modulus = std::int64_t{1} << std::bit_width(static_cast<std::uint64_t>(low));
+  if (modulus > 1 << 24) return give_up("high bits of an integer that depends on the sizes"), Symbol{};
+  const Symbol rest = divided(Operator::kRem, Scalar::kI64, a, modulus);
+  if (stopped()) return {};
+  const bool takes_away = low != b;
+  if (op == Operator::kAnd && low == modulus - 1)
+    return Symbol::integer(takes_away ? fitting(a - rest.number, s) : rest.number);
+  const auto bits = rest.number.value();
+  if (!bits) {
+    split_ = region_.split_for_rest(rest.number, modulus);
+    if (!split_) give_up("bits of an integer that depends on the sizes");
+    return {};
+  }
+  const std::int64_t changed = takes_away             ? *bits & ~low
+                               : op == Operator::kAnd ? *bits & b
+                               : op == Operator::kOr  ? *bits | b
+                                                      : *bits ^ b;
+  const bool keeps_high = op != Operator::kAnd || takes_away;
+  return Symbol::integer(keeps_high ? fitting(a - Polynomial(*bits) + Polynomial(changed), s) : Polynomial(changed));
+}
+
+Symbol SymbolicInterpreter::integers(Operator op, Scalar s, const Polynomial& a, const Polynomial& b) {
+  const auto x = a.value(), y = b.value();
+  if (x && y) {
+    bool defined = true;
+    const std::int64_t value = apply(op, s, *x, *y, defined);
+    return defined ? Symbol::integer(Polynomial(value)) : Symbol{};
+  }
+  const auto boolean = [](std::optional<bool> is) { return is ? Symbol::integer(Polynomial(*is)) : Symbol{}; };
+  const auto negated = [](std::optional<bool> is) { return is ? std::optional(!*is) : is; };
+  switch (op) {
+    case Operator::kAdd: return Symbol::integer(fitting(a + b, s));
+    case Operator::kSub: return Symbol::integer(fitting(a - b, s));
+    case Operator::kMul: return Symbol::integer(fitting(a * b, s));
+    case Operator::kLt: return boolean(is_at_least_0(b - a - Polynomial(1)));
+    case Operator::kLe: return boolean(is_at_least_0(b - a));
+    case Operator::kGt: return boolean(is_at_least_0(a - b - Polynomial(1)));
+    case Operator::kGe: return boolean(is_at_least_0(a - b));
+    case Operator::kEq: return boolean(negated(truth(Symbol::integer(a - b))));
+    case Operator::kNe: return boolean(truth(Symbol::integer(a - b)));
+    default: break;
+  }
+  const bool commutes = op == Operator::kAnd || op == Operator::kOr || op == Operator::kXor;
+  if (!y && x && commutes) return bitwise(op, s, b, *x);
+  if (!y) return give_up("bits, a shift or a division by what depends on the sizes"), Symbol{};
+  switch (op) {
+    case Operator::kDiv:
+    case Operator::kRem: return divided(op, s, a, *y);
+    case Operator::kShl:
+      if (*y < 0 || *y > 31) break;
+      return Symbol::integer(fitting(a * Polynomial(std::int64_t{1} << *y), s));
+    case Operator::kShr:
+      if (*y < 0 || *y > 31) break;
+      return divided(Operator::kDiv, s, a, std::int64_t{1} << *y);
+    default:
+      if (commutes) return bitwise(op, s, a, *y);
+  }
+  return give_up("an operation on an integer that depends on the sizes"), Symbol{};
+}
+
+// In a run for all indices, what one of them decides is not known.
+Symbol SymbolicInterpreter::binary(Operator op, TypeId type, const Symbol& a, const Symbol& b) {
+  Symbol result = decided(op, type, a, b);
+  if (!split_ || !is_for_all()) return result;
+  split_.reset();
+  return unknown();
+}
+
+Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, const Symbol& b) {
+  if (stopped()) return {};
+  const Type& t = program_.type(type);
+  if (a.is_pointer() || b.is_pointer()) {
+    if (a.is_pointer() && b.is_pointer()) {
+      if (a.object != b.object) return give_up("pointers into different objects"), Symbol{};
+      Symbol difference = integers(op, Scalar::kI64, a.number, b.number);
+      return difference;
+    }
+    const Symbol &pointer = a.is_pointer() ? a : b, &offset = a.is_pointer() ? b : a;
+    if (t.form != Type::Form::kPointer || !offset.is_integer() || (op != Operator::kAdd && op != Operator::kSub))
+      return give_up("data decide an address"), Symbol{};
+    const Polynomial slots = offset.number * Polynomial(slots_of(t.element));
+    return Symbol::pointer(pointer.object, op == Operator::kAdd ? pointer.number + slots : pointer.number - slots);
+  }
+  if (a.is_undefined() || b.is_undefined()) return {};
+  const Scalar s = scalar_of(type);
+  if (a.is_integer() && b.is_integer() && !is_real(s)) return integers(op, s, a.number, b.number);
+  return symbol_of(elements_.provenance().binary(op, s, data_of(a, s), data_of(b, s)));
+}
+
+Symbol SymbolicInterpreter::converted(const Symbol& s, Scalar from, Scalar to) {
+  if (stopped() || s.is_undefined() || s.is_pointer()) return s;
+  if (s.is_integer() && !is_real(from) && !is_real(to)) {
+    if (const auto value = s.number.value())
+      return Symbol::integer(Polynomial(to == Scalar::kBool ? *value != 0 : wrap(to, *value)));
+    if (to == Scalar::kBool) {
+      if (is_for_all()) return s;
+      const auto is = truth(s);
+      return is ? Symbol::integer(Polynomial(*is)) : Symbol{};
+    }
+    const Polynomial p = fitting(s.number, to);
+    if (!split_ || !is_for_all()) return Symbol::integer(p);
+    split_.reset();
+    return unknown();
+  }
+  return symbol_of(elements_.provenance().convert(data_of(s, from), from, to));
+}
+
+}  // namespace swizzle

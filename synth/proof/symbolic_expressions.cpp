@@ -1,0 +1,234 @@
+// Expressions of a symbolic run: what all threads of the block compute at once.
+#include <algorithm>
+#include <bit>
+
+#include "synth/proof/symbolic_interpreter.h"
+
+namespace swizzle {
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval(ExprId id) {
+  const Expr& e = program_.expr(id);
+  steps_ += threads_;
+  if (stopped()) return blank(slots_of(e.type));
+  Lanes result = is_lvalue(e) ? read(place(id), e.type) : eval_value(id, e);
+  result.resize(at(threads_, slots_of(e.type)));
+  return result;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(ExprId id, const Expr& e) {
+  switch (e.kind) {
+    case ExprKind::kIntLiteral:
+      if (!is_real(scalar_of(e.type))) return splat(Symbol::integer(Polynomial(e.int_value)));
+      return splat({Symbol::Kind::kData, {}, 0, Value::real(static_cast<double>(e.int_value))});
+    case ExprKind::kRealLiteral: return splat({Symbol::Kind::kData, {}, 0, Value::real(e.real_value)});
+    case ExprKind::kBuiltin: {
+      Lanes result = blank();
+      for_active([&](int t) { result[at(t)] = builtin(e.builtin, t); });
+      return result;
+    }
+    case ExprKind::kUnary: {
+      Lanes v = eval(e.operands[0]);
+      const Scalar s = scalar_of(e.type);
+      for_active([&](int t) {
+        Symbol& x = v[at(t)];
+        if (!x.is_integer() || is_real(s)) x = symbol_of(elements_.provenance().unary(e.op, s, data_of(x, s)));
+        else if (e.op == Operator::kNegate) x = integers(Operator::kSub, s, Polynomial(), x.number);
+        else if (e.op == Operator::kLogicalNot) x = integers(Operator::kEq, s, x.number, Polynomial());
+        else if (const auto value = x.number.value())
+          x = symbol_of(elements_.provenance().unary(e.op, s, Value::integer(*value)));
+        else give_up("bits of an integer that depends on the sizes");
+      });
+      return v;
+    }
+    case ExprKind::kBinary: return eval_binary(e);
+    case ExprKind::kAssign: return eval_assign(e);
+    case ExprKind::kIncDec: return eval_inc_dec(e);
+    case ExprKind::kConditional:
+      return eval_conditional(
+          e.operands[0], [&] { return eval(e.operands[1]); }, [&] { return eval(e.operands[2]); }, slots_of(e.type));
+    case ExprKind::kComma: return eval(e.operands[0]), eval(e.operands[1]);
+    case ExprKind::kAddressOf: return place(e.operands[0]);
+    case ExprKind::kCast: return eval_cast(e);
+    case ExprKind::kConstruct: return eval_construct(e);
+    case ExprKind::kCall: return eval_call(e);
+    case ExprKind::kIntrinsic: return eval_intrinsic(e);
+    case ExprKind::kMember: {
+      const Lanes whole = eval(e.operands[0]);
+      const int slots = slots_of(e.type), all = slots_of(program_.expr(e.operands[0]).type);
+      Lanes part = blank(slots);
+      for_active([&](int t) {
+        for (int s = 0; s < slots; ++s) part[at(t, slots, s)] = whole[at(t, all, e.member_slot + s)];
+      });
+      return part;
+    }
+    default: give_up("an expression of this kind"); return place_of_nothing(id);
+  }
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::place_of_nothing(ExprId id) const {
+  return blank(slots_of(program_.expr(id).type));
+}
+
+Symbol SymbolicInterpreter::builtin(Builtin b, int t) const {
+  const auto& block = region_.threads;
+  const auto n = [](std::int64_t v) { return Symbol::integer(Polynomial(v)); };
+  switch (b) {
+    case Builtin::kThreadIdxX: return n(t % block[0]);
+    case Builtin::kThreadIdxY: return n(t / block[0] % block[1]);
+    case Builtin::kThreadIdxZ: return n(t / block[0] / block[1]);
+    case Builtin::kBlockIdxX: return Symbol::integer(region_.block[0]);
+    case Builtin::kBlockIdxY: return Symbol::integer(region_.block[1]);
+    case Builtin::kBlockIdxZ: return Symbol::integer(region_.block[2]);
+    case Builtin::kBlockDimX: return n(block[0]);
+    case Builtin::kBlockDimY: return n(block[1]);
+    case Builtin::kBlockDimZ: return n(block[2]);
+    case Builtin::kGridDimX: return Symbol::integer(region_.grid[0]);
+    case Builtin::kGridDimY: return Symbol::integer(region_.grid[1]);
+    case Builtin::kGridDimZ: return Symbol::integer(region_.grid[2]);
+    case Builtin::kWarpSize: return n(32);
+    case Builtin::kLaneId: return n(t % 32);
+  }
+  return {};
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_binary(const Expr& e) {
+  if (e.op == Operator::kLogicalAnd || e.op == Operator::kLogicalOr) {
+    const auto right = [&] { return eval(e.operands[1]); };
+    const bool is_and = e.op == Operator::kLogicalAnd;
+    const auto constant = [&] { return splat(Symbol::integer(Polynomial(is_and ? 0 : 1))); };
+    return is_and ? eval_conditional(e.operands[0], right, constant, 1)
+                  : eval_conditional(e.operands[0], constant, right, 1);
+  }
+  Lanes a = eval(e.operands[0]);
+  const Lanes b = eval(e.operands[1]);
+  const TypeId left = program_.expr(e.operands[0]).type;
+  const bool pointers = program_.type(left).form == Type::Form::kPointer &&
+                        program_.type(program_.expr(e.operands[1]).type).form == Type::Form::kPointer;
+  if (pointers && slots_of(program_.type(left).element) != 1) give_up("pointers to several elements are subtracted");
+  const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
+  for_active([&](int t) { a[at(t)] = binary(e.op, type, a[at(t)], b[at(t)]); });
+  return a;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_conditional(ExprId id, const std::function<Lanes()>& then,
+                                                                 const std::function<Lanes()>& other, int slots) {
+  const Lanes condition = eval(id);
+  Mask yes = mask_, no = mask_;
+  bool both = false;
+  for_active([&](int t) {
+    const Symbol& c = condition[at(t)];
+    if (c.kind == Symbol::Kind::kData) return;
+    if (is_for_all() && !c.number.is_constant()) both = true;
+    else if (const auto is = truth(c)) (*is ? no : yes)[at(t)] = 0;
+  });
+  Lanes a = blank(slots), b = blank(slots), result = blank(slots);
+  if (stopped()) return result;
+  uncertain_ += both;
+  run_under(yes, [&] { a = then(); });
+  run_under(no, [&] { b = other(); });
+  uncertain_ -= both;
+  for_active([&](int t) {
+    for (int s = 0; s < slots; ++s) {
+      const std::size_t k = at(t, slots, s);
+      if (!no[at(t)] || !yes[at(t)]) result[k] = no[at(t)] ? b[k] : a[k];
+      else if (both) result[k] = a[k].kind == Symbol::Kind::kData ? a[k] : unknown();
+      else if (a[k].is_pointer() || b[k].is_pointer()) give_up("data decide an address");
+      else
+        result[k] = symbol_of(elements_.provenance().select(condition[at(t)].data, data_of(a[k], Scalar::kI32),
+                                                            data_of(b[k], Scalar::kI32)));
+    }
+  });
+  return result;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_assign(const Expr& e) {
+  const Expr& target = program_.expr(e.operands[0]);
+  Lanes value = eval(e.operands[1]);
+  const Lanes where = place(e.operands[0]);
+  if (e.compound && !stopped()) {
+    const Lanes old = read(where, target.type);
+    const bool pointer = program_.type(target.type).form == Type::Form::kPointer;
+    const TypeId computation = pointer ? target.type : e.computation;
+    const Scalar inside = scalar_of(computation), outside = scalar_of(target.type);
+    for_active([&](int t) {
+      Symbol& v = value[at(t)];
+      v = pointer ? binary(e.op, computation, old[at(t)], v)
+                  : converted(binary(e.op, computation, converted(old[at(t)], outside, inside), v), inside, outside);
+    });
+  }
+  if (!stopped()) write(where, value, target.type, target.range);
+  return value;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_inc_dec(const Expr& e) {
+  const Expr& target = program_.expr(e.operands[0]);
+  const Lanes where = place(e.operands[0]);
+  if (stopped()) return blank();
+  const Lanes old = read(where, target.type);
+  Lanes changed = old;
+  const bool real = is_real(scalar_of(target.type));
+  const Symbol one = real ? Symbol{Symbol::Kind::kData, {}, 0, Value::real(1)} : Symbol::integer(Polynomial(1));
+  for_active([&](int t) { changed[at(t)] = binary(e.op, target.type, old[at(t)], one); });
+  if (!stopped()) write(where, changed, target.type, target.range);
+  return e.prefix ? changed : old;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_cast(const Expr& e) {
+  const Type& from = program_.type(program_.expr(e.operands[0]).type);
+  const Type& to = program_.type(e.type);
+  if (from.form == Type::Form::kArray && to.form == Type::Form::kPointer) return place(e.operands[0]);
+  Lanes v = eval(e.operands[0]);
+  if (to.form == Type::Form::kVoid) return blank();
+  if (from.form == Type::Form::kScalar && to.form == Type::Form::kScalar)
+    for_active([&](int t) { v[at(t)] = converted(v[at(t)], from.scalar, to.scalar); });
+  else if (from.form == Type::Form::kScalar || to.form == Type::Form::kScalar) give_up("an address is cast");
+  return v;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_construct(const Expr& e) {
+  const int slots = slots_of(e.type);
+  const bool real = is_real(scalar_of(e.type));
+  Lanes result(at(threads_, slots),
+               real ? Symbol{Symbol::Kind::kData, {}, 0, Value::real(0)} : Symbol::integer(Polynomial()));
+  int next = 0;
+  for (ExprId part : e.operands) {
+    const int count = slots_of(program_.expr(part).type);
+    const Lanes v = eval(part);
+    if (stopped() || next + count > slots) break;
+    for_active([&](int t) {
+      for (int s = 0; s < count; ++s) result[at(t, slots, next + s)] = v[at(t, count, s)];
+    });
+    next += count;
+  }
+  return result;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_call(const Expr& e) {
+  const Function& callee = program_.function(e.callee);
+  std::vector<Lanes> arguments;
+  for (ExprId a : e.operands) arguments.push_back(eval(a));
+  if (!callee.body.valid() || !calling_.insert(e.callee).second) give_up("a call of '" + callee.name + "'");
+  if (stopped()) return blank(slots_of(e.type));
+  for (std::size_t i = 0; i < arguments.size() && i < callee.parameters.size(); ++i) {
+    Object& object = objects_[object_of(callee.parameters[i])];
+    object.depth = static_cast<int>(loops_.size());
+    for_active([&](int t) {
+      for (int s = 0; s < object.slots; ++s)
+        object.cells[at(t, object.slots, s)] = arguments[i][at(t, object.slots, s)];
+    });
+  }
+  const Mask mask = mask_, none(mask_.size(), 0);
+  Mask returned = std::exchange(returned_, none), broken = std::exchange(broken_, none),
+       continued = std::exchange(continued_, none);
+  Lanes value = std::exchange(return_value_, blank(slots_of(e.type)));
+  exec(callee.body);
+  std::swap(value, return_value_);
+  returned_ = std::move(returned);
+  broken_ = std::move(broken);
+  continued_ = std::move(continued);
+  mask_ = mask;
+  calling_.erase(e.callee);
+  return value;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,140 @@
+// The interpreter behind run_symbolically(): private to this room.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "synth/program/intrinsics.h"
+#include "synth/proof/symbolic_run.h"
+
+namespace swizzle {
+
+class SymbolicInterpreter {
+ public:
+  SymbolicInterpreter(const Program& program, Region& region, Elements& elements,
+                      const std::map<std::string, Polynomial>& sizes, const SpecRun* spec, const Extents* extents);
+  SymbolicOutcome run();
+
+ private:
+  using Lanes = std::vector<Symbol>;  // [thread * slots + slot]
+  using Mask = std::vector<char>;
+
+  struct SharedUse {
+    int thread = 0, epoch = 0, warp_epoch = 0;
+    bool is_write = false;
+  };
+  struct Object {
+    enum class Space { kLocal, kShared, kGlobal } space = Space::kLocal;
+    std::string name;
+    int slots = 1, slot_bytes = 4;
+    std::optional<Scalar> scalar;
+    std::size_t buffer = 0;  // kGlobal
+    bool is_const = false;   // kGlobal
+    int depth = 0;           // index loops around its declaration
+    Lanes cells;
+    std::vector<std::vector<SharedUse>> uses;
+  };
+
+  // symbolic_statements.cpp
+  void bind_parameters();
+  void exec(StmtId id);
+  void exec_declare(const Stmt& stmt);
+  void exec_if(const Stmt& stmt);
+  void exec_loop(const Stmt& stmt);
+  bool exec_index_loop(StmtId id, const Stmt& stmt);
+  std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable);
+  bool has_effect(ExprId id) const;
+  void exec_return(const Stmt& stmt);
+  void run_under(const Mask& mask, const std::function<void()>& body);
+
+  // symbolic_expressions.cpp
+  Lanes eval(ExprId id);
+  Lanes eval_value(ExprId id, const Expr& e);
+  Lanes eval_binary(const Expr& e);
+  Lanes eval_assign(const Expr& e);
+  Lanes eval_inc_dec(const Expr& e);
+  Lanes eval_conditional(ExprId condition, const std::function<Lanes()>& then, const std::function<Lanes()>& other,
+                         int slots);
+  Lanes eval_cast(const Expr& e);
+  Lanes eval_construct(const Expr& e);
+  Lanes eval_call(const Expr& e);
+  Lanes eval_intrinsic(const Expr& e);
+  Lanes eval_shuffle(const Expr& e);
+  Lanes eval_accumulate(const Expr& e);
+  Lanes eval_arithmetic(const Expr& e);
+  Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
+  std::vector<std::uint32_t> warp_masks(ExprId mask);
+  void barrier(const Expr& e);
+  Lanes place_of_nothing(ExprId id) const;
+  Symbol builtin(Builtin b, int thread) const;
+
+  // symbolic_arithmetic.cpp
+  Symbol binary(Operator op, TypeId type, const Symbol& a, const Symbol& b);
+  Symbol decided(Operator op, TypeId type, const Symbol& a, const Symbol& b);
+  Symbol unknown() const { return Symbol::integer(Polynomial::atom(unknown_)); }
+  Symbol integers(Operator op, Scalar s, const Polynomial& a, const Polynomial& b);
+  Symbol divided(Operator op, Scalar s, const Polynomial& a, std::int64_t divisor);
+  Symbol bitwise(Operator op, Scalar s, const Polynomial& a, std::int64_t b);
+  std::optional<bool> is_at_least_0(const Polynomial& p);  // nothing: the run has stopped
+  std::optional<bool> truth(const Symbol& s);
+  Polynomial fitting(Polynomial p, Scalar s);
+  Value data_of(const Symbol& s, Scalar scalar);
+  Symbol symbol_of(Value v) const;
+  Symbol converted(const Symbol& s, Scalar from, Scalar to);
+
+  // symbolic_memory.cpp
+  std::uint32_t object_of(VariableId id);
+  bool is_lvalue(const Expr& e) const;
+  Lanes place(ExprId id);
+  Lanes read(const Lanes& places, TypeId type);
+  void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
+  Symbol read_slot(int thread, const Symbol& pointer);
+  void write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range);
+  bool stays_inside(const Object& object, const Polynomial& slot);
+  void use_shared(Object& object, std::int64_t slot, int thread, bool is_write);
+  bool is_held_as(const Symbol& pointer, TypeId type);
+
+  bool stopped() const { return split_ || !reason_.empty(); }
+  void give_up(std::string reason) {
+    if (!stopped()) reason_ = std::move(reason);
+  }
+  bool is_for_all() const { return spec_ != nullptr && !spec_->iterations; }
+  int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
+  Scalar scalar_of(TypeId type) const;
+  Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
+  Lanes splat(const Symbol& s) const { return Lanes(static_cast<std::size_t>(threads_), s); }
+  bool any() const { return std::find(mask_.begin(), mask_.end(), 1) != mask_.end(); }
+  template <typename F>
+  void for_active(F&& f) {
+    for (int t = 0; t < threads_ && !stopped(); ++t)
+      if (mask_[static_cast<std::size_t>(t)]) f(t);
+  }
+  static std::size_t at(int thread, int slots = 1, int slot = 0) {
+    return static_cast<std::size_t>(thread * slots + slot);
+  }
+
+  const Program& program_;
+  Region& region_;
+  Elements& elements_;
+  const std::map<std::string, Polynomial>& sizes_;
+  const SpecRun* spec_;
+  const Extents* extents_;
+  int threads_ = 1;
+  Atom unknown_ = 0;  // of a run for all: what an index decides
+  Mask mask_, returned_, broken_, continued_, exited_;
+  Lanes return_value_;
+  std::vector<Object> objects_;
+  std::map<VariableId, std::uint32_t> object_of_;
+  std::map<ExprId, std::uint32_t> temporaries_;
+  std::vector<StmtId> loops_;  // index loops around
+  std::set<std::size_t> stored_, read_;
+  std::set<FunctionId> calling_;
+  int epoch_ = 0, uncertain_ = 0;
+  std::vector<int> warp_epoch_;
+  std::int64_t steps_ = 0;
+  std::optional<Split> split_;
+  std::string reason_;
+  SymbolicTrace trace_;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,188 @@
+// Intrinsics of a symbolic run: shuffles, barriers, accumulators, functions of data.
+#include <algorithm>
+#include <bit>
+
+#include "synth/proof/symbolic_interpreter.h"
+
+namespace swizzle {
+namespace {
+
+Ring ring_for(AccumulatorOp op) {
+  switch (op) {
+    case AccumulatorOp::kXor: return Ring::kXor;
+    case AccumulatorOp::kMin: return Ring::kMin;
+    case AccumulatorOp::kMax: return Ring::kMax;
+    case AccumulatorOp::kOr: return Ring::kOr;
+    default: return Ring::kSum;
+  }
+}
+
+Value combined(Provenance& provenance, AccumulatorOp op, Scalar s, Value a, Value b) {
+  if (op == AccumulatorOp::kTimes) return provenance.multiply(Ring::kSum, s, a, b);
+  if (op == AccumulatorOp::kAnd) return provenance.multiply(Ring::kXor, s, a, b);
+  return provenance.combine(ring_for(op), s, a, b);
+}
+
+}  // namespace
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
+  switch (lane_behavior(e.intrinsic)) {
+    case LaneBehavior::kShuffle: return eval_shuffle(e);
+    case LaneBehavior::kBarrier: barrier(e); return blank();
+    case LaneBehavior::kRead: {
+      const Lanes pointers = eval(e.operands[0]);
+      return stopped() ? blank(slots_of(e.type)) : read(pointers, e.type);
+    }
+    case LaneBehavior::kOfWords:
+    case LaneBehavior::kAlgebraic:
+    case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
+    case LaneBehavior::kNoEffect: return blank(slots_of(e.type));
+    case LaneBehavior::kOfSketches: break;
+    default: give_up("votes and matrices"); return blank(slots_of(e.type));
+  }
+  switch (e.intrinsic) {
+    case Intrinsic::kCreateAccumulator: {
+      Lanes result = blank(3);
+      for (int s = 0; s < 3; ++s) {
+        const Lanes part = eval(e.operands[static_cast<std::size_t>(s)]);
+        for_active([&](int t) { result[at(t, 3, s)] = part[at(t)]; });
+      }
+      return result;
+    }
+    case Intrinsic::kAccumulate: return eval_accumulate(e);
+    case Intrinsic::kEvalAccumulator: {
+      const Lanes pointers = place(e.operands[0]);
+      Lanes result = blank();
+      for_active([&](int t) {
+        if (pointers[at(t)].is_pointer()) result[at(t)] = read_slot(t, pointers[at(t)]);
+      });
+      return result;
+    }
+    default: give_up("load() or store()"); return blank(slots_of(e.type));
+  }
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_accumulate(const Expr& e) {
+  const Lanes where = place(e.operands[0]), condition = eval(e.operands[1]);
+  std::vector<Lanes> elements;
+  for (std::size_t i = 2; i < e.operands.size(); ++i) elements.push_back(eval(e.operands[i]));
+  const Scalar s = scalar_of(program_.expr(e.operands.back()).type);
+  for_active([&](int t) {
+    const bool is_open = is_for_all() && !condition[at(t)].number.is_constant();
+    const auto accumulates = is_open ? true : truth(condition[at(t)]);
+    if (!accumulates || !*accumulates) return;
+    Symbol p = where[at(t)];
+    const auto slot = [&](std::int64_t k) { return Symbol::pointer(p.object, p.number + Polynomial(k)); };
+    const auto outer = read_slot(t, slot(1)).number.value(), inner = read_slot(t, slot(2)).number.value();
+    if (stopped() || !outer || !inner) return give_up("an accumulator is undefined");
+    Provenance& provenance = elements_.provenance();
+    Value tuple = data_of(elements[0][at(t)], s);
+    for (std::size_t i = 1; i < elements.size(); ++i)
+      tuple = combined(provenance, static_cast<AccumulatorOp>(*inner), s, tuple, data_of(elements[i][at(t)], s));
+    const Value old = data_of(read_slot(t, p), s);
+    write_slot(t, p, symbol_of(combined(provenance, static_cast<AccumulatorOp>(*outer), s, old, tuple)), e.range);
+  });
+  return blank();
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_arithmetic(const Expr& e) {
+  std::vector<Lanes> operands;
+  for (ExprId o : e.operands) operands.push_back(eval(o));
+  Lanes result = blank(slots_of(e.type));
+  if (slots_of(e.type) != 1) return give_up("a function of several words"), result;
+  const Scalar s = e.operands.empty() ? scalar_of(e.type) : scalar_of(program_.expr(e.operands[0]).type);
+  for_active([&](int t) {
+    std::vector<Symbol> v;
+    for (const Lanes& o : operands) v.push_back(o[at(t)]);
+    if (std::any_of(v.begin(), v.end(), [](const Symbol& x) { return x.is_undefined(); })) return;
+    if (std::any_of(v.begin(), v.end(), [](const Symbol& x) { return x.is_pointer(); }))
+      return give_up("a function of an address");
+    result[at(t)] = function_of(e, s, v);
+  });
+  return result;
+}
+
+Symbol SymbolicInterpreter::function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v) {
+  Provenance& provenance = elements_.provenance();
+  const bool is_index = std::all_of(v.begin(), v.end(), [](const Symbol& x) { return x.is_integer(); });
+  const bool is_min = e.intrinsic == Intrinsic::kMin;
+  if (is_index) {
+    std::vector<std::int64_t> known;
+    for (const Symbol& x : v)
+      if (const auto value = x.number.value()) known.push_back(*value);
+    if (known.size() == v.size())
+      if (const auto value = evaluate(e.intrinsic, s, known)) return Symbol::integer(Polynomial(*value));
+    if (is_min || e.intrinsic == Intrinsic::kMax) {
+      const auto is_second_more = is_at_least_0(v[1].number - v[0].number);
+      if (!is_second_more) return is_for_all() ? split_.reset(), unknown() : Symbol{};
+      return *is_second_more == is_min ? v[0] : v[1];
+    }
+    return give_up("a function of an integer that depends on the sizes"), Symbol{};
+  }
+  std::vector<Value> data;
+  for (const Symbol& x : v) data.push_back(data_of(x, s));
+  if (is_min || e.intrinsic == Intrinsic::kMax)
+    return symbol_of(provenance.combine(is_min ? Ring::kMin : Ring::kMax, s, data[0], data[1]));
+  if (e.intrinsic == Intrinsic::kFma)
+    return symbol_of(
+        provenance.binary(Operator::kAdd, s, provenance.binary(Operator::kMul, s, data[0], data[1]), data[2]));
+  return symbol_of(
+      provenance.opaque(kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic), scalar_of(e.type), data));
+}
+
+// Each lane is in its own mask, and all that it names and that live come with the same one.
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_shuffle(const Expr& e) {
+  const std::vector<std::uint32_t> masks = warp_masks(e.operands[0]);
+  const Lanes sent = eval(e.operands[1]), from = eval(e.operands[2]);
+  const Lanes width = e.operands.size() > 3 ? eval(e.operands[3]) : splat(Symbol::integer(Polynomial(32)));
+  const int slots = slots_of(e.type);
+  Lanes result = blank(slots);
+  for_active([&](int t) {
+    const auto w = width[at(t)].number.value(), operand = from[at(t)].number.value();
+    if (!from[at(t)].is_integer() || !operand) return give_up("data or sizes decide the lane of a shuffle");
+    if (!w || *w < 1 || *w > 32 || !std::has_single_bit(static_cast<unsigned>(*w)))
+      return give_up("the width of a shuffle");
+    const int lane = source_lane(e.intrinsic, t % 32, *operand, std::min(static_cast<int>(*w), region_.lanes)),
+              source = t / 32 * 32 + lane;
+    const bool sends = source < threads_ && mask_[at(source)] && (masks[at(t)] >> lane & 1) != 0;
+    for (int s = 0; s < slots; ++s) result[at(t, slots, s)] = sends ? sent[at(source, slots, s)] : Symbol{};
+  });
+  return result;
+}
+
+std::vector<std::uint32_t> SymbolicInterpreter::warp_masks(ExprId mask) {
+  std::vector<std::uint32_t> masks(static_cast<std::size_t>(threads_), 0);
+  const Lanes values = eval(mask);
+  for_active([&](int t) {
+    const auto value = values[at(t)].is_integer() ? values[at(t)].number.value() : std::nullopt;
+    if (!value) return give_up("the mask of a shuffle");
+    masks[at(t)] = static_cast<std::uint32_t>(*value);
+  });
+  for_active([&](int t) {
+    const int first = t / 32 * 32;
+    bool meets = (masks[at(t)] >> (t - first) & 1) != 0;
+    for (int u = first; u < std::min(threads_, first + 32); ++u)
+      if ((masks[at(t)] >> (u - first) & 1) != 0 && !exited_[at(u)])
+        meets = meets && mask_[at(u)] && masks[at(u)] == masks[at(t)];
+    if (!meets) give_up("lanes that a mask names do not come");
+  });
+  return masks;
+}
+
+void SymbolicInterpreter::barrier(const Expr& e) {
+  if (e.intrinsic == Intrinsic::kSyncThreads) {
+    for (std::size_t t = 0; t < mask_.size(); ++t)
+      if (!mask_[t] && !exited_[t]) return give_up("a thread does not reach a barrier");
+    ++epoch_;
+    return;
+  }
+  const std::vector<std::uint32_t> masks = warp_masks(e.operands[0]);
+  for (int first = 0; first < threads_ && !stopped(); first += 32) {
+    std::uint32_t lives = 0, meet = ~0u;
+    for (int t = first; t < std::min(threads_, first + 32); ++t)
+      if (!exited_[at(t)]) lives |= 1u << (t - first), meet &= masks[at(t)];
+    warp_epoch_[static_cast<std::size_t>(first / 32)] += lives != 0 && (meet & lives) == lives;
+  }
+}
+
+}  // namespace swizzle

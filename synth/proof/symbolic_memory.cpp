@@ -1,0 +1,207 @@
+// Memory of a symbolic run: variables, shared words, elements of buffers.
+#include <algorithm>
+
+#include "synth/proof/symbolic_interpreter.h"
+
+namespace swizzle {
+
+Scalar SymbolicInterpreter::scalar_of(TypeId type) const {
+  const Type* t = &program_.type(type);
+  while (t->form == Type::Form::kArray) t = &program_.type(t->element);
+  return t->form == Type::Form::kPointer ? Scalar::kI64 : t->scalar;
+}
+
+std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
+  const auto [known, fresh] = object_of_.try_emplace(id, static_cast<std::uint32_t>(objects_.size()));
+  if (!fresh) return known->second;
+  const Variable& variable = program_.variable(id);
+  const Type& type = program_.type(variable.type);
+  Object object;
+  object.name = variable.name;
+  object.slots = variable.is_reference ? 1 : std::max(1, type.slots);
+  const Type* scalar = &type;
+  while (scalar->form == Type::Form::kArray) scalar = &program_.type(scalar->element);
+  object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
+  if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed)
+    object.scalar = scalar->scalar;
+  object.depth = static_cast<int>(loops_.size());
+  if (variable.is_extern) give_up("the size of a shared array is the launch's");
+  if (variable.is_shared) {
+    object.space = Object::Space::kShared;
+    object.uses.resize(static_cast<std::size_t>(object.slots));
+  }
+  object.cells.resize(static_cast<std::size_t>(object.slots * (variable.is_shared ? 1 : threads_)));
+  objects_.push_back(std::move(object));
+  return known->second;
+}
+
+bool SymbolicInterpreter::is_lvalue(const Expr& e) const {
+  switch (e.kind) {
+    case ExprKind::kVariable:
+    case ExprKind::kSubscript:
+    case ExprKind::kDereference: return true;
+    case ExprKind::kMember: return is_lvalue(program_.expr(e.operands[0]));
+    default: return false;
+  }
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
+  const Expr& e = program_.expr(id);
+  if (stopped()) return blank();
+  if (e.kind == ExprKind::kVariable) {
+    const std::uint32_t object = object_of(e.variable);
+    if (!program_.variable(e.variable).is_reference) return splat(Symbol::pointer(object, Polynomial()));
+    return objects_[object].cells;
+  }
+  if (e.kind == ExprKind::kDereference) return eval(e.operands[0]);
+  if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) return eval(id), place(e.operands[0]);
+  if (e.kind != ExprKind::kSubscript && e.kind != ExprKind::kMember) {  // a temporary
+    const Lanes values = eval(id);
+    const auto [known, fresh] = temporaries_.try_emplace(id, static_cast<std::uint32_t>(objects_.size()));
+    if (fresh) {
+      Object object;
+      object.name = "a temporary";
+      object.slots = slots_of(e.type);
+      object.depth = static_cast<int>(loops_.size());
+      object.cells = blank(object.slots);
+      objects_.push_back(std::move(object));
+    }
+    Object& object = objects_[known->second];
+    for_active([&](int t) {
+      for (int s = 0; s < object.slots; ++s) object.cells[at(t, object.slots, s)] = values[at(t, object.slots, s)];
+    });
+    return splat(Symbol::pointer(known->second, Polynomial()));
+  }
+  const Type& base = program_.type(program_.expr(e.operands[0]).type);
+  const bool through_pointer = base.form == Type::Form::kPointer;
+  Lanes pointers = through_pointer ? eval(e.operands[0]) : place(e.operands[0]);
+  if (stopped()) return pointers;
+  const Lanes index = e.kind == ExprKind::kSubscript ? eval(e.operands[1]) : Lanes();
+  const std::int64_t stride = slots_of(e.type);
+  for_active([&](int t) {
+    Symbol& p = pointers[at(t)];
+    const Symbol i = e.kind == ExprKind::kMember ? Symbol::integer(Polynomial(e.member_slot)) : index[at(t)];
+    if (!p.is_pointer() || !i.is_integer()) return give_up("data decide an address");
+    if (e.kind == ExprKind::kSubscript && !through_pointer && base.count > 0) {
+      const auto value = i.number.value();
+      if (!value || *value < 0 || *value >= base.count)
+        return give_up("an index of an array that depends on the sizes, or leaves it");
+    }
+    p.number = p.number + (e.kind == ExprKind::kMember ? i.number : i.number * Polynomial(stride));
+  });
+  return pointers;
+}
+
+// Not through a pointer to wider or narrower scalars, and aligned to what is accessed at once.
+bool SymbolicInterpreter::is_held_as(const Symbol& pointer, TypeId id) {
+  const Type& type = program_.type(id);
+  if (!pointer.is_pointer()) return give_up("an address is undefined"), false;
+  const Object& object = objects_[pointer.object];
+  if (!object.scalar) return true;
+  if (type.form == Type::Form::kPointer || type.is_mixed || size_bytes(scalar_of(id)) != object.slot_bytes)
+    return give_up("memory is read as another type"), false;
+  const int aligned = type.form == Type::Form::kRecord ? type.alignment_bytes / object.slot_bytes : 1;
+  if (aligned > 1 && object.space == Object::Space::kGlobal && !pointer.number.divided(aligned).rest.terms().empty())
+    return give_up("an access of several elements may not be aligned"), false;
+  return true;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::read(const Lanes& places, TypeId type) {
+  const int slots = slots_of(type);
+  Lanes result = blank(slots);
+  for_active([&](int t) {
+    Symbol p = places[at(t)];
+    if (!is_held_as(p, type)) return;
+    for (int s = 0; s < slots && !stopped(); ++s) {
+      result[at(t, slots, s)] = read_slot(t, p);
+      p.number = p.number + Polynomial(1);
+    }
+  });
+  return result;
+}
+
+void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
+  const int slots = slots_of(type);
+  for_active([&](int t) {
+    Symbol p = places[at(t)];
+    if (!is_held_as(p, type)) return;
+    for (int s = 0; s < slots && !stopped(); ++s) {
+      write_slot(t, p, values[at(t, slots, s)], range);
+      p.number = p.number + Polynomial(1);
+    }
+  });
+}
+
+// At some candidate for the extent.
+bool SymbolicInterpreter::stays_inside(const Object& object, const Polynomial& slot) {
+  if (extents_ == nullptr) return true;
+  const auto from_start = is_at_least_0(slot);
+  if (!from_start) return false;
+  if (!*from_start) return give_up("'" + object.name + "' is read before its start"), false;
+  const std::vector<Polynomial>& ends = (*extents_)[object.buffer];
+  for (const Polynomial& end : ends)
+    if (const auto least = region_.least(end - slot - Polynomial(1)); least && *least >= 0) return true;
+  for (const Polynomial& end : ends) {
+    const auto before_end = is_at_least_0(end - slot - Polynomial(1));
+    if (!before_end) return false;
+    if (*before_end) return true;
+  }
+  return give_up("nothing shows that '" + object.name + "' is not read behind its end"), false;
+}
+
+Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
+  Object& object = objects_[pointer.object];
+  if (object.space == Object::Space::kGlobal) {
+    if (!stays_inside(object, pointer.number)) return {};
+    if (stored_.contains(object.buffer)) return give_up("'" + object.name + "' is read after it was written"), Symbol{};
+    read_.insert(object.buffer);
+    if (spec_ != nullptr)
+      trace_.reads.push_back({object.buffer, pointer.number, uncertain_ == 0 && !pointer.number.has(unknown_)});
+    return symbol_of(elements_.at(object.buffer, pointer.number, *object.scalar));
+  }
+  const auto slot = pointer.number.value();
+  if (!slot || *slot < 0 || *slot >= object.slots)
+    return give_up("an address in '" + object.name + "' depends on the sizes, or leaves it"), Symbol{};
+  if (object.space == Object::Space::kLocal) return object.cells[at(thread, object.slots, static_cast<int>(*slot))];
+  use_shared(object, *slot, thread, false);
+  return object.cells[static_cast<std::size_t>(*slot)];
+}
+
+void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range) {
+  Object& object = objects_[pointer.object];
+  if (object.space == Object::Space::kGlobal) {
+    if (object.is_const || read_.contains(object.buffer)) return give_up("'" + object.name + "' is read and written");
+    stored_.insert(object.buffer);
+    if (value.is_pointer() || pointer.number.has(unknown_)) return give_up("what decides an address is not followed");
+    trace_.stores.push_back({object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_});
+    return;
+  }
+  if (spec_ != nullptr && object.depth < static_cast<int>(loops_.size()))
+    return give_up("an iteration of the spec changes '" + object.name + "', which others see");
+  const auto slot = pointer.number.value();
+  if (!slot || *slot < 0 || *slot >= object.slots)
+    return give_up("an address in '" + object.name + "' depends on the sizes, or leaves it");
+  // What a condition decides that is taken both ways is not known.
+  const Symbol known =
+      uncertain_ > 0 && object.space == Object::Space::kLocal && value.is_integer() ? unknown() : value;
+  if (object.space == Object::Space::kLocal) {
+    object.cells[at(thread, object.slots, static_cast<int>(*slot))] = known;
+    return;
+  }
+  use_shared(object, *slot, thread, true);
+  object.cells[static_cast<std::size_t>(*slot)] = value;
+}
+
+// Two threads in a word, one of which writes, with no barrier between.
+void SymbolicInterpreter::use_shared(Object& object, std::int64_t slot, int thread, bool is_write) {
+  auto& uses = object.uses[static_cast<std::size_t>(slot)];
+  if (!uses.empty() && uses.front().epoch != epoch_) uses.clear();
+  const int warp = thread / 32, warp_epoch = warp_epoch_[static_cast<std::size_t>(warp)];
+  for (const SharedUse& use : uses) {
+    const bool is_ordered = use.thread == thread || (use.thread / 32 == warp && use.warp_epoch != warp_epoch);
+    if ((is_write || use.is_write) && !is_ordered) return give_up("a race in '" + object.name + "'");
+  }
+  uses.push_back({thread, epoch_, warp_epoch, is_write});
+}
+
+}  // namespace swizzle

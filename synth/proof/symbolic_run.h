@@ -1,0 +1,107 @@
+// SymbolicRun: a program executed for all sizes and blocks of a region at once. Indices are polynomials, threads of the
+// block are concrete, and data are provenance whose leaves are elements at polynomial addresses.
+//
+//   y[i] = x[i] + x[i + 1], i = blockIdx.x * 64 + threadIdx.x, stores for thread 5:   y[64·b + 5] ↦ x[64·b + 5] +
+//   x[64·b + 6]
+//
+// A condition must have one value in the region: else the run stops and says where to split it. What is not followed
+// (data that decide an address, memory that is read after it was written, atomics, …) stops it with a reason.
+// Of a spec, loops whose bounds depend on sizes are index loops: their bodies run for one value of the index, which the
+// caller gives, or for a new atom. An iteration must not depend on another one.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "synth/program/program.h"
+#include "synth/proof/region.h"
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+
+// What a thread has in a slot.
+struct Symbol {
+  enum class Kind { kUndefined, kInteger, kPointer, kData } kind = Kind::kUndefined;
+  Polynomial number;         // kInteger: itself; kPointer: slots from the start of the object
+  std::uint32_t object = 0;  // kPointer
+  Value data;                // kData
+
+  static Symbol integer(Polynomial p) { return {Kind::kInteger, std::move(p), 0, {}}; }
+  static Symbol pointer(std::uint32_t object, Polynomial slot) { return {Kind::kPointer, std::move(slot), object, {}}; }
+  bool is_integer() const { return kind == Kind::kInteger; }
+  bool is_pointer() const { return kind == Kind::kPointer; }
+  bool is_undefined() const { return kind == Kind::kUndefined; }
+};
+
+// Elements by polynomial address, shared by the runs that are compared.
+class Elements {
+ public:
+  Value at(std::size_t buffer, const Polynomial& slot, Scalar scalar);
+  Value number(const Polynomial& p, Scalar scalar);  // an integer that data are computed with
+  Provenance& provenance() { return provenance_; }
+
+ private:
+  std::int64_t id(const Polynomial& p) {
+    return ids_.try_emplace(p, static_cast<std::int64_t>(ids_.size())).first->second;
+  }
+
+  Provenance provenance_;
+  std::map<Polynomial, std::int64_t> ids_;
+};
+
+struct Touched {
+  std::size_t buffer = 0;  // by parameter
+  Polynomial slot;
+  bool is_certain = true;  // not under a condition that depends on an index
+};
+
+struct StoredSymbol {
+  std::size_t buffer = 0;
+  Polynomial slot;
+  Value value;
+  int thread = 0;
+  SourceRange range;
+  std::vector<StmtId> loops;  // index loops around it
+};
+
+// for (i = first; i < first + step · count; i += step)
+struct IndexLoop {
+  Polynomial first, count;
+  std::int64_t step = 1;
+  Atom index = 0;  // of a run for all of them: the number of the iteration
+};
+
+// How a spec's index loops run. Without `iterations`, for all values at once, to see what is stored where: conditions
+// that an index decides are taken both ways.
+struct SpecRun {
+  std::set<StmtId> index_loops;  // known from an earlier run; found in a run for all
+  std::optional<std::map<StmtId, Polynomial>> iterations;
+};
+
+struct SymbolicTrace {
+  std::vector<StoredSymbol> stores;
+  std::vector<Touched> reads;
+  std::map<StmtId, IndexLoop> loops;
+  std::vector<Polynomial> large;  // values of 32-bit integers that are not bounded in the region
+};
+
+struct SymbolicOutcome {
+  SymbolicTrace trace;
+  std::optional<Split> split;
+  std::string reason;  // why it is not followed, if it is not
+  bool ok() const { return !split && reason.empty(); }
+};
+
+// `extents` by parameter: candidates, each of which is no longer than the buffer; none: no read is looked at.
+using Extents = std::vector<std::vector<Polynomial>>;
+
+// `region` may get new atoms. Without `spec`, all threads of the block.
+SymbolicOutcome run_symbolically(const Program& program, Region& region, Elements& elements,
+                                 const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
+                                 const Extents* extents);
+
+}  // namespace swizzle

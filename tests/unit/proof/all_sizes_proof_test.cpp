@@ -1,0 +1,131 @@
+#include "synth/proof/all_sizes_proof.h"
+
+#include <random>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "frontend/parse.h"
+#include "synth/problem/pose.h"
+#include "synth/proof/further_sizes.h"
+
+namespace swizzle {
+namespace {
+
+struct Pair {
+  std::string launch, kernel, spec;  // bodies over t, i, n; of the spec within its loop over i
+
+  std::string kernel_text() const {
+    return fmt::format(
+        "#pragma swizzle launch {}\n__global__ void f(const int* x, int* y, int n) {{\n"
+        "  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n  {}\n}}\n",
+        launch, kernel);
+  }
+  std::string spec_text() const {
+    return fmt::format("void f(const int* x, int* y, int n) {{\n  for (int i = 0; i < n; i++) {{ {} }}\n}}\n", spec);
+  }
+};
+
+constexpr const char* kWhole = "grid(n / 32) block(32)";
+constexpr const char* kRagged = "grid((n + 31) / 32) block(32)";
+
+// Equal at `size`, as the interpreter for concrete sizes has it; nothing, where the spec has no such size.
+std::optional<bool> is_equal_at(const Program& kernel, const Program& spec, std::int64_t size) {
+  auto expected = expect(kernel, spec, {{"n", size}});
+  if (!expected.ok()) return std::nullopt;
+  const auto refuted = refute(kernel, std::move(*expected));
+  return refuted.ok() && refuted->text.empty();
+}
+
+AllSizesProof proof_of(const Pair& pair) {
+  const auto kernel = parse_kernel(SourceText("k.cu", pair.kernel_text()), "f");
+  const auto spec = parse_spec(SourceText("s.cpp", pair.spec_text()), "f");
+  EXPECT_TRUE(kernel.ok() && spec.ok()) << pair.kernel_text();
+  return prove_all_sizes(*kernel, *spec, {{{"n", 64}}}, {});
+}
+
+TEST(AllSizesProof, HoldsForEveryBlock) {
+  const AllSizesProof proof = proof_of({kWhole, "y[i] = x[i] + x[i + 2];", "y[i] = x[i] + x[i + 2];"});
+  EXPECT_TRUE(proof.is_proved) << proof.reason;
+  EXPECT_EQ(proof.holds_for, "n % 32 == 0, 32 <= n <= 2147483616");
+  EXPECT_EQ(proof.regions, 1);
+}
+
+TEST(AllSizesProof, SplitsAtGuards) {
+  const AllSizesProof proof = proof_of({kRagged, "if (i < n) y[i] = x[i];", "y[i] = x[i];"});
+  EXPECT_TRUE(proof.is_proved) << proof.reason;
+  EXPECT_GT(proof.regions, 32);
+}
+
+TEST(AllSizesProof, EndsAtTheLeastSizeOfACaseThatFails) {
+  const AllSizesProof proof = proof_of({kWhole, "if (i < 3200) y[i] = x[i];", "y[i] = x[i];"});
+  EXPECT_FALSE(proof.is_proved);
+  ASSERT_TRUE(proof.suspect);
+  EXPECT_GT(proof.suspect->at("n"), 3200);
+}
+
+TEST(AllSizesProof, DoesNotHoldWhereIterationsStoreToOneElement) {
+  EXPECT_FALSE(proof_of({kWhole, "y[i / 2] = x[i / 2];", "y[i / 2] = x[i / 2];"}).is_proved);
+  EXPECT_FALSE(proof_of({kWhole, "y[i] = x[i];", "y[i] = x[i]; y[i + 1] = x[i];"}).is_proved);
+}
+
+TEST(AllSizesProof, DoesNotHoldWhereAnIterationDependsOnAnother) {
+  EXPECT_FALSE(proof_of({kWhole, "y[i] = x[0];", "y[i] = i == 0 ? x[0] : y[i - 1];"}).is_proved);
+}
+
+TEST(AllSizesProof, DoesNotHoldBehindTheEndOfABuffer) {
+  EXPECT_FALSE(proof_of({kWhole, "int v = x[i + 1]; y[i] = x[i] + v - v;", "y[i] = x[i];"}).is_proved);
+  EXPECT_FALSE(proof_of({kWhole, "int v = x[i - 1]; y[i] = x[i] + v - v;", "y[i] = x[i];"}).is_proved);
+}
+
+// Kernels put together at random: what is proved is right at every size that is tried, by another interpreter.
+TEST(AllSizesProof, HoldsOnlyWhereKernelAndSpecAreEqual) {
+  const std::vector<std::string> guards{"",
+                                        "if (i < n) ",
+                                        "if (i <= n) ",
+                                        "if (i < n && t < 31) ",
+                                        "if (i != 70) ",
+                                        "if (i < 100) ",
+                                        "if (n % 3 < 3) ",
+                                        "if (i / 32 < n / 32) ",
+                                        "if (n > i + 1 || t < 40) ",
+                                        "if (blockIdx.x < gridDim.x) "},
+      addresses{"i", "i", "i ^ 1", "i / 32 * 32 + 31 - t", "i + 0 * n", "(i & ~31) | t", "t", "i * 2 / 2"},
+      sources{"x[i]",
+              "x[i ^ 1]",
+              "x[i / 4 * 4]",
+              "x[i % n]",
+              "x[(i & 31) + i / 32 * 32]",
+              "x[i - t + 31 - t]",
+              "i % 3 * x[i]",
+              "x[min(i, 200)]",
+              "(i > 0 ? x[i - 1] : x[i])"},
+      specs{"y[i] = x[i];",
+            "y[i] = x[i ^ 1];",
+            "y[i] = x[i / 4 * 4];",
+            "y[i ^ 1] = x[i];",
+            "y[i] = i % 3 * x[i];",
+            "y[i] = x[i / 32 * 32 + 31 - i % 32];",
+            "y[i] = i > 0 ? x[i - 1] : x[i];"};
+  std::mt19937 random(7);
+  const auto one_of = [&](const std::vector<std::string>& all) { return all[random() % all.size()]; };
+  int proved = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Pair pair{random() % 2 != 0 ? kWhole : kRagged,
+                    one_of(guards) + "y[" + one_of(addresses) + "] = " + one_of(sources) + ";", one_of(specs)};
+    const auto kernel = parse_kernel(SourceText("k.cu", pair.kernel_text()), "f");
+    const auto spec = parse_spec(SourceText("s.cpp", pair.spec_text()), "f");
+    ASSERT_TRUE(kernel.ok() && spec.ok()) << pair.kernel_text();
+    const std::vector<Sizes> known{{{"n", 64}}};
+    if (!prove_all_sizes(*kernel, *spec, known, {}).is_proved) continue;
+    ++proved;
+    const auto admissible = AdmissibleSizes::of(*kernel, known);
+    for (const Sizes& sizes : further_sizes(*admissible, *kernel, known, 3000))
+      EXPECT_NE(is_equal_at(*kernel, *spec, sizes.at("n")), false)
+          << pair.kernel_text() << pair.spec_text() << sizes_text(sizes);
+  }
+  EXPECT_GT(proved, 3);
+}
+
+}  // namespace
+}  // namespace swizzle
