@@ -60,6 +60,9 @@ class Search {
   };
 
   Solution to_its_end();
+  // Whether trials on numbers settled all (trial_search.h).
+  bool settled_by_trials();
+  bool is_hopeless();
   Solution infeasible(Conflict conflict);
   Solution conclude();
   // What cut the search short, if something did.

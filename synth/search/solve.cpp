@@ -5,6 +5,7 @@
 #include <set>
 
 #include "synth/search/search.h"
+#include "synth/search/trial_search.h"
 
 namespace swizzle {
 
@@ -21,6 +22,7 @@ Solution Search::run() {
 Solution Search::to_its_end() {
   for (const HoleSpace& space : problem_.holes)
     if (!space.points.empty()) solution_.raw_space += raw_space_log10(space);
+  if (settled_by_trials()) return conclude();
   if (const auto conflict = add_equations(problem_, covering_equations(problem_), network_, options_.deadline))
     return infeasible(*conflict);
   std::set<std::pair<std::uint32_t, std::int64_t>> violations;
@@ -50,6 +52,31 @@ Solution Search::to_its_end() {
     deepen();
   } while (restart_);
   return conclude();
+}
+
+// Something fails whatever the holes are: what it is, is found elsewhere.
+bool Search::is_hopeless() {
+  return std::ranges::any_of(problem_.equations,
+                             [&](const Equation& e) {
+                               return !problem_.provenance.has_choice(e.actual) &&
+                                      !e.holds(problem_.provenance.normalize(e.actual));
+                             }) ||
+         std::ranges::any_of(problem_.requirements, [](const Requirement& r) { return truth(r.violation) == true; });
+}
+
+bool Search::settled_by_trials() {
+  const std::vector<std::size_t> equations = covering_equations(problem_);
+  if (!has_dependent_steps(problem_, equations) || is_hopeless()) return false;
+  std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations);
+  if (!graph) return false;
+  const Propagator nothing_known(network_, problem_, domains_);
+  CostClasses classes(problem_, domains_, costs_, *shared_, options_.deadline);
+  TrialSearch trials(problem_, options_, costs_, classes, nothing_known, std::move(*graph));
+  std::optional<TrialSearch::Result> result = trials.run();
+  solution_.nodes += trials.nodes();
+  if (!result) return false;
+  found_ = std::move(result->completions);
+  return true;
 }
 
 Solution Search::infeasible(Conflict conflict) {

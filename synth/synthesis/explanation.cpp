@@ -13,6 +13,7 @@
 #include "synth/propagation/propagator.h"
 #include "synth/provenance/concrete.h"
 #include "synth/provenance/laws.h"
+#include "synth/search/trial_search.h"
 
 namespace swizzle {
 namespace {
@@ -80,7 +81,9 @@ class Explainer {
 
   std::optional<std::string> run() {
     if (const Lack lack = lack_of(problem_); lack.inputs > 0) return explain(lack.first, problem_);
-    if (add_equations(problem_, covering_equations(problem_), network_, deadline_)) return std::nullopt;
+    const std::vector<std::size_t> equations = covering_equations(problem_);
+    if (has_dependent_steps(problem_, equations)) return std::nullopt;  // too many alternatives to write down
+    if (add_equations(problem_, equations, network_, deadline_)) return std::nullopt;
     for (std::size_t r = 0; r < problem_.requirements.size(); ++r)
       if (!truth(problem_.requirements[r].violation) && (out_of_time() || add_requirement(problem_, r, network_)))
         return std::nullopt;

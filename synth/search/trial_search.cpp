@@ -1,0 +1,261 @@
+#include "synth/search/trial_search.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "synth/base/hashes.h"
+#include "synth/problem/stores.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMostListed = 12'000;           // tables of a hole
+constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
+constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000;
+
+// Some value that is chosen was computed from values that others choose.
+class Dependence {
+ public:
+  explicit Dependence(const Provenance& provenance) : provenance_(provenance) {}
+
+  bool is_found() const { return found_; }
+
+  // Whether some sum or function of choices is in it.
+  bool is_computed(Value v) {
+    if (found_ || !provenance_.has_choice(v) || provenance_.is_index(v)) return false;
+    if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
+    const Node& n = provenance_.node(v);
+    bool computed = n.kind != Node::Kind::kChoice;
+    std::optional<Value> one;
+    n.for_each_part([&](Value part) {
+      if (!is_computed(part)) return;
+      found_ = found_ || (n.kind == Node::Kind::kChoice && one && *one != part);
+      computed = true;
+      one = part;
+    });
+    known_.emplace(v.aux, computed);
+    return computed;
+  }
+
+ private:
+  const Provenance& provenance_;
+  std::unordered_map<std::uint32_t, bool> known_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+bool has_dependent_steps(const Problem& problem, const std::vector<std::size_t>& equations) {
+  Dependence dependence(problem.provenance);
+  return std::ranges::any_of(equations, [&](std::size_t e) {
+    dependence.is_computed(problem.equations[e].actual);
+    return dependence.is_found();
+  });
+}
+
+TrialSearch::TrialSearch(Problem& problem, const SolveOptions& options, const TableCosts& costs, CostClasses& classes,
+                         const Propagator& propagator, TrialGraph graph)
+    : problem_(problem),
+      options_(options),
+      costs_(costs),
+      classes_(classes),
+      propagator_(propagator),
+      graph_(std::move(graph)),
+      listed_(problem.holes.size()),
+      ranges_(problem.holes.size()),
+      least_(problem.holes.size(), 0),
+      last_step_(problem.holes.size(), 0) {
+  for (std::size_t s = 0; s < graph_.steps().size(); ++s) {
+    const TrialStep& step = graph_.steps()[s];
+    depth_of_.push_back(listed_[step.hole.value].steps.size());
+    listed_[step.hole.value].steps.push_back(step.positions);
+    last_step_[step.hole.value] = s;
+  }
+}
+
+std::optional<TrialSearch::Result> TrialSearch::run() {
+  for (std::size_t h = 0; h < listed_.size(); ++h)
+    if (!listed_[h].steps.empty() && !list(h, kInfinity)) return std::nullopt;
+  const double most = options_.below - cost_of(problem_.counts, options_.issue_costs) - kCostTolerance;
+  const double least = bound();
+  for (budget_ = least; budget_ < std::min(most, kInfinity);) {
+    exceeded_ = kInfinity;
+    failed_.clear();
+    if (!list_all()) return std::nullopt;
+    if (!has_new_ && budget_ < left_out_ - kCostTolerance) {  // the same as before
+      budget_ = std::min(exceeded_, left_out_);
+      continue;
+    }
+    const double unlisted = exceeded_;
+    exceeded_ = kInfinity;
+    const bool done = explore(0);
+    left_out_ = exceeded_;
+    exceeded_ = std::min(left_out_, unlisted);
+    if (gave_up_) return std::nullopt;
+    if (done) break;
+    tried_ = budget_;
+    budget_ = exceeded_;
+  }
+  result_.exhausted = !options_.first_only && (options_.all == 0 || result_.completions.size() < options_.all);
+  return std::move(result_);
+}
+
+double TrialSearch::bound() const { return std::accumulate(least_.begin(), least_.end(), 0.0); }
+
+// Lists what costs no more than the budget; the first class, in any case.
+bool TrialSearch::list(std::size_t hole, double budget) {
+  Listed& listed = listed_[hole];
+  while (listed.next <= budget + kCostTolerance && listed.next < kInfinity) {
+    std::size_t tables = 0;
+    for (const auto& c : listed.classes) tables += c->tables.size();
+    auto next = std::make_shared<CostClass>(classes_.next(hole, listed.next, budget, kMostListed, propagator_));
+    if (next->many || tables + next->tables.size() > kMostListed) return false;
+    if (next->beyond || next->cost == kInfinity) {
+      listed.next = next->cost;
+      break;
+    }
+    listed.next = next->forced ? kInfinity : costs_.above(hole, next->cost);
+    drop_refuted(hole, *next);
+    if (next->tables.empty()) continue;
+    listed.classes.push_back(std::move(next));
+    listed.is_stale = true;
+    if (budget == kInfinity) break;
+  }
+  if (listed.classes.empty()) return false;
+  least_[hole] = listed.classes.front()->cost;
+  return true;
+}
+
+// Tables that fail whatever the other holes are. Where none of the first does, the others are not asked.
+void TrialSearch::drop_refuted(std::size_t hole, CostClass& from) {
+  constexpr std::size_t kMany = 256, kSome = 32;
+  if (from.tables.size() > kMany) return;
+  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+  const auto is_refuted = [&](const HoleTable& table) {
+    for (std::size_t s = 0; s < graph_.steps().size(); ++s)
+      if (graph_.steps()[s].hole.value == hole) graph_.decide(s, table);
+    for (std::size_t s = 0; s < graph_.steps().size(); ++s)
+      if (!graph_.stands(s)) return true;
+    return false;
+  };
+  const auto some = from.tables.begin() + static_cast<std::ptrdiff_t>(std::min(kSome, from.tables.size()));
+  if (std::any_of(from.tables.begin(), some, is_refuted)) std::erase_if(from.tables, is_refuted);
+  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+}
+
+bool TrialSearch::list_all() {
+  has_new_ = false;
+  for (std::size_t h = 0; h < listed_.size(); ++h)
+    if (!listed_[h].steps.empty()) least_[h] = listed_[h].classes.front()->cost;
+  const double all = bound();
+  for (std::size_t h = 0; h < listed_.size(); ++h) {
+    if (listed_[h].steps.empty()) continue;
+    if (!list(h, budget_ - (all - least_[h]))) return false;
+    has_new_ = has_new_ || listed_[h].is_stale;
+    exceeded_ = std::min(exceeded_, listed_[h].next + (all - least_[h]));
+    if (listed_[h].is_stale) rebuild(h);
+    ranges_[h] = listed_[h].trie->all();
+  }
+  return true;
+}
+
+void TrialSearch::rebuild(std::size_t hole) {
+  Listed& listed = listed_[hole];
+  std::vector<const HoleTable*> tables;
+  std::vector<double> costs;
+  for (const auto& c : listed.classes)
+    for (const HoleTable& t : c->tables) {
+      tables.push_back(&t);
+      costs.push_back(c->cost);
+    }
+  listed.trie = std::make_unique<TableTrie>(tables, costs, listed.steps);
+  listed.is_stale = false;
+}
+
+bool TrialSearch::is_over() {
+  gave_up_ = gave_up_ || graph_.computed() > kMostComputed || rejected_ > kMostRejected ||
+             failed_.size() > kMostStates || (nodes_ % 256 == 0 && options_.deadline.passed());
+  return gave_up_;
+}
+
+// True: no more is wanted.
+bool TrialSearch::explore(std::size_t step) {
+  if (step == graph_.steps().size()) return complete();
+  const std::size_t hole = graph_.steps()[step].hole.value;
+  const TableTrie& trie = *listed_[hole].trie;
+  const TableTrie::Range range = ranges_[hole];
+  const double least = least_[hole], others = bound() - least;
+  bool done = false;
+  for (std::uint32_t first = range.first; first < range.end && !done;) {
+    const TableTrie::Range slice = trie.alike(first, depth_of_[step]);
+    first = slice.end;
+    ++nodes_;
+    if (is_over()) break;
+    least_[hole] = trie.least(slice.first, depth_of_[step]);
+    if (others + least_[hole] > budget_ + kCostTolerance) {
+      exceeded_ = std::min(exceeded_, others + least_[hole]);
+      continue;
+    }
+    done = try_slice(step, slice);
+  }
+  ranges_[hole] = range;
+  least_[hole] = least;
+  return done;
+}
+
+bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
+  const std::size_t hole = graph_.steps()[step].hole.value;
+  graph_.decide(step, listed_[hole].trie->table(slice.first));
+  if (!graph_.stands(step)) return false;
+  ranges_[hole] = slice;
+  const std::optional<Key> key = key_of(step);
+  const double left = budget_ - bound();
+  if (key)
+    if (const auto it = failed_.find(*key); it != failed_.end() && it->second >= left - kCostTolerance) return false;
+  const std::size_t candidates = candidates_;
+  if (explore(step + 1)) return true;
+  if (key && !gave_up_ && candidates == candidates_) failed_[*key] = left;
+  return false;
+}
+
+std::optional<TrialSearch::Key> TrialSearch::key_of(std::size_t step) {
+  if (step + 1 >= graph_.steps().size()) return std::nullopt;
+  Key key{graph_.state(step), step};
+  for (std::size_t h = 0; h < ranges_.size(); ++h)
+    if (!listed_[h].steps.empty() && last_step_[h] > step)
+      key.state[1] = hash_of(key.state[1], std::array{ranges_[h].first, ranges_[h].end});
+  return key;
+}
+
+bool TrialSearch::complete() {
+  ++candidates_;
+  if (bound() <= tried_ + kCostTolerance) return false;  // with the budget before
+  Assignment assignment(problem_.points.size(), 0);
+  std::vector<HoleTable> tables(problem_.holes.size());
+  for (std::size_t h = 0; h < listed_.size(); ++h) {
+    if (listed_[h].steps.empty()) continue;
+    tables[h] = listed_[h].trie->table(ranges_[h].first);
+    for (std::size_t i = 0; i < tables[h].values.size(); ++i)
+      assignment[problem_.holes[h].points[i].value] = tables[h].values[i];
+  }
+  if (!holds(assignment)) {
+    ++rejected_;
+    return false;
+  }
+  result_.completions.push_back({tables, costs_.total(tables), {}});
+  if (options_.when_found) options_.when_found();
+  return options_.all == 0 || result_.completions.size() >= options_.all;
+}
+
+bool TrialSearch::holds(const Assignment& assignment) {
+  PointId blocked;
+  Provenance& provenance = problem_.provenance;
+  for (const Equation& e : problem_.equations)
+    if (!e.holds(provenance.normalize(provenance.resolve(e.actual, assignment, blocked)))) return false;
+  for (const Requirement& r : problem_.requirements)
+    if (truth(provenance.resolve(r.violation, assignment, blocked)) != false) return false;
+  return stores_agree(problem_, assignment);
+}
+
+}  // namespace swizzle

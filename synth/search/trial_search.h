@@ -1,0 +1,97 @@
+// TrialSearch: completions of a sketch whose steps build on each other, tried on numbers. Private to synth/search/.
+//
+//   v += shuffle(v, ?sw_xor(lane, 32, 0)); … ; v += shuffle(v, ?sw_xor(lane, 32, 4)), every lane the sum of all:
+//     a prefix of the steps is computed once for all tables that begin so (TableTrie);
+//     it is left where a lane has what its output must not have, or has it twice (TrialGraph);
+//     prefixes that leave every lane with the same value go on alike: what led to no candidate is not tried again
+//
+// Candidates are tried up to a cost, and then up to the least one that was left out: the first that fulfils the
+// equations, by form and not only in numbers, is the cheapest. (Iterative deepening: R. Korf, Artificial Intelligence
+// 27, 1985.) The work is bounded; past it, nothing is said.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "synth/bounds/table_costs.h"
+#include "synth/propagation/propagator.h"
+#include "synth/search/cost_classes.h"
+#include "synth/search/solve.h"
+#include "synth/trials/table_trie.h"
+#include "synth/trials/trial_graph.h"
+
+namespace swizzle {
+
+// Some value that is chosen is computed from what others choose.
+bool has_dependent_steps(const Problem& problem, const std::vector<std::size_t>& equations);
+
+class TrialSearch {
+ public:
+  TrialSearch(Problem& problem, const SolveOptions& options, const TableCosts& costs, CostClasses& classes,
+              const Propagator& propagator, TrialGraph graph);
+
+  struct Result {
+    std::vector<Completion> completions;  // cheapest first
+    bool exhausted = false;               // nothing is left
+  };
+  // Nothing: the work was too much.
+  std::optional<Result> run();
+  std::size_t nodes() const { return nodes_; }
+
+ private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  // The tables of a hole so far, cheapest first.
+  struct Listed {
+    std::vector<std::shared_ptr<const CostClass>> classes;
+    double next = 0;  // those that are not listed cost this at least
+    std::unique_ptr<TableTrie> trie;
+    std::vector<std::vector<std::size_t>> steps;  // positions
+    bool is_stale = true;
+  };
+  // Of a prefix: what it leaves, and the tables that are left of holes that have more steps.
+  struct Key {
+    TrialGraph::State state;
+    std::size_t step;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& key) const { return key.state[0] ^ key.step; }
+  };
+
+  bool list(std::size_t hole, double budget);
+  void drop_refuted(std::size_t hole, CostClass& from);
+  bool list_all();
+  void rebuild(std::size_t hole);
+  bool explore(std::size_t step);
+  bool try_slice(std::size_t step, TableTrie::Range slice);
+  std::optional<Key> key_of(std::size_t step);
+  bool complete();
+  bool holds(const Assignment& assignment);
+  bool is_over();
+
+  double bound() const;
+
+  Problem& problem_;
+  const SolveOptions& options_;
+  const TableCosts& costs_;
+  CostClasses& classes_;
+  const Propagator& propagator_;
+  TrialGraph graph_;
+  std::vector<Listed> listed_;                       // by hole
+  std::vector<TableTrie::Range> ranges_;             // by hole: the tables that are left
+  std::vector<double> least_;                        // by hole: what they cost at least
+  std::vector<std::size_t> depth_of_;                // by step: how many steps of its hole come before
+  std::vector<std::size_t> last_step_;               // by hole
+  std::unordered_map<Key, double, KeyHash> failed_;  // with that much to spend
+  double budget_ = 0, exceeded_ = kInfinity, tried_ = -1;
+  double left_out_ = -1;  // the least that the last exploration met beyond its budget
+  std::size_t nodes_ = 0, candidates_ = 0, rejected_ = 0;
+  bool has_new_ = false, gave_up_ = false;
+  Result result_;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,54 @@
+#include "synth/trials/residues.h"
+
+#include <cmath>
+
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+namespace {
+
+constexpr int kDigits = 10, kMostShift = 60;
+
+std::uint64_t hashed(std::uint32_t code, std::span<const std::uint64_t> operands) {
+  std::uint64_t bits = code;
+  for (std::uint64_t v : operands) bits = scrambled(bits ^ scrambled(v));
+  return bits;
+}
+
+std::int64_t operation(Operator op, Scalar s, std::span<const std::uint64_t> operands, bool& defined) {
+  const auto at = [&](std::size_t i) { return static_cast<std::int64_t>(operands[i]); };
+  if (op == Operator::kLogicalNot) return at(0) == 0;
+  if (op == Operator::kLogicalAnd) return at(0) != 0 && at(1) != 0;
+  if (op == Operator::kLogicalOr) return at(0) != 0 || at(1) != 0;
+  return apply(op, s, wrap(s, at(0)), operands.size() > 1 ? wrap(s, at(1)) : 0, defined);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> residue_of(double real) {
+  if (!std::isfinite(real)) return std::nullopt;
+  int exponent = 0;
+  const double fraction = std::ldexp(std::frexp(real, &exponent), kDigits);  // digits before the point
+  exponent -= kDigits;
+  if (fraction != std::trunc(fraction) || std::abs(exponent) > kMostShift) return std::nullopt;
+  const std::uint64_t two = exponent < 0 ? (kPrime + 1) / 2 : 2;
+  std::uint64_t residue = residue_of(static_cast<std::int64_t>(fraction));
+  for (int i = 0; i < std::abs(exponent); ++i) residue = multiplied(residue, two);
+  return residue;
+}
+
+std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const std::uint64_t> operands) {
+  if (code >= kOpaqueIntrinsic) return hashed(code, operands);
+  if (code == kOpaqueSelect) return operands[0] != 0 ? operands[1] : operands[2];
+  if (code >= kOpaqueCast) {
+    const auto from = static_cast<Scalar>((code - kOpaqueCast) / 16),
+               to = static_cast<Scalar>((code - kOpaqueCast) % 16);
+    const std::int64_t integer = wrap(from, static_cast<std::int64_t>(operands[0]));
+    return static_cast<std::uint64_t>(to == Scalar::kBool ? integer != 0 : wrap(to, integer));
+  }
+  bool defined = true;
+  const std::int64_t result = operation(static_cast<Operator>(code), s, operands, defined);
+  return defined ? static_cast<std::uint64_t>(result) : hashed(code, operands);
+}
+
+}  // namespace swizzle

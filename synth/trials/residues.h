@@ -1,0 +1,55 @@
+// Residues: the numbers that trials compute with (trial_graph.h). Real numbers are residues modulo the prime
+// 2^61 - 1, integers are words, as long as the machine's.
+//
+//   0.5 · 4 = 2     the residue of 0.5 is the inverse of that of 2
+//   -3 < 2          in order of the residues around 0
+//
+// Private to synth/trials/.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "synth/program/operators.h"
+
+namespace swizzle {
+
+inline constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+
+inline std::uint64_t scrambled(std::uint64_t x) {  // splitmix64
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+inline std::uint64_t added(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t sum = a + b;
+  return sum >= kPrime ? sum - kPrime : sum;
+}
+
+inline std::uint64_t multiplied(std::uint64_t a, std::uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  const auto low = static_cast<std::uint64_t>(product) & kPrime, high = static_cast<std::uint64_t>(product >> 61);
+  return added(low, high);
+}
+
+inline std::int64_t centered(std::uint64_t a) {
+  return a > kPrime / 2 ? static_cast<std::int64_t>(a) - static_cast<std::int64_t>(kPrime)
+                        : static_cast<std::int64_t>(a);
+}
+
+inline std::uint64_t residue_of(std::int64_t integer) {
+  const auto modulus = static_cast<std::int64_t>(kPrime);
+  const std::int64_t rest = integer % modulus;
+  return static_cast<std::uint64_t>(rest < 0 ? rest + modulus : rest);
+}
+
+// Of a number with few digits; nothing, if it has more than ten of them or is no number.
+std::optional<std::uint64_t> residue_of(double real);
+
+// An opaque function of integers, by its code (provenance.h); of what has no evaluation, a hash.
+std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const std::uint64_t> operands);
+
+}  // namespace swizzle

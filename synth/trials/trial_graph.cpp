@@ -1,0 +1,226 @@
+#include "synth/trials/trial_graph.h"
+
+#include <algorithm>
+#include <span>
+
+#include "synth/trials/residues.h"
+
+namespace swizzle {
+
+void TrialGraph::decide(std::size_t step, const HoleTable& table) {
+  tables_[step] = table.values.data();
+  changed(step);
+}
+
+void TrialGraph::open(std::size_t step) {
+  tables_[step] = nullptr;
+  changed(step);
+}
+
+void TrialGraph::changed(std::size_t step) {
+  ++now_;
+  for (std::size_t level = step + 1; level < since_.size(); ++level) since_[level] = now_;
+}
+
+bool TrialGraph::stands(std::size_t step) {
+  std::vector<Check>& checks = checks_[step];
+  for (std::size_t c = 0; c < checks.size(); ++c)
+    if (!is_within(checks[c])) {
+      std::rotate(checks.begin(), checks.begin() + static_cast<std::ptrdiff_t>(c),
+                  checks.begin() + static_cast<std::ptrdiff_t>(c) + 1);  // what fails once will fail again
+      return false;
+    }
+  std::vector<Goal>& goals = goals_[step];
+  for (std::size_t g = 0; g < goals.size(); ++g)
+    if (!meets(goals[g])) {
+      std::rotate(goals.begin(), goals.begin() + static_cast<std::ptrdiff_t>(g),
+                  goals.begin() + static_cast<std::ptrdiff_t>(g) + 1);
+      return false;
+    }
+  return true;
+}
+
+bool TrialGraph::meets(const Goal& goal) {
+  const Number& actual = number(goal.actual);
+  if (!actual.is_known) return true;
+  if (!actual.is_defined) return false;
+  if (goal.is_requirement) return actual.bits == 0;
+  if (is_real(goal.scalar)) return actual.bits == goal.expected.bits;
+  return wrap(goal.scalar, static_cast<std::int64_t>(actual.bits)) ==
+         wrap(goal.scalar, static_cast<std::int64_t>(goal.expected.bits));
+}
+
+void TrialGraph::join(Number& all, const Number& number) {
+  for (std::size_t w = 0; w < 2; ++w) {
+    all.twice[w] |= number.twice[w] | (all.once[w] & number.once[w]);
+    all.once[w] |= number.once[w];
+  }
+}
+
+bool TrialGraph::fits(const Check& check, const Number& number) const {
+  const Number& need = needs_[check.equation];
+  const bool counts = is_linear_ && !check.is_set;
+  for (std::size_t w = 0; w < 2; ++w)
+    if ((number.once[w] & ~need.once[w]) != 0 || (counts && (number.twice[w] & ~need.twice[w]) != 0)) return false;
+  return true;
+}
+
+bool TrialGraph::is_within(const Check& check) {
+  Number all;
+  bool known = true;
+  for (Index term : check.terms) {
+    const Number& n = number(term);
+    known = known && n.is_known;
+    if (!n.is_known) continue;
+    if (!n.is_defined) return false;
+    join(all, n);
+    if (!fits(check, all)) return false;
+  }
+  return known || std::ranges::all_of(check.terms, [&](Index term) { return may_fit(check, term, all); });
+}
+
+// A term that is open adds one of the values that are chosen among.
+bool TrialGraph::may_fit(const Check& check, Index term, const Number& others) {
+  if (number(term).is_known) return true;
+  for (const Node* node = &nodes_[term]; node->kind == Kind::kChoice; node = &nodes_[term]) {
+    const Place place = places_[node->tag];
+    if (tables_[place.step] == nullptr) break;
+    term = operands_[node->first + static_cast<std::size_t>(tables_[place.step][place.position])];
+  }
+  const Node& node = nodes_[term];
+  if (node.kind != Kind::kChoice) return true;
+  for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+    const Number& n = number(operands_[i]);
+    if (!n.is_known) return true;
+    Number all = others;
+    join(all, n);
+    if (n.is_defined && fits(check, all)) return true;
+  }
+  return false;
+}
+
+TrialGraph::State TrialGraph::state(std::size_t step) {
+  State state{0x243f6a8885a308d3ull, 0x13198a2e03707344ull};
+  const auto take = [&](std::uint64_t word) {
+    state[0] = scrambled(state[0] ^ word);
+    state[1] = scrambled(state[1] + (word ^ 0xa4093822299f31d0ull) * 0x9e3779b97f4a7c15ull);
+  };
+  for (std::uint32_t point : asked_later_[step]) {
+    const Place place = places_[point];
+    take(static_cast<std::uint64_t>(tables_[place.step][place.position]));
+  }
+  for (Index node : frontier_[step]) {
+    const Number& n = number(node);
+    take(n.is_defined && !n.is_neutral ? n.bits : 0x5bd1e9955bd1e995ull + (n.is_defined ? 1 : 0));
+    for (std::size_t w = 0; w < 2; ++w) {
+      if (n.once[w] != 0) take(n.once[w]);
+      if (n.twice[w] != 0) take(~n.twice[w]);
+    }
+  }
+  return state;
+}
+
+const TrialGraph::Number& TrialGraph::number(Index index) {
+  const Node& node = nodes_[index];
+  if (node.level == 0 || made_[index] >= since_[node.level]) return numbers_[index];
+  ++computed_;
+  numbers_[index] = compute(node);
+  made_[index] = now_;
+  return numbers_[index];
+}
+
+TrialGraph::Number TrialGraph::compute(const Node& node) {
+  switch (node.kind) {
+    case Kind::kChoice: {
+      const Place place = places_[node.tag];
+      if (tables_[place.step] == nullptr) return unknown();
+      return number(operands_[node.first + static_cast<std::size_t>(tables_[place.step][place.position])]);
+    }
+    case Kind::kSum: return sum(node);
+    case Kind::kProduct: return product(node);
+    case Kind::kSet: return set(node);
+    case Kind::kFunction: return function(node);
+    case Kind::kFixed: break;
+  }
+  return {};
+}
+
+// An operand in the numbers of the node that asks for it.
+std::uint64_t TrialGraph::as(const Node& node, Index operand, std::uint64_t bits) const {
+  return node.is_real && !nodes_[operand].is_real ? residue_of(static_cast<std::int64_t>(bits)) : bits;
+}
+
+TrialGraph::Number TrialGraph::sum(const Node& node) {
+  Number total;
+  for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+    const Number& n = number(operands_[i]);
+    if (!n.is_known || !n.is_defined) return n.is_known ? undefined() : unknown();
+    const std::uint64_t bits = as(node, operands_[i], n.bits);
+    total.bits = node.ring == Ring::kXor ? total.bits ^ bits
+                 : node.is_real          ? added(total.bits, bits)
+                                         : total.bits + bits;
+    join(total, n);
+  }
+  if (!node.is_real) total.bits = static_cast<std::uint64_t>(wrap(node.scalar, static_cast<std::int64_t>(total.bits)));
+  return total;
+}
+
+TrialGraph::Number TrialGraph::product(const Node& node) {
+  Number result;
+  result.bits = node.coefficient;
+  for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+    const Number& n = number(operands_[i]);
+    if (!n.is_known || !n.is_defined) return n.is_known ? undefined() : unknown();
+    const std::uint64_t bits = as(node, operands_[i], n.bits);
+    result.bits = node.ring == Ring::kXor ? result.bits & bits
+                  : node.is_real          ? multiplied(result.bits, bits)
+                                          : result.bits * bits;
+    for (std::size_t w = 0; w < 2; ++w) {
+      result.once[w] |= n.once[w];
+      result.twice[w] |= n.twice[w];
+    }
+  }
+  if (!node.is_real)
+    result.bits = static_cast<std::uint64_t>(wrap(node.scalar, static_cast<std::int64_t>(result.bits)));
+  if (node.ring == Ring::kSum && node.coefficient > 1)
+    for (std::size_t w = 0; w < 2; ++w) result.twice[w] |= result.once[w];
+  if (node.level > 0 && result.bits == 0) result.once = result.twice = {};  // a product with 0 has nothing
+  return result;
+}
+
+bool TrialGraph::is_less(const Node& node, std::uint64_t a, std::uint64_t b) {
+  if (node.is_real) return centered(a) < centered(b);
+  return is_unsigned(node.scalar) ? a < b : static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b);
+}
+
+TrialGraph::Number TrialGraph::set(const Node& node) {
+  Number total;
+  total.is_neutral = true;
+  for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+    const Number& n = number(operands_[i]);
+    if (!n.is_known || !n.is_defined) return n.is_known ? undefined() : unknown();
+    if (n.is_neutral) continue;
+    std::uint64_t bits = as(node, operands_[i], n.bits);
+    if (!node.is_real) bits = static_cast<std::uint64_t>(wrap(node.scalar, static_cast<std::int64_t>(bits)));
+    if (total.is_neutral) total.bits = bits;
+    else if (node.ring == Ring::kOr) total.bits |= bits;
+    else if (is_less(node, bits, total.bits) == (node.ring == Ring::kMin)) total.bits = bits;
+    total.is_neutral = false;
+    for (std::size_t w = 0; w < 2; ++w) total.once[w] |= n.once[w];
+  }
+  return total;
+}
+
+TrialGraph::Number TrialGraph::function(const Node& node) {
+  std::array<std::uint64_t, 3> bits{};
+  Number result;
+  for (std::uint32_t i = 0; i < node.count; ++i) {
+    const Number& n = number(operands_[node.first + i]);
+    if (!n.is_known || !n.is_defined) return n.is_known ? undefined() : unknown();
+    bits[i] = n.bits;
+  }
+  result.bits = value_of_function(node.tag, node.scalar, std::span(bits.data(), node.count));
+  return result;
+}
+
+}  // namespace swizzle

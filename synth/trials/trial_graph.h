@@ -1,0 +1,121 @@
+// TrialGraph: the equations of a Problem on numbers, step by step, as candidates are decided.
+//
+// Two steps on 4 lanes, v += shuffle(v, P), then v += shuffle(v, Q), each with points P(0) … P(3) and Q(0) … Q(3):
+//   steps      0: the points of P     1: those of Q, for what they choose among asks P
+//   decided    P(l) = l ^ 1:  v of lane 0 is 17 + 5 for x[0] = 17, x[1] = 5, whatever Q is
+//   rejected   P(0) = 0: with x[0] + x[0], lane 0 has more of x[0] than y[0] may have, whatever Q is
+//
+// A node is computed when it is asked for, and again only where a step that it depends on was decided anew. Integers
+// are words, real numbers are residues modulo a prime, and what has no evaluation is a hash of its operands. What is
+// equal in the algebra of provenance.h is then equal here: a candidate that fails here fails. One that does not may
+// still fail, and is to be checked.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "synth/problem/problem.h"
+
+namespace swizzle {
+
+// The points of one hole that are asked at the same depth of the graph.
+struct TrialStep {
+  HoleId hole;
+  std::vector<std::size_t> positions;  // in HoleSpace::points
+};
+
+class TrialGraph {
+ public:
+  // Of some of the equations, and all requirements. Nothing, if some operation on the way may turn into what is not
+  // known here, or the graph is too large.
+  static std::optional<TrialGraph> of(const Problem& problem, const std::vector<std::size_t>& equations);
+
+  const std::vector<TrialStep>& steps() const { return steps_; }
+  // Decides a step by a table of its hole, which stays where it is until then; or leaves it open again.
+  void decide(std::size_t step, const HoleTable& table);
+  void open(std::size_t step);
+  // False: whatever the steps are that are open, some equation or requirement fails that this one has a say in, and no
+  // later one.
+  bool stands(std::size_t step);
+  // What the later steps have to go by. Equal states have the same continuations.
+  using State = std::array<std::uint64_t, 2>;
+  State state(std::size_t step);
+  // How many nodes were computed so far: a measure of work that does not depend on the machine.
+  std::size_t computed() const { return computed_; }
+
+ private:
+  friend class TrialGraphBuilder;
+  using Index = std::uint32_t;
+  enum class Kind : std::uint8_t { kFixed, kChoice, kSum, kProduct, kSet, kFunction };
+
+  // What elements a value is made of; meaningful while nothing can take away what another brings.
+  struct Number {
+    std::uint64_t bits = 0;
+    std::array<std::uint64_t, 2> once = {}, twice = {};  // elements that it has, and those that it has more than once
+    bool is_defined = true, is_known = true;
+    bool is_neutral = false;  // the least or greatest of nothing
+  };
+  struct Node {
+    Kind kind = Kind::kFixed;
+    Ring ring = Ring::kSum;
+    Scalar scalar = Scalar::kI32;
+    bool is_real = false;
+    std::uint16_t level = 0;             // 1 + the last step that it depends on; 0: none
+    std::uint32_t tag = 0;               // of a function; of a choice: the point
+    std::uint32_t first = 0, count = 0;  // operands
+    std::uint64_t coefficient = 1;       // of a product
+  };
+  // Terms that are decided with a step must be within what an equation needs.
+  struct Check {
+    std::size_t equation;
+    bool is_set;  // an element may be there twice
+    std::vector<Index> terms;
+  };
+  struct Goal {
+    Index actual = 0;
+    Number expected;
+    Scalar scalar = Scalar::kI32;
+    bool is_requirement = false;
+  };
+
+  static Number unknown() { return {.is_known = false}; }
+  static Number undefined() { return {.is_defined = false}; }
+  const Number& number(Index node);
+  Number compute(const Node& node);
+  Number sum(const Node& node);
+  Number product(const Node& node);
+  Number set(const Node& node);
+  Number function(const Node& node);
+  bool meets(const Goal& goal);
+  bool is_within(const Check& check);
+  bool may_fit(const Check& check, Index term, const Number& others);
+  bool fits(const Check& check, const Number& number) const;
+  static void join(Number& all, const Number& number);
+  void changed(std::size_t step);
+  static bool is_less(const Node& node, std::uint64_t a, std::uint64_t b);
+  std::uint64_t as(const Node& node, Index operand, std::uint64_t bits) const;
+
+  std::vector<TrialStep> steps_;
+  std::vector<Node> nodes_;
+  std::vector<Index> operands_;
+  std::vector<Number> numbers_;              // by node
+  std::vector<std::uint64_t> made_;          // by node: when
+  std::vector<std::uint64_t> since_;         // by level: when the last of the steps was decided
+  std::vector<const std::int16_t*> tables_;  // by step; none: it is open
+  struct Place {
+    std::uint32_t step = 0, position = 0;
+  };
+  std::vector<Place> places_;                            // by point
+  std::vector<std::vector<Goal>> goals_;                 // by step
+  std::vector<std::vector<Check>> checks_;               // by step
+  std::vector<std::vector<Index>> frontier_;             // by step: nodes that later ones ask for
+  std::vector<std::vector<std::uint32_t>> asked_later_;  // by step: points that later ones ask once more
+  std::vector<Number> needs_;                            // by equation
+  std::uint64_t now_ = 1;
+  std::size_t computed_ = 0;
+  bool is_linear_ = true;  // elements that are there twice are known
+};
+
+}  // namespace swizzle

@@ -1,0 +1,381 @@
+#include "synth/trials/trial_graph_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "synth/trials/residues.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::uint32_t kNever = ~0u, kDeepest = 4'000;
+constexpr std::size_t kMostOperands = 4'000'000;
+constexpr std::size_t kElements = 128;
+
+bool is_condition(const HoleSpace& space) { return space.domain == 2; }
+
+bool is_sum_like(const Node& n) { return n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended; }
+
+// Whole numbers are exact in a double up to here.
+constexpr double kMostDigits = 52;
+
+}  // namespace
+
+std::optional<TrialGraph> TrialGraph::of(const Problem& problem, const std::vector<std::size_t>& equations) {
+  return TrialGraphBuilder(problem, equations).run();
+}
+
+std::optional<TrialGraph> TrialGraphBuilder::run() {
+  if (!order_points()) return std::nullopt;
+  make_steps();
+  graph_.tables_.assign(graph_.steps_.size(), nullptr);
+  graph_.since_.assign(graph_.steps_.size() + 1, 1);  // nothing is computed yet
+  graph_.goals_.resize(graph_.steps_.size());
+  graph_.checks_.resize(graph_.steps_.size());
+  graph_.needs_.resize(problem_.equations.size());
+  for (std::size_t e : equations_) {
+    const Equation& equation = problem_.equations[e];
+    if (!provenance_.has_choice(equation.actual)) continue;
+    const auto expected = add(equation.expected), actual = add(equation.actual);
+    if (!expected || !actual) return std::nullopt;
+    const bool real = is_real(equation.scalar);
+    const auto both = real ? as_real(equation.expected, *expected) : expected;
+    if (!both || (real && !graph_.nodes_[*actual].is_real)) return std::nullopt;
+    graph_.needs_[e] = graph_.numbers_[*both];
+    add_goal(*actual, {*actual, graph_.numbers_[*both], equation.scalar, false});
+  }
+  for (const Requirement& r : problem_.requirements) {
+    if (!provenance_.has_choice(r.violation)) continue;
+    const auto violation = add(r.violation);
+    if (!violation) return std::nullopt;
+    add_goal(*violation, {*violation, {}, Scalar::kI32, true});
+  }
+  if (is_monotone_)
+    for (std::size_t e : equations_) add_checks(e);
+  else
+    for (Number& n : graph_.numbers_) n.once = n.twice = {};
+  note_frontiers();
+  return std::move(graph_);
+}
+
+bool TrialGraphBuilder::order_points() {
+  asked_at_.assign(problem_.points.size(), kNever);
+  std::uint32_t deepest = 0;
+  for (std::size_t e : equations_) deepest = std::max(deepest, depth_of(problem_.equations[e].actual));
+  for (const Requirement& r : problem_.requirements) deepest = std::max(deepest, depth_of(r.violation));
+  return deepest < kDeepest;
+}
+
+// The longest way down, in nodes that ask points. What is fetched under a condition comes after the condition: few
+// lanes may be left to fetch for.
+std::uint32_t TrialGraphBuilder::depth_of(Value v) {
+  if (!provenance_.has_choice(v)) return 0;
+  if (const auto it = depths_.find(v.aux); it != depths_.end()) return it->second;
+  const Node& n = provenance_.node(v);
+  std::uint32_t depth = 0;
+  n.for_each_part([&](Value part) { depth = std::max(depth, depth_of(part)); });
+  if (n.kind == Node::Kind::kChoice) {
+    if (!is_condition(problem_.holes[problem_.points[PointId(n.tag)].hole.value])) ++depth;
+    asked_at_[n.tag] = std::min(asked_at_[n.tag], depth);
+  }
+  depths_.emplace(v.aux, depth);
+  return depth;
+}
+
+void TrialGraphBuilder::make_steps() {
+  std::map<std::tuple<std::uint32_t, bool, std::size_t>, std::vector<std::size_t>> by_depth;
+  for (const HoleSpace& space : problem_.holes)
+    for (std::size_t i = 0; i < space.points.size(); ++i)
+      by_depth[{asked_at_[space.points[i].value], !is_condition(space), space.id.value}].push_back(i);
+  step_of_.assign(problem_.points.size(), 0);
+  graph_.places_.resize(problem_.points.size());
+  for (auto& [key, positions] : by_depth) {
+    const HoleSpace& space = problem_.holes[std::get<2>(key)];
+    graph_.steps_.push_back({space.id, std::move(positions)});
+    for (std::size_t i : graph_.steps_.back().positions) {
+      const std::size_t step = graph_.steps_.size() - 1;
+      graph_.places_[space.points[i].value] = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(i)};
+      step_of_[space.points[i].value] = static_cast<std::uint16_t>(step + 1);
+    }
+  }
+}
+
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add(Value v) {
+  switch (v.kind) {
+    case Value::Kind::kNode: break;
+    case Value::Kind::kPointer:
+      return constant(
+          Value::integer(static_cast<std::int64_t>(scrambled(v.aux + 1) ^ static_cast<std::uint64_t>(v.bits))), false);
+    case Value::Kind::kUndefined: {
+      const Index index = push({}, {}, {});
+      graph_.numbers_[index].is_defined = false;
+      return index;
+    }
+    default: return constant(v, v.is_real());
+  }
+  if (const auto it = index_of_.find(v.aux); it != index_of_.end()) return it->second;
+  const auto index = add_node(v.as_node());
+  if (index) index_of_.emplace(v.aux, *index);
+  return index;
+}
+
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add_node(NodeId id) {
+  const Node& n = provenance_.node(id);
+  switch (n.kind) {
+    case Node::Kind::kInput: return input(id);
+    case Node::Kind::kChoice: return choice(n);
+    case Node::Kind::kOpaque: return function(n);
+    case Node::Kind::kAppended:
+    case Node::Kind::kRing: return ring(n);
+  }
+  return std::nullopt;
+}
+
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::constant(Value v, bool is_real) {
+  const auto key = std::pair{v.bits, is_real};
+  if (const auto it = constants_.find(key); it != constants_.end() && v.is_real() == is_real) return it->second;
+  TrialNode node;
+  node.is_real = is_real;
+  Growth growth{std::abs(v.as_real()), 0};
+  std::uint64_t bits = static_cast<std::uint64_t>(v.bits);
+  if (is_real) {
+    const auto residue = residue_of(v.as_real());
+    if (!residue) return std::nullopt;
+    bits = *residue;
+    for (double r = v.as_real(); r != std::trunc(r); r *= 2) ++growth.behind_point;
+  }
+  const Index index = push(node, {}, growth);
+  graph_.numbers_[index].bits = bits;
+  if (v.is_real() == is_real) constants_.emplace(key, index);
+  return index;
+}
+
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::input(NodeId id) {
+  const Node& n = provenance_.node(id);
+  TrialNode node;
+  node.scalar = n.scalar;
+  node.is_real = is_real(n.scalar);
+  const Index index = push(node, {}, {});
+  widths_[index] = node.is_real ? 0 : bit_width(n.scalar);
+  Number& number = graph_.numbers_[index];
+  const std::uint64_t random = scrambled(scrambled(id.value) ^ 0x452821e638d01377ull);
+  number.bits =
+      node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(n.scalar, static_cast<std::int64_t>(random)));
+  if (n.scalar == Scalar::kBool) number.bits = random & 1;
+  if (elements_ < kElements) {
+    number.once[elements_ / 64] |= std::uint64_t{1} << (elements_ % 64);
+    ++elements_;
+  }
+  return index;
+}
+
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::choice(const Node& n) {
+  std::vector<Index> operands;
+  TrialNode node;
+  node.kind = Kind::kChoice;
+  node.tag = n.tag;
+  node.level = step_of_[n.tag];
+  Growth growth{0, 0};
+  for (const Value& child : n.children()) {
+    const auto index = add(child);
+    if (!index) return std::nullopt;
+    node.is_real = node.is_real || graph_.nodes_[*index].is_real;
+    operands.push_back(*index);
+  }
+  int width = 0;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (node.is_real) {
+      const auto index = as_real(n.children()[i], operands[i]);
+      if (!index) return std::nullopt;
+      operands[i] = *index;
+    }
+    const int w = widths_[operands[i]];
+    if (w != 0 && width != 0 && w != width) return std::nullopt;
+    width = std::max(width, w);
+    growth.most = std::max(growth.most, growths_[operands[i]].most);
+    growth.behind_point = std::max(growth.behind_point, growths_[operands[i]].behind_point);
+  }
+  const Index index = push(node, operands, growth);
+  widths_[index] = width;
+  return index;
+}
+
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::as_real(Value v, Index index) {
+  if (graph_.nodes_[index].is_real || v.is_undefined()) return index;
+  return v.is_int() ? constant(v, true) : std::nullopt;
+}
+
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
+  TrialNode node;
+  node.kind = is_set(n.ring) ? Kind::kSet : Kind::kSum;
+  node.ring = n.ring;
+  node.scalar = n.scalar;
+  node.is_real = is_real(n.scalar);
+  std::vector<Index> operands;
+  Growth growth{0, 0};
+  const auto take = [&](std::optional<Index> index) {
+    if (!index) return false;
+    operands.push_back(*index);
+    const Growth& g = growths_[*index];
+    growth.most = is_set(n.ring) ? std::max(growth.most, g.most) : growth.most + g.most;
+    growth.behind_point = std::max(growth.behind_point, g.behind_point);
+    return true;
+  };
+  if (n.kind == Node::Kind::kAppended) {
+    for (const Value& child : n.children())
+      if (!take(add(child))) return std::nullopt;
+  } else {
+    for (const Term& t : n.terms())
+      if (!take(term(n, t))) return std::nullopt;
+  }
+  if (n.ring == Ring::kXor) is_monotone_ = false;
+  if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;  // in order around 0
+  if (!is_exact(node, growth)) return std::nullopt;
+  const Index index = push(node, operands, growth);
+  widths_[index] = node.is_real ? 0 : bit_width(n.scalar);
+  return index;
+}
+
+// coefficient · factor · factor …
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring, const Term& term) {
+  TrialNode node;
+  node.kind = Kind::kProduct;
+  node.ring = ring.ring;
+  node.scalar = ring.scalar;
+  node.is_real = is_real(ring.scalar);
+  const auto coefficient = constant(term.coefficient, node.is_real);
+  if (!coefficient) return std::nullopt;
+  if (term.factors.empty()) return coefficient;
+  if (is_set(ring.ring)) return add(Value::node(term.factors[0]));
+  node.coefficient = graph_.numbers_[*coefficient].bits;
+  Growth growth = growths_[*coefficient];
+  const double c = term.coefficient.as_real();
+  if (c < 0) is_monotone_ = false;
+  if (c != std::trunc(c)) graph_.is_linear_ = false;
+  std::vector<Index> operands;
+  for (NodeId f : term.factors) {
+    const auto index = add(Value::node(f));
+    if (!index) return std::nullopt;
+    operands.push_back(*index);
+    growth.most *= growths_[*index].most;
+    growth.behind_point += growths_[*index].behind_point;
+  }
+  if (operands.size() == 1 && c == 1 && ring.ring == Ring::kSum) return operands[0];
+  if (!is_exact(node, growth)) return std::nullopt;
+  const Index index = push(node, operands, growth);
+  widths_[index] = node.is_real ? 0 : bit_width(ring.scalar);
+  return index;
+}
+
+// Real numbers do not round on the way; integers that may wrap around may take away what was there.
+bool TrialGraphBuilder::is_exact(const TrialNode& node, const Growth& growth) {
+  if (node.is_real) return std::log2(std::max(growth.most, 1.0)) + growth.behind_point <= kMostDigits;
+  if (std::log2(std::max(growth.most, 1.0)) >= bit_width(node.scalar) - 1) is_monotone_ = false;
+  return true;
+}
+
+std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& n) {
+  constexpr std::size_t kMostOperandsOfOne = 3;
+  if (n.children().size() > kMostOperandsOfOne || n.tag >= kOpaqueJoin) return std::nullopt;
+  TrialNode node;
+  node.kind = Kind::kFunction;
+  node.scalar = n.scalar;
+  node.tag = n.tag;
+  const bool hashes = n.tag >= kOpaqueIntrinsic;
+  const bool casts = n.tag >= kOpaqueCast && n.tag < kOpaqueSelect;
+  node.is_real = is_real(casts ? static_cast<Scalar>((n.tag - kOpaqueCast) % 16) : n.scalar);
+  if (node.is_real && !hashes) return std::nullopt;
+  std::vector<Index> operands;
+  int width = 0;
+  for (const Value& child : n.children()) {
+    const auto index = add(child);
+    if (!index || (graph_.nodes_[*index].is_real && !hashes)) return std::nullopt;
+    operands.push_back(*index);
+    width = std::max(width, widths_[*index]);
+  }
+  if (hashes && !node.is_real) return std::nullopt;  // the same integer may come in two forms
+  if (hashes)
+    for (std::size_t i = 0; i < operands.size(); ++i)
+      if (!graph_.nodes_[operands[i]].is_real) return std::nullopt;
+  const Index index = push(node, operands, {});
+  if (graph_.nodes_[index].level > 0 && !hashes) is_monotone_ = false;
+  widths_[index] = node.is_real ? 0 : n.tag == kOpaqueSelect ? width : bit_width(n.scalar);
+  return index;
+}
+
+TrialGraphBuilder::Index TrialGraphBuilder::push(TrialNode node, const std::vector<Index>& operands, Growth growth) {
+  for (Index operand : operands) node.level = std::max(node.level, graph_.nodes_[operand].level);
+  node.first = static_cast<std::uint32_t>(graph_.operands_.size());
+  node.count = static_cast<std::uint32_t>(operands.size());
+  graph_.operands_.insert(graph_.operands_.end(), operands.begin(), operands.end());
+  graph_.nodes_.push_back(node);
+  graph_.numbers_.emplace_back();
+  if (node.level == 0 && node.kind != Kind::kFixed) graph_.numbers_.back() = graph_.compute(node);
+  graph_.made_.push_back(0);
+  growths_.push_back(growth);
+  widths_.push_back(0);
+  return static_cast<Index>(graph_.nodes_.size() - 1);
+}
+
+void TrialGraphBuilder::add_goal(Index actual, TrialGraph::Goal goal) {
+  const std::uint16_t level = graph_.nodes_[actual].level;
+  if (level > 0) graph_.goals_[level - 1].push_back(std::move(goal));
+}
+
+// The terms that are decided with each step, with those before.
+void TrialGraphBuilder::add_checks(std::size_t equation) {
+  const Value actual = problem_.equations[equation].actual;
+  if (!provenance_.has_choice(actual) || !is_sum_like(provenance_.node(actual))) return;
+  const Node& n = provenance_.node(actual);
+  std::vector<Index> terms;
+  collect_terms(actual, n.ring, n.scalar, terms);
+  std::set<std::uint16_t> levels;
+  for (Index t : terms) levels.insert(graph_.nodes_[t].level);
+  for (std::uint16_t level : levels) {
+    if (level == 0 || level == *levels.rbegin()) continue;
+    TrialGraph::Check check{equation, is_set(n.ring), {}};
+    for (Index t : terms)
+      if (graph_.nodes_[t].level <= level) check.terms.push_back(t);
+    graph_.checks_[level - 1].push_back(std::move(check));
+  }
+}
+
+void TrialGraphBuilder::collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms) {
+  while (v.is_node() && provenance_.node(v).kind == Node::Kind::kAppended && provenance_.node(v).ring == ring &&
+         provenance_.node(v).scalar == s) {
+    const Children children = provenance_.node(v).children();
+    terms.push_back(*add(children[1]));
+    v = children[0];
+  }
+  const Index rest = *add(v);
+  const bool splits = v.is_node() && is_sum_like(provenance_.node(v)) && provenance_.node(v).ring == ring &&
+                      provenance_.node(v).scalar == s;
+  if (!splits) return terms.push_back(rest);
+  const TrialNode& node = graph_.nodes_[rest];
+  terms.insert(terms.end(), graph_.operands_.begin() + node.first, graph_.operands_.begin() + node.first + node.count);
+}
+
+void TrialGraphBuilder::note_frontiers() {
+  std::vector<std::uint16_t> asked_by(graph_.nodes_.size(), 0);  // the last level that asks for a node
+  std::vector<std::uint16_t> point_asked_by(problem_.points.size(), 0);
+  for (const TrialNode& node : graph_.nodes_) {
+    for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+      std::uint16_t& by = asked_by[graph_.operands_[i]];
+      by = std::max(by, node.level);
+    }
+    if (node.kind == Kind::kChoice) point_asked_by[node.tag] = std::max(point_asked_by[node.tag], node.level);
+  }
+  graph_.frontier_.resize(graph_.steps_.size());
+  graph_.asked_later_.resize(graph_.steps_.size());
+  for (std::size_t s = 0; s < graph_.steps_.size(); ++s) {
+    for (Index i = 0; i < graph_.nodes_.size(); ++i)
+      if (graph_.nodes_[i].level > 0 && graph_.nodes_[i].level <= s + 1 && asked_by[i] > s + 1)
+        graph_.frontier_[s].push_back(i);
+    for (std::uint32_t p = 0; p < problem_.points.size(); ++p)
+      if (step_of_[p] > 0 && step_of_[p] <= s + 1 && point_asked_by[p] > s + 1) graph_.asked_later_[s].push_back(p);
+  }
+}
+
+}  // namespace swizzle

@@ -1,0 +1,72 @@
+// Values of a Problem become nodes of a TrialGraph. Private to synth/trials/.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "synth/trials/trial_graph.h"
+
+namespace swizzle {
+
+class TrialGraphBuilder {
+ public:
+  TrialGraphBuilder(const Problem& problem, const std::vector<std::size_t>& equations)
+      : problem_(problem),
+        provenance_(problem.provenance),
+        equations_(equations) {}
+
+  std::optional<TrialGraph> run();
+
+ private:
+  using Index = TrialGraph::Index;
+  using Kind = TrialGraph::Kind;
+  using Number = TrialGraph::Number;
+  using TrialNode = TrialGraph::Node;
+
+  // How large a node's coefficients may grow, and how many digits they may have behind the point.
+  struct Growth {
+    double most = 1;
+    int behind_point = 0;
+  };
+
+  // Points by how deep in the graph they are first asked: what is below them is decided before.
+  bool order_points();
+  std::uint32_t depth_of(Value v);
+  void make_steps();
+
+  std::optional<Index> add(Value v);
+  std::optional<Index> add_node(NodeId id);
+  std::optional<Index> constant(Value v, bool is_real);
+  std::optional<Index> input(NodeId id);
+  std::optional<Index> choice(const Node& n);
+  std::optional<Index> ring(const Node& n);
+  std::optional<Index> term(const Node& ring, const Term& term);
+  std::optional<Index> function(const Node& n);
+  Index push(TrialNode node, const std::vector<Index>& operands, Growth growth);
+  bool is_exact(const TrialNode& node, const Growth& growth);
+  // An operand, as a real number where it is a constant that stands among such.
+  std::optional<Index> as_real(Value v, Index index);
+
+  void add_goal(Index actual, TrialGraph::Goal goal);
+  void add_checks(std::size_t equation);
+  void collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms);
+  void note_frontiers();
+
+  const Problem& problem_;
+  const Provenance& provenance_;
+  const std::vector<std::size_t>& equations_;
+  TrialGraph graph_;
+  std::unordered_map<std::uint32_t, Index> index_of_;  // by node
+  std::unordered_map<std::uint32_t, std::uint32_t> depths_;
+  std::map<std::pair<std::int64_t, bool>, Index> constants_;
+  std::vector<std::uint32_t> asked_at_;  // by point: depth
+  std::vector<std::uint16_t> step_of_;   // by point: 1 + its step
+  std::vector<Growth> growths_;          // by node of the graph
+  std::vector<int> widths_;              // by node of the graph: bits of an integer, 0 of a constant
+  std::size_t elements_ = 0;
+  bool is_monotone_ = true;  // nothing takes away what another brings
+};
+
+}  // namespace swizzle

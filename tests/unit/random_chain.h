@@ -1,0 +1,101 @@
+// Random small Problems whose steps build on each other, for property tests against brute force: see brute_force.h.
+//
+//   3 lanes, v = x; v += C(lane) ? shuffle(v, P(lane)) : 0; v = shuffle(v, Q(lane)) - v; y = v
+//
+// Half of them have what the tables of one completion give for every output; of the others some have no solution.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "synth/tables/tables.h"
+#include "tests/unit/problem_builder.h"
+
+namespace swizzle {
+
+class RandomChain : public ProblemBuilder {
+ public:
+  static constexpr std::size_t kLanes = 3;
+
+  RandomChain(std::uint32_t seed, Ring ring)
+      : ProblemBuilder(ring, scalar_for(seed, ring)),
+        ring_(ring),
+        scalar_(scalar_for(seed, ring)),
+        random_(seed) {
+    const bool is_linked = one_in(2);
+    const HoleId first = transform(kLanes, is_linked ? 2 : 1), second = is_linked ? first : transform(kLanes);
+    condition_ = condition(kLanes);
+    for (double& n : problem.executions) n = static_cast<double>(1 + below(3));
+    problem.guarded[condition_.value].accumulates = static_cast<double>(below(2));
+    std::vector<Value> v;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) v.push_back(x(static_cast<std::int64_t>(lane)));
+    v = step(v, first, 0);
+    v = step(v, second, is_linked ? kLanes : 0);
+    if (one_in(4)) v = step(v, first, 0);  // once more the same
+    const Assignment planted = tables();
+    const bool is_spoiled = one_in(2);
+    for (const Value& actual : v) add_equation(actual, is_spoiled && one_in(2) ? tables() : planted);
+    if (one_in(4)) forbid(equal(index(at(first, 0)), index(at(second, 1))));
+  }
+
+ private:
+  static Scalar scalar_for(std::uint32_t seed, Ring ring) {
+    if (ring == Ring::kXor) return seed % 2 == 0 ? Scalar::kU32 : Scalar::kU8;
+    if (ring == Ring::kSum && seed % 4 == 0) return Scalar::kU8;
+    return seed % 2 == 0 ? Scalar::kF32 : Scalar::kI32;
+  }
+  std::size_t below(std::size_t n) { return random_() % n; }
+  bool one_in(std::size_t n) { return below(n) == 0; }
+
+  std::vector<Value> step(const std::vector<Value>& v, HoleId lanes, std::size_t from) {
+    const std::size_t kind = below(is_set(ring_) ? 4 : 6);
+    std::vector<Value> sources = v;
+    if (one_in(8)) sources[below(kLanes)] = Value{};
+    std::vector<Value> next;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      next.push_back(combined(kind, v[lane], choice(at(lanes, from + lane), sources), at(condition_, lane)));
+    return next;
+  }
+
+  Value combined(std::size_t kind, Value v, Value w, PointId c) {
+    switch (kind) {
+      case 0: return problem.provenance.combine(ring_, scalar_, v, w);
+      case 1:
+        if (!is_set(ring_)) return problem.provenance.combine(ring_, scalar_, v, when(c, w));
+        return choice(c, {normal(v), normal(problem.provenance.combine(ring_, scalar_, v, w))});
+      case 2: return w;
+      case 3: return choice(c, {normal(w), normal(v)});
+      case 4: return problem.provenance.combine(ring_, scalar_, product(v, w), v);
+      default: return problem.provenance.combine(ring_, scalar_, w, product(coefficient(), v));
+    }
+  }
+  Value coefficient() const {
+    return is_real(scalar_) ? Value::real(-1) : Value::integer(ring_ == Ring::kXor ? 6 : -1);
+  }
+
+  // Of a completion.
+  Assignment tables() {
+    Assignment assignment(problem.points.size(), 0);
+    const auto grammars = grammars_of(problem.holes);
+    for (const HoleSpace& space : problem.holes) {
+      const auto all = grammars[space.id.value]->within(Domains(problem.points), kAnyCost, 100'000).tables;
+      const HoleTable& table = all[below(all.size())];
+      for (std::size_t i = 0; i < space.points.size(); ++i) assignment[space.points[i].value] = table.values[i];
+    }
+    return assignment;
+  }
+
+  void add_equation(Value actual, const Assignment& assignment) {
+    PointId blocked;
+    const Value expected = problem.provenance.resolve(normal(actual), assignment, blocked);
+    if (!expected.is_undefined()) equation(actual, expected);
+  }
+
+  Ring ring_;
+  Scalar scalar_;
+  std::mt19937 random_;
+  HoleId condition_;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,105 @@
+// Sketches whose steps build on each other, against all completions of random small ones.
+#include "synth/search/trial_search.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/brute_force.h"
+#include "tests/unit/random_chain.h"
+
+namespace swizzle {
+namespace {
+
+// What trials alone say; nothing, if they decline.
+std::optional<TrialSearch::Result> tried(Problem& problem, const SolveOptions& options) {
+  const std::vector<std::size_t> equations = covering_equations(problem);
+  std::optional<TrialGraph> graph = TrialGraph::of(problem, equations);
+  if (!graph) return std::nullopt;
+  ConstraintNetwork network;
+  Domains domains(problem.points);
+  const Propagator propagator(network, problem, domains);
+  const TableCosts costs(problem, options.issue_costs);
+  SharedTables shared;
+  CostClasses classes(problem, domains, costs, shared);
+  return TrialSearch(problem, options, costs, classes, propagator, std::move(*graph)).run();
+}
+
+class TrialSearchOf : public testing::TestWithParam<Ring> {};
+
+TEST_P(TrialSearchOf, RandomChainsFindsTheLeastCostOrProvesThatThereIsNone) {
+  std::size_t found = 0, infeasible = 0, declined = 0;
+  for (std::uint32_t seed = 0; seed < 150; ++seed) {
+    RandomChain random(seed, GetParam());
+    const std::vector<Completed> completions = completions_of(random.problem);
+    const auto result = tried(random.problem, {});
+    if (!result) {
+      ++declined;
+      continue;
+    }
+    ASSERT_EQ(result->completions.empty(), completions.empty()) << seed;
+    EXPECT_TRUE(result->exhausted) << seed;
+    ++(completions.empty() ? infeasible : found);
+    if (completions.empty()) continue;
+    EXPECT_NEAR(result->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+  }
+  EXPECT_GT(found, 60u);
+  EXPECT_GT(infeasible, 5u);
+  EXPECT_LT(declined, 30u);
+}
+
+TEST_P(TrialSearchOf, RandomChainsListsEachCompletionOnce) {
+  for (std::uint32_t seed = 1000; seed < 1040; ++seed) {
+    RandomChain random(seed, GetParam());
+    const std::vector<Completed> completions = completions_of(random.problem);
+    const auto result = tried(random.problem, {.all = 1'000'000});
+    if (!result) continue;
+    EXPECT_TRUE(result->exhausted) << seed;
+    std::set<std::vector<std::vector<std::int16_t>>> listed;
+    double cost = 0;
+    for (const Completion& c : result->completions) {
+      EXPECT_GE(c.cost.total, cost - 1e-6) << seed;
+      cost = c.cost.total;
+      std::vector<std::vector<std::int16_t>> values;
+      for (const HoleTable& t : c.tables) values.push_back(t.values);
+      EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
+    }
+    EXPECT_EQ(listed.size(), completions.size()) << seed;
+  }
+}
+
+TEST_P(TrialSearchOf, RandomChainsKeepsBelowWhatIsAskedFor) {
+  for (std::uint32_t seed = 2000; seed < 2030; ++seed) {
+    RandomChain random(seed, GetParam());
+    const double least = least_cost(completions_of(random.problem));
+    if (least == std::numeric_limits<double>::infinity()) continue;
+    const auto below = tried(random.problem, {.below = least}), above = tried(random.problem, {.below = least + 0.5});
+    if (!below || !above) continue;
+    EXPECT_TRUE(below->completions.empty()) << seed;
+    ASSERT_EQ(above->completions.size(), 1u) << seed;
+    EXPECT_NEAR(above->completions[0].cost.total, least, 1e-6) << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rings, TrialSearchOf, testing::Values(Ring::kSum, Ring::kXor, Ring::kMax, Ring::kMin),
+                         [](const auto& info) {
+                           return std::string(info.param == Ring::kSum   ? "Sum"
+                                              : info.param == Ring::kXor ? "Xor"
+                                              : info.param == Ring::kMax ? "Max"
+                                                                         : "Min");
+                         });
+
+TEST(DependentSteps, AreThereWhereWhatWasAddedIsChosenAgain) {
+  ProblemBuilder b;
+  const HoleId p = b.transform(2), q = b.transform(2);
+  std::vector<Value> v;
+  for (std::size_t lane = 0; lane < 2; ++lane)
+    v.push_back(b.sum({b.x(static_cast<std::int64_t>(lane)), b.choice(b.at(p, lane), {b.x(0), b.x(1)})}));
+  b.equation(v[0], b.sum({b.x(0), b.x(1)}));
+  EXPECT_FALSE(has_dependent_steps(b.problem, {0}));
+  b.equation(b.choice(b.at(q, 0), v), b.sum({b.x(0), b.x(1)}));
+  EXPECT_TRUE(has_dependent_steps(b.problem, {0, 1}));
+}
+
+}  // namespace
+}  // namespace swizzle

@@ -1,0 +1,143 @@
+#include "synth/trials/trial_graph.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/problem_builder.h"
+
+namespace swizzle {
+namespace {
+
+HoleTable table(std::vector<std::int16_t> values) {
+  HoleTable t;
+  t.values = std::move(values);
+  return t;
+}
+
+// v = x; v += shuffle(v, P); y = v + shuffle(v, Q) on 4 lanes, every output the sum of all.
+class TwoSteps : public testing::Test {
+ protected:
+  explicit TwoSteps(Scalar s = Scalar::kI32) : b_(Ring::kSum, s) {
+    std::vector<Value> v{b_.x(0), b_.x(1), b_.x(2), b_.x(3)};
+    const Value all = b_.sum(v);
+    for (HoleId hole : {first_, second_}) {
+      std::vector<Value> next;
+      for (std::size_t lane = 0; lane < 4; ++lane) next.push_back(b_.sum({v[lane], b_.choice(b_.at(hole, lane), v)}));
+      v = next;
+    }
+    for (const Value& actual : v) b_.equation(actual, all);
+    graph_ = TrialGraph::of(b_.problem, {0, 1, 2, 3});
+  }
+
+  ProblemBuilder b_;
+  const HoleId first_ = b_.transform(4), second_ = b_.transform(4);
+  std::optional<TrialGraph> graph_;
+  const HoleTable by_one_ = table({1, 0, 3, 2}), by_two_ = table({2, 3, 0, 1}), by_three_ = table({3, 2, 1, 0}),
+                  same_ = table({0, 1, 2, 3});
+};
+
+TEST_F(TwoSteps, AreInTheirOrder) {
+  ASSERT_TRUE(graph_);
+  ASSERT_EQ(graph_->steps().size(), 2u);
+  EXPECT_EQ(graph_->steps()[0].hole, first_);
+  EXPECT_EQ(graph_->steps()[1].hole, second_);
+  EXPECT_EQ(graph_->steps()[1].positions, (std::vector<std::size_t>{0, 1, 2, 3}));
+}
+
+TEST_F(TwoSteps, FailAsSoonAsALaneHasSomethingTwice) {
+  ASSERT_TRUE(graph_);
+  graph_->decide(0, same_);
+  EXPECT_FALSE(graph_->stands(0));
+  graph_->decide(0, by_one_);
+  EXPECT_TRUE(graph_->stands(0));
+}
+
+TEST_F(TwoSteps, AreDecidedByTheirNumbers) {
+  ASSERT_TRUE(graph_);
+  graph_->decide(0, by_one_);
+  graph_->decide(1, by_one_);
+  EXPECT_FALSE(graph_->stands(1));
+  graph_->decide(1, by_three_);
+  EXPECT_TRUE(graph_->stands(1));
+  graph_->decide(0, by_two_);
+  graph_->decide(1, by_three_);
+  EXPECT_TRUE(graph_->stands(1));
+}
+
+TEST_F(TwoSteps, GoOnAlikeFromTheSameState) {
+  ASSERT_TRUE(graph_);
+  const HoleTable other = table({1, 0, 3, 2}), different = table({1, 0, 2, 2});
+  graph_->decide(0, by_one_);
+  const TrialGraph::State state = graph_->state(0);
+  graph_->decide(0, by_two_);
+  EXPECT_NE(graph_->state(0), state);
+  graph_->decide(0, different);
+  EXPECT_NE(graph_->state(0), state);
+  graph_->decide(0, other);
+  EXPECT_EQ(graph_->state(0), state);
+}
+
+TEST_F(TwoSteps, ThatAreOpenMayBeAnything) {
+  ASSERT_TRUE(graph_);
+  graph_->open(0);
+  graph_->decide(1, by_one_);
+  EXPECT_TRUE(graph_->stands(1));
+}
+
+TEST_F(TwoSteps, ComputeOnlyWhatIsDecidedAnew) {
+  ASSERT_TRUE(graph_);
+  graph_->decide(0, by_one_);
+  graph_->decide(1, by_three_);
+  EXPECT_TRUE(graph_->stands(1));
+  const std::size_t all = graph_->computed();
+  graph_->decide(1, by_two_);
+  EXPECT_TRUE(graph_->stands(1));
+  EXPECT_LT(graph_->computed() - all, all);
+}
+
+TEST(TrialGraph, ATermThatIsOpenMustBeSomethingThatFits) {
+  ProblemBuilder b;
+  const HoleId p = b.transform(2), q = b.transform(2);
+  const Value fetched = b.choice(b.at(p, 0), {b.x(0), b.x(1)}), last = b.choice(b.at(q, 0), {b.x(2), b.x(3)});
+  b.equation(b.sum({fetched, b.choice(b.at(q, 1), {fetched, last})}), b.sum({b.x(2), b.x(3)}));
+  auto graph = TrialGraph::of(b.problem, {0});
+  ASSERT_TRUE(graph);
+  EXPECT_FALSE(graph->stands(0));
+}
+
+TEST(TrialGraph, MinimaAndMaximaOfNothingAreLeftOut) {
+  ProblemBuilder b(Ring::kMax, Scalar::kI32);
+  const HoleId c = b.condition(1);
+  const Value none = b.problem.provenance.from_terms(Ring::kMax, Scalar::kI32, {});
+  b.equation(b.sum({b.x(0), b.choice(b.at(c, 0), {none, b.x(1)})}), b.x(0));
+  auto graph = TrialGraph::of(b.problem, {0});
+  ASSERT_TRUE(graph);
+  const HoleTable no = table({0}), yes = table({1});
+  graph->decide(0, no);
+  EXPECT_TRUE(graph->stands(0));
+  graph->decide(0, yes);
+  EXPECT_FALSE(graph->stands(0));
+}
+
+TEST(TrialGraph, NumbersWithManyDigitsAreDeclined) {
+  ProblemBuilder b(Ring::kSum, Scalar::kF64);
+  const HoleId p = b.transform(2);
+  const auto with = [&](double c) {
+    ProblemBuilder copy = b;
+    copy.equation(copy.product(Value::real(c), copy.choice(copy.at(p, 0), {copy.x(0), copy.x(1)})), copy.x(0));
+    return TrialGraph::of(copy.problem, {0}).has_value();
+  };
+  EXPECT_TRUE(with(0.5));
+  EXPECT_TRUE(with(-3));
+  EXPECT_FALSE(with(0.1));
+}
+
+TEST(TrialGraph, WhatJoinsWordsIsDeclined) {
+  ProblemBuilder b;
+  const HoleId p = b.transform(2);
+  const Value fetched = b.choice(b.at(p, 0), {b.x(0), b.x(1)});
+  b.equation(b.problem.provenance.join(Scalar::kU64, {fetched, b.x(2)}), b.x(0));
+  EXPECT_FALSE(TrialGraph::of(b.problem, {0}));
+}
+
+}  // namespace
+}  // namespace swizzle
