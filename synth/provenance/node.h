@@ -120,10 +120,10 @@ class Node {
   Kind kind = Kind::kInput;
   Ring ring = Ring::kSum;
   Scalar scalar = Scalar::kI32;
-  bool has_choice : 1 = false;  // some choice below
-  bool index_like : 1 = false;  // a choice whose leaves are all integers, reals, pointers or undefined
+  bool has_choice : 1 = false;       // some choice below
+  bool index_like : 1 = false;       // a choice whose leaves are all integers, reals, pointers or undefined
   bool maybe_undefined : 1 = false;  // something below is undefined
-  std::uint32_t tag = 0;        // kInput, kBit: buffer; kChoice: point; kOpaque: function code
+  std::uint32_t tag = 0;             // kInput, kBit: buffer; kChoice: point; kOpaque: function code
 
   // kInput: element (slot) of the buffer; kBit: 64 · element + position of the bit
   std::int64_t index() const { return kind == Kind::kInput || kind == Kind::kBit ? index_ : 0; }

@@ -128,8 +128,7 @@ TEST_P(BitSketches, AreCompleted) {
 }
 INSTANTIATE_TEST_SUITE_P(Bits, BitSketches,
                          ::testing::Values("bits_shuffle32", "bits_shuffle8", "bits_shared", "bits_hybrid",
-                                           "bits_ballot", "bits_bytes4", "bits_reverse", "bits_pack4",
-                                           "bits_wide"),
+                                           "bits_ballot", "bits_bytes4", "bits_reverse", "bits_pack4", "bits_wide"),
                          [](const auto& test) { return std::string(test.param); });
 
 // The seed's own function, round by round, each with holes of its own.
