@@ -129,6 +129,8 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add_node(NodeId id) {
     case Node::Kind::kOpaque: return function(n);
     case Node::Kind::kAppended:
     case Node::Kind::kRing: return ring(n);
+    case Node::Kind::kBit:
+    case Node::Kind::kWord: break;
   }
   return std::nullopt;
 }
