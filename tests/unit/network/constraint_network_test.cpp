@@ -80,7 +80,7 @@ TEST_F(Explain, NamesTheOutputAndWhatItMisses) {
 TEST_F(Explain, NamesTheOutputAndWhatItShouldBe) {
   Conflict conflict;
   conflict.equation = 0;
-  EXPECT_EQ(text(conflict), "y[0], written by thread 0, cannot become x[9]");
+  EXPECT_EQ(text(conflict), "y[0], written by thread 0, cannot become x[9] while the others are served");
 }
 
 TEST_F(Explain, CountsProductsWhereTheyAreTooFew) {
