@@ -40,6 +40,20 @@ std::optional<Dimension> dimension_of(const SizeTree& count) {
   return d;
 }
 
+void add_dimension(Region& whole, std::size_t i, Dimension& d) {
+  d.before = whole.fresh();
+  d.behind = whole.fresh();
+  const Polynomial before = Polynomial::atom(d.before), behind = Polynomial::atom(d.behind);
+  whole.block[i] = before;
+  whole.grid[i] = before + behind + Polynomial(1);
+  Polynomial& size = whole.sizes[d.size];
+  size = whole.grid[i] * Polynomial(d.unit) + Polynomial(d.offset);
+  if (d.is_ragged) {
+    d.rest = whole.fresh(d.unit - 1);
+    size = size + Polynomial::atom(d.rest);
+  }
+}
+
 }  // namespace
 
 Atom Region::fresh(std::optional<std::int64_t> most) {
@@ -162,17 +176,7 @@ Result<Region> whole_region(const Program& kernel, const AdmissibleSizes& admiss
       for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
     if (!d || whole.sizes.contains(d->size))
       return make_error(fmt::format("how the sizes decide '{}' is not followed", launch.grid[i].text));
-    d->before = whole.fresh();
-    d->behind = whole.fresh();
-    const Polynomial before = Polynomial::atom(d->before), behind = Polynomial::atom(d->behind);
-    whole.block[i] = before;
-    whole.grid[i] = before + behind + Polynomial(1);
-    Polynomial& size = whole.sizes[d->size];
-    size = whole.grid[i] * Polynomial(d->unit) + Polynomial(d->offset);
-    if (d->is_ragged) {
-      d->rest = whole.fresh(d->unit - 1);
-      size = size + Polynomial::atom(d->rest);
-    }
+    add_dimension(whole, i, *d);
     whole.dimensions[i] = std::move(d);
   }
   for (const auto& [name, value] : one_size)

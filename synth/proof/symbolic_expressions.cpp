@@ -26,20 +26,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(ExprId id, const Expr
       for_active([&](int t) { result[at(t)] = builtin(e.builtin, t); });
       return result;
     }
-    case ExprKind::kUnary: {
-      Lanes v = eval(e.operands[0]);
-      const Scalar s = scalar_of(e.type);
-      for_active([&](int t) {
-        Symbol& x = v[at(t)];
-        if (!x.is_integer() || is_real(s)) x = symbol_of(elements_.provenance().unary(e.op, s, data_of(x, s)));
-        else if (e.op == Operator::kNegate) x = integers(Operator::kSub, s, Polynomial(), x.number);
-        else if (e.op == Operator::kLogicalNot) x = integers(Operator::kEq, s, x.number, Polynomial());
-        else if (const auto value = x.number.value())
-          x = symbol_of(elements_.provenance().unary(e.op, s, Value::integer(*value)));
-        else give_up("bits of an integer that depends on the sizes");
-      });
-      return v;
-    }
+    case ExprKind::kUnary: return eval_unary(e);
     case ExprKind::kBinary: return eval_binary(e);
     case ExprKind::kAssign: return eval_assign(e);
     case ExprKind::kIncDec: return eval_inc_dec(e);
@@ -63,6 +50,21 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(ExprId id, const Expr
     }
     default: give_up("an expression of this kind"); return place_of_nothing(id);
   }
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_unary(const Expr& e) {
+  Lanes v = eval(e.operands[0]);
+  const Scalar s = scalar_of(e.type);
+  for_active([&](int t) {
+    Symbol& x = v[at(t)];
+    if (!x.is_integer() || is_real(s)) x = symbol_of(elements_.provenance().unary(e.op, s, data_of(x, s)));
+    else if (e.op == Operator::kNegate) x = integers(Operator::kSub, s, Polynomial(), x.number);
+    else if (e.op == Operator::kLogicalNot) x = integers(Operator::kEq, s, x.number, Polynomial());
+    else if (const auto value = x.number.value())
+      x = symbol_of(elements_.provenance().unary(e.op, s, Value::integer(*value)));
+    else give_up("bits of an integer that depends on the sizes");
+  });
+  return v;
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::place_of_nothing(ExprId id) const {

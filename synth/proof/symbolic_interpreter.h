@@ -50,6 +50,7 @@ class SymbolicInterpreter {
   // symbolic_expressions.cpp
   Lanes eval(ExprId id);
   Lanes eval_value(ExprId id, const Expr& e);
+  Lanes eval_unary(const Expr& e);
   Lanes eval_binary(const Expr& e);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
@@ -60,7 +61,6 @@ class SymbolicInterpreter {
   Lanes eval_call(const Expr& e);
   Lanes eval_intrinsic(const Expr& e);
   Lanes eval_shuffle(const Expr& e);
-  Lanes eval_accumulate(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
   std::vector<std::uint32_t> warp_masks(ExprId mask);
@@ -86,6 +86,7 @@ class SymbolicInterpreter {
   std::uint32_t object_of(VariableId id);
   bool is_lvalue(const Expr& e) const;
   Lanes place(ExprId id);
+  Lanes temporary(ExprId id, const Expr& e);
   Lanes read(const Lanes& places, TypeId type);
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
   Symbol read_slot(int thread, const Symbol& pointer);

@@ -1,30 +1,10 @@
-// Intrinsics of a symbolic run: shuffles, barriers, accumulators, functions of data.
+// Intrinsics of a symbolic run: shuffles, barriers, functions of data.
 #include <algorithm>
 #include <bit>
 
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
-namespace {
-
-Ring ring_for(AccumulatorOp op) {
-  switch (op) {
-    case AccumulatorOp::kXor: return Ring::kXor;
-    case AccumulatorOp::kMin: return Ring::kMin;
-    case AccumulatorOp::kMax: return Ring::kMax;
-    case AccumulatorOp::kOr: return Ring::kOr;
-    default: return Ring::kSum;
-  }
-}
-
-Value combined(Provenance& provenance, AccumulatorOp op, Scalar s, Value a, Value b) {
-  if (op == AccumulatorOp::kTimes) return provenance.multiply(Ring::kSum, s, a, b);
-  if (op == AccumulatorOp::kAnd) return provenance.multiply(Ring::kXor, s, a, b);
-  return provenance.combine(ring_for(op), s, a, b);
-}
-
-}  // namespace
-
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
     case LaneBehavior::kShuffle: return eval_shuffle(e);
@@ -41,48 +21,11 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
     default: give_up("votes and matrices"); return blank(slots_of(e.type));
   }
   switch (e.intrinsic) {
-    case Intrinsic::kCreateAccumulator: {
-      Lanes result = blank(3);
-      for (int s = 0; s < 3; ++s) {
-        const Lanes part = eval(e.operands[static_cast<std::size_t>(s)]);
-        for_active([&](int t) { result[at(t, 3, s)] = part[at(t)]; });
-      }
-      return result;
-    }
-    case Intrinsic::kAccumulate: return eval_accumulate(e);
-    case Intrinsic::kEvalAccumulator: {
-      const Lanes pointers = place(e.operands[0]);
-      Lanes result = blank();
-      for_active([&](int t) {
-        if (pointers[at(t)].is_pointer()) result[at(t)] = read_slot(t, pointers[at(t)]);
-      });
-      return result;
-    }
+    case Intrinsic::kCreateAccumulator:
+    case Intrinsic::kEvalAccumulator: return eval(e.operands[0]);
+    case Intrinsic::kAccumulate: eval(e.operands[2]); return blank();
     default: give_up("load() or store()"); return blank(slots_of(e.type));
   }
-}
-
-SymbolicInterpreter::Lanes SymbolicInterpreter::eval_accumulate(const Expr& e) {
-  const Lanes where = place(e.operands[0]), condition = eval(e.operands[1]);
-  std::vector<Lanes> elements;
-  for (std::size_t i = 2; i < e.operands.size(); ++i) elements.push_back(eval(e.operands[i]));
-  const Scalar s = scalar_of(program_.expr(e.operands.back()).type);
-  for_active([&](int t) {
-    const bool is_open = is_for_all() && !condition[at(t)].number.is_constant();
-    const auto accumulates = is_open ? true : truth(condition[at(t)]);
-    if (!accumulates || !*accumulates) return;
-    Symbol p = where[at(t)];
-    const auto slot = [&](std::int64_t k) { return Symbol::pointer(p.object, p.number + Polynomial(k)); };
-    const auto outer = read_slot(t, slot(1)).number.value(), inner = read_slot(t, slot(2)).number.value();
-    if (stopped() || !outer || !inner) return give_up("an accumulator is undefined");
-    Provenance& provenance = elements_.provenance();
-    Value tuple = data_of(elements[0][at(t)], s);
-    for (std::size_t i = 1; i < elements.size(); ++i)
-      tuple = combined(provenance, static_cast<AccumulatorOp>(*inner), s, tuple, data_of(elements[i][at(t)], s));
-    const Value old = data_of(read_slot(t, p), s);
-    write_slot(t, p, symbol_of(combined(provenance, static_cast<AccumulatorOp>(*outer), s, old, tuple)), e.range);
-  });
-  return blank();
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_arithmetic(const Expr& e) {

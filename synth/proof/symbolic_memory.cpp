@@ -55,23 +55,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
   }
   if (e.kind == ExprKind::kDereference) return eval(e.operands[0]);
   if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) return eval(id), place(e.operands[0]);
-  if (e.kind != ExprKind::kSubscript && e.kind != ExprKind::kMember) {  // a temporary
-    const Lanes values = eval(id);
-    const auto [known, fresh] = temporaries_.try_emplace(id, static_cast<std::uint32_t>(objects_.size()));
-    if (fresh) {
-      Object object;
-      object.name = "a temporary";
-      object.slots = slots_of(e.type);
-      object.depth = static_cast<int>(loops_.size());
-      object.cells = blank(object.slots);
-      objects_.push_back(std::move(object));
-    }
-    Object& object = objects_[known->second];
-    for_active([&](int t) {
-      for (int s = 0; s < object.slots; ++s) object.cells[at(t, object.slots, s)] = values[at(t, object.slots, s)];
-    });
-    return splat(Symbol::pointer(known->second, Polynomial()));
-  }
+  if (e.kind != ExprKind::kSubscript && e.kind != ExprKind::kMember) return temporary(id, e);
   const Type& base = program_.type(program_.expr(e.operands[0]).type);
   const bool through_pointer = base.form == Type::Form::kPointer;
   Lanes pointers = through_pointer ? eval(e.operands[0]) : place(e.operands[0]);
@@ -90,6 +74,24 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
     p.number = p.number + (e.kind == ExprKind::kMember ? i.number : i.number * Polynomial(stride));
   });
   return pointers;
+}
+
+SymbolicInterpreter::Lanes SymbolicInterpreter::temporary(ExprId id, const Expr& e) {
+  const Lanes values = eval(id);
+  const auto [known, fresh] = temporaries_.try_emplace(id, static_cast<std::uint32_t>(objects_.size()));
+  if (fresh) {
+    Object object;
+    object.name = "a temporary";
+    object.slots = slots_of(e.type);
+    object.depth = static_cast<int>(loops_.size());
+    object.cells = blank(object.slots);
+    objects_.push_back(std::move(object));
+  }
+  Object& object = objects_[known->second];
+  for_active([&](int t) {
+    for (int s = 0; s < object.slots; ++s) object.cells[at(t, object.slots, s)] = values[at(t, object.slots, s)];
+  });
+  return splat(Symbol::pointer(known->second, Polynomial()));
 }
 
 // Not through a pointer to wider or narrower scalars, and aligned to what is accessed at once.
