@@ -102,12 +102,13 @@ void tried(const Program& kernel, const Program& spec, const std::vector<Sizes>&
 
 }  // namespace
 
-AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, Observer& observer) {
+AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, const Deadline& limit,
+                         Observer& observer) {
   PhaseTimer timer(Phase::kProve, observer);
   const Program& kernel = *reread.kernel;
   std::vector<Sizes> known;
   for (const Posed& posed : reread.posed) known.push_back(posed.sizes);
-  const Deadline deadline = proof == Proof::kAuto ? Deadline(kAutoSeconds) : Deadline();
+  const Deadline deadline = proof == Proof::kAuto ? limit.within(kAutoSeconds) : limit;
   AllSizes all = proved(kernel, spec, known, proof == Proof::kAuto ? deadline.within(kAutoSecondsOfProof) : deadline);
   if (all.said.outcome == Report::AllSizes::Outcome::kNotProved) tried(kernel, spec, known, proof, deadline, all);
   std::string what = Report::name_of(all.said.outcome);
@@ -136,8 +137,10 @@ std::string with_proof(std::string kernel, const AllSizes& all) {
   if (all.said.outcome != Report::AllSizes::Outcome::kProved) return kernel;
   const std::size_t posed = kernel.find(kPosed);
   if (posed == std::string::npos) return kernel;
-  const std::size_t end = kernel.find('\n', posed + 1);
-  return kernel.insert(end, fmt::format("\n// equal to the spec for {}", for_which_sizes(all.said.holds_for)));
+  const std::size_t end = kernel.find('\n', posed + 1) + 1;
+  const std::string_view line_end = kernel[end - 2] == '\r' ? "\r\n" : "\n";
+  return kernel.insert(end,
+                       fmt::format("// equal to the spec for {}{}", for_which_sizes(all.said.holds_for), line_end));
 }
 
 }  // namespace swizzle

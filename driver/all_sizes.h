@@ -24,7 +24,9 @@ struct AllSizes {
   std::optional<Sizes> suspect = {};  // where a proof did not succeed
 };
 
-AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, Observer& observer = nobody());
+// Past the limit, nothing is proved and no further size is tried.
+AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, const Deadline& limit = {},
+                         Observer& observer = nobody());
 
 // "…\n// equal to the spec for every n that is a multiple of 64, up to 2147483584\n…"; as it was, if nothing is proved.
 std::string with_proof(std::string kernel, const AllSizes& all);

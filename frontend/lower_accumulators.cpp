@@ -51,8 +51,11 @@ std::optional<Roles> roles_of(clang::QualType accumulator) {
       accumulator.getNonReferenceType()->getAsCXXRecordDecl());
   if (record == nullptr || record->getTemplateArgs().size() < 2) return std::nullopt;
   std::vector<clang::QualType> found;
-  for (const clang::TemplateArgument& a : record->getTemplateArgs()[1].pack_elements())
+  for (const clang::TemplateArgument& a : record->getTemplateArgs()[1].pack_elements()) {
+    if (!operator_code(a.getAsType()) && !is_lambda(a.getAsType()))
+      return std::nullopt;  // create_accumulator() says so
     if (!is_identity(a.getAsType())) found.push_back(a.getAsType());
+  }
   if (found.empty() || found.size() > 2) return std::nullopt;
   return Roles{found.front(), found.back()};
 }

@@ -110,7 +110,8 @@ Ending complete(Found& found, const Options& options, TerminalObserver& observer
   report_reread(reread, report);
   if (reread.ending) return *reread.ending;
   if (options.proof != Proof::kPosed) {
-    const AllSizes all = judge_all_sizes(reread, found.posed.task.spec, options.proof, observer);
+    const SynthesisTask& task = found.posed.task;
+    const AllSizes all = judge_all_sizes(reread, task.spec, options.proof, task.deadline, observer);
     report_all_sizes(all, report);
     if (all.ending) return *all.ending;
     emitted->text = with_proof(std::move(emitted->text), all);

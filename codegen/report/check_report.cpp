@@ -277,7 +277,7 @@ std::string to_json(const CheckReport& report) {
     for (const AccessSite& site : kernel.trace.sites)
       out["accesses"].push_back(access_json(report.source, kernel, site));
   }
-  return out.dump(2) + "\n";
+  return out.dump(2, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace swizzle

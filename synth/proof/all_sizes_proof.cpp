@@ -33,14 +33,14 @@ class Prover {
     iterations_ = iterations_of(kernel_, spec_, *whole, spec_sizes(*whole));
     if (!iterations_.reason.empty()) return give_up(iterations_.reason);
     more_.assign(whole->carried.size(), std::nullopt);
-    std::vector<Region> open{*whole};
+    std::vector<SizeRegion> open{*whole};
     while (!open.empty()) {
-      const Region region = std::move(open.back());
+      const SizeRegion region = std::move(open.back());
       open.pop_back();
       if (++proof_.regions > kMostRegions || deadline_.passed())
         return give_up("there was no time to look at all cases");
       if (const auto split = look_at(region)) {
-        for (Region& part : region.parts(*split)) open.push_back(std::move(part));
+        for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
       } else if (!proof_.reason.empty()) {
         suspect(region);
         return proof_;
@@ -58,7 +58,7 @@ class Prover {
   }
 
   // The kernel's sizes under the names that the spec has for them.
-  std::map<std::string, Polynomial> spec_sizes(const Region& region) const {
+  std::map<std::string, Polynomial> spec_sizes(const SizeRegion& region) const {
     std::map<std::string, Polynomial> sizes;
     const auto &ours = kernel_.function(kernel_.entry).parameters, &theirs = spec_.function(spec_.entry).parameters;
     for (std::size_t i = 0; i < ours.size() && i < theirs.size(); ++i)
@@ -68,7 +68,7 @@ class Prover {
   }
 
   // How to split the region, if something is open there; why it is not proved, in proof_.reason.
-  std::optional<Split> look_at(const Region& region) {
+  std::optional<Split> look_at(const SizeRegion& region) {
     Elements elements;
     Stored expected;
     std::vector<std::set<Polynomial>> touched(iterations_.ends.size());
@@ -81,7 +81,7 @@ class Prover {
       for (std::size_t end : iterations_.ends[i]) touched[i].insert(region.carried[end]);
       extents[i] = longest(touched[i], region);
     }
-    Region here = region;
+    SizeRegion here = region;
     const SymbolicOutcome kernel = run_symbolically(kernel_, here, elements, region.sizes, nullptr, &extents);
     if (kernel.split) return kernel.split;
     if (!kernel.reason.empty()) return give_up("of the kernel: " + kernel.reason), std::nullopt;
@@ -91,7 +91,7 @@ class Prover {
   }
 
   // What the spec stores in the iterations of the region's block.
-  std::optional<Split> expect(const LoopNest& nest, const Region& region, Elements& elements, Stored& expected,
+  std::optional<Split> expect(const LoopNest& nest, const SizeRegion& region, Elements& elements, Stored& expected,
                               Touches& touched) {
     std::vector<std::int64_t> offset(nest.shared.size(), 0);
     for (;;) {
@@ -116,9 +116,9 @@ class Prover {
     }
   }
 
-  std::optional<Split> execute(const LoopNest& nest, const SpecRun& iteration, const Region& region, Elements& elements,
-                               Stored& expected, Touches& touched) {
-    Region here = region;
+  std::optional<Split> execute(const LoopNest& nest, const SpecRun& iteration, const SizeRegion& region,
+                               Elements& elements, Stored& expected, Touches& touched) {
+    SizeRegion here = region;
     const SymbolicOutcome spec = run_symbolically(spec_, here, elements, spec_sizes(region), &iteration, nullptr);
     if (spec.split) return spec.split;
     if (!spec.reason.empty()) return give_up("of the spec: " + spec.reason), std::nullopt;
@@ -169,7 +169,7 @@ class Prover {
   }
 
   // By how much integers exceed sizes and buffers.
-  void bound(const SymbolicTrace& trace, const Region& region) {
+  void bound(const SymbolicTrace& trace, const SizeRegion& region) {
     for (const Polynomial& large : trace.large) {
       std::optional<std::pair<std::int64_t, std::size_t>> least;
       for (std::size_t i : iterations_.bounds)
@@ -184,13 +184,13 @@ class Prover {
     }
   }
 
-  void suspect(const Region& region) {
+  void suspect(const SizeRegion& region) {
     Sizes sizes;
     for (const auto& [name, size] : region.sizes) sizes[name] = size.constant();  // all atoms being 0
     proof_.suspect = std::move(sizes);
   }
 
-  std::string conditions(const AdmissibleSizes& admissible, const Region& whole) const {
+  std::string conditions(const AdmissibleSizes& admissible, const SizeRegion& whole) const {
     std::vector<std::string> parts = admissible.conditions();
     std::map<std::string, std::int64_t> most;
     for (std::size_t i : iterations_.bounds) {
@@ -217,7 +217,7 @@ class Prover {
   const Program& spec_;
   const Deadline& deadline_;
   Iterations iterations_;
-  std::vector<std::optional<std::int64_t>> more_;  // by position in Region::carried
+  std::vector<std::optional<std::int64_t>> more_;  // by position in SizeRegion::carried
   AllSizesProof proof_;
 };
 

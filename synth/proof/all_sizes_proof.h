@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
-#include "synth/proof/region.h"
+#include "synth/proof/size_region.h"
 
 namespace swizzle {
 

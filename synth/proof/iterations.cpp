@@ -20,7 +20,7 @@ std::optional<Linear> linear_in(const Polynomial& p, Atom a) {
   return linear;
 }
 
-std::optional<Polynomial> polynomial_of(const SizeTree& tree, const Region& region) {
+std::optional<Polynomial> polynomial_of(const SizeTree& tree, const SizeRegion& region) {
   if (tree.op == '#') return Polynomial(tree.value);
   if (tree.op == '$') {
     const auto it = region.sizes.find(tree.name);
@@ -39,7 +39,7 @@ std::optional<Polynomial> polynomial_of(const SizeTree& tree, const Region& regi
 
 class Finder {
  public:
-  Finder(const Program& kernel, Region& whole, const SymbolicTrace& trace)
+  Finder(const Program& kernel, SizeRegion& whole, const SymbolicTrace& trace)
       : kernel_(kernel),
         whole_(whole),
         trace_(trace) {}
@@ -212,14 +212,14 @@ class Finder {
   }
 
   const Program& kernel_;
-  Region& whole_;
+  SizeRegion& whole_;
   const SymbolicTrace& trace_;
   Iterations found_;
 };
 
 }  // namespace
 
-std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const Region& region) {
+std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegion& region) {
   const auto covers = [&](const Polynomial& a, const Polynomial& b) {
     const auto least = region.least(a - b);
     return least && *least >= 0;
@@ -234,11 +234,11 @@ std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const Region& 
   return longest;
 }
 
-Iterations iterations_of(const Program& kernel, const Program& spec, Region& whole,
+Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
                          const std::map<std::string, Polynomial>& spec_sizes) {
   Elements elements;
   const SpecRun for_all;
-  Region with_indices = whole;
+  SizeRegion with_indices = whole;
   const SymbolicOutcome outcome = run_symbolically(spec, with_indices, elements, spec_sizes, &for_all, nullptr);
   Iterations found;
   if (!outcome.ok()) {
@@ -268,9 +268,9 @@ static std::optional<std::string> text_of(const Polynomial& p, std::int64_t scal
   return text;
 }
 
-SizeBound size_bound(const Region& whole, const Polynomial& bound, std::int64_t more) {
+SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more) {
   constexpr std::int64_t kMost = INT32_MAX;
-  Region names = whole;
+  SizeRegion names = whole;
   std::map<Atom, std::string> name_of;
   Polynomial scaled = bound;  // in terms of the sizes, times `scale`
   std::int64_t scale = 1;

@@ -8,7 +8,7 @@ namespace swizzle {
 // A loop over a size, of which block b of a dimension of the grid has iterations share · b … share · b + share - 1.
 struct SharedLoop {
   StmtId loop;
-  std::size_t dimension = 0, count = 0;  // count: in Region::carried
+  std::size_t dimension = 0, count = 0;  // count: in SizeRegion::carried
   std::int64_t share = 1;
 };
 
@@ -22,7 +22,7 @@ struct LoopNest {
 struct Iterations {
   std::vector<LoopNest> nests;
   std::set<StmtId> loops;
-  // By parameter: where the buffer does not end before, in Region::carried; and whether a directive says so.
+  // By parameter: where the buffer does not end before, in SizeRegion::carried; and whether a directive says so.
   std::vector<std::vector<std::size_t>> ends;
   std::vector<char> is_given;
   std::vector<std::size_t> bounds;  // of sizes and buffers, likewise
@@ -30,10 +30,10 @@ struct Iterations {
 };
 
 // Without those that another one is never below in the region.
-std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const Region& region);
+std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegion& region);
 
 // Puts what it finds into whole.carried.
-Iterations iterations_of(const Program& kernel, const Program& spec, Region& whole,
+Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
                          const std::map<std::string, Polynomial>& spec_sizes);
 
 // Under which sizes `bound + more` is below 2^31; `bound` is of the whole region.
@@ -42,6 +42,6 @@ struct SizeBound {
   std::int64_t most = 0;  // of it
   std::string text;       // of several: "h * w + 32 <= 2147483647"
 };
-SizeBound size_bound(const Region& whole, const Polynomial& bound, std::int64_t more);
+SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int64_t more);
 
 }  // namespace swizzle

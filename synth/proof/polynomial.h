@@ -2,8 +2,8 @@
 //
 //   block b of 64 threads, thread 5, of n = 64 · (b + s + 1):   i = 64·b + 5,   n - 1 - i = 64·s + 58
 //
-// Atoms are integers of at least 0 (region.h says what they are). A coefficient beyond 64 bits, or a product of more
-// than four atoms, makes a polynomial broken: nothing holds of it.
+// Atoms are integers of at least 0 (size_region.h says what they are). A coefficient beyond 64 bits, or a product of
+// more than four atoms, makes a polynomial broken: nothing holds of it.
 #pragma once
 
 #include <compare>

@@ -11,7 +11,7 @@ namespace swizzle {
 
 class SymbolicInterpreter {
  public:
-  SymbolicInterpreter(const Program& program, Region& region, Elements& elements,
+  SymbolicInterpreter(const Program& program, SizeRegion& region, Elements& elements,
                       const std::map<std::string, Polynomial>& sizes, const SpecRun* spec, const Extents* extents);
   SymbolicOutcome run();
 
@@ -115,7 +115,7 @@ class SymbolicInterpreter {
   }
 
   const Program& program_;
-  Region& region_;
+  SizeRegion& region_;
   Elements& elements_;
   const std::map<std::string, Polynomial>& sizes_;
   const SpecRun* spec_;

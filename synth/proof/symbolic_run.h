@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "synth/program/program.h"
-#include "synth/proof/region.h"
+#include "synth/proof/size_region.h"
 #include "synth/provenance/provenance.h"
 
 namespace swizzle {
@@ -100,7 +100,7 @@ struct SymbolicOutcome {
 using Extents = std::vector<std::vector<Polynomial>>;
 
 // `region` may get new atoms. Without `spec`, all threads of the block.
-SymbolicOutcome run_symbolically(const Program& program, Region& region, Elements& elements,
+SymbolicOutcome run_symbolically(const Program& program, SizeRegion& region, Elements& elements,
                                  const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
                                  const Extents* extents);
 

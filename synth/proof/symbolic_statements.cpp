@@ -12,7 +12,7 @@ constexpr int kMostOpenIterations = 4;  // of a kernel's loop whose length sizes
 
 }  // namespace
 
-SymbolicInterpreter::SymbolicInterpreter(const Program& program, Region& region, Elements& elements,
+SymbolicInterpreter::SymbolicInterpreter(const Program& program, SizeRegion& region, Elements& elements,
                                          const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
                                          const Extents* extents)
     : program_(program),
@@ -271,7 +271,7 @@ void SymbolicInterpreter::exec_return(const Stmt& stmt) {
   if (calling_.empty()) exited_ = returned_;
 }
 
-SymbolicOutcome run_symbolically(const Program& program, Region& region, Elements& elements,
+SymbolicOutcome run_symbolically(const Program& program, SizeRegion& region, Elements& elements,
                                  const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
                                  const Extents* extents) {
   return SymbolicInterpreter(program, region, elements, sizes, spec, extents).run();

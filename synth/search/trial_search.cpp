@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostListed = 12'000;           // tables of a hole
 constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
-constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000;
+constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000, kMostNodes = 500'000;
 
 // Some value that is chosen was computed from values that others choose.
 class Dependence {
@@ -174,7 +174,7 @@ void TrialSearch::rebuild(std::size_t hole) {
 }
 
 bool TrialSearch::is_over() {
-  gave_up_ = gave_up_ || graph_.computed() > kMostComputed || rejected_ > kMostRejected ||
+  gave_up_ = gave_up_ || graph_.computed() > kMostComputed || nodes_ > kMostNodes || rejected_ > kMostRejected ||
              failed_.size() > kMostStates || (nodes_ % 256 == 0 && options_.deadline.passed());
   return gave_up_;
 }

@@ -51,6 +51,15 @@ CheckResult run_check(const std::string& arguments) {
 using Lines = std::vector<std::string>;
 
 // 3 blocks of 8 warps, 4 rows each: 96 requests.
+TEST(CheckReport, SurvivesBadBytesInWhatItQuotes) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.write(
+      "bytes.cu", "#pragma swizzle launch grid(1) block(32, 2\xc3\xa4)\n__global__ void f(int* y) { y[0] = 1; }\n");
+  const CheckResult r = run_check("'" + file + "'");
+  EXPECT_EQ(r.exit_code, 1) << r.errors;
+  EXPECT_FALSE(r.errors.empty());
+}
+
 TEST(Check, Transpositions) {
   const CheckResult r = run_check("tests/kernels/transpose.cu");
   ASSERT_EQ(r.exit_code, 0) << r.errors;

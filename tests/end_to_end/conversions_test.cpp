@@ -28,7 +28,7 @@ const std::string kWarning =
 TEST(Conversions, AnIntegerSumIsNoRealOne) {
   const ToolResult r = run_sketch({"int_float", stencil("int"), spec("float")});
   EXPECT_EQ(r.exit_code, 10) << r.output;
-  EXPECT_NE(r.output.find("sketch.cu:8:31: " + kWarning), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("sketch.cu:9:31: " + kWarning), std::string::npos) << r.output;
 }
 
 TEST(Conversions, ARealSumIsNoIntegerOne) {
@@ -41,7 +41,7 @@ TEST(Conversions, ARealSumIsNoIntegerOne) {
 TEST(Conversions, TheSameSumOnBothSidesIsFoundAndWarnedAbout) {
   const ToolResult r = run_sketch({"int_int", stencil("int"), spec("int")});
   EXPECT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_NE(r.output.find("sketch.cu:8:31: " + kWarning), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("sketch.cu:9:31: " + kWarning), std::string::npos) << r.output;
   EXPECT_NE(r.output.find("spec.cpp:4:33: " + kWarning), std::string::npos) << r.output;
 }
 

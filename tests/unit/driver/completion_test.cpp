@@ -1,5 +1,6 @@
 #include "driver/completion.h"
 
+#include "driver/all_sizes.h"
 #include "driver/synthesis_report.h"
 #include "tests/unit/pair_files.h"
 
@@ -51,6 +52,15 @@ TEST_F(CompletionOfAPair, IsEmittedUnderAHeadThatSaysWhatWasProved) {
   EXPECT_EQ(kernel.text.find("?sw_"), std::string::npos) << kernel.text;
   ASSERT_EQ(kernel.posed.size(), 2u);
   EXPECT_EQ(kernel.posed[1].sizes, (Sizes{{"n", 64}}));
+}
+
+TEST_F(CompletionOfAPair, IsJudgedAtFurtherSizesWhileThereIsTime) {
+  const RereadKernel reread = reread_kernel(emitted(), *posed_, *searched_.best, request_);
+  const AllSizes ample = judge_all_sizes(reread, pair_.spec, Proof::kAll),
+                 late = judge_all_sizes(reread, pair_.spec, Proof::kAll, Deadline(-1));
+  EXPECT_TRUE(ample.said.outcome == Report::AllSizes::Outcome::kProved || !ample.said.tried.empty());
+  EXPECT_EQ(late.said.outcome, Report::AllSizes::Outcome::kNotProved);
+  EXPECT_TRUE(late.said.tried.empty());
 }
 
 TEST_F(CompletionOfAPair, IsReadAgainAtInstancesAndChecks) {

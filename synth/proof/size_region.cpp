@@ -1,4 +1,4 @@
-#include "synth/proof/region.h"
+#include "synth/proof/size_region.h"
 
 #include <algorithm>
 #include <numeric>
@@ -40,7 +40,7 @@ std::optional<Dimension> dimension_of(const SizeTree& count) {
   return d;
 }
 
-void add_dimension(Region& whole, std::size_t i, Dimension& d) {
+void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d) {
   d.before = whole.fresh();
   d.behind = whole.fresh();
   const Polynomial before = Polynomial::atom(d.before), behind = Polynomial::atom(d.behind);
@@ -56,12 +56,12 @@ void add_dimension(Region& whole, std::size_t i, Dimension& d) {
 
 }  // namespace
 
-Atom Region::fresh(std::optional<std::int64_t> most) {
+Atom SizeRegion::fresh(std::optional<std::int64_t> most) {
   most_.push_back(most);
   return static_cast<Atom>(most_.size() - 1);
 }
 
-std::optional<std::int64_t> Region::least(const Polynomial& p) const {
+std::optional<std::int64_t> SizeRegion::least(const Polynomial& p) const {
   if (p.is_broken()) return std::nullopt;
   std::int64_t least = 0;
   for (const Polynomial::Term& t : p.terms()) {
@@ -74,12 +74,12 @@ std::optional<std::int64_t> Region::least(const Polynomial& p) const {
   return least;
 }
 
-std::optional<std::int64_t> Region::most(const Polynomial& p) const {
+std::optional<std::int64_t> SizeRegion::most(const Polynomial& p) const {
   const auto least_of_negative = least(Polynomial(0) - p);
   return least_of_negative ? std::optional(-*least_of_negative) : std::nullopt;
 }
 
-std::optional<bool> Region::is_at_least_0(const Polynomial& p, Split& split) const {
+std::optional<bool> SizeRegion::is_at_least_0(const Polynomial& p, Split& split) const {
   if (const auto low = least(p); low && *low >= 0) return true;
   if (const auto high = most(p); high && *high < 0) return false;
   split = {};
@@ -106,7 +106,7 @@ std::optional<bool> Region::is_at_least_0(const Polynomial& p, Split& split) con
   return std::nullopt;
 }
 
-std::optional<Split> Region::split_for_rest(const Polynomial& p, std::int64_t m) const {
+std::optional<Split> SizeRegion::split_for_rest(const Polynomial& p, std::int64_t m) const {
   for (const Polynomial::Term& t : p.terms()) {
     if (t.monomial == 0 || t.coefficient % m == 0) continue;
     const Atom a = atoms_of(t.monomial)[0];
@@ -117,8 +117,8 @@ std::optional<Split> Region::split_for_rest(const Polynomial& p, std::int64_t m)
   return std::nullopt;
 }
 
-Region Region::part(Atom a, const Polynomial& value, std::optional<std::int64_t> most) const {
-  Region part = *this;
+SizeRegion SizeRegion::part(Atom a, const Polynomial& value, std::optional<std::int64_t> most) const {
+  SizeRegion part = *this;
   for (auto* polynomials : {&part.block, &part.grid})
     for (Polynomial& p : *polynomials) p = p.with(a, value);
   for (auto& [name, p] : part.sizes) p = p.with(a, value);
@@ -127,8 +127,8 @@ Region Region::part(Atom a, const Polynomial& value, std::optional<std::int64_t>
   return part;
 }
 
-std::vector<Region> Region::parts(const Split& split) const {
-  std::vector<Region> parts;
+std::vector<SizeRegion> SizeRegion::parts(const Split& split) const {
+  std::vector<SizeRegion> parts;
   const Polynomial atom = Polynomial::atom(split.atom);
   const auto most = most_[split.atom];
   if (split.modulus > 0) {
@@ -145,9 +145,10 @@ std::vector<Region> Region::parts(const Split& split) const {
   return parts;
 }
 
-Result<Region> whole_region(const Program& kernel, const AdmissibleSizes& admissible, const std::vector<Sizes>& known) {
+Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
+                                const std::vector<Sizes>& known) {
   const Sizes& one_size = known.front();
-  Region whole;
+  SizeRegion whole;
   const Launch& launch = *kernel.directives.launch;
   const auto shape = evaluate(launch, one_size, kernel.source);
   if (!shape.ok()) return shape.errors();

@@ -1,4 +1,5 @@
-// Region: sizes and blocks that are looked at together, as polynomials over atoms, which are integers of at least 0.
+// SizeRegion: sizes and blocks that are looked at together, as polynomials over atoms, which are integers of at least
+// 0.
 //
 //   grid(n / 64)             block = b,  n = 64 · (b + s + 1):  all n % 64 == 0, 64 <= n, and all blocks, once each
 //   grid((n + 63) / 64)      block = b,  n = 64 · (b + s + 1) - 63 + u,  u <= 63
@@ -36,7 +37,7 @@ struct Dimension {
   Atom before = 0, behind = 0, rest = 0;
 };
 
-class Region {
+class SizeRegion {
  public:
   std::array<Polynomial, 3> block, grid;
   std::map<std::string, Polynomial> sizes;
@@ -54,15 +55,16 @@ class Region {
   std::optional<Split> split_for_rest(const Polynomial& p, std::int64_t m) const;
 
   // The parts; together they are this region.
-  std::vector<Region> parts(const Split& split) const;
+  std::vector<SizeRegion> parts(const Split& split) const;
 
  private:
-  Region part(Atom a, const Polynomial& value, std::optional<std::int64_t> most) const;
+  SizeRegion part(Atom a, const Polynomial& value, std::optional<std::int64_t> most) const;
 
   std::vector<std::optional<std::int64_t>> most_{std::nullopt};  // by atom
 };
 
 // All sizes that the launch is for, and all blocks. Error: why they are not followed.
-Result<Region> whole_region(const Program& kernel, const AdmissibleSizes& admissible, const std::vector<Sizes>& known);
+Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
+                                const std::vector<Sizes>& known);
 
 }  // namespace swizzle

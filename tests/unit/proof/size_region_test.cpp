@@ -1,4 +1,4 @@
-#include "synth/proof/region.h"
+#include "synth/proof/size_region.h"
 
 #include <gtest/gtest.h>
 
@@ -11,13 +11,13 @@ Program launched(const std::string& grid) {
   return kernel;
 }
 
-Result<Region> whole(const std::string& grid, std::int64_t n = 64) {
+Result<SizeRegion> whole(const std::string& grid, std::int64_t n = 64) {
   const Program kernel = launched(grid);
   const auto admissible = AdmissibleSizes::of(kernel, {{{"n", n}}});
   return whole_region(kernel, *admissible, {{{"n", n}}});
 }
 
-TEST(Region, HasAllSizesThatTheLaunchIsFor) {
+TEST(SizeRegion, HasAllSizesThatTheLaunchIsFor) {
   const auto exact = whole("n / 64");
   ASSERT_TRUE(exact.ok());
   EXPECT_EQ(exact->sizes.at("n"), exact->grid[0] * Polynomial(64));
@@ -29,31 +29,31 @@ TEST(Region, HasAllSizesThatTheLaunchIsFor) {
   EXPECT_EQ(ragged->least(ragged->sizes.at("n") - ragged->block[0] * Polynomial(64)), 1);
 }
 
-TEST(Region, IsRaggedWhereAGivenSizeLeavesARemainder) {
+TEST(SizeRegion, IsRaggedWhereAGivenSizeLeavesARemainder) {
   const auto region = whole("n / 64", 100);
   ASSERT_TRUE(region.ok());
   EXPECT_TRUE(region->dimensions[0]->is_ragged);
 }
 
-TEST(Region, IsSplitUntilASignIsKnown) {
+TEST(SizeRegion, IsSplitUntilASignIsKnown) {
   const auto region = whole("(n + 63) / 64");
-  std::vector<Region> open{*region};
+  std::vector<SizeRegion> open{*region};
   int known = 0;
   for (; !open.empty() && known < 1000; ++known) {
-    const Region one = open.back();
+    const SizeRegion one = open.back();
     open.pop_back();
     Split split;
     const Polynomial guard = one.sizes.at("n") - one.block[0] * Polynomial(64) - Polynomial(41);  // 64 b + 40 < n
     if (one.is_at_least_0(guard, split)) continue;
-    for (Region& part : one.parts(split)) open.push_back(std::move(part));
+    for (SizeRegion& part : one.parts(split)) open.push_back(std::move(part));
   }
   EXPECT_GT(known, 2);
   EXPECT_LT(known, 10);
 }
 
 // Every value of the atoms is in one part.
-TEST(Region, IsTheWholeOfItsParts) {
-  Region region;
+TEST(SizeRegion, IsTheWholeOfItsParts) {
+  SizeRegion region;
   const Atom atom = region.fresh(), bounded = region.fresh(10);
   region.sizes["n"] = Polynomial::atom(atom);
   region.sizes["u"] = Polynomial::atom(bounded);
@@ -61,7 +61,7 @@ TEST(Region, IsTheWholeOfItsParts) {
        {Split{atom, 1, 0}, Split{atom, 5, 0}, Split{atom, 0, 3}, Split{bounded, 1, 0}, Split{bounded, 10, 0}}) {
     std::map<std::int64_t, int> seen;
     const bool is_bounded = split.atom == bounded;
-    for (const Region& part : region.parts(split))
+    for (const SizeRegion& part : region.parts(split))
       for (std::int64_t v = 0; v < 40; ++v) {
         const Polynomial& p = part.sizes.at(is_bounded ? "u" : "n");
         if (const auto most = part.most(p); most && p.with(split.atom, Polynomial(v)).constant() > *most) continue;
@@ -73,7 +73,7 @@ TEST(Region, IsTheWholeOfItsParts) {
   }
 }
 
-TEST(Region, DoesNotFollowALaunchItCannotInvert) {
+TEST(SizeRegion, DoesNotFollowALaunchItCannotInvert) {
   EXPECT_FALSE(whole("n * n").ok());
   EXPECT_TRUE(whole("(n - 2) / 62", 64).ok());
 }
