@@ -103,6 +103,7 @@ ValueBounds ArgumentValues::bounds_of_remainder(const IndexExpr& e) const {
 ValueBounds ArgumentValues::bounds(const IndexExpr& e) const {
   const auto of = [&](std::size_t i) { return bounds(e.operands[i]); };
   switch (e.op) {
+    case Op::kWord: return kAnyValue;
     case Op::kConstant: return {e.value, e.value};
     case Op::kArgument: {
       const auto known = by_argument_.find(static_cast<std::size_t>(e.value));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostListed = 12'000;           // tables of a hole
 constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
-constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000, kMostNodes = 500'000;
+constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000, kMostNodes = 4'000'000;
 
 // Some value that is chosen was computed from values that others choose.
 class Dependence {
