@@ -2,6 +2,7 @@
 
 | cause | what |
 |---|---|
+| distinct | search_space.distinct leaves out constants under which the sketch cannot be executed, and holes in code that never runs |
 | guard | what a hole's condition guards is priced by the statement, not by where the condition holds |
 | cancel | `s ^= v` twice is priced as nothing where the values stand in the sketch, as two operations where they are found |
 | layout | of layouts that are alike in banks the dearer one is kept |
@@ -10,15 +11,13 @@
 from sketch import If, hole_uses, operators, parts
 
 RULES = ({"+", "-", "*"}, {"^", "&"}, {"|"}, {"&"}, {"min"}, {"max"})    # operators whose laws the docs promise
-KNOWN = ("guard", "cancel", "algebra", "layout")
+KNOWN = ("distinct", "guard", "cancel", "algebra", "layout")
 
 
 def cause(sketch, difference):
     """One of KNOWN, or None for a difference that is new."""
-    if difference.kind == "distinct":
-        return None
-    if difference.kind == "layout cost":
-        return "layout"
+    if difference.kind in ("distinct", "layout cost"):
+        return difference.kind.split()[0]
     if difference.kind == "variant" and "exit" in difference.told:
         return None
     if difference.kind == "outcome" and not difference.told.startswith("infeasible"):
