@@ -20,8 +20,7 @@ Solution Search::run() {
 }
 
 Solution Search::to_its_end() {
-  for (const HoleSpace& space : problem_.holes)
-    if (!space.points.empty()) solution_.raw_space += raw_space_log10(space);
+  for (const HoleSpace& space : problem_.holes) solution_.raw_space += raw_space_log10(space);
   if (settled_by_trials()) return conclude();
   if (const auto conflict = add_equations(problem_, covering_equations(problem_), network_, options_.deadline))
     return infeasible(*conflict);

@@ -80,8 +80,7 @@ double sum_of_spaces(const PosedAssignments& assignments,
 
 double raw_space(const std::vector<HoleSpace>& holes) {
   double sum = 0;
-  for (const HoleSpace& space : holes)
-    if (!space.points.empty()) sum += raw_space_log10(space);
+  for (const HoleSpace& space : holes) sum += raw_space_log10(space);
   return sum;
 }
 

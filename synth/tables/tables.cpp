@@ -145,7 +145,9 @@ std::vector<std::unique_ptr<TableGrammar>> grammars_of(const std::vector<HoleSpa
   return grammars;
 }
 
-double raw_space_log10(const HoleSpace& space) { return grammar_traits(space.traits().grammar).settings_log10(space); }
+double raw_space_log10(const HoleSpace& space) {
+  return space.points.empty() ? 0 : grammar_traits(space.traits().grammar).settings_log10(space);
+}
 
 std::optional<double> distinct_space_log10(const std::vector<HoleSpace>& holes, const Deadline& deadline) {
   const auto grammars = grammars_of(holes, deadline);

@@ -45,6 +45,7 @@ const Holes kHoles[] = {
     {"xor_of_two", "for (int k = 0; k < 3; k++) s += r[?sw_xor(t, 8, k, k / 2)];", 8},
     {"const", "s += r[?sw_const(0, 5)];"},
     {"const_and_part", "s += r[?sw_const(0, 2)] + r[?sw_part(3, t)];"},
+    {"never_asked", "s += r[?sw_part(3, t)]; if (t < 0) s += r[?sw_xor(t, 8)];"},
     {"two_holes", "s += r[?sw_part(3, t)] * r[?sw_xor(t, 4)];", 4},
 };
 
