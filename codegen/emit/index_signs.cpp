@@ -1,26 +1,23 @@
 #include "codegen/emit/index_signs.h"
 
 #include <algorithm>
-#include <set>
 
+#include "synth/program/initial_values.h"
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
 
-IndexSigns::IndexSigns(const Program& program) : program_(program) {
-  for (const Stmt& s : program.stmts)
-    if (s.kind == StmtKind::kDeclare && s.expr.valid() && !program.variable(s.variable).is_reference)
-      initial_.emplace(s.variable, s.expr);
-  std::set<VariableId> shrinking;
+IndexSigns::IndexSigns(const Program& program)
+    : program_(program),
+      initial_(fixed_values(program)),
+      growing_(initial_values(program)) {
+  std::erase_if(growing_, [&](const auto& v) { return initial_.contains(v.first); });
   for (const Expr& e : program.exprs) {
     if (e.kind != ExprKind::kAssign && e.kind != ExprKind::kIncDec && e.kind != ExprKind::kAddressOf) continue;
     const Expr& changed = program.expr(e.operands[0]);
-    const auto initial = changed.kind == ExprKind::kVariable ? initial_.find(changed.variable) : initial_.end();
-    if (initial != initial_.end()) growing_.insert(*initial), initial_.erase(initial);
     const bool grows = e.kind == ExprKind::kIncDec && e.op == Operator::kAdd;
-    if (!grows && changed.kind == ExprKind::kVariable) shrinking.insert(changed.variable);
+    if (!grows && changed.kind == ExprKind::kVariable) growing_.erase(changed.variable);
   }
-  std::erase_if(growing_, [&](const auto& v) { return shrinking.contains(v.first); });
 }
 
 // What a value was computed as, through casts and variables that never change.

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/program/initial_values.h"
+
 namespace swizzle {
 namespace {
 
@@ -18,15 +20,7 @@ using Block = std::array<int, 3>;
 // Variables and the statements around them.
 class Scopes {
  public:
-  explicit Scopes(const Program& program) : program_(program) {
-    for (const Stmt& s : program.stmts)
-      if (s.kind == StmtKind::kDeclare && s.expr.valid() && !program.variable(s.variable).is_reference)
-        initial_.emplace(s.variable, s.expr);
-    for (const Expr& e : program.exprs)
-      if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kAddressOf)
-        if (const Expr& changed = program.expr(e.operands[0]); changed.kind == ExprKind::kVariable)
-          initial_.erase(changed.variable);
-  }
+  explicit Scopes(const Program& program) : program_(program), initial_(fixed_values(program)) {}
 
   // Those that are declared before `site` in the blocks around it, the last first, without those of a name that is
   // declared again.

@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "synth/program/initial_values.h"
+
 namespace swizzle {
 namespace {
 
@@ -115,15 +117,7 @@ class SizeDependence {
 // Of arguments as they are written, whatever is in them.
 class WrittenBounds {
  public:
-  explicit WrittenBounds(const Program& program) : program_(program) {
-    for (const Stmt& s : program.stmts)
-      if (s.kind == StmtKind::kDeclare && s.expr.valid() && !program.variable(s.variable).is_reference)
-        initial_.emplace(s.variable, s.expr);
-    for (const Expr& e : program.exprs)
-      if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kAddressOf)
-        if (const Expr& changed = program.expr(e.operands[0]); changed.kind == ExprKind::kVariable)
-          initial_.erase(changed.variable);
-  }
+  explicit WrittenBounds(const Program& program) : program_(program), initial_(fixed_values(program)) {}
 
   ValueBounds of(ExprId id) const {
     const Expr& e = behind(id);
