@@ -1,35 +1,21 @@
 // Sketches whose steps build on each other: scans, reductions, butterflies, merges.
 #include <gtest/gtest.h>
 
+#include "tests/end_to_end/published.h"
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test {
 namespace {
 
-struct Expected {
-  const char* name;
-  double shuffles, integer_ops;
-};
+class Chains : public testing::TestWithParam<Published> {};
 
-class Chains : public testing::TestWithParam<Expected> {};
-
-TEST_P(Chains, AreFoundProvedRereadAndRun) {
-  const ToolResult r = run_pair(GetParam().name, "--run=cpu");
-  ASSERT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_EQ(r.report["outcome"], "found");
-  EXPECT_EQ(r.report["optimality"], "proved");
-  EXPECT_EQ(r.report["cost"]["shuffles"], GetParam().shuffles);
-  EXPECT_EQ(r.report["cost"]["integer_ops"], GetParam().integer_ops);
-  EXPECT_EQ(r.report["checked"]["reread"].size(), 2u);
-  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
-  EXPECT_GT(r.report["checked"]["run"]["inputs"], 0);
-}
+TEST_P(Chains, AreFoundProvedRereadAndRun) { expect_published(GetParam(), 2); }
 
 INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Chains,
-                         testing::Values(Expected{"allreduce32", 5, 5}, Expected{"reduce32", 5, 10},
-                                         Expected{"scan32", 5, 15}, Expected{"scan_max32", 5, 15},
-                                         Expected{"linear_recurrence32", 10, 15}, Expected{"walsh_hadamard32", 5, 10},
-                                         Expected{"bitonic_merge16", 4, 8}),
+                         testing::Values(Published{"allreduce32", 5, 5}, Published{"reduce32", 5, 10},
+                                         Published{"scan32", 5, 15}, Published{"scan_max32", 5, 15},
+                                         Published{"linear_recurrence32", 10, 15}, Published{"walsh_hadamard32", 5, 10},
+                                         Published{"bitonic_merge16", 4, 8}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 std::string steps_of(const char* steps) {

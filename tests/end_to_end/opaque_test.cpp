@@ -1,18 +1,8 @@
 // What is compared as opaque functions may be found equal, and is never taken for different.
-#include "tests/end_to_end/sketch_text.h"
+#include "tests/end_to_end/typed_sketch.h"
 
 namespace swizzle::test {
 namespace {
-
-std::string each(const std::string& value, const std::string& type = "int") {
-  return fmt::format("void f(const {0}* x, {0}* y, int n) {{ for (int t = 0; t < n; t++) y[t] = {1}; }}\n", type,
-                     value);
-}
-
-std::string body(const std::string& text, const std::string& type, const std::string& directives = "") {
-  return fmt::format("{1}__global__ void f(const {0}* x, {0}* y, int n) {{\n  int t = threadIdx.x;\n{2}\n}}\n", type,
-                     directives, text);
-}
 
 const char* const kLonger = "#pragma swizzle extent x(n + 4)\n";
 
