@@ -100,8 +100,12 @@ TEST_P(EveryHoleKind, IsFoundByItsNameAlone) {
 TEST_P(EveryHoleKind, HasItsArgumentsInPlace) {
   const HoleTraits& traits = GetParam();
   EXPECT_LE(traits.least_arguments, traits.most_arguments);
-  if (traits.modulus) EXPECT_LT(*traits.modulus, traits.least_arguments);
-  if (traits.index) EXPECT_LT(*traits.index, traits.least_arguments);
+  if (traits.modulus) {
+    EXPECT_LT(*traits.modulus, traits.least_arguments);
+  }
+  if (traits.index) {
+    EXPECT_LT(*traits.index, traits.least_arguments);
+  }
   EXPECT_EQ(traits.first_key, (traits.index ? 1u : 0u) + (traits.modulus ? 1u : 0u));
   EXPECT_EQ(traits.has_tables(), traits.value == HoleValue::kIndex || traits.value == HoleValue::kTruth);
   EXPECT_EQ(traits.modulus.has_value(), traits.value == HoleValue::kIndex);

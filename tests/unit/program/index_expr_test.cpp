@@ -89,7 +89,8 @@ z3::expr term_of(const IndexExpr& e, const z3::expr_vector& arguments) {
     return z3::ite(holds, context.bv_val(1, 64), context.bv_val(0, 64));
   };
   switch (e.op) {
-    case Op::kConstant: return context.bv_val(static_cast<std::int64_t>(e.value), 64);
+    case Op::kConstant:
+    case Op::kWord: return context.bv_val(static_cast<std::int64_t>(e.value), 64);
     case Op::kArgument: return arguments[static_cast<unsigned>(e.value)];
     case Op::kAdd: return at(0) + at(1);
     case Op::kSub: return at(0) - at(1);

@@ -145,7 +145,9 @@ TEST_F(SolveLanes, WhatWasFoundBeforeTheDeadlineIsFound) {
     ASSERT_EQ(s.outcome, Outcome::kFound) << all;
     EXPECT_EQ(s.completions.size(), 1u);
     EXPECT_FALSE(s.exhausted);
-    if (all > 0) EXPECT_EQ(s.reason, "the time limit ended the search");
+    if (all > 0) {
+      EXPECT_EQ(s.reason, "the time limit ended the search");
+    }
   }
 }
 

@@ -151,8 +151,9 @@ void check_claims(const std::string& text, Problem& problem, Candidates& candida
   static const std::regex kCannot(R"((y\[\d+\]), written by thread \d+, cannot become ([^;]*))");
   for (const std::smatch& m : matches(text, kCannot)) {
     ++met.cannot;
-    if (m.str().find("while the others are served") == std::string::npos)
+    if (m.str().find("while the others are served") == std::string::npos) {
       EXPECT_FALSE(candidates.some_gives(m[1])) << text;
+    }
   }
   met.elsewhere += text.find("no choice that brings it there serves all outputs") != std::string::npos ? 1 : 0;
   met.demands += text.find(" must be ") != std::string::npos ? 1 : 0;
