@@ -1,4 +1,5 @@
 #include "synth/execution/interpreter.h"
+#include "synth/program/places.h"
 
 #include <algorithm>
 
@@ -49,9 +50,8 @@ void Interpreter::mind_deadline(SourceRange range) {
 }
 
 Scalar Interpreter::scalar_of(TypeId type) const {
-  const Type* t = &program_.type(type);
-  while (t->form == Type::Form::kArray) t = &program_.type(t->element);
-  return t->form == Type::Form::kPointer ? Scalar::kI64 : t->scalar;
+  const Type& t = innermost(program_, type);
+  return t.form == Type::Form::kPointer ? Scalar::kI64 : t.scalar;
 }
 
 Lanes Interpreter::splat(Value v) {

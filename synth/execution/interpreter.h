@@ -143,7 +143,6 @@ class Interpreter {
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
   void follow(Value result, const std::vector<Value>& operands, SourceRange range, const std::string& what);
   Value as_condition(Value v);
-  bool is_lvalue(const Expr& e) const;
   bool names_place(const Expr& e) const;  // is_lvalue(), or what comes out as one
   Lanes place(ExprId id);                 // one pointer per thread
   Lanes offset_place(const Expr& e);

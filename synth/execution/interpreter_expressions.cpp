@@ -4,19 +4,11 @@
 #include <fmt/format.h>
 
 #include "synth/execution/interpreter.h"
+#include "synth/program/places.h"
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
-bool Interpreter::is_lvalue(const Expr& e) const {
-  switch (e.kind) {
-    case ExprKind::kVariable:
-    case ExprKind::kSubscript:
-    case ExprKind::kDereference: return true;
-    case ExprKind::kMember: return is_lvalue(program_.expr(e.operands[0]));
-    default: return false;
-  }
-}
 
 bool Interpreter::names_place(const Expr& e) const {
   const auto operand = [&](std::size_t i) { return names_place(program_.expr(e.operands[i])); };
@@ -25,7 +17,7 @@ bool Interpreter::names_place(const Expr& e) const {
     case ExprKind::kComma: return operand(1);
     case ExprKind::kAssign: return true;
     case ExprKind::kIncDec: return e.prefix;
-    default: return is_lvalue(e);
+    default: return is_lvalue(program_, e);
   }
 }
 
@@ -33,7 +25,7 @@ Lanes Interpreter::eval(ExprId id) {
   const Expr& e = program_.expr(id);
   charge(e.range);
   if (failed()) return blank(slots_of(e.type));
-  if (is_lvalue(e)) {
+  if (is_lvalue(program_, e)) {
     const Lanes where = place(id);
     return failed() ? blank(slots_of(e.type)) : read(where, e.type, e.range);
   }
@@ -317,9 +309,7 @@ Lanes Interpreter::eval_cast(const Expr& e) {
 Lanes Interpreter::eval_construct(const Expr& e) {
   const int slots = slots_of(e.type);
   Lanes result = blank(slots);
-  const Type* scalar = &program_.type(e.type);
-  while (scalar->form == Type::Form::kArray) scalar = &program_.type(scalar->element);
-  const bool real = is_real(scalar->scalar);
+  const bool real = is_real(innermost(program_, e.type).scalar);
   for_active([&](int t) {
     for (int s = 0; s < slots; ++s) result[at(t, slots, s)] = real ? Value::real(0) : Value::integer(0);
   });

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "synth/execution/interpreter.h"
+#include "synth/program/places.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -22,8 +23,7 @@ std::uint32_t Interpreter::object_of(VariableId id) {
   Object object;
   object.name = variable.name;
   object.slots = variable.is_reference ? 1 : std::max(1, type.slots);
-  const Type* scalar = &type;
-  while (scalar->form == Type::Form::kArray) scalar = &program_.type(scalar->element);
+  const Type* scalar = &innermost(program_, variable.type);
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
   if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed &&
       scalar->size_bytes == scalar->slots * size_bytes(scalar->scalar))

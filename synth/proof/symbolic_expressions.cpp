@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "synth/program/places.h"
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
@@ -10,7 +11,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval(ExprId id) {
   const Expr& e = program_.expr(id);
   steps_ += threads_;
   if (stopped()) return blank(slots_of(e.type));
-  Lanes result = is_lvalue(e) ? read(place(id), e.type) : eval_value(id, e);
+  Lanes result = is_lvalue(program_, e) ? read(place(id), e.type) : eval_value(id, e);
   result.resize(at(threads_, slots_of(e.type)));
   return result;
 }

@@ -84,7 +84,6 @@ class SymbolicInterpreter {
 
   // symbolic_memory.cpp
   std::uint32_t object_of(VariableId id);
-  bool is_lvalue(const Expr& e) const;
   Lanes place(ExprId id);
   Lanes temporary(ExprId id, const Expr& e);
   Lanes read(const Lanes& places, TypeId type);

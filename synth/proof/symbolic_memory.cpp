@@ -1,14 +1,14 @@
 // Memory of a symbolic run: variables, shared words, elements of buffers.
 #include <algorithm>
 
+#include "synth/program/places.h"
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
 
 Scalar SymbolicInterpreter::scalar_of(TypeId type) const {
-  const Type* t = &program_.type(type);
-  while (t->form == Type::Form::kArray) t = &program_.type(t->element);
-  return t->form == Type::Form::kPointer ? Scalar::kI64 : t->scalar;
+  const Type& t = innermost(program_, type);
+  return t.form == Type::Form::kPointer ? Scalar::kI64 : t.scalar;
 }
 
 std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
@@ -19,8 +19,7 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   Object object;
   object.name = variable.name;
   object.slots = variable.is_reference ? 1 : std::max(1, type.slots);
-  const Type* scalar = &type;
-  while (scalar->form == Type::Form::kArray) scalar = &program_.type(scalar->element);
+  const Type* scalar = &innermost(program_, variable.type);
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
   if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed)
     object.scalar = scalar->scalar;
@@ -33,16 +32,6 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   object.cells.resize(static_cast<std::size_t>(object.slots * (variable.is_shared ? 1 : threads_)));
   objects_.push_back(std::move(object));
   return known->second;
-}
-
-bool SymbolicInterpreter::is_lvalue(const Expr& e) const {
-  switch (e.kind) {
-    case ExprKind::kVariable:
-    case ExprKind::kSubscript:
-    case ExprKind::kDereference: return true;
-    case ExprKind::kMember: return is_lvalue(program_.expr(e.operands[0]));
-    default: return false;
-  }
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
