@@ -8,14 +8,14 @@
 namespace swizzle {
 namespace {
 
-// The largest value of a sum minus its least.
+// The largest value of a sum minus its least; 0 of none.
 class Spread {
  public:
   void add(std::int64_t value) {
     least_ = std::min(least_, value);
     most_ = std::max(most_, value);
   }
-  int value() const { return static_cast<int>(most_ - least_); }
+  int value() const { return least_ > most_ ? 0 : static_cast<int>(most_ - least_); }
 
  private:
   std::int64_t least_ = std::numeric_limits<std::int64_t>::max(), most_ = std::numeric_limits<std::int64_t>::min();
