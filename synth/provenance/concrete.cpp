@@ -13,13 +13,6 @@ namespace {
 constexpr std::uint64_t kTrials = 24;
 constexpr double kTolerance = 1e-2;  // of real numbers: what rounding may make of different orders of computing
 
-std::uint64_t scrambled(std::uint64_t x) {  // splitmix64
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
 double real_of(bool is_real, double real, std::int64_t integer) {
   return is_real ? real : static_cast<double>(integer);
 }

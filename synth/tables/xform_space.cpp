@@ -5,6 +5,8 @@
 #include <map>
 #include <unordered_set>
 
+#include "synth/base/hashes.h"
+
 namespace swizzle {
 namespace {
 
@@ -13,13 +15,6 @@ using Kind = RotationLists::Kind;
 constexpr double kMostCounted = 2e6;
 constexpr double kMostRotations = 1024;  // of a family, that are told apart
 constexpr double kMostFamilies = 20'000;
-
-std::uint64_t noise(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t x = a * 0x9e3779b97f4a7c15ull + b * 0xd1b54a32d192ed03ull + 0x632be59bd9b4e019ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
 
 int value_of(const XformShape& shape, std::int64_t i, int x, int y) {
   return static_cast<int>(shape.start(i)) + (shape.offset(i, x) + (shape.shift(i) + y) % shape.run) % shape.group;
@@ -238,7 +233,7 @@ std::vector<std::uint64_t> XformSpace::words(const XformShape& shape) const {
       for (int y = 0; y < shape.run; ++y) {
         words.push_back(0);
         for (std::size_t p : points)
-          words.back() += noise(p, static_cast<std::uint64_t>(value_of(shape, indices_[index_of_[p]], x, y)));
+          words.back() += scrambled(p << 32 | static_cast<std::uint32_t>(value_of(shape, indices_[index_of_[p]], x, y)));
       }
   return words;
 }

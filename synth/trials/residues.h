@@ -11,18 +11,12 @@
 #include <optional>
 #include <span>
 
+#include "synth/base/hashes.h"
 #include "synth/program/operators.h"
 
 namespace swizzle {
 
 inline constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
-
-inline std::uint64_t scrambled(std::uint64_t x) {  // splitmix64
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
 
 inline std::uint64_t added(std::uint64_t a, std::uint64_t b) {
   const std::uint64_t sum = a + b;
