@@ -44,7 +44,7 @@ class Encoding {
 
   SecondOpinion decode(const Z3Answer& answer) const {
     SecondOpinion opinion;
-    opinion.outcome = SecondOpinion::Outcome::kFound;
+    opinion.outcome = Outcome::kFound;
     opinion.cost = cost_of(problem_.counts, machine_) + static_cast<double>(answer.objective) / denominator_;
     for (const EncodedHole& hole : holes_) {
       opinion.tables.emplace_back();
@@ -93,10 +93,10 @@ class Encoding {
 
 SecondOpinion ask_z3(Problem& problem, const IssueCosts& machine, double time_limit_seconds) {
   Encoding encoding(problem, machine);
-  if (!encoding.encode()) return {SecondOpinion::Outcome::kUnknown, encoding.why(), 0, {}};
+  if (!encoding.encode()) return {Outcome::kUnknown, encoding.why(), 0, {}};
   const Z3Answer answer = minimize(encoding.formula(), time_limit_seconds);
-  if (answer.outcome == Z3Answer::Outcome::kNone) return {SecondOpinion::Outcome::kNone, "", 0, {}};
-  if (answer.outcome == Z3Answer::Outcome::kUnknown) return {SecondOpinion::Outcome::kUnknown, answer.reason, 0, {}};
+  if (answer.outcome == Outcome::kInfeasible) return {Outcome::kInfeasible, "", 0, {}};
+  if (answer.outcome == Outcome::kUnknown) return {Outcome::kUnknown, answer.reason, 0, {}};
   return encoding.decode(answer);
 }
 

@@ -15,13 +15,13 @@
 #include <string>
 #include <vector>
 
+#include "synth/base/outcome.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/problem.h"
 
 namespace swizzle {
 
 struct SecondOpinion {
-  enum class Outcome { kFound, kNone, kUnknown };
   Outcome outcome = Outcome::kUnknown;
   std::string reason;                             // of kUnknown
   double cost = 0;                                // of kFound: the least Cost::total of all completions

@@ -35,9 +35,9 @@ class Session {
       limits.set("timeout", static_cast<unsigned>(std::clamp(left.count(), 1.0, 4e9)));
       solver_.set(limits);
       const z3::check_result result = solver_.check();
-      if (result == z3::unknown) return {Z3Answer::Outcome::kUnknown, "Z3: " + solver_.reason_unknown(), {}, 0};
+      if (result == z3::unknown) return {Outcome::kUnknown, "Z3: " + solver_.reason_unknown(), {}, 0};
       if (result == z3::unsat) {
-        if (best.outcome != Z3Answer::Outcome::kFound) best.outcome = Z3Answer::Outcome::kNone;
+        if (best.outcome != Outcome::kFound) best.outcome = Outcome::kInfeasible;
         return best;
       }
       best = decode(solver_.get_model());
@@ -80,7 +80,7 @@ class Session {
   }
 
   Z3Answer decode(const z3::model& model) const {
-    Z3Answer answer{Z3Answer::Outcome::kFound, "", {}, 0};
+    Z3Answer answer{Outcome::kFound, "", {}, 0};
     for (const z3::expr& v : variables_) answer.model.push_back(model.eval(v, true).is_true());
     for (const WeightedLiteral& term : formula_.objective())
       if (answer.holds(term.literal)) answer.objective += term.weight;
@@ -99,7 +99,7 @@ Z3Answer minimize(const Formula& formula, double time_limit_seconds) {
   try {
     return Session(formula).minimize(time_limit_seconds);
   } catch (const z3::exception& e) {
-    return {Z3Answer::Outcome::kUnknown, fmt::format("Z3: {}", e.msg()), {}, 0};
+    return {Outcome::kUnknown, fmt::format("Z3: {}", e.msg()), {}, 0};
   }
 }
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "synth/base/outcome.h"
 #include "synth/oracle/formula.h"
 
 namespace swizzle {
 
 struct Z3Answer {
-  enum class Outcome { kFound, kNone, kUnknown };
   Outcome outcome = Outcome::kUnknown;
   std::string reason;          // of kUnknown
   std::vector<bool> model;     // of kFound: by variable; [0] is unused

@@ -49,16 +49,15 @@ std::string printed(const Problem& problem, const std::vector<HoleTable>& tables
   return text;
 }
 
-SecondOpinion::Outcome expect_agreement(const Small& small) {
+Outcome expect_agreement(const Small& small) {
   SCOPED_TRACE(testing::PrintToString(small));
   std::optional<Problem> problem = posed(small);
-  if (!problem) return SecondOpinion::Outcome::kUnknown;
+  if (!problem) return Outcome::kUnknown;
   const SecondOpinion second = ask_z3(*problem, IssueCosts{}, 20);
   const Solution first = solve(*problem, {});
-  EXPECT_NE(second.outcome, SecondOpinion::Outcome::kUnknown) << second.reason;
-  EXPECT_EQ(first.outcome, second.outcome == SecondOpinion::Outcome::kFound ? Outcome::kFound : Outcome::kInfeasible)
-      << first.reason;
-  if (second.outcome != SecondOpinion::Outcome::kFound || first.outcome != Outcome::kFound) return second.outcome;
+  EXPECT_NE(second.outcome, Outcome::kUnknown) << second.reason;
+  EXPECT_EQ(first.outcome, second.outcome) << first.reason;
+  if (second.outcome != Outcome::kFound || first.outcome != Outcome::kFound) return second.outcome;
   EXPECT_EQ(first.optimality, Optimality::kProved);
   EXPECT_NEAR(first.completions[0].cost.total, second.cost, 1e-6) << printed(*problem, first.completions[0].tables);
   return second.outcome;
@@ -69,19 +68,19 @@ void expect_agreement_on(Small (*random)(std::uint32_t seed), std::uint32_t seed
   int found = 0, none = 0;
   for (std::uint32_t seed = 0; seed < seeds && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    const SecondOpinion::Outcome outcome = expect_agreement(random(seed));
-    found += outcome == SecondOpinion::Outcome::kFound;
-    none += outcome == SecondOpinion::Outcome::kNone;
+    const Outcome outcome = expect_agreement(random(seed));
+    found += outcome == Outcome::kFound;
+    none += outcome == Outcome::kInfeasible;
   }
   EXPECT_GE(found, 10);
   EXPECT_GE(none, least_none);
 }
 
 class Feasible : public testing::TestWithParam<Small> {};
-TEST_P(Feasible, CostsTheSameTwice) { EXPECT_EQ(expect_agreement(GetParam()), SecondOpinion::Outcome::kFound); }
+TEST_P(Feasible, CostsTheSameTwice) { EXPECT_EQ(expect_agreement(GetParam()), Outcome::kFound); }
 
 class Infeasible : public testing::TestWithParam<Small> {};
-TEST_P(Infeasible, IsSoTwice) { EXPECT_EQ(expect_agreement(GetParam()), SecondOpinion::Outcome::kNone); }
+TEST_P(Infeasible, IsSoTwice) { EXPECT_EQ(expect_agreement(GetParam()), Outcome::kInfeasible); }
 
 std::string named(const testing::TestParamInfo<Small>& info) { return info.param.name; }
 
@@ -310,7 +309,7 @@ TEST(SecondOpinion, TablesSolveTheProblem) {
   std::optional<Problem> problem = posed({"", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[i + 2];")});
   ASSERT_TRUE(problem);
   const SecondOpinion opinion = ask_z3(*problem, IssueCosts{}, 20);
-  ASSERT_EQ(opinion.outcome, SecondOpinion::Outcome::kFound);
+  ASSERT_EQ(opinion.outcome, Outcome::kFound);
   Assignment assignment(problem->points.size(), -1);
   for (std::size_t h = 0; h < problem->holes.size(); ++h)
     for (std::size_t p = 0; p < problem->holes[h].points.size(); ++p)
@@ -332,7 +331,7 @@ TEST(SecondOpinion, WithoutTimeIsUnknown) {
   std::optional<Problem> problem = posed({"", 2, polynomial_on_pairs("012"), kPolynomial4Spec});
   ASSERT_TRUE(problem);
   const SecondOpinion opinion = ask_z3(*problem, IssueCosts{}, 0);
-  EXPECT_EQ(opinion.outcome, SecondOpinion::Outcome::kUnknown);
+  EXPECT_EQ(opinion.outcome, Outcome::kUnknown);
   EXPECT_NE(opinion.reason, "");
 }
 

@@ -122,8 +122,8 @@ TEST(ConstantSearch, AgreesWithTheSecondOpinionOnEachStructure) {
     ASSERT_TRUE(pose(*sketch, task.task().spec, {}, problem).ok());
     collect_holes(*sketch, problem);
     const SecondOpinion opinion = ask_z3(problem, IssueCosts{}, 20);
-    ASSERT_NE(opinion.outcome, SecondOpinion::Outcome::kUnknown) << opinion.reason;
-    if (opinion.outcome != SecondOpinion::Outcome::kFound) continue;
+    ASSERT_NE(opinion.outcome, Outcome::kUnknown) << opinion.reason;
+    if (opinion.outcome != Outcome::kFound) continue;
     EXPECT_TRUE(std::any_of(assignments->posed.begin(), assignments->posed.end(),
                             [&](const auto& p) { return p.assignment == assignment && p.bound <= opinion.cost; }));
     least = std::min(least, opinion.cost);
