@@ -11,16 +11,6 @@
 namespace swizzle {
 namespace {
 
-const char* operation_name(SharedOperation operation) {
-  switch (operation) {
-    case SharedOperation::kLoad: return "load";
-    case SharedOperation::kStore: return "store";
-    case SharedOperation::kLdmatrix: return "ldmatrix";
-    case SharedOperation::kStmatrix: return "stmatrix";
-  }
-  return "";
-}
-
 std::string where(const Program& sketch, SourceRange range) {
   const LineColumn at = sketch.source.locate(range.begin);
   return fmt::format("{}:{}", at.line, at.column);
@@ -63,7 +53,7 @@ void report_placement(const Program& sketch, const std::string& file, const Comp
                               choice.ideal, choice.members, names.cute, names.triton, names.tma});
   }
   for (const PlacedAccess& a : completion.placement->accesses)
-    report.accesses.push_back({file + ":" + where(sketch, a.range), operation_name(a.operation), a.bits, a.executions,
+    report.accesses.push_back({file + ":" + where(sketch, a.range), name_of(a.operation), a.bits, a.executions,
                                a.wavefronts, a.ideal, a.worst, a.worst_ideal, a.witness});
 }
 

@@ -63,11 +63,6 @@ TilePicture picture(const TileProblem& tile, const TileAccess& access, const Lay
   return p;
 }
 
-const char* name_of(SharedOperation operation) {
-  static constexpr const char* kNames[] = {"load", "store", "ldmatrix", "stmatrix"};
-  return kNames[static_cast<int>(operation)];
-}
-
 }  // namespace
 
 std::vector<TilePicture> before_and_after(const SourceText& source, const TileLayout& named, const TileProblem& tile,

@@ -12,11 +12,6 @@ namespace {
 
 const char* space_name(MemorySpace space) { return space == MemorySpace::kShared ? "shared" : "global"; }
 
-const char* operation_name(MemoryOperation operation) {
-  static constexpr const char* kNames[] = {"load", "store", "atomic", "ldmatrix", "stmatrix"};
-  return kNames[static_cast<int>(operation)];
-}
-
 std::string location(const SourceText& source, const AccessSite& site) {
   const LineColumn at = source.locate(site.range.begin);
   return fmt::format("{}:{}:{}", source.path(), at.line, at.column);
@@ -64,7 +59,7 @@ Row row_of(const SourceText& source, const AccessSite& site) {
   const bool counts = site.requests > 0;
   const auto number = [&](std::int64_t n) { return counts ? std::to_string(n) : std::string("-"); };
   return {location(source, site),
-          fmt::format("{} {}", space_name(site.space), operation_name(site.operation)),
+          fmt::format("{} {}", space_name(site.space), name_of(site.operation)),
           site.array.empty() ? "several" : site.array,
           std::to_string(site.bits),
           number(site.requests),
@@ -167,7 +162,7 @@ nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, 
   nlohmann::json out{{"kernel", kernel.name},
                      {"location", location(source, site)},
                      {"space", space_name(site.space)},
-                     {"operation", operation_name(site.operation)},
+                     {"operation", name_of(site.operation)},
                      {"array", site.array},
                      {"bits", site.bits},
                      {"requests", site.requests},

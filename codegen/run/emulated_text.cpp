@@ -24,9 +24,8 @@ Result<std::string> call_of(const SourceText& source, const MatrixStatement& s) 
     registers += fmt::format(", {}", source.slice(r));
   }
   if (!is_written_here) return hidden_operand(source, s.range);
-  const char* name = s.touch.operation == MemoryOperation::kLdmatrix ? "ldmatrix" : "stmatrix";
-  return fmt::format("swizzle_emulation::{}<{}, {}>(({}) + {}{})", name, s.touch.matrices, s.touch.is_transposed,
-                     source.slice(s.address), s.offset_bytes, registers);
+  return fmt::format("swizzle_emulation::{}<{}, {}>(({}) + {}{})", name_of(s.touch.operation), s.touch.matrices,
+                     s.touch.is_transposed, source.slice(s.address), s.offset_bytes, registers);
 }
 
 std::string text_of(const SourceText& source, const PtxOperand& operand) {

@@ -64,6 +64,11 @@ std::optional<SharedMemoryModel> shared_memory_of(const std::string& name) {
   return std::nullopt;
 }
 
+const char* name_of(SharedOperation operation) {
+  static constexpr const char* kNames[] = {"load", "store", "ldmatrix", "stmatrix"};
+  return kNames[static_cast<int>(operation)];
+}
+
 std::vector<std::vector<int>> phases_of(const SharedMemoryModel& memory, SharedOperation operation, int bits,
                                         const LaneAddresses& addresses) {
   std::size_t lanes_per_phase = static_cast<std::size_t>(std::clamp(memory.phase_bytes * 8 / bits, 1, memory.lanes));

@@ -46,6 +46,7 @@ std::optional<SharedMemoryModel> shared_memory_of(const std::string& name);
 inline constexpr std::array kMachineNames = {"sm_90", "h200", "toy8"};
 
 enum class SharedOperation { kLoad, kStore, kLdmatrix, kStmatrix };
+const char* name_of(SharedOperation operation);  // "load", "store", "ldmatrix", "stmatrix"
 
 using LaneAddresses = std::vector<std::optional<std::int64_t>>;  // in bytes, by lane; none: inactive
 

@@ -20,6 +20,7 @@ namespace swizzle {
 enum class Intrinsic : std::uint8_t;  // intrinsics.h
 
 enum class MemoryOperation { kLoad, kStore, kAtomic, kLdmatrix, kStmatrix };
+const char* name_of(MemoryOperation operation);  // "load", "store", "atomic", "ldmatrix", "stmatrix"
 
 // What a kTouch, or an intrinsic on matrices, does. Inline PTX gives shared memory 32-bit addresses of its own window.
 struct Touch {
