@@ -1,0 +1,42 @@
+// Types of a Program.
+//
+//   float4 *       kPointer ─► kRecord float4: 4 slots of kF32, 16 bytes
+//   int [8][33]    kArray of 8 ─► kArray of 33 ─► kScalar kI32: 264 slots, 1,056 bytes
+//
+// Memory is counted in *slots*: a scalar or a pointer takes one, an array or a record the sum of its parts
+// (float4 takes 4). Pointer arithmetic is in slots of the scalar element; sizes in bytes serve cost models.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "synth/base/ids.h"
+#include "synth/program/operators.h"
+
+namespace swizzle {
+
+struct Field {
+  std::string name;
+  TypeId type;
+  int offset_bytes = 0;
+};
+
+struct Type {
+  enum class Form { kVoid, kScalar, kPointer, kArray, kRecord };
+  Form form = Form::kVoid;
+  Scalar scalar = Scalar::kI32;  // kScalar
+  TypeId element;                // kPointer: pointee; kArray: element
+  std::int64_t count = 0;        // kArray: number of elements; 0 for `extern __shared__ T a[]`
+  ExprId extent;                 // kArray, valid: ?sw_const decides the count, which specialize() fills in
+  LayoutId sized_by;             // kArray, valid: as many elements as this layout asks for; `count` has its cells
+  int slots = 0;
+  int size_bytes = 0;
+  int alignment_bytes = 1;
+  bool pointee_is_const = false;  // kPointer
+  bool is_mixed = false;          // kArray, kRecord: not all scalars inside are of type `scalar`
+  std::string spelling;           // as C++ writes it: "const float *", "float4"
+  std::vector<Field> fields;      // kRecord, of a program that is parsed to be checked
+};
+
+}  // namespace swizzle
