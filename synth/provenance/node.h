@@ -7,42 +7,17 @@
 //   x[5] & 3, bit by bit     a node kWord of x[5].0, x[5].1, 0, …, the former two being nodes kBit: see words.h
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <vector>
 
 #include <boost/container/small_vector.hpp>
 
-#include "synth/base/ids.h"
 #include "synth/program/operators.h"
+#include "synth/provenance/children.h"
+#include "synth/provenance/value.h"
 
 namespace swizzle {
-
-using NodeId = Id<struct NodeTag>;
-
-struct Value {
-  enum class Kind : std::uint8_t { kUndefined, kInt, kReal, kPointer, kNode };
-  Kind kind = Kind::kUndefined;
-  std::uint32_t aux = 0;  // kPointer: object; kNode: node
-  std::int64_t bits = 0;  // kInt: the integer; kReal: the bits of a double; kPointer: offset in slots
-
-  static Value integer(std::int64_t v) { return {Kind::kInt, 0, v}; }
-  static Value real(double v);
-  static Value pointer(std::uint32_t object, std::int64_t offset) { return {Kind::kPointer, object, offset}; }
-  static Value node(NodeId id) { return {Kind::kNode, id.value, 0}; }
-
-  bool is_undefined() const { return kind == Kind::kUndefined; }
-  bool is_int() const { return kind == Kind::kInt; }
-  bool is_real() const { return kind == Kind::kReal; }
-  bool is_pointer() const { return kind == Kind::kPointer; }
-  bool is_node() const { return kind == Kind::kNode; }
-  double as_real() const;
-  NodeId as_node() const { return NodeId(aux); }
-  friend bool operator==(const Value&, const Value&) = default;
-};
 
 enum class Ring : std::uint8_t { kSum, kXor, kMin, kMax, kOr };
 
@@ -55,62 +30,6 @@ struct Term {
   Value coefficient;
   Factors factors;  // sorted
   friend bool operator==(const Term&, const Term&) = default;
-};
-
-// The children of a node. Where long stretches of them are alike, as those of `P = 5 ? a : b` are, each stretch is kept
-// once.
-class Children {
- public:
-  struct Stretch {
-    Value value;
-    std::uint32_t end = 0;  // one past the last child
-  };
-  class Iterator {
-   public:
-    using iterator_category = std::forward_iterator_tag;
-    using value_type = Value;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const Value*;
-    using reference = const Value&;
-    Iterator() = default;
-    Iterator(const Value* each, const Stretch* stretch, std::size_t at) : each_(each), stretch_(stretch), at_(at) {}
-    reference operator*() const { return stretch_ != nullptr ? stretch_->value : each_[at_]; }
-    Iterator& operator++() {
-      ++at_;
-      if (stretch_ != nullptr && at_ == stretch_->end) ++stretch_;
-      return *this;
-    }
-    Iterator operator++(int) {
-      const Iterator before = *this;
-      ++*this;
-      return before;
-    }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
-
-   private:
-    const Value* each_ = nullptr;
-    const Stretch* stretch_ = nullptr;
-    std::size_t at_ = 0;
-  };
-
-  Children() = default;
-  Children(const Value* each, std::size_t size) : each_(each), size_(size) {}
-  Children(std::span<const Stretch> stretches, std::size_t size) : stretches_(stretches), size_(size) {}
-
-  std::size_t size() const { return size_; }
-  const Value& operator[](std::size_t i) const { return stretches_.empty() ? each_[i] : stretch_of(i).value; }
-  Iterator begin() const { return {each_, stretches_.empty() ? nullptr : stretches_.data(), 0}; }
-  Iterator end() const { return {each_, nullptr, size_}; }
-
- private:
-  const Stretch& stretch_of(std::size_t i) const {
-    return *std::upper_bound(stretches_.begin(), stretches_.end(), i,
-                             [](std::size_t at, const Stretch& s) { return at < s.end; });
-  }
-
-  const Value* each_ = nullptr;
-  std::span<const Stretch> stretches_;  // instead of each_
-  std::size_t size_ = 0;
 };
 
 // What it is made of stays where it is for as long as the Provenance does.
