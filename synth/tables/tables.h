@@ -29,18 +29,16 @@
 
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "synth/base/deadline.h"
-#include "synth/program/argument_values.h"
 #include "synth/program/index_expr.h"
-#include "synth/program/program.h"
-#include "synth/provenance/points.h"
 #include "synth/tables/binary_nogoods.h"
 #include "synth/tables/domains.h"
+#include "synth/tables/hole_space.h"
+#include "synth/tables/transform_families.h"
 
 namespace swizzle {
 
@@ -50,65 +48,12 @@ struct HoleTable {
   int integer_ops = 0;
 };
 
-// The arguments of a hole's points. Holes that are asked alike may share them.
-class ArgumentList {
- public:
-  ArgumentList() : ArgumentList(std::vector<Arguments>()) {}
-  ArgumentList(std::vector<Arguments> list) : list_(std::make_shared<const std::vector<Arguments>>(std::move(list))) {}
-
-  const Arguments& operator[](std::size_t position) const { return (*list_)[position]; }
-  std::size_t size() const { return list_->size(); }
-  bool empty() const { return list_->empty(); }
-  auto begin() const { return list_->begin(); }
-  auto end() const { return list_->end(); }
-  friend bool operator==(const ArgumentList& a, const ArgumentList& b) {
-    return a.list_ == b.list_ || *a.list_ == *b.list_;
-  }
-  friend std::strong_ordering operator<=>(const ArgumentList& a, const ArgumentList& b) {
-    return a.list_ == b.list_ ? std::strong_ordering::equal : *a.list_ <=> *b.list_;
-  }
-
- private:
-  std::shared_ptr<const std::vector<Arguments>> list_;
-};
-
-// One hole with its points.
-struct HoleSpace {
-  HoleId id;
-  HoleKind kind = HoleKind::kXform;
-  int domain = 0;
-  std::vector<PointId> points;
-  ArgumentList arguments;          // by point
-  std::size_t first_argument = 0;  // HoleTraits::first_key
-  std::vector<OpenArgument> open;  // of which there may be other values than those of the points
-  std::string name;                // for messages: "the ?sw_xor at 8:37"
-
-  const HoleTraits& traits() const { return traits_of(kind); }
-};
-
 struct Enumeration {
   std::vector<HoleTable> tables;  // distinct, by non-decreasing integer_ops
   bool complete = true;           // false: `limit`, or the deadline, cut it short
 };
 
 inline constexpr int kAnyCost = std::numeric_limits<int>::max();
-
-// The tables of a transformation by parts: base(p) + (shift(p) + R(key of p) + c) mod modulus for each R and c.
-struct TransformFamily {
-  using Rotations = std::vector<std::vector<std::int16_t>>;
-  int modulus = 1;
-  const Rotations* rotations = nullptr;  // each by key, < modulus; none: any values at all
-};
-
-struct TransformFamilies {
-  std::size_t keys = 0;
-  std::vector<std::uint32_t> key_of;  // by position
-  std::vector<TransformFamily> families;
-  std::vector<std::int16_t> base, shift;                // by at(); shift < modulus
-  std::map<int, TransformFamily::Rotations> rotations;  // by modulus
-
-  std::size_t at(std::size_t position, std::size_t family) const { return position * families.size() + family; }
-};
 
 // A condition that no completion fails, asked about a part of a hole's table: the values at some positions.
 class TableTest {
