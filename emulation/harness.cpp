@@ -1,6 +1,7 @@
 #include "harness.h"
 
-#include "small_reals.h"
+#include "elements.h"
+#include "guarded_buffer.h"
 
 #include <signal.h>
 #include <stdint.h>
@@ -9,15 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <string>
 #include <vector>
 
 namespace swizzle_harness {
 namespace {
 
-constexpr size_t kGuardBytes = 16 * 1024;
-constexpr size_t kAlignment = 256;  // what cudaMalloc promises
 constexpr uint32_t kSpecGuard = 0xfffa5a5au;
 constexpr uint32_t kKernelGuard = 0xfffc3c3cu;
 
@@ -64,99 +62,6 @@ uint64_t mix(uint64_t x) {  // splitmix64
   return x ^ (x >> 31);
 }
 
-size_t bytes_of(Element element) {
-  switch (element) {
-    case Element::kBool:
-    case Element::kI8:
-    case Element::kU8: return 1;
-    case Element::kI16:
-    case Element::kU16:
-    case Element::kF16:
-    case Element::kBF16: return 2;
-    case Element::kI32:
-    case Element::kU32:
-    case Element::kF32: return 4;
-    default: return 8;
-  }
-}
-
-double small_real(uint64_t random) { return static_cast<double>(random % 17) - 8; }
-
-void put_random(Element element, uint64_t random, unsigned char* to) {
-  if (element == Element::kF32) {
-    const float value = static_cast<float>(small_real(random));
-    memcpy(to, &value, 4);
-  } else if (element == Element::kF64) {
-    const double value = small_real(random);
-    memcpy(to, &value, 8);
-  } else if (element == Element::kF16 || element == Element::kBF16) {
-    const auto value = static_cast<float>(small_real(random));
-    const uint16_t bits =
-        element == Element::kF16 ? swizzle_emulation::half_bits(value) : swizzle_emulation::bfloat16_bits(value);
-    memcpy(to, &bits, 2);
-  } else {
-    if (element == Element::kBool) random &= 1;
-    memcpy(to, &random, bytes_of(element));
-  }
-}
-
-void put_poison(Element element, uint64_t random, unsigned char* to) {
-  if (element == Element::kF32) random = 0xffc00000u | (random & 0x3fffffu);  // NaNs that tell their index
-  if (element == Element::kF16) random = 0xfe00u | (random & 0x1ffu);
-  if (element == Element::kBF16) random = 0xffc0u | (random & 0x3fu);
-  if (element == Element::kF64) random = 0xfff8000000000000u | (random & 0x7ffffffffffffu);
-  memcpy(to, &random, bytes_of(element));
-}
-
-// One buffer of one side: guard, elements, guard.
-class Guarded {
- public:
-  Guarded(size_t bytes, uint32_t guard_word) : bytes_(bytes), guard_word_(guard_word) {
-    const size_t total = (total_bytes() + kAlignment - 1) / kAlignment * kAlignment;
-    memory_ = static_cast<unsigned char*>(aligned_alloc(kAlignment, total));
-    if (memory_ == nullptr) {
-      fprintf(stderr, "out of memory: a buffer of %zu bytes\n", bytes);
-      _exit(1);
-    }
-    for (size_t i = 0; i < total_bytes(); ++i) memory_[i] = guard_byte(i);
-  }
-  Guarded(Guarded&& other) noexcept : bytes_(other.bytes_), guard_word_(other.guard_word_), memory_(other.memory_) {
-    other.memory_ = nullptr;
-  }
-  Guarded(const Guarded&) = delete;
-  Guarded& operator=(const Guarded&) = delete;
-  ~Guarded() { free(memory_); }
-
-  unsigned char* whole() { return memory_; }
-  unsigned char* data() { return memory_ + kGuardBytes; }
-  const unsigned char* data() const { return memory_ + kGuardBytes; }
-  size_t bytes() const { return bytes_; }
-  size_t total_bytes() const { return bytes_ + 2 * kGuardBytes; }
-
-  // Byte offset relative to the buffer's start of the first damaged guard byte; 0 when there is none.
-  long long damage() const {
-    for (size_t i = 0; i < total_bytes(); ++i) {
-      const bool guarded = i < kGuardBytes || i >= kGuardBytes + bytes_;
-      if (guarded && memory_[i] != guard_byte(i)) {
-        return static_cast<long long>(i) - static_cast<long long>(kGuardBytes);
-      }
-      if (i == kGuardBytes) i += bytes_ == 0 ? 0 : bytes_ - 1;
-    }
-    return 0;
-  }
-
- private:
-  // Words differ by position: a guard NaN that arithmetic carries from one guard to another must not fit there.
-  unsigned char guard_byte(size_t i) const {
-    const uint32_t word = guard_word_ ^ (static_cast<uint32_t>(i / 4 + bytes_) * 40503u & 0xffffu);
-    return static_cast<unsigned char>(word >> (8 * (i & 3)));
-  }
-
-  size_t bytes_;
-  uint32_t guard_word_;
-  unsigned char* memory_ = nullptr;
-};
-
 using Side = std::vector<Guarded>;
 
 std::vector<void*> pointers(Side& side) {
@@ -187,8 +92,6 @@ class Checker {
   std::vector<bool> find_poisonable();
   void run_kernel(Side& side);
   void compare(const Side& initial, const Side& expected, const Side& got);
-  bool agree(Element element, const unsigned char* initial, const unsigned char* expected,
-             const unsigned char* got) const;
   void mismatch(const std::string& text);
   std::string place(int buffer, size_t index) const;
 
@@ -280,7 +183,7 @@ void Checker::run_kernel(Side& side) {
   for (Guarded& buffer : side) {
     device.push_back(program_.memory.allocate(buffer.total_bytes()));
     program_.memory.to_device(device.back(), buffer.whole(), buffer.total_bytes());
-    arguments.push_back(static_cast<unsigned char*>(device.back()) + kGuardBytes);
+    arguments.push_back(static_cast<unsigned char*>(device.back()) + Guarded::kGuardBytes);
   }
   stage = {"the kernel", size_->text, kKernelFailure};
   program_.kernel(*size_, round_, arguments.data(), scalars_.data());
@@ -289,73 +192,6 @@ void Checker::run_kernel(Side& side) {
     program_.memory.release(device[b]);
   }
   stage = {};
-}
-
-float small_value(Element element, const unsigned char* at) {
-  uint16_t bits;
-  memcpy(&bits, at, 2);
-  return element == Element::kF16 ? swizzle_emulation::half_value(bits) : swizzle_emulation::bfloat16_value(bits);
-}
-
-std::string number(Element element, const unsigned char* at) {
-  char text[64];
-  const auto as = [&](auto value, const char* format) {
-    memcpy(&value, at, sizeof value);
-    snprintf(text, sizeof text, format, value);
-    return std::string(text);
-  };
-  switch (element) {
-    case Element::kBool:
-    case Element::kU8: return as(static_cast<unsigned char>(0), "%hhu");
-    case Element::kI8: return as(static_cast<signed char>(0), "%hhd");
-    case Element::kI16: return as(static_cast<short>(0), "%hd");
-    case Element::kU16: return as(static_cast<unsigned short>(0), "%hu");
-    case Element::kI32: return as(0, "%d");
-    case Element::kU32: return as(0u, "%u");
-    case Element::kI64: return as(0ll, "%lld");
-    case Element::kU64: return as(0ull, "%llu");
-    case Element::kF16:
-    case Element::kBF16:
-      snprintf(text, sizeof text, "%.9g", static_cast<double>(small_value(element, at)));
-      return text;
-    case Element::kF32: {
-      float value;
-      memcpy(&value, at, 4);
-      snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
-      return text;
-    }
-    case Element::kF64: return as(0.0, "%.17g");
-  }
-  return "";
-}
-
-template <typename Real>
-Real real_at(const unsigned char* at) {
-  Real value;
-  memcpy(&value, at, sizeof value);
-  return value;
-}
-
-template <typename Real>
-bool reals_agree(Real e, Real g, bool nans_agree, Real relative = Real(1e-5)) {
-  if (std::isnan(e) || std::isnan(g)) return nans_agree && std::isnan(e) && std::isnan(g);
-  if (std::isinf(e) || std::isinf(g)) return e == g;
-  return std::fabs(e - g) <= std::fmax(relative / 10, relative * std::fabs(e));
-}
-
-bool Checker::agree(Element element, const unsigned char* initial, const unsigned char* expected,
-                    const unsigned char* got) const {
-  const size_t step = bytes_of(element);
-  if (memcmp(expected, got, step) == 0) return true;
-  // Poison is a NaN: "never written" is not "computed NaN".
-  const bool touched = memcmp(initial, expected, step) != 0 && memcmp(initial, got, step) != 0;
-  if (element == Element::kF32) return reals_agree(real_at<float>(expected), real_at<float>(got), touched);
-  if (element == Element::kF64) return reals_agree(real_at<double>(expected), real_at<double>(got), touched);
-  constexpr float kHalf = 1.0f / 256, kBfloat16 = 1.0f / 64;
-  if (element == Element::kF16 || element == Element::kBF16)
-    return reals_agree(small_value(element, expected), small_value(element, got), touched,
-                       element == Element::kF16 ? kHalf : kBfloat16);
-  return false;
 }
 
 std::string Checker::place(int buffer, size_t index) const {
@@ -381,11 +217,11 @@ void Checker::compare(const Side& initial, const Side& expected, const Side& got
       const unsigned char* g = got[at].data() + i * step;
       if (agree(buffer.element, before, e, g)) continue;
       if (memcmp(before, g, step) == 0) {
-        mismatch(place(b, i) + ": expected " + number(buffer.element, e) + ", never written");
+        mismatch(place(b, i) + ": expected " + text_of(buffer.element, e) + ", never written");
       } else if (memcmp(before, e, step) == 0) {
-        mismatch(place(b, i) + ": written as " + number(buffer.element, g) + ", the spec leaves it alone");
+        mismatch(place(b, i) + ": written as " + text_of(buffer.element, g) + ", the spec leaves it alone");
       } else {
-        mismatch(place(b, i) + ": expected " + number(buffer.element, e) + ", got " + number(buffer.element, g));
+        mismatch(place(b, i) + ": expected " + text_of(buffer.element, e) + ", got " + text_of(buffer.element, g));
       }
     }
     if (const long long offset = got[at].damage()) {
@@ -419,9 +255,7 @@ int Checker::run() {
   return 0;
 }
 
-void* allocate_host(size_t bytes) {
-  return aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
-}
+void* allocate_host(size_t bytes) { return aligned_bytes(bytes); }
 void copy_host(void* to, const void* from, size_t bytes) { memcpy(to, from, bytes); }
 
 }  // namespace

@@ -19,7 +19,7 @@ compile() {  # NAME: check, time and count, all in $build
   local source=$folder/kernels/$1
   # As --run=gpu builds it; -O3 is nvcc's own default for the kernel that is timed.
   "$nvcc" -std=c++17 -O2 -w -arch="$arch" -Xcompiler -fwrapv,-ffp-contract=off,-O1 -I "$folder" \
-    "$source/check.cu" "$build/harness.o" -o "$build/$1.check" &&
+    "$source/check.cu" "$build/harness.o" "$build/elements.o" -o "$build/$1.check" &&
     "$nvcc" -std=c++17 -w -arch="$arch" -I "$folder" "$source/time.cu" -o "$build/$1.time" &&
     { [[ ! -e $source/wavefronts ]] ||
       # nvcc merges neighbouring accesses into wider ones: with -G it issues what is written.
@@ -35,7 +35,9 @@ counted() {
     awk -F'","' '/_op_ld.sum/ { gsub(/[",]/, "", $NF); loads = $NF } /_op_st.sum/ { gsub(/[",]/, "", $NF); stores = $NF } END { print loads, stores }'
 }
 
-"$nvcc" -std=c++17 -O2 -I "$folder" -c "$folder/harness.cpp" -o "$build/harness.o" || exit 1
+for part in harness elements; do
+  "$nvcc" -std=c++17 -O2 -I "$folder" -c "$folder/$part.cpp" -o "$build/$part.o" || exit 1
+done
 mapfile -t names < <(cd "$folder/kernels" && printf '%s\n' *)
 printf '%s\n' "${names[@]}" | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'compile {} >"$build/{}.log" 2>&1 || touch "$build/{}.failed"'
 

@@ -13,7 +13,7 @@ if [[ -e $folder && ! -e $folder/harness.h && -n $(ls -A "$folder") ]]; then
 fi
 rm -rf "$folder"
 mkdir -p "$folder/kernels"
-cp "$swizzle_root"/emulation/{harness.h,harness.cpp,accumulators.h,small_reals.h} "$swizzle_root"/bench/gpu/{timing.h,check.sh} "$folder"
+cp "$swizzle_root"/emulation/{harness.h,harness.cpp,elements.h,elements.cpp,guarded_buffer.h,accumulators.h,accumulated_value.h,small_reals.h} "$swizzle_root"/bench/gpu/{timing.h,check.sh} "$folder"
 
 failed=0
 for sketch in "$swizzle_root"/sketches/*.cu; do
