@@ -53,6 +53,7 @@ class Lowering {
   void function_body(const clang::FunctionDecl* definition, Function& out);
   void construct_body(const clang::CXXConstructorDecl* constructor, Function& out);
   VariableId variable(const clang::VarDecl* decl, SourceRange declaration);
+  // lower_types.cpp
   TypeId type(clang::QualType type);
   TypeId make_type(clang::QualType type);
   TypeId scalar_type(Scalar scalar);

@@ -1,0 +1,206 @@
+// Types of clang as types of the Program.
+#include <utility>
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecordLayout.h>
+
+#include <fmt/format.h>
+
+#include "frontend/lowering.h"
+
+namespace swizzle {
+
+std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
+  type = type.getCanonicalType();
+  if (const auto* e = type->getAs<clang::EnumType>()) type = e->getDecl()->getIntegerType().getCanonicalType();
+  const auto* b = type->getAs<clang::BuiltinType>();
+  if (b == nullptr) return std::nullopt;
+  if (type->isBooleanType()) return Scalar::kBool;
+  const auto bits = context_.getTypeSize(type);
+  if (type->isIntegerType()) {
+    const bool is_signed = type->isSignedIntegerType();
+    switch (bits) {
+      case 8: return is_signed ? Scalar::kI8 : Scalar::kU8;
+      case 16: return is_signed ? Scalar::kI16 : Scalar::kU16;
+      case 32: return is_signed ? Scalar::kI32 : Scalar::kU32;
+      case 64: return is_signed ? Scalar::kI64 : Scalar::kU64;
+      default: return std::nullopt;
+    }
+  }
+  if (b->getKind() == clang::BuiltinType::Float16) return Scalar::kF16;
+  if (b->getKind() == clang::BuiltinType::BFloat16) return Scalar::kBF16;
+  if (b->getKind() == clang::BuiltinType::Float) return Scalar::kF32;
+  if (b->getKind() == clang::BuiltinType::Double) return Scalar::kF64;
+  return std::nullopt;
+}
+
+bool Lowering::is_prelude_object(clang::QualType type) const {
+  const auto* record =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+  return record != nullptr && (record->getName() == "acc" || record->getName() == "$registers");
+}
+
+const clang::TemplateArgument* Lowering::registers_element(clang::QualType type) {
+  const auto* record =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+  return record != nullptr && record->getName() == "$registers" ? &record->getTemplateArgs()[0] : nullptr;
+}
+
+TypeId Lowering::scalar_type(Scalar scalar) {
+  for (std::size_t i = 0; i < program_.types.size(); ++i)
+    if (program_.types[i].form == Type::Form::kScalar && program_.types[i].scalar == scalar) return TypeId(i);
+  static constexpr const char* kNames[] = {
+      "bool", "signed char",   "unsigned char", "short",         "unsigned short", "int",   "unsigned int",
+      "long", "unsigned long", "__half",        "__nv_bfloat16", "float",          "double"};
+  Type t;
+  t.form = Type::Form::kScalar;
+  t.scalar = scalar;
+  t.slots = 1;
+  t.size_bytes = t.alignment_bytes = size_bytes(scalar);
+  t.spelling = kNames[static_cast<int>(scalar)];
+  program_.types.push_back(t);
+  return TypeId(program_.types.size() - 1);
+}
+
+TypeId Lowering::pointer_to(TypeId element) {
+  for (std::size_t i = 0; i < program_.types.size(); ++i)
+    if (program_.types[i].form == Type::Form::kPointer && program_.types[i].element == element &&
+        !program_.types[i].pointee_is_const)
+      return TypeId(i);
+  Type t;
+  t.form = Type::Form::kPointer;
+  t.element = element;
+  t.slots = 1;
+  t.size_bytes = 8;
+  t.spelling = program_.type(element).spelling + " *";
+  program_.types.push_back(t);
+  return TypeId(program_.types.size() - 1);
+}
+
+// The type of all scalars in `type`, if there is one and they lie side by side.
+std::optional<Scalar> Lowering::uniform_scalar(TypeId id) const {
+  const Type& t = program_.type(id);
+  if (t.form == Type::Form::kVoid || t.form == Type::Form::kPointer || t.is_mixed) return std::nullopt;
+  if (t.size_bytes != t.slots * size_bytes(t.scalar)) return std::nullopt;
+  return t.scalar;
+}
+
+// Whether memory of the one may be used as the other: the same scalar, a wider one over several of it, or several
+// narrower ones that fill it (an unsigned as a half2).
+bool Lowering::may_be_seen_as(TypeId from, TypeId to) const {
+  const auto own = uniform_scalar(from), other = uniform_scalar(to);
+  if (!own || !other || *own == *other) return own && other;
+  if (*own == Scalar::kBool || *other == Scalar::kBool || size_bytes(*own) == size_bytes(*other)) return false;
+  return size_bytes(*other) > size_bytes(*own) || program_.type(to).size_bytes % size_bytes(*own) == 0;
+}
+
+TypeId Lowering::type(clang::QualType qualified) {
+  if (checks_ && is_opaque(qualified)) return scalar_type(Scalar::kI32);
+  const clang::QualType canonical = qualified.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (const auto it = types_.find(canonical.getAsOpaquePtr()); it != types_.end()) return it->second;
+  const TypeId id = make_type(canonical);
+  types_[canonical.getAsOpaquePtr()] = id;
+  return id;
+}
+
+TypeId Lowering::make_type(clang::QualType t) {
+  Type out;
+  out.spelling = t.getAsString(context_.getPrintingPolicy());
+  if (const auto scalar = scalar_of(t)) {
+    const TypeId usual = scalar_type(*scalar);
+    if (t->isEnumeralType() || t->isFloatingType() || program_.type(usual).spelling == out.spelling) return usual;
+    Type other = program_.type(usual);  // char, long long
+    other.spelling = out.spelling;
+    program_.types.push_back(other);
+    return TypeId(program_.types.size() - 1);
+  }
+  if (const auto* element = registers_element(t)) {
+    out.form = Type::Form::kPointer;
+    out.element = type(element->getAsType());
+    out.slots = 1;
+  } else if (t->isVoidType()) {
+    out.form = Type::Form::kVoid;
+  } else if (t->isNullPtrType() || (t->isPointerType() && t->getPointeeType()->isFunctionType())) {
+    error(context_range_, fmt::format("the type '{}' is not supported in a sketch", out.spelling));
+  } else if (t->isPointerType()) {
+    out.form = Type::Form::kPointer;
+    out.element = type(t->getPointeeType());
+    out.pointee_is_const = t->getPointeeType().isConstQualified();
+    out.slots = 1;
+    out.size_bytes = 8;
+  } else if (const auto* array = context_.getAsArrayType(t)) {
+    out.form = Type::Form::kArray;
+    out.element = type(array->getElementType());
+    if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
+      if (!sized_by_layout(sized, out)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
+    } else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array))
+      out.extent = array_extent(variable);
+    const Type& element = program_.type(out.element);
+    const std::int64_t kMostSlots = checks_ ? 1 << 24 : 1 << 16;
+    if (out.count > kMostSlots || out.count * element.slots > kMostSlots) {
+      error(context_range_,
+            fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
+      out.count = 1;
+    }
+    out.slots = static_cast<int>(out.count) * element.slots;
+    out.size_bytes = static_cast<int>(out.count) * element.size_bytes;
+    out.alignment_bytes = element.alignment_bytes;
+    out.scalar = element.scalar;
+    out.is_mixed = element.is_mixed || element.form == Type::Form::kPointer;
+  } else if (const auto* record = t->getAsRecordDecl()) {
+    record_layout(record, out);
+  } else {
+    error(context_range_, fmt::format("the type '{}' is not supported in a sketch", out.spelling));
+  }
+  program_.types.push_back(out);
+  return TypeId(program_.types.size() - 1);
+}
+
+void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
+  out.form = Type::Form::kRecord;
+  const auto refuse = [&](const char* why) {
+    if (!checks_) error(context_range_, fmt::format("{} is not supported in a sketch", why));
+  };
+  if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); cxx != nullptr && cxx->hasDefinition()) {
+    if (cxx->isUnion()) refuse("a union");
+    if (cxx->isLambda() && !checks_) {  // its captures are the variables themselves: see lambda()
+      out.slots = out.size_bytes = 1;
+      return;
+    }
+    if (cxx->getNumBases() > 0) refuse("a class with a base");
+    else if (cxx->isPolymorphic()) refuse("a class with virtual functions");
+    else if (cxx->hasNonTrivialDestructor()) refuse("a class with a destructor");
+  }
+  if (record->isInvalidDecl()) return refuse("a class that is not understood as a whole");
+  if (checks_ && !record->isCompleteDefinition()) return;
+  bool first = true;
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isBitField()) refuse("a bit-field");
+    if (field->getType()->isReferenceType()) refuse("a member that is a reference");
+    const Type t = program_.type(type(field->getType()));
+    if (first) out.scalar = t.scalar;
+    out.is_mixed |= t.is_mixed || t.form == Type::Form::kPointer || t.scalar != out.scalar;
+    first = false;
+    out.slots += t.slots;
+    if (checks_) out.fields.push_back({field->getNameAsString(), type(field->getType()), offset_bytes_of(field)});
+  }
+  if (!record->isCompleteDefinition()) return;
+  out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
+  out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
+}
+
+int Lowering::offset_bytes_of(const clang::FieldDecl* field) const {
+  return static_cast<int>(
+      context_.toCharUnitsFromBits(static_cast<std::int64_t>(context_.getFieldOffset(field))).getQuantity());
+}
+
+int Lowering::field_slot(const clang::FieldDecl* field) {
+  int slot = 0;
+  for (const clang::FieldDecl* f : field->getParent()->fields()) {
+    if (f == field) break;
+    slot += program_.type(type(f->getType())).slots;
+  }
+  return slot;
+}
+
+}  // namespace swizzle
