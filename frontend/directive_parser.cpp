@@ -139,48 +139,63 @@ Result<std::vector<Assumption>> assumptions(Line& line) {
   return all;
 }
 
+std::optional<Diagnostics> launch_directive(Line& line, SourceRange whole, const SourceText& source, Directives& out) {
+  auto l = launch(line, whole);
+  if (!l.ok())
+    return l.errors()[0].message.empty()
+               ? Diagnostics{make_error(source, whole, "a launch needs both grid(…) and block(…)")}
+               : l.errors();
+  if (out.launch)
+    return Diagnostics{make_error(source, whole, "a second launch directive"),
+                       make_note(source, out.launch->range, "the first is here")};
+  out.launch = *l;
+  return std::nullopt;
+}
+
+std::optional<Diagnostics> extent_directive(Line& line, SourceRange whole, const SourceText& source, Directives& out) {
+  do {
+    Extent extent;
+    extent.range = whole;
+    extent.buffer = line.word();
+    auto value = list(line);
+    if (extent.buffer.empty() || !value.ok() || value->size() != 1)
+      return Diagnostics{make_error(source, whole, "expected 'extent buffer(elements)'")};
+    extent.elements = value->front();
+    out.extents.push_back(extent);
+    line.take(',');
+  } while (!line.done());
+  return std::nullopt;
+}
+
+std::optional<Diagnostics> machine_directive(Line& line, SourceRange whole, const SourceText& source, Directives& out) {
+  const std::size_t name_at = line.position();
+  out.machine = MachineName{line.word(), whole};
+  if (!shared_memory_of(out.machine->name))
+    return Diagnostics{make_error(
+        source, line.range(name_at, line.position()),
+        fmt::format("unknown machine '{}'; there are {}", out.machine->name, fmt::join(kMachineNames, ", ")))};
+  if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
+  return std::nullopt;
+}
+
 std::optional<Diagnostics> directive(Line& line, std::size_t begin, const SourceText& source, Directives& out) {
   const SourceRange whole = line.rest(begin);
   const std::size_t word_at = line.position();
   const std::string word = line.word();
   if (word == "launch") {
-    auto l = launch(line, whole);
-    if (!l.ok())
-      return l.errors()[0].message.empty()
-                 ? Diagnostics{make_error(source, whole, "a launch needs both grid(…) and block(…)")}
-                 : l.errors();
-    if (out.launch)
-      return Diagnostics{make_error(source, whole, "a second launch directive"),
-                         make_note(source, out.launch->range, "the first is here")};
-    out.launch = *l;
+    return launch_directive(line, whole, source, out);
   } else if (word == "instance" || word == "check") {
     auto s = sizes(line, whole, source);
     if (!s.ok()) return s.errors();
     (word == "instance" ? out.instances : out.checks).push_back(*s);
   } else if (word == "extent") {
-    do {
-      Extent extent;
-      extent.range = whole;
-      extent.buffer = line.word();
-      auto value = list(line);
-      if (extent.buffer.empty() || !value.ok() || value->size() != 1)
-        return Diagnostics{make_error(source, whole, "expected 'extent buffer(elements)'")};
-      extent.elements = value->front();
-      out.extents.push_back(extent);
-      line.take(',');
-    } while (!line.done());
+    return extent_directive(line, whole, source, out);
   } else if (word == "assume") {
     auto assumed = assumptions(line);
     if (!assumed.ok()) return assumed.errors();
     out.assumptions.insert(out.assumptions.end(), assumed->begin(), assumed->end());
   } else if (word == "machine") {
-    const std::size_t name_at = line.position();
-    out.machine = MachineName{line.word(), whole};
-    if (!shared_memory_of(out.machine->name))
-      return Diagnostics{make_error(
-          source, line.range(name_at, line.position()),
-          fmt::format("unknown machine '{}'; there are {}", out.machine->name, fmt::join(kMachineNames, ", ")))};
-    if (!line.done()) return Diagnostics{line.error("expected the end of the line")};
+    return machine_directive(line, whole, source, out);
   } else if (word == "bits") {
     const auto names = list(line);
     if (!names.ok()) return names.errors();

@@ -8,8 +8,25 @@
 namespace swizzle {
 namespace {
 
-std::string functions_of(const std::string& scalar, const std::string& pair) {
+// Arithmetic of two values, as functions and as operators of pairs.
+std::string operators_of(const std::string& scalar, const std::string& pair) {
   std::string text;
+  for (const auto& [name, op] : {std::pair("__hadd", "+"), {"__hsub", "-"}, {"__hmul", "*"}, {"__hdiv", "/"}}) {
+    const std::string of_pairs = std::string_view(name) == "__hdiv" ? "__h2div" : fmt::format("{}2", name);
+    text += fmt::format("inline {0} {1}({0} a, {0} b) {{ return a {2} b; }}\n", scalar, name, op);
+    text += fmt::format("inline {0} {1}({0} a, {0} b) {{ return {0}{{{2}(a.x {3} b.x), {2}(a.y {3} b.y)}}; }}\n", pair,
+                        of_pairs, scalar, op);
+    text +=
+        fmt::format("inline {0} operator{1}({0} a, {0} b) {{ return {0}{{{2}(a.x {1} b.x), {2}(a.y {1} b.y)}}; }}\n",
+                    pair, op, scalar);
+    text +=
+        fmt::format("inline {0}& operator{1}=({0}& a, {0} b) {{ a.x {1}= b.x; a.y {1}= b.y; return a; }}\n", pair, op);
+  }
+  return text;
+}
+
+std::string functions_of(const std::string& scalar, const std::string& pair) {
+  std::string text = operators_of(scalar, pair);
   const auto both = [&](const std::string& name, const char* parameters, const std::string& value) {
     const auto typed = [&](const std::string& type) {
       std::string list;
@@ -28,18 +45,6 @@ std::string functions_of(const std::string& scalar, const std::string& pair) {
     text += fmt::format("inline {0} {1}({2}) {{ return {0}{{{3}, {4}}}; }}\n", pair, paired, typed(pair), of_part("x"),
                         of_part("y"));
   };
-  for (const auto& [name, op] : {std::pair("__hadd", "+"), {"__hsub", "-"}, {"__hmul", "*"}, {"__hdiv", "/"}}) {
-    if (std::string_view(name) != "__hdiv") both(name, "ab", fmt::format("a {} b", op));
-    else
-      text += fmt::format(
-          "inline {0} __hdiv({0} a, {0} b) {{ return a / b; }}\ninline {1} __h2div({1} a, {1} b) {{ return {1}{{{0}(a.x / b.x), {0}(a.y / b.y)}}; }}\n",
-          scalar, pair);
-    text +=
-        fmt::format("inline {0} operator{1}({0} a, {0} b) {{ return {0}{{{2}(a.x {1} b.x), {2}(a.y {1} b.y)}}; }}\n",
-                    pair, op, scalar);
-    text +=
-        fmt::format("inline {0}& operator{1}=({0}& a, {0} b) {{ a.x {1}= b.x; a.y {1}= b.y; return a; }}\n", pair, op);
-  }
   both("__hfma", "abc", fmt::format("{}(fmaf(a, b, c))", scalar));
   both("__hmax", "ab", fmt::format("{}(fmaxf(a, b))", scalar));
   both("__hmin", "ab", fmt::format("{}(fminf(a, b))", scalar));

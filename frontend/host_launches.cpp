@@ -69,6 +69,21 @@ void add_launch(const clang::Stmt* s, clang::ASTContext& context, Launches& foun
   found.emplace(kernel->getCanonicalDecl(), launch);
 }
 
+// Nothing: 64 bits do not hold it, or the operator is another one.
+std::optional<std::int64_t> computed(clang::BinaryOperatorKind op, std::int64_t a, std::int64_t b) {
+  std::int64_t value = 0;
+  switch (op) {
+    case clang::BO_Add: return __builtin_add_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    case clang::BO_Sub: return __builtin_sub_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    case clang::BO_Mul: return __builtin_mul_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    case clang::BO_Div: return b > 0 ? std::optional(a / b) : std::nullopt;
+    case clang::BO_Rem: return b > 0 ? std::optional(a % b) : std::nullopt;
+    case clang::BO_Shl: return b >= 0 && b < 31 && a >= 0 && a < (1ll << 31) ? std::optional(a << b) : std::nullopt;
+    case clang::BO_Shr: return b >= 0 && b < 63 ? std::optional(a >> b) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace
 
 std::optional<std::int64_t> host_integer(const clang::Expr* expr, clang::ASTContext& context, int depth) {
@@ -100,19 +115,7 @@ std::optional<std::int64_t> host_integer(const clang::Expr* expr, clang::ASTCont
   if (binary == nullptr) return std::nullopt;
   const auto a = host_integer(binary->getLHS(), context, depth + 1),
              b = host_integer(binary->getRHS(), context, depth + 1);
-  if (!a || !b) return std::nullopt;
-  std::int64_t value = 0;
-  switch (binary->getOpcode()) {
-    case clang::BO_Add: return __builtin_add_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Sub: return __builtin_sub_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Mul: return __builtin_mul_overflow(*a, *b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Div: return *b > 0 ? std::optional(*a / *b) : std::nullopt;
-    case clang::BO_Rem: return *b > 0 ? std::optional(*a % *b) : std::nullopt;
-    case clang::BO_Shl:
-      return *b >= 0 && *b < 31 && *a >= 0 && *a < (1ll << 31) ? std::optional(*a << *b) : std::nullopt;
-    case clang::BO_Shr: return *b >= 0 && *b < 63 ? std::optional(*a >> *b) : std::nullopt;
-    default: return std::nullopt;
-  }
+  return a && b ? computed(binary->getOpcode(), *a, *b) : std::nullopt;
 }
 
 std::map<const clang::Decl*, LaunchInFile> launches_in(clang::ASTContext& context) {

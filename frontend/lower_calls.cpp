@@ -43,17 +43,8 @@ bool Lowering::is_known_function(const std::string& name) const {
 
 ExprId Lowering::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
-  if (checks_ && (callee == nullptr || expr->isTypeDependent())) return unknown_call(expr);
-  if (checks_) {
-    if (const ExprId touched =
-            in_user_file(callee->getLocation()) ? ExprId{} : device_call(expr, callee->getNameAsString());
-        touched.valid())
-      return touched;
-    const bool is_member = llvm::isa<clang::CXXMethodDecl>(callee);
-    const bool has_no_meaning =
-        is_member || !in_prelude(callee->getLocation()) || !is_known_function(callee->getNameAsString());
-    if (!callee->hasBody() && has_no_meaning) return unknown_call(expr);
-  }
+  if (checks_)
+    if (const ExprId only_checked = checked_call(expr); only_checked.valid()) return only_checked;
   if (callee == nullptr) return unsupported(expr->getSourceRange(), "a call through a pointer");
   llvm::ArrayRef<const clang::Expr*> written(expr->getArgs(), expr->getNumArgs());
   Expr out = base(ExprKind::kCall, expr);

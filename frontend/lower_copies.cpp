@@ -19,6 +19,11 @@ struct Lowering::PtxValue {
   PtxOperand written;
 };
 
+struct Lowering::PtxPredicate {
+  PtxValue value;
+  bool is_not = false;
+};
+
 StmtId Lowering::ptx_statement(const clang::GCCAsmStmt* s) {
   const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
   const bool copies = std::any_of(instructions.begin(), instructions.end(),
@@ -55,6 +60,19 @@ std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s
   return out;
 }
 
+// What of copies an instruction does; nothing: it is not understood.
+static std::optional<Intrinsic> intrinsic_of(const PtxInstruction& p) {
+  const std::size_t count = p.operands.size();
+  if (p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared")) {
+    const bool is_plain = p.has("global") && p.name.find("cache_hint") == std::string::npos;
+    return is_plain && (count == 3 || count == 4) ? std::optional(Intrinsic::kCopyAsync) : std::nullopt;
+  }
+  if (p.name == "cp.async.commit_group" && count == 0) return Intrinsic::kCommitCopies;
+  const bool waits = (p.name == "cp.async.wait_group" && count == 1) ||
+                     (p.name == "cp.async.wait_all" && count == 0);  // behind a commit
+  return waits ? std::optional(Intrinsic::kWaitCopies) : std::nullopt;
+}
+
 // Invalid: it is not understood.
 ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstruction& p,
                                   CopyStatement::Instruction& written) {
@@ -62,29 +80,16 @@ ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstructi
   out.kind = ExprKind::kIntrinsic;
   out.range = range_of(s->getSourceRange());
   out.type = scalar_type(Scalar::kI32);
-  std::vector<std::string> operands = p.operands;
-  const bool is_copy = p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared");
-  if (is_copy && p.has("global") && p.name.find("cache_hint") == std::string::npos &&
-      (operands.size() == 3 || operands.size() == 4)) {
-    written.intrinsic = Intrinsic::kCopyAsync;
-  } else if (p.name == "cp.async.commit_group" && operands.empty()) {
-    written.intrinsic = Intrinsic::kCommitCopies;
-  } else if (p.name == "cp.async.wait_group" && operands.size() == 1) {
-    written.intrinsic = Intrinsic::kWaitCopies;
-  } else if (p.name == "cp.async.wait_all" && operands.empty()) {  // behind a commit
-    written.intrinsic = Intrinsic::kWaitCopies;
-    operands = {"0"};
-  } else {
-    return {};
-  }
-  out.intrinsic = written.intrinsic;
-  for (const std::string& operand : operands) {
+  const auto intrinsic = intrinsic_of(p);
+  if (!intrinsic) return {};
+  out.intrinsic = written.intrinsic = *intrinsic;
+  for (const std::string& operand : p.name == "cp.async.wait_all" ? std::vector<std::string>{"0"} : p.operands) {
     const auto value = ptx_value(s, operand);
     if (!value) return {};
     out.operands.push_back(value->value);
     written.operands.push_back(value->written);
   }
-  if (!is_copy) return make(std::move(out));
+  if (*intrinsic != Intrinsic::kCopyAsync) return make(std::move(out));
   if (written.operands.size() == 3) written.operands.push_back(written.operands[2]);
   if (out.operands.size() == 4) {  // bytes that are read; kCopyAsync wants those that are not
     Expr zeros;
@@ -98,16 +103,38 @@ ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstructi
   return make(std::move(out));
 }
 
+static bool is_compared_with_zero(const PtxInstruction& p) {
+  return (p.name.starts_with("setp.ne.") || p.name.starts_with("setp.eq.")) && p.operands.size() == 3 &&
+         p.operands[2] == "0";
+}
+
+// What happens under "p" or "!p"; invalid: nothing set p.
+ExprId Lowering::predicated(const std::string& predicate, const PtxPredicates& predicates, ExprId effect,
+                            CopyStatement::Instruction& written) {
+  const bool is_not = predicate[0] == '!';
+  const auto known = predicates.find(predicate.substr(is_not ? 1 : 0));
+  if (known == predicates.end()) return {};
+  written.happens = known->second.value.written;
+  written.happens_not = known->second.is_not != is_not;
+  ExprId condition = known->second.value.value;
+  if (written.happens_not) {
+    Expr negated;
+    negated.kind = ExprKind::kUnary;
+    negated.op = Operator::kLogicalNot;
+    negated.type = scalar_type(Scalar::kBool);
+    negated.range = program_.expr(effect).range;
+    negated.operands = {condition};
+    condition = make(std::move(negated));
+  }
+  return under(condition, effect);
+}
+
 StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions) {
-  struct Predicate {
-    PtxValue value;
-    bool is_not = false;
-  };
   Stmt block, step;
   block.range = step.range = range_of(s->getSourceRange());
   step.kind = StmtKind::kExpr;
   CopyStatement written{block.range, {}};
-  std::map<std::string, Predicate> predicates;
+  PtxPredicates predicates;
   const auto refuse = [&] {
     unsupported(
         s->getSourceRange(),
@@ -120,8 +147,7 @@ StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<Pt
     written.instructions.push_back(std::move(instruction));
   };
   for (const PtxInstruction& p : instructions) {
-    if ((p.name.starts_with("setp.ne.") || p.name.starts_with("setp.eq.")) && p.operands.size() == 3 &&
-        p.operands[2] == "0") {
+    if (is_compared_with_zero(p)) {
       const auto value = ptx_value(s, p.operands[1]);
       if (!value) return refuse();
       predicates[p.operands[0]] = {*value, p.name.starts_with("setp.eq.")};
@@ -133,25 +159,8 @@ StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<Pt
       add(copy_instruction(s, PtxInstruction{"cp.async.commit_group", {}, ""}, commit), commit);
     }
     ExprId effect = copy_instruction(s, p, instruction);
+    if (effect.valid() && !p.predicate.empty()) effect = predicated(p.predicate, predicates, effect, instruction);
     if (!effect.valid()) return refuse();
-    if (!p.predicate.empty()) {
-      const bool is_not = p.predicate[0] == '!';
-      const auto known = predicates.find(p.predicate.substr(is_not ? 1 : 0));
-      if (known == predicates.end()) return refuse();
-      instruction.happens = known->second.value.written;
-      instruction.happens_not = known->second.is_not != is_not;
-      ExprId condition = known->second.value.value;
-      if (instruction.happens_not) {
-        Expr negated;
-        negated.kind = ExprKind::kUnary;
-        negated.op = Operator::kLogicalNot;
-        negated.type = scalar_type(Scalar::kBool);
-        negated.range = block.range;
-        negated.operands = {condition};
-        condition = make(std::move(negated));
-      }
-      effect = under(condition, effect);
-    }
     add(effect, std::move(instruction));
   }
   const auto is_same = [&](const CopyStatement& other) { return other.range == written.range; };

@@ -151,25 +151,7 @@ void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Func
       error(out.range, fmt::format("the constructor of '{}' is not supported in a sketch", object.name));
       continue;
     }
-    Expr member, assign;
-    member.kind = ExprKind::kMember;
-    member.range = assign.range = range_of(init->getSourceRange());
-    if (init->isBaseInitializer()) {
-      const auto* from = constructor->getParent();
-      const auto* to = init->getBaseClass()->getAsCXXRecordDecl();
-      member.type = assign.type = type(clang::QualType(init->getBaseClass(), 0));
-      if (to != nullptr && !from->isInvalidDecl() && !init->isBaseVirtual())
-        member.member_offset_bytes =
-            static_cast<int>(context_.getASTRecordLayout(from).getBaseClassOffset(to).getQuantity());
-    } else {
-      member.type = assign.type = type(init->getMember()->getType());
-      member.member_slot = field_slot(init->getMember());
-      if (checks_) member.member_offset_bytes = offset_bytes_of(init->getMember());
-    }
-    member.operands = {variable_use(scope_.constructed, out.range)};
-    assign.kind = ExprKind::kAssign;
-    assign.operands = {make(std::move(member)), expression(init->getInit())};
-    step.expr = make(std::move(assign));
+    step.expr = initialized(init, constructor->getParent(), out.range);
     block.body.push_back(make(step));
   }
   block.body.push_back(statement(constructor->getBody()));
@@ -177,6 +159,28 @@ void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Func
   step.expr = variable_use(scope_.constructed, out.range);
   block.body.push_back(make(step));
   out.body = make(block);
+}
+
+// Assigns a member, or a base, of the object under construction.
+ExprId Lowering::initialized(const clang::CXXCtorInitializer* init, const clang::CXXRecordDecl* of, SourceRange range) {
+  Expr member, assign;
+  member.kind = ExprKind::kMember;
+  member.range = assign.range = range_of(init->getSourceRange());
+  if (init->isBaseInitializer()) {
+    const auto* base = init->getBaseClass()->getAsCXXRecordDecl();
+    member.type = assign.type = type(clang::QualType(init->getBaseClass(), 0));
+    if (base != nullptr && !of->isInvalidDecl() && !init->isBaseVirtual())
+      member.member_offset_bytes =
+          static_cast<int>(context_.getASTRecordLayout(of).getBaseClassOffset(base).getQuantity());
+  } else {
+    member.type = assign.type = type(init->getMember()->getType());
+    member.member_slot = field_slot(init->getMember());
+    if (checks_) member.member_offset_bytes = offset_bytes_of(init->getMember());
+  }
+  member.operands = {variable_use(scope_.constructed, range)};
+  assign.kind = ExprKind::kAssign;
+  assign.operands = {make(std::move(member)), expression(init->getInit())};
+  return make(std::move(assign));
 }
 
 VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaration) {
@@ -211,22 +215,25 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   }
   if (v.is_shared && decl->isFileVarDecl())
     error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
-  if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) {
-    program_.variables[id.value].is_global = true;
-    if (decl->getAnyInitializer() == nullptr || (checks_ && decl->getAnyInitializer()->containsErrors())) {
-      if (checks_) return id;
-      error(v.range, fmt::format("'{}' has no value here: a global needs an initializer", v.name));
-      return id;
-    }
-    Stmt s;
-    s.kind = StmtKind::kDeclare;
-    s.range = v.range;
-    s.variable = id;
-    s.expr = expression(decl->getAnyInitializer());
-    const StmtId made = make(s);
-    program_.globals.push_back(made);
-  }
+  if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) global(decl, id);
   return id;
+}
+
+void Lowering::global(const clang::VarDecl* decl, VariableId id) {
+  program_.variables[id.value].is_global = true;
+  const Variable v = program_.variable(id);
+  const clang::Expr* initializer = decl->getAnyInitializer();
+  if (initializer == nullptr || (checks_ && initializer->containsErrors())) {
+    if (!checks_) error(v.range, fmt::format("'{}' has no value here: a global needs an initializer", v.name));
+    return;
+  }
+  Stmt s;
+  s.kind = StmtKind::kDeclare;
+  s.range = v.range;
+  s.variable = id;
+  s.expr = expression(initializer);
+  const StmtId made = make(s);
+  program_.globals.push_back(made);
 }
 
 }  // namespace swizzle

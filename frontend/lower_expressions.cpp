@@ -67,26 +67,26 @@ ExprId Lowering::expression(const clang::Expr* expr) {
   return id;
 }
 
+// What an expression that adds nothing stands for; null: it adds something.
+static const clang::Expr* stands_for(const clang::Expr* expr) {
+  if (const auto* e = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return e->getSubExpr();
+  if (const auto* e = llvm::dyn_cast<clang::ParenExpr>(expr)) return e->getSubExpr();
+  if (const auto* e = llvm::dyn_cast<clang::FullExpr>(expr)) return e->getSubExpr();
+  if (const auto* e = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return e->getReplacement();
+  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return e->getExpr();
+  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return e->getExpr();
+  if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) return e->getSubExpr();
+  const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr);
+  return list != nullptr && list->isTransparent() ? list->getInit(0) : nullptr;
+}
+
 ExprId Lowering::lower(const clang::Expr* expr) {
   if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral,
                            clang::PredefinedExpr>(expr))
     return unknown(range_of(expr->getSourceRange()));
-  if (const auto* e = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return expression(e->getSubExpr());
-  if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_)
-    return integer(0, type(expr->getType()), range_of(expr->getSourceRange()));
-  if (const auto* e = llvm::dyn_cast<clang::ParenExpr>(expr)) return expression(e->getSubExpr());
-  if (const auto* e = llvm::dyn_cast<clang::FullExpr>(expr)) return expression(e->getSubExpr());
-  if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
-    const ExprId value = expression(e->getSubExpr());
-    Expr temporary = base(ExprKind::kConstruct, expr);
-    temporary.operands = {value};
-    return make(std::move(temporary));
-  }
+  if (const clang::Expr* other = stands_for(expr)) return expression(other);
+  if (const ExprId number = literal(expr); number.valid()) return number;
   if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;
-  if (const auto* e = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return expression(e->getReplacement());
-  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return expression(e->getExpr());
-  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return expression(e->getExpr());
-  if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) return expression(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(expr)) return reference(e);
   if (const auto* e = llvm::dyn_cast<clang::CastExpr>(expr)) return cast(e);
   if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(expr)) return unary(e);
@@ -95,43 +95,18 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) return construct(e);
   if (const auto* e = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) return operator_call(e);
   if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr)) return call(e);
-  if (const auto* e = llvm::dyn_cast<clang::IntegerLiteral>(expr)) {
-    const Scalar s = program_.type(type(expr->getType())).scalar;
-    return integer(wrap(s, static_cast<std::int64_t>(e->getValue().getZExtValue())), type(expr->getType()),
-                   range_of(expr->getSourceRange()));
-  }
-  if (const auto* e = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(expr))
-    return integer(e->getValue(), type(expr->getType()), range_of(expr->getSourceRange()));
-  if (const auto* e = llvm::dyn_cast<clang::CharacterLiteral>(expr))
-    return integer(e->getValue(), type(expr->getType()), range_of(expr->getSourceRange()));
-  if (const auto* e = llvm::dyn_cast<clang::FloatingLiteral>(expr)) {
-    Expr out = base(ExprKind::kRealLiteral, expr);
-    out.real_value = e->getValueAsApproximateDouble();
+  if (const auto* e = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) return subscript(e);
+  Expr out = base(ExprKind::kConstruct, expr);
+  if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
+    out.operands = {expression(e->getSubExpr())};
     return make(std::move(out));
   }
-  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr>(expr) || llvm::isa<clang::TypeTraitExpr>(expr) ||
-      llvm::isa<clang::SizeOfPackExpr>(expr)) {
-    clang::Expr::EvalResult known;
-    if (expr->EvaluateAsInt(known, context_))
-      return integer(known.Val.getInt().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
-  }
-  Expr out = base(ExprKind::kConstruct, expr);
   if (const auto* e = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
     out.kind = ExprKind::kConditional;
     out.operands = {expression(e->getCond()), expression(e->getTrueExpr()), expression(e->getFalseExpr())};
     return make(std::move(out));
   }
-  if (const auto* e = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) {
-    out.kind = ExprKind::kSubscript;
-    const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(e->getBase());
-    const bool array = decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
-    out.operands = {expression(array ? decay->getSubExpr() : e->getBase())};
-    layout_index_ = e->getIdx()->IgnoreParenImpCasts();
-    out.operands.push_back(expression(e->getIdx()));
-    return make(std::move(out));
-  }
   if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(expr)) {
-    if (e->isTransparent()) return expression(e->getInit(0));
     for (const clang::Expr* init : e->inits()) out.operands.push_back(expression(init));
     if (!expr->getType()->isAggregateType() && out.operands.size() == 1) return out.operands[0];
     return make(std::move(out));
@@ -141,6 +116,39 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (llvm::isa<clang::StringLiteral>(expr)) return unsupported(expr->getSourceRange(), "a string");
   if (const auto* e = llvm::dyn_cast<clang::LambdaExpr>(expr)) return lambda(e);
   return unsupported(expr->getSourceRange(), fmt::format("this expression ({})", expr->getStmtClassName()));
+}
+
+// A number that clang knows; invalid if it is something else.
+ExprId Lowering::literal(const clang::Expr* expr) {
+  const auto number = [&](std::int64_t value) {
+    return integer(value, type(expr->getType()), range_of(expr->getSourceRange()));
+  };
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_) return number(0);
+  if (const auto* e = llvm::dyn_cast<clang::IntegerLiteral>(expr))
+    return number(
+        wrap(program_.type(type(expr->getType())).scalar, static_cast<std::int64_t>(e->getValue().getZExtValue())));
+  if (const auto* e = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(expr)) return number(e->getValue());
+  if (const auto* e = llvm::dyn_cast<clang::CharacterLiteral>(expr)) return number(e->getValue());
+  if (const auto* e = llvm::dyn_cast<clang::FloatingLiteral>(expr)) {
+    Expr out = base(ExprKind::kRealLiteral, expr);
+    out.real_value = e->getValueAsApproximateDouble();
+    return make(std::move(out));
+  }
+  clang::Expr::EvalResult known;
+  if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr, clang::SizeOfPackExpr>(expr) &&
+      expr->EvaluateAsInt(known, context_))
+    return number(known.Val.getInt().getExtValue());
+  return {};
+}
+
+ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
+  Expr out = base(ExprKind::kSubscript, expr);
+  const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(expr->getBase());
+  const bool array = decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
+  out.operands = {expression(array ? decay->getSubExpr() : expr->getBase())};
+  layout_index_ = expr->getIdx()->IgnoreParenImpCasts();
+  out.operands.push_back(expression(expr->getIdx()));
+  return make(std::move(out));
 }
 
 ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
@@ -193,36 +201,48 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
     case clang::CK_BooleanToSignedIntegral:
     case clang::CK_ArrayToPointerDecay:
     case clang::CK_ToVoid: break;
-    case clang::CK_BitCast: {
-      const Type from = program_.type(type(sub->getType())), to = program_.type(type(expr->getType()));
-      const bool pointers = from.form == Type::Form::kPointer && to.form == Type::Form::kPointer;
-      if (pointers && (may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid))
-        break;
-      return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", from.spelling, to.spelling));
-    }
-    case clang::CK_LValueBitCast: {
-      const TypeId from = type(sub->getType()), to = type(expr->getType());
-      if (!may_be_seen_as(from, to))
-        return unsupported(expr->getSourceRange(), fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling,
-                                                               program_.type(to).spelling));
-      const ExprId address = address_of(expression(sub));
-      program_.exprs[address.value].type = pointer_to(to);
-      return dereference(address);
-    }
+    case clang::CK_BitCast:
+      if (is_pointer_cast(expr)) break;
+      return unsupported_cast(expr);
+    case clang::CK_LValueBitCast: return seen_as(expr);
     default: return unsupported(expr->getSourceRange(), fmt::format("this conversion ({})", expr->getCastKindName()));
   }
   Expr out = base(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
-  if (Expr& hole = program_.exprs[out.operands[0].value];
-      hole.kind == ExprKind::kHole && program_.hole(hole.hole).traits().is_mask()) {
-    const Type& wanted = program_.type(out.type);  // a mask is as wide as what it meets
-    if (wanted.form == Type::Form::kScalar && !is_real(wanted.scalar) && bit_width(wanted.scalar) == 64) {
-      program_.holes[hole.hole.value].bits = 64;
-      hole.type = out.type;
-      return out.operands[0];
-    }
-  }
-  return make(std::move(out));
+  return widened_mask(out.operands[0], out.type) ? out.operands[0] : make(std::move(out));
+}
+
+ExprId Lowering::unsupported_cast(const clang::CastExpr* expr) {
+  const TypeId from = type(expr->getSubExpr()->getType()), to = type(expr->getType());
+  return unsupported(expr->getSourceRange(),
+                     fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling, program_.type(to).spelling));
+}
+
+// Between pointers to what may be seen as each other, or to void.
+bool Lowering::is_pointer_cast(const clang::CastExpr* expr) {
+  const Type from = program_.type(type(expr->getSubExpr()->getType())), to = program_.type(type(expr->getType()));
+  if (from.form != Type::Form::kPointer || to.form != Type::Form::kPointer) return false;
+  return may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid;
+}
+
+// An lvalue as one of another type.
+ExprId Lowering::seen_as(const clang::CastExpr* expr) {
+  const TypeId to = type(expr->getType());
+  if (!may_be_seen_as(type(expr->getSubExpr()->getType()), to)) return unsupported_cast(expr);
+  const ExprId address = address_of(expression(expr->getSubExpr()));
+  program_.exprs[address.value].type = pointer_to(to);
+  return dereference(address);
+}
+
+// Whether the value is a mask that is now of 64 bits: a mask is as wide as what it meets.
+bool Lowering::widened_mask(ExprId value, TypeId wanted_type) {
+  Expr& hole = program_.exprs[value.value];
+  if (hole.kind != ExprKind::kHole || !program_.hole(hole.hole).traits().is_mask()) return false;
+  const Type& wanted = program_.type(wanted_type);
+  if (wanted.form != Type::Form::kScalar || is_real(wanted.scalar) || bit_width(wanted.scalar) != 64) return false;
+  program_.holes[hole.hole.value].bits = 64;
+  hole.type = wanted_type;
+  return true;
 }
 
 ExprId Lowering::unary(const clang::UnaryOperator* expr) {

@@ -27,6 +27,20 @@ std::optional<int> Lowering::layout_number(clang::QualType type) {
   return static_cast<int>(record->getTemplateArgs()[0].getAsIntegral().getExtValue());
 }
 
+// How many rows, or columns; nothing: an error was reported.
+std::optional<int> Lowering::layout_side(const clang::Expr* argument) {
+  const SourceRange range = range_of(argument->getSourceRange());
+  clang::Expr::EvalResult known;
+  if (!argument->EvaluateAsInt(known, context_)) {
+    error(range, "the shape of ?sw_layout(rows, columns) must be constant");
+    return std::nullopt;
+  }
+  const std::int64_t side = known.Val.getInt().getExtValue();
+  if (side >= 1 && side <= kMostCells) return static_cast<int>(side);
+  error(range, fmt::format("a layout has between 1 and {} rows and columns, and here are {}", kMostCells, side));
+  return std::nullopt;
+}
+
 std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRange declaration) {
   const auto* call =
       decl->getInit() == nullptr ? nullptr : llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit());
@@ -41,34 +55,18 @@ std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRa
   reached_.insert(range.begin);
   if (in_macro_body(call)) return std::nullopt;
   if (declaration.end == 0) return refuse(name, "declare this layout in a statement of its own");
-  std::int64_t shape[2] = {1, 1};
-  for (unsigned i = 0; i < 2; ++i) {
-    clang::Expr::EvalResult known;
-    if (!call->getArg(i)->EvaluateAsInt(known, context_))
-      return refuse(range_of(call->getArg(i)->getSourceRange()),
-                    "the shape of ?sw_layout(rows, columns) must be constant");
-    shape[i] = known.Val.getInt().getExtValue();
-    if (shape[i] < 1 || shape[i] > kMostCells)
-      return refuse(
-          range_of(call->getArg(i)->getSourceRange()),
-          fmt::format("a layout has between 1 and {} rows and columns, and here are {}", kMostCells, shape[i]));
-  }
+  const auto rows = layout_side(call->getArg(0)), columns = rows ? layout_side(call->getArg(1)) : std::nullopt;
+  if (!columns) return std::nullopt;
   std::optional<NamedLayout> given;
   if (call->getNumArgs() == 3 && !(given = named_layout(call->getArg(2)))) return std::nullopt;
-  if (shape[0] * shape[1] > kMostCells)
-    return refuse(range, fmt::format("a layout of {} x {} elements is too large: the limit is {}", shape[0], shape[1],
-                                     kMostCells));
+  if (std::int64_t{*rows} * *columns > kMostCells)
+    return refuse(
+        range, fmt::format("a layout of {} x {} elements is too large: the limit is {}", *rows, *columns, kMostCells));
   const auto [known, fresh] = layouts_.try_emplace(*layout_number(decl->getType()), program_.layouts.size());
   if (fresh) {
-    program_.layouts.push_back({decl->getNameAsString(),
-                                range,
-                                declaration,
-                                static_cast<int>(shape[0]),
-                                static_cast<int>(shape[1]),
-                                {},
-                                std::move(given)});
+    program_.layouts.push_back({decl->getNameAsString(), range, declaration, *rows, *columns, {}, std::move(given)});
   } else if (const TileLayout& before = program_.layout(known->second);
-             before.rows != shape[0] || before.columns != shape[1]) {
+             before.rows != *rows || before.columns != *columns) {
     return refuse(range, "this stands for different layouts in different instances of a template");
   }
   return known->second;

@@ -10,17 +10,26 @@ StmtId Lowering::make(Stmt stmt) {
 }
 
 StmtId Lowering::statement(const clang::Stmt* s) {
-  Stmt out;
-  if (s == nullptr) return make(out);
+  if (s == nullptr) return make(Stmt{});
   if (depth_ > kDeepest) {
     too_deep(s->getSourceRange());
-    return make(out);
+    return make(Stmt{});
   }
-  struct Deeper {
-    int& depth;
-    explicit Deeper(int& d) : depth(++d) {}
-    ~Deeper() { --depth; }
-  } deeper(depth_);
+  ++depth_;
+  const StmtId id = lower(s);
+  --depth_;
+  return id;
+}
+
+ExprId Lowering::returned(const clang::ReturnStmt* s) {
+  ExprId value;
+  if (s->getRetValue() != nullptr) value = expression(s->getRetValue());
+  if (value.valid() && scope_.returns_reference) value = address_of(value);
+  return scope_.constructed.valid() ? variable_use(scope_.constructed, range_of(s->getSourceRange())) : value;
+}
+
+StmtId Lowering::lower(const clang::Stmt* s) {
+  Stmt out;
   out.range = range_of(s->getSourceRange());
   const auto one = [&](StmtKind kind) {
     out.kind = kind;
@@ -38,25 +47,13 @@ StmtId Lowering::statement(const clang::Stmt* s) {
     case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
     case clang::Stmt::ContinueStmtClass: return one(StmtKind::kContinue);
     case clang::Stmt::SwitchStmtClass: return switch_statement(llvm::cast<clang::SwitchStmt>(s));
-    case clang::Stmt::CompoundStmtClass: {
-      const std::size_t outer = scope_.lane_candidates.size();
-      for (const clang::Stmt* inner : llvm::cast<clang::CompoundStmt>(s)->body()) out.body.push_back(statement(inner));
-      scope_.lane_candidates.resize(outer);
-      return one(StmtKind::kBlock);
-    }
+    case clang::Stmt::CompoundStmtClass: return block(llvm::cast<clang::CompoundStmt>(s));
     case clang::Stmt::ReturnStmtClass:
-      if (const auto* value = llvm::cast<clang::ReturnStmt>(s)->getRetValue()) out.expr = expression(value);
-      if (out.expr.valid() && scope_.returns_reference) out.expr = address_of(out.expr);
-      if (scope_.constructed.valid()) out.expr = variable_use(scope_.constructed, out.range);
+      out.expr = returned(llvm::cast<clang::ReturnStmt>(s));
       return one(StmtKind::kReturn);
     case clang::Stmt::IfStmtClass: return if_statement(llvm::cast<clang::IfStmt>(s));
     case clang::Stmt::ForStmtClass: return for_statement(llvm::cast<clang::ForStmt>(s));
-    case clang::Stmt::WhileStmtClass:
-      if (llvm::cast<clang::WhileStmt>(s)->getConditionVariable() != nullptr)
-        unsupported(s->getSourceRange(), "a variable in a loop's condition");
-      out.expr = expression(llvm::cast<clang::WhileStmt>(s)->getCond());
-      out.body.push_back(statement(llvm::cast<clang::WhileStmt>(s)->getBody()));
-      return one(StmtKind::kWhile);
+    case clang::Stmt::WhileStmtClass: return while_statement(llvm::cast<clang::WhileStmt>(s));
     case clang::Stmt::DoStmtClass:
       out.expr = expression(llvm::cast<clang::DoStmt>(s)->getCond());
       out.body.push_back(statement(llvm::cast<clang::DoStmt>(s)->getBody()));
@@ -69,6 +66,25 @@ StmtId Lowering::statement(const clang::Stmt* s) {
       unsupported(s->getSourceRange(), fmt::format("this statement ({})", s->getStmtClassName()));
       return make(out);
   }
+}
+
+StmtId Lowering::block(const clang::CompoundStmt* s) {
+  Stmt out;
+  out.range = range_of(s->getSourceRange());
+  const std::size_t outer = scope_.lane_candidates.size();
+  for (const clang::Stmt* inner : s->body()) out.body.push_back(statement(inner));
+  scope_.lane_candidates.resize(outer);
+  return make(out);
+}
+
+StmtId Lowering::while_statement(const clang::WhileStmt* s) {
+  Stmt out;
+  out.kind = StmtKind::kWhile;
+  out.range = range_of(s->getSourceRange());
+  if (s->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a loop's condition");
+  out.expr = expression(s->getCond());
+  out.body.push_back(statement(s->getBody()));
+  return make(out);
 }
 
 StmtId Lowering::if_statement(const clang::IfStmt* s) {

@@ -129,24 +129,7 @@ TypeId Lowering::make_type(clang::QualType t) {
     out.slots = 1;
     out.size_bytes = 8;
   } else if (const auto* array = context_.getAsArrayType(t)) {
-    out.form = Type::Form::kArray;
-    out.element = type(array->getElementType());
-    if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
-      if (!sized_by_layout(sized, out)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
-    } else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array))
-      out.extent = array_extent(variable);
-    const Type& element = program_.type(out.element);
-    const std::int64_t kMostSlots = checks_ ? 1 << 24 : 1 << 16;
-    if (out.count > kMostSlots || out.count * element.slots > kMostSlots) {
-      error(context_range_,
-            fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
-      out.count = 1;
-    }
-    out.slots = static_cast<int>(out.count) * element.slots;
-    out.size_bytes = static_cast<int>(out.count) * element.size_bytes;
-    out.alignment_bytes = element.alignment_bytes;
-    out.scalar = element.scalar;
-    out.is_mixed = element.is_mixed || element.form == Type::Form::kPointer;
+    array_layout(array, out);
   } else if (const auto* record = t->getAsRecordDecl()) {
     record_layout(record, out);
   } else {
@@ -154,6 +137,27 @@ TypeId Lowering::make_type(clang::QualType t) {
   }
   program_.types.push_back(out);
   return TypeId(program_.types.size() - 1);
+}
+
+void Lowering::array_layout(const clang::ArrayType* array, Type& out) {
+  out.form = Type::Form::kArray;
+  out.element = type(array->getElementType());
+  if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
+    if (!sized_by_layout(sized, out)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
+  } else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array)) {
+    out.extent = array_extent(variable);
+  }
+  const Type& element = program_.type(out.element);
+  const std::int64_t kMostSlots = checks_ ? 1 << 24 : 1 << 16;
+  if (out.count > kMostSlots || out.count * element.slots > kMostSlots) {
+    error(context_range_, fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
+    out.count = 1;
+  }
+  out.slots = static_cast<int>(out.count) * element.slots;
+  out.size_bytes = static_cast<int>(out.count) * element.size_bytes;
+  out.alignment_bytes = element.alignment_bytes;
+  out.scalar = element.scalar;
+  out.is_mixed = element.is_mixed || element.form == Type::Form::kPointer;
 }
 
 void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {

@@ -57,6 +57,18 @@ ExprId Lowering::with_operands(ExprId id, const clang::Expr* expr) {
   return id;
 }
 
+// A call of what has a meaning only in a program that is checked; invalid: it is one like in any other.
+ExprId Lowering::checked_call(const clang::CallExpr* expr) {
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (callee == nullptr || expr->isTypeDependent()) return unknown_call(expr);
+  const std::string name = callee->getNameAsString();
+  if (!in_user_file(callee->getLocation()))
+    if (const ExprId touched = device_call(expr, name); touched.valid()) return touched;
+  const bool is_member = llvm::isa<clang::CXXMethodDecl>(callee);
+  const bool has_meaning = !is_member && in_prelude(callee->getLocation()) && is_known_function(name);
+  return callee->hasBody() || has_meaning ? ExprId{} : unknown_call(expr);
+}
+
 ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (callee != nullptr && !in_prelude(callee->getLocation()))

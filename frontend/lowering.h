@@ -52,7 +52,9 @@ class Lowering {
   FunctionId function(const clang::FunctionDecl* decl);
   void function_body(const clang::FunctionDecl* definition, Function& out);
   void construct_body(const clang::CXXConstructorDecl* constructor, Function& out);
+  ExprId initialized(const clang::CXXCtorInitializer* init, const clang::CXXRecordDecl* of, SourceRange range);
   VariableId variable(const clang::VarDecl* decl, SourceRange declaration);
+  void global(const clang::VarDecl* decl, VariableId id);
   // lower_types.cpp
   TypeId type(clang::QualType type);
   TypeId make_type(clang::QualType type);
@@ -60,6 +62,7 @@ class Lowering {
   TypeId pointer_to(TypeId element);
   std::optional<Scalar> uniform_scalar(TypeId type) const;
   bool may_be_seen_as(TypeId from, TypeId to) const;
+  void array_layout(const clang::ArrayType* array, Type& out);
   void record_layout(const clang::RecordDecl* record, Type& out);
   int field_slot(const clang::FieldDecl* field);
   int offset_bytes_of(const clang::FieldDecl* field) const;
@@ -69,6 +72,10 @@ class Lowering {
 
   // lower_statements.cpp
   StmtId statement(const clang::Stmt* stmt);
+  StmtId lower(const clang::Stmt* stmt);
+  ExprId returned(const clang::ReturnStmt* stmt);
+  StmtId block(const clang::CompoundStmt* stmt);
+  StmtId while_statement(const clang::WhileStmt* stmt);
   StmtId declaration(const clang::DeclStmt* stmt);
   StmtId if_statement(const clang::IfStmt* stmt);
   StmtId for_statement(const clang::ForStmt* stmt);
@@ -79,9 +86,15 @@ class Lowering {
   // lower_expressions.cpp
   ExprId expression(const clang::Expr* expr);
   ExprId lower(const clang::Expr* expr);
+  ExprId literal(const clang::Expr* expr);
+  ExprId subscript(const clang::ArraySubscriptExpr* expr);
   ExprId reference(const clang::DeclRefExpr* expr);
   ExprId cast(const clang::CastExpr* expr);
   ExprId written_cast(const clang::CastExpr* expr, ExprId converted);
+  ExprId unsupported_cast(const clang::CastExpr* expr);
+  bool is_pointer_cast(const clang::CastExpr* expr);
+  ExprId seen_as(const clang::CastExpr* expr);
+  bool widened_mask(ExprId value, TypeId wanted_type);
   ExprId unary(const clang::UnaryOperator* expr);
   ExprId binary(const clang::BinaryOperator* expr);
   ExprId member(const clang::MemberExpr* expr);
@@ -134,6 +147,7 @@ class Lowering {
 
   // lower_layouts.cpp
   static std::optional<int> layout_number(clang::QualType type);
+  std::optional<int> layout_side(const clang::Expr* argument);
   std::optional<LayoutId> layout_of(const clang::VarDecl* decl, SourceRange declaration);
   std::optional<NamedLayout> named_layout(const clang::Expr* argument);
   ExprId layout_use(const clang::CXXOperatorCallExpr* expr);
@@ -145,6 +159,7 @@ class Lowering {
   void add_operand(Expr& out, const clang::Expr* operand);
   ExprId checked_cast(const clang::CastExpr* expr);
   ExprId base_of(const clang::CastExpr* expr);
+  ExprId checked_call(const clang::CallExpr* expr);
   ExprId unknown_call(const clang::CallExpr* expr);
   bool is_opaque(clang::QualType type) const;
   bool in_prelude(clang::SourceLocation location) const;
@@ -159,6 +174,10 @@ class Lowering {
   StmtId copy_statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions);
   struct PtxValue;
   std::optional<PtxValue> ptx_value(const clang::GCCAsmStmt* s, const std::string& operand);
+  struct PtxPredicate;
+  using PtxPredicates = std::map<std::string, PtxPredicate>;
+  ExprId predicated(const std::string& predicate, const PtxPredicates& predicates, ExprId effect,
+                    CopyStatement::Instruction& written);
   ExprId copy_instruction(const clang::GCCAsmStmt* s, const PtxInstruction& p, CopyStatement::Instruction& written);
   // lower_matrices.cpp
   StmtId matrix_statement(const clang::GCCAsmStmt* s);

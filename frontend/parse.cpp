@@ -82,22 +82,11 @@ class Collector : public clang::DiagnosticConsumer {
       message = "the arguments of __launch_bounds__ must be constants";
     for (std::size_t at; (at = message.find("$sw_")) != std::string::npos;) message[at] = '?';
     message += forgotten_question_mark(message);
-    Diagnostic d = make_error(message);
-    if (info.hasSourceManager() && info.getLocation().isValid()) {
-      const auto& sources = info.getSourceManager();
-      const clang::SourceLocation where = sources.getExpansionLoc(info.getLocation());
-      if (sources.isInMainFile(where)) {
-        const std::uint32_t at = rewritten_.original(sources.getFileOffset(where));
-        const unsigned length = clang::Lexer::MeasureTokenLength(where, sources, clang::LangOptions());
-        d = make_error(source_, {at, at + std::max(1u, length)}, message);
-      } else if (!sources.getFilename(where).starts_with(kPreludeFolder)) {
-        d = error_in_header(sources, where, message);
-      } else if (!is_error) {
-        return;  // a note about the prelude says nothing to the user
-      }
-    }
-    if (is_error && d.where.line == 0) d = error_at_start(source_, message);
+    const bool is_of_prelude = is_in_prelude(info);
+    if (!is_error && is_of_prelude) return;     // a note about the prelude says nothing to the user
     if (message.starts_with("use -f")) return;  // nor does an option of clang's
+    Diagnostic d = is_of_prelude ? make_error(message) : located(info, message);
+    if (is_error && d.where.line == 0) d = error_at_start(source_, message);
     if (!is_error) d.severity = Severity::kNote;
     add(std::move(d), info);
     if (is_error && message.ends_with("file not found")) {
@@ -124,6 +113,24 @@ class Collector : public clang::DiagnosticConsumer {
   Diagnostics found;
 
  private:
+  static bool is_in_prelude(const clang::Diagnostic& info) {
+    if (!info.hasSourceManager() || !info.getLocation().isValid()) return false;
+    const auto& sources = info.getSourceManager();
+    const clang::SourceLocation where = sources.getExpansionLoc(info.getLocation());
+    return !sources.isInMainFile(where) && sources.getFilename(where).starts_with(kPreludeFolder);
+  }
+
+  // An error in the user's file or in a header of theirs; without a place where clang knows none.
+  Diagnostic located(const clang::Diagnostic& info, const std::string& message) const {
+    if (!info.hasSourceManager() || !info.getLocation().isValid()) return make_error(message);
+    const auto& sources = info.getSourceManager();
+    const clang::SourceLocation where = sources.getExpansionLoc(info.getLocation());
+    if (!sources.isInMainFile(where)) return error_in_header(sources, where, message);
+    const std::uint32_t at = rewritten_.original(sources.getFileOffset(where));
+    const unsigned length = clang::Lexer::MeasureTokenLength(where, sources, clang::LangOptions());
+    return make_error(source_, {at, at + std::max(1u, length)}, message);
+  }
+
   void add(Diagnostic d, const clang::Diagnostic& info) {
     const bool is_placed = info.hasSourceManager() && info.getLocation().isValid();
     offsets_.push_back(

@@ -33,6 +33,17 @@ PtxInstruction parse_instruction(const std::string& text) {
   return out;
 }
 
+// Begins of names. Those with a dot are themselves begins; others are whole words.
+// clang-format off
+constexpr std::string_view kQuiet[] = {
+    "mma", "wgmma.fence", "wgmma.commit", "wgmma.wait", "cp.async.commit", "cp.async.wait", "bar", "fence", "membar",
+    "mov", "cvt", "cvta", "setp", "selp", "add", "sub", "mul", "mad", "fma", "and", "or", "xor", "not", "shl", "shr",
+    "shf", "prmt", "lop3", "bfe", "bfi", "ex2", "lg2", "rcp", "rsqrt", "sqrt", "tanh", "max", "min", "neg", "abs",
+    "griddepcontrol", "nanosleep", "createpolicy", "prefetch", "elect", "popc", "clz", "setmaxnreg", "vote", "shfl",
+    "activemask", "discard",
+};
+// clang-format on
+
 }  // namespace
 
 std::vector<PtxInstruction> ptx_instructions(const std::string& text) {
@@ -74,62 +85,10 @@ int PtxInstruction::bytes() const {
 }
 
 bool PtxInstruction::is_quiet() const {
-  for (const char* start : {"mma",
-                            "wgmma.fence",
-                            "wgmma.commit",
-                            "wgmma.wait",
-                            "cp.async.commit",
-                            "cp.async.wait",
-                            "bar",
-                            "fence",
-                            "membar",
-                            "mov",
-                            "cvt",
-                            "cvta",
-                            "setp",
-                            "selp",
-                            "add",
-                            "sub",
-                            "mul",
-                            "mad",
-                            "fma",
-                            "and",
-                            "or",
-                            "xor",
-                            "not",
-                            "shl",
-                            "shr",
-                            "shf",
-                            "prmt",
-                            "lop3",
-                            "bfe",
-                            "bfi",
-                            "ex2",
-                            "lg2",
-                            "rcp",
-                            "rsqrt",
-                            "sqrt",
-                            "tanh",
-                            "max",
-                            "min",
-                            "neg",
-                            "abs",
-                            "griddepcontrol",
-                            "nanosleep",
-                            "createpolicy",
-                            "prefetch",
-                            "elect",
-                            "popc",
-                            "clz",
-                            "setmaxnreg",
-                            "vote",
-                            "shfl",
-                            "activemask",
-                            "discard"})
-    if (name == start || name.starts_with(std::string(start) + ".") ||
-        (std::string_view(start).find('.') != std::string_view::npos && name.starts_with(start)))
-      return true;
-  return false;
+  return std::any_of(std::begin(kQuiet), std::end(kQuiet), [&](std::string_view start) {
+    if (!name.starts_with(start)) return false;
+    return start.find('.') != start.npos || name.size() == start.size() || name[start.size()] == '.';
+  });
 }
 
 std::optional<std::pair<std::string, std::int64_t>> ptx_address(const std::string& operand) {
