@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "synth/base/nearest.h"
@@ -13,6 +14,8 @@
 namespace swizzle {
 namespace {
 
+constexpr std::size_t kAllUnlessNumbered = 1000;
+
 // The whole of `text` as a number.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
@@ -21,19 +24,34 @@ std::optional<Number> parse_number(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
+// Of an option: a number above 0, `what` in words.
 template <typename Number>
-Number positive(const std::string& option, const std::string& text, const std::string& what) {
-  const auto value = parse_number<Number>(text);
-  if (!value || !(*value > 0)) throw CLI::ValidationError(option, "expected " + what + ", got '" + text + "'");
-  return *value;
+CLI::Validator positive(const std::string& what) {
+  const auto rewrite = [what](std::string& text) -> std::string {
+    const auto value = parse_number<Number>(text);
+    if (!value || !(*value > 0)) return "expected " + what + ", got '" + text + "'";
+    text = fmt::format("{}", *value);  // CLI11 takes 010 for eight
+    return "";
+  };
+  return {rewrite, "", ""};
 }
 
+// One of some words, as the enumerator that it stands for.
 template <typename Choice>
-Choice one_of(const std::string& option, const std::map<std::string, Choice>& choices, const std::string& text,
-              const std::string& names) {
-  const auto known = choices.find(text);
-  if (known == choices.end()) throw CLI::ValidationError(option, "expected " + names + ", got '" + text + "'");
-  return known->second;
+CLI::Validator one_of(const std::map<std::string, Choice>& choices, const std::string& words) {
+  const auto rewrite = [choices, words](std::string& text) -> std::string {
+    const auto known = choices.find(text);
+    if (known == choices.end()) return "expected " + words + ", got '" + text + "'";
+    text = std::to_string(static_cast<int>(known->second));
+    return "";
+  };
+  return {rewrite, "", ""};
+}
+
+// To standard output goes the kernel already, unless -o names a file.
+void keep_standard_output(const std::string& option, const std::string& value, const Options& options) {
+  if (value == "-" && (options.output.empty() || options.output == "-"))
+    throw CLI::ValidationError(option, "- needs -o: the kernel goes to standard output already");
 }
 
 // "name=value" of --set.
@@ -91,18 +109,8 @@ void keep_sources(const Options& options) {
   }
 }
 
-}  // namespace
-
-std::optional<int> parse_options(int argc, char** argv, Options& options) {
-  CLI::App app{"Completes a CUDA sketch so that it equals a sequential spec, at the least cost, and proves it."};
-  app.footer(
-      "Of kernels as they are, 'swizzle-synth check KERNEL.cu' counts bank conflicts: see 'swizzle-synth check --help'.");
-  app.set_version_flag("--version", "swizzle-synth " SWIZZLE_VERSION);
-  std::vector<std::string> set;
-  std::string all, run, proof, time_limit, jobs;
-  const std::map<std::string, RunAt> runs{
-      {"auto", RunAt::kAuto}, {"cpu", RunAt::kCpu}, {"gpu", RunAt::kGpu}, {"none", RunAt::kNone}};
-  const std::map<std::string, Proof> proofs{{"auto", Proof::kAuto}, {"all", Proof::kAll}, {"posed", Proof::kPosed}};
+// What is read, and where what comes of it goes.
+void add_files(CLI::App& app, Options& options, std::vector<std::string>& set) {
   app.add_option("SKETCH", options.sketch, "CUDA file with holes")->required();
   app.add_option("--spec", options.spec, "C++ file with the sequential program")->required();
   app.add_option("-o", options.output, "where the kernel goes; otherwise, and with -, to standard output");
@@ -116,34 +124,53 @@ std::optional<int> parse_options(int argc, char** argv, Options& options) {
   app.add_option("--machine", options.machine,
                  "whose shared memory counts, as the directive says it: sm_90 (or h200), toy8")
       ->check(known_machine());
-  auto* run_option = app.add_option("--run", run, "auto, cpu, gpu or none");
-  auto* proof_option =
-      app.add_option("--proof", proof, "of sizes that were not given: auto (two seconds), all, or posed (none)");
-  auto* first_option = app.add_flag("--first", options.first, "stop at the first completion");
-  auto* all_option = app.add_option("--all", all, "list up to N distinct completions, cheapest first")
-                         ->expected(0, 1)
-                         ->excludes(first_option);
-  auto* limit_option = app.add_option(
-      "--time-limit", time_limit, "seconds until the search ends with what it has found, 60 by default; inf for none");
-  auto* jobs_option = app.add_option("--jobs", jobs, "threads");
+}
+
+// How to search, and what to do with what is found.
+void add_choices(CLI::App& app, Options& options) {
+  const std::map<std::string, RunAt> runs{
+      {"auto", RunAt::kAuto}, {"cpu", RunAt::kCpu}, {"gpu", RunAt::kGpu}, {"none", RunAt::kNone}};
+  const std::map<std::string, Proof> proofs{{"auto", Proof::kAuto}, {"all", Proof::kAll}, {"posed", Proof::kPosed}};
+  app.add_option("--run", options.run, "auto, cpu, gpu or none")
+      ->transform(one_of(runs, "auto, cpu, gpu or none"))
+      ->type_name("TEXT");
+  app.add_option("--proof", options.proof, "of sizes that were not given: auto (two seconds), all, or posed (none)")
+      ->transform(one_of(proofs, "auto, all or posed"))
+      ->type_name("TEXT");
+  auto* first = app.add_flag("--first", options.first, "stop at the first completion");
+  app.add_option("--all", options.all, "list up to N distinct completions, cheapest first")
+      ->expected(0, 1)
+      ->excludes(first)
+      ->transform(positive<std::size_t>("a positive number of completions"))
+      ->type_name("TEXT");
+  app.add_option("--time-limit", options.time_limit_seconds,
+                 "seconds until the search ends with what it has found, 60 by default; inf for none")
+      ->transform(positive<double>("a positive number of seconds, or inf for no limit"))
+      ->type_name("TEXT");
+  app.add_option("--jobs", options.jobs, "threads")
+      ->transform(positive<int>("a positive number of threads"))
+      ->type_name("TEXT");
   app.add_flag("-v", options.verbose, "say what each phase did");
+}
+
+}  // namespace
+
+std::optional<int> parse_options(int argc, char** argv, Options& options) {
+  CLI::App app{"Completes a CUDA sketch so that it equals a sequential spec, at the least cost, and proves it."};
+  app.footer(
+      "Of kernels as they are, 'swizzle-synth check KERNEL.cu' counts bank conflicts: see 'swizzle-synth check --help'.");
+  app.set_version_flag("--version", "swizzle-synth " SWIZZLE_VERSION);
+  std::vector<std::string> set;
+  add_files(app, options, set);
+  add_choices(app, options);
   try {
     app.parse(argc, argv);
-    if (limit_option->count() > 0)
-      options.time_limit_seconds =
-          positive<double>("--time-limit", time_limit, "a positive number of seconds, or inf for no limit");
-    options.time_limit_is_set = limit_option->count() > 0;
-    if (jobs_option->count() > 0) options.jobs = positive<int>("--jobs", jobs, "a positive number of threads");
-    if (all_option->count() > 0)
-      options.all = all.empty() ? 1000 : positive<std::size_t>("--all", all, "a positive number of completions");
-    if (run_option->count() > 0) options.run = one_of("--run", runs, run, "auto, cpu, gpu or none");
-    if (proof_option->count() > 0) options.proof = one_of("--proof", proofs, proof, "auto, all or posed");
+    options.time_limit_is_set = app.count("--time-limit") > 0;
+    if (app.count("--all") > 0 && options.all == 0) options.all = kAllUnlessNumbered;
     keep_sources(options);
     keep_to_svg(options.draw);
-    if (options.report == "-" && (options.output.empty() || options.output == "-"))
-      throw CLI::ValidationError("--report", "- needs -o: the kernel goes to standard output already");
-    if (options.draw == "-" && (options.output.empty() || options.output == "-"))
-      throw CLI::ValidationError("--draw", "- needs -o: the kernel goes to standard output already");
+    keep_standard_output("--report", options.report, options);
+    keep_standard_output("--draw", options.draw, options);
     for (const std::string& s : set) set_size(options.set, s);
   } catch (const CLI::ParseError& e) {
     return exit_code(app, e);
