@@ -23,7 +23,9 @@ Propagator::Propagator(const ConstraintNetwork& network, const Problem& problem,
       problem_(problem),
       stores_ask_(points_of_stores(problem)),
       fetches_(network, domains),
-      walk_(network.mdds, domains),
+      matchings_(network, problem.points, domains, fetches_),
+      sums_(network, domains),
+      tables_(domains),
       nonzero_(problem.holes.size(), 0) {
   extend();
 }
@@ -39,87 +41,34 @@ void Propagator::extend() {
     if (domains_.count(PointId(p)) == 1 && !network_.nogoods[p].empty()) fixed_.push_back(PointId(p));
   watchers_.resize(domains_.points());
   hole_watchers_.resize(problem_.holes.size());
-  const auto add_list = [&](std::size_t items) {
-    LiveList list;
-    list.live = items;
-    for (std::size_t i = 0; i < items; ++i) list.order.push_back(static_cast<std::uint32_t>(i));
-    lists_.push_back(std::move(list));
-  };
   fetches_.extend();
-  for (; watched_fetches_ < network_.fetches.size(); ++watched_fetches_) {
-    const auto id = static_cast<std::uint32_t>(watched_fetches_);
-    const std::vector<PointId>& points = network_.fetches[id].points;
-    for (std::uint32_t local = 0; local < points.size(); ++local) {
-      watchers_[points[local].value].fetches.emplace_back(id, local);
-      auto& of_hole = hole_watchers_[problem_.points[points[local]].hole.value].fetches;
-      if (of_hole.empty() || of_hole.back().first != id) of_hole.emplace_back(id, 0);
-    }
-  }
-  while (fetches_of_.size() < network_.matchings.size()) {
-    const auto id = static_cast<std::uint32_t>(fetches_of_.size());
-    const Matching& matching = network_.matchings[id];
-    fetches_of_.emplace_back();
-    for (const Matching::Factor& factor : matching.factors) fetches_of_.back().push_back(factor.fetch);
-    std::sort(fetches_of_.back().begin(), fetches_of_.back().end());
-    fetches_of_.back().erase(std::unique(fetches_of_.back().begin(), fetches_of_.back().end()),
-                             fetches_of_.back().end());
-    rivals_of_.push_back(rivals(matching));
-    single_.push_back(is_single(matching) ? 1 : 0);
-    fits_.emplace_back(matching);
-    for (std::uint32_t f : fetches_of_.back())
+  for (; watched_fetches_ < network_.fetches.size(); ++watched_fetches_)
+    watch_fetch(static_cast<std::uint32_t>(watched_fetches_));
+  for (std::uint32_t id = matchings_.extend(); id < network_.matchings.size(); ++id) {
+    for (std::uint32_t f : matchings_.fetches_of(id))
       for (PointId p : network_.fetches[f].points) watch(p, id * 2);
-    for (const Matching::CandidateAssignment& assignment : matching.assignments)
+    for (const Matching::CandidateAssignment& assignment : network_.matchings[id].assignments)
       for (const auto& [point, value] : assignment.guard) watch(point, id * 2);
     queued_matchings_.push_back(1);
     queue_.push_back(id * 2);
   }
-  while (sum_list_.size() < network_.sums.size()) {
-    const auto id = static_cast<std::uint32_t>(sum_list_.size());
-    sum_list_.push_back(lists_.size());
-    for (const Summand& term : network_.sums[id].terms) {
-      add_list(term.options.size());
+  for (std::uint32_t id = sums_.extend(); id < network_.sums.size(); ++id) {
+    for (const Summand& term : network_.sums[id].terms)
       for (const Option& option : term.options)
         for (const auto& [point, value] : option.path) watch(point, id * 2 + 1);
-    }
     for (PointId p : network_.sums[id].asked) watch(p, id * 2 + 1);
     queued_sums_.push_back(1);
     queue_.push_back(id * 2 + 1);
   }
 }
 
-void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const TableList> list) {
-  auto table = std::make_unique<CompactTable>(space, std::move(list));
-  listed_.push_back(table.get());
-  add_constraint(std::move(table));
-}
-
-void Propagator::add_table(const HoleSpace& space, std::shared_ptr<const TransformFamilies> families) {
-  listed_.push_back(nullptr);
-  add_constraint(std::make_unique<TransformTable>(space, std::move(families)));
-}
-
-void Propagator::add_constraint(std::unique_ptr<TableConstraint> constraint) {
-  const auto id = static_cast<std::uint32_t>(tables_.size());
-  const HoleSpace& space = constraint->space();
-  tables_.push_back(std::move(constraint));
-  queued_tables_.push_back(1);
-  (listed_[id] ? table_queue_ : family_queue_).push_back(id);
-  table_at_.resize(domains_.points(), {~0u, 0});
-  for (std::size_t p = 0; p < space.points.size(); ++p) table_at_[space.points[p].value] = {id, p};
-}
-
-void Propagator::list_table(const HoleSpace& space, std::shared_ptr<const TableList> list) {
-  const std::uint32_t id = table_at_[space.points[0].value].first;
-  auto table = std::make_unique<CompactTable>(space, std::move(list));
-  listed_[id] = table.get();
-  tables_[id] = std::move(table);
-  queued_tables_[id] = 1;
-  table_queue_.push_back(id);
-}
-
-bool Propagator::has_families(const HoleSpace& space) const {
-  return !space.points.empty() && space.points[0].value < table_at_.size() &&
-         table_at_[space.points[0].value].first != ~0u && !table_of(space);
+void Propagator::watch_fetch(std::uint32_t id) {
+  const std::vector<PointId>& points = network_.fetches[id].points;
+  for (std::uint32_t local = 0; local < points.size(); ++local) {
+    watchers_[points[local].value].fetches.emplace_back(id, local);
+    auto& of_hole = hole_watchers_[problem_.points[points[local]].hole.value].fetches;
+    if (of_hole.empty() || of_hole.back().first != id) of_hole.emplace_back(id, 0);
+  }
 }
 
 std::vector<bool> Propagator::forcing() const {
@@ -135,10 +84,7 @@ std::vector<bool> Propagator::forcing() const {
 }
 
 std::unique_ptr<ImpliedLiterals> Propagator::implied_literals(const HoleSpace& space) {
-  ImpliedLiterals::Constraints constraints(domains_.points(), {nullptr, 0});
-  for (std::size_t p = 0; p < table_at_.size(); ++p)
-    if (table_at_[p].first != ~0u) constraints[p] = {tables_[table_at_[p].first].get(), table_at_[p].second};
-  auto result = std::make_unique<ImpliedLiterals>(space, std::move(constraints));
+  auto result = std::make_unique<ImpliedLiterals>(space, tables_.by_point());
   // A value can force another one only along a path that has both.
   const auto tells = [&](const Path& path) {
     return path.size() > 1 && std::any_of(path.begin(), path.end(), [&](const auto& literal) {
@@ -150,10 +96,10 @@ std::unique_ptr<ImpliedLiterals> Propagator::implied_literals(const HoleSpace& s
   for (std::size_t g = 0; g < network_.sums.size(); ++g)
     for (std::size_t t = 0; t < network_.sums[g].terms.size(); ++t) {
       const Summand& term = network_.sums[g].terms[t];
-      const LiveList& list = lists_[sum_list_[g] + t];
-      if (term.open || list.live == 0 || !tells(term.options[list.order[0]].path)) continue;
+      const auto live = sums_.live_options(g, t);
+      if (term.open || live.empty() || !tells(term.options[live.front()].path)) continue;
       std::vector<Path> paths;
-      for (std::size_t i = 0; i < list.live; ++i) paths.push_back(term.options[list.order[i]].path);
+      for (std::uint32_t o : live) paths.push_back(term.options[o].path);
       result->add(implications(paths));
     }
   return result->any() ? std::move(result) : nullptr;
@@ -166,12 +112,6 @@ const std::vector<Implication>& Propagator::implications_of(std::uint32_t fetch)
   return it->second;
 }
 
-const CompactTable* Propagator::table_of(const HoleSpace& space) const {
-  if (space.points.empty() || space.points[0].value >= table_at_.size()) return nullptr;
-  const std::uint32_t id = table_at_[space.points[0].value].first;
-  return id == ~0u ? nullptr : listed_[id];
-}
-
 void Propagator::note_change(PointId point) {
   if (point.value < network_.nogoods.size() && domains_.count(point) == 1 && !network_.nogoods[point.value].empty())
     fixed_.push_back(point);
@@ -180,12 +120,7 @@ void Propagator::note_change(PointId point) {
     if (nonzero_[hole] == 0) nonzero_trail_.push_back(hole);
     nonzero_[hole] = 1;
   }
-  if (point.value < table_at_.size() && table_at_[point.value].first != ~0u) {
-    const auto [id, position] = table_at_[point.value];
-    tables_[id]->note_changed(position);
-    if (queued_tables_[id] == 0) (listed_[id] ? table_queue_ : family_queue_).push_back(id);
-    queued_tables_[id] = 1;
-  }
+  tables_.note_change(point);
 }
 
 void Propagator::wake(const std::vector<std::uint32_t>& constraints) {
@@ -225,13 +160,12 @@ void Propagator::wake_changed() {
 }
 
 void Propagator::undo(Mark mark) {
-  assert(mark.trail <= trail_.size() && mark.tables <= table_trail_.size() && mark.nonzero <= nonzero_trail_.size());
+  assert(mark.nonzero <= nonzero_trail_.size());
   domains_.undo(mark.domains);
   fetches_.undo(mark.fetches);
-  for (; trail_.size() > mark.trail; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
+  sums_.undo(mark.sums);
+  tables_.undo(mark.tables);
   for (; nonzero_trail_.size() > mark.nonzero; nonzero_trail_.pop_back()) nonzero_[nonzero_trail_.back()] = 0;
-  for (; table_trail_.size() > mark.tables; table_trail_.pop_back())
-    tables_[table_trail_.back().id]->restore(table_trail_.back());
 }
 
 std::optional<Conflict> Propagator::propagate(std::size_t visits) {
@@ -247,14 +181,15 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
       conflict = propagate_nogoods();
       continue;
     }
-    if (table_queue_.empty() && queue_.empty() && family_queue_.empty()) break;
+    if (!tables_.any_listed_waits() && queue_.empty() && !tables_.any_family_waits()) break;
     if (interrupt_ && interrupt_()) {
       conflict.emplace();
       conflict->interrupted = true;
       if (last_) note_telling(*last_);
     } else {
-      if (!table_queue_.empty()) conflict = next_table(table_queue_);
-      else if (!queue_.empty() && (family_queue_.empty() || visits_ < families_due_)) conflict = next_constraint();
+      if (tables_.any_listed_waits()) conflict = without_table(tables_.ask_listed());
+      else if (!queue_.empty() && (!tables_.any_family_waits() || visits_ < families_due_))
+        conflict = next_constraint();
       else conflict = next_family();
     }
   }
@@ -262,13 +197,7 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
   queue_.clear();
   fixed_.clear();
   visited_ = 0;
-  for (std::vector<std::uint32_t>* queue : {&table_queue_, &family_queue_}) {
-    for (std::uint32_t t : *queue) {
-      queued_tables_[t] = 0;
-      tables_[t]->forget_changes();
-    }
-    queue->clear();
-  }
+  tables_.forget_changes();
   assert(conflict || visits_ >= end || is_settled());
   return conflict;
 }
@@ -277,24 +206,21 @@ std::optional<Conflict> Propagator::propagate(std::size_t visits) {
 bool Propagator::is_settled() const {
   for (std::size_t p = 0; p < domains_.points(); ++p)
     if (domains_.count(PointId(p)) <= 0) return false;
-  return std::all_of(lists_.begin(), lists_.end(), [](const LiveList& list) { return list.live <= list.order.size(); });
-}
-
-std::optional<Conflict> Propagator::next_table(std::vector<std::uint32_t>& queue) {
-  const std::uint32_t id = queue.back();
-  queue.pop_back();
-  queued_tables_[id] = 0;
-  if (tables_[id]->filter(domains_, id, table_trail_)) return std::nullopt;
-  Conflict conflict;
-  conflict.hole = tables_[id]->space().id;
-  return conflict;
+  return sums_.is_consistent();
 }
 
 // Dear to ask, but what is known of a few points may be enough for a contradiction: asked ever more rarely, until
 // nothing else is left to do.
 std::optional<Conflict> Propagator::next_family() {
-  auto conflict = next_table(family_queue_);
-  if (family_queue_.empty()) families_due_ = visits_ + std::max(visits_ - started_, kSoon);
+  auto conflict = without_table(tables_.ask_family());
+  if (!tables_.any_family_waits()) families_due_ = visits_ + std::max(visits_ - started_, kSoon);
+  return conflict;
+}
+
+std::optional<Conflict> Propagator::without_table(std::optional<HoleId> hole) {
+  if (!hole) return std::nullopt;
+  Conflict conflict;
+  conflict.hole = *hole;
   return conflict;
 }
 
@@ -340,7 +266,7 @@ const Propagator::Scope& Propagator::scope(std::uint32_t constraint, const HoleS
     scope.positions.push_back(p);
     if (constraint % 2 == 0)
       for (const auto& asking : watchers.fetches)
-        if (std::binary_search(fetches_of_[constraint / 2].begin(), fetches_of_[constraint / 2].end(), asking.first))
+        if (std::ranges::binary_search(matchings_.fetches_of(constraint / 2), asking.first))
           scope.fetches.push_back(asking);
   }
   return scope;

@@ -1,4 +1,5 @@
-// Propagation through matchings: which tuple is which monomial, and which guards follow.
+#include "synth/propagation/matching_propagator.h"
+
 #include <algorithm>
 #include <cassert>
 #include <map>
@@ -7,7 +8,6 @@
 
 #include "synth/base/bits.h"
 #include "synth/propagation/literals.h"
-#include "synth/propagation/propagator.h"
 
 namespace swizzle {
 namespace {
@@ -18,15 +18,31 @@ constexpr int kMostShared = 8;  // monomials: larger sets are rarely full, and c
 
 }  // namespace
 
-bool Propagator::is_single(const Matching& matching) {
+std::uint32_t MatchingPropagator::extend() {
+  const auto first = static_cast<std::uint32_t>(fetches_of_.size());
+  for (std::size_t index = first; index < network_.matchings.size(); ++index) {
+    const Matching& matching = network_.matchings[index];
+    std::vector<std::uint32_t> fetches;
+    for (const Matching::Factor& factor : matching.factors) fetches.push_back(factor.fetch);
+    std::sort(fetches.begin(), fetches.end());
+    fetches.erase(std::unique(fetches.begin(), fetches.end()), fetches.end());
+    fetches_of_.push_back(std::move(fetches));
+    rivals_of_.push_back(rivals(matching));
+    single_.push_back(is_single(matching) ? 1 : 0);
+    fits_.emplace_back(matching);
+  }
+  return first;
+}
+
+bool MatchingPropagator::is_single(const Matching& matching) {
   if (matching.tuples.size() != 1 || matching.monomials.size() != 1 || matching.assignments.size() != 1) return false;
   const Matching::CandidateAssignment& assignment = matching.assignments[0];
   return matching.tuples[0].factors.size() == 1 && matching.tuples[0].fixed.empty() && assignment.guard.empty() &&
          (matching.masks[assignment.fits][0] & matching.masks[matching.tuples[0].fits][0] & 1) != 0;
 }
 
-std::optional<Conflict> Propagator::visit_matching(std::size_t index) {
-  if (narrow_matching(index)) return std::nullopt;
+std::optional<Conflict> MatchingPropagator::visit(std::size_t index) {
+  if (narrow(index)) return std::nullopt;
   Conflict conflict;
   conflict.equation = network_.matchings[index].sums[0].equation;
   conflict.matching = index;
@@ -34,7 +50,7 @@ std::optional<Conflict> Propagator::visit_matching(std::size_t index) {
 }
 
 // False: nothing is left of it.
-bool Propagator::narrow_matching(std::size_t index) {
+bool MatchingPropagator::narrow(std::size_t index) {
   const Matching& matching = network_.matchings[index];
   for (std::uint32_t f : fetches_of_[index])
     if (!fetches_.refresh(f)) return false;
@@ -49,7 +65,7 @@ bool Propagator::narrow_matching(std::size_t index) {
 }
 
 // Fetches that two tuples differ in, and in nothing else.
-std::vector<Propagator::Rivals> Propagator::rivals(const Matching& matching) {
+std::vector<MatchingPropagator::Rivals> MatchingPropagator::rivals(const Matching& matching) {
   std::map<std::pair<std::vector<std::uint32_t>, std::vector<NodeId>>, std::vector<std::uint32_t>> by_rest;
   for (const Matching::Tuple& tuple : matching.tuples)
     for (std::size_t i = 0; i < tuple.factors.size() && tuple.factors.size() > 1; ++i) {
@@ -68,7 +84,7 @@ std::vector<Propagator::Rivals> Propagator::rivals(const Matching& matching) {
   return rivals;
 }
 
-bool Propagator::separate(std::vector<Rivals>& rivals) {
+bool MatchingPropagator::separate(std::vector<Rivals>& rivals) {
   for (Rivals& pair : rivals) {
     if (fetches_.version(pair.a) == pair.seen_a && fetches_.version(pair.b) == pair.seen_b) continue;
     for (const auto& [known, other] : {std::pair{pair.a, pair.b}, std::pair{pair.b, pair.a}})
@@ -81,7 +97,7 @@ bool Propagator::separate(std::vector<Rivals>& rivals) {
 }
 
 // may_: by tuple, the monomials that its live factors and its decided guards allow.
-void Propagator::find_what_fits(std::size_t index) {
+void MatchingPropagator::find_what_fits(std::size_t index) {
   const Matching& matching = network_.matchings[index];
   const std::size_t words = matching.words;
   may_ = fits_[index].update(matching, fetches_);
@@ -99,7 +115,7 @@ void Propagator::find_what_fits(std::size_t index) {
 
 // Tuples that may be the same few monomials share them out among themselves, if they are as many: the others must do
 // without. False: there are more of them. Sets `again` where something changed.
-bool Propagator::prune_hall_sets(const Matching& matching, bool& again) {
+bool MatchingPropagator::prune_hall_sets(const Matching& matching, bool& again) {
   const std::size_t words = matching.words, tuples = matching.tuples.size();
   by_mask_.clear();
   for (std::uint32_t t = 0; t < tuples; ++t)
@@ -127,7 +143,7 @@ bool Propagator::prune_hall_sets(const Matching& matching, bool& again) {
 }
 
 // Each tuple is one monomial and each monomial one tuple: singles, naked and hidden, until nothing changes.
-bool Propagator::assign_singles(const Matching& matching) {
+bool MatchingPropagator::assign_singles(const Matching& matching) {
   const std::size_t words = matching.words, tuples = matching.tuples.size();
   assert(tuples == matching.monomials.size() && may_.size() == tuples * words);
   Mask once(words), twice(words), hidden(words), taken(words);
@@ -169,7 +185,7 @@ bool Propagator::assign_singles(const Matching& matching) {
   return true;
 }
 
-void Propagator::name_missing(Conflict& conflict) {
+void MatchingPropagator::name_missing(Conflict& conflict) {
   if (conflict.matching == SumConstraint::npos) return;
   const Matching& matching = network_.matchings[conflict.matching];
   find_what_fits(conflict.matching);
@@ -186,7 +202,7 @@ void Propagator::name_missing(Conflict& conflict) {
 }
 
 // A guard holds where its output needs whatever the tuple may be, and fails where it needs none of it.
-bool Propagator::decide_guards(const Matching& matching) {
+bool MatchingPropagator::decide_guards(const Matching& matching) {
   const std::size_t words = matching.words;
   for (const Matching::CandidateAssignment& assignment : matching.assignments) {
     if (assignment.guard.empty()) continue;
@@ -205,7 +221,7 @@ bool Propagator::decide_guards(const Matching& matching) {
 }
 
 // Capacity speaks of what a condition adds. What comes under other guards is taken to be there.
-std::vector<Capacity> Propagator::capacities() {
+std::vector<Capacity> MatchingPropagator::capacities() {
   std::vector<Capacity> all;
   for (std::size_t c = 0; c < network_.matchings.size(); ++c) {
     const Matching& matching = network_.matchings[c];
@@ -218,8 +234,8 @@ std::vector<Capacity> Propagator::capacities() {
       if (!holds(assignment.guard, domains_) ||
           !meets(&may_[assignment.tuple * matching.words], matching.masks[assignment.fits].data(), matching.words))
         continue;
-      if (is_condition(assignment.guard, problem_.points) && domains_.count(assignment.guard[0].first) > 1)
-        ++offered[assignment.sum][problem_.points[assignment.guard[0].first].hole.value];
+      if (is_condition(assignment.guard, points_) && domains_.count(assignment.guard[0].first) > 1)
+        ++offered[assignment.sum][points_[assignment.guard[0].first].hole.value];
       else if (all[first + assignment.sum].needed > 0) --all[first + assignment.sum].needed;
     }
     for (std::size_t g = 0; g < offered.size(); ++g)
@@ -228,7 +244,8 @@ std::vector<Capacity> Propagator::capacities() {
   return all;
 }
 
-std::optional<std::size_t> Propagator::monomial_of(const Matching& matching, const Matching::Tuple& tuple) const {
+std::optional<std::size_t> MatchingPropagator::monomial_of(const Matching& matching,
+                                                           const Matching::Tuple& tuple) const {
   Mask may = matching.masks[tuple.fits];
   std::vector<NodeId> factors = tuple.fixed;
   for (std::uint32_t f : tuple.factors) {
@@ -247,7 +264,7 @@ std::optional<std::size_t> Propagator::monomial_of(const Matching& matching, con
   return std::nullopt;
 }
 
-bool Propagator::matchings_hold() {
+bool MatchingPropagator::all_hold() {
   for (std::uint32_t f = 0; f < network_.fetches.size(); ++f) {
     fetches_.mark_stale(f);
     if (!fetches_.refresh(f)) return false;

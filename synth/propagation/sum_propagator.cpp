@@ -1,10 +1,11 @@
-// Propagation through sums: which options of a sum can still be meant.
+#include "synth/propagation/sum_propagator.h"
+
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 #include "synth/propagation/literals.h"
-#include "synth/propagation/propagator.h"
 
 namespace swizzle {
 namespace {
@@ -26,7 +27,36 @@ bool same_contribution(const Option& a, const Option& b) {
 
 }  // namespace
 
-void Propagator::shrink(std::size_t list, std::size_t live) {
+std::uint32_t SumPropagator::extend() {
+  const auto first = static_cast<std::uint32_t>(list_of_.size());
+  for (std::size_t index = first; index < network_.sums.size(); ++index) {
+    list_of_.push_back(lists_.size());
+    for (const Summand& term : network_.sums[index].terms) {
+      LiveList list;
+      list.live = term.options.size();
+      list.order.resize(term.options.size());
+      std::iota(list.order.begin(), list.order.end(), 0u);
+      lists_.push_back(std::move(list));
+    }
+  }
+  return first;
+}
+
+void SumPropagator::undo(std::size_t mark) {
+  assert(mark <= trail_.size());
+  for (; trail_.size() > mark; trail_.pop_back()) lists_[trail_.back().first].live = trail_.back().second;
+}
+
+std::span<const std::uint32_t> SumPropagator::live_options(std::size_t index, std::size_t term) const {
+  const LiveList& list = lists_[list_of_[index] + term];
+  return {list.order.data(), list.live};
+}
+
+bool SumPropagator::is_consistent() const {
+  return std::all_of(lists_.begin(), lists_.end(), [](const LiveList& list) { return list.live <= list.order.size(); });
+}
+
+void SumPropagator::shrink(std::size_t list, std::size_t live) {
   if (lists_[list].live == live) return;
   assert(live < lists_[list].live);
   trail_.emplace_back(static_cast<std::uint32_t>(list), lists_[list].live);
@@ -34,7 +64,7 @@ void Propagator::shrink(std::size_t list, std::size_t live) {
 }
 
 template <typename Keep>
-void Propagator::filter(std::size_t list, Keep&& keep) {
+void SumPropagator::filter(std::size_t list, Keep&& keep) {
   LiveList& items = lists_[list];
   std::size_t live = items.live;
   for (std::size_t i = 0; i < live;) {
@@ -44,10 +74,10 @@ void Propagator::filter(std::size_t list, Keep&& keep) {
   shrink(list, live);
 }
 
-std::optional<Conflict> Propagator::visit_sum(std::size_t index) {
+std::optional<Conflict> SumPropagator::visit(std::size_t index) {
   const SumConstraint& sum = network_.sums[index];
   if (!sum.asked.empty()) return visit_mdd(sum);
-  const std::size_t first = sum_list_[index];
+  const std::size_t first = list_of_[index];
   const Conflict conflict{sum.equation, sum.requirement, {}, 0, 0, SumConstraint::npos, false, {}};
   bool any_open = false;
   for (std::size_t t = 0; t < sum.terms.size(); ++t) {
@@ -56,29 +86,9 @@ std::optional<Conflict> Propagator::visit_sum(std::size_t index) {
     if (lists_[first + t].live == 0 && !sum.terms[t].open) return conflict;
   }
   if (sum.cancel_free && !sum.is_set && !any_open) {
-    // Terms that can bring one thing only use up the need for it; the others must do with the rest.
     std::vector<double> rest = sum.need;
     std::vector<bool> decided(sum.terms.size(), false);
-    for (bool again = true; again;) {
-      again = false;
-      for (std::size_t t = 0; t < sum.terms.size(); ++t) {
-        if (decided[t]) continue;
-        const std::vector<Option>& options = sum.terms[t].options;
-        filter(first + t, [&](std::uint32_t o) {
-          return std::none_of(options[o].brings.begin(), options[o].brings.end(), [&](const Contribution& c) {
-            return brought(options[o], c.monomial) > rest[c.monomial] + kAmountTolerance;
-          });
-        });
-        const LiveList& list = lists_[first + t];
-        if (list.live == 0) return conflict;
-        const Option& one = options[list.order[0]];
-        bool same = true;
-        for (std::size_t i = 1; i < list.live && same; ++i) same = same_contribution(options[list.order[i]], one);
-        if (!same) continue;
-        decided[t] = again = true;
-        for (const Contribution& c : one.brings) rest[c.monomial] -= c.amount;
-      }
-    }
+    if (!use_up(sum, first, rest, decided)) return conflict;
     if (auto short_of = meet_needs(sum, first, rest, decided))
       return Conflict{sum.equation, sum.requirement, sum.names[*short_of], 0, 0, SumConstraint::npos, false, {}};
   }
@@ -87,10 +97,38 @@ std::optional<Conflict> Propagator::visit_sum(std::size_t index) {
   return std::nullopt;
 }
 
+// Terms that can bring one thing only use up the need for it; the others must do with the rest. False: one can bring
+// nothing.
+bool SumPropagator::use_up(const SumConstraint& sum, std::size_t first_list, std::vector<double>& rest,
+                           std::vector<bool>& decided) {
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t t = 0; t < sum.terms.size(); ++t) {
+      if (decided[t]) continue;
+      const std::vector<Option>& options = sum.terms[t].options;
+      filter(first_list + t, [&](std::uint32_t o) {
+        return std::none_of(options[o].brings.begin(), options[o].brings.end(), [&](const Contribution& c) {
+          return brought(options[o], c.monomial) > rest[c.monomial] + kAmountTolerance;
+        });
+      });
+      const LiveList& list = lists_[first_list + t];
+      if (list.live == 0) return false;
+      const Option& one = options[list.order[0]];
+      bool same = true;
+      for (std::size_t i = 1; i < list.live && same; ++i) same = same_contribution(options[list.order[i]], one);
+      if (!same) continue;
+      decided[t] = again = true;
+      for (const Contribution& c : one.brings) rest[c.monomial] -= c.amount;
+    }
+  }
+  return true;
+}
+
 // Where all that undecided terms can bring is just enough, each of them must bring its share. Returns a monomial
 // that cannot be served at all.
-std::optional<std::uint32_t> Propagator::meet_needs(const SumConstraint& sum, std::size_t first_list,
-                                                    const std::vector<double>& rest, const std::vector<bool>& decided) {
+std::optional<std::uint32_t> SumPropagator::meet_needs(const SumConstraint& sum, std::size_t first_list,
+                                                       const std::vector<double>& rest,
+                                                       const std::vector<bool>& decided) {
   std::vector<double> capacity(rest.size(), 0), most(rest.size(), 0);
   std::vector<std::vector<Contribution>> best(
       sum.terms.size());  // by term: the most that it can bring of each monomial
@@ -118,7 +156,7 @@ std::optional<std::uint32_t> Propagator::meet_needs(const SumConstraint& sum, st
   return std::nullopt;
 }
 
-bool Propagator::remove_unsupported(const Summand& term, std::size_t list_id) {
+bool SumPropagator::remove_unsupported(const Summand& term, std::size_t list_id) {
   const LiveList& list = lists_[list_id];
   if (list.live == 0) return false;
   std::vector<Domains::Word> supported, others;
@@ -140,6 +178,13 @@ bool Propagator::remove_unsupported(const Summand& term, std::size_t list_id) {
     if (always && !domains_.keep(point, supported.data())) return false;
   }
   return true;
+}
+
+std::optional<Conflict> SumPropagator::visit_mdd(const SumConstraint& sum) {
+  const bool is_told =
+      std::any_of(sum.asked.begin(), sum.asked.end(), [&](PointId p) { return domains_.count(p) <= sum.telling; });
+  if (!is_told || walk_.keep_safe(sum.mdd, sum.asked)) return std::nullopt;
+  return Conflict{sum.equation, sum.requirement, {}, 0, 0, SumConstraint::npos, false, {}};
 }
 
 }  // namespace swizzle
