@@ -12,6 +12,27 @@
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
+namespace {
+
+// What of copies an instruction does; nothing: it is not understood.
+std::optional<Intrinsic> intrinsic_of(const PtxInstruction& p) {
+  const std::size_t count = p.operands.size();
+  if (p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared")) {
+    const bool is_plain = p.has("global") && p.name.find("cache_hint") == std::string::npos;
+    return is_plain && (count == 3 || count == 4) ? std::optional(Intrinsic::kCopyAsync) : std::nullopt;
+  }
+  if (p.name == "cp.async.commit_group" && count == 0) return Intrinsic::kCommitCopies;
+  const bool waits = (p.name == "cp.async.wait_group" && count == 1) ||
+                     (p.name == "cp.async.wait_all" && count == 0);  // behind a commit
+  return waits ? std::optional(Intrinsic::kWaitCopies) : std::nullopt;
+}
+
+bool is_compared_with_zero(const PtxInstruction& p) {
+  return (p.name.starts_with("setp.ne.") || p.name.starts_with("setp.eq.")) && p.operands.size() == 3 &&
+         p.operands[2] == "0";
+}
+
+}  // namespace
 
 // An operand of PTX: "%1", "[%1 + 16]", "16".
 struct Lowering::PtxValue {
@@ -60,19 +81,6 @@ std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s
   return out;
 }
 
-// What of copies an instruction does; nothing: it is not understood.
-static std::optional<Intrinsic> intrinsic_of(const PtxInstruction& p) {
-  const std::size_t count = p.operands.size();
-  if (p.name.starts_with("cp.async.ca.shared") || p.name.starts_with("cp.async.cg.shared")) {
-    const bool is_plain = p.has("global") && p.name.find("cache_hint") == std::string::npos;
-    return is_plain && (count == 3 || count == 4) ? std::optional(Intrinsic::kCopyAsync) : std::nullopt;
-  }
-  if (p.name == "cp.async.commit_group" && count == 0) return Intrinsic::kCommitCopies;
-  const bool waits = (p.name == "cp.async.wait_group" && count == 1) ||
-                     (p.name == "cp.async.wait_all" && count == 0);  // behind a commit
-  return waits ? std::optional(Intrinsic::kWaitCopies) : std::nullopt;
-}
-
 // Invalid: it is not understood.
 ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstruction& p,
                                   CopyStatement::Instruction& written) {
@@ -101,11 +109,6 @@ ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstructi
     out.operands[3] = make(std::move(zeros));
   }
   return make(std::move(out));
-}
-
-static bool is_compared_with_zero(const PtxInstruction& p) {
-  return (p.name.starts_with("setp.ne.") || p.name.starts_with("setp.eq.")) && p.operands.size() == 3 &&
-         p.operands[2] == "0";
 }
 
 // What happens under "p" or "!p"; invalid: nothing set p.

@@ -3,6 +3,22 @@
 #include "frontend/lowering.h"
 
 namespace swizzle {
+namespace {
+
+// What an expression that adds nothing stands for; null: it adds something.
+const clang::Expr* stands_for(const clang::Expr* expr) {
+  if (const auto* e = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return e->getSubExpr();
+  if (const auto* e = llvm::dyn_cast<clang::ParenExpr>(expr)) return e->getSubExpr();
+  if (const auto* e = llvm::dyn_cast<clang::FullExpr>(expr)) return e->getSubExpr();
+  if (const auto* e = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return e->getReplacement();
+  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return e->getExpr();
+  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return e->getExpr();
+  if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) return e->getSubExpr();
+  const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr);
+  return list != nullptr && list->isTransparent() ? list->getInit(0) : nullptr;
+}
+
+}  // namespace
 
 ExprId Lowering::make(Expr expr) {
   program_.exprs.push_back(std::move(expr));
@@ -65,19 +81,6 @@ ExprId Lowering::expression(const clang::Expr* expr) {
   --depth_;
   context_range_ = outer;
   return id;
-}
-
-// What an expression that adds nothing stands for; null: it adds something.
-static const clang::Expr* stands_for(const clang::Expr* expr) {
-  if (const auto* e = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expr)) return e->getSubExpr();
-  if (const auto* e = llvm::dyn_cast<clang::ParenExpr>(expr)) return e->getSubExpr();
-  if (const auto* e = llvm::dyn_cast<clang::FullExpr>(expr)) return e->getSubExpr();
-  if (const auto* e = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expr)) return e->getReplacement();
-  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expr)) return e->getExpr();
-  if (const auto* e = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expr)) return e->getExpr();
-  if (const auto* e = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(expr)) return e->getSubExpr();
-  const auto* list = llvm::dyn_cast<clang::InitListExpr>(expr);
-  return list != nullptr && list->isTransparent() ? list->getInit(0) : nullptr;
 }
 
 ExprId Lowering::lower(const clang::Expr* expr) {

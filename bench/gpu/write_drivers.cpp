@@ -100,18 +100,25 @@ std::string check_arguments(const Program& kernel, const Posed& at) {
   return text;
 }
 
+Result<std::vector<Posed>> measured_at(const Pair& pair, const PairSizes& asked) {
+  std::vector<Posed> posed;
+  for (const auto* lines : {&asked.instances, &asked.checks})
+    for (const Sizes& sizes : *lines) {
+      const auto at = measure(pair.sketch, pair.spec, sizes);
+      if (!at.ok()) return at.errors();
+      posed.push_back(*at);
+    }
+  return posed;
+}
+
 bool write(const std::string& sketch_path, const std::string& spec_path, const std::string& folder) {
   const auto pair = load_pair({sketch_path, spec_path});
   if (!pair.ok()) return report(pair.errors());
   const auto asked = sizes_of(*pair);
   if (!asked.ok()) return report(asked.errors());
-  std::vector<Posed> posed;
-  for (const auto* lines : {&asked->instances, &asked->checks})
-    for (const Sizes& sizes : *lines) {
-      const auto at = measure(pair->sketch, pair->spec, sizes);
-      if (!at.ok()) return report(at.errors());
-      posed.push_back(*at);
-    }
+  auto measured = measured_at(*pair, *asked);
+  if (!measured.ok()) return report(measured.errors());
+  std::vector<Posed>& posed = *measured;
   Posed timed = posed.back();
   const auto growth = Growth::learn(*pair, posed);
   if (growth.ok()) {

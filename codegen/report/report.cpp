@@ -60,6 +60,28 @@ Json all_sizes_json(const std::optional<Report::AllSizes>& all) {
   return json;
 }
 
+Json layout_json(const Report::Layout& l) {
+  return {{"name", l.name},
+          {"location", l.location},
+          {"rows", l.rows},
+          {"columns", l.columns},
+          {"expression", l.expression},
+          {"elements", l.elements},
+          {"wavefronts", l.wavefronts},
+          {"ideal", l.ideal},
+          {"members", l.members},
+          {"cute", optional_json(l.cute)},
+          {"triton", optional_json(l.triton)},
+          {"tma", optional_json(l.tma)}};
+}
+
+Json seconds_json(const Report::Seconds& s) {
+  const auto time = [](const std::optional<double>& seconds) { return seconds ? Json(*seconds) : Json(nullptr); };
+  return {{"parse", time(s.parse)}, {"pose", time(s.pose)},     {"search", time(s.search)},
+          {"emit", time(s.emit)},   {"reread", time(s.reread)}, {"prove", time(s.prove)},
+          {"run", time(s.run)},     {"total", s.total}};
+}
+
 }  // namespace
 
 const char* Report::name_of(AllSizes::Outcome outcome) {
@@ -82,19 +104,7 @@ std::string to_json(const Report& report) {
     json["holes"].push_back(
         {{"id", hole.id}, {"kind", hole.kind}, {"location", hole.location}, {"expression", hole.expression}});
   }
-  for (const Report::Layout& l : report.layouts)
-    json["layouts"].push_back({{"name", l.name},
-                               {"location", l.location},
-                               {"rows", l.rows},
-                               {"columns", l.columns},
-                               {"expression", l.expression},
-                               {"elements", l.elements},
-                               {"wavefronts", l.wavefronts},
-                               {"ideal", l.ideal},
-                               {"members", l.members},
-                               {"cute", optional_json(l.cute)},
-                               {"triton", optional_json(l.triton)},
-                               {"tma", optional_json(l.tma)}});
+  for (const Report::Layout& l : report.layouts) json["layouts"].push_back(layout_json(l));
   for (const Report::Access& a : report.accesses) json["accesses"].push_back(access_json(a));
   for (const Report::Completion& c : report.completions)
     json["completions"].push_back({{"cost", c.cost},
@@ -110,11 +120,7 @@ std::string to_json(const Report& report) {
   json["checked"]["reread"] = report.checked.reread;
   json["checked"]["all_sizes"] = all_sizes_json(report.checked.all_sizes);
   json["checked"]["run"] = run_json(report.checked.run);
-  const Report::Seconds& s = report.seconds;
-  const auto time = [](const std::optional<double>& seconds) { return seconds ? Json(*seconds) : Json(nullptr); };
-  json["seconds"] = {{"parse", time(s.parse)}, {"pose", time(s.pose)},     {"search", time(s.search)},
-                     {"emit", time(s.emit)},   {"reread", time(s.reread)}, {"prove", time(s.prove)},
-                     {"run", time(s.run)},     {"total", s.total}};
+  json["seconds"] = seconds_json(report.seconds);
   // A compiler's message may hold bytes that are not UTF-8; they must not end the run.
   return json.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";
 }

@@ -7,6 +7,9 @@
 namespace swizzle {
 namespace {
 
+// A word of a spelling: kinds, and above them the number of a leaf or of a form.
+constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
+
 std::size_t hash_of_words(std::span<const std::uint32_t> words) {
   std::size_t hash = words.size(), i = 0;
   for (; i + 1 < words.size(); i += 2) hash = mix(hash, std::size_t{words[i]} << 32 | words[i + 1]);
@@ -83,7 +86,6 @@ bool CanonicalChoices::spells(FormId form, std::span<const std::uint32_t> key) c
 // Child by child: a leaf, or a form and where its points stand among those of this choice. What a child is tells how
 // many follow.
 bool CanonicalChoices::spell(const Node& node, std::size_t most) {
-  constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
   const std::size_t first_word = keys_.size(), first_point = points_.size();
   keys_.resize(first_word + node.children().size() + most);
   points_.resize(first_point + most);

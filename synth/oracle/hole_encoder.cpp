@@ -233,63 +233,84 @@ bool HoleEncoder::price_xform(const std::vector<XformShape>& shapes, EncodedHole
 }
 
 // a ⊙ (I ± b) compares a ∓ b with I.
+struct HoleEncoder::ConditionForm {
+  std::size_t a, b;
+  bool plus;  // I + b
+  std::int64_t compared(const std::vector<std::int64_t>& v) const { return plus ? v[a] - v[b] : v[a] + v[b]; }
+};
+
+// One of each is chosen.
+struct HoleEncoder::ConditionChoice {
+  Literals form, op, offset;
+  std::int64_t lowest = 0;  // of the offsets
+  std::int64_t number(std::size_t i) const { return lowest + static_cast<std::int64_t>(i); }
+};
+
 std::optional<HoleEncoder::Condition> HoleEncoder::encode_condition() {
-  struct Form {
-    std::size_t a, b;
-    bool plus;  // I + b
-    std::int64_t compared(const std::vector<std::int64_t>& v) const { return plus ? v[a] - v[b] : v[a] + v[b]; }
-  };
   const std::size_t arity = space_.arguments[0].size();
-  std::vector<Form> forms;
+  std::vector<ConditionForm> forms;
   for (std::size_t a = 0; a < arity; ++a)
     for (std::size_t b = 0; b < arity; ++b)
       for (const bool plus : {false, true})
         if (a != b || !plus) forms.push_back({a, b, plus});  // a ⊙ I + a is true or false
   std::map<std::int64_t, Literal> outcome;                   // by a ∓ b
-  for (const Form& form : forms)
+  for (const ConditionForm& form : forms)
     for (const auto& v : space_.arguments) outcome.try_emplace(form.compared(v));
-  const std::int64_t lowest = outcome.empty() ? 0 : outcome.begin()->first - 1,
-                     highest = outcome.empty() ? 0 : outcome.rbegin()->first + 1;
-  if (highest - lowest > kMaxOffsets) {
+  ConditionChoice chosen;
+  chosen.lowest = outcome.empty() ? 0 : outcome.begin()->first - 1;
+  const std::int64_t highest = outcome.empty() ? 0 : outcome.rbegin()->first + 1;
+  if (highest - chosen.lowest > kMaxOffsets) {
     why_ = "a condition with too many offsets";
     return std::nullopt;
   }
-
   Condition condition{formula_.fresh(space_.points.size()), formula_.fresh(), formula_.fresh()};
-  Literals form = formula_.fresh(forms.size() + 2);
-  formula_.exactly_one(form);
-  const Literal always = form[forms.size()], never = form[forms.size() + 1];
-  const Literals op = formula_.fresh(std::size(kComparisons));
-  formula_.exactly_one(op);
-  const Literals offset = formula_.fresh(static_cast<std::size_t>(highest - lowest + 1));
-  formula_.exactly_one(offset);
+  chosen.form = formula_.fresh(forms.size() + 2);  // the last two: always, never
+  formula_.exactly_one(chosen.form);
+  chosen.op = formula_.fresh(std::size(kComparisons));
+  formula_.exactly_one(chosen.op);
+  chosen.offset = formula_.fresh(static_cast<std::size_t>(highest - chosen.lowest + 1));
+  formula_.exactly_one(chosen.offset);
+  encode_outcomes(chosen, outcome);
+  encode_where_it_holds(forms, chosen, outcome, condition);
+  encode_condition_ops(forms, chosen, condition);
+  return condition;
+}
 
+// What each difference comes to under the comparison and the offset that are chosen.
+void HoleEncoder::encode_outcomes(const ConditionChoice& chosen, std::map<std::int64_t, Literal>& outcome) {
   for (auto& [difference, literal] : outcome) {
     literal = formula_.fresh();
-    for (std::size_t o = 0; o < op.size(); ++o)
-      for (std::size_t i = 0; i < offset.size(); ++i)
-        formula_.add(
-            {!op[o], !offset[i],
-             compare(kComparisons[o], difference, lowest + static_cast<std::int64_t>(i)) ? literal : !literal});
+    for (std::size_t o = 0; o < chosen.op.size(); ++o)
+      for (std::size_t i = 0; i < chosen.offset.size(); ++i)
+        formula_.add({!chosen.op[o], !chosen.offset[i],
+                      compare(kComparisons[o], difference, chosen.number(i)) ? literal : !literal});
   }
+}
+
+void HoleEncoder::encode_where_it_holds(const std::vector<ConditionForm>& forms, const ConditionChoice& chosen,
+                                        const std::map<std::int64_t, Literal>& outcome, const Condition& condition) {
+  const Literal always = chosen.form[forms.size()], never = chosen.form[forms.size() + 1];
   for (std::size_t p = 0; p < space_.points.size(); ++p) {
     formula_.add({!always, condition.holds[p]});
     formula_.add({!never, !condition.holds[p]});
     for (std::size_t q = 0; q < forms.size(); ++q) {
       const Literal result = outcome.at(forms[q].compared(space_.arguments[p]));
-      formula_.add({!form[q], !result, condition.holds[p]});
-      formula_.add({!form[q], result, !condition.holds[p]});
+      formula_.add({!chosen.form[q], !result, condition.holds[p]});
+      formula_.add({!chosen.form[q], result, !condition.holds[p]});
     }
   }
+}
+
+void HoleEncoder::encode_condition_ops(const std::vector<ConditionForm>& forms, const ConditionChoice& chosen,
+                                       const Condition& condition) {
   for (std::size_t q = 0; q < forms.size(); ++q) {
-    formula_.add({!form[q], condition.variable});
+    formula_.add({!chosen.form[q], condition.variable});
     if (forms[q].a == forms[q].b) continue;  // a compares with a number
-    for (std::size_t o = 0; o < op.size(); ++o)
-      for (std::size_t i = 0; i < offset.size(); ++i)
-        if (!forms[q].plus || !needs_no_addition(kComparisons[o], lowest + static_cast<std::int64_t>(i)))
-          formula_.add({!form[q], !op[o], !offset[i], condition.two_ops});
+    for (std::size_t o = 0; o < chosen.op.size(); ++o)
+      for (std::size_t i = 0; i < chosen.offset.size(); ++i)
+        if (!forms[q].plus || !needs_no_addition(kComparisons[o], chosen.number(i)))
+          formula_.add({!chosen.form[q], !chosen.op[o], !chosen.offset[i], condition.two_ops});
   }
-  return condition;
 }
 
 bool HoleEncoder::encode_cond(EncodedHole& hole) {

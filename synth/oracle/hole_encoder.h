@@ -58,6 +58,13 @@ class HoleEncoder {
                  Then&& then);
   bool price_xform(const std::vector<XformShape>& shapes, EncodedHole& hole);
   std::optional<Condition> encode_condition();
+  struct ConditionForm;
+  struct ConditionChoice;
+  void encode_outcomes(const ConditionChoice& chosen, std::map<std::int64_t, Literal>& outcome);
+  void encode_where_it_holds(const std::vector<ConditionForm>& forms, const ConditionChoice& chosen,
+                             const std::map<std::int64_t, Literal>& outcome, const Condition& condition);
+  void encode_condition_ops(const std::vector<ConditionForm>& forms, const ConditionChoice& chosen,
+                            const Condition& condition);
   bool encode_part(EncodedHole& hole);
   bool encode_cond(EncodedHole& hole);
 

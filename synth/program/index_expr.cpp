@@ -60,6 +60,15 @@ Text infix(const IndexExpr& e, const char* op, int precedence, const std::vector
           precedence};
 }
 
+// Of a division or a remainder; a division by a power of two is a shift.
+Text quotient(const IndexExpr& e, const std::vector<std::string>& arguments) {
+  const std::int64_t d = e.operands[1].value;
+  const Text left = to_text(e.operands[0], arguments);
+  if (e.op == Op::kDiv && is_power_of_two(d))
+    return {fmt::format("{} >> {}", wrap_below(left, kMultiplicative + 1), log2_of(d)), kShift};
+  return {fmt::format("{} {} {}", wrap_below(left, kMultiplicative), e.op == Op::kDiv ? "/" : "%", d), kMultiplicative};
+}
+
 Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
   switch (e.op) {
     case Op::kConstant: return {fmt::format("{}", e.value), e.value < 0 ? kAdditive : kPrimary};
@@ -87,14 +96,7 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
     case Op::kEq: return infix(e, " == ", kEquality, arguments);
     case Op::kNe: return infix(e, " != ", kEquality, arguments);
     case Op::kDiv:
-    case Op::kMod: {
-      const std::int64_t d = e.operands[1].value;
-      const std::string left = wrap_below(to_text(e.operands[0], arguments), kMultiplicative);
-      if (e.op == Op::kDiv && is_power_of_two(d))
-        return {fmt::format("{} >> {}", wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1), log2_of(d)),
-                kShift};
-      return {fmt::format("{} {} {}", left, e.op == Op::kDiv ? "/" : "%", d), kMultiplicative};
-    }
+    case Op::kMod: return quotient(e, arguments);
     case Op::kSelect:
       return {fmt::format("{} ? {} : {}", wrap_below(to_text(e.operands[0], arguments), kTernary + 1),
                           wrap_below(to_text(e.operands[1], arguments), kTernary + 1),

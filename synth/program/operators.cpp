@@ -4,6 +4,14 @@
 #include <cmath>
 
 namespace swizzle {
+namespace {
+
+// Types narrower than int are computed in int, where nothing overflows.
+bool can_divide(Scalar s, std::int64_t a, std::int64_t b) {
+  return b != 0 && (b != -1 || !((s == Scalar::kI32 && a == INT32_MIN) || (s == Scalar::kI64 && a == INT64_MIN)));
+}
+
+}  // namespace
 
 int bit_width(Scalar s) {
   static constexpr int kBits[] = {1, 8, 8, 16, 16, 32, 32, 64, 64, 16, 16, 32, 64};
@@ -61,26 +69,17 @@ std::int64_t apply(Operator op, Scalar s, std::int64_t lhs, std::int64_t rhs, bo
     case Operator::kSub: return result(ua - ub);
     case Operator::kMul: return result(ua * ub);
     case Operator::kDiv:
-    case Operator::kRem: {
-      // Types narrower than int are computed in int, where nothing overflows.
-      const bool overflows =
-          b == -1 && ((s == Scalar::kI32 && a == INT32_MIN) || (s == Scalar::kI64 && a == INT64_MIN));
-      if (b == 0 || overflows) {
-        defined = false;
-        return 0;
-      }
+    case Operator::kRem:
+      defined = can_divide(s, a, b);
+      if (!defined) return 0;
       if (op == Operator::kDiv) return no_sign ? result(ua / ub) : wrap(s, a / b);
       return no_sign ? result(ua % ub) : wrap(s, a % b);
-    }
     case Operator::kShl:
-    case Operator::kShr: {
-      if (rhs < 0 || rhs >= bit_width(s)) {
-        defined = false;
-        return 0;
-      }
+    case Operator::kShr:
+      defined = rhs >= 0 && rhs < bit_width(s);
+      if (!defined) return 0;
       if (op == Operator::kShl) return result(ua << rhs);
       return no_sign ? result(ua >> rhs) : wrap(s, a >> rhs);
-    }
     case Operator::kAnd: return result(ua & ub);
     case Operator::kOr: return result(ua | ub);
     case Operator::kXor: return result(ua ^ ub);
