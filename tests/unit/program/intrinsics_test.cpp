@@ -6,7 +6,6 @@
 #include <map>
 #include <random>
 #include <set>
-#include <sstream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -15,33 +14,10 @@
 #include <gtest/gtest.h>
 
 #include "emulation/warp_emulation.h"
-#include "frontend/parse.h"
-#include "frontend/parse_check.h"
-#include "synth/access/access_trace.h"
-#include "synth/execution/execute.h"
+#include "tests/unit/program/intrinsic_calls.h"
 
 namespace swizzle {
 namespace {
-
-using Integers = std::vector<std::int64_t>;
-constexpr unsigned kEveryLane = 0xffffffffu;
-
-// A function that device code may call, and the types of its parameters.
-struct Declared {
-  std::string name;
-  Intrinsic kind;
-  std::string parameters;
-};
-
-const std::vector<Declared> kDeclared = {
-#define SWIZZLE_SHUFFLE(kind, name, Operand, source) {#name, Intrinsic::kind, "(unsigned, float, " #Operand ", int)"},
-#define SWIZZLE_VOTE(kind, result, name, outcome) {#name, Intrinsic::kind, "(unsigned, int)"},
-#define SWIZZLE_REDUCTION(kind, type, name, combined) {#name, Intrinsic::kind, "(unsigned, " #type ")"},
-#define SWIZZLE_WORD_FUNCTION(kind, result, name, parameters, value) {#name, Intrinsic::kind, #parameters},
-#define SWIZZLE_OPAQUE_FUNCTION(kind, result, name, parameters, value) {#name, Intrinsic::kind, #parameters},
-#define SWIZZLE_DECLARED(kind, result, name, parameters) {#name, Intrinsic::kind, #parameters},
-#include "emulation/intrinsic_table.inc"
-};
 
 const std::vector<std::pair<std::string, Intrinsic>> kNamed = {
 #define SWIZZLE_NAMED(kind, name) {#name, Intrinsic::kind},
@@ -52,73 +28,6 @@ const std::vector<std::pair<std::string, Intrinsic>> kNamedInSpecs = {
 #define SWIZZLE_NAMED_IN_SPECS(kind, name) {#name, Intrinsic::kind},
 #include "emulation/intrinsic_table.inc"
 };
-
-// The types in "(unsigned x, long long = 7, const char*, ...)": unsigned, long long, const char*, ....
-std::vector<std::string> types_in(const std::string& parameters) {
-  std::vector<std::string> types;
-  std::istringstream list(parameters.substr(1, parameters.size() - 2));
-  for (std::string parameter; std::getline(list, parameter, ',');) {
-    std::istringstream words(parameter);
-    std::string type;
-    for (std::string word; words >> word && word != "=";)
-      if (std::set<std::string>{"const", "unsigned", "long", "int", "float", "double", "T*", "char*", "..."}.contains(
-              word))
-        type += (type.empty() ? "" : " ") + word;
-    types.push_back(type);
-  }
-  return types;
-}
-
-// A call with these arguments, or with small ones.
-std::string call_of(const std::string& name, const std::string& parameters, const Integers& given = {}) {
-  std::string arguments;
-  std::size_t index = 0;
-  for (const std::string& type : types_in(parameters)) {
-    if (type == "...") continue;
-    const std::string value =
-        type == "const T*" ? "x"
-        : type == "const char*"
-            ? "\"\""
-            : fmt::format("({}){:#x}ull", type, given.empty() ? 1 : static_cast<std::uint64_t>(given[index++]));
-    arguments += (arguments.empty() ? "" : ", ") + value;
-  }
-  return name + "(" + arguments + ")";
-}
-
-std::string kernel(const std::string& body) {
-  return "__global__ void f(const int* x, long long* y) {\n  int t = threadIdx.x;\n" + body + "}\n";
-}
-
-// What threads leave in y[0], y[1], …; nothing where that is not known.
-std::map<std::int64_t, std::int64_t> executed(const std::string& body, int threads) {
-  const Result<Program> program = parse_kernel(SourceText("a.cu", kernel(body)), "");
-  EXPECT_TRUE(program.ok()) << render(program.errors()[0]);
-  if (!program.ok()) return {};
-  Provenance provenance;
-  PointTable points;
-  Execution execution;
-  execution.shape = LaunchShape{{1, 1, 1}, {threads, 1, 1}};
-  execution.extents = std::vector<std::int64_t>{64, 4096};
-  execution.step_limit = 10'000'000;
-  const Result<Trace> trace = execute(*program, execution, provenance, points);
-  EXPECT_TRUE(trace.ok()) << render(trace.errors()[0]);
-  std::map<std::int64_t, std::int64_t> values;
-  if (!trace.ok()) return values;
-  for (const auto& [slot, cell] : trace->cells[1])
-    if (cell.value.is_int()) values[slot] = cell.value.bits;
-  return values;
-}
-
-// How many accesses the access tracer sees: a store that nobody reaches is none, one that somebody perhaps reaches is.
-std::size_t accesses_traced(const std::string& body, int threads) {
-  const auto kernels = parse_for_check(SourceText("a.cu", kernel(body)), "");
-  EXPECT_TRUE(kernels.ok());
-  if (!kernels.ok()) return 0;
-  TraceOptions options;
-  options.shape.block = {threads, 1, 1};
-  options.step_limit = 10'000'000;
-  return trace_accesses(kernels->kernels[0].program, options).sites.size();
-}
 
 // Each call must be of its kind in the program, unless nothing remains of it.
 void expect_kinds(const Program& program, const std::vector<std::string>& calls,
@@ -269,163 +178,6 @@ TEST(Intrinsics, ExtremaAreThoseOfTheType) {
   EXPECT_EQ(evaluate(Intrinsic::kMax, Scalar::kU64, {-1, 2}), -1);  // the bits of the largest
   EXPECT_EQ(evaluate(Intrinsic::kAbs, Scalar::kI32, {-7}), 7);
   EXPECT_EQ(evaluate(Intrinsic::kAbs, Scalar::kI32, {INT32_MIN}), INT32_MIN);
-}
-
-struct Vote {
-  std::string name;
-  Intrinsic kind;
-  std::int64_t (*call)(unsigned mask, int predicate);
-};
-
-const std::vector<Vote> kVotes = {
-#define SWIZZLE_VOTE(kind, result, name, outcome) \
-  {#name, Intrinsic::kind,                        \
-   [](unsigned mask, int predicate) { return static_cast<std::int64_t>(::name(mask, predicate)); }},
-#include "emulation/intrinsic_table.inc"
-};
-
-TEST(Intrinsics, VotesTellWhatTheEmulationHears) {
-  std::mt19937 random(7);
-  for (const Vote& vote : kVotes)
-    for (int i = 0; i < 100; ++i) {
-      const unsigned yes = i == 0 ? 0 : i == 1 ? kEveryLane : random(), mask = i < 4 ? kEveryLane : random() | 1u;
-      std::vector<std::int64_t> heard(32, -1);
-      swizzle_emulation::launch({1}, {32}, [&] {
-        if (mask >> threadIdx.x & 1u) heard[threadIdx.x] = vote.call(mask, yes >> threadIdx.x & 1u);
-      });
-      for (unsigned lane = 0; lane < 32; ++lane)
-        if (mask >> lane & 1u) {
-          ASSERT_EQ(heard[lane], outcome(vote.kind, yes & mask, mask))
-              << vote.name << " of " << yes << " among " << mask;
-        }
-    }
-}
-
-TEST(Intrinsics, VotesOnIndicesAreExecutedAndTraced) {
-  std::string stores, branches;
-  Integers expected;
-  for (const Vote& vote : kVotes)
-    for (const unsigned yes : {0u, 1u, 0x80000001u, 0x0ffffffeu, kEveryLane}) {
-      const std::string call = fmt::format("{}(0xffffffffu, {:#x}u >> t & 1)", vote.name, yes);
-      stores += fmt::format("  if (t == 5) y[{}] = 0;\n  {{ long long heard = {}; if (t == 5) y[{}] = heard; }}\n",
-                            expected.size(), call, expected.size());
-      expected.push_back(outcome(vote.kind, yes, kEveryLane));
-      branches += fmt::format("  if ((long long){} != {}) y[0] = 1;\n", call, expected.back());
-    }
-  auto values = executed(stores, 32);
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    EXPECT_TRUE(values.contains(static_cast<std::int64_t>(i)) && values[static_cast<std::int64_t>(i)] == expected[i])
-        << "y[" << i << "]";
-  EXPECT_EQ(accesses_traced(branches, 32), 0u);
-}
-
-struct Reduction {
-  std::string name, type;
-  Intrinsic kind;
-  std::int64_t (*call)(unsigned mask, std::int64_t value);
-  std::int64_t (*converted)(std::int64_t value);
-};
-
-const std::vector<Reduction> kReductions = {
-#define SWIZZLE_REDUCTION(kind, type, name, combined)                                                           \
-  {#name, #type, Intrinsic::kind,                                                                               \
-   [](unsigned mask, std::int64_t v) { return static_cast<std::int64_t>(::name(mask, static_cast<type>(v))); }, \
-   [](std::int64_t v) { return static_cast<std::int64_t>(static_cast<type>(v)); }},
-#include "emulation/intrinsic_table.inc"
-};
-
-TEST(Intrinsics, ReductionsCombineTheLanesOfTheMask) {
-  std::mt19937 random(11);
-  ASSERT_EQ(kReductions.size(), 9u);
-  for (const Reduction& r : kReductions)
-    for (int i = 0; i < 50; ++i) {
-      const unsigned mask = i < 2 ? kEveryLane : random() | 1u;
-      std::vector<std::int64_t> values, got(32, -1);
-      for (int lane = 0; lane < 32; ++lane) values.push_back(r.converted(i == 0 ? lane - 7 : random()));
-      swizzle_emulation::launch({1}, {32}, [&] {
-        if (mask >> threadIdx.x & 1u) got[threadIdx.x] = r.call(mask, values[threadIdx.x]);
-      });
-      std::int64_t expected = values[0];
-      for (unsigned lane = 1; lane < 32; ++lane)
-        if (mask >> lane & 1u) expected = r.converted(reduced(r.kind, expected, values[lane]));
-      for (unsigned lane = 0; lane < 32; ++lane)
-        if (mask >> lane & 1u) {
-          ASSERT_EQ(got[lane], expected) << r.name << " of " << r.type << ", " << mask;
-        }
-    }
-}
-
-TEST(Intrinsics, ReductionsOfIndicesAreExecutedAndTraced) {
-  std::string stores, branches;
-  for (std::size_t i = 0; i < kReductions.size(); ++i) {
-    const std::string call =
-        fmt::format("{}(t < 16 ? 0xffffu : 0xffff0000u, ({})(t * 5 - 60))", kReductions[i].name, kReductions[i].type);
-    stores += fmt::format("  y[{} + t] = {};\n", 32 * i, call);
-    std::int64_t halves[2] = {};
-    for (int lane = 0; lane < 32; ++lane) {
-      std::int64_t& half = halves[lane / 16];
-      const std::int64_t v = kReductions[i].converted(lane * 5 - 60);
-      half = lane % 16 == 0 ? v : kReductions[i].converted(reduced(kReductions[i].kind, half, v));
-    }
-    branches += fmt::format("  if ((long long){} != (t < 16 ? {}ll : {}ll)) y[0] = 1;\n", call, halves[0], halves[1]);
-    auto values = executed(stores, 32);
-    for (int lane = 0; lane < 32; ++lane)
-      EXPECT_EQ(values.at(static_cast<std::int64_t>(32 * i) + lane), halves[lane / 16]) << kReductions[i].name;
-  }
-  EXPECT_EQ(accesses_traced(branches, 32), 0u);
-}
-
-struct Shuffle {
-  std::string name;
-  Intrinsic kind;
-  int (*call)(int value, int operand, int width);
-};
-
-const std::vector<Shuffle> kShuffles = {
-#define SWIZZLE_SHUFFLE(kind, name, Operand, source) \
-  {#name, Intrinsic::kind,                           \
-   [](int value, int operand, int width) { return ::name(kEveryLane, value, static_cast<Operand>(operand), width); }},
-#include "emulation/intrinsic_table.inc"
-};
-
-TEST(Intrinsics, ShufflesReadTheLaneThatTheEmulationReads) {
-  for (const Shuffle& shuffle : kShuffles)
-    for (const int width : {1, 2, 4, 8, 16, 32})
-      for (int operand = -3; operand < 40; ++operand) {
-        std::vector<int> source(32, -1);
-        swizzle_emulation::launch(
-            {1}, {32}, [&] { source[threadIdx.x] = shuffle.call(static_cast<int>(threadIdx.x), operand, width); });
-        for (int lane = 0; lane < 32; ++lane)
-          ASSERT_EQ(source[static_cast<std::size_t>(lane)], source_lane(shuffle.kind, lane, operand, width))
-              << shuffle.name << " of lane " << lane << ", " << operand << ", " << width;
-      }
-}
-
-TEST(Intrinsics, ShufflesOfIndicesAreExecutedAndTraced) {
-  std::string stores, branches;
-  for (std::size_t i = 0; i < kShuffles.size(); ++i) {
-    const std::string call = fmt::format("{}(0xffffffffu, t, 3, 8)", kShuffles[i].name);
-    stores += fmt::format("  y[{} + t] = {};\n", 32 * i, call);
-    std::string expected = "0";
-    for (int lane = 0; lane < 32; ++lane)
-      expected = fmt::format("t == {} ? {} : {}", lane, source_lane(kShuffles[i].kind, lane, 3, 8), expected);
-    branches += fmt::format("  if ({} != ({})) y[0] = 1;\n", call, expected);
-  }
-  auto values = executed(stores, 32);
-  for (std::size_t i = 0; i < kShuffles.size(); ++i)
-    for (int lane = 0; lane < 32; ++lane)
-      EXPECT_EQ(values.at(static_cast<std::int64_t>(32 * i) + lane), source_lane(kShuffles[i].kind, lane, 3, 8))
-          << kShuffles[i].name << " at lane " << lane;
-  EXPECT_EQ(accesses_traced(branches, 32), 0u);
-}
-
-// Where lanes wait for each other, all must come.
-TEST(Intrinsics, CollectivesAreShufflesVotesReductionsAndBarriers) {
-  for (const char* name :
-       {"__shfl_xor_sync", "__any_sync", "__reduce_add_sync", "__activemask", "__syncwarp", "__syncthreads"})
-    EXPECT_TRUE(is_collective(lane_behavior(*intrinsic_named(name)))) << name;
-  for (const char* name : {"__ldg", "__popc", "min", "fmaf", "sqrtf", "printf", "load"})
-    EXPECT_FALSE(is_collective(lane_behavior(*intrinsic_named(name)))) << name;
 }
 
 }  // namespace
