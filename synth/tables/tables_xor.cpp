@@ -12,7 +12,7 @@
 namespace swizzle {
 namespace {
 
-constexpr double kMostCounted = 1e6;  // settings
+constexpr double kMostSettings = 1e6;  // that are counted
 
 int bits_of(std::int64_t v) {
   int bits = 0;
@@ -159,7 +159,7 @@ class XorGrammar : public TableGrammar {
 
 // Different terms may change the same bits, and what is left of a table where it is asked may be another's.
 std::optional<double> XorGrammar::distinct_log10(const Deadline& deadline) const {
-  if (settings() > kMostCounted) return std::nullopt;
+  if (settings() > kMostSettings) return std::nullopt;
   std::unordered_set<std::size_t> seen;
   std::vector<std::vector<std::int64_t>> turned{std::vector<std::int64_t>(keys_.size(), 0)};  // by key, before c
   for (std::size_t j = 0; j < terms_.size(); ++j) {
