@@ -6,7 +6,7 @@
 #pragma swizzle bits(x, y)
 
 __global__ void bits_ballot(const unsigned* x, unsigned* y, int n) {
-  const int lane = threadIdx.x, i = blockIdx.x * 32 + lane;
+  const int lane = threadIdx.x % 32, i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned row = x[i];
   unsigned column = 0;
 #pragma unroll

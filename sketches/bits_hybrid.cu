@@ -12,8 +12,8 @@ __device__ unsigned merged(int t, unsigned a, unsigned b, int s, unsigned m) {
 }
 
 __global__ void bits_hybrid(const unsigned* x, unsigned* y, int n) {
-  __shared__ unsigned tile[32];
-  const int t = threadIdx.x, i = blockIdx.x * 32 + t;
+  __shared__ unsigned tile[1024];
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   unsigned a = x[i];
 #pragma unroll
   for (int k = 0; k < 2; k++) {

@@ -5,8 +5,8 @@
 #pragma swizzle bits(x, y)
 
 __global__ void bits_shared(const unsigned* x, unsigned* y, int n) {
-  __shared__ unsigned tile[32];
-  const int t = threadIdx.x, i = blockIdx.x * 32 + t;
+  __shared__ unsigned tile[1024];
+  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
   unsigned a = x[i];
 #pragma unroll
   for (int k = 0; k < 5; k++) {

@@ -6,7 +6,7 @@
 #pragma swizzle bits(x, y)
 
 __global__ void bits_shuffle8(const unsigned* x, unsigned* y, int n) {
-  const int lane = threadIdx.x, i = blockIdx.x * 32 + lane;
+  const int lane = threadIdx.x % 32, i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned a = x[i];
 #pragma unroll
   for (int k = 0; k < 3; k++) {
