@@ -20,6 +20,9 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostTables = 1 << 16;  // of one hole, at one node
+constexpr int kFewValues = 8;                 // of a constant: an exponent, or a place in a list
+constexpr int kMostLimited = 2;
+constexpr int kUnlimited = 1 << 20;
 
 class BitSearch {
  public:
@@ -40,7 +43,12 @@ class BitSearch {
   Solution run() {
     if (const auto conflict = reach_.propagate()) return infeasible(told(*conflict));
     if (std::string why = WordCapacity(problem_).overfull(); !why.empty()) return infeasible(std::move(why));
-    dive(0);
+    for (int limit = 0; !found_ && !timed_out_; limit = limit < kMostLimited ? limit + 1 : kUnlimited) {
+      is_cut_ = false;
+      unlikely_left_ = limit;
+      dive(0);
+      if (!is_cut_) break;
+    }
     if (found_) return conclude(*std::move(found_));
     if (!is_open_) return infeasible(reason_);
     solution_.outcome = Outcome::kUnknown;
@@ -62,12 +70,20 @@ class BitSearch {
     if (const auto hole = open_table()) return try_tables(*hole, depth);
     const auto point = next_point();
     if (!point) return complete();
-    for (const int value : values_of(*point)) {
+    const auto [values, likely] = values_of(*point);
+    for (std::size_t i = 0; i < values.size(); ++i) {
       if (is_stopped()) return;
+      const int price = i < likely ? 0 : 1;
+      if (unlikely_left_ < price) {
+        is_cut_ = true;
+        return;
+      }
+      unlikely_left_ -= price;
       const Reach::Mark mark = reach_.mark();
-      reach_.fix(*point, value);
+      reach_.fix(*point, values[i]);
       descend(depth);
       reach_.undo(mark);
+      unlikely_left_ += price;
     }
   }
 
@@ -119,22 +135,25 @@ class BitSearch {
     return best;
   }
 
-  // Of a constant, those first that move by one bit of an index, and that no other point of the hole has.
-  std::vector<int> values_of(PointId point) const {
+  // Of a constant, those first that no other point of the hole has, and of many those that move by one bit of an index;
+  // how many these are. Of a mask, both are likely.
+  std::pair<std::vector<int>, std::size_t> values_of(PointId point) const {
     std::vector<int> values;
     for (int v = 0; v < problem_.points[point].domain; ++v)
       if (domains_.allows(point, v)) values.push_back(v);
-    if (is_word(point)) return values;
+    if (is_word(point)) return {values, values.size()};
     const HoleId hole = problem_.points[point].hole;
-    const auto rank = [&](int v) {
+    const bool has_many = problem_.points[point].domain > kFewValues;
+    const auto is_likely = [&](int v) {
       const std::int64_t number = sketch_.hole(hole).low + v;
-      const bool taken = std::ranges::any_of(problem_.holes[hole.value].points, [&](PointId p) {
+      const bool is_taken = std::ranges::any_of(problem_.holes[hole.value].points, [&](PointId p) {
         return !(p == point) && domains_.count(p) == 1 && domains_.first(p) == v;
       });
-      return std::pair(taken, number < 1 || !std::has_single_bit(static_cast<std::uint64_t>(number)));
+      return !is_taken && (!has_many || (number > 0 && std::has_single_bit(static_cast<std::uint64_t>(number))));
     };
-    std::ranges::stable_sort(values, [&](int a, int b) { return rank(a) < rank(b); });
-    return values;
+    const auto unlikely = std::ranges::stable_partition(values, is_likely);
+    const auto likely = static_cast<std::size_t>(unlikely.begin() - values.begin());
+    return {values, std::max<std::size_t>(likely, 1)};
   }
 
   // All that demands ask for is decided.
@@ -219,6 +238,8 @@ class BitSearch {
   std::string reason_;
   std::size_t deepest_ = 0;
   bool is_open_ = false, timed_out_ = false;  // something was left untried; for want of time
+  int unlikely_left_ = 0;                     // limited discrepancy search (Harvey, Ginsberg 1995): such values to try
+  bool is_cut_ = false;                       // some were left for the next limit
 };
 
 }  // namespace

@@ -33,6 +33,8 @@ Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(netwo
   sets_.assign(end, 0);
   more_.assign(network.nodes.size(), kNone);
   dirty_.assign(network.nodes.size(), 1);
+  forced_.assign(network.nodes.size(), SelectionNetwork::kNoLeaf);
+  visited_.assign(network.nodes.size(), 0);
 }
 
 void Reach::touch(PointId point) {
@@ -46,6 +48,28 @@ void Reach::undo(Mark mark) {
     for (const std::uint32_t node : network_.nodes_at[touched_.back().value]) touch(node);
     touched_.pop_back();
   }
+  while (forced_nodes_.size() > mark.forced) {
+    forced_[forced_nodes_.back()] = SelectionNetwork::kNoLeaf;
+    touch(forced_nodes_.back());
+    forced_nodes_.pop_back();
+  }
+}
+
+void Reach::force(std::uint32_t node, std::uint32_t leaf) {
+  if (leaf == SelectionNetwork::kNoLeaf || forced_[node] == leaf) return;
+  forced_[node] = leaf;
+  forced_nodes_.push_back(node);
+  touch(node);
+}
+
+// Of what may come out, what must.
+void Reach::keep_forced(std::uint32_t node) {
+  const std::uint32_t leaf = forced_[node], component = network_.nodes[node].component;
+  const bool is_plain = has(plain_[component].data(), leaf);
+  const bool is_reached = has(made_.data(), leaf) || made_more_ == kAnything || (!is_plain && made_more_ == kFunction);
+  made_.assign(made_.size(), 0);
+  made_more_ = kNone;
+  if (is_reached) put(made_, leaf);
 }
 
 void Reach::refresh() {
@@ -83,6 +107,7 @@ bool Reach::recompute(std::uint32_t n) {
     gate(node.kind, set_of(network_.references[node.first], node.component, scratch_[0]),
          set_of(network_.references[node.first + 1], node.component, scratch_[1]), node.component);
   }
+  if (forced_[n] != SelectionNetwork::kNoLeaf) keep_forced(n);
   Word* const mine = &sets_[offset_[n]];
   const bool changes = made_more_ != more_[n] || !std::equal(made_.begin(), made_.end(), mine);
   std::copy(made_.begin(), made_.end(), mine);
@@ -134,6 +159,7 @@ void Reach::gate(Kind kind, const Set& a, const Set& b, std::uint32_t component)
 bool Reach::may_be(Reference r, std::uint32_t component, std::uint32_t leaf) const {
   if (r.is_leaf()) return r.leaf() == leaf;
   if (!r.is_node()) return false;
+  if (forced_[r.node()] != SelectionNetwork::kNoLeaf && forced_[r.node()] != leaf) return false;
   if (more_[r.node()] == kAnything) return true;
   if (leaf == SelectionNetwork::kNoLeaf) return more_[r.node()] == kFunction;
   const bool is_function = !has(plain_[component].data(), leaf);
@@ -144,6 +170,9 @@ bool Reach::demand(Reference r, std::uint32_t component, std::uint32_t leaf) {
   while (true) {
     if (!may_be(r, component, leaf)) return false;
     if (!r.is_node()) return true;
+    if (visited_[r.node()] == pass_ && forced_[r.node()] == leaf) return true;
+    visited_[r.node()] = pass_;
+    force(r.node(), leaf);
     const SelectionNetwork::Node& node = network_.nodes[r.node()];
     if (node.kind != Kind::kChoice) return demand_of_gate(node, leaf);
     Reference next;
@@ -228,11 +257,13 @@ std::optional<std::size_t> Reach::propagate() {
     asked_.clear();
     waits_ = false;
     domains_.changed().clear();
+    ++pass_;
+    const std::size_t forced = forced_nodes_.size();
     for (std::size_t d = 0; d < network_.demands.size(); ++d) {
       const SelectionNetwork::Demand& demand = network_.demands[d];
       if (!this->demand(demand.actual, demand.component, demand.leaf)) return d;
     }
-    if (domains_.changed().empty()) return std::nullopt;
+    if (domains_.changed().empty() && forced == forced_nodes_.size()) return std::nullopt;
   }
 }
 

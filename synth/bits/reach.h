@@ -3,6 +3,7 @@
 //   node 2 at M (0: node 1, 1: x[0].0), node 1 at D (0: x[1].0, 1: x[2].0), 4 lanes
 //     reach    node 1 {x[1].0, x[2].0}, node 2 {x[0].0, x[1].0, x[2].0}
 //     demand   node 2 = x[2].0: M = 1 does not reach it, so M is 0; then node 1 = x[2].0, so D is 1
+//     forced   node 1 is x[2].0 for all who use it: another demand cannot have x[1].0 through it
 //
 // A value of a point goes when it keeps some demand from its leaf. Sets are over-approximations: no value of a
 // completion ever goes (sound); that a demand is reached does not mean that all of them are.
@@ -30,9 +31,9 @@ class Reach {
   bool waits_for_gates() const { return waits_; }
 
   struct Mark {
-    std::size_t domains, touched;
+    std::size_t domains, touched, forced;
   };
-  Mark mark() const { return {domains_.mark(), touched_.size()}; }
+  Mark mark() const { return {domains_.mark(), touched_.size(), forced_nodes_.size()}; }
   void undo(Mark mark);
   void fix(PointId point, int value) { touch(point), domains_.fix(point, value); }
 
@@ -50,6 +51,8 @@ class Reach {
   void touch(std::uint32_t node) { dirty_[node] = 1; }
   void refresh();
   bool recompute(std::uint32_t node);
+  void keep_forced(std::uint32_t node);
+  void force(std::uint32_t node, std::uint32_t leaf);
   Set set_of(Reference r, std::uint32_t component, std::vector<Word>& scratch) const;
   void gate(SelectionNetwork::Kind kind, const Set& a, const Set& b, std::uint32_t component);
   More more_of(const Set& s, std::uint32_t component) const;
@@ -75,6 +78,10 @@ class Reach {
   std::vector<PointId> touched_;          // narrowed, one after the other
   std::vector<PointId> asked_;
   std::vector<Domains::Word> allowed_;
+  std::vector<std::uint32_t> forced_;        // by node: the leaf that a demand makes it, or kNoLeaf
+  std::vector<std::uint32_t> forced_nodes_;  // one after the other
+  std::vector<std::uint32_t> visited_;       // by node: the pass in which it was last demanded
+  std::uint32_t pass_ = 0;
   bool waits_ = false;
 };
 
