@@ -1,0 +1,107 @@
+#include "tests/fuzz/trial.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <regex>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tools/check.h"
+#include "tools/exit_codes.h"
+#include "tools/options.h"
+
+namespace swizzle::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTimeLimit = "0.3";
+constexpr rlim_t kMostSeconds = 5;       // of computing, however loaded the machine is
+constexpr unsigned kMostPatience = 300;  // seconds by the clock
+
+int run_tool(std::vector<std::string> words, bool checks) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  if (checks) {
+    CheckOptions options;
+    const auto code = parse_check_options(static_cast<int>(argv.size()), argv.data(), options);
+    return code ? *code : check(options);
+  }
+  Options options;
+  const auto code = parse_options(static_cast<int>(argv.size()), argv.data(), options);
+  return code ? *code : synthesize(options);
+}
+
+// A signal ends the process so many seconds from now.
+void limit_time() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1);
+  const rlimit computing{seconds + kMostSeconds, RLIM_INFINITY};
+  setrlimit(RLIMIT_CPU, &computing);
+  alarm(kMostPatience);
+}
+
+void write_file(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+}  // namespace
+
+std::optional<std::string> finding(const Ended& ended) {
+  static const std::regex kPlaced(R"(input\.(cu|cpp):\d+:\d+: error: )");
+  if (ended.signal == SIGXCPU || ended.signal == SIGALRM) return fmt::format("longer than {} s", kMostSeconds);
+  if (ended.signal != 0) return fmt::format("signal {}", ended.signal);
+  if (ended.code == kExitFailedVerification) return "failed its own verification";
+  if (ended.code == kExitBadInput && !std::regex_search(ended.output, kPlaced)) return "no location";
+  const int known[] = {kExitFound, kExitBadInput, kExitConflicts, kExitInfeasible, kExitUnknown};
+  if (std::find(std::begin(known), std::end(known), ended.code) == std::end(known))
+    return fmt::format("exit code {}", ended.code);
+  return std::nullopt;
+}
+
+Trial::Trial(fs::path folder) : folder_(std::move(folder)) { fs::create_directories(folder_); }
+
+void Trial::capture_output() const {
+  const int file = open(in("output").c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_APPEND, 0600);
+  dup2(file, 1);
+  dup2(file, 2);
+  close(file);
+}
+
+Ended Trial::run(const Input& input) const {
+  write_file(in("input.cu"), input.sketch);
+  write_file(in("input.cpp"), input.spec);
+  fs::resize_file(in("output"), 0);
+  std::vector<std::string> words{"swizzle-synth", in("input.cu")};
+  if (input.checks) words.insert(words.end(), {"--json", in("r.json"), "--step-limit", "200000"});
+  else
+    words.insert(words.end(), {"--spec", in("input.cpp"), "--run=none", "--time-limit", kTimeLimit, "-o", in("out.cu"),
+                               "--report", in("r.json")});
+  limit_time();
+  const int code = run_tool(words, input.checks);
+  alarm(0);
+  std::fflush(nullptr);
+  return {code, 0, output()};
+}
+
+Ended Trial::ended_by(int wait_status) const {
+  if (WIFSIGNALED(wait_status)) return {0, WTERMSIG(wait_status), output()};
+  return {WEXITSTATUS(wait_status), 0, output()};
+}
+
+void Trial::keep(fs::path to) const {
+  fs::create_directories(to.parent_path());
+  fs::copy_file(in("input.cu"), to.replace_extension(".cu"), fs::copy_options::overwrite_existing);
+  fs::copy_file(in("input.cpp"), to.replace_extension(".cpp"), fs::copy_options::overwrite_existing);
+}
+
+std::string Trial::output() const { return read_file(in("output")); }
+
+}  // namespace swizzle::fuzz
