@@ -1,4 +1,4 @@
-"""Differences whose cause is known and has an issue: each is told with its cause, and `--known CAUSE` passes it.
+"""Differences whose cause is known and has an issue: each is told with its cause, and passes; `--known CAUSE…` says which do.
 
 | cause | what |
 |---|---|

@@ -82,9 +82,10 @@ def arguments():
     parser.add_argument("--reword-every", type=int, default=50, help="… one is asked in other words as well")
     parser.add_argument("--layout-every", type=int, default=40, help="… one is a tile with an unknown layout")
     parser.add_argument("--shrink", action="store_true", help="make what differs as small as it gets")
-    parser.add_argument("--known", nargs="*", default=[], choices=causes.KNOWN,
-                        help="causes of differences that pass: see causes.py")
+    parser.add_argument("--known", nargs="*", default=causes.KNOWN, choices=causes.KNOWN,
+                        help="causes of differences that pass, instead of all in causes.py")
     parser.add_argument("--most", type=int, default=10, help="end after so many differences")
+    parser.add_argument("--stop-after", type=float, default=float("inf"), help="… or after so many seconds")
     return parser.parse_args()
 
 
@@ -106,9 +107,9 @@ def main():
             if kind == "differ":
                 print(f"sketch {number} of seed {options.seed} differs\n  " + "\n  ".join(told))
                 print(text, flush=True)
-                if counts["differ"] >= options.most:
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    break
+            if counts["differ"] >= options.most or time.time() - begin > options.stop_after:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
     print(f"{counts['agreed']} agreed{listed(outcomes['agreed'])}, {counts['unknown']} unknown, {counts['known']} known"
           f"{listed(outcomes['known'])}, {counts['differ']} differ; {time.time() - begin:.1f} s")
     return 1 if counts["differ"] else 0
