@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "codegen/emit/emit.h"
 #include "frontend/parse.h"
 #include "synth/base/source_edits.h"
 
@@ -22,6 +23,7 @@ struct Change {
   std::string told_as = {};              // if in other words
   std::optional<HoleKind> kind = {};     // if that is all that changes
   std::optional<std::size_t> hole = {};  // of which
+  bool is_expression = false;            // any, so that the note says which was found
 };
 
 using Attempt = std::vector<Change>;  // all together
@@ -39,6 +41,7 @@ class Attempts {
     for (const int factor : {2, 3, 4, 8})
       for (std::size_t place = 0; place < 3; ++place)
         of_each([&](const Hole& hole) { return with_multiple(hole, place, factor); });
+    of_each([&](const Hole& hole) { return with_expression(hole); });
     add_register();
     return std::move(all_);
   }
@@ -79,6 +82,19 @@ class Attempts {
   static std::optional<Change> with_xor(const Hole& hole) {
     if (hole.traits().grammar != HoleGrammar::kTransformation) return std::nullopt;
     return Change{hole.range, written(traits_of(HoleKind::kXor).name, hole.argument_texts), {}, HoleKind::kXor};
+  }
+
+  // Whatever its grammar, any expression of the same arguments.
+  static std::optional<Change> with_expression(const Hole& hole) {
+    const HoleTraits& kind = hole.traits();
+    if (kind.is_expression()) return std::nullopt;
+    Texts arguments = hole.argument_texts;
+    if (kind.is_truth())
+      return Change{hole.range, written(traits_of(HoleKind::kPred).name, arguments), {}, HoleKind::kPred, {}, true};
+    const std::string count = arguments[*kind.modulus] == "warpSize" ? "32" : arguments[*kind.modulus];
+    arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(*kind.modulus));
+    arguments.insert(arguments.begin(), {"0", count});
+    return Change{hole.range, written(traits_of(HoleKind::kExpr).name, arguments), {}, {}, {}, true};
   }
 
   static std::optional<Change> with_argument(const Hole& hole, const std::string& name) {
@@ -142,14 +158,15 @@ class Attempts {
   std::vector<Attempt> all_;
 };
 
-bool has_completion(const SynthesisTask& task) {
+std::optional<Completion> completion_of(const SynthesisTask& task) {
   auto assignments = pose_assignments(task);
-  if (!assignments.ok()) return false;
+  if (!assignments.ok()) return std::nullopt;
   SolveOptions how;
   how.first_only = true;
   how.deadline = task.deadline;
   how.issue_costs = task.issue_costs;
-  return solve_assignments(task, *assignments, how).solution.outcome == Outcome::kFound;
+  Solution solution = solve_assignments(task, *assignments, how).solution;
+  return solution.outcome == Outcome::kFound ? std::optional(std::move(solution.completions[0])) : std::nullopt;
 }
 
 // What only asks for other tables need not be parsed again.
@@ -166,22 +183,30 @@ Result<Program> changed_sketch(const Attempt& attempt, const Program& sketch) {
                       sketch.function(sketch.entry).name, folder.empty() ? "." : folder);
 }
 
-bool helps(const Attempt& attempt, const SynthesisTask& task, const Deadline& deadline) {
+// What the attempt comes to, hole by hole. Nothing: it does not help.
+std::optional<std::vector<std::string>> outcome_of(const Attempt& attempt, const SynthesisTask& task,
+                                                   const Deadline& deadline) {
   auto changed = changed_sketch(attempt, task.sketch);
-  if (!changed.ok()) return false;
+  if (!changed.ok()) return std::nullopt;
   changed->directives.machine = task.sketch.directives.machine;
-  return has_completion({*changed, task.spec, task.instances, deadline, task.issue_costs, task.jobs});
+  const auto completion = completion_of({*changed, task.spec, task.instances, deadline, task.issue_costs, task.jobs});
+  if (!completion) return std::nullopt;
+  std::vector<std::string> holes;
+  for (std::size_t h = 0; h < changed->holes.size(); ++h) holes.push_back(printed(*changed, *completion, HoleId(h)));
+  return holes;
 }
 
-Diagnostics told(const Attempt& attempt, const Program& sketch) {
+Diagnostics told(const Attempt& attempt, const std::vector<std::string>& holes, const Program& sketch) {
   Diagnostics notes;
   const char* const beside = attempt.size() > 1 ? ", together with what the other notes say" : "";
-  for (const Change& change : attempt)
-    notes.push_back(make_note(
-        sketch.source, change.range,
-        change.told_as.empty()
-            ? fmt::format("with {} here there is a completion{}", change.text, beside)
-            : fmt::format("with {} here there is a completion{}: see docs/language.md", change.told_as, beside)));
+  for (const Change& change : attempt) {
+    const bool is_named = !change.told_as.empty();
+    std::string text =
+        fmt::format("with {} here there is a completion{}", is_named ? change.told_as : change.text, beside);
+    if (is_named) text += ": see docs/language.md";
+    if (change.is_expression) text += fmt::format(": {}", holes[*change.hole]);
+    notes.push_back(make_note(sketch.source, change.range, std::move(text)));
+  }
   return notes;
 }
 
@@ -191,7 +216,7 @@ Diagnostics suggestions(const SynthesisTask& task, double seconds) {
   const Deadline deadline = task.deadline.within(seconds);
   for (const Attempt& attempt : Attempts(task.sketch).all()) {
     if (deadline.passed()) return {};
-    if (helps(attempt, task, deadline)) return told(attempt, task.sketch);
+    if (const auto holes = outcome_of(attempt, task, deadline)) return told(attempt, *holes, task.sketch);
   }
   return {};
 }

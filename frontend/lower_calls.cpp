@@ -176,7 +176,7 @@ bool Lowering::hole_argument(const clang::Expr* argument, Hole& out) {
 ExprId Lowering::hole_call(const clang::CallExpr* expr, const HoleTraits& traits) {
   const SourceRange range = range_of(expr->getSourceRange());
   reached_.insert(range.begin);
-  if (traits.is_constant()) return constant_hole(expr, traits);
+  if (traits.has_bounds()) return bounded_hole(expr, traits);
   if (traits.has_tables() || traits.is_word()) return hole(expr, traits);
   if (traits.is_chosen()) return chosen_hole(expr, traits);
   error(range, fmt::format("{} must initialize a variable: auto L = ?{}(32, 32);", traits.usage(), traits.name));

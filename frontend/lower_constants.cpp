@@ -25,7 +25,7 @@ bool Lowering::in_macro_body(const clang::CallExpr* hole) {
   return true;
 }
 
-ExprId Lowering::constant_hole(const clang::CallExpr* expr, const HoleTraits& traits) {
+ExprId Lowering::bounded_hole(const clang::CallExpr* expr, const HoleTraits& traits) {
   Hole out;
   out.kind = traits.kind;
   out.range = range_of(expr->getSourceRange());

@@ -138,7 +138,7 @@ class Lowering {
   ExprId lambda(const clang::LambdaExpr* expr);
 
   // lower_constants.cpp
-  ExprId constant_hole(const clang::CallExpr* expr, const HoleTraits& traits);
+  ExprId bounded_hole(const clang::CallExpr* expr, const HoleTraits& traits);
   bool in_macro_body(const clang::CallExpr* hole);
   ExprId register_count(const clang::Expr* registers, SourceRange range);
   ExprId array_extent(const clang::VariableArrayType* array);

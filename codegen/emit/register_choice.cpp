@@ -141,6 +141,8 @@ std::optional<HoleId> RegisterChoices::only_hole_inside(SourceRange range) const
 std::string RegisterChoices::by_expression(const IndexExpr& e, const std::vector<std::string>& arguments, int length,
                                            const Element& element) const {
   if (e.is_constant()) return element(std::to_string(e.value));
+  if (e.is_comparison() && length == 2)
+    return fmt::format("{} ? {} : {}", e.print(arguments), in_parentheses(element("1"), "?"), element("0"));
   if (e.op != IndexExpr::Op::kSelect) return chain(e.print_primary(arguments), length, element);
   const std::string then = by_expression(e.operands[1], arguments, length, element);
   return fmt::format("{} ? {} : {}", e.operands[0].print(arguments), in_parentheses(then, "?"),

@@ -22,6 +22,7 @@ enum class UnknownReason {
   kTimeOfPosing,   // or posed
   kTimeOfSearch,   // or while the search went on
   kTooManyTables,  // more tables of one hole fit than are tried
+  kLargerExpressions,  // expressions of more operations may do; those of fewer were all tried
   kOutOfMemory,
 };
 

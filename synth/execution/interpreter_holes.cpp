@@ -56,7 +56,7 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
     });
   }
   const HoleTraits& traits = hole.traits();
-  if (traits.is_constant()) return open_value(e, hole, known);
+  if (traits.has_bounds()) return open_value(e, hole, known);
   if (traits.is_word()) return digits_of(e, hole, std::move(known));
   if (traits.is_chosen()) {
     fail(e.range, "nothing has decided this hole yet");
@@ -80,7 +80,7 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
   return provenance_.choice(point, alternatives);
 }
 
-// Of a ?sw_const that constant search leaves open.
+// Of a ?sw_expr, or a ?sw_const that constant search leaves open.
 Value Interpreter::open_value(const Expr& e, const Hole& hole, const std::vector<std::int64_t>& known) {
   if (hole.high - hole.low > kMaxDomain) {
     fail(e.range, fmt::format("this hole has {} values, and {} is the most", hole.high - hole.low, kMaxDomain));

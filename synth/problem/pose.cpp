@@ -339,6 +339,7 @@ void collect_holes(const Program& sketch, Problem& problem) {
     problem.holes[h].name = fmt::format("the ?{} at {}:{}", name_of(sketch.holes[h]), at.line, at.column);
     problem.holes[h].first_argument = sketch.holes[h].traits().first_key;
     problem.holes[h].open = open[h];
+    if (sketch.holes[h].traits().has_bounds()) problem.holes[h].least = sketch.holes[h].low;
   }
   for (std::size_t p = 0; p < problem.points.size(); ++p) {
     const Point& point = problem.points[PointId(p)];

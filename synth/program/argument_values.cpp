@@ -67,7 +67,7 @@ IndexExpr rebuilt(const IndexExpr& e, std::vector<IndexExpr> operands) {
     case Op::kArgument: return e;
     case Op::kAdd: return IndexExpr::add(std::move(operands[0]), std::move(operands[1]));
     case Op::kSub: return IndexExpr::sub(std::move(operands[0]), std::move(operands[1]));
-    case Op::kMul: return IndexExpr::mul(std::move(operands[0]), operands[1].value);
+    case Op::kMul: return IndexExpr::product(std::move(operands[0]), std::move(operands[1]));
     case Op::kDiv: return IndexExpr::div(std::move(operands[0]), operands[1].value);
     case Op::kMod: return IndexExpr::mod(std::move(operands[0]), operands[1].value);
     case Op::kXor: return IndexExpr::bit_xor(std::move(operands[0]), std::move(operands[1]));
@@ -117,6 +117,9 @@ ValueBounds ArgumentValues::bounds(const IndexExpr& e) const {
     case Op::kAnd:
       if (modulus_of(e) != 0) return bounds_of_remainder(e);
       return e.operands[1].is_constant() ? of_mask(of(0), e.operands[1].value) : kAnyValue;
+    case Op::kShl:
+    case Op::kShr: return kAnyValue;
+    case Op::kOr:
     case Op::kXor: {
       const ValueBounds a = of(0), b = of(1);
       if (a.least < 0 || b.least < 0) return kAnyValue;

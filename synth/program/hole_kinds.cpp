@@ -80,6 +80,22 @@ constexpr std::array kHoleKinds = {
                .parameters = "a, b…",
                .value = HoleValue::kChosen,
                .least_arguments = 2},
+    HoleTraits{.kind = HoleKind::kExpr,
+               .name = "sw_expr",
+               .parameters = "lo, hi, v…",
+               .value = HoleValue::kRanged,
+               .least_arguments = 2,
+               .grammar = HoleGrammar::kExpression,
+               .family = "expression",
+               .family_of = "expression of its arguments"},
+    HoleTraits{.kind = HoleKind::kPred,
+               .name = "sw_pred",
+               .parameters = "v…",
+               .value = HoleValue::kTruth,
+               .least_arguments = 1,
+               .grammar = HoleGrammar::kExpression,
+               .family = "predicate",
+               .family_of = "predicate on its arguments"},
 };
 
 constexpr bool is_in_order() {

@@ -22,7 +22,7 @@
 namespace swizzle {
 
 // In the order in which messages list them.
-enum class HoleKind : std::uint8_t { kXform, kXformExtra, kXor, kPart, kCond, kConst, kLayout, kMask, kBytes, kChoose };
+enum class HoleKind : std::uint8_t { kXform, kXformExtra, kXor, kPart, kCond, kConst, kLayout, kMask, kBytes, kChoose, kExpr, kPred };
 
 inline constexpr int kMaxDomain = 1024;  // no hole that the search decides has more values
 
@@ -34,11 +34,12 @@ enum class HoleValue : std::uint8_t {
   kCell,      // where a layout puts the element (r, c) of its tile: placement
   kMask,      // an unsigned: the search, by a point for each of its bits
   kSelector,  // an unsigned with a number below 8 in each of its four low digits: the search, by a point for each
+  kRanged,    // an int in [lo, hi): the search, by a table over its points
   kChosen,    // one of its arguments, the same everywhere: constant search
 };
 
-// Which expressions a kIndex or kTruth may become; tables.h defines them.
-enum class HoleGrammar : std::uint8_t { kNone, kTransformation, kXor, kPartition, kCondition };
+// Which expressions a kIndex, kRanged or kTruth may become; tables.h defines them.
+enum class HoleGrammar : std::uint8_t { kNone, kTransformation, kXor, kPartition, kCondition, kExpression };
 
 struct HoleTraits {
   HoleKind kind = HoleKind::kXform;
@@ -67,6 +68,8 @@ struct HoleTraits {
   constexpr bool is_mask() const { return value == HoleValue::kMask; }
   constexpr bool is_word() const { return is_mask() || value == HoleValue::kSelector; }
   constexpr bool is_assigned() const { return is_constant() || is_chosen(); }  // by constant search
+  constexpr bool has_bounds() const { return is_constant() || value == HoleValue::kRanged; }  // lo and hi, constants
+  constexpr bool is_expression() const { return grammar == HoleGrammar::kExpression; }  // no list of tables is all
   constexpr bool has_tables() const { return grammar != HoleGrammar::kNone; }
   std::string usage() const;  // "?sw_part(n, v…)"
 };

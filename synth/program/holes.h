@@ -23,9 +23,10 @@ struct Hole {
   SourceRange range;                        // from `?` to the closing parenthesis
   std::vector<ExprId> arguments;            // as written, of the first use: see HoleTraits
   std::vector<std::string> argument_texts;  // what the user wrote for each, to print it again
-  std::int64_t low = 0, high = 0;  // kConstant: its value is in [low, high), and `arguments` are k…; kChosen: of which
-  int bits = 32;                   // kMask: of the word
-  LayoutId layout;                 // HoleValue::kCell: the use L(r, c) of this one; arguments: r, c
+  std::int64_t low = 0,
+               high = 0;  // kConstant, kRanged: its value is in [low, high), and `arguments` are k…; kChosen: of which
+  int bits = 32;          // kMask: of the word
+  LayoutId layout;        // HoleValue::kCell: the use L(r, c) of this one; arguments: r, c
 
   const HoleTraits& traits() const { return traits_of(kind); }
 };

@@ -16,6 +16,7 @@ using Op = IndexExpr::Op;
 // C's precedence, larger binds tighter.
 enum Precedence {
   kTernary = 1,
+  kBitOr = 3,
   kBitXor = 4,
   kBitAnd = 5,
   kEquality = 6,
@@ -52,10 +53,11 @@ Text infix(const IndexExpr& e, const char* op, int precedence, const std::vector
   // gcc and clang warn about `a + b & c` and `a < b == c`: mixed additive and bitwise operators always get parentheses,
   // and so does a comparison within a comparison.
   const bool compares = precedence == kRelational || precedence == kEquality;
-  const bool bitwise = precedence == kBitAnd || precedence == kBitXor;
+  const bool bitwise = precedence == kBitAnd || precedence == kBitXor || precedence == kBitOr || precedence == kShift;
   const int left = bitwise ? kMultiplicative + 1 : compares ? kShift : precedence;
   const Text first = to_text(e.operands[0], arguments);
-  return {wrap_below(first, precedence == kBitXor && first.precedence == kBitXor ? kBitXor : left) + op +
+  const bool chains = (precedence == kBitXor || precedence == kBitOr) && first.precedence == precedence;
+  return {wrap_below(first, chains ? precedence : left) + op +
               wrap_below(to_text(e.operands[1], arguments), std::max(left, precedence + 1)),
           precedence};
 }
@@ -90,7 +92,10 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
                             -mask.value - 1),
                 kBitAnd};
       return infix(e, " & ", kBitAnd, arguments);
+    case Op::kOr: return infix(e, " | ", kBitOr, arguments);
     case Op::kXor: return infix(e, " ^ ", kBitXor, arguments);
+    case Op::kShl: return infix(e, " << ", kShift, arguments);
+    case Op::kShr: return infix(e, " >> ", kShift, arguments);
     case Op::kLt: return infix(e, " < ", kRelational, arguments);
     case Op::kLe: return infix(e, " <= ", kRelational, arguments);
     case Op::kEq: return infix(e, " == ", kEquality, arguments);
@@ -154,6 +159,31 @@ IndexExpr IndexExpr::mask(IndexExpr a, std::int64_t bits) {
   return {Op::kAnd, 0, {std::move(a), constant(bits)}};
 }
 
+IndexExpr IndexExpr::bit_and(IndexExpr a, IndexExpr b) {
+  if (a.is_constant()) std::swap(a, b);
+  if (b.is_constant()) return mask(std::move(a), b.value);
+  return {Op::kAnd, 0, {std::move(a), std::move(b)}};
+}
+
+IndexExpr IndexExpr::bit_or(IndexExpr a, IndexExpr b) {
+  if (a.is_constant() && b.is_constant()) return constant(a.value | b.value);
+  if (a.is_constant()) std::swap(a, b);
+  if (b.is_constant() && b.value == 0) return a;
+  return {Op::kOr, 0, {std::move(a), std::move(b)}};
+}
+
+IndexExpr IndexExpr::product(IndexExpr a, IndexExpr b) {
+  if (a.is_constant()) std::swap(a, b);
+  if (b.is_constant()) return mul(std::move(a), b.value);
+  return {Op::kMul, 0, {std::move(a), std::move(b)}};
+}
+
+IndexExpr IndexExpr::shift(Op op, IndexExpr a, IndexExpr b) {
+  if (b.is_constant() && op == Op::kShr) return div(std::move(a), std::int64_t{1} << b.value);
+  if (b.is_constant() && b.value == 0) return a;
+  return {op, 0, {std::move(a), std::move(b)}};
+}
+
 IndexExpr IndexExpr::bit_xor(IndexExpr a, IndexExpr b) {
   if (a.is_constant() && b.is_constant()) return constant(a.value ^ b.value);
   if (a.is_constant()) std::swap(a, b);
@@ -180,7 +210,10 @@ std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) con
     case Op::kDiv: return floor_div(at(0), at(1));
     case Op::kMod: return at(0) - floor_div(at(0), at(1)) * at(1);
     case Op::kAnd: return at(0) & at(1);
+    case Op::kOr: return at(0) | at(1);
     case Op::kXor: return at(0) ^ at(1);
+    case Op::kShl: return at(0) << at(1);
+    case Op::kShr: return at(0) >> at(1);
     case Op::kLt: return at(0) < at(1);
     case Op::kLe: return at(0) <= at(1);
     case Op::kEq: return at(0) == at(1);

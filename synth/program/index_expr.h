@@ -16,7 +16,7 @@
 namespace swizzle {
 
 struct IndexExpr {
-  enum class Op { kConstant, kWord, kArgument, kAdd, kSub, kMul, kDiv, kMod, kAnd, kXor, kLt, kLe, kEq, kNe, kSelect };
+  enum class Op { kConstant, kWord, kArgument, kAdd, kSub, kMul, kDiv, kMod, kAnd, kOr, kXor, kShl, kShr, kLt, kLe, kEq, kNe, kSelect };
   Op op = Op::kConstant;
   std::int64_t value = 0;           // kConstant, kWord: itself; kArgument: position
   std::vector<IndexExpr> operands;  // kSelect: condition, then, else
@@ -31,11 +31,16 @@ struct IndexExpr {
   static IndexExpr div(IndexExpr a, std::int64_t divisor);  // ⌊a / divisor⌋, divisor > 0
   static IndexExpr mod(IndexExpr a, std::int64_t modulus);  // in [0, modulus), modulus > 0
   static IndexExpr mask(IndexExpr a, std::int64_t bits);    // a & bits
+  static IndexExpr bit_and(IndexExpr a, IndexExpr b);
+  static IndexExpr bit_or(IndexExpr a, IndexExpr b);
   static IndexExpr bit_xor(IndexExpr a, IndexExpr b);
+  static IndexExpr product(IndexExpr a, IndexExpr b);
+  static IndexExpr shift(Op op, IndexExpr a, IndexExpr b);  // kShl, kShr: by b, in [0, 31]
   static IndexExpr compare(Op op, IndexExpr a, IndexExpr b);
   static IndexExpr select(IndexExpr condition, IndexExpr a, IndexExpr b);
 
   bool is_constant() const { return op == Op::kConstant; }
+  bool is_comparison() const { return op >= Op::kLt && op <= Op::kNe; }
   std::int64_t evaluate(const std::vector<std::int64_t>& arguments) const;
   int integer_ops() const;  // machine operations: a select, a compare, an add is 1; % and / by no power of two cost 4
   // C text. `arguments` are what the user wrote; they are put in parentheses where precedence asks for it.

@@ -74,7 +74,8 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   const BinaryNogoods excluded =
       grammar.heeds_excluded_pairs() ? propagator.binary_nogoods(space) : BinaryNogoods(0, 0);
   const double unit = costs_.unit(hole);
-  if (unit == 0 || is_narrow(hole)) {
+  const std::optional<int> exhausted = grammar.exhausted_ops();
+  if (unit == 0 || (is_narrow(hole) && !exhausted)) {
     Enumeration all = grammar.within(domains_, excluded, kAnyCost, unit == 0 ? kMostTables : kFewTables);
     if (all.complete) return cheapest(hole, std::move(all.tables), from);
     if (unit == 0) truncated_ = true;
@@ -90,13 +91,19 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   const auto cost = [&] { return costs_.of(hole, ops, true); };
   for (; ops <= grammar.most_ops() && cost() <= budget + kCostTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
-    if (!found.complete && limit < kMostTables) return {cost(), {}, false, false, true};
-    if (!found.complete) truncated_ = true;
+    const bool unlisted = exhausted && ops > *exhausted;
+    if (!unlisted && !found.complete && limit < kMostTables) return {cost(), {}, false, false, true};
+    if (!unlisted && !found.complete) truncated_ = true;
     std::erase_if(found.tables,
                   [&](const HoleTable& t) { return t.integer_ops < ops || (guarded > 0 && !is_active(t)); });
-    if (!found.tables.empty()) return {cost(), std::move(found.tables)};
+    if (!found.tables.empty()) return {cost(), std::move(found.tables), false, false, false, unlisted};
+  }
+  if (ops > grammar.most_ops() && exhausted) {
+    ops = std::max(*exhausted + 1, static_cast<int>(std::ceil((from - guarded) / unit)));
+    return {cost(), {}, false, true, false, true};
   }
   if (ops > grammar.most_ops()) return {};
+  if (exhausted) return {cost(), {}, false, true, false};
   if (const Enumeration any = grammar.within(domains_, excluded, kAnyCost, 1); any.complete && any.tables.empty())
     return {};
   return {cost(), {}, false, true, false};

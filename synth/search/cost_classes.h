@@ -24,6 +24,7 @@ struct CostClass {
   bool forced = false;  // there are no others
   bool beyond = false;  // the cost, a lower bound, exceeds the budget: the tables are not listed
   bool many = false;    // there are more than the limit: the same
+  bool unlisted = false;  // there may be others of this cost, or of more, that no list has
 };
 
 class CostClasses {

@@ -177,6 +177,7 @@ class Search {
   std::size_t visits_left_ = kUnlimited;  // of the dive
   std::size_t passed_ = 0, refuted_ = 0;  // values of single points
   unsigned asked_for_time_ = 0;
+  double least_unlisted_ = kInfinity;  // what a completion costs at least that has a table which no list has
   bool timed_out_ = false, out_of_memory_ = false, restart_ = false;
   std::optional<std::size_t> excluded_;  // a hole without a table that fits
   std::optional<Conflict> deepest_, hopeless_;

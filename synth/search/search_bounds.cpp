@@ -112,12 +112,17 @@ bool Search::within_budget(const std::vector<HoleState>& open) {
 bool Search::refresh(std::vector<HoleState>& open) {
   for (HoleState& state : open) known_[state.hole] = state.next ? state.next->cost : state.from;
   for (HoleState& state : open) {
-    if (state.next && state.looseness == looseness(state.hole) && !state.next->beyond) continue;
+    if (state.next && state.looseness == looseness(state.hole) && !state.next->beyond) {
+      if (state.next->unlisted) least_unlisted_ = std::min(least_unlisted_, bound());
+      continue;
+    }
     if (state.kept) {
       if (!drop_misfits(state)) return false;
       continue;
     }
     list(state, kFewTables);
+    if (state.next->unlisted) least_unlisted_ = std::min(least_unlisted_, bound());
+    if (state.next->unlisted && state.next->tables.empty()) return false;
     if (state.next->cost == kInfinity && !excluded_) excluded_ = state.hole;
     if (state.next->cost == kInfinity) return false;
   }

@@ -64,6 +64,7 @@ bool Search::is_hopeless() {
 }
 
 bool Search::settled_by_trials() {
+  if (std::ranges::any_of(problem_.holes, [](const HoleSpace& s) { return s.traits().is_expression(); })) return false;
   const std::vector<std::size_t> equations = covering_equations(problem_);
   if (!has_dependent_steps(problem_, equations) || is_hopeless()) return false;
   std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations);
@@ -107,7 +108,8 @@ void Search::take_back() {
 std::optional<UnknownReason> Search::cut() const {
   if (out_of_memory_) return UnknownReason::kOutOfMemory;
   if (timed_out_) return UnknownReason::kTimeOfSearch;
-  return classes_ && classes_->truncated() ? std::optional(UnknownReason::kTooManyTables) : std::nullopt;
+  if (classes_ && classes_->truncated()) return UnknownReason::kTooManyTables;
+  return least_unlisted_ < best_ - kCostTolerance ? std::optional(UnknownReason::kLargerExpressions) : std::nullopt;
 }
 
 Solution Search::conclude() {

@@ -43,6 +43,7 @@ struct HoleSpace {
   HoleId id;
   HoleKind kind = HoleKind::kXform;
   int domain = 0;
+  std::int64_t least = 0;  // a table's value v stands for least + v
   std::vector<PointId> points;
   ArgumentList arguments;          // by point
   std::size_t first_argument = 0;  // HoleTraits::first_key

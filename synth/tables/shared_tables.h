@@ -15,15 +15,16 @@
 namespace swizzle {
 
 // What decides the tables of a hole: holes that are alike in all of it have the same grammar over the same points.
-using GrammarKey = std::tuple<HoleKind, int, std::size_t, std::vector<OpenArgument>, ArgumentList>;
+using GrammarKey = std::tuple<HoleKind, int, std::int64_t, std::size_t, std::vector<OpenArgument>, ArgumentList>;
 
 inline GrammarKey grammar_key(const HoleSpace& space) {
-  return {space.kind, space.domain, space.first_argument, space.open, space.arguments};
+  return {space.kind, space.domain, space.least, space.first_argument, space.open, space.arguments};
 }
 
 struct SharedTables {
   std::map<GrammarKey, std::shared_ptr<SharedXform>> xforms;
   std::map<std::pair<std::size_t, ArgumentList>, std::shared_ptr<const ConditionCatalogue>> conditions;
+  std::map<std::pair<std::size_t, ArgumentList>, std::shared_ptr<const ExpressionCatalogue>> expressions;
   std::map<GrammarKey, std::shared_ptr<const TableList>> lists;  // of all tables
   std::map<GrammarKey, std::shared_ptr<const TransformFamilies>> families;
 };

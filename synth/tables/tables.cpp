@@ -121,6 +121,15 @@ GrammarTraits grammar_traits(HoleGrammar grammar) {
                 return cond_grammar(space, conditions_of(space, shared));
               },
               condition_settings_log10};
+    case HoleGrammar::kExpression:
+      return {[](const HoleSpace& space, const Deadline& deadline, SharedTables& shared) {
+                auto& catalogue = shared.expressions[{space.first_argument, space.arguments}];
+                if (!catalogue) catalogue = expression_catalogue(space);
+                return expression_grammar(space, catalogue, deadline);
+              },
+              [](const HoleSpace& space) {
+                return std::log10(expression_grammar(space, expression_catalogue(space), {})->settings());
+              }};
     case HoleGrammar::kNone: break;
   }
   return {[](const HoleSpace&, const Deadline&, SharedTables&) { return std::unique_ptr<TableGrammar>(); },

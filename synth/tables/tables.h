@@ -89,6 +89,8 @@ class TableGrammar {
   virtual bool is_dear_to_list() const { return false; }
   // No table costs more integer operations.
   virtual int most_ops() const = 0;
+  // Nothing: within() lists all. Else those of more operations may be missing, and with them it is never complete.
+  virtual std::optional<int> exhausted_ops() const { return std::nullopt; }
   // log10 of the number of distinct tables, if every value is allowed. Nothing: too many to count, or to count in time.
   virtual std::optional<double> distinct_log10(const Deadline& deadline) const = 0;
 };
@@ -120,6 +122,11 @@ std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_p
                                            const Deadline& deadline);
 std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space,
                                            std::shared_ptr<const ConditionCatalogue> conditions);
+class ExpressionCatalogue;
+std::shared_ptr<const ExpressionCatalogue> expression_catalogue(const HoleSpace& space);
+std::unique_ptr<TableGrammar> expression_grammar(const HoleSpace& space,
+                                                 std::shared_ptr<const ExpressionCatalogue> expressions,
+                                                 const Deadline& deadline);
 // Sorts by cost and keeps the cheapest of each table.
 void keep_distinct(Enumeration& enumeration);
 

@@ -107,7 +107,8 @@ TEST_P(EveryHoleKind, HasItsArgumentsInPlace) {
     EXPECT_LT(*traits.index, traits.least_arguments);
   }
   EXPECT_EQ(traits.first_key, (traits.index ? 1u : 0u) + (traits.modulus ? 1u : 0u));
-  EXPECT_EQ(traits.has_tables(), traits.value == HoleValue::kIndex || traits.value == HoleValue::kTruth);
+  EXPECT_EQ(traits.has_tables(), traits.value == HoleValue::kIndex || traits.value == HoleValue::kRanged ||
+                                     traits.value == HoleValue::kTruth);
   EXPECT_EQ(traits.modulus.has_value(), traits.value == HoleValue::kIndex);
   EXPECT_LE(traits.most_values, kMaxDomain);
 }

@@ -1,0 +1,255 @@
+#include "synth/tables/expressions.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "synth/base/hashes.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::int32_t kFurthest = 1 << 20;
+constexpr std::int32_t kSmall = 64;      // constants up to here are all tried
+constexpr std::int32_t kLargest = 1024;  // and powers of two up to here
+constexpr std::int32_t kMostBits = 31;
+
+template <typename F>
+bool each(const ExpressionCatalogue::Values& e, ExpressionCatalogue::Values& result, F&& f) {
+  std::int32_t beyond = 0;
+  for (std::size_t p = 0; p < e.size(); ++p) {
+    const std::int32_t v = f(e[p]);
+    beyond |= static_cast<std::int32_t>(v > kFurthest) | static_cast<std::int32_t>(v < -kFurthest);
+    result[p] = v;
+  }
+  return beyond == 0;
+}
+
+template <typename F>
+bool each(const ExpressionCatalogue::Values& a, const ExpressionCatalogue::Values& b,
+          ExpressionCatalogue::Values& result, F&& f) {
+  std::int64_t beyond = 0;
+  for (std::size_t p = 0; p < a.size(); ++p) {
+    const std::int64_t v = f(a[p], b[p]);
+    beyond |= static_cast<std::int64_t>(v > kFurthest) | static_cast<std::int64_t>(v < -kFurthest);
+    result[p] = static_cast<std::int32_t>(v);
+  }
+  return beyond == 0;
+}
+
+bool is_amount(const ExpressionCatalogue::Values& values) {
+  return std::ranges::all_of(values, [](std::int32_t v) { return v >= 0 && v <= kMostBits; });
+}
+
+bool is_never_negative(const ExpressionCatalogue::Values& values) {
+  return std::ranges::all_of(values, [](std::int32_t v) { return v >= 0; });
+}
+
+}  // namespace
+
+IndexExpr form_of(Step step, IndexExpr e, std::int64_t c) {
+  IndexExpr constant = IndexExpr::constant(c);
+  switch (step) {
+    case Step::kAdd: return IndexExpr::add(std::move(e), std::move(constant));
+    case Step::kSub: return IndexExpr::sub(std::move(e), std::move(constant));
+    case Step::kFrom: return IndexExpr::sub(std::move(constant), std::move(e));
+    case Step::kMul: return IndexExpr::mul(std::move(e), c);
+    case Step::kAnd: return IndexExpr::mask(std::move(e), c);
+    case Step::kOr: return IndexExpr::bit_or(std::move(e), std::move(constant));
+    case Step::kXor: return IndexExpr::bit_xor(std::move(e), std::move(constant));
+    case Step::kShr: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(e), std::move(constant));
+    case Step::kShlOf: return IndexExpr::shift(IndexExpr::Op::kShl, std::move(constant), std::move(e));
+    case Step::kShrOf: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(constant), std::move(e));
+  }
+  return e;
+}
+
+IndexExpr form_of(Join join, IndexExpr a, IndexExpr b) {
+  switch (join) {
+    case Join::kAdd: return IndexExpr::add(std::move(a), std::move(b));
+    case Join::kSub: return IndexExpr::sub(std::move(a), std::move(b));
+    case Join::kMul: return IndexExpr::product(std::move(a), std::move(b));
+    case Join::kAnd: return IndexExpr::bit_and(std::move(a), std::move(b));
+    case Join::kOr: return IndexExpr::bit_or(std::move(a), std::move(b));
+    case Join::kXor: return IndexExpr::bit_xor(std::move(a), std::move(b));
+    case Join::kShl: return IndexExpr::shift(IndexExpr::Op::kShl, std::move(a), std::move(b));
+    case Join::kShr: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(a), std::move(b));
+  }
+  return a;
+}
+
+bool ExpressionCatalogue::apply(Step step, const Values& e, std::int32_t c, Values& result) {
+  switch (step) {
+    case Step::kAdd: return c != 0 && each(e, result, [c](std::int32_t v) { return v + c; });
+    case Step::kSub: return c != 0 && each(e, result, [c](std::int32_t v) { return v - c; });
+    case Step::kFrom: return each(e, result, [c](std::int32_t v) { return c - v; });
+    case Step::kMul: return c != 0 && c != 1 && each(e, result, [c](std::int32_t v) { return v * c; });
+    case Step::kAnd: return c > 0 && each(e, result, [c](std::int32_t v) { return v & c; });
+    case Step::kOr: return c > 0 && each(e, result, [c](std::int32_t v) { return v | c; });
+    case Step::kXor: return c > 0 && each(e, result, [c](std::int32_t v) { return v ^ c; });
+    case Step::kShr: return c > 0 && c <= kMostBits && each(e, result, [c](std::int32_t v) { return v >> c; });
+    case Step::kShlOf:
+      return c > 0 && is_amount(e) && std::int64_t{c} << *std::ranges::max_element(e) <= kFurthest &&
+             each(e, result, [c](std::int32_t v) { return c << v; });
+    case Step::kShrOf: return c > 0 && is_amount(e) && each(e, result, [c](std::int32_t v) { return c >> v; });
+  }
+  return false;
+}
+
+bool ExpressionCatalogue::apply(Join join, const Values& a, const Values& b, Values& result) {
+  const auto wide = [](std::int32_t v) { return static_cast<std::int64_t>(v); };
+  switch (join) {
+    case Join::kAdd: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) + y; });
+    case Join::kSub: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) - y; });
+    case Join::kMul: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) * y; });
+    case Join::kAnd: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x & y); });
+    case Join::kOr: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x | y); });
+    case Join::kXor: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x ^ y); });
+    case Join::kShl:
+      return is_amount(b) && is_never_negative(a) &&
+             each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) << y; });
+    case Join::kShr:
+      return is_amount(b) && each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x >> y); });
+  }
+  return false;
+}
+
+ExpressionCatalogue::ExpressionCatalogue(const ArgumentList& arguments, std::size_t first_argument)
+    : points_(arguments.size()) {
+  for (std::size_t a = 0; a < (arguments.empty() ? 0 : arguments[0].size()); ++a) {
+    Expression leaf{IndexExpr::argument(first_argument + a), {}};
+    bool is_near = true;
+    for (const Arguments& values : arguments) {
+      is_near = is_near && values[a] <= kFurthest && values[a] >= -kFurthest;
+      leaf.values.push_back(static_cast<std::int32_t>(values[a]));
+    }
+    if (is_near) leaves_.push_back(std::move(leaf));
+  }
+  choose_constants();
+  struct Hash {
+    std::size_t operator()(const Values& values) const { return hash_of(0, values); }
+  };
+  std::unordered_set<Values, Hash> seen;
+  for (const Expression& leaf : leaves_) seen.insert(leaf.values);
+  const auto add = [&](const Values& values, const auto& make) {
+    const bool is_constant = std::ranges::all_of(values, [&](std::int32_t v) { return v == values[0]; });
+    if (!is_constant && seen.insert(values).second) ones_.push_back({make(), values});
+    return true;
+  };
+  Values values(points_);
+  for (std::size_t a = 0; a < leaves_.size(); ++a) {
+    for_each_step(leaves_[a], values, add);
+    for (std::size_t b = a; b < leaves_.size(); ++b) for_each_join(leaves_[a], leaves_[b], values, add);
+  }
+}
+
+// As far as values reach.
+void ExpressionCatalogue::choose_constants() {
+  std::int32_t reach = 1;
+  for (const Expression& leaf : leaves_)
+    for (std::int32_t v : leaf.values) reach = std::max(reach, std::abs(v) + 1);
+  std::set<std::int32_t> chosen;
+  for (std::int32_t c = 0; c <= std::min(kSmall, reach); ++c) chosen.insert(c);
+  for (std::int32_t c = 1; c <= std::min(kLargest, 2 * reach); c *= 2) {
+    chosen.insert(c);
+    chosen.insert(c - 1);
+  }
+  constants_.assign(chosen.begin(), chosen.end());
+}
+
+IndexExpr Comparison::form() const {
+  const auto side = [&](const Expression* e) { return e != nullptr ? e->form : IndexExpr::constant(constant); };
+  return IndexExpr::compare(op, side(first), side(second));
+}
+
+class ExpressionCatalogue::ComparisonLister {
+ public:
+  explicit ComparisonLister(const ExpressionCatalogue& of) : of_(of) {
+    none_.assign((of.points_ + 63) / 64, 0);
+    PointSet all = none_;
+    for (std::size_t p = 0; p < of.points_; ++p) insert(all, p);
+    seen_ = {none_, all};
+  }
+
+  // Of all of `firsts`, with constants and with each of `seconds`.
+  std::vector<Comparison> list(const std::vector<Expression>& firsts, const std::vector<Expression>& seconds) {
+    for (const Expression& first : firsts) {
+      with_constants(first);
+      for (const Expression& second : seconds)
+        if (&first != &second) with(first, second);
+    }
+    return std::move(listed_);
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const PointSet& set) const { return hash_of(0, set); }
+  };
+
+  static void insert(PointSet& set, std::size_t p) { set[p / 64] |= std::uint64_t{1} << (p % 64); }
+
+  // As written with < or ==; what fails is written the other way round: 3 <= e for !(e < 3).
+  void add(const PointSet& holds, Comparison comparison) {
+    if (seen_.insert(holds).second) {
+      comparison.holds = holds;
+      listed_.push_back(std::move(comparison));
+    }
+  }
+
+  PointSet complement(const PointSet& set) const {
+    PointSet result = none_;
+    for (std::size_t p = 0; p < of_.points_; ++p)
+      if ((set[p / 64] >> (p % 64) & 1) == 0) insert(result, p);
+    return result;
+  }
+
+  void with_constants(const Expression& e) {
+    std::map<std::int32_t, PointSet> equal;
+    for (std::size_t p = 0; p < of_.points_; ++p) insert(equal.try_emplace(e.values[p], none_).first->second, p);
+    PointSet less = none_;
+    for (const auto& [t, points] : equal) {
+      add(less, {{}, IndexExpr::Op::kLt, &e, nullptr, t});
+      add(complement(less), {{}, IndexExpr::Op::kLe, nullptr, &e, t});
+      add(points, {{}, IndexExpr::Op::kEq, &e, nullptr, t});
+      add(complement(points), {{}, IndexExpr::Op::kNe, &e, nullptr, t});
+      for (std::size_t w = 0; w < less.size(); ++w) less[w] |= points[w];
+    }
+  }
+
+  void with(const Expression& a, const Expression& b) {
+    PointSet less = none_, equal = none_, at_most = none_;
+    for (std::size_t p = 0; p < of_.points_; ++p) {
+      if (a.values[p] < b.values[p]) insert(less, p);
+      if (a.values[p] == b.values[p]) insert(equal, p);
+      if (a.values[p] <= b.values[p]) insert(at_most, p);
+    }
+    add(less, {{}, IndexExpr::Op::kLt, &a, &b, 0});
+    add(complement(less), {{}, IndexExpr::Op::kLe, &b, &a, 0});
+    add(at_most, {{}, IndexExpr::Op::kLe, &a, &b, 0});
+    add(complement(at_most), {{}, IndexExpr::Op::kLt, &b, &a, 0});
+    add(equal, {{}, IndexExpr::Op::kEq, &a, &b, 0});
+    add(complement(equal), {{}, IndexExpr::Op::kNe, &a, &b, 0});
+  }
+
+  const ExpressionCatalogue& of_;
+  PointSet none_;
+  std::unordered_set<PointSet, Hash> seen_;
+  std::vector<Comparison> listed_;
+};
+
+const std::vector<Comparison>& ExpressionCatalogue::comparisons(int ops) const {
+  std::call_once(listed_, [this] {
+    ComparisonLister lister(*this);
+    comparisons_[0] = lister.list(leaves_, leaves_);
+    comparisons_[1] = lister.list(ones_, leaves_);
+  });
+  return comparisons_[ops - 1];
+}
+
+std::shared_ptr<const ExpressionCatalogue> expression_catalogue(const HoleSpace& space) {
+  return std::make_shared<ExpressionCatalogue>(space.arguments, space.first_argument);
+}
+
+}  // namespace swizzle

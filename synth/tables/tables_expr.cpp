@@ -1,0 +1,387 @@
+// ?sw_expr(lo, hi, v…) and ?sw_pred(v…): expressions of up to kExhausted operations that are all listed, and some of
+// one operation more.
+//
+//   e := a | e ⊙ e, ⊙ of + - * & | ^ << >>       an argument or a constant, or an operation on two
+//   t := e | c | c ? t : t, c := e ~ e, ~ of < <= == !=      a comparison and a choice stand outside of operations
+//
+// Which values the points may have is known, so that the outermost operation is solved for rather than tried: of
+// `e + c` the first point tells c.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+#include <unordered_set>
+
+#include "synth/base/hashes.h"
+#include "synth/tables/demand.h"
+#include "synth/tables/expressions.h"
+#include "synth/tables/solved_comparisons.h"
+
+namespace swizzle {
+namespace {
+
+using Op = IndexExpr::Op;
+using Values = ExpressionCatalogue::Values;
+
+constexpr int kExhausted = 3, kMostOps = 4;
+constexpr std::size_t kMostListed = 20'000;  // tables
+constexpr std::size_t kMostPairs = 4'096;    // of what stands on both sides of a `:`
+constexpr std::size_t kFewPairs = 8;         // the same, where conditions of three operations are tried
+
+// One call of within(): every table of so many operations.
+class ExpressionSearch {
+ public:
+  ExpressionSearch(const ExpressionCatalogue& catalogue, const HoleSpace& space, const Domains& domains,
+                   std::size_t limit, const Deadline& deadline)
+      : catalogue_(catalogue),
+        space_(space),
+        demand_(space, domains),
+        limit_(limit),
+        deadline_(deadline) {}
+
+  Enumeration up_to(int ops) {
+    for (int n = 0; n <= ops && !is_over(); ++n) of(n);
+    keep_distinct(result_);
+    return std::move(result_);
+  }
+
+ private:
+  using Emit = std::function<void(const Values&, IndexExpr)>;
+
+  bool is_over() {
+    if (result_.complete && ++asked_ % 1024 == 0 && deadline_.passed()) result_.complete = false;
+    return !result_.complete;
+  }
+
+  void of(int ops) {
+    if (ops == 0) return leaves();
+    arithmetic(ops);
+    if (const auto truths = told_apart(demand_, [](std::size_t) { return 1; }, [](std::size_t) { return 0; }))
+      conditions(*truths, ops, [&](const Values& values, IndexExpr form) { add(values, std::move(form)); });
+    choices(ops);
+    if (ops == kMostOps) quotients();
+  }
+
+  void leaves() {
+    for (const Expression& leaf : catalogue_.leaves())
+      if (demand_.fits(leaf.values)) add(leaf.values, leaf.form);
+    for (std::int32_t c : demand_.allowed(demand_.order()[0])) {
+      const Values values(catalogue_.points(), c);
+      if (demand_.fits(values)) add(values, IndexExpr::constant(c));
+    }
+  }
+
+  // Expressions of `ops` operations that are no comparisons and no choices.
+  void arithmetic(int ops) {
+    if (ops == 1)
+      for (const Expression& leaf : catalogue_.leaves()) finish(leaf.values, [&] { return leaf.form; });
+    if (ops == 2)
+      for (const Expression& one : catalogue_.ones()) finish(one.values, [&] { return one.form; });
+    if (ops == 3)
+      catalogue_.for_each_two([&](const Values& values, const auto& make) {
+        finish(values, make);
+        return !is_over();
+      });
+    if (ops == 3)
+      for (std::size_t a = 0; a < catalogue_.ones().size() && !is_over(); ++a)
+        for (std::size_t b = a; b < catalogue_.ones().size(); ++b)
+          joined(
+              catalogue_.ones()[a].values, catalogue_.ones()[b].values, [&] { return catalogue_.ones()[a].form; },
+              [&] { return catalogue_.ones()[b].form; });
+  }
+
+  // What one operation makes of an expression.
+  template <typename Make>
+  void finish(const Values& e, const Make& make) {
+    const std::size_t first = demand_.order()[0];
+    const auto with = [&](Step step, std::int64_t c) {
+      if (c >= std::numeric_limits<std::int32_t>::min() && c <= std::numeric_limits<std::int32_t>::max())
+        stepped(step, e, static_cast<std::int32_t>(c), make);
+    };
+    for (std::int32_t v : demand_.allowed(first)) {
+      with(Step::kAdd, std::int64_t{v} - e[first]);
+      with(Step::kFrom, std::int64_t{v} + e[first]);
+      with(Step::kXor, v ^ e[first]);
+      if (e[first] >= 0 && e[first] < 31 && (v >> e[first]) << e[first] == v) with(Step::kShlOf, v >> e[first]);
+    }
+    const auto turning = std::ranges::find_if(demand_.order(), [&](std::size_t p) { return e[p] != 0; });
+    if (turning != demand_.order().end())
+      for (std::int32_t v : demand_.allowed(*turning))
+        if (v % e[*turning] == 0) with(Step::kMul, v / e[*turning]);
+    for (int bits = 1; bits <= 10; ++bits) with(Step::kShr, bits);
+    for (std::int32_t c : catalogue_.constants()) with(Step::kShrOf, c);
+    masks(e, with);
+    for (const Expression& leaf : catalogue_.leaves()) joined(e, leaf.values, make, [&] { return leaf.form; });
+  }
+
+  // e & c and e | c: what a point may be tells bits of c, each in its turn; bits that no point tells are 0.
+  template <typename With>
+  void masks(const Values& e, const With& with) {
+    std::int64_t reach = 0;
+    const auto reached = [&](std::int64_t v) { reach |= v < 0 ? ~v : v; };
+    for (std::size_t p = 0; p < e.size(); ++p) {
+      reached(e[p]);
+      if (!demand_.allowed(p).empty()) reached(demand_.allowed(p).front()), reached(demand_.allowed(p).back());
+    }
+    const std::int64_t all = (std::int64_t{1} << std::bit_width(static_cast<std::uint64_t>(reach))) - 1;
+    mask_from(e, 0, {0, 0, true, all}, with);
+    mask_from(e, 0, {0, 0, false, all}, with);
+  }
+
+  struct Mask {
+    std::int64_t ones, zeros;  // bits that are known
+    bool is_and;
+    std::int64_t all;
+  };
+  template <typename With>
+  void mask_from(const Values& e, std::size_t position, const Mask& known, const With& with) {
+    for (; position < e.size(); ++position) {
+      const std::size_t p = demand_.order()[position];
+      const std::int64_t told = known.all & (known.is_and ? e[p] : ~e[p]);
+      if ((told & ~known.ones & ~known.zeros) == 0) {
+        if (!demand_.allows(p, known.is_and ? e[p] & known.ones : e[p] | known.ones)) return;
+        continue;
+      }
+      for (const std::int64_t v : demand_.allowed(p)) {
+        if ((known.is_and ? v < 0 || (v & ~e[p]) != 0 : (e[p] & ~v) != 0) || is_over()) continue;
+        const std::int64_t ones = v & told, zeros = told & ~v;
+        if ((ones & known.zeros) == 0 && (zeros & known.ones) == 0)
+          mask_from(e, position + 1, {known.ones | ones, known.zeros | zeros, known.is_and, known.all}, with);
+      }
+      return;
+    }
+    if (known.ones != 0) with(known.is_and ? Step::kAnd : Step::kOr, known.ones);
+  }
+
+  template <typename Make>
+  void stepped(Step step, const Values& e, std::int32_t c, const Make& make) {
+    for (std::size_t p :
+         {demand_.order().front(), demand_.order()[demand_.order().size() / 2], demand_.order().back()}) {
+      one_.assign(1, e[p]);
+      if (!ExpressionCatalogue::apply(step, one_, c, at_one_) || !demand_.allows(p, at_one_[0])) return;
+    }
+    if (ExpressionCatalogue::apply(step, e, c, scratch_) && demand_.fits(scratch_))
+      add(scratch_, form_of(step, make(), c));
+  }
+
+  template <typename MakeA, typename MakeB>
+  void joined(const Values& a, const Values& b, const MakeA& make_a, const MakeB& make_b) {
+    const std::size_t first = demand_.order().front(), last = demand_.order().back();
+    for (Join join : kJoins)
+      for (bool swapped : {false, true}) {
+        if (swapped && commutes(join)) continue;
+        const Values &x = swapped ? b : a, &y = swapped ? a : b;
+        if (!fits_at(join, x, y, first) || !fits_at(join, x, y, last)) continue;
+        if (!ExpressionCatalogue::apply(join, x, y, scratch_) || !demand_.fits(scratch_)) continue;
+        add(scratch_, swapped ? form_of(join, make_b(), make_a()) : form_of(join, make_a(), make_b()));
+      }
+  }
+
+  bool fits_at(Join join, const Values& a, const Values& b, std::size_t p) const {
+    const std::int64_t x = a[p], y = b[p];
+    switch (join) {
+      case Join::kAdd: return demand_.allows(p, x + y);
+      case Join::kSub: return demand_.allows(p, x - y);
+      case Join::kMul: return demand_.allows(p, x * y);
+      case Join::kAnd: return demand_.allows(p, x & y);
+      case Join::kOr: return demand_.allows(p, x | y);
+      case Join::kXor: return demand_.allows(p, x ^ y);
+      case Join::kShl: return y >= 0 && y < 32 && demand_.allows(p, x << y);
+      case Join::kShr: return y >= 0 && y < 32 && demand_.allows(p, x >> y);
+    }
+    return false;
+  }
+
+  // Conditions of `ops` operations that hold and fail where they must: emit(values, form).
+  void conditions(const Truths& truths, int ops, const Emit& emit) {
+    if (ops < 3) {
+      for (const Comparison& c : catalogue_.comparisons(ops))
+        if (truths.admit(c.holds)) emit(values_of(c.holds), c.form());
+      return;
+    }
+    catalogue_.for_each_two([&](const Values& e, const auto& make) {
+      SolvedComparisons::with_constants(e, truths, [&](Op op, std::int32_t c, bool is_first) {
+        const IndexExpr constant = IndexExpr::constant(c);
+        emit_comparison(op, is_first ? constant : make(), is_first ? make() : constant, emit);
+      });
+      for (const Expression& leaf : catalogue_.leaves())
+        SolvedComparisons::with_each_other(e, leaf.values, truths, [&](Op op, bool swapped) {
+          emit_comparison(op, swapped ? leaf.form : make(), swapped ? make() : leaf.form, emit);
+        });
+      return !is_over();
+    });
+    const std::vector<Expression>& ones = catalogue_.ones();
+    for (std::size_t a = 0; a < ones.size() && !is_over(); ++a)
+      for (std::size_t b = a + 1; b < ones.size(); ++b)
+        SolvedComparisons::with_each_other(ones[a].values, ones[b].values, truths, [&](Op op, bool swapped) {
+          emit_comparison(op, ones[swapped ? b : a].form, ones[swapped ? a : b].form, emit);
+        });
+    both_and_either(truths, emit);
+  }
+
+  // c & d holds where both must; c | d fails where both must.
+  void both_and_either(const Truths& truths, const Emit& emit) {
+    const std::size_t words = truths.holds.size();
+    for (const bool both : {true, false}) {
+      std::vector<const Comparison*> sides;
+      for (const Comparison& c : catalogue_.comparisons(1)) {
+        bool fits = true;
+        for (std::size_t w = 0; w < words && fits; ++w)
+          fits = both ? (truths.holds[w] & ~c.holds[w]) == 0 : (truths.fails[w] & c.holds[w]) == 0;
+        if (fits) sides.push_back(&c);
+      }
+      PointSet set(words);
+      for (std::size_t a = 0; a < sides.size() && !is_over(); ++a)
+        for (std::size_t b = a + 1; b < sides.size(); ++b) {
+          for (std::size_t w = 0; w < words; ++w)
+            set[w] = both ? sides[a]->holds[w] & sides[b]->holds[w] : sides[a]->holds[w] | sides[b]->holds[w];
+          if (truths.admit(set))
+            emit(values_of(set), both ? IndexExpr::bit_and(sides[a]->form(), sides[b]->form())
+                                      : IndexExpr::bit_or(sides[a]->form(), sides[b]->form()));
+        }
+    }
+  }
+
+  Values values_of(const PointSet& set) const {
+    Values values(catalogue_.points());
+    for (std::size_t p = 0; p < values.size(); ++p) values[p] = static_cast<std::int32_t>(set[p / 64] >> (p % 64) & 1);
+    return values;
+  }
+
+  void emit_comparison(Op op, IndexExpr a, IndexExpr b, const Emit& emit) {
+    const IndexExpr form = IndexExpr::compare(op, std::move(a), std::move(b));
+    Values values(catalogue_.points());
+    std::vector<std::int64_t> arguments;
+    for (std::size_t p = 0; p < values.size(); ++p) {
+      arguments.assign(space_.first_argument, 0);
+      arguments.insert(arguments.end(), space_.arguments[p].begin(), space_.arguments[p].end());
+      values[p] = static_cast<std::int32_t>(form.evaluate(arguments));
+    }
+    emit(values, form);
+  }
+
+  // condition ? a : b
+  void choices(int ops) {
+    if (ops < 2 || space_.traits().is_truth()) return;
+    std::vector<Expression> plain = catalogue_.leaves();
+    std::set<std::int32_t> constants;
+    for (std::size_t p : demand_.order()) constants.insert(demand_.allowed(p).begin(), demand_.allowed(p).end());
+    for (std::int32_t c : constants) plain.push_back({IndexExpr::constant(c), Values(catalogue_.points(), c)});
+    chosen_of(plain, plain, ops - 1);
+    if (ops < 3) return;
+    chosen_of(catalogue_.ones(), plain, ops - 2);
+    chosen_of(plain, catalogue_.ones(), ops - 2);
+  }
+
+  void chosen_of(const std::vector<Expression>& firsts, const std::vector<Expression>& seconds, int ops) {
+    struct Pair {
+      const Expression &first, &second;
+      Truths truths;
+    };
+    std::vector<Pair> pairs;
+    for (const Expression& a : firsts)
+      for (const Expression& b : seconds) {
+        if (is_over()) return;
+        auto truths =
+            told_apart(demand_, [&](std::size_t p) { return a.values[p]; }, [&](std::size_t p) { return b.values[p]; });
+        if (!truths) continue;
+        // Beyond what is exhausted, not where one of them serves alone.
+        if (ops >= 3 && (truths->where_holds.empty() || truths->where_fails.empty())) continue;
+        pairs.push_back({a, b, std::move(*truths)});
+        if (pairs.size() <= (ops < 3 ? kMostPairs : kFewPairs)) continue;
+        result_.complete = result_.complete && ops >= 3;
+        return;
+      }
+    for (const Pair& pair : pairs)
+      conditions(pair.truths, ops, [&](const Values& holds, IndexExpr form) {
+        Values values(holds);
+        for (std::size_t p = 0; p < values.size(); ++p)
+          values[p] = holds[p] != 0 ? pair.first.values[p] : pair.second.values[p];
+        if (demand_.fits(values)) add(values, IndexExpr::select(std::move(form), pair.first.form, pair.second.form));
+      });
+  }
+
+  // e / c and e % c, which take four operations, where C rounds as the search does.
+  void quotients() {
+    if (!space_.open.empty()) return;
+    for (const Expression& leaf : catalogue_.leaves()) {
+      if (std::ranges::any_of(leaf.values, [](std::int32_t v) { return v < 0; })) continue;
+      for (std::int32_t c : catalogue_.constants()) {
+        if (c < 3 || std::has_single_bit(static_cast<std::uint32_t>(c))) continue;
+        for (const bool is_quotient : {true, false}) {
+          Values values(leaf.values);
+          for (std::int32_t& v : values) v = is_quotient ? v / c : v % c;
+          if (demand_.fits(values))
+            add(values, is_quotient ? IndexExpr::div(leaf.form, c) : IndexExpr::mod(leaf.form, c));
+        }
+      }
+    }
+  }
+
+  void add(const Values& values, IndexExpr form) {
+    if (!seen_.insert(hash_of(0, values)).second) return;
+    if (result_.tables.size() >= limit_) {
+      result_.complete = false;
+      return;
+    }
+    HoleTable table{{}, std::move(form), 0};
+    for (std::int32_t v : values) table.values.push_back(static_cast<std::int16_t>(v - space_.least));
+    table.integer_ops = table.expression.integer_ops();
+    result_.tables.push_back(std::move(table));
+  }
+
+  const ExpressionCatalogue& catalogue_;
+  const HoleSpace& space_;
+  const Demand demand_;
+  const std::size_t limit_;
+  const Deadline& deadline_;
+  Enumeration result_;
+  std::unordered_set<std::size_t> seen_;
+  Values scratch_ = Values(catalogue_.points()), one_, at_one_ = Values(1);
+  std::size_t asked_ = 0;
+};
+
+class ExpressionGrammar : public TableGrammar {
+ public:
+  ExpressionGrammar(const HoleSpace& space, std::shared_ptr<const ExpressionCatalogue> catalogue,
+                    const Deadline& deadline)
+      : space_(space),
+        catalogue_(std::move(catalogue)),
+        deadline_(deadline) {}
+
+  Enumeration within(const Domains& domains, int max_ops, std::size_t limit) const override {
+    for (PointId p : space_.points)
+      if (domains.count(p) == 0) return {};
+    ExpressionSearch search(*catalogue_, space_, domains, std::min(limit, kMostListed), deadline_);
+    Enumeration found = search.up_to(std::min(max_ops, kMostOps));
+    found.complete = found.complete && max_ops <= kExhausted;
+    return found;
+  }
+
+  // Three operations on four operands.
+  double settings() const override {
+    const double operands = static_cast<double>(catalogue_->leaves().size() + catalogue_->constants().size());
+    return std::pow(operands, kExhausted + 1) * std::pow(std::size(kJoins) + 4.0, kExhausted);
+  }
+  bool is_dear_to_list() const override { return true; }
+  int most_ops() const override { return kMostOps; }
+  std::optional<int> exhausted_ops() const override { return kExhausted; }
+  std::optional<double> distinct_log10(const Deadline&) const override { return std::nullopt; }
+
+ private:
+  const HoleSpace& space_;
+  std::shared_ptr<const ExpressionCatalogue> catalogue_;
+  const Deadline deadline_;
+};
+
+}  // namespace
+
+std::unique_ptr<TableGrammar> expression_grammar(const HoleSpace& space,
+                                                 std::shared_ptr<const ExpressionCatalogue> expressions,
+                                                 const Deadline& deadline) {
+  return std::make_unique<ExpressionGrammar>(space, std::move(expressions), deadline);
+}
+
+}  // namespace swizzle

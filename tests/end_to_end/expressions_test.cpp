@@ -1,0 +1,94 @@
+// Holes that may become any expression: ?sw_expr and ?sw_pred.
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+class Expressions : public testing::TestWithParam<Sketch> {};
+
+TEST_P(Expressions, AreFoundRereadAndRun) { expect_verified(GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Each, Expressions,
+                         testing::Values(Sketch{"Dilated", R"(
+#pragma swizzle launch grid(n / 64) block(64)
+#pragma swizzle instance n = 64
+#pragma swizzle check n = 256
+__global__ void f(const int* x, int* y, int n) {
+  const int lane = threadIdx.x % 32, first = blockIdx.x * blockDim.x + threadIdx.x - lane;
+  auto rc = load(x, first, 1, 2);
+  int out = 0;
+  for (int q = 0; q < 3; q++)
+    out += (q + 1) * __shfl_sync(~0u, rc[?sw_expr(0, 2, lane, q)], ?sw_expr(0, 32, lane, q));
+  y[first + lane] = out;
+}
+)",
+                                                R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i] + 2 * x[i + 3] + 3 * x[i + 6]; }
+)",
+                                                kRuns},
+                                         Sketch{"Strided", R"(
+#pragma swizzle launch grid(n / 32) block(32)
+#pragma swizzle instance n = 32
+__global__ void f(const int* x, int* y, int n) {
+  const int i = threadIdx.x, warp = blockIdx.x;
+  auto r = load(x, 64 * warp, 1, 2);
+  int out = 0;
+  for (int k = 0; k < 2; k++) {
+    const int from = ?sw_expr(0, 32, i, k);
+    const int low = __shfl_sync(~0u, r[0], from), high = __shfl_sync(~0u, r[1], from);
+    out += (1 + k) * (?sw_pred(i, k) ? high : low);
+  }
+  y[32 * warp + i] = out;
+}
+)",
+                                                R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[2 * i] + 2 * x[2 * i + 1]; }
+)"},
+                                         Sketch{"Between", R"(
+  int v = x[t];
+  if (?sw_pred(t)) v = 0;
+  y[t] = v;
+)",
+                                                R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i > 3 && i < 20 ? 0 : x[i]; }
+)"},
+                                         Sketch{"FromBelowZero", R"(
+  y[t] = x[t + ?sw_expr(-31, 32, t)];
+)",
+                                                R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }
+)"}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// The price of what is printed: 32 - 1 - t costs one operation, and no expression costs less.
+TEST(Expressions, AreTheCheapest) {
+  const ToolResult r =
+      run_sketch({"", "  y[t] = __shfl_sync(~0u, x[t], ?sw_expr(0, 32, t));\n",
+                  "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }\n"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_EQ(r.report["cost"]["integer_ops"], 1) << r.kernel;
+}
+
+// No value of the hole will do: that is a proof. No expression that was tried will do: that is none.
+TEST(Expressions, ThatWereNotTriedAreNotSaidToBeNone) {
+  const ToolResult impossible = run_sketch({"", "  y[t] = __shfl_sync(~0u, x[t], ?sw_expr(0, 16, t));\n"});
+  EXPECT_EQ(impossible.exit_code, 10) << impossible.output;
+  const ToolResult scattered = run_sketch(
+      {"", "  y[t] = __shfl_sync(~0u, x[t], ?sw_expr(0, 32, t));\n",
+       "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i * i * i + 7 * i / 5 + (i ^ 11) * 3) % 32]; }\n"});
+  EXPECT_EQ(scattered.exit_code, 20) << scattered.output;
+  EXPECT_NE(scattered.output.find("expression"), std::string::npos) << scattered.output;
+}
+
+// Where the hole's own grammar has no completion, the note says which expression is one.
+TEST(Expressions, AreNamedWhereAGrammarHasNone) {
+  const ToolResult r = run_sketch(
+      {"", "  int v = x[t];\n  if (?sw_cond(t)) v = 0;\n  y[t] = v;\n",
+       "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { int v = x[i]; y[i] = i & 4 ? 0 : v; } }\n"});
+  EXPECT_EQ(r.exit_code, 10);
+  EXPECT_NE(r.output.find("with ?sw_pred(t) here there is a completion: "), std::string::npos) << r.output;
+}
+
+}  // namespace
+}  // namespace swizzle::test
