@@ -33,8 +33,7 @@ class Attempts {
   explicit Attempts(const Program& sketch) : sketch_(sketch) {}
 
   std::vector<Attempt> all() && {
-    for (std::size_t h = 0; h < sketch_.holes.size(); ++h)
-      if (is_plain(sketch_.holes[h])) holes_.push_back(h);
+    find_holes();
     of_each([&](const Hole& hole) { return wider(hole); });
     of_each([&](const Hole& hole) { return with_xor(hole); });
     for (const std::string& name : variables()) of_each([&](const Hole& hole) { return with_argument(hole, name); });
@@ -46,8 +45,19 @@ class Attempts {
     return std::move(all_);
   }
 
+  std::vector<Attempt> expressions() && {
+    find_holes();
+    of_each([&](const Hole& hole) { return with_expression(hole); });
+    return std::move(all_);
+  }
+
  private:
   using Texts = std::vector<std::string>;
+
+  void find_holes() {
+    for (std::size_t h = 0; h < sketch_.holes.size(); ++h)
+      if (is_plain(sketch_.holes[h])) holes_.push_back(h);
+  }
 
   // It stands in the file as it was parsed, and not in a macro.
   bool is_plain(const Hole& hole) const {
@@ -219,6 +229,17 @@ Diagnostics suggestions(const SynthesisTask& task, double seconds) {
     if (const auto holes = outcome_of(attempt, task, deadline)) return told(attempt, *holes, task.sketch);
   }
   return {};
+}
+
+std::optional<Program> widened(const SynthesisTask& task) {
+  for (const Attempt& attempt : Attempts(task.sketch).expressions()) {
+    if (task.deadline.passed()) break;
+    if (!outcome_of(attempt, task, task.deadline)) continue;
+    auto changed = changed_sketch(attempt, task.sketch);
+    changed->directives.machine = task.sketch.directives.machine;
+    return std::move(*changed);
+  }
+  return std::nullopt;
 }
 
 }  // namespace swizzle

@@ -5,15 +5,21 @@
 //     ?sw_xform_extra(t, 32)   none      ?sw_xor(t, 32)   found: "with ?sw_xor(t, 32) here there is a completion"
 //
 // Tried are: wider holes; XOR swizzles; one more argument, of the integers that are declared above the hole; multiples
-// of an argument of a condition; one more register of a load().
+// of an argument of a condition; any expression of a hole's arguments; one more register of a load().
 #pragma once
 
+#include <optional>
+
 #include "synth/base/diagnostic.h"
+#include "synth/program/program.h"
 #include "synth/synthesis/constant_search.h"
 
 namespace swizzle {
 
 // Notes, where the sketch would change; none, if nothing that was tried helps. Until the task's deadline at most.
 Diagnostics suggestions(const SynthesisTask& task, double seconds = 0.5);
+
+// The sketch in which one hole, or all, may be any expression of the same arguments: the first that has a completion.
+std::optional<Program> widened(const SynthesisTask& task);
 
 }  // namespace swizzle

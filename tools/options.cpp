@@ -138,6 +138,7 @@ void add_choices(CLI::App& app, Options& options) {
       ->transform(one_of(proofs, "auto, all or posed"))
       ->type_name("TEXT");
   auto* first = app.add_flag("--first", options.first, "stop at the first completion");
+  app.add_flag("--widen", options.widen, "where no completion exists, let a hole be any expression of its arguments");
   app.add_option("--all", options.all, "list up to N distinct completions, cheapest first")
       ->expected(0, 1)
       ->excludes(first)

@@ -16,7 +16,7 @@ struct Options {
   RunAt run = RunAt::kAuto;
   Proof proof = Proof::kAuto;
   Sizes set;
-  bool first = false, verbose = false;
+  bool first = false, verbose = false, widen = false;
   std::size_t all = 0;
   double time_limit_seconds = 60;
   bool time_limit_is_set = false;  // by the user

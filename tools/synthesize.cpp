@@ -8,6 +8,7 @@
 #include "codegen/run/files.h"
 #include "codegen/run/toolchain.h"
 #include "driver/pictures.h"
+#include "driver/suggestions.h"
 #include "driver/synthesis_report.h"
 #include "synth/machine/cost_rows.h"
 #include "tools/exit_codes.h"
@@ -128,6 +129,27 @@ Ending complete(Found& found, const Options& options, TerminalObserver& observer
   return {};
 }
 
+// The pair with wider holes, where they have a completion: see widened().
+std::optional<Pair> widened_pair(const Pair& pair, const SynthesisRequest& request) {
+  const auto sizes = sizes_of(pair, request.set);
+  if (!sizes.ok()) return std::nullopt;
+  auto sketch = widened({pair.sketch, pair.spec, sizes->instances, request.deadline, request.machine, request.jobs});
+  if (!sketch) return std::nullopt;
+  return Pair{std::move(*sketch), pair.spec, pair.parse_seconds};
+}
+
+// With --widen, `wider` is the pair that has what is found, if it is not `pair`.
+OrEnding<Found> search_and_widen(const Pair& pair, std::optional<Pair>& wider, const SynthesisRequest& request,
+                                 const Options& options, const Stopwatch& watch, LastWord& last_word,
+                                 TerminalObserver& observer, Report& report) {
+  auto found = search_within_limits(pair, request, options, watch, last_word, observer, report);
+  const auto* ending = std::get_if<Ending>(&found);
+  if (!options.widen || ending == nullptr || ending->kind != Ending::Kind::kInfeasible) return found;
+  wider = widened_pair(pair, request);
+  if (!wider) return found;
+  return search_within_limits(*wider, request, options, watch, last_word, observer, report);
+}
+
 Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch) {
   observer.begin(Phase::kParse);
   const auto machine = target_machine(options.arch);
@@ -144,7 +166,8 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
       load_pair({options.sketch, options.spec, options.kernel, options.machine, !options.draw.empty()}, observer);
   if (!pair.ok()) return bad_input(pair.errors());
   report.seconds.parse = pair->parse_seconds;
-  auto found = search_within_limits(*pair, request, options, watch, last_word, observer, report);
+  std::optional<Pair> wider;
+  auto found = search_and_widen(*pair, wider, request, options, watch, last_word, observer, report);
   watchdog.reset();
   if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
   auto& [posed, searched] = std::get<Found>(found);

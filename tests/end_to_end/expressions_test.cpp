@@ -90,5 +90,25 @@ TEST(Expressions, AreNamedWhereAGrammarHasNone) {
   EXPECT_NE(r.output.find("with ?sw_pred(t) here there is a completion: "), std::string::npos) << r.output;
 }
 
+// With --widen that expression is taken at once, in the hole that stands there and in no other.
+TEST(Expressions, TakeTheHolesPlaceIfAsked) {
+  const ScratchFolder scratch;
+  const std::string sketch = scratch.write(
+      "sketch.cu",
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+      "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x, v = x[t];\n  if (?sw_cond(t)) v = 0;\n"
+      "  y[t] = __shfl_sync(~0u, v, ?sw_xform(t, 32));\n}\n");
+  const std::string spec = scratch.write(
+      "spec.cpp",
+      "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { int v = x[n - 1 - i]; y[i] = i & 4 ? v : 0; } }\n");
+  EXPECT_EQ(run_tool(fmt::format("'{}' --spec '{}' --run=none", sketch, spec)).exit_code, 10);
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=cpu --widen", sketch, spec));
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["outcome"], "found");
+  EXPECT_EQ(r.report["holes"][0]["kind"], "sw_pred");
+  EXPECT_EQ(r.report["holes"][1]["kind"], "sw_xform");
+  EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
+}
+
 }  // namespace
 }  // namespace swizzle::test
