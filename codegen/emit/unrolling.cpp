@@ -15,6 +15,24 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// Where the line begins up to which nothing but blank lines, comments and spaces stand before `begin`; else `begin`.
+std::size_t behind_code(std::string_view source, std::size_t begin) {
+  for (std::size_t at = begin;;) {
+    const std::size_t line = at == 0 ? 0 : source.rfind('\n', at - 1) + 1;
+    const std::string_view before = trimmed(source.substr(line, at - line));
+    const bool ends_comment = before.ends_with("*/");
+    if (!before.empty() && !before.starts_with("//") && !ends_comment) return begin;
+    if (ends_comment) {
+      at = source.rfind("/*", at - 2);
+      if (at == std::string_view::npos) return begin;
+      continue;
+    }
+    begin = line;
+    if (line == 0) return begin;
+    at = line - 1;
+  }
+}
+
 VariableId root_of(const Program& p, ExprId place) {
   const Expr* e = &p.expr(place);
   while (e->kind == ExprKind::kSubscript || e->kind == ExprKind::kMember || e->kind == ExprKind::kCast)
@@ -58,17 +76,13 @@ void Unrolling::note_uses(ExprId id, bool is_element, bool is_target) {
 }
 
 Unrolling::Pragma Unrolling::pragma_of(StmtId loop) const {
-  const std::string& source = program_.source.text();
+  const std::string_view source = program_.source.text();
   Pragma found{program_.stmt(loop).range.begin, false, false};
-  for (;;) {
-    const std::size_t line = source.rfind('\n', found.begin - 1);
-    if (found.begin == 0 || line == std::string::npos ||
-        !trimmed(std::string_view(source).substr(line, found.begin - line)).empty())
-      return found;
-    const std::size_t above = line == 0 ? std::string::npos : source.rfind('\n', line - 1);
-    const std::size_t from = above == std::string::npos ? 0 : above + 1;
-    std::string_view text = trimmed(std::string_view(source).substr(from, line - from));
-    if (!text.starts_with('#')) return found;
+  for (std::size_t begin = found.begin;;) {
+    begin = behind_code(source, begin);
+    const std::size_t from = begin < 2 ? 0 : source.rfind('\n', begin - 2) + 1;  // the line above; npos + 1 is 0
+    std::string_view text = trimmed(source.substr(from, begin - from));
+    if (begin == 0 || source[begin - 1] != '\n' || !text.starts_with('#')) return found;
     text = trimmed(text.substr(1));
     if (!text.starts_with("pragma")) return found;
     text = trimmed(text.substr(6));
@@ -81,7 +95,8 @@ Unrolling::Pragma Unrolling::pragma_of(StmtId loop) const {
     } else {
       return found;
     }
-    found.begin = static_cast<std::uint32_t>(source.find('#', from));
+    begin = source.find('#', from);
+    found.begin = static_cast<std::uint32_t>(begin);
   }
 }
 

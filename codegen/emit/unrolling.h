@@ -36,7 +36,8 @@ class Unrolling {
   bool knows(ExprId site, ExprId value) const { return !iterations(site, {value}).empty(); }
   std::optional<std::int64_t> value(ExprId id, const Bindings& bindings) const;
 
-  // Whether `#pragma unroll` stands before the loop, and where the loop with its pragmas begins and its line ends.
+  // Whether `#pragma unroll` stands before the loop, blank lines and comments between or not, and where the loop with
+  // its pragmas begins and its line ends.
   bool is_marked(StmtId loop) const { return pragma_of(loop).unrolls; }
   std::uint32_t begin(StmtId loop) const { return pragma_of(loop).begin; }
   std::uint32_t end(StmtId loop) const;

@@ -63,6 +63,23 @@ TEST(Unrolling, NamesTheLoopsThatDecide) {
   EXPECT_EQ(unrolling.iterations(k.sites[0], {k.index(0)}).size(), 4u);
 }
 
+TEST(Unrolling, ReadsPragmasAcrossBlankLinesAndComments) {
+  const auto is_marked = [](const std::string& before) {
+    const Kernel k(before + "for (int j = 0; j < 4; j++) y[j] = r[j];");
+    const Unrolling unrolling(k.program, k.completion);
+    const auto loops = unrolling.loops(k.sites.at(0), {k.index(0)});
+    return loops.size() == 1 && unrolling.is_marked(loops[0]) &&
+           k.program.source.text().substr(unrolling.begin(loops[0])).starts_with("#pragma unroll");
+  };
+  for (const std::string between :
+       {"", "\n", "  \n\n", "  // each of them\n", "  /* each\n of them */\n", "  /* a *//* b */ "})
+    EXPECT_TRUE(is_marked("#pragma unroll\n" + between)) << between;
+  for (const std::string before :
+       {"// #pragma unroll\n", "/*\n#pragma unroll\n*/\n", "#pragma unroll\n  while (n < 0) n++;\n"})
+    EXPECT_FALSE(is_marked(before)) << before;
+  EXPECT_FALSE(Kernel("#pragma nounroll\n\n  // kept\n  for (int j = 0; j < 4; j++) y[j] = r[j];").knows());
+}
+
 TEST(Unrolling, TellsWhatALoopKeeps) {
   const auto keeps = [](const std::string& body) {
     const Kernel k(body);
