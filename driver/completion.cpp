@@ -15,11 +15,15 @@
 namespace swizzle {
 namespace {
 
+// Whose fault it is that a kernel cannot be executed is told after the deadline, too.
+constexpr double kSecondsForFaults = 2;
+
 // What is wrong with the sketch itself at a check size, and at no instance.
-Diagnostics faults_at(const Sizes& sizes, const Program& sketch, const SynthesisTask& task) {
+Diagnostics faults_at(const Sizes& sizes, const Program& sketch, const Program& spec) {
   Problem problem;
-  const auto posed = pose(sketch, task.spec, sizes, problem, task.deadline);
-  if (posed.ok() || task.deadline.passed()) return {};
+  const Deadline deadline(kSecondsForFaults);
+  const auto posed = pose(sketch, spec, sizes, problem, deadline);
+  if (posed.ok() || deadline.passed()) return {};
   Diagnostics faults = posed.errors();
   faults.push_back(make_error(fmt::format("this happens at {}", sizes_text(sizes))));
   faults.back().severity = Severity::kNote;
@@ -38,7 +42,7 @@ std::optional<Ending> compared(const Program& kernel, Posed& at, Result<Expectat
                               refuted->text, told(*refuted->doubt, sketch, task.spec)),
                   {}};
   if (refuted.ok()) return failed_verification(fmt::format("at {}, {}", sizes_text(at.sizes), refuted->text));
-  if (Diagnostics faults = faults_at(at.sizes, sketch, task); !faults.empty()) return bad_input(std::move(faults));
+  if (Diagnostics faults = faults_at(at.sizes, sketch, task.spec); !faults.empty()) return bad_input(std::move(faults));
   return failed_verification(fmt::format("the emitted text cannot be executed at {}", sizes_text(at.sizes)),
                              refuted.errors());
 }

@@ -12,19 +12,26 @@ using test::kReversal, test::kReversed, test::Log;
 class CompletionOfAPair : public test::PairFiles {
  protected:
   void SetUp() override {
-    const PairRequest paths = files(kReversal, kReversed);
-    auto pair = load_pair(paths);
-    ASSERT_TRUE(pair.ok());
-    pair_ = std::move(*pair);
-    auto posed = pose_pair(pair_, {});
-    ASSERT_TRUE(std::holds_alternative<PosedPair>(posed));
-    posed_.emplace(std::move(std::get<PosedPair>(posed)));
+    pair_ = pair_of(kReversal, kReversed);
+    posed_.emplace(posed_of(pair_));
     searched_ = search(*posed_, {});
     ASSERT_EQ(conclude(*posed_, {}, searched_).kind, Ending::Kind::kFound);
-    request_.sketch_path = paths.sketch_path;
-    request_.spec_path = paths.spec_path;
+    request_.sketch_path = pair_.sketch.source.path();
+    request_.spec_path = pair_.spec.source.path();
     request_.tool = "this test";
     request_.run = RunAt::kNone;
+  }
+
+  Pair pair_of(const std::string& sketch, const std::string& spec) {
+    auto pair = load_pair(files(sketch, spec));
+    EXPECT_TRUE(pair.ok());
+    return std::move(*pair);
+  }
+
+  static PosedPair posed_of(const Pair& pair) {
+    auto posed = pose_pair(pair, {});
+    EXPECT_TRUE(std::holds_alternative<PosedPair>(posed));
+    return std::move(std::get<PosedPair>(posed));
   }
 
   EmittedKernel emitted() {
@@ -104,6 +111,20 @@ TEST_F(CompletionOfAPair, AnEmittedTextThatDoesNotParseFailsItsVerification) {
   EXPECT_EQ(reread.ending->reason, "the emitted text does not parse");
   EXPECT_FALSE(reread.ending->diagnostics.empty());
   EXPECT_FALSE(reread.kernel);
+}
+
+TEST_F(CompletionOfAPair, WhatIsWrongWithTheSketchAtACheckSizeIsToldAfterTheDeadline) {
+  const Pair pair =
+      pair_of(kReversal, "void f(const int* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[31 - i]; }\n");
+  PosedPair posed = posed_of(pair);
+  const Searched searched = search(posed, {});
+  auto kernel = emit_kernel(posed, searched, request_);
+  ASSERT_TRUE(kernel.ok());
+  posed.task.deadline = Deadline(-1);
+  const RereadKernel reread = reread_kernel(*kernel, posed, *searched.best, request_);
+  ASSERT_TRUE(reread.ending);
+  EXPECT_EQ(reread.ending->kind, Ending::Kind::kBadInput) << reread.ending->reason;
+  EXPECT_EQ(reread.ending->diagnostics.back().message, "this happens at n=64");
 }
 
 TEST_F(CompletionOfAPair, IsNotRunWhereNotAsked) {
