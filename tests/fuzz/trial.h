@@ -16,7 +16,7 @@ namespace swizzle::fuzz {
 
 struct Ended {
   int code = 0, signal = 0;
-  std::string output;
+  std::string output, report;
 };
 
 std::optional<std::string> finding(const Ended& ended);
@@ -37,6 +37,7 @@ class Trial {
  private:
   std::string in(const char* name) const { return (folder_ / name).string(); }
   std::string output() const;
+  std::string report() const;
 
   std::filesystem::path folder_;
 };
