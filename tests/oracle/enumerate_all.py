@@ -23,7 +23,7 @@ class Completions:
     choices: list
     base: np.ndarray
     evaluations: list
-    space: int
+    space: int            # combinations of tables, 1 where the sketch cannot be executed
 
     def __len__(self):
         return len(self.base)
@@ -70,11 +70,19 @@ def of_fixed(constants, holes, sketch, x):
     rows = [table[choice] for table, choice in zip(tables, choices)]
     empty = np.zeros(0)
     if not len(found):
-        return Completions(constants, holes, points, rows, choices, empty, [empty] * len(shape), space)
+        counted = 1 if is_faulty(sketch, points, tables, shape, x[:, :1]) else space
+        return Completions(constants, holes, points, rows, choices, empty, [empty] * len(shape), counted)
     machine = simulate.simulate(sketch, points, rows, x[:, :1])
     evaluations = [simulate.spread(e, len(found)) for e in machine.evaluations]
     return Completions(constants, holes, points, rows, choices, simulate.spread(machine.base, len(found)), evaluations,
                        space)
+
+
+def is_faulty(sketch, points, tables, shape, x):
+    """Whether the sketch breaks a rule in which no hole has a say: then there is nothing to choose."""
+    two = np.arange(min(2, int(np.prod(shape))))
+    rows = [table[choice] for table, choice in zip(tables, chosen(two, shape))]
+    return simulate.simulate(sketch, points, rows, x).faulty
 
 
 def chosen(numbers, shape):

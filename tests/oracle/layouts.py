@@ -94,7 +94,7 @@ def members(tile):
         base, bits = r * pitch, int(pitch - 1).bit_length()
         changed = [c] + list(xors(r, c, bits))
         found += [base + column for column in changed]
-        inner = changed if pitch == tile.columns and tile.rows * tile.columns <= 64 else [c]
+        inner = changed if pitch == tile.columns else [c]
         for modulus in {tile.columns, pitch}:
             found += [base + (column + turn) % modulus for column in inner for turn in turns(r, modulus)]
         if pitch & (pitch - 1) == 0:

@@ -77,6 +77,7 @@ class Machine:
         self.place = [Places(p) for p in hole_points] if rows is not None else None
         self.asked = [set() for _ in sketch.holes]
         self.rejected = np.zeros(1, dtype=bool)
+        self.faulty = False    # breaks a rule in which no hole has a say; of more than one completion
         self.base = np.zeros(1)
         self.evaluations = [np.zeros(1) for _ in sketch.holes]
         self.ints = {"t": self.own, "b": self.block_of}
@@ -128,7 +129,9 @@ class Machine:
         self.base = self.base + slots * self.warps(mask)
 
     def reject(self, where):
-        self.rejected = self.rejected | (where.any(axis=1) if where.ndim == 2 else where)
+        where = where.any(axis=1) if where.ndim == 2 else where
+        self.faulty = self.faulty or bool(len(where) == 1 and where.any())
+        self.rejected = self.rejected | where
 
     def clamp(self, index, size, mask):
         """Rejects completions whose active lanes leave [0, size)."""
@@ -291,6 +294,7 @@ class Machine:
     def compare(self):
         self.barrier()
         wanted = np.array([tree is not None for tree in self.sketch.spec])
+        self.reject(((self.writer >= 0) & ~wanted).any(axis=1))
         right = ((self.writer >= 0) == wanted).all(axis=1) & self.y_defined[:, wanted].all(axis=1)
         for at, tree in enumerate(self.sketch.spec):
             if tree is not None:

@@ -143,6 +143,13 @@ class Simulation(unittest.TestCase):
         spec = [("op", "*", ("load", t), ("load", t + 6)) if t < 2 else ("load", t) for t in range(4)]
         self.assertEqual(found(one(Hole("sw_cond", 0, ("t",)), body, spec)), {"1100"})
 
+    def test_a_constant_that_no_hole_makes_good_counts_once(self):
+        body = [Variable("s", ("load", "t + {h0}")), Store("t", ("load", "{h1}"))]
+        sketch = Sketch(4, [Hole("sw_const", 7, (), 3), Hole("sw_xform", 4, ("t",))], body, 8, 4, [("load", t) for t in range(4)])
+        spaces = [known.space for known in completions_of(sketch, np.random.default_rng(1))]
+        self.assertEqual(spaces, [spaces[0]] * 2 + [1] * 2)    # t + 5 and t + 6 leave x for t = 3
+        self.assertGreater(spaces[0], 1)
+
     def test_stores_to_one_word_race(self):
         for barrier in (True, False):
             body = [Shared("tile", 4), StoreShared("tile", "{h0}", ("load", "t"))] + [Barrier()] * barrier
