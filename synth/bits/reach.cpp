@@ -19,11 +19,11 @@ void put(std::vector<std::uint64_t>& words, std::uint32_t leaf) {
 }  // namespace
 
 Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(network), domains_(domains) {
-  for (const std::vector<bool>& plain : network.is_plain) {
-    words_.push_back((plain.size() + kBits - 1) / kBits);
-    plain_.emplace_back(words_.back(), 0);
-    for (std::size_t leaf = 0; leaf < plain.size(); ++leaf)
-      if (plain[leaf]) put(plain_.back(), static_cast<std::uint32_t>(leaf));
+  for (const std::vector<SelectionNetwork::LeafKind>& kinds : network.leaf_kinds) {
+    words_.push_back((kinds.size() + kBits - 1) / kBits);
+    leaves_.emplace_back().fill(std::vector<Word>(words_.back(), 0));
+    for (std::size_t leaf = 0; leaf < kinds.size(); ++leaf)
+      put(leaves_.back()[static_cast<std::size_t>(kinds[leaf])], static_cast<std::uint32_t>(leaf));
   }
   std::size_t end = 0;
   for (const SelectionNetwork::Node& node : network.nodes) {
@@ -35,6 +35,7 @@ Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(netwo
   dirty_.assign(network.nodes.size(), 1);
   forced_.assign(network.nodes.size(), SelectionNetwork::kNoLeaf);
   visited_.assign(network.nodes.size(), 0);
+  limited_.assign(network.nodes.size(), 0);
 }
 
 void Reach::touch(PointId point) {
@@ -65,8 +66,9 @@ void Reach::force(std::uint32_t node, std::uint32_t leaf) {
 // Of what may come out, what must.
 void Reach::keep_forced(std::uint32_t node) {
   const std::uint32_t leaf = forced_[node], component = network_.nodes[node].component;
-  const bool is_plain = has(plain_[component].data(), leaf);
-  const bool is_reached = has(made_.data(), leaf) || made_more_ == kAnything || (!is_plain && made_more_ == kFunction);
+  const bool is_function = !is_plain(component, leaf);
+  const bool is_reached =
+      has(made_.data(), leaf) || (made_more_ & kAnything) != 0 || (is_function && made_more_ != kNone);
   made_.assign(made_.size(), 0);
   made_more_ = kNone;
   if (is_reached) put(made_, leaf);
@@ -99,7 +101,7 @@ bool Reach::recompute(std::uint32_t n) {
       const Reference r = network_.references[node.first + v];
       if (r.is_leaf()) put(made_, r.leaf());
       if (!r.is_node()) continue;
-      made_more_ = std::max(made_more_, more_[r.node()]);
+      made_more_ |= more_[r.node()];
       const Word* from = &sets_[offset_[r.node()]];
       for (std::size_t w = 0; w < words; ++w) made_[w] |= from[w];
     }
@@ -116,20 +118,34 @@ bool Reach::recompute(std::uint32_t n) {
 }
 
 Reach::More Reach::more_of(const Set& s, std::uint32_t component) const {
-  for (std::size_t w = 0; w < words_[component] && s.more == kNone; ++w)
-    if ((s.words[w] & ~plain_[component][w]) != 0) return kAnything;
-  return s.more;
+  constexpr More kMore[] = {kNone, kOrs, kAnds, kAnything};  // by LeafKind
+  More more = s.more;
+  for (std::size_t kind = 1; kind < std::size(kMore); ++kind)
+    for (std::size_t w = 0; w < words_[component] && (more & kMore[kind]) == 0; ++w)
+      if ((s.words[w] & leaves_[component][kind][w]) != 0) more |= kMore[kind];
+  return more;
 }
 
 Reach::More Reach::more_of(Reference r, std::uint32_t component) const {
   return more_of(set_of(r, component, scratch_[0]), component);
 }
 
+// What the functions of AND or OR of two sets are, given which have input bits.
+Reach::More Reach::functions_of(Kind kind, const Set& a, bool bits_a, const Set& b, bool bits_b) {
+  const More same = kind == Kind::kOr ? kOrs : kAnds, more_a = a.more, more_b = b.more;
+  More more = more_a | more_b;
+  if ((bits_a || (more_a & same) != 0) && (bits_b || (more_b & same) != 0)) more |= same;
+  if (((more_a & ~same) != 0 && (bits_b || more_b != kNone)) || ((more_b & ~same) != 0 && (bits_a || more_a != kNone)))
+    more |= kMixed;
+  return more;
+}
+
 // Of input bits, 0 and 1, a conjunction is one of them where the other is 1, or the same; of two different bits it is a
 // function of both. Such functions are monotone and no constants: a disjunction of two is an input bit only where one
-// of them is (where that bit alone is 1, one of them must be 1), and never 0 or 1. Likewise a conjunction.
-void Reach::gate(Kind kind, const Set& a, const Set& b, std::uint32_t component) {
-  const More more_a = more_of(a, component), more_b = more_of(b, component);
+// of them is (where that bit alone is 1, one of them must be 1) and the other implies it, which no disjunction of
+// different bits does, and never 0 or 1. Likewise a conjunction.
+void Reach::gate(Kind kind, Set a, Set b, std::uint32_t component) {
+  a.more = more_of(a, component), b.more = more_of(b, component);
   const bool zero_a = has(a.words, kZero), one_a = has(a.words, kOne), zero_b = has(b.words, kZero),
              one_b = has(b.words, kOne);
   const auto has_bits = [&](const Set& s) {
@@ -138,11 +154,15 @@ void Reach::gate(Kind kind, const Set& a, const Set& b, std::uint32_t component)
     return found != 0;
   };
   const bool bits_a = has_bits(a), bits_b = has_bits(b), is_xor = kind == Kind::kXor;
-  made_more_ = std::max({more_a, more_b, bits_a && bits_b ? kFunction : kNone});
-  if (is_xor && (made_more_ != kNone || ((one_a || one_b) && (bits_a || bits_b)))) made_more_ = kAnything;
-  if (made_more_ == kAnything) return;
-  const bool pass_a = more_b == kFunction || (kind == Kind::kAnd ? one_b : zero_b),
-             pass_b = more_a == kFunction || (kind == Kind::kAnd ? one_a : zero_a);
+  made_more_ = functions_of(kind, a, bits_a, b, bits_b);
+  if ((made_more_ & kAnything) != 0 ||
+      (is_xor && (made_more_ != kNone || (bits_a && bits_b) || ((one_a || one_b) && (bits_a || bits_b))))) {
+    made_more_ = kAnything;
+    return;
+  }
+  const More implied = kMixed | (kind == Kind::kAnd ? kOrs : kAnds);
+  const bool pass_a = (b.more & implied) != 0 || (kind == Kind::kAnd ? one_b : zero_b),
+             pass_b = (a.more & implied) != 0 || (kind == Kind::kAnd ? one_a : zero_a);
   for (std::size_t w = 0; w < made_.size(); ++w)
     made_[w] = (pass_a ? a.words[w] : 0) | (pass_b ? b.words[w] : 0) | (is_xor ? 0 : a.words[w] & b.words[w]);
   made_[0] &= ~Word{3};
@@ -156,14 +176,18 @@ void Reach::gate(Kind kind, const Set& a, const Set& b, std::uint32_t component)
   if (one) put(made_, kOne);
 }
 
+bool Reach::is_plain(std::uint32_t component, std::uint32_t leaf) const {
+  return has(leaves_[component][static_cast<std::size_t>(SelectionNetwork::LeafKind::kPlain)].data(), leaf);
+}
+
 bool Reach::may_be(Reference r, std::uint32_t component, std::uint32_t leaf) const {
   if (r.is_leaf()) return r.leaf() == leaf;
   if (!r.is_node()) return false;
   if (forced_[r.node()] != SelectionNetwork::kNoLeaf && forced_[r.node()] != leaf) return false;
-  if (more_[r.node()] == kAnything) return true;
-  if (leaf == SelectionNetwork::kNoLeaf) return more_[r.node()] == kFunction;
-  const bool is_function = !has(plain_[component].data(), leaf);
-  return has(&sets_[offset_[r.node()]], leaf) || (is_function && more_[r.node()] == kFunction);
+  if ((more_[r.node()] & kAnything) != 0) return true;
+  if (leaf == SelectionNetwork::kNoLeaf) return more_[r.node()] != kNone;
+  const bool is_function = !is_plain(component, leaf);
+  return has(&sets_[offset_[r.node()]], leaf) || (is_function && more_[r.node()] != kNone);
 }
 
 bool Reach::demand(Reference r, std::uint32_t component, std::uint32_t leaf) {
@@ -176,7 +200,7 @@ bool Reach::demand(Reference r, std::uint32_t component, std::uint32_t leaf) {
     const SelectionNetwork::Node& node = network_.nodes[r.node()];
     if (node.kind != Kind::kChoice) return demand_of_gate(node, leaf);
     Reference next;
-    if (!demand_of_choice(node, leaf, next)) return false;
+    if (!keep_values(node, [&](Reference x) { return may_be(x, component, leaf); }, next)) return false;
     if (domains_.count(node.point) > 1) {
       asked_.push_back(node.point);
       return true;
@@ -185,13 +209,15 @@ bool Reach::demand(Reference r, std::uint32_t component, std::uint32_t leaf) {
   }
 }
 
-bool Reach::demand_of_choice(const SelectionNetwork::Node& node, std::uint32_t leaf, Reference& next) {
+// Of a choice, the values whose alternative may stay; `next`: one of those.
+template <typename F>
+bool Reach::keep_values(const SelectionNetwork::Node& node, F&& may_stay, Reference& next) {
   allowed_.assign(domains_.words(), 0);
   bool shrinks = false;
   for (std::uint32_t v = 0; v < node.count; ++v) {
     if (!domains_.allows(node.point, static_cast<int>(v))) continue;
     const Reference r = network_.references[node.first + v];
-    if (!may_be(r, node.component, leaf)) {
+    if (!may_stay(r)) {
       shrinks = true;
       continue;
     }
@@ -201,6 +227,35 @@ bool Reach::demand_of_choice(const SelectionNetwork::Node& node, std::uint32_t l
   if (!shrinks) return true;
   touch(node.point);
   return domains_.keep(node.point, allowed_.data());
+}
+
+// An operand of a gate that is to be an input bit: it is that bit, or changes nothing, or is implied.
+bool Reach::demand_either(Reference r, std::uint32_t component, std::uint32_t leaf, Kind gate) {
+  const std::uint32_t neutral = gate == Kind::kAnd ? kOne : kZero;
+  const More implied = kAnything | kMixed | (gate == Kind::kAnd ? kOrs : kAnds);
+  const auto is_implied = [&](Reference x) {
+    const bool is_forced = x.is_node() && forced_[x.node()] != SelectionNetwork::kNoLeaf;
+    return !is_forced && (more_of(x, component) & implied) != 0;
+  };
+  const auto may_stay = [&](Reference x) {
+    return may_be(x, component, leaf) || may_be(x, component, neutral) || is_implied(x);
+  };
+  while (true) {
+    if (!may_stay(r)) return false;
+    if (!r.is_node() || limited_[r.node()] == pass_) return true;
+    if (!is_implied(r) && !may_be(r, component, neutral)) return demand(r, component, leaf);
+    if (!is_implied(r) && !may_be(r, component, leaf)) return demand(r, component, neutral);
+    limited_[r.node()] = pass_;
+    const SelectionNetwork::Node& node = network_.nodes[r.node()];
+    if (node.kind == gate)
+      return demand_either(network_.references[node.first], component, leaf, gate) &&
+             demand_either(network_.references[node.first + 1], component, leaf, gate);
+    if (node.kind != Kind::kChoice) return true;
+    Reference next;
+    if (!keep_values(node, may_stay, next)) return false;
+    if (domains_.count(node.point) > 1) return true;
+    r = next;
+  }
 }
 
 bool Reach::is_only(Reference r, std::uint32_t component, std::uint32_t leaf) const {
@@ -217,16 +272,18 @@ bool Reach::demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t lea
   if (node.kind == Kind::kOpen) return true;
   const std::uint32_t in = node.component, neutral = node.kind == Kind::kAnd ? kOne : kZero, absorbing = kOne - neutral;
   const Reference a = network_.references[node.first], b = network_.references[node.first + 1];
-  const bool is_bit = leaf != SelectionNetwork::kNoLeaf && leaf > kOne && has(plain_[in].data(), leaf);
-  const bool is_known = node.kind != Kind::kXor && more_of(a, in) != kAnything && more_of(b, in) != kAnything;
+  const bool is_bit = leaf != SelectionNetwork::kNoLeaf && leaf > kOne && is_plain(in, leaf);
+  const bool is_known =
+      node.kind != Kind::kXor && (more_of(a, in) & kAnything) == 0 && (more_of(b, in) & kAnything) == 0;
   for (const auto& [x, y] : {std::pair{a, b}, std::pair{b, a}}) {
     if (is_only(x, in, neutral)) return demand(y, in, leaf);
     if (node.kind == Kind::kXor) continue;
     if (leaf == neutral && !demand(x, in, neutral)) return false;
     if (!is_known) continue;
-    const bool is_plain = more_of(x, in) == kNone;
-    if (is_bit && is_plain && !may_be(x, in, neutral) && !demand(x, in, leaf)) return false;
+    const bool has_no_more = more_of(x, in) == kNone;
+    if (is_bit && has_no_more && !may_be(x, in, neutral) && !demand(x, in, leaf)) return false;
     if ((is_bit || leaf == absorbing) && !may_be(x, in, leaf) && !demand(y, in, leaf)) return false;
+    if (is_bit && !demand_either(x, in, leaf, node.kind)) return false;
   }
   for (const Reference r : {a, b}) ask(r, kNear);
   return true;

@@ -9,6 +9,7 @@
 // completion ever goes (sound); that a demand is reached does not mean that all of them are.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -40,8 +41,10 @@ class Reach {
  private:
   using Word = std::uint64_t;
   using Reference = SelectionNetwork::Reference;
-  // Leaves, and what else may come out: AND and OR of several bits, which is no input bit and never 0 or 1; anything.
-  enum More : char { kNone, kFunction, kAnything };
+  // Leaves, and what else may come out: functions of several bits, which are no input bit and never 0 or 1
+  // (disjunctions, conjunctions, others of AND and OR), or anything.
+  using More = unsigned char;
+  enum : More { kNone = 0, kOrs = 1, kAnds = 2, kMixed = 4, kFunctions = 7, kAnything = 8 };
   struct Set {
     const Word* words = nullptr;
     More more = kNone;
@@ -54,12 +57,16 @@ class Reach {
   void keep_forced(std::uint32_t node);
   void force(std::uint32_t node, std::uint32_t leaf);
   Set set_of(Reference r, std::uint32_t component, std::vector<Word>& scratch) const;
-  void gate(SelectionNetwork::Kind kind, const Set& a, const Set& b, std::uint32_t component);
+  static More functions_of(SelectionNetwork::Kind kind, const Set& a, bool bits_a, const Set& b, bool bits_b);
+  void gate(SelectionNetwork::Kind kind, Set a, Set b, std::uint32_t component);
   More more_of(const Set& s, std::uint32_t component) const;
   More more_of(Reference r, std::uint32_t component) const;
+  bool is_plain(std::uint32_t component, std::uint32_t leaf) const;
   bool may_be(Reference r, std::uint32_t component, std::uint32_t leaf) const;
   bool demand(Reference r, std::uint32_t component, std::uint32_t leaf);
-  bool demand_of_choice(const SelectionNetwork::Node& node, std::uint32_t leaf, Reference& next);
+  bool demand_either(Reference r, std::uint32_t component, std::uint32_t leaf, SelectionNetwork::Kind gate);
+  template <typename F>
+  bool keep_values(const SelectionNetwork::Node& node, F&& may_stay, Reference& next);
   bool demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t leaf);
   void ask(Reference r, int depth);
   bool is_only(Reference r, std::uint32_t component, std::uint32_t leaf) const;
@@ -74,13 +81,14 @@ class Reach {
   std::vector<Word> made_;
   mutable std::vector<Word> scratch_[2];
   More made_more_ = kNone;
-  std::vector<std::vector<Word>> plain_;  // by component
-  std::vector<PointId> touched_;          // narrowed, one after the other
+  std::vector<std::array<std::vector<Word>, 4>> leaves_;  // by component, SelectionNetwork::LeafKind
+  std::vector<PointId> touched_;                          // narrowed, one after the other
   std::vector<PointId> asked_;
   std::vector<Domains::Word> allowed_;
   std::vector<std::uint32_t> forced_;        // by node: the leaf that a demand makes it, or kNoLeaf
   std::vector<std::uint32_t> forced_nodes_;  // one after the other
   std::vector<std::uint32_t> visited_;       // by node: the pass in which it was last demanded
+  std::vector<std::uint32_t> limited_;       // by node: likewise, by demand_either()
   std::uint32_t pass_ = 0;
   bool waits_ = false;
 };

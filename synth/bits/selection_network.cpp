@@ -1,6 +1,8 @@
 #include "synth/bits/selection_network.h"
 
+#include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "synth/provenance/words.h"
 
@@ -9,6 +11,8 @@ namespace {
 
 using Network = SelectionNetwork;
 using Reference = Network::Reference;
+
+constexpr std::size_t kMostOfLeaf = 16;  // bits
 
 struct HashOfValues {
   std::size_t operator()(const Value& v) const {
@@ -129,19 +133,36 @@ class Compiler {
 
   void open_component() {
     local_.emplace_back();
-    network_.is_plain.emplace_back();
+    network_.leaf_kinds.emplace_back();
     const auto component = static_cast<std::uint32_t>(local_.size() - 1);
     for (const int constant : {0, 1}) local(component, leaf(Value::integer(constant)));
   }
 
   std::uint32_t local(std::uint32_t component, std::uint32_t leaf) {
-    std::vector<bool>& plain = network_.is_plain[component];
-    const auto [it, fresh] = local_[component].try_emplace(leaf, static_cast<std::uint32_t>(plain.size()));
-    if (!fresh) return it->second;
-    const Value v = values_[leaf];
-    plain.push_back(v == Value::integer(0) || v == Value::integer(1) ||
-                    (v.is_node() && provenance_.node(v).kind == swizzle::Node::Kind::kBit));
+    std::vector<Network::LeafKind>& kinds = network_.leaf_kinds[component];
+    const auto [it, fresh] = local_[component].try_emplace(leaf, static_cast<std::uint32_t>(kinds.size()));
+    if (fresh) kinds.push_back(kind_of_leaf(values_[leaf]));
     return it->second;
+  }
+
+  // In normal form a conjunction is one product, a disjunction of n bits the sum of all their 2^n - 1 products.
+  Network::LeafKind kind_of_leaf(Value v) const {
+    if (v == Value::integer(0) || v == Value::integer(1)) return Network::LeafKind::kPlain;
+    if (!v.is_node()) return Network::LeafKind::kOther;
+    const swizzle::Node& node = provenance_.node(v);
+    if (node.kind == swizzle::Node::Kind::kBit) return Network::LeafKind::kPlain;
+    if (node.kind != swizzle::Node::Kind::kRing || node.ring != Ring::kXor) return Network::LeafKind::kOther;
+    std::set<NodeId> bits;
+    for (const Term& term : node.terms()) {
+      if (term.factors.empty()) return Network::LeafKind::kOther;
+      bits.insert(term.factors.begin(), term.factors.end());
+    }
+    const bool are_bits = std::ranges::all_of(
+        bits, [&](NodeId b) { return provenance_.node(Value::node(b)).kind == swizzle::Node::Kind::kBit; });
+    if (!are_bits || bits.size() > kMostOfLeaf) return Network::LeafKind::kOther;
+    if (node.terms().size() == 1) return Network::LeafKind::kConjunction;
+    return node.terms().size() + 1 == std::size_t{1} << bits.size() ? Network::LeafKind::kDisjunction
+                                                                    : Network::LeafKind::kOther;
   }
 
   template <typename F>

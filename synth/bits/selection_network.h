@@ -44,10 +44,12 @@ struct SelectionNetwork {
     int bit = -1;  // of the equation's word
   };
   static constexpr std::uint32_t kNoLeaf = UINT32_MAX;
+  // 0, 1 or an input bit; a disjunction or conjunction of several input bits; any other function.
+  enum class LeafKind : std::uint8_t { kPlain, kDisjunction, kConjunction, kOther };
 
   std::vector<Node> nodes;
   std::vector<Reference> references;
-  std::vector<std::vector<bool>> is_plain;           // by component, leaf: 0, 1 or an input bit
+  std::vector<std::vector<LeafKind>> leaf_kinds;     // by component, leaf
   std::vector<Demand> demands;                       // all must hold
   std::vector<std::vector<std::uint32_t>> nodes_at;  // by point
   std::vector<std::vector<std::uint32_t>> users;     // by node: nodes that refer to it

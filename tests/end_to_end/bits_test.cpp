@@ -129,8 +129,79 @@ TEST_P(BitSketches, AreCompleted) {
 INSTANTIATE_TEST_SUITE_P(Bits, BitSketches,
                          ::testing::Values("bits_shuffle32", "bits_shuffle8", "bits_shared", "bits_hybrid",
                                            "bits_ballot", "bits_bytes4", "bits_reverse", "bits_pack4", "bits_wide",
-                                           "bits_wide4"),
+                                           "bits_wide4", "bits_wide64", "bits_half16", "bits_crumbs32",
+                                           "bits_nibbles32", "bits_interleave4", "bits_morton", "bits_slices"),
                          [](const auto& test) { return std::string(test.param); });
+
+// One round fewer than bits_morton has.
+TEST(Bits, ThreeRoundsSpreadNoSixteenBits) {
+  const ToolResult r =
+      run_sketch({"", std::string(kHead) + R"(
+__global__ void f(const unsigned* x, unsigned* y, int n) {
+  unsigned a = x[threadIdx.x] & ?sw_mask();
+  for (int k = 0; k < 3; k++) a = (a | a << ?sw_const(1, 16, k)) & ?sw_mask(k);
+  y[threadIdx.x] = a;
+}
+)",
+                  spec_of("y[t] = 0; for (int b = 0; b < 16; b++) y[t] |= (x[t] >> b & 1) << 2 * b;")});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_NE(r.output.find("which no choice of the holes brings there"), std::string::npos) << r.output;
+}
+
+// The other way round, with other names and a loop that counts by itself.
+TEST(Bits, BitsThatWereSpreadAreGathered) {
+  expect_verified({"", std::string(kHead) + R"(
+__device__ unsigned gathered(unsigned v, int d, unsigned keep) { return (v | v >> d) & keep; }
+__global__ void f(const unsigned* x, unsigned* y, int n) {
+  unsigned odd = x[threadIdx.x] >> ?sw_const(0, 32) & ?sw_mask();
+  int round = 0;
+  while (round < 4) {
+    odd = gathered(odd, ?sw_const(1, 32, round), ?sw_mask(round));
+    round++;
+  }
+  y[threadIdx.x] = odd;
+}
+)",
+                   spec_of("y[t] = 0; for (int b = 0; b < 16; b++) y[t] |= (x[t] >> (2 * b + 1) & 1) << b;"), kRuns});
+}
+
+// The rounds of bits_crumbs32 in another order: whole words change places last.
+TEST(Bits, WordsMayChangePlacesAfterTheirHalves) {
+  expect_verified({"",
+                   R"(
+#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+#pragma swizzle bits(rows, columns)
+__global__ void turn(const uint2* rows, uint2* columns, int n) {
+  const int t = threadIdx.x;
+  uint2 w = rows[t];
+  for (int j = 0; j < 4; j++) {
+    const int from = ?sw_const(1, 32, j), by = ?sw_const(1, 32, j);
+    const unsigned keep = ?sw_mask(j);
+    const bool up = (t & from) != 0;
+    const unsigned sent = up ? (w.x & keep) | (w.y << by & ~keep) : (w.x >> by & keep) | (w.y & ~keep);
+    const unsigned got = __shfl_xor_sync(0xffffffffu, sent, from);
+    w.x = up ? (got & keep) | (w.x & ~keep) : (w.x & keep) | (got << by & ~keep);
+    w.y = up ? (got >> by & keep) | (w.y & ~keep) : (w.y & keep) | (got & ~keep);
+  }
+  const int from = ?sw_const(1, 32);
+  const bool up = (t & from) != 0;
+  const unsigned got = __shfl_xor_sync(0xffffffffu, up ? w.x : w.y, from);
+  columns[t] = up ? make_uint2(got, w.y) : make_uint2(w.x, got);
+}
+)",
+                   R"(
+void turn(const uint2* rows, uint2* columns, int n) {
+  for (int i = 0; i < n; i++) {
+    unsigned words[2] = {0, 0};
+    for (int j = 0; j < 32; j++) words[j / 16] |= ((i < 16 ? rows[j].x : rows[j].y) >> 2 * (i % 16) & 3) << 2 * (j % 16);
+    columns[i].x = words[0];
+    columns[i].y = words[1];
+  }
+}
+)",
+                   kRuns});
+}
 
 // The seed's own function, round by round, each with holes of its own.
 TEST(Bits, RoundsAreFoundInAFunctionOfTheirOwn) {
