@@ -215,10 +215,8 @@ ExprId Lowering::chosen_hole(const clang::CallExpr* expr, const HoleTraits& trai
   for (const clang::Expr* argument : expr->arguments()) {
     const SourceRange range = range_of(argument->getSourceRange());
     const std::string text(program_.source.slice(range));
-    const bool has_hole = text.find("?sw_") != std::string::npos;
-    if (has_hole || argument->HasSideEffects(context_, false) || program_.type(wanted).form != Type::Form::kScalar) {
-      error(range, has_hole ? "a hole cannot stand in the arguments of a hole; give it a name first"
-                            : "what a hole chooses from must be scalars, and must not change anything");
+    if (argument->HasSideEffects(context_, false) || program_.type(wanted).form != Type::Form::kScalar) {
+      error(range, "what a hole chooses from must be scalars, and must not change anything");
       return no_hole();
     }
     Expr cast = base(ExprKind::kCast, argument);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "codegen/emit/emit_support.h"
+#include "codegen/emit/hole_text.h"
 #include "codegen/emit/register_choice.h"
 #include "synth/base/source_edits.h"
 #include "synth/problem/extents.h"
@@ -35,7 +36,8 @@ class Emitter {
     subscripts();
     helpers();
     decided();
-    for (std::size_t h = 0; h < program_.holes.size(); ++h) edit_hole(HoleId(h));
+    for (std::size_t h = 0; h < program_.holes.size(); ++h)
+      if (!chooser_of(program_, HoleId(h))) edit_hole(HoleId(h));
     if (error_) return *error_;
     unused();
     pragmas();
@@ -74,9 +76,13 @@ class Emitter {
       const SourceRange r = program_.holes[h].range;
       const bool covered =
           std::any_of(inner.begin(), inner.end(), [&](const SourceEdit& e) { return is_within(r, e.range); });
-      if (covered || !is_within(r, range) || is_called(HoleId(h))) continue;
+      const std::optional<HoleId> chooser = chooser_of(program_, HoleId(h));
+      const bool is_replaced = chooser && is_within(program_.hole(*chooser).range, range);
+      if (covered || is_replaced || !is_within(r, range) || is_called(HoleId(h))) continue;
       const SourceEdit in_sum = hole_edit(HoleId(h));
-      inner.push_back(in_sum.range.begin >= range.begin ? in_sum : SourceEdit{r, hole_in_context(HoleId(h))});
+      inner.push_back(in_sum.range.begin >= range.begin
+                          ? in_sum
+                          : SourceEdit{r, hole_in_context(program_, input_.completion, HoleId(h))});
     }
     return apply(inner, range);
   }
@@ -86,7 +92,7 @@ class Emitter {
   // `a + ?` becomes `a - 2` or `a` if the hole is a whole summand and no positive constant.
   SourceEdit hole_edit(HoleId h) const {
     const SourceRange range = program_.hole(h).range;
-    const SourceEdit plain{range, hole_in_context(h)};
+    const SourceEdit plain{range, hole_in_context(program_, input_.completion, h)};
     const IndexExpr& value = table(h).expression;
     if (!program_.hole(h).traits().is_constant() || !value.is_constant() || value.value > 0) return plain;
     const std::string& source = program_.source.text();
@@ -109,25 +115,6 @@ class Emitter {
     if (is_called(h)) return;
     const SourceEdit made = hole_edit(h);
     edit(made.range, made.text);
-  }
-
-  // Parentheses unless commas, parentheses, brackets or `=` … `;` stand around the hole.
-  std::string hole_in_context(HoleId h) const {
-    const Hole& hole = program_.hole(h);
-    const std::string& source = program_.source.text();
-    std::size_t before = hole.range.begin, after = hole.range.end;
-    while (before > 0 && std::isspace(static_cast<unsigned char>(source[before - 1]))) --before;
-    while (after < source.size() && std::isspace(static_cast<unsigned char>(source[after]))) ++after;
-    const char left = before > 0 ? source[before - 1] : ';', right = after < source.size() ? source[after] : ';';
-    const bool free_left =
-        left == '(' || left == ',' || left == '[' ||
-        (left == '=' && before > 1 && std::string("=!<>").find(source[before - 2]) == std::string::npos);
-    const bool free_right = right == ')' || right == ',' || right == ']' || right == ';';
-    const std::string text = printed(program_, input_.completion, h);
-    if (free_left && free_right) return text;
-    if (hole.traits().is_chosen()) return "(" + text + ")";
-    if (hole.traits().is_truth() && table(h).expression.is_constant()) return text;
-    return table(h).expression.print_primary(hole.argument_texts);
   }
 
   // `auto L = ?sw_layout(32, 32);` stays as a comment; what it decided stands at each use. What is passed to functions
@@ -385,14 +372,6 @@ class Emitter {
 };
 
 }  // namespace
-
-std::string printed(const Program& sketch, const Completion& completion, HoleId hole) {
-  const IndexExpr& e = completion.tables[hole.value].expression;
-  if (sketch.hole(hole).traits().is_chosen())
-    return sketch.hole(hole).argument_texts[static_cast<std::size_t>(e.value)];
-  if (sketch.hole(hole).traits().is_truth() && e.is_constant()) return e.value != 0 ? "true" : "false";
-  return e.print(sketch.hole(hole).argument_texts);
-}
 
 Result<std::string> emit(const EmitInput& input) { return Emitter(input).run(); }
 

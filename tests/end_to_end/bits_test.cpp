@@ -306,6 +306,21 @@ TEST(Bits, TheWideOnesTakeTheFewestShuffles) {
   }
 }
 
+TEST(Bits, WhatIsChosenMayHaveHoles) {
+  const ToolResult r = run_sketch(
+      {"", kernel_of("y[t] = ?sw_choose(x[t] >> ?sw_const(0, 32), x[t] << ?sw_const(0, 32), x[t]) & ?sw_mask();"),
+       spec_of("y[t] = x[t] << 3 & 0xf0;"), kRuns});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.kernel.find("y[t] = (x[t] << 3) & 0x000000f0u;"), std::string::npos) << r.kernel;
+}
+
+TEST(Bits, WhatIsChosenMayBeAHoleAlone) {
+  const ToolResult r = run_sketch({"", kernel_of("unsigned m = ?sw_choose(?sw_mask(), x[t ^ 1]); y[t] = x[t] & m;"),
+                                   spec_of("y[t] = x[t] & 0x0ff0;"), kRuns});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.kernel.find("unsigned m = 0x00000ff0u;"), std::string::npos) << r.kernel;
+}
+
 // One LOP3 for three words, two for four; a shift, a permutation of bytes and a ballot one each.
 TEST(Bits, LogicOfThreeWordsCostsOneInstruction) {
   const auto accumulates = [](const std::string& body) {
