@@ -4,7 +4,7 @@ import math
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 70, 130, 40, 50
-COLORS = ("#1b6ca8", "#b5541c", "#3f7d3a", "#7a4a9c")
+COLORS = ("#1b6ca8", "#b5541c", "#3f7d3a", "#7a4a9c", "#a8871b", "#444444", "#c2417c", "#2aa198")
 
 
 def nice_step(span):
@@ -14,8 +14,8 @@ def nice_step(span):
     return next(m * power for m in (1, 2, 5, 10) if m * power >= rough)
 
 
-def line_chart(title, x_label, y_label, series):
-    """`series` is {name: [(x, y), …]}; both axes are linear, and y starts at 0."""
+def line_chart(title, x_label, y_label, series, x_name="{:g}".format):
+    """`series` is {name: [(x, y), …]}; both axes are linear, and y starts at 0. x_name: what stands below an x."""
     xs = sorted({x for points in series.values() for x, _ in points})
     top = max(y for points in series.values() for _, y in points) or 1
     step = nice_step(top)
@@ -41,7 +41,7 @@ def line_chart(title, x_label, y_label, series):
         parts.append(f'<line x1="{LEFT}" y1="{y:.1f}" x2="{right}" y2="{y:.1f}" stroke="#ddd"/>')
         parts.append(text(LEFT - 8, y + 4, f"{i * step:g}", "end"))
     for x in xs:
-        parts.append(text(at(x, 0)[0], base + 18, f"{x:g}"))
+        parts.append(text(at(x, 0)[0], base + 18, x_name(x)))
     labels = []
     for color, (name, points) in zip(COLORS, series.items()):
         places = [at(x, y) for x, y in sorted(points)]

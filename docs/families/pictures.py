@@ -133,7 +133,34 @@ def bit_reverse8():
     return table(lanes_head("holds"), [["x"] + bits(range(8)), ["turned"] + bits(first), ["y"] + bits([first[s] for s in second])])
 
 
-PICTURES = [stencil1d, stencil2d, conv1d_stride2, ff32, ff64, aos_load, transposed, transpose8x4, butterfly_quads, bit_reverse8]
+def bit_rounds():
+    n = 4
+    held = [[f"{row}{bit}" for bit in range(n)] for row in range(n)]
+    parts = []
+
+    def draw(name):
+        parts.append(table([name] + [f"b{bit}" for bit in range(n)], [[f"t{lane}"] + held[lane] for lane in range(n)]))
+
+    draw("rows")
+    for s in (2, 1):
+        held = [[held[t][b] if (t & s) == (b & s) else held[t ^ s][b ^ s] for b in range(n)] for t in range(n)]
+        draw(f"s = {s}")
+    return "\n\n".join(parts)
+
+
+def packed_halves():
+    a, b = {"t0": ["a0", "a1"], "t1": ["c0", "c1"]}, {"t0": ["b0", "b1"], "t1": ["d0", "d1"]}
+    turned = lambda word: word[::-1]
+    kept = {"t0": 0, "t1": 1}  # which half of the words stays
+    merged = lambda t, own, other: [own[h] if h == kept[t] else other[h] for h in range(2)]
+    sent = {t: merged(t, turned(a[t]), b[t]) for t in a}
+    got = {"t0": sent["t1"], "t1": sent["t0"]}
+    after = [{t: merged(t, a[t], got[t]) for t in a}, {t: merged(t, b[t], turned(got[t])) for t in a}]
+    rows = [("a", a), ("b", b), ("sends", sent), ("a", after[0]), ("b", after[1])]
+    return table([""] + list(a), [[name] + [" ".join(word[t]) for t in a] for name, word in rows])
+
+
+PICTURES = [stencil1d, stencil2d, conv1d_stride2, ff32, ff64, aos_load, transposed, transpose8x4, butterfly_quads, bit_reverse8, bit_rounds, packed_halves]
 
 if __name__ == "__main__":
     print({p.__name__: p for p in PICTURES}[sys.argv[1]]())

@@ -1,13 +1,17 @@
 #include "synth/bits/word_tables.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace swizzle {
 namespace {
 
 constexpr int kSelectorBits = 16;
+constexpr int kLeastShift = 31;  // that an int has not
 
 // What the hole is for the arguments as they are written, without the digit of a word.
 using Rows = std::map<Arguments, std::int64_t>;
@@ -21,7 +25,7 @@ class Expression {
     if (std::all_of(rows.begin(), rows.end(), [&](const auto& row) { return row.second == first; }))
       return constant(first);
     const std::size_t j = deciding_argument(rows);
-    if (const auto line = affine(rows, j)) return *line;
+    if (const auto formula = formula_of(rows, j)) return *formula;
     std::map<std::int64_t, Rows> parts;
     for (const auto& [arguments, value] : rows) parts[arguments[j]].emplace(arguments, value);
     auto part = parts.rbegin();
@@ -57,9 +61,51 @@ class Expression {
     return j;
   }
 
+  // Of an argument that decides alone.
+  std::optional<IndexExpr> formula_of(const Rows& rows, std::size_t j) const {
+    if (!decides(rows, j)) return std::nullopt;
+    if (hole_.traits().is_mask()) return runs(rows, j);
+    if (!hole_.traits().is_constant()) return std::nullopt;
+    const auto line = affine(rows, j);
+    return line ? line : doubling(rows, j);
+  }
+
+  // Words of runs of ones, if their lengths have a formula, and there are too many to list them shorter.
+  std::optional<IndexExpr> runs(const Rows& rows, std::size_t j) const {
+    constexpr std::size_t kFew = 2;
+    if (rows.size() <= kFew) return std::nullopt;
+    Rows lengths;
+    for (const auto& [arguments, word] : rows) {
+      const std::int64_t length = std::countr_one(static_cast<std::uint64_t>(word));
+      const IndexExpr run = IndexExpr::runs(IndexExpr::constant(length), hole_.bits);
+      if (length == 0 || length >= hole_.bits || hole_.bits % (2 * length) != 0 || run.evaluate({}) != word)
+        return std::nullopt;
+      lengths.emplace(arguments, length);
+    }
+    auto length = affine(lengths, j);
+    if (!length) length = doubling(lengths, j);
+    if (!length) return std::nullopt;
+    return IndexExpr::runs(*std::move(length), hole_.bits);
+  }
+
+  // c << argument or c >> argument, of positive integers.
+  static std::optional<IndexExpr> doubling(const Rows& rows, std::size_t j) {
+    const auto& [first, value] = *rows.begin();
+    const std::int64_t at = first[j];
+    if (at < 0 || at >= kLeastShift || value <= 0 || rows.rbegin()->first[j] >= kLeastShift) return std::nullopt;
+    const IndexExpr argument = IndexExpr::argument(j);
+    std::vector<IndexExpr> candidates = {
+        IndexExpr::shift(IndexExpr::Op::kShl, IndexExpr::constant(value >> at), argument)};
+    if (value << at <= INT32_MAX)
+      candidates.push_back(IndexExpr::shift(IndexExpr::Op::kShr, IndexExpr::constant(value << at), argument));
+    for (const IndexExpr& candidate : candidates)
+      if (std::ranges::all_of(rows, [&](const auto& row) { return candidate.evaluate(row.first) == row.second; }))
+        return candidate;
+    return std::nullopt;
+  }
+
   // p · argument + q, of integers.
-  std::optional<IndexExpr> affine(const Rows& rows, std::size_t j) const {
-    if (!hole_.traits().is_constant() || !decides(rows, j)) return std::nullopt;
+  static std::optional<IndexExpr> affine(const Rows& rows, std::size_t j) {
     const auto& [first, value] = *rows.begin();
     const auto other = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.first[j] != first[j]; });
     const std::int64_t run = other->first[j] - first[j], rise = other->second - value;

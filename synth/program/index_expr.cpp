@@ -71,14 +71,24 @@ Text quotient(const IndexExpr& e, const std::vector<std::string>& arguments) {
   return {fmt::format("{} {} {}", wrap_below(left, kMultiplicative), e.op == Op::kDiv ? "/" : "%", d), kMultiplicative};
 }
 
+std::string word_text(std::int64_t value, int bits) {
+  return fmt::format("0x{:0{}x}{}", static_cast<std::uint64_t>(value), bits / 4, bits > 32 ? "ull" : "u");
+}
+
+std::int64_t all_ones(int bits) { return static_cast<std::int64_t>(~std::uint64_t{0} >> (64 - bits)); }
+
+// 2^16 - 1 is 0xff · (2^8 + 1), so that all ones over 2^length + 1 are runs of as many.
+Text runs_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
+  const int bits = static_cast<int>(e.value);
+  return {fmt::format("{} / (({} << {}) + 1)", word_text(all_ones(bits), bits), bits > 32 ? "1ull" : "1u",
+                      wrap_below(to_text(e.operands[0], arguments), kMultiplicative + 1)),
+          kMultiplicative};
+}
+
 Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
   switch (e.op) {
     case Op::kConstant: return {fmt::format("{}", e.value), e.value < 0 ? kAdditive : kPrimary};
-    case Op::kWord: {
-      const std::int64_t bits = e.operands[0].value;
-      return {fmt::format("0x{:0{}x}{}", static_cast<std::uint64_t>(e.value), bits / 4, bits > 32 ? "ull" : "u"),
-              kPrimary};
-    }
+    case Op::kWord: return {word_text(e.value, static_cast<int>(e.operands[0].value)), kPrimary};
     case Op::kArgument: {
       const std::string& s = arguments[static_cast<std::size_t>(e.value)];
       return is_primary(s) ? Text{s, kPrimary} : Text{"(" + s + ")", kPrimary};
@@ -96,6 +106,7 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
     case Op::kXor: return infix(e, " ^ ", kBitXor, arguments);
     case Op::kShl: return infix(e, " << ", kShift, arguments);
     case Op::kShr: return infix(e, " >> ", kShift, arguments);
+    case Op::kRuns: return runs_text(e, arguments);
     case Op::kLt: return infix(e, " < ", kRelational, arguments);
     case Op::kLe: return infix(e, " <= ", kRelational, arguments);
     case Op::kEq: return infix(e, " == ", kEquality, arguments);
@@ -109,6 +120,12 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
               kTernary};
   }
   return {"0", kPrimary};
+}
+
+std::int64_t runs_of(std::int64_t length, int bits) {
+  std::uint64_t word = 0;
+  for (int b = 0; b < bits; ++b) word |= static_cast<std::uint64_t>(length > 0 && b / length % 2 == 0) << b;
+  return static_cast<std::int64_t>(word);
 }
 
 }  // namespace
@@ -214,6 +231,7 @@ std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) con
     case Op::kXor: return at(0) ^ at(1);
     case Op::kShl: return at(0) << at(1);
     case Op::kShr: return at(0) >> at(1);
+    case Op::kRuns: return runs_of(at(0), static_cast<int>(value));
     case Op::kLt: return at(0) < at(1);
     case Op::kLe: return at(0) <= at(1);
     case Op::kEq: return at(0) == at(1);

@@ -11,12 +11,33 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace swizzle {
 
 struct IndexExpr {
-  enum class Op { kConstant, kWord, kArgument, kAdd, kSub, kMul, kDiv, kMod, kAnd, kOr, kXor, kShl, kShr, kLt, kLe, kEq, kNe, kSelect };
+  enum class Op {
+    kConstant,
+    kWord,
+    kArgument,
+    kAdd,
+    kSub,
+    kMul,
+    kDiv,
+    kMod,
+    kAnd,
+    kOr,
+    kXor,
+    kShl,
+    kShr,
+    kRuns,
+    kLt,
+    kLe,
+    kEq,
+    kNe,
+    kSelect
+  };
   Op op = Op::kConstant;
   std::int64_t value = 0;           // kConstant, kWord: itself; kArgument: position
   std::vector<IndexExpr> operands;  // kSelect: condition, then, else
@@ -36,6 +57,8 @@ struct IndexExpr {
   static IndexExpr bit_xor(IndexExpr a, IndexExpr b);
   static IndexExpr product(IndexExpr a, IndexExpr b);
   static IndexExpr shift(Op op, IndexExpr a, IndexExpr b);  // kShl, kShr: by b, in [0, 31]
+  // A word whose bits are `length` ones, as many zeros, and so on from the lowest: 0x00ff00ff for 8 of 32.
+  static IndexExpr runs(IndexExpr length, int bits) { return {Op::kRuns, bits, {std::move(length)}}; }
   static IndexExpr compare(Op op, IndexExpr a, IndexExpr b);
   static IndexExpr select(IndexExpr condition, IndexExpr a, IndexExpr b);
 

@@ -44,6 +44,19 @@ TEST(IndexExpr, RemainderIsMathematical) {
   EXPECT_EQ(IndexExpr::mod(IndexExpr::sub(kLane, kK), 3).evaluate({0, 1}), 2);
 }
 
+TEST(IndexExpr, ShiftsAndRunsOfOnesKeepTheirParentheses) {
+  const IndexExpr halved = IndexExpr::shift(Op::kShr, IndexExpr::constant(16), kK);
+  EXPECT_EQ(halved.print({"lane", "k"}), "16 >> k");
+  EXPECT_EQ(IndexExpr::shift(Op::kShl, IndexExpr::constant(3), IndexExpr::add(kK, IndexExpr::constant(1)))
+                .print({"lane", "k"}),
+            "3 << (k + 1)");
+  EXPECT_EQ(IndexExpr::add(halved, kLane).print({"lane", "k"}), "(16 >> k) + lane");
+  const IndexExpr runs = IndexExpr::runs(halved, 32);
+  EXPECT_EQ(runs.print({"lane", "k"}), "0xffffffffu / ((1u << (16 >> k)) + 1)");
+  EXPECT_EQ(IndexExpr::runs(IndexExpr::constant(8), 64).print({}), "0xffffffffffffffffull / ((1ull << 8) + 1)");
+  for (const int k : {0, 1, 2, 3, 4}) EXPECT_EQ(runs.evaluate({0, k}), 0xffffffffu / ((1u << (16 >> k)) + 1)) << k;
+}
+
 TEST(IndexExpr, AQuotientByAPowerOfTwoBindsLooserThanASum) {
   EXPECT_EQ(IndexExpr::add(kLane, IndexExpr::div(kK, 4)).print({"lane", "k"}), "lane + (k >> 2)");
   EXPECT_EQ(IndexExpr::div(IndexExpr::add(kLane, kK), 4).print({"lane", "k"}), "(lane + k) >> 2");
