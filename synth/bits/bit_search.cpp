@@ -43,13 +43,14 @@ class BitSearch {
   Solution run() {
     if (const auto conflict = reach_.propagate()) return infeasible(told(*conflict));
     if (std::string why = WordCapacity(problem_).overfull(); !why.empty()) return infeasible(std::move(why));
-    for (int limit = 0; !found_ && !timed_out_; limit = limit < kMostLimited ? limit + 1 : kUnlimited) {
+    for (int limit = options_.all > 0 ? kUnlimited : 0; !is_stopped();
+         limit = limit < kMostLimited ? limit + 1 : kUnlimited) {
       is_cut_ = false;
       unlikely_left_ = limit;
       dive(0);
       if (!is_cut_) break;
     }
-    if (found_) return conclude(*std::move(found_));
+    if (!found_.empty()) return conclude();
     if (!is_open_) return infeasible(reason_);
     solution_.outcome = Outcome::kUnknown;
     solution_.unknown = timed_out_ ? UnknownReason::kTimeOfSearch : UnknownReason::kTooManyTables;
@@ -60,7 +61,7 @@ class BitSearch {
  private:
   bool is_stopped() {
     if (options_.deadline.passed()) timed_out_ = is_open_ = true;
-    return found_ || timed_out_;
+    return timed_out_ || found_.size() >= std::max<std::size_t>(options_.all, 1);
   }
 
   // Domains are propagated.
@@ -164,7 +165,7 @@ class BitSearch {
       assignment[p] = domains_.first(PointId(p));
       is_decided = is_decided && domains_.count(PointId(p)) == 1;
     }
-    if (holds(assignment)) found_ = std::move(assignment);
+    if (holds(assignment)) found_.push_back(std::move(assignment));
     else if (!is_decided) is_open_ = true;
   }
 
@@ -192,7 +193,7 @@ class BitSearch {
     return std::move(solution_);
   }
 
-  Solution conclude(const Assignment& assignment) {
+  Completion completion_of(const Assignment& assignment) const {
     Completion completion;
     completion.tables.resize(problem_.holes.size());
     for (std::size_t h = 0; h < completion.tables.size(); ++h) {
@@ -201,18 +202,26 @@ class BitSearch {
       else if (!space.points.empty()) completion.tables[h] = word_table(sketch_.hole(HoleId(h)), space, assignment);
     }
     completion.cost = TableCosts(problem_, options_.issue_costs).total(completion.tables);
+    return completion;
+  }
+
+  Solution conclude() {
+    for (const Assignment& assignment : found_)
+      if (Completion c = completion_of(assignment); c.cost.total < options_.below - kCostTolerance)
+        solution_.completions.push_back(std::move(c));
+    std::ranges::stable_sort(solution_.completions, {}, [](const Completion& c) { return c.cost.total; });
     const double least = cost_of(problem_.counts, options_.issue_costs);
-    const bool is_least = completion.cost.total <= least + kCostTolerance;
-    if (completion.cost.total >= options_.below - kCostTolerance) {
-      solution_.outcome = is_least ? Outcome::kInfeasible : Outcome::kUnknown;
+    if (solution_.completions.empty()) {
+      solution_.outcome = least >= options_.below - 2 * kCostTolerance ? Outcome::kInfeasible : Outcome::kUnknown;
       solution_.reason = "what was found costs no less than another choice";
       return std::move(solution_);
     }
+    const bool is_least = solution_.completions[0].cost.total <= least + kCostTolerance;
     solution_.outcome = Outcome::kFound;
     solution_.optimality = options_.first_only || options_.all > 0 ? Optimality::kNotAsked
                            : is_least                              ? Optimality::kProved
                                                                    : Optimality::kBestFound;
-    solution_.completions = {std::move(completion)};
+    solution_.exhausted = options_.all > found_.size() && !is_open_;
     return std::move(solution_);
   }
 
@@ -233,7 +242,7 @@ class BitSearch {
   Reach reach_;
   std::vector<std::unique_ptr<TableGrammar>> grammars_;  // by HoleId; of holes with tables
   std::vector<std::optional<HoleTable>> chosen_;         // likewise
-  std::optional<Assignment> found_;
+  std::vector<Assignment> found_;
   Solution solution_;
   std::string reason_;
   std::size_t deepest_ = 0;

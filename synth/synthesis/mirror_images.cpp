@@ -184,6 +184,7 @@ std::vector<std::vector<std::string>> loop_variables(const Program& sketch) {
       all.back().push_back(
           e->kind == ExprKind::kVariable && declared.contains(e->variable) ? sketch.variable(e->variable).name : "");
     }
+    if (hole.traits().is_word()) all.back().emplace_back();  // the digit
   }
   return all;
 }

@@ -1,4 +1,6 @@
 // Words that are followed bit by bit: `#pragma swizzle bits(x, y)`.
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/sketch_text.h"
@@ -304,6 +306,20 @@ TEST(Bits, TheWideOnesTakeTheFewestShuffles) {
     EXPECT_EQ(r.report["cost"]["shuffles"], shuffles) << name;
     EXPECT_EQ(r.report["optimality"], "proved") << name;
   }
+}
+
+// Three rounds in any order.
+TEST(Bits, AllOrdersOfTheRoundsAreListed) {
+  const ToolResult r = run_pair("bits_shuffle8", "--run=none --all=50");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["completions"].size(), 6u);
+  std::set<std::string> told;
+  for (const auto& c : r.report["completions"]) {
+    told.insert(c["expressions"].dump());
+    EXPECT_EQ(c["cost"], r.report["completions"][0]["cost"]);
+  }
+  EXPECT_EQ(told.size(), 6u);
+  EXPECT_TRUE(told.contains(R"j(["4 >> k","0xffffffffu / ((1u << (4 >> k)) + 1)","4 >> k"])j")) << *told.begin();
 }
 
 TEST(Bits, WhatIsChosenMayHaveHoles) {
