@@ -95,6 +95,40 @@ TEST(BitSearch, FindsAFunctionOfTwoBits) {
   EXPECT_EQ(s.completions[0].tables[0].values, (std::vector<std::int16_t>{1, 0}));
 }
 
+// What a point keeps after propagation: 0, 1, or -1 for both.
+std::vector<int> kept(Built& b) {
+  const SelectionNetwork network = selection_network(b.problem);
+  Domains domains(b.problem.points);
+  Reach reach(network, domains);
+  EXPECT_FALSE(reach.propagate().has_value());
+  std::vector<int> values;
+  for (std::size_t p = 0; p < b.problem.points.size(); ++p)
+    values.push_back(domains.count(PointId(p)) == 1 ? domains.first(PointId(p)) : -1);
+  return values;
+}
+
+TEST(BitSearch, WhatOneDemandForcesNoOtherDemandHasDifferently) {
+  Built b(4);
+  const Value shared = b.pick(0, b.pick(1, b.x(1), b.x(2)), b.pick(2, b.x(1), b.x(2)));
+  b.demand({shared, b.pick(3, shared, b.x(1))}, {b.x(2), b.x(1)});
+  EXPECT_EQ(kept(b), (std::vector<int>{-1, -1, -1, 1}));
+}
+
+TEST(BitSearch, AnOrIsABitOnlyOfThatBitAndZeros) {
+  Built b(2);
+  const Value zero = Value::integer(0);
+  b.demand({b.with(Operator::kOr, b.pick(0, b.x(0), zero), b.pick(1, b.x(1), zero))}, {b.x(0)});
+  EXPECT_EQ(kept(b), (std::vector<int>{0, 1}));
+}
+
+TEST(BitSearch, AnOrOfABitAndWhatImpliesItIsThatBit) {
+  Built b(2);
+  const Value zero = Value::integer(0), both = b.with(Operator::kAnd, b.x(0), b.x(1));
+  b.demand({b.with(Operator::kOr, b.pick(0, b.x(0), zero), b.pick(1, b.x(1), both))}, {b.x(0)});
+  EXPECT_EQ(kept(b), (std::vector<int>{0, 1}));
+  EXPECT_EQ(b.completions(), (std::vector<Assignment>{{0, 1}}));
+}
+
 // Random circuits over six points: what is removed is in no completion, and the search finds one if there is one.
 class RandomCircuits : public ::testing::TestWithParam<int> {};
 TEST_P(RandomCircuits, LoseNoCompletion) {
