@@ -45,9 +45,9 @@ TEST(IndexExpr, RemainderIsMathematical) {
 }
 
 TEST(IndexExpr, ShiftsAndRunsOfOnesKeepTheirParentheses) {
-  const IndexExpr halved = IndexExpr::shift(Op::kShr, IndexExpr::constant(16), kK);
+  const IndexExpr halved = IndexExpr::shift(IndexExpr::Op::kShr, IndexExpr::constant(16), kK);
   EXPECT_EQ(halved.print({"lane", "k"}), "16 >> k");
-  EXPECT_EQ(IndexExpr::shift(Op::kShl, IndexExpr::constant(3), IndexExpr::add(kK, IndexExpr::constant(1)))
+  EXPECT_EQ(IndexExpr::shift(IndexExpr::Op::kShl, IndexExpr::constant(3), IndexExpr::add(kK, IndexExpr::constant(1)))
                 .print({"lane", "k"}),
             "3 << (k + 1)");
   EXPECT_EQ(IndexExpr::add(halved, kLane).print({"lane", "k"}), "(16 >> k) + lane");
