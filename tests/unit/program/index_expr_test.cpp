@@ -111,7 +111,11 @@ z3::expr term_of(const IndexExpr& e, const z3::expr_vector& arguments) {
     case Op::kDiv: return (at(0) - z3::smod(at(0), at(1))) / at(1);
     case Op::kMod: return z3::smod(at(0), at(1));  // has the sign of the divisor
     case Op::kAnd: return at(0) & at(1);
+    case Op::kOr: return at(0) | at(1);
     case Op::kXor: return at(0) ^ at(1);
+    case Op::kShl: return z3::shl(at(0), at(1));
+    case Op::kShr: return z3::ashr(at(0), at(1));
+    case Op::kRuns: break;
     case Op::kLt: return truth_value(at(0) < at(1));
     case Op::kLe: return truth_value(at(0) <= at(1));
     case Op::kEq: return truth_value(at(0) == at(1));
