@@ -31,6 +31,7 @@ class Session {
     Z3Answer best;
     while (true) {
       const std::chrono::duration<double, std::milli> left = deadline - std::chrono::steady_clock::now();
+      if (left.count() <= 0) return {Outcome::kUnknown, "Z3: no time is left", {}, 0};
       z3::params limits(context_);
       limits.set("timeout", static_cast<unsigned>(std::clamp(left.count(), 1.0, 4e9)));
       solver_.set(limits);
