@@ -49,68 +49,68 @@ bool is_never_negative(const ExpressionCatalogue::Values& values) {
 
 }  // namespace
 
-IndexExpr form_of(Step step, IndexExpr e, std::int64_t c) {
+IndexExpr form_of(ConstantOp step, IndexExpr e, std::int64_t c) {
   IndexExpr constant = IndexExpr::constant(c);
   switch (step) {
-    case Step::kAdd: return IndexExpr::add(std::move(e), std::move(constant));
-    case Step::kSub: return IndexExpr::sub(std::move(e), std::move(constant));
-    case Step::kFrom: return IndexExpr::sub(std::move(constant), std::move(e));
-    case Step::kMul: return IndexExpr::mul(std::move(e), c);
-    case Step::kAnd: return IndexExpr::mask(std::move(e), c);
-    case Step::kOr: return IndexExpr::bit_or(std::move(e), std::move(constant));
-    case Step::kXor: return IndexExpr::bit_xor(std::move(e), std::move(constant));
-    case Step::kShr: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(e), std::move(constant));
-    case Step::kShlOf: return IndexExpr::shift(IndexExpr::Op::kShl, std::move(constant), std::move(e));
-    case Step::kShrOf: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(constant), std::move(e));
+    case ConstantOp::kAdd: return IndexExpr::add(std::move(e), std::move(constant));
+    case ConstantOp::kSub: return IndexExpr::sub(std::move(e), std::move(constant));
+    case ConstantOp::kFrom: return IndexExpr::sub(std::move(constant), std::move(e));
+    case ConstantOp::kMul: return IndexExpr::mul(std::move(e), c);
+    case ConstantOp::kAnd: return IndexExpr::mask(std::move(e), c);
+    case ConstantOp::kOr: return IndexExpr::bit_or(std::move(e), std::move(constant));
+    case ConstantOp::kXor: return IndexExpr::bit_xor(std::move(e), std::move(constant));
+    case ConstantOp::kShr: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(e), std::move(constant));
+    case ConstantOp::kShlOf: return IndexExpr::shift(IndexExpr::Op::kShl, std::move(constant), std::move(e));
+    case ConstantOp::kShrOf: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(constant), std::move(e));
   }
   return e;
 }
 
-IndexExpr form_of(Join join, IndexExpr a, IndexExpr b) {
+IndexExpr form_of(PairOp join, IndexExpr a, IndexExpr b) {
   switch (join) {
-    case Join::kAdd: return IndexExpr::add(std::move(a), std::move(b));
-    case Join::kSub: return IndexExpr::sub(std::move(a), std::move(b));
-    case Join::kMul: return IndexExpr::product(std::move(a), std::move(b));
-    case Join::kAnd: return IndexExpr::bit_and(std::move(a), std::move(b));
-    case Join::kOr: return IndexExpr::bit_or(std::move(a), std::move(b));
-    case Join::kXor: return IndexExpr::bit_xor(std::move(a), std::move(b));
-    case Join::kShl: return IndexExpr::shift(IndexExpr::Op::kShl, std::move(a), std::move(b));
-    case Join::kShr: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(a), std::move(b));
+    case PairOp::kAdd: return IndexExpr::add(std::move(a), std::move(b));
+    case PairOp::kSub: return IndexExpr::sub(std::move(a), std::move(b));
+    case PairOp::kMul: return IndexExpr::product(std::move(a), std::move(b));
+    case PairOp::kAnd: return IndexExpr::bit_and(std::move(a), std::move(b));
+    case PairOp::kOr: return IndexExpr::bit_or(std::move(a), std::move(b));
+    case PairOp::kXor: return IndexExpr::bit_xor(std::move(a), std::move(b));
+    case PairOp::kShl: return IndexExpr::shift(IndexExpr::Op::kShl, std::move(a), std::move(b));
+    case PairOp::kShr: return IndexExpr::shift(IndexExpr::Op::kShr, std::move(a), std::move(b));
   }
   return a;
 }
 
-bool ExpressionCatalogue::apply(Step step, const Values& e, std::int32_t c, Values& result) {
+bool ExpressionCatalogue::apply(ConstantOp step, const Values& e, std::int32_t c, Values& result) {
   switch (step) {
-    case Step::kAdd: return c != 0 && each(e, result, [c](std::int32_t v) { return v + c; });
-    case Step::kSub: return c != 0 && each(e, result, [c](std::int32_t v) { return v - c; });
-    case Step::kFrom: return each(e, result, [c](std::int32_t v) { return c - v; });
-    case Step::kMul: return c != 0 && c != 1 && each(e, result, [c](std::int32_t v) { return v * c; });
-    case Step::kAnd: return c > 0 && each(e, result, [c](std::int32_t v) { return v & c; });
-    case Step::kOr: return c > 0 && each(e, result, [c](std::int32_t v) { return v | c; });
-    case Step::kXor: return c > 0 && each(e, result, [c](std::int32_t v) { return v ^ c; });
-    case Step::kShr: return c > 0 && c <= kMostBits && each(e, result, [c](std::int32_t v) { return v >> c; });
-    case Step::kShlOf:
+    case ConstantOp::kAdd: return c != 0 && each(e, result, [c](std::int32_t v) { return v + c; });
+    case ConstantOp::kSub: return c != 0 && each(e, result, [c](std::int32_t v) { return v - c; });
+    case ConstantOp::kFrom: return each(e, result, [c](std::int32_t v) { return c - v; });
+    case ConstantOp::kMul: return c != 0 && c != 1 && each(e, result, [c](std::int32_t v) { return v * c; });
+    case ConstantOp::kAnd: return c > 0 && each(e, result, [c](std::int32_t v) { return v & c; });
+    case ConstantOp::kOr: return c > 0 && each(e, result, [c](std::int32_t v) { return v | c; });
+    case ConstantOp::kXor: return c > 0 && each(e, result, [c](std::int32_t v) { return v ^ c; });
+    case ConstantOp::kShr: return c > 0 && c <= kMostBits && each(e, result, [c](std::int32_t v) { return v >> c; });
+    case ConstantOp::kShlOf:
       return c > 0 && is_amount(e) && std::int64_t{c} << *std::ranges::max_element(e) <= kFurthest &&
              each(e, result, [c](std::int32_t v) { return c << v; });
-    case Step::kShrOf: return c > 0 && is_amount(e) && each(e, result, [c](std::int32_t v) { return c >> v; });
+    case ConstantOp::kShrOf: return c > 0 && is_amount(e) && each(e, result, [c](std::int32_t v) { return c >> v; });
   }
   return false;
 }
 
-bool ExpressionCatalogue::apply(Join join, const Values& a, const Values& b, Values& result) {
+bool ExpressionCatalogue::apply(PairOp join, const Values& a, const Values& b, Values& result) {
   const auto wide = [](std::int32_t v) { return static_cast<std::int64_t>(v); };
   switch (join) {
-    case Join::kAdd: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) + y; });
-    case Join::kSub: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) - y; });
-    case Join::kMul: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) * y; });
-    case Join::kAnd: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x & y); });
-    case Join::kOr: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x | y); });
-    case Join::kXor: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x ^ y); });
-    case Join::kShl:
+    case PairOp::kAdd: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) + y; });
+    case PairOp::kSub: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) - y; });
+    case PairOp::kMul: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) * y; });
+    case PairOp::kAnd: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x & y); });
+    case PairOp::kOr: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x | y); });
+    case PairOp::kXor: return each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x ^ y); });
+    case PairOp::kShl:
       return is_amount(b) && is_never_negative(a) &&
              each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x) << y; });
-    case Join::kShr:
+    case PairOp::kShr:
       return is_amount(b) && each(a, b, result, [&](std::int32_t x, std::int32_t y) { return wide(x >> y); });
   }
   return false;

@@ -25,18 +25,19 @@ struct Expression {
 };
 
 // One operation with a constant: e + c, e - c, c - e, e * c, e & c, e | c, e ^ c, e >> c, c << e, c >> e.
-enum class Step : std::uint8_t { kAdd, kSub, kFrom, kMul, kAnd, kOr, kXor, kShr, kShlOf, kShrOf };
+enum class ConstantOp : std::uint8_t { kAdd, kSub, kFrom, kMul, kAnd, kOr, kXor, kShr, kShlOf, kShrOf };
 // One operation on two expressions.
-enum class Join : std::uint8_t { kAdd, kSub, kMul, kAnd, kOr, kXor, kShl, kShr };
+enum class PairOp : std::uint8_t { kAdd, kSub, kMul, kAnd, kOr, kXor, kShl, kShr };
 
-inline constexpr Step kSteps[] = {Step::kAdd, Step::kSub, Step::kFrom, Step::kMul,   Step::kAnd,
-                                  Step::kOr,  Step::kXor, Step::kShr,  Step::kShlOf, Step::kShrOf};
-inline constexpr Join kJoins[] = {Join::kAdd, Join::kSub, Join::kMul, Join::kAnd,
-                                  Join::kOr,  Join::kXor, Join::kShl, Join::kShr};
-constexpr bool commutes(Join join) { return join != Join::kSub && join != Join::kShl && join != Join::kShr; }
+inline constexpr ConstantOp kConstantOps[] = {
+    ConstantOp::kAdd, ConstantOp::kSub, ConstantOp::kFrom, ConstantOp::kMul,   ConstantOp::kAnd,
+    ConstantOp::kOr,  ConstantOp::kXor, ConstantOp::kShr,  ConstantOp::kShlOf, ConstantOp::kShrOf};
+inline constexpr PairOp kPairOps[] = {PairOp::kAdd, PairOp::kSub, PairOp::kMul, PairOp::kAnd,
+                                      PairOp::kOr,  PairOp::kXor, PairOp::kShl, PairOp::kShr};
+constexpr bool commutes(PairOp join) { return join != PairOp::kSub && join != PairOp::kShl && join != PairOp::kShr; }
 
-IndexExpr form_of(Step step, IndexExpr e, std::int64_t c);
-IndexExpr form_of(Join join, IndexExpr a, IndexExpr b);
+IndexExpr form_of(ConstantOp step, IndexExpr e, std::int64_t c);
+IndexExpr form_of(PairOp join, IndexExpr a, IndexExpr b);
 
 using PointSet = std::vector<std::uint64_t>;  // a bit for each point
 
@@ -77,14 +78,14 @@ class ExpressionCatalogue {
   // One operation more: with a constant, or with another expression in either order. False: visit() returned false.
   template <typename Visit>
   bool for_each_step(const Expression& e, Values& values, Visit&& visit) const {
-    for (Step step : kSteps)
+    for (ConstantOp step : kConstantOps)
       for (std::int32_t c : constants_)
         if (apply(step, e.values, c, values) && !visit(values, [&] { return form_of(step, e.form, c); })) return false;
     return true;
   }
   template <typename Visit>
   bool for_each_join(const Expression& a, const Expression& b, Values& values, Visit&& visit) const {
-    for (Join join : kJoins) {
+    for (PairOp join : kPairOps) {
       if (apply(join, a.values, b.values, values) && !visit(values, [&] { return form_of(join, a.form, b.form); }))
         return false;
       if (!commutes(join) && apply(join, b.values, a.values, values) &&
@@ -95,8 +96,8 @@ class ExpressionCatalogue {
   }
 
   // False: the operation is not defined for some value, changes nothing, or leads too far.
-  static bool apply(Step step, const Values& e, std::int32_t c, Values& result);
-  static bool apply(Join join, const Values& a, const Values& b, Values& result);
+  static bool apply(ConstantOp step, const Values& e, std::int32_t c, Values& result);
+  static bool apply(PairOp join, const Values& a, const Values& b, Values& result);
 
  private:
   class ComparisonLister;

@@ -96,22 +96,22 @@ class ExpressionSearch {
   template <typename Make>
   void finish(const Values& e, const Make& make) {
     const std::size_t first = demand_.order()[0];
-    const auto with = [&](Step step, std::int64_t c) {
+    const auto with = [&](ConstantOp step, std::int64_t c) {
       if (c >= std::numeric_limits<std::int32_t>::min() && c <= std::numeric_limits<std::int32_t>::max())
         stepped(step, e, static_cast<std::int32_t>(c), make);
     };
     for (std::int32_t v : demand_.allowed(first)) {
-      with(Step::kAdd, std::int64_t{v} - e[first]);
-      with(Step::kFrom, std::int64_t{v} + e[first]);
-      with(Step::kXor, v ^ e[first]);
-      if (e[first] >= 0 && e[first] < 31 && (v >> e[first]) << e[first] == v) with(Step::kShlOf, v >> e[first]);
+      with(ConstantOp::kAdd, std::int64_t{v} - e[first]);
+      with(ConstantOp::kFrom, std::int64_t{v} + e[first]);
+      with(ConstantOp::kXor, v ^ e[first]);
+      if (e[first] >= 0 && e[first] < 31 && (v >> e[first]) << e[first] == v) with(ConstantOp::kShlOf, v >> e[first]);
     }
     const auto turning = std::ranges::find_if(demand_.order(), [&](std::size_t p) { return e[p] != 0; });
     if (turning != demand_.order().end())
       for (std::int32_t v : demand_.allowed(*turning))
-        if (v % e[*turning] == 0) with(Step::kMul, v / e[*turning]);
-    for (int bits = 1; bits <= 10; ++bits) with(Step::kShr, bits);
-    for (std::int32_t c : catalogue_.constants()) with(Step::kShrOf, c);
+        if (v % e[*turning] == 0) with(ConstantOp::kMul, v / e[*turning]);
+    for (int bits = 1; bits <= 10; ++bits) with(ConstantOp::kShr, bits);
+    for (std::int32_t c : catalogue_.constants()) with(ConstantOp::kShrOf, c);
     masks(e, with);
     for (const Expression& leaf : catalogue_.leaves()) joined(e, leaf.values, make, [&] { return leaf.form; });
   }
@@ -152,11 +152,11 @@ class ExpressionSearch {
       }
       return;
     }
-    if (known.ones != 0) with(known.is_and ? Step::kAnd : Step::kOr, known.ones);
+    if (known.ones != 0) with(known.is_and ? ConstantOp::kAnd : ConstantOp::kOr, known.ones);
   }
 
   template <typename Make>
-  void stepped(Step step, const Values& e, std::int32_t c, const Make& make) {
+  void stepped(ConstantOp step, const Values& e, std::int32_t c, const Make& make) {
     for (std::size_t p :
          {demand_.order().front(), demand_.order()[demand_.order().size() / 2], demand_.order().back()}) {
       one_.assign(1, e[p]);
@@ -169,7 +169,7 @@ class ExpressionSearch {
   template <typename MakeA, typename MakeB>
   void joined(const Values& a, const Values& b, const MakeA& make_a, const MakeB& make_b) {
     const std::size_t first = demand_.order().front(), last = demand_.order().back();
-    for (Join join : kJoins)
+    for (PairOp join : kPairOps)
       for (bool swapped : {false, true}) {
         if (swapped && commutes(join)) continue;
         const Values &x = swapped ? b : a, &y = swapped ? a : b;
@@ -179,17 +179,17 @@ class ExpressionSearch {
       }
   }
 
-  bool fits_at(Join join, const Values& a, const Values& b, std::size_t p) const {
+  bool fits_at(PairOp join, const Values& a, const Values& b, std::size_t p) const {
     const std::int64_t x = a[p], y = b[p];
     switch (join) {
-      case Join::kAdd: return demand_.allows(p, x + y);
-      case Join::kSub: return demand_.allows(p, x - y);
-      case Join::kMul: return demand_.allows(p, x * y);
-      case Join::kAnd: return demand_.allows(p, x & y);
-      case Join::kOr: return demand_.allows(p, x | y);
-      case Join::kXor: return demand_.allows(p, x ^ y);
-      case Join::kShl: return y >= 0 && y < 32 && demand_.allows(p, x << y);
-      case Join::kShr: return y >= 0 && y < 32 && demand_.allows(p, x >> y);
+      case PairOp::kAdd: return demand_.allows(p, x + y);
+      case PairOp::kSub: return demand_.allows(p, x - y);
+      case PairOp::kMul: return demand_.allows(p, x * y);
+      case PairOp::kAnd: return demand_.allows(p, x & y);
+      case PairOp::kOr: return demand_.allows(p, x | y);
+      case PairOp::kXor: return demand_.allows(p, x ^ y);
+      case PairOp::kShl: return y >= 0 && y < 32 && demand_.allows(p, x << y);
+      case PairOp::kShr: return y >= 0 && y < 32 && demand_.allows(p, x >> y);
     }
     return false;
   }
@@ -363,7 +363,7 @@ class ExpressionGrammar : public TableGrammar {
   // Three operations on four operands.
   double settings() const override {
     const double operands = static_cast<double>(catalogue_->leaves().size() + catalogue_->constants().size());
-    return std::pow(operands, kExhausted + 1) * std::pow(std::size(kJoins) + 4.0, kExhausted);
+    return std::pow(operands, kExhausted + 1) * std::pow(std::size(kPairOps) + 4.0, kExhausted);
   }
   bool is_dear_to_list() const override { return true; }
   int most_ops() const override { return kMostOps; }
