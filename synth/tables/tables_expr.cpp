@@ -152,6 +152,9 @@ class ExpressionSearch {
       }
       return;
     }
+    // e & 31 rather than e & 29, if no e has that bit.
+    const std::int64_t run = (std::int64_t{1} << std::bit_width(static_cast<std::uint64_t>(known.ones))) - 1;
+    if (known.is_and && (run & known.zeros) == 0) return with(ConstantOp::kAnd, run);
     if (known.ones != 0) with(known.is_and ? ConstantOp::kAnd : ConstantOp::kOr, known.ones);
   }
 
