@@ -85,6 +85,7 @@ class Machine:
         self.y = np.zeros((1, sketch.outputs, self.samples), dtype=np.int32)
         self.y_defined = np.zeros((1, sketch.outputs), dtype=bool)
         self.writer = np.full((1, sketch.outputs), -1)
+        self.wanted = np.array([tree is not None for tree in sketch.spec])
 
     def run(self):
         self.block(self.sketch.body, np.ones((1, self.lanes), dtype=bool))
@@ -275,6 +276,7 @@ class Machine:
 
     def store(self, index, value, mask):
         at = self.clamp(index, self.sketch.outputs, mask)
+        self.reject(mask & ~self.wanted[at])
         count = max(len(a) for a in (at, mask, value[0], self.y))
         at, mask = spread(at, count), spread(mask, count)
         values, undefined = spread(value[0], count), spread(value[1], count)
@@ -293,8 +295,7 @@ class Machine:
 
     def compare(self):
         self.barrier()
-        wanted = np.array([tree is not None for tree in self.sketch.spec])
-        self.reject(((self.writer >= 0) & ~wanted).any(axis=1))
+        wanted = self.wanted
         right = ((self.writer >= 0) == wanted).all(axis=1) & self.y_defined[:, wanted].all(axis=1)
         for at, tree in enumerate(self.sketch.spec):
             if tree is not None:

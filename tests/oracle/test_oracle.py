@@ -150,6 +150,11 @@ class Simulation(unittest.TestCase):
         self.assertEqual(spaces, [spaces[0]] * 2 + [1] * 2)    # t + 5 and t + 6 leave x for t = 3
         self.assertGreater(spaces[0], 1)
 
+    def test_a_store_that_the_spec_has_not_counts_once(self):
+        body = [Registers("r", "2", [("load", "t"), ("load", "t + {h0}")]), Store("t", ("register", "r", "{h1}"))]
+        sketch = Sketch(4, [Hole("sw_const", 2, (), 0), Hole("sw_part", 2, ("t",))], body, 8, 4, [("load", 0), None, None, None])
+        self.assertEqual([known.space for known in completions_of(sketch, np.random.default_rng(1))], [1, 1])
+
     def test_stores_to_one_word_race(self):
         for barrier in (True, False):
             body = [Shared("tile", 4), StoreShared("tile", "{h0}", ("load", "t"))] + [Barrier()] * barrier
