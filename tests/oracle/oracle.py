@@ -30,19 +30,22 @@ def start(options):
 
 def check(number):
     """One sketch, by its number: (number, kind, differences, text). The same number and seed give the same sketch."""
+    try:
+        is_layout = number % _state["options"].layout_every == _state["options"].layout_every - 1
+        return check_layout(number) if is_layout else check_sketch(number)
+    except price.Mismatch as mismatch:
+        return number, "differ", ["grammar: " + str(mismatch)], ""
+    except Exception:
+        return number, "differ", ["oracle: " + traceback.format_exc()], ""
+
+
+def check_sketch(number):
     options = _state["options"]
-    if number % options.layout_every == options.layout_every - 1:
-        return check_layout(number)
     random = np.random.default_rng([options.seed, number])
     sketch = generate.generate(random)
     compare = Comparison(_state["tool"], _state["prices"], listing=number % options.list_every == 0,
                          fixing=number % options.fix_every == 0, rewording=number % options.reword_every == 0)
-    try:
-        differences = compare(sketch, random)
-    except price.Mismatch as mismatch:
-        return number, "differ", ["grammar: " + str(mismatch)], ""
-    except Exception:
-        return number, "differ", ["oracle: " + traceback.format_exc()], sketch.text() + sketch.spec_text()
+    differences = compare(sketch, random)
     if differences == UNKNOWN:
         return number, "unknown", [], sketch.text() + sketch.spec_text()
     new = [d for d in differences if causes.cause(sketch, d) not in options.known]
