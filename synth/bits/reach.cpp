@@ -234,8 +234,9 @@ bool Reach::demand_either(Reference r, std::uint32_t component, std::uint32_t le
   const std::uint32_t neutral = gate == Kind::kAnd ? kOne : kZero;
   const More implied = kAnything | kMixed | (gate == Kind::kAnd ? kOrs : kAnds);
   const auto is_implied = [&](Reference x) {
-    const bool is_forced = x.is_node() && forced_[x.node()] != SelectionNetwork::kNoLeaf;
-    return !is_forced && (more_of(x, component) & implied) != 0;
+    const std::uint32_t forced = x.is_node() ? forced_[x.node()] : SelectionNetwork::kNoLeaf;
+    if (forced != SelectionNetwork::kNoLeaf) x = {~static_cast<std::int32_t>(forced)};
+    return (more_of(x, component) & implied) != 0;
   };
   const auto may_stay = [&](Reference x) {
     return may_be(x, component, leaf) || may_be(x, component, neutral) || is_implied(x);
