@@ -8,14 +8,14 @@
 __global__ void bits_crumbs32(const uint2* x, uint2* y, int n) {
   const int lane = threadIdx.x % 32, i = blockIdx.x * blockDim.x + threadIdx.x;
   uint2 r = x[i];
-  const int far = ?sw_const(1, 32);
+  const int far = 1 << ?sw_const(0, 5);
   const bool high = (lane & far) != 0;
   const unsigned other = __shfl_xor_sync(0xffffffffu, high ? r.x : r.y, far);
   if (high) r.x = other;
   else r.y = other;
 #pragma unroll
   for (int k = 0; k < 4; k++) {
-    const int distance = ?sw_const(1, 32, k), s = ?sw_const(1, 32, k);
+    const int distance = 1 << ?sw_const(0, 5, k), s = 1 << ?sw_const(0, 5, k);
     const unsigned m = ?sw_mask(k);
     const bool up = (lane & distance) != 0;
     const unsigned sent = up ? (r.x & m) | (r.y << s & ~m) : (r.x >> s & m) | (r.y & ~m);

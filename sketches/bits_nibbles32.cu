@@ -23,14 +23,14 @@ __device__ void exchange_halves(int lane, int distance, int s, unsigned m, unsig
 __global__ void bits_nibbles32(const uint4* x, uint4* y, int n) {
   const int lane = threadIdx.x % 32, i = blockIdx.x * blockDim.x + threadIdx.x;
   uint4 r = x[i];
-  const int far = ?sw_const(1, 32), near = ?sw_const(1, 32);
+  const int far = 1 << ?sw_const(0, 5), near = 1 << ?sw_const(0, 5);
   exchange_words(lane, far, r.x, r.z);
   exchange_words(lane, far, r.y, r.w);
   exchange_words(lane, near, r.x, r.y);
   exchange_words(lane, near, r.z, r.w);
 #pragma unroll
   for (int k = 0; k < 3; k++) {
-    const int distance = ?sw_const(1, 32, k), s = ?sw_const(1, 32, k);
+    const int distance = 1 << ?sw_const(0, 5, k), s = 1 << ?sw_const(0, 5, k);
     const unsigned m = ?sw_mask(k);
     exchange_halves(lane, distance, s, m, r.x, r.y);
     exchange_halves(lane, distance, s, m, r.z, r.w);

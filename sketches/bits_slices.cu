@@ -1,8 +1,8 @@
 // The input of a bit-sliced S-box: eight blocks of 16 bytes become eight slices of 128 bits, slice b holding bit b of every
 // byte. A thread has one word of each block; in three rounds its words exchange bits, two and two.
-#pragma swizzle launch grid(n / 128) block(16)
-#pragma swizzle instance n = 128
-#pragma swizzle check n = 384
+#pragma swizzle launch grid(n / 32) block(4)
+#pragma swizzle instance n = 32
+#pragma swizzle check n = 96
 #pragma swizzle bits(x, y)
 
 __global__ void bits_slices(const unsigned* x, unsigned* y, int n) {
@@ -12,7 +12,7 @@ __global__ void bits_slices(const unsigned* x, unsigned* y, int n) {
   for (int block = 0; block < 8; block++) r[block] = x[first + 4 * block];
 #pragma unroll
   for (int k = 0; k < 3; k++) {
-    const int s = ?sw_const(1, 32, k);
+    const int s = 1 << ?sw_const(0, 5, k);
     const unsigned m = ?sw_mask(k);
 #pragma unroll
     for (int j = 0; j < 8; j++) {

@@ -34,8 +34,11 @@ Value normal_form(Provenance& p, Operator op, Value a, Value b) {
   return op == Operator::kAnd ? both : sum(sum(a, b), both);
 }
 
-bool has_known_alternative(const Provenance& p, Value v) {
-  return is_choice(p, v) && std::ranges::any_of(p.node(v).children(), [](const Value& c) { return c.is_int(); });
+// Itself, or one of its alternatives: a mask, or what a shift makes of one.
+bool has_known_alternative(const Provenance& p, Value v, int depth = 2) {
+  return depth > 0 && is_choice(p, v) && std::ranges::any_of(p.node(v).children(), [&](const Value& c) {
+           return c.is_int() || has_known_alternative(p, c, depth - 1);
+         });
 }
 
 // A bit when a point has this value, as far as that is near: it is looked through masks and gates alone, and what
