@@ -10,6 +10,7 @@ import skip  # noqa: F401, first
 
 import numpy as np
 
+import causes
 import generate
 import layouts
 import price
@@ -47,6 +48,10 @@ def check_sketch(number):
     differences = compare(sketch, random)
     if differences == UNKNOWN:
         return number, "unknown", [], sketch.text() + sketch.spec_text()
+    new = [d for d in differences if causes.cause(sketch, d) not in options.known]
+    if differences and not new:
+        return number, "known", sorted({causes.cause(sketch, d) for d in differences}), ""
+    differences = new
     if not differences:
         return number, "agreed", [compare.answer.outcome], ""
     if options.shrink:
@@ -61,8 +66,9 @@ def check_layout(number):
     differences = layouts.compare(tile, _state["tool"], random)
     if differences is None:
         return number, "unknown", [], ""
-    if not differences:
-        return number, "agreed", ["layout"], ""
+    new = [d for d in differences if causes.cause(None, d) not in _state["options"].known]
+    if not new:
+        return number, *(("known", ["layout"]) if differences else ("agreed", ["layout"])), ""
     return number, "differ", [str(d) for d in differences], tile.text() + "// spec\n" + tile.spec_text()
 
 
@@ -79,6 +85,8 @@ def arguments():
     parser.add_argument("--reword-every", type=int, default=50, help="… one is asked in other words as well")
     parser.add_argument("--layout-every", type=int, default=40, help="… one is a tile with an unknown layout")
     parser.add_argument("--shrink", action="store_true", help="make what differs as small as it gets")
+    parser.add_argument("--known", nargs="*", default=causes.KNOWN, choices=causes.KNOWN,
+                        help="causes of differences that pass, instead of all in causes.py")
     parser.add_argument("--most", type=int, default=10, help="end after so many differences")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="… or after so many seconds")
     return parser.parse_args()
@@ -91,22 +99,22 @@ def listed(counts):
 def main():
     options = arguments()
     begin = time.time()
-    counts = {"agreed": 0, "unknown": 0, "differ": 0}
-    outcomes = {}
+    counts = {"agreed": 0, "known": 0, "unknown": 0, "differ": 0}
+    outcomes = {"agreed": {}, "known": {}}
     with ProcessPoolExecutor(options.jobs, initializer=start, initargs=(options,)) as pool:
         numbers = range(options.first, options.first + options.count)
         for number, kind, told, text in pool.map(check, numbers, chunksize=min(25, max(1, options.count // 20))):
             counts[kind] += 1
-            if kind == "agreed":
-                outcomes[told[0]] = outcomes.get(told[0], 0) + 1
+            for name in told if kind in ("agreed", "known") else []:
+                outcomes[kind][name] = outcomes[kind].get(name, 0) + 1
             if kind == "differ":
                 print(f"sketch {number} of seed {options.seed} differs\n  " + "\n  ".join(told))
                 print(text, flush=True)
             if counts["differ"] >= options.most or time.time() - begin > options.stop_after:
                 pool.shutdown(wait=False, cancel_futures=True)
                 break
-    print(f"{counts['agreed']} agreed{listed(outcomes)}, {counts['unknown']} unknown, {counts['differ']} differ; "
-          f"{time.time() - begin:.1f} s")
+    print(f"{counts['agreed']} agreed{listed(outcomes['agreed'])}, {counts['unknown']} unknown, {counts['known']} known"
+          f"{listed(outcomes['known'])}, {counts['differ']} differ; {time.time() - begin:.1f} s")
     return 1 if counts["differ"] else 0
 
 

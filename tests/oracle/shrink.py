@@ -1,6 +1,7 @@
 """Makes a sketch on which oracle and tool differ as small as it gets while they still differ in the same way."""
 from dataclasses import fields, is_dataclass, replace
 
+import causes
 import price
 from compare import UNKNOWN
 from generate import plant
@@ -12,7 +13,7 @@ MOST_TRIES = 150
 
 def smallest(sketch, differences, compare, random):
     """The sketch and what differs on it. `compare`: as oracle.py calls it."""
-    wanted = {d.kind for d in differences}
+    wanted = {(d.kind, causes.cause(sketch, d)) for d in differences}
     tries, shrunk = 0, True
     while shrunk and tries < MOST_TRIES:
         shrunk = False
@@ -34,7 +35,7 @@ def differing(sketch, compare, random, wanted):
         return []    # a step that leaves the language, such as a variable that is gone
     if found == UNKNOWN:
         return []
-    return [d for d in found if d.kind in wanted]
+    return [d for d in found if (d.kind, causes.cause(sketch, d)) in wanted]
 
 
 def candidates(sketch, random):

@@ -1,0 +1,28 @@
+"""Differences whose cause is known and has an issue: each is told with its cause, and passes; `--known CAUSE…` says which do.
+
+| cause | what |
+|---|---|
+| guard | what a hole's condition guards is priced by the statement, not by where the condition holds |
+| cancel | `s ^= v` twice is priced as nothing where the values stand in the sketch, as two operations where they are found |
+"""
+from sketch import If, hole_uses, operators, parts
+
+KNOWN = ("guard", "cancel")
+
+
+def cause(sketch, difference):
+    """One of KNOWN, or None for a difference that is new."""
+    if sketch is None or difference.kind not in ("cost", "listed cost", "fixed", "variant"):    # no sketch: a tile
+        return None
+    if difference.kind == "variant" and "exit" in difference.told:
+        return None
+    if any(guards(part) for part in parts(sketch.body)):
+        return "guard"
+    return "cancel" if operators(sketch.body) & {"^", "-"} else None
+
+
+def guards(part):
+    """Whether this is a branch that a hole decides."""
+    if isinstance(part, If):
+        return bool(hole_uses(part.condition))
+    return isinstance(part, tuple) and part[:1] == ("select",) and bool(hole_uses(part[1]))
