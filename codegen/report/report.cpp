@@ -77,9 +77,8 @@ Json layout_json(const Report::Layout& l) {
 
 Json seconds_json(const Report::Seconds& s) {
   const auto time = [](const std::optional<double>& seconds) { return seconds ? Json(*seconds) : Json(nullptr); };
-  return {{"parse", time(s.parse)}, {"pose", time(s.pose)},     {"search", time(s.search)},
-          {"emit", time(s.emit)},   {"reread", time(s.reread)}, {"prove", time(s.prove)},
-          {"run", time(s.run)},     {"total", s.total}};
+  return {{"parse", time(s.parse)},   {"pose", time(s.pose)},   {"search", time(s.search)}, {"emit", time(s.emit)},
+          {"reread", time(s.reread)}, {"prove", time(s.prove)}, {"run", time(s.run)},       {"total", s.total}};
 }
 
 }  // namespace

@@ -17,11 +17,11 @@ enum class Outcome { kFound, kInfeasible, kUnknown };
 enum class Optimality { kProved, kBestFound, kNotAsked };
 
 enum class UnknownReason {
-  kOther,          // told in words where it happens
-  kTimeOfParsing,  // the time limit passed before everything was parsed
-  kTimeOfPosing,   // or posed
-  kTimeOfSearch,   // or while the search went on
-  kTooManyTables,  // more tables of one hole fit than are tried
+  kOther,              // told in words where it happens
+  kTimeOfParsing,      // the time limit passed before everything was parsed
+  kTimeOfPosing,       // or posed
+  kTimeOfSearch,       // or while the search went on
+  kTooManyTables,      // more tables of one hole fit than are tried
   kLargerExpressions,  // expressions of more operations may do; those of fewer were all tried
   kOutOfMemory,
 };

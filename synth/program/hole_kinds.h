@@ -22,7 +22,20 @@
 namespace swizzle {
 
 // In the order in which messages list them.
-enum class HoleKind : std::uint8_t { kXform, kXformExtra, kXor, kPart, kCond, kConst, kLayout, kMask, kBytes, kChoose, kExpr, kPred };
+enum class HoleKind : std::uint8_t {
+  kXform,
+  kXformExtra,
+  kXor,
+  kPart,
+  kCond,
+  kConst,
+  kLayout,
+  kMask,
+  kBytes,
+  kChoose,
+  kExpr,
+  kPred
+};
 
 inline constexpr int kMaxDomain = 1024;  // no hole that the search decides has more values
 
@@ -67,7 +80,7 @@ struct HoleTraits {
   constexpr bool is_chosen() const { return value == HoleValue::kChosen; }
   constexpr bool is_mask() const { return value == HoleValue::kMask; }
   constexpr bool is_word() const { return is_mask() || value == HoleValue::kSelector; }
-  constexpr bool is_assigned() const { return is_constant() || is_chosen(); }  // by constant search
+  constexpr bool is_assigned() const { return is_constant() || is_chosen(); }                 // by constant search
   constexpr bool has_bounds() const { return is_constant() || value == HoleValue::kRanged; }  // lo and hi, constants
   constexpr bool is_expression() const { return grammar == HoleGrammar::kExpression; }  // no list of tables is all
   constexpr bool has_tables() const { return grammar != HoleGrammar::kNone; }

@@ -21,9 +21,9 @@ namespace swizzle {
 struct CostClass {
   double cost = std::numeric_limits<double>::infinity();  // infinite: no table is left
   std::vector<HoleTable> tables;
-  bool forced = false;  // there are no others
-  bool beyond = false;  // the cost, a lower bound, exceeds the budget: the tables are not listed
-  bool many = false;    // there are more than the limit: the same
+  bool forced = false;    // there are no others
+  bool beyond = false;    // the cost, a lower bound, exceeds the budget: the tables are not listed
+  bool many = false;      // there are more than the limit: the same
   bool unlisted = false;  // there may be others of this cost, or of more, that no list has
 };
 

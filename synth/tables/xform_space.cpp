@@ -233,7 +233,8 @@ std::vector<std::uint64_t> XformSpace::words(const XformShape& shape) const {
       for (int y = 0; y < shape.run; ++y) {
         words.push_back(0);
         for (std::size_t p : points)
-          words.back() += scrambled(p << 32 | static_cast<std::uint32_t>(value_of(shape, indices_[index_of_[p]], x, y)));
+          words.back() +=
+              scrambled(p << 32 | static_cast<std::uint32_t>(value_of(shape, indices_[index_of_[p]], x, y)));
       }
   return words;
 }

@@ -300,7 +300,8 @@ TEST(Notes, OfAWiderHoleStandOnlyWhereItWouldDo) {
                   "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i * i % 32]; }\n"});
   EXPECT_EQ(far.exit_code, 10) << far.output;
   EXPECT_EQ(far.output.find("sw_xform_extra"), std::string::npos) << far.output;
-  EXPECT_NE(far.output.find("note: with ?sw_expr(0, 32, t) here there is a completion: (t * t) & 31"), std::string::npos)
+  EXPECT_NE(far.output.find("note: with ?sw_expr(0, 32, t) here there is a completion: (t * t) & 31"),
+            std::string::npos)
       << far.output;
 }
 

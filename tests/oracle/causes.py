@@ -2,16 +2,19 @@
 
 | cause | what |
 |---|---|
+| distinct | the oracle counts the tables of some constants under which the tool cannot execute the sketch, and counts 1 for |
 | guard | what a hole's condition guards is priced by the statement, not by where the condition holds |
 | cancel | `s ^= v` twice is priced as nothing where the values stand in the sketch, as two operations where they are found |
 """
 from sketch import If, hole_uses, operators, parts
 
-KNOWN = ("guard", "cancel")
+KNOWN = ("distinct", "guard", "cancel")
 
 
 def cause(sketch, difference):
     """One of KNOWN, or None for a difference that is new."""
+    if difference.kind == "distinct":
+        return "distinct"
     if sketch is None or difference.kind not in ("cost", "listed cost", "fixed", "variant"):    # no sketch: a tile
         return None
     if difference.kind == "variant" and "exit" in difference.told:
