@@ -71,6 +71,7 @@ void Interpreter::count_per_warp(double& counter, double amount) {
   }
 }
 
+// NOLINTNEXTLINE(readability-function-size): one parameter after the other
 void Interpreter::bind_parameters() {
   const Function& entry = program_.function(program_.entry);
   for (std::size_t i = 0; i < entry.parameters.size(); ++i) {

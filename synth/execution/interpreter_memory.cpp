@@ -91,6 +91,7 @@ Lanes Interpreter::place(ExprId id) {
   return splat(Value::pointer(known->second, 0));
 }
 
+// NOLINTNEXTLINE(readability-function-size): members and elements share the pointers
 Lanes Interpreter::offset_place(const Expr& e) {
   const Expr& base = program_.expr(e.operands[0]);
   const Type& base_type = program_.type(base.type);

@@ -95,6 +95,7 @@ void Interpreter::exec_if(const Stmt& stmt) {
   if (stmt.body.size() > 1) run_under(other, [&] { exec(stmt.body[1]); });
 }
 
+// NOLINTNEXTLINE(readability-function-size): what is saved is restored at its end
 void Interpreter::exec_loop(const Stmt& stmt) {
   const bool is_for = stmt.kind == StmtKind::kFor;
   const StmtId body = is_for ? stmt.body[2] : stmt.body[0];

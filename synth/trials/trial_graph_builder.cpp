@@ -323,7 +323,7 @@ TrialGraphBuilder::Index TrialGraphBuilder::push(TrialNode node, const std::vect
 
 void TrialGraphBuilder::add_goal(Index actual, TrialGraph::Goal goal) {
   const std::uint16_t level = graph_.nodes_[actual].level;
-  if (level > 0) graph_.goals_[level - 1].push_back(std::move(goal));
+  if (level > 0) graph_.goals_[level - 1].push_back(goal);
 }
 
 // The terms that are decided with each step, with those before.
