@@ -1,4 +1,5 @@
-"""Completes CUDA kernels: `synthesize` finds what is left open in a sketch, `check` counts bank conflicts.
+"""Completes CUDA kernels: `synthesize` finds what is left open in a sketch, `check` counts bank conflicts, `sweep` does
+many at once.
 
 Examples
 --------
@@ -15,12 +16,13 @@ from .errors import (InputError, NoGpuError, NoKernelError, SwizzleError, ToolKi
                      ToolTimeoutError, UsageError, VerificationError)
 from .expressions import Expression
 from .report import Access, Completion, Cost, Hole, Layout, Report
+from .sweeps import Pair, Row, Space, Table, sweep
 from .synthesis import Result, synthesize
 from .tool import find_tool, tool_version
 
 __all__ = [
     "Access", "CheckReport", "CheckedAccess", "CheckedKernel", "Completion", "Cost", "Diagnostic", "Expression", "Hole",
-    "InputError", "Layout", "NoGpuError", "NoKernelError", "Picture", "Report", "Result", "SwizzleError",
-    "ToolKilledError", "ToolNotFoundError", "ToolTimeoutError", "Uncounted", "UsageError", "VerificationError", "check",
-    "find_tool", "movement", "synthesize", "tool_version",
+    "InputError", "Layout", "NoGpuError", "NoKernelError", "Pair", "Picture", "Report", "Result", "Row", "Space",
+    "SwizzleError", "Table", "ToolKilledError", "ToolNotFoundError", "ToolTimeoutError", "Uncounted", "UsageError",
+    "VerificationError", "check", "find_tool", "movement", "sweep", "synthesize", "tool_version",
 ]

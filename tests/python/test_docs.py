@@ -3,9 +3,14 @@ import ast
 import doctest
 import os
 import re
+import subprocess
+import sys
 import unittest
 
-from support import ROOT, main
+from support import ROOT, ScratchTest, main
+
+import swizzle_synth as sw
+from swizzle_synth.sweeps import read_sweep
 
 PAGES = ("docs/python.md", "docs/sweeps.md")
 
@@ -17,10 +22,14 @@ def blocks(page, language):
         yield text[:block.start(1)].count("\n"), block[1]
 
 
-class Pages(unittest.TestCase):
+class Pages(ScratchTest):
     def setUp(self):
+        """In a folder that looks like the checkout and may be written to."""
+        super().setUp()
         self.addCleanup(os.chdir, os.getcwd())
-        os.chdir(ROOT)
+        os.chdir(self.folder)
+        for name in ("docs", "examples", "sketches", "specs"):
+            (self.folder / name).symlink_to(ROOT / name)
 
     def run_page(self, page):
         """Runs the page's sessions one after the other, as one; returns how many examples there were."""
@@ -36,8 +45,30 @@ class Pages(unittest.TestCase):
     def test_sessions_go_as_they_are_shown(self):
         self.assertGreaterEqual(self.run_page("docs/python.md"), 15)
 
+    def test_sweeps_go_as_they_are_shown(self):
+        self.assertGreaterEqual(self.run_page("docs/sweeps.md"), 8)
+
+    def test_shown_files_are_the_files(self):
+        shown = list(blocks("docs/sweeps.md", r"toml in \S+"))
+        self.assertEqual(len(shown), 1)
+        name = re.search(r"^```toml in (\S+)$", (ROOT / "docs/sweeps.md").read_text(), re.MULTILINE)[1]
+        self.assertTrue((ROOT / name).read_text().endswith(shown[0][1]))
+
+    def test_the_example_finds_all_that_it_asks_for(self):
+        said = read_sweep("examples/sweeps/shuffles.toml")
+        with sw.sweep(said.space, "shuffles.sqlite", **said.arguments) as table:
+            self.assertEqual(table.counts(), {"found": 14})
+
+    def test_commands_print_what_is_shown(self):
+        for _, text in blocks("docs/sweeps.md", "console sweep"):
+            command, _, shown = text.partition("\n")
+            arguments = command.removeprefix("$ python ").split()
+            done = subprocess.run([sys.executable, *arguments], env={**os.environ, "PYTHONPATH": str(ROOT / "python")}, text=True,
+                                  capture_output=True, check=True)
+            self.assertTrue(shown.endswith("\n...\n"))
+            self.assertTrue(done.stdout.startswith(shown.removesuffix("...\n")), done.stdout)
+
     def test_code_that_needs_a_gpu_is_python_and_uses_what_there_is(self):
-        import swizzle_synth as sw
         shown = [text for page in PAGES if (ROOT / page).exists() for _, text in blocks(page, "python")]
         self.assertGreaterEqual(len(shown), 2)
         for text in shown:
@@ -47,7 +78,6 @@ class Pages(unittest.TestCase):
                     self.assertTrue(owner is None or hasattr(owner, node.attr), ast.unparse(node))
 
     def test_every_exception_is_listed(self):
-        import swizzle_synth as sw
         text = (ROOT / "docs/python.md").read_text()
         for name in sw.__all__:
             each = getattr(sw, name)
@@ -64,7 +94,6 @@ class Docstrings(unittest.TestCase):
             self.assertGreater(found.attempted, 0, module.__name__)
 
     def test_what_is_public_has_one(self):
-        import swizzle_synth as sw
         for name in sw.__all__:
             self.assertTrue(getattr(sw, name).__doc__, name)
 
