@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "codegen/emit/emit.h"
+#include "codegen/emit/hole_text.h"
 #include "frontend/parse.h"
 #include "synth/base/source_edits.h"
 
@@ -30,10 +30,12 @@ using Attempt = std::vector<Change>;  // all together
 
 class Attempts {
  public:
-  explicit Attempts(const Program& sketch) : sketch_(sketch) {}
+  explicit Attempts(const Program& sketch) : sketch_(sketch) {
+    for (std::size_t h = 0; h < sketch.holes.size(); ++h)
+      if (is_plain(sketch.holes[h])) holes_.push_back(h);
+  }
 
   std::vector<Attempt> all() && {
-    find_holes();
     of_each([&](const Hole& hole) { return wider(hole); });
     of_each([&](const Hole& hole) { return with_xor(hole); });
     for (const std::string& name : variables()) of_each([&](const Hole& hole) { return with_argument(hole, name); });
@@ -46,18 +48,12 @@ class Attempts {
   }
 
   std::vector<Attempt> expressions() && {
-    find_holes();
     of_each([&](const Hole& hole) { return with_expression(hole); });
     return std::move(all_);
   }
 
  private:
   using Texts = std::vector<std::string>;
-
-  void find_holes() {
-    for (std::size_t h = 0; h < sketch_.holes.size(); ++h)
-      if (is_plain(sketch_.holes[h])) holes_.push_back(h);
-  }
 
   // It stands in the file as it was parsed, and not in a macro.
   bool is_plain(const Hole& hole) const {
@@ -193,20 +189,22 @@ Result<Program> changed_sketch(const Attempt& attempt, const Program& sketch) {
                       sketch.function(sketch.entry).name, folder.empty() ? "." : folder);
 }
 
-// What the attempt comes to, hole by hole. Nothing: it does not help.
-std::optional<std::vector<std::string>> outcome_of(const Attempt& attempt, const SynthesisTask& task,
-                                                   const Deadline& deadline) {
+struct Success {
+  Program sketch;
+  Completion completion;
+};
+
+// Nothing: the attempt does not help.
+std::optional<Success> tried(const Attempt& attempt, const SynthesisTask& task, const Deadline& deadline) {
   auto changed = changed_sketch(attempt, task.sketch);
   if (!changed.ok()) return std::nullopt;
   changed->directives.machine = task.sketch.directives.machine;
-  const auto completion = completion_of({*changed, task.spec, task.instances, deadline, task.issue_costs, task.jobs});
+  auto completion = completion_of({*changed, task.spec, task.instances, deadline, task.issue_costs, task.jobs});
   if (!completion) return std::nullopt;
-  std::vector<std::string> holes;
-  for (std::size_t h = 0; h < changed->holes.size(); ++h) holes.push_back(printed(*changed, *completion, HoleId(h)));
-  return holes;
+  return Success{std::move(*changed), std::move(*completion)};
 }
 
-Diagnostics told(const Attempt& attempt, const std::vector<std::string>& holes, const Program& sketch) {
+Diagnostics told(const Attempt& attempt, const Success& success, const Program& sketch) {
   Diagnostics notes;
   const char* const beside = attempt.size() > 1 ? ", together with what the other notes say" : "";
   for (const Change& change : attempt) {
@@ -214,7 +212,8 @@ Diagnostics told(const Attempt& attempt, const std::vector<std::string>& holes, 
     std::string text =
         fmt::format("with {} here there is a completion{}", is_named ? change.told_as : change.text, beside);
     if (is_named) text += ": see docs/language.md";
-    if (change.is_expression) text += fmt::format(": {}", holes[*change.hole]);
+    if (change.is_expression)
+      text += fmt::format(": {}", printed(success.sketch, success.completion, HoleId(*change.hole)));
     notes.push_back(make_note(sketch.source, change.range, std::move(text)));
   }
   return notes;
@@ -226,7 +225,7 @@ Diagnostics suggestions(const SynthesisTask& task, double seconds) {
   const Deadline deadline = task.deadline.within(seconds);
   for (const Attempt& attempt : Attempts(task.sketch).all()) {
     if (deadline.passed()) return {};
-    if (const auto holes = outcome_of(attempt, task, deadline)) return told(attempt, *holes, task.sketch);
+    if (const auto success = tried(attempt, task, deadline)) return told(attempt, *success, task.sketch);
   }
   return {};
 }
@@ -234,10 +233,7 @@ Diagnostics suggestions(const SynthesisTask& task, double seconds) {
 std::optional<Program> widened(const SynthesisTask& task) {
   for (const Attempt& attempt : Attempts(task.sketch).expressions()) {
     if (task.deadline.passed()) break;
-    if (!outcome_of(attempt, task, task.deadline)) continue;
-    auto changed = changed_sketch(attempt, task.sketch);
-    changed->directives.machine = task.sketch.directives.machine;
-    return std::move(*changed);
+    if (auto success = tried(attempt, task, task.deadline)) return std::move(success->sketch);
   }
   return std::nullopt;
 }

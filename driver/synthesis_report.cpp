@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "codegen/emit/emit.h"
+#include "codegen/emit/hole_text.h"
 #include "driver/placement_text.h"
 #include "synth/machine/cost_rows.h"
 #include "synth/synthesis/mirror_images.h"

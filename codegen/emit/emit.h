@@ -32,7 +32,4 @@ struct EmitInput {
 // parameters gives.
 Result<std::string> emit(const EmitInput& input);
 
-// The expression that replaces a hole, as printed.
-std::string printed(const Program& sketch, const Completion& completion, HoleId hole);
-
 }  // namespace swizzle

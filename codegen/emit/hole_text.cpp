@@ -3,7 +3,6 @@
 #include <cctype>
 #include <vector>
 
-#include "codegen/emit/emit.h"
 #include "synth/base/source_edits.h"
 
 namespace swizzle {

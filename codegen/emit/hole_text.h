@@ -15,7 +15,10 @@
 
 namespace swizzle {
 
-// With parentheses, unless commas, parentheses, brackets or `=` … `;` stand around the hole.
+// The expression that replaces a hole.
+std::string printed(const Program& sketch, const Completion& completion, HoleId hole);
+
+// The same, with parentheses, unless commas, parentheses, brackets or `=` … `;` stand around the hole.
 std::string hole_in_context(const Program& sketch, const Completion& completion, HoleId hole);
 
 // The innermost hole that this one stands in, if there is one.

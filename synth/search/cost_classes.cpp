@@ -86,8 +86,10 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     std::erase_if(inactive.tables, is_active);
     if (!inactive.tables.empty()) return {0, std::move(inactive.tables)};
   }
-  int ops =
-      std::max(0, static_cast<int>(std::ceil((from - guarded - kCostTolerance) / std::max(unit, kCostTolerance))));
+  const auto fewest_ops = [&](double at_least) {
+    return static_cast<int>(std::ceil((at_least - guarded) / std::max(unit, kCostTolerance)));
+  };
+  int ops = std::max(0, fewest_ops(from - kCostTolerance));
   const auto cost = [&] { return costs_.of(hole, ops, true); };
   for (; ops <= grammar.most_ops() && cost() <= budget + kCostTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
@@ -99,7 +101,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     if (!found.tables.empty()) return {cost(), std::move(found.tables), false, false, false, unlisted};
   }
   if (ops > grammar.most_ops() && exhausted) {
-    ops = std::max(*exhausted + 1, static_cast<int>(std::ceil((from - guarded) / unit)));
+    ops = std::max(*exhausted + 1, fewest_ops(from));
     return {cost(), {}, false, true, false, true};
   }
   if (ops > grammar.most_ops()) return {};

@@ -34,7 +34,6 @@ class Demand {
 
   const std::vector<std::size_t>& order() const { return order_; }  // those that may be the fewest first
   const std::vector<std::int32_t>& allowed(std::size_t point) const { return allowed_[point]; }  // ascending
-  bool is_known(std::size_t point) const { return allowed_[point].size() == 1; }
   bool allows(std::size_t point, std::int64_t value) const {
     const std::int64_t v = value - space_.least;
     return v >= 0 && v < space_.domain && domains_.allows(space_.points[point], static_cast<int>(v));
@@ -57,9 +56,9 @@ struct Truths {
   PointSet holds, fails;
   std::vector<std::size_t> where_holds, where_fails;
 
-  explicit Truths(std::size_t points) : holds((points + 63) / 64, 0), fails(holds) {}
+  explicit Truths(std::size_t points) : holds(no_points(points)), fails(holds) {}
   void add(bool is_true, std::size_t p) {
-    (is_true ? holds : fails)[p / 64] |= std::uint64_t{1} << (p % 64);
+    insert(is_true ? holds : fails, p);
     (is_true ? where_holds : where_fails).push_back(p);
   }
   bool admit(const PointSet& set) const {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <set>
 #include <unordered_set>
 
@@ -128,14 +127,23 @@ ExpressionCatalogue::ExpressionCatalogue(const ArgumentList& arguments, std::siz
     if (is_near) leaves_.push_back(std::move(leaf));
   }
   choose_constants();
+}
+
+const std::vector<Expression>& ExpressionCatalogue::ones() const {
+  std::call_once(ones_listed_, [this] { ones_ = list_ones(); });
+  return ones_;
+}
+
+std::vector<Expression> ExpressionCatalogue::list_ones() const {
   struct Hash {
     std::size_t operator()(const Values& values) const { return hash_of(0, values); }
   };
+  std::vector<Expression> ones;
   std::unordered_set<Values, Hash> seen;
   for (const Expression& leaf : leaves_) seen.insert(leaf.values);
   const auto add = [&](const Values& values, const auto& make) {
     const bool is_constant = std::ranges::all_of(values, [&](std::int32_t v) { return v == values[0]; });
-    if (!is_constant && seen.insert(values).second) ones_.push_back({make(), values});
+    if (!is_constant && seen.insert(values).second) ones.push_back({make(), values});
     return true;
   };
   Values values(points_);
@@ -143,6 +151,7 @@ ExpressionCatalogue::ExpressionCatalogue(const ArgumentList& arguments, std::siz
     for_each_step(leaves_[a], values, add);
     for (std::size_t b = a; b < leaves_.size(); ++b) for_each_join(leaves_[a], leaves_[b], values, add);
   }
+  return ones;
 }
 
 // As far as values reach.
@@ -166,12 +175,7 @@ IndexExpr Comparison::form() const {
 
 class ExpressionCatalogue::ComparisonLister {
  public:
-  explicit ComparisonLister(const ExpressionCatalogue& of) : of_(of) {
-    none_.assign((of.points_ + 63) / 64, 0);
-    PointSet all = none_;
-    for (std::size_t p = 0; p < of.points_; ++p) insert(all, p);
-    seen_ = {none_, all};
-  }
+  explicit ComparisonLister(std::size_t points) : points_(points), seen_({no_points(points), all_points(points)}) {}
 
   // Of all of `firsts`, with constants and with each of `seconds`.
   std::vector<Comparison> list(const std::vector<Expression>& firsts, const std::vector<Expression>& seconds) {
@@ -184,12 +188,6 @@ class ExpressionCatalogue::ComparisonLister {
   }
 
  private:
-  struct Hash {
-    std::size_t operator()(const PointSet& set) const { return hash_of(0, set); }
-  };
-
-  static void insert(PointSet& set, std::size_t p) { set[p / 64] |= std::uint64_t{1} << (p % 64); }
-
   // As written with < or ==; what fails is written the other way round: 3 <= e for !(e < 3).
   void add(const PointSet& holds, Comparison comparison) {
     if (seen_.insert(holds).second) {
@@ -198,52 +196,42 @@ class ExpressionCatalogue::ComparisonLister {
     }
   }
 
-  PointSet complement(const PointSet& set) const {
-    PointSet result = none_;
-    for (std::size_t p = 0; p < of_.points_; ++p)
-      if ((set[p / 64] >> (p % 64) & 1) == 0) insert(result, p);
-    return result;
-  }
+  PointSet others(const PointSet& set) const { return complement(set, points_); }
 
   void with_constants(const Expression& e) {
-    std::map<std::int32_t, PointSet> equal;
-    for (std::size_t p = 0; p < of_.points_; ++p) insert(equal.try_emplace(e.values[p], none_).first->second, p);
-    PointSet less = none_;
-    for (const auto& [t, points] : equal) {
+    for_each_threshold(e.values, [&](std::int32_t t, std::int32_t, const PointSet& less, const PointSet& equal) {
       add(less, {{}, IndexExpr::Op::kLt, &e, nullptr, t});
-      add(complement(less), {{}, IndexExpr::Op::kLe, nullptr, &e, t});
-      add(points, {{}, IndexExpr::Op::kEq, &e, nullptr, t});
-      add(complement(points), {{}, IndexExpr::Op::kNe, &e, nullptr, t});
-      for (std::size_t w = 0; w < less.size(); ++w) less[w] |= points[w];
-    }
+      add(others(less), {{}, IndexExpr::Op::kLe, nullptr, &e, t});
+      add(equal, {{}, IndexExpr::Op::kEq, &e, nullptr, t});
+      add(others(equal), {{}, IndexExpr::Op::kNe, &e, nullptr, t});
+    });
   }
 
   void with(const Expression& a, const Expression& b) {
-    PointSet less = none_, equal = none_, at_most = none_;
-    for (std::size_t p = 0; p < of_.points_; ++p) {
+    PointSet less = no_points(points_), equal = less, at_most = less;
+    for (std::size_t p = 0; p < points_; ++p) {
       if (a.values[p] < b.values[p]) insert(less, p);
       if (a.values[p] == b.values[p]) insert(equal, p);
       if (a.values[p] <= b.values[p]) insert(at_most, p);
     }
     add(less, {{}, IndexExpr::Op::kLt, &a, &b, 0});
-    add(complement(less), {{}, IndexExpr::Op::kLe, &b, &a, 0});
+    add(others(less), {{}, IndexExpr::Op::kLe, &b, &a, 0});
     add(at_most, {{}, IndexExpr::Op::kLe, &a, &b, 0});
-    add(complement(at_most), {{}, IndexExpr::Op::kLt, &b, &a, 0});
+    add(others(at_most), {{}, IndexExpr::Op::kLt, &b, &a, 0});
     add(equal, {{}, IndexExpr::Op::kEq, &a, &b, 0});
-    add(complement(equal), {{}, IndexExpr::Op::kNe, &a, &b, 0});
+    add(others(equal), {{}, IndexExpr::Op::kNe, &a, &b, 0});
   }
 
-  const ExpressionCatalogue& of_;
-  PointSet none_;
-  std::unordered_set<PointSet, Hash> seen_;
+  const std::size_t points_;
+  std::unordered_set<PointSet, HashOfPointSet> seen_;
   std::vector<Comparison> listed_;
 };
 
 const std::vector<Comparison>& ExpressionCatalogue::comparisons(int ops) const {
-  std::call_once(listed_, [this] {
-    ComparisonLister lister(*this);
+  std::call_once(comparisons_listed_, [this] {
+    ComparisonLister lister(points_);
     comparisons_[0] = lister.list(leaves_, leaves_);
-    comparisons_[1] = lister.list(ones_, leaves_);
+    comparisons_[1] = lister.list(ones(), leaves_);
   });
   return comparisons_[ops - 1];
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "synth/program/index_expr.h"
+#include "synth/tables/point_set.h"
 #include "synth/tables/tables.h"
 
 namespace swizzle {
@@ -39,8 +40,6 @@ constexpr bool commutes(PairOp join) { return join != PairOp::kSub && join != Pa
 IndexExpr form_of(ConstantOp step, IndexExpr e, std::int64_t c);
 IndexExpr form_of(PairOp join, IndexExpr a, IndexExpr b);
 
-using PointSet = std::vector<std::uint64_t>;  // a bit for each point
-
 // first ⊙ second, or ⊙ with a constant in the place of one of them.
 struct Comparison {
   PointSet holds;
@@ -58,7 +57,7 @@ class ExpressionCatalogue {
 
   std::size_t points() const { return points_; }
   const std::vector<Expression>& leaves() const { return leaves_; }  // the arguments
-  const std::vector<Expression>& ones() const { return ones_; }      // of one operation
+  const std::vector<Expression>& ones() const;                       // of one operation
   const std::vector<std::int32_t>& constants() const { return constants_; }
 
   // Distinct ones of so many operations, 1 or 2, without those of fewer; none holds everywhere, or nowhere.
@@ -68,7 +67,7 @@ class ExpressionCatalogue {
   template <typename Visit>
   void for_each_two(Visit&& visit) const {
     Values values(points_);
-    for (const Expression& one : ones_) {
+    for (const Expression& one : ones()) {
       if (!for_each_step(one, values, visit)) return;
       for (const Expression& leaf : leaves_)
         if (!for_each_join(one, leaf, values, visit)) return;
@@ -103,12 +102,14 @@ class ExpressionCatalogue {
   class ComparisonLister;
 
   void choose_constants();
+  std::vector<Expression> list_ones() const;
 
   std::size_t points_ = 0;
-  mutable std::once_flag listed_;
-  mutable std::vector<Comparison> comparisons_[2];  // by operations but one
-  std::vector<Expression> leaves_, ones_;
+  std::vector<Expression> leaves_;
   std::vector<std::int32_t> constants_;
+  mutable std::once_flag ones_listed_, comparisons_listed_;  // when first asked for
+  mutable std::vector<Expression> ones_;
+  mutable std::vector<Comparison> comparisons_[2];  // by operations but one
 };
 
 }  // namespace swizzle

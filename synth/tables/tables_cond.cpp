@@ -1,32 +1,16 @@
 // Conditions and partitions: thresholds and (in)equalities on a - b, a + b, a.
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <unordered_set>
 
 #include "synth/base/hashes.h"
+#include "synth/tables/point_set.h"
 #include "synth/tables/tables.h"
 
 namespace swizzle {
 namespace {
 
 using Op = IndexExpr::Op;
-using PointSet = std::vector<std::uint64_t>;  // one bit for each position in HoleSpace::points
-
-PointSet no_points(std::size_t count) { return PointSet((count + 63) / 64, 0); }
-void insert(PointSet& set, std::size_t p) { set[p / 64] |= std::uint64_t{1} << (p % 64); }
-bool contains(const PointSet& set, std::size_t p) { return (set[p / 64] >> (p % 64) & 1) != 0; }
-
-PointSet complement(const PointSet& set, std::size_t count) {
-  PointSet result = no_points(count);
-  for (std::size_t i = 0; i < set.size(); ++i) result[i] = ~set[i];
-  if (count % 64 != 0) result.back() &= (std::uint64_t{1} << (count % 64)) - 1;
-  return result;
-}
-
-struct HashOfSet {
-  std::size_t operator()(const PointSet& set) const { return hash_of(0, set); }
-};
 
 struct Condition {
   PointSet holds;
@@ -76,7 +60,7 @@ IndexExpr choose(const IndexExpr& condition, IndexExpr a, IndexExpr b) {
 class ConditionCatalogue {
  public:
   explicit ConditionCatalogue(const HoleSpace& space) : arguments_(space.arguments) {
-    add(complement(no_points(points()), points()), [] { return IndexExpr::constant(1); });
+    add(all_points(points()), [] { return IndexExpr::constant(1); });
     add(no_points(points()), [] { return IndexExpr::constant(0); });
     const std::size_t arity = arguments_[0].size();
     for (std::size_t a = 0; a < arity; ++a) {
@@ -97,7 +81,7 @@ class ConditionCatalogue {
       }
     std::stable_sort(all_.begin(), all_.end(),
                      [](const Condition& a, const Condition& b) { return a.integer_ops < b.integer_ops; });
-    std::unordered_set<PointSet, HashOfSet> seen;
+    std::unordered_set<PointSet, HashOfPointSet> seen;
     std::erase_if(all_, [&](const Condition& c) { return !seen.insert(c.holds).second; });
   }
 
@@ -116,20 +100,12 @@ class ConditionCatalogue {
   void threshold(F&& value_of, Print&& print) {
     std::vector<std::int64_t> values;
     for (const auto& v : arguments_) values.push_back(value_of(v));
-    const std::set<std::int64_t> distinct(values.begin(), values.end());
-    PointSet less = no_points(points());
-    std::int64_t below = distinct.empty() ? 0 : *distinct.begin() - 1;  // the value before t
-    for (std::int64_t t : distinct) {
-      PointSet equal = no_points(points());
-      for (std::size_t p = 0; p < points(); ++p)
-        if (values[p] == t) insert(equal, p);
+    for_each_threshold(values, [&](std::int64_t t, std::int64_t below, const PointSet& less, const PointSet& equal) {
       add(less, [&] { return print(Op::kLt, below, t); });
       add(complement(less, points()), [&] { return negate(print(Op::kLt, below, t)); });
       add(complement(equal, points()), [&] { return print(Op::kNe, below, t); });
-      for (std::size_t i = 0; i < less.size(); ++i) less[i] |= equal[i];
-      add(std::move(equal), [&] { return print(Op::kEq, below, t); });
-      below = t;
-    }
+      add(equal, [&] { return print(Op::kEq, below, t); });
+    });
   }
 
   ArgumentList arguments_;
@@ -173,7 +149,7 @@ class PartGrammar : public TableGrammar {
     const Limits limits{Allowed(space_, domains), excluded, limit};
     Partition partition{{}, PointSet(excluded.words(), 0)};
     Enumeration result;
-    descend(limits, 0, complement(no_points(space_.points.size()), space_.points.size()), max_ops, partition, result);
+    descend(limits, 0, all_points(space_.points.size()), max_ops, partition, result);
     keep_distinct(result);
     return result;
   }
@@ -188,8 +164,7 @@ class PartGrammar : public TableGrammar {
     constexpr std::size_t kMostVisits = 1'000'000;
     Count count{{}, {}, kMostVisits, deadline};
     count.level.resize(static_cast<std::size_t>(space_.domain));
-    if (!tell_apart(0, complement(no_points(space_.points.size()), space_.points.size()), 0, count))
-      return std::nullopt;
+    if (!tell_apart(0, all_points(space_.points.size()), 0, count)) return std::nullopt;
     return std::log10(static_cast<double>(count.tables.size()));
   }
 
@@ -210,7 +185,7 @@ class PartGrammar : public TableGrammar {
     result.complete = result.complete && !deadline_.passed();
     if (!result.complete) return;
     if (value + 1 == static_cast<std::size_t>(space_.domain)) return conclude(limits, value, open, partition, result);
-    std::unordered_set<PointSet, HashOfSet> seen;
+    std::unordered_set<PointSet, HashOfPointSet> seen;
     PointSet taken(open.size()), rest(open.size());
     for (const Condition& condition : conditions_->all()) {
       const bool always = condition.expression.is_constant();

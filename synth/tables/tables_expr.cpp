@@ -249,7 +249,7 @@ class ExpressionSearch {
 
   Values values_of(const PointSet& set) const {
     Values values(catalogue_.points());
-    for (std::size_t p = 0; p < values.size(); ++p) values[p] = static_cast<std::int32_t>(set[p / 64] >> (p % 64) & 1);
+    for (std::size_t p = 0; p < values.size(); ++p) values[p] = contains(set, p) ? 1 : 0;
     return values;
   }
 
