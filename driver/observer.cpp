@@ -12,6 +12,7 @@ const char* name_of(Phase phase) {
     case Phase::kEmit: return "emitting";
     case Phase::kReread: return "re-reading";
     case Phase::kProve: return "proving";
+    case Phase::kCertify: return "certifying";
     case Phase::kRun: return "running";
   }
   return "";

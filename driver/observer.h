@@ -17,7 +17,7 @@
 
 namespace swizzle {
 
-enum class Phase { kParse, kPose, kSearch, kEmit, kReread, kProve, kRun };
+enum class Phase { kParse, kPose, kSearch, kEmit, kReread, kProve, kCertify, kRun };
 
 const char* name_of(Phase phase);  // "parsing", "posing", …
 

@@ -137,6 +137,10 @@ void add_choices(CLI::App& app, Options& options) {
   app.add_option("--proof", options.proof, "of sizes that were not given: auto (two seconds), all, or posed (none)")
       ->transform(one_of(proofs, "auto, all or posed"))
       ->type_name("TEXT");
+  auto* certify =
+      app.add_flag("--certify", options.certify, "ask Z3, by an encoding of its own, whether the answer is right");
+  app.add_option("--dump-smt", options.smt_folder, "a folder for the questions of --certify, as SMT-LIB")
+      ->needs(certify);
   auto* first = app.add_flag("--first", options.first, "stop at the first completion");
   app.add_flag("--widen", options.widen, "where no completion exists, let a hole be any expression of its arguments");
   app.add_option("--all", options.all, "list up to N distinct completions, cheapest first")

@@ -11,12 +11,12 @@
 namespace swizzle {
 
 struct Options {
-  std::string sketch, spec, output, report, kernel, draw, machine;
+  std::string sketch, spec, output, report, kernel, draw, machine, smt_folder;
   std::string arch = "sm_90";
   RunAt run = RunAt::kAuto;
   Proof proof = Proof::kAuto;
   Sizes set;
-  bool first = false, verbose = false, widen = false;
+  bool first = false, verbose = false, widen = false, certify = false;
   std::size_t all = 0;
   double time_limit_seconds = 60;
   bool time_limit_is_set = false;  // by the user

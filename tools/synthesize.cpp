@@ -1,5 +1,6 @@
 // The pipeline under the command line's limits, and what becomes of its values: the terminal, files, an exit code.
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <optional>
 
@@ -7,6 +8,7 @@
 
 #include "codegen/run/files.h"
 #include "codegen/run/toolchain.h"
+#include "driver/certificate.h"
 #include "driver/pictures.h"
 #include "driver/suggestions.h"
 #include "driver/synthesis_report.h"
@@ -49,6 +51,21 @@ CompletionRequest completion_of(const Options& options) {
   return request;
 }
 
+// Asks Z3, and writes the questions down. An ending: Z3 does not agree, or the folder cannot be written.
+std::optional<Ending> certify_answer(const PosedPair& posed, Searched& searched, const Options& options,
+                                     const Stopwatch& watch, TerminalObserver& observer, Report& report) {
+  const CertificateRequest request{options.time_limit_seconds - watch.seconds(), !options.smt_folder.empty()};
+  Certificate certificate = certify(posed, searched, posed.task.issue_costs, request, observer);
+  std::error_code ignored;  // writing says what is wrong
+  if (!options.smt_folder.empty()) std::filesystem::create_directories(options.smt_folder, ignored);
+  for (const auto& [name, text] : certificate.scripts)
+    if (const auto written = write_output(fmt::format("{}/{}.smt2", options.smt_folder, name), text); !written.ok())
+      return bad_input(written.errors());
+  report.certified = certificate.said;
+  observer.say(certificate_text(certificate.said, searched.solution.outcome, options.sketch));
+  return std::move(certificate.ending);
+}
+
 struct Found {
   PosedPair posed;
   Searched searched;
@@ -88,6 +105,9 @@ OrEnding<Found> search_within_limits(const Pair& pair, SynthesisRequest request,
   say_without_explanation(found.searched, report, last_word);
   const Ending ending = conclude(found.posed, request, found.searched);
   report_search(found.searched, report);
+  if (options.certify)
+    if (auto disagreement = certify_answer(found.posed, found.searched, options, watch, observer, report))
+      return std::move(*disagreement);
   if (ending.kind != Ending::Kind::kFound) return ending;
   return found;
 }

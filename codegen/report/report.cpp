@@ -60,6 +60,14 @@ Json all_sizes_json(const std::optional<Report::AllSizes>& all) {
   return json;
 }
 
+Json certified_json(const std::optional<Report::Certified>& certified) {
+  if (!certified) return nullptr;
+  return {{"claim", Report::name_of(certified->claim)},
+          {"reason", certified->reason},
+          {"queries", certified->queries},
+          {"seconds", certified->seconds}};
+}
+
 Json layout_json(const Report::Layout& l) {
   return {{"name", l.name},
           {"location", l.location},
@@ -92,6 +100,15 @@ const char* Report::name_of(AllSizes::Outcome outcome) {
   return "";
 }
 
+const char* Report::name_of(Certified::Claim claim) {
+  switch (claim) {
+    case Certified::Claim::kNothing: return "nothing";
+    case Certified::Claim::kFeasibility: return "feasibility";
+    case Certified::Claim::kCost: return "cost";
+  }
+  return "";
+}
+
 std::string to_json(const Report& report) {
   Json json;
   json["schema"] = Report::kSchema;
@@ -119,6 +136,7 @@ std::string to_json(const Report& report) {
   json["checked"]["reread"] = report.checked.reread;
   json["checked"]["all_sizes"] = all_sizes_json(report.checked.all_sizes);
   json["checked"]["run"] = run_json(report.checked.run);
+  json["certified"] = certified_json(report.certified);
   json["seconds"] = seconds_json(report.seconds);
   // A compiler's message may hold bytes that are not UTF-8; they must not end the run.
   return json.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";

@@ -67,6 +67,14 @@ struct Report {
     int queries = 0;
     double seconds = 0;
   };
+  // What Z3 confirmed, asked by an encoding of its own.
+  struct Certified {
+    enum class Claim { kNothing, kFeasibility, kCost } claim = Claim::kNothing;  // each with those before
+    std::string reason;                                                          // why no more
+    std::size_t queries = 0;
+    double seconds = 0;
+  };
+  static const char* name_of(Certified::Claim claim);     // "nothing", "feasibility", "cost"
   static const char* name_of(AllSizes::Outcome outcome);  // "proved", "refuted", "not_proved"
 
   struct Checked {
@@ -91,6 +99,7 @@ struct Report {
   std::optional<Optimality> optimality;  // likewise
   std::optional<SearchSpace> search_space;
   Checked checked;
+  std::optional<Certified> certified;  // with --certify
   Seconds seconds;
 };
 

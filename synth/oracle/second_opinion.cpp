@@ -10,10 +10,9 @@
 #include "synth/oracle/z3_solver.h"
 
 namespace swizzle {
-namespace {
 
 // Prices are rational numbers with small denominators: whole issue slots, averaged over the warps of a launch.
-constexpr int kLargestDenominator = 10'000;
+static constexpr int kLargestDenominator = 10'000;
 
 class Encoding {
  public:
@@ -40,6 +39,27 @@ class Encoding {
   }
 
   const Formula& formula() const { return formula_; }
+
+  // The literals that give the holes these tables.
+  Literals choice_of(const std::vector<HoleTable>& tables) const {
+    Literals chosen;
+    for (std::size_t h = 0; h < holes_.size(); ++h)
+      for (std::size_t p = 0; p < holes_[h].values.size(); ++p)
+        chosen.push_back(holes_[h].values[p][static_cast<std::size_t>(tables[h].values[p])]);
+    return chosen;
+  }
+
+  // What a completion's holes may add, in units of the objective, for a total of at most `cost`.
+  std::int64_t left_of(double cost) const {
+    return static_cast<std::int64_t>(
+        std::floor((cost - cost_of(problem_.counts, machine_) + kCostTolerance) * denominator_));
+  }
+  // The same, for less than `cost`.
+  std::int64_t left_below(double cost) const {
+    return static_cast<std::int64_t>(
+               std::ceil((cost - cost_of(problem_.counts, machine_) - kCostTolerance) * denominator_)) -
+           1;
+  }
   const std::string& why() const { return why_; }
 
   SecondOpinion decode(const Z3Answer& answer) const {
@@ -81,7 +101,7 @@ class Encoding {
   }
 
   Problem& problem_;
-  const IssueCosts& machine_;
+  const IssueCosts machine_;
   Formula formula_;
   std::vector<Literals> values_;    // by PointId
   std::vector<EncodedHole> holes_;  // by HoleId
@@ -89,12 +109,10 @@ class Encoding {
   std::string why_;
 };
 
-}  // namespace
-
 SecondOpinion ask_z3(Problem& problem, const IssueCosts& machine, double time_limit_seconds) {
   Encoding encoding(problem, machine);
   if (!encoding.encode()) return {Outcome::kUnknown, encoding.why(), 0, {}};
-  const Z3Answer answer = minimize(encoding.formula(), time_limit_seconds);
+  const Z3Answer answer = Z3Session(encoding.formula()).minimize(time_limit_seconds);
   if (answer.outcome == Outcome::kInfeasible) return {Outcome::kInfeasible, "", 0, {}};
   if (answer.outcome == Outcome::kUnknown) return {Outcome::kUnknown, answer.reason, 0, {}};
   return encoding.decode(answer);
@@ -102,7 +120,29 @@ SecondOpinion ask_z3(Problem& problem, const IssueCosts& machine, double time_li
 
 std::string problem_to_smt2(Problem& problem, const IssueCosts& machine) {
   Encoding encoding(problem, machine);
-  return encoding.encode() ? to_smt2(encoding.formula()) : "; " + encoding.why() + "\n";
+  return encoding.encode() ? Z3Session(encoding.formula()).to_smt2({}) : "; " + encoding.why() + "\n";
 }
+
+Inquiry::Inquiry(Problem& problem, const IssueCosts& machine)
+    : encoding_(std::make_unique<Encoding>(problem, machine)),
+      session_(encoding_->formula()) {
+  encoding_->encode();
+}
+
+Inquiry::~Inquiry() = default;
+
+const std::string& Inquiry::why_not() const { return encoding_->why(); }
+
+Query Inquiry::completed_by(const std::vector<HoleTable>& tables, double cost) const {
+  return {encoding_->choice_of(tables), encoding_->left_of(cost)};
+}
+
+Query Inquiry::cheaper_than(double cost) const { return {{}, encoding_->left_below(cost)}; }
+
+Z3Answer Inquiry::ask(const Query& query, double time_limit_seconds) {
+  return session_.decide(query, time_limit_seconds);
+}
+
+std::string Inquiry::script(const Query& query) { return session_.to_smt2(query); }
 
 }  // namespace swizzle

@@ -12,11 +12,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "synth/base/outcome.h"
 #include "synth/machine/machine.h"
+#include "synth/oracle/z3_solver.h"
 #include "synth/problem/problem.h"
 
 namespace swizzle {
@@ -32,5 +34,31 @@ SecondOpinion ask_z3(Problem& problem, const IssueCosts& machine, double time_li
 
 // The same question, without costs, as a stand-alone SMT-LIB 2 script; a comment if it cannot be written.
 std::string problem_to_smt2(Problem& problem, const IssueCosts& machine);
+
+class Encoding;
+
+// Questions about completions of a Problem, which outlives this: whether there is one.
+//
+//   Inquiry inquiry(problem, machine);
+//   inquiry.ask(inquiry.completed_by(best.tables, 13), 10)    kFound: Z3 agrees that this is one, and costs no more
+//   inquiry.ask(inquiry.cheaper_than(13), 10)                 kInfeasible: none is cheaper
+class Inquiry {
+ public:
+  Inquiry(Problem& problem, const IssueCosts& machine);
+  ~Inquiry();
+
+  const std::string& why_not() const;  // not empty: the problem cannot be written down, so that nothing may be asked
+
+  Query any() const { return {}; }
+  Query completed_by(const std::vector<HoleTable>& tables, double cost) const;  // by HoleId
+  Query cheaper_than(double cost) const;
+
+  Z3Answer ask(const Query& query, double time_limit_seconds);
+  std::string script(const Query& query);  // stand-alone SMT-LIB 2
+
+ private:
+  std::unique_ptr<Encoding> encoding_;
+  Z3Session session_;
+};
 
 }  // namespace swizzle

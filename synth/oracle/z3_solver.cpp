@@ -3,53 +3,71 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <optional>
 
 #include <fmt/format.h>
 #include <z3++.h>
 
 namespace swizzle {
-namespace {
 
-class Session {
+class Z3Session::Impl {
  public:
-  explicit Session(const Formula& formula) : formula_(formula), solver_(context_, "QF_FD") {
+  explicit Impl(const Formula& formula) : formula_(formula), assertions_(context_) {
     variables_.push_back(context_.bool_val(true));
     for (int v = 1; v <= formula.variables(); ++v)
       variables_.push_back(context_.bool_const(fmt::format("b{}", v).c_str()));
-    for (const Literals& clause : formula.clauses()) solver_.add(disjunction(clause));
-    for (const Formula::Sum& sum : formula.sums()) add(sum);
+    for (const Literals& clause : formula.clauses()) assertions_.push_back(disjunction(clause));
+    for (const Formula::Sum& sum : formula.sums()) assertions_.push_back(as_term(sum));
     for (const Formula::Parity& parity : formula.parities()) {
       z3::expr odd = context_.bool_val(false);
       for (Literal l : parity.literals) odd = odd ^ literal(l);
-      solver_.add(parity.odd ? odd : !odd);
+      assertions_.push_back(parity.odd ? odd : !odd);
     }
   }
+
+  Z3Answer decide(const Query& query, double seconds) {
+    z3::solver solver = solver_of(query);
+    return decide(solver, seconds);
+  }
+
+  std::string to_smt2(const Query& query) { return solver_of(query).to_smt2(); }
 
   Z3Answer minimize(double seconds) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+    z3::solver solver = solver_of({});
     Z3Answer best;
     while (true) {
-      const std::chrono::duration<double, std::milli> left = deadline - std::chrono::steady_clock::now();
-      if (left.count() <= 0) return {Outcome::kUnknown, "Z3: no time is left", {}, 0};
-      z3::params limits(context_);
-      limits.set("timeout", static_cast<unsigned>(std::clamp(left.count(), 1.0, 4e9)));
-      solver_.set(limits);
-      const z3::check_result result = solver_.check();
-      if (result == z3::unknown) return {Outcome::kUnknown, "Z3: " + solver_.reason_unknown(), {}, 0};
-      if (result == z3::unsat) {
-        if (best.outcome != Outcome::kFound) best.outcome = Outcome::kInfeasible;
-        return best;
-      }
-      best = decode(solver_.get_model());
-      if (formula_.objective().empty()) return best;
-      add({formula_.objective(), true, best.objective - 1});
+      Z3Answer better = decide(solver, std::chrono::duration<double>(deadline - Clock::now()).count());
+      if (better.outcome == Outcome::kInfeasible && best.outcome == Outcome::kFound) return best;
+      if (better.outcome != Outcome::kFound || formula_.objective().empty()) return better;
+      best = std::move(better);
+      solver.add(as_term({formula_.objective(), true, best.objective - 1}));
     }
   }
 
-  std::string to_smt2() { return solver_.to_smt2(); }
-
  private:
+  using Clock = std::chrono::steady_clock;
+
+  z3::solver solver_of(const Query& query) {
+    z3::solver solver(context_, "QF_FD");
+    solver.add(assertions_);
+    for (Literal fact : query.facts) solver.add(literal(fact));
+    if (query.objective_at_most) solver.add(as_term({formula_.objective(), true, *query.objective_at_most}));
+    return solver;
+  }
+
+  Z3Answer decide(z3::solver& solver, double seconds) const {
+    if (seconds <= 0) return {Outcome::kUnknown, "Z3: no time is left", {}, 0};
+    z3::params limits(solver.ctx());
+    limits.set("timeout", static_cast<unsigned>(std::clamp(1000 * seconds, 1.0, 4e9)));
+    solver.set(limits);
+    switch (solver.check()) {
+      case z3::sat: return decode(solver.get_model());
+      case z3::unsat: return {Outcome::kInfeasible, "", {}, 0};
+      case z3::unknown: break;
+    }
+    return {Outcome::kUnknown, "Z3: " + solver.reason_unknown(), {}, 0};
+  }
+
   z3::expr literal(Literal l) const {
     const z3::expr& variable = variables_[static_cast<std::size_t>(std::abs(l.code))];
     return l.code > 0 ? variable : !variable;
@@ -61,7 +79,7 @@ class Session {
     return z3::mk_or(all);
   }
 
-  void add(const Formula::Sum& sum) {
+  z3::expr as_term(const Formula::Sum& sum) {
     z3::expr_vector literals(context_);
     std::vector<int> weights;
     for (const WeightedLiteral& term : sum.terms) {
@@ -69,9 +87,8 @@ class Session {
       weights.push_back(narrow(term.weight));
     }
     const int bound = narrow(sum.bound);
-    if (weights.empty()) solver_.add(context_.bool_val(sum.at_most ? bound >= 0 : bound == 0));
-    else
-      solver_.add(sum.at_most ? z3::pble(literals, weights.data(), bound) : z3::pbeq(literals, weights.data(), bound));
+    if (weights.empty()) return context_.bool_val(sum.at_most ? bound >= 0 : bound == 0);
+    return sum.at_most ? z3::pble(literals, weights.data(), bound) : z3::pbeq(literals, weights.data(), bound);
   }
 
   static int narrow(std::int64_t v) {
@@ -90,26 +107,46 @@ class Session {
 
   const Formula& formula_;
   z3::context context_;
-  z3::solver solver_;
   std::vector<z3::expr> variables_;
+  z3::expr_vector assertions_;
 };
 
-}  // namespace
+namespace {
 
-Z3Answer minimize(const Formula& formula, double time_limit_seconds) {
+// What `ask` returns; an exception of Z3's is no answer.
+template <typename Ask>
+Z3Answer answer_of(Ask&& ask) {
   try {
-    return Session(formula).minimize(time_limit_seconds);
+    return ask();
   } catch (const z3::exception& e) {
     return {Outcome::kUnknown, fmt::format("Z3: {}", e.msg()), {}, 0};
   }
 }
 
-std::string to_smt2(const Formula& formula) {
+}  // namespace
+
+Z3Session::Z3Session(const Formula& formula) : formula_(formula) {}
+Z3Session::~Z3Session() = default;
+
+Z3Answer Z3Session::decide(const Query& query, double time_limit_seconds) {
+  return answer_of([&] { return impl().decide(query, time_limit_seconds); });
+}
+
+Z3Answer Z3Session::minimize(double time_limit_seconds) {
+  return answer_of([&] { return Impl(formula_).minimize(time_limit_seconds); });
+}
+
+std::string Z3Session::to_smt2(const Query& query) {
   try {
-    return Session(formula).to_smt2();
+    return impl().to_smt2(query);
   } catch (const z3::exception& e) {
     return fmt::format("; Z3: {}\n", e.msg());
   }
+}
+
+Z3Session::Impl& Z3Session::impl() {
+  if (!impl_) impl_ = std::make_unique<Impl>(formula_);
+  return *impl_;
 }
 
 }  // namespace swizzle

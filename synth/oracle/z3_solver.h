@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,10 +28,31 @@ struct Z3Answer {
   }
 };
 
-// A model of least objective. Time in seconds; kUnknown if the least is not proved by then.
-Z3Answer minimize(const Formula& formula, double time_limit_seconds);
+// What is asked of a formula besides its own clauses.
+struct Query {
+  Literals facts = {};  // they hold
+  std::optional<std::int64_t> objective_at_most = {};
+};
 
-// The formula, without its objective, in SMT-LIB 2 with Z3's pseudo-Boolean operators.
-std::string to_smt2(const Formula& formula);
+// Answers several queries of one formula, which outlives it and does not change.
+class Z3Session {
+ public:
+  explicit Z3Session(const Formula& formula);
+  ~Z3Session();
+
+  // A model of least objective; kUnknown if the least is not proved by then. Times in seconds.
+  Z3Answer minimize(double time_limit_seconds);
+  // Any model.
+  Z3Answer decide(const Query& query, double time_limit_seconds);
+  // The query in SMT-LIB 2 with Z3's pseudo-Boolean operators; the objective is in it only as far as it is bounded.
+  std::string to_smt2(const Query& query);
+
+ private:
+  class Impl;
+  Impl& impl();
+
+  const Formula& formula_;
+  std::unique_ptr<Impl> impl_;  // from the first query on
+};
 
 }  // namespace swizzle

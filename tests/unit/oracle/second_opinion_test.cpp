@@ -250,6 +250,25 @@ TEST(SecondOpinion, TablesSolveTheProblem) {
     EXPECT_TRUE(e.holds(problem->provenance.resolve(e.actual, assignment, blocked)));
 }
 
+TEST(Inquiry, ConfirmsWhatTheSearchFoundAndNothingElse) {
+  std::optional<Problem> problem = posed({"", 8, kStencil, each(8, "y[i] = x[i] + x[i + 1] + x[i + 2];")});
+  ASSERT_TRUE(problem);
+  const Solution solution = solve(*problem, {});
+  ASSERT_EQ(solution.outcome, Outcome::kFound);
+  const Completion& best = solution.completions[0];
+  Inquiry inquiry(*problem, IssueCosts{});
+  ASSERT_EQ(inquiry.why_not(), "");
+  const auto outcome = [&](const Query& query) { return inquiry.ask(query, 20).outcome; };
+  EXPECT_EQ(outcome(inquiry.any()), Outcome::kFound);
+  EXPECT_EQ(outcome(inquiry.completed_by(best.tables, best.cost.total)), Outcome::kFound);
+  EXPECT_EQ(outcome(inquiry.completed_by(best.tables, best.cost.total - 0.5)), Outcome::kInfeasible);
+  EXPECT_EQ(outcome(inquiry.cheaper_than(best.cost.total)), Outcome::kInfeasible);
+  EXPECT_EQ(outcome(inquiry.cheaper_than(best.cost.total + 0.5)), Outcome::kFound);
+  std::vector<HoleTable> other = best.tables;
+  other[0].values[0] = static_cast<std::int16_t>(1 - other[0].values[0]);
+  EXPECT_EQ(outcome(inquiry.completed_by(other, best.cost.total + 100)), Outcome::kInfeasible);
+}
+
 TEST(SecondOpinion, IsAlsoAScript) {
   std::optional<Problem> problem = posed({"", 4, "  y[lane] = x[?sw_xform(lane, 4)];", each(4, "y[i] = x[3 - i];")});
   ASSERT_TRUE(problem);
