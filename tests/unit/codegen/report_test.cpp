@@ -25,7 +25,7 @@ TEST(Report, HasEveryKeyOfItsSchema) {
   const auto json = nlohmann::ordered_json::parse(to_json(report));
   using Keys = std::vector<std::string>;
   EXPECT_EQ(keys(json), (Keys{"schema", "outcome", "reason", "arch", "holes", "cost", "optimality", "search_space",
-                              "checked", "seconds"}));
+                              "checked", "certified", "seconds"}));
   EXPECT_EQ(keys(json["holes"][0]), (Keys{"id", "kind", "location", "expression"}));
   EXPECT_EQ(keys(json["cost"]),
             (Keys{"shuffles", "accumulates", "multiplies", "shared_wavefronts", "loads", "integer_ops", "total"}));
