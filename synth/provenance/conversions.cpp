@@ -44,6 +44,8 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (is_word(*this, v)) return word_convert(*this, v, from, to);
   if (is_real(from) && is_real(to)) return rounded(*this, v, from, to);
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
+  if (v.is_node() && node(v).kind == Node::Kind::kChoice)
+    return map_leaves(v, [&](Value leaf) { return convert(leaf, from, to); });
   if (const auto narrow = truncated(v, from, to)) return *narrow;
   if (const auto wide = widened(v, from, to)) return *wide;
   return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});

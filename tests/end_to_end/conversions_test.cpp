@@ -45,6 +45,48 @@ TEST(Conversions, TheSameSumOnBothSidesIsFoundAndWarnedAbout) {
   EXPECT_NE(r.output.find("spec.cpp:4:33: " + kWarning), std::string::npos) << r.output;
 }
 
+// A product of polynomials with 32 coefficients each, in this type.
+Sketch product(const std::string& type) {
+  const std::string signature = "(const int* a, const int* b, " + type + "* y, int n)";
+  return {"product",
+          R"(
+#pragma swizzle launch grid(n / 32) block(32)
+#pragma swizzle instance n = 32
+__global__ void f)" +
+              signature + R"( {
+  const int lane = threadIdx.x % 32, first = blockIdx.x * 32;
+  int x = a[first + lane], w = b[first + lane];
+  )" + type + R"( low = 0, high = 0;
+  for (int k = 0; k < 32; k++) {
+    int u = __shfl_sync(~0u, x, ?sw_xform(lane, 32, k)), v = __shfl_sync(~0u, w, ?sw_xform(lane, 32, k));
+    )" + type +
+              " p = (" + type + R"()u * v;
+    if (?sw_cond(lane, k)) low += p;
+    if (?sw_cond(lane, k)) high += p;
+  }
+  y[2 * first + lane] = low;
+  y[2 * first + 32 + lane] = high;
+})",
+          "void f" + signature + R"( {
+  for (int t = 0; t < n / 32; t++)
+    for (int i = 0; i < 64; i++) {
+      )" + type +
+              R"( sum = 0;
+      for (int j = 0; j < 32; j++) if (i - j >= 0 && i - j < 32) sum += ()" +
+              type + R"()a[32 * t + j] * b[32 * t + i - j];
+      y[64 * t + i] = sum;
+    }
+})"};
+}
+
+TEST(Conversions, WidenedProductsAreFoundAsNarrowOnesAre) {
+  const ToolResult narrow = run_sketch(product("int")), wide = run_sketch(product("long long"));
+  ASSERT_EQ(narrow.exit_code, 0) << narrow.output;
+  ASSERT_EQ(wide.exit_code, 0) << wide.output;
+  EXPECT_EQ(wide.report["optimality"], "proved");
+  EXPECT_EQ(wide.report["holes"][0]["expression"], narrow.report["holes"][0]["expression"]);
+}
+
 TEST(Conversions, NoneOfTheSketchesLosesAnything) {
   for (const char* name : {"stencil1d", "tile_half64", "aos_sum", "ff32", "conv2d_3x3", "tile_histogram"})
     EXPECT_EQ(run_pair(name, "--run=none").output.find("warning:"), std::string::npos) << name;
