@@ -16,6 +16,15 @@ constexpr int kMostRegions = 4096;
 using Touches = std::vector<std::set<Polynomial>>;                   // by buffer: behind what is read
 using Stored = std::map<std::pair<std::size_t, Polynomial>, Value>;  // by buffer and slot
 
+// By parameter, as the directives say it.
+std::vector<bool> followed_by_bits(const Program& kernel) {
+  std::vector<bool> has_bits;
+  for (VariableId id : kernel.function(kernel.entry).parameters)
+    has_bits.push_back(std::ranges::any_of(
+        kernel.directives.bits, [&](const BitsName& bits) { return bits.buffer == kernel.variable(id).name; }));
+  return has_bits;
+}
+
 class Prover {
  public:
   Prover(const Program& kernel, const Program& spec, const Deadline& deadline)
@@ -69,7 +78,7 @@ class Prover {
 
   // How to split the region, if something is open there; why it is not proved, in proof_.reason.
   std::optional<Split> look_at(const SizeRegion& region) {
-    Elements elements;
+    Elements elements(followed_by_bits(kernel_));
     Stored expected;
     std::vector<std::set<Polynomial>> touched(iterations_.ends.size());
     for (const LoopNest& nest : iterations_.nests)

@@ -2,13 +2,14 @@
 #include <bit>
 
 #include "synth/base/integers.h"
-
 #include "synth/proof/symbolic_interpreter.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 
 Value Elements::at(std::size_t buffer, const Polynomial& slot, Scalar scalar) {
-  return provenance_.input(BufferId(buffer), id(slot), scalar);
+  return buffer < has_bits_.size() && has_bits_[buffer] ? input_word(provenance_, BufferId(buffer), id(slot), scalar)
+                                                        : provenance_.input(BufferId(buffer), id(slot), scalar);
 }
 
 Value Elements::number(const Polynomial& p, Scalar scalar) {

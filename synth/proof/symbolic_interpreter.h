@@ -61,6 +61,7 @@ class SymbolicInterpreter {
   Lanes eval_call(const Expr& e);
   Lanes eval_intrinsic(const Expr& e);
   Lanes eval_shuffle(const Expr& e);
+  Lanes eval_ballot(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
   std::vector<std::uint32_t> warp_masks(ExprId mask);

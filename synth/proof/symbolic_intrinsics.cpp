@@ -3,12 +3,17 @@
 #include <bit>
 
 #include "synth/proof/symbolic_interpreter.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
     case LaneBehavior::kShuffle: return eval_shuffle(e);
     case LaneBehavior::kBarrier: barrier(e); return blank();
+    case LaneBehavior::kVote:
+      if (e.intrinsic == Intrinsic::kBallot) return eval_ballot(e);
+      give_up("votes");
+      return blank();
     case LaneBehavior::kRead: {
       const Lanes pointers = eval(e.operands[0]);
       return stopped() ? blank(slots_of(e.type)) : read(pointers, e.type);
@@ -18,7 +23,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
     case LaneBehavior::kNoEffect: return blank(slots_of(e.type));
     case LaneBehavior::kOfSketches: break;
-    default: give_up("votes and matrices"); return blank(slots_of(e.type));
+    default: give_up("sums over lanes, and matrices"); return blank(slots_of(e.type));
   }
   switch (e.intrinsic) {
     case Intrinsic::kCreateAccumulator:
@@ -64,6 +69,8 @@ Symbol SymbolicInterpreter::function_of(const Expr& e, Scalar s, const std::vect
   }
   std::vector<Value> data;
   for (const Symbol& x : v) data.push_back(data_of(x, s));
+  if (std::ranges::any_of(data, [&](Value x) { return is_word(provenance, x); }))
+    return symbol_of(word_intrinsic(provenance, e.intrinsic, s, data));
   if (is_min || e.intrinsic == Intrinsic::kMax)
     return symbol_of(provenance.combine(is_min ? Ring::kMin : Ring::kMax, s, data[0], data[1]));
   if (e.intrinsic == Intrinsic::kFma)
@@ -89,6 +96,27 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_shuffle(const Expr& e) {
               source = t / 32 * 32 + lane;
     const bool sends = source < threads_ && mask_[at(source)] && (masks[at(t)] >> lane & 1) != 0;
     for (int s = 0; s < slots; ++s) result[at(t, slots, s)] = sends ? sent[at(source, slots, s)] : Symbol{};
+  });
+  return result;
+}
+
+// A word that each lane gives a bit of.
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_ballot(const Expr& e) {
+  Provenance& provenance = elements_.provenance();
+  const std::vector<std::uint32_t> masks = warp_masks(e.operands[0]);
+  const Lanes predicate = eval(e.operands[1]);
+  const Scalar s = scalar_of(program_.expr(e.operands[1]).type);
+  Lanes result = blank();
+  for_active([&](int t) {
+    std::vector<Value> bits(32, Value::integer(0));
+    const int first = t / 32 * 32;
+    for (int u = first; u < std::min(threads_, first + 32); ++u) {
+      if (!mask_[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
+      const Value asked = data_of(predicate[at(u)], s);
+      if (!asked.is_int() && !is_word(provenance, asked)) return give_up("a vote on what is not followed bit by bit");
+      bits[at(u - first)] = truth_bit(provenance, asked);
+    }
+    result[at(t)] = symbol_of(word_of(provenance, Scalar::kU32, std::move(bits)));
   });
   return result;
 }

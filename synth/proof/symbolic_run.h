@@ -40,6 +40,9 @@ struct Symbol {
 // Elements by polynomial address, shared by the runs that are compared.
 class Elements {
  public:
+  // has_bits: by parameter, whether its words are followed bit by bit (words.h).
+  explicit Elements(std::vector<bool> has_bits = {}) : has_bits_(std::move(has_bits)) {}
+
   Value at(std::size_t buffer, const Polynomial& slot, Scalar scalar);
   Value number(const Polynomial& p, Scalar scalar);  // an integer that data are computed with
   Provenance& provenance() { return provenance_; }
@@ -49,6 +52,7 @@ class Elements {
     return ids_.try_emplace(p, static_cast<std::int64_t>(ids_.size())).first->second;
   }
 
+  const std::vector<bool> has_bits_;
   Provenance provenance_;
   std::map<Polynomial, std::int64_t> ids_;
 };

@@ -79,6 +79,32 @@ TEST(AllSizesProof, DoesNotHoldBehindTheEndOfABuffer) {
 }
 
 // Kernels put together at random: what is proved is right at every size that is tried, by another interpreter.
+constexpr const char* kBits = "grid(n / 32) block(32)\n#pragma swizzle bits(x, y)";
+constexpr const char* kHalvesSwapped = "y[i] = (x[i] << 16) | ((x[i] >> 16) & 0xffff);";
+
+TEST(AllSizesProof, FollowsBits) {
+  const AllSizesProof moved = proof_of({kBits, "y[i] = __byte_perm(x[i], 0, 0x1032);", kHalvesSwapped});
+  EXPECT_TRUE(moved.is_proved) << moved.reason;
+  const AllSizesProof heard = proof_of(
+      {kBits, "for (int k = 0; k < 32; k++) { unsigned v = __ballot_sync(~0u, x[i] >> k & 1); if (t == k) y[i] = v; }",
+       "int v = 0; for (int j = 0; j < 32; j++) v |= (x[i / 32 * 32 + j] >> i % 32 & 1) << j; y[i] = v;"});
+  EXPECT_TRUE(heard.is_proved) << heard.reason;
+}
+
+TEST(AllSizesProof, FollowsNoBitsThatDifferOrThatSizesSet) {
+  for (const char* kernel :
+       {"y[i] = __byte_perm(x[i], 0, 0x1033);", "y[i] = __byte_perm(x[i], 0, 0x1032) | (n > 1000000);",
+        "y[i] = __byte_perm(x[i], 0, 0x1032) & ~(i >> 20);",
+        "y[i] = __byte_perm(x[i], 0, n < 1000000 ? 0x1032 : 0x3210);"})
+    EXPECT_FALSE(proof_of({kBits, kernel, kHalvesSwapped}).is_proved) << kernel;
+  const AllSizesProof some = proof_of(
+      {kBits,
+       "for (int k = 0; k < 32; k++) { unsigned v = __ballot_sync(~0u, x[i] >> k & 1 && n < 1000000); if (t == "
+       "k) y[i] = v; }",
+       "int v = 0; for (int j = 0; j < 32; j++) v |= (x[i / 32 * 32 + j] >> i % 32 & 1) << j; y[i] = v;"});
+  EXPECT_FALSE(some.is_proved);
+}
+
 TEST(AllSizesProof, HoldsOnlyWhereKernelAndSpecAreEqual) {
   const std::vector<std::string> guards{"",
                                         "if (i < n) ",
