@@ -90,6 +90,7 @@ class SymbolicInterpreter {
   Lanes read(const Lanes& places, TypeId type);
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
   Symbol read_slot(int thread, const Symbol& pointer);
+  Symbol read_back(const Object& object, const Polynomial& slot);
   void write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range);
   bool stays_inside(const Object& object, const Polynomial& slot);
   void use_shared(Object& object, std::int64_t slot, int thread, bool is_write);

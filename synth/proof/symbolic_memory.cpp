@@ -143,8 +143,8 @@ bool SymbolicInterpreter::stays_inside(const Object& object, const Polynomial& s
 Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   Object& object = objects_[pointer.object];
   if (object.space == Object::Space::kGlobal) {
+    if (stored_.contains(object.buffer)) return read_back(object, pointer.number);
     if (!stays_inside(object, pointer.number)) return {};
-    if (stored_.contains(object.buffer)) return give_up("'" + object.name + "' is read after it was written"), Symbol{};
     read_.insert(object.buffer);
     if (spec_ != nullptr)
       trace_.reads.push_back({object.buffer, pointer.number, uncertain_ == 0 && !pointer.number.has(unknown_)});
@@ -156,6 +156,20 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   if (object.space == Object::Space::kLocal) return object.cells[at(thread, object.slots, static_cast<int>(*slot))];
   use_shared(object, *slot, thread, false);
   return object.cells[static_cast<std::size_t>(*slot)];
+}
+
+// What the same iteration of a spec stored there before.
+Symbol SymbolicInterpreter::read_back(const Object& object, const Polynomial& slot) {
+  std::optional<Symbol> own;
+  for (const StoredSymbol& store : trace_.stores) {
+    if (store.buffer != object.buffer) continue;
+    const auto apart = (slot - store.slot).value();
+    if (spec_ == nullptr || !apart || store.loops != loops_)
+      return give_up("'" + object.name + "' is read after it was written"), Symbol{};
+    if (*apart == 0) own = symbol_of(store.value);
+  }
+  if (!own) give_up("'" + object.name + "' is read where another iteration may have written");
+  return own.value_or(Symbol{});
 }
 
 void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range) {

@@ -91,6 +91,19 @@ TEST(AllSizesProof, FollowsBits) {
   EXPECT_TRUE(heard.is_proved) << heard.reason;
 }
 
+TEST(AllSizesProof, HoldsWhereAnIterationReadsWhatItStoredItself) {
+  const char* const kSum = "y[i] = x[i] + x[i + 1] + x[i + 2];";
+  const AllSizesProof proof = proof_of({kWhole, kSum, "y[i] = 0; for (int k = 0; k < 3; k++) y[i] += x[i + k];"});
+  EXPECT_TRUE(proof.is_proved) << proof.reason;
+  for (const char* spec : {"y[i] = 0; for (int k = 0; k < n; k++) y[i] += x[i + k];",
+                           "y[i] = x[i]; y[i] = y[n - 1 - i];", "y[i] = x[i]; if (i > 0) y[i] = y[i - 1];"})
+    EXPECT_FALSE(proof_of({kWhole, kSum, spec}).is_proved) << spec;
+}
+
+TEST(AllSizesProof, KernelsReadNothingBack) {
+  EXPECT_FALSE(proof_of({kWhole, "y[i] = x[i]; y[i] = y[i] + 1;", "y[i] = x[i] + 1;"}).is_proved);
+}
+
 TEST(AllSizesProof, FollowsNoBitsThatDifferOrThatSizesSet) {
   for (const char* kernel :
        {"y[i] = __byte_perm(x[i], 0, 0x1033);", "y[i] = __byte_perm(x[i], 0, 0x1032) | (n > 1000000);",
