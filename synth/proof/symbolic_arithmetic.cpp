@@ -182,13 +182,14 @@ Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, c
   if (a.is_pointer() || b.is_pointer()) {
     if (a.is_pointer() && b.is_pointer()) {
       if (a.object != b.object) return give_up("pointers into different objects"), Symbol{};
-      Symbol difference = integers(op, Scalar::kI64, a.number, b.number);
-      return difference;
+      if (t.form != Type::Form::kPointer || slots_per_scalar(a, t.element) != 1)
+        return give_up("pointers to several elements are subtracted"), Symbol{};
+      return integers(op, Scalar::kI64, a.number, b.number);
     }
     const Symbol &pointer = a.is_pointer() ? a : b, &offset = a.is_pointer() ? b : a;
     if (t.form != Type::Form::kPointer || !offset.is_integer() || (op != Operator::kAdd && op != Operator::kSub))
       return give_up("data decide an address"), Symbol{};
-    const Polynomial slots = offset.number * Polynomial(slots_of(t.element));
+    const Polynomial slots = offset.number * Polynomial(slots_of(t.element) * slots_per_scalar(pointer, t.element));
     return Symbol::pointer(pointer.object, op == Operator::kAdd ? pointer.number + slots : pointer.number - slots);
   }
   if (a.is_undefined() || b.is_undefined()) return {};

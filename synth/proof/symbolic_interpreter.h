@@ -89,6 +89,9 @@ class SymbolicInterpreter {
   Lanes temporary(ExprId id, const Expr& e);
   Lanes read(const Lanes& places, TypeId type);
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
+  std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;
+  Symbol read_scalar(int thread, Symbol& pointer, TypeId type);
+  Symbol part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count);
   Symbol read_slot(int thread, const Symbol& pointer);
   Symbol read_back(const Object& object, const Polynomial& slot);
   void write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range);

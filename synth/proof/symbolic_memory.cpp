@@ -50,7 +50,6 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
   Lanes pointers = through_pointer ? eval(e.operands[0]) : place(e.operands[0]);
   if (stopped()) return pointers;
   const Lanes index = e.kind == ExprKind::kSubscript ? eval(e.operands[1]) : Lanes();
-  const std::int64_t stride = slots_of(e.type);
   for_active([&](int t) {
     Symbol& p = pointers[at(t)];
     const Symbol i = e.kind == ExprKind::kMember ? Symbol::integer(Polynomial(e.member_slot)) : index[at(t)];
@@ -60,7 +59,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
       if (!value || *value < 0 || *value >= base.count)
         return give_up("an index of an array that depends on the sizes, or leaves it");
     }
-    p.number = p.number + (e.kind == ExprKind::kMember ? i.number : i.number * Polynomial(stride));
+    const std::int64_t stride = slots_per_scalar(p, e.type) * (e.kind == ExprKind::kMember ? 1 : slots_of(e.type));
+    p.number = p.number + i.number * Polynomial(stride);
   });
   return pointers;
 }
@@ -83,15 +83,24 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::temporary(ExprId id, const Expr&
   return splat(Symbol::pointer(known->second, Polynomial()));
 }
 
-// Not through a pointer to wider or narrower scalars, and aligned to what is accessed at once.
+// How many slots a scalar of the type takes up where the pointer leads: two halves for each word of a uint4.
+std::int64_t SymbolicInterpreter::slots_per_scalar(const Symbol& pointer, TypeId id) const {
+  const Type& type = program_.type(id);
+  if (!pointer.is_pointer() || !objects_[pointer.object].scalar || type.form == Type::Form::kPointer || type.is_mixed ||
+      type.slots < 1)
+    return 1;
+  return std::max(1, size_bytes(scalar_of(id)) / objects_[pointer.object].slot_bytes);
+}
+
+// Not through a pointer to narrower scalars, and aligned to what is accessed at once.
 bool SymbolicInterpreter::is_held_as(const Symbol& pointer, TypeId id) {
   const Type& type = program_.type(id);
   if (!pointer.is_pointer()) return give_up("an address is undefined"), false;
   const Object& object = objects_[pointer.object];
   if (!object.scalar) return true;
-  if (type.form == Type::Form::kPointer || type.is_mixed || size_bytes(scalar_of(id)) != object.slot_bytes)
-    return give_up("memory is read as another type"), false;
-  const int aligned = type.form == Type::Form::kRecord ? type.alignment_bytes / object.slot_bytes : 1;
+  const int bytes = type.form == Type::Form::kPointer || type.is_mixed ? 0 : size_bytes(scalar_of(id));
+  if (bytes == 0 || bytes % object.slot_bytes != 0) return give_up("memory is read as another type"), false;
+  const int aligned = (type.form == Type::Form::kRecord ? type.alignment_bytes : bytes) / object.slot_bytes;
   if (aligned > 1 && object.space == Object::Space::kGlobal && !pointer.number.divided(aligned).rest.terms().empty())
     return give_up("an access of several elements may not be aligned"), false;
   return true;
@@ -103,12 +112,22 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::read(const Lanes& places, TypeId
   for_active([&](int t) {
     Symbol p = places[at(t)];
     if (!is_held_as(p, type)) return;
-    for (int s = 0; s < slots && !stopped(); ++s) {
-      result[at(t, slots, s)] = read_slot(t, p);
-      p.number = p.number + Polynomial(1);
-    }
+    for (int s = 0; s < slots && !stopped(); ++s) result[at(t, slots, s)] = read_scalar(t, p, type);
   });
   return result;
+}
+
+// `pointer` moves on.
+Symbol SymbolicInterpreter::read_scalar(int thread, Symbol& pointer, TypeId type) {
+  const std::int64_t count = slots_per_scalar(pointer, type);
+  Symbol whole;
+  std::vector<Value> parts;
+  for (std::int64_t i = 0; i < count && !stopped(); ++i) {
+    whole = read_slot(thread, pointer);
+    if (count > 1) parts.push_back(data_of(whole, *objects_[pointer.object].scalar));
+    pointer.number = pointer.number + Polynomial(1);
+  }
+  return count == 1 || stopped() ? whole : symbol_of(elements_.provenance().join(scalar_of(type), std::move(parts)));
 }
 
 void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
@@ -116,8 +135,10 @@ void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId
   for_active([&](int t) {
     Symbol p = places[at(t)];
     if (!is_held_as(p, type)) return;
-    for (int s = 0; s < slots && !stopped(); ++s) {
-      write_slot(t, p, values[at(t, slots, s)], range);
+    const auto count = static_cast<int>(slots_per_scalar(p, type));
+    for (int s = 0; s < slots * count && !stopped(); ++s) {
+      const Symbol& whole = values[at(t, slots, s / count)];
+      write_slot(t, p, count == 1 ? whole : part_of(whole, type, *objects_[p.object].scalar, s % count, count), range);
       p.number = p.number + Polynomial(1);
     }
   });
@@ -156,6 +177,10 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   if (object.space == Object::Space::kLocal) return object.cells[at(thread, object.slots, static_cast<int>(*slot))];
   use_shared(object, *slot, thread, false);
   return object.cells[static_cast<std::size_t>(*slot)];
+}
+
+Symbol SymbolicInterpreter::part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count) {
+  return symbol_of(elements_.provenance().part(scalar, data_of(whole, scalar_of(type)), index, count));
 }
 
 // What the same iteration of a spec stored there before.

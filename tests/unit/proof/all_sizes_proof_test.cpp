@@ -100,6 +100,48 @@ TEST(AllSizesProof, HoldsWhereAnIterationReadsWhatItStoredItself) {
     EXPECT_FALSE(proof_of({kWhole, kSum, spec}).is_proved) << spec;
 }
 
+// Of a kernel whose elements are shorts.
+AllSizesProof proof_of_shorts(const std::string& body, const std::string& of_spec) {
+  const std::string parameters = "(const unsigned short* x, unsigned short* y, int n) {\n";
+  const auto kernel = parse_kernel(
+      SourceText("k.cu", "#pragma swizzle launch grid(n / 256) block(32)\n__global__ void f" + parameters +
+                             "  const int t = threadIdx.x, i = 8 * (blockIdx.x * 32 + t);\n  " + body + "\n}\n"),
+      "f");
+  const auto spec = parse_spec(
+      SourceText("s.cpp", "void f" + parameters + "  for (int i = 0; i < n; i++) { " + of_spec + " }\n}\n"), "f");
+  EXPECT_TRUE(kernel.ok() && spec.ok()) << body;
+  return prove_all_sizes(*kernel, *spec, {{{"n", 256}}}, {});
+}
+
+TEST(AllSizesProof, SeesElementsInWideAccesses) {
+  for (const char* body : {"reinterpret_cast<uint4*>(y)[i / 8] = reinterpret_cast<const uint4*>(x)[i / 8];",
+                           "*reinterpret_cast<uint2*>(y + i) = *reinterpret_cast<const uint2*>(x + i);\n"
+                           "  const unsigned* from = reinterpret_cast<const unsigned*>(x + i) + 2;\n"
+                           "  unsigned* to = reinterpret_cast<unsigned*>(y + i);\n  to[2] = from[0]; to[3] = from[1];",
+                           "__shared__ __align__(16) unsigned short s[256];\n"
+                           "  *reinterpret_cast<uint4*>(&s[8 * t]) = *reinterpret_cast<const uint4*>(&x[i]);\n"
+                           "  __syncthreads();\n  for (int j = 0; j < 8; j++) y[i - 7 * t + 32 * j] = s[t + 32 * j];",
+                           "const uint4* p = reinterpret_cast<const uint4*>(&x[i]);\n"
+                           "  unsigned* q = reinterpret_cast<unsigned*>(&y[i]);\n"
+                           "  q[0] = p->x; q[1] = p->y; q[2] = p->z; q[3] = p->w;"}) {
+    const AllSizesProof proof = proof_of_shorts(body, "y[i] = x[i];");
+    EXPECT_TRUE(proof.is_proved) << body << ": " << proof.reason;
+  }
+}
+
+TEST(AllSizesProof, HoldsForNoWideAccessToOthersOrOutOfLine) {
+  const char* const kCopy = "*reinterpret_cast<uint4*>(&y[i]) = *reinterpret_cast<const uint4*>(&x[i]);";
+  EXPECT_FALSE(proof_of_shorts(kCopy, "y[i] = x[i ^ 1];").is_proved);
+  EXPECT_FALSE(proof_of_shorts(kCopy, "y[i] = x[i + 1];").is_proved);
+  EXPECT_FALSE(proof_of_shorts("*reinterpret_cast<uint4*>(&y[i]) = *reinterpret_cast<const uint4*>(&x[i + 4]);",
+                               "y[i] = x[i + 4];")
+                   .is_proved);
+  EXPECT_FALSE(proof_of_shorts("for (int j = 0; j < 4; j++) reinterpret_cast<unsigned*>(&y[i])[j] = "
+                               "*reinterpret_cast<const unsigned*>(&x[i + 2 * j + 1]);",
+                               "y[i] = x[i + 1];")
+                   .is_proved);
+}
+
 TEST(AllSizesProof, KernelsReadNothingBack) {
   EXPECT_FALSE(proof_of({kWhole, "y[i] = x[i]; y[i] = y[i] + 1;", "y[i] = x[i] + 1;"}).is_proved);
 }
