@@ -282,7 +282,7 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
     if (!linear) return {};
     Polynomial blocks =
         Polynomial::atom(name) - Polynomial(d->offset + d->unit) - Polynomial(d->unit) * Polynomial::atom(d->behind);
-    if (d->is_ragged) blocks = blocks - Polynomial::atom(d->rest);
+    if (d->is_ragged) blocks = blocks - d->rest;
     scaled = linear->rest * Polynomial(d->unit) + linear->factor * blocks;
     scale *= d->unit;
   }

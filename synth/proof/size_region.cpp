@@ -40,7 +40,20 @@ std::optional<Dimension> dimension_of(const SizeTree& count) {
   return d;
 }
 
-void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d) {
+// What divides the size, as assumptions `n % 4 == 0` say.
+std::int64_t assumed_divisor(const std::string& size, const Program& kernel) {
+  std::int64_t divisor = 1;
+  for (const Assumption& assumption : kernel.directives.assumptions) {
+    const auto left = parse_size(assumption.left, kernel.source), right = parse_size(assumption.right, kernel.source);
+    if (assumption.comparison != "==" || !left.ok() || !right.ok() || right->op != '#' || right->value != 0) continue;
+    const bool is_rest = left->op == '%' && left->operands[0].op == '$' && left->operands[1].op == '#';
+    if (is_rest && left->operands[0].name == size && left->operands[1].value > 0)
+      divisor = std::lcm(divisor, left->operands[1].value);
+  }
+  return divisor;
+}
+
+void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d, std::int64_t divisor) {
   d.before = whole.fresh();
   d.behind = whole.fresh();
   const Polynomial before = Polynomial::atom(d.before), behind = Polynomial::atom(d.behind);
@@ -49,8 +62,9 @@ void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d) {
   Polynomial& size = whole.sizes[d.size];
   size = whole.grid[i] * Polynomial(d.unit) + Polynomial(d.offset);
   if (d.is_ragged) {
-    d.rest = whole.fresh(d.unit - 1);
-    size = size + Polynomial::atom(d.rest);
+    const std::int64_t step = d.unit % divisor == 0 ? divisor : 1, least = floor_mod(-d.offset, step);
+    d.rest = Polynomial::atom(whole.fresh((d.unit - 1 - least) / step)) * Polynomial(step) + Polynomial(least);
+    size = size + d.rest;
   }
 }
 
@@ -177,12 +191,14 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
       for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
     if (!d || whole.sizes.contains(d->size))
       return make_error(fmt::format("how the sizes decide '{}' is not followed", launch.grid[i].text));
-    add_dimension(whole, i, *d);
+    add_dimension(whole, i, *d, assumed_divisor(d->size, kernel));
     whole.dimensions[i] = std::move(d);
   }
   for (const auto& [name, value] : one_size)
     if (!whole.sizes.contains(name))
-      whole.sizes[name] = admissible.varies(name) ? Polynomial::atom(whole.fresh()) + Polynomial(1) : Polynomial(value);
+      whole.sizes[name] = admissible.varies(name) ? (Polynomial::atom(whole.fresh()) + Polynomial(1)) *
+                                                        Polynomial(assumed_divisor(name, kernel))
+                                                  : Polynomial(value);
   return whole;
 }
 

@@ -3,6 +3,7 @@
 //
 //   grid(n / 64)             block = b,  n = 64 · (b + s + 1):  all n % 64 == 0, 64 <= n, and all blocks, once each
 //   grid((n + 63) / 64)      block = b,  n = 64 · (b + s + 1) - 63 + u,  u <= 63
+//   … and assume n % 4 == 0  n = 64 · (b + s + 1) - 63 + 3 + 4 · u,  u <= 15
 //   grid(w / 8, h / 4)       likewise for each dimension
 //
 // b are the blocks before, s those behind. What is asked of a polynomial is its sign: with no negative coefficient it
@@ -34,7 +35,8 @@ struct Dimension {
   std::string size;
   std::int64_t unit = 1, offset = 0;
   bool is_ragged = false;
-  Atom before = 0, behind = 0, rest = 0;
+  Atom before = 0, behind = 0;
+  Polynomial rest;
 };
 
 class SizeRegion {

@@ -142,6 +142,19 @@ TEST(AllSizesProof, HoldsForNoWideAccessToOthersOrOutOfLine) {
                    .is_proved);
 }
 
+TEST(AllSizesProof, RestsOnWhatIsAssumedToDivideASize) {
+  const char* const kRagged4 = "grid((n + 127) / 128) block(32)";
+  const char* const kCopy =
+      "const int j = 4 * i; if (j < n) *reinterpret_cast<int4*>(&y[j]) = *reinterpret_cast<const int4*>(&x[j]);";
+  const AllSizesProof assumed =
+      proof_of({std::string(kRagged4) + "\n#pragma swizzle assume n % 4 == 0", kCopy, "y[i] = x[i];"});
+  EXPECT_TRUE(assumed.is_proved) << assumed.reason;
+  EXPECT_NE(assumed.holds_for.find("n % 4 == 0"), std::string::npos) << assumed.holds_for;
+  EXPECT_FALSE(proof_of({kRagged4, kCopy, "y[i] = x[i];"}).is_proved);
+  EXPECT_FALSE(
+      proof_of({std::string(kRagged4) + "\n#pragma swizzle assume n % 2 == 0", kCopy, "y[i] = x[i];"}).is_proved);
+}
+
 TEST(AllSizesProof, KernelsReadNothingBack) {
   EXPECT_FALSE(proof_of({kWhole, "y[i] = x[i]; y[i] = y[i] + 1;", "y[i] = x[i] + 1;"}).is_proved);
 }

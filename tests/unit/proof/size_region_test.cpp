@@ -1,5 +1,7 @@
 #include "synth/proof/size_region.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 namespace swizzle {
@@ -11,8 +13,9 @@ Program launched(const std::string& grid) {
   return kernel;
 }
 
-Result<SizeRegion> whole(const std::string& grid, std::int64_t n = 64) {
-  const Program kernel = launched(grid);
+Result<SizeRegion> whole(const std::string& grid, std::int64_t n = 64, const std::string& rest_of_zero = "") {
+  Program kernel = launched(grid);
+  if (!rest_of_zero.empty()) kernel.directives.assumptions.push_back({{rest_of_zero, {}}, {"0", {}}, "=="});
   const auto admissible = AdmissibleSizes::of(kernel, {{{"n", n}}});
   return whole_region(kernel, *admissible, {{{"n", n}}});
 }
@@ -33,6 +36,23 @@ TEST(SizeRegion, IsRaggedWhereAGivenSizeLeavesARemainder) {
   const auto region = whole("n / 64", 100);
   ASSERT_TRUE(region.ok());
   EXPECT_TRUE(region->dimensions[0]->is_ragged);
+}
+
+TEST(SizeRegion, KeepsToWhatIsAssumedToDivideASize) {
+  const auto values = [](const char* assumed) {
+    const auto region = whole("(n + 63) / 64", 64, assumed);
+    std::set<std::int64_t> values;  // of one block
+    Polynomial n = region->sizes.at("n");
+    for (Atom a : {region->dimensions[0]->before, region->dimensions[0]->behind}) n = n.with(a, Polynomial(0));
+    const Atom rest = region->dimensions[0]->behind + 1;
+    for (std::int64_t v = 0; v <= *region->most(n.with(rest, Polynomial::atom(rest))); ++v)
+      if (const Polynomial one = n.with(rest, Polynomial(v)); one.constant() <= 64) values.insert(one.constant());
+    return values;
+  };
+  EXPECT_EQ(values("n % 16"), (std::set<std::int64_t>{16, 32, 48, 64}));
+  EXPECT_EQ(values("n % 64"), (std::set<std::int64_t>{64}));
+  EXPECT_EQ(values("n % 48").size(), 64u);  // which does not divide 64: it is not made use of
+  EXPECT_EQ(*whole("(n + 63) / 64", 64, "n % 16")->least(whole("(n + 63) / 64", 64, "n % 16")->sizes.at("n")), 16);
 }
 
 TEST(SizeRegion, IsSplitUntilASignIsKnown) {
