@@ -49,7 +49,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(ExprId id, const Expr
       });
       return part;
     }
-    default: give_up("an expression of this kind"); return place_of_nothing(id);
+    default: give_up("an expression of this kind"); return blank(slots_of(e.type));
   }
 }
 
@@ -66,10 +66,6 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_unary(const Expr& e) {
     else give_up("bits of an integer that depends on the sizes");
   });
   return v;
-}
-
-SymbolicInterpreter::Lanes SymbolicInterpreter::place_of_nothing(ExprId id) const {
-  return blank(slots_of(program_.expr(id).type));
 }
 
 Symbol SymbolicInterpreter::builtin(Builtin b, int t) const {
@@ -116,29 +112,14 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_binary(const Expr& e) {
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_conditional(ExprId id, const std::function<Lanes()>& then,
                                                                  const std::function<Lanes()>& other, int slots) {
   const Lanes condition = eval(id);
-  Mask yes = mask_, no = mask_;
-  bool both = false;
-  for_active([&](int t) {
-    const Symbol& c = condition[at(t)];
-    if (c.kind == Symbol::Kind::kData) return;
-    if (is_for_all() && !c.number.is_constant()) both = true;
-    else if (const auto is = truth(c)) (*is ? no : yes)[at(t)] = 0;
-  });
   Lanes a = blank(slots), b = blank(slots), result = blank(slots);
-  if (stopped()) return result;
-  uncertain_ += both;
-  run_under(yes, [&] { a = then(); });
-  run_under(no, [&] { b = other(); });
-  uncertain_ -= both;
+  const Arms arms = run_arms(condition, [&] { a = then(); }, [&] { b = other(); });
   for_active([&](int t) {
     for (int s = 0; s < slots; ++s) {
       const std::size_t k = at(t, slots, s);
-      if (!no[at(t)] || !yes[at(t)]) result[k] = no[at(t)] ? b[k] : a[k];
-      else if (both) result[k] = a[k].kind == Symbol::Kind::kData ? a[k] : unknown();
-      else if (a[k].is_pointer() || b[k].is_pointer()) give_up("data decide an address");
-      else
-        result[k] = symbol_of(elements_.provenance().select(condition[at(t)].data, data_of(a[k], Scalar::kI32),
-                                                            data_of(b[k], Scalar::kI32)));
+      if (!arms.no[at(t)] || !arms.yes[at(t)]) result[k] = arms.no[at(t)] ? b[k] : a[k];
+      else if (arms.is_uncertain) result[k] = a[k].kind == Symbol::Kind::kData ? a[k] : unknown();
+      else result[k] = selected(condition[at(t)], a[k], b[k]);
     }
   });
   return result;
@@ -224,7 +205,9 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_call(const Expr& e) {
   Mask returned = std::exchange(returned_, none), broken = std::exchange(broken_, none),
        continued = std::exchange(continued_, none);
   Lanes value = std::exchange(return_value_, blank(slots_of(e.type)));
+  const int outer = std::exchange(of_call_, by_data_);
   exec(callee.body);
+  of_call_ = outer;
   std::swap(value, return_value_);
   returned_ = std::move(returned);
   broken_ = std::move(broken);

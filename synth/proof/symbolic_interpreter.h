@@ -40,6 +40,13 @@ class SymbolicInterpreter {
   void exec(StmtId id);
   void exec_declare(const Stmt& stmt);
   void exec_if(const Stmt& stmt);
+  struct Arms {  // a thread runs both where data decide; in a run for all, also where an index does
+    Mask yes, no;
+    bool is_uncertain = false;
+  };
+  Arms run_arms(const Lanes& condition, const std::function<void()>& then, const std::function<void()>& other);
+  std::vector<Lanes> local_cells() const;
+  Symbol selected(const Symbol& condition, const Symbol& a, const Symbol& b);
   void exec_loop(const Stmt& stmt);
   bool exec_index_loop(StmtId id, const Stmt& stmt);
   std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable);
@@ -66,7 +73,6 @@ class SymbolicInterpreter {
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
   std::vector<std::uint32_t> warp_masks(ExprId mask);
   void barrier(const Expr& e);
-  Lanes place_of_nothing(ExprId id) const;
   Symbol builtin(Builtin b, int thread) const;
 
   // symbolic_arithmetic.cpp
@@ -98,7 +104,6 @@ class SymbolicInterpreter {
   bool stays_inside(const Object& object, const Polynomial& slot);
   void use_shared(Object& object, std::int64_t slot, int thread, bool is_write);
   bool is_held_as(const Symbol& pointer, TypeId type);
-
   bool stopped() const { return split_ || !reason_.empty(); }
   void give_up(std::string reason) {
     if (!stopped()) reason_ = std::move(reason);
@@ -127,15 +132,15 @@ class SymbolicInterpreter {
   int threads_ = 1;
   Atom unknown_ = 0;  // of a run for all: what an index decides
   Mask mask_, returned_, broken_, continued_, exited_;
-  Lanes return_value_;
   std::vector<Object> objects_;
   std::map<VariableId, std::uint32_t> object_of_;
   std::map<ExprId, std::uint32_t> temporaries_;
-  std::vector<StmtId> loops_;  // index loops around
-  std::set<std::size_t> stored_, read_;
+  std::vector<StmtId> loops_;            // index loops around
+  std::set<std::size_t> stored_, read_;  // buffers
   std::set<FunctionId> calling_;
-  int epoch_ = 0, uncertain_ = 0;
+  int epoch_ = 0, uncertain_ = 0, by_data_ = 0, of_call_ = 0, of_loop_ = 0;  // see run_arms()
   std::vector<int> warp_epoch_;
+  Lanes return_value_;
   std::int64_t steps_ = 0;
   std::optional<Split> split_;
   std::string reason_;

@@ -122,6 +122,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_ballot(const Expr& e) {
 }
 
 std::vector<std::uint32_t> SymbolicInterpreter::warp_masks(ExprId mask) {
+  if (by_data_ > 0) give_up("data decide which lanes come");
   std::vector<std::uint32_t> masks(static_cast<std::size_t>(threads_), 0);
   const Lanes values = eval(mask);
   for_active([&](int t) {
@@ -141,6 +142,7 @@ std::vector<std::uint32_t> SymbolicInterpreter::warp_masks(ExprId mask) {
 }
 
 void SymbolicInterpreter::barrier(const Expr& e) {
+  if (by_data_ > 0) return give_up("data decide which threads reach a barrier");
   if (e.intrinsic == Intrinsic::kSyncThreads) {
     for (std::size_t t = 0; t < mask_.size(); ++t)
       if (!mask_[t] && !exited_[t]) return give_up("a thread does not reach a barrier");

@@ -199,6 +199,7 @@ Symbol SymbolicInterpreter::read_back(const Object& object, const Polynomial& sl
 
 void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range) {
   Object& object = objects_[pointer.object];
+  if (by_data_ > 0 && object.space != Object::Space::kLocal) return give_up("data decide what is stored");
   if (object.space == Object::Space::kGlobal) {
     if (object.is_const || read_.contains(object.buffer)) return give_up("'" + object.name + "' is read and written");
     stored_.insert(object.buffer);

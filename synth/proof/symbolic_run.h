@@ -35,6 +35,7 @@ struct Symbol {
   bool is_integer() const { return kind == Kind::kInteger; }
   bool is_pointer() const { return kind == Kind::kPointer; }
   bool is_undefined() const { return kind == Kind::kUndefined; }
+  friend bool operator==(const Symbol&, const Symbol&) = default;
 };
 
 // Elements by polynomial address, shared by the runs that are compared.

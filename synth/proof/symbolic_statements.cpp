@@ -82,6 +82,7 @@ void SymbolicInterpreter::exec(StmtId id) {
   const Stmt& stmt = program_.stmt(id);
   const auto leave = [&](Mask& set) {
     if (uncertain_ > 0) return give_up("a condition of an index decides how a loop goes on");
+    if (by_data_ > of_loop_) return give_up("data decide how a loop goes on");
     for_active([&](int t) { set[at(t)] = 1; });
     for (std::size_t t = 0; t < mask_.size(); ++t) mask_[t] = mask_[t] && !set[t];
   };
@@ -120,21 +121,59 @@ void SymbolicInterpreter::exec_declare(const Stmt& stmt) {
 }
 
 void SymbolicInterpreter::exec_if(const Stmt& stmt) {
-  const Lanes condition = eval(stmt.expr);
-  Mask then = mask_, other = mask_;
-  bool both = false;
+  run_arms(
+      eval(stmt.expr), [&] { exec(stmt.body[0]); },
+      [&] {
+        if (stmt.body.size() > 1) exec(stmt.body[1]);
+      });
+}
+
+// Where data decide, both arms run, and what they leave in variables is selected. `by_data_` counts such conditions
+// around, `of_call_` and `of_loop_` those around the innermost call and loop: nothing else may depend on them.
+SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, const std::function<void()>& then,
+                                                        const std::function<void()>& other) {
+  Arms arms{mask_, mask_, false};
+  Mask undecided(mask_.size(), 0);
   for_active([&](int t) {
-    if (is_for_all() && !condition[at(t)].number.is_constant()) {
-      both = true;
-      return;
-    }
-    if (const auto is = truth(condition[at(t)])) (*is ? other : then)[at(t)] = 0;
+    const Symbol& c = condition[at(t)];
+    if (c.kind == Symbol::Kind::kData) undecided[at(t)] = 1;
+    else if (is_for_all() && !c.number.is_constant()) arms.is_uncertain = true;
+    else if (const auto is = truth(c)) (*is ? arms.no : arms.yes)[at(t)] = 0;
   });
-  if (stopped()) return;
-  uncertain_ += both;
-  run_under(then, [&] { exec(stmt.body[0]); });
-  if (stmt.body.size() > 1) run_under(other, [&] { exec(stmt.body[1]); });
-  uncertain_ -= both;
+  if (stopped()) return arms;
+  const bool by_data = std::find(undecided.begin(), undecided.end(), 1) != undecided.end();
+  uncertain_ += arms.is_uncertain;
+  by_data_ += by_data;
+  const std::vector<Lanes> before = by_data ? local_cells() : std::vector<Lanes>();
+  run_under(arms.yes, then);
+  const std::vector<Lanes> after_then = by_data ? local_cells() : std::vector<Lanes>();
+  for (std::size_t o = 0; o < before.size(); ++o)
+    for (std::size_t k = 0; k < before[o].size(); ++k)
+      if (undecided[k / static_cast<std::size_t>(objects_[o].slots)]) objects_[o].cells[k] = before[o][k];
+  run_under(arms.no, other);
+  uncertain_ -= arms.is_uncertain;
+  by_data_ -= by_data;
+  for (std::size_t o = 0; o < before.size(); ++o) {
+    Object& object = objects_[o];
+    for (std::size_t k = 0; k < before[o].size() && !stopped(); ++k) {
+      const std::size_t t = k / static_cast<std::size_t>(object.slots);
+      if (undecided[t] && !(after_then[o][k] == object.cells[k]))
+        object.cells[k] = selected(condition[t], after_then[o][k], object.cells[k]);
+    }
+  }
+  return arms;
+}
+
+// Of variables; none of what is shared.
+std::vector<SymbolicInterpreter::Lanes> SymbolicInterpreter::local_cells() const {
+  std::vector<Lanes> cells;
+  for (const Object& object : objects_) cells.push_back(object.space == Object::Space::kLocal ? object.cells : Lanes());
+  return cells;
+}
+
+Symbol SymbolicInterpreter::selected(const Symbol& condition, const Symbol& a, const Symbol& b) {
+  if (a.is_pointer() || b.is_pointer()) return give_up("data decide an address"), Symbol{};
+  return symbol_of(elements_.provenance().select(condition.data, data_of(a, Scalar::kI32), data_of(b, Scalar::kI32)));
 }
 
 void SymbolicInterpreter::exec_loop(const Stmt& stmt) {
@@ -142,6 +181,7 @@ void SymbolicInterpreter::exec_loop(const Stmt& stmt) {
   if (is_for) exec(stmt.body[0]);
   const Mask outer_broken = broken_, outer_continued = continued_;
   Mask outer = mask_;
+  const int of_outer_loop = std::exchange(of_loop_, by_data_);
   bool tests = stmt.kind != StmtKind::kDoWhile;
   int open = 0;
   while (!stopped() && any()) {
@@ -165,6 +205,7 @@ void SymbolicInterpreter::exec_loop(const Stmt& stmt) {
       }
     if (is_for) exec(stmt.body[1]);
   }
+  of_loop_ = of_outer_loop;
   broken_ = outer_broken;
   mask_ = std::move(outer);
   for (std::size_t t = 0; t < mask_.size(); ++t) mask_[t] = mask_[t] && !returned_[t];
@@ -257,6 +298,7 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
 
 void SymbolicInterpreter::exec_return(const Stmt& stmt) {
   if (uncertain_ > 0) return give_up("a condition of an index ends a function");
+  if (by_data_ > of_call_) return give_up("data decide where a function ends");
   if (stmt.expr.valid()) {
     const Lanes value = eval(stmt.expr);
     if (stopped()) return;

@@ -142,6 +142,38 @@ TEST(AllSizesProof, HoldsForNoWideAccessToOthersOrOutOfLine) {
                    .is_proved);
 }
 
+TEST(AllSizesProof, SelectsWhatDataDecide) {
+  const char* const kMax = "int m = x[i]; for (int k = 1; k < 4; k++) if (x[i + k] > m) m = x[i + k]; y[i] = m;";
+  const char* const kLast = "y[i] = max(max(x[i], x[i + 1]), max(x[i + 2], x[i + 3]));";
+  const char* const kBoth =
+      "int v[2] = {x[i], 7}; if (x[i] > 5) { v[1] = v[0]; v[0] = 3; } else v[0] = v[0] + 1; y[i] = v[0] + v[1];";
+  const char* const kNested = "int v = 0; if (x[i] > 0) { if (x[i + 1] > 0) v = 1; else v = x[i]; } y[i] = v;";
+  for (const auto& [kernel, spec] : std::vector<std::pair<const char*, const char*>>{
+           {kMax, kMax},
+           {kLast, kMax},
+           {kBoth, kBoth},
+           {kNested, kNested},
+           {"y[i] = x[i] > 0 ? (x[i + 1] > 0 ? 1 : x[i]) : 0;", kNested}}) {
+    const AllSizesProof proof = proof_of({kWhole, kernel, spec});
+    EXPECT_TRUE(proof.is_proved) << kernel << ": " << proof.reason;
+  }
+}
+
+TEST(AllSizesProof, DoesNotHoldWhereDataDecideMoreThanVariables) {
+  const std::string write = "int v = 3; x[i] > 0 ? (v = 1) : (v = 2); y[i] = v;";
+  for (const auto& [kernel, spec] : std::vector<std::pair<std::string, std::string>>{
+           {write, "y[i] = 2;"},
+           {write, "y[i] = x[i] > 0 ? 2 : 1;"},
+           {"int v = 0; if (x[i] > 0) v = 1; y[i] = v;", "y[i] = 1;"},
+           {"int v = 0; if (x[i] > 0) v = 1; y[i] = v;", "y[i] = x[i] < 0 ? 1 : 0;"},
+           {"y[i] = 0; if (x[i] > 0) y[i] = 1;", "y[i] = 1;"},
+           {"int v = 0; for (int k = 0; k < 4; k++) { if (x[i + k] > 0) break; v = k; } y[i] = v;", "y[i] = 3;"},
+           {"if (x[i] > 0) return; y[i] = 0;", "y[i] = 0;"},
+           {"int v = 0; if (x[i] > 0) v = __shfl_sync(~0u, t, 5); y[i] = v;", "y[i] = x[i] > 0 ? 5 : 0;"},
+           {"__shared__ int s[32]; s[t] = 0; if (x[i] > 0) s[t] = 1; y[i] = s[t];", "y[i] = 1;"}})
+    EXPECT_FALSE(proof_of({kWhole, kernel, spec}).is_proved) << kernel;
+}
+
 TEST(AllSizesProof, RestsOnWhatIsAssumedToDivideASize) {
   const char* const kRagged4 = "grid((n + 127) / 128) block(32)";
   const char* const kCopy =
