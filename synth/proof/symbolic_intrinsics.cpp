@@ -65,6 +65,7 @@ Symbol SymbolicInterpreter::function_of(const Expr& e, Scalar s, const std::vect
       if (!is_second_more) return is_for_all() ? split_.reset(), unknown() : Symbol{};
       return *is_second_more == is_min ? v[0] : v[1];
     }
+    if (is_for_all()) return unknown();
     return give_up("a function of an integer that depends on the sizes"), Symbol{};
   }
   std::vector<Value> data;

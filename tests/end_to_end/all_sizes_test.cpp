@@ -238,7 +238,8 @@ INSTANTIATE_TEST_SUITE_P(
         Published{"toy_columns2x3", "proved"}, Published{"toy_columns4x6", "proved"},
         Published{"toy_transpose16", "not_proved"}, Published{"toy_transpose8", "proved"},
         Published{"toy_transpose8_xor", "proved"}, Published{"transpose32", "proved"},
-        Published{"transpose8x4", "proved"}, Published{"window_max", "proved"}),
+        Published{"transpose8x4", "proved"}, Published{"walsh_hadamard32", "proved"},
+        Published{"window_max", "proved"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 TEST(AllSizes, OnesThatBreakAnAssumptionAreBadInput) {

@@ -165,6 +165,7 @@ TEST(AllSizesProof, DoesNotHoldWhereDataDecideMoreThanVariables) {
            {write, "y[i] = 2;"},
            {write, "y[i] = x[i] > 0 ? 2 : 1;"},
            {"int v = 0; if (x[i] > 0) v = 1; y[i] = v;", "y[i] = 1;"},
+           {"int v; if (x[i] > 0) v = 1; y[i] = v;", "y[i] = 1;"},
            {"int v = 0; if (x[i] > 0) v = 1; y[i] = v;", "y[i] = x[i] < 0 ? 1 : 0;"},
            {"y[i] = 0; if (x[i] > 0) y[i] = 1;", "y[i] = 1;"},
            {"int v = 0; for (int k = 0; k < 4; k++) { if (x[i + k] > 0) break; v = k; } y[i] = v;", "y[i] = 3;"},
@@ -172,6 +173,16 @@ TEST(AllSizesProof, DoesNotHoldWhereDataDecideMoreThanVariables) {
            {"int v = 0; if (x[i] > 0) v = __shfl_sync(~0u, t, 5); y[i] = v;", "y[i] = x[i] > 0 ? 5 : 0;"},
            {"__shared__ int s[32]; s[t] = 0; if (x[i] > 0) s[t] = 1; y[i] = s[t];", "y[i] = 1;"}})
     EXPECT_FALSE(proof_of({kWhole, kernel, spec}).is_proved) << kernel;
+}
+
+TEST(AllSizesProof, FollowsFunctionsOfAnIndexInEachIteration) {
+  const char* const kKernel =
+      "int s = 0; for (int k = 0; k < 4; k++) s += __popc(k & t) & 1 ? -x[i + k] : x[i + k]; y[i] = s;";
+  const char* const kSpec =
+      "int s = 0; for (int k = 0; k < 4; k++) s += __builtin_popcount(k & i) & 1 ? -x[i + k] : x[i + k]; y[i] = s;";
+  const AllSizesProof proof = proof_of({kWhole, kKernel, kSpec});
+  EXPECT_TRUE(proof.is_proved) << proof.reason;
+  EXPECT_FALSE(proof_of({kWhole, kKernel, "y[__builtin_popcount(i & 1)] = x[i];"}).is_proved);
 }
 
 TEST(AllSizesProof, RestsOnWhatIsAssumedToDivideASize) {
