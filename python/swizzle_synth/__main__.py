@@ -42,8 +42,9 @@ def _sweep(arguments: list[str]) -> int:
     flags = ("workers", "address", "time_limit", "timeout", "memory_limit")
     overrides = {name: getattr(given, name) for name in flags if getattr(given, name) is not None}
     table = given.table or said.table
+    arguments_of_sweep = {**said.arguments, **overrides, "again": ("failed", *(given.again or ()))}
     try:
-        with sweep(said.space, table, again=("failed", *(given.again or ())), **{**said.arguments, **overrides}) as done:
+        with sweep(said.space, table, **arguments_of_sweep) as done:
             return _summary(done)
     except KeyboardInterrupt:
         print(f"interrupted: the same command goes on; what was done is in {table}", file=sys.stderr)

@@ -31,8 +31,8 @@ class Request:
 
 @dataclass(frozen=True)
 class CheckedAccess:
-    """An access of a kernel. Shared memory has `wavefronts`, global memory `sectors`; neither, where nothing of it could
-    be counted. `ideal` is of the worst request, `ideal_total` of all."""
+    """An access of a kernel. Shared memory has `wavefronts`, global memory `sectors`; neither, where nothing of it
+    could be counted. `ideal` is of the worst request, `ideal_total` of all."""
 
     kernel: str
     location: str

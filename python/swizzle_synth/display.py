@@ -87,7 +87,8 @@ def movement(hole: Hole, **ranges: int) -> Picture:
     lowest, highest = min(0, *map(min, reads)), max(ranges[receiver] - 1, *map(max, reads))
     body = []
     for number, (setting, row) in enumerate(zip(settings, reads)):
-        body += _arrows(row, lowest, 34 + number * 90, ", ".join(f"{name} = {value}" for name, value in setting.items()))
+        caption = ", ".join(f"{name} = {value}" for name, value in setting.items())
+        body += _arrows(row, lowest, 34 + number * 90, caption)
     title = f"{receiver} reads from {hole.expression}"
     return Picture(_svg(max((highest - lowest + 2) * _CELL, 8 * len(title)), 34 + len(settings) * 90, title, body))
 

@@ -169,6 +169,15 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Certified:
+    """What Z3 confirmed: ``cost``, ``feasibility`` or ``nothing``; `reason` says why no more."""
+
+    claim: str
+    reason: str = ""
+    queries: int = 0
+
+
+@dataclass(frozen=True)
 class Checked:
     """The sizes that were posed and re-read, and what is known of others; `run` is None where nothing ran."""
 
@@ -204,6 +213,8 @@ class Report:
         ``"proved"``, ``"best_found"`` or ``"not_asked"``; None without a completion.
     completions : tuple of Completion
         Those that ``all=`` listed.
+    certified : Certified or None
+        What Z3 said, if ``certify=True`` asked it.
     json : dict
         The whole report as it was read, with what this version of the package has no field for.
     """
@@ -221,6 +232,7 @@ class Report:
     cost: Cost | None = None
     optimality: str | None = None
     search_space: SearchSpace | None = None
+    certified: Certified | None = None
     json: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod

@@ -139,6 +139,7 @@ def synthesize(
     first: bool = False,
     all: int | None = None,
     widen: bool = False,
+    certify: bool = False,
     arch: str | None = None,
     machine: str | None = None,
     proof: str | None = None,
@@ -165,13 +166,15 @@ def synthesize(
     kernel : str, optional
         Which ``__global__`` function, if there are several.
     run : {"none", "auto", "cpu", "gpu"}
-        Where the kernel is compiled and run besides. Without it, it is verified all the same: parsed again and executed.
+        Where the kernel is compiled and run besides. Without it, it is parsed again and executed all the same.
     first : bool
         Stop at the first completion.
     all : int, optional
         List up to so many completions, cheapest first.
     widen : bool
         Where no completion exists, let a hole be any expression of its arguments.
+    certify : bool
+        Ask Z3 for a second opinion: ``report.certified``.
     arch, machine, proof : str, optional
         As the flags of the tool.
     time_limit : float, optional
@@ -214,8 +217,9 @@ def synthesize(
     """
     executable = find_tool(tool)
     flags = [*size_flags(sizes, more_sizes), *define_flags(defines, not defines or takes_defines(executable)),
-             f"--run={run}", *_switches(first=first, widen=widen, v=progress),
-             *_values(all=all, kernel=kernel, arch=arch, machine=machine, proof=proof, time_limit=time_limit, jobs=jobs)]
+             f"--run={run}", *_switches(first=first, widen=widen, certify=certify, v=progress),
+             *_values(all=all, kernel=kernel, arch=arch, machine=machine, proof=proof, time_limit=time_limit,
+                      jobs=jobs)]
     is_drawn = "sw_layout" in text_of(sketch) if draw is None else draw
     with Scratch() as scratch:
         command = [executable, scratch.file_of(sketch, "sketch.cu"), "--spec", scratch.file_of(spec, "spec.cpp"), "-o",

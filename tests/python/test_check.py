@@ -32,8 +32,8 @@ class Checks(ScratchTest):
         self.assertIsNone(report.picture)
 
     def test_where_there_is_nothing_to_draw(self):
-        text = "// no __shared__ here\n__global__ void copy(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }\n"
-        self.assertIsNone(sw.check(text, launch="block(32)").picture)
+        copy = "__global__ void copy(const int* x, int* y) { y[threadIdx.x] = x[threadIdx.x]; }\n"
+        self.assertIsNone(sw.check("// no __shared__ here\n" + copy, launch="block(32)").picture)
 
     def test_what_is_not_followed_is_told(self):
         report = sw.check(SKETCH)

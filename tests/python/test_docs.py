@@ -63,8 +63,8 @@ class Pages(ScratchTest):
         for _, text in blocks("docs/sweeps.md", "console sweep"):
             command, _, shown = text.partition("\n")
             arguments = command.removeprefix("$ python ").split()
-            done = subprocess.run([sys.executable, *arguments], env={**os.environ, "PYTHONPATH": str(ROOT / "python")}, text=True,
-                                  capture_output=True, check=True)
+            environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+            done = subprocess.run([sys.executable, *arguments], env=environment, text=True, capture_output=True, check=True)
             self.assertTrue(shown.endswith("\n...\n"))
             self.assertTrue(done.stdout.startswith(shown.removesuffix("...\n")), done.stdout)
 

@@ -13,7 +13,8 @@ KERNEL = """
 // swizzle launch grid(max(n / 64, 1), (w + 1) / 2) block(64)
 __device__ int twice(int a) { return 2 * a; }
 /* __global__ void not_this(int a) */
-__global__ void __launch_bounds__(64) turn(const float4* __restrict__ x, int *y, double scale, const int n, unsigned w) {}
+__global__ void __launch_bounds__(64) turn(const float4* __restrict__ x, int *y, double scale, const int n,
+                                           unsigned w) {}
 """
 
 
@@ -78,8 +79,8 @@ class CuPy(unittest.TestCase):
         with mock.patch.dict(sys.modules, cupy=types.SimpleNamespace(RawModule=FakeRawModule)):
             name, options = raw_kernel(KERNEL, options=("-lineinfo",), backend="nvcc")
         self.assertEqual(name, "turn")
-        self.assertEqual(options, {"code": KERNEL, "options": ("--std=c++17", "-lineinfo"), "name_expressions": ("turn",),
-                                   "backend": "nvcc"})
+        self.assertEqual(options, {"code": KERNEL, "options": ("--std=c++17", "-lineinfo"),
+                                   "name_expressions": ("turn",), "backend": "nvcc"})
 
     def test_of_a_template_an_instance_is_named(self):
         template = "template <int N>\n__global__ void k(int* x) {}\n"

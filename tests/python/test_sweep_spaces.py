@@ -133,7 +133,8 @@ class Files(ScratchTest):
 
     def test_what_is_wrong_is_said(self):
         pair = '[[pairs]]\nsketch = "a.cu"\nspec = "a.cpp"\n'
-        for text, message in (("", "no \\[\\[pairs\\]\\]"), ("tabel = 1\n" + pair, "'tabel' is not known; there are table,"),
+        for text, message in (("", "no \\[\\[pairs\\]\\]"),
+                              ("tabel = 1\n" + pair, "'tabel' is not known; there are table,"),
                               (pair + "size = 3\n", "'size' in pairs is not known"),
                               ('[[pairs]]\nsketch = "a.cu"\n', "needs sketch and spec"),
                               ('[[pairs]]\nsketch = "none*.cu"\nspec = "a.cpp"\n', "no file is named none\\*.cu"),

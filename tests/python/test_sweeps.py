@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import types
 from unittest import mock
 
 from support import ROOT, SKETCH, ScratchTest, main, turn_by
@@ -128,11 +129,64 @@ class Sweeps(SweepTest):
                          [("n=128", ""), ("n=128", "sm_90"), ("n=64", ""), ("n=64", "sm_90")])
 
 
+class FakeBar:
+    """What stands for tqdm's bars."""
+
+    made = []
+
+    def __init__(self, **options):
+        self.options, self.updates, self.said, self.closed = options, 0, [], False
+        FakeBar.made.append(self)
+
+    def update(self):
+        self.updates += 1
+
+    def set_postfix(self, counts, refresh):
+        self.said.append(dict(counts))
+
+    def set_postfix_str(self, text, refresh):
+        self.said.append(text)
+
+    def refresh(self):
+        pass
+
+    def close(self):
+        self.closed = True
+
+
+class Bars(SweepTest):
+    def setUp(self):
+        super().setUp()
+        FakeBar.made = []
+        fakes = {"tqdm": types.ModuleType("tqdm"), "tqdm.auto": types.SimpleNamespace(tqdm=FakeBar)}
+        patch = mock.patch.dict(sys.modules, fakes)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def test_a_sweep_counts_tasks_and_starts_with_those_that_are_done(self):
+        self.sweep(turns(2), progress=True)
+        self.sweep(turns(5), progress=True)
+        self.assertEqual([(bar.options["total"], bar.options["initial"], bar.updates, bar.closed)
+                          for bar in FakeBar.made], [(2, 0, 2, True), (5, 2, 3, True)])
+        self.assertEqual(FakeBar.made[1].said[-1], {"found": 3})
+
+    def test_none_is_shown_where_nobody_looks(self):
+        self.sweep(turns(1), progress=False)
+        self.assertEqual(FakeBar.made, [])
+
+    def test_a_synthesis_counts_phases(self):
+        sw.synthesize(SKETCH, turn_by(1), progress=True)
+        bar, = FakeBar.made
+        self.assertEqual((bar.options["desc"], bar.updates, bar.closed), ("sketch.cu", bar.options["total"], True))
+        self.assertRegex(bar.said[0], "^parsed turn")
+
+
 class Tables(SweepTest):
     def test_sqlite_reads_it(self):
         self.sweep(turns(2)).close()
         with contextlib.closing(sqlite3.connect(self.path)) as connection:
-            rows = connection.execute("SELECT name, json_extract(report, '$.cost.total') = cost FROM results").fetchall()
+            query = "SELECT name, json_extract(report, '$.cost.total') = cost FROM results"
+            rows = connection.execute(query).fetchall()
         self.assertEqual(sorted(rows), [("turn0", 1), ("turn1", 1)])
 
     def test_a_row_that_was_kept_is_there_for_others_at_once(self):

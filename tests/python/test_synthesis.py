@@ -36,6 +36,11 @@ class Synthesis(ScratchTest):
         self.assertEqual([each.mirror_of for each in result.completions], [None, 1])
         self.assertEqual(result.completions[0].cost, result.cost.total)
 
+    def test_a_second_opinion(self):
+        self.assertEqual(sw.synthesize(*pair("toy_transpose8_xor"), draw=False).report.certified, None)
+        certified = sw.synthesize(*pair("reverse"), certify=True).report.certified
+        self.assertEqual((certified.claim, certified.reason), ("cost", ""))
+
     def test_infeasible_is_an_answer_with_notes(self):
         result = sw.synthesize(*pair("infeasible_far"))
         self.assertEqual((result.outcome, result.found, result.kernel, result.cost), ("infeasible", False, None, None))
@@ -102,7 +107,8 @@ class FlagsOfOptions(ScratchTest):
 
     def flags(self, help_text="", **options):
         tool = self.script("tool", f'[ "$1" = --help ] && {{ echo "{help_text}"; exit; }}\n'
-                                   f'for a in "$@"; do echo "$a"; done > {self.folder}/flags; echo "error: enough" >&2; exit 1')
+                                   f'for a in "$@"; do echo "$a"; done > {self.folder}/flags\n'
+                                   'echo "error: enough" >&2; exit 1')
         with self.assertRaisesRegex(sw.InputError, "enough"):
             sw.synthesize("a.cu", "a.cpp", tool=tool, **options)
         return (self.folder / "flags").read_text().splitlines()

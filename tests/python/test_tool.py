@@ -133,7 +133,8 @@ class Running(ScratchTest):
         wait_for(lambda: not is_running(self.pid_in("pid")))
 
     def sleeper(self):
-        return ["/bin/sh", "-c", SLEEP_UNTIL_ENDED.format(pid=self.folder / "pid", grandchild=self.folder / "grandchild")]
+        files = {name: self.folder / name for name in ("pid", "grandchild")}
+        return ["/bin/sh", "-c", SLEEP_UNTIL_ENDED.format(**files)]
 
     def pid_in(self, name):
         path = self.folder / name

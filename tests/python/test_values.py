@@ -12,7 +12,8 @@ from swizzle_synth.sources import bytes_of, is_text
 
 class Reports(unittest.TestCase):
     def test_what_is_unknown_is_kept_aside_and_what_is_missing_has_a_default(self):
-        json = {"schema": 1, "outcome": "infeasible", "reason": "why", "cost": None, "tool": "0.2", "seconds": {"total": 1}}
+        json = {"schema": 1, "outcome": "infeasible", "reason": "why", "cost": None, "tool": "0.2",
+                "seconds": {"total": 1}}
         report = Report.from_json(json)
         self.assertEqual((report.outcome, report.cost, report.holes, report.arch), ("infeasible", None, (), None))
         self.assertEqual(report.seconds.total, 1)
@@ -86,7 +87,8 @@ class Expressions(unittest.TestCase):
 
 class Sources(unittest.TestCase):
     def test_sizes_of_memory(self):
-        for text, size in (("2 GiB", 2 << 30), ("1.5 kB", 1500), ("500MB", 500_000_000), ("64", 64), ("3 M", 3_000_000)):
+        for text, size in (("2 GiB", 2 << 30), ("1.5 kB", 1500), ("500MB", 500_000_000), ("64", 64),
+                           ("3 M", 3_000_000)):
             self.assertEqual(bytes_of(text), size)
         self.assertEqual((bytes_of(7), bytes_of(None)), (7, None))
         for text in ("much", "2 XB", "GiB", ""):

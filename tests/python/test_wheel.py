@@ -19,8 +19,8 @@ def run(*command, **options):
 
 class Wheel(ScratchTest):
     def test_from_nothing(self):
-        run(sys.executable, "-m", "pip", "wheel", ROOT, "--no-deps", "--no-build-isolation", "--no-index", "-w", self.folder,
-            "-C", f"cmake.define.SWIZZLE_TOOL={sw.find_tool()}", "-C", f"build-dir={self.folder}/build")
+        run(sys.executable, "-m", "pip", "wheel", ROOT, "--no-deps", "--no-build-isolation", "--no-index", "-w",
+            self.folder, "-C", f"cmake.define.SWIZZLE_TOOL={sw.find_tool()}", "-C", f"build-dir={self.folder}/build")
         wheel, = self.folder.glob("swizzle_synth-*-py3-none-linux_*.whl")
         names = zipfile.ZipFile(wheel).namelist()
         for source in (ROOT / "python").rglob("*.py"):
@@ -40,7 +40,8 @@ class Wheel(ScratchTest):
         environment = {name: value for name, value in os.environ.items() if name not in ("SWIZZLE_SYNTH", "PYTHONPATH")}
         environment["PATH"] = str(python.parent)
         inside = {"cwd": self.folder, "env": environment}
-        said = run(python, "-c", "import swizzle_synth as sw\nprint(sw.find_tool(), sw.synthesize('k.cu', 'k.cpp'))", **inside)
+        code = "import swizzle_synth as sw\nprint(sw.find_tool(), sw.synthesize('k.cu', 'k.cpp'))"
+        said = run(python, "-c", code, **inside)
         self.assertRegex(said, r"fresh/lib/.*/swizzle_synth/bin/swizzle-synth <Result found, cost")
         command = python.parent / "swizzle-synth"
         self.assertIn("__global__ void turn", run(command, "k.cu", "--spec", "k.cpp", "--run=none", **inside))

@@ -96,7 +96,7 @@ class Table:
             with self._connection:
                 version = self._connection.execute("PRAGMA user_version").fetchone()[0]
                 if version not in (0, _SCHEMA):
-                    raise ValueError(f"{self.path} has version {version} of the table, and this package writes {_SCHEMA}")
+                    raise ValueError(f"{self.path}: version {version} of the table, and this package writes {_SCHEMA}")
                 self._connection.execute(f"CREATE TABLE IF NOT EXISTS results ({columns})")
                 self._connection.execute(f"PRAGMA user_version = {_SCHEMA}")
         except sqlite3.DatabaseError as error:
