@@ -190,9 +190,8 @@ def host_function(text: str, kernel: Signature) -> str:
     grid, block = (", ".join(f"static_cast<unsigned>({each})" for each in part) for part in launch_directive(text))
     arguments = ", ".join(f"static_cast<{each.type}>({each.name}.data_ptr())" if each.is_pointer else each.name
                           for each in kernel.parameters)
-    lines += ["using std::max;", "using std::min;",
-              f"{kernel.name}<<<dim3({grid}), dim3({block}), 0, c10::cuda::getCurrentCUDAStream()>>>({arguments});",
+    lines += [f"{kernel.name}<<<dim3({grid}), dim3({block}), 0, c10::cuda::getCurrentCUDAStream()>>>({arguments});",
               "C10_CUDA_KERNEL_LAUNCH_CHECK();"]
     body = "".join(f"  {line}\n" for line in lines)
-    return (f"\n#include <algorithm>\n#include <c10/cuda/CUDAException.h>\n#include <c10/cuda/CUDAGuard.h>\n"
+    return (f"\n#include <c10/cuda/CUDAException.h>\n#include <c10/cuda/CUDAGuard.h>\n"
             f"\n{_host_declaration(kernel)} {{\n{body}}}\n")

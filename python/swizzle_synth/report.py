@@ -53,10 +53,13 @@ class Layout:
     triton: str | None = None
     tma: str | None = None
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
         from .display import layout_svg
 
-        return layout_svg(self)
+        try:
+            return layout_svg(self)
+        except ValueError:  # an expression that only C understands has no picture
+            return None
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,9 @@ class Pictures(ScratchTest):
         self.assertEqual(svg.count("<rect"), 1 + 64 * 16)
         self.assertIn("64 x 16, of 128 x 16", svg)
 
+    def test_an_expression_that_is_not_understood_has_no_picture(self):
+        self.assertIsNone(layout(2, 2, "table[r] + c")._repr_svg_())
+
     def test_every_found_layout_has_a_picture(self):
         for name in ("tile_transpose32_exact", "tile_half64", "toy_columns4x6"):
             for each in sw.synthesize(*pair(name), draw=False).report.layouts:

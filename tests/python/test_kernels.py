@@ -1,7 +1,12 @@
 """Kernels for CuPy and PyTorch, with modules that stand for these."""
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 import types
 import unittest
+from pathlib import Path
 from unittest import mock
 
 from support import main, pair
@@ -10,12 +15,34 @@ import swizzle_synth as sw
 from swizzle_synth.kernels import host_function, launch_shape, load_inline, raw_kernel, signature
 
 KERNEL = """
-// swizzle launch grid(max(n / 64, 1), (w + 1) / 2) block(64)
+// swizzle launch grid(max(n / 64, 1), min((w + 1) / 2, 7)) block(64)
 __device__ int twice(int a) { return 2 * a; }
 /* __global__ void not_this(int a) */
 __global__ void __launch_bounds__(64) turn(const float4* __restrict__ x, int *y, double scale, const int n,
                                            unsigned w) {}
 """
+
+
+# What of PyTorch's headers the source uses.
+TORCH = """
+#include <cstdint>
+#include <cuda_runtime.h>
+#define TORCH_CHECK(condition, ...) if (!(condition)) throw __VA_ARGS__
+#define C10_CUDA_KERNEL_LAUNCH_CHECK() cudaGetLastError()
+namespace at { struct Tensor {
+  bool is_cuda() const, is_contiguous() const;
+  int64_t element_size() const;
+  int device() const;
+  void* data_ptr() const;
+}; }
+namespace c10::cuda { struct CUDAGuard { explicit CUDAGuard(int); }; cudaStream_t getCurrentCUDAStream(); }
+"""
+
+
+def nvcc():
+    """The path of nvcc, or None."""
+    home = os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    return shutil.which("nvcc") or shutil.which("nvcc", path=f"{home}/bin")
 
 
 class FakeRawModule:
@@ -116,11 +143,25 @@ class PyTorch(unittest.TestCase):
                                                 "int64_t n_, int64_t w_);\n"])
         source = given["cuda_sources"][0]
         self.assertTrue(source.startswith(KERNEL))
-        self.assertIn("turn<<<dim3(static_cast<unsigned>(max(n / 64, 1)), static_cast<unsigned>((w + 1) / 2)), "
+        self.assertIn("turn<<<dim3(static_cast<unsigned>(max(n / 64, 1)), static_cast<unsigned>(min((w + 1) / 2, 7))), "
                       "dim3(static_cast<unsigned>(64)), 0, c10::cuda::getCurrentCUDAStream()>>>"
                       "(static_cast<const float4*>(x.data_ptr()), static_cast<int*>(y.data_ptr()), scale, n, w);", source)
         self.assertIn("const unsigned w = static_cast<unsigned>(w_);", source)
         self.assertIn("sizeof(const float4) % x.element_size() == 0", source)
+
+    @unittest.skipUnless(nvcc(), "there is no nvcc")
+    def test_nvcc_accepts_the_source(self):
+        with tempfile.TemporaryDirectory() as folder:
+            headers = Path(folder) / "c10" / "cuda"
+            headers.mkdir(parents=True)
+            for name in ("CUDAException.h", "CUDAGuard.h"):
+                (headers / name).write_text("")
+            for text in (KERNEL, sw.synthesize(*pair("stencil1d")).kernel):
+                source = Path(folder) / "extension.cu"
+                source.write_text(TORCH + self.build(text)["cuda_sources"][0])
+                command = [nvcc(), "-std=c++17", "-c", source, "-I", folder, "-o", Path(folder) / "extension.o"]
+                done = subprocess.run(command, capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_other_kernels_have_other_names(self):
         names = {self.build(text)["name"] for text in (KERNEL, KERNEL + "// changed\n")}

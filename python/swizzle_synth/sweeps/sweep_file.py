@@ -12,11 +12,6 @@ from typing import Any
 
 from .space import Axes, Pair, Space
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 _LIMITS = ("time_limit", "timeout", "memory_limit", "workers", "retries", "address")
 _AXES = ("sizes", "defines", "machines")
 _KEYS = {"": ("table", "pairs", "options", *_AXES, *_LIMITS), "pairs": ("sketch", "spec", "name", *_AXES),
@@ -42,14 +37,23 @@ def read_sweep(path: str | os.PathLike[str]) -> SweepFile:
     OSError
     """
     with open(path, "rb") as file:
-        try:
-            said = tomllib.load(file)
-        except tomllib.TOMLDecodeError as error:
-            raise ValueError(f"{os.fspath(path)}: {error}") from error
+        text = file.read()
     try:
-        return _sweep(said, Path(path).parent, Path(path).stem)
+        return _sweep(_toml(text.decode()), Path(path).parent, Path(path).stem)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{os.fspath(path)}: {error}") from error
+
+
+def _toml(text: str) -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        try:
+            import tomli as tomllib
+        except ImportError as error:
+            raise ImportError("sweeps in files need Python 3.11, or tomli: pip install tomli") from error
+    said: dict[str, Any] = tomllib.loads(text)
+    return said
 
 
 def _sweep(said: dict[str, Any], folder: Path, stem: str) -> SweepFile:
