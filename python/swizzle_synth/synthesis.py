@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, SupportsIndex
 
@@ -134,6 +134,7 @@ def synthesize(
     *,
     sizes: Mapping[str, SupportsIndex] | None = None,
     defines: Mapping[str, object] | None = None,
+    include: Iterable[str | os.PathLike[str]] = (),
     kernel: str | None = None,
     run: str = "none",
     first: bool = False,
@@ -163,6 +164,8 @@ def synthesize(
         Sizes to pose, in place of what the sketch's ``instance`` lines say; also as keywords: ``n=256``.
     defines : mapping, optional
         Macros, where the tool has ``-D``; None defines one without a value.
+    include : iterable of paths
+        Folders of headers, where the tool has ``-I`` for sketches.
     kernel : str, optional
         Which ``__global__`` function, if there are several.
     run : {"none", "auto", "cpu", "gpu"}
@@ -217,7 +220,8 @@ def synthesize(
     """
     executable = find_tool(tool)
     flags = [*size_flags(sizes, more_sizes), *define_flags(defines, not defines or takes_defines(executable)),
-             f"--run={run}", *_switches(first=first, widen=widen, certify=certify, v=progress),
+             *(f"-I{os.fspath(folder)}" for folder in include), f"--run={run}",
+             *_switches(first=first, widen=widen, certify=certify, v=progress),
              *_values(all=all, kernel=kernel, arch=arch, machine=machine, proof=proof, time_limit=time_limit,
                       jobs=jobs)]
     is_drawn = "sw_layout" in text_of(sketch) if draw is None else draw

@@ -64,7 +64,8 @@ class Pages(ScratchTest):
             command, _, shown = text.partition("\n")
             arguments = command.removeprefix("$ python ").split()
             environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
-            done = subprocess.run([sys.executable, *arguments], env=environment, text=True, capture_output=True, check=True)
+            done = subprocess.run([sys.executable, *arguments], env=environment, text=True, capture_output=True,
+                                  check=True)
             self.assertTrue(shown.endswith("\n...\n"))
             self.assertTrue(done.stdout.startswith(shown.removesuffix("...\n")), done.stdout)
 

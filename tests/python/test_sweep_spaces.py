@@ -55,6 +55,14 @@ class Spaces(ScratchTest):
         self.assertEqual(len(set(keys)), len(keys))
         self.assertEqual(key(), keys[-1])
 
+    def test_keys_change_with_headers_in_other_folders(self):
+        text, keys = '#include "far.h"\n' + SKETCH, set()
+        for value in (1, 2):
+            (self.folder / "far.h").write_text(f"#define FAR {value}\n")
+            tasks = sw.Space([(text, turn_by(1))], options={"include": [str(self.folder)]}).tasks()
+            keys.add(next(tasks).key)
+        self.assertEqual(len(keys), 2)
+
     def test_keys_do_not_change_with_the_folder(self):
         for folder in ("a", "b"):
             (self.folder / folder / "inner").mkdir(parents=True)

@@ -5,6 +5,7 @@ from support import SKETCH, ScratchTest, main, pair, turn_by
 
 import swizzle_synth as sw
 from swizzle_synth.progress import without_phases
+from swizzle_synth.tool import takes_defines
 
 
 class Synthesis(ScratchTest):
@@ -40,6 +41,11 @@ class Synthesis(ScratchTest):
         self.assertEqual(sw.synthesize(*pair("toy_transpose8_xor"), draw=False).report.certified, None)
         certified = sw.synthesize(*pair("reverse"), certify=True).report.certified
         self.assertEqual((certified.claim, certified.reason), ("cost", ""))
+
+    @unittest.skipUnless(takes_defines(sw.find_tool()), "this tool has no -D")
+    def test_macros_reach_sketch_and_spec(self):
+        result = sw.synthesize(SKETCH.replace("x, 32)", "x, WIDTH)"), turn_by("BY"), defines={"BY": 3, "WIDTH": 32})
+        self.assertTrue(result.found)
 
     def test_infeasible_is_an_answer_with_notes(self):
         result = sw.synthesize(*pair("infeasible_far"))
@@ -114,10 +120,11 @@ class FlagsOfOptions(ScratchTest):
         return (self.folder / "flags").read_text().splitlines()
 
     def test_each_is_passed_on(self):
-        flags = self.flags(n=64, first=True, arch="sm_80", time_limit=float("inf"), jobs=2, proof="posed")
+        flags = self.flags(n=64, first=True, include=[self.folder], arch="sm_80", time_limit=float("inf"), jobs=2,
+                           proof="posed")
         self.assertEqual(flags[:3], ["a.cu", "--spec", "a.cpp"])
-        self.assertEqual(set(flags[7:]), {"--set=n=64", "--run=none", "--first", "--arch=sm_80", "--time-limit=inf",
-                                          "--jobs=2", "--proof=posed"})
+        self.assertEqual(set(flags[7:]), {"--set=n=64", f"-I{self.folder}", "--run=none", "--first", "--arch=sm_80",
+                                          "--time-limit=inf", "--jobs=2", "--proof=posed"})
 
     def test_defines_are_passed_on_where_the_tool_has_them(self):
         flags = self.flags("  -D TEXT ...", defines={"TILE": 32, "FAST": None, "WIDE": True})

@@ -14,28 +14,40 @@ from ..sources import Source, is_text, text_of
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 
 
-def with_includes(source: Source) -> dict[str, str]:
+def with_includes(source: Source, folders: Iterable[str | os.PathLike[str]] = ()) -> dict[str, str]:
     """The texts of a file and of all that it includes with quotes, by absolute path.
 
-    An include that is no file beside the one that includes it is left out. The key of a text is the empty string.
+    An include is looked for beside the file that includes it and in `folders`, and left out where it is in neither. The
+    key of a text is the empty string.
     """
-    if is_text(source):
-        return {"": str(source)}
     found: dict[str, str] = {}
-    open_paths = [os.path.abspath(os.fspath(source))]
-    while open_paths:
-        path = open_paths.pop()
-        if path in found or not os.path.isfile(path):
-            continue
-        found[path] = text_of(Path(path))
-        open_paths += [os.path.normpath(os.path.join(os.path.dirname(path), each))
-                       for each in _INCLUDE.findall(found[path])]
+    waiting: list[str] = []
+    given = [os.fspath(folder) for folder in folders]
+
+    def add(path: str, text: str) -> None:
+        found[path] = text
+        places = [os.path.dirname(path), *given] if path else given
+        waiting.extend(os.path.join(place, name) for name in _INCLUDE.findall(text) for place in places)
+
+    if is_text(source):
+        add("", str(source))
+    else:
+        waiting.append(os.fspath(source))
+    while waiting:
+        path = os.path.abspath(waiting.pop())
+        if path not in found and os.path.isfile(path):
+            add(path, text_of(Path(path)))
     return found
+
+
+def _common_folder(paths: Iterable[str]) -> str:
+    folders = [os.path.dirname(path) for path in paths if path]
+    return os.path.commonpath(folders) if folders else ""
 
 
 def digest(files: dict[str, str]) -> str:
     """A hash of names and texts, whatever folder the files lie in."""
-    base = os.path.commonpath([os.path.dirname(path) for path in files]) if any(files) else ""
+    base = _common_folder(files)
     named = sorted((os.path.relpath(path, base) if path else "", text) for path, text in files.items())
     return hashlib.sha256(repr(named).encode()).hexdigest()
 
@@ -51,7 +63,7 @@ class Bundle:
     def of(cls, sources: Iterable[Source]) -> Bundle:
         """The files that these sources are made of; a text has none."""
         files = {path: text for source in sources for path, text in with_includes(source).items() if path}
-        root = os.path.commonpath([os.path.dirname(path) for path in files]) if files else ""
+        root = _common_folder(files)
         return cls(root, {os.path.relpath(path, root): text for path, text in files.items()})
 
     def unpack(self, folder: str) -> None:

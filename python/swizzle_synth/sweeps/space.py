@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,7 +93,7 @@ class Space:
     machines : sequence of str or None
         None: as the sketch says.
     options : mapping
-        Further arguments of `synthesize`, the same for all: ``{"first": True}``.
+        Further arguments of `synthesize`, the same for all: ``{"first": True}``. They are kept as JSON.
 
     Examples
     --------
@@ -119,7 +120,8 @@ class Space:
                     yield task
 
     def _tasks_of(self, pair: Pair, tool: str) -> Iterator[Task]:
-        content = [digest(with_includes(source)) for source in (pair.sketch, pair.spec)]
+        folders = [os.fspath(folder) for folder in self.options.get("include", ())]
+        content = [digest(with_includes(source, folders)) for source in (pair.sketch, pair.spec)]
         all_sizes = settings(self.sizes if pair.sizes is None else pair.sizes)
         all_defines = settings(self.defines if pair.defines is None else pair.defines)
         machines = self.machines if pair.machines is None else pair.machines
