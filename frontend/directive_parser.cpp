@@ -16,7 +16,11 @@ const std::vector<std::string> kDirectives{"launch", "instance", "check", "exten
 
 class Line {
  public:
-  Line(const SourceText& source, std::size_t begin, std::size_t end) : source_(source), at_(begin), end_(end) {}
+  Line(const SourceText& source, const Sizes& constants, std::size_t begin, std::size_t end)
+      : source_(source),
+        constants_(constants),
+        at_(begin),
+        end_(end) {}
 
   // Space, comments and continued lines.
   void skip() {
@@ -66,7 +70,7 @@ class Line {
     }
     std::size_t end = at_;
     while (end > begin && std::isspace(static_cast<unsigned char>(text()[end - 1]))) --end;
-    return {text().substr(begin, end - begin), range(begin, end)};
+    return {text().substr(begin, end - begin), range(begin, end), constants_};
   }
   std::size_t position() const { return at_; }
   SourceRange range(std::size_t begin, std::size_t end) const {
@@ -78,6 +82,7 @@ class Line {
  private:
   const std::string& text() const { return source_.text(); }
   const SourceText& source_;
+  const Sizes& constants_;
   std::size_t at_, end_;
 };
 
@@ -222,7 +227,7 @@ std::size_t end_of_directive(const std::string& text, std::size_t at) {
 
 }  // namespace
 
-Result<Directives> parse_directives(const SourceText& source) {
+Result<Directives> parse_directives(const SourceText& source, const Sizes& constants) {
   Directives out;
   const std::string& text = source.text();
   bool line_start = true;
@@ -234,7 +239,7 @@ Result<Directives> parse_directives(const SourceText& source) {
     }
     if (line_start && text[at] == '#') {
       const std::size_t end = end_of_directive(text, at);
-      Line line(source, at + 1, end);
+      Line line(source, constants, at + 1, end);
       if (line.word() == "pragma") {
         line.skip();
         const std::size_t name_at = line.position();
@@ -256,15 +261,15 @@ Result<Directives> parse_directives(const SourceText& source) {
   return out;
 }
 
-Result<Directives> parse_directives_in_comments(const SourceText& source) {
-  auto out = parse_directives(source);
+Result<Directives> parse_directives_in_comments(const SourceText& source, const Sizes& constants) {
+  auto out = parse_directives(source, constants);
   if (!out.ok()) return out;
   const std::string& text = source.text();
   bool line_start = true;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t code = skip_non_code(text, at);
     if (line_start && text.compare(at, 2, "//") == 0) {
-      Line line(source, at + 2, code);
+      Line line(source, constants, at + 2, code);
       Directives commented = *out;
       line.skip();
       const bool is_ours = line.word() == "swizzle";

@@ -9,11 +9,12 @@
 
 namespace swizzle {
 
-Result<Directives> parse_directives(const SourceText& source);
+// `constants`: of the file, by name: see integer_constants.h.
+Result<Directives> parse_directives(const SourceText& source, const Sizes& constants = {});
 
 // Also those in comments, as emitted kernels carry them: `// swizzle launch grid(4) block(32)`. Where both stand, a
 // pragma counts; a comment that only starts with the word is none.
-Result<Directives> parse_directives_in_comments(const SourceText& source);
+Result<Directives> parse_directives_in_comments(const SourceText& source, const Sizes& constants = {});
 
 // `--machine NAME` over what the file says; empty: as it says. An error where the two are different machines.
 Result<std::monostate> use_machine(const std::string& name, const SourceText& source, Directives& directives);

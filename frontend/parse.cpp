@@ -13,6 +13,7 @@
 #include "frontend/directive_parser.h"
 #include "frontend/file_functions.h"
 #include "frontend/included_headers.h"
+#include "frontend/integer_constants.h"
 #include "frontend/lowering.h"
 #include "frontend/prelude.h"
 #include "frontend/reach.h"
@@ -320,10 +321,10 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Around
   const bool has_launches = around == Around::kHostCode && file.text().find("<<<") != std::string::npos;
   const RewrittenSource rewritten = has_launches ? rewrite_launches(file.text()) : rewrite_source(file.text());
   for (const auto& [range, name] : rewritten.unknown_holes) return make_error(file, range, unknown_hole_text(name));
-  auto directives = parse_directives(file);
-  if (!directives.ok()) return directives.errors();
   Collector collector(file, rewritten);
   const SyntaxTree tree = build(file, rewritten, include_folder, around, collector);
+  auto directives = parse_directives(file, tree ? integer_constants(tree.context()) : Sizes());
+  if (!directives.ok()) return directives.errors();
   if (!collector.found.empty() && (around == Around::kNothing || !tree)) return collector.found;
   if (!tree) return error_at_start(file, "clang could not parse this file");
   auto entry = choose(tree.context(), file, rewritten);

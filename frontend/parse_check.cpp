@@ -16,6 +16,7 @@
 #include "frontend/host_launches.h"
 #include "frontend/included_headers.h"
 #include "frontend/instance_repair.h"
+#include "frontend/integer_constants.h"
 #include "frontend/kernel_text.h"
 #include "frontend/lowering.h"
 #include "frontend/prelude.h"
@@ -147,15 +148,15 @@ class Checker {
         rewritten_(rewrite_launches(file_.text())) {}
 
   Result<ParsedKernels> run() {
-    auto directives = parse_directives_in_comments(file_);
-    if (!directives.ok()) return directives.errors();
-    directives_ = std::move(*directives);
     unit_.unread = headers_elsewhere(file_.text(), include_folders_);
     std::string appended;
     if (const std::size_t at = kernel_name_.find('<'); at != std::string::npos) appended = instance(kernel_name_);
     std::string text = rewritten_.text + appended;
     build(unit_, text, file_.path(), include_folders_);
     if (!unit_.tree) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
+    auto directives = parse_directives_in_comments(file_, integer_constants(unit_.tree.context()));
+    if (!directives.ok()) return directives.errors();
+    directives_ = std::move(*directives);
     if (const std::string more = defaults(); !more.empty() && appended.empty())
       build(unit_, text += more, file_.path(), include_folders_);
     repair(text);

@@ -103,9 +103,8 @@ std::vector<Block> blocks_of(const Program& program, const std::vector<Posed>& p
   std::vector<Block> blocks;
   for (const Posed& p : posed) blocks.push_back(p.shape.block);
   const auto& launch = program.directives.launch;
-  const bool grows = !launch || std::any_of(launch->block.begin(), launch->block.end(), [](const SizeExpr& e) {
-    return std::any_of(e.text.begin(), e.text.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
-  });
+  const bool grows = !launch || std::any_of(launch->block.begin(), launch->block.end(),
+                                            [&](const SizeExpr& e) { return !evaluate(e, {}, program.source).ok(); });
   if (!grows) return blocks;
   if (!launch || launch->block.size() > 1) return {};
   return {{kLargestBlock, 1, 1}};

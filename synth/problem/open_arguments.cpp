@@ -16,9 +16,7 @@ class SizeDependence {
     for (VariableId id : program.function(program.entry).parameters)
       if (program.type(program.variable(id).type).form == Type::Form::kScalar) variables_.insert(id);
     const auto& launch = program.directives.launch;
-    const auto has_name = [](const SizeExpr& e) {
-      return std::any_of(e.text.begin(), e.text.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
-    };
+    const auto has_name = [&](const SizeExpr& e) { return !evaluate(e, {}, program.source).ok(); };
     block_grows_ = !launch || std::any_of(launch->block.begin(), launch->block.end(), has_name);
     for (std::size_t before = 0; before != known();) {
       before = known();

@@ -7,8 +7,8 @@
 //   #pragma swizzle bits(x, y)
 //   #pragma swizzle assume n % 64 == 0
 //
-// Expressions range over the kernel's integer parameters: + - * / % ( ), unary -, min(a, b), max(a, b), and
-// integer literals. Values are 64-bit; `/` and `%` truncate as in C.
+// Expressions range over the kernel's integer parameters and the file's integer constants: + - * / % ( ), unary -,
+// min(a, b), max(a, b), and integer literals. Values are 64-bit; `/` and `%` truncate as in C.
 #pragma once
 
 #include <array>
@@ -30,6 +30,7 @@ std::string at_sizes(const Sizes& sizes);    // " at h = 4, n = 64", behind what
 struct SizeExpr {
   std::string text;   // as written
   SourceRange range;  // in the sketch
+  Sizes constants{};  // of the file: what these names stand for, whatever the sizes
 };
 
 // The value of `expr` under `sizes`, or an error that points into `source`: an unknown name, a division by zero,

@@ -26,6 +26,7 @@ class SizeParser {
  public:
   SizeParser(const SizeExpr& expr, Domain domain, const SourceText& source)
       : text_(expr, source),
+        constants_(expr.constants),
         domain_(std::move(domain)) {}
 
   Result<typename Domain::Value> run() {
@@ -98,6 +99,8 @@ class SizeParser {
                    : fail(begin, word.size(), fmt::format("'{}' is no integer of 64 bits", word));
     }
     if (word == "min" || word == "max") return extremum(word == "min" ? '<' : '>', begin);
+    if (const auto constant = constants_.find(word); constant != constants_.end())
+      return domain_.number(constant->second);
     if (auto value = domain_.name(word)) return std::move(*value);
     return fail(begin, word.size(), fmt::format("'{}' is no integer parameter with a value here", word));
   }
@@ -113,6 +116,7 @@ class SizeParser {
 
   static constexpr int kMaxDepth = 200;
   SizeText text_;
+  const Sizes& constants_;
   Domain domain_;
   int depth_ = 0;
 };

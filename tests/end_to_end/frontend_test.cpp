@@ -1,4 +1,5 @@
 // C++ as kernels use it: control flow, types, functions, pointers, casts. Classes are in records_test.cpp.
+#include "tests/end_to_end/check_runs.h"
 #include "tests/end_to_end/sketch_text.h"
 
 namespace swizzle::test {
@@ -306,6 +307,32 @@ __device__ int low(const unsigned char& v) { return v; }
 __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = low(x[?sw_xform(threadIdx.x, 32)]); }
 )"});
   EXPECT_EQ(r.exit_code, 10) << r.output;
+}
+
+// n is the parameter, kOutputs the constant: 40 outputs at n = 20, of which the last block has 8.
+TEST(Language, DirectivesKnowTheConstantsOfTheFile) {
+  const ToolResult r = run_sketch(Sketch{"", R"(
+#pragma swizzle launch grid((kOutputs * n + kThreads - 1) / kThreads) block(kThreads)
+#pragma swizzle instance n = kThreads / kOutputs
+#pragma swizzle check n = 20
+#pragma swizzle assume n >= kOutputs
+constexpr int kThreads = 32, kOutputs = 2;
+static const int n = 7;
+__global__ void f(const int* x, int* y, int n) {
+  const int i = blockIdx.x * kThreads + threadIdx.x;
+  const int v = __shfl_sync(0xffffffffu, i < 2 * n ? x[i] : 0, ?sw_xor(threadIdx.x, 32));
+  if (i < 2 * n) y[i] = v;
+}
+)",
+                                         R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < 2 * n; i++) y[i] = x[i ^ 1]; }
+)"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["checked"]["reread"], (nlohmann::json{"n=16", "n=20"}));
+  const ScratchFolder scratch;
+  const std::string kernel = scratch.write("kernel.cu", r.kernel);
+  const CheckResult checked = run_check(fmt::format("'{}' --set n=20", kernel));
+  EXPECT_EQ(checked.exit_code, 0) << checked.errors;
 }
 
 }  // namespace

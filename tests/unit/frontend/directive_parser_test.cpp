@@ -18,6 +18,19 @@ Diagnostics errors_of(const std::string& text) {
   return parsed.ok() ? Diagnostics{} : parsed.errors();
 }
 
+TEST(DirectiveParser, KnowsTheConstantsOfTheFile) {
+  const SourceText source("a.cu",
+                          "#pragma swizzle launch grid(n / (2 * kWarps)) block(32, kWarps)\n"
+                          "#pragma swizzle instance n = 4 * kWarps\n");
+  const auto d = parse_directives(source, {{"kWarps", 8}});
+  ASSERT_TRUE(d.ok()) << render(d.errors()[0]);
+  EXPECT_EQ(d->instances[0].sizes, (Sizes{{"n", 32}}));
+  const auto shape = evaluate(*d->launch, d->instances[0].sizes, source);
+  ASSERT_TRUE(shape.ok()) << render(shape.errors()[0]);
+  EXPECT_EQ(shape->grid[0], 2);
+  EXPECT_EQ(shape->block[1], 8);
+}
+
 TEST(DirectiveParser, ReadsAllKinds) {
   const Directives d = directives_of(
       "#pragma swizzle launch grid(w / 8, max(h, 4)) block(8, 4)  // two dimensions\n"
