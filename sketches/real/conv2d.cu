@@ -3,24 +3,25 @@
 // the image pass by. What lies left and right of the warp's columns its last and first lane keep besides.
 #define FULL_MASK 0xffffffffu
 
-#pragma swizzle launch grid((w + 127) / 128, (h + 31) / 32) block(32, 4)
-#pragma swizzle instance w = 128, h = 8
+#pragma swizzle launch grid((w + 127) / 128, (h + kRows * kWarps - 1) / (kRows * kWarps)) block(32, kWarps)
+#pragma swizzle instance w = 128, h = kRows
 #pragma swizzle check w = 136, h = 37
 #pragma swizzle assume w % 4 == 0
 
 constexpr int kSize = 3;
 constexpr int kReach = kSize / 2;
 constexpr int kRows = 8;
+constexpr int kWarps = 4;
 
 __device__ __forceinline__ void fill(float (&r)[4], const float* x, bool inside) {
   const float4 v = inside ? *reinterpret_cast<const float4*>(x) : make_float4(0, 0, 0, 0);
   r[0] = v.x, r[1] = v.y, r[2] = v.z, r[3] = v.w;
 }
 
-__global__ void __launch_bounds__(128)
+__global__ void __launch_bounds__(32 * kWarps)
 conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w, int h) {
   const int lane = threadIdx.x;
-  const int left = blockIdx.x * 128, top = (blockIdx.y * 4 + threadIdx.y) * kRows;
+  const int left = blockIdx.x * 128, top = (blockIdx.y * kWarps + threadIdx.y) * kRows;
   const int own_column = left + 4 * lane, rim_column = lane == 0 ? left + 128 : left - 4;
   const bool has_own = own_column < w;
   const bool has_rim = (lane == 0 && rim_column < w) || (lane == 31 && rim_column >= 0);

@@ -3,12 +3,13 @@
 // first lanes keep besides.
 #define FULL_MASK 0xffffffffu
 
-#pragma swizzle launch grid((n + 2047) / 2048) block(256)
-#pragma swizzle instance n = 256
+#pragma swizzle launch grid((n + kOutputs * kThreads - 1) / (kOutputs * kThreads)) block(kThreads)
+#pragma swizzle instance n = kOutputs * kThreads
 #pragma swizzle check n = 2500
 
 constexpr int kPoints = 9;
-constexpr int kOutputs = 8;
+constexpr int kOutputs = 4;
+constexpr int kThreads = 128;
 constexpr int kRim = (kPoints - 2) / kOutputs + 1;  // lanes whose elements a window reaches beyond its own lane's
 
 // The kOutputs elements from i on, by four where all four are there.
@@ -25,9 +26,9 @@ __device__ __forceinline__ void fill(float (&r)[kOutputs], const float* x, int i
   }
 }
 
-__global__ void __launch_bounds__(256) stencil1d(const float* __restrict__ x, float* __restrict__ y, int n) {
+__global__ void __launch_bounds__(kThreads) stencil1d(const float* __restrict__ x, float* __restrict__ y, int n) {
   const int lane = threadIdx.x % 32;
-  const int i = kOutputs * (blockIdx.x * 256 + threadIdx.x);
+  const int i = kOutputs * (blockIdx.x * kThreads + threadIdx.x);
 
   float own[kOutputs], rim[kOutputs];
   fill(own, x, i, n + kPoints - 1);

@@ -2,30 +2,39 @@
 // of arrays. Columns, the registers of a lane, are permuted; then rows, the lanes of a register; then columns again.
 #define FULL_MASK 0xffffffffu
 
-#pragma swizzle launch grid((n + 255) / 256) block(256)
-#pragma swizzle instance n = 256
+#pragma swizzle launch grid((n + kStructs * kThreads - 1) / (kStructs * kThreads)) block(kThreads)
+#pragma swizzle instance n = kStructs * kThreads
 #pragma swizzle check n = 1000
 
 constexpr int kFields = 8;
+constexpr int kStructs = 2;  // a thread
+constexpr int kThreads = 128;
 
-__global__ void __launch_bounds__(256) structs_load(const float* __restrict__ x, float* __restrict__ y, int n) {
+__global__ void __launch_bounds__(kThreads)
+structs_load(const float* __restrict__ x, float* __restrict__ y, int n) {
   const int lane = threadIdx.x % 32;
-  const int i = blockIdx.x * 256 + threadIdx.x;
-  const int first = kFields * (i - lane);
+  const int first = kStructs * (blockIdx.x * kThreads + threadIdx.x - lane);  // of the warp's structs
 
-  float r[kFields];
+  float loaded[kStructs][kFields];
 #pragma unroll
-  for (int j = 0; j < kFields; j++) {
-    const int at = first + 32 * j + lane;
-    r[j] = at < kFields * n ? x[at] : 0;
+  for (int s = 0; s < kStructs; s++)
+#pragma unroll
+    for (int j = 0; j < kFields; j++) {
+      const int at = kFields * (first + 32 * s) + 32 * j + lane;
+      loaded[s][j] = at < kFields * n ? x[at] : 0;
+    }
+#pragma unroll
+  for (int s = 0; s < kStructs; s++) {
+    float r[kFields], rotated[kFields], fetched[kFields];
+#pragma unroll
+    for (int j = 0; j < kFields; j++) r[j] = loaded[s][j];
+#pragma unroll
+    for (int j = 0; j < kFields; j++) rotated[j] = r[?sw_xform(j, kFields, lane)];
+#pragma unroll
+    for (int j = 0; j < kFields; j++) fetched[j] = __shfl_sync(FULL_MASK, rotated[j], ?sw_xform(lane, 32, j));
+    const int i = first + 32 * s + lane;
+    if (i >= n) continue;
+#pragma unroll
+    for (int j = 0; j < kFields; j++) y[j * n + i] = fetched[?sw_xform(j, kFields, lane)];
   }
-
-  float rotated[kFields], fetched[kFields];
-#pragma unroll
-  for (int j = 0; j < kFields; j++) rotated[j] = r[?sw_xform(j, kFields, lane)];
-#pragma unroll
-  for (int j = 0; j < kFields; j++) fetched[j] = __shfl_sync(FULL_MASK, rotated[j], ?sw_xform(lane, 32, j));
-  if (i >= n) return;
-#pragma unroll
-  for (int j = 0; j < kFields; j++) y[j * n + i] = fetched[?sw_xform(j, kFields, lane)];
 }
