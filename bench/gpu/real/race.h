@@ -1,0 +1,164 @@
+// Kernels that do one piece of work, taking turns on the GPU that is there, next to copies of as many bytes.
+//
+//   stencil3, n = 2^27 - 5:  naive, shared memory, …, synthesized   each writes y from the same x
+//
+// The first contender's output is compared with what the CPU expects, element by element, the others' with the first's;
+// outputs are filled with a pattern before each. Then 31 rounds, after 5 that are not counted, in which each contender
+// runs once, so that what changes with time (clocks, temperature) meets all alike. One line of CSV a contender:
+// work, kernel, median and least milliseconds, GB/s, median over that of the faster copy, wrong outputs, GPU.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdio.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "timing.h"
+
+namespace swizzle_race {
+
+using swizzle_timing::check;
+
+constexpr int kRounds = 31;
+
+struct Contender {
+  std::string kernel;
+  std::function<void()> launch;
+};
+
+template <class T>
+__device__ bool same(T is, T should) {
+  return is == should;
+}
+// Sums may be reassociated: some rounding errors of one part in 2^24 each.
+template <>
+__device__ inline bool same(float is, float should) {
+  return fabsf(is - should) <= 1e-5f * fabsf(should);
+}
+
+template <class T>
+__global__ void count_different(const T* is, const T* should, long long count, unsigned long long* different) {
+  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count && !same(is[i], should[i])) atomicAdd(different, 1ull);
+}
+
+template <class T>
+unsigned long long differences(const T* is, const T* should, long long count) {
+  unsigned long long *different, result;
+  check(cudaMalloc(&different, sizeof *different));
+  check(cudaMemset(different, 0, sizeof *different));
+  count_different<<<(unsigned)((count + 255) / 256), 256>>>(is, should, count, different);
+  check(cudaMemcpy(&result, different, sizeof result, cudaMemcpyDeviceToHost));
+  check(cudaFree(different));
+  return result;
+}
+
+template <class T>
+T* filled(long long count) {
+  return static_cast<T*>(swizzle_timing::filled(count * (long long)sizeof(T), std::is_same_v<T, float>));
+}
+
+template <class T>
+std::vector<T> to_host(const T* data, long long count) {
+  std::vector<T> result(count);
+  check(cudaMemcpy(result.data(), data, count * sizeof(T), cudaMemcpyDeviceToHost));
+  return result;
+}
+
+// expected(i) for each of `count` outputs, on all cores, on the GPU.
+template <class T, class Expected>
+T* on_device(long long count, const Expected& expected) {
+  std::vector<T> values(count);
+  const long long parts = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> threads;
+  for (long long part = 0; part < parts; ++part)
+    threads.emplace_back([&, part] {
+      for (long long i = count * part / parts; i < count * (part + 1) / parts; ++i) values[i] = expected(i);
+    });
+  for (std::thread& thread : threads) thread.join();
+  T* result;
+  check(cudaMalloc(&result, count * sizeof(T)));
+  check(cudaMemcpy(result, values.data(), count * sizeof(T), cudaMemcpyHostToDevice));
+  return result;
+}
+
+template <int kItems>
+__global__ void copy_items(const uint4* from, uint4* to, long long count) {
+  const long long first = (long long)blockIdx.x * blockDim.x * kItems + threadIdx.x;
+  uint4 item[kItems];
+#pragma unroll
+  for (int j = 0; j < kItems; ++j)
+    if (first + j * blockDim.x < count) item[j] = from[first + j * blockDim.x];
+#pragma unroll
+  for (int j = 0; j < kItems; ++j)
+    if (first + j * blockDim.x < count) to[first + j * blockDim.x] = item[j];
+}
+
+template <int kItems>
+void copy(const void* from, void* to, long long bytes) {
+  const long long count = bytes / 16;
+  copy_items<kItems><<<(unsigned)((count + 256 * kItems - 1) / (256 * kItems)), 256>>>(
+      static_cast<const uint4*>(from), static_cast<uint4*>(to), count);
+}
+
+inline std::vector<std::vector<float>> take_turns(const std::vector<Contender>& contenders) {
+  cudaEvent_t begin, end;
+  check(cudaEventCreate(&begin));
+  check(cudaEventCreate(&end));
+  std::vector<std::vector<float>> ms(contenders.size());
+  for (int round = -swizzle_timing::kWarmUp; round < kRounds; ++round)
+    for (std::size_t c = 0; c < contenders.size(); ++c) {
+      check(cudaEventRecord(begin));
+      contenders[c].launch();
+      check(cudaGetLastError());
+      check(cudaEventRecord(end));
+      check(cudaEventSynchronize(end));
+      float taken = 0;
+      check(cudaEventElapsedTime(&taken, begin, end));
+      if (round >= 0) ms[c].push_back(taken);
+    }
+  for (std::vector<float>& one : ms) std::sort(one.begin(), one.end());
+  return ms;
+}
+
+// x and y have `count` elements of T at least, of which the work reads and writes about as many. Returns how many
+// contenders were wrong.
+template <class T, class Expected>
+int race(const std::string& work, const T* x, T* y, long long count, const std::vector<Contender>& contenders,
+         const Expected& expected) {
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, 0));
+  const long long bytes = count * (long long)sizeof(T);
+  T* const should = on_device<T>(count, expected);
+  std::vector<unsigned long long> wrong;
+  for (const Contender& contender : contenders) {
+    check(cudaMemset(y, 0xa5, bytes));
+    contender.launch();
+    check(cudaGetLastError());
+    wrong.push_back(differences(y, should, count));
+    if (wrong.size() == 1 && wrong[0] == 0) check(cudaMemcpy(should, y, bytes, cudaMemcpyDeviceToDevice));
+  }
+  check(cudaFree(should));
+
+  std::vector<Contender> all = {{"copy", [&] { copy<1>(x, y, bytes); }}, {"copy", [&] { copy<2>(x, y, bytes); }}};
+  const std::size_t copies = all.size();
+  all.insert(all.end(), contenders.begin(), contenders.end());
+  const std::vector<std::vector<float>> ms = take_turns(all);
+  const std::size_t best_copy = ms[0][kRounds / 2] <= ms[1][kRounds / 2] ? 0 : 1;
+  const float copied = ms[best_copy][kRounds / 2];
+  const auto print = [&](std::size_t c, unsigned long long different) {
+    printf("%s,%s,%.4f,%.4f,%.0f,%.3f,%llu,%s\n", work.c_str(), all[c].kernel.c_str(), ms[c][kRounds / 2], ms[c][0],
+           2e-6 * bytes / ms[c][kRounds / 2], ms[c][kRounds / 2] / copied, different, properties.name);
+  };
+  print(best_copy, 0);
+  for (std::size_t c = 0; c < contenders.size(); ++c) print(copies + c, wrong[c]);
+  fflush(stdout);
+  return (int)std::count_if(wrong.begin(), wrong.end(), [](unsigned long long w) { return w != 0; });
+}
+
+}  // namespace swizzle_race

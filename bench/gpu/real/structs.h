@@ -1,0 +1,39 @@
+// What structs_load.cu and structs_store.cu share: x of n structs of F floats, y of F arrays of n floats, or the other
+// way round.
+#pragma once
+
+#include "race.h"
+
+constexpr int kFloats = 1 << 27;  // about; each array begins at a multiple of 128 bytes
+
+// Whole structs through registers where a struct is one vector, or else field by field.
+template <int F>
+__device__ void read_struct(const float* x, int i, float (&r)[F]) {
+  if constexpr (F == 2) {
+    const float2 v = reinterpret_cast<const float2*>(x)[i];
+    r[0] = v.x, r[1] = v.y;
+  } else if constexpr (F % 4 == 0) {
+#pragma unroll
+    for (int j = 0; j < F; j += 4) {
+      const float4 v = *reinterpret_cast<const float4*>(&x[F * i + j]);
+      r[j] = v.x, r[j + 1] = v.y, r[j + 2] = v.z, r[j + 3] = v.w;
+    }
+  } else {
+#pragma unroll
+    for (int j = 0; j < F; j++) r[j] = x[F * i + j];
+  }
+}
+
+template <int F>
+__device__ void write_struct(float* y, int i, const float (&r)[F]) {
+  if constexpr (F == 2) {
+    reinterpret_cast<float2*>(y)[i] = make_float2(r[0], r[1]);
+  } else if constexpr (F % 4 == 0) {
+#pragma unroll
+    for (int j = 0; j < F; j += 4)
+      *reinterpret_cast<float4*>(&y[F * i + j]) = make_float4(r[j], r[j + 1], r[j + 2], r[j + 3]);
+  } else {
+#pragma unroll
+    for (int j = 0; j < F; j++) y[F * i + j] = r[j];
+  }
+}

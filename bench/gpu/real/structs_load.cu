@@ -1,0 +1,63 @@
+// structs_load of sketches/real: n structs of F floats become F arrays of n.
+#include "structs.h"
+#include "synthesized/structs_load.h"
+
+namespace {
+
+template <int F>
+__global__ void naive(const float* __restrict__ x, float* __restrict__ y, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i >= n) return;
+#pragma unroll
+  for (int j = 0; j < F; j++) y[j * n + i] = x[F * i + j];
+}
+
+template <int F>
+__global__ void vectors(const float* __restrict__ x, float* __restrict__ y, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i >= n) return;
+  float r[F];
+  read_struct(x, i, r);
+#pragma unroll
+  for (int j = 0; j < F; j++) y[j * n + i] = r[j];
+}
+
+// A warp's structs pass through its part of shared memory; padded where the stride of the fields is even.
+template <int F, int kThreads>
+__global__ void shared_memory(const float* __restrict__ x, float* __restrict__ y, int n) {
+  constexpr int kPitch = F + 1 - F % 2;
+  __shared__ float tile[kThreads * kPitch];
+  const int lane = threadIdx.x % 32, i = blockIdx.x * kThreads + threadIdx.x, first = F * (i - lane);
+  float* const mine = tile + (threadIdx.x - lane) * kPitch;
+#pragma unroll
+  for (int j = 0; j < F; j++) {
+    const int at = 32 * j + lane;
+    if (first + at < F * n) mine[at / F * kPitch + at % F] = x[first + at];
+  }
+  __syncwarp();
+  if (i >= n) return;
+#pragma unroll
+  for (int j = 0; j < F; j++) y[j * n + i] = mine[lane * kPitch + j];
+}
+
+template <class Synthesized>
+int compete() {
+  constexpr int F = Synthesized::kFields, n = kFloats / F / 32 * 32 - 160, kThreads = F > 16 ? 128 : 256;
+  float* const x = swizzle_race::filled<float>(F * n);
+  float* const y = swizzle_race::filled<float>(F * n);
+  const std::vector<float> data = swizzle_race::to_host(x, F * n);
+  const int wrong = swizzle_race::race(
+      Synthesized::kName, x, y, F * n,
+      {{"naive", [=] { naive<F><<<(n + 255) / 256, 256>>>(x, y, n); }},
+       {"vectors", [=] { vectors<F><<<(n + 255) / 256, 256>>>(x, y, n); }},
+       {"shared memory", [=] { shared_memory<F, kThreads><<<(n + kThreads - 1) / kThreads, kThreads>>>(x, y, n); }},
+       {"synthesized", [=] { Synthesized::launch(x, y, n); }}},
+      [&](long long i) { return data[i % n * F + i / n]; });
+  swizzle_race::check(cudaFree(x));
+  swizzle_race::check(cudaFree(y));
+  return wrong;
+}
+
+}  // namespace
+
+int main() { return (SYNTHESIZED(compete) + 0) != 0; }
