@@ -27,6 +27,8 @@ struct BarrelShifters::Use {
   ExprId site;
   HoleId hole;
   VariableId array;
+  std::string registers;     // its text, or that of a row of it
+  std::vector<ExprId> rows;  // the indices of that row
   std::int64_t length = 0;
   Rotation rotation;
   std::vector<ExprId> known, turning;                 // the hole's arguments that have a say
@@ -54,16 +56,20 @@ bool is_register_array(const Program& program, ExprId place) {
   });
 }
 
-std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int length) const {
+std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int length, const std::string& registers) const {
   const Expr& subscript = program_.expr(site);
-  const Expr& root = program_.expr(subscript.operands[0]);
+  std::vector<ExprId> rows;
+  ExprId base = subscript.operands[0];
+  for (; program_.expr(base).kind == ExprKind::kSubscript; base = program_.expr(base).operands[0])
+    rows.push_back(program_.expr(base).operands[1]);
+  const Expr& root = program_.expr(base);
   if (root.kind != ExprKind::kVariable || program_.variable(root.variable).is_reference ||
       !is_register_array(program_, subscript.operands[0]) || !unrolling_.is_plain_array(root.variable))
     return std::nullopt;
   const auto shares_text = [&](const Expr& e) { return e.kind == ExprKind::kSubscript && e.range == subscript.range; };
   if (std::count_if(program_.exprs.begin(), program_.exprs.end(), shares_text) > 1) return std::nullopt;
   const Expr& e = program_.expr(subscript.operands[1]);
-  Use use{site, e.hole, root.variable, length, {}, {}, {}, {}, {}};
+  Use use{site, e.hole, root.variable, registers, rows, length, {}, {}, {}, {}, {}};
   const IndexExpr& index = context_.completion.tables[e.hole.value].expression;
   std::set<std::size_t> used;
   collect_arguments(index, used);
@@ -122,11 +128,12 @@ StmtId BarrelShifters::loop_to_leave(const Use& use) const {
   for (std::size_t n = 1; n < path.size(); ++n) {
     const StmtKind kind = program_.stmt(path[n]).kind;
     if (kind != StmtKind::kFor && kind != StmtKind::kWhile && kind != StmtKind::kDoWhile) continue;
-    if (program_.stmt(path[n - 1]).kind != StmtKind::kBlock ||
-        !unrolling_.is_invariant(path[n], program_.expr(use.site).operands[0]))
+    if (program_.stmt(path[n - 1]).kind != StmtKind::kBlock || unrolling_.declares(path[n], use.array) ||
+        !unrolling_.keeps(path[n], use.array))
       continue;
-    if (std::all_of(use.turning.begin(), use.turning.end(),
-                    [&](ExprId e) { return unrolling_.is_invariant(path[n], e); }))
+    const auto stays = [&](ExprId e) { return unrolling_.is_invariant(path[n], e); };
+    if (std::all_of(use.turning.begin(), use.turning.end(), stays) &&
+        std::all_of(use.rows.begin(), use.rows.end(), stays))
       return path[n];
   }
   return {};
@@ -206,7 +213,9 @@ StmtId BarrelShifters::loop_to_fill(const Use& use) const {
 }
 
 std::string BarrelShifters::declaration(const Use& use, const std::string& name) const {
-  std::string element = program_.type(program_.type(program_.variable(use.array).type).element).spelling;
+  const Type* type = &program_.type(program_.variable(use.array).type);
+  for (std::size_t row = 0; row < use.rows.size(); ++row) type = &program_.type(type->element);
+  std::string element = program_.type(type->element).spelling;
   if (element.starts_with("const ")) element.erase(0, 6);
   return fmt::format("{} {}[{}];\n", element, name, use.length);
 }
@@ -232,16 +241,16 @@ std::string BarrelShifters::step_line(const Use& use, const Step& step, const st
 // All steps but the last, before the loop; once for all that read the registers turned alike.
 BarrelShifters::Turned BarrelShifters::turn(const Use& use, StmtId loop) {
   const std::string& array = program_.variable(use.array).name;
-  std::string key = fmt::format("{} {}", loop.value, use.array.value);
+  std::string key = fmt::format("{} {}", loop.value, use.registers);
   for (const Digit& d : use.rotation.digits)
     key += fmt::format(" {} {} {} {}", d.weight, d.modulus, d.backwards,
                        d.turn.print(program_.hole(use.hole).argument_texts));
   if (const auto known = turned_.find(key); known != turned_.end()) return known->second;
-  std::string lines, from = array;
+  std::string lines, from = use.registers;
   const std::vector<Step> steps = steps_of(use, lines);
   if (steps.size() > 1)
     lines = fmt::format("// A barrel shifter turns {}: a step for each bit of the amount, the last where it is read.\n",
-                        array) +
+                        use.registers) +
             lines;
   for (std::size_t n = 0; n + 1 < steps.size(); ++n) {
     const std::string to = fresh(fmt::format("{}_turned{}", array, n + 1));
@@ -254,7 +263,7 @@ BarrelShifters::Turned BarrelShifters::turn(const Use& use, StmtId loop) {
 
 std::optional<std::string> BarrelShifters::read(const Use& use) {
   const StmtId loop = loop_to_leave(use);
-  const bool is_one_step = use.rotation.digits.size() == 1 && use.rotation.digits[0].modulus == 2;
+  const bool is_one_step = use.rows.empty() && use.rotation.digits.size() == 1 && use.rotation.digits[0].modulus == 2;
   if (!loop.valid() && !is_one_step) return std::nullopt;
   const auto [array, last] = turn(use, loop);
   return fmt::format("{0} ? {1}[{2}] : {1}[{3}]", last.bit, array, known_index(use, last.digit, last.shift),
@@ -263,7 +272,7 @@ std::optional<std::string> BarrelShifters::read(const Use& use) {
 
 std::optional<std::string> BarrelShifters::written(const Use& use) {
   const StmtId loop = loop_to_fill(use);
-  if (!loop.valid()) return std::nullopt;
+  if (!loop.valid() || !use.rows.empty()) return std::nullopt;
   const std::string& array = program_.variable(use.array).name;
   std::string lines, from = fresh(array + "_turned");
   const std::string filled = from;
@@ -281,8 +290,8 @@ std::optional<std::string> BarrelShifters::written(const Use& use) {
   return fmt::format("{}[{}]", filled, known_index(use, 0, 0));
 }
 
-std::optional<std::string> BarrelShifters::text(ExprId site, int length) {
-  const auto use = as_use(site, length);
+std::optional<std::string> BarrelShifters::text(ExprId site, int length, const std::string& registers) {
+  const auto use = as_use(site, length, registers);
   if (!use) return std::nullopt;
   auto text = unrolling_.is_written(site) ? written(*use) : read(*use);
   if (text) unroll(site, use->known);

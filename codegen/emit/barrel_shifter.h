@@ -45,8 +45,9 @@ class BarrelShifters {
         program_(context.program),
         unrolling_(unrolling) {}
 
-  // The text for a subscript of `length` registers by a hole.
-  std::optional<std::string> text(ExprId site, int length);
+  // The text for a subscript of `length` registers by a hole. `registers`: the text of the array, or of a row of one,
+  // `r[s]`; rows are turned only where they are read.
+  std::optional<std::string> text(ExprId site, int length, const std::string& registers);
   // Asks for `#pragma unroll` before the loops that decide `values`.
   void unroll(ExprId site, const std::vector<ExprId>& values);
   // The name, made longer until nothing else has it.
@@ -67,7 +68,7 @@ class BarrelShifters {
     Step last;
   };
 
-  std::optional<Use> as_use(ExprId site, int length) const;
+  std::optional<Use> as_use(ExprId site, int length, const std::string& registers) const;
   void keep_turns_positive(Use& use) const;
   StmtId loop_to_leave(const Use& use) const;
   StmtId loop_to_fill(const Use& use) const;

@@ -91,8 +91,10 @@ std::string RegisterChoices::by_index(const std::vector<ExprId>& levels, std::si
     shifters_.unroll(site, {index});
     return element(text());
   }
-  if (levels.size() == 1 && is_hole)
-    if (auto turned = shifters_.text(site, length)) return *turned;
+  const bool is_only_choice =
+      std::none_of(levels.begin(), levels.end() - 1, [&](ExprId l) { return context_.hole_indexed.contains(l); });
+  if (at + 1 == levels.size() && is_only_choice && is_hole)
+    if (auto turned = shifters_.text(site, length, prefix)) return *turned;
   if (at + 1 == levels.size() && length > 2 && is_register_array(program_, program_.expr(site).operands[0]) &&
       !unrolling_.is_written(site)) {
     if (select_register_.empty()) select_register_ = shifters_.fresh("select_register");

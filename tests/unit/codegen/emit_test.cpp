@@ -247,6 +247,30 @@ __global__ void f(const float* x, float* y, int n) {
       IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 4),
       IndexExpr::mod(IndexExpr::add(argument(0), argument(2)), 3), IndexExpr::mod(argument(0), 4),
       IndexExpr::mod(argument(0), 4)}},
+    // A row of an array turns as an array does; once for each time that the loop around it comes by.
+    {"register_rows",
+     R"(#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+__global__ void f(const float* x, float* y, int n) {
+  const int lane = threadIdx.x;
+  float r[2][4], pair[3][2];
+#pragma unroll
+  for (int i = 0; i < 8; i++) r[i / 4][i % 4] = x[32 * i + lane];
+#pragma unroll
+  for (int s = 0; s < 2; s++) {
+    for (int j = 0; j < 4; j++) y[128 * s + 32 * j + lane] = r[s][?sw_xform(j, 4, lane)];
+    for (int j = 0; j < 2; j++) pair[s][j] = r[s][j];
+    for (int j = 0; j < 2; j++) pair[2][j] = pair[s][?sw_xform(j, 2, lane)];
+  }
+  for (int s = 0; s < 2; s++)
+    for (int j = 0; j < 4; j++) y[128 * s + 32 * j + lane] += pair[2][0] * r[?sw_part(2, s, lane)][?sw_xform(j, 4, lane)];
+}
+)",
+     "void f(const float* x, float* y, int n) { for (int i = 0; i < 256; i++) y[i] = x[i]; }\n",
+     {IndexExpr::mask(IndexExpr::add(argument(0), argument(2)), 3),
+      IndexExpr::mask(IndexExpr::add(argument(0), argument(2)), 1),
+      choose(Op::kLt, 2, constant(16), constant(0), constant(1)),
+      IndexExpr::mask(IndexExpr::add(argument(0), argument(2)), 3)}},
     {"register_stores",
      R"(#pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 64
