@@ -15,21 +15,19 @@ structs_load(const float* __restrict__ x, float* __restrict__ y, int n) {
   const int lane = threadIdx.x % 32;
   const int first = kStructs * (blockIdx.x * kThreads + threadIdx.x - lane);  // of the warp's structs
 
-  float loaded[kStructs][kFields];
+  float r[kStructs][kFields];
 #pragma unroll
   for (int s = 0; s < kStructs; s++)
 #pragma unroll
     for (int j = 0; j < kFields; j++) {
       const int at = kFields * (first + 32 * s) + 32 * j + lane;
-      loaded[s][j] = at < kFields * n ? x[at] : 0;
+      r[s][j] = at < kFields * n ? x[at] : 0;
     }
 #pragma unroll
   for (int s = 0; s < kStructs; s++) {
-    float r[kFields], rotated[kFields], fetched[kFields];
+    float rotated[kFields], fetched[kFields];
 #pragma unroll
-    for (int j = 0; j < kFields; j++) r[j] = loaded[s][j];
-#pragma unroll
-    for (int j = 0; j < kFields; j++) rotated[j] = r[?sw_xform(j, kFields, lane)];
+    for (int j = 0; j < kFields; j++) rotated[j] = r[s][?sw_xform(j, kFields, lane)];
 #pragma unroll
     for (int j = 0; j < kFields; j++) fetched[j] = __shfl_sync(FULL_MASK, rotated[j], ?sw_xform(lane, 32, j));
     const int i = first + 32 * s + lane;

@@ -14,21 +14,19 @@ structs_store(const float* __restrict__ x, float* __restrict__ y, int n) {
   const int lane = threadIdx.x % 32;
   const int first = kStructs * (blockIdx.x * kThreads + threadIdx.x - lane);  // of the warp's structs
 
-  float loaded[kStructs][kFields];
+  float r[kStructs][kFields];
 #pragma unroll
   for (int s = 0; s < kStructs; s++)
 #pragma unroll
     for (int j = 0; j < kFields; j++) {
       const int i = first + 32 * s + lane;
-      loaded[s][j] = i < n ? x[j * n + i] : 0;
+      r[s][j] = i < n ? x[j * n + i] : 0;
     }
 #pragma unroll
   for (int s = 0; s < kStructs; s++) {
-    float r[kFields], rotated[kFields], sent[kFields];
+    float rotated[kFields], sent[kFields];
 #pragma unroll
-    for (int j = 0; j < kFields; j++) r[j] = loaded[s][j];
-#pragma unroll
-    for (int j = 0; j < kFields; j++) rotated[j] = r[?sw_xform(j, kFields, lane)];
+    for (int j = 0; j < kFields; j++) rotated[j] = r[s][?sw_xform(j, kFields, lane)];
 #pragma unroll
     for (int j = 0; j < kFields; j++) sent[j] = __shfl_sync(FULL_MASK, rotated[j], ?sw_xform(lane, 32, j));
 #pragma unroll

@@ -37,3 +37,30 @@ __device__ void write_struct(float* y, int i, const float (&r)[F]) {
     for (int j = 0; j < F; j++) y[F * i + j] = r[j];
   }
 }
+
+constexpr int threads_of_shared_memory(int fields) { return fields > 16 ? 128 : 256; }
+
+struct Peers {
+  void (*naive)(const float*, float*, int);
+  void (*vectors)(const float*, float*, int);
+  void (*shared_memory)(const float*, float*, int);
+};
+
+// source(i, fields, n): which element of x is y[i].
+template <class Synthesized, class Source>
+int compete_with(const Peers& peers, const Source& source) {
+  constexpr int F = Synthesized::kFields, n = kFloats / F / 32 * 32 - 160, kThreads = threads_of_shared_memory(F);
+  float* const x = swizzle_race::filled<float>(F * n);
+  float* const y = swizzle_race::filled<float>(F * n);
+  const std::vector<float> data = swizzle_race::to_host(x, F * n);
+  const int wrong = swizzle_race::race(
+      Synthesized::kName, x, y, F * n,
+      {{"naive", [=] { peers.naive<<<(n + 255) / 256, 256>>>(x, y, n); }},
+       {"vectors", [=] { peers.vectors<<<(n + 255) / 256, 256>>>(x, y, n); }},
+       {"shared memory", [=] { peers.shared_memory<<<(n + kThreads - 1) / kThreads, kThreads>>>(x, y, n); }},
+       {"synthesized", [=] { Synthesized::launch(x, y, n); }}},
+      [&](long long i) { return data[source(i, F, n)]; });
+  swizzle_race::check(cudaFree(x));
+  swizzle_race::check(cudaFree(y));
+  return wrong;
+}

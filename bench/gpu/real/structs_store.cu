@@ -43,20 +43,9 @@ __global__ void shared_memory(const float* __restrict__ x, float* __restrict__ y
 
 template <class Synthesized>
 int compete() {
-  constexpr int F = Synthesized::kFields, n = kFloats / F / 32 * 32 - 160, kThreads = F > 16 ? 128 : 256;
-  float* const x = swizzle_race::filled<float>(F * n);
-  float* const y = swizzle_race::filled<float>(F * n);
-  const std::vector<float> data = swizzle_race::to_host(x, F * n);
-  const int wrong = swizzle_race::race(
-      Synthesized::kName, x, y, F * n,
-      {{"naive", [=] { naive<F><<<(n + 255) / 256, 256>>>(x, y, n); }},
-       {"vectors", [=] { vectors<F><<<(n + 255) / 256, 256>>>(x, y, n); }},
-       {"shared memory", [=] { shared_memory<F, kThreads><<<(n + kThreads - 1) / kThreads, kThreads>>>(x, y, n); }},
-       {"synthesized", [=] { Synthesized::launch(x, y, n); }}},
-      [&](long long i) { return data[i % F * n + i / F]; });
-  swizzle_race::check(cudaFree(x));
-  swizzle_race::check(cudaFree(y));
-  return wrong;
+  constexpr int F = Synthesized::kFields;
+  return compete_with<Synthesized>({naive<F>, vectors<F>, shared_memory<F, threads_of_shared_memory(F)>},
+                                   [](long long i, int fields, int n) { return i % fields * n + i / fields; });
 }
 
 }  // namespace

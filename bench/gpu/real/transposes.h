@@ -1,5 +1,5 @@
-// Transposes of h rows of w elements of T, for transpose_*.cu: no powers of two, and rows that begin at multiples of 128
-// bytes.
+// Transposes of h rows of w elements of T, for transpose_*.cu: no powers of two, and rows that begin at multiples of
+// 128 bytes.
 #pragma once
 
 #include "race.h"
