@@ -8,7 +8,8 @@
 #pragma swizzle instance n = 1
 #pragma swizzle check n = 35
 
-__global__ void __launch_bounds__(256) product64(const unsigned* __restrict__ a, const unsigned* __restrict__ b, unsigned* __restrict__ c, int n) {
+__global__ void __launch_bounds__(256)
+product64(const unsigned* __restrict__ a, const unsigned* __restrict__ b, unsigned* __restrict__ c, int n) {
   const int lane = threadIdx.x % 8;
   const int p = (blockIdx.x * 256 + threadIdx.x) / 8;
   const int from = 64 * p + 8 * lane, to = 128 * p + 8 * lane;

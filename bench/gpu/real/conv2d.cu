@@ -24,7 +24,8 @@ __global__ void naive(const float* __restrict__ x, const float* __restrict__ wei
 
 // 32 x 32 outputs a block of 32 x 8 threads; 4 rows a thread.
 template <int K>
-__global__ void shared_memory(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w, int h) {
+__global__ void shared_memory(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w,
+                              int h) {
   constexpr int kSide = 32 + K - 1;
   __shared__ float tile[kSide][kSide];
   const int left = blockIdx.x * 32, top = blockIdx.y * 32;
@@ -90,8 +91,10 @@ int compete() {
   const int wrong = swizzle_race::race(
       Synthesized::kName, x, y, w * h,
       {{"naive", [=] { naive<K><<<dim3((w + 31) / 32, (h + 7) / 8), dim3(32, 8)>>>(x, weights, y, w, h); }},
-       {"shared memory", [=] { shared_memory<K><<<dim3((w + 31) / 32, (h + 31) / 32), dim3(32, 8)>>>(x, weights, y, w, h); }},
-       {"float4 loads", [=] { float4_loads<K><<<dim3((w + 127) / 128, (h + 31) / 32), dim3(32, 4)>>>(x, weights, y, w, h); }},
+       {"shared memory",
+        [=] { shared_memory<K><<<dim3((w + 31) / 32, (h + 31) / 32), dim3(32, 8)>>>(x, weights, y, w, h); }},
+       {"float4 loads",
+        [=] { float4_loads<K><<<dim3((w + 127) / 128, (h + 31) / 32), dim3(32, 4)>>>(x, weights, y, w, h); }},
        {"synthesized", [=] { Synthesized::launch(x, weights, y, w, h); }}},
       [&](long long i) {
         const int r = (int)(i / w), c = (int)(i % w);

@@ -16,7 +16,8 @@ __global__ void naive(const unsigned* __restrict__ a, const unsigned* __restrict
 }
 
 // Both operands in shared memory; zeros around b, so that every thread does the same 64 steps.
-__global__ void shared_memory(const unsigned* __restrict__ a, const unsigned* __restrict__ b, unsigned* __restrict__ c, int n) {
+__global__ void shared_memory(const unsigned* __restrict__ a, const unsigned* __restrict__ b, unsigned* __restrict__ c,
+                              int n) {
   __shared__ unsigned sa[2][64], sb[2][192];
   const int slot = threadIdx.x / 128, p = blockIdx.x * 2 + slot, i = threadIdx.x % 128;
   if (p < n && i < 64) sa[slot][i] = a[64 * p + i];
@@ -32,7 +33,8 @@ __global__ void shared_memory(const unsigned* __restrict__ a, const unsigned* __
 }
 
 // A register cache: a warp a product, two coefficients of each operand a lane, eight accumulates a step.
-__global__ void register_cache(const unsigned* __restrict__ a, const unsigned* __restrict__ b, unsigned* __restrict__ c, int n) {
+__global__ void register_cache(const unsigned* __restrict__ a, const unsigned* __restrict__ b, unsigned* __restrict__ c,
+                               int n) {
   const int lane = threadIdx.x % 32, p = (blockIdx.x * 256 + threadIdx.x) / 32;
   if (p >= n) return;
   const unsigned rA0 = a[64 * p + lane], rA1 = a[64 * p + 32 + lane], rB0 = b[64 * p + lane], rB1 = b[64 * p + 32 + lane];
