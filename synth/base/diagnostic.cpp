@@ -44,6 +44,8 @@ struct Excerpt {
 
 }  // namespace
 
+std::string shown_path(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
 SourceText::SourceText(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {
   line_starts_.push_back(0);
   for (std::size_t i = 0; i < text_.size(); ++i)
@@ -99,15 +101,30 @@ Diagnostic make_note(const SourceText& source, SourceRange range, std::string me
   return make_diagnostic(Severity::kNote, source, range, std::move(message));
 }
 
-std::string render(const Diagnostic& d) {
-  static constexpr const char* kNames[] = {"error", "warning", "note"};
-  std::string text;
+const char* name_of(Severity severity) {
+  switch (severity) {
+    case Severity::kError: return "error";
+    case Severity::kWarning: return "warning";
+    case Severity::kNote: return "note";
+  }
+  return "";
+}
+
+std::string painted(const std::string& text, const char* color, Colors colors) {
+  return colors == Colors::kAnsi && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", color, text) : text;
+}
+
+std::string render(const Diagnostic& d, Colors colors) {
+  static constexpr const char* kOfSeverity[] = {"1;31", "1;35", "1;36"};  // red, magenta, cyan, as compilers have it
+  std::string place;
   if (!d.path.empty())
-    text = d.where.line > 0 ? fmt::format("{}:{}:{}: ", d.path, d.where.line, d.where.column) : d.path + ": ";
-  text += fmt::format("{}: {}\n", kNames[static_cast<int>(d.severity)], d.message);
+    place = d.where.line > 0 ? fmt::format("{}:{}:{}: ", d.path, d.where.line, d.where.column) : d.path + ": ";
+  const std::string severity = fmt::format("{}: ", name_of(d.severity));
+  std::string text = painted(place, "1", colors) +
+                     painted(severity, kOfSeverity[static_cast<int>(d.severity)], colors) + d.message + "\n";
   if (d.where.line > 0 && !d.excerpt.empty()) {
     const Excerpt excerpt(d);
-    text += "  " + excerpt.text + "\n  " + excerpt.underline() + "\n";
+    text += "  " + excerpt.text + "\n  " + painted(excerpt.underline(), "1;32", colors) + "\n";
   }
   return text;
 }

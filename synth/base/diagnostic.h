@@ -21,6 +21,9 @@
 
 namespace swizzle {
 
+// What messages call a source: "<stdin>" for "-".
+std::string shown_path(const std::string& path);
+
 // A half-open byte range [begin, end) of one source file.
 struct SourceRange {
   std::uint32_t begin = 0;
@@ -52,6 +55,7 @@ class SourceText {
 };
 
 enum class Severity { kError, kWarning, kNote };
+const char* name_of(Severity severity);  // "error", …
 
 struct Diagnostic {
   Severity severity = Severity::kError;
@@ -71,8 +75,10 @@ Diagnostic make_error(const SourceText& source, SourceRange range, std::string m
 Diagnostic make_note(const SourceText& source, SourceRange range, std::string message);
 
 // The text a compiler would print, with excerpt and caret, ending in a newline. Of a line beyond 160 bytes, the part
-// around the caret is shown.
-std::string render(const Diagnostic& diagnostic);
+// around the caret is shown. kAnsi: with a terminal's escape sequences.
+enum class Colors { kNone, kAnsi };
+std::string render(const Diagnostic& diagnostic, Colors colors = Colors::kNone);
+std::string painted(const std::string& text, const char* color, Colors colors);  // `color`: "1;31", bold and red
 
 // A value, or why there is none. `ok()` ⇔ there is a value ⇔ errors() is empty.
 template <typename T>
