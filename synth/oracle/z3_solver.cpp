@@ -9,6 +9,12 @@
 
 namespace swizzle {
 
+std::string z3_version() {
+  unsigned major = 0, minor = 0, build = 0, revision = 0;
+  Z3_get_version(&major, &minor, &build, &revision);
+  return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(build);
+}
+
 class Z3Session::Impl {
  public:
   explicit Impl(const Formula& formula) : formula_(formula), assertions_(context_) {

@@ -34,6 +34,8 @@ struct Query {
   std::optional<std::int64_t> objective_at_most = {};
 };
 
+std::string z3_version();  // "4.8.12"
+
 // Answers several queries of one formula, which outlives it and does not change.
 class Z3Session {
  public:

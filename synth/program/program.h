@@ -8,6 +8,7 @@
 
 #include "synth/base/diagnostic.h"
 #include "synth/base/ids.h"
+#include "synth/program/compile_flags.h"
 #include "synth/program/directives.h"
 #include "synth/program/holes.h"
 #include "synth/program/inline_ptx.h"
@@ -32,7 +33,9 @@ struct Program {
   FunctionId entry;
   bool is_kernel = false;  // the entry is a __global__ function
   Directives directives;
-  Diagnostics skipped;  // of a program that is parsed to be checked: what is left out of it
+  CompileFlags flags;                // that it was parsed with
+  std::vector<std::string> headers;  // files of the user's that it includes
+  Diagnostics skipped;               // of a program that is parsed to be checked: what is left out of it
 
   const Type& type(TypeId id) const { return types[id.value]; }
   const Expr& expr(ExprId id) const { return exprs[id.value]; }
