@@ -46,15 +46,10 @@ std::optional<std::array<int, 3>> dimensions(const clang::Expr* expr, clang::AST
 
 using Launches = std::map<const clang::Decl*, LaunchInFile>;
 
-// `kernel<<<grid, block>>>(…)` stands in what Clang reads as a comma.
 void add_launch(const clang::Stmt* s, clang::ASTContext& context, Launches& found) {
-  const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(s);
-  if (comma == nullptr || comma->getOpcode() != clang::BO_Comma) return;
-  const auto* shape = llvm::dyn_cast<clang::CallExpr>(comma->getRHS()->IgnoreUnlessSpelledInSource());
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(comma->getLHS()->IgnoreUnlessSpelledInSource());
-  if (shape == nullptr || call == nullptr || call->getDirectCallee() == nullptr || shape->getDirectCallee() == nullptr)
-    return;
-  if (shape->getDirectCallee()->getNameAsString() != "$launch" || shape->getNumArgs() < 2) return;
+  const auto parts = launch_call(s);
+  if (!parts) return;
+  const clang::CallExpr *shape = parts->shape, *call = parts->kernel;
   LaunchInFile launch;
   launch.grid = dimensions(shape->getArg(0), context);
   launch.block = dimensions(shape->getArg(1), context);
@@ -116,6 +111,17 @@ std::optional<std::int64_t> host_integer(const clang::Expr* expr, clang::ASTCont
   const auto a = host_integer(binary->getLHS(), context, depth + 1),
              b = host_integer(binary->getRHS(), context, depth + 1);
   return a && b ? computed(binary->getOpcode(), *a, *b) : std::nullopt;
+}
+
+std::optional<LaunchCall> launch_call(const clang::Stmt* s) {
+  const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(s);
+  if (comma == nullptr || comma->getOpcode() != clang::BO_Comma) return std::nullopt;
+  const auto* shape = llvm::dyn_cast<clang::CallExpr>(comma->getRHS()->IgnoreUnlessSpelledInSource());
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(comma->getLHS()->IgnoreUnlessSpelledInSource());
+  if (shape == nullptr || call == nullptr || call->getDirectCallee() == nullptr || shape->getDirectCallee() == nullptr)
+    return std::nullopt;
+  if (shape->getDirectCallee()->getNameAsString() != "$launch" || shape->getNumArgs() < 2) return std::nullopt;
+  return LaunchCall{call, shape};
 }
 
 std::map<const clang::Decl*, LaunchInFile> launches_in(clang::ASTContext& context) {

@@ -17,13 +17,14 @@ namespace swizzle {
 
 // `kernel_name` picks among several __global__ functions; empty: there is one. Quoted includes are found beside the
 // file and in `include_folder`.
-Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder = ".");
+Result<Program> parse_kernel(SourceText file, const std::string& kernel_name, const std::string& include_folder = ".",
+                             const CompileFlags& flags = {});
 
 // The spec is the function named like the kernel, or `spec`, or the one kernel of the file: a kernel is executed at its
 // own launch directive.
-Result<Program> parse_spec(SourceText file, const std::string& kernel_name);
+Result<Program> parse_spec(SourceText file, const std::string& kernel_name, const CompileFlags& flags = {});
 
-// Reads a file. Errors: missing, unreadable, a directory.
+// Reads a file, or standard input where the path is "-". Errors: missing, unreadable, a directory.
 Result<SourceText> read_source(const std::string& path);
 
 // The plain C++ that clang is given for `text`: holes and the accumulators' sugar rewritten.

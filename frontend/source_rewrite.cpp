@@ -306,4 +306,22 @@ RewrittenSource rewrite_launches(const std::string& text) {
   return out;
 }
 
+RewrittenSource rewrite_program(const std::string& text) {
+  RewrittenSource holes = rewrite_source(text);
+  RewrittenSource both = rewrite_launches(holes.text);
+  both.unknown_holes = std::move(holes.unknown_holes);
+  // Where either changes the distance, so do both.
+  std::set<std::uint32_t> at;
+  for (const auto& [offset, before] : both.anchors) at.insert(offset);
+  for (const auto& [before, original] : holes.anchors) {
+    const auto next = std::upper_bound(both.anchors.begin(), both.anchors.end(), before,
+                                       [](std::uint32_t o, const auto& a) { return o < a.second; });
+    at.insert(next == both.anchors.begin() ? before : (next - 1)->first + (before - (next - 1)->second));
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors;
+  for (const std::uint32_t offset : at) anchors.emplace_back(offset, holes.original(both.original(offset)));
+  both.anchors = std::move(anchors);
+  return both;
+}
+
 }  // namespace swizzle

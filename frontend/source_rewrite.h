@@ -38,6 +38,9 @@ const HoleTraits* hole_kind_seen_as(std::string_view name);
 //   f<32><<<grid, block>>>(x, n)                f<32>(x, n), $launch(grid, block)
 RewrittenSource rewrite_launches(const std::string& text);
 
+// Both: of a sketch or spec that is a whole program.
+RewrittenSource rewrite_program(const std::string& text);
+
 // The offset just behind the comment, string or character that starts at `at`, or `at` if none does.
 std::size_t skip_non_code(const std::string& text, std::size_t at);
 

@@ -81,5 +81,22 @@ TEST(RewriteLaunches, PlacesAreThoseOfTheFile) {
   EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find("y = 3"))), text.find("y = 3"));
 }
 
+TEST(RewriteProgram, HolesAndLaunchesAreBothRewrittenAndPlacesStay) {
+  const std::string text =
+      "void f() { accumulate(o, [a, b], ?sw_cond(t)); g[?sw_layout(2, 2)]; }\nint main() { k<<<1, 2>>>(x); y = 3; }";
+  const RewrittenSource r = rewrite_program(text);
+  EXPECT_EQ(r.text,
+            "void f() { accumulate(o, {a, b}, $sw_cond(t)); g[$sw_layout<0>(2, 2)]; }\n"
+            "int main() { k(x), $launch(1, 2); y = 3; }");
+  for (const char* word : {"$sw_cond", "(2, 2)", "main", "(x)", "y = 3"}) {
+    const std::string original = word[0] == '$' ? "?sw_cond" : word;
+    EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find(word))), text.find(original)) << word;
+  }
+}
+
+TEST(RewriteProgram, HolesOfNoKindAreTold) {
+  EXPECT_EQ(rewrite_program("k<<<1, 2>>>(x); ?sw_none(1)").unknown_holes.size(), 1u);
+}
+
 }  // namespace
 }  // namespace swizzle

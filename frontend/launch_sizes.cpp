@@ -1,0 +1,198 @@
+#include "frontend/launch_sizes.h"
+
+#include <algorithm>
+#include <map>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
+#include <fmt/format.h>
+
+#include "frontend/host_launches.h"
+#include "frontend/lowering.h"
+#include "frontend/walk.h"
+
+namespace swizzle {
+namespace {
+
+constexpr int kDeepest = 50;
+
+using Names = std::map<const clang::VarDecl*, std::string>;  // of the kernel's parameters, by what is handed to them
+
+const clang::VarDecl* variable_in(const clang::Expr* expr) {
+  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
+  return ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+}
+
+// Nothing else than its initializer says what the variable is.
+const clang::Expr* only_value(const clang::VarDecl* v) {
+  const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
+  const bool is_set = llvm::isa<clang::ParmVarDecl>(v) || (around != nullptr && is_modified(around->getBody(), v));
+  return is_set ? nullptr : v->getInit();
+}
+
+class LaunchText {
+ public:
+  LaunchText(clang::ASTContext& context, Names names) : context_(context), names_(std::move(names)) {}
+
+  // An integer of host code, over the kernel's parameters.
+  std::optional<std::string> integer(const clang::Expr* expr, int depth = 0) const {
+    if (depth > kDeepest || expr->getType().isNull() || expr->containsErrors()) return std::nullopt;
+    const clang::Expr* plain = expr->IgnoreParenImpCasts();
+    if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(plain))
+      return integer(cast->getSubExpr(), depth + 1);
+    if (const clang::VarDecl* v = variable_in(plain)) {
+      if (const auto name = names_.find(v); name != names_.end()) return name->second;
+      if (const auto known = host_integer(plain, context_)) return std::to_string(*known);
+      const clang::Expr* value = only_value(v);
+      return value != nullptr ? integer(value, depth + 1) : std::nullopt;
+    }
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(plain)) return operation(binary, depth);
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(plain)) {  // block.x
+      const auto shape = dimensions(member->getBase(), depth + 1);
+      const std::string field = member->getMemberDecl()->getNameAsString();
+      const std::size_t index = field.size() == 1 ? static_cast<std::size_t>(field[0] - 'x') : 3;
+      if (shape && index < 3) return index < shape->size() ? (*shape)[index] : "1";
+    }
+    const auto known = host_integer(plain, context_);
+    return known ? std::optional(std::to_string(*known)) : std::nullopt;
+  }
+
+  // Of a dim3, or of an integer.
+  std::optional<std::vector<std::string>> dimensions(const clang::Expr* expr, int depth = 0) const {
+    if (depth > kDeepest || expr->getType().isNull() || expr->containsErrors()) return std::nullopt;
+    const clang::Expr* plain = expr->IgnoreUnlessSpelledInSource();
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(plain); list != nullptr && list->getNumInits() == 1)
+      return dimensions(list->getInit(0), depth + 1);
+    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(plain)) return constructed(made, depth);
+    if (plain->getType()->isRecordType()) {
+      const clang::VarDecl* v = variable_in(plain);
+      const clang::Expr* value = v != nullptr ? only_value(v) : nullptr;
+      return value != nullptr ? dimensions(value, depth + 1) : std::nullopt;
+    }
+    const auto one = integer(plain, depth + 1);
+    return one ? std::optional(std::vector{*one}) : std::nullopt;
+  }
+
+ private:
+  std::optional<std::string> operation(const clang::BinaryOperator* binary, int depth) const {
+    const auto a = integer(binary->getLHS(), depth + 1), b = integer(binary->getRHS(), depth + 1);
+    if (!a || !b) return std::nullopt;
+    if (const auto known = host_integer(binary, context_); known && is_number(*a) && is_number(*b))
+      return std::to_string(*known);
+    switch (binary->getOpcode()) {
+      case clang::BO_Add:
+      case clang::BO_Sub:
+      case clang::BO_Mul:
+      case clang::BO_Div:
+      case clang::BO_Rem: return fmt::format("({} {} {})", *a, binary->getOpcodeStr().str(), *b);
+      default: return std::nullopt;
+    }
+  }
+
+  static bool is_number(const std::string& text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
+  }
+
+  std::optional<std::vector<std::string>> constructed(const clang::CXXConstructExpr* made, int depth) const {
+    if (made->getNumArgs() == 1 && made->getArg(0)->getType()->isRecordType())
+      return dimensions(made->getArg(0), depth + 1);
+    std::vector<std::string> all;
+    for (unsigned i = 0; i < made->getNumArgs() && i < 3; ++i) {
+      if (llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(i))) continue;
+      const auto one = integer(made->getArg(i), depth + 1);
+      if (!one) return std::nullopt;
+      all.push_back(*one);
+    }
+    if (all.empty()) all.push_back("1");
+    return all;
+  }
+
+  clang::ASTContext& context_;
+  Names names_;
+};
+
+std::vector<SizeExpr> size_exprs(const std::vector<std::string>& texts, SourceRange range) {
+  std::vector<SizeExpr> exprs;
+  for (const std::string& text : texts) {
+    const bool is_wrapped = text.starts_with("(") && text.find('(', 1) == std::string::npos && text.ends_with(")");
+    exprs.push_back({is_wrapped ? text.substr(1, text.size() - 2) : text, range});
+  }
+  return exprs;
+}
+
+bool same_texts(const std::vector<SizeExpr>& a, const std::vector<SizeExpr>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const SizeExpr& x, const SizeExpr& y) { return x.text == y.text; });
+}
+
+struct FoundLaunch {
+  std::optional<Launch> shape;
+  Sizes sizes;
+  SourceRange range;
+};
+
+FoundLaunch found_launch(const LaunchCall& launch, clang::ASTContext& context, const RewrittenSource& rewritten) {
+  const clang::FunctionDecl* kernel = launch.kernel->getDirectCallee();
+  const auto& sources = context.getSourceManager();
+  FoundLaunch found;
+  found.range = {rewritten.original(sources.getFileOffset(sources.getExpansionLoc(launch.kernel->getBeginLoc()))),
+                 rewritten.original(sources.getFileOffset(sources.getExpansionLoc(launch.kernel->getEndLoc()))) + 1};
+  Names names;
+  for (unsigned i = 0; i < launch.kernel->getNumArgs() && i < kernel->getNumParams(); ++i) {
+    if (!kernel->getParamDecl(i)->getType()->isIntegerType()) continue;
+    const std::string name = kernel->getParamDecl(i)->getNameAsString();
+    if (const clang::VarDecl* v = variable_in(launch.kernel->getArg(i))) names.emplace(v, name);
+    if (const auto value = host_integer(launch.kernel->getArg(i), context)) found.sizes[name] = *value;
+  }
+  const LaunchText text(context, std::move(names));
+  const auto grid = text.dimensions(launch.shape->getArg(0)), block = text.dimensions(launch.shape->getArg(1));
+  if (grid && block) found.shape = Launch{size_exprs(*grid, found.range), size_exprs(*block, found.range), found.range};
+  return found;
+}
+
+std::size_t integers_of(const clang::FunctionDecl* kernel) {
+  return static_cast<std::size_t>(std::count_if(kernel->param_begin(), kernel->param_end(),
+                                                [](const auto* p) { return p->getType()->isIntegerType(); }));
+}
+
+Diagnostic open_shape(const SourceText& source, SourceRange range) {
+  return make_error(source, range,
+                    "nothing here tells the shape of this launch in what the kernel is given; say it: "
+                    "'#pragma swizzle launch grid(…) block(…)'");
+}
+
+}  // namespace
+
+Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const SourceText& source,
+                                    const RewrittenSource& rewritten, Directives& directives) {
+  clang::ASTContext& context = kernel->getASTContext();
+  std::vector<FoundLaunch> launches;
+  Walk statements;
+  statements.instances = true;
+  statements.statement = [&](clang::Stmt* s) {
+    const auto call = launch_call(s);
+    if (call && call->kernel->getDirectCallee()->getCanonicalDecl() == kernel->getCanonicalDecl())
+      launches.push_back(found_launch(*call, context, rewritten));
+  };
+  walk_user_file(context, statements);
+  const bool needs_shape = !directives.launch.has_value(), needs_sizes = directives.instances.empty();
+  for (FoundLaunch& found : launches) {
+    if (needs_shape && !found.shape) return open_shape(source, found.range);
+    if (needs_shape && !directives.launch) directives.launch = found.shape;
+    const bool differs = needs_shape && !(same_texts(found.shape->grid, directives.launch->grid) &&
+                                          same_texts(found.shape->block, directives.launch->block));
+    if (differs)
+      return Diagnostics{make_error(source, found.range,
+                                    "this launch has another shape than the first one; say which is meant: "
+                                    "'#pragma swizzle launch grid(…) block(…)'"),
+                         make_note(source, directives.launch->range, "the first is here")};
+    const bool is_known = !found.sizes.empty() && found.sizes.size() == integers_of(kernel);
+    const bool is_new = std::none_of(directives.instances.begin(), directives.instances.end(),
+                                     [&](const SizeLine& line) { return line.sizes == found.sizes; });
+    if (needs_sizes && is_known && is_new) directives.instances.push_back({found.sizes, found.range});
+  }
+  return std::monostate{};
+}
+
+}  // namespace swizzle
