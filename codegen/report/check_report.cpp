@@ -255,14 +255,17 @@ std::string to_json(const CheckReport& report) {
   const std::vector<Uncounted> open = uncounted(report);
   // What was not counted is never free of conflicts.
   nlohmann::json conflicts = has_conflicts(report);
-  if (!open.empty() && !has_conflicts(report)) conflicts = nullptr;
-  nlohmann::json out{{"schema", 1},
-                     {"file", report.source.path()},
-                     {"conflicts", conflicts},
-                     {"uncounted", nlohmann::json::array()},
-                     {"kernels", nlohmann::json::array()},
-                     {"accesses", nlohmann::json::array()},
-                     {"seconds", {{"parse", report.parse_seconds}, {"check", report.check_seconds}}}};
+  if ((report.is_error || !open.empty()) && !has_conflicts(report)) conflicts = nullptr;
+  nlohmann::ordered_json about;
+  add_about(report.about, about);
+  nlohmann::json out(about);
+  out.update({{"schema", 1},
+              {"file", report.source.path()},
+              {"conflicts", conflicts},
+              {"uncounted", nlohmann::json::array()},
+              {"kernels", nlohmann::json::array()},
+              {"accesses", nlohmann::json::array()},
+              {"seconds", {{"parse", report.parse_seconds}, {"check", report.check_seconds}}}});
   for (const Uncounted& u : open) {
     out["uncounted"].push_back(diagnostic_json(report.source, u.why));
     out["uncounted"].back()["kernel"] = u.kernel;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/report/about.h"
 #include "synth/access/access_trace.h"
 
 namespace swizzle {
@@ -39,6 +40,8 @@ struct CheckReport {
   std::vector<KernelCheck> kernels;
   std::vector<Uncounted> left_out;  // kernels of the file that are not among them
   double parse_seconds = 0, check_seconds = 0;
+  About about = {};
+  bool is_error = false;  // the input or the environment is at fault
 };
 
 bool has_conflicts(const CheckReport& report);  // among what was counted

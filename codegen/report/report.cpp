@@ -7,6 +7,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kRefuted = 3;  // the exit code
+
 Json run_json(const std::optional<RunOutcome>& run) {
   if (!run) return nullptr;
   Json json = {{"where", run->where}, {"inputs", run->inputs}, {"mismatches", run->mismatches}};
@@ -41,6 +43,15 @@ Json access_json(const Report::Access& access) {
   return json;
 }
 
+Json counterexample_json(const std::optional<Report::Counterexample>& c) {
+  if (!c) return nullptr;
+  Json example = c->sizes;
+  example["block"] = c->block ? Json(*c->block) : Json(nullptr);
+  example["thread"] = c->thread ? Json(*c->thread) : Json(nullptr);
+  example["output"] = c->output.empty() ? Json(nullptr) : Json(c->output);
+  return example;
+}
+
 Json all_sizes_json(const std::optional<Report::AllSizes>& all) {
   if (!all) return nullptr;
   Json json = {{"outcome", Report::name_of(all->outcome)},
@@ -50,13 +61,7 @@ Json all_sizes_json(const std::optional<Report::AllSizes>& all) {
                {"tried", all->tried},
                {"queries", all->queries},
                {"seconds", all->seconds}};
-  if (const auto& c = all->counterexample) {
-    Json example = c->sizes;
-    example["block"] = c->block ? Json(*c->block) : Json(nullptr);
-    example["thread"] = c->thread ? Json(*c->thread) : Json(nullptr);
-    example["output"] = c->output.empty() ? Json(nullptr) : Json(c->output);
-    json["counterexample"] = std::move(example);
-  }
+  json["counterexample"] = counterexample_json(all->counterexample);
   return json;
 }
 
@@ -91,6 +96,13 @@ Json seconds_json(const Report::Seconds& s) {
 
 }  // namespace
 
+std::string Report::outcome_name() const {
+  if (is_error) return "error";
+  if (!is_verification) return swizzle::name_of(outcome);
+  if (outcome == Outcome::kFound) return "equal";
+  return about.exit_code == kRefuted ? "refuted" : "unknown";
+}
+
 const char* Report::name_of(AllSizes::Outcome outcome) {
   switch (outcome) {
     case AllSizes::Outcome::kProved: return "proved";
@@ -109,12 +121,29 @@ const char* Report::name_of(Certified::Claim claim) {
   return "";
 }
 
+namespace {
+
+// What an earlier run found, told by this one.
+Json repeated(const Report& report) {
+  Json json = Json::parse(report.cached, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) json = Json::object();
+  add_about(report.about, json);
+  json["cached"] = true;
+  json["seconds"]["total"] = report.seconds.total;
+  return json;
+}
+
+}  // namespace
+
 std::string to_json(const Report& report) {
+  if (!report.cached.empty()) return repeated(report).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   Json json;
   json["schema"] = Report::kSchema;
-  json["outcome"] = swizzle::name_of(report.outcome);
+  add_about(report.about, json);
+  json["outcome"] = report.outcome_name();
   json["reason"] = report.reason;
   json["arch"] = {{"target", report.arch}, {"costs_of", report.costs_of}};
+  json["machine"] = optional_json(report.machine);
   json["holes"] = Json::array();
   for (const Report::Hole& hole : report.holes) {
     json["holes"].push_back(
@@ -132,6 +161,7 @@ std::string to_json(const Report& report) {
   if (const auto& space = report.search_space)
     json["search_space"] = {{"raw", space->raw},
                             {"distinct", space->distinct ? Json(*space->distinct) : Json(nullptr)}};
+  if (report.is_verification) json["counterexample"] = counterexample_json(report.counterexample);
   json["checked"]["posed"] = report.checked.posed;
   json["checked"]["reread"] = report.checked.reread;
   json["checked"]["all_sizes"] = all_sizes_json(report.checked.all_sizes);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/report/about.h"
 #include "codegen/run/run.h"
 #include "synth/base/outcome.h"
 #include "synth/machine/wavefronts.h"
@@ -75,6 +76,7 @@ struct Report {
     double seconds = 0;
   };
   static const char* name_of(Certified::Claim claim);     // "nothing", "feasibility", "cost"
+  std::string outcome_name() const;                       // "found", …; "equal" or "refuted" of a verification; "error"
   static const char* name_of(AllSizes::Outcome outcome);  // "proved", "refuted", "not_proved"
 
   struct Checked {
@@ -88,9 +90,14 @@ struct Report {
     double total = 0;
   };
 
+  About about;
   Outcome outcome = Outcome::kUnknown;
+  std::string cached;            // the report of an earlier run that this one repeats; empty: there is none
+  bool is_verification = false;  // of a kernel without holes: "equal" or "refuted"
+  bool is_error = false;         // there is no outcome: the input or the environment is at fault
   std::string reason;
   std::string arch = "sm_90", costs_of = "sm_90";  // the target, and whose figures it is costed by
+  std::optional<std::string> machine;              // whose shared memory counts
   std::vector<Hole> holes;
   std::vector<Layout> layouts;
   std::vector<Access> accesses;          // of shared memory, where holes have a say
@@ -98,6 +105,7 @@ struct Report {
   std::optional<Cost> cost;              // of a completion, if there is one
   std::optional<Optimality> optimality;  // likewise
   std::optional<SearchSpace> search_space;
+  std::optional<Counterexample> counterexample;  // of a kernel that is verified, and refuted
   Checked checked;
   std::optional<Certified> certified;  // with --certify
   Seconds seconds;
