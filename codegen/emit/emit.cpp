@@ -49,7 +49,8 @@ class Emitter {
     else edits_.insert(edits_.end(), aligned->begin(), aligned->end());
     std::string text;
     for (const std::string& line : lines_of(input_.header)) text += line.empty() ? "//\n" : "// " + line + "\n";
-    text += "\n" + type_comparison() + choices_.functions() + without_removed(edited(program_.source, edits_));
+    text += "\n" + preamble(program_.flags, program_.source.text()) + type_comparison() + choices_.functions() +
+            without_removed(edited(program_.source, edits_));
     return with_line_ends_of(program_.source.text(), text);
   }
 
@@ -356,6 +357,7 @@ class Emitter {
     if (d.machine && d.machine->range.end > 0) lines.push_back(d.machine->range);
     constexpr std::string_view kPragma = "pragma";
     for (const SourceRange line : lines) {
+      if (!program_.source.slice(line).starts_with("#")) continue;  // a comment already, or read from host code
       const std::size_t word = program_.source.slice(line).find(kPragma);
       edit({line.begin, line.begin + static_cast<std::uint32_t>(word + kPragma.size())}, "//");
     }

@@ -80,4 +80,10 @@ Result<std::string> emulated_text(const Program& program) {
   return edited(source, std::move(edits), LineBreaks::kKept);
 }
 
+std::string text_without_host_code(const Program& program) {
+  std::vector<SourceEdit> edits;
+  for (const SourceRange range : program.host_code) edits.push_back({range, ""});
+  return preamble(program.flags) + edited(program.source, std::move(edits), LineBreaks::kKept);
+}
+
 }  // namespace swizzle

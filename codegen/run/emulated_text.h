@@ -20,4 +20,7 @@ namespace swizzle {
 // Errors: an operand of inline PTX that is spelled in the body of a macro.
 Result<std::string> emulated_text(const Program& program);
 
+// As nvcc compiles it beside a main() of ours, with the macros of the command line.
+std::string text_without_host_code(const Program& program);
+
 }  // namespace swizzle

@@ -87,7 +87,8 @@ Result<RunOutcome> run(const RunRequest& request, Where where) {
 
   TestProgramBuild build{*source,
                          scratch.path() + "/test_program",
-                         {parent_folder(request.sketch_path.empty() ? request.kernel_path : request.sketch_path)}};
+                         {parent_folder(request.sketch_path.empty() ? request.kernel_path : request.sketch_path)},
+                         request.flags};
   if (!request.spec_path.empty()) build.user_folders.push_back(parent_folder(request.spec_path));
   const Result<std::vector<std::string>> command = compile_command(build, request, where);
   if (!command) return command.errors();

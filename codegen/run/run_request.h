@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "synth/base/diagnostic.h"
+#include "synth/program/compile_flags.h"
 #include "synth/program/directives.h"
 #include "synth/program/operators.h"
 
@@ -55,6 +56,7 @@ struct RunRequest {
   std::string spec_function;
   std::string spec_text;                 // plain C++, already desugared
   std::string spec_path;                 // for messages
+  CompileFlags flags = {};               // of the spec; the kernel has its macros itself
   std::vector<RunParameter> parameters;  // in the kernel's order, which is the spec's too
   std::vector<RunSize> sizes;
   std::string arch = "sm_90";  // Where::kGpu

@@ -220,6 +220,7 @@ std::string test_program_source(const RunRequest& request, Where where, const st
       fmt::format("#line 1 {}\n", quoted(request.spec_path.empty() ? "spec" : request.spec_path));
   std::string text = where == Where::kCpu ? "#include \"warp_emulation.h\"\n" : "#include <cuda_runtime.h>\n";
   text += "#include <initializer_list>\n#include \"harness.h\"\n";
+  text += "#line 1 \"command line\"\n" + preamble(request.flags);
   text += spec_line + spec.includes + "#line 1 \"test program\"\n";
   text += fmt::format("#include {}\n", quoted(kernel_include));
   text += "namespace swizzle_test_program {\n#include \"accumulators.h\"\nnamespace spec {\n" + spec_line + spec.rest +

@@ -7,24 +7,33 @@
 #include <filesystem>
 #include <sstream>
 
-// Set by the build; empty where a build leaves them out, and then compiling says so.
-#ifndef SWIZZLE_EMULATION_INCLUDE_DIR
-#define SWIZZLE_EMULATION_INCLUDE_DIR ""
-#endif
-#ifndef SWIZZLE_EMULATION_LIBRARY
-#define SWIZZLE_EMULATION_LIBRARY ""
-#endif
-#ifndef SWIZZLE_BOOST_CONTEXT_LIBRARY
-#define SWIZZLE_BOOST_CONTEXT_LIBRARY ""
-#endif
-
 namespace swizzle {
 namespace {
 
-constexpr std::string_view kEmulationFolder = SWIZZLE_EMULATION_INCLUDE_DIR;
-constexpr std::string_view kEmulationLibrary = SWIZZLE_EMULATION_LIBRARY;
-constexpr std::string_view kBoostContextLibrary = SWIZZLE_BOOST_CONTEXT_LIBRARY;
 constexpr int kErrorLines = 8;
+
+// What a test program is compiled with.
+struct EmulationFiles {
+  std::string folder, library, context_library;
+};
+
+// Those of the prefix that the program is installed in, wherever that was moved to; otherwise those of its build.
+EmulationFiles found_emulation() {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const fs::path folder = program / SWIZZLE_INSTALLED_EMULATION, libraries = program / SWIZZLE_INSTALLED_LIBRARIES;
+  if (error || !fs::exists(folder / "warp_emulation.h", error))
+    return {SWIZZLE_EMULATION_INCLUDE_DIR, SWIZZLE_EMULATION_LIBRARY, SWIZZLE_BOOST_CONTEXT_LIBRARY};
+  const fs::path context = libraries / "libboost_context.a";
+  return {folder.lexically_normal().string(), (libraries / "libswizzle_emulation.a").lexically_normal().string(),
+          fs::exists(context, error) ? context.lexically_normal().string() : SWIZZLE_BOOST_CONTEXT_LIBRARY};
+}
+
+const EmulationFiles& emulation() {
+  static const EmulationFiles files = found_emulation();  // of this program: it does not change
+  return files;
+}
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
   if (from.empty()) return;
@@ -70,6 +79,18 @@ TargetBuild sorted(const std::string& text) {
   return result;
 }
 
+// The harness is C++17.
+std::string standard_flag(const CompileFlags& flags) {
+  const bool is_older = flags.standard.ends_with("11") || flags.standard.ends_with("14");
+  return "-std=" + (is_older ? "c++17" : flags.standard);
+}
+
+// Forced headers are named from the working folder.
+void add_folders(std::vector<std::string>& command, const CompileFlags& flags) {
+  if (!flags.forced_headers.empty()) command.insert(command.end(), {"-I", "."});
+  for (const std::string& folder : flags.include_folders) command.insert(command.end(), {"-I", folder});
+}
+
 // Objects of the emulation library are instrumented in a sanitizer build, and need its runtime.
 void add_sanitizer_runtime(std::vector<std::string>& command) {
 #if defined(__SANITIZE_ADDRESS__)
@@ -113,9 +134,9 @@ Result<std::string> find_host_compiler() {
 }
 
 std::vector<std::string> host_command(const TestProgramBuild& build, const std::string& compiler) {
-  const std::string folder(kEmulationFolder);
+  const std::string& folder = emulation().folder;
   std::vector<std::string> command = {compiler,
-                                      "-std=c++17",
+                                      standard_flag(build.flags),
                                       "-O1",
                                       "-w",
                                       "-fwrapv",
@@ -126,10 +147,10 @@ std::vector<std::string> host_command(const TestProgramBuild& build, const std::
                                       build.source_path,
                                       "-o",
                                       build.executable_path,
-                                      std::string(kEmulationLibrary)};
+                                      emulation().library};
   for (const std::string& user_folder : build.user_folders) command.insert(command.end(), {"-iquote", user_folder});
-  if (!kBoostContextLibrary.empty()) {
-    const std::string library(kBoostContextLibrary);
+  add_folders(command, build.flags);
+  if (const std::string& library = emulation().context_library; !library.empty()) {
     command.push_back(library);
     if (library.find(".so") != std::string::npos) command.push_back("-Wl,-rpath," + parent_folder(library));
   }
@@ -139,19 +160,20 @@ std::vector<std::string> host_command(const TestProgramBuild& build, const std::
 
 std::vector<std::string> nvcc_command(const TestProgramBuild& build, const std::string& nvcc, const std::string& arch) {
   std::vector<std::string> command = {nvcc,
-                                      "-std=c++17",
+                                      standard_flag(build.flags),
                                       "-O2",
                                       "-w",
                                       "-arch=" + arch,
                                       "-Xcompiler",
                                       "-fwrapv,-ffp-contract=off,-O1",
                                       "-I",
-                                      std::string(kEmulationFolder),
+                                      emulation().folder,
                                       build.source_path,
                                       "-o",
                                       build.executable_path,
-                                      std::string(kEmulationLibrary)};
+                                      emulation().library};
   for (const std::string& user_folder : build.user_folders) command.insert(command.end(), {"-I", user_folder});
+  add_folders(command, build.flags);
 #if defined(__SANITIZE_ADDRESS__)
   command.insert(command.end(), {"-Xcompiler", "-fsanitize=address,-fsanitize=undefined"});
 #endif
@@ -178,17 +200,18 @@ Result<TargetBuild> compile_for_target(const TargetRequest& request) {
   ScratchFolder scratch;
   const Result<std::string> source = scratch.link("kernel.cu", request.kernel_path);
   if (!source) return source.errors();
-  const std::vector<std::string> command = {*nvcc,
-                                            "-cubin",
-                                            "-std=c++17",
-                                            "-arch=" + request.arch,
-                                            "-Xptxas",
-                                            "-v",
-                                            "-I",
-                                            request.include_folder,
-                                            *source,
-                                            "-o",
-                                            scratch.path() + "/kernel.cubin"};
+  std::vector<std::string> command = {*nvcc,
+                                      "-cubin",
+                                      standard_flag(request.flags),
+                                      "-arch=" + request.arch,
+                                      "-Xptxas",
+                                      "-v",
+                                      "-I",
+                                      request.include_folder,
+                                      *source,
+                                      "-o",
+                                      scratch.path() + "/kernel.cubin"};
+  add_folders(command, request.flags);
   const Result<ProcessResult> done = run_compiler(command, "the emitted kernel", *source, request.shown_as);
   if (!done) return done.errors();
   std::string text = done->standard_error + done->standard_output;

@@ -12,6 +12,7 @@
 #include "codegen/run/files.h"
 #include "codegen/run/process.h"
 #include "synth/base/diagnostic.h"
+#include "synth/program/compile_flags.h"
 
 namespace swizzle {
 
@@ -31,6 +32,7 @@ struct TargetRequest {
   std::string arch;
   std::string shown_as = kernel_path;                       // what errors and warnings call the kernel
   std::string include_folder = parent_folder(kernel_path);  // where its quoted includes are found
+  CompileFlags flags = {};
 };
 
 // Compiles the kernel to machine code in a scratch folder.
@@ -41,6 +43,7 @@ struct TestProgramBuild {
   std::string source_path;
   std::string executable_path;
   std::vector<std::string> user_folders;
+  CompileFlags flags = {};  // folders of headers, and the standard, which is C++17 at least
 };
 std::vector<std::string> host_command(const TestProgramBuild& build, const std::string& compiler);
 std::vector<std::string> nvcc_command(const TestProgramBuild& build, const std::string& nvcc, const std::string& arch);
