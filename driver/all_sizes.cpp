@@ -37,15 +37,6 @@ Tried compared_at(const Sizes& sizes, const Program& kernel, const Program& spec
   return {.refuted = *refuted};
 }
 
-Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& refuted, const Program& kernel) {
-  Report::Counterexample example{{sizes.begin(), sizes.end()}, {}, {}, refuted.output};
-  const auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
-  if (!refuted.thread || !shape.ok()) return example;
-  example.block = *refuted.thread / shape->threads_per_block();
-  example.thread = *refuted.thread % shape->threads_per_block();
-  return example;
-}
-
 AllSizes refuted_at(const Sizes& sizes, Tried tried, const Program& kernel) {
   AllSizes all;
   all.said.outcome = Report::AllSizes::Outcome::kRefuted;
@@ -102,6 +93,15 @@ void tried(const Program& kernel, const Program& spec, const std::vector<Sizes>&
 
 }  // namespace
 
+Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& refuted, const Program& kernel) {
+  Report::Counterexample example{{sizes.begin(), sizes.end()}, {}, {}, refuted.output};
+  const auto shape = evaluate(*kernel.directives.launch, sizes, kernel.source);
+  if (!refuted.thread || !shape.ok()) return example;
+  example.block = *refuted.thread / shape->threads_per_block();
+  example.thread = *refuted.thread % shape->threads_per_block();
+  return example;
+}
+
 AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, const Deadline& limit,
                          Observer& observer) {
   PhaseTimer timer(Phase::kProve, observer);
@@ -118,9 +118,6 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
   return all;
 }
 
-namespace {
-
-// Of "n % 64 == 0, 64 <= n <= 2147483584".
 std::string for_which_sizes(const std::string& holds_for) {
   static const std::regex multiples(R"((\w+) % (\d+) == 0, \2 <= \1 <= (\d+))"), all(R"(1 <= (\w+) <= (\d+))");
   std::smatch match;
@@ -129,8 +126,6 @@ std::string for_which_sizes(const std::string& holds_for) {
   if (std::regex_match(holds_for, match, all)) return fmt::format("every {} from 1 to {}", match.str(1), match.str(2));
   return holds_for.empty() ? "every launch" : "every size with " + holds_for;
 }
-
-}  // namespace
 
 std::string with_proof(std::string kernel, const AllSizes& all) {
   constexpr std::string_view kPosed = "\n// equal to the spec for every input at ";

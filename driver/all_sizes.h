@@ -28,6 +28,12 @@ struct AllSizes {
 AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof proof, const Deadline& limit = {},
                          Observer& observer = nobody());
 
+// Where and at which size a kernel is not the spec.
+Report::Counterexample counterexample_of(const Sizes& sizes, const Refutation& refuted, const Program& kernel);
+
+// Of holds_for: "every n that is a multiple of 64, up to 2147483584".
+std::string for_which_sizes(const std::string& holds_for);
+
 // "…\n// equal to the spec for every n that is a multiple of 64, up to 2147483584\n…"; as it was, if nothing is proved.
 std::string with_proof(std::string kernel, const AllSizes& all);
 

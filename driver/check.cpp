@@ -12,7 +12,7 @@ namespace swizzle {
 namespace {
 
 void tell(const Diagnostics& diagnostics, Observer& observer) {
-  for (const Diagnostic& d : diagnostics) observer.say(render(d));
+  for (const Diagnostic& d : diagnostics) observer.tell(d);
 }
 
 Result<ParsedKernels> parsed(const SourceText& source, const CheckRequest& request) {

@@ -30,6 +30,14 @@ Diagnostics faults_at(const Sizes& sizes, const Program& sketch, const Program& 
   return faults;
 }
 
+// Of the emitted text, which has the rest itself.
+CompileFlags without_preamble(CompileFlags flags) {
+  if (!flags.forced_headers.empty()) flags.include_folders.push_back(".");
+  flags.macros.clear();
+  flags.forced_headers.clear();
+  return flags;
+}
+
 // Executes a kernel at one size: why it is not the spec there, if it is not.
 std::optional<Ending> compared(const Program& kernel, Posed& at, Result<Expectation> expected, const Program& sketch,
                                const SynthesisTask& task) {
@@ -57,15 +65,20 @@ Result<RunRequest> request_of(const ScratchFolder& scratch, const std::string& p
     const auto kernel = emulated_text(*reread.kernel), emulated_spec = emulated_text(spec);
     if (!kernel.ok()) return kernel.errors();
     if (!emulated_spec.ok()) return emulated_spec.errors();
-    const auto written = scratch.write("emulated.cu", *kernel);
+    const auto written = scratch.write("emulated.cu", preamble(reread.kernel->flags) + *kernel);
     if (!written.ok()) return written.errors();
     r.kernel_path = *written;
     spec_text = *emulated_spec;
+  } else if (!reread.kernel->host_code.empty()) {
+    const auto written = scratch.write("without_host_code.cu", text_without_host_code(*reread.kernel));
+    if (!written.ok()) return written.errors();
+    r.kernel_path = *written;
   }
   r.sketch_path = request.sketch_path;
   r.spec_function = spec.function(spec.entry).qualified_name;
   r.spec_text = desugar(spec_text);
   r.spec_path = request.spec_path;
+  r.flags = spec.flags;
   r.arch = request.arch;
   return r;
 }
@@ -91,7 +104,8 @@ KernelRun run_at(const ScratchFolder& scratch, const std::string& path, const Re
                                                  outcome->mismatches, outcome->first_mismatch)));
   run.summary = fmt::format("ran on {} for {} inputs", outcome->where, outcome->inputs);
   if (!find_nvcc()) return run;
-  const auto compiled = compile_for_target({path, request.arch, request.shown_as, parent_folder(request.sketch_path)});
+  const auto compiled =
+      compile_for_target({path, request.arch, request.shown_as, parent_folder(request.sketch_path), spec.flags});
   if (!compiled.ok()) return ended(bad_input(compiled.errors()));
   run.summary += fmt::format("; compiled for {}", request.arch);
   if (!compiled->warnings.empty())
@@ -124,7 +138,7 @@ RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const
   const Program& sketch = best.sketch;
   RereadKernel reread{std::nullopt, emitted.posed, {}};
   auto again = parse_kernel(SourceText(request.shown_as, emitted.text), sketch.function(sketch.entry).name,
-                            parent_folder(request.sketch_path));
+                            parent_folder(request.sketch_path), without_preamble(sketch.flags));
   if (!again.ok()) {
     reread.ending = failed_verification("the emitted text does not parse", again.errors());
     return reread;

@@ -41,13 +41,13 @@ inline Ending unknown(UnknownReason reason, std::string_view limit = "the time l
   return {Ending::Kind::kUnknown, unknown_text(reason, limit), {}};
 }
 
-// Outcome and reason, if it is no bad input: a kernel that failed its verification is reported as unknown.
+// Outcome and reason: a kernel that failed its verification is reported as unknown.
 void report_ending(const Ending& ending, Report& report);
 
-// Whether there is something to report.
-inline bool is_reported(const Ending& ending) { return ending.kind != Ending::Kind::kBadInput; }
-
 // What the user is told at the end, but for a found one: the diagnostics, and "SKETCH: infeasible: REASON".
-std::string text_of(const Ending& ending, const std::string& sketch_path);
+std::string text_of(const Ending& ending, const std::string& sketch_path, Colors colors = Colors::kNone);
+
+// The same, one by one; "found" for a found one.
+std::vector<Finding> findings_of(const Ending& ending, const std::string& sketch_path);
 
 }  // namespace swizzle

@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <string>
 
+#include "synth/base/diagnostic.h"
+
 namespace swizzle {
 
 enum class Phase { kParse, kPose, kSearch, kEmit, kReread, kProve, kCertify, kRun };
@@ -28,6 +30,7 @@ class Observer {
   virtual void end(Phase, double /*seconds*/,
                    const std::string& /*what it did: "posed 64 equations over 192 points at 1 size"*/) {}
   virtual void say(const std::string& /*lines for the user, each with its newline*/) {}
+  virtual void tell(const Diagnostic& diagnostic) { say(render(diagnostic)); }
 };
 
 Observer& nobody();  // listens to nothing

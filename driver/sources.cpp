@@ -1,6 +1,8 @@
 #include "driver/sources.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,18 +19,18 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
   if (!sketch_text.ok()) return sketch_text.errors();
   auto spec_text = read_source(request.spec_path);
   if (!spec_text.ok()) return spec_text.errors();
-  auto sketch = parse_kernel(std::move(*sketch_text), request.kernel);
+  auto sketch = parse_kernel(std::move(*sketch_text), request.kernel, ".", request.flags);
   if (!sketch.ok()) return sketch.errors();
   if (const auto used = use_machine(request.machine, sketch->source, sketch->directives); !used.ok())
     return used.errors();
   if (request.is_drawn && !has_shared_memory(*sketch))
     return make_error("there is no shared memory to draw in this sketch");
   const std::string name = sketch->function(sketch->entry).name;
-  auto spec = parse_spec(std::move(*spec_text), name);
+  auto spec = parse_spec(std::move(*spec_text), name, request.flags);
   if (!spec.ok()) return spec.errors();
   if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();
   for (const Program* program : {&*sketch, &*spec})
-    for (const Diagnostic& warning : lossy_conversions(*program)) observer.say(render(warning));
+    for (const Diagnostic& warning : lossy_conversions(*program)) observer.tell(warning);
   const double seconds = timer.end(fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
   return Pair{std::move(*sketch), std::move(*spec), seconds};
 }
@@ -69,5 +71,15 @@ Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set) {
 bool has_shared_memory(const Program& kernel) {
   return std::any_of(kernel.variables.begin(), kernel.variables.end(), [](const Variable& v) { return v.is_shared; });
 }
+
+std::vector<std::string> headers_of(const Pair& pair) {
+  std::set<std::string> all;
+  for (const Program* program : {&pair.sketch, &pair.spec})
+    for (const std::string& header : program->headers)
+      all.insert(std::filesystem::path(header).lexically_normal().string());
+  return {all.begin(), all.end()};
+}
+
+std::string machine_name(const Pair& pair) { return memory_of(pair.sketch).name; }
 
 }  // namespace swizzle

@@ -20,6 +20,7 @@ struct PairRequest {
   std::string kernel = {};   // which __global__ function of the sketch; empty: there is one
   std::string machine = {};  // whose shared memory counts; empty: as the sketch says
   bool is_drawn = false;     // then a sketch without shared memory is an error
+  CompileFlags flags = {};   // of sketch and spec
 };
 
 struct Pair {
@@ -39,5 +40,9 @@ struct PairSizes {
 Result<PairSizes> sizes_of(const Pair& pair, const Sizes& set = {});
 
 bool has_shared_memory(const Program& kernel);
+
+std::vector<std::string> headers_of(const Pair& pair);  // paths of those that either includes, each once
+
+std::string machine_name(const Pair& pair);  // whose shared memory counts: "sm_90"
 
 }  // namespace swizzle

@@ -186,7 +186,7 @@ Result<Program> changed_sketch(const Attempt& attempt, const Program& sketch) {
   for (const Change& change : attempt) edits.push_back({change.range, change.text});
   const std::string folder = std::filesystem::path(sketch.source.path()).parent_path().string();
   return parse_kernel(SourceText(sketch.source.path(), edited(sketch.source, edits)),
-                      sketch.function(sketch.entry).name, folder.empty() ? "." : folder);
+                      sketch.function(sketch.entry).name, folder.empty() ? "." : folder, sketch.flags);
 }
 
 struct Success {

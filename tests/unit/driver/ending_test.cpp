@@ -22,14 +22,29 @@ TEST(Ending, AFailedVerificationFirstTellsWhatWasMet) {
             "error: what\na.cu: the kernel failed its verification: at n=64, y[3] differs\n");
 }
 
-TEST(Ending, BadInputLeavesTheReportAlone) {
+TEST(Ending, BadInputIsReportedAsAnError) {
   Report report;
-  report.outcome = Outcome::kFound;
-  report.reason = "before";
   report_ending(ending(Ending::Kind::kBadInput), report);
-  EXPECT_EQ(report.outcome, Outcome::kFound);
-  EXPECT_EQ(report.reason, "before");
-  EXPECT_FALSE(is_reported(ending(Ending::Kind::kBadInput)));
+  EXPECT_TRUE(report.is_error);
+  EXPECT_EQ(report.reason, "what");
+}
+
+TEST(Ending, EachKindIsAFindingOfItsRule) {
+  for (const auto& [kind, rule, of] : {std::tuple{Ending::Kind::kFound, "found", Finding::Kind::kPass},
+                                       {Ending::Kind::kBadInput, "error", Finding::Kind::kFail},
+                                       {Ending::Kind::kFailedVerification, "failed-verification", Finding::Kind::kFail},
+                                       {Ending::Kind::kInfeasible, "infeasible", Finding::Kind::kFail},
+                                       {Ending::Kind::kUnknown, "unknown", Finding::Kind::kOpen}}) {
+    const auto found = findings_of(ending(kind), "a.cu");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].rule, rule);
+    EXPECT_EQ(found[0].kind, of);
+  }
+}
+
+TEST(Ending, ColorsAreEscapeSequencesAroundTheSameText) {
+  EXPECT_EQ(text_of(unknown(UnknownReason::kTimeOfPosing), "a.cu", Colors::kAnsi),
+            "\x1b[1ma.cu: \x1b[0m\x1b[1;35munknown: \x1b[0mthe time limit ended the posing\n");
 }
 
 TEST(Ending, UnknownIsNeverReportedAsInfeasible) {
@@ -41,7 +56,7 @@ TEST(Ending, UnknownIsNeverReportedAsInfeasible) {
     report_ending(ending(kind), report);
     EXPECT_EQ(report.outcome, outcome);
     EXPECT_EQ(report.reason, "why");
-    EXPECT_TRUE(is_reported(ending(kind)));
+    EXPECT_FALSE(report.is_error);
   }
 }
 
