@@ -1,7 +1,8 @@
 // What the process returns. Scripts and CI rely on these: see docs/report.md.
 //
 //   0 found and verified · 1 bad input · 2 usage · 3 the kernel failed its own verification · 4 bank conflicts, where
-//   they are to fail · 5 no GPU where one was asked for · 10 infeasible · 20 unknown
+//   they are to fail · 5 no GPU where one was asked for · 6 a committed kernel is not up to date · 10 infeasible · 20
+//   unknown
 #pragma once
 
 #include "driver/ending.h"
@@ -15,6 +16,7 @@ enum ExitCode {
   kExitFailedVerification = 3,
   kExitConflicts = 4,
   kExitNoGpu = 5,
+  kExitStale = 6,
   kExitInfeasible = 10,
   kExitUnknown = 20
 };

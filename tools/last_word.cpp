@@ -2,8 +2,8 @@
 
 #include <unistd.h>
 
-#include "codegen/run/files.h"
 #include "tools/exit_codes.h"
+#include "tools/run_end.h"
 
 namespace swizzle {
 
@@ -21,19 +21,8 @@ void LastWord::leave_it_to_the_search() {
 void LastWord::speak() {
   const std::lock_guard lock(mutex_);
   if (is_left_) return;
-  report_ending(ending_, report_);
-  report_.seconds.total = watch_.seconds();
-  progress_.say(text_of(ending_, options_.sketch));
-  remove_stale_outputs(options_, ending_);
-  if (!options_.report.empty()) static_cast<void>(write_output(options_.report, to_json(report_)));
+  end_run(options_, ending_, report_, watch_, observer_, exit_code(ending_.kind));
   _exit(exit_code(ending_.kind));
-}
-
-void remove_stale_outputs(const Options& options, const Ending& ending) {
-  if (ending.kind == Ending::Kind::kFound) return;
-  remove_output(options.output);
-  remove_output(options.draw);
-  if (!is_reported(ending)) remove_output(options.report);
 }
 
 }  // namespace swizzle

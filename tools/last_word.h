@@ -13,15 +13,15 @@
 #include "driver/ending.h"
 #include "driver/observer.h"
 #include "tools/options.h"
-#include "tools/progress.h"
+#include "tools/terminal_observer.h"
 
 namespace swizzle {
 
 class LastWord {
  public:
-  LastWord(const Options& options, Progress& progress, const Stopwatch& watch)
+  LastWord(const Options& options, TerminalObserver& observer, const Stopwatch& watch)
       : options_(options),
-        progress_(progress),
+        observer_(observer),
         watch_(watch) {}
 
   void is_now(const Ending& ending, const Report& so_far);
@@ -31,15 +31,12 @@ class LastWord {
 
  private:
   const Options& options_;
-  Progress& progress_;
+  TerminalObserver& observer_;
   const Stopwatch& watch_;
   std::mutex mutex_;
   Ending ending_;
   Report report_;
   bool is_left_ = false;
 };
-
-// What a run that ends so does not write, an earlier one may have left.
-void remove_stale_outputs(const Options& options, const Ending& ending);
 
 }  // namespace swizzle

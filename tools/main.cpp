@@ -1,15 +1,43 @@
-#include <string_view>
+#include <algorithm>
+#include <cstdio>
 
+#include "tools/answer_cache.h"
+#include "tools/arguments.h"
 #include "tools/check.h"
+#include "tools/completions.h"
+#include "tools/exit_codes.h"
 #include "tools/options.h"
+#include "tools/several.h"
+#include "tools/verify.h"
 
-int main(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "check") {
+namespace {
+
+int run_command(std::vector<std::string> arguments) {
+  if (!arguments.empty() && arguments[0] == "check") {
+    arguments.erase(arguments.begin());
     swizzle::CheckOptions options;
-    if (const auto code = swizzle::parse_check_options(argc - 1, argv + 1, options)) return *code;
+    if (const auto code = swizzle::parse_check_options(arguments, options)) return *code;
     return swizzle::check(options);
   }
   swizzle::Options options;
-  if (const auto code = swizzle::parse_options(argc, argv, options)) return *code;
-  return swizzle::synthesize(options);
+  if (!arguments.empty() && arguments[0] == "verify") {
+    arguments.erase(arguments.begin());
+    if (const auto code = swizzle::parse_verify_options(arguments, options)) return *code;
+    return swizzle::verify(options);
+  }
+  if (!arguments.empty() && arguments[0] == "completions")
+    return swizzle::print_completions({arguments.begin() + 1, arguments.end()});
+  if (!arguments.empty() && arguments[0] == "manual") return swizzle::print_manual();
+  if (const auto code = swizzle::parse_options(arguments, options)) return *code;
+  if (options.check_up_to_date) return swizzle::check_up_to_date(options);
+  return options.sketches.size() > 1 ? swizzle::synthesize_several(options) : swizzle::synthesize(options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto arguments = swizzle::expanded_arguments({argv + std::min(argc, 1), argv + argc});
+  if (arguments.ok()) return run_command(*arguments);
+  for (const swizzle::Diagnostic& d : arguments.errors()) std::fputs(render(d).c_str(), stderr);
+  return swizzle::kExitUsage;
 }

@@ -6,36 +6,52 @@
 #include <vector>
 
 #include "driver/all_sizes.h"
+#include "synth/program/compile_flags.h"
 #include "synth/program/directives.h"
 
 namespace swizzle {
 
+enum class DiagnosticsAs { kText, kJson, kSarif };
+enum class ColorWhen { kAuto, kAlways, kNever };
+
 struct Options {
-  std::string sketch, spec, output, report, kernel, draw, machine, smt_folder;
+  std::vector<std::string> arguments;        // of the whole command, response files in place
+  std::vector<std::string> sketches, specs;  // as given; sketch and spec are the first of them
+  std::string sketch, spec, output, report, kernel, draw, machine, smt_folder, cache, depfile;
   std::string arch = "sm_90";
+  CompileFlags flags;
   RunAt run = RunAt::kAuto;
   Proof proof = Proof::kAuto;
+  DiagnosticsAs diagnostics = DiagnosticsAs::kText;
+  ColorWhen color = ColorWhen::kAuto;
   Sizes set;
   bool first = false, verbose = false, widen = false, certify = false;
+  bool stamp = false, check_up_to_date = false;
   std::size_t all = 0;
   double time_limit_seconds = 60;
   bool time_limit_is_set = false;  // by the user
   int jobs = 1;
+  bool verifies = false;  // `swizzle-synth verify`: the sketch is a kernel without holes
+  int at_once = 1;        // runs that share the memory
 };
 
 // Of `swizzle-synth check`.
 struct CheckOptions {
+  std::vector<std::string> arguments;
   std::string file, kernel, json, launch, draw, machine;
   std::vector<std::string> include_folders;
+  DiagnosticsAs diagnostics = DiagnosticsAs::kText;
+  ColorWhen color = ColorWhen::kAuto;
   Sizes set;
   bool fail_on_conflicts = false, allow_uncounted = false, all_blocks = false;
   std::int64_t step_limit = 3'000'000;
 };
 
-// Parses argv. Returns nothing when the program should go on, else the exit code (usage errors and --help are
-// printed here).
-std::optional<int> parse_options(int argc, char** argv, Options& options);
-std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& options);  // argv from `check` on
+// Parses what stands behind the program's name, and the command's. Returns nothing when the program should go on, else
+// the exit code (usage errors and --help are printed here).
+std::optional<int> parse_options(const std::vector<std::string>& arguments, Options& options);
+std::optional<int> parse_verify_options(const std::vector<std::string>& arguments, Options& options);
+std::optional<int> parse_check_options(const std::vector<std::string>& arguments, CheckOptions& options);
 
 // The whole command; returns the exit code.
 int synthesize(const Options& options);

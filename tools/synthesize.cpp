@@ -7,17 +7,20 @@
 #include <fmt/format.h>
 
 #include "codegen/run/files.h"
-#include "codegen/run/toolchain.h"
 #include "driver/certificate.h"
 #include "driver/pictures.h"
 #include "driver/suggestions.h"
 #include "driver/synthesis_report.h"
 #include "synth/machine/cost_rows.h"
+#include "tools/answer_cache.h"
 #include "tools/exit_codes.h"
 #include "tools/last_word.h"
 #include "tools/limits.h"
 #include "tools/options.h"
+#include "tools/pair_setup.h"
 #include "tools/progress.h"
+#include "tools/run_end.h"
+#include "tools/self_description.h"
 #include "tools/terminal_observer.h"
 
 namespace swizzle {
@@ -30,24 +33,11 @@ SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine,
   request.set = options.set;
   request.machine = machine;
   request.deadline = deadline;
-  request.limit = fmt::format("the time limit of {:g} s{}", options.time_limit_seconds,
-                              options.time_limit_is_set ? "" : " (--time-limit sets another)");
+  request.limit = limit_text(options);
   request.jobs = static_cast<std::size_t>(options.jobs);
   request.first_only = options.first;
   request.all = options.all;
   request.counts_space = !options.report.empty();
-  return request;
-}
-
-CompletionRequest completion_of(const Options& options) {
-  CompletionRequest request;
-  request.sketch_path = options.sketch;
-  request.spec_path = options.spec;
-  if (names_file(options.output)) request.shown_as = options.output;
-  request.tool = "swizzle-synth " SWIZZLE_VERSION;
-  request.arch = options.arch;
-  request.set = options.set;
-  request.run = options.run;
   return request;
 }
 
@@ -62,7 +52,7 @@ std::optional<Ending> certify_answer(const PosedPair& posed, Searched& searched,
     if (const auto written = write_output(fmt::format("{}/{}.smt2", options.smt_folder, name), text); !written.ok())
       return bad_input(written.errors());
   report.certified = certificate.said;
-  observer.say(certificate_text(certificate.said, searched.solution.outcome, options.sketch));
+  observer.say(certificate_text(certificate.said, searched.solution.outcome, shown_path(options.sketch)));
   return std::move(certificate.ending);
 }
 
@@ -90,7 +80,7 @@ void say_without_explanation(const Searched& searched, const Report& report, Las
 OrEnding<Found> search_within_limits(const Pair& pair, SynthesisRequest request, const Options& options,
                                      const Stopwatch& watch, LastWord& last_word, TerminalObserver& observer,
                                      Report& report) {
-  std::optional<MemoryLimit> memory(half_of_memory());
+  std::optional<MemoryLimit> memory(half_of_memory() / static_cast<std::uint64_t>(options.at_once));
   last_word.is_now(unknown(UnknownReason::kTimeOfPosing, request.limit), report);
   auto posed = pose_pair(pair, request, observer);
   if (const auto* ending = std::get_if<Ending>(&posed)) return *ending;
@@ -119,11 +109,40 @@ Ending draw(Found& found, const RereadKernel& reread, const std::string& file) {
   return written.ok() ? Ending{} : bad_input(written.errors());
 }
 
+Result<std::monostate> write_kernel(std::string kernel, const InputsKey& key, const Options& options) {
+  if (options.stamp) kernel += key.stamp_line();
+  return write_output(options.output, kernel);
+}
+
+// What is known already, as if it were found now.
+Ending reuse(const Answer& known, const InputsKey& key, const Options& options, TerminalObserver& observer,
+             Report& report, const Stopwatch& watch) {
+  if (const auto written = write_kernel(known.kernel, key, options); !written.ok()) return bad_input(written.errors());
+  report.cached = known.report;
+  observer.say(fmt::format("{}: found in the cache; {:.3f} s\n", shown_path(options.sketch), watch.seconds()));
+  return {};
+}
+
+// Keeps what no limit had a say in.
+void keep(Answer answer, const Ending& ending, Report report, const Options& options, TerminalObserver& observer) {
+  const std::string folder = cache_folder(options);
+  if (folder.empty() || answer.kernel.empty() || ending.kind != Ending::Kind::kFound ||
+      report.optimality == Optimality::kBestFound)
+    return;
+  report_ending(ending, report);
+  answer.report = to_json(report);
+  if (const auto kept = AnswerCache(folder).keep(answer); !kept.ok())
+    for (Diagnostic d : kept.errors()) {
+      d.severity = Severity::kWarning;
+      observer.tell(d);
+    }
+}
+
 // Emits, verifies and writes the kernel.
 Ending complete(Found& found, const Options& options, TerminalObserver& observer, Report& report,
-                const Stopwatch& watch) {
-  const CompletionRequest request = completion_of(options);
-  report_completion(found.searched, options.sketch, report);
+                const Stopwatch& watch, const InputsKey& key, Answer& answer) {
+  const CompletionRequest request = completion_request(options);
+  report_completion(found.searched, request.sketch_path, report);
   auto emitted = emit_kernel(found.posed, found.searched, request, observer);
   if (!emitted.ok()) return bad_input(emitted.errors());
   report.seconds.emit = emitted->seconds;
@@ -141,11 +160,11 @@ Ending complete(Found& found, const Options& options, TerminalObserver& observer
   report_run(run, report);
   if (run.ending) return *run.ending;
   observer.progress().finish();
-  if (const auto written = write_output(options.output, emitted->text); !written.ok())
-    return bad_input(written.errors());
+  answer.kernel = std::move(emitted->text);
+  if (const auto written = write_kernel(answer.kernel, key, options); !written.ok()) return bad_input(written.errors());
   if (!options.draw.empty())
     if (Ending drawn = draw(found, reread, options.draw); drawn.kind != Ending::Kind::kFound) return drawn;
-  observer.say(found_text(found.searched, options.sketch, run, watch.seconds()));
+  observer.say(found_text(found.searched, request.sketch_path, run, watch.seconds()));
   return {};
 }
 
@@ -170,7 +189,16 @@ OrEnding<Found> search_and_widen(const Pair& pair, std::optional<Pair>& wider, c
   return search_within_limits(*wider, request, options, watch, last_word, observer, report);
 }
 
-Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch) {
+// Of the search as a whole.
+Diagnostic remark(const Options& options, std::string text) {
+  Diagnostic d = make_error(std::move(text));
+  d.path = shown_path(options.sketch);
+  d.severity = Severity::kNote;
+  return d;
+}
+
+Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch,
+              Answer& answer) {
   observer.begin(Phase::kParse);
   const auto machine = target_machine(options.arch);
   if (!machine.ok()) return bad_input(machine.errors());
@@ -179,13 +207,20 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   if (const std::string stand_in = stand_in_text(options.arch); options.verbose && !stand_in.empty())
     observer.say(fmt::format("costs are counted {}\n", stand_in));
   const SynthesisRequest request = synthesis_of(options, *machine, Deadline(options.time_limit_seconds));
-  LastWord last_word(options, observer.progress(), watch);
+  LastWord last_word(options, observer, watch);
   last_word.is_now(unknown(UnknownReason::kTimeOfParsing, request.limit), report);
   std::optional<Watchdog> watchdog(std::in_place, request.deadline, [&] { last_word.speak(); });
-  const auto pair =
-      load_pair({options.sketch, options.spec, options.kernel, options.machine, !options.draw.empty()}, observer);
+  const auto pair = load_pair(pair_request(options), observer);
   if (!pair.ok()) return bad_input(pair.errors());
+  report_pair(*pair, report);
   report.seconds.parse = pair->parse_seconds;
+  const InputsKey key = key_of(*pair, options);
+  answer.key = key.answer;
+  if (const std::string folder = cache_folder(options); !folder.empty())
+    if (const auto known = AnswerCache(folder).find(key.answer)) {
+      watchdog.reset();
+      return reuse(*known, key, options, observer, report, watch);
+    }
   std::optional<Pair> wider;
   auto found = search_and_widen(*pair, wider, request, options, watch, last_word, observer, report);
   watchdog.reset();
@@ -196,23 +231,14 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
     observer.say(listing_text(report.completions));
   }
   if (!searched.solution.reason.empty())
-    observer.say(fmt::format("{}: note: there may be more completions, and cheaper ones: {}\n", options.sketch,
-                             searched.solution.reason));
-  return complete(std::get<Found>(found), options, observer, report, watch);
+    observer.tell(remark(options, "there may be more completions, and cheaper ones: " + searched.solution.reason));
+  return complete(std::get<Found>(found), options, observer, report, watch, key, answer);
 }
 
-// Told at once, and not after the search.
-int without_gpu(const Options& options) {
-  fmt::print(stderr, "error: --run=gpu: there is no {}; --run=cpu runs under an emulation\n",
-             gpu_present() ? "nvcc to build for the GPU" : "GPU that this process may use");
-  for (const std::string& stale : {options.output, options.draw, options.report}) remove_output(stale);
-  return kExitNoGpu;
-}
-
-Ending phases_within_memory(const Options& options, TerminalObserver& observer, Report& report,
-                            const Stopwatch& watch) {
+Ending phases_within_memory(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch,
+                            Answer& answer) {
   try {
-    return phases(options, observer, report, watch);
+    return phases(options, observer, report, watch, answer);
   } catch (const std::bad_alloc&) {
     return unknown(UnknownReason::kOutOfMemory);
   }
@@ -221,23 +247,16 @@ Ending phases_within_memory(const Options& options, TerminalObserver& observer, 
 }  // namespace
 
 int synthesize(const Options& options) {
-  if (options.run == RunAt::kGpu && !(gpu_present() && find_nvcc())) return without_gpu(options);
   const Stopwatch watch;
   Progress progress(stderr);
-  TerminalObserver observer(progress, options.verbose);
+  TerminalObserver observer(progress, options.verbose, options.diagnostics, colors_of(options.color));
   Report report;
-  const Ending ending = phases_within_memory(options, observer, report, watch);
-  observer.say(text_of(ending, options.sketch));
-  progress.finish();
-  remove_stale_outputs(options, ending);
-  report_ending(ending, report);
-  report.seconds.total = watch.seconds();
-  if (options.report.empty() || !is_reported(ending)) return exit_code(ending.kind);
-  if (const auto written = write_output(options.report, to_json(report)); !written.ok()) {
-    for (const Diagnostic& d : written.errors()) observer.say(render(d));
-    return kExitBadInput;
-  }
-  return exit_code(ending.kind);
+  report.about = about_run(options.arguments, {{"sketch", options.sketch}, {"spec", options.spec}});
+  if (const auto missing = missing_gpu(options)) return end_run(options, *missing, report, watch, observer, kExitNoGpu);
+  Answer answer;
+  const Ending ending = phases_within_memory(options, observer, report, watch, answer);
+  keep(std::move(answer), ending, report, options, observer);
+  return end_run(options, ending, report, watch, observer, exit_code(ending.kind));
 }
 
 }  // namespace swizzle

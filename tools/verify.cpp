@@ -1,0 +1,94 @@
+// `swizzle-synth verify KERNEL.cu --spec SPEC`: a kernel without holes against its spec.
+#include "tools/verify.h"
+
+#include <new>
+#include <optional>
+
+#include "driver/synthesis_report.h"
+#include "driver/verification.h"
+#include "synth/machine/cost_rows.h"
+#include "tools/exit_codes.h"
+#include "tools/last_word.h"
+#include "tools/limits.h"
+#include "tools/pair_setup.h"
+#include "tools/run_end.h"
+#include "tools/self_description.h"
+
+namespace swizzle {
+namespace {
+
+// Concrete inputs for what the symbols refuted.
+void run_refuted(const Pair& pair, RereadKernel kernel, const CompletionRequest& request, TerminalObserver& observer,
+                 Report& report) {
+  kernel.kernel = pair.sketch;
+  kernel.posed = {kernel.posed.back()};
+  report_run(run_kernel(as_it_is(pair, kernel), kernel, pair.spec, request, observer), report);
+}
+
+Ending judge(const Pair& pair, ExecutedKernel executed, const Options& options, const Deadline& deadline,
+             TerminalObserver& observer, Report& report, const Stopwatch& watch) {
+  const RereadKernel& kernel = executed.kernel;
+  std::optional<AllSizes> all;
+  if (options.proof != Proof::kPosed) {
+    all = judge_all_sizes(kernel, pair.spec, options.proof, deadline, observer);
+    report_all_sizes(*all, report);
+    report.counterexample = all->said.counterexample;
+    if (all->ending) return *all->ending;
+  }
+  const CompletionRequest request = completion_request(options);
+  const KernelRun run = run_kernel(as_it_is(pair, kernel), kernel, pair.spec, request, observer);
+  report_run(run, report);
+  if (run.ending) return *run.ending;
+  observer.progress().finish();
+  observer.say(equal_text(request.sketch_path, kernel, all ? &*all : nullptr, run, watch.seconds()));
+  return {};
+}
+
+Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch) {
+  observer.begin(Phase::kParse);
+  report.arch = options.arch;
+  report.costs_of = cost_row(options.arch);
+  const Deadline deadline(options.time_limit_seconds);
+  LastWord last_word(options, observer, watch);
+  last_word.is_now(unknown(UnknownReason::kTimeOfParsing, limit_text(options)), report);
+  std::optional<Watchdog> watchdog(std::in_place, deadline, [&] { last_word.speak(); });
+  const auto pair = load_pair(pair_request(options), observer);
+  if (!pair.ok()) return bad_input(pair.errors());
+  report_pair(*pair, report);
+  const auto sizes = sizes_of(*pair, options.set);
+  if (!sizes.ok()) return bad_input(sizes.errors());
+  std::optional<MemoryLimit> memory(half_of_memory());
+  last_word.is_now(unknown(UnknownReason::kTimeOfPosing, limit_text(options)), report);
+  ExecutedKernel executed = execute_at_sizes(*pair, *sizes, deadline, observer);
+  memory.reset();
+  watchdog.reset();
+  report.checked.posed = executed.kernel.at;
+  report.seconds.pose = executed.kernel.seconds;
+  report.counterexample = executed.counterexample;
+  if (!executed.kernel.ending) return judge(*pair, std::move(executed), options, deadline, observer, report, watch);
+  if (executed.counterexample) run_refuted(*pair, executed.kernel, completion_request(options), observer, report);
+  return *executed.kernel.ending;
+}
+
+}  // namespace
+
+int verify(const Options& options) {
+  const Stopwatch watch;
+  Progress progress(stderr);
+  TerminalObserver observer(progress, options.verbose, options.diagnostics, colors_of(options.color));
+  Report report;
+  report.is_verification = true;
+  report.about = about_run(options.arguments, {{"kernel", options.sketch}, {"spec", options.spec}});
+  Ending ending;
+  if (const auto missing = missing_gpu(options)) {
+    return end_run(options, *missing, report, watch, observer, kExitNoGpu);
+  }
+  try {
+    ending = phases(options, observer, report, watch);
+  } catch (const std::bad_alloc&) {
+    ending = unknown(UnknownReason::kOutOfMemory);
+  }
+  return end_run(options, ending, report, watch, observer, exit_code(ending.kind));
+}
+
+}  // namespace swizzle
