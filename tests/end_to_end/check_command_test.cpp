@@ -95,7 +95,7 @@ TEST(Check, BadInputLeavesNoResultsOfAnEarlierRun) {
                             .c_str()) >>
                 8,
             1);
-  EXPECT_FALSE(std::filesystem::exists(json));
+  EXPECT_EQ(valid_report(read_file(json), "docs/check.schema.json")["exit_code"], 1);
   EXPECT_FALSE(std::filesystem::exists(drawing));
 }
 

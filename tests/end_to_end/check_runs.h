@@ -46,7 +46,7 @@ inline CheckResult run_check(const std::string& arguments) {
   result.output = read_file(scratch / "out");
   result.errors = read_file(scratch / "err");
   const std::string report = read_file(scratch / "r.json");
-  if (!report.empty()) result.report = nlohmann::json::parse(report);
+  if (!report.empty()) result.report = valid_report(report, "docs/check.schema.json");
   return result;
 }
 

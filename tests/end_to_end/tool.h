@@ -11,7 +11,10 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include "tests/end_to_end/json_schema.h"
 
 namespace swizzle::test {
 
@@ -49,6 +52,14 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
+// A report, which must be as its schema says.
+inline nlohmann::json valid_report(const std::string& text, const std::string& schema) {
+  nlohmann::json report = nlohmann::json::parse(text);
+  JsonSchema rules(nlohmann::json::parse(read_file(std::filesystem::path(SWIZZLE_SOURCE_DIR) / schema)));
+  for (const std::string& violation : rules.violations(report)) ADD_FAILURE() << schema << ": " << violation;
+  return report;
+}
+
 // `arguments` as for a shell. A search that a change makes endless fails its test instead of stopping the suite.
 inline ToolResult run_tool(const std::string& arguments) {
   const ScratchFolder scratch;
@@ -63,7 +74,7 @@ inline ToolResult run_tool(const std::string& arguments) {
   const int status = pclose(pipe);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   const std::string report = read_file(scratch / "report.json");
-  if (!report.empty()) result.report = nlohmann::json::parse(report);
+  if (!report.empty()) result.report = valid_report(report, "docs/report.schema.json");
   result.kernel = read_file(scratch / "out.cu");
   return result;
 }
