@@ -1,0 +1,3 @@
+#pragma once
+
+constexpr int kLast = LANES - 1;
