@@ -114,6 +114,11 @@ Result<std::monostate> write_kernel(std::string kernel, const InputsKey& key, co
   return write_output(options.output, kernel);
 }
 
+std::optional<Answer> known_answer(const Options& options, const InputsKey& key) {
+  const std::string folder = cache_folder(options);
+  return folder.empty() ? std::nullopt : AnswerCache(folder).find(key.answer);
+}
+
 // What is known already, as if it were found now.
 Ending reuse(const Answer& known, const InputsKey& key, const Options& options, TerminalObserver& observer,
              Report& report, const Stopwatch& watch) {
@@ -197,15 +202,19 @@ Diagnostic remark(const Options& options, std::string text) {
   return d;
 }
 
+void report_target(const Options& options, TerminalObserver& observer, Report& report) {
+  report.arch = options.arch;
+  report.costs_of = cost_row(options.arch);
+  if (const std::string stand_in = stand_in_text(options.arch); options.verbose && !stand_in.empty())
+    observer.say(fmt::format("costs are counted {}\n", stand_in));
+}
+
 Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch,
               Answer& answer) {
   observer.begin(Phase::kParse);
   const auto machine = target_machine(options.arch);
   if (!machine.ok()) return bad_input(machine.errors());
-  report.arch = options.arch;
-  report.costs_of = cost_row(options.arch);
-  if (const std::string stand_in = stand_in_text(options.arch); options.verbose && !stand_in.empty())
-    observer.say(fmt::format("costs are counted {}\n", stand_in));
+  report_target(options, observer, report);
   const SynthesisRequest request = synthesis_of(options, *machine, Deadline(options.time_limit_seconds));
   LastWord last_word(options, observer, watch);
   last_word.is_now(unknown(UnknownReason::kTimeOfParsing, request.limit), report);
@@ -216,11 +225,7 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   report.seconds.parse = pair->parse_seconds;
   const InputsKey key = key_of(*pair, options);
   answer.key = key.answer;
-  if (const std::string folder = cache_folder(options); !folder.empty())
-    if (const auto known = AnswerCache(folder).find(key.answer)) {
-      watchdog.reset();
-      return reuse(*known, key, options, observer, report, watch);
-    }
+  if (const auto known = known_answer(options, key)) return reuse(*known, key, options, observer, report, watch);
   std::optional<Pair> wider;
   auto found = search_and_widen(*pair, wider, request, options, watch, last_word, observer, report);
   watchdog.reset();
