@@ -1,5 +1,6 @@
 #include "tools/usage_report.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "codegen/report/check_report.h"
@@ -22,8 +23,9 @@ std::string report_path(const std::vector<std::string>& arguments, const std::st
   if (paths.size() != 1 || !names_file(paths[0]) || paths[0].starts_with("-")) return "";
   std::error_code ignored;
   for (const std::string& other : others) {
-    const std::string value = other.substr(other.find('=') + 1);  // of --spec=a.cpp
-    for (const std::string& named : {other, value})
+    const std::string value = other.substr(other.find('=') + 1);                      // of --spec=a.cpp
+    const std::string joined = other.substr(std::min<std::size_t>(2, other.size()));  // of -oa.cu
+    for (const std::string& named : {other, value, joined})
       if (named == paths[0] || std::filesystem::equivalent(named, paths[0], ignored)) return "";
   }
   return paths[0];

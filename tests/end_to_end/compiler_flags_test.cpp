@@ -215,5 +215,15 @@ TEST_F(CompilerFlags, AReportIsWrittenForEveryExitCode) {
   EXPECT_TRUE(found["checked"]["run"].is_null());
 }
 
+// A report is written over no file that the command line names otherwise.
+TEST_F(CompilerFlags, AWrongCommandLineHurtsNoFile) {
+  scratch_.write("k.cu", "kept");
+  for (const char* outputs : {"-o k.cu --report k.cu", "-ok.cu --report k.cu", "--report f.cu", "--report=f.cpp"})
+    EXPECT_EQ(errors_of(fmt::format("f.cu --spec f.cpp --jobs=0 {}", outputs)).first, 2) << outputs;
+  EXPECT_EQ(read_file(scratch_ / "k.cu"), "kept");
+  EXPECT_EQ(read_file(scratch_ / "f.cu"), kSketch);
+  EXPECT_EQ(read_file(scratch_ / "f.cpp"), kSpec);
+}
+
 }  // namespace
 }  // namespace swizzle::test
