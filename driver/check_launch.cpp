@@ -34,10 +34,13 @@ std::array<int, 3> assumed_grid(const Program& program) {
 }
 
 std::string from_line(const Program& program, SourceRange range) {
-  return fmt::format("from line {}", program.source.locate(range.begin).line);
+  const SourceText& source = program.source;
+  const int line = source.locate(range.begin).line;
+  if (source.is_in_header(range.begin)) return fmt::format("from {}:{}", source.path_of(range.begin), line);
+  return fmt::format("from line {}", line);
 }
 
-void choose_sizes(const CheckedKernel& kernel, const Sizes& set, CheckedLaunch& out) {
+void choose_sizes(const CheckedKernel& kernel, const Sizes& set, const LaunchInFile* launch, CheckedLaunch& out) {
   const Program& program = kernel.program;
   std::vector<std::string> names;
   for (const VariableId id : program.function(program.entry).parameters)
@@ -45,7 +48,7 @@ void choose_sizes(const CheckedKernel& kernel, const Sizes& set, CheckedLaunch& 
   const Sizes* instance = program.directives.instances.empty() ? nullptr : &program.directives.instances[0].sizes;
   for (const std::string& name : names) {
     const Sizes* from = nullptr;
-    for (const Sizes* given : {&set, instance, kernel.launch ? &kernel.launch->arguments : nullptr})
+    for (const Sizes* given : {&set, instance, launch != nullptr ? &launch->arguments : nullptr})
       if (from == nullptr && given != nullptr && given->contains(name)) from = given;
     out.integers.emplace_back(name, from != nullptr ? from->at(name) : kAssumedSize);
     if (from == nullptr) out.assumed.push_back(name);
@@ -80,12 +83,12 @@ void use_bounds(const Program& program, int threads, CheckedLaunch& out) {
   out.origin = has_rows ? "of __launch_bounds__ (rows of 32 assumed)" : "from __launch_bounds__";
 }
 
-Refused use_code(const CheckedKernel& kernel, CheckedLaunch& out) {
+Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, CheckedLaunch& out) {
   const Program& program = kernel.program;
-  if (kernel.launch && kernel.launch->block) {
-    out.shape.block = *kernel.launch->block;
-    out.origin = from_line(program, kernel.launch->range);
-    if (kernel.launch->grid) out.shape.grid = *kernel.launch->grid;
+  if (launch != nullptr) {
+    out.shape.block = *launch->block;
+    out.origin = from_line(program, launch->range);
+    if (launch->grid) out.shape.grid = *launch->grid;
   } else if (kernel.launch_bounds) {
     use_bounds(program, *kernel.launch_bounds, out);
   } else {
@@ -94,22 +97,22 @@ Refused use_code(const CheckedKernel& kernel, CheckedLaunch& out) {
                    fmt::format("nothing here tells how many threads a block of '{}' has; say it: --launch 'block(256)'",
                                kernel.name))};
   }
-  if (!kernel.launch || !kernel.launch->grid) {
+  if (launch == nullptr || !launch->grid) {
     out.origin += " (grid assumed)";
     out.shape.grid = assumed_grid(program);
   }
   if (out.shape.threads_per_block() > kMostThreads)
     return Diagnostics{make_error(
-        program.source, kernel.launch ? kernel.launch->range : SourceRange{},
+        program.source, launch != nullptr ? launch->range : SourceRange{},
         fmt::format("a block of {} threads is more than the 1024 that there can be", out.shape.threads_per_block()))};
   return std::nullopt;
 }
 
-}  // namespace
-
-Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest& request) {
+// `in_file`: one of the kernel's, whose block is known; null: none.
+Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest& request,
+                                const LaunchInFile* in_file) {
   CheckedLaunch out;
-  choose_sizes(kernel, request.set, out);
+  choose_sizes(kernel, request.set, in_file, out);
   const auto& directive = kernel.program.directives.launch;
   Refused errors;
   if (!request.launch.empty()) {
@@ -118,9 +121,49 @@ Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest
     out.origin = from_line(kernel.program, directive->range);
     errors = evaluate_launch(*directive, kernel.program.source, out);
   } else {
-    errors = use_code(kernel, out);
+    errors = use_code(kernel, in_file, out);
   }
   if (errors) return *errors;
+  return out;
+}
+
+bool is_same(const CheckedLaunch& a, const CheckedLaunch& b) {
+  return a.shape.grid == b.shape.grid && a.shape.block == b.shape.block && a.integers == b.integers;
+}
+
+}  // namespace
+
+KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& request) {
+  constexpr std::size_t kMost = 16;
+  KernelLaunches out;
+  const SourceText& source = kernel.program.source;
+  const auto add = [&](const LaunchInFile* in_file) {
+    const auto launch = launch_of(kernel, request, in_file);
+    if (!launch.ok()) {
+      out.unknown.push_back(launch.errors()[0]);
+    } else if (std::none_of(out.known.begin(), out.known.end(),
+                            [&](const CheckedLaunch& known) { return is_same(known, *launch); })) {
+      if (out.known.size() < kMost) out.known.push_back(*launch);
+      else
+        out.unknown.push_back(make_error(source, in_file->range,
+                                         fmt::format("'{}' is launched in more than {} ways: this one is not counted",
+                                                     kernel.name, kMost)));
+    }
+  };
+  const auto is_known = [](const LaunchInFile& launch) { return launch.block.has_value(); };
+  const bool is_told = !request.launch.empty() || kernel.program.directives.launch;
+  const auto first = std::find_if(kernel.launches.begin(), kernel.launches.end(), is_known);
+  if (is_told || first == kernel.launches.end()) {
+    add(first != kernel.launches.end() ? &*first : nullptr);
+    return out;
+  }
+  for (const LaunchInFile& launch : kernel.launches) {
+    if (launch.block) add(&launch);
+    else
+      out.unknown.push_back(make_error(
+          source, launch.range,
+          fmt::format("how many threads a block of '{}' has here is not known: this launch is not counted", kernel.name)));
+  }
   return out;
 }
 

@@ -18,7 +18,7 @@ constexpr const char* kMacros = R"(
 #define __maxnreg__(...)
 #define __inline__ inline
 #define __builtin_assume(x) ((void)0)
-template <class... T> void $launch(const T&...);
+void $launched(); template <class T> void $kernel(const T&); void $grid(dim3); void $block(dim3); template <int N, class... T> void $argument(const T&...);
 typedef struct $stream* cudaStream_t;
 typedef int cudaError_t;
 typedef unsigned char uint8; typedef unsigned long long cudaTextureObject_t; typedef unsigned long long cudaSurfaceObject_t;
@@ -54,12 +54,21 @@ struct string { string(); string(const char*); const char* c_str() const; unsign
 struct ostream {}; template <class T> ostream& operator<<(ostream&, const T&); ostream& operator<<(ostream&, ostream& (*)(ostream&)); ostream& endl(ostream&); extern ostream cout, cerr;
 template <class T, class... A> struct unique_ptr { T* get() const; T& operator*() const; T* operator->() const; }; template <class T> struct shared_ptr { T* get() const; };
 }
+struct cudaLaunchConfig_t { dim3 gridDim, blockDim; unsigned long dynamicSmemBytes; cudaStream_t stream; void* attrs; unsigned numAttrs; };
+template <class... T> cudaError_t cudaLaunchKernel(const T&...); template <class... T> cudaError_t cudaLaunchKernelEx(const T&...); template <class... T> cudaError_t cudaLaunchCooperativeKernel(const T&...);
 #define cudaSuccess 0
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 )";
 
 constexpr const char* kTorch =
-    R"(namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
+    R"(#define SWIZZLE_DISPATCH(NAME, ...) [&] { using scalar_t = float; return (__VA_ARGS__)(); }()
+#define AT_DISPATCH_FLOATING_TYPES(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND2(MORE, OTHER, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
 namespace torch { using at::Tensor; }
 )";
 
@@ -124,6 +133,26 @@ std::string math_of_anything() {
   return text + "template <class A, class B> double pow(A, B); template <class A, class B> double fmod(A, B);\n";
 }
 
+// What stands in the place of a parameter's unknown type: see kernel_text.h. Anything comes of it, and nothing is known
+// of that.
+std::string opaque_type() {
+  std::string text =
+      "struct $ { $() = default; template <class T> $(const T&); template <class I> $ operator[](I) const; template <class... A> $ operator()(A...) const; "
+      "template <class T> operator T() const; template <class T> const $& operator=(const T&) const; int size(int = 0) const; int stride(int) const; $ data() const; ";
+  for (const char* op : {"+=", "-=", "*=", "/="})
+    text += fmt::format("template <class T> const $& operator{}(const T&) const; ", op);
+  text += "};\n";
+  for (const char* op : {"+", "-", "*", "/"})
+    text += fmt::format(
+        "template <class T> T operator{0}(const $&, const T&); template <class T> T operator{0}(const T&, const $&); float operator{0}(const $&, const $&);\n",
+        op);
+  for (const char* op : {"<", ">", "<=", ">=", "==", "!="})
+    text += fmt::format(
+        "template <class T> bool operator{0}(const $&, const T&); template <class T> bool operator{0}(const T&, const $&); bool operator{0}(const $&, const $&);\n",
+        op);
+  return text;
+}
+
 // Without the lines that make a header of it.
 std::string groups() {
   std::string text = *device_header("cooperative_groups.h");
@@ -160,7 +189,7 @@ std::string host_declarations() { return kMacros + std::string(kHost); }
 
 std::string device_declarations() {
   return kMacros + std::string(kStandard) + kHost + kTorch + kDeviceFunctions + small_reals() + math_of_anything() +
-         atomic_declarations() + groups() + kMatrices;
+         atomic_declarations() + groups() + kMatrices + opaque_type();
 }
 
 }  // namespace swizzle

@@ -17,7 +17,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
-#include "frontend/source_rewrite.h"
+#include "frontend/user_files.h"
 #include "synth/program/program.h"
 
 namespace swizzle {
@@ -33,10 +33,9 @@ enum class Purpose { kComplete, kCheck };
 
 class Lowering {
  public:
-  Lowering(clang::ASTContext& context, const RewrittenSource& rewritten, Program& program,
-           Purpose purpose = Purpose::kComplete)
+  Lowering(clang::ASTContext& context, const UserFiles& files, Program& program, Purpose purpose = Purpose::kComplete)
       : context_(context),
-        rewritten_(rewritten),
+        files_(files),
         program_(program),
         checks_(purpose == Purpose::kCheck) {}
 
@@ -58,6 +57,7 @@ class Lowering {
   // lower_types.cpp
   TypeId type(clang::QualType type);
   TypeId make_type(clang::QualType type);
+  TypeId record_type(const clang::RecordDecl* record, clang::QualType type, Type out);
   TypeId scalar_type(Scalar scalar);
   TypeId pointer_to(TypeId element);
   std::optional<Scalar> uniform_scalar(TypeId type) const;
@@ -195,7 +195,7 @@ class Lowering {
   void error(SourceRange range, std::string message);
 
   clang::ASTContext& context_;
-  const RewrittenSource& rewritten_;
+  const UserFiles& files_;
   Program& program_;
   const bool checks_;
   std::vector<SourceRange> bodies_;

@@ -334,7 +334,8 @@ Result<Program> parse(SourceText file, const std::string& include_folder, Around
   program.source = std::move(file);
   program.directives = std::move(*directives);
   program.is_kernel = is_kernel(*entry);
-  Lowering lowering(tree.context(), rewritten, program);
+  const UserFiles files(rewritten);
+  Lowering lowering(tree.context(), files, program);
   lowering.run(*entry);
   if (!lowering.diagnostics().empty()) return lowering.diagnostics();
   if (around == Around::kHostCode) {

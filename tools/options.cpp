@@ -198,7 +198,7 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   app.add_option("--machine", options.machine,
                  "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")
       ->check(known_machine());
-  app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions, in all kernels together")
+  app.add_option("--step-limit", options.step_limit, "evaluated statements and expressions of a kernel")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   app.add_flag("--all-blocks", options.all_blocks,

@@ -14,7 +14,7 @@ const char* space_name(MemorySpace space) { return space == MemorySpace::kShared
 
 std::string location(const SourceText& source, const AccessSite& site) {
   const LineColumn at = source.locate(site.range.begin);
-  return fmt::format("{}:{}:{}", source.path(), at.line, at.column);
+  return fmt::format("{}:{}:{}", source.path_of(site.range.begin), at.line, at.column);
 }
 
 std::string dimensions(const std::array<int, 3>& d) {
@@ -160,6 +160,7 @@ nlohmann::json witness_json(const AccessSite& site) {
 
 nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, const AccessSite& site) {
   nlohmann::json out{{"kernel", kernel.name},
+                     {"launch", kernel.shape_origin},
                      {"location", location(source, site)},
                      {"space", space_name(site.space)},
                      {"operation", name_of(site.operation)},
@@ -180,11 +181,11 @@ nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, 
 Diagnostics uncounted_in(const SourceText& source, const KernelCheck& kernel) {
   Diagnostics all = kernel.skipped;
   all.insert(all.end(), kernel.trace.uncounted.begin(), kernel.trace.uncounted.end());
-  std::set<int> lines;
-  for (const Diagnostic& d : all) lines.insert(d.where.line);
+  std::set<std::pair<std::string, int>> lines;
+  for (const Diagnostic& d : all) lines.insert({d.path, d.where.line});
   for (const AccessSite& site : kernel.trace.sites)
     if (site.space == MemorySpace::kShared && site.not_counted > 0 &&
-        !lines.contains(source.locate(site.range.begin).line))
+        !lines.contains({source.path_of(site.range.begin), source.locate(site.range.begin).line}))
       all.push_back(make_diagnostic(
           Severity::kWarning, source, site.range,
           fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request"))));
@@ -195,7 +196,8 @@ Diagnostics uncounted_in(const SourceText& source, const KernelCheck& kernel) {
 }
 
 nlohmann::json diagnostic_json(const SourceText& source, const Diagnostic& d) {
-  return {{"location", fmt::format("{}:{}:{}", source.path(), d.where.line, d.where.column)}, {"message", d.message}};
+  const std::string& path = d.path.empty() ? source.path() : d.path;
+  return {{"location", fmt::format("{}:{}:{}", path, d.where.line, d.where.column)}, {"message", d.message}};
 }
 
 nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) {
