@@ -54,6 +54,8 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
   if (!source.ok()) return source.errors();
   auto kernels = parsed(*source, request);
   if (!kernels.ok()) return kernels.errors();
+  if (const auto wrong = unknown_name(kernels->kernels, request.launch); wrong && !kernels->kernels.empty())
+    return *wrong;
   CheckedFile file{{std::move(kernels->source), {}, {}, watch.seconds(), 0}, std::move(kernels->kernels)};
   const auto leave_out = [&](const std::string& kernel, const Diagnostic& why) {
     tell({why}, observer);

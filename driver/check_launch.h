@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,7 @@ namespace swizzle {
 struct LaunchRequest {
   std::string launch;  // "grid(4, 4) block(32, 8)", "block(256)"; empty: as the file says
   Sizes set;           // over what the file says
+  std::map<std::string, std::string> of_kernels = {};  // likewise, for "copy<4>" alone, or all instances of "copy"
 };
 
 struct CheckedLaunch {
@@ -33,6 +36,9 @@ struct KernelLaunches {
   std::vector<CheckedLaunch> known;  // no two of the same shape and sizes
   Diagnostics unknown;               // an error for each other one
 };
+
+// An error for the first name in `set` that no kernel has as an integer parameter, or the first launch that is of none.
+std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels, const LaunchRequest& request);
 
 KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& request);
 

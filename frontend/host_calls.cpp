@@ -181,7 +181,7 @@ void HostWalk::runtime_launch(const clang::CallExpr* e, const std::string& name)
 
 void HostWalk::report_launch(HostLaunch found) {
   found.is_reached = is_reached_;
-  if (found.kernel != nullptr && variables_) report_(found);
+  if (found.kernel != nullptr && variables_) found_.push_back(std::move(found));
 }
 
 }  // namespace swizzle

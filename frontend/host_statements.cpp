@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
@@ -26,6 +27,8 @@ void HostWalk::walk(const clang::FunctionDecl* function) {
     variables_ = HostVariables();
     exec(stored_lambdas_[i]->getBody());
   }
+  for (const HostLaunch& launch : found_) report_(launch);
+  found_.clear();
 }
 
 void HostWalk::exec(const clang::Stmt* s) {
@@ -44,16 +47,20 @@ void HostWalk::exec(const clang::Stmt* s) {
       return;
     case clang::Stmt::ForStmtClass: {
       const auto* loop = llvm::cast<clang::ForStmt>(s);
-      return exec_loop(s, loop->getInit(), {loop->getCond(), loop->getBody(), loop->getInc()});
+      return exec_loop({s, loop->getInit(), loop->getBody(), loop->getInc(), loop->getCond()});
     }
-    case clang::Stmt::WhileStmtClass:
-      return exec_loop(s, nullptr,
-                       {llvm::cast<clang::WhileStmt>(s)->getCond(), llvm::cast<clang::WhileStmt>(s)->getBody()});
-    case clang::Stmt::DoStmtClass:
-      return exec_loop(s, nullptr, {llvm::cast<clang::DoStmt>(s)->getBody(), llvm::cast<clang::DoStmt>(s)->getCond()});
-    case clang::Stmt::CXXForRangeStmtClass:
-      return exec_loop(s, llvm::cast<clang::CXXForRangeStmt>(s)->getRangeStmt(),
-                       {llvm::cast<clang::CXXForRangeStmt>(s)->getBody()});
+    case clang::Stmt::WhileStmtClass: {
+      const auto* loop = llvm::cast<clang::WhileStmt>(s);
+      return exec_loop({s, nullptr, loop->getBody(), nullptr, loop->getCond()});
+    }
+    case clang::Stmt::DoStmtClass: {
+      const auto* loop = llvm::cast<clang::DoStmt>(s);
+      return exec_loop({s, nullptr, loop->getBody(), nullptr, loop->getCond(), true});
+    }
+    case clang::Stmt::CXXForRangeStmtClass: {
+      const auto* loop = llvm::cast<clang::CXXForRangeStmt>(s);
+      return exec_loop({s, loop->getRangeStmt(), loop->getBody()});
+    }
     case clang::Stmt::ReturnStmtClass: {
       const clang::Expr* value = llvm::cast<clang::ReturnStmt>(s)->getRetValue();
       const HostValue known = value != nullptr ? evaluate(value) : HostValue{};
@@ -193,7 +200,7 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
   const HostValue value = evaluate(s->getCond());
   const auto place = place_of(s->getCond()->IgnoreParenImpCasts());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody());
-  if (body == nullptr) return exec_loop(s, nullptr, {s->getBody()});
+  if (body == nullptr) return exec_loop({s, nullptr, s->getBody()});
   bool has_match = false, has_default = false;
   const auto case_value = [&](const clang::SwitchCase* label) -> std::optional<std::int64_t> {
     const auto* c = llvm::dyn_cast<clang::CaseStmt>(label);
@@ -230,13 +237,43 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
   breaks_.pop_back();
 }
 
-// One round stands for all: what a round changes is unknown in it.
-void HostWalk::exec_loop(const clang::Stmt* s, const clang::Stmt* init, std::vector<const clang::Stmt*> parts) {
-  exec(init);
-  forget_changed_in(s);
+// Whether it is known how often the loop runs, and that is not often; if not, what was found in it does not count.
+bool HostWalk::exec_rounds(const Loop& loop) {
+  constexpr int kMost = 8;
+  const std::function<bool(const clang::Stmt*)> continues = [&](const clang::Stmt* s) {
+    return s != nullptr && (llvm::isa<clang::ContinueStmt>(s) || std::any_of(s->child_begin(), s->child_end(), continues));
+  };
+  if (loop.condition == nullptr || continues(loop.body)) return false;
+  for (int round = 0; variables_; ++round) {
+    if (round > 0 || !loop.is_tested_last) {
+      const HostValue goes_on = evaluate(loop.condition);
+      if (!goes_on.integer) return false;
+      if (*goes_on.integer == 0) return true;
+    }
+    if (round == kMost) return false;
+    exec(loop.body);
+    exec(loop.step);
+  }
+  return true;
+}
+
+void HostWalk::exec_loop(const Loop& loop) {
+  exec(loop.init);
+  const auto entry = variables_;
+  const std::size_t found = found_.size();
+  breaks_.emplace_back();
+  const bool is_done = exec_rounds(loop);
+  if (is_done) meet(breaks_.back());
+  breaks_.pop_back();
+  if (is_done) return;
+  // One round stands for all: what a round changes is unknown in it.
+  found_.resize(found);
+  variables_ = entry;
+  forget_changed_in(loop.whole);
   const auto before = variables_;
   breaks_.emplace_back();
-  for (const clang::Stmt* part : parts) {
+  for (const clang::Stmt* part : {static_cast<const clang::Stmt*>(loop.is_tested_last ? nullptr : loop.condition),
+                                  loop.body, static_cast<const clang::Stmt*>(loop.condition), loop.step}) {
     if (!variables_) variables_ = before;
     exec(part);
   }

@@ -8,7 +8,8 @@
 //   }
 //
 // Functions are walked where they are called, with what is known of their arguments. Where conditions are unknown both
-// ways are; what a loop changes is unknown in it and behind it; what someone has the address of, or may have changed, is
+// ways are. A loop is walked round by round, if it is known to end after a few; else what it changes is unknown in it
+// and behind it. What someone has the address of, or may have changed, is
 // unknown; and so is what a statement changes that clang did not understand.
 #pragma once
 
@@ -40,7 +41,10 @@ class HostWalk {
   // change.
   HostWalk(clang::ASTContext& context, const std::vector<clang::SourceLocation>& errors,
            const std::set<const clang::VarDecl*>& shared, Report report)
-      : context_(context), errors_(errors), shared_(shared), report_(std::move(report)) {}
+      : context_(context),
+        errors_(errors),
+        shared_(shared),
+        report_(std::move(report)) {}
 
   // With arguments that nothing is known of.
   void walk(const clang::FunctionDecl* function);
@@ -59,7 +63,14 @@ class HostWalk {
   void exec_declaration(const clang::VarDecl* v);
   void exec_if(const clang::IfStmt* s);
   void exec_switch(const clang::SwitchStmt* s);
-  void exec_loop(const clang::Stmt* s, const clang::Stmt* init, std::vector<const clang::Stmt*> parts);
+  struct Loop {
+    const clang::Stmt* whole = nullptr;
+    const clang::Stmt *init = nullptr, *body = nullptr, *step = nullptr;
+    const clang::Expr* condition = nullptr;
+    bool is_tested_last = false;
+  };
+  void exec_loop(const Loop& loop);
+  bool exec_rounds(const Loop& loop);
   void exec_unreached(const clang::Stmt* s, const clang::Expr* condition);
   void meet(std::optional<HostVariables> other);  // of another way to here
 
@@ -105,6 +116,7 @@ class HostWalk {
   const std::vector<clang::SourceLocation>& errors_;
   const std::set<const clang::VarDecl*>& shared_;
   Report report_;
+  std::vector<HostLaunch> found_;  // by the walk under way
   std::optional<HostVariables> variables_;  // nothing: nobody comes here
   std::map<const clang::VarDecl*, const clang::VarDecl*> aliases_;
   std::set<const clang::VarDecl*> addressed_;  // whose address was taken

@@ -203,6 +203,7 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
   v.is_extern = decl->hasExternalStorage();
   v.is_const = decl->getType().isConstQualified();
+  v.is_constexpr = decl->isConstexpr();
   layout_sizes(decl);
   program_.variables.push_back(v);
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())

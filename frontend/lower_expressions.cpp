@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "frontend/launch_syntax.h"
 #include "frontend/lowering.h"
 
 namespace swizzle {
@@ -87,6 +88,8 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral,
                            clang::PredefinedExpr>(expr))
     return unknown(range_of(expr->getSourceRange()));
+  if (const auto launch = checks_ ? launch_syntax(expr) : std::nullopt)
+    return device_launch(*launch, range_of(expr->getSourceRange()));
   if (const clang::Expr* other = stands_for(expr)) return expression(other);
   if (const ExprId number = literal(expr); number.valid()) return number;
   if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;

@@ -22,6 +22,7 @@
 
 namespace swizzle {
 
+struct LaunchSyntax;
 struct PtxInstruction;
 
 // Whether anything `within` assigns to `v` or takes its address.
@@ -157,6 +158,7 @@ class Lowering {
   ExprId unknown(SourceRange range);
   ExprId with_operands(ExprId id, const clang::Expr* expr);
   void add_operand(Expr& out, const clang::Expr* operand);
+  ExprId device_launch(const LaunchSyntax& launch, SourceRange range);
   ExprId checked_cast(const clang::CastExpr* expr);
   ExprId base_of(const clang::CastExpr* expr);
   ExprId checked_call(const clang::CallExpr* expr);

@@ -67,6 +67,15 @@ void set_size(Sizes& sizes, const std::string& text) {
                                "'" + name + "' has a value already; several sizes stand on lines of the sketch");
 }
 
+// "block(256)" of --launch, or "copy=block(256)".
+void set_launch(CheckOptions& options, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const bool has_name = equals != std::string::npos && equals < text.find('(');
+  std::string& launch = has_name ? options.kernel_launches[text.substr(0, equals)] : options.launch;
+  if (!launch.empty()) throw CLI::ValidationError("--launch", "'" + text + "' is a second one; NAME=… is for one kernel");
+  launch = has_name ? text.substr(equals + 1) : text;
+}
+
 CLI::IsMember known_machine() {
   return CLI::IsMember(std::vector<std::string>(kMachineNames.begin(), kMachineNames.end()));
 }
@@ -187,10 +196,11 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
   CLI::App app{
       "Counts the shared-memory wavefronts and global-memory sectors of every access of a CUDA file's kernels."};
   app.name("swizzle-synth check");
-  std::vector<std::string> set;
+  std::vector<std::string> set, launches;
   app.add_option("KERNEL", options.file, "CUDA file")->required();
   app.add_option("--kernel", options.kernel, "one kernel: name, or name<32> for a template; otherwise all");
-  app.add_option("--launch", options.launch, "'grid(4, 4) block(32, 8)', or the block alone");
+  app.add_option("--launch", launches, "'grid(4, 4) block(32, 8)', or the block alone; NAME=… for one kernel")
+      ->allow_extra_args(false);
   app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
   app.add_option("--set", set, "name=value: an integer parameter")->allow_extra_args(false);
   app.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
@@ -210,6 +220,7 @@ std::optional<int> parse_check_options(int argc, char** argv, CheckOptions& opti
     app.parse(argc, argv);
     keep_to_svg(options.draw);
     for (const std::string& s : set) set_size(options.set, s);
+    for (const std::string& l : launches) set_launch(options, l);
   } catch (const CLI::ParseError& e) {
     return exit_code(app, e);
   }

@@ -1,6 +1,7 @@
 // The command line, as a value.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,10 +27,11 @@ struct Options {
 // Of `swizzle-synth check`.
 struct CheckOptions {
   std::string file, kernel, json, launch, draw, machine;
+  std::map<std::string, std::string> kernel_launches;  // by kernel; `launch` is that of the others
   std::vector<std::string> include_folders;
   Sizes set;
   bool fail_on_conflicts = false, allow_uncounted = false, all_blocks = false;
-  std::int64_t step_limit = 3'000'000;
+  std::int64_t step_limit = 6'000'000;
 };
 
 // Parses argv. Returns nothing when the program should go on, else the exit code (usage errors and --help are

@@ -33,6 +33,16 @@ TEST(Check, ALaunchComesFromTheCommandTheDirectiveTheFileOrTheBounds) {
       << open.errors;
 }
 
+TEST(Check, OneKernelMayHaveALaunchOfItsOwn) {
+  const std::string text = "__global__ void f(float* x) { x[0] = 1; }\n__global__ void g(float* x) { x[0] = 1; }\n";
+  const CheckResult r = check_text(text, "--launch 'block(64)' --launch 'g=grid(2) block(32)'");
+  EXPECT_EQ(r.report["kernels"][0]["block"], (nlohmann::json{64, 1, 1}));
+  EXPECT_EQ(r.report["kernels"][1]["block"], (nlohmann::json{32, 1, 1}));
+  EXPECT_EQ(r.report["kernels"][1]["grid"], (nlohmann::json{2, 1, 1}));
+  EXPECT_EQ(check_text(text, "--launch 'h=block(32)'").exit_code, 1);
+  EXPECT_EQ(check_text(text, "--launch 'block(32)' --launch 'block(64)'").exit_code, 2);
+}
+
 TEST(Check, TemplatesAreTakenAsAskedForOrByDefault) {
   const std::string typed =
       "template <class T, int N = 4> __global__ void __launch_bounds__(32) f(T* x) { __shared__ T s[32 * N]; s[threadIdx.x * N] = x[0]; }\n";

@@ -78,11 +78,21 @@ TEST(CheckLaunches, ArithmeticOfTheHostIsEvaluated) {
   EXPECT_EQ(launches_in("f<<<2, changed>>>(x, 3);", before), "");
 }
 
+TEST(CheckLaunches, OfALoopOfFewRoundsEachIsKnown) {
+  EXPECT_EQ(launches_in("int sizes[] = {32, 64}; for (int i = 0; i < sizeof(sizes) / sizeof(int); i++) { int t = sizes[i]; f<<<2, t>>>(x, 3); }"),
+            "f (2) (32) n = 3; f (2) (64) n = 3");
+  EXPECT_EQ(launches_in("int t = 16; while (true) { t *= 2; if (t > 100) break; } f<<<2, t>>>(x, 3);"), "f (2) (128) n = 3");
+  EXPECT_EQ(launches_in("int t = 1; do t *= 2; while (t < 32); f<<<2, t>>>(x, 3);"), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("for (int i = 0; i < 100; i++) f<<<2, 32>>>(x, i);"), "f (2) (32) n = 1024");
+  EXPECT_EQ(launches_in("int t = 32; for (int i = 0; i < 2; i++) { if (b) continue; t = 64; } f<<<2, t>>>(x, 3);"), "");
+  EXPECT_EQ(launches_in("int t = 32; for (int i = 0; i < 2; i++) { if (b) break; t = 64; } f<<<2, t>>>(x, 3);"), "");
+}
+
 TEST(CheckLaunches, EveryLaunchCounts) {
   const CheckResult r = check_text(kKernels + std::string("void run(float* x, int n) {\n  f<<<1, n>>>(x, 1);\n"
                                                           "  f<<<1, 32>>>(x, 2);\n  f<<<2, 64>>>(x, 2);\n"
                                                           "  f<<<1, 32>>>(x, 2);\n}\n"),
-                                   "--fail-on-conflicts");
+                                   "--kernel f --fail-on-conflicts");
   EXPECT_EQ(launches(r), "f (1) (32) n = 2; f (2) (64) n = 2");
   EXPECT_NE(r.errors.find("k.cu:4:3: error: how many threads a block of 'f' has here is not known: this launch is not "
                           "counted"),
@@ -132,7 +142,8 @@ TEST(CheckLaunches, OfTheRuntime) {
 
 TEST(CheckLaunches, OfTheDeviceIsNoPartOfItsParent) {
   const CheckResult r = check_text(
-      kKernels + std::string("__global__ void __launch_bounds__(32) parent(float* x) { f<<<2, 64>>>(x, 3); x[0] = 1; }\n"));
+      "__global__ void f(float* x, int n) { __shared__ float s[1024]; s[threadIdx.x] = n; }\n"
+      "__global__ void __launch_bounds__(32) parent(float* x) { f<<<2, 64>>>(x, 3); x[0] = 1; }\n");
   EXPECT_EQ(launches(r), "f (2) (64) n = 3; parent (1) (32)");
   EXPECT_TRUE(r.accesses("parent", "shared").empty());
   EXPECT_EQ(r.accesses("f", "shared").size(), 1u);
