@@ -154,8 +154,8 @@ std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels
   for (const CheckedKernel& kernel : kernels) names.insert(names.end(), {kernel.name, template_name(kernel)});
   for (const auto& [name, launch] : request.of_kernels)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      return make_error(
-          fmt::format("--launch {}={}: there is no kernel of this name here{}", name, launch, did_you_mean(name, names)));
+      return make_error(fmt::format("--launch {}={}: there is no kernel of this name here{}", name, launch,
+                                    did_you_mean(name, names)));
   for (const CheckedKernel& kernel : kernels)
     for (const auto& [name, scalar] : integers_of(kernel.program)) known.push_back(name);
   for (const auto& [name, value] : request.set)
@@ -177,9 +177,9 @@ KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& req
                             [&](const CheckedLaunch& known) { return is_same(known, *launch); })) {
       if (out.known.size() < kMost) out.known.push_back(*launch);
       else
-        out.unknown.push_back(make_error(source, in_file->range,
-                                         fmt::format("'{}' is launched in more than {} ways: this one is not counted",
-                                                     kernel.name, kMost)));
+        out.unknown.push_back(make_error(
+            source, in_file->range,
+            fmt::format("'{}' is launched in more than {} ways: this one is not counted", kernel.name, kMost)));
     }
   };
   const auto is_known = [](const LaunchInFile& launch) { return launch.block.has_value(); };
@@ -192,9 +192,10 @@ KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& req
   for (const LaunchInFile& launch : kernel.launches) {
     if (launch.block) add(&launch);
     else
-      out.unknown.push_back(make_error(
-          source, launch.range,
-          fmt::format("how many threads a block of '{}' has here is not known: this launch is not counted", kernel.name)));
+      out.unknown.push_back(
+          make_error(source, launch.range,
+                     fmt::format("how many threads a block of '{}' has here is not known: this launch is not counted",
+                                 kernel.name)));
   }
   return out;
 }

@@ -23,7 +23,7 @@ class CheckErrors : public clang::DiagnosticConsumer {
     unsigned length = 1;
     std::string message;
     bool in_main = true;
-    std::uint32_t begin = 0;    // in_main: in the text that clang was given
+    std::uint32_t begin = 0;   // in_main: in the text that clang was given
     bool in_instance = false;  // of a template
   };
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;

@@ -171,8 +171,18 @@ template <class T, int D = 1, int M = 0> struct texture { int normalized, filter
   for (const char* f : {"surf1Dwrite", "surf2Dwrite", "surf3Dwrite"})
     text += fmt::format("template <class T, class... A> void {}(T, cudaSurfaceObject_t, A...);\n", f);
   for (const char* state : {"curandStateXORWOW", "curandStatePhilox4_32_10", "curandStateMRG32k3a"}) {
-    text += fmt::format("struct {0} {{ unsigned d[12]; }}; typedef {0} {0}_t; void curand_init(unsigned long long, unsigned long long, unsigned long long, {0}*); void skipahead(unsigned long long, {0}*);\n", state);
-    for (const auto& [type, f] : {std::pair("unsigned", "curand"), {"float", "curand_uniform"}, {"float", "curand_normal"}, {"double", "curand_uniform_double"}, {"double", "curand_normal_double"}, {"float2", "curand_normal2"}, {"float4", "curand_uniform4"}, {"float4", "curand_normal4"}, {"uint4", "curand4"}})
+    text += fmt::format(
+        "struct {0} {{ unsigned d[12]; }}; typedef {0} {0}_t; void curand_init(unsigned long long, unsigned long long, unsigned long long, {0}*); void skipahead(unsigned long long, {0}*);\n",
+        state);
+    for (const auto& [type, f] : {std::pair("unsigned", "curand"),
+                                  {"float", "curand_uniform"},
+                                  {"float", "curand_normal"},
+                                  {"double", "curand_uniform_double"},
+                                  {"double", "curand_normal_double"},
+                                  {"float2", "curand_normal2"},
+                                  {"float4", "curand_uniform4"},
+                                  {"float4", "curand_normal4"},
+                                  {"uint4", "curand4"}})
       text += fmt::format("{} {}({}*);\n", type, f, state);
   }
   return text + "typedef curandStateXORWOW curandState; typedef curandStateXORWOW curandState_t;\n";

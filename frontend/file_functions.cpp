@@ -35,14 +35,12 @@ std::vector<FunctionOrTemplate> functions_where(const clang::ASTContext& context
 
 std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& context) {
   const auto& sources = context.getSourceManager();
-  return functions_where(context, [&](clang::SourceLocation at) {
-    return sources.isInMainFile(sources.getExpansionLoc(at));
-  });
+  return functions_where(context,
+                         [&](clang::SourceLocation at) { return sources.isInMainFile(sources.getExpansionLoc(at)); });
 }
 
 std::vector<FunctionOrTemplate> functions_of_files(const clang::ASTContext& context, const UserFiles& files) {
-  return functions_where(context,
-                         [&](clang::SourceLocation at) { return files.hold(context.getSourceManager(), at); });
+  return functions_where(context, [&](clang::SourceLocation at) { return files.hold(context.getSourceManager(), at); });
 }
 
 std::vector<const clang::FunctionDecl*> instances_of(const clang::FunctionTemplateDecl* function) {

@@ -42,7 +42,8 @@ HostValue HostWalk::enter(const clang::FunctionDecl* f, std::vector<HostValue> a
     const auto place = is_reference_to_change(p->getType()) && i < written.size() ? place_of(written[i]) : std::nullopt;
     if (place && place->path.empty()) aliases_[p] = place->variable;
     else if (place) escaped_.insert(place->variable);
-    if (!aliases_.contains(p) && variables_) (*variables_)[p] = fitting(arguments[i], p->getType().getNonReferenceType());
+    if (!aliases_.contains(p) && variables_)
+      (*variables_)[p] = fitting(arguments[i], p->getType().getNonReferenceType());
   }
   entered_.insert(definition->getCanonicalDecl());
   stack_.push_back(definition->getCanonicalDecl());
@@ -72,8 +73,7 @@ HostValue HostWalk::call(const clang::CallExpr* e) {
   const clang::FunctionDecl* callee = e->getDirectCallee();
   if (callee == nullptr && name.empty()) {
     callee = evaluate(e->getCallee()).function;
-  } else if (const auto known = library_call(name, arguments.data(), arguments.size());
-             known && !may_enter(callee)) {
+  } else if (const auto known = library_call(name, arguments.data(), arguments.size()); known && !may_enter(callee)) {
     return *known;
   }
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
@@ -107,7 +107,8 @@ HostValue HostWalk::operator_call(const clang::CXXOperatorCallExpr* e) {
     return value;
   }
   std::vector<const clang::Expr*> written(e->arg_begin(), e->arg_end());
-  const clang::Expr* object = method != nullptr && !written.empty() ? written[0]->IgnoreImplicit()->IgnoreParens() : nullptr;
+  const clang::Expr* object =
+      method != nullptr && !written.empty() ? written[0]->IgnoreImplicit()->IgnoreParens() : nullptr;
   if (object != nullptr) written.erase(written.begin());
   std::vector<HostValue> arguments;
   for (const clang::Expr* a : written) arguments.push_back(evaluate(a));

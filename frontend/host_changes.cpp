@@ -60,7 +60,8 @@ void add_changed(const clang::Stmt* s, std::set<const clang::VarDecl*>& out) {
       e != nullptr && (e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf))
     add(e->getSubExpr());
   if (const auto* e = llvm::dyn_cast<clang::CallExpr>(s)) add_references(e, out);
-  if (llvm::isa<clang::RecoveryExpr>(s) && !(s->child_begin() != s->child_end() && is_of_the_runtime(*s->child_begin())))
+  if (llvm::isa<clang::RecoveryExpr>(s) &&
+      !(s->child_begin() != s->child_end() && is_of_the_runtime(*s->child_begin())))
     for (const clang::Stmt* part : s->children())
       if (const auto* e = llvm::dyn_cast_or_null<clang::Expr>(part); e != nullptr && e->isGLValue()) add(e);
   if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))

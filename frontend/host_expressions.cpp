@@ -89,7 +89,8 @@ HostValue HostWalk::fitting(const HostValue& value, clang::QualType type) const 
   } else if (type->isIntegralOrEnumerationType()) {
     const unsigned bits = type->isBooleanType() ? 1 : static_cast<unsigned>(context_.getTypeSize(type));
     constexpr double kBeyond = 9.2e18;
-    if (value.real) out = std::fabs(*value.real) < kBeyond ? HostValue::of(static_cast<std::int64_t>(*value.real)) : HostValue{};
+    if (value.real)
+      out = std::fabs(*value.real) < kBeyond ? HostValue::of(static_cast<std::int64_t>(*value.real)) : HostValue{};
     if (!out.integer) return out;
     const bool is_signed = type->isSignedIntegerOrEnumerationType();
     const llvm::APInt cut = llvm::APInt(64, static_cast<std::uint64_t>(*out.integer)).trunc(std::min(bits, 64u));
@@ -240,8 +241,7 @@ HostValue HostWalk::unary(const clang::UnaryOperator* e) {
   const clang::Expr* sub = e->getSubExpr();
   if (e->isIncrementDecrementOp()) {
     const HostValue old = read(sub->IgnoreParens());
-    const HostValue changed =
-        computed(e->isIncrementOp() ? clang::BO_Add : clang::BO_Sub, old, HostValue::of(1));
+    const HostValue changed = computed(e->isIncrementOp() ? clang::BO_Add : clang::BO_Sub, old, HostValue::of(1));
     assign(sub, changed);
     return e->isPrefix() ? changed : old;
   }
@@ -260,7 +260,8 @@ HostValue HostWalk::unary(const clang::UnaryOperator* e) {
   }
   const HostValue value = evaluate(sub);
   switch (e->getOpcode()) {
-    case clang::UO_Minus: return value.real ? HostValue::of_real(-*value.real) : computed(clang::BO_Sub, HostValue::of(0), value);
+    case clang::UO_Minus:
+      return value.real ? HostValue::of_real(-*value.real) : computed(clang::BO_Sub, HostValue::of(0), value);
     case clang::UO_LNot: return value.integer ? HostValue::of(*value.integer == 0) : HostValue{};
     case clang::UO_Not: return value.integer ? fitting(HostValue::of(~*value.integer), e->getType()) : HostValue{};
     case clang::UO_Plus: return value;

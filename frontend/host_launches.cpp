@@ -67,7 +67,9 @@ void spread(std::vector<HostFunction>& functions) {
 class LaunchCollector {
  public:
   LaunchCollector(clang::ASTContext& context, const UserFiles& files, const std::vector<clang::SourceLocation>& errors)
-      : context_(context), files_(files), errors_(errors) {}
+      : context_(context),
+        files_(files),
+        errors_(errors) {}
 
   LaunchesInFile run() {
     find_functions();
@@ -122,9 +124,7 @@ class LaunchCollector {
                      [](const LaunchInFile& a, const LaunchInFile& b) { return a.range.begin < b.range.begin; });
     std::vector<LaunchInFile> kept;
     for (const LaunchInFile& launch : launches) {
-      const auto has = [&](auto&& same) {
-        return std::any_of(kept.begin(), kept.end(), same) ;
-      };
+      const auto has = [&](auto&& same) { return std::any_of(kept.begin(), kept.end(), same); };
       const bool is_known = has([&](const LaunchInFile& k) {
         return k.block && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments;
       });
@@ -133,8 +133,8 @@ class LaunchCollector {
             return other.block && other.range.begin == launch.range.begin;
           });
       const bool is_told = !launch.block && (!launch.is_reached || has([&](const LaunchInFile& k) {
-                             return !k.block && k.range.begin == launch.range.begin;
-                           }));
+        return !k.block && k.range.begin == launch.range.begin;
+      }));
       if (!is_known && !is_read_elsewhere && !is_told) kept.push_back(launch);
     }
     launches = std::move(kept);

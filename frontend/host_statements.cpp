@@ -105,11 +105,9 @@ void HostWalk::exec_lost(clang::SourceLocation from, clang::SourceLocation to) {
            sources.isBeforeInTranslationUnit(e, to);
   });
   if (!is_lost) return;
-  const llvm::StringRef text = clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(from, to), sources,
-                                                           context_.getLangOpts());
-  const auto names = [&](const clang::VarDecl* v) {
-    return !v->getName().empty() && text.contains(v->getName());
-  };
+  const llvm::StringRef text =
+      clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(from, to), sources, context_.getLangOpts());
+  const auto names = [&](const clang::VarDecl* v) { return !v->getName().empty() && text.contains(v->getName()); };
   if (variables_) std::erase_if(*variables_, [&](const auto& known) { return names(known.first); });
 }
 
@@ -241,7 +239,8 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
 bool HostWalk::exec_rounds(const Loop& loop) {
   constexpr int kMost = 8;
   const std::function<bool(const clang::Stmt*)> continues = [&](const clang::Stmt* s) {
-    return s != nullptr && (llvm::isa<clang::ContinueStmt>(s) || std::any_of(s->child_begin(), s->child_end(), continues));
+    return s != nullptr &&
+           (llvm::isa<clang::ContinueStmt>(s) || std::any_of(s->child_begin(), s->child_end(), continues));
   };
   if (loop.condition == nullptr || continues(loop.body)) return false;
   for (int round = 0; variables_; ++round) {

@@ -15,8 +15,7 @@ std::optional<std::int64_t> integer_of(clang::BinaryOperatorKind op, std::int64_
     case clang::BO_Mul: return __builtin_mul_overflow(a, b, &value) ? std::nullopt : std::optional(value);
     case clang::BO_Div: return divides ? std::optional(a / b) : std::nullopt;
     case clang::BO_Rem: return divides ? std::optional(a % b) : std::nullopt;
-    case clang::BO_Shl:
-      return shifts && a >= 0 && a <= (INT64_MAX >> b) ? std::optional(a << b) : std::nullopt;
+    case clang::BO_Shl: return shifts && a >= 0 && a <= (INT64_MAX >> b) ? std::optional(a << b) : std::nullopt;
     case clang::BO_Shr: return shifts ? std::optional(a >> b) : std::nullopt;
     case clang::BO_And: return a & b;
     case clang::BO_Or: return a | b;
@@ -105,8 +104,9 @@ std::optional<HostValue> library_call(const std::string& name, const HostValue* 
     const HostValue &a = arguments[0], &b = arguments[1];
     if (a.integer && b.integer)
       return HostValue::of(name == "min" ? std::min(*a.integer, *b.integer) : std::max(*a.integer, *b.integer));
-    return a.real && b.real ? HostValue::of_real(name == "min" ? std::min(*a.real, *b.real) : std::max(*a.real, *b.real))
-                            : HostValue{};
+    return a.real && b.real
+               ? HostValue::of_real(name == "min" ? std::min(*a.real, *b.real) : std::max(*a.real, *b.real))
+               : HostValue{};
   }
   static const std::map<std::string, double (*)(double)> kFunctions = {
       {"ceil", [](double x) { return std::ceil(x); }},   {"ceilf", [](double x) { return std::ceil(x); }},

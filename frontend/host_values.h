@@ -26,7 +26,7 @@ struct HostValue {
   std::optional<std::int64_t> integer;
   std::optional<double> real;
   const clang::FunctionDecl* function = nullptr;
-  const clang::VarDecl* address = nullptr;  // of a variable
+  const clang::VarDecl* address = nullptr;   // of a variable
   std::map<std::string, HostValue> members;  // of a record, or of an array by index: those that are known
 
   static HostValue of(std::int64_t value);

@@ -116,7 +116,7 @@ class HostWalk {
   const std::vector<clang::SourceLocation>& errors_;
   const std::set<const clang::VarDecl*>& shared_;
   Report report_;
-  std::vector<HostLaunch> found_;  // by the walk under way
+  std::vector<HostLaunch> found_;           // by the walk under way
   std::optional<HostVariables> variables_;  // nothing: nobody comes here
   std::map<const clang::VarDecl*, const clang::VarDecl*> aliases_;
   std::set<const clang::VarDecl*> addressed_;  // whose address was taken

@@ -63,7 +63,8 @@ std::vector<Include> includes_of(const std::string& text) {
 }
 
 // Where a header lies, as clang finds it; nothing: it does not.
-std::optional<fs::path> header_place(const Include& include, const fs::path& from, const std::vector<std::string>& folders) {
+std::optional<fs::path> header_place(const Include& include, const fs::path& from,
+                                     const std::vector<std::string>& folders) {
   std::error_code ignored;
   if (include.is_quoted && fs::is_regular_file(from.parent_path() / include.name, ignored))
     return from.parent_path() / include.name;
@@ -72,9 +73,7 @@ std::optional<fs::path> header_place(const Include& include, const fs::path& fro
   return std::nullopt;
 }
 
-bool may_stand_empty(const std::string& name) {
-  return !name.starts_with("/") && name.find("..") == std::string::npos;
-}
+bool may_stand_empty(const std::string& name) { return !name.starts_with("/") && name.find("..") == std::string::npos; }
 
 }  // namespace
 

@@ -52,7 +52,7 @@ SourceRange name_behind(const std::string& text, std::size_t at, std::size_t end
 
 // Without the words at its ends that are no part of a type, and without what makes a pointer or a reference of it.
 SourceRange trimmed_type(const std::string& text, SourceRange r) {
-  constexpr std::string_view kAround[] = {"const", "volatile", "__restrict__", "__restrict", "__grid_constant__",
+  constexpr std::string_view kAround[] = {"const",    "volatile", "__restrict__", "__restrict", "__grid_constant__",
                                           "typename", "struct"};
   for (bool goes_on = true; goes_on && r.begin < r.end;) {
     goes_on = false;
@@ -81,9 +81,10 @@ std::vector<OpaqueParameter> opaque_parameters(const std::string& text, const Ke
   const auto close = open < kernel.range.end ? parentheses_end(text, open) : std::nullopt;
   if (!close) return found;
   for (const SourceRange piece : split_at_commas(text, open + 1, *close - 1, Listed::kParameters)) {
-    const bool is_unknown = std::any_of(errors.begin(), errors.end(),
-                                        [&](std::uint32_t e) { return piece.begin <= e && e < piece.end; });
-    std::uint32_t end = std::min(piece.end, static_cast<std::uint32_t>(std::min(text.find('=', piece.begin), text.size())));
+    const bool is_unknown =
+        std::any_of(errors.begin(), errors.end(), [&](std::uint32_t e) { return piece.begin <= e && e < piece.end; });
+    std::uint32_t end =
+        std::min(piece.end, static_cast<std::uint32_t>(std::min(text.find('=', piece.begin), text.size())));
     while (end > piece.begin && !is_word(text[end - 1])) --end;
     OpaqueParameter out;
     out.name = {end, end};

@@ -13,8 +13,8 @@ namespace swizzle {
 
 struct LaunchInFile {
   std::optional<std::array<int, 3>> grid, block;
-  Sizes arguments;          // integer parameters
-  SourceRange range;        // of the kernel's name there
+  Sizes arguments;         // integer parameters
+  SourceRange range;       // of the kernel's name there
   bool is_reached = true;  // false: conditions that are known keep the program from it
 };
 

@@ -40,7 +40,8 @@ std::optional<std::size_t> template_end(const std::string& text, std::size_t at,
     if (depth > 0) continue;
     std::size_t next = i + 1;
     while (next < end && is_space(text[next])) ++next;
-    const bool goes_on = what == Listed::kParameters || next == end || std::string_view("(:{,)>").find(text[next]) != std::string_view::npos;
+    const bool goes_on = what == Listed::kParameters || next == end ||
+                         std::string_view("(:{,)>").find(text[next]) != std::string_view::npos;
     return goes_on ? std::optional(i + 1) : std::nullopt;
   }
   return std::nullopt;
@@ -199,9 +200,7 @@ std::vector<SourceRange> split_at_commas(const std::string& text, std::size_t be
     }
   }
   pieces.back().end = offset(end);
-  std::erase_if(pieces, [&](const SourceRange& p) {
-    return text.find_first_not_of(" \t\r\n\\", p.begin) >= p.end;
-  });
+  std::erase_if(pieces, [&](const SourceRange& p) { return text.find_first_not_of(" \t\r\n\\", p.begin) >= p.end; });
   return pieces;
 }
 

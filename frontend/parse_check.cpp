@@ -97,8 +97,7 @@ class Checker {
     unit_.parse(text, file_.path());
     if (!unit_.is_parsed()) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
     if (replace_unknown_types()) unit_.parse(text = rewritten_.text + appended, file_.path());
-    if (const std::string more = defaults(); !more.empty() && appended.empty())
-      unit_.parse(text += more, file_.path());
+    if (const std::string more = defaults(); !more.empty() && appended.empty()) unit_.parse(text += more, file_.path());
     repair(text);
     files_ = UserFiles::with_headers(rewritten_, unit_.headers(), unit_.context(), file_);
     return lowered();
@@ -229,8 +228,8 @@ class Checker {
       const std::string name(file_.slice(text.name));
       if (is_known || error == errors.end() || !(kernel_name_.empty() || kernel_name_.starts_with(name))) continue;
       const SourceRange at{rewritten_.original(error->begin), rewritten_.original(error->begin + error->length)};
-      left_out.push_back({name, make_error(file_, at,
-                                           fmt::format("{}: the kernel '{}' is not counted", error->message, name))});
+      left_out.push_back(
+          {name, make_error(file_, at, fmt::format("{}: the kernel '{}' is not counted", error->message, name))});
     }
   }
 
@@ -303,9 +302,10 @@ class Checker {
     const SourceRange declared = declared_range(f);
     for (const OpaqueParameter& p : opaque_)
       if (declared.begin <= p.name.begin && p.name.begin < declared.end)
-        remarks.push_back(make_diagnostic(Severity::kWarning, file_, p.type,
-                                          fmt::format("the type '{}' is not known here: what comes of '{}' is not followed",
-                                                      file_.slice(p.type), file_.slice(p.name))));
+        remarks.push_back(
+            make_diagnostic(Severity::kWarning, file_, p.type,
+                            fmt::format("the type '{}' is not known here: what comes of '{}' is not followed",
+                                        file_.slice(p.type), file_.slice(p.name))));
     if (const auto* t = f->getPrimaryTemplate(); t != nullptr && defaulted_.contains(t->getQualifiedNameAsString()))
       remarks.push_back(
           make_diagnostic(Severity::kWarning, file_, name_range(f),

@@ -18,11 +18,11 @@
 namespace swizzle {
 
 struct CheckedKernel {
-  Program program;   // program.skipped: what is left out of it
-  std::string name;  // "transpose<32>"
+  Program program;                     // program.skipped: what is left out of it
+  std::string name;                    // "transpose<32>"
   std::vector<LaunchInFile> launches;  // in host code
-  std::optional<int> launch_bounds;  // threads of a block at most
-  Diagnostics remarks;               // headers that are not read, template arguments that nothing tells: warnings
+  std::optional<int> launch_bounds;    // threads of a block at most
+  Diagnostics remarks;                 // headers that are not read, template arguments that nothing tells: warnings
 };
 
 struct KernelLeftOut {

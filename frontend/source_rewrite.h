@@ -41,8 +41,8 @@ const HoleTraits* hole_kind_seen_as(std::string_view name);
 //   ({ $launched(); $kernel(f<32>); $grid(grid); $block(block); $argument<0>(x); $argument<1>( n); f<32>(x, n); })
 RewrittenSource rewrite_launches(const std::string& text);
 
-// What stands between the commas of [begin, end), those within brackets and template arguments aside; nothing of what is
-// empty. Among parameters, `<` compares nothing.
+// What stands between the commas of [begin, end), those within brackets and template arguments aside; nothing of what
+// is empty. Among parameters, `<` compares nothing.
 enum class Listed { kArguments, kParameters };
 std::vector<SourceRange> split_at_commas(const std::string& text, std::size_t begin, std::size_t end, Listed what);
 

@@ -25,8 +25,8 @@ UserFiles UserFiles::with_headers(const RewrittenSource& main, const RewrittenHe
     const bool is_rewritten = as_read != rewritten.end();
     const auto [begin, fresh] = begins.try_emplace(path, 0);
     if (fresh)
-      begin->second = source.add_header(
-          SourceText(path, is_rewritten ? as_read->second.written : sources.getBufferData(id).str()));
+      begin->second =
+          source.add_header(SourceText(path, is_rewritten ? as_read->second.written : sources.getBufferData(id).str()));
     files.headers_[id.getHashValue()] = {begin->second, is_rewritten ? &as_read->second.read : nullptr};
   }
   return files;

@@ -72,7 +72,8 @@ void set_launch(CheckOptions& options, const std::string& text) {
   const std::size_t equals = text.find('=');
   const bool has_name = equals != std::string::npos && equals < text.find('(');
   std::string& launch = has_name ? options.kernel_launches[text.substr(0, equals)] : options.launch;
-  if (!launch.empty()) throw CLI::ValidationError("--launch", "'" + text + "' is a second one; NAME=… is for one kernel");
+  if (!launch.empty())
+    throw CLI::ValidationError("--launch", "'" + text + "' is a second one; NAME=… is for one kernel");
   launch = has_name ? text.substr(equals + 1) : text;
 }
 

@@ -1,8 +1,7 @@
 // Behind trace_accesses(): private to synth/. One object walks one kernel.
 //
-// The threads of a block advance together, statement by statement, as far as integers decide. A thread is *in*, *out*,
-// or *perhaps* in: behind a branch that data decide both ways are walked, and what is written there becomes unknown
-// unless it does not change.
+// The threads of a block advance together, as far as integers decide. A thread is *in*, *out*, or *perhaps* in: behind a
+// branch that data decide both ways are walked, and what is written there becomes unknown unless it does not change.
 #pragma once
 
 #include <functional>
@@ -51,7 +50,8 @@ class AccessTracer {
   void exec_if(const Stmt& stmt);
   void exec_loop(const Stmt& stmt);
   void tell_of_one_iteration(const Stmt& loop, bool has_shared);
-  void leave_out_the_rest(const Stmt& loop, std::int64_t rounds, const Mask& outer, const std::vector<char>& outer_continued);
+  void leave_out_the_rest(const Stmt& loop, std::int64_t rounds, const Mask& outer,
+                          const std::vector<char>& outer_continued);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
   void leave(std::vector<char>& left);
@@ -141,10 +141,10 @@ class AccessTracer {
   std::map<ExprId, int> temporaries_;
   std::set<std::pair<std::uint32_t, std::string>> remarked_;
   std::set<std::pair<std::uint32_t, std::string_view>> misplaced_;  // places that were told, and why
-  std::int64_t departures_ = 0;       // times that someone left something
-  std::int64_t said_ = 0;             // addresses that were said not to be known
-  std::int64_t recorded_ = 0;         // requests so far
-  std::int64_t recorded_shared_ = 0;  // those of them to shared memory
+  std::int64_t departures_ = 0;                                     // times that someone left something
+  std::int64_t said_ = 0;                                           // addresses that were said not to be known
+  std::int64_t recorded_ = 0;                                       // requests so far
+  std::int64_t recorded_shared_ = 0;                                // those of them to shared memory
 };
 
 }  // namespace swizzle

@@ -50,7 +50,8 @@ void AccessTracer::hand_over(const LaneValue& pointer, const Expr& from) {
       return d.path == at.path && d.where.line == at.where.line;
     };
     if (std::none_of(program_.skipped.begin(), program_.skipped.end(), is_told))
-      remark_uncounted(from.range, fmt::format("what is done here with '{}' is not followed", space_.region(region).name));
+      remark_uncounted(from.range,
+                       fmt::format("what is done here with '{}' is not followed", space_.region(region).name));
     space_.write_shared(region, LaneValue(), 1, LaneValue(), mask_.present);
   }
   if (region != kNoRegion && space_.region(region).kind == RegionKind::kLocal)
@@ -134,9 +135,7 @@ void AccessTracer::tell_of_shift(Operator op, TypeId type, const LaneValue& by, 
 // The right side is evaluated by those whom the left side does not settle.
 Item AccessTracer::logical(const Expr& e) {
   const bool is_and = e.op == Operator::kLogicalAnd;
-  const auto truth = [&](ExprId id) {
-    return convert(value_of(id), scalar_of(program_.expr(id).type), Scalar::kBool);
-  };
+  const auto truth = [&](ExprId id) { return convert(value_of(id), scalar_of(program_.expr(id).type), Scalar::kBool); };
   const LaneValue left = truth(e.operands[0]);
   LaneValue right;
   const bool settled = left.is_uniform() && (left.at(0) != 0) != is_and;
@@ -204,8 +203,7 @@ Item AccessTracer::assign(const Expr& e) {
     const TypeId computation = type_of(target).form == Type::Form::kPointer ? target.type : e.computation;
     const Scalar computed = scalar_of(computation), own = scalar_of(target.type);
     tell_of_shift(e.op, computation, item.value, e.range);
-    item.value =
-        arithmetic(e.op, computation, convert(old, own, computed).with_region(old.region()), item.value);
+    item.value = arithmetic(e.op, computation, convert(old, own, computed).with_region(old.region()), item.value);
     item.value = convert(item.value, computed, own).with_region(item.value.region());
   }
   store(address, target.type, item, target.range);

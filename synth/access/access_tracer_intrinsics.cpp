@@ -157,8 +157,7 @@ void AccessTracer::touch(const Expr& e) {
     const RegionKind kind = region == kNoRegion ? RegionKind::kGlobal : space_.region(region).kind;
     if (writes && kind == RegionKind::kShared)
       space_.write_shared(region, place, static_cast<int>(size), LaneValue(), mask_.present);
-    if (writes && kind == RegionKind::kLocal)
-      space_.write_own(region, place, size, {}, mask_.present, false);
+    if (writes && kind == RegionKind::kLocal) space_.write_own(region, place, size, {}, mask_.present, false);
     record(place, size, alignment, e.touch, e.range);
   };
   if (!in_each_region(address, in_region)) in_region(address);

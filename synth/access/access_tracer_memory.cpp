@@ -139,8 +139,9 @@ void AccessTracer::tell_of_constants(const LaneValue& address, int region, Sourc
       continue;
     }
     if (known)
-      return remark(range, fmt::format("lanes read different words of '{}' in constant memory, one after the other: not counted",
-                                       space_.region(region).name));
+      return remark(
+          range, fmt::format("lanes read different words of '{}' in constant memory, one after the other: not counted",
+                             space_.region(region).name));
   }
 }
 

@@ -28,8 +28,7 @@ void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int
                                  : std::min<std::int64_t>(size_bytes, std::clamp(alignment_bytes, 1, kWidestBytes));
   const MemorySpace space = r.kind == RegionKind::kShared ? MemorySpace::kShared : MemorySpace::kGlobal;
   for (std::int64_t at = 0; at + piece <= size_bytes; at += piece) {
-    AccessSite& site =
-        recorder_.site({range, call_site_}, space, touch.operation, static_cast<int>(piece) * 8, r.name);
+    AccessSite& site = recorder_.site({range, call_site_}, space, touch.operation, static_cast<int>(piece) * 8, r.name);
     for (int w = 0; w < warps(); ++w)
       record_warp(site, r, address, at - r.base, w * options_.memory.lanes, touch.matrices);
   }
@@ -79,9 +78,9 @@ void AccessTracer::check_places(const AccessSite& site, const Region& region, in
     if (!at) continue;
     const bool is_outside = has_end && (*at < 0 || *at + bytes > region.size_bytes);
     if (!is_outside && *at % bytes == 0) continue;
-    const std::string what = fmt::format("thread {} accesses {} byte{} at byte {} of '{}'",
-                                         static_cast<std::size_t>(first) + lane, bytes, bytes == 1 ? "" : "s", *at,
-                                         region.name);
+    const std::string what =
+        fmt::format("thread {} accesses {} byte{} at byte {} of '{}'", static_cast<std::size_t>(first) + lane, bytes,
+                    bytes == 1 ? "" : "s", *at, region.name);
     const std::string_view why = is_outside ? "outside" : "misaligned";
     if (!is_muted_ && misplaced_.insert({site.range.begin, why}).second)
       remark(site.range, is_outside ? fmt::format("{}, which has {}", what, region.size_bytes)

@@ -122,11 +122,11 @@ void AccessTracer::tell_of_one_iteration(const Stmt& loop, bool has_shared) {
 void AccessTracer::leave_out_the_rest(const Stmt& stmt, std::int64_t rounds, const Mask& outer,
                                       const std::vector<char>& outer_continued) {
   constexpr int kUntilNothingChanges = 2;  // nearly always
-  const bool has_shared = std::any_of(program_.variables.begin(), program_.variables.end(),
-                                      [](const Variable& v) { return v.is_shared; });
-  const std::string what = fmt::format(
-      "the step limit is reached: {} of this loop {} counted; smaller sizes (--set) or --step-limit go on",
-      rounds == 1 ? "one round" : fmt::format("{} rounds", rounds), rounds == 1 ? "is" : "are");
+  const bool has_shared =
+      std::any_of(program_.variables.begin(), program_.variables.end(), [](const Variable& v) { return v.is_shared; });
+  const std::string what =
+      fmt::format("the step limit is reached: {} of this loop {} counted; smaller sizes (--set) or --step-limit go on",
+                  rounds == 1 ? "one round" : fmt::format("{} rounds", rounds), rounds == 1 ? "is" : "are");
   const SourceRange range = stmt.expr.valid() ? program_.expr(stmt.expr).range : stmt.range;
   if (has_shared) remark_uncounted(range, what);
   else remark(range, what);

@@ -16,9 +16,7 @@ std::int64_t apply_to_reals(Operator op, Scalar s, double x, double y, bool& is_
   switch (op) {
     case Operator::kAdd: return rounded(x + y);
     case Operator::kSub: return rounded(x - y);
-    case Operator::kMul:
-      is_defined = std::fma(x, y, -nearest(s, x * y)) == 0;
-      return rounded(x * y);
+    case Operator::kMul: is_defined = std::fma(x, y, -nearest(s, x * y)) == 0; return rounded(x * y);
     case Operator::kDiv: is_defined = y != 0; return is_defined ? rounded(x / y) : 0;
     case Operator::kNegate: return bits_of(-x);
     case Operator::kLt: return x < y;
@@ -124,9 +122,8 @@ LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) 
   using U = std::uint64_t;
   if (a.is_real() != is_real(s) || b.is_real() != is_real(s)) return {};
   if (is_real(s)) {
-    const LaneValue value = LaneValue::defined(a, b, [&](I x, I y, bool& is_defined) {
-      return apply_to_reals(op, s, real_of(x), real_of(y), is_defined);
-    });
+    const LaneValue value = LaneValue::defined(
+        a, b, [&](I x, I y, bool& is_defined) { return apply_to_reals(op, s, real_of(x), real_of(y), is_defined); });
     return gives_truth(op) ? value : value.as_real();
   }
   const auto wrapped = [&](auto f) {
@@ -171,9 +168,8 @@ LaneValue unary(Operator op, Scalar s, const LaneValue& v) {
   const LaneValue nothing = is_real(s) ? LaneValue::uniform_real(0) : LaneValue::uniform(0);
   if (is_real(s)) return binary(op, s, v, nothing);
   if (v.is_real()) return {};
-  return LaneValue::defined(v, nothing, [&](std::int64_t x, std::int64_t y, bool& is_defined) {
-    return apply(op, s, x, y, is_defined);
-  });
+  return LaneValue::defined(
+      v, nothing, [&](std::int64_t x, std::int64_t y, bool& is_defined) { return apply(op, s, x, y, is_defined); });
 }
 
 namespace {
@@ -198,11 +194,13 @@ LaneValue convert(const LaneValue& v, Scalar from, Scalar to) {
       return truncated(real_of(x), to, is_defined);
     });
   if (is_real(to))
-    return LaneValue::map(v, [&](std::int64_t x) {
-             const bool is_big = from == Scalar::kU64;
-             return bits_of(nearest(to, is_big ? static_cast<double>(static_cast<std::uint64_t>(x))
-                                               : static_cast<double>(x)));
-           }).as_real();
+    return LaneValue::map(v,
+                          [&](std::int64_t x) {
+                            const bool is_big = from == Scalar::kU64;
+                            return bits_of(nearest(to, is_big ? static_cast<double>(static_cast<std::uint64_t>(x))
+                                                              : static_cast<double>(x)));
+                          })
+        .as_real();
   if (to == Scalar::kI64 || to == Scalar::kU64) return v;
   if (to == Scalar::kI32)
     return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::int32_t>(x)); });

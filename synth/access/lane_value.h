@@ -7,8 +7,8 @@
 //
 // Arithmetic is that of C on the scalar type given; what is not defined there is unknown. Of real numbers, so is a
 // product that is rounded: a compiler may add to it before it is. A real value is kept as the bits of a double and
-// known to be one: as an integer it is unknown. Addresses are such values too. An unknown address may still be known to lie in one *region* (an array, a
-// buffer): `hist + x[t]` stays in the region of hist.
+// known to be one: as an integer it is unknown. Addresses are such values too. An unknown address may still be known to
+// lie in one *region* (an array, a buffer): `hist + x[t]` stays in the region of hist.
 #pragma once
 
 #include <cstdint>

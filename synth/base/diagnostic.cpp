@@ -58,8 +58,8 @@ const SourceText::Header* SourceText::header_of(std::uint32_t offset) const {
 }
 
 std::uint32_t SourceText::add_header(SourceText header) {
-  auto headers = headers_ == nullptr ? std::make_shared<std::vector<Header>>()
-                                     : std::make_shared<std::vector<Header>>(*headers_);
+  auto headers =
+      headers_ == nullptr ? std::make_shared<std::vector<Header>>() : std::make_shared<std::vector<Header>>(*headers_);
   const auto end = headers->empty() ? text_.size() : headers->back().begin + headers->back().file.text_.size();
   const auto begin = static_cast<std::uint32_t>(end + 1);  // so that the end of a file is in it
   headers->push_back({begin, std::move(header)});

@@ -111,8 +111,8 @@ std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const Integers& o
   constexpr int kWord = 32;
   if (kind == Intrinsic::kMulhi) return operands[0] * operands[1] >> kWord;
   if (kind == Intrinsic::kUmulhi)
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(operands[0]) * static_cast<std::uint64_t>(operands[1]) >>
-                                     kWord);
+    return static_cast<std::int64_t>(
+        static_cast<std::uint64_t>(operands[0]) * static_cast<std::uint64_t>(operands[1]) >> kWord);
   const auto of_width = [&](const WordFunction& f) { return f.kind == kind && f.bits == bit_width(s); };
   auto function = std::find_if(std::begin(kWordFunctions), std::end(kWordFunctions), [&](const WordFunction& f) {
     return of_width(f) && f.is_of_unsigned == is_unsigned(s);

@@ -71,10 +71,12 @@ TEST(Check, TypesMayHoldPointersToThemselvesOrBeUndefined) {
 }
 
 TEST(Check, AKernelIsCountedButForWhatComesOfUnknownTypes) {
-  for (const char* head : {"__global__ void __launch_bounds__(32) f", "template <class T> __global__ void __launch_bounds__(32) f"}) {
-    const CheckResult r = check_text(std::string(head) +
-                                     "(const torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits> a, Elsewhere b, int n) {\n"
-                                     "  __shared__ float s[1024];\n  s[threadIdx.x * 32] = a[threadIdx.x][n] * 2.0f;\n  a[0][0] += s[b.size(0)];\n}\n");
+  for (const char* head :
+       {"__global__ void __launch_bounds__(32) f", "template <class T> __global__ void __launch_bounds__(32) f"}) {
+    const CheckResult r = check_text(
+        std::string(head) +
+        "(const torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits> a, Elsewhere b, int n) {\n"
+        "  __shared__ float s[1024];\n  s[threadIdx.x * 32] = a[threadIdx.x][n] * 2.0f;\n  a[0][0] += s[b.size(0)];\n}\n");
     EXPECT_EQ(r.exit_code, 0) << r.errors;
     ASSERT_FALSE(r.report["kernels"].empty());
     EXPECT_EQ(r.accesses(r.report["kernels"][0]["name"], "shared"),

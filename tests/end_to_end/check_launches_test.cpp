@@ -48,16 +48,16 @@ TEST(CheckLaunches, AShapeIsWhatItWasChangedTo) {
 // A kernel whose only launch was read at a first value would be counted.
 TEST(CheckLaunches, WhatMayHaveChangedIsNotRead) {
   const std::string helpers = "void touch(dim3*); void change(dim3& d, int n) { d.x = n; }\n";
-  for (const char* body :
-       {"dim3 block(1); if (b) block.x = 32; f<<<2, block>>>(x, 3);",
-        "dim3 block(1); block.x = n; f<<<2, block>>>(x, 3);",
-        "dim3 block(1); while (b) { f<<<2, block>>>(x, 3); block.x *= 2; }",
-        "dim3 block(1); block.x = elsewhere; f<<<2, block>>>(x, 3);",
-        "dim3 block(1); elsewhere(block); f<<<2, block>>>(x, 3);", "dim3 block(1); touch(&block); f<<<2, block>>>(x, 3);",
-        "dim3 block(1); change(block, n); f<<<2, block>>>(x, 3);",
-        "int t = 1; int* p = &t; if (b) p = nullptr; *p = 32; f<<<2, t>>>(x, 3);",
-        "int t = 1; auto set = [&] { t = n; }; set(); f<<<2, t>>>(x, 3);",
-        "int t = 1; for (int i = 0; i < n; ++i) t = i; f<<<2, t>>>(x, 3);"}) {
+  for (const char* body : {"dim3 block(1); if (b) block.x = 32; f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); block.x = n; f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); while (b) { f<<<2, block>>>(x, 3); block.x *= 2; }",
+                           "dim3 block(1); block.x = elsewhere; f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); elsewhere(block); f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); touch(&block); f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); change(block, n); f<<<2, block>>>(x, 3);",
+                           "int t = 1; int* p = &t; if (b) p = nullptr; *p = 32; f<<<2, t>>>(x, 3);",
+                           "int t = 1; auto set = [&] { t = n; }; set(); f<<<2, t>>>(x, 3);",
+                           "int t = 1; for (int i = 0; i < n; ++i) t = i; f<<<2, t>>>(x, 3);"}) {
     const CheckResult r = check_text(kKernels + helpers + "void run(float* x, int n, bool b) {\n" + body + "\n}\n");
     EXPECT_EQ(launches(r), "") << body;
     EXPECT_NE(r.errors.find("nothing here tells how many threads a block of 'f' has"), std::string::npos) << r.errors;
@@ -79,9 +79,12 @@ TEST(CheckLaunches, ArithmeticOfTheHostIsEvaluated) {
 }
 
 TEST(CheckLaunches, OfALoopOfFewRoundsEachIsKnown) {
-  EXPECT_EQ(launches_in("int sizes[] = {32, 64}; for (int i = 0; i < sizeof(sizes) / sizeof(int); i++) { int t = sizes[i]; f<<<2, t>>>(x, 3); }"),
-            "f (2) (32) n = 3; f (2) (64) n = 3");
-  EXPECT_EQ(launches_in("int t = 16; while (true) { t *= 2; if (t > 100) break; } f<<<2, t>>>(x, 3);"), "f (2) (128) n = 3");
+  EXPECT_EQ(
+      launches_in(
+          "int sizes[] = {32, 64}; for (int i = 0; i < sizeof(sizes) / sizeof(int); i++) { int t = sizes[i]; f<<<2, t>>>(x, 3); }"),
+      "f (2) (32) n = 3; f (2) (64) n = 3");
+  EXPECT_EQ(launches_in("int t = 16; while (true) { t *= 2; if (t > 100) break; } f<<<2, t>>>(x, 3);"),
+            "f (2) (128) n = 3");
   EXPECT_EQ(launches_in("int t = 1; do t *= 2; while (t < 32); f<<<2, t>>>(x, 3);"), "f (2) (32) n = 3");
   EXPECT_EQ(launches_in("for (int i = 0; i < 100; i++) f<<<2, 32>>>(x, i);"), "f (2) (32) n = 1024");
   EXPECT_EQ(launches_in("int t = 32; for (int i = 0; i < 2; i++) { if (b) continue; t = 64; } f<<<2, t>>>(x, 3);"), "");
@@ -117,8 +120,9 @@ TEST(CheckLaunches, APartThatIsNotUnderstoodHidesNoOther) {
 TEST(CheckLaunches, ThroughFunctionsTemplatesLambdasAndPointers) {
   EXPECT_EQ(launches_in("launch(x, 32); launch(x, 64);", "void launch(float* x, int t) { f<<<2, t>>>(x, t); }\n"),
             "f (2) (32) n = 32; f (2) (64) n = 64");
-  EXPECT_EQ(launches_in("launch<8>(x, 32);", "template <int N> void launch(float* x, int t) { g<N><<<2, t>>>(x, N); }\n"),
-            "g<8> (2) (32) n = 8");
+  EXPECT_EQ(
+      launches_in("launch<8>(x, 32);", "template <int N> void launch(float* x, int t) { g<N><<<2, t>>>(x, N); }\n"),
+      "g<8> (2) (32) n = 8");
   EXPECT_EQ(launches_in("auto k = &g<16>; k<<<2, 32>>>(x, 3);"), "g<16> (2) (32) n = 3");
   EXPECT_EQ(launches_in("[&] { constexpr int kT = 32; f<<<2, kT>>>(x, 3); }();"), "f (2) (32) n = 3");
   EXPECT_EQ(launches_in("auto launch = [&](int t) { f<<<2, t>>>(x, 3); }; launch(32);"), "f (2) (32) n = 3");
@@ -126,17 +130,21 @@ TEST(CheckLaunches, ThroughFunctionsTemplatesLambdasAndPointers) {
   EXPECT_EQ(launches_in("switch (n) { case 4: g<4><<<2, n>>>(x, 1); break; case 8: g<8><<<2, n>>>(x, 1); }"),
             "g<4> (2) (4) n = 1; g<8> (2) (8) n = 1");
   const std::string torch = "template <class T> __global__ void h(T* x, int n) { x[threadIdx.x] = n; }\n";
-  EXPECT_EQ(launches_in("AT_DISPATCH_FLOATING_TYPES(t.scalar_type(), \"h\", ([&] { h<scalar_t><<<2, 32>>>((scalar_t*)x, 3); }));",
-                        torch),
-            "h<float> (2) (32) n = 3");
+  EXPECT_EQ(
+      launches_in(
+          "AT_DISPATCH_FLOATING_TYPES(t.scalar_type(), \"h\", ([&] { h<scalar_t><<<2, 32>>>((scalar_t*)x, 3); }));",
+          torch),
+      "h<float> (2) (32) n = 3");
   EXPECT_EQ(launches_in("", torch + "template <class T> void launch(T* x) { h<T><<<2, 32>>>(x, 3); }\n"),
             "h<float> (2) (32) n = 3");
 }
 
 TEST(CheckLaunches, OfTheRuntime) {
-  EXPECT_EQ(launches_in("int m = 5; void* args[] = {&x, &m}; cudaLaunchKernel((void*)g<2>, dim3(2), dim3(32), args, 0, 0);"),
-            "g<2> (2) (32) n = 5");
-  EXPECT_EQ(launches_in("cudaLaunchConfig_t c = {}; c.gridDim = 2; c.blockDim = dim3(16, 2); cudaLaunchKernelEx(&c, f, x, 3);"),
+  EXPECT_EQ(
+      launches_in("int m = 5; void* args[] = {&x, &m}; cudaLaunchKernel((void*)g<2>, dim3(2), dim3(32), args, 0, 0);"),
+      "g<2> (2) (32) n = 5");
+  EXPECT_EQ(launches_in(
+                "cudaLaunchConfig_t c = {}; c.gridDim = 2; c.blockDim = dim3(16, 2); cudaLaunchKernelEx(&c, f, x, 3);"),
             "f (2) (16, 2) n = 3");
 }
 
@@ -154,15 +162,20 @@ TEST(CheckLaunches, OfTheDeviceIsNoPartOfItsParent) {
 TEST(CheckLaunches, HeadersAreReadAsTheFileIs) {
   const ScratchFolder scratch;
   scratch.write("kernels.cuh", kKernels);
-  scratch.write("launch.cuh", "#pragma once\n#include \"kernels.cuh\"\n\ntemplate <int N> void launch(float* x, dim3 block) {\n  g<N><<<2, block>>>(x, N);\n}\n"
-                              "inline void other(float* x) { f<<<1, 64>>>(x, 5); }\n");
-  const std::string file = scratch.write("k.cu", "#include \"launch.cuh\"\nvoid run(float* x) { launch<8>(x, dim3(16, 2)); }\n");
+  scratch.write(
+      "launch.cuh",
+      "#pragma once\n#include \"kernels.cuh\"\n\ntemplate <int N> void launch(float* x, dim3 block) {\n  g<N><<<2, block>>>(x, N);\n}\n"
+      "inline void other(float* x) { f<<<1, 64>>>(x, 5); }\n");
+  const std::string file =
+      scratch.write("k.cu", "#include \"launch.cuh\"\nvoid run(float* x) { launch<8>(x, dim3(16, 2)); }\n");
   const CheckResult r = run_check("'" + file + "'");
   EXPECT_EQ(launches(r), "f (1) (64) n = 5; g<8> (2) (16, 2) n = 8") << r.errors;
   EXPECT_NE(r.report["kernels"][1]["launch"].get<std::string>().find("launch.cuh:5"), std::string::npos) << r.output;
   EXPECT_NE(r.report["accesses"][0]["location"].get<std::string>().find("kernels.cuh:1:"), std::string::npos);
-  const std::string own = scratch.write("own.cu", "#include \"kernels.cuh\"\n__global__ void __launch_bounds__(32) k(int* y) { y[0] = 1; }\n"
-                                                  "void run(float* x) { g<2><<<1, 32>>>(x, 1); }\n");
+  const std::string own =
+      scratch.write("own.cu",
+                    "#include \"kernels.cuh\"\n__global__ void __launch_bounds__(32) k(int* y) { y[0] = 1; }\n"
+                    "void run(float* x) { g<2><<<1, 32>>>(x, 1); }\n");
   EXPECT_EQ(launches(run_check("'" + own + "'")), "k (1) (32); g<2> (1) (32) n = 1");
 }
 

@@ -8,9 +8,10 @@ namespace {
 
 // Of `void f(float* x, const int* k, int n)` with 32 threads, whose body this is; t is threadIdx.x.
 CheckResult check_body(const std::string& body, const std::string& arguments = "", const std::string& before = "") {
-  return check_text(before + "__global__ void __launch_bounds__(32) f(float* x, const int* k, int n) {\n  int t = threadIdx.x;\n" +
-                        body + "\n}\n",
-                    arguments);
+  return check_text(
+      before + "__global__ void __launch_bounds__(32) f(float* x, const int* k, int n) {\n  int t = threadIdx.x;\n" +
+          body + "\n}\n",
+      arguments);
 }
 
 Lines shared(const CheckResult& r) { return r.accesses("f", "shared"); }
@@ -20,8 +21,9 @@ bool tells(const CheckResult& r, const std::string& what) { return r.errors.find
 
 // The conflict comes behind a loop that takes all steps.
 TEST(CheckLimit, WhatComesBehindALongLoopIsCounted) {
-  const CheckResult r = check_body(
-      "  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[t] = i;\n  s[t * 32] = 1;", "--step-limit 10000");
+  const CheckResult r =
+      check_body("  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[t] = i;\n  s[t * 32] = 1;",
+                 "--step-limit 10000");
   EXPECT_EQ(r.exit_code, 0);
   const Lines found = shared(r);
   ASSERT_EQ(found.size(), 2u);
@@ -53,7 +55,9 @@ TEST(CheckLimit, WhatALoopChangesIsUnknownBehindIt) {
 TEST(CheckLimit, EachKernelHasItsOwn) {
   std::string text;
   for (const char* name : {"a", "b", "c", "d"})
-    text += fmt::format("__global__ void __launch_bounds__(32) {}(float* x) {{ __shared__ float s[64]; for (int i = 0; i < 400; ++i) s[threadIdx.x] = i; }}\n", name);
+    text += fmt::format(
+        "__global__ void __launch_bounds__(32) {}(float* x) {{ __shared__ float s[64]; for (int i = 0; i < 400; ++i) s[threadIdx.x] = i; }}\n",
+        name);
   const CheckResult r = check_text(text, "--step-limit 10000");
   EXPECT_EQ(r.errors, "");
 }
@@ -66,18 +70,20 @@ TEST(CheckPlaces, AnUnknownIndexMakesNoOtherAccess) {
 
 TEST(CheckPlaces, WhatGoesByValueStaysAsItIs) {
   for (const char* call : {"elsewhere(i);", "int j = elsewhere(i) + 1;", "undeclared(i + 0);"}) {
-    const CheckResult r = check_body(fmt::format("  __shared__ float s[1024];\n  int i = t;\n  {}\n  s[i * 32] = 1;", call), "",
-                                     "__device__ int elsewhere(int);\n");
+    const CheckResult r =
+        check_body(fmt::format("  __shared__ float s[1024];\n  int i = t;\n  {}\n  s[i * 32] = 1;", call), "",
+                   "__device__ int elsewhere(int);\n");
     EXPECT_EQ(shared(r), (Lines{"store s 32/1 of 1 = 32"})) << call << r.errors;
   }
-  const CheckResult changed = check_body("  __shared__ float s[1024];\n  int i = t;\n  elsewhere(i);\n  s[i * 32] = 1;", "",
-                                         "__device__ void elsewhere(int&);\n");
+  const CheckResult changed = check_body("  __shared__ float s[1024];\n  int i = t;\n  elsewhere(i);\n  s[i * 32] = 1;",
+                                         "", "__device__ void elsewhere(int&);\n");
   EXPECT_EQ(shared(changed), (Lines{"store s unknown of 1"}));
 }
 
 TEST(CheckPlaces, TablesInGlobalMemoryAreRead) {
-  const CheckResult r = check_body("  __shared__ float s[1024];\n  s[table[t]] = 1;\n  x[t] = folded[t % 4];", "",
-                                   "__device__ const int table[32] = {0, 32, 64, 96};\nconstexpr int folded[4] = {1, 2, 3, 4};\n");
+  const CheckResult r =
+      check_body("  __shared__ float s[1024];\n  s[table[t]] = 1;\n  x[t] = folded[t % 4];", "",
+                 "__device__ const int table[32] = {0, 32, 64, 96};\nconstexpr int folded[4] = {1, 2, 3, 4};\n");
   EXPECT_EQ(global(r), (Lines{"load table 4/4 of 1 = 4", "store x 4/4 of 1 = 4"})) << r.errors;
   EXPECT_EQ(shared(r), (Lines{"store s 4/1 of 1 = 4"}));
 }
@@ -98,16 +104,20 @@ TEST(CheckPlaces, ACopyOfAGroupIsCounted) {
 
 // Half of the lanes read s, whose words of bank 0 are 2 apart, and the others x.
 TEST(CheckPlaces, APointerMayGoToSharedMemoryInSomeLanes) {
-  const CheckResult r = check_body("  __shared__ float s[1024];\n  const float* p = t < 16 ? s : x;\n  x[t] = p[t * 32];");
+  const CheckResult r =
+      check_body("  __shared__ float s[1024];\n  const float* p = t < 16 ? s : x;\n  x[t] = p[t * 32];");
   EXPECT_EQ(shared(r), (Lines{"load s 16/1 of 1 = 16"})) << r.errors;
   EXPECT_EQ(global(r), (Lines{"store x 4/4 of 1 = 4", "load x 16/2 of 1 = 16"})) << r.errors;
 }
 
 TEST(CheckPlaces, FunctionsOfHeadersAreToldAtTheirLinesForEachCall) {
   const ScratchFolder scratch;
-  scratch.write("tile.h", "#pragma once\n__device__ inline float at(const float* s, int stride) {\n  return s[threadIdx.x * stride];\n}\n");
+  scratch.write(
+      "tile.h",
+      "#pragma once\n__device__ inline float at(const float* s, int stride) {\n  return s[threadIdx.x * stride];\n}\n");
   const std::string file = scratch.write(
-      "k.cu", "#include \"tile.h\"\n__global__ void __launch_bounds__(32) f(float* x) {\n  __shared__ float s[1024], r[64];\n  x[0] = at(s, 32);\n  x[1] = at(r, 1);\n}\n");
+      "k.cu",
+      "#include \"tile.h\"\n__global__ void __launch_bounds__(32) f(float* x) {\n  __shared__ float s[1024], r[64];\n  x[0] = at(s, 32);\n  x[1] = at(r, 1);\n}\n");
   const CheckResult r = run_check("'" + file + "'");
   EXPECT_EQ(shared(r), (Lines{"load s 32/1 of 1 = 32", "load r 1/1 of 1 = 1"})) << r.errors;
   for (const auto& a : r.report["accesses"]) {
@@ -128,12 +138,14 @@ TEST(CheckPlaces, AWitnessNamesItsArray) {
 TEST(CheckPlaces, IndicesThroughOtherArithmeticAreKnown) {
   for (const char* index : {"__umul24(t, 32)", "__mul24(t, 32)", "__umulhi(t << 16, 1 << 21)", "(int)(t * 32.0f)",
                             "(int)floorf(t / 0.03125f)", "__float2int_rd(t * 32 + 0.5f)", "t * (b ? 32 : 1)", "t * c"})
-    EXPECT_EQ(check_text(fmt::format("__global__ void __launch_bounds__(32) f(float* x, bool b, char c) {{\n  int t = threadIdx.x;\n"
-                                     "  __shared__ float s[1024];\n  s[{}] = 1;\n}}\n",
-                                     index),
-                         "--set b=1 --set c=32")
-                  .accesses("f", "shared"),
-              (Lines{"store s 32/1 of 1 = 32"}))
+    EXPECT_EQ(
+        check_text(
+            fmt::format("__global__ void __launch_bounds__(32) f(float* x, bool b, char c) {{\n  int t = threadIdx.x;\n"
+                        "  __shared__ float s[1024];\n  s[{}] = 1;\n}}\n",
+                        index),
+            "--set b=1 --set c=32")
+            .accesses("f", "shared"),
+        (Lines{"store s 32/1 of 1 = 32"}))
         << index;
 }
 
@@ -159,9 +171,10 @@ TEST(CheckPlaces, SizesThatNoKernelHasAreErrors) {
 }
 
 TEST(CheckPlaces, MisalignedAccessesAndThoseOutsideOfTheArrayAreTold) {
-  const CheckResult r = check_body(
-      "  __shared__ float s[64];\n  float4 v = *(float4*)&s[t + 1];\n  s[t + 40] = 1;\n  x[t] = v.x;");
-  EXPECT_TRUE(tells(r, "k.cu:4:14: warning: thread 0 accesses 16 bytes at byte 4 of 's', which is no multiple of 16")) << r.errors;
+  const CheckResult r =
+      check_body("  __shared__ float s[64];\n  float4 v = *(float4*)&s[t + 1];\n  s[t + 40] = 1;\n  x[t] = v.x;");
+  EXPECT_TRUE(tells(r, "k.cu:4:14: warning: thread 0 accesses 16 bytes at byte 4 of 's', which is no multiple of 16"))
+      << r.errors;
   EXPECT_TRUE(tells(r, "k.cu:5:3: warning: thread 24 accesses 4 bytes at byte 256 of 's', which has 256")) << r.errors;
   EXPECT_EQ(check_body("  __shared__ float s[64];\n  if (t < 24) s[t + 40] = 1;\n  s[t * 2 + 1] = 1;").errors, "");
 }
@@ -169,8 +182,9 @@ TEST(CheckPlaces, MisalignedAccessesAndThoseOutsideOfTheArrayAreTold) {
 TEST(CheckPlaces, CopiesOfBytesTexturesAndRandomNumbers) {
   const CheckResult r = check_body(
       "  __shared__ float s[1024];\n  float v;\n  memcpy(&v, &s[t * 32], 4);\n  x[t] = v + tex1Dfetch<float>(image, t) + curand_uniform(states + t) * M_PI;\n",
-      "", "#include <curand_kernel.h>\n#if CUDART_VERSION < 11000 || !defined(__NVCC__) || CUDA_VERSION < 11000\n#error old\n#endif\n"
-          "__device__ curandState states[32]; __device__ cudaTextureObject_t image;\n");
+      "",
+      "#include <curand_kernel.h>\n#if CUDART_VERSION < 11000 || !defined(__NVCC__) || CUDA_VERSION < 11000\n#error old\n#endif\n"
+      "__device__ curandState states[32]; __device__ cudaTextureObject_t image;\n");
   EXPECT_EQ(shared(r), (Lines{"load s 32/1 of 1 = 32"})) << r.errors;
   EXPECT_FALSE(tells(r, "not followed")) << r.errors;
 }

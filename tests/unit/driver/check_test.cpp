@@ -104,8 +104,9 @@ TEST(CheckLaunch, ABlockOfTooManyThreadsIsAnError) {
 
 TEST(CheckLaunch, EachOfTheKernelsLaunchesCountsOnce) {
   const auto kernels = parse_for_check(
-      SourceText("k.cu",
-                 "__global__ void k(int* y, int n) { y[0] = n; }\nvoid run(int t) { k<<<1, 32>>>(nullptr, 1); k<<<1, t>>>(nullptr, 1); k<<<1, 64>>>(nullptr, 1); k<<<1, 32>>>(nullptr, 1); }\n"),
+      SourceText(
+          "k.cu",
+          "__global__ void k(int* y, int n) { y[0] = n; }\nvoid run(int t) { k<<<1, 32>>>(nullptr, 1); k<<<1, t>>>(nullptr, 1); k<<<1, 64>>>(nullptr, 1); k<<<1, 32>>>(nullptr, 1); }\n"),
       "");
   ASSERT_TRUE(kernels.ok());
   const KernelLaunches all = launches_of(kernels->kernels[0], {});
@@ -123,7 +124,8 @@ TEST(CheckLaunch, FlagsThatNothingTellsAreData) {
 }
 
 TEST(CheckLaunch, ASizeThatNoKernelHasIsAnError) {
-  const auto kernels = parse_for_check(SourceText("k.cu", "__global__ void k(int* y, int width) { y[0] = width; }\n"), "");
+  const auto kernels =
+      parse_for_check(SourceText("k.cu", "__global__ void k(int* y, int width) { y[0] = width; }\n"), "");
   ASSERT_TRUE(kernels.ok());
   EXPECT_FALSE(unknown_name(kernels->kernels, {"", {{"width", 4}}}));
   const auto wrong = unknown_name(kernels->kernels, {"", {{"widht", 4}}});

@@ -11,8 +11,7 @@ std::string opaque(const std::string& parameters, const std::string& wrong) {
   const auto at = [&](SourceRange r) { return text.substr(r.begin, r.end - r.begin); };
   std::string found;
   for (const KernelText& kernel : kernel_texts(text))
-    for (const OpaqueParameter& p :
-         opaque_parameters(text, kernel, {static_cast<std::uint32_t>(text.find(wrong))}))
+    for (const OpaqueParameter& p : opaque_parameters(text, kernel, {static_cast<std::uint32_t>(text.find(wrong))}))
       found += at(p.type) + " " + at(p.name) + ";";
   return found;
 }

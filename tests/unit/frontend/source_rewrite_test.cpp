@@ -63,9 +63,10 @@ TEST(SourceRewrite, UnknownHolesAreReported) {
 }
 
 TEST(RewriteLaunches, EachPartOfALaunchBecomesAStatement) {
-  EXPECT_EQ(rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text,
-            "({ $launched(); $kernel(f<32>); $grid(dim3(n / 32, 2)); $block( 256); $argument<0>(x); $argument<1>( g(n)); "
-            "$argument<2>( 3); f<32>(x, g(n), 3); });");
+  EXPECT_EQ(
+      rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text,
+      "({ $launched(); $kernel(f<32>); $grid(dim3(n / 32, 2)); $block( 256); $argument<0>(x); $argument<1>( g(n)); "
+      "$argument<2>( 3); f<32>(x, g(n), 3); });");
   EXPECT_EQ(rewrite_launches("f<<<1, 2>>>();\n// g<<<3, 4>>>(y);").text,
             "({ $launched(); $kernel(f); $grid(1); $block( 2); f(); });\n// g<<<3, 4>>>(y);");
 }
@@ -79,8 +80,9 @@ TEST(RewriteLaunches, WhatIsLaunchedMayBeAnyExpression) {
 
 TEST(RewriteLaunches, CommasOfTemplateArgumentsDivideNothing) {
   const std::string text = rewrite_launches("f<<<div_up<int, 4>(n), g<a, b>::size>>>(h<1, 2>(x), i < n, 3);").text;
-  EXPECT_NE(text.find("$grid(div_up<int, 4>(n)); $block( g<a, b>::size); $argument<0>(h<1, 2>(x)); $argument<1>( i < n);"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("$grid(div_up<int, 4>(n)); $block( g<a, b>::size); $argument<0>(h<1, 2>(x)); $argument<1>( i < n);"),
+      std::string::npos)
       << text;
 }
 
