@@ -26,7 +26,7 @@ struct CheckRequest {
   std::vector<std::string> include_folders = {};  // besides the file's own
   LaunchRequest launch = {};
   bool all_blocks = false;              // or the first, the middle and the last one
-  std::int64_t step_limit = 6'000'000;  // evaluated statements and expressions, in one launch of a kernel
+  std::int64_t step_limit = 3'000'000;  // evaluated statements and expressions, in one launch of a kernel
 };
 
 struct CheckedFile {

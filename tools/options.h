@@ -31,7 +31,7 @@ struct CheckOptions {
   std::vector<std::string> include_folders;
   Sizes set;
   bool fail_on_conflicts = false, allow_uncounted = false, all_blocks = false;
-  std::int64_t step_limit = 6'000'000;
+  std::int64_t step_limit = 3'000'000;
 };
 
 // Parses argv. Returns nothing when the program should go on, else the exit code (usage errors and --help are

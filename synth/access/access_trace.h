@@ -66,7 +66,7 @@ struct TraceOptions {
   LaunchShape shape;
   SharedMemoryModel memory;
   bool all_blocks = false;
-  std::int64_t step_limit = 6'000'000;  // statements, expressions and requests; then loops are left
+  std::int64_t step_limit = 3'000'000;  // statements, expressions and requests; then loops are left
 };
 
 struct AccessTrace {
