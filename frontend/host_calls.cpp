@@ -27,7 +27,23 @@ bool HostWalk::may_enter(const clang::FunctionDecl* f) const {
   if (f == nullptr || f->getBody(definition) == nullptr || stack_.size() >= kDeepest) return false;
   const auto& sources = context_.getSourceManager();
   if (sources.getFilename(sources.getExpansionLoc(definition->getLocation())).starts_with(kPreludeFolder)) return false;
-  return std::find(stack_.begin(), stack_.end(), definition->getCanonicalDecl()) == stack_.end();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f);
+  const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+  const bool is_of_interest =
+      is_lambda || !f->getReturnType()->isVoidType() || launching_.contains(definition->getCanonicalDecl());
+  return is_of_interest && std::find(stack_.begin(), stack_.end(), definition->getCanonicalDecl()) == stack_.end();
+}
+
+bool HostWalk::may_launch(const clang::Stmt* s) const {
+  if (s == nullptr) return false;
+  if (launch_syntax(s)) return true;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+    if (callee == nullptr || is_lambda || launching_.contains(callee->getCanonicalDecl())) return true;
+  }
+  return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt* part) { return may_launch(part); });
 }
 
 HostValue HostWalk::enter(const clang::FunctionDecl* f, std::vector<HostValue> arguments,

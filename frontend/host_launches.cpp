@@ -53,7 +53,7 @@ HostFunction surveyed(const clang::FunctionDecl* f) {
 }
 
 // Callers of those that launch do so, too.
-void spread(std::vector<HostFunction>& functions) {
+std::set<const clang::Decl*> spread(std::vector<HostFunction>& functions) {
   std::set<const clang::Decl*> launching;
   for (std::size_t before = 1; before != 0;) {
     before = 0;
@@ -62,6 +62,7 @@ void spread(std::vector<HostFunction>& functions) {
       if (f.launches && launching.insert(f.definition->getCanonicalDecl()).second) ++before;
     }
   }
+  return launching;
 }
 
 class LaunchCollector {
@@ -73,11 +74,11 @@ class LaunchCollector {
 
   LaunchesInFile run() {
     find_functions();
-    spread(functions_);
+    const std::set<const clang::Decl*> launching = spread(functions_);
     std::set<const clang::Decl*> called;
     for (const HostFunction& f : functions_)
       if (f.launches) called.insert(f.calls.begin(), f.calls.end());
-    HostWalk host(context_, errors_, shared_, [&](const HostLaunch& launch) { add(launch); });
+    HostWalk host(context_, errors_, shared_, launching, [&](const HostLaunch& launch) { add(launch); });
     const auto walk_those = [&](auto&& wanted) {
       for (const HostFunction& f : functions_)
         if (f.launches && wanted(f.definition->getCanonicalDecl())) host.walk(f.definition);

@@ -238,11 +238,15 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
 // Whether it is known how often the loop runs, and that is not often; if not, what was found in it does not count.
 bool HostWalk::exec_rounds(const Loop& loop) {
   constexpr int kMost = 8;
-  const std::function<bool(const clang::Stmt*)> continues = [&](const clang::Stmt* s) {
+  using clang::Stmt;
+  const std::function<bool(const Stmt*, bool (*)(const Stmt*))> has = [&](const Stmt* s, bool (*is)(const Stmt*)) {
     return s != nullptr &&
-           (llvm::isa<clang::ContinueStmt>(s) || std::any_of(s->child_begin(), s->child_end(), continues));
+           (is(s) || std::any_of(s->child_begin(), s->child_end(), [&](const Stmt* part) { return has(part, is); }));
   };
-  if (loop.condition == nullptr || continues(loop.body)) return false;
+  const auto continues = [](const Stmt* s) { return llvm::isa<clang::ContinueStmt>(s); };
+  const auto loops = [](const Stmt* s) { return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s); };
+  if (loop.condition == nullptr || has(loop.body, continues)) return false;
+  if (has(loop.body, loops) && !may_launch(loop.body)) return false;  // it computes something
   for (int round = 0; variables_; ++round) {
     if (round > 0 || !loop.is_tested_last) {
       const HostValue goes_on = evaluate(loop.condition);

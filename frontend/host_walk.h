@@ -38,12 +38,13 @@ class HostWalk {
  public:
   using Report = std::function<void(const HostLaunch&)>;
   // `errors`: where clang did not understand the text. `shared`: variables of several functions that some of them
-  // change.
+  // change. `launching`: functions (canonical) that launch, or call one that does.
   HostWalk(clang::ASTContext& context, const std::vector<clang::SourceLocation>& errors,
-           const std::set<const clang::VarDecl*>& shared, Report report)
+           const std::set<const clang::VarDecl*>& shared, const std::set<const clang::Decl*>& launching, Report report)
       : context_(context),
         errors_(errors),
         shared_(shared),
+        launching_(launching),
         report_(std::move(report)) {}
 
   // With arguments that nothing is known of.
@@ -71,6 +72,7 @@ class HostWalk {
   };
   void exec_loop(const Loop& loop);
   bool exec_rounds(const Loop& loop);
+  bool may_launch(const clang::Stmt* s) const;
   void exec_unreached(const clang::Stmt* s, const clang::Expr* condition);
   void meet(std::optional<HostVariables> other);  // of another way to here
 
@@ -115,6 +117,7 @@ class HostWalk {
   clang::ASTContext& context_;
   const std::vector<clang::SourceLocation>& errors_;
   const std::set<const clang::VarDecl*>& shared_;
+  const std::set<const clang::Decl*>& launching_;
   Report report_;
   std::vector<HostLaunch> found_;           // by the walk under way
   std::optional<HostVariables> variables_;  // nothing: nobody comes here

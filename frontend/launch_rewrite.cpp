@@ -53,22 +53,24 @@ class Backwards {
   Backwards(const std::string& text, std::size_t at) : text_(text), at_(at) {}
 
   std::size_t begin_of_name() {
-    for (bool goes_on = true; goes_on;) {
+    for (bool in_scope = false;;) {
+      const std::size_t end = at_;
       skip_spaces();
-      const std::size_t before = at_;
+      if (in_scope && !is_word_of_name(last()) && last() != '>') return at_ = end;  // `::f`
       if (last() == '>') skip_group('<', '>');
       while (last() == ')' || last() == ']') skip_group(last() == ')' ? '(' : '[', last());
+      const std::size_t groups = at_;
       skip_spaces();
+      const std::size_t word_end = at_;
       while (at_ > 0 && is_word_of_name(last())) --at_;
-      const std::size_t begin = at_;
-      if (begin == before) return at_;
+      const std::size_t begin = at_ < word_end ? at_ : groups;
+      if (begin == end) return at_ = begin;
       skip_spaces();
-      if (text_.compare(at_ - std::min<std::size_t>(at_, 8), 8, "template") == 0) at_ -= 8, skip_spaces();
-      goes_on = ends_with("::") || ends_with("->") || ends_with(".");
-      if (goes_on) at_ -= last() == '.' ? 1 : 2;
-      else at_ = begin;
+      if (ends_with("template")) at_ -= 8, skip_spaces();
+      in_scope = ends_with("::");
+      if (!in_scope && !ends_with("->") && !ends_with(".")) return at_ = begin;
+      at_ -= last() == '.' ? 1 : 2;
     }
-    return at_;
   }
 
  private:

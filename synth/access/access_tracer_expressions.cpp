@@ -44,8 +44,10 @@ Item AccessTracer::compute(const Expr& e) {
 // To someone who may write there.
 void AccessTracer::hand_over(const LaneValue& pointer, const Expr& from) {
   if (type_of(from).form != Type::Form::kPointer) return;
+  // Objects of the library hold nothing of the kernel's.
+  const bool is_of_library = program_.type(type_of(from).element).spelling.starts_with("cuda::");
   const int region = space_.region_of(pointer, mask_.present);
-  if (region != kNoRegion && space_.region(region).kind == RegionKind::kShared) {
+  if (region != kNoRegion && !is_of_library && space_.region(region).kind == RegionKind::kShared) {
     const auto is_told = [&, at = make_error(program_.source, from.range, "")](const Diagnostic& d) {
       return d.path == at.path && d.where.line == at.where.line;
     };
@@ -246,6 +248,12 @@ Item AccessTracer::construct(const Expr& e) {
     const std::int64_t offset = is_array ? static_cast<std::int64_t>(i) * element_bytes : type.fields[i].offset_bytes;
     for (const auto& [at, known] : parts_of(part, item)) out.parts[offset + at] = known;
   }
+  constexpr std::int64_t kMostFilled = 4096;
+  if (type.form != Type::Form::kArray || !is_scalar(type.element) || type.count > kMostFilled) return out;
+  const Type& element = program_.type(type.element);
+  const LaneValue zero = is_real(scalar_of(type.element)) ? LaneValue::uniform_real(0) : LaneValue::uniform(0);
+  for (auto i = static_cast<std::int64_t>(e.operands.size()); i < type.count; ++i)
+    out.parts[i * element.size_bytes] = {element.size_bytes, zero};
   return out;
 }
 
