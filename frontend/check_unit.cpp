@@ -53,9 +53,11 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
                                         "-ferror-limit=0", "-fno-spell-checking", "-fno-exceptions",
                                         "-isystem",        kHeaderFolder,         "-include",
                                         kPreludePath};
+  const bool has_torch = text.find("torch") != std::string::npos || text.find("at::") != std::string::npos ||
+                         text.find("AT_DISPATCH") != std::string::npos;
   for (const std::string& folder : include_folders_) arguments.insert(arguments.end(), {"-I", folder});
   for (int tries = 0; tries < kMostTries; ++tries) {
-    std::vector<SyntaxTree::Header> headers{{kPreludePath, device_prelude_text()}};
+    std::vector<SyntaxTree::Header> headers{{kPreludePath, device_prelude_text(has_torch)}};
     for (const std::string& stub : stubs_) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, stub), "");
     for (const auto& [header, as_read] : headers_) headers.emplace_back(header, as_read.read.text);
     errors_ = CheckErrors();

@@ -242,9 +242,9 @@ std::string atomic_declarations() {
 
 std::string host_declarations() { return kMacros + std::string(kHost); }
 
-std::string device_declarations() {
-  return kMacros + std::string(kStandard) + kHost + kTorch + kDeviceFunctions + small_reals() + math_of_anything() +
-         atomic_declarations() + groups() + kMatrices + fetches() + opaque_type();
+std::string device_declarations(bool has_torch) {
+  return kMacros + std::string(kStandard) + kHost + (has_torch ? kTorch : "") + kDeviceFunctions + small_reals() +
+         math_of_anything() + atomic_declarations() + groups() + kMatrices + fetches() + opaque_type();
 }
 
 }  // namespace swizzle

@@ -114,10 +114,10 @@ TEST(CheckPlaces, FunctionsOfHeadersAreToldAtTheirLinesForEachCall) {
   const ScratchFolder scratch;
   scratch.write(
       "tile.h",
-      "#pragma once\n__device__ inline float read_at(const float* s, int stride) {\n  return s[threadIdx.x * stride];\n}\n");
+      "#pragma once\n__device__ inline float at(const float* s, int stride) {\n  return s[threadIdx.x * stride];\n}\n");
   const std::string file = scratch.write(
       "k.cu",
-      "#include \"tile.h\"\n__global__ void __launch_bounds__(32) f(float* x) {\n  __shared__ float s[1024], r[64];\n  x[0] = read_at(s, 32);\n  x[1] = read_at(r, 1);\n}\n");
+      "#include \"tile.h\"\n__global__ void __launch_bounds__(32) f(float* x) {\n  __shared__ float s[1024], r[64];\n  x[0] = at(s, 32);\n  x[1] = at(r, 1);\n}\n");
   const CheckResult r = run_check("'" + file + "'");
   EXPECT_EQ(shared(r), (Lines{"load s 32/1 of 1 = 32", "load r 1/1 of 1 = 1"})) << r.errors;
   for (const auto& a : r.report["accesses"]) {
