@@ -7,6 +7,17 @@
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
+namespace {
+
+// What a search takes for opaque has a value here.
+std::optional<std::int64_t> value_of_words(Intrinsic kind, Scalar s, const std::vector<std::int64_t>& v) {
+  constexpr int kWord = 32;
+  if (kind != Intrinsic::kMulhi && kind != Intrinsic::kUmulhi) return evaluate(kind, s, v);
+  if (kind == Intrinsic::kMulhi) return v[0] * v[1] >> kWord;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(v[0]) * static_cast<std::uint64_t>(v[1]) >> kWord);
+}
+
+}  // namespace
 
 Item AccessTracer::intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
@@ -92,7 +103,7 @@ LaneValue AccessTracer::bits(const Expr& e) {
       if (!o.knows(t)) return std::nullopt;
       v.push_back(o.at(t));
     }
-    return evaluate(e.intrinsic, s, v);
+    return value_of_words(e.intrinsic, s, v);
   };
   if (is_real(s)) return of_reals(e, operands);
   if (std::any_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_real(); })) return {};

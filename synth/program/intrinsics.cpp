@@ -108,11 +108,6 @@ std::optional<std::int64_t> evaluate(Intrinsic kind, Scalar s, const Integers& o
   if (kind == Intrinsic::kMax) return holds(Operator::kGt, operands[0], operands[1]) ? operands[0] : operands[1];
   if (kind == Intrinsic::kAbs)
     return holds(Operator::kLt, operands[0], 0) ? apply(Operator::kSub, s, 0, operands[0], defined) : operands[0];
-  constexpr int kWord = 32;
-  if (kind == Intrinsic::kMulhi) return operands[0] * operands[1] >> kWord;
-  if (kind == Intrinsic::kUmulhi)
-    return static_cast<std::int64_t>(
-        static_cast<std::uint64_t>(operands[0]) * static_cast<std::uint64_t>(operands[1]) >> kWord);
   const auto of_width = [&](const WordFunction& f) { return f.kind == kind && f.bits == bit_width(s); };
   auto function = std::find_if(std::begin(kWordFunctions), std::end(kWordFunctions), [&](const WordFunction& f) {
     return of_width(f) && f.is_of_unsigned == is_unsigned(s);
