@@ -54,22 +54,21 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
   if (!source.ok()) return source.errors();
   auto kernels = parsed(*source, request);
   if (!kernels.ok()) return kernels.errors();
-  CheckedFile file{{std::move(*source), {}, {}, watch.seconds(), 0}, std::move(kernels->kernels)};
-  for (KernelLeftOut& kernel : kernels->left_out) {
-    tell({kernel.why}, observer);
-    file.report.left_out.push_back({std::move(kernel.name), std::move(kernel.why)});
-  }
-  const std::int64_t steps =
-      std::max<std::int64_t>(1, request.step_limit / static_cast<std::int64_t>(file.kernels.size()));
+  if (const auto wrong = unknown_name(kernels->kernels, request.launch); wrong && !kernels->kernels.empty())
+    return *wrong;
+  CheckedFile file{{std::move(kernels->source), {}, {}, watch.seconds(), 0}, std::move(kernels->kernels)};
+  const auto leave_out = [&](const std::string& kernel, const Diagnostic& why) {
+    tell({why}, observer);
+    file.report.left_out.push_back({kernel, why});
+  };
+  for (const KernelLeftOut& kernel : kernels->left_out) leave_out(kernel.name, kernel.why);
   for (const CheckedKernel& kernel : file.kernels) {
-    auto launch = launch_of(kernel, request.launch);
-    if (!launch.ok()) {
-      tell(launch.errors(), observer);
-      file.report.left_out.push_back({kernel.name, launch.errors()[0]});
-      continue;
+    KernelLaunches launches = launches_of(kernel, request.launch);
+    for (const Diagnostic& why : launches.unknown) leave_out(kernel.name, why);
+    for (CheckedLaunch& launch : launches.known) {
+      file.report.kernels.push_back(traced(kernel, std::move(launch), request.step_limit, request.all_blocks));
+      tell(remarks_of(file.report.kernels.back()), observer);
     }
-    file.report.kernels.push_back(traced(kernel, std::move(*launch), steps, request.all_blocks));
-    tell(remarks_of(file.report.kernels.back()), observer);
   }
   file.report.check_seconds = watch.seconds() - file.report.parse_seconds;
   return file;

@@ -4,8 +4,8 @@
 //   to_text(file->report);              // wavefronts and sectors of every access: see codegen/report/check_report.h
 //   has_conflicts(file->report);
 //
-// Errors: the file cannot be read or parsed, or has no such kernel. A kernel that cannot be launched is left out, and
-// the observer is told why; it is told the remarks on each kernel, too.
+// Errors: the file cannot be read or parsed, or has no such kernel. A kernel is checked once for each of its launches;
+// of a launch that is not known it is left out, and the observer is told why. It is told the remarks on each, too.
 #pragma once
 
 #include <string>
@@ -26,11 +26,11 @@ struct CheckRequest {
   std::vector<std::string> include_folders = {};  // besides the file's own
   LaunchRequest launch = {};
   bool all_blocks = false;              // or the first, the middle and the last one
-  std::int64_t step_limit = 3'000'000;  // evaluated statements and expressions, in all kernels together
+  std::int64_t step_limit = 3'000'000;  // evaluated statements and expressions, in one launch of a kernel
 };
 
 struct CheckedFile {
-  CheckReport report;                  // kernels that could be launched
+  CheckReport report;                  // launches that are known
   std::vector<CheckedKernel> kernels;  // all
 };
 

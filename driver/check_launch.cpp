@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "frontend/directive_parser.h"
+#include "synth/base/nearest.h"
 
 namespace swizzle {
 namespace {
@@ -14,13 +15,19 @@ constexpr int kAssumedBlocks = 4;
 constexpr int kMostThreads = 1024;
 
 // Integers of a parameter by name: itself, or the members of a record ("p.n").
-void add_integers(const Program& program, TypeId id, const std::string& name, std::vector<std::string>& out) {
-  constexpr int kNarrowest = 16;
+void add_integers(const Program& program, TypeId id, const std::string& name,
+                  std::vector<std::pair<std::string, Scalar>>& out) {
   const Type& type = program.type(id);
-  if (type.form == Type::Form::kScalar && !is_real(type.scalar) && bit_width(type.scalar) >= kNarrowest)
-    out.push_back(name);
+  if (type.form == Type::Form::kScalar && !is_real(type.scalar)) out.emplace_back(name, type.scalar);
   if (type.form == Type::Form::kRecord)
     for (const Field& field : type.fields) add_integers(program, field.type, name + "." + field.name, out);
+}
+
+std::vector<std::pair<std::string, Scalar>> integers_of(const Program& program) {
+  std::vector<std::pair<std::string, Scalar>> out;
+  for (const VariableId id : program.function(program.entry).parameters)
+    add_integers(program, program.variable(id).type, program.variable(id).name, out);
+  return out;
 }
 
 bool uses(const Program& program, Builtin builtin) {
@@ -34,19 +41,21 @@ std::array<int, 3> assumed_grid(const Program& program) {
 }
 
 std::string from_line(const Program& program, SourceRange range) {
-  return fmt::format("from line {}", program.source.locate(range.begin).line);
+  const SourceText& source = program.source;
+  const int line = source.locate(range.begin).line;
+  if (source.is_in_header(range.begin)) return fmt::format("from {}:{}", source.path_of(range.begin), line);
+  return fmt::format("from line {}", line);
 }
 
-void choose_sizes(const CheckedKernel& kernel, const Sizes& set, CheckedLaunch& out) {
+void choose_sizes(const CheckedKernel& kernel, const Sizes& set, const LaunchInFile* launch, CheckedLaunch& out) {
+  constexpr int kNarrowestSize = 16;  // what is narrower is a flag: unless someone tells, it depends on data
   const Program& program = kernel.program;
-  std::vector<std::string> names;
-  for (const VariableId id : program.function(program.entry).parameters)
-    add_integers(program, program.variable(id).type, program.variable(id).name, names);
   const Sizes* instance = program.directives.instances.empty() ? nullptr : &program.directives.instances[0].sizes;
-  for (const std::string& name : names) {
+  for (const auto& [name, scalar] : integers_of(program)) {
     const Sizes* from = nullptr;
-    for (const Sizes* given : {&set, instance, kernel.launch ? &kernel.launch->arguments : nullptr})
+    for (const Sizes* given : {&set, instance, launch != nullptr ? &launch->arguments : nullptr})
       if (from == nullptr && given != nullptr && given->contains(name)) from = given;
+    if (from == nullptr && bit_width(scalar) < kNarrowestSize) continue;
     out.integers.emplace_back(name, from != nullptr ? from->at(name) : kAssumedSize);
     if (from == nullptr) out.assumed.push_back(name);
   }
@@ -80,12 +89,12 @@ void use_bounds(const Program& program, int threads, CheckedLaunch& out) {
   out.origin = has_rows ? "of __launch_bounds__ (rows of 32 assumed)" : "from __launch_bounds__";
 }
 
-Refused use_code(const CheckedKernel& kernel, CheckedLaunch& out) {
+Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, CheckedLaunch& out) {
   const Program& program = kernel.program;
-  if (kernel.launch && kernel.launch->block) {
-    out.shape.block = *kernel.launch->block;
-    out.origin = from_line(program, kernel.launch->range);
-    if (kernel.launch->grid) out.shape.grid = *kernel.launch->grid;
+  if (launch != nullptr) {
+    out.shape.block = *launch->block;
+    out.origin = from_line(program, launch->range);
+    if (launch->grid) out.shape.grid = *launch->grid;
   } else if (kernel.launch_bounds) {
     use_bounds(program, *kernel.launch_bounds, out);
   } else {
@@ -94,33 +103,100 @@ Refused use_code(const CheckedKernel& kernel, CheckedLaunch& out) {
                    fmt::format("nothing here tells how many threads a block of '{}' has; say it: --launch 'block(256)'",
                                kernel.name))};
   }
-  if (!kernel.launch || !kernel.launch->grid) {
+  if (launch == nullptr || !launch->grid) {
     out.origin += " (grid assumed)";
     out.shape.grid = assumed_grid(program);
   }
   if (out.shape.threads_per_block() > kMostThreads)
     return Diagnostics{make_error(
-        program.source, kernel.launch ? kernel.launch->range : SourceRange{},
+        program.source, launch != nullptr ? launch->range : SourceRange{},
         fmt::format("a block of {} threads is more than the 1024 that there can be", out.shape.threads_per_block()))};
   return std::nullopt;
 }
 
-}  // namespace
+// "copy" of "copy<4>".
+std::string template_name(const CheckedKernel& kernel) { return kernel.name.substr(0, kernel.name.find('<')); }
 
-Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest& request) {
+// By the command line; empty: nothing.
+std::string told_launch(const CheckedKernel& kernel, const LaunchRequest& request) {
+  for (const std::string& name : {kernel.name, template_name(kernel)})
+    if (const auto own = request.of_kernels.find(name); own != request.of_kernels.end()) return own->second;
+  return request.launch;
+}
+
+// `in_file`: one of the kernel's, whose block is known; null: none.
+Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest& request,
+                                const LaunchInFile* in_file) {
   CheckedLaunch out;
-  choose_sizes(kernel, request.set, out);
+  choose_sizes(kernel, request.set, in_file, out);
   const auto& directive = kernel.program.directives.launch;
   Refused errors;
-  if (!request.launch.empty()) {
-    errors = use_command_line(kernel.program, request.launch, out);
+  if (const std::string told = told_launch(kernel, request); !told.empty()) {
+    errors = use_command_line(kernel.program, told, out);
   } else if (directive) {
     out.origin = from_line(kernel.program, directive->range);
     errors = evaluate_launch(*directive, kernel.program.source, out);
   } else {
-    errors = use_code(kernel, out);
+    errors = use_code(kernel, in_file, out);
   }
   if (errors) return *errors;
+  return out;
+}
+
+bool is_same(const CheckedLaunch& a, const CheckedLaunch& b) {
+  return a.shape.grid == b.shape.grid && a.shape.block == b.shape.block && a.integers == b.integers;
+}
+
+}  // namespace
+
+std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels, const LaunchRequest& request) {
+  std::vector<std::string> known, names;
+  for (const CheckedKernel& kernel : kernels) names.insert(names.end(), {kernel.name, template_name(kernel)});
+  for (const auto& [name, launch] : request.of_kernels)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      return make_error(fmt::format("--launch {}={}: there is no kernel of this name here{}", name, launch,
+                                    did_you_mean(name, names)));
+  for (const CheckedKernel& kernel : kernels)
+    for (const auto& [name, scalar] : integers_of(kernel.program)) known.push_back(name);
+  for (const auto& [name, value] : request.set)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return make_error(fmt::format("--set {}={}: no kernel here has an integer parameter of this name{}", name, value,
+                                    did_you_mean(name, known)));
+  return std::nullopt;
+}
+
+KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& request) {
+  constexpr std::size_t kMost = 16;
+  KernelLaunches out;
+  const SourceText& source = kernel.program.source;
+  const auto add = [&](const LaunchInFile* in_file) {
+    const auto launch = launch_of(kernel, request, in_file);
+    if (!launch.ok()) {
+      out.unknown.push_back(launch.errors()[0]);
+    } else if (std::none_of(out.known.begin(), out.known.end(),
+                            [&](const CheckedLaunch& known) { return is_same(known, *launch); })) {
+      if (out.known.size() < kMost) out.known.push_back(*launch);
+      else
+        out.unknown.push_back(make_error(
+            source, in_file->range,
+            fmt::format("'{}' is launched in more than {} ways: this one is not counted", kernel.name, kMost)));
+    }
+  };
+  const auto is_known = [](const LaunchInFile& launch) { return launch.block.has_value(); };
+  const bool is_told = !told_launch(kernel, request).empty() || kernel.program.directives.launch;
+  const auto first = std::find_if(kernel.launches.begin(), kernel.launches.end(), is_known);
+  if (is_told || first == kernel.launches.end()) {
+    add(first != kernel.launches.end() ? &*first : nullptr);
+    return out;
+  }
+  for (const LaunchInFile& launch : kernel.launches) {
+    if (launch.block) add(&launch);
+    else
+      out.unknown.push_back(
+          make_error(source, launch.range,
+                     fmt::format("how many threads a block of '{}' has here is not known: this launch is not counted",
+                                 kernel.name)));
+  }
   return out;
 }
 

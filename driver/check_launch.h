@@ -1,13 +1,15 @@
-// How a kernel that is checked is launched: what the command line, the file's directives, its `<<<…>>>` and its
-// __launch_bounds__ tell, in this order; the rest is assumed, and said to be.
+// How a kernel that is checked is launched: what the command line, the file's directives, its `<<<…>>>` (each of them)
+// and its __launch_bounds__ tell, in this order; the rest is assumed, and said to be.
 //
 //   __global__ void __launch_bounds__(64) k(float* y, int n)      and nothing else
 //     shape {grid (4), block (64)}, "from __launch_bounds__ (grid assumed)"; sizes n = 1024, assumed
 //
-// Errors: nothing tells the block; a block of more than 1024 threads; a directive that cannot be evaluated.
+// Not known: nothing tells the block; a block of more than 1024 threads; a directive that cannot be evaluated.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +21,7 @@ namespace swizzle {
 struct LaunchRequest {
   std::string launch;  // "grid(4, 4) block(32, 8)", "block(256)"; empty: as the file says
   Sizes set;           // over what the file says
+  std::map<std::string, std::string> of_kernels = {};  // likewise, for "copy<4>" alone, or all instances of "copy"
 };
 
 struct CheckedLaunch {
@@ -29,6 +32,14 @@ struct CheckedLaunch {
   Sizes sizes() const { return {integers.begin(), integers.end()}; }
 };
 
-Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest& request);
+struct KernelLaunches {
+  std::vector<CheckedLaunch> known;  // no two of the same shape and sizes
+  Diagnostics unknown;               // an error for each other one
+};
+
+// An error for the first name in `set` that no kernel has as an integer parameter, or the first launch that is of none.
+std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels, const LaunchRequest& request);
+
+KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& request);
 
 }  // namespace swizzle

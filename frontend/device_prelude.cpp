@@ -18,7 +18,21 @@ constexpr const char* kMacros = R"(
 #define __maxnreg__(...)
 #define __inline__ inline
 #define __builtin_assume(x) ((void)0)
-template <class... T> void $launch(const T&...);
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define CUDA_VERSION 12040
+#define CUDART_VERSION 12040
+#define M_E 2.718281828459045
+#define M_LN2 0.6931471805599453
+#define M_LN10 2.302585092994046
+#define M_LOG2E 1.4426950408889634
+#define M_PI 3.141592653589793
+#define M_PI_2 1.5707963267948966
+#define M_PI_4 0.7853981633974483
+#define M_SQRT2 1.4142135623730951
+#define M_SQRT1_2 0.7071067811865476
+void $launched(); template <class T> void $kernel(const T&); void $grid(dim3); void $block(dim3); template <int N, class... T> void $argument(const T&...);
 typedef struct $stream* cudaStream_t;
 typedef int cudaError_t;
 typedef unsigned char uint8; typedef unsigned long long cudaTextureObject_t; typedef unsigned long long cudaSurfaceObject_t;
@@ -54,12 +68,21 @@ struct string { string(); string(const char*); const char* c_str() const; unsign
 struct ostream {}; template <class T> ostream& operator<<(ostream&, const T&); ostream& operator<<(ostream&, ostream& (*)(ostream&)); ostream& endl(ostream&); extern ostream cout, cerr;
 template <class T, class... A> struct unique_ptr { T* get() const; T& operator*() const; T* operator->() const; }; template <class T> struct shared_ptr { T* get() const; };
 }
+struct cudaLaunchConfig_t { dim3 gridDim, blockDim; unsigned long dynamicSmemBytes; cudaStream_t stream; void* attrs; unsigned numAttrs; };
+template <class... T> cudaError_t cudaLaunchKernel(const T&...); template <class... T> cudaError_t cudaLaunchKernelEx(const T&...); template <class... T> cudaError_t cudaLaunchCooperativeKernel(const T&...);
 #define cudaSuccess 0
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 )";
 
 constexpr const char* kTorch =
-    R"(namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
+    R"(#define SWIZZLE_DISPATCH(NAME, ...) [&] { using scalar_t = float; return (__VA_ARGS__)(); }()
+#define AT_DISPATCH_FLOATING_TYPES(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND_HALF(TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND2(MORE, OTHER, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+#define AT_DISPATCH_ALL_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
+namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
 namespace torch { using at::Tensor; }
 )";
 
@@ -75,12 +98,20 @@ template <class T> void __stwb(T*, T); template <class T> void __stcg(T*, T); te
 template <class T> T __shfl(T, int, int = 32); template <class T> T __shfl_down(T, unsigned, int = 32); template <class T> T __shfl_up(T, unsigned, int = 32); template <class T> T __shfl_xor(T, int, int = 32);
 unsigned __match_any_sync(unsigned, unsigned); unsigned __match_all_sync(unsigned, unsigned, int*); unsigned __ballot(int); int __any(int); int __all(int);
 unsigned __reduce_add_sync(unsigned, unsigned); unsigned __reduce_max_sync(unsigned, unsigned); unsigned __reduce_min_sync(unsigned, unsigned);
-int __dp4a(int, int, int); unsigned __vadd4(unsigned, unsigned); int __mul24(int, int); unsigned __umul24(unsigned, unsigned);
+int __dp4a(int, int, int); unsigned __vadd4(unsigned, unsigned);
+inline int __mul24(int a, int b) { return (((a & 0xffffff) ^ 0x800000) - 0x800000) * (((b & 0xffffff) ^ 0x800000) - 0x800000); }
+inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
+inline int __float2int_rz(float x) { return int(x); } inline unsigned __float2uint_rz(float x) { return unsigned(x); }
+inline int __float2int_rd(float x) { return int(floorf(x)); } inline unsigned __float2uint_rd(float x) { return unsigned(floorf(x)); }
+inline int __float2int_ru(float x) { return int(ceilf(x)); } inline unsigned __float2uint_ru(float x) { return unsigned(ceilf(x)); }
+inline float __int2float_rn(int x) { return float(x); } inline float __uint2float_rn(unsigned x) { return float(x); }
 float __expf(float); float __logf(float); float __log2f(float); float __powf(float, float); float __sinf(float); float __cosf(float); float __fdividef(float, float);
 float __fadd_rn(float, float); float __fmul_rn(float, float); float __frcp_rn(float); float __fsqrt_rn(float); float __saturatef(float); float __frsqrt_rn(float);
-int __float2int_rn(float); int __float2int_rd(float); unsigned __float2uint_rn(float); float __int2float_rn(int); int __double2int_rn(double);
+int __float2int_rn(float); unsigned __float2uint_rn(float); int __double2int_rn(double);
 float exp10f(float); float cbrtf(float); float hypotf(float, float); float copysignf(float, float); float expm1f(float); float log1pf(float); float asinf(float); float acosf(float); float atanf(float); float sinhf(float); float coshf(float); float rcbrtf(float); float normcdff(float); float erfcf(float); float log10f(float); float roundf(float); float rintf(float);
 float exp(float); float log(float); float sqrt(float); float pow(float, float); float fabs(float); float floor(float); float ceil(float); float sin(float); float cos(float); float tanh(float); float rsqrt(float);
+void* memcpy(void*, const void*, size_t); void* memmove(void*, const void*, size_t); void* memset(void*, int, size_t);
+namespace std { using ::memcpy; using ::memmove; using ::memset; }
 void sincosf(float, float*, float*); void sincos(double, double*, double*); bool isnan(float); bool isinf(float); bool isfinite(float);
 )";
 
@@ -124,6 +155,59 @@ std::string math_of_anything() {
   return text + "template <class A, class B> double pow(A, B); template <class A, class B> double fmod(A, B);\n";
 }
 
+// Textures and random numbers: values that nothing is known of.
+std::string fetches() {
+  std::string text = R"(
+enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum { cudaTextureType1D = 1, cudaTextureType2D, cudaTextureType3D };
+template <class T, int D = 1, int M = 0> struct texture { int normalized, filterMode; int addressMode[3]; };
+)";
+  for (const char* f : {"tex1Dfetch", "tex1D", "tex2D", "tex3D", "tex1DLod", "tex2DLod", "tex3DLod", "tex1DLayered",
+                        "tex2DLayered", "tex2DGrad", "texCubemap", "surf1Dread", "surf2Dread", "surf3Dread"})
+    text += fmt::format(
+        "template <class T, class... A> T {0}(cudaTextureObject_t, A...); template <class T, int D, int M, class... A> T {0}(texture<T, D, M>, A...); "
+        "template <class T, class... A> void {0}(T*, cudaTextureObject_t, A...);\n",
+        f);
+  for (const char* f : {"surf1Dwrite", "surf2Dwrite", "surf3Dwrite"})
+    text += fmt::format("template <class T, class... A> void {}(T, cudaSurfaceObject_t, A...);\n", f);
+  for (const char* state : {"curandStateXORWOW", "curandStatePhilox4_32_10", "curandStateMRG32k3a"}) {
+    text += fmt::format(
+        "struct {0} {{ unsigned d[12]; }}; typedef {0} {0}_t; void curand_init(unsigned long long, unsigned long long, unsigned long long, {0}*); void skipahead(unsigned long long, {0}*);\n",
+        state);
+    for (const auto& [type, f] : {std::pair("unsigned", "curand"),
+                                  {"float", "curand_uniform"},
+                                  {"float", "curand_normal"},
+                                  {"double", "curand_uniform_double"},
+                                  {"double", "curand_normal_double"},
+                                  {"float2", "curand_normal2"},
+                                  {"float4", "curand_uniform4"},
+                                  {"float4", "curand_normal4"},
+                                  {"uint4", "curand4"}})
+      text += fmt::format("{} {}({}*);\n", type, f, state);
+  }
+  return text + "typedef curandStateXORWOW curandState; typedef curandStateXORWOW curandState_t;\n";
+}
+
+// What stands in the place of a parameter's unknown type: see kernel_text.h. Anything comes of it, and nothing is known
+// of that.
+std::string opaque_type() {
+  std::string text =
+      "struct $ { $() = default; template <class T> $(const T&); template <class I> $ operator[](I) const; template <class... A> $ operator()(A...) const; "
+      "template <class T> operator T() const; template <class T> const $& operator=(const T&) const; int size(int = 0) const; int stride(int) const; $ data() const; ";
+  for (const char* op : {"+=", "-=", "*=", "/="})
+    text += fmt::format("template <class T> const $& operator{}(const T&) const; ", op);
+  text += "};\n";
+  for (const char* op : {"+", "-", "*", "/"})
+    text += fmt::format(
+        "template <class T> T operator{0}(const $&, const T&); template <class T> T operator{0}(const T&, const $&); float operator{0}(const $&, const $&);\n",
+        op);
+  for (const char* op : {"<", ">", "<=", ">=", "==", "!="})
+    text += fmt::format(
+        "template <class T> bool operator{0}(const $&, const T&); template <class T> bool operator{0}(const T&, const $&); bool operator{0}(const $&, const $&);\n",
+        op);
+  return text;
+}
+
 // Without the lines that make a header of it.
 std::string groups() {
   std::string text = *device_header("cooperative_groups.h");
@@ -158,9 +242,9 @@ std::string atomic_declarations() {
 
 std::string host_declarations() { return kMacros + std::string(kHost); }
 
-std::string device_declarations() {
-  return kMacros + std::string(kStandard) + kHost + kTorch + kDeviceFunctions + small_reals() + math_of_anything() +
-         atomic_declarations() + groups() + kMatrices;
+std::string device_declarations(bool has_torch) {
+  return kMacros + std::string(kStandard) + kHost + (has_torch ? kTorch : "") + kDeviceFunctions + small_reals() +
+         math_of_anything() + atomic_declarations() + groups() + kMatrices + fetches() + opaque_type();
 }
 
 }  // namespace swizzle

@@ -8,16 +8,20 @@
 #include <clang/Basic/SourceManager.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "frontend/user_files.h"
+
 namespace swizzle {
 
-std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& context) {
+namespace {
+
+template <typename IsWanted>
+std::vector<FunctionOrTemplate> functions_where(const clang::ASTContext& context, IsWanted&& is_wanted) {
   std::vector<FunctionOrTemplate> found;
-  const auto& sources = context.getSourceManager();
   const std::function<void(const clang::DeclContext*)> visit = [&](const clang::DeclContext* around) {
     for (const clang::Decl* d : around->decls()) {
       if (llvm::isa<clang::LinkageSpecDecl>(d) || llvm::isa<clang::NamespaceDecl>(d))
         visit(llvm::cast<clang::DeclContext>(d));
-      if (!sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) continue;
+      if (!d->getLocation().isValid() || !is_wanted(d->getLocation())) continue;
       if (const auto* t = llvm::dyn_cast<clang::FunctionTemplateDecl>(d)) found.push_back(t);
       if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(d); f != nullptr && f->isThisDeclarationADefinition())
         found.push_back(f);
@@ -25,6 +29,18 @@ std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& conte
   };
   visit(context.getTranslationUnitDecl());
   return found;
+}
+
+}  // namespace
+
+std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& context) {
+  const auto& sources = context.getSourceManager();
+  return functions_where(context,
+                         [&](clang::SourceLocation at) { return sources.isInMainFile(sources.getExpansionLoc(at)); });
+}
+
+std::vector<FunctionOrTemplate> functions_of_files(const clang::ASTContext& context, const UserFiles& files) {
+  return functions_where(context, [&](clang::SourceLocation at) { return files.hold(context.getSourceManager(), at); });
 }
 
 std::vector<const clang::FunctionDecl*> instances_of(const clang::FunctionTemplateDecl* function) {

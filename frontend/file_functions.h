@@ -18,10 +18,14 @@ struct PrintingPolicy;
 
 namespace swizzle {
 
+class UserFiles;
+
 using FunctionOrTemplate = std::variant<const clang::FunctionDecl*, const clang::FunctionTemplateDecl*>;
 
 // Definitions of functions, and templates (declared or defined), in the order of the file.
 std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& context);
+// Those of its headers, too.
+std::vector<FunctionOrTemplate> functions_of_files(const clang::ASTContext& context, const UserFiles& files);
 
 // Those that have a body.
 std::vector<const clang::FunctionDecl*> instances_of(const clang::FunctionTemplateDecl* function);

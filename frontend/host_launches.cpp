@@ -1,136 +1,159 @@
 #include "frontend/host_launches.h"
 
-#include <clang/AST/ExprCXX.h>
+#include <algorithm>
+
+#include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 
-#include "frontend/lowering.h"
+#include "frontend/file_functions.h"
+#include "frontend/host_walk.h"
 #include "frontend/walk.h"
 
 namespace swizzle {
 namespace {
 
-constexpr int kDeepest = 50;
+struct HostFunction {
+  const clang::FunctionDecl* definition = nullptr;
+  std::set<const clang::Decl*> calls;
+  bool launches = false;  // or calls one that does
+};
 
-const clang::VarDecl* variable_of(const clang::Expr* expr) {
-  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
-  return ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+// A pattern of a template stands for its instances, and is of interest if there are none.
+bool is_only_pattern(const clang::FunctionDecl* f) {
+  if (!f->isDependentContext()) return true;
+  if (const auto* own = f->getDescribedFunctionTemplate()) return own->specializations().empty();
+  const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(f->getDeclContext());
+  const auto* around = record != nullptr ? record->getDescribedClassTemplate() : nullptr;
+  return around != nullptr && around->specializations().empty();
 }
 
-// The dimensions of a dim3, or of an integer.
-std::optional<std::array<int, 3>> dimensions(const clang::Expr* expr, clang::ASTContext& context, int depth = 0) {
-  if (depth > kDeepest || expr->getType().isNull() || expr->isTypeDependent() || expr->isValueDependent())
-    return std::nullopt;
-  const clang::Expr* plain = expr->IgnoreUnlessSpelledInSource();
-  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(plain)) {
-    if (construct->getNumArgs() == 1 && construct->getArg(0)->getType()->isRecordType())
-      return dimensions(construct->getArg(0), context, depth + 1);
-    std::array<int, 3> out{1, 1, 1};
-    for (unsigned i = 0; i < construct->getNumArgs() && i < 3; ++i) {
-      if (llvm::isa<clang::CXXDefaultArgExpr>(construct->getArg(i))) continue;
-      const auto n = host_integer(construct->getArg(i), context, depth + 1);
-      if (!n || *n < 1 || *n > INT32_MAX) return std::nullopt;
-      out[i] = static_cast<int>(*n);
+bool is_runtime_launch(const clang::Stmt* s) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+  if (call == nullptr) return false;
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  const auto* open = llvm::dyn_cast<clang::OverloadExpr>(callee);
+  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(callee);
+  const std::string name = open != nullptr  ? open->getName().getAsString()
+                           : ref != nullptr ? ref->getNameInfo().getAsString()
+                                            : "";
+  return name.starts_with("cudaLaunch");
+}
+
+HostFunction surveyed(const clang::FunctionDecl* f) {
+  HostFunction out;
+  out.definition = f;
+  Walk statements;
+  statements.statement = [&](const clang::Stmt* s) {
+    out.launches |= is_runtime_launch(s) || launch_syntax(s).has_value();
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s))
+      if (const clang::FunctionDecl* callee = call->getDirectCallee()) out.calls.insert(callee->getCanonicalDecl());
+  };
+  walk(f->getBody(), statements);
+  return out;
+}
+
+// Callers of those that launch do so, too.
+std::set<const clang::Decl*> spread(std::vector<HostFunction>& functions) {
+  std::set<const clang::Decl*> launching;
+  for (std::size_t before = 1; before != 0;) {
+    before = 0;
+    for (HostFunction& f : functions) {
+      f.launches |= std::any_of(f.calls.begin(), f.calls.end(), [&](auto* d) { return launching.contains(d); });
+      if (f.launches && launching.insert(f.definition->getCanonicalDecl()).second) ++before;
     }
-    return out;
   }
-  if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(plain); list != nullptr && list->getNumInits() == 1)
-    return dimensions(list->getInit(0), context, depth + 1);
-  if (plain->getType()->isRecordType()) {
-    const clang::VarDecl* v = variable_of(plain);
-    return v != nullptr && v->getInit() != nullptr ? dimensions(v->getInit(), context, depth + 1) : std::nullopt;
-  }
-  const auto n = host_integer(plain, context, depth + 1);
-  if (!n || *n < 1 || *n > INT32_MAX) return std::nullopt;
-  return std::array<int, 3>{static_cast<int>(*n), 1, 1};
+  return launching;
 }
 
-using Launches = std::map<const clang::Decl*, LaunchInFile>;
+class LaunchCollector {
+ public:
+  LaunchCollector(clang::ASTContext& context, const UserFiles& files, const std::vector<clang::SourceLocation>& errors)
+      : context_(context),
+        files_(files),
+        errors_(errors) {}
 
-void add_launch(const clang::Stmt* s, clang::ASTContext& context, Launches& found) {
-  const auto parts = launch_call(s);
-  if (!parts) return;
-  const clang::CallExpr *shape = parts->shape, *call = parts->kernel;
-  LaunchInFile launch;
-  launch.grid = dimensions(shape->getArg(0), context);
-  launch.block = dimensions(shape->getArg(1), context);
-  const clang::FunctionDecl* kernel = call->getDirectCallee();
-  for (unsigned i = 0; i < call->getNumArgs() && i < kernel->getNumParams(); ++i)
-    if (kernel->getParamDecl(i)->getType()->isIntegerType())
-      if (const auto n = host_integer(call->getArg(i), context))
-        launch.arguments[kernel->getParamDecl(i)->getNameAsString()] = *n;
-  const auto& sources = context.getSourceManager();
-  launch.range = {sources.getFileOffset(sources.getExpansionLoc(call->getBeginLoc())),
-                  sources.getFileOffset(sources.getExpansionLoc(call->getEndLoc())) + 1};
-  found.emplace(kernel->getCanonicalDecl(), launch);
-}
-
-// Nothing: 64 bits do not hold it, or the operator is another one.
-std::optional<std::int64_t> computed(clang::BinaryOperatorKind op, std::int64_t a, std::int64_t b) {
-  std::int64_t value = 0;
-  switch (op) {
-    case clang::BO_Add: return __builtin_add_overflow(a, b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Sub: return __builtin_sub_overflow(a, b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Mul: return __builtin_mul_overflow(a, b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Div: return b > 0 ? std::optional(a / b) : std::nullopt;
-    case clang::BO_Rem: return b > 0 ? std::optional(a % b) : std::nullopt;
-    case clang::BO_Shl: return b >= 0 && b < 31 && a >= 0 && a < (1ll << 31) ? std::optional(a << b) : std::nullopt;
-    case clang::BO_Shr: return b >= 0 && b < 63 ? std::optional(a >> b) : std::nullopt;
-    default: return std::nullopt;
+  LaunchesInFile run() {
+    find_functions();
+    const std::set<const clang::Decl*> launching = spread(functions_);
+    std::set<const clang::Decl*> called;
+    for (const HostFunction& f : functions_)
+      if (f.launches) called.insert(f.calls.begin(), f.calls.end());
+    HostWalk host(context_, errors_, shared_, launching, [&](const HostLaunch& launch) { add(launch); });
+    const auto walk_those = [&](auto&& wanted) {
+      for (const HostFunction& f : functions_)
+        if (f.launches && wanted(f.definition->getCanonicalDecl())) host.walk(f.definition);
+    };
+    walk_those([&](const clang::FunctionDecl* f) { return !called.contains(f); });
+    walk_those([&](const clang::FunctionDecl* f) { return !host.has_entered(f); });
+    for (auto& [kernel, launches] : found_) tidy(launches);
+    return std::move(found_);
   }
-}
+
+ private:
+  void find_functions() {
+    Walk all;
+    all.instances = true;
+    all.function = [&](const clang::FunctionDecl* f) {
+      if (!f->doesThisDeclarationHaveABody() || f->getBody() == nullptr || !is_only_pattern(f)) return;
+      functions_.push_back(surveyed(f));
+      for (const clang::VarDecl* v : changed_in(f->getBody()))
+        if (v->hasGlobalStorage()) shared_.insert(v);
+    };
+    walk_user_files(context_, files_, all);
+  }
+
+  void add(const HostLaunch& launch) {
+    const clang::FunctionDecl* kernel = launch.kernel;
+    if (!is_kernel(kernel)) return;
+    const auto& sources = context_.getSourceManager();
+    LaunchInFile out;
+    out.grid = dimensions_of(launch.grid);
+    out.block = dimensions_of(launch.block);
+    out.is_reached = launch.is_reached;
+    for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i)
+      if (kernel->getParamDecl(i)->getType()->isIntegralOrEnumerationType() && launch.arguments[i].integer)
+        out.arguments[kernel->getParamDecl(i)->getNameAsString()] = *launch.arguments[i].integer;
+    const clang::SourceLocation begin = sources.getExpansionLoc(launch.range.getBegin());
+    if (!files_.hold(sources, begin)) return;
+    out.range.begin = files_.original(sources, begin);
+    out.range.end = out.range.begin + static_cast<std::uint32_t>(kernel->getNameAsString().size());
+    found_[kernel->getCanonicalDecl()].push_back(std::move(out));
+  }
+
+  static void tidy(std::vector<LaunchInFile>& launches) {
+    std::stable_sort(launches.begin(), launches.end(),
+                     [](const LaunchInFile& a, const LaunchInFile& b) { return a.range.begin < b.range.begin; });
+    std::vector<LaunchInFile> kept;
+    for (const LaunchInFile& launch : launches) {
+      const auto has = [&](auto&& same) { return std::any_of(kept.begin(), kept.end(), same); };
+      const bool is_known = has([&](const LaunchInFile& k) {
+        return k.block && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments;
+      });
+      const bool is_read_elsewhere =
+          !launch.block && std::any_of(launches.begin(), launches.end(), [&](const LaunchInFile& other) {
+            return other.block && other.range.begin == launch.range.begin;
+          });
+      const bool is_told = !launch.block && (!launch.is_reached || has([&](const LaunchInFile& k) {
+        return !k.block && k.range.begin == launch.range.begin;
+      }));
+      if (!is_known && !is_read_elsewhere && !is_told) kept.push_back(launch);
+    }
+    launches = std::move(kept);
+  }
+
+  clang::ASTContext& context_;
+  const UserFiles& files_;
+  const std::vector<clang::SourceLocation>& errors_;
+  std::vector<HostFunction> functions_;
+  std::set<const clang::VarDecl*> shared_;
+  LaunchesInFile found_;
+};
 
 }  // namespace
 
-std::optional<std::int64_t> host_integer(const clang::Expr* expr, clang::ASTContext& context, int depth) {
-  if (depth > kDeepest || expr->getType().isNull() || expr->isValueDependent() || expr->isTypeDependent() ||
-      expr->containsErrors())
-    return std::nullopt;
-  clang::Expr::EvalResult known;
-  if (expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(known, context))
-    return known.Val.getInt().getExtValue();
-  const clang::Expr* plain = expr->IgnoreParenImpCasts();
-  if (const auto* cast = llvm::dyn_cast<clang::ExplicitCastExpr>(plain))
-    return host_integer(cast->getSubExpr(), context, depth + 1);
-  if (const clang::VarDecl* v = variable_of(plain)) {
-    const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
-    const bool is_plain = v->getType()->isIntegralOrEnumerationType() && v->getInit() != nullptr &&
-                          !llvm::isa<clang::ParmVarDecl>(v) &&
-                          (around == nullptr || !is_modified(around->getBody(), v));
-    return is_plain ? host_integer(v->getInit(), context, depth + 1) : std::nullopt;
-  }
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(plain)) {  // block.x
-    const std::string field = member->getMemberDecl()->getNameAsString();
-    const auto shape =
-        member->getBase()->getType()->isRecordType() ? dimensions(member->getBase(), context, depth + 1) : std::nullopt;
-    return shape && field.size() == 1 && field[0] >= 'x' && field[0] <= 'z'
-               ? std::optional<std::int64_t>((*shape)[static_cast<std::size_t>(field[0] - 'x')])
-               : std::nullopt;
-  }
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(plain);
-  if (binary == nullptr) return std::nullopt;
-  const auto a = host_integer(binary->getLHS(), context, depth + 1),
-             b = host_integer(binary->getRHS(), context, depth + 1);
-  return a && b ? computed(binary->getOpcode(), *a, *b) : std::nullopt;
-}
-
-std::optional<LaunchCall> launch_call(const clang::Stmt* s) {
-  const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(s);
-  if (comma == nullptr || comma->getOpcode() != clang::BO_Comma) return std::nullopt;
-  const auto* shape = llvm::dyn_cast<clang::CallExpr>(comma->getRHS()->IgnoreUnlessSpelledInSource());
-  const auto* call = llvm::dyn_cast<clang::CallExpr>(comma->getLHS()->IgnoreUnlessSpelledInSource());
-  if (shape == nullptr || call == nullptr || call->getDirectCallee() == nullptr || shape->getDirectCallee() == nullptr)
-    return std::nullopt;
-  if (shape->getDirectCallee()->getNameAsString() != "$launch" || shape->getNumArgs() < 2) return std::nullopt;
-  return LaunchCall{call, shape};
-}
-
-std::map<const clang::Decl*, LaunchInFile> launches_in(clang::ASTContext& context) {
-  Launches found;
-  Walk statements;
-  statements.instances = true;
-  statements.statement = [&](clang::Stmt* s) { add_launch(s, context, found); };
-  walk_user_file(context, statements);
-  return found;
+LaunchesInFile launches_in(clang::ASTContext& context, const UserFiles& files,
+                           const std::vector<clang::SourceLocation>& errors) {
+  return LaunchCollector(context, files, errors).run();
 }
 
 }  // namespace swizzle

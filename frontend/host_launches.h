@@ -1,28 +1,21 @@
-// The launches in a file's host code: private to frontend/.
+// The launches in host code, in the user's file and its headers: private to frontend/.
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <optional>
+#include <vector>
 
 #include <clang/AST/Decl.h>
-#include <clang/AST/Expr.h>
 
 #include "frontend/launch_in_file.h"
+#include "frontend/user_files.h"
 
 namespace swizzle {
 
-// `kernel<<<grid, block>>>(…)`, which Clang is given as a comma: the call of the kernel, and of `$launch`. Both have
-// callees that are known.
-struct LaunchCall {
-  const clang::CallExpr *kernel = nullptr, *shape = nullptr;
-};
-std::optional<LaunchCall> launch_call(const clang::Stmt* s);
-
-// By kernel (canonical declarations): its first launch. Ranges are offsets into the text that clang was given.
-std::map<const clang::Decl*, LaunchInFile> launches_in(clang::ASTContext& context);
-
-// The integer that an expression of host code is, if constants and the initializers of variables tell.
-std::optional<std::int64_t> host_integer(const clang::Expr* expr, clang::ASTContext& context, int depth = 0);
+// By kernel (canonical declarations): in the order of the file, each shape and arguments once. Those in a template that
+// nothing instantiates are by the pattern of the kernel. A launch whose block is unknown is among them unless another
+// reading of the same `<<<…>>>` knows it. `errors`: where clang did not understand the text.
+using LaunchesInFile = std::map<const clang::Decl*, std::vector<LaunchInFile>>;
+LaunchesInFile launches_in(clang::ASTContext& context, const UserFiles& files,
+                           const std::vector<clang::SourceLocation>& errors);
 
 }  // namespace swizzle

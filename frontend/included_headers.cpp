@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
 
 #include "frontend/prelude.h"
 
@@ -36,21 +39,72 @@ bool is_covered(const std::string& header) {
   return header.find('.') == std::string::npos && header.find('/') == std::string::npos;  // of the standard library
 }
 
-// Parsing need not find out one by one.
-std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders) {
-  std::set<std::string> found;
-  for (std::size_t at = 0; (at = text.find("#include", at)) != std::string::npos; ++at) {
-    const std::size_t open = text.find_first_of("<\"\n", at);
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Include {
+  std::string name;
+  bool is_quoted = false;
+};
+
+std::vector<Include> includes_of(const std::string& text) {
+  std::vector<Include> found;
+  for (std::size_t at = 0; (at = text.find("#", at)) != std::string::npos; ++at) {
+    const std::size_t word = text.find_first_not_of(" \t", at + 1);
+    if (word == std::string::npos || text.compare(word, 7, "include") != 0) continue;
+    const std::size_t open = text.find_first_of("<\"\n", word);
     if (open == std::string::npos || text[open] == '\n') continue;
     const std::size_t close = text.find_first_of(">\"\n", open + 1);
     if (close == std::string::npos || text[close] == '\n') continue;
-    const std::string name = text.substr(open + 1, close - open - 1);
-    const bool is_there = std::any_of(include_folders.begin(), include_folders.end(), [&](const std::string& folder) {
-      std::error_code ignored;
-      return std::filesystem::exists(std::filesystem::path(folder) / name, ignored);
-    });
-    if (!is_there && !name.starts_with("/") && name.find("..") == std::string::npos) found.insert(name);
+    found.push_back({text.substr(open + 1, close - open - 1), text[open] == '"'});
   }
+  return found;
+}
+
+// Where a header lies, as clang finds it; nothing: it does not.
+std::optional<fs::path> header_place(const Include& include, const fs::path& from,
+                                     const std::vector<std::string>& folders) {
+  std::error_code ignored;
+  if (include.is_quoted && fs::is_regular_file(from.parent_path() / include.name, ignored))
+    return from.parent_path() / include.name;
+  for (const std::string& folder : folders)
+    if (fs::is_regular_file(fs::path(folder) / include.name, ignored)) return fs::path(folder) / include.name;
+  return std::nullopt;
+}
+
+bool may_stand_empty(const std::string& name) { return !name.starts_with("/") && name.find("..") == std::string::npos; }
+
+}  // namespace
+
+ScannedHeaders scan_headers(const std::string& text, const std::string& path,
+                            const std::vector<std::string>& include_folders) {
+  constexpr std::size_t kMostHeaders = 5000;
+  ScannedHeaders out;
+  std::vector<std::pair<fs::path, std::string>> open{{path, text}};
+  std::set<std::string> known;
+  while (!open.empty() && known.size() < kMostHeaders) {
+    const auto [from, content] = std::move(open.back());
+    open.pop_back();
+    for (const Include& include : includes_of(content)) {
+      const auto place = header_place(include, from, include_folders);
+      if (!place && may_stand_empty(include.name)) out.missing.insert(include.name);
+      if (!place || !known.insert(place->lexically_normal().string()).second) continue;
+      std::ifstream in(*place, std::ios::binary);
+      std::string read((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+      if (read.find("<<<") != std::string::npos)
+        out.rewritten[place->lexically_normal().string()] = {read, rewrite_launches(read)};
+      open.emplace_back(*place, std::move(read));
+    }
+  }
+  return out;
+}
+
+std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders) {
+  std::set<std::string> found;
+  for (const Include& include : includes_of(text))
+    if (may_stand_empty(include.name) && !header_place({include.name, false}, {}, include_folders))
+      found.insert(include.name);
   return found;
 }
 

@@ -9,10 +9,21 @@
 #include <string>
 #include <vector>
 
+#include "frontend/user_files.h"
+
 namespace swizzle {
 
 // The headers that `text` includes and that do not lie in these folders.
 std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders);
+
+// The headers that a file includes, those that they include, and so on. Conditions of the preprocessor are not looked
+// at.
+struct ScannedHeaders {
+  std::set<std::string> missing;  // as they are included
+  RewrittenHeaders rewritten;     // those that launch kernels
+};
+ScannedHeaders scan_headers(const std::string& text, const std::string& path,
+                            const std::vector<std::string>& include_folders);
 
 // What the prelude stands for, and what only host code needs.
 bool is_covered(const std::string& header);

@@ -1,4 +1,4 @@
-// LaunchInFile: what a `<<<…>>>` in the host code of a file says, as far as it is constant.
+// LaunchInFile: what a `<<<…>>>` in the host code of a file says, as far as that can be evaluated.
 //
 //   dim3 block(32, 4);
 //   copy<<<(n + 127) / 128, block>>>(y, 64);        {grid: nothing, block: (32, 4, 1), arguments: {n = 64}}
@@ -13,8 +13,9 @@ namespace swizzle {
 
 struct LaunchInFile {
   std::optional<std::array<int, 3>> grid, block;
-  Sizes arguments;  // integer parameters
-  SourceRange range;
+  Sizes arguments;         // integer parameters
+  SourceRange range;       // of the kernel's name there
+  bool is_reached = true;  // false: conditions that are known keep the program from it
 };
 
 }  // namespace swizzle

@@ -1,6 +1,7 @@
 #include "frontend/launch_sizes.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include <clang/AST/ASTContext.h>
@@ -8,8 +9,8 @@
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
 
-#include "frontend/host_launches.h"
-#include "frontend/lowering.h"
+#include "frontend/host_walk.h"
+#include "frontend/launch_syntax.h"
 #include "frontend/walk.h"
 
 namespace swizzle {
@@ -24,10 +25,32 @@ const clang::VarDecl* variable_in(const clang::Expr* expr) {
   return ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
 }
 
+// Nothing: 64 bits do not hold it, or the operator is another one.
+std::optional<std::int64_t> computed(clang::BinaryOperatorKind op, std::int64_t a, std::int64_t b) {
+  std::int64_t value = 0;
+  switch (op) {
+    case clang::BO_Add: return __builtin_add_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    case clang::BO_Sub: return __builtin_sub_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    case clang::BO_Mul: return __builtin_mul_overflow(a, b, &value) ? std::nullopt : std::optional(value);
+    case clang::BO_Div: return b > 0 ? std::optional(a / b) : std::nullopt;
+    case clang::BO_Rem: return b > 0 ? std::optional(a % b) : std::nullopt;
+    case clang::BO_Shl: return b >= 0 && b < 31 && a >= 0 && a < (1ll << 31) ? std::optional(a << b) : std::nullopt;
+    case clang::BO_Shr: return b >= 0 && b < 63 ? std::optional(a >> b) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<std::int64_t> number_in(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
 // Nothing else than its initializer says what the variable is.
 const clang::Expr* only_value(const clang::VarDecl* v) {
   const auto* around = llvm::dyn_cast_or_null<clang::FunctionDecl>(v->getParentFunctionOrMethod());
-  const bool is_set = llvm::isa<clang::ParmVarDecl>(v) || (around != nullptr && is_modified(around->getBody(), v));
+  const bool is_set =
+      llvm::isa<clang::ParmVarDecl>(v) || (around != nullptr && changed_in(around->getBody()).contains(v));
   return is_set ? nullptr : v->getInit();
 }
 
@@ -43,7 +66,7 @@ class LaunchText {
       return integer(cast->getSubExpr(), depth + 1);
     if (const clang::VarDecl* v = variable_in(plain)) {
       if (const auto name = names_.find(v); name != names_.end()) return name->second;
-      if (const auto known = host_integer(plain, context_)) return std::to_string(*known);
+      if (const auto known = constant(plain)) return std::to_string(*known);
       const clang::Expr* value = only_value(v);
       return value != nullptr ? integer(value, depth + 1) : std::nullopt;
     }
@@ -54,7 +77,7 @@ class LaunchText {
       const std::size_t index = field.size() == 1 ? static_cast<std::size_t>(field[0] - 'x') : 3;
       if (shape && index < 3) return index < shape->size() ? (*shape)[index] : "1";
     }
-    const auto known = host_integer(plain, context_);
+    const auto known = constant(plain);
     return known ? std::optional(std::to_string(*known)) : std::nullopt;
   }
 
@@ -78,8 +101,10 @@ class LaunchText {
   std::optional<std::string> operation(const clang::BinaryOperator* binary, int depth) const {
     const auto a = integer(binary->getLHS(), depth + 1), b = integer(binary->getRHS(), depth + 1);
     if (!a || !b) return std::nullopt;
-    if (const auto known = host_integer(binary, context_); known && is_number(*a) && is_number(*b))
-      return std::to_string(*known);
+    if (const auto left = number_in(*a), right = number_in(*b); left && right) {
+      const auto known = computed(binary->getOpcode(), *left, *right);
+      return known ? std::optional(std::to_string(*known)) : std::nullopt;
+    }
     switch (binary->getOpcode()) {
       case clang::BO_Add:
       case clang::BO_Sub:
@@ -90,8 +115,12 @@ class LaunchText {
     }
   }
 
-  static bool is_number(const std::string& text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
+  // What Clang's evaluator makes of it.
+  std::optional<std::int64_t> constant(const clang::Expr* expr) const {
+    clang::Expr::EvalResult known;
+    const bool is_integer = !expr->isValueDependent() && !expr->isTypeDependent() &&
+                            expr->getType()->isIntegralOrEnumerationType() && expr->EvaluateAsInt(known, context_);
+    return is_integer ? std::optional(known.Val.getInt().getExtValue()) : std::nullopt;
   }
 
   std::optional<std::vector<std::string>> constructed(const clang::CXXConstructExpr* made, int depth) const {
@@ -132,21 +161,23 @@ struct FoundLaunch {
   SourceRange range;
 };
 
-FoundLaunch found_launch(const LaunchCall& launch, clang::ASTContext& context, const RewrittenSource& rewritten) {
-  const clang::FunctionDecl* kernel = launch.kernel->getDirectCallee();
+FoundLaunch found_launch(const LaunchSyntax& launch, const clang::FunctionDecl* kernel, clang::ASTContext& context,
+                         const RewrittenSource& rewritten) {
   const auto& sources = context.getSourceManager();
   FoundLaunch found;
-  found.range = {rewritten.original(sources.getFileOffset(sources.getExpansionLoc(launch.kernel->getBeginLoc()))),
-                 rewritten.original(sources.getFileOffset(sources.getExpansionLoc(launch.kernel->getEndLoc()))) + 1};
+  found.range.begin = rewritten.original(sources.getFileOffset(sources.getExpansionLoc(launch.kernel->getBeginLoc())));
+  found.range.end = found.range.begin + static_cast<std::uint32_t>(kernel->getNameAsString().size());
   Names names;
-  for (unsigned i = 0; i < launch.kernel->getNumArgs() && i < kernel->getNumParams(); ++i) {
-    if (!kernel->getParamDecl(i)->getType()->isIntegerType()) continue;
+  for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
+    if (launch.arguments[i] == nullptr || !kernel->getParamDecl(i)->getType()->isIntegerType()) continue;
     const std::string name = kernel->getParamDecl(i)->getNameAsString();
-    if (const clang::VarDecl* v = variable_in(launch.kernel->getArg(i))) names.emplace(v, name);
-    if (const auto value = host_integer(launch.kernel->getArg(i), context)) found.sizes[name] = *value;
+    if (const clang::VarDecl* v = variable_in(launch.arguments[i])) names.emplace(v, name);
+    const auto known = LaunchText(context, {}).integer(launch.arguments[i]);
+    if (const auto value = known ? number_in(*known) : std::nullopt) found.sizes[name] = *value;
   }
   const LaunchText text(context, std::move(names));
-  const auto grid = text.dimensions(launch.shape->getArg(0)), block = text.dimensions(launch.shape->getArg(1));
+  if (launch.grid == nullptr || launch.block == nullptr) return found;
+  const auto grid = text.dimensions(launch.grid), block = text.dimensions(launch.block);
   if (grid && block) found.shape = Launch{size_exprs(*grid, found.range), size_exprs(*block, found.range), found.range};
   return found;
 }
@@ -171,9 +202,12 @@ Result<std::monostate> add_launches(const clang::FunctionDecl* kernel, const Sou
   Walk statements;
   statements.instances = true;
   statements.statement = [&](clang::Stmt* s) {
-    const auto call = launch_call(s);
-    if (call && call->kernel->getDirectCallee()->getCanonicalDecl() == kernel->getCanonicalDecl())
-      launches.push_back(found_launch(*call, context, rewritten));
+    const auto launch = launch_syntax(s);
+    if (!launch || launch->kernel == nullptr) return;
+    const clang::FunctionDecl* called = launch->call != nullptr ? launch->call->getDirectCallee() : nullptr;
+    const clang::FunctionDecl* launched = called != nullptr ? called : named_function(launch->kernel);
+    if (launched != nullptr && launched->getCanonicalDecl() == kernel->getCanonicalDecl())
+      launches.push_back(found_launch(*launch, launched, context, rewritten));
   };
   walk_user_file(context, statements);
   const bool needs_shape = !directives.launch.has_value(), needs_sizes = directives.instances.empty();

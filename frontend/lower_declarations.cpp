@@ -14,18 +14,17 @@
 namespace swizzle {
 
 bool Lowering::in_user_file(clang::SourceLocation location) const {
-  const auto& sources = context_.getSourceManager();
-  return sources.isInMainFile(sources.getExpansionLoc(location));
+  return location.isValid() && files_.hold(context_.getSourceManager(), location);
 }
 
 SourceRange Lowering::range_of(clang::SourceRange range) {
   const auto& sources = context_.getSourceManager();
   if (range.isInvalid() || !in_user_file(range.getBegin())) return context_range_;
-  const auto original = [&](clang::SourceLocation at) { return rewritten_.original(sources.getFileOffset(at)); };
+  const auto original = [&](clang::SourceLocation at) { return files_.original(sources, at); };
   // What stands in a macro's argument has a range of its own; what comes from a macro's body has that of its use.
   const auto written =
       clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, context_.getLangOpts());
-  if (written.isValid() && sources.isInMainFile(written.getBegin()))
+  if (written.isValid() && files_.hold(sources, written.getBegin()))
     return {original(written.getBegin()), original(written.getEnd())};
   const clang::SourceLocation begin = sources.getExpansionLoc(range.getBegin());
   const clang::SourceLocation last = sources.getExpansionRange(range.getEnd()).getEnd();
@@ -204,6 +203,7 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
   v.is_extern = decl->hasExternalStorage();
   v.is_const = decl->getType().isConstQualified();
+  v.is_constexpr = decl->isConstexpr();
   layout_sizes(decl);
   program_.variables.push_back(v);
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())

@@ -28,6 +28,11 @@ const std::multimap<std::string, DeviceAccess>& device_accesses() {
       t.insert({name, {MemoryOperation::kStore, 0, -1}});
     t.insert({"__pipeline_memcpy_async", {MemoryOperation::kStore, 0, 2}});
     t.insert({"__pipeline_memcpy_async", {MemoryOperation::kLoad, 1, 2}});
+    for (const char* name : {"memcpy", "memmove"}) {
+      t.insert({name, {MemoryOperation::kLoad, 1, 2}});
+      t.insert({name, {MemoryOperation::kStore, 0, 2}});
+    }
+    t.insert({"memset", {MemoryOperation::kStore, 0, 2}});
     return t;
   }();
   return table;

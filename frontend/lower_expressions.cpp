@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "frontend/launch_syntax.h"
 #include "frontend/lowering.h"
 
 namespace swizzle {
@@ -87,6 +88,8 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral,
                            clang::PredefinedExpr>(expr))
     return unknown(range_of(expr->getSourceRange()));
+  if (const auto launch = checks_ ? launch_syntax(expr) : std::nullopt)
+    return device_launch(*launch, range_of(expr->getSourceRange()));
   if (const clang::Expr* other = stands_for(expr)) return expression(other);
   if (const ExprId number = literal(expr); number.valid()) return number;
   if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;
@@ -146,11 +149,16 @@ ExprId Lowering::literal(const clang::Expr* expr) {
 
 ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
   Expr out = base(ExprKind::kSubscript, expr);
-  const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(expr->getBase());
+  const clang::Expr *of = expr->getBase(), *index = expr->getIdx();
+  // Of an index that clang does not understand it takes the other one for the index.
+  if (of == expr->getRHS() && (index->getType()->isArrayType() || index->getType()->isPointerType()) &&
+      of->isTypeDependent())
+    std::swap(of, index);
+  const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(of);
   const bool array = decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
-  out.operands = {expression(array ? decay->getSubExpr() : expr->getBase())};
-  layout_index_ = expr->getIdx()->IgnoreParenImpCasts();
-  out.operands.push_back(expression(expr->getIdx()));
+  out.operands = {expression(array ? decay->getSubExpr() : of)};
+  layout_index_ = index->IgnoreParenImpCasts();
+  out.operands.push_back(expression(index));
   return make(std::move(out));
 }
 

@@ -12,7 +12,10 @@ namespace swizzle {
 
 std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
   type = type.getCanonicalType();
-  if (const auto* e = type->getAs<clang::EnumType>()) type = e->getDecl()->getIntegerType().getCanonicalType();
+  if (const auto* e = type->getAs<clang::EnumType>()) {
+    if (e->getDecl()->getIntegerType().isNull()) return Scalar::kI32;  // it is not defined here
+    type = e->getDecl()->getIntegerType().getCanonicalType();
+  }
   const auto* b = type->getAs<clang::BuiltinType>();
   if (b == nullptr) return std::nullopt;
   if (type->isBooleanType()) return Scalar::kBool;
@@ -71,7 +74,7 @@ TypeId Lowering::pointer_to(TypeId element) {
   t.form = Type::Form::kPointer;
   t.element = element;
   t.slots = 1;
-  t.size_bytes = 8;
+  t.size_bytes = t.alignment_bytes = 8;
   t.spelling = program_.type(element).spelling + " *";
   program_.types.push_back(t);
   return TypeId(program_.types.size() - 1);
@@ -103,6 +106,17 @@ TypeId Lowering::type(clang::QualType qualified) {
   return id;
 }
 
+// It may hold pointers to itself: it is known before its members are.
+TypeId Lowering::record_type(const clang::RecordDecl* record, clang::QualType t, Type out) {
+  out.form = Type::Form::kRecord;
+  const TypeId id(program_.types.size());
+  types_[t.getAsOpaquePtr()] = id;
+  program_.types.push_back(out);
+  record_layout(record, out);
+  program_.types[id.value] = std::move(out);
+  return id;
+}
+
 TypeId Lowering::make_type(clang::QualType t) {
   Type out;
   out.spelling = t.getAsString(context_.getPrintingPolicy());
@@ -127,11 +141,11 @@ TypeId Lowering::make_type(clang::QualType t) {
     out.element = type(t->getPointeeType());
     out.pointee_is_const = t->getPointeeType().isConstQualified();
     out.slots = 1;
-    out.size_bytes = 8;
+    out.size_bytes = out.alignment_bytes = 8;
   } else if (const auto* array = context_.getAsArrayType(t)) {
     array_layout(array, out);
   } else if (const auto* record = t->getAsRecordDecl()) {
-    record_layout(record, out);
+    return record_type(record, t, std::move(out));
   } else {
     error(context_range_, fmt::format("the type '{}' is not supported in a sketch", out.spelling));
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "frontend/launch_syntax.h"
 #include "frontend/lowering.h"
 #include "frontend/prelude.h"
 
@@ -30,18 +31,30 @@ bool Lowering::in_prelude(clang::SourceLocation location) const {
   return location.isInvalid() || sources.getFilename(sources.getExpansionLoc(location)).starts_with(kPreludeFolder);
 }
 
-// A local variable may be changed by who gets it; anything else is read.
+// A local variable may be changed by who gets it, an array or an object goes as a pointer; anything else is read.
 void Lowering::add_operand(Expr& out, const clang::Expr* operand) {
   const clang::Expr* plain = operand->IgnoreParenImpCasts();
   if (llvm::isa<clang::OverloadExpr>(plain) || plain->getType()->isFunctionType()) return;
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(plain);
   const auto* variable = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
   if (ref != nullptr && variable == nullptr) return;
+  const bool is_whole =
+      operand->isGLValue() && (operand->getType()->isArrayType() || operand->getType()->isRecordType());
   const bool may_change = variable != nullptr && !variable->isInvalidDecl() && operand->isGLValue() &&
                           !variable->getType().isConstQualified() && variable->hasLocalStorage() &&
                           !is_opaque(variable->getType());
-  const ExprId id = expression(may_change ? plain : operand);
-  out.operands.push_back(may_change && program_.expr(id).kind == ExprKind::kVariable ? address_of(id) : id);
+  const ExprId id = expression(may_change || is_whole ? plain : operand);
+  const bool is_address = is_whole ? program_.expr(id).kind != ExprKind::kUnknown
+                                   : may_change && program_.expr(id).kind == ExprKind::kVariable;
+  out.operands.push_back(is_address ? address_of(id) : id);
+}
+
+// A launch by the device: its parent evaluates the arguments, and no more.
+ExprId Lowering::device_launch(const LaunchSyntax& launch, SourceRange range) {
+  Expr out = program_.expr(unknown(range));
+  if (launch.call != nullptr)
+    for (const clang::Expr* argument : launch.call->arguments()) out.operands.push_back(expression(argument));
+  return make(std::move(out));
 }
 
 ExprId Lowering::with_operands(ExprId id, const clang::Expr* expr) {

@@ -17,11 +17,12 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
-#include "frontend/source_rewrite.h"
+#include "frontend/user_files.h"
 #include "synth/program/program.h"
 
 namespace swizzle {
 
+struct LaunchSyntax;
 struct PtxInstruction;
 
 // Whether anything `within` assigns to `v` or takes its address.
@@ -33,10 +34,9 @@ enum class Purpose { kComplete, kCheck };
 
 class Lowering {
  public:
-  Lowering(clang::ASTContext& context, const RewrittenSource& rewritten, Program& program,
-           Purpose purpose = Purpose::kComplete)
+  Lowering(clang::ASTContext& context, const UserFiles& files, Program& program, Purpose purpose = Purpose::kComplete)
       : context_(context),
-        rewritten_(rewritten),
+        files_(files),
         program_(program),
         checks_(purpose == Purpose::kCheck) {}
 
@@ -58,6 +58,7 @@ class Lowering {
   // lower_types.cpp
   TypeId type(clang::QualType type);
   TypeId make_type(clang::QualType type);
+  TypeId record_type(const clang::RecordDecl* record, clang::QualType type, Type out);
   TypeId scalar_type(Scalar scalar);
   TypeId pointer_to(TypeId element);
   std::optional<Scalar> uniform_scalar(TypeId type) const;
@@ -157,6 +158,7 @@ class Lowering {
   ExprId unknown(SourceRange range);
   ExprId with_operands(ExprId id, const clang::Expr* expr);
   void add_operand(Expr& out, const clang::Expr* operand);
+  ExprId device_launch(const LaunchSyntax& launch, SourceRange range);
   ExprId checked_cast(const clang::CastExpr* expr);
   ExprId base_of(const clang::CastExpr* expr);
   ExprId checked_call(const clang::CallExpr* expr);
@@ -195,7 +197,7 @@ class Lowering {
   void error(SourceRange range, std::string message);
 
   clang::ASTContext& context_;
-  const RewrittenSource& rewritten_;
+  const UserFiles& files_;
   Program& program_;
   const bool checks_;
   std::vector<SourceRange> bodies_;

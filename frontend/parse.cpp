@@ -193,7 +193,8 @@ Result<Program> parse(SourceText file, const Surroundings& in, Choose&& choose) 
   program.flags = in.flags;
   program.headers = headers_read(tree.context());
   program.is_kernel = is_kernel(*entry);
-  Lowering lowering(tree.context(), rewritten, program);
+  const UserFiles files(rewritten);
+  Lowering lowering(tree.context(), files, program);
   lowering.run(*entry);
   if (!lowering.diagnostics().empty()) return lowering.diagnostics();
   if (has_host_code) {

@@ -4,7 +4,8 @@
 //                                          constants do: block (32, 8), n = 1024
 //
 // Sources of kernels: functions that are no templates, the instances of templates, and `name<32>` where it is asked
-// for. A template that nothing instantiates is taken with its default arguments, and float for types without any.
+// for. A template that nothing instantiates is taken with its default arguments, and float for types without any. Of
+// headers, those that the file launches or instantiates; all, if it has none of its own.
 #pragma once
 
 #include <optional>
@@ -17,11 +18,11 @@
 namespace swizzle {
 
 struct CheckedKernel {
-  Program program;   // program.skipped: what is left out of it
-  std::string name;  // "transpose<32>"
-  std::optional<LaunchInFile> launch;
-  std::optional<int> launch_bounds;  // threads of a block at most
-  Diagnostics remarks;               // headers that are not read, template arguments that nothing tells: warnings
+  Program program;                     // program.skipped: what is left out of it
+  std::string name;                    // "transpose<32>"
+  std::vector<LaunchInFile> launches;  // in host code
+  std::optional<int> launch_bounds;    // threads of a block at most
+  Diagnostics remarks;                 // headers that are not read, template arguments that nothing tells: warnings
 };
 
 struct KernelLeftOut {
@@ -30,12 +31,13 @@ struct KernelLeftOut {
 };
 
 struct ParsedKernels {
-  std::vector<CheckedKernel> kernels;   // one at least
+  SourceText source;                    // with its headers
+  std::vector<CheckedKernel> kernels;   // none only if some are left out
   std::vector<KernelLeftOut> left_out;  // templates whose arguments nothing tells, and what does not parse
 };
 
 // `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in `include_folders`. Errors: no such
-// kernel; none but those that are left out; a directive that does not parse.
+// kernel; a directive that does not parse.
 Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name,
                                       const std::vector<std::string>& include_folders = {});
 

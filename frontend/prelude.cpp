@@ -194,10 +194,8 @@ std::string prelude_text_with_host() {
   return text;
 }
 
-std::string device_prelude_text() {
-  static const std::string text =
-      with_constructors(kDeclarations) + intrinsic_declarations() + vector_types() + device_declarations();
-  return text;
+std::string device_prelude_text(bool has_torch) {
+  return with_constructors(kDeclarations) + intrinsic_declarations() + vector_types() + device_declarations(has_torch);
 }
 
 const std::vector<std::string>& accepted_headers() {

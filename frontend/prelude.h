@@ -15,8 +15,8 @@ std::string prelude_text();
 
 // For kernels as they are: without what only sketches have; with half types, cooperative groups, matrix fragments and
 // asynchronous copies. What has no body there is a value that nothing is known of.
-std::string device_prelude_text();
-std::string device_declarations();  // its last part
+std::string device_prelude_text(bool has_torch = false);  // with PyTorch's namespaces, which others use for functions
+std::string device_declarations(bool has_torch);          // its last part
 std::string atomic_declarations();
 
 // For a kernel among host code: prelude_text(), and what tells of launches which instances of templates there are.

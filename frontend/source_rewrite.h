@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,12 +35,22 @@ RewrittenSource rewrite_source(const std::string& text);
 // The kind whose holes clang sees by this name, "$sw_cond"; null: it is no hole's.
 const HoleTraits* hole_kind_seen_as(std::string_view name);
 
-// Of a file that is checked: sketches' holes and sugar stay as they are, and launches become calls,
-//   f<32><<<grid, block>>>(x, n)                f<32>(x, n), $launch(grid, block)
+// Of a file that is checked: sketches' holes and sugar stay as they are. Launches become statements, one for each
+// part, so that one that clang does not understand hides no other:
+//   f<32><<<grid, block>>>(x, n)
+//   ({ $launched(); $kernel(f<32>); $grid(grid); $block(block); $argument<0>(x); $argument<1>( n); f<32>(x, n); })
 RewrittenSource rewrite_launches(const std::string& text);
 
 // Both: of a sketch or spec that is a whole program.
 RewrittenSource rewrite_program(const std::string& text);
+
+// What stands between the commas of [begin, end), those within brackets and template arguments aside; nothing of what
+// is empty. Among parameters, `<` compares nothing.
+enum class Listed { kArguments, kParameters };
+std::vector<SourceRange> split_at_commas(const std::string& text, std::size_t begin, std::size_t end, Listed what);
+
+// Behind the parenthesis that closes the one at `at`; nothing if none does.
+std::optional<std::size_t> parentheses_end(const std::string& text, std::size_t at);
 
 // The offset just behind the comment, string or character that starts at `at`, or `at` if none does.
 std::size_t skip_non_code(const std::string& text, std::size_t at);

@@ -3,6 +3,8 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/user_files.h"
+
 namespace swizzle {
 namespace {
 
@@ -34,6 +36,12 @@ void walk_user_file(clang::ASTContext& context, const Walk& how) {
   const auto& sources = context.getSourceManager();
   for (clang::Decl* d : context.getTranslationUnitDecl()->decls())
     if (sources.isInMainFile(sources.getExpansionLoc(d->getLocation()))) visitor.TraverseDecl(d);
+}
+
+void walk_user_files(clang::ASTContext& context, const UserFiles& files, const Walk& how) {
+  Visitor visitor(how);
+  for (clang::Decl* d : context.getTranslationUnitDecl()->decls())
+    if (d->getLocation().isValid() && files.hold(context.getSourceManager(), d->getLocation())) visitor.TraverseDecl(d);
 }
 
 }  // namespace swizzle

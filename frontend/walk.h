@@ -12,6 +12,8 @@ class Stmt;
 
 namespace swizzle {
 
+class UserFiles;
+
 struct Walk {
   std::function<void(clang::Stmt*)> statement;  // of each statement and expression, before what it holds; may be empty
   std::function<void(clang::FunctionDecl*)> function;  // of each function, before its body; may be empty
@@ -23,5 +25,8 @@ void walk(clang::Stmt* root, const Walk& how);
 
 // All declarations of the user's file, those that come from its macros among them.
 void walk_user_file(clang::ASTContext& context, const Walk& how);
+
+// Those of its headers, too.
+void walk_user_files(clang::ASTContext& context, const UserFiles& files, const Walk& how);
 
 }  // namespace swizzle

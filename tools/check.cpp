@@ -75,7 +75,7 @@ int check(const CheckOptions& options) {
                              options.kernel,
                              options.machine,
                              options.include_folders,
-                             {options.launch, options.set},
+                             {options.launch, options.set, options.kernel_launches},
                              options.all_blocks,
                              options.step_limit},
                             observer);

@@ -45,7 +45,7 @@ class CheckCommand {
  private:
   CLI::App app_;
   CheckOptions& options_;
-  std::vector<std::string> set_;  // as given
+  std::vector<std::string> set_, launches_;  // as given
 };
 
 // --diagnostics and --color.

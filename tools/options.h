@@ -1,6 +1,7 @@
 // The command line, as a value.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct Options {
 struct CheckOptions {
   std::vector<std::string> arguments;
   std::string file, kernel, json, launch, draw, machine;
+  std::map<std::string, std::string> kernel_launches;  // by kernel; `launch` is that of the others
   std::vector<std::string> include_folders;
   DiagnosticsAs diagnostics = DiagnosticsAs::kText;
   ColorWhen color = ColorWhen::kAuto;

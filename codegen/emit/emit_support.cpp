@@ -173,7 +173,7 @@ std::string tuple_text(const HelperContext& context, const Expr& accumulate, con
 }  // namespace
 
 std::string indentation(const SourceText& source, std::uint32_t offset) {
-  const std::string_view line = source.line(source.locate(offset).line);
+  const std::string_view line = source.line_of(offset);
   return std::string(line.substr(0, line.find_first_not_of(" \t")));
 }
 

@@ -12,10 +12,12 @@ namespace {
 
 const char* space_name(MemorySpace space) { return space == MemorySpace::kShared ? "shared" : "global"; }
 
-std::string location(const SourceText& source, const AccessSite& site) {
-  const LineColumn at = source.locate(site.range.begin);
-  return fmt::format("{}:{}:{}", source.path(), at.line, at.column);
+std::string location(const SourceText& source, SourceRange range) {
+  const LineColumn at = source.locate(range.begin);
+  return fmt::format("{}:{}:{}", source.path_of(range.begin), at.line, at.column);
 }
+
+bool has_call_site(const AccessSite& site) { return site.call_site.end > 0; }
 
 std::string dimensions(const std::array<int, 3>& d) {
   if (d[2] != 1) return fmt::format("({}, {}, {})", d[0], d[1], d[2]);
@@ -38,15 +40,16 @@ std::string progression(const char* what, const std::vector<std::int64_t>& value
   return values.size() > kShown ? text + ", …" : text;
 }
 
-std::string note(const AccessSite& site) {
+std::string note(const SourceText& source, const AccessSite& site) {
   std::string text;
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
   if (site.worst_request && site.worst_request->conflict) {
     const BankConflict& c = *site.worst_request->conflict;
     add(fmt::format("bank {} has {} words to give: {}, {} of {}", c.bank, c.lanes.size(),
                     progression("lanes", std::vector<std::int64_t>(c.lanes.begin(), c.lanes.end())),
-                    progression("bytes", c.word_addresses), site.array));
+                    progression("bytes", c.word_addresses), site.worst_request->array));
   }
+  if (has_call_site(site)) add(fmt::format("called at {}", location(source, site.call_site)));
   if (site.not_counted > 0)
     add(fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request")));
   if (site.is_conditional) add("under a condition on data");
@@ -58,7 +61,7 @@ using Row = std::vector<std::string>;
 Row row_of(const SourceText& source, const AccessSite& site) {
   const bool counts = site.requests > 0;
   const auto number = [&](std::int64_t n) { return counts ? std::to_string(n) : std::string("-"); };
-  return {location(source, site),
+  return {location(source, site.range),
           fmt::format("{} {}", space_name(site.space), name_of(site.operation)),
           site.array.empty() ? "several" : site.array,
           std::to_string(site.bits),
@@ -67,7 +70,7 @@ Row row_of(const SourceText& source, const AccessSite& site) {
           number(site.worst_ideal),
           number(site.total),
           number(site.total_ideal),
-          note(site)};
+          note(source, site)};
 }
 
 std::string table(const std::vector<Row>& rows) {
@@ -128,12 +131,12 @@ Totals totals_of(const KernelCheck& kernel, MemorySpace space) {
   return t;
 }
 
-std::string summary(const KernelCheck& kernel) {
+std::string summary(const KernelCheck& kernel, bool is_whole) {
   const Totals shared = totals_of(kernel, MemorySpace::kShared), global = totals_of(kernel, MemorySpace::kGlobal);
   std::string text;
-  if (shared.sites == 0) text += "  no access to shared memory";
+  if (shared.sites == 0) text += is_whole ? "  no access to shared memory" : "  no access to shared memory was counted";
   else if (shared.bad == 0)
-    text += fmt::format("  no bank conflicts in {} to shared memory: {}",
+    text += fmt::format("  no bank conflicts in {}{} to shared memory: {}", is_whole ? "" : "what was counted of ",
                         counted(shared.sites, shared.sites == 1 ? "access" : "accesse"),
                         counted(shared.total, "wavefront"));
   else
@@ -149,7 +152,7 @@ std::string summary(const KernelCheck& kernel) {
 
 nlohmann::json witness_json(const AccessSite& site) {
   const Request& r = *site.worst_request;
-  nlohmann::json out{{"block", r.block}, {"warp", r.warp}, {"addresses", nlohmann::json::array()}};
+  nlohmann::json out{{"array", r.array}, {"block", r.block}, {"warp", r.warp}, {"addresses", nlohmann::json::array()}};
   for (const auto& a : r.addresses) out["addresses"].push_back(a ? nlohmann::json(*a) : nlohmann::json());
   if (!r.conflict) return out;
   out["bank"] = r.conflict->bank;
@@ -160,7 +163,8 @@ nlohmann::json witness_json(const AccessSite& site) {
 
 nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, const AccessSite& site) {
   nlohmann::json out{{"kernel", kernel.name},
-                     {"location", location(source, site)},
+                     {"launch", kernel.shape_origin},
+                     {"location", location(source, site.range)},
                      {"space", space_name(site.space)},
                      {"operation", name_of(site.operation)},
                      {"array", site.array},
@@ -168,6 +172,7 @@ nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, 
                      {"requests", site.requests},
                      {"depends_on_data", site.not_counted},
                      {"conditional", site.is_conditional}};
+  if (has_call_site(site)) out["called_from"] = location(source, site.call_site);
   if (site.requests == 0) return out;
   out[site.space == MemorySpace::kShared ? "wavefronts" : "sectors"] = {{"worst", site.worst}, {"total", site.total}};
   out["ideal"] = site.worst_ideal;
@@ -180,11 +185,11 @@ nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, 
 Diagnostics uncounted_in(const SourceText& source, const KernelCheck& kernel) {
   Diagnostics all = kernel.skipped;
   all.insert(all.end(), kernel.trace.uncounted.begin(), kernel.trace.uncounted.end());
-  std::set<int> lines;
-  for (const Diagnostic& d : all) lines.insert(d.where.line);
+  std::set<std::pair<std::string, int>> lines;
+  for (const Diagnostic& d : all) lines.insert({d.path, d.where.line});
   for (const AccessSite& site : kernel.trace.sites)
     if (site.space == MemorySpace::kShared && site.not_counted > 0 &&
-        !lines.contains(source.locate(site.range.begin).line))
+        !lines.contains({source.path_of(site.range.begin), source.locate(site.range.begin).line}))
       all.push_back(make_diagnostic(
           Severity::kWarning, source, site.range,
           fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request"))));
@@ -195,7 +200,8 @@ Diagnostics uncounted_in(const SourceText& source, const KernelCheck& kernel) {
 }
 
 nlohmann::json diagnostic_json(const SourceText& source, const Diagnostic& d) {
-  return {{"location", fmt::format("{}:{}:{}", source.path(), d.where.line, d.where.column)}, {"message", d.message}};
+  const std::string& path = d.path.empty() ? source.path() : d.path;
+  return {{"location", fmt::format("{}:{}:{}", path, d.where.line, d.where.column)}, {"message", d.message}};
 }
 
 nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) {
@@ -246,7 +252,7 @@ std::string to_text(const CheckReport& report) {
     if (!text.empty()) text += '\n';
     text += heading(kernel);
     if (rows.size() > 1) text += table(rows);
-    text += blocks_text(kernel) + summary(kernel);
+    text += blocks_text(kernel) + summary(kernel, uncounted_in(report.source, kernel).empty());
   }
   return text;
 }

@@ -32,7 +32,8 @@ class Request:
 @dataclass(frozen=True)
 class CheckedAccess:
     """An access of a kernel. Shared memory has `wavefronts`, global memory `sectors`; neither, where nothing of it
-    could be counted. `ideal` is of the worst request, `ideal_total` of all."""
+    could be counted. `ideal` is of the worst request, `ideal_total` of all. `launch` says for which launch of the
+    kernel, and `called_from` where the file calls the header's function in which the access stands."""
 
     kernel: str
     location: str
@@ -48,6 +49,8 @@ class CheckedAccess:
     ideal: float | None = None
     ideal_total: float | None = None
     witness: Request | None = None
+    launch: str = ""
+    called_from: str | None = None
 
     @property
     def excess(self) -> float:

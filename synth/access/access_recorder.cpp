@@ -34,12 +34,14 @@ SectorCount count_sectors(int bytes, const LaneAddresses& addresses) {
   return {static_cast<int>(sectors.size()), static_cast<int>((distinct + kSectorBytes - 1) / kSectorBytes)};
 }
 
-AccessSite& AccessRecorder::site(SourceRange range, MemorySpace space, MemoryOperation operation, int bits,
+AccessSite& AccessRecorder::site(Place place, MemorySpace space, MemoryOperation operation, int bits,
                                  const std::string& array) {
-  const auto [it, fresh] = sites_.try_emplace({range.begin, range.end, space, operation, bits});
+  const Key key{place.range.begin, place.range.end, place.call_site.begin, space, operation, bits};
+  const auto [it, fresh] = sites_.try_emplace(key);
   AccessSite& site = it->second;
   if (fresh) {
-    site.range = range;
+    site.range = place.range;
+    site.call_site = place.call_site;
     site.space = space;
     site.operation = operation;
     site.bits = bits;
@@ -81,8 +83,7 @@ const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, cons
   return it->second;
 }
 
-void AccessRecorder::count(AccessSite& site, const LaneAddresses& addresses, std::array<int, 3> block, int warp,
-                           int matrices) {
+void AccessRecorder::count(AccessSite& site, const Warp& warp, const LaneAddresses& addresses, int matrices) {
   std::int64_t shift = 0;
   const Cost& cost = cost_of(site, addresses, matrices, shift);
   ++site.requests;
@@ -92,7 +93,7 @@ void AccessRecorder::count(AccessSite& site, const LaneAddresses& addresses, std
   if (site.worst_request && badness(cost.count, cost.ideal) <= badness(site.worst, site.worst_ideal)) return;
   site.worst = cost.count;
   site.worst_ideal = cost.ideal;
-  Request request{block, warp, addresses, cost.conflict};
+  Request request{std::string(warp.array), warp.block, warp.number, addresses, cost.conflict};
   if (request.conflict)
     for (std::int64_t& address : request.conflict->word_addresses) address += shift;
   site.worst_request = std::move(request);

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <map>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 
@@ -27,8 +28,17 @@ class AccessRecorder {
  public:
   explicit AccessRecorder(const SharedMemoryModel& memory) : memory_(memory) {}
 
-  AccessSite& site(SourceRange range, MemorySpace space, MemoryOperation operation, int bits, const std::string& array);
-  void count(AccessSite& site, const LaneAddresses& addresses, std::array<int, 3> block, int warp, int matrices);
+  struct Place {
+    SourceRange range;
+    SourceRange call_site = {};  // see AccessSite
+  };
+  struct Warp {
+    std::string_view array;
+    std::array<int, 3> block{};
+    int number = 0;
+  };
+  AccessSite& site(Place place, MemorySpace space, MemoryOperation operation, int bits, const std::string& array);
+  void count(AccessSite& site, const Warp& warp, const LaneAddresses& addresses, int matrices);
 
   std::vector<AccessSite> in_source_order() const;
 
@@ -45,7 +55,8 @@ class AccessRecorder {
   const Cost& cost_of(const AccessSite& site, const LaneAddresses& addresses, int matrices, std::int64_t& shift);
 
   SharedMemoryModel memory_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, MemorySpace, MemoryOperation, int>, AccessSite> sites_;
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, MemorySpace, MemoryOperation, int>;
+  std::map<Key, AccessSite> sites_;
   std::map<std::tuple<MemorySpace, MemoryOperation, int, LaneAddresses>, Cost> costs_;
   std::unordered_map<const AccessSite*, Last> last_;
 };

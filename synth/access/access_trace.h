@@ -36,6 +36,7 @@ SharedOperation shared_operation(MemoryOperation operation);
 
 // One instruction of one warp.
 struct Request {
+  std::string array;  // the array or buffer that it goes to
   std::array<int, 3> block{};
   int warp = 0;
   LaneAddresses addresses;               // bytes from the start of the array or buffer
@@ -45,6 +46,7 @@ struct Request {
 // All requests of one place in the source. Their cost is counted in wavefronts (kShared) or sectors (kGlobal).
 struct AccessSite {
   SourceRange range;
+  SourceRange call_site;  // in the file, if the access stands in a function of a header; else empty
   MemorySpace space = MemorySpace::kShared;
   MemoryOperation operation = MemoryOperation::kLoad;
   int bits = 32;      // a lane
@@ -64,7 +66,7 @@ struct TraceOptions {
   LaunchShape shape;
   SharedMemoryModel memory;
   bool all_blocks = false;
-  std::int64_t step_limit = 3'000'000;  // statements, expressions and requests
+  std::int64_t step_limit = 3'000'000;  // statements, expressions and requests; then loops are left
 };
 
 struct AccessTrace {
@@ -72,7 +74,7 @@ struct AccessTrace {
   std::vector<std::array<int, 3>> blocks;  // those that were walked
   Diagnostics remarks;                     // what was left out, or is as data decide: warnings
   Diagnostics uncounted;                   // those among them behind which accesses to shared memory may hide
-  bool is_complete = true;                 // false: the step limit ended it
+  bool is_complete = true;                 // false: the step limit left rounds of loops out, or ended it
 };
 
 AccessTrace trace_accesses(const Program& program, const TraceOptions& options);

@@ -10,13 +10,14 @@ AccessTracer::AccessTracer(const Program& program, const TraceOptions& options)
     : program_(program),
       options_(options),
       recorder_(options.memory),
-      threads_(options.shape.threads_per_block()) {
+      threads_(options.shape.threads_per_block()),
+      allowance_(options.step_limit) {
   variable_region_.assign(program.variables.size(), kNoRegion);
   calling_.assign(program.functions.size(), 0);
 }
 
 void AccessTracer::remark(SourceRange range, std::string message) {
-  if (!remarked_.insert({range.begin, message}).second) return;
+  if (is_muted_ || !remarked_.insert({range.begin, message}).second) return;
   trace_.remarks.push_back(make_diagnostic(Severity::kWarning, program_.source, range, std::move(message)));
 }
 
@@ -26,17 +27,19 @@ void AccessTracer::remark_uncounted(SourceRange range, std::string message) {
   if (trace_.remarks.size() != before) trace_.uncounted.push_back(trace_.remarks.back());
 }
 
-// False once the limit is passed.
+// False once the walk has to stop: loops are left at the limit, and what is behind them mostly fits into as much again.
 bool AccessTracer::charge(SourceRange range, std::int64_t steps) {
+  constexpr std::int64_t kAtMost = 3;
   steps_ += steps;
-  if (steps_ > options_.step_limit && !stopped_) {
+  if (steps_ > kAtMost * options_.step_limit && !stopped_) {
     stopped_ = true;
     trace_.is_complete = false;
+    is_muted_ = false;
     remark_uncounted(
         range,
         fmt::format(
             "stopped here after {} steps: what comes later is not counted; smaller sizes (--set) or --step-limit go on",
-            options_.step_limit));
+            kAtMost * options_.step_limit));
   }
   return !stopped_;
 }
@@ -107,6 +110,9 @@ AccessTrace AccessTracer::run() {
   for (std::int64_t block = 0; options_.all_blocks && block < blocks; ++block) walked.insert(block);
   for (const std::int64_t block : walked) {
     if (stopped_) break;
+    // The blocks that are still to come have their share of the steps that are left.
+    const auto left = static_cast<std::int64_t>(walked.size() - trace_.blocks.size());
+    allowance_ = steps_ + std::max<std::int64_t>(0, options_.step_limit - steps_) / left;
     std::size_t next = 0;
     for (const VariableId id : program_.function(program_.entry).parameters)
       space_.region(variable_region_[id.value]).parts = arguments[next++];

@@ -1,8 +1,7 @@
 // Behind trace_accesses(): private to synth/. One object walks one kernel.
 //
-// The threads of a block advance together, statement by statement, as far as integers decide. A thread is *in*, *out*,
-// or *perhaps* in: behind a branch that data decide both ways are walked, and what is written there becomes unknown
-// unless it does not change.
+// The threads of a block advance together, as far as integers decide. A thread is *in*, *out*, or *perhaps* in: behind
+// a branch that data decide both ways are walked, and what is written there becomes unknown unless it does not change.
 #pragma once
 
 #include <functional>
@@ -51,6 +50,8 @@ class AccessTracer {
   void exec_if(const Stmt& stmt);
   void exec_loop(const Stmt& stmt);
   void tell_of_one_iteration(const Stmt& loop, bool has_shared);
+  void leave_out_the_rest(const Stmt& loop, std::int64_t rounds, const Mask& outer,
+                          const std::vector<char>& outer_continued);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
   void leave(std::vector<char>& left);
@@ -75,7 +76,8 @@ class AccessTracer {
   Item construct(const Expr& e);
   Item call(const Expr& e);
   Item member_of_value(const Expr& e);
-  void hand_over(const LaneValue& pointer);
+  void hand_over(const LaneValue& pointer, const Expr& from);
+  void tell_of_shift(Operator op, TypeId type, const LaneValue& by, SourceRange range);
   LaneValue builtin(const Expr& e) const;
   LaneValue arithmetic(Operator op, TypeId type, const LaneValue& a, const LaneValue& b) const;
   Item joined(const Item& old, const Item& value, const Presences& present) const;
@@ -87,7 +89,15 @@ class AccessTracer {
   LaneValue vote(const Expr& e);
   LaneValue reduction(const Expr& e);
   LaneValue bits(const Expr& e);
+  LaneValue of_reals(const Expr& e, const std::vector<LaneValue>& operands);
   void touch(const Expr& e);
+
+  // access_tracer_records.cpp
+  void record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch, SourceRange range);
+  void record_warp(AccessSite& site, const Region& region, const LaneValue& address, std::int64_t shift, int first,
+                   int matrices);
+  void check_places(const AccessSite& site, const Region& region, int first);
+  void not_counted(SourceRange range, MemorySpace space = MemorySpace::kShared);
 
   // access_tracer_memory.cpp
   int region_of(VariableId variable);
@@ -96,9 +106,8 @@ class AccessTracer {
   bool is_place(const Expr& e) const;
   Item load(const LaneValue& address, TypeId type, SourceRange range);
   void store(const LaneValue& address, TypeId type, const Item& item, SourceRange range);
-  void record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch, SourceRange range);
-  void record_warp(AccessSite& site, const LaneValue& address, std::int64_t shift, int first, int matrices);
-  void not_counted(SourceRange range, MemorySpace space = MemorySpace::kShared);
+  bool in_each_region(const LaneValue& address, const std::function<void(const LaneValue&)>& each);
+  void tell_of_constants(const LaneValue& address, int region, SourceRange range);
 
   const Type& type_of(const Expr& e) const { return program_.type(e.type); }
   Scalar scalar_of(TypeId type) const;
@@ -119,6 +128,9 @@ class AccessTracer {
   std::int64_t steps_ = 0;
   mutable std::uint64_t serials_ = 0;
   bool stopped_ = false;
+  std::int64_t allowance_ = 0;  // of steps_: beyond it a loop is left after its first round
+  bool is_muted_ = false;       // what is walked is neither counted nor told
+  SourceRange call_site_;       // of the function of a header that is under way; empty: none is
   Mask mask_;
   std::vector<char> returned_, broken_, continued_;  // by thread: it left the function, the loop, the iteration
   bool perhaps_left_ = false;                        // someone perhaps left the loop
@@ -128,10 +140,11 @@ class AccessTracer {
   std::vector<char> calling_;         // by FunctionId
   std::map<ExprId, int> temporaries_;
   std::set<std::pair<std::uint32_t, std::string>> remarked_;
-  std::int64_t departures_ = 0;       // times that someone left something
-  std::int64_t said_ = 0;             // addresses that were said not to be known
-  std::int64_t recorded_ = 0;         // requests so far
-  std::int64_t recorded_shared_ = 0;  // those of them to shared memory
+  std::set<std::pair<std::uint32_t, std::string_view>> misplaced_;  // places that were told, and why
+  std::int64_t departures_ = 0;                                     // times that someone left something
+  std::int64_t said_ = 0;                                           // addresses that were said not to be known
+  std::int64_t recorded_ = 0;                                       // requests so far
+  std::int64_t recorded_shared_ = 0;                                // those of them to shared memory
 };
 
 }  // namespace swizzle

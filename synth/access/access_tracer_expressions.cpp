@@ -1,6 +1,8 @@
 // Expressions: integers of all threads at once.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "synth/access/access_tracer.h"
 
 namespace swizzle {
@@ -16,6 +18,7 @@ Item AccessTracer::eval(ExprId id) {
 Item AccessTracer::compute(const Expr& e) {
   switch (e.kind) {
     case ExprKind::kIntLiteral: return {is_real(scalar_of(e.type)) ? LaneValue() : LaneValue::uniform(e.int_value), {}};
+    case ExprKind::kRealLiteral: return {LaneValue::uniform_real(nearest(scalar_of(e.type), e.real_value)), {}};
     case ExprKind::kBuiltin: return {builtin(e), {}};
     case ExprKind::kUnary: return {unary(e.op, scalar_of(e.type), value_of(e.operands[0])), {}};
     case ExprKind::kBinary: return binary_item(e);
@@ -32,15 +35,27 @@ Item AccessTracer::compute(const Expr& e) {
     case ExprKind::kTouch: touch(e); return {};
     case ExprKind::kUnknown:
     case ExprKind::kHole:
-      for (const ExprId operand : e.operands) hand_over(value_of(operand));
+      for (const ExprId operand : e.operands) hand_over(value_of(operand), program_.expr(operand));
       return {};
     default: return {};
   }
 }
 
 // To someone who may write there.
-void AccessTracer::hand_over(const LaneValue& pointer) {
+void AccessTracer::hand_over(const LaneValue& pointer, const Expr& from) {
+  if (type_of(from).form != Type::Form::kPointer) return;
+  // Objects of the library hold nothing of the kernel's.
+  const bool is_of_library = program_.type(type_of(from).element).spelling.starts_with("cuda::");
   const int region = space_.region_of(pointer, mask_.present);
+  if (region != kNoRegion && !is_of_library && space_.region(region).kind == RegionKind::kShared) {
+    const auto is_told = [&, at = make_error(program_.source, from.range, "")](const Diagnostic& d) {
+      return d.path == at.path && d.where.line == at.where.line;
+    };
+    if (std::none_of(program_.skipped.begin(), program_.skipped.end(), is_told))
+      remark_uncounted(from.range,
+                       fmt::format("what is done here with '{}' is not followed", space_.region(region).name));
+    space_.write_shared(region, LaneValue(), 1, LaneValue(), mask_.present);
+  }
   if (region != kNoRegion && space_.region(region).kind == RegionKind::kLocal)
     space_.write_own(region, LaneValue(), 0, {}, mask_.present, false);
 }
@@ -86,7 +101,7 @@ LaneValue AccessTracer::arithmetic(Operator op, TypeId type, const LaneValue& a,
     const bool left = b.region() == kNoRegion;
     (left ? rhs : lhs) = binary(Operator::kMul, Scalar::kI64, left ? b : a, stride);
   }
-  const LaneValue value = binary(op, scalar_of(type), lhs, rhs);
+  const LaneValue value = binary(op, t.form == Type::Form::kPointer ? Scalar::kI64 : scalar_of(type), lhs, rhs);
   if (is_comparison(op) || (a.region() == kNoRegion) == (b.region() == kNoRegion)) return value;
   return value.with_region(std::max(a.region(), b.region()));
 }
@@ -105,17 +120,29 @@ Item AccessTracer::binary_item(const Expr& e) {
                    LaneValue::uniform(std::max(1, program_.type(program_.type(left).element).size_bytes))),
             {}};
   }
+  tell_of_shift(e.op, e.type, b, e.range);
   return {arithmetic(e.op, is_comparison(e.op) ? left : e.type, a, b), {}};
+}
+
+void AccessTracer::tell_of_shift(Operator op, TypeId type, const LaneValue& by, SourceRange range) {
+  if ((op != Operator::kShl && op != Operator::kShr) || by.is_unknown()) return;
+  const int bits = bit_width(scalar_of(type));
+  for (std::size_t t = 0; t < mask_.present.size(); ++t) {
+    const auto count = by.find(static_cast<int>(t));
+    if (mask_.present[t] != Presence::kIn || !count || (*count >= 0 && *count < bits)) continue;
+    return remark(range, fmt::format("thread {} shifts {} bits by {} here, which is undefined", t, bits, *count));
+  }
 }
 
 // The right side is evaluated by those whom the left side does not settle.
 Item AccessTracer::logical(const Expr& e) {
   const bool is_and = e.op == Operator::kLogicalAnd;
-  const LaneValue left = convert(value_of(e.operands[0]), Scalar::kBool);
+  const auto truth = [&](ExprId id) { return convert(value_of(id), scalar_of(program_.expr(id).type), Scalar::kBool); };
+  const LaneValue left = truth(e.operands[0]);
   LaneValue right;
   const bool settled = left.is_uniform() && (left.at(0) != 0) != is_and;
   if (settled) return {left, {}};
-  run_under(narrowed(left, is_and), [&] { right = convert(value_of(e.operands[1]), Scalar::kBool); });
+  run_under(narrowed(left, is_and), [&] { right = truth(e.operands[1]); });
   std::vector<std::int64_t> values(static_cast<std::size_t>(threads_), 0);
   std::vector<char> known(values.size(), 0);
   if (left.is_uniform()) return {right, {}};
@@ -176,9 +203,10 @@ Item AccessTracer::assign(const Expr& e) {
   if (e.compound) {
     const LaneValue old = load(address, target.type, target.range).value;
     const TypeId computation = type_of(target).form == Type::Form::kPointer ? target.type : e.computation;
-    item.value =
-        arithmetic(e.op, computation, convert(old, scalar_of(computation)).with_region(old.region()), item.value);
-    item.value = convert(item.value, scalar_of(target.type)).with_region(item.value.region());
+    const Scalar computed = scalar_of(computation), own = scalar_of(target.type);
+    tell_of_shift(e.op, computation, item.value, e.range);
+    item.value = arithmetic(e.op, computation, convert(old, own, computed).with_region(old.region()), item.value);
+    item.value = convert(item.value, computed, own).with_region(item.value.region());
   }
   store(address, target.type, item, target.range);
   return item;
@@ -188,7 +216,8 @@ Item AccessTracer::increment(const Expr& e) {
   const Expr& target = program_.expr(e.operands[0]);
   const LaneValue address = place(e.operands[0]);
   const Item old = load(address, target.type, target.range);
-  const Item changed{arithmetic(e.op, target.type, old.value, LaneValue::uniform(1)), {}};
+  const LaneValue one = is_real(scalar_of(target.type)) ? LaneValue::uniform_real(1) : LaneValue::uniform(1);
+  const Item changed{arithmetic(e.op, target.type, old.value, one), {}};
   store(address, target.type, changed, target.range);
   return e.prefix ? changed : old;
 }
@@ -199,8 +228,7 @@ Item AccessTracer::cast(const Expr& e) {
     return {place(e.operands[0]), {}};
   Item item = eval(e.operands[0]);
   if (!is_scalar(e.type) || !is_scalar(operand.type)) return item;
-  const bool from_real = is_real(scalar_of(operand.type));
-  item.value = from_real ? LaneValue() : convert(item.value, scalar_of(e.type)).with_region(item.value.region());
+  item.value = convert(item.value, scalar_of(operand.type), scalar_of(e.type)).with_region(item.value.region());
   return item;
 }
 
@@ -209,7 +237,7 @@ Item AccessTracer::construct(const Expr& e) {
   const Type& type = type_of(e);
   if (e.operands.size() == 1 && (program_.expr(e.operands[0]).type == e.type || is_scalar(e.type)))
     return eval(e.operands[0]);
-  if (is_scalar(e.type)) return {is_real(type.scalar) ? LaneValue() : LaneValue::uniform(0), {}};
+  if (is_scalar(e.type)) return {is_real(scalar_of(e.type)) ? LaneValue::uniform_real(0) : LaneValue::uniform(0), {}};
   Item out;
   for (std::size_t i = 0; i < e.operands.size(); ++i) {
     const Item item = eval(e.operands[i]);
@@ -220,6 +248,12 @@ Item AccessTracer::construct(const Expr& e) {
     const std::int64_t offset = is_array ? static_cast<std::int64_t>(i) * element_bytes : type.fields[i].offset_bytes;
     for (const auto& [at, known] : parts_of(part, item)) out.parts[offset + at] = known;
   }
+  constexpr std::int64_t kMostFilled = 4096;
+  if (type.form != Type::Form::kArray || !is_scalar(type.element) || type.count > kMostFilled) return out;
+  const Type& element = program_.type(type.element);
+  const LaneValue zero = is_real(scalar_of(type.element)) ? LaneValue::uniform_real(0) : LaneValue::uniform(0);
+  for (auto i = static_cast<std::int64_t>(e.operands.size()); i < type.count; ++i)
+    out.parts[i * element.size_bytes] = {element.size_bytes, zero};
   return out;
 }
 
@@ -252,6 +286,9 @@ Item AccessTracer::call(const Expr& e) {
                                                           : parts_of(program_.variable(parameter).type, arguments[i]);
   }
   calling_[e.callee.value] = 1;
+  const SourceText& source = program_.source;
+  const SourceRange outer_call = call_site_;
+  if (source.is_in_header(callee.range.begin) && !source.is_in_header(e.range.begin)) call_site_ = e.range;
   const Mask outer = mask_;
   std::vector<char> nobody(static_cast<std::size_t>(threads_), 0);
   std::vector<char> returned = std::exchange(returned_, nobody), broken = std::exchange(broken_, nobody);
@@ -266,6 +303,7 @@ Item AccessTracer::call(const Expr& e) {
   perhaps_returned_ = std::move(perhaps);
   perhaps_left_ = perhaps_left;
   mask_ = outer;
+  call_site_ = outer_call;
   calling_[e.callee.value] = 0;
   return result;
 }

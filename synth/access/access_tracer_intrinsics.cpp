@@ -1,11 +1,23 @@
 // Intrinsics: shuffles and votes of integers, bit functions, memory instructions.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "synth/access/access_tracer.h"
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
+namespace {
+
+// What a search takes for opaque has a value here.
+std::optional<std::int64_t> value_of_words(Intrinsic kind, Scalar s, const std::vector<std::int64_t>& v) {
+  constexpr int kWord = 32;
+  if (kind != Intrinsic::kMulhi && kind != Intrinsic::kUmulhi) return evaluate(kind, s, v);
+  if (kind == Intrinsic::kMulhi) return v[0] * v[1] >> kWord;
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(v[0]) * static_cast<std::uint64_t>(v[1]) >> kWord);
+}
+
+}  // namespace
 
 Item AccessTracer::intrinsic(const Expr& e) {
   switch (lane_behavior(e.intrinsic)) {
@@ -91,9 +103,10 @@ LaneValue AccessTracer::bits(const Expr& e) {
       if (!o.knows(t)) return std::nullopt;
       v.push_back(o.at(t));
     }
-    return evaluate(e.intrinsic, s, v);
+    return value_of_words(e.intrinsic, s, v);
   };
-  if (is_real(s)) return {};
+  if (is_real(s)) return of_reals(e, operands);
+  if (std::any_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_real(); })) return {};
   if (std::all_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_uniform(); })) {
     const auto one = of_one(0);
     return one ? LaneValue::uniform(*one) : LaneValue();
@@ -103,6 +116,35 @@ LaneValue AccessTracer::bits(const Expr& e) {
   for (int t = 0; t < threads_; ++t)
     if (const auto v = of_one(t)) values[static_cast<std::size_t>(t)] = *v, known[static_cast<std::size_t>(t)] = 1;
   return LaneValue::partly(std::move(values), std::move(known));
+}
+
+// Functions whose result is exact, or rounded as the standard has it.
+LaneValue AccessTracer::of_reals(const Expr& e, const std::vector<LaneValue>& operands) {
+  const auto of = [&](double x, double y) -> std::optional<double> {
+    switch (e.intrinsic) {
+      case Intrinsic::kFloor: return std::floor(x);
+      case Intrinsic::kCeil: return std::ceil(x);
+      case Intrinsic::kTrunc: return std::trunc(x);
+      case Intrinsic::kSqrt: return nearest(scalar_of(e.type), std::sqrt(x));
+      case Intrinsic::kAbs: return std::fabs(x);
+      case Intrinsic::kMin: return std::fmin(x, y);
+      case Intrinsic::kMax: return std::fmax(x, y);
+      default: return std::nullopt;
+    }
+  };
+  if (!is_real(scalar_of(e.type)) ||
+      !std::all_of(operands.begin(), operands.end(), [](const LaneValue& v) { return v.is_real(); }))
+    return {};
+  std::vector<std::int64_t> values(static_cast<std::size_t>(threads_), 0);
+  std::vector<char> known(values.size(), 0);
+  for (int t = 0; t < threads_; ++t) {
+    const auto x = operands[0].find(t), y = operands.back().find(t);
+    const auto value = x && y ? of(std::bit_cast<double>(*x), std::bit_cast<double>(*y)) : std::nullopt;
+    if (!value) continue;
+    values[static_cast<std::size_t>(t)] = std::bit_cast<std::int64_t>(*value);
+    known[static_cast<std::size_t>(t)] = 1;
+  }
+  return LaneValue::partly(std::move(values), std::move(known)).as_real();
 }
 
 void AccessTracer::touch(const Expr& e) {
@@ -118,11 +160,18 @@ void AccessTracer::touch(const Expr& e) {
                   .with_region(region);
   }
   if (!decides(address) && said == said_) not_counted(program_.expr(e.operands[0]).range);
-  const int region = space_.region_of(address, mask_.present);
-  if (e.touch.operation != MemoryOperation::kLoad && e.touch.operation != MemoryOperation::kLdmatrix &&
-      region != kNoRegion && space_.region(region).kind == RegionKind::kShared)
-    space_.write_shared(region, address, static_cast<int>(bytes.at(0)), LaneValue(), mask_.present);
-  record(address, bytes.at(0), static_cast<int>(bytes.at(0)), e.touch, e.range);
+  const std::int64_t size = bytes.at(0);
+  const auto alignment = static_cast<int>(size & -size);  // as the instructions of such a copy have it
+  const bool writes = e.touch.operation != MemoryOperation::kLoad && e.touch.operation != MemoryOperation::kLdmatrix;
+  const auto in_region = [&](const LaneValue& place) {
+    const int region = space_.region_of(place, mask_.present);
+    const RegionKind kind = region == kNoRegion ? RegionKind::kGlobal : space_.region(region).kind;
+    if (writes && kind == RegionKind::kShared)
+      space_.write_shared(region, place, static_cast<int>(size), LaneValue(), mask_.present);
+    if (writes && kind == RegionKind::kLocal) space_.write_own(region, place, size, {}, mask_.present, false);
+    record(place, size, alignment, e.touch, e.range);
+  };
+  if (!in_each_region(address, in_region)) in_region(address);
 }
 
 }  // namespace swizzle

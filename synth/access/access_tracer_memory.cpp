@@ -17,8 +17,11 @@ int AccessTracer::region_of(VariableId id) {
     const bool is_open = variable.is_extern || type.size_bytes == 0;
     known = space_.allocate(RegionKind::kShared, variable.name, is_open ? kMostSharedBytes : type.size_bytes, is_open);
   } else if (variable.is_global) {
-    const bool is_data = !variable.is_const && !variable.is_constant_memory && !variable.is_reference;
+    // A scalar, or what is constexpr, needs no memory.
+    const bool is_folded = variable.is_constexpr || (variable.is_const && type.form == Type::Form::kScalar);
+    const bool is_data = !is_folded && !variable.is_constant_memory && !variable.is_reference;
     known = space_.allocate(is_data ? RegionKind::kGlobal : RegionKind::kConstant, variable.name, type.size_bytes);
+    space_.region(known).is_constant_memory = variable.is_constant_memory;
   } else {
     known = space_.allocate(RegionKind::kLocal, variable.name, variable.is_reference ? kPointerBytes : type.size_bytes);
   }
@@ -81,32 +84,74 @@ LaneValue AccessTracer::subscript(const Expr& e) {
   return binary(Operator::kAdd, Scalar::kI64, start, offset).with_region(start.region());
 }
 
-void AccessTracer::not_counted(SourceRange range, MemorySpace space) {
-  constexpr const char* kWhy = "this depends on data, or on what is not followed: the access is not counted";
-  ++said_;
-  if (space == MemorySpace::kShared) remark_uncounted(range, kWhy);
-  else remark(range, kWhy);
+// Of a generic pointer each thread may have another region: one after the other, as the hardware does it. False: there
+// are no two.
+bool AccessTracer::in_each_region(const LaneValue& address, const std::function<void(const LaneValue&)>& each) {
+  if (address.region() != kNoRegion || address.is_uniform() || address.is_unknown()) return false;
+  std::map<int, Presences> regions;
+  for (std::size_t t = 0; t < mask_.present.size(); ++t) {
+    if (mask_.present[t] == Presence::kOut) continue;
+    const auto known = address.find(static_cast<int>(t));
+    Presences& here = regions[known ? space_.region_of(*known) : kNoRegion];
+    here.resize(mask_.present.size(), Presence::kOut);
+    here[t] = mask_.present[t];
+  }
+  if (regions.size() < 2) return false;
+  for (auto& [region, present] : regions)
+    run_under(make_mask(std::move(present)), [&, id = region] { each(address.with_region(id)); });
+  return true;
 }
 
 Item AccessTracer::load(const LaneValue& address, TypeId type, SourceRange range) {
   const Type& t = program_.type(type);
+  Item of_regions;
+  if (in_each_region(address, [&](const LaneValue& part) {
+        if (part.region() == kNoRegion) not_counted(range);
+        else of_regions = joined(of_regions, load(part, type, range), mask_.present);
+      }))
+    return of_regions;
   const int region = space_.region_of(address, mask_.present);
   const auto threads = static_cast<std::size_t>(threads_);
   if (region == kNoRegion) {
     not_counted(range);
     return {};
   }
-  if (space_.region(region).kind <= RegionKind::kConstant) {
-    if (is_scalar(type)) return {space_.read_own(region, address, t.size_bytes, threads), {}};
-    return {{}, space_.read_own_parts(region, address, t.size_bytes)};
+  const RegionKind kind = space_.region(region).kind;
+  if (space_.region(region).is_constant_memory && !address.is_uniform()) tell_of_constants(address, region, range);
+  if (kind > RegionKind::kConstant) record(address, t.size_bytes, t.alignment_bytes, Touch{}, range);
+  if (kind == RegionKind::kShared)
+    return is_scalar(type) && !is_real(scalar_of(type))
+               ? Item{space_.read_shared(region, address, t.size_bytes, threads), {}}
+               : Item{};
+  if (is_scalar(type)) return {space_.read_own(region, address, t.size_bytes, threads), {}};
+  return {{}, space_.read_own_parts(region, address, t.size_bytes)};
+}
+
+// The constant cache gives one word at a time.
+void AccessTracer::tell_of_constants(const LaneValue& address, int region, SourceRange range) {
+  std::optional<std::int64_t> first;
+  for (std::size_t t = 0; t < mask_.present.size(); ++t) {
+    const auto known = address.find(static_cast<int>(t));
+    const int lane = static_cast<int>(t) % options_.memory.lanes;
+    if (lane == 0) first.reset();
+    if (mask_.present[t] != Presence::kIn || (known && (!first || *first == *known))) {
+      if (mask_.present[t] == Presence::kIn) first = known;
+      continue;
+    }
+    if (known)
+      return remark(
+          range, fmt::format("lanes read different words of '{}' in constant memory, one after the other: not counted",
+                             space_.region(region).name));
   }
-  record(address, t.size_bytes, t.alignment_bytes, Touch{}, range);
-  if (space_.region(region).kind != RegionKind::kShared || !is_scalar(type) || is_real(scalar_of(type))) return {};
-  return {space_.read_shared(region, address, t.size_bytes, threads), {}};
 }
 
 void AccessTracer::store(const LaneValue& address, TypeId type, const Item& item, SourceRange range) {
   const Type& t = program_.type(type);
+  if (in_each_region(address, [&](const LaneValue& part) {
+        if (part.region() == kNoRegion) not_counted(range);
+        else store(part, type, item, range);
+      }))
+    return;
   const int region = space_.region_of(address, mask_.present);
   if (region == kNoRegion) return not_counted(range);
   if (space_.region(region).kind <= RegionKind::kConstant) {
@@ -119,58 +164,6 @@ void AccessTracer::store(const LaneValue& address, TypeId type, const Item& item
   const bool is_integer = is_scalar(type) && !is_real(scalar_of(type));
   if (space_.region(region).kind == RegionKind::kShared)
     space_.write_shared(region, address, t.size_bytes, is_integer ? item.value : LaneValue(), mask_.present);
-}
-
-// An item goes in pieces of its alignment, 16 bytes at most.
-void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch,
-                          SourceRange range) {
-  constexpr int kWidestBytes = 16;
-  const int region = space_.region_of(address, mask_.present);
-  if (region == kNoRegion) return not_counted(range);
-  const Region& r = space_.region(region);
-  if (r.kind <= RegionKind::kConstant || size_bytes <= 0) return;
-  const std::int64_t piece = touch.matrices > 0
-                                 ? size_bytes
-                                 : std::min<std::int64_t>(size_bytes, std::clamp(alignment_bytes, 1, kWidestBytes));
-  const MemorySpace space = r.kind == RegionKind::kShared ? MemorySpace::kShared : MemorySpace::kGlobal;
-  for (std::int64_t at = 0; at + piece <= size_bytes; at += piece) {
-    AccessSite& site = recorder_.site(range, space, touch.operation, static_cast<int>(piece) * 8, r.name);
-    for (int w = 0; w < warps(); ++w)
-      record_warp(site, address, at - r.base, w * options_.memory.lanes, touch.matrices);
-  }
-}
-
-void AccessTracer::record_warp(AccessSite& site, const LaneValue& address, std::int64_t shift, int first,
-                               int matrices) {
-  constexpr int kRowsOfAMatrix = 8;
-  const int lanes = std::min(options_.memory.lanes, threads_ - first);
-  LaneAddresses& addresses = lane_addresses_;
-  const bool is_known = address.is_known_everywhere(),
-             is_simple = is_known && mask_.all && matrices == 0 && lanes == options_.memory.lanes;
-  bool any = is_simple;
-  if (!is_simple || addresses.size() != static_cast<std::size_t>(lanes))
-    addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
-  for (int lane = 0; is_simple && lane < lanes; ++lane)
-    addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
-  for (int lane = 0; !is_simple && lane < lanes; ++lane) {
-    const Presence present = mask_.present[static_cast<std::size_t>(first + lane)];
-    if (present == Presence::kOut) continue;
-    site.is_conditional |= present == Presence::kPerhaps;
-    if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
-    any = true;
-    if (!is_known && !address.knows(first + lane)) {
-      ++site.not_counted;
-      ++recorded_;
-      recorded_shared_ += site.space == MemorySpace::kShared;
-      return;
-    }
-    addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
-  }
-  if (!any) return;
-  ++recorded_;
-  recorded_shared_ += site.space == MemorySpace::kShared;
-  charge(site.range);
-  recorder_.count(site, addresses, block_index_, first / options_.memory.lanes, matrices);
 }
 
 }  // namespace swizzle

@@ -89,7 +89,7 @@ void AccessTracer::exec(StmtId id) {
 void AccessTracer::exec_declare(const Stmt& stmt) {
   const int region = region_of(stmt.variable);
   const Variable& variable = program_.variable(stmt.variable);
-  if (variable.is_shared || space_.region(region).kind == RegionKind::kGlobal) return;
+  if (variable.is_shared || (space_.region(region).kind == RegionKind::kGlobal && !variable.is_const)) return;
   Parts parts;
   if (stmt.expr.valid())
     parts = variable.is_reference ? Parts{{0, {kPointerBytes, value_of(stmt.expr)}}}
@@ -118,6 +118,34 @@ void AccessTracer::tell_of_one_iteration(const Stmt& loop, bool has_shared) {
   else remark(range, kWhat);
 }
 
+// The rounds that the step limit leaves out are taken for one that perhaps happens: it makes unknown what it changes.
+void AccessTracer::leave_out_the_rest(const Stmt& stmt, std::int64_t rounds, const Mask& outer,
+                                      const std::vector<char>& outer_continued) {
+  constexpr int kUntilNothingChanges = 2;  // nearly always
+  const bool has_shared =
+      std::any_of(program_.variables.begin(), program_.variables.end(), [](const Variable& v) { return v.is_shared; });
+  const std::string what =
+      fmt::format("the step limit is reached: {} of this loop {} counted; smaller sizes (--set) or --step-limit go on",
+                  rounds == 1 ? "one round" : fmt::format("{} rounds", rounds), rounds == 1 ? "is" : "are");
+  const SourceRange range = stmt.expr.valid() ? program_.expr(stmt.expr).range : stmt.range;
+  if (has_shared) remark_uncounted(range, what);
+  else remark(range, what);
+  trace_.is_complete = false;
+  const bool outer_muted = std::exchange(is_muted_, true);
+  Presences present = mask_.present;
+  std::replace(present.begin(), present.end(), Presence::kIn, Presence::kPerhaps);
+  const bool is_for = stmt.kind == StmtKind::kFor;
+  for (int round = 0; round < kUntilNothingChanges; ++round) {
+    mask_ = make_mask(present);
+    exec(is_for ? stmt.body[2] : stmt.body[0]);
+    readmit_continued(outer, outer_continued);
+    if (is_for) exec(stmt.body[1]);
+    if (stmt.expr.valid()) value_of(stmt.expr);
+  }
+  if (!stopped_) is_muted_ = outer_muted;
+}
+
+// At most three quarters of the steps that are left are for one loop.
 void AccessTracer::exec_loop(const Stmt& stmt) {
   const bool is_for = stmt.kind == StmtKind::kFor;
   const StmtId body = is_for ? stmt.body[2] : stmt.body[0];
@@ -125,19 +153,24 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
   const std::vector<char> outer_broken = broken_, outer_continued = continued_;
   const bool outer_perhaps_left = std::exchange(perhaps_left_, false);
   const Mask outer = mask_;
-  const std::int64_t before = recorded_, shared_before = recorded_shared_;
+  const std::int64_t before = recorded_, shared_before = recorded_shared_, outer_allowance = allowance_;
+  allowance_ = steps_ + std::max<std::int64_t>(0, allowance_ - steps_) / 4 * 3;
   bool once = false;  // data decide how often
-  for (bool first = true; mask_.any && !stopped_; first = false) {
+  for (std::int64_t round = 0; mask_.any && !stopped_; ++round) {
     if (!charge(stmt.range)) break;
-    if (stmt.expr.valid() && (stmt.kind != StmtKind::kDoWhile || !first)) {
+    if (stmt.expr.valid() && (stmt.kind != StmtKind::kDoWhile || round > 0)) {
       const LaneValue condition = value_of(stmt.expr);
       const bool endless = perhaps_left_ && program_.expr(stmt.expr).kind == ExprKind::kIntLiteral;
       once |= !decides(condition) || endless;
-      if (once && !first) break;
+      if (once && round > 0) break;
       mask_ = narrowed(condition, true);
       if (!mask_.any) break;
     } else if (!stmt.expr.valid() && perhaps_left_) {
       once = true;
+      break;
+    }
+    if (round > 0 && steps_ > allowance_) {
+      leave_out_the_rest(stmt, round, outer, outer_continued);
       break;
     }
     exec(body);
@@ -145,6 +178,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
     if (is_for) exec(stmt.body[1]);
     if (once) break;
   }
+  allowance_ = outer_allowance;
   if (once && recorded_ != before) tell_of_one_iteration(stmt, recorded_shared_ != shared_before);
   broken_ = outer_broken;
   const bool perhaps_returned =

@@ -32,6 +32,7 @@ struct Region {
   std::string name;
   std::int64_t base = 0;
   std::int64_t size_bytes = 0;
+  bool is_constant_memory = false;
   std::uint64_t mask_serial = 0;  // kLocal: the threads that declared it
   Parts parts;                    // kLocal, kConstant: each thread its own
   struct Cell {

@@ -1,13 +1,51 @@
 #include "synth/access/lane_value.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace swizzle {
+namespace {
+
+double real_of(std::int64_t bits) { return std::bit_cast<double>(bits); }
+std::int64_t bits_of(double value) { return std::bit_cast<std::int64_t>(value); }
+
+// What C computes on two reals of type s, as bits, or as 0 and 1.
+std::int64_t apply_to_reals(Operator op, Scalar s, double x, double y, bool& is_defined) {
+  const auto rounded = [&](double value) { return bits_of(nearest(s, value)); };
+  switch (op) {
+    case Operator::kAdd: return rounded(x + y);
+    case Operator::kSub: return rounded(x - y);
+    case Operator::kMul: is_defined = std::fma(x, y, -nearest(s, x * y)) == 0; return rounded(x * y);
+    case Operator::kDiv: is_defined = y != 0; return is_defined ? rounded(x / y) : 0;
+    case Operator::kNegate: return bits_of(-x);
+    case Operator::kLt: return x < y;
+    case Operator::kLe: return x <= y;
+    case Operator::kGt: return x > y;
+    case Operator::kGe: return x >= y;
+    case Operator::kEq: return x == y;
+    case Operator::kNe: return x != y;
+    case Operator::kLogicalNot: return x == 0;
+    default: is_defined = false; return 0;
+  }
+}
+
+bool gives_truth(Operator op) { return is_comparison(op) || op == Operator::kLogicalNot; }
+
+}  // namespace
 
 LaneValue LaneValue::uniform(std::int64_t value) {
   LaneValue w;
   w.kind_ = Kind::kUniform;
   w.value_ = value;
+  return w;
+}
+
+LaneValue LaneValue::uniform_real(double value) { return uniform(bits_of(value)).as_real(); }
+
+LaneValue LaneValue::as_real() const {
+  LaneValue w = *this;
+  w.is_real_ = !is_unknown();
   return w;
 }
 
@@ -82,7 +120,12 @@ LaneValue LaneValue::defined(const LaneValue& a, const LaneValue& b, F&& f) {
 LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) {
   using I = std::int64_t;
   using U = std::uint64_t;
-  if (is_real(s)) return {};
+  if (a.is_real() != is_real(s) || b.is_real() != is_real(s)) return {};
+  if (is_real(s)) {
+    const LaneValue value = LaneValue::defined(
+        a, b, [&](I x, I y, bool& is_defined) { return apply_to_reals(op, s, real_of(x), real_of(y), is_defined); });
+    return gives_truth(op) ? value : value.as_real();
+  }
   const auto wrapped = [&](auto f) {
     if (s == Scalar::kI32)
       return LaneValue::zip(a, b, [&](I x, I y) {
@@ -122,14 +165,42 @@ LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) 
 }
 
 LaneValue unary(Operator op, Scalar s, const LaneValue& v) {
-  if (is_real(s)) return {};
-  return LaneValue::defined(v, LaneValue::uniform(0), [&](std::int64_t x, std::int64_t y, bool& is_defined) {
-    return apply(op, s, x, y, is_defined);
-  });
+  const LaneValue nothing = is_real(s) ? LaneValue::uniform_real(0) : LaneValue::uniform(0);
+  if (is_real(s)) return binary(op, s, v, nothing);
+  if (v.is_real()) return {};
+  return LaneValue::defined(
+      v, nothing, [&](std::int64_t x, std::int64_t y, bool& is_defined) { return apply(op, s, x, y, is_defined); });
 }
 
-LaneValue convert(const LaneValue& v, Scalar to) {
-  if (is_real(to)) return {};
+namespace {
+
+std::int64_t truncated(double x, Scalar to, bool& is_defined) {
+  constexpr double kBeyond = 9.2e18;
+  if (to == Scalar::kBool) return x != 0;
+  is_defined = std::fabs(x) < kBeyond;
+  const std::int64_t value = is_defined ? static_cast<std::int64_t>(x) : 0;
+  is_defined &= wrap(to, value) == value;
+  return value;
+}
+
+}  // namespace
+
+LaneValue convert(const LaneValue& v, Scalar from, Scalar to) {
+  if (v.is_real() != is_real(from)) return {};
+  if (is_real(from) && is_real(to))
+    return LaneValue::map(v, [&](std::int64_t x) { return bits_of(nearest(to, real_of(x))); }).as_real();
+  if (is_real(from))
+    return LaneValue::defined(v, LaneValue::uniform(0), [&](std::int64_t x, std::int64_t, bool& is_defined) {
+      return truncated(real_of(x), to, is_defined);
+    });
+  if (is_real(to))
+    return LaneValue::map(v,
+                          [&](std::int64_t x) {
+                            const bool is_big = from == Scalar::kU64;
+                            return bits_of(nearest(to, is_big ? static_cast<double>(static_cast<std::uint64_t>(x))
+                                                              : static_cast<double>(x)));
+                          })
+        .as_real();
   if (to == Scalar::kI64 || to == Scalar::kU64) return v;
   if (to == Scalar::kI32)
     return LaneValue::map(v, [](std::int64_t x) { return static_cast<std::int64_t>(static_cast<std::int32_t>(x)); });
@@ -143,6 +214,7 @@ LaneValue overwrite(const LaneValue& old, const LaneValue& value, const Presence
   const bool one_region = old.region() == value.region() || old.region() == kNoRegion || value.region() == kNoRegion;
   const int region = one_region ? std::max(old.region(), value.region()) : kNoRegion;
   if (old.is_unknown() && value.is_unknown()) return LaneValue::in_region(region);
+  if (!old.is_unknown() && !value.is_unknown() && old.is_real() != value.is_real()) return LaneValue::in_region(region);
   std::vector<std::int64_t> values(present.size(), 0);
   std::vector<char> known(present.size(), 0);
   for (std::size_t t = 0; t < present.size(); ++t) {
@@ -154,7 +226,8 @@ LaneValue overwrite(const LaneValue& old, const LaneValue& value, const Presence
     values[t] = *now;
     known[t] = 1;
   }
-  return LaneValue::partly(std::move(values), std::move(known)).with_region(region);
+  const LaneValue written = LaneValue::partly(std::move(values), std::move(known)).with_region(region);
+  return old.is_real() || value.is_real() ? written.as_real() : written;
 }
 
 }  // namespace swizzle

@@ -1,13 +1,14 @@
-// LaneValue: an integer of every thread of a block, as far as it can be told without data.
+// LaneValue: an integer (or a real number) of every thread of a block, as far as it can be told without data.
 //
 //   k                       3                    uniform: one number for all threads
 //   threadIdx.x * 4         0 4 8 12             varying (a block of 4 threads)
 //   x[threadIdx.x]          ? ? ? ?              unknown: data
 //   t < 2 ? t : x[t]        0 1 ? ?              known in some threads
 //
-// Arithmetic is that of C on the scalar type given; what is not defined there, and all arithmetic on real numbers, is
-// unknown. Addresses are such values too. An unknown address may still be known to lie in one *region* (an array, a
-// buffer): `hist + x[t]` stays in the region of hist.
+// Arithmetic is that of C on the scalar type given; what is not defined there is unknown. Of real numbers, so is a
+// product that is rounded: a compiler may add to it before it is. A real value is kept as the bits of a double and
+// known to be one: as an integer it is unknown. Addresses are such values too. An unknown address may still be known to
+// lie in one *region* (an array, a buffer): `hist + x[t]` stays in the region of hist.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@ class LaneValue {
  public:
   LaneValue() = default;  // unknown
   static LaneValue uniform(std::int64_t value);
+  static LaneValue uniform_real(double value);
   static LaneValue varying(std::vector<std::int64_t> values);
   // known[t] is 0 where thread t's value is unknown.
   static LaneValue partly(std::vector<std::int64_t> values, std::vector<char> known);
@@ -40,12 +42,15 @@ class LaneValue {
   std::optional<std::int64_t> find(int thread) const {
     return knows(thread) ? std::optional(at(thread)) : std::nullopt;
   }
+  bool is_real() const { return is_real_; }
   int region() const { return region_; }
   LaneValue with_region(int region) const;
 
   friend LaneValue binary(Operator op, Scalar s, const LaneValue& lhs, const LaneValue& rhs);
   friend LaneValue unary(Operator op, Scalar s, const LaneValue& v);
-  friend LaneValue convert(const LaneValue& v, Scalar to);
+  friend LaneValue convert(const LaneValue& v, Scalar from, Scalar to);
+
+  LaneValue as_real() const;  // its integers are the bits of doubles
 
  private:
   enum class Kind : std::uint8_t { kUnknown, kUniform, kVarying };
@@ -61,6 +66,7 @@ class LaneValue {
   static LaneValue defined(const LaneValue& a, const LaneValue& b, F&& f);
 
   Kind kind_ = Kind::kUnknown;
+  bool is_real_ = false;
   int region_ = kNoRegion;
   std::int64_t value_ = 0;
   std::shared_ptr<const Lanes> lanes_;
@@ -69,7 +75,7 @@ class LaneValue {
 LaneValue binary(Operator op, Scalar s, const LaneValue& lhs,
                  const LaneValue& rhs);  // comparisons: s is the type of the operands
 LaneValue unary(Operator op, Scalar s, const LaneValue& v);
-LaneValue convert(const LaneValue& v, Scalar to);
+LaneValue convert(const LaneValue& v, Scalar from, Scalar to);
 
 // By thread: 0 out, 1 perhaps in (data decide), 2 in.
 enum class Presence : char { kOut, kPerhaps, kIn };

@@ -52,22 +52,48 @@ SourceText::SourceText(std::string path, std::string text) : path_(std::move(pat
     if (text_[i] == '\n') line_starts_.push_back(static_cast<std::uint32_t>(i + 1));
 }
 
+const SourceText::Header* SourceText::header_of(std::uint32_t offset) const {
+  if (headers_ == nullptr || !is_in_header(offset)) return nullptr;
+  const auto next = std::upper_bound(headers_->begin(), headers_->end(), offset,
+                                     [](std::uint32_t o, const Header& h) { return o < h.begin; });
+  return next == headers_->begin() ? nullptr : &*(next - 1);
+}
+
+std::uint32_t SourceText::add_header(SourceText header) {
+  auto headers =
+      headers_ == nullptr ? std::make_shared<std::vector<Header>>() : std::make_shared<std::vector<Header>>(*headers_);
+  const auto end = headers->empty() ? text_.size() : headers->back().begin + headers->back().file.text_.size();
+  const auto begin = static_cast<std::uint32_t>(end + 1);  // so that the end of a file is in it
+  headers->push_back({begin, std::move(header)});
+  headers_ = std::move(headers);
+  return begin;
+}
+
+const std::string& SourceText::path_of(std::uint32_t offset) const {
+  const Header* header = header_of(offset);
+  return header != nullptr ? header->file.path_ : path_;
+}
+
 std::string_view SourceText::slice(SourceRange range) const {
+  if (const Header* header = header_of(range.begin))
+    return header->file.slice({range.begin - header->begin, range.end - header->begin});
   const std::size_t begin = std::min<std::size_t>(range.begin, text_.size());
   const std::size_t end = std::clamp<std::size_t>(range.end, begin, text_.size());
   return std::string_view(text_).substr(begin, end - begin);
 }
 
 LineColumn SourceText::locate(std::uint32_t offset) const {
+  if (const Header* header = header_of(offset)) return header->file.locate(offset - header->begin);
   if (line_starts_.empty()) return {};
   const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
   const auto index = static_cast<std::size_t>(next - line_starts_.begin()) - 1;
   return {static_cast<int>(index) + 1, static_cast<int>(offset - line_starts_[index]) + 1};
 }
 
-std::string_view SourceText::line(int number) const {
-  if (number < 1 || static_cast<std::size_t>(number) > line_starts_.size()) return {};
-  const std::size_t begin = line_starts_[static_cast<std::size_t>(number) - 1];
+std::string_view SourceText::line_of(std::uint32_t offset) const {
+  if (const Header* header = header_of(offset)) return header->file.line_of(offset - header->begin);
+  if (line_starts_.empty()) return {};
+  const std::size_t begin = line_starts_[static_cast<std::size_t>(locate(offset).line) - 1];
   std::size_t end = text_.find('\n', begin);
   if (end == std::string::npos) end = text_.size();
   if (end > begin && text_[end - 1] == '\r') --end;
@@ -83,9 +109,9 @@ Diagnostic make_error(std::string message) {
 Diagnostic make_diagnostic(Severity severity, const SourceText& source, SourceRange range, std::string message) {
   Diagnostic d;
   d.severity = severity;
-  d.path = source.path();
+  d.path = source.path_of(range.begin);
   d.where = source.locate(range.begin);
-  d.excerpt = std::string(source.line(d.where.line));
+  d.excerpt = std::string(source.line_of(range.begin));
   const LineColumn last = source.locate(range.end);
   const int end_column = last.line == d.where.line ? last.column : static_cast<int>(d.excerpt.size()) + 1;
   d.width = std::max(1, end_column - d.where.column);

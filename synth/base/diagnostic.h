@@ -36,22 +36,42 @@ struct LineColumn {
   int column = 0;
 };
 
-// A file as the user wrote it.
+// A file as the user wrote it, and perhaps headers: the offsets of one go on behind those of the other.
+//
+//   SourceText file("k.cu", "f();\n");                                        offsets 0 … 5
+//   file.add_header(SourceText("f.h", "\nvoid f();\n"));                 = 6: offsets 6 … 17
+//   file.path_of(7), file.locate(7)                                      = "f.h", {2, 1}
 class SourceText {
  public:
   SourceText() = default;
   SourceText(std::string path, std::string text);
 
+  // Of the file itself.
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
+
+  // Of the file in which an offset lies.
+  const std::string& path_of(std::uint32_t offset) const;
   std::string_view slice(SourceRange range) const;
   LineColumn locate(std::uint32_t offset) const;
-  std::string_view line(int number) const;  // without its newline; number is 1-based
+  std::string_view line_of(std::uint32_t offset) const;  // the whole line, without its newline
+  bool is_in_header(std::uint32_t offset) const { return offset > text_.size(); }
+
+  std::uint32_t add_header(SourceText header);  // where its offsets begin
 
  private:
+  struct Header;
+  const Header* header_of(std::uint32_t offset) const;  // null: the file itself
+
   std::string path_;
   std::string text_;
   std::vector<std::uint32_t> line_starts_;
+  std::shared_ptr<const std::vector<Header>> headers_;  // by offset; copies share them
+};
+
+struct SourceText::Header {
+  std::uint32_t begin = 0;
+  SourceText file;
 };
 
 enum class Severity { kError, kWarning, kNote };

@@ -101,6 +101,7 @@ struct Variable {
   bool is_extern = false;     // extern __shared__
   bool is_reference = false;  // a reference: its slot holds a pointer, and every use goes through it
   bool is_const = false;
+  bool is_constexpr = false;
   bool is_global = false;           // namespace-scope constant; Program::globals lists them
   bool is_constant_memory = false;  // __constant__
 };

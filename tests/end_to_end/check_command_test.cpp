@@ -33,6 +33,16 @@ TEST(Check, ALaunchComesFromTheCommandTheDirectiveTheFileOrTheBounds) {
       << open.errors;
 }
 
+TEST(Check, OneKernelMayHaveALaunchOfItsOwn) {
+  const std::string text = "__global__ void f(float* x) { x[0] = 1; }\n__global__ void g(float* x) { x[0] = 1; }\n";
+  const CheckResult r = check_text(text, "--launch 'block(64)' --launch 'g=grid(2) block(32)'");
+  EXPECT_EQ(r.report["kernels"][0]["block"], (nlohmann::json{64, 1, 1}));
+  EXPECT_EQ(r.report["kernels"][1]["block"], (nlohmann::json{32, 1, 1}));
+  EXPECT_EQ(r.report["kernels"][1]["grid"], (nlohmann::json{2, 1, 1}));
+  EXPECT_EQ(check_text(text, "--launch 'h=block(32)'").exit_code, 1);
+  EXPECT_EQ(check_text(text, "--launch 'block(32)' --launch 'block(64)'").exit_code, 2);
+}
+
 TEST(Check, TemplatesAreTakenAsAskedForOrByDefault) {
   const std::string typed =
       "template <class T, int N = 4> __global__ void __launch_bounds__(32) f(T* x) { __shared__ T s[32 * N]; s[threadIdx.x * N] = x[0]; }\n";
@@ -48,6 +58,48 @@ TEST(Check, TemplatesAreTakenAsAskedForOrByDefault) {
             std::string::npos)
       << open.errors;
   EXPECT_EQ(check_text("__global__ void f(float* x) {}\n", "--kernel g").exit_code, 1);
+}
+
+TEST(Check, TypesMayHoldPointersToThemselvesOrBeUndefined) {
+  const CheckResult r = check_text(
+      "struct Node { Node* next; int v; };\nenum Open;\nstruct Elsewhere;\n"
+      "__global__ void __launch_bounds__(32) f(Node* a, Open* b, Elsewhere* c) {\n  __shared__ int s[1024];\n"
+      "  s[threadIdx.x * 32] = 1;\n  Node* n = a->next;\n}\n");
+  EXPECT_EQ(r.exit_code, 0) << r.errors;
+  EXPECT_EQ(r.accesses("f", "shared"), (Lines{"store s 32/1 of 1 = 32"}));
+  EXPECT_EQ(r.accesses("f", "global"), (Lines{"load a 1/1 of 1 = 1"}));
+}
+
+TEST(Check, AKernelIsCountedButForWhatComesOfUnknownTypes) {
+  for (const char* head :
+       {"__global__ void __launch_bounds__(32) f", "template <class T> __global__ void __launch_bounds__(32) f"}) {
+    const CheckResult r = check_text(
+        std::string(head) +
+        "(const torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits> a, Elsewhere b, int n) {\n"
+        "  __shared__ float s[1024];\n  s[threadIdx.x * 32] = a[threadIdx.x][n] * 2.0f;\n  a[0][0] += s[b.size(0)];\n}\n");
+    EXPECT_EQ(r.exit_code, 0) << r.errors;
+    ASSERT_FALSE(r.report["kernels"].empty());
+    EXPECT_EQ(r.accesses(r.report["kernels"][0]["name"], "shared"),
+              (Lines{"store s 32/1 of 1 = 32", "load s unknown of 1"}))
+        << r.errors;
+    EXPECT_NE(r.errors.find("warning: the type 'Elsewhere' is not known here: what comes of 'b' is not followed"),
+              std::string::npos)
+        << r.errors;
+    EXPECT_EQ(r.report["kernels"][0]["sizes"], (nlohmann::json{{"n", 1024}}));
+  }
+}
+
+TEST(Check, WhatIsMissingOfOneKernelIsToldBesideAnother) {
+  const CheckResult r = check_text(
+      "template <int N> __global__ void g(float* x) { x[0] = N; }\n__global__ void f(float* x) { x[0] = 1; }\n");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.errors.find("give them: --kernel 'g<…>'"), std::string::npos) << r.errors;
+  EXPECT_NE(r.errors.find("how many threads a block of 'f' has"), std::string::npos) << r.errors;
+  EXPECT_EQ(r.report["uncounted"].size(), 2u);
+  const CheckResult nothing = check_text("template <int N> __global__ void g(float* x) { x[0] = N; }\n");
+  EXPECT_EQ(nothing.exit_code, 1);
+  ASSERT_EQ(nothing.report["uncounted"].size(), 1u);
+  EXPECT_TRUE(nothing.report["conflicts"].is_null());
 }
 
 TEST(Check, AStatementThatAnInstanceCannotHaveIsLeftOut) {

@@ -100,6 +100,17 @@ TEST_F(Programs, WhatALaunchDoesNotTellIsAskedFor) {
       << two.output;
 }
 
+TEST_F(Programs, AShapeThatIsChangedIsNotReadAtItsFirstValue) {
+  for (const char* change : {"block.x = 32;", "block = dim3(32);", "if (count > 100) block.x = 32;"}) {
+    std::string text = program("count / block.x, block");
+    const std::string threads = "const int threads = 64;";
+    text.replace(text.find(threads), threads.size(), std::string("dim3 block(64); ") + change);
+    const ToolResult r = completed(text, "--run=none");
+    EXPECT_EQ(r.exit_code, 1) << change;
+    EXPECT_NE(r.output.find("nothing here tells the shape of this launch"), std::string::npos) << r.output;
+  }
+}
+
 TEST_F(Programs, AnErrorOfTheKernelIsOne) {
   std::string text = program("count / 64, 64");
   text.replace(text.find("x[t], ?sw"), 4, "w[t]");

@@ -43,9 +43,9 @@ TEST(Sectors, EqualThoseOfEveryByte) {
 
 TEST(AccessRecorder, TheWorstRequestIsKeptWithItsOwnAddresses) {
   AccessRecorder recorder{SharedMemoryModel{}};
-  AccessSite& site = recorder.site({1, 2}, MemorySpace::kShared, MemoryOperation::kLoad, 32, "s");
+  AccessSite& site = recorder.site({{1, 2}}, MemorySpace::kShared, MemoryOperation::kLoad, 32, "s");
   for (const auto& [first, step] : {std::pair(0, 4), {4096, 128}, {0, 8}})
-    recorder.count(site, steps(32, first, step), {}, 0, 0);
+    recorder.count(site, {"s", {}, 0}, steps(32, first, step), 0);
   EXPECT_EQ(site.requests, 3);
   EXPECT_EQ(site.total, 1 + 32 + 2);
   EXPECT_EQ(site.excess(), 31 + 1);
@@ -56,8 +56,8 @@ TEST(AccessRecorder, TheWorstRequestIsKeptWithItsOwnAddresses) {
 
 TEST(AccessRecorder, ShiftedRequestsCountAlike) {
   AccessRecorder recorder{SharedMemoryModel{}};
-  AccessSite& site = recorder.site({1, 2}, MemorySpace::kShared, MemoryOperation::kStore, 32, "s");
-  for (const int first : {0, 4, 60, 128, 132}) recorder.count(site, steps(32, first, 12), {}, 0, 0);
+  AccessSite& site = recorder.site({{1, 2}}, MemorySpace::kShared, MemoryOperation::kStore, 32, "s");
+  for (const int first : {0, 4, 60, 128, 132}) recorder.count(site, {"s", {}, 0}, steps(32, first, 12), 0);
   EXPECT_EQ(site.total, 5);
 }
 

@@ -24,11 +24,30 @@ TEST(SourceText, LocatesLinesAndColumnsFromOne) {
 
 TEST(SourceText, LinesComeWithoutTheirEnds) {
   const SourceText source("a.cu", "ab\r\n\ncd");
-  EXPECT_EQ(source.line(1), "ab");
-  EXPECT_EQ(source.line(2), "");
-  EXPECT_EQ(source.line(3), "cd");
-  EXPECT_EQ(source.line(0), "");
-  EXPECT_EQ(source.line(4), "");
+  EXPECT_EQ(source.line_of(1), "ab");
+  EXPECT_EQ(source.line_of(4), "");
+  EXPECT_EQ(source.line_of(5), "cd");
+  EXPECT_EQ(source.line_of(7), "cd");  // one past the end of the file
+}
+
+TEST(SourceText, HeadersGoOnBehindTheFile) {
+  SourceText source("a.cu", "ab\ncd");
+  const SourceText alone = source;
+  const std::uint32_t first = source.add_header(SourceText("b.h", "ef\n")),
+                      second = source.add_header(SourceText("c.h", "\n\ngh"));
+  EXPECT_EQ(source.path_of(0), "a.cu");
+  EXPECT_EQ(source.path_of(5), "a.cu");  // one past its end
+  EXPECT_FALSE(source.is_in_header(5));
+  EXPECT_EQ(source.path_of(first), "b.h");
+  EXPECT_TRUE(source.is_in_header(first));
+  EXPECT_EQ(source.locate(first + 1).column, 2);
+  EXPECT_EQ(source.slice({first, first + 2}), "ef");
+  EXPECT_EQ(source.path_of(second + 2), "c.h");
+  EXPECT_EQ(source.locate(second + 2).line, 3);
+  EXPECT_EQ(source.line_of(second + 3), "gh");
+  EXPECT_EQ(render(make_error(source, {second + 2, second + 4}, "no")), "c.h:3:1: error: no\n  gh\n  ^~\n");
+  EXPECT_EQ(source.path_of(second + 99), "c.h");
+  EXPECT_EQ(alone.path_of(first), "a.cu");  // copies keep what they had
 }
 
 TEST(SourceText, SlicesStayWithinTheFile) {
@@ -41,7 +60,7 @@ TEST(SourceText, SlicesStayWithinTheFile) {
 
 TEST(SourceText, OfNothingHasNoLines) {
   EXPECT_EQ(SourceText().locate(0).line, 0);
-  EXPECT_EQ(SourceText().line(1), "");
+  EXPECT_EQ(SourceText().line_of(1), "");
   EXPECT_EQ(SourceText("a.cu", "").locate(0).line, 1);
 }
 

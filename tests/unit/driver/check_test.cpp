@@ -66,7 +66,9 @@ TEST_F(CheckedKernels, ErrorsOfTheFileArePassedOn) {
 Result<CheckedLaunch> launch(const std::string& text, const LaunchRequest& request = {}) {
   const auto kernels = parse_for_check(SourceText("k.cu", text), "");
   if (!kernels.ok()) return kernels.errors();
-  return launch_of(kernels->kernels[0], request);
+  KernelLaunches launches = launches_of(kernels->kernels[0], request);
+  if (launches.known.empty()) return launches.unknown;
+  return launches.known[0];
 }
 
 TEST(CheckLaunch, TheCommandLineGoesBeforeTheFile) {
@@ -98,6 +100,54 @@ TEST(CheckLaunch, SizesThatNothingTellsAreAssumedAndSaidToBe) {
 TEST(CheckLaunch, ABlockOfTooManyThreadsIsAnError) {
   EXPECT_FALSE(launch("__global__ void k(int* y) { y[0] = 1; }\nint main() { k<<<1, 2048>>>(nullptr); }\n").ok());
   EXPECT_FALSE(launch("__global__ void k(int* y) { y[0] = 1; }\n").ok());
+}
+
+TEST(CheckLaunch, EachOfTheKernelsLaunchesCountsOnce) {
+  const auto kernels = parse_for_check(
+      SourceText(
+          "k.cu",
+          "__global__ void k(int* y, int n) { y[0] = n; }\nvoid run(int t) { k<<<1, 32>>>(nullptr, 1); k<<<1, t>>>(nullptr, 1); k<<<1, 64>>>(nullptr, 1); k<<<1, 32>>>(nullptr, 1); }\n"),
+      "");
+  ASSERT_TRUE(kernels.ok());
+  const KernelLaunches all = launches_of(kernels->kernels[0], {});
+  ASSERT_EQ(all.known.size(), 2u);
+  EXPECT_EQ(all.known[1].shape.block, (std::array{64, 1, 1}));
+  ASSERT_EQ(all.unknown.size(), 1u);
+  EXPECT_EQ(all.unknown[0].where.line, 2);
+  EXPECT_EQ(launches_of(kernels->kernels[0], {"block(8)", {}}).known.size(), 1u);
+}
+
+TEST(CheckLaunch, FlagsThatNothingTellsAreData) {
+  const std::string text = "__global__ void __launch_bounds__(32) k(int* y, bool b, char c) { y[0] = b + c; }\n";
+  EXPECT_TRUE(launch(text)->integers.empty());
+  EXPECT_EQ(launch(text, {"", {{"b", 1}, {"c", 3}}})->sizes(), (Sizes{{"b", 1}, {"c", 3}}));
+}
+
+TEST(CheckLaunch, ASizeThatNoKernelHasIsAnError) {
+  const auto kernels =
+      parse_for_check(SourceText("k.cu", "__global__ void k(int* y, int width) { y[0] = width; }\n"), "");
+  ASSERT_TRUE(kernels.ok());
+  EXPECT_FALSE(unknown_name(kernels->kernels, {"", {{"width", 4}}}));
+  const auto wrong = unknown_name(kernels->kernels, {"", {{"widht", 4}}});
+  ASSERT_TRUE(wrong);
+  EXPECT_NE(wrong->message.find("did you mean 'width'"), std::string::npos) << wrong->message;
+}
+
+TEST(CheckLaunch, OneKernelMayHaveALaunchOfItsOwn) {
+  const auto kernels = parse_for_check(
+      SourceText("k.cu",
+                 "template <int N> __global__ void k(int* y) { y[0] = N; }\n__global__ void h(int* y) { y[0] = 1; }\n"
+                 "template __global__ void k<4>(int*); template __global__ void k<8>(int*);\n"),
+      "");
+  ASSERT_TRUE(kernels.ok());
+  const LaunchRequest request{"block(32)", {}, {{"k", "block(64)"}, {"k<8>", "block(96)"}}};
+  EXPECT_FALSE(unknown_name(kernels->kernels, request));
+  for (const CheckedKernel& kernel : kernels->kernels) {
+    const auto launches = launches_of(kernel, request);
+    ASSERT_EQ(launches.known.size(), 1u) << kernel.name;
+    EXPECT_EQ(launches.known[0].shape.block[0], kernel.name == "h" ? 32 : kernel.name == "k<8>" ? 96 : 64);
+  }
+  EXPECT_TRUE(unknown_name(kernels->kernels, {"", {}, {{"g", "block(8)"}}}));
 }
 
 }  // namespace

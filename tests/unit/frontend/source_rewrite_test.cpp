@@ -62,11 +62,28 @@ TEST(SourceRewrite, UnknownHolesAreReported) {
   EXPECT_EQ(r.unknown_holes[0].second, "?sw_foo");
 }
 
-TEST(RewriteLaunches, ALaunchBecomesACallAndItsShape) {
-  EXPECT_EQ(rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text,
-            "f<32>(x, g(n), 3), $launch(dim3(n / 32, 2), 256, 0, s);");
-  EXPECT_EQ(rewrite_launches("f<<<1, 2>>>(x);\n// g<<<3, 4>>>(y);\ng<<<h(1), (2)>>>();").text,
-            "f(x), $launch(1, 2);\n// g<<<3, 4>>>(y);\ng(), $launch(h(1), (2));");
+TEST(RewriteLaunches, EachPartOfALaunchBecomesAStatement) {
+  EXPECT_EQ(
+      rewrite_launches("f<32><<<dim3(n / 32, 2), 256, 0, s>>>(x, g(n), 3);").text,
+      "({ $launched(); $kernel(f<32>); $grid(dim3(n / 32, 2)); $block( 256); $argument<0>(x); $argument<1>( g(n)); "
+      "$argument<2>( 3); f<32>(x, g(n), 3); });");
+  EXPECT_EQ(rewrite_launches("f<<<1, 2>>>();\n// g<<<3, 4>>>(y);").text,
+            "({ $launched(); $kernel(f); $grid(1); $block( 2); f(); });\n// g<<<3, 4>>>(y);");
+}
+
+TEST(RewriteLaunches, WhatIsLaunchedMayBeAnyExpression) {
+  for (const char* kernel : {"ns::f<g<1>, 2>", "(*table)[3]", "this->f", "::f", "p->template f<T>", "kernels[i]"}) {
+    const std::string text = rewrite_launches("if (a > b) " + std::string(kernel) + "<<<1, 2>>>();").text;
+    EXPECT_EQ(text.find("if (a > b) ({ $launched(); $kernel(" + std::string(kernel) + "); $grid(1)"), 0u) << text;
+  }
+}
+
+TEST(RewriteLaunches, CommasOfTemplateArgumentsDivideNothing) {
+  const std::string text = rewrite_launches("f<<<div_up<int, 4>(n), g<a, b>::size>>>(h<1, 2>(x), i < n, 3);").text;
+  EXPECT_NE(
+      text.find("$grid(div_up<int, 4>(n)); $block( g<a, b>::size); $argument<0>(h<1, 2>(x)); $argument<1>( i < n);"),
+      std::string::npos)
+      << text;
 }
 
 TEST(RewriteLaunches, OtherBracketsStay) {
@@ -77,7 +94,9 @@ TEST(RewriteLaunches, OtherBracketsStay) {
 TEST(RewriteLaunches, PlacesAreThoseOfTheFile) {
   const std::string text = "f<<<1, 2>>>(x); y = 3;";
   const RewrittenSource r = rewrite_launches(text);
-  EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find("(x)"))), text.find("(x)"));
+  EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.rfind("(x)"))), text.find("(x)"));
+  EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find("f);"))), 0u);
+  EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find("2);"))), text.find("2>>>"));
   EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find("y = 3"))), text.find("y = 3"));
 }
 

@@ -1,0 +1,81 @@
+#include "frontend/check_unit.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+#include <fmt/format.h>
+
+#include "frontend/included_headers.h"
+#include "frontend/prelude.h"
+
+namespace swizzle {
+
+void CheckErrors::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
+  DiagnosticConsumer::HandleDiagnostic(level, info);
+  if (level < clang::DiagnosticsEngine::Note) return;
+  llvm::SmallString<128> text;
+  info.FormatDiagnostic(text);
+  std::string message = text.str().str();
+  if (level < clang::DiagnosticsEngine::Error) {
+    if (!found.empty() && level == clang::DiagnosticsEngine::Note && message.starts_with("in instantiation of"))
+      found.back().in_instance = true;
+    return;
+  }
+  constexpr std::string_view kMissing = "' file not found";
+  if (message.ends_with(kMissing)) missing.insert(message.substr(1, message.size() - 1 - kMissing.size()));
+  if (!info.hasSourceManager() || !info.getLocation().isValid()) return;
+  const auto& sources = info.getSourceManager();
+  Error error;
+  error.where = sources.getExpansionLoc(info.getLocation());
+  error.length = std::max(1u, clang::Lexer::MeasureTokenLength(error.where, sources, clang::LangOptions()));
+  error.in_main = sources.isInMainFile(error.where);
+  error.begin = sources.getFileOffset(error.where);
+  error.message = std::move(message);
+  found.push_back(std::move(error));
+}
+
+std::vector<clang::SourceLocation> CheckErrors::places() const {
+  std::vector<clang::SourceLocation> out;
+  for (const Error& e : found) out.push_back(e.where);
+  return out;
+}
+
+// Headers that macros name, and that are not there, are found one by one.
+void CheckUnit::parse(const std::string& text, const std::string& path) {
+  constexpr int kMostTries = 40;
+  if (!std::exchange(has_scanned_, true)) {
+    ScannedHeaders scanned = scan_headers(text, path, include_folders_);
+    stubs_ = std::move(scanned.missing);
+    headers_ = std::move(scanned.rewritten);
+  }
+  std::vector<std::string> arguments = {"-xc++",           "-std=c++17",          "--target=nvptx64-nvidia-cuda",
+                                        "-nostdinc",       "-fsyntax-only",       "-w",
+                                        "-ferror-limit=0", "-fno-spell-checking", "-fno-exceptions",
+                                        "-isystem",        kHeaderFolder,         "-include",
+                                        kPreludePath};
+  const bool has_torch = text.find("torch") != std::string::npos || text.find("at::") != std::string::npos ||
+                         text.find("AT_DISPATCH") != std::string::npos;
+  for (const std::string& folder : include_folders_) arguments.insert(arguments.end(), {"-I", folder});
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    std::vector<SyntaxTree::Header> headers{{kPreludePath, device_prelude_text(has_torch)}};
+    for (const std::string& stub : stubs_) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, stub), "");
+    for (const auto& [header, as_read] : headers_) headers.emplace_back(header, as_read.read.text);
+    errors_ = CheckErrors();
+    tree_ = SyntaxTree::parse(text, path, arguments, headers, errors_);
+    const std::size_t before = stubs_.size();
+    stubs_.insert(errors_.missing.begin(), errors_.missing.end());
+    if (stubs_.size() == before) return;
+  }
+}
+
+std::set<std::string> CheckUnit::unread() const {
+  std::set<std::string> out;
+  const std::string folder = fmt::format("{}/", kHeaderFolder);
+  const auto& sources = context().getSourceManager();
+  for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file)
+    if (const llvm::StringRef name = file->first.getName(); name.starts_with(folder))
+      out.insert(name.substr(folder.size()).str());
+  return out;
+}
+
+}  // namespace swizzle

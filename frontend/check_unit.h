@@ -1,0 +1,57 @@
+// A CUDA file and its headers as clang reads them for a check: private to frontend/. What clang does not understand is
+// kept by place: most of it is none of the kernels' business.
+//
+//   #include "tile.h"              is read; launches in it are rewritten as those of the file are
+//   #include <cub/cub.cuh>         does not lie here: an empty header stands for it
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <clang/Basic/Diagnostic.h>
+
+#include "frontend/syntax_tree.h"
+#include "frontend/user_files.h"
+
+namespace swizzle {
+
+class CheckErrors : public clang::DiagnosticConsumer {
+ public:
+  struct Error {
+    clang::SourceLocation where;  // in a file
+    unsigned length = 1;
+    std::string message;
+    bool in_main = true;
+    std::uint32_t begin = 0;   // in_main: in the text that clang was given
+    bool in_instance = false;  // of a template
+  };
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
+  std::vector<clang::SourceLocation> places() const;
+
+  std::vector<Error> found;
+  std::set<std::string> missing;  // headers
+};
+
+class CheckUnit {
+ public:
+  // `text` is the main file's, launches rewritten.
+  explicit CheckUnit(std::vector<std::string> include_folders) : include_folders_(std::move(include_folders)) {}
+  void parse(const std::string& text, const std::string& path);
+
+  bool is_parsed() const { return static_cast<bool>(tree_); }
+  clang::ASTContext& context() const { return tree_.context(); }
+  const CheckErrors& errors() const { return errors_; }
+  const RewrittenHeaders& headers() const { return headers_; }
+  std::set<std::string> unread() const;  // headers that clang asked for and that do not lie here
+
+ private:
+  std::vector<std::string> include_folders_;
+  SyntaxTree tree_;
+  CheckErrors errors_;
+  bool has_scanned_ = false;
+  std::set<std::string> stubs_;  // empty headers
+  RewrittenHeaders headers_;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,204 @@
+// Calls in host code: functions of the user's, of the runtime, and launches.
+#include <algorithm>
+
+#include <clang/Basic/SourceManager.h>
+
+#include "frontend/host_walk.h"
+#include "frontend/prelude.h"
+
+namespace swizzle {
+namespace {
+
+std::string name_called(const clang::CallExpr* e) {
+  if (const clang::FunctionDecl* f = e->getDirectCallee())
+    return f->getDeclName().isIdentifier() ? f->getName().str() : "";
+  const auto* open = llvm::dyn_cast<clang::OverloadExpr>(e->getCallee()->IgnoreParenImpCasts());
+  return open != nullptr ? open->getName().getAsString() : "";
+}
+
+bool is_reference_to_change(clang::QualType type) {
+  return type->isReferenceType() && !type->getPointeeType().isConstQualified();
+}
+
+}  // namespace
+
+bool HostWalk::may_enter(const clang::FunctionDecl* f) const {
+  const clang::FunctionDecl* definition = f;
+  if (f == nullptr || f->getBody(definition) == nullptr || stack_.size() >= kDeepest) return false;
+  const auto& sources = context_.getSourceManager();
+  if (sources.getFilename(sources.getExpansionLoc(definition->getLocation())).starts_with(kPreludeFolder)) return false;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f);
+  const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+  const bool is_of_interest =
+      is_lambda || !f->getReturnType()->isVoidType() || launching_.contains(definition->getCanonicalDecl());
+  return is_of_interest && std::find(stack_.begin(), stack_.end(), definition->getCanonicalDecl()) == stack_.end();
+}
+
+bool HostWalk::may_launch(const clang::Stmt* s) const {
+  if (s == nullptr) return false;
+  if (launch_syntax(s)) return true;
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(s)) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+    if (callee == nullptr || is_lambda || launching_.contains(callee->getCanonicalDecl())) return true;
+  }
+  return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt* part) { return may_launch(part); });
+}
+
+HostValue HostWalk::enter(const clang::FunctionDecl* f, std::vector<HostValue> arguments,
+                          const std::vector<const clang::Expr*>& written) {
+  const clang::FunctionDecl* definition = f;
+  const clang::Stmt* body = f->getBody(definition);
+  arguments.resize(std::max<std::size_t>(arguments.size(), definition->getNumParams()));
+  for (unsigned i = 0; i < definition->getNumParams(); ++i) {
+    const clang::ParmVarDecl* p = definition->getParamDecl(i);
+    aliases_.erase(p);
+    forget(p);
+    const auto place = is_reference_to_change(p->getType()) && i < written.size() ? place_of(written[i]) : std::nullopt;
+    if (place && place->path.empty()) aliases_[p] = place->variable;
+    else if (place) escaped_.insert(place->variable);
+    if (!aliases_.contains(p) && variables_)
+      (*variables_)[p] = fitting(arguments[i], p->getType().getNonReferenceType());
+  }
+  entered_.insert(definition->getCanonicalDecl());
+  stack_.push_back(definition->getCanonicalDecl());
+  const auto returns = std::exchange(returns_, std::nullopt);
+  const auto returned = std::exchange(returned_, std::nullopt);
+  const auto breaks = std::exchange(breaks_, {});
+  exec(body);
+  meet(returns_);
+  const HostValue result = returned_.value_or(HostValue{});
+  returns_ = returns;
+  returned_ = returned;
+  breaks_ = breaks;
+  stack_.pop_back();
+  return result;
+}
+
+HostValue HostWalk::call(const clang::CallExpr* e) {
+  if (const auto* s = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e)) return operator_call(s);
+  const std::string name = name_called(e);
+  if (name.starts_with("cudaLaunch")) {
+    runtime_launch(e, name);
+    return {};
+  }
+  std::vector<HostValue> arguments;
+  std::vector<const clang::Expr*> written(e->arg_begin(), e->arg_end());
+  for (const clang::Expr* a : written) arguments.push_back(evaluate(a));
+  const clang::FunctionDecl* callee = e->getDirectCallee();
+  if (callee == nullptr && name.empty()) {
+    callee = evaluate(e->getCallee()).function;
+  } else if (const auto known = library_call(name, arguments.data(), arguments.size()); known && !may_enter(callee)) {
+    return *known;
+  }
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
+    const clang::Expr* object = member->getImplicitObjectArgument();
+    if (!llvm::isa<clang::DeclRefExpr>(object->IgnoreParenImpCasts())) evaluate(object);
+    hand_over(e, {});
+  }
+  if (may_enter(callee)) return enter(callee, std::move(arguments), written);
+  hand_over(e, arguments);
+  return {};
+}
+
+// To a function that is not followed.
+void HostWalk::hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments) {
+  for (const HostValue& value : arguments)
+    if (value.address != nullptr) escaped_.insert(value.address);
+  for (const clang::Expr* a : e->arguments())
+    if (!a->getType().isNull() && (a->getType()->isPointerType() || a->getType()->isRecordType())) {
+      for (const clang::VarDecl* v : addressed_) forget(v);
+      break;
+    }
+  forget_those_that_may_change(e);
+}
+
+HostValue HostWalk::operator_call(const clang::CXXOperatorCallExpr* e) {
+  const clang::FunctionDecl* callee = e->getDirectCallee();
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  if (e->getOperator() == clang::OO_Equal && method != nullptr && !method->isUserProvided()) {
+    const HostValue value = evaluate(e->getArg(1));
+    assign(e->getArg(0), value);
+    return value;
+  }
+  std::vector<const clang::Expr*> written(e->arg_begin(), e->arg_end());
+  const clang::Expr* object =
+      method != nullptr && !written.empty() ? written[0]->IgnoreImplicit()->IgnoreParens() : nullptr;
+  if (object != nullptr) written.erase(written.begin());
+  std::vector<HostValue> arguments;
+  for (const clang::Expr* a : written) arguments.push_back(evaluate(a));
+  if (may_enter(callee)) {
+    if (const auto* made = llvm::dyn_cast_or_null<clang::LambdaExpr>(object))
+      for (const clang::LambdaCapture& capture : made->captures())
+        if (made->isInitCapture(&capture))
+          if (const auto* v = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) exec_declaration(v);
+    if (method != nullptr && method->getParent()->isLambda())  // what was copied into it may have changed since
+      for (const clang::LambdaCapture& capture : method->getParent()->captures())
+        if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByCopy && !stack_.empty())
+          if (const auto* v = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+              v != nullptr && changed_in(stack_.back()->getBody()).contains(v))
+            forget(v);
+    return enter(callee, std::move(arguments), written);
+  }
+  if (object != nullptr) evaluate(object);
+  hand_over(e, arguments);
+  return {};
+}
+
+void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
+  HostLaunch found;
+  found.kernel = syntax.call != nullptr ? syntax.call->getDirectCallee() : nullptr;
+  if (found.kernel == nullptr && syntax.call != nullptr) found.kernel = named_function(syntax.call->getCallee());
+  if (found.kernel == nullptr && syntax.kernel != nullptr) found.kernel = named_function(syntax.kernel);
+  if (found.kernel == nullptr && syntax.kernel != nullptr) found.kernel = evaluate(syntax.kernel).function;
+  found.grid = evaluate(syntax.grid);
+  found.block = evaluate(syntax.block);
+  if (syntax.call != nullptr)
+    for (const clang::Expr* a : syntax.call->arguments()) found.arguments.push_back(evaluate(a));
+  else
+    for (const clang::Expr* a : syntax.arguments) found.arguments.push_back(evaluate(a));
+  found.range = syntax.kernel != nullptr ? syntax.kernel->getSourceRange() : range;
+  report_launch(std::move(found));
+}
+
+// cudaLaunchKernel(f, grid, block, pointers, …), cudaLaunchKernelEx(&configuration, f, arguments…)
+void HostWalk::runtime_launch(const clang::CallExpr* e, const std::string& name) {
+  std::vector<HostValue> values;
+  for (const clang::Expr* a : e->arguments()) values.push_back(evaluate(a));
+  const auto value_at = [&](const clang::VarDecl* v) {
+    const HostValue* known = v != nullptr ? find({v, {}}) : nullptr;
+    return known != nullptr ? *known : HostValue{};
+  };
+  const auto kernel_at = [&](unsigned i) {
+    const clang::FunctionDecl* named = named_function(e->getArg(i));
+    return named != nullptr ? named : values[i].function;
+  };
+  HostLaunch found;
+  found.range = e->getSourceRange();
+  if (name == "cudaLaunchKernelEx" && values.size() >= 2) {
+    const HostValue configuration = value_at(values[0].address);
+    const auto part = [&](const char* member) {
+      const auto known = configuration.members.find(member);
+      return known != configuration.members.end() ? known->second : HostValue{};
+    };
+    found.kernel = kernel_at(1);
+    found.grid = part("gridDim");
+    found.block = part("blockDim");
+    found.arguments.assign(values.begin() + 2, values.end());
+  } else if ((name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") && values.size() >= 4) {
+    found.kernel = kernel_at(0);
+    found.grid = values[1];
+    found.block = values[2];
+    for (std::size_t i = 0; values[3].members.contains(std::to_string(i)); ++i)
+      found.arguments.push_back(value_at(values[3].members[std::to_string(i)].address));
+  }
+  report_launch(std::move(found));
+}
+
+void HostWalk::report_launch(HostLaunch found) {
+  found.is_reached = is_reached_;
+  if (found.kernel != nullptr && variables_) found_.push_back(std::move(found));
+}
+
+}  // namespace swizzle

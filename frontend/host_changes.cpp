@@ -1,0 +1,95 @@
+// What host code may change without that it is known how.
+#include <clang/AST/DeclTemplate.h>
+
+#include "frontend/host_walk.h"
+#include "frontend/walk.h"
+
+namespace swizzle {
+namespace {
+
+// Whose memory an expression names: `b` of b.x, b[3], (b).
+const clang::VarDecl* base_variable(const clang::Expr* e) {
+  for (e = e->IgnoreParenCasts(); e != nullptr;) {
+    if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) return llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) e = member->getBase()->IgnoreParenCasts();
+    else if (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) e = item->getBase()->IgnoreParenCasts();
+    else break;
+  }
+  return nullptr;
+}
+
+bool is_of_the_runtime(const clang::Stmt* callee) {
+  const auto* named = llvm::dyn_cast_or_null<clang::Expr>(callee);
+  const auto* open = named != nullptr ? llvm::dyn_cast<clang::OverloadExpr>(named->IgnoreParenImpCasts()) : nullptr;
+  const std::string name = open != nullptr ? open->getName().getAsString() : "";
+  const bool is_macro = std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return name.starts_with("cu") || name.starts_with("printf") || (!name.empty() && is_macro);
+}
+
+// Arguments that the function gets as they are, to change them. Of an unknown function, all.
+void add_references(const clang::CallExpr* e, std::set<const clang::VarDecl*>& out) {
+  const clang::FunctionDecl* callee = e->getDirectCallee();
+  const bool is_operator = llvm::isa<clang::CXXOperatorCallExpr>(e);
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  const unsigned shift = is_operator && method != nullptr ? 1 : 0;
+  if (callee == nullptr && is_of_the_runtime(e->getCallee())) return;
+  for (unsigned i = 0; i < e->getNumArgs(); ++i) {
+    const clang::VarDecl* v = base_variable(e->getArg(i));
+    if (v == nullptr || !e->getArg(i)->isGLValue()) continue;
+    bool may_change = callee == nullptr;
+    if (callee != nullptr && i < shift) may_change = !method->isConst();
+    else if (callee != nullptr && i - shift < callee->getNumParams()) {
+      const clang::QualType type = callee->getParamDecl(i - shift)->getType();
+      may_change = type->isReferenceType() && !type->getPointeeType().isConstQualified();
+    }
+    if (may_change) out.insert(v);
+  }
+  if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
+    const auto* of = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    const clang::VarDecl* v = base_variable(member->getImplicitObjectArgument());
+    if (v != nullptr && (of == nullptr || !of->isConst())) out.insert(v);
+  }
+}
+
+void add_changed(const clang::Stmt* s, std::set<const clang::VarDecl*>& out) {
+  const auto add = [&](const clang::Expr* e) {
+    if (const clang::VarDecl* v = base_variable(e)) out.insert(v);
+  };
+  if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(s); e != nullptr && e->isAssignmentOp()) add(e->getLHS());
+  if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(s);
+      e != nullptr && (e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf))
+    add(e->getSubExpr());
+  if (const auto* e = llvm::dyn_cast<clang::CallExpr>(s)) add_references(e, out);
+  if (llvm::isa<clang::RecoveryExpr>(s) &&
+      !(s->child_begin() != s->child_end() && is_of_the_runtime(*s->child_begin())))
+    for (const clang::Stmt* part : s->children())
+      if (const auto* e = llvm::dyn_cast_or_null<clang::Expr>(part); e != nullptr && e->isGLValue()) add(e);
+  if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(s))
+    for (const clang::Decl* d : declared->decls())
+      if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d); v != nullptr && v->getInit() != nullptr) {
+        const clang::QualType type = v->getType();
+        if (type->isReferenceType() && !type->getPointeeType().isConstQualified()) add(v->getInit());
+      }
+}
+
+}  // namespace
+
+std::set<const clang::VarDecl*> changed_in(const clang::Stmt* s) {
+  std::set<const clang::VarDecl*> out;
+  Walk statements;
+  statements.statement = [&](const clang::Stmt* inner) { add_changed(inner, out); };
+  if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
+  return out;
+}
+
+void HostWalk::forget_changed_in(const clang::Stmt* s) {
+  for (const clang::VarDecl* v : changed_in(s)) forget(aliased(v));
+}
+
+void HostWalk::forget_those_that_may_change(const clang::CallExpr* e) {
+  std::set<const clang::VarDecl*> changed;
+  add_references(e, changed);
+  for (const clang::VarDecl* v : changed) forget(aliased(v));
+}
+
+}  // namespace swizzle

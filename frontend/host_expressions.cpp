@@ -1,0 +1,334 @@
+#include <cmath>
+
+#include "frontend/host_walk.h"
+
+namespace swizzle {
+namespace {
+
+const clang::Expr* wrapped_by(const clang::Expr* e) {
+  if (const auto* s = llvm::dyn_cast<clang::ParenExpr>(e)) return s->getSubExpr();
+  if (const auto* s = llvm::dyn_cast<clang::FullExpr>(e)) return s->getSubExpr();
+  if (const auto* s = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) return s->getSubExpr();
+  if (const auto* s = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e)) return s->getSubExpr();
+  if (const auto* s = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(e)) return s->getReplacement();
+  if (const auto* s = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) return s->getExpr();
+  if (const auto* s = llvm::dyn_cast<clang::CXXDefaultInitExpr>(e)) return s->getExpr();
+  return nullptr;
+}
+
+bool is_dim3(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->getName() == "dim3";
+}
+
+// One of its parts, by name or by index.
+HostValue member_of(const HostValue& whole, const std::string& name) {
+  const auto known = whole.members.find(name);
+  return known != whole.members.end() ? known->second : HostValue{};
+}
+
+}  // namespace
+
+HostValue HostWalk::evaluate(const clang::Expr* e) {
+  if (e == nullptr || !variables_ || depth_ > kDeepestExpression || is_spent()) return {};
+  ++depth_;
+  HostValue value = compute(e);
+  --depth_;
+  return value;
+}
+
+HostValue HostWalk::compute(const clang::Expr* e) {
+  if (const auto syntax = launch_syntax(e)) {
+    launch(*syntax, e->getSourceRange());
+    return {};
+  }
+  if (HostValue known = constant(e); known.integer || known.real) return known;
+  if (const clang::Expr* other = wrapped_by(e)) return evaluate(other);
+  if (const auto* s = llvm::dyn_cast<clang::CastExpr>(e)) return cast(s);
+  if (llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::ArraySubscriptExpr>(e)) return read(e);
+  if (const auto* s = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary(s);
+  if (const auto* s = llvm::dyn_cast<clang::UnaryOperator>(e)) return unary(s);
+  if (const auto* s = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional(s);
+  if (const auto* s = llvm::dyn_cast<clang::CXXConstructExpr>(e)) return construct(s);
+  if (const auto* s = llvm::dyn_cast<clang::InitListExpr>(e)) return list(s);
+  if (const auto* s = llvm::dyn_cast<clang::LambdaExpr>(e)) return lambda(s);
+  if (const auto* s = llvm::dyn_cast<clang::CallExpr>(e)) return call(s);
+  if (const auto* s = llvm::dyn_cast<clang::StmtExpr>(e)) return exec(s->getSubStmt()), HostValue{};
+  return parts_of(e);
+}
+
+HostValue HostWalk::parts_of(const clang::Stmt* e) {
+  for (const clang::Stmt* part : e->children()) exec(part);
+  if (!llvm::isa<clang::RecoveryExpr>(e)) return {};
+  forget_changed_in(e);
+  for (const clang::VarDecl* v : addressed_) forget(v);
+  return {};
+}
+
+// What clang's evaluator makes of it: constants alone.
+HostValue HostWalk::constant(const clang::Expr* e) const {
+  const clang::QualType type = e->getType();
+  if (type.isNull() || e->isValueDependent() || e->isTypeDependent() || e->containsErrors()) return {};
+  HostValue out;
+  clang::Expr::EvalResult known;
+  if (type->isIntegralOrEnumerationType() && e->EvaluateAsInt(known, context_)) {
+    if (known.Val.getInt().isRepresentableByInt64()) out.integer = known.Val.getInt().getExtValue();
+  } else if (type->isRealFloatingType() && e->EvaluateAsRValue(known, context_) && known.Val.isFloat()) {
+    out.real = known.Val.getFloat().convertToDouble();
+  }
+  return out;
+}
+
+// As a variable of this type holds it.
+HostValue HostWalk::fitting(const HostValue& value, clang::QualType type) const {
+  if (type.isNull() || type->isDependentType()) return value;
+  HostValue out = value;
+  if (type->isRealFloatingType()) {
+    if (value.integer) out = HostValue::of_real(static_cast<double>(*value.integer));
+    if (out.real && context_.getTypeSize(type) == 32) out.real = static_cast<double>(static_cast<float>(*out.real));
+  } else if (type->isIntegralOrEnumerationType()) {
+    const unsigned bits = type->isBooleanType() ? 1 : static_cast<unsigned>(context_.getTypeSize(type));
+    constexpr double kBeyond = 9.2e18;
+    if (value.real)
+      out = std::fabs(*value.real) < kBeyond ? HostValue::of(static_cast<std::int64_t>(*value.real)) : HostValue{};
+    if (!out.integer) return out;
+    const bool is_signed = type->isSignedIntegerOrEnumerationType();
+    const llvm::APInt cut = llvm::APInt(64, static_cast<std::uint64_t>(*out.integer)).trunc(std::min(bits, 64u));
+    if (type->isBooleanType()) out.integer = *out.integer != 0;
+    else if (!is_signed && bits >= 64 && *out.integer < 0) out.integer.reset();
+    else out.integer = is_signed ? cut.getSExtValue() : static_cast<std::int64_t>(cut.getZExtValue());
+  }
+  return out;
+}
+
+HostValue HostWalk::cast(const clang::CastExpr* e) {
+  const HostValue value = evaluate(e->getSubExpr());
+  switch (e->getCastKind()) {
+    case clang::CK_IntegralCast:
+    case clang::CK_IntegralToFloating:
+    case clang::CK_FloatingToIntegral:
+    case clang::CK_FloatingCast: return fitting(value, e->getType());
+    case clang::CK_IntegralToBoolean: return value.integer ? HostValue::of(*value.integer != 0) : HostValue{};
+    case clang::CK_ToVoid: return {};
+    case clang::CK_Dependent:
+      return e->getType()->isArithmeticType() || e->getType()->isEnumeralType() ? fitting(value, e->getType()) : value;
+    default: return value;
+  }
+}
+
+const clang::VarDecl* HostWalk::aliased(const clang::VarDecl* v) const {
+  for (auto known = aliases_.find(v); known != aliases_.end(); known = aliases_.find(v)) v = known->second;
+  return v;
+}
+
+std::optional<HostWalk::Place> HostWalk::place_of(const clang::Expr* e) {
+  e = e->IgnoreParenImpCasts();
+  if (const auto* s = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) e = s->getSubExpr()->IgnoreParenImpCasts();
+  const auto at_address = [&](const clang::Expr* pointer) -> std::optional<Place> {
+    const HostValue value = evaluate(pointer);
+    return value.address != nullptr ? std::optional(Place{value.address, {}}) : std::nullopt;
+  };
+  std::optional<Place> out;
+  if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    if (const auto* v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl())) out = Place{aliased(v), {}};
+  } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    out = member->isArrow() ? at_address(member->getBase()) : place_of(member->getBase());
+    if (out) out->path.push_back(member->getMemberDecl()->getNameAsString());
+  } else if (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    const HostValue index = evaluate(item->getIdx());
+    const clang::Expr* base = item->getBase()->IgnoreParenImpCasts();
+    const bool is_array = base->getType()->isArrayType();
+    if (!index.integer || (!is_array && *index.integer != 0)) return std::nullopt;
+    out = is_array ? place_of(base) : at_address(base);
+    if (out && is_array) out->path.push_back(std::to_string(*index.integer));
+  } else if (const auto* star = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+    if (star->getOpcode() == clang::UO_Deref) out = at_address(star->getSubExpr());
+  }
+  return out;
+}
+
+const HostValue* HostWalk::find(const Place& place) const {
+  if (!variables_ || shared_.contains(place.variable) || escaped_.contains(place.variable)) return nullptr;
+  const auto known = variables_->find(place.variable);
+  if (known == variables_->end()) return nullptr;
+  const HostValue* value = &known->second;
+  for (const std::string& name : place.path) {
+    const auto member = value->members.find(name);
+    if (member == value->members.end()) return nullptr;
+    value = &member->second;
+  }
+  return value;
+}
+
+// A variable of the file that nothing changes is what it is initialized with.
+HostValue HostWalk::global(const clang::VarDecl* v) const {
+  const clang::Expr* init = v->getAnyInitializer();
+  if (!v->hasGlobalStorage() || shared_.contains(v) || init == nullptr) return {};
+  if (const auto* object = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit())) {
+    if (!is_dim3(object->getType())) return {};
+    HostValue out;
+    constexpr const char* kNames[] = {"x", "y", "z"};
+    for (unsigned i = 0; i < object->getNumArgs() && i < 3; ++i) out.members[kNames[i]] = constant(object->getArg(i));
+    return out;
+  }
+  return fitting(constant(init), v->getType());
+}
+
+HostValue HostWalk::read(const clang::Expr* e) {
+  if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    HostValue named;
+    named.function = llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl());
+    if (named.function != nullptr) return named;
+  }
+  if (const auto place = place_of(e)) {
+    if (const HostValue* value = find(*place)) return *value;
+    if (variables_ && !variables_->contains(place->variable)) {
+      HostValue whole = global(place->variable);
+      for (const std::string& name : place->path) whole = member_of(whole, name);
+      return whole;
+    }
+    return {};
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e))
+    return member_of(evaluate(member->getBase()), member->getMemberDecl()->getNameAsString());
+  return parts_of(e);
+}
+
+void HostWalk::assign(const clang::Expr* target, const HostValue& value) {
+  const auto place = place_of(target);
+  if (!variables_) return;
+  if (!place) {  // perhaps one of those whose address was taken
+    for (const clang::VarDecl* v : addressed_) forget(v);
+    const clang::Expr* base = target->IgnoreParenCasts();
+    while (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(base))
+      base = item->getBase()->IgnoreParenCasts();
+    if (const auto whole = place_of(base)) forget(whole->variable);
+    return;
+  }
+  if (shared_.contains(place->variable)) return;
+  HostValue* into = &(*variables_)[place->variable];
+  for (const std::string& name : place->path) into = &into->members[name];
+  *into = fitting(value, target->getType());
+}
+
+HostValue HostWalk::binary(const clang::BinaryOperator* e) {
+  const clang::BinaryOperatorKind op = e->getOpcode();
+  if (e->isAssignmentOp()) {
+    HostValue value = evaluate(e->getRHS());
+    if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(e)) {
+      const clang::QualType type = compound->getComputationLHSType();
+      const HostValue old = type.isNull() ? HostValue{} : fitting(read(e->getLHS()->IgnoreParens()), type);
+      value = computed(clang::BinaryOperator::getOpForCompoundAssignment(op), old, value);
+    }
+    assign(e->getLHS(), value);
+    return value;
+  }
+  const HostValue left = evaluate(e->getLHS());
+  if (op == clang::BO_Comma) return evaluate(e->getRHS());
+  if (e->isLogicalOp()) {
+    const bool settles = left.integer && (*left.integer != 0) == (op == clang::BO_LOr);
+    if (settles) return HostValue::of(op == clang::BO_LOr);
+    const HostValue right = evaluate(e->getRHS());
+    if (!left.integer) forget_changed_in(e->getRHS());
+    const bool decides = right.integer && (*right.integer != 0) == (op == clang::BO_LOr);
+    return decides ? HostValue::of(op == clang::BO_LOr) : fitting(computed(op, left, right), e->getType());
+  }
+  const HostValue right = evaluate(e->getRHS());
+  return fitting(computed(op, left, right), e->getType());
+}
+
+HostValue HostWalk::unary(const clang::UnaryOperator* e) {
+  const clang::Expr* sub = e->getSubExpr();
+  if (e->isIncrementDecrementOp()) {
+    const HostValue old = read(sub->IgnoreParens());
+    const HostValue changed = computed(e->isIncrementOp() ? clang::BO_Add : clang::BO_Sub, old, HostValue::of(1));
+    assign(sub, changed);
+    return e->isPrefix() ? changed : old;
+  }
+  if (e->getOpcode() == clang::UO_Deref) {
+    const auto place = place_of(e);
+    const HostValue* value = place ? find(*place) : nullptr;
+    return value != nullptr ? *value : evaluate(sub).function != nullptr ? evaluate(sub) : HostValue{};
+  }
+  if (e->getOpcode() == clang::UO_AddrOf) {
+    const auto place = place_of(sub);
+    if (!place) return evaluate(sub);
+    addressed_.insert(place->variable);
+    HostValue out;
+    if (place->path.empty()) out.address = place->variable;
+    return out;
+  }
+  const HostValue value = evaluate(sub);
+  switch (e->getOpcode()) {
+    case clang::UO_Minus:
+      return value.real ? HostValue::of_real(-*value.real) : computed(clang::BO_Sub, HostValue::of(0), value);
+    case clang::UO_LNot: return value.integer ? HostValue::of(*value.integer == 0) : HostValue{};
+    case clang::UO_Not: return value.integer ? fitting(HostValue::of(~*value.integer), e->getType()) : HostValue{};
+    case clang::UO_Plus: return value;
+    default: return {};
+  }
+}
+
+HostValue HostWalk::conditional(const clang::ConditionalOperator* e) {
+  const HostValue condition = evaluate(e->getCond());
+  if (condition.integer) return evaluate(*condition.integer != 0 ? e->getTrueExpr() : e->getFalseExpr());
+  const auto before = variables_;
+  const HostValue a = evaluate(e->getTrueExpr());
+  const auto after = std::exchange(variables_, before);
+  const HostValue b = evaluate(e->getFalseExpr());
+  meet(after);
+  return common(a, b);
+}
+
+HostValue HostWalk::construct(const clang::CXXConstructExpr* e) {
+  if (e->getNumArgs() == 1 && e->getArg(0)->getType()->isRecordType() &&
+      (e->getConstructor()->isCopyOrMoveConstructor() || is_dim3(e->getType())))
+    return evaluate(e->getArg(0));
+  if (!is_dim3(e->getType())) return parts_of(e);
+  HostValue out;
+  constexpr const char* kNames[] = {"x", "y", "z"};
+  for (unsigned i = 0; i < e->getNumArgs() && i < 3; ++i)
+    out.members[kNames[i]] = fitting(evaluate(e->getArg(i)), context_.UnsignedIntTy);
+  return out;
+}
+
+HostValue HostWalk::list(const clang::InitListExpr* e) {
+  HostValue out;
+  const auto* record = e->getType()->getAsRecordDecl();
+  const bool is_array = e->getType()->isArrayType();
+  if (record == nullptr && !is_array) return e->getNumInits() == 1 ? evaluate(e->getInit(0)) : parts_of(e);
+  auto field = record != nullptr ? record->field_begin() : clang::RecordDecl::field_iterator();
+  for (unsigned i = 0; i < e->getNumInits(); ++i) {
+    const HostValue value =
+        llvm::isa<clang::ImplicitValueInitExpr>(e->getInit(i)) && e->getInit(i)->getType()->isIntegerType()
+            ? HostValue::of(0)
+            : evaluate(e->getInit(i));
+    if (is_array) {
+      out.members[std::to_string(i)] = value;
+    } else if (field != record->field_end()) {
+      out.members[field->getNameAsString()] = fitting(value, field->getType());
+      ++field;
+    }
+  }
+  return out;
+}
+
+// Who gets it calls it, as often as they like.
+HostValue HostWalk::lambda(const clang::LambdaExpr* e) {
+  for (const clang::LambdaCapture& capture : e->captures())
+    if (e->isInitCapture(&capture))
+      if (const auto* v = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) exec_declaration(v);
+  forget_changed_in(e->getBody());
+  const auto before = variables_;
+  const auto breaks = std::exchange(breaks_, {});
+  const auto returns = std::exchange(returns_, std::nullopt);
+  const auto returned = std::exchange(returned_, std::nullopt);
+  exec(e->getBody());
+  breaks_ = breaks;
+  returns_ = returns;
+  returned_ = returned;
+  variables_ = before;
+  return {};
+}
+
+}  // namespace swizzle

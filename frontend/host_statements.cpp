@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <functional>
+
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include "frontend/host_walk.h"
+
+namespace swizzle {
+
+void HostWalk::meet(std::optional<HostVariables> other) {
+  if (!variables_) variables_ = std::move(other);
+  else if (other) variables_ = common(*variables_, *other);
+}
+
+void HostWalk::walk(const clang::FunctionDecl* function) {
+  const clang::FunctionDecl* definition = function;
+  if (function->getBody(definition) == nullptr || is_spent()) return;
+  variables_ = HostVariables();
+  aliases_.clear();
+  addressed_.clear();
+  escaped_.clear();
+  stored_lambdas_.clear();
+  enter(definition, {}, {});
+  for (std::size_t i = 0; i < stored_lambdas_.size(); ++i) {
+    if (has_entered(stored_lambdas_[i]->getCallOperator())) continue;
+    variables_ = HostVariables();
+    exec(stored_lambdas_[i]->getBody());
+  }
+  for (const HostLaunch& launch : found_) report_(launch);
+  found_.clear();
+}
+
+void HostWalk::exec(const clang::Stmt* s) {
+  if (s == nullptr || !variables_ || is_spent()) return;
+  if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
+    evaluate(e);
+    return;
+  }
+  switch (s->getStmtClass()) {
+    case clang::Stmt::CompoundStmtClass: return exec_block(llvm::cast<clang::CompoundStmt>(s));
+    case clang::Stmt::IfStmtClass: return exec_if(llvm::cast<clang::IfStmt>(s));
+    case clang::Stmt::SwitchStmtClass: return exec_switch(llvm::cast<clang::SwitchStmt>(s));
+    case clang::Stmt::DeclStmtClass:
+      for (const clang::Decl* d : llvm::cast<clang::DeclStmt>(s)->decls())
+        if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d)) exec_declaration(v);
+      return;
+    case clang::Stmt::ForStmtClass: {
+      const auto* loop = llvm::cast<clang::ForStmt>(s);
+      return exec_loop({s, loop->getInit(), loop->getBody(), loop->getInc(), loop->getCond()});
+    }
+    case clang::Stmt::WhileStmtClass: {
+      const auto* loop = llvm::cast<clang::WhileStmt>(s);
+      return exec_loop({s, nullptr, loop->getBody(), nullptr, loop->getCond()});
+    }
+    case clang::Stmt::DoStmtClass: {
+      const auto* loop = llvm::cast<clang::DoStmt>(s);
+      return exec_loop({s, nullptr, loop->getBody(), nullptr, loop->getCond(), true});
+    }
+    case clang::Stmt::CXXForRangeStmtClass: {
+      const auto* loop = llvm::cast<clang::CXXForRangeStmt>(s);
+      return exec_loop({s, loop->getRangeStmt(), loop->getBody()});
+    }
+    case clang::Stmt::ReturnStmtClass: {
+      const clang::Expr* value = llvm::cast<clang::ReturnStmt>(s)->getRetValue();
+      const HostValue known = value != nullptr ? evaluate(value) : HostValue{};
+      returned_ = returned_ ? common(*returned_, known) : known;
+      if (returns_ && variables_) returns_ = common(*returns_, *variables_);
+      else if (variables_) returns_ = variables_;
+      variables_.reset();
+      return;
+    }
+    case clang::Stmt::BreakStmtClass:
+      if (!breaks_.empty() && breaks_.back() && variables_) breaks_.back() = common(*breaks_.back(), *variables_);
+      else if (!breaks_.empty()) breaks_.back() = variables_;
+      [[fallthrough]];
+    case clang::Stmt::ContinueStmtClass:
+    case clang::Stmt::GotoStmtClass: variables_.reset(); return;
+    case clang::Stmt::CXXTryStmtClass: {
+      const auto* attempt = llvm::cast<clang::CXXTryStmt>(s);
+      const auto before = variables_;
+      exec(attempt->getTryBlock());
+      const auto after = std::exchange(variables_, before);
+      for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) {
+        variables_ = before;
+        forget_changed_in(attempt->getTryBlock());
+        exec(attempt->getHandler(i)->getHandlerBlock());
+      }
+      variables_ = after ? after : before;
+      forget_changed_in(s);
+      return;
+    }
+    default:
+      for (const clang::Stmt* inner : s->children()) exec(inner);
+  }
+}
+
+// A statement that clang lost between two others may change what it names.
+void HostWalk::exec_lost(clang::SourceLocation from, clang::SourceLocation to) {
+  const auto& sources = context_.getSourceManager();
+  from = sources.getExpansionLoc(from);
+  to = sources.getExpansionLoc(to);
+  const bool is_lost = std::any_of(errors_.begin(), errors_.end(), [&](clang::SourceLocation e) {
+    return sources.isWrittenInSameFile(e, from) && !sources.isBeforeInTranslationUnit(e, from) &&
+           sources.isBeforeInTranslationUnit(e, to);
+  });
+  if (!is_lost) return;
+  const llvm::StringRef text =
+      clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(from, to), sources, context_.getLangOpts());
+  const auto names = [&](const clang::VarDecl* v) { return !v->getName().empty() && text.contains(v->getName()); };
+  if (variables_) std::erase_if(*variables_, [&](const auto& known) { return names(known.first); });
+}
+
+void HostWalk::exec_block(const clang::CompoundStmt* s) {
+  const auto& sources = context_.getSourceManager();
+  clang::SourceLocation behind = s->getLBracLoc();
+  for (const clang::Stmt* inner : s->body()) {
+    if (llvm::isa<clang::LabelStmt>(inner)) {
+      variables_ = variables_.value_or(HostVariables());
+      variables_->clear();
+    }
+    if (!errors_.empty()) exec_lost(behind, inner->getBeginLoc());
+    exec(inner);
+    behind = sources.getExpansionRange(inner->getEndLoc()).getEnd();
+  }
+  if (!errors_.empty()) exec_lost(behind, s->getRBracLoc());
+}
+
+void HostWalk::exec_declaration(const clang::VarDecl* v) {
+  const clang::QualType type = v->getType();
+  const clang::Expr* init = v->getInit();
+  aliases_.erase(v);
+  forget(v);
+  if (init == nullptr || type->isDependentType() || v->isInvalidDecl()) {
+    if (init != nullptr) evaluate(init);
+    return;
+  }
+  if (type->isReferenceType()) {
+    if (const auto place = place_of(init); place && place->path.empty()) aliases_[v] = place->variable;
+    else evaluate(init), forget_changed_in(init);
+    if (!type->getPointeeType().isConstQualified() && !aliases_.contains(v))
+      if (const auto place = place_of(init)) escaped_.insert(place->variable);
+    return;
+  }
+  if (const auto* stored = llvm::dyn_cast<clang::LambdaExpr>(init->IgnoreImplicit())) {
+    stored_lambdas_.push_back(stored);
+    return;
+  }
+  const HostValue value = fitting(evaluate(init), type);
+  if (variables_ && !v->isStaticLocal()) (*variables_)[v] = value;
+}
+
+// As if someone came: what the condition tells of is unknown.
+void HostWalk::exec_unreached(const clang::Stmt* s, const clang::Expr* condition) {
+  const auto before = variables_;
+  const bool was_reached = std::exchange(is_reached_, false);
+  if (variables_)
+    std::erase_if(*variables_, [&](const auto& known) {
+      const std::function<bool(const clang::Stmt*)> names = [&](const clang::Stmt* inner) {
+        const auto* ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(inner);
+        if (inner == nullptr || (ref != nullptr && ref->getDecl() == known.first)) return inner != nullptr;
+        return std::any_of(inner->child_begin(), inner->child_end(), names);
+      };
+      return names(condition);
+    });
+  const auto returns = returns_;
+  const auto returned = returned_;
+  const auto breaks = breaks_;
+  exec(s);
+  returns_ = returns;
+  returned_ = returned;
+  breaks_ = breaks;
+  is_reached_ = was_reached;
+  variables_ = before;
+}
+
+void HostWalk::exec_if(const clang::IfStmt* s) {
+  exec(s->getInit());
+  if (s->getConditionVariable() != nullptr) exec_declaration(s->getConditionVariable());
+  const HostValue condition = evaluate(s->getCond());
+  const clang::Stmt *then = s->getThen(), *other = s->getElse();
+  if (condition.integer) {
+    if (*condition.integer == 0) std::swap(then, other);
+    if (other != nullptr) exec_unreached(other, s->getCond());
+    exec(then);
+    return;
+  }
+  const auto before = variables_;
+  exec(then);
+  const auto after = std::exchange(variables_, before);
+  exec(other);
+  meet(after);
+}
+
+void HostWalk::exec_switch(const clang::SwitchStmt* s) {
+  exec(s->getInit());
+  if (s->getConditionVariable() != nullptr) exec_declaration(s->getConditionVariable());
+  const HostValue value = evaluate(s->getCond());
+  const auto place = place_of(s->getCond()->IgnoreParenImpCasts());
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody());
+  if (body == nullptr) return exec_loop({s, nullptr, s->getBody()});
+  bool has_match = false, has_default = false;
+  const auto case_value = [&](const clang::SwitchCase* label) -> std::optional<std::int64_t> {
+    const auto* c = llvm::dyn_cast<clang::CaseStmt>(label);
+    return c != nullptr ? constant(c->getLHS()).integer : std::nullopt;
+  };
+  for (const auto* c = s->getSwitchCaseList(); c != nullptr; c = c->getNextSwitchCase()) {
+    has_default |= llvm::isa<clang::DefaultStmt>(c);
+    has_match |= value.integer && case_value(c) == value.integer;
+  }
+  const auto entry = std::exchange(variables_, std::nullopt);
+  breaks_.emplace_back();
+  for (const clang::Stmt* inner : body->body()) {
+    bool enters = false, is_label = false;
+    std::optional<std::int64_t> only;
+    for (const auto* label = llvm::dyn_cast<clang::SwitchCase>(inner); label != nullptr;
+         label = llvm::dyn_cast<clang::SwitchCase>(inner)) {
+      const auto known = case_value(label);
+      enters |= !value.integer || (llvm::isa<clang::DefaultStmt>(label) ? !has_match : known == value.integer);
+      only = is_label ? std::nullopt : known;
+      is_label = true;
+      inner = label->getSubStmt();
+    }
+    if (is_label && enters) {
+      const bool falls_in = variables_.has_value();
+      meet(entry);
+      if (!falls_in && only && place && place->path.empty() && variables_)
+        (*variables_)[aliased(place->variable)] = HostValue::of(*only);
+    }
+    if (variables_) exec(inner);
+    else if (is_label || !is_reached_) variables_ = entry, exec_unreached(inner, s->getCond()), variables_.reset();
+  }
+  if (!value.integer ? !has_default : !has_match && !has_default) meet(entry);
+  meet(breaks_.back());
+  breaks_.pop_back();
+}
+
+// Whether it is known how often the loop runs, and that is not often; if not, what was found in it does not count.
+bool HostWalk::exec_rounds(const Loop& loop) {
+  constexpr int kMost = 8;
+  using clang::Stmt;
+  const std::function<bool(const Stmt*, bool (*)(const Stmt*))> has = [&](const Stmt* s, bool (*is)(const Stmt*)) {
+    return s != nullptr &&
+           (is(s) || std::any_of(s->child_begin(), s->child_end(), [&](const Stmt* part) { return has(part, is); }));
+  };
+  const auto continues = [](const Stmt* s) { return llvm::isa<clang::ContinueStmt>(s); };
+  const auto loops = [](const Stmt* s) { return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(s); };
+  if (loop.condition == nullptr || has(loop.body, continues)) return false;
+  if (has(loop.body, loops) && !may_launch(loop.body)) return false;  // it computes something
+  for (int round = 0; variables_; ++round) {
+    if (round > 0 || !loop.is_tested_last) {
+      const HostValue goes_on = evaluate(loop.condition);
+      if (!goes_on.integer) return false;
+      if (*goes_on.integer == 0) return true;
+    }
+    if (round == kMost) return false;
+    exec(loop.body);
+    exec(loop.step);
+  }
+  return true;
+}
+
+void HostWalk::exec_loop(const Loop& loop) {
+  exec(loop.init);
+  const auto entry = variables_;
+  const std::size_t found = found_.size();
+  breaks_.emplace_back();
+  const bool is_done = exec_rounds(loop);
+  if (is_done) meet(breaks_.back());
+  breaks_.pop_back();
+  if (is_done) return;
+  // One round stands for all: what a round changes is unknown in it.
+  found_.resize(found);
+  variables_ = entry;
+  forget_changed_in(loop.whole);
+  const auto before = variables_;
+  breaks_.emplace_back();
+  for (const clang::Stmt* part : {static_cast<const clang::Stmt*>(loop.is_tested_last ? nullptr : loop.condition),
+                                  loop.body, static_cast<const clang::Stmt*>(loop.condition), loop.step}) {
+    if (!variables_) variables_ = before;
+    exec(part);
+  }
+  breaks_.pop_back();
+  variables_ = before;
+}
+
+}  // namespace swizzle

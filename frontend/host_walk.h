@@ -1,0 +1,140 @@
+// Walks host code, statement by statement, for the launches in it: private to frontend/.
+//
+//   void run(float* x, int n) {          n: unknown
+//     dim3 block(32, 4);
+//     block.y = 8;                       block: (32, 8, 1)
+//     if (n > 100) block.x = 16;         block: (unknown, 8, 1)
+//     f<<<n / 32, block>>>(x, 7);        {f, grid unknown, block unknown, arguments: {n = 7}}
+//   }
+//
+// Functions are walked where they are called, with what is known of their arguments. Where conditions are unknown both
+// ways are. A loop is walked round by round, if it is known to end after a few; else what it changes is unknown in it
+// and behind it. What someone has the address of, or may have changed, is
+// unknown; and so is what a statement changes that clang did not understand.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <vector>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "frontend/host_values.h"
+#include "frontend/launch_syntax.h"
+
+namespace swizzle {
+
+struct HostLaunch {
+  const clang::FunctionDecl* kernel = nullptr;  // an instance, or the pattern of a template
+  HostValue grid, block;
+  std::vector<HostValue> arguments;
+  clang::SourceRange range;
+  bool is_reached = true;  // false: as far as is known, nobody comes here
+};
+
+class HostWalk {
+ public:
+  using Report = std::function<void(const HostLaunch&)>;
+  // `errors`: where clang did not understand the text. `shared`: variables of several functions that some of them
+  // change. `launching`: functions (canonical) that launch, or call one that does.
+  HostWalk(clang::ASTContext& context, const std::vector<clang::SourceLocation>& errors,
+           const std::set<const clang::VarDecl*>& shared, const std::set<const clang::Decl*>& launching, Report report)
+      : context_(context),
+        errors_(errors),
+        shared_(shared),
+        launching_(launching),
+        report_(std::move(report)) {}
+
+  // With arguments that nothing is known of.
+  void walk(const clang::FunctionDecl* function);
+  bool has_entered(const clang::FunctionDecl* function) const { return entered_.contains(function); }
+
+ private:
+  struct Place {
+    const clang::VarDecl* variable = nullptr;
+    std::vector<std::string> path;
+  };
+
+  // host_statements.cpp
+  void exec(const clang::Stmt* s);
+  void exec_block(const clang::CompoundStmt* s);
+  void exec_lost(clang::SourceLocation from, clang::SourceLocation to);
+  void exec_declaration(const clang::VarDecl* v);
+  void exec_if(const clang::IfStmt* s);
+  void exec_switch(const clang::SwitchStmt* s);
+  struct Loop {
+    const clang::Stmt* whole = nullptr;
+    const clang::Stmt *init = nullptr, *body = nullptr, *step = nullptr;
+    const clang::Expr* condition = nullptr;
+    bool is_tested_last = false;
+  };
+  void exec_loop(const Loop& loop);
+  bool exec_rounds(const Loop& loop);
+  bool may_launch(const clang::Stmt* s) const;
+  void exec_unreached(const clang::Stmt* s, const clang::Expr* condition);
+  void meet(std::optional<HostVariables> other);  // of another way to here
+
+  // host_expressions.cpp
+  HostValue evaluate(const clang::Expr* e);
+  HostValue compute(const clang::Expr* e);
+  HostValue constant(const clang::Expr* e) const;
+  HostValue read(const clang::Expr* e);
+  HostValue cast(const clang::CastExpr* e);
+  HostValue binary(const clang::BinaryOperator* e);
+  HostValue unary(const clang::UnaryOperator* e);
+  HostValue conditional(const clang::ConditionalOperator* e);
+  HostValue construct(const clang::CXXConstructExpr* e);
+  HostValue list(const clang::InitListExpr* e);
+  HostValue lambda(const clang::LambdaExpr* e);
+  HostValue parts_of(const clang::Stmt* e);
+  HostValue global(const clang::VarDecl* v) const;
+  HostValue fitting(const HostValue& value, clang::QualType type) const;
+  std::optional<Place> place_of(const clang::Expr* e);
+  void assign(const clang::Expr* target, const HostValue& value);
+  const HostValue* find(const Place& place) const;
+
+  // host_calls.cpp
+  HostValue call(const clang::CallExpr* e);
+  HostValue enter(const clang::FunctionDecl* f, std::vector<HostValue> arguments,
+                  const std::vector<const clang::Expr*>& written);
+  void runtime_launch(const clang::CallExpr* e, const std::string& name);
+  void launch(const LaunchSyntax& syntax, clang::SourceRange range);
+  void report_launch(HostLaunch launch);
+  HostValue operator_call(const clang::CXXOperatorCallExpr* e);
+  void hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments);
+  bool may_enter(const clang::FunctionDecl* f) const;
+  void forget(const clang::VarDecl* v) {
+    if (variables_) variables_->erase(v);
+  }
+  void forget_changed_in(const clang::Stmt* s);
+  void forget_those_that_may_change(const clang::CallExpr* e);
+  const clang::VarDecl* aliased(const clang::VarDecl* v) const;
+  bool is_spent() { return ++steps_ > kMostSteps; }
+
+  static constexpr int kMostSteps = 400'000, kDeepest = 12, kDeepestExpression = 500;
+  clang::ASTContext& context_;
+  const std::vector<clang::SourceLocation>& errors_;
+  const std::set<const clang::VarDecl*>& shared_;
+  const std::set<const clang::Decl*>& launching_;
+  Report report_;
+  std::vector<HostLaunch> found_;           // by the walk under way
+  std::optional<HostVariables> variables_;  // nothing: nobody comes here
+  std::map<const clang::VarDecl*, const clang::VarDecl*> aliases_;
+  std::set<const clang::VarDecl*> addressed_;  // whose address was taken
+  std::set<const clang::VarDecl*> escaped_;    // whose address is with someone who is not followed
+  std::vector<const clang::FunctionDecl*> stack_;
+  std::set<const clang::FunctionDecl*> entered_;
+  std::vector<const clang::LambdaExpr*> stored_lambdas_;
+  std::vector<std::optional<HostVariables>> breaks_;  // of each loop or switch around
+  std::optional<HostVariables> returns_;              // of the function under way
+  std::optional<HostValue> returned_;
+  bool is_reached_ = true;
+  int steps_ = 0, depth_ = 0;
+};
+
+// Variables that `s` may change: assigned, incremented, bound to a reference, with their address taken.
+std::set<const clang::VarDecl*> changed_in(const clang::Stmt* s);
+
+}  // namespace swizzle

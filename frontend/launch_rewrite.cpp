@@ -1,0 +1,230 @@
+// Launches as C++ that clang parses: see source_rewrite.h.
+#include <cctype>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "frontend/source_rewrite.h"
+
+namespace swizzle {
+namespace {
+
+bool is_word_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '#'; }
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) || c == '\\'; }
+
+// Behind the `>>>` that closes the `<<<` at `at`; nothing if there is none in this statement.
+std::optional<std::size_t> configuration_end(const std::string& text, std::size_t at) {
+  int depth = 0;
+  for (std::size_t i = at + 3; i < text.size();) {
+    if (const std::size_t code = skip_non_code(text, i); code != i) {
+      i = code;
+      continue;
+    }
+    if (depth == 0 && text.compare(i, 3, ">>>") == 0) return i + 3;
+    if (text[i] == ';') return std::nullopt;
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    ++i;
+  }
+  return std::nullopt;
+}
+
+// Behind the `>` of template arguments that the `<` at `at` opens, as far as their text tells them from a comparison.
+std::optional<std::size_t> template_end(const std::string& text, std::size_t at, std::size_t end, Listed what) {
+  if (at == 0 || !is_word_of_name(text[at - 1])) return std::nullopt;
+  int depth = 0;
+  for (std::size_t i = at; i < end; ++i) {
+    const char c = text[i];
+    if (!is_word_of_name(c) && !is_space(c) && std::string_view("<>,:*&()+-/").find(c) == std::string_view::npos)
+      return std::nullopt;
+    depth += c == '<' ? 1 : c == '>' ? -1 : 0;
+    if (depth > 0) continue;
+    std::size_t next = i + 1;
+    while (next < end && is_space(text[next])) ++next;
+    const bool goes_on = what == Listed::kParameters || next == end ||
+                         std::string_view("(:{,)>").find(text[next]) != std::string_view::npos;
+    return goes_on ? std::optional(i + 1) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Walks back over what names a function: `ns::f<T, 32>`, `this->f`, `table[i]`, `(*f)`.
+class Backwards {
+ public:
+  Backwards(const std::string& text, std::size_t at) : text_(text), at_(at) {}
+
+  std::size_t begin_of_name() {
+    for (bool in_scope = false;;) {
+      const std::size_t end = at_;
+      skip_spaces();
+      if (in_scope && !is_word_of_name(last()) && last() != '>') return at_ = end;  // `::f`
+      if (last() == '>') skip_group('<', '>');
+      while (last() == ')' || last() == ']') skip_group(last() == ')' ? '(' : '[', last());
+      const std::size_t groups = at_;
+      skip_spaces();
+      const std::size_t word_end = at_;
+      while (at_ > 0 && is_word_of_name(last())) --at_;
+      const std::size_t begin = at_ < word_end ? at_ : groups;
+      if (begin == end) return at_ = begin;
+      skip_spaces();
+      if (ends_with("template")) at_ -= 8, skip_spaces();
+      in_scope = ends_with("::");
+      if (!in_scope && !ends_with("->") && !ends_with(".")) return at_ = begin;
+      at_ -= last() == '.' ? 1 : 2;
+    }
+  }
+
+ private:
+  char last() const { return at_ > 0 ? text_[at_ - 1] : ' '; }
+  bool ends_with(std::string_view word) const {
+    return at_ >= word.size() && text_.compare(at_ - word.size(), word.size(), word) == 0;
+  }
+  void skip_spaces() {
+    while (at_ > 0 && is_space(last())) --at_;
+  }
+  // To before its opening bracket.
+  void skip_group(char open, char close) {
+    const std::size_t start = at_;
+    for (int depth = 0; at_ > 0;) {
+      const char c = text_[--at_];
+      if (c == ';' || c == '}') break;
+      depth += c == close ? 1 : c == open ? -1 : 0;
+      if (depth == 0) return;
+    }
+    at_ = start;
+  }
+  const std::string& text_;
+  std::size_t at_;
+};
+
+class LaunchRewriter {
+ public:
+  explicit LaunchRewriter(const std::string& text) : text_(text) {}
+
+  RewrittenSource run() {
+    for (std::size_t at = 0; at < text_.size();) {
+      const std::size_t code = skip_non_code(text_, at);
+      if (code == at && text_.compare(at, 3, "<<<") == 0)
+        if (const auto behind = launch(at)) {
+          at = *behind;
+          anchor(at);
+          continue;
+        }
+      const std::size_t next = std::max(code, at + 1);
+      out_.text.append(text_, at, next - at);
+      at = next;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static SourceRange range(std::size_t begin, std::size_t end) {
+    return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  }
+  void anchor(std::size_t original) {
+    out_.anchors.emplace_back(static_cast<std::uint32_t>(out_.text.size()), static_cast<std::uint32_t>(original));
+  }
+  void copy(SourceRange piece) {
+    anchor(piece.begin);
+    out_.text.append(text_, piece.begin, piece.end - piece.begin);
+  }
+  void add_call(const std::string& name, SourceRange argument) {
+    out_.text += name + "(";
+    copy(argument);
+    out_.text += "); ";
+  }
+
+  // Of the `<<<` at `at`: writes the statements, and returns where the text goes on.
+  std::optional<std::size_t> launch(std::size_t at) {
+    const auto configured = configuration_end(text_, at);
+    if (!configured) return std::nullopt;
+    std::size_t open = *configured;
+    while (open < text_.size() && is_space(text_[open])) ++open;
+    const auto close = open < text_.size() && text_[open] == '(' ? parentheses_end(text_, open) : std::nullopt;
+    const SourceRange callee = range(Backwards(text_, at).begin_of_name(), at);
+    const std::size_t length = callee.end - callee.begin;
+    const bool is_whole = length > 0 && out_.text.size() >= length &&
+                          out_.text.compare(out_.text.size() - length, length, text_, callee.begin, length) == 0;
+    if (!close || !is_whole) return std::nullopt;
+    out_.text.resize(out_.text.size() - length);
+    out_.text += "({ $launched(); ";
+    add_call("$kernel", callee);
+    const auto shape = split_at_commas(text_, at + 3, *configured - 3, Listed::kArguments);
+    if (shape.size() >= 2 && shape.size() <= 4) {
+      add_call("$grid", shape[0]);
+      add_call("$block", shape[1]);
+    }
+    const auto arguments = split_at_commas(text_, open + 1, *close - 1, Listed::kArguments);
+    for (std::size_t i = 0; i < arguments.size(); ++i) add_call(fmt::format("$argument<{}>", i), arguments[i]);
+    copy(callee);
+    copy(range(open, *close));
+    out_.text += "; })";
+    return close;
+  }
+
+  const std::string& text_;
+  RewrittenSource out_;
+};
+
+}  // namespace
+
+std::optional<std::size_t> parentheses_end(const std::string& text, std::size_t at) {
+  int depth = 0;
+  for (std::size_t i = at; i < text.size();) {
+    if (const std::size_t code = skip_non_code(text, i); code != i) {
+      i = code;
+      continue;
+    }
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    ++i;
+    if (depth == 0) return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<SourceRange> split_at_commas(const std::string& text, std::size_t begin, std::size_t end, Listed what) {
+  const auto offset = [](std::size_t at) { return static_cast<std::uint32_t>(at); };
+  std::vector<SourceRange> pieces{{offset(begin), offset(begin)}};
+  int depth = 0;
+  for (std::size_t i = begin; i < end;) {
+    if (const std::size_t code = skip_non_code(text, i); code != i) {
+      i = code;
+    } else if (const auto behind = text[i] == '<' && depth == 0 ? template_end(text, i, end, what) : std::nullopt) {
+      i = *behind;
+    } else {
+      depth += std::string_view("([{").find(text[i]) != std::string_view::npos   ? 1
+               : std::string_view(")]}").find(text[i]) != std::string_view::npos ? -1
+                                                                                 : 0;
+      if (text[i] == ',' && depth == 0) {
+        pieces.back().end = offset(i);
+        pieces.push_back({offset(i + 1), offset(i + 1)});
+      }
+      ++i;
+    }
+  }
+  pieces.back().end = offset(end);
+  std::erase_if(pieces, [&](const SourceRange& p) { return text.find_first_not_of(" \t\r\n\\", p.begin) >= p.end; });
+  return pieces;
+}
+
+RewrittenSource rewrite_launches(const std::string& text) { return LaunchRewriter(text).run(); }
+
+RewrittenSource rewrite_program(const std::string& text) {
+  RewrittenSource holes = rewrite_source(text);
+  RewrittenSource both = rewrite_launches(holes.text);
+  both.unknown_holes = std::move(holes.unknown_holes);
+  // Each piece of the text between, and where the distance to the original changes within it.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces{{0, 0}}, anchors;
+  pieces.insert(pieces.end(), both.anchors.begin(), both.anchors.end());
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto [begin, between] = pieces[i];
+    const std::size_t end = i + 1 < pieces.size() ? pieces[i + 1].first : both.text.size();
+    anchors.emplace_back(begin, holes.original(between));
+    for (const auto& [before, original] : holes.anchors)
+      if (before > between && before < between + (end - begin))
+        anchors.emplace_back(begin + (before - between), original);
+  }
+  both.anchors = std::move(anchors);
+  return both;
+}
+
+}  // namespace swizzle

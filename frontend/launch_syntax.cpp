@@ -1,0 +1,74 @@
+#include "frontend/launch_syntax.h"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
+
+namespace swizzle {
+namespace {
+
+const clang::Expr* plain(const clang::Stmt* s) {
+  const auto* e = llvm::dyn_cast_or_null<clang::Expr>(s);
+  return e != nullptr ? e->IgnoreUnlessSpelledInSource()->IgnoreParenCasts() : nullptr;
+}
+
+// The name of what is called, in the pattern of a template, too.
+std::string called_name(const clang::CallExpr* call) {
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(callee)) return ref->getNameInfo().getAsString();
+  if (const auto* open = llvm::dyn_cast<clang::OverloadExpr>(callee)) return open->getName().getAsString();
+  return "";
+}
+
+// Which argument an `$argument<2>` is.
+std::optional<unsigned> argument_index(const clang::CallExpr* call) {
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  llvm::ArrayRef<clang::TemplateArgumentLoc> written;
+  if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(callee)) written = ref->template_arguments();
+  if (const auto* open = llvm::dyn_cast<clang::OverloadExpr>(callee)) written = open->template_arguments();
+  if (written.empty() || written[0].getArgument().getKind() != clang::TemplateArgument::Expression) return std::nullopt;
+  const auto* index = llvm::dyn_cast<clang::IntegerLiteral>(
+      written[0].getArgument().getAsExpr()->IgnoreParenImpCasts()->IgnoreUnlessSpelledInSource());
+  return index != nullptr ? std::optional(static_cast<unsigned>(index->getValue().getZExtValue())) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<LaunchSyntax> launch_syntax(const clang::Stmt* stmt) {
+  const auto* block = llvm::dyn_cast_or_null<clang::StmtExpr>(stmt);
+  if (block == nullptr || block->getSubStmt()->body_empty()) return std::nullopt;
+  LaunchSyntax out;
+  bool is_launch = false;
+  for (const clang::Stmt* s : block->getSubStmt()->body()) {
+    const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(plain(s));
+    if (call == nullptr) continue;
+    const std::string name = called_name(call);
+    const clang::Expr* first = call->getNumArgs() > 0 ? call->getArg(0) : nullptr;
+    if (name == "$launched") is_launch = true;
+    else if (!is_launch) return std::nullopt;
+    else if (name == "$kernel") out.kernel = first;
+    else if (name == "$grid") out.grid = first;
+    else if (name == "$block") out.block = first;
+    else if (name != "$argument") out.call = call;
+    else if (const auto index = argument_index(call); index && call->getNumArgs() == 1) {
+      out.arguments.resize(std::max<std::size_t>(out.arguments.size(), *index + 1), nullptr);
+      out.arguments[*index] = first;
+    }
+  }
+  return is_launch ? std::optional(out) : std::nullopt;
+}
+
+const clang::FunctionDecl* named_function(const clang::Expr* expr) {
+  const clang::Expr* named = plain(expr);
+  if (const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(named);
+      address != nullptr && (address->getOpcode() == clang::UO_AddrOf || address->getOpcode() == clang::UO_Deref))
+    return named_function(address->getSubExpr());
+  if (const auto* ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(named))
+    return llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl());
+  const auto* open = llvm::dyn_cast_or_null<clang::OverloadExpr>(named);
+  if (open == nullptr || open->getNumDecls() != 1) return nullptr;
+  const clang::NamedDecl* only = (*open->decls_begin())->getUnderlyingDecl();
+  if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(only)) return pattern->getTemplatedDecl();
+  return llvm::dyn_cast<clang::FunctionDecl>(only);
+}
+
+}  // namespace swizzle

@@ -1,0 +1,33 @@
+// A `<<<…>>>` as clang has it, after rewrite_launches(): private to frontend/.
+//
+//   ({ $launched(); $kernel(f<32>); $grid(4); $block(256); $argument<0>(x); f<32>(x); })
+//   {kernel: f<32>, grid: 4, block: 256, arguments: {x}, call: f<32>(x)}
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace clang {
+class CallExpr;
+class Expr;
+class FunctionDecl;
+class Stmt;
+}  // namespace clang
+
+namespace swizzle {
+
+// Null: clang did not understand it.
+struct LaunchSyntax {
+  const clang::Expr* kernel = nullptr;
+  const clang::Expr *grid = nullptr, *block = nullptr;
+  std::vector<const clang::Expr*> arguments;  // in their places
+  const clang::CallExpr* call = nullptr;      // as the kernel gets them
+};
+
+// Nothing: another statement.
+std::optional<LaunchSyntax> launch_syntax(const clang::Stmt* stmt);
+
+// The function, or the template, that an expression names: `f<32>`, `&f<32>`, `(void*)f<32>`; null: none, or several.
+const clang::FunctionDecl* named_function(const clang::Expr* expr);
+
+}  // namespace swizzle

@@ -1,0 +1,183 @@
+// `swizzle-synth check`: launches that the code tells of.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/check_runs.h"
+
+namespace swizzle::test {
+namespace {
+
+constexpr const char* kKernels =
+    "__global__ void f(float* x, int n) { __shared__ float s[1024]; s[threadIdx.x] = n; }\n"
+    "template <int N> __global__ void g(float* x, int n) { __shared__ float s[1024]; s[threadIdx.x] = n * N; }\n";
+
+// "f (4) (32, 2) n = 3; …" of each launch that was counted: grid, block and sizes.
+std::string launches(const CheckResult& r) {
+  std::string text;
+  for (const auto& kernel : r.report["kernels"]) {
+    const auto shape = [&](const char* key) {
+      const auto d = kernel[key].get<std::vector<int>>();
+      return d[2] != 1   ? fmt::format("({}, {}, {})", d[0], d[1], d[2])
+             : d[1] != 1 ? fmt::format("({}, {})", d[0], d[1])
+                         : fmt::format("({})", d[0]);
+    };
+    text += fmt::format("{}{} {} {}", text.empty() ? "" : "; ", kernel["name"].get<std::string>(), shape("grid"),
+                        shape("block"));
+    for (const auto& [name, value] : kernel["sizes"].items())
+      text += fmt::format(" {} = {}", name, value.get<std::int64_t>());
+  }
+  return text;
+}
+
+// Of the body of a host function.
+std::string launches_in(const std::string& body, const std::string& before = "") {
+  return launches(check_text(kKernels + before + "void run(float* x, int n, bool b) {\n" + body + "\n}\n"));
+}
+
+TEST(CheckLaunches, AShapeIsWhatItWasChangedTo) {
+  EXPECT_EQ(launches_in("dim3 block(1); block.x = 32; f<<<2, block>>>(x, 3);"), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("dim3 block; block = dim3(16, 2); f<<<2, block>>>(x, 3);"), "f (2) (16, 2) n = 3");
+  EXPECT_EQ(launches_in("int t = 8; t *= 4; t++; f<<<2, t - 1>>>(x, 3);"), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("dim3 block(1); if (true) block.x = 32; else block.x = 64; f<<<2, block>>>(x, 3);"),
+            "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("dim3 block(64); dim3& other = block; other.x = 32; f<<<2, block>>>(x, 3);"),
+            "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("int k = 2; switch (k) { case 1: k = 32; break; case 2: k = 64; break; } f<<<2, k>>>(x, 3);"),
+            "f (2) (64) n = 3");
+}
+
+// A kernel whose only launch was read at a first value would be counted.
+TEST(CheckLaunches, WhatMayHaveChangedIsNotRead) {
+  const std::string helpers = "void touch(dim3*); void change(dim3& d, int n) { d.x = n; }\n";
+  for (const char* body : {"dim3 block(1); if (b) block.x = 32; f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); block.x = n; f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); while (b) { f<<<2, block>>>(x, 3); block.x *= 2; }",
+                           "dim3 block(1); block.x = elsewhere; f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); elsewhere(block); f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); touch(&block); f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); change(block, n); f<<<2, block>>>(x, 3);",
+                           "int t = 1; int* p = &t; if (b) p = nullptr; *p = 32; f<<<2, t>>>(x, 3);",
+                           "int t = 1; auto set = [&] { t = n; }; set(); f<<<2, t>>>(x, 3);",
+                           "int t = 1; for (int i = 0; i < n; ++i) t = i; f<<<2, t>>>(x, 3);"}) {
+    const CheckResult r = check_text(kKernels + helpers + "void run(float* x, int n, bool b) {\n" + body + "\n}\n");
+    EXPECT_EQ(launches(r), "") << body;
+    EXPECT_NE(r.errors.find("nothing here tells how many threads a block of 'f' has"), std::string::npos) << r.errors;
+  }
+}
+
+TEST(CheckLaunches, ArithmeticOfTheHostIsEvaluated) {
+  const std::string before =
+      "#include <cmath>\n#define THREADS (4 * 8)\nconst int kRows = 100; static int rows = 3; int changed = 3;\n"
+      "int div_up(int a, int b) { return (a + b - 1) / b; }\ndim3 both(int a, int b) { return dim3(a, b); }\n"
+      "struct Shape { dim3 grid, block; };\nvoid elsewhere() { changed = 4; }\n";
+  EXPECT_EQ(launches_in("f<<<div_up(kRows, 32), THREADS>>>(x, rows);", before), "f (4) (32) n = 3");
+  EXPECT_EQ(launches_in("f<<<(int)ceil(kRows / 32.0), both(32, 4)>>>(x, 2 * 3);", before), "f (4) (32, 4) n = 6");
+  EXPECT_EQ(launches_in("f<<<(kRows - 1) / 32 + 1, {8, 4}>>>(x, kRows > 7 ? 1 : 2);", before), "f (4) (8, 4) n = 1");
+  EXPECT_EQ(launches_in("Shape s; s.grid = 3; s.block = both(32, 2); f<<<s.grid, s.block>>>(x, s.block.y);", before),
+            "f (3) (32, 2) n = 2");
+  EXPECT_EQ(launches_in("int sizes[] = {1, 32}; f<<<std::max(2, 1), sizes[1]>>>(x, 3);", before), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("f<<<2, changed>>>(x, 3);", before), "");
+}
+
+TEST(CheckLaunches, OfALoopOfFewRoundsEachIsKnown) {
+  EXPECT_EQ(
+      launches_in(
+          "int sizes[] = {32, 64}; for (int i = 0; i < sizeof(sizes) / sizeof(int); i++) { int t = sizes[i]; f<<<2, t>>>(x, 3); }"),
+      "f (2) (32) n = 3; f (2) (64) n = 3");
+  EXPECT_EQ(launches_in("int t = 16; while (true) { t *= 2; if (t > 100) break; } f<<<2, t>>>(x, 3);"),
+            "f (2) (128) n = 3");
+  EXPECT_EQ(launches_in("int t = 1; do t *= 2; while (t < 32); f<<<2, t>>>(x, 3);"), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("for (int i = 0; i < 100; i++) f<<<2, 32>>>(x, i);"), "f (2) (32) n = 1024");
+  EXPECT_EQ(launches_in("int t = 32; for (int i = 0; i < 2; i++) { if (b) continue; t = 64; } f<<<2, t>>>(x, 3);"), "");
+  EXPECT_EQ(launches_in("int t = 32; for (int i = 0; i < 2; i++) { if (b) break; t = 64; } f<<<2, t>>>(x, 3);"), "");
+}
+
+TEST(CheckLaunches, EveryLaunchCounts) {
+  const CheckResult r = check_text(kKernels + std::string("void run(float* x, int n) {\n  f<<<1, n>>>(x, 1);\n"
+                                                          "  f<<<1, 32>>>(x, 2);\n  f<<<2, 64>>>(x, 2);\n"
+                                                          "  f<<<1, 32>>>(x, 2);\n}\n"),
+                                   "--kernel f --fail-on-conflicts");
+  EXPECT_EQ(launches(r), "f (1) (32) n = 2; f (2) (64) n = 2");
+  EXPECT_NE(r.errors.find("k.cu:4:3: error: how many threads a block of 'f' has here is not known: this launch is not "
+                          "counted"),
+            std::string::npos)
+      << r.errors;
+  EXPECT_EQ(r.exit_code, 20);
+  ASSERT_EQ(r.report["uncounted"].size(), 1u);
+  EXPECT_EQ(r.report["uncounted"][0]["kernel"], "f");
+  const CheckResult told = check_text(kKernels + std::string("void run(float* x, int n) { f<<<1, n>>>(x, 1); }\n"),
+                                      "--kernel f --launch 'block(32)'");
+  EXPECT_EQ(launches(told), "f (1) (32) n = 1024");
+}
+
+TEST(CheckLaunches, APartThatIsNotUnderstoodHidesNoOther) {
+  EXPECT_EQ(launches_in("f<<<elsewhere, 32>>>(x, 3);"), "f (1) (32) n = 3");
+  EXPECT_EQ(launches_in("f<<<2, 32, 0, at::cuda::getCurrentCUDAStream()>>>(x, 3);"), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("f<<<2, 32>>>(tensor.data(), elsewhere);"), "f (2) (32) n = 1024");
+  EXPECT_EQ(launches_in("g<4><<<2, 32>>>(x, elsewhere);"), "g<4> (2) (32) n = 1024");
+  EXPECT_EQ(launches_in("CHECKED(f<<<2, 32>>>(x, 3));"), "f (2) (32) n = 3");
+}
+
+TEST(CheckLaunches, ThroughFunctionsTemplatesLambdasAndPointers) {
+  EXPECT_EQ(launches_in("launch(x, 32); launch(x, 64);", "void launch(float* x, int t) { f<<<2, t>>>(x, t); }\n"),
+            "f (2) (32) n = 32; f (2) (64) n = 64");
+  EXPECT_EQ(
+      launches_in("launch<8>(x, 32);", "template <int N> void launch(float* x, int t) { g<N><<<2, t>>>(x, N); }\n"),
+      "g<8> (2) (32) n = 8");
+  EXPECT_EQ(launches_in("auto k = &g<16>; k<<<2, 32>>>(x, 3);"), "g<16> (2) (32) n = 3");
+  EXPECT_EQ(launches_in("[&] { constexpr int kT = 32; f<<<2, kT>>>(x, 3); }();"), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("auto launch = [&](int t) { f<<<2, t>>>(x, 3); }; launch(32);"), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("if (b) return; else if (n == 3) f<<<2, 32>>>(x, 3);"), "f (2) (32) n = 3");
+  EXPECT_EQ(launches_in("switch (n) { case 4: g<4><<<2, n>>>(x, 1); break; case 8: g<8><<<2, n>>>(x, 1); }"),
+            "g<4> (2) (4) n = 1; g<8> (2) (8) n = 1");
+  const std::string torch = "template <class T> __global__ void h(T* x, int n) { x[threadIdx.x] = n; }\n";
+  EXPECT_EQ(
+      launches_in(
+          "AT_DISPATCH_FLOATING_TYPES(t.scalar_type(), \"h\", ([&] { h<scalar_t><<<2, 32>>>((scalar_t*)x, 3); }));",
+          torch),
+      "h<float> (2) (32) n = 3");
+  EXPECT_EQ(launches_in("", torch + "template <class T> void launch(T* x) { h<T><<<2, 32>>>(x, 3); }\n"),
+            "h<float> (2) (32) n = 3");
+}
+
+TEST(CheckLaunches, OfTheRuntime) {
+  EXPECT_EQ(
+      launches_in("int m = 5; void* args[] = {&x, &m}; cudaLaunchKernel((void*)g<2>, dim3(2), dim3(32), args, 0, 0);"),
+      "g<2> (2) (32) n = 5");
+  EXPECT_EQ(launches_in(
+                "cudaLaunchConfig_t c = {}; c.gridDim = 2; c.blockDim = dim3(16, 2); cudaLaunchKernelEx(&c, f, x, 3);"),
+            "f (2) (16, 2) n = 3");
+}
+
+TEST(CheckLaunches, OfTheDeviceIsNoPartOfItsParent) {
+  const CheckResult r = check_text(
+      "__global__ void f(float* x, int n) { __shared__ float s[1024]; s[threadIdx.x] = n; }\n"
+      "__global__ void __launch_bounds__(32) parent(float* x) { f<<<2, 64>>>(x, 3); x[0] = 1; }\n");
+  EXPECT_EQ(launches(r), "f (2) (64) n = 3; parent (1) (32)");
+  EXPECT_TRUE(r.accesses("parent", "shared").empty());
+  EXPECT_EQ(r.accesses("f", "shared").size(), 1u);
+  EXPECT_EQ(r.errors, "");
+}
+
+// Kernels, launches and helpers in headers.
+TEST(CheckLaunches, HeadersAreReadAsTheFileIs) {
+  const ScratchFolder scratch;
+  scratch.write("kernels.cuh", kKernels);
+  scratch.write(
+      "launch.cuh",
+      "#pragma once\n#include \"kernels.cuh\"\n\ntemplate <int N> void launch(float* x, dim3 block) {\n  g<N><<<2, block>>>(x, N);\n}\n"
+      "inline void other(float* x) { f<<<1, 64>>>(x, 5); }\n");
+  const std::string file =
+      scratch.write("k.cu", "#include \"launch.cuh\"\nvoid run(float* x) { launch<8>(x, dim3(16, 2)); }\n");
+  const CheckResult r = run_check("'" + file + "'");
+  EXPECT_EQ(launches(r), "f (1) (64) n = 5; g<8> (2) (16, 2) n = 8") << r.errors;
+  EXPECT_NE(r.report["kernels"][1]["launch"].get<std::string>().find("launch.cuh:5"), std::string::npos) << r.output;
+  EXPECT_NE(r.report["accesses"][0]["location"].get<std::string>().find("kernels.cuh:1:"), std::string::npos);
+  const std::string own =
+      scratch.write("own.cu",
+                    "#include \"kernels.cuh\"\n__global__ void __launch_bounds__(32) k(int* y) { y[0] = 1; }\n"
+                    "void run(float* x) { g<2><<<1, 32>>>(x, 1); }\n");
+  EXPECT_EQ(launches(run_check("'" + own + "'")), "k (1) (32); g<2> (1) (32) n = 1");
+}
+
+}  // namespace
+}  // namespace swizzle::test

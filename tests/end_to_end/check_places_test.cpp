@@ -1,0 +1,206 @@
+// `swizzle-synth check`: which accesses there are, where they are told, and what is left out.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/check_runs.h"
+
+namespace swizzle::test {
+namespace {
+
+// Of `void f(float* x, const int* k, int n)` with 32 threads, whose body this is; t is threadIdx.x.
+CheckResult check_body(const std::string& body, const std::string& arguments = "", const std::string& before = "") {
+  return check_text(
+      before + "__global__ void __launch_bounds__(32) f(float* x, const int* k, int n) {\n  int t = threadIdx.x;\n" +
+          body + "\n}\n",
+      arguments);
+}
+
+Lines shared(const CheckResult& r) { return r.accesses("f", "shared"); }
+Lines global(const CheckResult& r) { return r.accesses("f", "global"); }
+
+bool tells(const CheckResult& r, const std::string& what) { return r.errors.find(what) != std::string::npos; }
+
+// The conflict comes behind a loop that takes all steps.
+TEST(CheckLimit, WhatComesBehindALongLoopIsCounted) {
+  const CheckResult r =
+      check_body("  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[t] = i;\n  s[t * 32] = 1;",
+                 "--step-limit 10000");
+  EXPECT_EQ(r.exit_code, 0);
+  const Lines found = shared(r);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1], "store s 32/1 of 1 = 32");
+  EXPECT_EQ(r.report["kernels"][0]["complete"], false);
+  EXPECT_TRUE(tells(r, "the step limit is reached: ")) << r.errors;
+}
+
+TEST(CheckLimit, WhatIsIncompleteNeverSaysNone) {
+  const CheckResult r = check_body("  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[t] = i;",
+                                   "--step-limit 10000 --fail-on-conflicts");
+  EXPECT_EQ(r.exit_code, 20);
+  EXPECT_NE(r.output.find("no bank conflicts in what was counted of 1 access"), std::string::npos) << r.output;
+  EXPECT_NE(check_body("  undeclared(x);").output.find("no access to shared memory was counted"), std::string::npos);
+  EXPECT_NE(check_body("  x[t] = 1;").output.find("no access to shared memory;"), std::string::npos);
+}
+
+// After the loop i is no longer known: an access with it is not counted, rather than counted wrong.
+TEST(CheckLimit, WhatALoopChangesIsUnknownBehindIt) {
+  const CheckResult r = check_body(
+      "  __shared__ float s[4096];\n  int i = 0, j = 1;\n  for (; i < 100000; ++i) { s[t] = i; if (i % 2) j = i; }\n  s[t * j] = 1;\n  s[t * i] = 1;",
+      "--step-limit 10000");
+  const Lines found = shared(r);
+  ASSERT_EQ(found.size(), 3u) << r.errors;
+  EXPECT_EQ(found[1], "store s unknown of 1");
+  EXPECT_EQ(found[2], "store s unknown of 1");
+}
+
+TEST(CheckLimit, EachKernelHasItsOwn) {
+  std::string text;
+  for (const char* name : {"a", "b", "c", "d"})
+    text += fmt::format(
+        "__global__ void __launch_bounds__(32) {}(float* x) {{ __shared__ float s[64]; for (int i = 0; i < 400; ++i) s[threadIdx.x] = i; }}\n",
+        name);
+  const CheckResult r = check_text(text, "--step-limit 10000");
+  EXPECT_EQ(r.errors, "");
+}
+
+TEST(CheckPlaces, AnUnknownIndexMakesNoOtherAccess) {
+  const CheckResult r = check_body("  __shared__ float s[1024];\n  s[undeclared(3)] = 1;\n  s[t * 32] = 1;");
+  for (const std::string& line : shared(r)) EXPECT_EQ(line.find("load"), std::string::npos) << line;
+  EXPECT_EQ(shared(r).back(), "store s 32/1 of 1 = 32") << r.errors;
+}
+
+TEST(CheckPlaces, WhatGoesByValueStaysAsItIs) {
+  for (const char* call : {"elsewhere(i);", "int j = elsewhere(i) + 1;", "undeclared(i + 0);"}) {
+    const CheckResult r =
+        check_body(fmt::format("  __shared__ float s[1024];\n  int i = t;\n  {}\n  s[i * 32] = 1;", call), "",
+                   "__device__ int elsewhere(int);\n");
+    EXPECT_EQ(shared(r), (Lines{"store s 32/1 of 1 = 32"})) << call << r.errors;
+  }
+  const CheckResult changed = check_body("  __shared__ float s[1024];\n  int i = t;\n  elsewhere(i);\n  s[i * 32] = 1;",
+                                         "", "__device__ void elsewhere(int&);\n");
+  EXPECT_EQ(shared(changed), (Lines{"store s unknown of 1"}));
+}
+
+TEST(CheckPlaces, TablesInGlobalMemoryAreRead) {
+  const CheckResult r =
+      check_body("  __shared__ float s[1024];\n  s[table[t]] = 1;\n  x[t] = folded[t % 4];", "",
+                 "__device__ const int table[32] = {0, 32, 64, 96};\nconstexpr int folded[4] = {1, 2, 3, 4};\n");
+  EXPECT_EQ(global(r), (Lines{"load table 4/4 of 1 = 4", "store x 4/4 of 1 = 4"})) << r.errors;
+  EXPECT_EQ(shared(r), (Lines{"store s 4/1 of 1 = 4"}));
+}
+
+TEST(CheckPlaces, ConstantMemoryIsTold) {
+  const std::string before = "__constant__ float c[32];\n";
+  EXPECT_TRUE(tells(check_body("  x[t] = c[t];", "", before), "lanes read different words of 'c' in constant memory"));
+  EXPECT_EQ(check_body("  x[t] = c[3] + c[n - 1024];", "", before).errors, "");
+}
+
+TEST(CheckPlaces, ACopyOfAGroupIsCounted) {
+  const CheckResult r = check_body(
+      "  __shared__ float s[128];\n  cg::memcpy_async(cg::this_thread_block(), s, x, sizeof(float) * 128);\n", "",
+      "#include <cooperative_groups.h>\n#include <cooperative_groups/memcpy_async.h>\nnamespace cg = cooperative_groups;\n");
+  ASSERT_EQ(shared(r).size(), 1u) << r.errors;
+  EXPECT_EQ(shared(r)[0].find("store s"), 0u) << shared(r)[0];
+}
+
+// Half of the lanes read s, whose words of bank 0 are 2 apart, and the others x.
+TEST(CheckPlaces, APointerMayGoToSharedMemoryInSomeLanes) {
+  const CheckResult r =
+      check_body("  __shared__ float s[1024];\n  const float* p = t < 16 ? s : x;\n  x[t] = p[t * 32];");
+  EXPECT_EQ(shared(r), (Lines{"load s 16/1 of 1 = 16"})) << r.errors;
+  EXPECT_EQ(global(r), (Lines{"store x 4/4 of 1 = 4", "load x 16/2 of 1 = 16"})) << r.errors;
+}
+
+TEST(CheckPlaces, FunctionsOfHeadersAreToldAtTheirLinesForEachCall) {
+  const ScratchFolder scratch;
+  scratch.write(
+      "tile.h",
+      "#pragma once\n__device__ inline float at(const float* s, int stride) {\n  return s[threadIdx.x * stride];\n}\n");
+  const std::string file = scratch.write(
+      "k.cu",
+      "#include \"tile.h\"\n__global__ void __launch_bounds__(32) f(float* x) {\n  __shared__ float s[1024], r[64];\n  x[0] = at(s, 32);\n  x[1] = at(r, 1);\n}\n");
+  const CheckResult r = run_check("'" + file + "'");
+  EXPECT_EQ(shared(r), (Lines{"load s 32/1 of 1 = 32", "load r 1/1 of 1 = 1"})) << r.errors;
+  for (const auto& a : r.report["accesses"]) {
+    if (a["space"] != "shared") continue;
+    EXPECT_NE(a["location"].get<std::string>().find("tile.h:3:10"), std::string::npos);
+    EXPECT_NE(a["called_from"].get<std::string>().find(a["array"] == "s" ? "k.cu:4:" : "k.cu:5:"), std::string::npos);
+  }
+  EXPECT_NE(r.output.find("called at "), std::string::npos) << r.output;
+}
+
+TEST(CheckPlaces, AWitnessNamesItsArray) {
+  const CheckResult r = check_body("  __shared__ float s[1024], r[64];\n  put(s, 32);\n  put(r, 1);", "",
+                                   "__device__ void put(float* p, int stride) { p[threadIdx.x * stride] = 1; }\n");
+  EXPECT_NE(r.output.find("several"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("bytes 0, 128, … 3968 of s"), std::string::npos) << r.output;
+}
+
+TEST(CheckPlaces, IndicesThroughOtherArithmeticAreKnown) {
+  for (const char* index : {"__umul24(t, 32)", "__mul24(t, 32)", "__umulhi(t << 16, 1 << 21)", "(int)(t * 32.0f)",
+                            "(int)floorf(t / 0.03125f)", "__float2int_rd(t * 32 + 0.5f)", "t * (b ? 32 : 1)", "t * c"})
+    EXPECT_EQ(
+        check_text(
+            fmt::format("__global__ void __launch_bounds__(32) f(float* x, bool b, char c) {{\n  int t = threadIdx.x;\n"
+                        "  __shared__ float s[1024];\n  s[{}] = 1;\n}}\n",
+                        index),
+            "--set b=1 --set c=32")
+            .accesses("f", "shared"),
+        (Lines{"store s 32/1 of 1 = 32"}))
+        << index;
+}
+
+// A rounded product may be added to before it is rounded; floats behind other types are nobody's integers.
+TEST(CheckPlaces, WhatRealsAreNotKnownToGiveIsNotCounted) {
+  for (const char* index : {"(int)(t * 0.1f + 0.3f)", "*(int*)&r", "(int)(x[0] * 2)"})
+    EXPECT_EQ(shared(check_body(fmt::format("  __shared__ float s[1024];\n  float r = t;\n  s[{}] = 1;", index))),
+              (Lines{"store s unknown of 1"}))
+        << index;
+}
+
+TEST(CheckPlaces, AnUndefinedShiftIsTold) {
+  const CheckResult r = check_body("  __shared__ float s[1024];\n  s[1 << (t + 20)] = 1;");
+  EXPECT_TRUE(tells(r, "thread 12 shifts 32 bits by 32 here, which is undefined")) << r.errors;
+}
+
+TEST(CheckPlaces, SizesThatNoKernelHasAreErrors) {
+  const CheckResult r = check_body("  x[t] = n;", "--set m=4");
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_TRUE(tells(r, "--set m=4: no kernel here has an integer parameter of this name")) << r.errors;
+  EXPECT_EQ(check_body("  x[t] = n;", "--set x=4").exit_code, 1);
+  EXPECT_EQ(check_body("  x[t] = n;", "--set n=4").exit_code, 0);
+}
+
+TEST(CheckPlaces, MisalignedAccessesAndThoseOutsideOfTheArrayAreTold) {
+  const CheckResult r =
+      check_body("  __shared__ float s[64];\n  float4 v = *(float4*)&s[t + 1];\n  s[t + 40] = 1;\n  x[t] = v.x;");
+  EXPECT_TRUE(tells(r, "k.cu:4:14: warning: thread 0 accesses 16 bytes at byte 4 of 's', which is no multiple of 16"))
+      << r.errors;
+  EXPECT_TRUE(tells(r, "k.cu:5:3: warning: thread 24 accesses 4 bytes at byte 256 of 's', which has 256")) << r.errors;
+  EXPECT_EQ(check_body("  __shared__ float s[64];\n  if (t < 24) s[t + 40] = 1;\n  s[t * 2 + 1] = 1;").errors, "");
+}
+
+TEST(CheckPlaces, CopiesOfBytesTexturesAndRandomNumbers) {
+  const CheckResult r = check_body(
+      "  __shared__ float s[1024];\n  float v;\n  memcpy(&v, &s[t * 32], 4);\n  x[t] = v + tex1Dfetch<float>(image, t) + curand_uniform(states + t) * M_PI;\n",
+      "",
+      "#include <curand_kernel.h>\n#if CUDART_VERSION < 11000 || !defined(__NVCC__) || CUDA_VERSION < 11000\n#error old\n#endif\n"
+      "__device__ curandState states[32]; __device__ cudaTextureObject_t image;\n");
+  EXPECT_EQ(shared(r), (Lines{"load s 32/1 of 1 = 32"})) << r.errors;
+  EXPECT_FALSE(tells(r, "not followed")) << r.errors;
+}
+
+// Headers of headers are known to be missing before anything is parsed.
+TEST(CheckPlaces, MissingHeadersOfHeadersAreLeftOut) {
+  const ScratchFolder scratch;
+  std::string includes;
+  for (int i = 0; i < 20; ++i) includes += fmt::format("#include <elsewhere/part_{}.cuh>\n", i);
+  scratch.write("all.cuh", includes);
+  const std::string file = scratch.write(
+      "k.cu", "#include \"all.cuh\"\n__global__ void __launch_bounds__(32) f(float* x) { x[threadIdx.x] = 1; }\n");
+  const CheckResult r = run_check("'" + file + "'");
+  EXPECT_EQ(r.exit_code, 0);
+  EXPECT_TRUE(tells(r, "'elsewhere/part_19.cuh' is not read")) << r.errors;
+}
+
+}  // namespace
+}  // namespace swizzle::test
