@@ -28,16 +28,15 @@ constexpr const char* kTimeLimit = "0.3";
 constexpr rlim_t kMostSeconds = 5;       // of computing, however loaded the machine is
 constexpr unsigned kMostPatience = 300;  // seconds by the clock
 
-int run_tool(std::vector<std::string> words, bool checks) {
-  std::vector<char*> argv;
-  for (std::string& word : words) argv.push_back(word.data());
+// `words`: behind the name of the program, or of the command.
+int run_tool(const std::vector<std::string>& words, bool checks) {
   if (checks) {
     CheckOptions options;
-    const auto code = parse_check_options(static_cast<int>(argv.size()), argv.data(), options);
+    const auto code = parse_check_options(words, options);
     return code ? *code : check(options);
   }
   Options options;
-  const auto code = parse_options(static_cast<int>(argv.size()), argv.data(), options);
+  const auto code = parse_options(words, options);
   return code ? *code : synthesize(options);
 }
 
@@ -91,7 +90,7 @@ Ended Trial::run(const Input& input) const {
   write_file(in("input.cu"), input.sketch);
   write_file(in("input.cpp"), input.spec);
   fs::resize_file(in("output"), 0);
-  std::vector<std::string> words{"swizzle-synth", in("input.cu")};
+  std::vector<std::string> words{in("input.cu")};
   if (input.checks) words.insert(words.end(), {"--json", in("r.json"), "--step-limit", "200000"});
   else
     words.insert(words.end(), {"--spec", in("input.cpp"), "--run=none", "--time-limit", kTimeLimit, "-o", in("out.cu"),
