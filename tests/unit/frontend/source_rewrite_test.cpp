@@ -106,8 +106,8 @@ TEST(RewriteProgram, HolesAndLaunchesAreBothRewrittenAndPlacesStay) {
   const RewrittenSource r = rewrite_program(text);
   EXPECT_EQ(r.text,
             "void f() { accumulate(o, {a, b}, $sw_cond(t)); g[$sw_layout<0>(2, 2)]; }\n"
-            "int main() { k(x), $launch(1, 2); y = 3; }");
-  for (const char* word : {"$sw_cond", "(2, 2)", "main", "(x)", "y = 3"}) {
+            "int main() { ({ $launched(); $kernel(k); $grid(1); $block( 2); $argument<0>(x); k(x); }); y = 3; }");
+  for (const char* word : {"$sw_cond", "(2, 2)", "main", "x);", "y = 3"}) {
     const std::string original = word[0] == '$' ? "?sw_cond" : word;
     EXPECT_EQ(r.original(static_cast<std::uint32_t>(r.text.find(word))), text.find(original)) << word;
   }
