@@ -61,35 +61,14 @@ void HostWalk::exec(const clang::Stmt* s) {
       const auto* loop = llvm::cast<clang::CXXForRangeStmt>(s);
       return exec_loop({s, loop->getRangeStmt(), loop->getBody()});
     }
-    case clang::Stmt::ReturnStmtClass: {
-      const clang::Expr* value = llvm::cast<clang::ReturnStmt>(s)->getRetValue();
-      const HostValue known = value != nullptr ? evaluate(value) : HostValue{};
-      returned_ = returned_ ? common(*returned_, known) : known;
-      if (returns_ && variables_) returns_ = common(*returns_, *variables_);
-      else if (variables_) returns_ = variables_;
-      variables_.reset();
-      return;
-    }
+    case clang::Stmt::ReturnStmtClass: return exec_return(llvm::cast<clang::ReturnStmt>(s));
     case clang::Stmt::BreakStmtClass:
       if (!breaks_.empty() && breaks_.back() && variables_) breaks_.back() = common(*breaks_.back(), *variables_);
       else if (!breaks_.empty()) breaks_.back() = variables_;
       [[fallthrough]];
     case clang::Stmt::ContinueStmtClass:
     case clang::Stmt::GotoStmtClass: variables_.reset(); return;
-    case clang::Stmt::CXXTryStmtClass: {
-      const auto* attempt = llvm::cast<clang::CXXTryStmt>(s);
-      const auto before = variables_;
-      exec(attempt->getTryBlock());
-      const auto after = std::exchange(variables_, before);
-      for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) {
-        variables_ = before;
-        forget_changed_in(attempt->getTryBlock());
-        exec(attempt->getHandler(i)->getHandlerBlock());
-      }
-      variables_ = after ? after : before;
-      forget_changed_in(s);
-      return;
-    }
+    case clang::Stmt::CXXTryStmtClass: return exec_try(llvm::cast<clang::CXXTryStmt>(s));
     default:
       for (const clang::Stmt* inner : s->children()) exec(inner);
   }
@@ -192,6 +171,29 @@ void HostWalk::exec_if(const clang::IfStmt* s) {
   meet(after);
 }
 
+void HostWalk::exec_return(const clang::ReturnStmt* s) {
+  const clang::Expr* value = s->getRetValue();
+  const HostValue known = value != nullptr ? evaluate(value) : HostValue{};
+  returned_ = returned_ ? common(*returned_, known) : known;
+  if (returns_ && variables_) returns_ = common(*returns_, *variables_);
+  else if (variables_) returns_ = variables_;
+  variables_.reset();
+}
+
+void HostWalk::exec_try(const clang::CXXTryStmt* attempt) {
+  const auto before = variables_;
+  exec(attempt->getTryBlock());
+  const auto after = std::exchange(variables_, before);
+  for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) {
+    variables_ = before;
+    forget_changed_in(attempt->getTryBlock());
+    exec(attempt->getHandler(i)->getHandlerBlock());
+  }
+  variables_ = after ? after : before;
+  forget_changed_in(attempt);
+}
+
+// NOLINTNEXTLINE(readability-function-size): each label is entered with what those before leave
 void HostWalk::exec_switch(const clang::SwitchStmt* s) {
   exec(s->getInit());
   if (s->getConditionVariable() != nullptr) exec_declaration(s->getConditionVariable());

@@ -64,6 +64,8 @@ class HostWalk {
   void exec_declaration(const clang::VarDecl* v);
   void exec_if(const clang::IfStmt* s);
   void exec_switch(const clang::SwitchStmt* s);
+  void exec_return(const clang::ReturnStmt* s);
+  void exec_try(const clang::CXXTryStmt* s);
   struct Loop {
     const clang::Stmt* whole = nullptr;
     const clang::Stmt *init = nullptr, *body = nullptr, *step = nullptr;

@@ -16,7 +16,7 @@ void add_output_style(CLI::App& app, DiagnosticsAs& diagnostics, ColorWhen& colo
 
 CommandDescription described(const CLI::App& app) {
   CommandDescription command;
-  const std::string name = app.get_name();
+  const std::string& name = app.get_name();
   command.name = name.substr(std::min(name.size(), name.find(' ') + 1 == 0 ? name.size() : name.find(' ') + 1));
   command.purpose = app.get_description();
   for (const CLI::Option* option : app.get_options()) {

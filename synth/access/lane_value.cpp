@@ -117,6 +117,24 @@ LaneValue LaneValue::defined(const LaneValue& a, const LaneValue& b, F&& f) {
   return partly(std::move(values), std::move(known));
 }
 
+template <typename F>
+LaneValue LaneValue::zip_words(Scalar s, const LaneValue& a, const LaneValue& b, F f) {
+  using I = std::int64_t;
+  using U = std::uint64_t;
+  if (s == Scalar::kI32)
+    return LaneValue::zip(a, b, [&](I x, I y) {
+      return static_cast<I>(static_cast<std::int32_t>(f(static_cast<U>(x), static_cast<U>(y))));
+    });
+  if (s == Scalar::kU32)
+    return LaneValue::zip(a, b, [&](I x, I y) {
+      return static_cast<I>(static_cast<std::uint32_t>(f(static_cast<U>(x), static_cast<U>(y))));
+    });
+  if (bit_width(s) == 64)
+    return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(f(static_cast<U>(x), static_cast<U>(y))); });
+  return LaneValue::zip(a, b,
+                        [&](I x, I y) { return wrap(s, static_cast<I>(f(static_cast<U>(x), static_cast<U>(y)))); });
+}
+
 LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) {
   using I = std::int64_t;
   using U = std::uint64_t;
@@ -126,20 +144,7 @@ LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) 
         a, b, [&](I x, I y, bool& is_defined) { return apply_to_reals(op, s, real_of(x), real_of(y), is_defined); });
     return gives_truth(op) ? value : value.as_real();
   }
-  const auto wrapped = [&](auto f) {
-    if (s == Scalar::kI32)
-      return LaneValue::zip(a, b, [&](I x, I y) {
-        return static_cast<I>(static_cast<std::int32_t>(f(static_cast<U>(x), static_cast<U>(y))));
-      });
-    if (s == Scalar::kU32)
-      return LaneValue::zip(a, b, [&](I x, I y) {
-        return static_cast<I>(static_cast<std::uint32_t>(f(static_cast<U>(x), static_cast<U>(y))));
-      });
-    if (bit_width(s) == 64)
-      return LaneValue::zip(a, b, [&](I x, I y) { return static_cast<I>(f(static_cast<U>(x), static_cast<U>(y))); });
-    return LaneValue::zip(a, b,
-                          [&](I x, I y) { return wrap(s, static_cast<I>(f(static_cast<U>(x), static_cast<U>(y)))); });
-  };
+  const auto wrapped = [&](auto f) { return LaneValue::zip_words(s, a, b, f); };
   const bool is_big = s == Scalar::kU64;
   const auto compared = [&](auto f) {
     if (is_big)

@@ -62,6 +62,9 @@ class LaneValue {
   static LaneValue map(const LaneValue& a, F&& f);
   template <typename F>
   static LaneValue zip(const LaneValue& a, const LaneValue& b, F&& f);
+  // f on words, and what a value of type s keeps of that.
+  template <typename F>
+  static LaneValue zip_words(Scalar s, const LaneValue& a, const LaneValue& b, F f);
   template <typename F>
   static LaneValue defined(const LaneValue& a, const LaneValue& b, F&& f);
 

@@ -11,7 +11,7 @@ namespace swizzle {
 namespace {
 
 using Word = std::uint32_t;
-using State = std::array<Word, 8>;
+using HashWords = std::array<Word, 8>;
 
 constexpr std::size_t kBlockBytes = 64, kRounds = 64;
 
@@ -35,7 +35,7 @@ Word word_at(std::string_view bytes) {
   return word;
 }
 
-void mix(State& state, std::string_view block) {
+void add_block(HashWords& state, std::string_view block) {
   static const std::array<Word, kRounds> constants = round_constants();
   std::array<Word, kRounds> w{};
   for (std::size_t i = 0; i < 16; ++i) w[i] = word_at(block.substr(4 * i));
@@ -52,17 +52,17 @@ void mix(State& state, std::string_view block) {
     const Word two = of_a + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
   }
-  const State mixed{a, b, c, d, e, f, g, h};
+  const HashWords mixed{a, b, c, d, e, f, g, h};
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += mixed[i];
 }
 
 }  // namespace
 
 std::string sha256(std::string_view content) {
-  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  HashWords state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::uint64_t bits = std::uint64_t{content.size()} * 8;
   while (content.size() >= kBlockBytes) {
-    mix(state, content.substr(0, kBlockBytes));
+    add_block(state, content.substr(0, kBlockBytes));
     content.remove_prefix(kBlockBytes);
   }
   // A one, zeros, and the length in 64 bits fill the last block, or two.
@@ -70,7 +70,7 @@ std::string sha256(std::string_view content) {
   last += '\x80';
   while (last.size() % kBlockBytes != kBlockBytes - 8) last += '\0';
   for (int shift = 56; shift >= 0; shift -= 8) last += static_cast<char>(bits >> shift & 0xff);
-  for (std::size_t at = 0; at < last.size(); at += kBlockBytes) mix(state, std::string_view(last).substr(at));
+  for (std::size_t at = 0; at < last.size(); at += kBlockBytes) add_block(state, std::string_view(last).substr(at));
   std::string text;
   for (const Word word : state) text += fmt::format("{:08x}", word);
   return text;

@@ -9,6 +9,9 @@
 namespace swizzle {
 namespace {
 
+// That cost so much, at `unit` each.
+int fewest_ops(double cost, double unit) { return static_cast<int>(std::ceil(cost / std::max(unit, kCostTolerance))); }
+
 constexpr double kListedTables = 4'000;  // parameter settings of a hole whose tables are listed once and for all
 constexpr double kFewSettings = 1'000;   // that are listed without further ado
 constexpr std::size_t kFewTables = 256;
@@ -86,10 +89,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     std::erase_if(inactive.tables, is_active);
     if (!inactive.tables.empty()) return {0, std::move(inactive.tables)};
   }
-  const auto fewest_ops = [&](double at_least) {
-    return static_cast<int>(std::ceil((at_least - guarded) / std::max(unit, kCostTolerance)));
-  };
-  int ops = std::max(0, fewest_ops(from - kCostTolerance));
+  int ops = std::max(0, fewest_ops(from - guarded - kCostTolerance, unit));
   const auto cost = [&] { return costs_.of(hole, ops, true); };
   for (; ops <= grammar.most_ops() && cost() <= budget + kCostTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
@@ -101,7 +101,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     if (!found.tables.empty()) return {cost(), std::move(found.tables), false, false, false, unlisted};
   }
   if (ops > grammar.most_ops() && exhausted) {
-    ops = std::max(*exhausted + 1, fewest_ops(from));
+    ops = std::max(*exhausted + 1, fewest_ops(from - guarded, unit));
     return {cost(), {}, false, true, false, true};
   }
   if (ops > grammar.most_ops()) return {};

@@ -19,7 +19,7 @@ using Color = std::size_t;
 constexpr std::size_t kMostHoles = 256;
 constexpr int kRounds = 4;
 
-Color mix(Color a, Color b) { return (a ^ b) * 0x9e3779b97f4a7c15ull + (a << 7) + (b >> 11) + 1; }
+Color blended(Color a, Color b) { return (a ^ b) * 0x9e3779b97f4a7c15ull + (a << 7) + (b >> 11) + 1; }
 
 // Which holes take part in what, in outline: as many facts as the sketch has accumulates, not as a launch has.
 class Outline {
@@ -66,16 +66,16 @@ class Outline {
         std::vector<Color> operands;
         for (const std::vector<std::size_t>& o : fact.operands) operands.push_back(color_of(o, colors));
         std::sort(operands.begin(), operands.end());
-        Color all = mix(fact.sum, color_of(fact.guard, colors));
-        for (Color c : operands) all = mix(all, c);
+        Color all = blended(fact.sum, color_of(fact.guard, colors));
+        for (Color c : operands) all = blended(all, c);
         for (std::size_t o = 0; o < fact.operands.size(); ++o)
           for (std::size_t i = 0; i < fact.operands[o].size(); ++i)
-            seen[fact.operands[o][i]].push_back(mix(mix(all, color_of(fact.operands[o], colors)), i));
-        for (std::size_t i = 0; i < fact.guard.size(); ++i) seen[fact.guard[i]].push_back(mix(all, ~i));
+            seen[fact.operands[o][i]].push_back(blended(blended(all, color_of(fact.operands[o], colors)), i));
+        for (std::size_t i = 0; i < fact.guard.size(); ++i) seen[fact.guard[i]].push_back(blended(all, ~i));
       }
       for (std::size_t h = 0; h < colors.size(); ++h) {
         std::sort(seen[h].begin(), seen[h].end());
-        for (Color c : seen[h]) colors[h] = mix(colors[h], c);
+        for (Color c : seen[h]) colors[h] = blended(colors[h], c);
       }
     }
     return colors;
@@ -103,7 +103,7 @@ class Outline {
 
   static Color color_of(const std::vector<std::size_t>& holes, const std::vector<Color>& colors) {
     Color color = holes.size();
-    for (std::size_t h : holes) color = mix(color, colors[h]);
+    for (std::size_t h : holes) color = blended(color, colors[h]);
     return color;
   }
 

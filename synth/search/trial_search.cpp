@@ -10,7 +10,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostListed = 12'000;           // tables of a hole
+constexpr std::size_t kMostTablesOfHole = 12'000;     // listed
 constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
 constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000, kMostNodes = 4'000'000;
 
@@ -109,8 +109,8 @@ bool TrialSearch::list(std::size_t hole, double budget) {
   while (listed.next <= budget + kCostTolerance && listed.next < kInfinity) {
     std::size_t tables = 0;
     for (const auto& c : listed.classes) tables += c->tables.size();
-    auto next = std::make_shared<CostClass>(classes_.next(hole, listed.next, budget, kMostListed, propagator_));
-    if (next->many || tables + next->tables.size() > kMostListed) return false;
+    auto next = std::make_shared<CostClass>(classes_.next(hole, listed.next, budget, kMostTablesOfHole, propagator_));
+    if (next->many || tables + next->tables.size() > kMostTablesOfHole) return false;
     if (next->beyond || next->cost == kInfinity) {
       listed.next = next->cost;
       break;
