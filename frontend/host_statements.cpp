@@ -37,6 +37,7 @@ void HostWalk::exec(const clang::Stmt* s) {
     evaluate(e);
     return;
   }
+  if (const auto loop = loop_of(s)) return exec_loop(*loop);
   switch (s->getStmtClass()) {
     case clang::Stmt::CompoundStmtClass: return exec_block(llvm::cast<clang::CompoundStmt>(s));
     case clang::Stmt::IfStmtClass: return exec_if(llvm::cast<clang::IfStmt>(s));
@@ -45,22 +46,6 @@ void HostWalk::exec(const clang::Stmt* s) {
       for (const clang::Decl* d : llvm::cast<clang::DeclStmt>(s)->decls())
         if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d)) exec_declaration(v);
       return;
-    case clang::Stmt::ForStmtClass: {
-      const auto* loop = llvm::cast<clang::ForStmt>(s);
-      return exec_loop({s, loop->getInit(), loop->getBody(), loop->getInc(), loop->getCond()});
-    }
-    case clang::Stmt::WhileStmtClass: {
-      const auto* loop = llvm::cast<clang::WhileStmt>(s);
-      return exec_loop({s, nullptr, loop->getBody(), nullptr, loop->getCond()});
-    }
-    case clang::Stmt::DoStmtClass: {
-      const auto* loop = llvm::cast<clang::DoStmt>(s);
-      return exec_loop({s, nullptr, loop->getBody(), nullptr, loop->getCond(), true});
-    }
-    case clang::Stmt::CXXForRangeStmtClass: {
-      const auto* loop = llvm::cast<clang::CXXForRangeStmt>(s);
-      return exec_loop({s, loop->getRangeStmt(), loop->getBody()});
-    }
     case clang::Stmt::ReturnStmtClass: return exec_return(llvm::cast<clang::ReturnStmt>(s));
     case clang::Stmt::BreakStmtClass:
       if (!breaks_.empty() && breaks_.back() && variables_) breaks_.back() = common(*breaks_.back(), *variables_);
@@ -169,6 +154,18 @@ void HostWalk::exec_if(const clang::IfStmt* s) {
   const auto after = std::exchange(variables_, before);
   exec(other);
   meet(after);
+}
+
+std::optional<HostWalk::Loop> HostWalk::loop_of(const clang::Stmt* s) {
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s))
+    return Loop{s, loop->getInit(), loop->getBody(), loop->getInc(), loop->getCond()};
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s))
+    return Loop{s, nullptr, loop->getBody(), nullptr, loop->getCond()};
+  if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(s))
+    return Loop{s, nullptr, loop->getBody(), nullptr, loop->getCond(), true};
+  if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(s))
+    return Loop{s, loop->getRangeStmt(), loop->getBody()};
+  return std::nullopt;
 }
 
 void HostWalk::exec_return(const clang::ReturnStmt* s) {

@@ -72,6 +72,7 @@ class HostWalk {
     const clang::Expr* condition = nullptr;
     bool is_tested_last = false;
   };
+  static std::optional<Loop> loop_of(const clang::Stmt* s);  // nothing: another statement
   void exec_loop(const Loop& loop);
   bool exec_rounds(const Loop& loop);
   bool may_launch(const clang::Stmt* s) const;
