@@ -25,21 +25,6 @@ const clang::VarDecl* variable_in(const clang::Expr* expr) {
   return ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
 }
 
-// Nothing: 64 bits do not hold it, or the operator is another one.
-std::optional<std::int64_t> computed(clang::BinaryOperatorKind op, std::int64_t a, std::int64_t b) {
-  std::int64_t value = 0;
-  switch (op) {
-    case clang::BO_Add: return __builtin_add_overflow(a, b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Sub: return __builtin_sub_overflow(a, b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Mul: return __builtin_mul_overflow(a, b, &value) ? std::nullopt : std::optional(value);
-    case clang::BO_Div: return b > 0 ? std::optional(a / b) : std::nullopt;
-    case clang::BO_Rem: return b > 0 ? std::optional(a % b) : std::nullopt;
-    case clang::BO_Shl: return b >= 0 && b < 31 && a >= 0 && a < (1ll << 31) ? std::optional(a << b) : std::nullopt;
-    case clang::BO_Shr: return b >= 0 && b < 63 ? std::optional(a >> b) : std::nullopt;
-    default: return std::nullopt;
-  }
-}
-
 std::optional<std::int64_t> number_in(const std::string& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -102,7 +87,7 @@ class LaunchText {
     const auto a = integer(binary->getLHS(), depth + 1), b = integer(binary->getRHS(), depth + 1);
     if (!a || !b) return std::nullopt;
     if (const auto left = number_in(*a), right = number_in(*b); left && right) {
-      const auto known = computed(binary->getOpcode(), *left, *right);
+      const auto known = computed(binary->getOpcode(), HostValue::of(*left), HostValue::of(*right)).integer;
       return known ? std::optional(std::to_string(*known)) : std::nullopt;
     }
     switch (binary->getOpcode()) {
