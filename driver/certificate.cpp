@@ -9,6 +9,8 @@ namespace {
 
 using Claim = Report::Certified::Claim;
 
+constexpr const char* kOtherConstants = "other values of ?sw_const are problems of their own";
+
 class Certifier {
  public:
   Certifier(Problem& problem, const IssueCosts& machine, const CertificateRequest& request)
@@ -23,7 +25,7 @@ class Certifier {
       return std::move(certificate_);
     certificate_.said.claim = Claim::kFeasibility;
     if (optimality != Optimality::kProved) certificate_.said.reason = "the least cost is not claimed";
-    else if (!is_sole_problem) certificate_.said.reason = "other values of ?sw_const are problems of their own";
+    else if (!is_sole_problem) certificate_.said.reason = kOtherConstants;
     else if (asks("cheaper", inquiry_.cheaper_than(best.cost.total), Outcome::kInfeasible,
                   "Z3 finds a cheaper completion than what was proved minimal"))
       certificate_.said.claim = Claim::kCost;
@@ -67,7 +69,7 @@ Certificate certify(const PosedPair& posed, Searched& searched, const IssueCosts
   else if (solution.outcome == Outcome::kFound)
     certificate = Certifier(searched.best->problem, machine, request)
                       .found(solution.completions[0], solution.optimality, is_sole_problem);
-  else if (!is_sole_problem) certificate.said.reason = "other values of ?sw_const are problems of their own";
+  else if (!is_sole_problem) certificate.said.reason = kOtherConstants;
   else certificate = Certifier(searched.best->problem, machine, request).infeasible();
   const Report::Certified& said = certificate.said;
   certificate.said.seconds = timer.end(

@@ -34,7 +34,7 @@ struct Certificate {
 Certificate certify(const PosedPair& posed, Searched& searched, const IssueCosts& machine,
                     const CertificateRequest& request, Observer& observer = nobody());
 
-// "SKETCH: Z3 agrees: the completion is one, and none is cheaper; 2 questions, 3.1 s"
+// "SKETCH: Z3 agrees that this is a completion, and that none is cheaper; 2 questions, 3.100 s"
 std::string certificate_text(const Report::Certified& said, Outcome outcome, const std::string& sketch_path);
 
 }  // namespace swizzle
