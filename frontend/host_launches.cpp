@@ -29,14 +29,7 @@ bool is_only_pattern(const clang::FunctionDecl* f) {
 
 bool is_runtime_launch(const clang::Stmt* s) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
-  if (call == nullptr) return false;
-  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-  const auto* open = llvm::dyn_cast<clang::OverloadExpr>(callee);
-  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(callee);
-  const std::string name = open != nullptr  ? open->getName().getAsString()
-                           : ref != nullptr ? ref->getNameInfo().getAsString()
-                                            : "";
-  return name.starts_with("cudaLaunch");
+  return call != nullptr && called_name(call).starts_with("cudaLaunch");
 }
 
 HostFunction surveyed(const clang::FunctionDecl* f) {

@@ -11,14 +11,6 @@ const clang::Expr* plain(const clang::Stmt* s) {
   return e != nullptr ? e->IgnoreUnlessSpelledInSource()->IgnoreParenCasts() : nullptr;
 }
 
-// The name of what is called, in the pattern of a template, too.
-std::string called_name(const clang::CallExpr* call) {
-  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-  if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(callee)) return ref->getNameInfo().getAsString();
-  if (const auto* open = llvm::dyn_cast<clang::OverloadExpr>(callee)) return open->getName().getAsString();
-  return "";
-}
-
 // Which argument an `$argument<2>` is.
 std::optional<unsigned> argument_index(const clang::CallExpr* call) {
   const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
@@ -32,6 +24,13 @@ std::optional<unsigned> argument_index(const clang::CallExpr* call) {
 }
 
 }  // namespace
+
+std::string called_name(const clang::CallExpr* call) {
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(callee)) return ref->getNameInfo().getAsString();
+  if (const auto* open = llvm::dyn_cast<clang::OverloadExpr>(callee)) return open->getName().getAsString();
+  return "";
+}
 
 std::optional<LaunchSyntax> launch_syntax(const clang::Stmt* stmt) {
   const auto* block = llvm::dyn_cast_or_null<clang::StmtExpr>(stmt);
