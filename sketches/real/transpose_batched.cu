@@ -1,0 +1,36 @@
+// Transposes m matrices of floats, one after the other, each by tiles of 64 x 64. A thread turns a piece of 4 x 4 in its registers, so that shared
+// memory and the matrices alike are read and written by float4; how the pieces lie in shared memory is open.
+#pragma swizzle launch grid((w + 63) / 64, (h + 63) / 64, m) block(16, 16)
+#pragma swizzle instance w = 64, h = 64, m = 1
+#pragma swizzle check w = 76, h = 68, m = 2
+#pragma swizzle assume w % 4 == 0, h % 4 == 0
+
+__global__ void __launch_bounds__(256)
+transpose_batched(const float* __restrict__ x, float* __restrict__ y, int w, int h, int m) {
+  auto L = ?sw_layout(64, 64);
+  __shared__ float tile[L.size()];
+  const int left = blockIdx.x * 64, top = blockIdx.y * 64;
+  const int matrix = blockIdx.z * w * h;
+  const int c = 4 * threadIdx.x, r = 4 * threadIdx.y;
+
+  __align__(16) float piece[4][4], turned[4][4];
+  if (left + c < w && top + r < h) {
+#pragma unroll
+    for (int e = 0; e < 4; e++)
+      *reinterpret_cast<float4*>(piece[e]) = *reinterpret_cast<const float4*>(&x[matrix + (top + r + e) * w + left + c]);
+  }
+#pragma unroll
+  for (int e = 0; e < 4; e++)
+#pragma unroll
+    for (int f = 0; f < 4; f++) turned[e][f] = piece[f][e];
+#pragma unroll
+  for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&tile[L(c + e, r)]) = *reinterpret_cast<float4*>(turned[e]);
+  __syncthreads();
+  if (top + c >= h) return;
+#pragma unroll
+  for (int e = 0; e < 4; e++) {
+    const int row = threadIdx.y + 16 * e;
+    if (left + row < w)
+      *reinterpret_cast<float4*>(&y[matrix + (left + row) * h + top + c]) = *reinterpret_cast<float4*>(&tile[L(row, c)]);
+  }
+}
