@@ -9,7 +9,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chart
 
-KERNELS = ("synthesized", "float4 loads", "vectors", "shared memory", "register cache", "naive")
+KERNELS = ("synthesized", "vectors", "shared memory", "register cache", "naive", "CUB", "torch", "Triton", "trove")
+TORCH = "torch (cuDNN)"  # drawn as torch
+SHADES = (*chart.COLORS, "#8a6d3b")
 WIDTH, LEFT, RIGHT, TOP, ROW = 720, 130, 24, 64, 18
 TICKS = (1, 1.5, 2, 3, 4, 6, 8)
 MOST = 8.2  # what is slower stands at the edge, with its figure
@@ -17,7 +19,9 @@ MOST = 8.2  # what is slower stands at the edge, with its figure
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["kernel"] != "copy"]
+        rows = [row for row in csv.DictReader(file) if row["kernel"] != "copy" and row["work"] != "absent"]
+    for row in rows:
+        row["kernel"] = {TORCH: "torch", "float4 loads": "vectors"}.get(row["kernel"], row["kernel"])
     works = list(dict.fromkeys(row["work"] for row in rows))
     bottom = TOP + ROW * len(works)
 
@@ -34,11 +38,11 @@ def main():
     for tick in TICKS:
         parts.append(f'<line x1="{x_of(tick):.1f}" y1="{TOP - 8}" x2="{x_of(tick):.1f}" y2="{bottom}" stroke="#ddd"/>')
         parts.append(text(x_of(tick), bottom + 18, f"{tick:g}"))
-    for i, (kernel, color) in enumerate(zip(KERNELS, chart.COLORS)):
-        at = LEFT + i * 98
+    for i, (kernel, color) in enumerate(zip(KERNELS, SHADES)):
+        at = 20 + sum(22 + 6.6 * len(k) for k in KERNELS[:i])
         parts.append(f'<circle cx="{at}" cy="40" r="4" fill="{color}"/>')
         parts.append(text(at + 8, 44, kernel, "start"))
-    colors = dict(zip(KERNELS, chart.COLORS))
+    colors = dict(zip(KERNELS, SHADES))
     for i, work in enumerate(works):
         y = TOP + ROW * i + ROW / 2
         parts.append(text(LEFT - 10, y + 4, work, "end"))

@@ -24,6 +24,10 @@ template <>
 __device__ inline bool same(float is, float should) {
   return fabsf(is - should) <= 1e-5f * fabsf(should);
 }
+template <>
+__device__ inline bool same(double is, double should) {
+  return fabs(is - should) <= 1e-13 * fabs(should);
+}
 
 template <class T>
 __global__ void count_different(const T* is, const T* should, long long count, unsigned long long* different) {
@@ -44,7 +48,7 @@ unsigned long long differences(const T* is, const T* should, long long count) {
 
 template <class T>
 T* filled(long long count) {
-  return static_cast<T*>(swizzle_timing::filled(count * (long long)sizeof(T), std::is_same_v<T, float>));
+  return static_cast<T*>(swizzle_timing::filled(count * (long long)sizeof(T), std::is_floating_point_v<T>));
 }
 
 template <class T>

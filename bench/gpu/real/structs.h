@@ -2,7 +2,14 @@
 // way round.
 #pragma once
 
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_store.cuh>
+
 #include "race.h"
+#if __has_include(<trove/ptr.h>)
+#include <trove/ptr.h>
+#define SWIZZLE_HAS_TROVE 1
+#endif
 
 constexpr int kFloats = 1 << 27;  // about; each array begins at a multiple of 128 bytes
 
@@ -40,10 +47,17 @@ __device__ void write_struct(float* y, int i, const float (&r)[F]) {
 
 constexpr int threads_of_shared_memory(int fields) { return fields > 16 ? 128 : 256; }
 
+template <int F>
+struct Fields {
+  float field[F];
+};
+
 struct Peers {
   void (*naive)(const float*, float*, int);
   void (*vectors)(const float*, float*, int);
   void (*shared_memory)(const float*, float*, int);
+  void (*cub)(const float*, float*, int);
+  void (*trove)(const float*, float*, int);  // null where it is not there
 };
 
 // source(i, fields, n): which element of x is y[i].
@@ -53,13 +67,15 @@ int compete_with(const Peers& peers, const Source& source) {
   float* const x = swizzle_race::filled<float>(F * n);
   float* const y = swizzle_race::filled<float>(F * n);
   const std::vector<float> data = swizzle_race::to_host(x, F * n);
-  const int wrong = swizzle_race::race(
-      Synthesized::kName, x, y, F * n,
-      {{"naive", [=] { peers.naive<<<(n + 255) / 256, 256>>>(x, y, n); }},
-       {"vectors", [=] { peers.vectors<<<(n + 255) / 256, 256>>>(x, y, n); }},
-       {"shared memory", [=] { peers.shared_memory<<<(n + kThreads - 1) / kThreads, kThreads>>>(x, y, n); }},
-       {"synthesized", [=] { Synthesized::launch(x, y, n); }}},
-      [&](long long i) { return data[source(i, F, n)]; });
+  std::vector<swizzle_race::Contender> contenders = {
+      {"naive", [=] { peers.naive<<<(n + 255) / 256, 256>>>(x, y, n); }},
+      {"vectors", [=] { peers.vectors<<<(n + 255) / 256, 256>>>(x, y, n); }},
+      {"shared memory", [=] { peers.shared_memory<<<(n + kThreads - 1) / kThreads, kThreads>>>(x, y, n); }},
+      {"CUB", [=] { peers.cub<<<(n + kThreads - 1) / kThreads, kThreads>>>(x, y, n); }},
+      {"synthesized", [=] { Synthesized::launch(x, y, n); }}};
+  if (peers.trove) contenders.push_back({"trove", [=] { peers.trove<<<(n + 255) / 256, 256>>>(x, y, n); }});
+  const int wrong = swizzle_race::race(Synthesized::kName, x, y, F * n, contenders,
+                                       [&](long long i) { return data[source(i, F, n)]; });
   swizzle_race::check(cudaFree(x));
   swizzle_race::check(cudaFree(y));
   return wrong;
