@@ -45,7 +45,7 @@ __device__ unsigned long long nanoseconds() {
 constexpr int kSharedWords = 2 * kSlot / 4 + 32 * 4;  // what is chased, what is stored to, the rows of four matrices
 
 // Each word of the block's memory is the low half of its address, each of shared memory its address; word i of the
-// matrices, which lane i gets, is the address of row i.
+// matrices, which lane i gets, is the address of row i. A second region is stored to.
 __device__ Place prepare(unsigned char* region, unsigned* shared, unsigned a, unsigned b) {
   const unsigned base = static_cast<unsigned>(__cvta_generic_to_shared(shared)), rows = base + 2 * kSlot;
   for (int i = threadIdx.x; i < 2 * kSlot / 4; i += kThreads) shared[i] = base + 4 * i;
@@ -81,7 +81,7 @@ template <class A, class B>
 __global__ void __launch_bounds__(kThreads)
 measure(unsigned char* memory, Span* spans, unsigned* results, unsigned a, unsigned b, int iterations) {
   __shared__ __align__(16) unsigned shared[kSharedWords];
-  const Place place = prepare(memory + static_cast<size_t>(blockIdx.x) * kRegion, shared, a, b);
+  const Place place = prepare(memory + static_cast<size_t>(blockIdx.x) * 2 * kRegion, shared, a, b);
   A first;
   B second;
   first.begin(place);
@@ -116,7 +116,7 @@ Device open_device() {
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, 0));
   Device device{properties.name, properties.multiProcessorCount};
-  check(cudaMalloc(&device.memory, static_cast<size_t>(kRegion) * device.multiprocessors));
+  check(cudaMalloc(&device.memory, static_cast<size_t>(2 * kRegion) * device.multiprocessors));
   check(cudaMalloc(&device.spans, sizeof(Span) * device.multiprocessors));
   check(cudaMalloc(&device.results, sizeof(unsigned) * kThreads * device.multiprocessors));
   return device;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""headers.py KERNELS LIST OUT: for each sketch that LIST names, OUT/synthesized/SKETCH.h with its kernels of the folder
+"""headers.py KERNELS LIST OUT: for each sketch that LIST names (a row's driver, where it has one), OUT/synthesized/SKETCH.h with its kernels of the folder
 KERNELS, for SKETCH.cu to race: a struct each, and SYNTHESIZED(compete), which calls compete for every one of them."""
 
 import csv

@@ -13,7 +13,7 @@
 constexpr int kChains = 8;
 constexpr int kThreads = 1024;            // a block, one on each multiprocessor
 constexpr int kSlot = kThreads * 16;      // bytes: 16 for every thread
-constexpr int kRegion = kSlot * kChains;  // of a block in global memory
+constexpr int kRegion = kSlot * kChains;  // of a block in global memory, twice: what is chased, what is stored to
 
 struct Place {
   uint64_t global;     // this thread's 16 bytes in the block's first slot
@@ -252,7 +252,7 @@ struct GlobalStores {
   struct op_##name : GlobalStores {                                                            \
     NAMED(name, opcode, 1, 0)                                                                     \
     __device__ void begin(const Place& place) {                                                \
-      address = place.global - (16 - width) * threadIdx.x;                                     \
+      address = place.global + kRegion - (16 - width) * threadIdx.x;                           \
       for (int j = 0; j < 4; j++) r[j] = place.a + j;                                          \
     }                                                                                          \
     __device__ void step(int i) { asm volatile(text ::"l"(address + i * kSlot), "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory"); } \
