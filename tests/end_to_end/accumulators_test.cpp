@@ -1,7 +1,7 @@
 // Accumulators of operators, of functions and of lambdas.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::accumulators_test {
 namespace {
 
 class Accumulators : public testing::TestWithParam<Sketch> {};
@@ -175,4 +175,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::accumulators_test

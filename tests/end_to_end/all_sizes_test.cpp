@@ -4,7 +4,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::all_sizes_test {
 namespace {
 
 // A body of `f(const int* x, int* y, int n)` with `int i` as the thread's number in the launch and `int t` in its
@@ -257,4 +257,4 @@ TEST(AllSizes, AnAssumptionIsAComparison) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::all_sizes_test

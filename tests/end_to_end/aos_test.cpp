@@ -5,7 +5,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::aos_test {
 namespace {
 
 // sketches/NAME.cu with its spec, at another struct size, and with ?sw_xform spelled `transformation`.
@@ -131,4 +131,4 @@ INSTANTIATE_TEST_SUITE_P(EitherDirection, SixFields, testing::Values("aos_load_c
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::aos_test

@@ -2,7 +2,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::bad_input_test {
 namespace {
 
 constexpr const char* kDirectives = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n";
@@ -316,4 +316,4 @@ TEST(Unseen, AccumulatorsInTheSlidesSpelling) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::bad_input_test

@@ -5,7 +5,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::bits_test {
 namespace {
 
 constexpr const char* kHead =
@@ -369,4 +369,4 @@ TEST(Bits, HolesOfWordsNeedTheDirective) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::bits_test

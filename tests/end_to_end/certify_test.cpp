@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::certify_test {
 namespace {
 
 class Certified : public testing::TestWithParam<const char*> {};
@@ -48,4 +48,4 @@ TEST(Certify, WritesItsQuestions) {
 TEST(Certify, IsWhatScriptsAreOf) { EXPECT_EQ(run_pair("reverse", "--dump-smt somewhere").exit_code, 2); }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::certify_test

@@ -4,7 +4,7 @@
 #include "tests/end_to_end/published.h"
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::chains_test {
 namespace {
 
 class Chains : public testing::TestWithParam<Published> {};
@@ -40,4 +40,4 @@ TEST(Chains, OfHolesOfTheirOwnAreProvedTheCheapest) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::chains_test

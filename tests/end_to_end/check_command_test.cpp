@@ -5,7 +5,7 @@
 
 #include "tests/end_to_end/check_runs.h"
 
-namespace swizzle::test {
+namespace swizzle::test::check_command_test {
 namespace {
 
 TEST(Check, ALaunchComesFromTheCommandTheDirectiveTheFileOrTheBounds) {
@@ -201,4 +201,4 @@ TEST(Check, AnotherMachineThanTheFilesIsAnError) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::check_command_test

@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/check_runs.h"
 
-namespace swizzle::test {
+namespace swizzle::test::check_launches_test {
 namespace {
 
 constexpr const char* kKernels =
@@ -180,4 +180,4 @@ TEST(CheckLaunches, HeadersAreReadAsTheFileIs) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::check_launches_test

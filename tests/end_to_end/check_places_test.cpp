@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/check_runs.h"
 
-namespace swizzle::test {
+namespace swizzle::test::check_places_test {
 namespace {
 
 // Of `void f(float* x, const int* k, int n)` with 32 threads, whose body this is; t is threadIdx.x.
@@ -203,4 +203,4 @@ TEST(CheckPlaces, MissingHeadersOfHeadersAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::check_places_test

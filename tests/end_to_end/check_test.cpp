@@ -5,7 +5,7 @@
 
 #include "tests/end_to_end/check_runs.h"
 
-namespace swizzle::test {
+namespace swizzle::test::check_test {
 namespace {
 
 // 3 blocks of 8 warps, 4 rows each: 96 requests.
@@ -237,4 +237,4 @@ TEST(Check, AReportIsWrittenWhereNoKernelCouldBeCounted) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::check_test

@@ -7,7 +7,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::command_line_test {
 namespace {
 
 // The tool's output on a terminal of its own. `arguments` as for a shell.
@@ -204,4 +204,4 @@ TEST(Jobs, AnyPositiveNumberGivesTheSameKernel) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::command_line_test

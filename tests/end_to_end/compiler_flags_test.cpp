@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::compiler_flags_test {
 namespace {
 
 constexpr const char* kSketch =
@@ -226,4 +226,4 @@ TEST_F(CompilerFlags, AWrongCommandLineHurtsNoFile) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::compiler_flags_test

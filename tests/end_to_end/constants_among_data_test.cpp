@@ -2,7 +2,7 @@
 // that become constants, operands that are neutral. And where a hole chooses between sums.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::constants_among_data_test {
 namespace {
 
 std::string each(const std::string& value) {
@@ -169,4 +169,4 @@ TEST(ConstantsAmongData, ThatNoChoiceMakesAreInfeasible) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::constants_among_data_test

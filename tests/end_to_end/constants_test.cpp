@@ -1,7 +1,7 @@
 // ?sw_const: integers that decide what is fetched, how often, and into how many registers.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::constants_test {
 namespace {
 
 struct Expected {
@@ -144,4 +144,4 @@ TEST(Constants, AllListsThoseOfEveryValue) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::constants_test

@@ -1,7 +1,7 @@
 // Integers where the data are real: warned about at once, and decided at once.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::conversions_test {
 namespace {
 
 std::string stencil(const std::string& sum) {
@@ -93,4 +93,4 @@ TEST(Conversions, NoneOfTheSketchesLosesAnything) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::conversions_test

@@ -1,7 +1,7 @@
 // Warp reductions, dot products, cooperative groups and asynchronous copies, as kernels write them.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::device_functions_test {
 namespace {
 
 class DeviceFunctions : public testing::TestWithParam<Sketch> {};
@@ -277,4 +277,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::device_functions_test

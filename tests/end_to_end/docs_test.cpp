@@ -6,7 +6,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::docs_test {
 namespace {
 
 struct Block {
@@ -255,4 +255,4 @@ TEST(Docs, LinksLeadSomewhere) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::docs_test

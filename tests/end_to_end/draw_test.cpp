@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::draw_test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& what) {
@@ -107,4 +107,4 @@ TEST(Draw, NothingIsDrawnOfWhatIsNotFound) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::draw_test

@@ -1,7 +1,7 @@
 // Holes that may become any expression: ?sw_expr and ?sw_pred.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::expressions_test {
 namespace {
 
 class Expressions : public testing::TestWithParam<Sketch> {};
@@ -111,4 +111,4 @@ TEST(Expressions, TakeTheHolesPlaceIfAsked) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::expressions_test

@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::finite_field_test {
 namespace {
 
 struct Expected {
@@ -30,4 +30,4 @@ INSTANTIATE_TEST_SUITE_P(Degree32, FiniteField,
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::finite_field_test

@@ -2,7 +2,7 @@
 #include "tests/end_to_end/check_runs.h"
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::frontend_test {
 namespace {
 
 class Language : public testing::TestWithParam<Sketch> {};
@@ -336,4 +336,4 @@ void f(const int* x, int* y, int n) { for (int i = 0; i < 2 * n; i++) y[i] = x[i
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::frontend_test

@@ -1,7 +1,7 @@
 // Arrays under a hole's guard.
 #include "tests/end_to_end/typed_sketch.h"
 
-namespace swizzle::test {
+namespace swizzle::test::guarded_arrays_test {
 namespace {
 
 TEST(Guarded, AnIndexOutsideOfAnArrayRejectsTheCompletion) {
@@ -19,4 +19,4 @@ TEST(Guarded, AnIndexOutsideOfAnArrayThatNoHoleGuardsIsAnError) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::guarded_arrays_test

@@ -1,7 +1,7 @@
 // Holes, accumulators and the slides' helpers, wherever they may stand.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::holes_test {
 namespace {
 
 class Holes : public testing::TestWithParam<Sketch> {};
@@ -270,4 +270,4 @@ void f(const int* x, int* y, int n) {
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::holes_test

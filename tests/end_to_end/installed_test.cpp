@@ -4,7 +4,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::installed_test {
 namespace {
 
 struct Shell {
@@ -202,4 +202,4 @@ TEST_F(Project, KnownAnswersAreTheSame) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::installed_test

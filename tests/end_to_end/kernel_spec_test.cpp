@@ -1,7 +1,7 @@
 // A kernel as the spec: a sketch that must store what an existing __global__ function stores.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::kernel_spec_test {
 namespace {
 
 constexpr const char* kSketch =
@@ -95,4 +95,4 @@ TEST(KernelSpec, WhatTheKernelReachesIsNot) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::kernel_spec_test

@@ -5,7 +5,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::layouts_test {
 namespace {
 
 const char* const kTranspose =
@@ -228,4 +228,4 @@ TEST(Layouts, WhatALayoutDoesNotDecideIsRefused) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::layouts_test

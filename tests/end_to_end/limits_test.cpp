@@ -1,7 +1,7 @@
 // The time limit: whatever it ends, exit code, report and kernel say the same, and what was found is not lost.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::limits_test {
 namespace {
 
 void expect_agreement(const ToolResult& r) {
@@ -44,4 +44,4 @@ TEST(Limits, TheDefaultIsNamedWhereItIsSaid) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::limits_test

@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::listing_test {
 namespace {
 
 std::vector<nlohmann::json> originals(const ToolResult& r) {
@@ -102,4 +102,4 @@ void f(const unsigned* a, const unsigned* b, unsigned* c, int n) {
 TEST(Listing, WithoutItThereIsNone) { EXPECT_FALSE(run_pair("reverse", "--run=none").report.contains("completions")); }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::listing_test

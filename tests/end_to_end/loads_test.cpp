@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::loads_test {
 namespace {
 
 constexpr const char* kAtSizes =
@@ -142,4 +142,4 @@ TEST(LoadBounds, CountItemsOfSeveralScalars) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::loads_test

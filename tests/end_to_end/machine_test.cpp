@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::machine_test {
 namespace {
 
 ToolResult complete(const std::string& sketch, const std::string& spec, const std::string& flags) {
@@ -46,4 +46,4 @@ TEST(MachineFlag, AnotherMachineIsAnErrorAtTheDirective) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::machine_test

@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::matrices_test {
 namespace {
 
 const char* const kTranspose =
@@ -219,4 +219,4 @@ TEST(PassedLayouts, IndexATileFromItsStart) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::matrices_test

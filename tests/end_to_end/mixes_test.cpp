@@ -4,7 +4,7 @@
 
 #include "tests/end_to_end/published.h"
 
-namespace swizzle::test {
+namespace swizzle::test::mixes_test {
 namespace {
 
 class Mixes : public testing::TestWithParam<Published> {};
@@ -23,4 +23,4 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Mixes,
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::mixes_test

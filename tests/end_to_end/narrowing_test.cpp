@@ -1,7 +1,7 @@
 // Narrowing of real values.
 #include "tests/end_to_end/typed_sketch.h"
 
-namespace swizzle::test {
+namespace swizzle::test::narrowing_test {
 namespace {
 
 TEST(Narrowing, LosesDigits) {
@@ -24,4 +24,4 @@ TEST(Narrowing, OfWhatTheNarrowTypeHoldsIsExact) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::narrowing_test

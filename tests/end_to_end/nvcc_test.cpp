@@ -7,7 +7,7 @@
 #include "tests/end_to_end/nvcc.h"
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::nvcc_test {
 namespace {
 
 std::vector<std::string> names_in(const std::string& folder) {
@@ -127,4 +127,4 @@ TEST_F(NvccSelects, AreNotNeededWhereTheIndexIsKnown) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::nvcc_test

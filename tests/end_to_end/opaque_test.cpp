@@ -1,7 +1,7 @@
 // What is compared as opaque functions may be found equal, and is never taken for different.
 #include "tests/end_to_end/typed_sketch.h"
 
-namespace swizzle::test {
+namespace swizzle::test::opaque_test {
 namespace {
 
 const char* const kLonger = "#pragma swizzle extent x(n + 4)\n";
@@ -66,4 +66,4 @@ TEST(OpaqueFunctions, ACheaperCompletionInDoubtLeavesTheBestFound) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::opaque_test

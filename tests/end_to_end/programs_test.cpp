@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::programs_test {
 namespace {
 
 constexpr const char* kSpec =
@@ -194,4 +194,4 @@ TEST_F(Programs, VerifyTakesFlagsOfCompilers) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::programs_test

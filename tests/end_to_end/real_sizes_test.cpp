@@ -7,7 +7,7 @@
 
 #include "tests/end_to_end/nvcc.h"
 
-namespace swizzle::test {
+namespace swizzle::test::real_sizes_test {
 namespace {
 
 // A line of kernels.csv.
@@ -203,4 +203,4 @@ TEST(RealSizes, FiguresAreThoseMeasured) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::real_sizes_test

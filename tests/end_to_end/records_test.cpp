@@ -1,7 +1,7 @@
 // C++ as kernels use it: classes and vectors.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::records_test {
 namespace {
 
 class Records : public testing::TestWithParam<Sketch> {};
@@ -115,4 +115,4 @@ void f(const float2* x, float2* y, const int4* a, int4* b, const uint2* c, uint2
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::records_test

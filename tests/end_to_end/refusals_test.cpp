@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::refusals_test {
 namespace {
 
 struct Refused {
@@ -306,4 +306,4 @@ TEST(Notes, OfAWiderHoleStandOnlyWhereItWouldDo) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::refusals_test

@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::search_space_test {
 namespace {
 
 struct Holes {
@@ -63,4 +63,4 @@ TEST(SearchSpaceOfMany, IsNullAndNotABound) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::search_space_test

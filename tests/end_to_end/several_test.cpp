@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::several_test {
 namespace {
 
 struct Several {
@@ -61,4 +61,4 @@ TEST(Several, SpecsAreOfTheirPlaces) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::several_test

@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::shared_memory_test {
 namespace {
 
 std::string sketch(const std::string& barrier) {
@@ -143,4 +143,4 @@ TEST(WideAccesses, LeaveAnArrayThatSaysSoItself) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::shared_memory_test

@@ -2,7 +2,7 @@
 
 #include "tests/end_to_end/published.h"
 
-namespace swizzle::test {
+namespace swizzle::test::stencils_test {
 namespace {
 
 class Stencils : public testing::TestWithParam<Published> {};
@@ -67,4 +67,4 @@ TEST(Readme, ShowsWhatTheToolPrints) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::stencils_test

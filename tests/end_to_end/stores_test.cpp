@@ -4,7 +4,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::stores_test {
 namespace {
 
 struct Expected {
@@ -97,4 +97,4 @@ TEST(Stores, OfWhatTheSpecHasNowhereAreToldByThreadAndSlot) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::stores_test

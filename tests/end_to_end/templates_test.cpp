@@ -3,7 +3,7 @@
 
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::templates_test {
 namespace {
 
 // A stencil of K taps on any type of data.
@@ -110,4 +110,4 @@ TEST(Templates, WithParameterPacksAreRefused) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::templates_test

@@ -1,7 +1,7 @@
 // Threads together: grids, shared memory, shuffles, votes, barriers.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::threads_test {
 namespace {
 
 class Threads : public testing::TestWithParam<Sketch> {};
@@ -136,4 +136,4 @@ void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i < 1
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::threads_test

@@ -1,7 +1,7 @@
 // Shuffles past the last lane of a small warp.
 #include "tests/end_to_end/typed_sketch.h"
 
-namespace swizzle::test {
+namespace swizzle::test::toy_warp_test {
 namespace {
 
 TEST(ToyWarp, ALanePastTheEndReadsItsOwn) {
@@ -14,4 +14,4 @@ TEST(ToyWarp, ALanePastTheEndReadsItsOwn) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::toy_warp_test

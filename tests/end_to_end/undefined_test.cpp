@@ -1,7 +1,7 @@
 // What nobody wrote, and where it is taken away again.
 #include "tests/end_to_end/typed_sketch.h"
 
-namespace swizzle::test {
+namespace swizzle::test::undefined_test {
 namespace {
 
 class Cancelled : public testing::TestWithParam<const char*> {};
@@ -32,4 +32,4 @@ INSTANTIATE_TEST_SUITE_P(
                     "  int u; if (?sw_cond(t)) u = x[t]; int s = x[t]; if (u == 3) s = x[t]; y[t] = s;"));
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::undefined_test

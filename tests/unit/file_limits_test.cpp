@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+namespace swizzle::file_limits_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,3 +93,4 @@ TEST_F(FileLimitsRules, AnExceptionHoldsForAsLongAsItIsNeeded) {
 }
 
 }  // namespace
+}  // namespace swizzle::file_limits_test

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+namespace swizzle::layering_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,3 +208,4 @@ TEST_F(LayeringRules, CirclesAreFound) {
 }
 
 }  // namespace
+}  // namespace swizzle::layering_test

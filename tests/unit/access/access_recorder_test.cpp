@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::access_recorder_test {
 namespace {
 
 LaneAddresses steps(int lanes, std::int64_t first, std::int64_t step) {
@@ -62,4 +62,4 @@ TEST(AccessRecorder, ShiftedRequestsCountAlike) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::access_recorder_test

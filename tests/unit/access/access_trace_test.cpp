@@ -7,7 +7,7 @@
 
 #include "frontend/parse_check.h"
 
-namespace swizzle {
+namespace swizzle::access_trace_test {
 namespace {
 
 // The trace of `void f(const float* x, const int* k, float* y, int n) { int t = threadIdx.x; BODY }`.
@@ -190,4 +190,4 @@ TEST(AccessTrace, LambdasClassesAndReferencesAreFollowed) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::access_trace_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::address_space_test {
 namespace {
 
 const Presences kAll(4, Presence::kIn);
@@ -62,4 +62,4 @@ TEST(AddressSpace, SharedWordsAreSeenByAllThreads) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::address_space_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::lane_value_test {
 namespace {
 
 LaneValue threads() { return LaneValue::varying({0, 1, 2, 3}); }
@@ -73,4 +73,4 @@ TEST(LaneValue, WhoPerhapsWritesLeavesWhatDoesNotChange) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::lane_value_test

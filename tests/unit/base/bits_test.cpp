@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::bits_test {
 namespace {
 
 using Mask = std::vector<std::uint64_t>;
@@ -40,4 +40,4 @@ TEST(WordSets, AreSets) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::bits_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::deadline_test {
 namespace {
 
 TEST(Deadline, IsNeverByDefaultOrFarAway) {
@@ -12,4 +12,4 @@ TEST(Deadline, IsNeverByDefaultOrFarAway) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::deadline_test

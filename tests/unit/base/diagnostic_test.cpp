@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::diagnostic_test {
 namespace {
 
 SourceRange range_of(const SourceText& source, std::string_view words) {
@@ -140,4 +140,4 @@ TEST(Result, IsAValueOrItsErrors) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::diagnostic_test

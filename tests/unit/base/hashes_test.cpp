@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::hashes_test {
 namespace {
 
 TEST(Hashes, ASequenceGoesOnWhereItsSeedEnded) {
@@ -35,4 +35,4 @@ TEST(Hashes, ScrambledChangesHalfOfTheBitsWhereOneChanges) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::hashes_test

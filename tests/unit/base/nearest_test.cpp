@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::nearest_test {
 namespace {
 
 TEST(Nearest, CountsLettersPutInTakenOutChangedAndSwapped) {
@@ -21,4 +21,4 @@ TEST(Nearest, NamesWhatIsNearAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::nearest_test

@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace swizzle {
+namespace swizzle::outcome_test {
 namespace {
 
 TEST(Outcome, IsSpelledAsInTheReport) {
@@ -26,4 +26,4 @@ TEST(UnknownReason, EachHasWordsOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::outcome_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::sha256_test {
 namespace {
 
 // The examples of FIPS 180-4.
@@ -22,4 +22,4 @@ TEST(Sha256, OfAMillionBytes) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::sha256_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::slot_table_test {
 namespace {
 
 class NumbersOfWords : public testing::Test {
@@ -37,4 +37,4 @@ TEST_F(NumbersOfWords, StayWhenTheTableGrows) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::slot_table_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::source_edits_test {
 namespace {
 
 const SourceText kLetters("letters", "abcdef");
@@ -35,4 +35,4 @@ TEST(SourceRanges, LieWithinThemselves) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::source_edits_test

@@ -8,7 +8,7 @@
 #include "synth/problem/bit_equations.h"
 #include "synth/provenance/words.h"
 
-namespace swizzle {
+namespace swizzle::bit_search_test {
 namespace {
 
 // A problem with one hole of `count` points of two values.
@@ -178,4 +178,4 @@ TEST_P(RandomCircuits, LoseNoCompletion) {
 INSTANTIATE_TEST_SUITE_P(BitSearch, RandomCircuits, ::testing::Range(1, 25));
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::bit_search_test

@@ -4,7 +4,7 @@
 
 #include "synth/provenance/words.h"
 
-namespace swizzle {
+namespace swizzle::word_capacity_test {
 namespace {
 
 // Words of four bits on four lanes; distance and mask of each round are open.
@@ -72,4 +72,4 @@ TEST(WordCapacity, DoublesWithEachRound) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::word_capacity_test

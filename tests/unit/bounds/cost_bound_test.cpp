@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::cost_bound_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -46,4 +46,4 @@ TEST(CostBound, WhatIsKnownToBringSomethingIsNotCountedTwice) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::cost_bound_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::guard_patterns_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -164,4 +164,4 @@ TEST(GuardPatterns, OnlyProductsThatOneOutputNeedsAreShared) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::guard_patterns_test

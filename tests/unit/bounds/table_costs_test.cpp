@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::table_costs_test {
 namespace {
 
 // Two holes, executed 32 times: a condition that guards an accumulate in each, and a transformation that guards
@@ -90,4 +90,4 @@ TEST_F(TableCostsOfTwoHoles, TheTotalIsWhatIsIssuedAnywayAndEveryTable) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::table_costs_test

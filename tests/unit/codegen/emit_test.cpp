@@ -11,7 +11,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::emit_test {
 namespace {
 
 using Op = IndexExpr::Op;
@@ -337,4 +337,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::emit_test

@@ -4,7 +4,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::emulated_text_test {
 namespace {
 
 Result<std::string> emulated(const std::string& before, const std::string& body) {
@@ -72,4 +72,4 @@ TEST(EmulatedText, OtherTextStays) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::emulated_text_test

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace swizzle {
+namespace swizzle::files_test {
 namespace {
 
 std::string read(const std::string& path) {
@@ -60,4 +60,4 @@ TEST(WriteFileAtomically, NamesAPathThatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::files_test

@@ -4,7 +4,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::index_signs_test {
 namespace {
 
 // Of `index` in a kernel with a lane, a warp's base and a loop's k.
@@ -38,4 +38,4 @@ TEST(IndexSigns, AreInDoubtWhereSomethingIsSubtractedOrPassed) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::index_signs_test

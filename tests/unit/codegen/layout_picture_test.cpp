@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::layout_picture_test {
 namespace {
 
 const SourceText kSource("tile.cu", "tile[L(0, t)] = x;\ny = tile[L(t, 0)];\n");
@@ -75,4 +75,4 @@ TEST(LayoutPicture, ATileAmongOthersLiesWhereItsLanesGo) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::layout_picture_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace swizzle {
+namespace swizzle::report_test {
 namespace {
 
 std::vector<std::string> keys(const nlohmann::ordered_json& object) {
@@ -71,4 +71,4 @@ TEST(Report, SaysNullWhereNothingWasRunAndSurvivesBadBytes) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::report_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::rotation_test {
 namespace {
 
 const std::vector<std::string> kNames = {"j", "lane"};
@@ -101,4 +101,4 @@ TEST(Rotation, ReadsShort) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::rotation_test

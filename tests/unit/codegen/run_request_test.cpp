@@ -5,7 +5,7 @@
 #include "frontend/parse.h"
 #include "synth/problem/pose.h"
 
-namespace swizzle {
+namespace swizzle::run_request_test {
 namespace {
 
 TEST(RunRequestOf, NamesParametersAndRoundsExtentsUpToItems) {
@@ -34,4 +34,4 @@ TEST(RunRequestOf, NamesParametersAndRoundsExtentsUpToItems) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::run_request_test

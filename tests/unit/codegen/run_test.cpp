@@ -13,7 +13,7 @@
 #include "codegen/run/test_program.h"
 #include "codegen/run/toolchain.h"
 
-namespace swizzle {
+namespace swizzle::run_test {
 namespace {
 
 constexpr const char* kStencilKernel = R"(
@@ -310,4 +310,4 @@ TEST(SplitIncludes, KeepsLineNumbersInBothParts) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::run_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::tile_picture_test {
 namespace {
 
 // 4 × columns floats by rows on 4 banks; lane l reads the first element of row l.
@@ -87,4 +87,4 @@ TEST(TilePicture, PicturesStandSideBySide) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::tile_picture_test

@@ -4,7 +4,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::unrolling_test {
 namespace {
 
 struct Kernel {
@@ -97,4 +97,4 @@ TEST(Unrolling, TellsWhatALoopKeeps) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::unrolling_test

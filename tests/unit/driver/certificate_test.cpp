@@ -2,7 +2,7 @@
 
 #include "tests/unit/pair_files.h"
 
-namespace swizzle {
+namespace swizzle::certificate_test {
 namespace {
 
 using test::kReversal, test::kReversed;
@@ -82,4 +82,4 @@ TEST_F(Certificates, AreOfWhatIsClaimed) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::certificate_test

@@ -5,7 +5,7 @@
 #include "codegen/run/files.h"
 #include "tests/unit/pair_files.h"
 
-namespace swizzle {
+namespace swizzle::check_test {
 namespace {
 
 class CheckedKernels : public testing::Test {
@@ -151,4 +151,4 @@ TEST(CheckLaunch, OneKernelMayHaveALaunchOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::check_test

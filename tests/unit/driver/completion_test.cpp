@@ -4,7 +4,7 @@
 #include "driver/synthesis_report.h"
 #include "tests/unit/pair_files.h"
 
-namespace swizzle {
+namespace swizzle::completion_test {
 namespace {
 
 using test::kReversal, test::kReversed, test::Log;
@@ -168,4 +168,4 @@ TEST(Listing, TellsCostsExpressionsAndMirrorImages) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::completion_test

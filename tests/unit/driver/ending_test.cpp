@@ -4,7 +4,7 @@
 
 #include "tools/exit_codes.h"
 
-namespace swizzle {
+namespace swizzle::ending_test {
 namespace {
 
 Ending ending(Ending::Kind kind) { return {kind, "why", {make_error("what")}}; }
@@ -69,4 +69,4 @@ TEST(ExitCodes, AreThoseThatTheReadmePromises) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::ending_test

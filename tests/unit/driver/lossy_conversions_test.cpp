@@ -4,7 +4,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::lossy_conversions_test {
 namespace {
 
 std::vector<std::string> warned(const std::string& body) {
@@ -52,4 +52,4 @@ TEST(LossyConversions, NothingIsLostOfConstantsAndOfWhatIsWidened) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::lossy_conversions_test

@@ -2,7 +2,7 @@
 
 #include "tests/unit/pair_files.h"
 
-namespace swizzle {
+namespace swizzle::observer_test {
 namespace {
 
 TEST(PhaseTimer, TellsWhereAPhaseBeginsAndEnds) {
@@ -20,4 +20,4 @@ TEST(Counted, OneIsSingular) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::observer_test

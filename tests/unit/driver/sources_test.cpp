@@ -2,7 +2,7 @@
 
 #include "tests/unit/pair_files.h"
 
-namespace swizzle {
+namespace swizzle::sources_test {
 namespace {
 
 using test::kReversal, test::kReversed, test::Log;
@@ -64,4 +64,4 @@ TEST_F(Sources, ASketchWithoutSizesHasOneInstance) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::sources_test

@@ -5,7 +5,7 @@
 #include "driver/synthesis.h"
 #include "tests/unit/pair_files.h"
 
-namespace swizzle {
+namespace swizzle::suggestions_test {
 namespace {
 
 constexpr double kAmple = 60;  // seconds
@@ -79,4 +79,4 @@ TEST_F(Suggestions, NothingWithoutTime) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::suggestions_test

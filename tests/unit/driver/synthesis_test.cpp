@@ -2,7 +2,7 @@
 
 #include "tests/unit/pair_files.h"
 
-namespace swizzle {
+namespace swizzle::synthesis_test {
 namespace {
 
 using test::kReversal, test::kReversed, test::Log;
@@ -98,4 +98,4 @@ TEST_F(Synthesis, OutOfTimeNamesTheHeaviestHole) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::synthesis_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle_harness {
+namespace swizzle_harness::elements_test {
 namespace {
 
 template <typename T>
@@ -66,4 +66,4 @@ TEST(Elements, AreWrittenAsTheirTypeHasThem) {
 }
 
 }  // namespace
-}  // namespace swizzle_harness
+}  // namespace swizzle_harness::elements_test

@@ -7,7 +7,7 @@
 #include "frontend/parse.h"
 #include "synth/execution/execute.h"
 
-namespace swizzle {
+namespace swizzle::interpreter_matrices_test {
 namespace {
 
 const char* const kStored = "for (int i = t; i < 256; i += 32) tile[i] = x[i];\n__syncthreads();\n";
@@ -183,4 +183,4 @@ TEST(InterpreterMatrices, OtherPtxIsRefused) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::interpreter_matrices_test

@@ -6,7 +6,7 @@
 #include "frontend/parse.h"
 #include "synth/execution/execute.h"
 
-namespace swizzle {
+namespace swizzle::interpreter_test {
 namespace {
 
 class Executed {
@@ -308,4 +308,4 @@ TEST(Interpreter, DataThatCancelLeaveAConstant) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::interpreter_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::directive_parser_test {
 namespace {
 
 Directives directives_of(const std::string& text) {
@@ -105,4 +105,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::directive_parser_test

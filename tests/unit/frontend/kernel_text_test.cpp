@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::kernel_text_test {
 namespace {
 
 // "type name" of each parameter with an error where `wrong` stands.
@@ -27,4 +27,4 @@ TEST(KernelText, AnOpaqueParameterIsTheOneWithAnError) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::kernel_text_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::parse_test {
 namespace {
 
 Result<Program> parsed(const std::string& text) { return parse_kernel(SourceText("a.cu", text), ""); }
@@ -162,4 +162,4 @@ TEST(Parse, AKernelIsChosenByName) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::parse_test

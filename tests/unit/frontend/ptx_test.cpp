@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::ptx_test {
 namespace {
 
 TEST(Ptx, ScopesDeclarationsAndCommentsAreDropped) {
@@ -43,4 +43,4 @@ TEST(Ptx, Addresses) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::ptx_test

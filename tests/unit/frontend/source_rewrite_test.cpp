@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::source_rewrite_test {
 namespace {
 
 TEST(SourceRewrite, HolesKeepEveryOffset) {
@@ -118,4 +118,4 @@ TEST(RewriteProgram, HolesOfNoKindAreTold) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::source_rewrite_test

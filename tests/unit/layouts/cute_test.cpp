@@ -9,7 +9,7 @@
 #include "codegen/run/toolchain.h"
 #include "synth/layouts/layout.h"
 
-namespace swizzle {
+namespace swizzle::cute_test {
 namespace {
 
 // $CUTLASS_INCLUDE, or where packages put it; empty: it is nowhere.
@@ -58,4 +58,4 @@ TEST(CuTe, AgreesOnEveryOffset) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::cute_test

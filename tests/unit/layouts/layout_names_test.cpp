@@ -4,7 +4,7 @@
 
 #include "synth/layouts/layout_families.h"
 
-namespace swizzle {
+namespace swizzle::layout_names_test {
 namespace {
 
 Layout with_xor(int rows, int columns, RowXor x) { return {rows, columns, columns, x, {}, {}}; }
@@ -129,4 +129,4 @@ TEST(LayoutNames, SwizzleOf8x8WordsInBytes) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::layout_names_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::layout_search_test {
 namespace {
 
 void add(TileProblem& problem, SharedOperation operation, int bits, int element_bytes, int lanes, int steps,
@@ -178,4 +178,4 @@ TEST(LayoutSearch, AVectorMustStartAtItsOwnWidth) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::layout_search_test

@@ -7,7 +7,7 @@
 
 #include "synth/layouts/layout_families.h"
 
-namespace swizzle {
+namespace swizzle::layout_test {
 namespace {
 
 std::string text(const Layout& layout) { return layout.expression().print({"r", "c"}); }
@@ -107,4 +107,4 @@ TEST(Families, LeaveOutAnXorThatLeavesTheTile) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::layout_test

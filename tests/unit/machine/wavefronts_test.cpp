@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::wavefronts_test {
 namespace {
 
 struct Row {
@@ -194,4 +194,4 @@ TEST(Wavefronts, EqualBruteForceOnRandomPatterns) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::wavefronts_test

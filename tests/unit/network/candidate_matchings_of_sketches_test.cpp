@@ -4,7 +4,7 @@
 
 #include "tests/unit/posed_product.h"
 
-namespace swizzle {
+namespace swizzle::candidate_matchings_of_sketches_test {
 namespace {
 
 // The groups of a kernel of this body that is to multiply polynomials of degree 3.
@@ -69,4 +69,4 @@ TEST(CandidateMatchingsOfSketches, MayBeOfferedATupleTwiceUnderGuardsThatExclude
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::candidate_matchings_of_sketches_test

@@ -5,7 +5,7 @@
 
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::candidate_matchings_test {
 namespace {
 
 class Drafting {
@@ -183,4 +183,4 @@ TEST_F(Groups, AreNotExactWithARepetitionOrInTwoRings) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::candidate_matchings_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::canonical_choices_test {
 namespace {
 
 class CanonicalChoicesOf : public testing::Test {
@@ -83,4 +83,4 @@ TEST_F(CanonicalChoicesOf, ThereIsNoneOfConstants) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::canonical_choices_test

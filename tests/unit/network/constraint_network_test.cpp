@@ -6,7 +6,7 @@
 
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::constraint_network_test {
 namespace {
 
 class CoveringEquations : public testing::Test {
@@ -116,4 +116,4 @@ TEST_F(Explain, NamesTheHoleAndItsGrammar) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::constraint_network_test

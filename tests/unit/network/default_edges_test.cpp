@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::default_edges_test {
 namespace {
 
 // Words of memory as choices of their writers: points P0, P1, … say where.
@@ -106,4 +106,4 @@ TEST_F(DefaultEdgesOfWriters, TellWhereConditionsAreTooMany) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::default_edges_test

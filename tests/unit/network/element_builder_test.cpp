@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::element_builder_test {
 namespace {
 
 using Way = std::pair<std::vector<std::pair<PointId, int>>, NodeId>;
@@ -75,4 +75,4 @@ TEST_F(ElementBuilders, FollowTheirFirstPointWhereItStandsAgain) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::element_builder_test

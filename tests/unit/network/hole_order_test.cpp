@@ -4,7 +4,7 @@
 
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::hole_order_test {
 namespace {
 
 using Order = std::set<std::pair<std::size_t, std::size_t>>;
@@ -76,4 +76,4 @@ TEST_F(HoleOrder, AStoreComesBeforeTheReadThatMeetsIt) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::hole_order_test

@@ -5,7 +5,7 @@
 #include "synth/base/bits.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::matching_builder_test {
 namespace {
 
 class MatchingBuilders : public testing::Test {
@@ -137,4 +137,4 @@ TEST_F(MatchingBuilders, OpenFactorsMayNotRepeatFixedOnesInASum) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::matching_builder_test

@@ -5,7 +5,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_problem.h"
 
-namespace swizzle {
+namespace swizzle::network_compiler_test {
 namespace {
 
 class NetworkCompiler : public testing::Test {
@@ -165,4 +165,4 @@ TEST(NetworkCompilerOfRandomProblems, MatchingsAreSquareAndConflictsAreNoSolutio
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::network_compiler_test

@@ -3,7 +3,7 @@
 #include "synth/network/constraint_network.h"
 #include "synth/propagation/propagator.h"
 
-namespace swizzle {
+namespace swizzle::point_nogoods_test {
 namespace {
 
 // Two points of one hole, and what may not be.
@@ -56,4 +56,4 @@ TEST_F(PointNogoodsOfTwoPoints, SayNothingOfValuesWithoutAPartner) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::point_nogoods_test

@@ -6,7 +6,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_problem.h"
 
-namespace swizzle {
+namespace swizzle::sum_compiler_test {
 namespace {
 
 class Sums {
@@ -193,4 +193,4 @@ TEST(SumsOfRandomProblems, AreMetBySolutions) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::sum_compiler_test

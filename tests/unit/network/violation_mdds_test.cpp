@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::violation_mdds_test {
 namespace {
 
 // Points P0, P1, … of the same domain.
@@ -103,4 +103,4 @@ TEST_F(ViolationMddsOfPoints, WithoutAWayAreAContradiction) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::violation_mdds_test

@@ -7,7 +7,7 @@
 
 #include "synth/oracle/z3_solver.h"
 
-namespace swizzle {
+namespace swizzle::hole_encoder_test {
 namespace {
 
 struct Shape {
@@ -111,4 +111,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Shape{HoleKind::kPart, 4, 3, {0, 2}, {}}));
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::hole_encoder_test

@@ -8,7 +8,7 @@
 
 #include "tests/unit/oracle/small_kernels.h"
 
-namespace swizzle {
+namespace swizzle::second_opinion_random_test {
 namespace {
 
 // Of the sketches of `seeds` seeds, at least 10 have a completion, and at least `least_none` have none.
@@ -197,4 +197,4 @@ TEST(SecondOpinion, AgreesOnRandomStores) { expect_agreement_on(random_stores, 8
 TEST(SecondOpinion, AgreesOnRandomKernels) { expect_agreement_on(random_small, 50, 10); }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::second_opinion_random_test

@@ -8,7 +8,7 @@
 
 #include "tests/unit/oracle/small_kernels.h"
 
-namespace swizzle {
+namespace swizzle::second_opinion_test {
 namespace {
 
 class Feasible : public testing::TestWithParam<Small> {};
@@ -286,4 +286,4 @@ TEST(SecondOpinion, WithoutTimeIsUnknown) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::second_opinion_test

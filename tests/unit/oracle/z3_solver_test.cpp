@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::z3_solver_test {
 namespace {
 
 TEST(Z3Solver, MinimizesUnderClausesAndSums) {
@@ -99,4 +99,4 @@ TEST(Z3Solver, AFormulaIsAlsoAScript) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::z3_solver_test

@@ -4,7 +4,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::extents_test {
 namespace {
 
 // How long x is where the spec stores to y[0 … n - 1] what it reads at x[index].
@@ -64,4 +64,4 @@ TEST(Extents, ThatAreNoPolynomialAreAnError) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::extents_test

@@ -4,7 +4,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::open_arguments_test {
 namespace {
 
 // Of ?sw_xform(t % 32, 32, argument) in a kernel of blocks of 64 threads, or of as many as a size says.
@@ -51,4 +51,4 @@ TEST(OpenArguments, AreThreadsWhereTheBlockGrows) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::open_arguments_test

@@ -5,7 +5,7 @@
 #include "frontend/parse.h"
 #include "synth/problem/pose.h"
 
-namespace swizzle {
+namespace swizzle::permutations_test {
 namespace {
 
 constexpr const char* kSpec = "void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) y[i] = x[i];\n}\n";
@@ -65,4 +65,4 @@ TEST(Permutations, OtherRequirementsStay) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::permutations_test

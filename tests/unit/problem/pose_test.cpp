@@ -4,7 +4,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::pose_test {
 namespace {
 
 // What is wrong with y[t] = `value` on 4 lanes, where the spec reverses x.
@@ -35,4 +35,4 @@ TEST(Refute, TellsOfAnAddressOutsideOfWhatTheSpecUses) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::pose_test

@@ -10,7 +10,7 @@
 #include "synth/problem/pose.h"
 #include "synth/search/solve.h"
 
-namespace swizzle {
+namespace swizzle::stores_test {
 namespace {
 
 // A kernel f(const int* x, int* y) on few lanes, which know their `lane`, and its spec.
@@ -171,4 +171,4 @@ TEST(Stores, OfTheSameFetchByAllLanesAreNoError) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::stores_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::argument_values_test {
 namespace {
 
 using E = IndexExpr;
@@ -106,4 +106,4 @@ TEST(ArgumentValues, ChangeNoValueAndCostNoMore) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::argument_values_test

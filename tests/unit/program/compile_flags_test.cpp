@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::compile_flags_test {
 namespace {
 
 TEST(CompileFlags, MacrosAreLinesInTheirOrder) {
@@ -20,4 +20,4 @@ TEST(CompileFlags, ThePreambleLeavesOutWhatTheTextHas) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::compile_flags_test

@@ -4,7 +4,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::constant_assignments_test {
 namespace {
 
 Program sketch_of(const std::string& body) {
@@ -92,4 +92,4 @@ TEST(Describe, NamesEachConstantByItsPlace) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::constant_assignments_test

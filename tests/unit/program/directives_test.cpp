@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::directives_test {
 namespace {
 
 // An expression within a line, so that offsets into the file and into the expression differ.
@@ -145,4 +145,4 @@ TEST(Launch, AnUnknownNameIsReported) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::directives_test

@@ -18,6 +18,7 @@ namespace swizzle {
 
 void PrintTo(const HoleTraits& traits, std::ostream* out) { *out << traits.name; }
 
+namespace hole_kinds_test {
 namespace {
 
 constexpr int kIterations = 2;
@@ -234,4 +235,5 @@ TEST(HoleKinds, AreComparedNowhere) {
 }
 
 }  // namespace
+}  // namespace hole_kinds_test
 }  // namespace swizzle

@@ -13,7 +13,7 @@
 #include "codegen/run/process.h"
 #include "codegen/run/toolchain.h"
 
-namespace swizzle {
+namespace swizzle::index_expr_test {
 namespace {
 
 const IndexExpr kLane = IndexExpr::argument(0), kK = IndexExpr::argument(1);
@@ -277,4 +277,4 @@ TEST_F(RandomIndexExprs, PrintCThatComputesThem) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::index_expr_test

@@ -7,7 +7,7 @@
 
 #include "frontend/parse.h"
 
-namespace swizzle {
+namespace swizzle::initial_values_test {
 namespace {
 
 std::set<std::string> names_in(const Program& program, const std::map<VariableId, ExprId>& values) {
@@ -29,4 +29,4 @@ TEST(InitialValues, AreFixedWhereNothingChangesTheVariable) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::initial_values_test

@@ -9,7 +9,7 @@
 #include "emulation/warp_emulation.h"
 #include "tests/unit/program/intrinsic_calls.h"
 
-namespace swizzle {
+namespace swizzle::intrinsics_of_warps_test {
 namespace {
 
 struct Vote {
@@ -170,4 +170,4 @@ TEST(Intrinsics, CollectivesAreShufflesVotesReductionsAndBarriers) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::intrinsics_of_warps_test

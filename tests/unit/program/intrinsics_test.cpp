@@ -16,7 +16,7 @@
 #include "emulation/warp_emulation.h"
 #include "tests/unit/program/intrinsic_calls.h"
 
-namespace swizzle {
+namespace swizzle::intrinsics_test {
 namespace {
 
 const std::vector<std::pair<std::string, Intrinsic>> kNamed = {
@@ -181,4 +181,4 @@ TEST(Intrinsics, ExtremaAreThoseOfTheType) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::intrinsics_test

@@ -14,7 +14,7 @@
 
 #include "emulation/small_reals.h"
 
-namespace swizzle {
+namespace swizzle::operators_test {
 namespace {
 
 constexpr std::array kIntegers{Scalar::kBool, Scalar::kI8,  Scalar::kU8,  Scalar::kI16, Scalar::kU16,
@@ -221,4 +221,4 @@ TEST(Operators, RealsOf16BitsAreRoundedAsTheEmulationRoundsThem) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::operators_test

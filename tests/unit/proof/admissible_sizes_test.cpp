@@ -8,7 +8,7 @@
 
 #include "synth/proof/further_sizes.h"
 
-namespace swizzle {
+namespace swizzle::admissible_sizes_test {
 namespace {
 
 Program launched(const std::string& grid, std::vector<Assumption> assumptions = {}) {
@@ -81,4 +81,4 @@ TEST(FurtherSizes, KeepToTheThreadsThatTheyMayTake) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::admissible_sizes_test

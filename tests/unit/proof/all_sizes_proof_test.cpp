@@ -9,7 +9,7 @@
 #include "synth/problem/pose.h"
 #include "synth/proof/further_sizes.h"
 
-namespace swizzle {
+namespace swizzle::all_sizes_proof_test {
 namespace {
 
 struct Pair {
@@ -265,4 +265,4 @@ TEST(AllSizesProof, HoldsOnlyWhereKernelAndSpecAreEqual) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::all_sizes_proof_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::polynomial_test {
 namespace {
 
 const Polynomial a = Polynomial::atom(1), b = Polynomial::atom(2);
@@ -38,4 +38,4 @@ TEST(Polynomial, IsBrokenBeyond64BitsAndFourFactors) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::polynomial_test

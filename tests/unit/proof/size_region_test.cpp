@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::size_region_test {
 namespace {
 
 Program launched(const std::string& grid) {
@@ -99,4 +99,4 @@ TEST(SizeRegion, DoesNotFollowALaunchItCannotInvert) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::size_region_test

@@ -7,7 +7,7 @@
 
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::compact_table_test {
 namespace {
 
 using Tables = std::vector<std::vector<std::int16_t>>;
@@ -141,4 +141,4 @@ INSTANTIATE_TEST_SUITE_P(OfSizes, CompactTables,
                          });
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::compact_table_test

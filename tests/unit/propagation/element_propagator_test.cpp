@@ -9,7 +9,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::element_propagator_test {
 namespace {
 
 // P says the lane, Q and R the register at lanes 1 and 2:  P = 0 → x[0]   P = 1, Q = 0 → x[1]   P = 1, Q = 1 → x[5]   P
@@ -204,4 +204,4 @@ TEST_F(ElementPropagatorOf, ReachWhatSomeAssignmentFetches) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::element_propagator_test

@@ -5,7 +5,7 @@
 #include "synth/propagation/compact_table.h"
 #include "synth/propagation/transform_table.h"
 
-namespace swizzle {
+namespace swizzle::implied_literals_test {
 namespace {
 
 // Two holes of 8 lanes, P and Q, each asked on every lane.
@@ -94,4 +94,4 @@ TEST_F(ImpliedLiteralsOfLanes, AreForcedByChoicesThatSomeValueLeavesNothingElseT
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::implied_literals_test

@@ -6,7 +6,7 @@
 
 #include "synth/network/element_constraint.h"
 
-namespace swizzle {
+namespace swizzle::literals_test {
 namespace {
 
 class LiteralsHold : public testing::Test {
@@ -43,4 +43,4 @@ TEST_F(LiteralsHold, APathWhileEachOfItsStepsDoes) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::literals_test

@@ -5,7 +5,7 @@
 #include "synth/base/bits.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::matching_fits_test {
 namespace {
 
 // a_f · b_g + a_f · b_h, where f says a[0] or a[1], and g and h say b[0] or b[1]; needed are a[0] · b[0] and a[0] ·
@@ -99,4 +99,4 @@ TEST_F(MatchingFitsOfProducts, OtherFitsAreNotSettled) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::matching_fits_test

@@ -4,7 +4,7 @@
 #include "synth/propagation/propagator.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::matching_nogoods_test {
 namespace {
 
 using Points = std::vector<BinaryNogoods::Word>;
@@ -80,4 +80,4 @@ TEST_F(PropagatorNogoods, AreNoneOfTuplesThatDifferElsewhere) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::matching_nogoods_test

@@ -4,7 +4,7 @@
 #include "synth/propagation/propagator.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::matching_propagator_test {
 namespace {
 
 // Sums over 32-bit integers; fetches are choices of x at points of a hole of 12 values.
@@ -219,4 +219,4 @@ TEST_F(PropagatorMatchings, SuppliesTellWhatEachHoleCanBringBeyondWhatSurelyCome
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::matching_propagator_test

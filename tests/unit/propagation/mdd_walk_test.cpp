@@ -8,7 +8,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::mdd_walk_test {
 namespace {
 
 class MddWalks : public testing::Test {
@@ -97,4 +97,4 @@ TEST_F(MddWalks, AnswerTheSameAgain) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::mdd_walk_test

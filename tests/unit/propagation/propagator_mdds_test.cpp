@@ -5,7 +5,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::propagator_mdds_test {
 namespace {
 
 class PropagatorMdds : public testing::Test {
@@ -117,4 +117,4 @@ TEST_F(PropagatorMdds, NoValueOfASolutionIsStruckOut) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::propagator_mdds_test

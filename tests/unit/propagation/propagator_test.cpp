@@ -7,7 +7,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_problem.h"
 
-namespace swizzle {
+namespace swizzle::propagator_test {
 namespace {
 
 constexpr std::uint32_t kProblems = 120;
@@ -207,4 +207,4 @@ TEST_F(PropagatorOfTwoLanes, TakesInWhatIsAddedToTheNetwork) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::propagator_test

@@ -4,7 +4,7 @@
 #include "synth/propagation/propagator.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::sum_propagator_test {
 namespace {
 
 class PropagatorSums : public testing::Test {
@@ -150,4 +150,4 @@ TEST_F(PropagatorSums, UndoBringsOptionsBack) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::sum_propagator_test

@@ -8,7 +8,7 @@
 #include "synth/propagation/compact_table.h"
 #include "synth/propagation/transform_table.h"
 
-namespace swizzle {
+namespace swizzle::table_constraint_test {
 namespace {
 
 HoleSpace hole(HoleKind kind, int lanes, int iterations, PointTable& points) {
@@ -168,4 +168,4 @@ INSTANTIATE_TEST_SUITE_P(AtSizes, TableConstraints,
                          });
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::table_constraint_test

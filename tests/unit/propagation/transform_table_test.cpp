@@ -6,7 +6,7 @@
 
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::transform_table_test {
 namespace {
 
 // Of 4 lanes and 2 iterations: base 0, shift = lane, R = 0 or k, modulus 4: eight tables of the header's example.
@@ -150,4 +150,4 @@ TEST_F(TransformTables, AFamilyReachesItsGroupsOnly) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::transform_table_test

@@ -4,7 +4,7 @@
 
 #include "synth/program/intrinsics.h"
 
-namespace swizzle {
+namespace swizzle::concrete_test {
 namespace {
 
 class ConcreteTest : public testing::Test {
@@ -64,4 +64,4 @@ TEST_F(ConcreteTest, AFunctionWithoutValuesTellsWhatReachesIt) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::concrete_test

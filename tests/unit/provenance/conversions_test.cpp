@@ -2,7 +2,7 @@
 
 #include "synth/provenance/provenance.h"
 
-namespace swizzle {
+namespace swizzle::conversions_test {
 namespace {
 
 class Conversion : public testing::Test {
@@ -32,4 +32,4 @@ TEST_F(Conversion, OfAnUndefinedAlternativeIsUndefined) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::conversions_test

@@ -6,7 +6,7 @@
 
 #include "synth/program/intrinsics.h"
 
-namespace swizzle {
+namespace swizzle::laws_test {
 namespace {
 
 class LawsTest : public testing::Test {
@@ -65,4 +65,4 @@ TEST_F(LawsTest, PowersOfWordsMayWrapAround) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::laws_test

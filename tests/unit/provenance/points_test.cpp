@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::points_test {
 namespace {
 
 TEST(Points, AreThoseOfAHoleAndItsArguments) {
@@ -26,4 +26,4 @@ TEST(Points, TheDomainOfAHoleIsThatOfItsFirstPoint) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::points_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::provenance_test {
 namespace {
 
 class ProvenanceOfSums : public testing::Test {
@@ -81,4 +81,4 @@ TEST_F(ProvenanceOfSums, ChildrenThatAreAlikeForLongStretchesReadAsThoseThatAreN
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::provenance_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::reducible_test {
 namespace {
 
 class ReducibleTest : public testing::Test {
@@ -53,4 +53,4 @@ TEST_F(ReducibleTest, ASumMayBecomeAConstantWhereItsTermsVanish) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::reducible_test

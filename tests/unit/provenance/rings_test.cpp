@@ -4,7 +4,7 @@
 
 #include "synth/provenance/provenance.h"
 
-namespace swizzle {
+namespace swizzle::rings_test {
 namespace {
 
 // A sum that a hole decides to extend, at point 0 of two values.
@@ -96,4 +96,4 @@ INSTANTIATE_TEST_SUITE_P(OfEachComparison, Extremum,
                          testing::Values(Operator::kLt, Operator::kLe, Operator::kGt, Operator::kGe));
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::rings_test

@@ -7,7 +7,7 @@
 
 #include "emulation/word_functions.h"
 
-namespace swizzle {
+namespace swizzle::words_test {
 namespace {
 
 constexpr Scalar kWord = Scalar::kU32;
@@ -206,4 +206,4 @@ TEST_F(Words, FunctionsComputeWhatTheEmulationDoes) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::words_test

@@ -7,7 +7,7 @@
 
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::cost_classes_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -183,4 +183,4 @@ TEST_F(CostClassesOfPart, AreSharpenedToAListWhereLittleIsLeft) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::cost_classes_test

@@ -5,7 +5,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_problem.h"
 
-namespace swizzle {
+namespace swizzle::search_bounds_test {
 namespace {
 
 // y[2 lane] and y[2 lane + 1] are x[0] and x[1], of two fetches that conditions share out among them.
@@ -111,4 +111,4 @@ TEST_F(SearchBoundsOfManyTables, ClassesFarApartAreLeftBehind) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::search_bounds_test

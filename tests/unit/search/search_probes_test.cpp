@@ -5,7 +5,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::search_probes_test {
 namespace {
 
 // The cheapest tables of a hole that propagation refutes one by one are left behind before any node is made: each of
@@ -71,4 +71,4 @@ TEST_F(SearchProbesOfAlike, AllIsAskedForListsMirrorImagesToo) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::search_probes_test

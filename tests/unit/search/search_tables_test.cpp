@@ -5,7 +5,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::search_tables_test {
 namespace {
 
 // Only lane 0 of 8 is asked, and may not fetch from lane 0; the others may do what they want.
@@ -75,4 +75,4 @@ TEST_F(SearchTables, ThatAllFailAreInfeasible) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::search_tables_test

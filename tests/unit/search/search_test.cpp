@@ -8,7 +8,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_problem.h"
 
-namespace swizzle {
+namespace swizzle::search_test {
 namespace {
 
 class SearchOf : public testing::TestWithParam<Ring> {};
@@ -74,4 +74,4 @@ INSTANTIATE_TEST_SUITE_P(InRings, SearchOf, testing::Values(Ring::kSum, Ring::kX
 });
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::search_test

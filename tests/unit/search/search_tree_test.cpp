@@ -5,7 +5,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::search_tree_test {
 namespace {
 
 using Values = std::vector<std::int16_t>;
@@ -101,4 +101,4 @@ TEST_F(SearchTree, StoresMustAgreeInTheEnd) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::search_tree_test

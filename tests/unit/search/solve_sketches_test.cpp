@@ -6,7 +6,7 @@
 #include "synth/problem/pose.h"
 #include "synth/tables/shared_tables.h"
 
-namespace swizzle {
+namespace swizzle::solve_sketches_test {
 namespace {
 
 // y[i] = x[3 - i], or another element, on 4 lanes, through a shuffle whose lane is a hole.
@@ -82,4 +82,4 @@ TEST(PoseSketches, ADeadlineThatHasPassedIsAnError) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::solve_sketches_test

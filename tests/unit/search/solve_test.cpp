@@ -12,7 +12,7 @@
 #include "tests/unit/problem_builder.h"
 #include "tests/unit/random_problem.h"
 
-namespace swizzle {
+namespace swizzle::solve_test {
 namespace {
 
 // y[lane] = x[f(lane)] on 4 lanes, through a lane hole.
@@ -202,4 +202,4 @@ TEST_F(SolveLanes, TablesThatAreSharedAreTheSame) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::solve_test

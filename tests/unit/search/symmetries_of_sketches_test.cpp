@@ -4,7 +4,7 @@
 
 #include "tests/unit/posed_product.h"
 
-namespace swizzle {
+namespace swizzle::symmetries_of_sketches_test {
 namespace {
 
 // The symmetries of a kernel of this body that is to multiply polynomials modulo X^4 - 1.
@@ -78,4 +78,4 @@ TEST(SymmetriesOfSketches, KeepTheKindOfTransformation) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::symmetries_of_sketches_test

@@ -8,7 +8,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::symmetries_test {
 namespace {
 
 // y[lane] = x[0] ^ x[1], from two fetches whose lanes two holes P and Q say; perhaps under conditions.
@@ -108,4 +108,4 @@ TEST(Symmetries, AreTheirOwnInverseAndKeepSolutions) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::symmetries_test

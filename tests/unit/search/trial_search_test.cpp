@@ -8,7 +8,7 @@
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_chain.h"
 
-namespace swizzle {
+namespace swizzle::trial_search_test {
 namespace {
 
 // What trials alone say; nothing, if they decline.
@@ -102,4 +102,4 @@ TEST(DependentSteps, AreThereWhereWhatWasAddedIsChosenAgain) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::trial_search_test

@@ -10,7 +10,7 @@
 #include "frontend/parse.h"
 #include "synth/oracle/second_opinion.h"
 
-namespace swizzle {
+namespace swizzle::constant_search_test {
 namespace {
 
 // Sketch and spec of f(const int* x, int* y) on 8 lanes that know their `lane`; x has 32 elements.
@@ -210,4 +210,4 @@ TEST(ConstantSearch, CountsTheSpaceOfAllStructures) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::constant_search_test

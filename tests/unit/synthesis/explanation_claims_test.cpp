@@ -12,7 +12,7 @@
 #include "synth/synthesis/explanation.h"
 #include "tests/unit/brute_force.h"
 
-namespace swizzle {
+namespace swizzle::explanation_claims_test {
 namespace {
 
 constexpr int kLanes = 4;
@@ -223,4 +223,4 @@ TEST(ExplanationClaims, WhatSomeChoiceBringsIsNotCalledUnreachable) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::explanation_claims_test

@@ -6,7 +6,7 @@
 #include "synth/problem/pose.h"
 #include "synth/search/solve.h"
 
-namespace swizzle {
+namespace swizzle::explanation_test {
 namespace {
 
 // Why f(const int* x, int* y) of this body, on 8 lanes, never equals y[i] = `expected`.
@@ -91,4 +91,4 @@ TEST(Lack, CountsInputsByOutput) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::explanation_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::mirror_images_test {
 namespace {
 
 using Tables = std::vector<std::function<int(int, int)>>;  // by hole: of the arguments
@@ -102,4 +102,4 @@ TEST_F(MirrorImages, RenamedRegistersAreOne) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::mirror_images_test

@@ -6,7 +6,7 @@
 #include "synth/problem/pose.h"
 #include "synth/propagation/propagator.h"
 
-namespace swizzle {
+namespace swizzle::binary_nogoods_of_sketches_test {
 namespace {
 
 using Points = std::vector<BinaryNogoods::Word>;
@@ -60,4 +60,4 @@ __global__ void f(const float* x, float* y) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::binary_nogoods_of_sketches_test

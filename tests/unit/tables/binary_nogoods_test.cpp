@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::binary_nogoods_test {
 namespace {
 
 using Points = std::vector<BinaryNogoods::Word>;
@@ -33,4 +33,4 @@ TEST(BinaryNogoods, TakeNoMoreThanTheyMay) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::binary_nogoods_test

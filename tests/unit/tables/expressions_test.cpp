@@ -8,7 +8,7 @@
 
 #include "synth/tables/tables.h"
 
-namespace swizzle {
+namespace swizzle::expressions_test {
 namespace {
 
 constexpr int kDomain = 16;
@@ -196,4 +196,4 @@ TEST(Expressions, ComputeWhatTheyPrint) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::expressions_test

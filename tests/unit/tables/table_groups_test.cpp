@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::table_groups_test {
 namespace {
 
 std::vector<const HoleTable*> pointers(const std::vector<HoleTable>& tables) {
@@ -48,4 +48,4 @@ TEST(TableGroups, ARareDifferenceIsFound) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::table_groups_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::tables_test {
 namespace {
 
 HoleSpace space(HoleKind kind, int lanes, int iterations, int domain) {
@@ -333,4 +333,4 @@ TEST(SearchSpace, IsTheProductOfTheHolesSpaces) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::tables_test

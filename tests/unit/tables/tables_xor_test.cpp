@@ -7,7 +7,7 @@
 #include "synth/program/moved_bits.h"
 #include "synth/tables/tables.h"
 
-namespace swizzle {
+namespace swizzle::tables_xor_test {
 namespace {
 
 HoleSpace xor_space(int n, int iterations) {
@@ -109,4 +109,4 @@ TEST(MovedBits, PrintsAndCountsWhatItComputes) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::tables_xor_test

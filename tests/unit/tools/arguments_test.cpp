@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::arguments_test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -26,4 +26,4 @@ TEST(ExpandedArguments, LongNamesWithOneDashAreThoseOfCompilers) {
 TEST(ExpandedArguments, AFileThatIsNotThereIsAnError) { EXPECT_FALSE(expanded_arguments({"@/no/such/file"}).ok()); }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::arguments_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::limits_test {
 namespace {
 
 constexpr std::size_t kHuge = std::size_t{8} << 30;
@@ -40,4 +40,4 @@ TEST(Watchdog, IsSilentOnceItIsGone) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::limits_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::table_trie_test {
 namespace {
 
 HoleTable table(std::vector<std::int16_t> values) {
@@ -32,4 +32,4 @@ TEST(TableTrie, APrefixCostsWhatItsCheapestTableDoes) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::table_trie_test

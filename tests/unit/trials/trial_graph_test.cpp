@@ -4,7 +4,7 @@
 
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::trial_graph_test {
 namespace {
 
 HoleTable table(std::vector<std::int16_t> values) {
@@ -140,4 +140,4 @@ TEST(TrialGraph, WhatJoinsWordsIsDeclined) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::trial_graph_test
