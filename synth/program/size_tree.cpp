@@ -7,6 +7,21 @@
 namespace swizzle {
 namespace {
 
+bool is_number(const SizeTree& tree) { return tree.op == '#'; }
+
+// Numbers are computed: n + 2 * 256 - 1 is n + 511.
+SizeTree folded(SizeTree tree) {
+  if (const auto value = value_of(tree, {})) return {'#', *value, {}, {}};
+  const SizeTree &sum = tree.operands[0], &more = tree.operands[1];
+  const bool adds = (tree.op == '+' || tree.op == '-') && (sum.op == '+' || sum.op == '-') && is_number(more) &&
+                    is_number(sum.operands[1]);
+  if (!adds) return tree;
+  const SizeTree both{tree.op == sum.op ? '+' : '-', 0, {}, {sum.operands[1], more}};
+  const auto value = value_of(both, {});
+  if (!value || *value < 0) return tree;
+  return {sum.op, 0, {}, {sum.operands[0], {'#', *value, {}, {}}}};
+}
+
 struct Trees {
   using Value = SizeTree;
 
@@ -16,7 +31,7 @@ struct Trees {
     Value tree{op, 0, {}, {}};
     tree.operands.push_back(std::move(lhs));
     tree.operands.push_back(std::move(rhs));
-    return tree;
+    return folded(std::move(tree));
   }
 };
 
@@ -26,8 +41,6 @@ std::string wrapped(const SizeTree& tree, int at_least) {
   const std::string text = text_of(tree);
   return precedence_of(tree) < at_least ? "(" + text + ")" : text;
 }
-
-bool is_number(const SizeTree& tree) { return tree.op == '#'; }
 
 // The numbers in a sum, added.
 std::int64_t constant_part(const SizeTree& tree) {

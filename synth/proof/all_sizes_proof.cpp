@@ -13,8 +13,11 @@ namespace {
 
 constexpr int kMostRegions = 4096;
 
-using Touches = std::vector<std::set<Polynomial>>;                   // by buffer: behind what is read
-using Stored = std::map<std::pair<std::size_t, Polynomial>, Value>;  // by buffer and slot
+// An element that the spec stores to, the value, and where it does.
+struct Expected {
+  Value value, where = kNowhere;
+};
+using Stored = std::map<std::pair<std::size_t, Polynomial>, Expected>;  // by buffer and slot
 
 // By parameter, as the directives say it.
 std::vector<bool> followed_by_bits(const Program& kernel) {
@@ -49,6 +52,7 @@ class Prover {
       if (++proof_.regions > kMostRegions || deadline_.passed())
         return give_up("there was no time to look at all cases");
       if (const auto split = look_at(region)) {
+        proof_.reason.clear();
         for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
       } else if (!proof_.reason.empty()) {
         suspect(region);
@@ -79,45 +83,58 @@ class Prover {
   // How to split the region, if something is open there; why it is not proved, in proof_.reason.
   std::optional<Split> look_at(const SizeRegion& region) {
     Elements elements(followed_by_bits(kernel_));
+    const auto split = look_at(region, elements);
+    // Maybe only what a guard decides is not followed: then with less of it.
+    if (split || proof_.reason.empty()) return split;
+    for (const Polynomial& condition : elements.guards().conditions())
+      if (const auto halves = region.halves_for(condition)) return halves;
+    return std::nullopt;
+  }
+
+  std::optional<Split> look_at(const SizeRegion& region, Elements& elements) {
     Stored expected;
-    std::vector<std::set<Polynomial>> touched(iterations_.ends.size());
+    Extents extents(iterations_.ends.size());
     for (const LoopNest& nest : iterations_.nests)
-      if (const auto split = expect(nest, region, elements, expected, touched)) return split;
+      if (const auto split = expect(nest, region, elements, expected, extents)) return split;
     if (!proof_.reason.empty()) return std::nullopt;
     // A buffer is as long as a directive says, or as what the spec touches.
-    Extents extents(touched.size());
     for (std::size_t i = 0; i < extents.size(); ++i) {
-      for (std::size_t end : iterations_.ends[i]) touched[i].insert(region.carried[end]);
-      extents[i] = longest(touched[i], region);
+      std::set<Polynomial> ends;
+      for (std::size_t end : iterations_.ends[i]) ends.insert(region.carried[end]);
+      for (const auto& [slot, where] : extents[i].touched)
+        if (where == kEverywhere) ends.insert(slot + Polynomial(1));
+      extents[i].ends = longest(ends, region);
     }
     SizeRegion here = region;
     const SymbolicOutcome kernel = run_symbolically(kernel_, here, elements, region.sizes, nullptr, &extents);
     if (kernel.split) return kernel.split;
     if (!kernel.reason.empty()) return give_up("of the kernel: " + kernel.reason), std::nullopt;
-    compare(kernel.trace, elements, expected);
-    bound(kernel.trace, region);
+    compare(kernel.trace, region, elements, expected);
+    if (proof_.reason.empty()) bound(kernel.trace, region, elements.guards());
     return std::nullopt;
   }
 
   // What the spec stores in the iterations of the region's block.
   std::optional<Split> expect(const LoopNest& nest, const SizeRegion& region, Elements& elements, Stored& expected,
-                              Touches& touched) {
+                              Extents& extents) {
     std::vector<std::int64_t> offset(nest.shared.size(), 0);
     for (;;) {
       SpecRun iteration{iterations_.loops, std::map<StmtId, Polynomial>()};
-      bool exists = true;
-      for (std::size_t k = 0; k < offset.size() && exists; ++k) {
+      for (std::size_t k = 0; k < offset.size() && iteration.where != kNowhere; ++k) {
         const SharedLoop& shared = nest.shared[k];
         const Polynomial index = region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset[k]);
+        const Polynomial left = region.carried[shared.count] - index - Polynomial(1);
         Split split;
-        const auto is_within = region.is_at_least_0(region.carried[shared.count] - index - Polynomial(1), split);
+        const auto is_within = region.is_at_least_0(left, split);
         if (!is_within && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
-        if (!is_within) return split;
-        exists = *is_within;
+        if (!is_within && !region.is_bounded(split.atom)) return split;
+        Guards& guards = elements.guards();
+        iteration.where =
+            guards.both(iteration.where, is_within ? (*is_within ? kEverywhere : kNowhere) : guards.at_least_0(left));
         (*iteration.iterations)[shared.loop] = index;
       }
-      if (exists)
-        if (const auto split = execute(nest, iteration, region, elements, expected, touched)) return split;
+      if (iteration.where != kNowhere)
+        if (const auto split = execute(nest, iteration, region, elements, expected, extents)) return split;
       if (!proof_.reason.empty()) return std::nullopt;
       std::size_t k = 0;
       while (k < offset.size() && ++offset[k] == nest.shared[k].share) offset[k++] = 0;
@@ -126,51 +143,63 @@ class Prover {
   }
 
   std::optional<Split> execute(const LoopNest& nest, const SpecRun& iteration, const SizeRegion& region,
-                               Elements& elements, Stored& expected, Touches& touched) {
+                               Elements& elements, Stored& expected, Extents& extents) {
     SizeRegion here = region;
     const SymbolicOutcome spec = run_symbolically(spec_, here, elements, spec_sizes(region), &iteration, nullptr);
     if (spec.split) return spec.split;
     if (!spec.reason.empty()) return give_up("of the spec: " + spec.reason), std::nullopt;
-    for (const StoredSymbol& store : spec.trace.stores)
-      if (store.loops == nest.loops) expected[{store.buffer, store.slot}] = store.value;
-    for (const Touched& read : spec.trace.reads)
-      if (!iterations_.is_given[read.buffer]) touched[read.buffer].insert(read.slot + Polynomial(1));
-    bound(spec.trace, region);
+    Guards& guards = elements.guards();
+    for (const StoredSymbol& store : spec.trace.stores) {
+      if (store.loops != nest.loops) continue;
+      Expected& at = expected[{store.buffer, store.slot}];
+      const bool hides = at.where == kNowhere || store.where == at.where || store.where == kEverywhere;
+      at.value = hides ? store.value : elements.provenance().select(store.where, store.value, at.value);
+      at.where = guards.either(at.where, store.where);
+    }
+    for (const Touched& read : spec.trace.reads) {
+      if (iterations_.is_given[read.buffer]) continue;
+      Value& where = extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
+      where = guards.either(where, read.where);
+    }
+    bound(spec.trace, region, guards);
     return std::nullopt;
   }
 
   // Each store of a thread is one of the spec's, and each of those is made.
-  void compare(const SymbolicTrace& kernel, Elements& elements, const Stored& expected) {
-    Provenance& provenance = elements.provenance();
-    std::set<std::pair<std::size_t, Polynomial>> made;
+  void compare(const SymbolicTrace& kernel, const SizeRegion& region, Elements& elements, const Stored& expected) {
+    Guards& guards = elements.guards();
+    std::map<std::pair<std::size_t, Polynomial>, Value> made;
     const auto name = [&](std::size_t buffer) {
       return kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).name;
     };
     for (const StoredSymbol& store : kernel.stores) {
       const auto it = expected.find({store.buffer, store.slot});
-      if (it == expected.end()) {
+      if (it == expected.end() || !guards.implies(store.where, it->second.where, region)) {
         give_up(fmt::format(
             "thread {} stores to an element of '{}' that no iteration of the spec which its block shares has",
             store.thread, name(store.buffer)));
         return;
       }
-      if (store.value.is_undefined() || it->second.is_undefined() ||
-          !is_same(provenance.normalize(store.value), provenance.normalize(it->second), store.buffer)) {
+      const auto agree = [&](Value a, Value b) { return is_same(a, b, store.buffer, elements.provenance()); };
+      if (!guards.everywhere(store.where, store.value, it->second.value, region, agree)) {
         give_up(fmt::format("thread {} stores a value to '{}' that is not seen to be the spec's", store.thread,
                             name(store.buffer)));
         return;
       }
-      made.insert(it->first);
+      Value& where = made.try_emplace(it->first, kNowhere).first->second;
+      where = guards.either(where, store.where);
     }
-    for (const auto& [at, value] : expected)
-      if (!made.contains(at)) {
+    for (const auto& [at, element] : expected)
+      if (!guards.implies(element.where, made.contains(at) ? made.at(at) : kNowhere, region)) {
         give_up(fmt::format("the block stores not all elements of '{}' that the spec does", name(at.first)));
         return;
       }
   }
 
   // A constant of a sum of integers has no sign: 4294967295 is -1.
-  bool is_same(Value a, Value b, std::size_t buffer) const {
+  bool is_same(Value a, Value b, std::size_t buffer, Provenance& provenance) const {
+    if (a.is_undefined() || b.is_undefined()) return false;
+    a = provenance.normalize(a), b = provenance.normalize(b);
     const Type& pointer = kernel_.type(kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).type);
     const Scalar scalar = kernel_.type(pointer.element).scalar;
     const bool integers = a.is_int() && b.is_int() && !is_real(scalar);
@@ -178,12 +207,13 @@ class Prover {
   }
 
   // By how much integers exceed sizes and buffers.
-  void bound(const SymbolicTrace& trace, const SizeRegion& region) {
-    for (const Polynomial& large : trace.large) {
+  void bound(const SymbolicTrace& trace, const SizeRegion& region, const Guards& guards) {
+    for (const auto& [large, where] : trace.large) {
       std::optional<std::pair<std::int64_t, std::size_t>> least;
       for (std::size_t i : iterations_.bounds)
         if (const auto more = region.most(large - region.carried[i]))
           if (!least || std::max<std::int64_t>(*more, 0) < least->first) least = {std::max<std::int64_t>(*more, 0), i};
+      if (!least) least = bound_where(guards.facts(where), large, region, guards);
       if (!least || least->first > INT32_MAX / 2) {
         give_up("nothing bounds an integer that grows with the sizes");
         return;
@@ -191,6 +221,16 @@ class Prover {
       auto& more = more_[least->second];
       more = std::max(more.value_or(0), least->first);
     }
+  }
+
+  // … where facts hold.
+  std::optional<std::pair<std::int64_t, std::size_t>> bound_where(const std::vector<Polynomial>& facts,
+                                                                  const Polynomial& large, const SizeRegion& region,
+                                                                  const Guards& guards) const {
+    for (std::size_t i : iterations_.bounds)
+      if (const auto least = facts.empty() ? std::nullopt : guards.least(region.carried[i] - large, facts, region))
+        return std::pair(std::max<std::int64_t>(-*least, 0), i);
+    return std::nullopt;
   }
 
   void suspect(const SizeRegion& region) {

@@ -8,9 +8,10 @@
 //    must store to different elements (mixed radix: each stride is at least the next one times its count).
 // 2. Each loop over a size is shared out by a dimension of the grid: of each block, T iterations T·b … T·b + T - 1.
 //    T times the blocks is at least the count, so that every iteration belongs to a block.
-// 3. For each region of sizes and blocks, split until every condition has one value there: the block's threads and
-//    its iterations of the spec are executed, and must store the same values to the same elements: each store of a
-//    thread is one of the spec's, and each of the spec's is made by some thread. Reads stay within the buffers.
+// 3. For each region of sizes and blocks, split until every condition has one value there or is a guard (guards.h): the
+//    block's threads and its iterations of the spec are executed, and must store the same values to the same elements:
+//    each store of a thread is one of the spec's, and each of the spec's is made by some thread, where guards say so.
+//    Reads stay within the buffers. Where guards are too much, the region is halved.
 // 4. Integers of 32 bits that grow with the sizes stay below 2^31 while buffers and sizes do, which bounds the sizes.
 //
 // Nothing here is assumed: what is not followed is not proved. Equality of polynomials and their signs over atoms of at

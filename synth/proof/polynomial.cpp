@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t kMostFactors = sizeof(Polynomial::Monomial);
 
 std::optional<Polynomial::Monomial> product(Polynomial::Monomial a, Polynomial::Monomial b) {
+  if (a == 0 || b == 0) return a | b;
   auto atoms = atoms_of(a);
   for (Atom atom : atoms_of(b)) atoms.push_back(atom);
   if (atoms.size() > kMostFactors) return std::nullopt;
@@ -62,16 +63,30 @@ void Polynomial::add(Monomial m, std::int64_t coefficient) {
   if (at->coefficient == 0) terms_.erase(at);
 }
 
-Polynomial operator+(const Polynomial& a, const Polynomial& b) {
-  Polynomial sum = a;
-  sum.is_broken_ |= b.is_broken_;
-  for (const Polynomial::Term& t : b.terms_) sum.add(t.monomial, t.coefficient);
-  return sum;
+// a + factor · b. Both are in order.
+Polynomial Polynomial::sum(const Polynomial& a, const Polynomial& b, std::int64_t factor) {
+  Polynomial all;
+  all.is_broken_ = a.is_broken_ || b.is_broken_;
+  all.terms_.reserve(a.terms_.size() + b.terms_.size());
+  auto s = a.terms_.begin();
+  for (const Term& t : b.terms_) {
+    Term more{t.monomial, 0};
+    all.is_broken_ |= __builtin_mul_overflow(t.coefficient, factor, &more.coefficient);
+    while (s != a.terms_.end() && s->monomial < t.monomial) all.terms_.push_back(*s++);
+    if (s != a.terms_.end() && s->monomial == t.monomial)
+      all.is_broken_ |= __builtin_add_overflow(s++->coefficient, more.coefficient, &more.coefficient);
+    if (more.coefficient != 0) all.terms_.push_back(more);
+  }
+  all.terms_.insert(all.terms_.end(), s, a.terms_.end());
+  return all;
 }
 
-Polynomial operator-(const Polynomial& a, const Polynomial& b) { return a + b * Polynomial(-1); }
+Polynomial operator+(const Polynomial& a, const Polynomial& b) { return Polynomial::sum(a, b, 1); }
+Polynomial operator-(const Polynomial& a, const Polynomial& b) { return Polynomial::sum(a, b, -1); }
 
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  if (a.is_constant()) return Polynomial::sum({}, b, a.constant());
+  if (b.is_constant()) return Polynomial::sum({}, a, b.constant());
   Polynomial all;
   all.is_broken_ = a.is_broken_ || b.is_broken_;
   for (const Polynomial::Term& s : a.terms_)

@@ -58,6 +58,7 @@ class Polynomial {
   Division divided(std::int64_t divisor) const;
 
  private:
+  static Polynomial sum(const Polynomial& a, const Polynomial& b, std::int64_t factor);
   void add(Monomial m, std::int64_t coefficient);
 
   Terms terms_;

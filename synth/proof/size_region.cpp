@@ -120,6 +120,12 @@ std::optional<bool> SizeRegion::is_at_least_0(const Polynomial& p, Split& split)
   return std::nullopt;
 }
 
+std::optional<Split> SizeRegion::halves_for(const Polynomial& p) const {
+  Split split;
+  if (is_at_least_0(p, split) || split.atom == 0 || !most_[split.atom]) return std::nullopt;
+  return Split{split.atom, (*most_[split.atom] + 1) / 2, 0};
+}
+
 std::optional<Split> SizeRegion::split_for_rest(const Polynomial& p, std::int64_t m) const {
   for (const Polynomial::Term& t : p.terms()) {
     if (t.monomial == 0 || t.coefficient % m == 0) continue;

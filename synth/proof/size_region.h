@@ -53,6 +53,9 @@ class SizeRegion {
   std::optional<std::int64_t> most(const Polynomial& p) const;
   // Whether p >= 0; where neither it nor p < 0 holds throughout, how to find out.
   std::optional<bool> is_at_least_0(const Polynomial& p, Split& split) const;
+  bool is_bounded(Atom a) const { return most_[a].has_value(); }
+  // A split in the middle of an atom with a bound that decides the sign of p.
+  std::optional<Split> halves_for(const Polynomial& p) const;
   // What to split so that p is known modulo m; none: it cannot be.
   std::optional<Split> split_for_rest(const Polynomial& p, std::int64_t m) const;
 

@@ -42,6 +42,25 @@ std::optional<bool> SymbolicInterpreter::is_at_least_0(const Polynomial& p) {
   return std::nullopt;
 }
 
+// Of sizes that have bounds both cases are followed, by a guard.
+Symbol SymbolicInterpreter::compared(const Polynomial& p) {
+  if (stopped()) return {};
+  Split split;
+  if (const auto known = region_.is_at_least_0(p, split)) return Symbol::integer(Polynomial(*known));
+  if (p.is_broken() || split.atom == 0) return give_up("an index is too large to be followed"), Symbol{};
+  if (!is_for_all() && region_.is_bounded(split.atom)) return symbol_of(guards().at_least_0(p));
+  split_ = split;
+  return {};
+}
+
+Symbol SymbolicInterpreter::equal_to_0(const Polynomial& p) {
+  const Symbol above = compared(p);
+  if (stopped() || (above.is_integer() && above.number.value() == 0)) return above;
+  const Symbol below = compared(Polynomial(0) - p);
+  if (stopped()) return {};
+  return symbol_of(guards().both(data_of(above, Scalar::kBool), data_of(below, Scalar::kBool)));
+}
+
 // Where an integer of 32 bits or less is not bounded, sizes must bound it: see all_sizes_proof.h.
 Polynomial SymbolicInterpreter::fitting(Polynomial p, Scalar s) {
   const int width = bit_width(s);
@@ -60,11 +79,11 @@ Polynomial SymbolicInterpreter::fitting(Polynomial p, Scalar s) {
     const auto known = is_at_least_0(p);
     if (known == false) give_up("an unsigned integer wraps around");
   } else if (!least || *least < -top - 1) {
-    trace_.large.push_back(Polynomial(0) - p);
+    trace_.large.push_back({Polynomial(0) - p, path_[at(thread_)]});
   }
   if (most && *most <= top) return p;
   if (width < 32) give_up("a narrow integer depends on the sizes");
-  trace_.large.push_back(p);
+  trace_.large.push_back({p, path_[at(thread_)]});
   return p;
 }
 
@@ -136,18 +155,19 @@ Symbol SymbolicInterpreter::integers(Operator op, Scalar s, const Polynomial& a,
     const std::int64_t value = apply(op, s, *x, *y, defined);
     return defined ? Symbol::integer(Polynomial(value)) : Symbol{};
   }
-  const auto boolean = [](std::optional<bool> is) { return is ? Symbol::integer(Polynomial(*is)) : Symbol{}; };
-  const auto negated = [](std::optional<bool> is) { return is ? std::optional(!*is) : is; };
   switch (op) {
     case Operator::kAdd: return Symbol::integer(fitting(a + b, s));
     case Operator::kSub: return Symbol::integer(fitting(a - b, s));
     case Operator::kMul: return Symbol::integer(fitting(a * b, s));
-    case Operator::kLt: return boolean(is_at_least_0(b - a - Polynomial(1)));
-    case Operator::kLe: return boolean(is_at_least_0(b - a));
-    case Operator::kGt: return boolean(is_at_least_0(a - b - Polynomial(1)));
-    case Operator::kGe: return boolean(is_at_least_0(a - b));
-    case Operator::kEq: return boolean(negated(truth(Symbol::integer(a - b))));
-    case Operator::kNe: return boolean(truth(Symbol::integer(a - b)));
+    case Operator::kLt: return compared(b - a - Polynomial(1));
+    case Operator::kLe: return compared(b - a);
+    case Operator::kGt: return compared(a - b - Polynomial(1));
+    case Operator::kGe: return compared(a - b);
+    case Operator::kEq: return equal_to_0(a - b);
+    case Operator::kNe: {
+      const Symbol equal = equal_to_0(a - b);
+      return stopped() ? Symbol{} : symbol_of(guards().negated(data_of(equal, Scalar::kBool)));
+    }
     default: break;
   }
   const bool commutes = op == Operator::kAnd || op == Operator::kOr || op == Operator::kXor;

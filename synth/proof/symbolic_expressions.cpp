@@ -119,7 +119,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_conditional(ExprId id, cons
       const std::size_t k = at(t, slots, s);
       if (!arms.no[at(t)] || !arms.yes[at(t)]) result[k] = arms.no[at(t)] ? b[k] : a[k];
       else if (arms.is_uncertain) result[k] = a[k].kind == Symbol::Kind::kData ? a[k] : unknown();
-      else result[k] = selected(condition[at(t)], a[k], b[k]);
+      else result[k] = selected(condition[at(t)].data, a[k], b[k]);
     }
   });
   return result;
@@ -196,23 +196,25 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_call(const Expr& e) {
   for (std::size_t i = 0; i < arguments.size() && i < callee.parameters.size(); ++i) {
     Object& object = objects_[object_of(callee.parameters[i])];
     object.depth = static_cast<int>(loops_.size());
+    object.declared = path_;
     for_active([&](int t) {
       for (int s = 0; s < object.slots; ++s)
         object.cells[at(t, object.slots, s)] = arguments[i][at(t, object.slots, s)];
     });
   }
-  const Mask mask = mask_, none(mask_.size(), 0);
-  Mask returned = std::exchange(returned_, none), broken = std::exchange(broken_, none),
-       continued = std::exchange(continued_, none);
+  const Mask mask = mask_;
+  Paths outer = std::exchange(called_, path_), returned = std::exchange(returned_, nobody()),
+        broken = std::exchange(broken_, nobody()), continued = std::exchange(continued_, nobody());
   Lanes value = std::exchange(return_value_, blank(slots_of(e.type)));
-  const int outer = std::exchange(of_call_, by_data_);
+  const int of_outer_call = std::exchange(of_call_, by_data_);
   exec(callee.body);
-  of_call_ = outer;
+  of_call_ = of_outer_call;
   std::swap(value, return_value_);
   returned_ = std::move(returned);
   broken_ = std::move(broken);
   continued_ = std::move(continued);
   mask_ = mask;
+  path_ = std::exchange(called_, std::move(outer));
   calling_.erase(e.callee);
   return value;
 }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "synth/program/intrinsics.h"
-#include "synth/proof/symbolic_run.h"
+#include "synth/proof/symbolic_object.h"
 
 namespace swizzle {
 
@@ -18,41 +18,33 @@ class SymbolicInterpreter {
  private:
   using Lanes = std::vector<Symbol>;  // [thread * slots + slot]
   using Mask = std::vector<char>;
-
-  struct SharedUse {
-    int thread = 0, epoch = 0, warp_epoch = 0;
-    bool is_write = false;
-  };
-  struct Object {
-    enum class Space { kLocal, kShared, kGlobal } space = Space::kLocal;
-    std::string name;
-    int slots = 1, slot_bytes = 4;
-    std::optional<Scalar> scalar;
-    std::size_t buffer = 0;  // kGlobal
-    bool is_const = false;   // kGlobal
-    int depth = 0;           // index loops around its declaration
-    Lanes cells;
-    std::vector<std::vector<SharedUse>> uses;
-  };
+  using Paths = std::vector<Value>;  // by thread: the condition under which something is so
+  using Object = SymbolicObject;
+  using Arms = SymbolicArms;
 
   // symbolic_statements.cpp
   void bind_parameters();
   void exec(StmtId id);
   void exec_declare(const Stmt& stmt);
-  void exec_if(const Stmt& stmt);
-  struct Arms {  // a thread runs both where data decide; in a run for all, also where an index does
-    Mask yes, no;
-    bool is_uncertain = false;
-  };
-  Arms run_arms(const Lanes& condition, const std::function<void()>& then, const std::function<void()>& other);
-  std::vector<Lanes> local_cells() const;
-  Symbol selected(const Symbol& condition, const Symbol& a, const Symbol& b);
-  void exec_loop(const Stmt& stmt);
   bool exec_index_loop(StmtId id, const Stmt& stmt);
   std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable);
   bool has_effect(ExprId id) const;
+
+  // symbolic_control.cpp
+  void exec_if(const Stmt& stmt);
+  Arms arms_of(const Lanes& condition);
+  Arms run_arms(const Lanes& condition, const std::function<void()>& then, const std::function<void()>& other);
+  std::vector<Lanes> local_cells() const;
+  Symbol selected(Value condition, const Symbol& a, const Symbol& b);
+  void exec_loop(const Stmt& stmt);
+  bool test_loop(const Lanes& condition, Paths& finished);
+  void leave(Paths& left);
+  void rejoin(const Mask& outer, Paths& left);
   void exec_return(const Stmt& stmt);
   void run_under(const Mask& mask, const std::function<void()>& body);
+  Paths nobody() const { return Paths(mask_.size(), kNowhere); }
+  bool is_guard(const Symbol& s) { return s.kind == Symbol::Kind::kData && guards().is_condition(s.data); }
+  Guards& guards() { return elements_.guards(); }
 
   // symbolic_expressions.cpp
   Lanes eval(ExprId id);
@@ -73,6 +65,7 @@ class SymbolicInterpreter {
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
   std::vector<std::uint32_t> warp_masks(ExprId mask);
   void barrier(const Expr& e);
+  bool comes_or_exited(int thread, Value path);
   Symbol builtin(Builtin b, int thread) const;
 
   // symbolic_arithmetic.cpp
@@ -83,6 +76,8 @@ class SymbolicInterpreter {
   Symbol divided(Operator op, Scalar s, const Polynomial& a, std::int64_t divisor);
   Symbol bitwise(Operator op, Scalar s, const Polynomial& a, std::int64_t b);
   std::optional<bool> is_at_least_0(const Polynomial& p);  // nothing: the run has stopped
+  Symbol compared(const Polynomial& p);                    // p >= 0
+  Symbol equal_to_0(const Polynomial& p);
   std::optional<bool> truth(const Symbol& s);
   Polynomial fitting(Polynomial p, Scalar s);
   Value data_of(const Symbol& s, Scalar scalar);
@@ -99,9 +94,10 @@ class SymbolicInterpreter {
   Symbol read_scalar(int thread, Symbol& pointer, TypeId type);
   Symbol part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count);
   Symbol read_slot(int thread, const Symbol& pointer);
-  Symbol read_back(const Object& object, const Polynomial& slot);
+  Symbol read_back(const Object& object, const Polynomial& slot, Value path);
+  Symbol predicated(Value path, Value whole, const Symbol& value, const Symbol& old);
   void write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range);
-  bool stays_inside(const Object& object, const Polynomial& slot);
+  bool stays_inside(const Object& object, const Polynomial& slot, Value path);
   void use_shared(Object& object, std::int64_t slot, int thread, bool is_write);
   bool is_held_as(const Symbol& pointer, TypeId type);
   bool stopped() const { return split_ || !reason_.empty(); }
@@ -117,7 +113,7 @@ class SymbolicInterpreter {
   template <typename F>
   void for_active(F&& f) {
     for (int t = 0; t < threads_ && !stopped(); ++t)
-      if (mask_[static_cast<std::size_t>(t)]) f(t);
+      if (mask_[static_cast<std::size_t>(t)]) f(thread_ = t);
   }
   static std::size_t at(int thread, int slots = 1, int slot = 0) {
     return static_cast<std::size_t>(thread * slots + slot);
@@ -129,9 +125,10 @@ class SymbolicInterpreter {
   const std::map<std::string, Polynomial>& sizes_;
   const SpecRun* spec_;
   const Extents* extents_;
-  int threads_ = 1;
-  Atom unknown_ = 0;  // of a run for all: what an index decides
-  Mask mask_, returned_, broken_, continued_, exited_;
+  int threads_ = 1, thread_ = 0;  // how many there are, and the one that is looked at
+  Atom unknown_ = 0;              // of a run for all: what an index decides
+  Mask mask_;
+  Paths path_, returned_, broken_, continued_, exited_;  // where it is, and where it left a call, a loop, the kernel
   std::vector<Object> objects_;
   std::map<VariableId, std::uint32_t> object_of_;
   std::map<ExprId, std::uint32_t> temporaries_;
@@ -141,6 +138,7 @@ class SymbolicInterpreter {
   int epoch_ = 0, uncertain_ = 0, by_data_ = 0, of_call_ = 0, of_loop_ = 0;  // see run_arms()
   std::vector<int> warp_epoch_;
   Lanes return_value_;
+  Paths called_;  // where the innermost call is
   std::int64_t steps_ = 0;
   std::optional<Split> split_;
   std::string reason_;

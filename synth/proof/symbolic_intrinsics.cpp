@@ -96,7 +96,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_shuffle(const Expr& e) {
     const int lane = source_lane(e.intrinsic, t % 32, *operand, std::min(static_cast<int>(*w), region_.lanes)),
               source = t / 32 * 32 + lane;
     const bool sends = source < threads_ && mask_[at(source)] && (masks[at(t)] >> lane & 1) != 0;
-    for (int s = 0; s < slots; ++s) result[at(t, slots, s)] = sends ? sent[at(source, slots, s)] : Symbol{};
+    for (int s = 0; s < slots && sends; ++s)
+      result[at(t, slots, s)] = predicated(path_[at(source)], path_[at(t)], sent[at(source, slots, s)], {});
   });
   return result;
 }
@@ -135,27 +136,37 @@ std::vector<std::uint32_t> SymbolicInterpreter::warp_masks(ExprId mask) {
     const int first = t / 32 * 32;
     bool meets = (masks[at(t)] >> (t - first) & 1) != 0;
     for (int u = first; u < std::min(threads_, first + 32); ++u)
-      if ((masks[at(t)] >> (u - first) & 1) != 0 && !exited_[at(u)])
-        meets = meets && mask_[at(u)] && masks[at(u)] == masks[at(t)];
+      if ((masks[at(t)] >> (u - first) & 1) != 0 && exited_[at(u)] != kEverywhere)
+        meets = meets && comes_or_exited(u, path_[at(t)]) && (!mask_[at(u)] || masks[at(u)] == masks[at(t)]);
     if (!meets) give_up("lanes that a mask names do not come");
   });
   return masks;
 }
 
+// Wherever `path` holds.
+bool SymbolicInterpreter::comes_or_exited(int thread, Value path) {
+  const Value comes = mask_[at(thread)] ? path_[at(thread)] : kNowhere;
+  return guards().implies(path, guards().either(comes, exited_[at(thread)]), region_);
+}
+
 void SymbolicInterpreter::barrier(const Expr& e) {
   if (by_data_ > 0) return give_up("data decide which threads reach a barrier");
   if (e.intrinsic == Intrinsic::kSyncThreads) {
-    for (std::size_t t = 0; t < mask_.size(); ++t)
-      if (!mask_[t] && !exited_[t]) return give_up("a thread does not reach a barrier");
+    for (int t = 0; t < threads_; ++t)
+      if (!comes_or_exited(t, kEverywhere)) return give_up("a thread does not reach a barrier");
     ++epoch_;
     return;
   }
   const std::vector<std::uint32_t> masks = warp_masks(e.operands[0]);
   for (int first = 0; first < threads_ && !stopped(); first += 32) {
     std::uint32_t lives = 0, meet = ~0u;
-    for (int t = first; t < std::min(threads_, first + 32); ++t)
-      if (!exited_[at(t)]) lives |= 1u << (t - first), meet &= masks[at(t)];
-    warp_epoch_[static_cast<std::size_t>(first / 32)] += lives != 0 && (meet & lives) == lives;
+    bool all_come = true;
+    for (int t = first; t < std::min(threads_, first + 32); ++t) {
+      if (exited_[at(t)] == kEverywhere) continue;
+      lives |= 1u << (t - first), meet &= masks[at(t)];
+      all_come = all_come && comes_or_exited(t, kEverywhere);
+    }
+    warp_epoch_[static_cast<std::size_t>(first / 32)] += lives != 0 && all_come && (meet & lives) == lives;
   }
 }
 

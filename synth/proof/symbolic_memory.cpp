@@ -24,6 +24,7 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed)
     object.scalar = scalar->scalar;
   object.depth = static_cast<int>(loops_.size());
+  object.declared = path_;
   if (variable.is_extern) give_up("the size of a shared array is the launch's");
   if (variable.is_shared) {
     object.space = Object::Space::kShared;
@@ -77,6 +78,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::temporary(ExprId id, const Expr&
     objects_.push_back(std::move(object));
   }
   Object& object = objects_[known->second];
+  object.declared = path_;
   for_active([&](int t) {
     for (int s = 0; s < object.slots; ++s) object.cells[at(t, object.slots, s)] = values[at(t, object.slots, s)];
   });
@@ -145,12 +147,18 @@ void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId
 }
 
 // At some candidate for the extent.
-bool SymbolicInterpreter::stays_inside(const Object& object, const Polynomial& slot) {
+bool SymbolicInterpreter::stays_inside(const Object& object, const Polynomial& slot, Value path) {
   if (extents_ == nullptr) return true;
+  const auto& [ends, touched] = (*extents_)[object.buffer];
+  const auto it = touched.find(slot);
+  if (it != touched.end() && (it->second == path || guards().implies(path, it->second, region_))) return true;
+  const std::vector<Polynomial> facts = guards().facts(path);
+  if (!facts.empty() && guards().follows(slot, facts, region_))
+    for (const Polynomial& end : ends)
+      if (guards().follows(end - slot - Polynomial(1), facts, region_)) return true;
   const auto from_start = is_at_least_0(slot);
   if (!from_start) return false;
   if (!*from_start) return give_up("'" + object.name + "' is read before its start"), false;
-  const std::vector<Polynomial>& ends = (*extents_)[object.buffer];
   for (const Polynomial& end : ends)
     if (const auto least = region_.least(end - slot - Polynomial(1)); least && *least >= 0) return true;
   for (const Polynomial& end : ends) {
@@ -164,17 +172,21 @@ bool SymbolicInterpreter::stays_inside(const Object& object, const Polynomial& s
 Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   Object& object = objects_[pointer.object];
   if (object.space == Object::Space::kGlobal) {
-    if (stored_.contains(object.buffer)) return read_back(object, pointer.number);
-    if (!stays_inside(object, pointer.number)) return {};
+    const Value path = path_[at(thread)];
+    if (stored_.contains(object.buffer)) return read_back(object, pointer.number, path);
+    if (!stays_inside(object, pointer.number, path)) return {};
     read_.insert(object.buffer);
     if (spec_ != nullptr)
-      trace_.reads.push_back({object.buffer, pointer.number, uncertain_ == 0 && !pointer.number.has(unknown_)});
+      trace_.reads.push_back({object.buffer, pointer.number, uncertain_ == 0 && !pointer.number.has(unknown_), path});
     return symbol_of(elements_.at(object.buffer, pointer.number, *object.scalar));
   }
   const auto slot = pointer.number.value();
   if (!slot || *slot < 0 || *slot >= object.slots)
     return give_up("an address in '" + object.name + "' depends on the sizes, or leaves it"), Symbol{};
-  if (object.space == Object::Space::kLocal) return object.cells[at(thread, object.slots, static_cast<int>(*slot))];
+  if (object.space == Object::Space::kLocal) {
+    const Symbol& held = object.cells[at(thread, object.slots, static_cast<int>(*slot))];
+    return is_guard(held) ? symbol_of(guards().within(held.data, path_[at(thread)])) : held;
+  }
   use_shared(object, *slot, thread, false);
   return object.cells[static_cast<std::size_t>(*slot)];
 }
@@ -184,13 +196,15 @@ Symbol SymbolicInterpreter::part_of(const Symbol& whole, TypeId type, Scalar sca
 }
 
 // What the same iteration of a spec stored there before.
-Symbol SymbolicInterpreter::read_back(const Object& object, const Polynomial& slot) {
+Symbol SymbolicInterpreter::read_back(const Object& object, const Polynomial& slot, Value path) {
   std::optional<Symbol> own;
   for (const StoredSymbol& store : trace_.stores) {
     if (store.buffer != object.buffer) continue;
     const auto apart = (slot - store.slot).value();
     if (spec_ == nullptr || !apart || store.loops != loops_)
       return give_up("'" + object.name + "' is read after it was written"), Symbol{};
+    if (*apart == 0 && !guards().implies(path, store.where, region_))
+      return give_up("'" + object.name + "' is read where it may not have been written"), Symbol{};
     if (*apart == 0) own = symbol_of(store.value);
   }
   if (!own) give_up("'" + object.name + "' is read where another iteration may have written");
@@ -204,7 +218,8 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
     if (object.is_const || read_.contains(object.buffer)) return give_up("'" + object.name + "' is read and written");
     stored_.insert(object.buffer);
     if (value.is_pointer() || pointer.number.has(unknown_)) return give_up("what decides an address is not followed");
-    trace_.stores.push_back({object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_});
+    trace_.stores.push_back(
+        {object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_, path_[at(thread)]});
     return;
   }
   if (spec_ != nullptr && object.depth < static_cast<int>(loops_.size()))
@@ -215,12 +230,20 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
   // What a condition decides that is taken both ways is not known.
   const Symbol known =
       uncertain_ > 0 && object.space == Object::Space::kLocal && value.is_integer() ? unknown() : value;
+  const Value path = path_[at(thread)];
   if (object.space == Object::Space::kLocal) {
-    object.cells[at(thread, object.slots, static_cast<int>(*slot))] = known;
+    Symbol& cell = object.cells[at(thread, object.slots, static_cast<int>(*slot))];
+    cell = predicated(path, object.declared[at(thread)], known, cell);
     return;
   }
   use_shared(object, *slot, thread, true);
-  object.cells[static_cast<std::size_t>(*slot)] = value;
+  Symbol& cell = object.cells[static_cast<std::size_t>(*slot)];
+  cell = predicated(path, kEverywhere, value, cell);
+}
+
+// What there is after a write where `path` holds, if all that reads it is where `whole` does.
+Symbol SymbolicInterpreter::predicated(Value path, Value whole, const Symbol& value, const Symbol& old) {
+  return path == kEverywhere || path == whole ? value : selected(path, value, old);
 }
 
 // Two threads in a word, one of which writes, with no barrier between.
@@ -228,7 +251,7 @@ void SymbolicInterpreter::use_shared(Object& object, std::int64_t slot, int thre
   auto& uses = object.uses[static_cast<std::size_t>(slot)];
   if (!uses.empty() && uses.front().epoch != epoch_) uses.clear();
   const int warp = thread / 32, warp_epoch = warp_epoch_[static_cast<std::size_t>(warp)];
-  for (const SharedUse& use : uses) {
+  for (const Object::SharedUse& use : uses) {
     const bool is_ordered = use.thread == thread || (use.thread / 32 == warp && use.warp_epoch != warp_epoch);
     if ((is_write || use.is_write) && !is_ordered) return give_up("a race in '" + object.name + "'");
   }

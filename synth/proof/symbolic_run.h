@@ -4,7 +4,8 @@
 //   y[i] = x[i] + x[i + 1], i = blockIdx.x * 64 + threadIdx.x, stores for thread 5:   y[64·b + 5] ↦ x[64·b + 5] +
 //   x[64·b + 6]
 //
-// A condition must have one value in the region: else the run stops and says where to split it. What is not followed
+// A condition that part of the region meets is followed both ways (guards.h) if its atoms have bounds, as the rest of a
+// ragged block has. Else it must have one value: the run stops and says where to split the region. What is not followed
 // (data that decide an address, memory that is read after it was written, atomics, …) stops it with a reason.
 // Of a spec, loops whose bounds depend on sizes are index loops: their bodies run for one value of the index, which the
 // caller gives, or for a new atom. An iteration must not depend on another one.
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "synth/program/program.h"
+#include "synth/proof/guards.h"
 #include "synth/proof/size_region.h"
 #include "synth/provenance/provenance.h"
 
@@ -47,6 +49,7 @@ class Elements {
   Value at(std::size_t buffer, const Polynomial& slot, Scalar scalar);
   Value number(const Polynomial& p, Scalar scalar);  // an integer that data are computed with
   Provenance& provenance() { return provenance_; }
+  Guards& guards() { return guards_; }
 
  private:
   std::int64_t id(const Polynomial& p) {
@@ -55,13 +58,15 @@ class Elements {
 
   const std::vector<bool> has_bits_;
   Provenance provenance_;
+  Guards guards_{provenance_};
   std::map<Polynomial, std::int64_t> ids_;
 };
 
 struct Touched {
   std::size_t buffer = 0;  // by parameter
   Polynomial slot;
-  bool is_certain = true;  // not under a condition that depends on an index
+  bool is_certain = true;     // not under a condition that depends on an index
+  Value where = kEverywhere;  // the condition under which it is
 };
 
 struct StoredSymbol {
@@ -71,6 +76,7 @@ struct StoredSymbol {
   int thread = 0;
   SourceRange range;
   std::vector<StmtId> loops;  // index loops around it
+  Value where = kEverywhere;  // the condition under which it is made
 };
 
 // for (i = first; i < first + step · count; i += step)
@@ -85,13 +91,20 @@ struct IndexLoop {
 struct SpecRun {
   std::set<StmtId> index_loops;  // known from an earlier run; found in a run for all
   std::optional<std::map<StmtId, Polynomial>> iterations;
+  Value where = kEverywhere;  // the condition under which there are these iterations
+};
+
+// A value of an integer of 32 bits that is not bounded in the region.
+struct LargeInteger {
+  Polynomial value;
+  Value where;  // the condition under which it is computed
 };
 
 struct SymbolicTrace {
   std::vector<StoredSymbol> stores;
   std::vector<Touched> reads;
   std::map<StmtId, IndexLoop> loops;
-  std::vector<Polynomial> large;  // values of 32-bit integers that are not bounded in the region
+  std::vector<LargeInteger> large;
 };
 
 struct SymbolicOutcome {
@@ -101,10 +114,15 @@ struct SymbolicOutcome {
   bool ok() const { return !split && reason.empty(); }
 };
 
-// `extents` by parameter: candidates, each of which is no longer than the buffer; none: no read is looked at.
-using Extents = std::vector<std::vector<Polynomial>>;
+// How far a buffer may be read: below one of `ends`, each of which is no longer than it, and what the spec reads
+// itself, by the condition under which it does.
+struct Readable {
+  std::vector<Polynomial> ends;
+  std::map<Polynomial, Value> touched;
+};
+using Extents = std::vector<Readable>;  // by parameter
 
-// `region` may get new atoms. Without `spec`, all threads of the block.
+// `region` may get new atoms. Without `spec`, all threads of the block; without `extents`, no read is looked at.
 SymbolicOutcome run_symbolically(const Program& program, SizeRegion& region, Elements& elements,
                                  const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
                                  const Extents* extents);

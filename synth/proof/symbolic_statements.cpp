@@ -8,7 +8,6 @@ namespace swizzle {
 namespace {
 
 constexpr std::int64_t kMostSteps = 20'000'000;
-constexpr int kMostOpenIterations = 4;  // of a kernel's loop whose length sizes decide
 
 }  // namespace
 
@@ -57,8 +56,8 @@ void SymbolicInterpreter::bind_parameters() {
 SymbolicOutcome SymbolicInterpreter::run() {
   const auto threads = static_cast<std::size_t>(threads_);
   mask_.assign(threads, 1);
-  returned_.assign(threads, 0);
-  broken_ = continued_ = exited_ = returned_;
+  path_.assign(threads, spec_ != nullptr ? spec_->where : kEverywhere);
+  returned_ = broken_ = continued_ = exited_ = nobody();
   warp_epoch_.assign((threads + 31) / 32, 0);
   bind_parameters();
   for (StmtId global : program_.globals) exec(global);
@@ -66,26 +65,11 @@ SymbolicOutcome SymbolicInterpreter::run() {
   return {std::move(trace_), split_, reason_};
 }
 
-void SymbolicInterpreter::run_under(const Mask& mask, const std::function<void()>& body) {
-  if (std::find(mask.begin(), mask.end(), 1) == mask.end()) return;
-  Mask outer = std::exchange(mask_, mask);
-  body();
-  for (std::size_t t = 0; t < outer.size(); ++t)
-    if (returned_[t] || broken_[t] || continued_[t]) outer[t] = 0;
-  mask_ = std::move(outer);
-}
-
 void SymbolicInterpreter::exec(StmtId id) {
   if (stopped() || !id.valid() || !any()) return;
   steps_ += threads_;
   if (steps_ > kMostSteps) return give_up("it takes too many steps");
   const Stmt& stmt = program_.stmt(id);
-  const auto leave = [&](Mask& set) {
-    if (uncertain_ > 0) return give_up("a condition of an index decides how a loop goes on");
-    if (by_data_ > of_loop_) return give_up("data decide how a loop goes on");
-    for_active([&](int t) { set[at(t)] = 1; });
-    for (std::size_t t = 0; t < mask_.size(); ++t) mask_[t] = mask_[t] && !set[t];
-  };
   switch (stmt.kind) {
     case StmtKind::kExpr: eval(stmt.expr); return;
     case StmtKind::kDeclare: exec_declare(stmt); return;
@@ -111,6 +95,7 @@ void SymbolicInterpreter::exec_declare(const Stmt& stmt) {
   const std::uint32_t object = object_of(stmt.variable);
   if (variable.is_shared || stopped()) return;
   objects_[object].depth = static_cast<int>(loops_.size());
+  objects_[object].declared = path_;
   const int slots = objects_[object].slots;
   Lanes values = stmt.expr.valid() ? eval(stmt.expr) : blank(slots);
   if (stopped()) return;
@@ -118,97 +103,6 @@ void SymbolicInterpreter::exec_declare(const Stmt& stmt) {
   for_active([&](int t) {
     for (int s = 0; s < slots; ++s) objects_[object].cells[at(t, slots, s)] = values[at(t, slots, s)];
   });
-}
-
-void SymbolicInterpreter::exec_if(const Stmt& stmt) {
-  run_arms(
-      eval(stmt.expr), [&] { exec(stmt.body[0]); },
-      [&] {
-        if (stmt.body.size() > 1) exec(stmt.body[1]);
-      });
-}
-
-// Where data decide, both arms run, and what they leave in variables is selected. `by_data_` counts such conditions
-// around, `of_call_` and `of_loop_` those around the innermost call and loop: nothing else may depend on them.
-SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, const std::function<void()>& then,
-                                                        const std::function<void()>& other) {
-  Arms arms{mask_, mask_, false};
-  Mask undecided(mask_.size(), 0);
-  for_active([&](int t) {
-    const Symbol& c = condition[at(t)];
-    if (c.kind == Symbol::Kind::kData) undecided[at(t)] = 1;
-    else if (is_for_all() && !c.number.is_constant()) arms.is_uncertain = true;
-    else if (const auto is = truth(c)) (*is ? arms.no : arms.yes)[at(t)] = 0;
-  });
-  if (stopped()) return arms;
-  const bool by_data = std::find(undecided.begin(), undecided.end(), 1) != undecided.end();
-  uncertain_ += arms.is_uncertain;
-  by_data_ += by_data;
-  const std::vector<Lanes> before = by_data ? local_cells() : std::vector<Lanes>();
-  run_under(arms.yes, then);
-  const std::vector<Lanes> after_then = by_data ? local_cells() : std::vector<Lanes>();
-  for (std::size_t o = 0; o < before.size(); ++o)
-    for (std::size_t k = 0; k < before[o].size(); ++k)
-      if (undecided[k / static_cast<std::size_t>(objects_[o].slots)]) objects_[o].cells[k] = before[o][k];
-  run_under(arms.no, other);
-  uncertain_ -= arms.is_uncertain;
-  by_data_ -= by_data;
-  for (std::size_t o = 0; o < before.size(); ++o) {
-    Object& object = objects_[o];
-    for (std::size_t k = 0; k < before[o].size() && !stopped(); ++k) {
-      const std::size_t t = k / static_cast<std::size_t>(object.slots);
-      if (undecided[t] && !(after_then[o][k] == object.cells[k]))
-        object.cells[k] = selected(condition[t], after_then[o][k], object.cells[k]);
-    }
-  }
-  return arms;
-}
-
-// Of variables; none of what is shared.
-std::vector<SymbolicInterpreter::Lanes> SymbolicInterpreter::local_cells() const {
-  std::vector<Lanes> cells;
-  for (const Object& object : objects_) cells.push_back(object.space == Object::Space::kLocal ? object.cells : Lanes());
-  return cells;
-}
-
-Symbol SymbolicInterpreter::selected(const Symbol& condition, const Symbol& a, const Symbol& b) {
-  if (a.is_pointer() || b.is_pointer()) return give_up("data decide an address"), Symbol{};
-  return symbol_of(elements_.provenance().select(condition.data, data_of(a, Scalar::kI32), data_of(b, Scalar::kI32)));
-}
-
-void SymbolicInterpreter::exec_loop(const Stmt& stmt) {
-  const bool is_for = stmt.kind == StmtKind::kFor;
-  if (is_for) exec(stmt.body[0]);
-  const Mask outer_broken = broken_, outer_continued = continued_;
-  Mask outer = mask_;
-  const int of_outer_loop = std::exchange(of_loop_, by_data_);
-  bool tests = stmt.kind != StmtKind::kDoWhile;
-  int open = 0;
-  while (!stopped() && any()) {
-    steps_ += threads_;
-    if (tests && stmt.expr.valid()) {
-      const Lanes condition = eval(stmt.expr);
-      for_active([&](int t) {
-        if (is_for_all() && !condition[at(t)].number.is_constant()) return give_up("how often a loop of the spec runs");
-        if (truth(condition[at(t)]) == false) mask_[at(t)] = 0;
-      });
-      if (split_ && open >= kMostOpenIterations) split_.reset(), give_up("how often a loop runs depends on the sizes");
-      ++open;
-      if (stopped() || !any()) break;
-    }
-    tests = true;
-    exec(is_for ? stmt.body[2] : stmt.body[0]);
-    for (std::size_t t = 0; t < mask_.size(); ++t)
-      if (continued_[t] && !outer_continued[t]) {
-        continued_[t] = 0;
-        if (outer[t] && !returned_[t] && !broken_[t]) mask_[t] = 1;
-      }
-    if (is_for) exec(stmt.body[1]);
-  }
-  of_loop_ = of_outer_loop;
-  broken_ = outer_broken;
-  mask_ = std::move(outer);
-  for (std::size_t t = 0; t < mask_.size(); ++t) mask_[t] = mask_[t] && !returned_[t];
 }
 
 bool SymbolicInterpreter::has_effect(ExprId id) const {
@@ -290,27 +184,10 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   loops_.push_back(id);
   exec(stmt.body[2]);
   loops_.pop_back();
-  if (broken_[0] || returned_[0]) give_up("an iteration of the spec ends its loop");
-  if (continued_[0]) continued_[0] = 0, mask_[0] = 1;
+  if (broken_[0] != kNowhere || returned_[0] != kNowhere) give_up("an iteration of the spec ends its loop");
+  if (continued_[0] != kNowhere) rejoin(Mask(1, 1), continued_);
   objects_[object].cells[0] = {};
   return true;
-}
-
-void SymbolicInterpreter::exec_return(const Stmt& stmt) {
-  if (uncertain_ > 0) return give_up("a condition of an index ends a function");
-  if (by_data_ > of_call_) return give_up("data decide where a function ends");
-  if (stmt.expr.valid()) {
-    const Lanes value = eval(stmt.expr);
-    if (stopped()) return;
-    if (return_value_.size() != value.size()) return_value_.assign(value.size(), Symbol{});
-    const int slots = static_cast<int>(value.size()) / threads_;
-    for_active([&](int t) {
-      for (int s = 0; s < slots; ++s) return_value_[at(t, slots, s)] = value[at(t, slots, s)];
-    });
-  }
-  for_active([&](int t) { returned_[at(t)] = 1; });
-  for (std::size_t t = 0; t < mask_.size(); ++t) mask_[t] = mask_[t] && !returned_[t];
-  if (calling_.empty()) exited_ = returned_;
 }
 
 SymbolicOutcome run_symbolically(const Program& program, SizeRegion& region, Elements& elements,

@@ -134,6 +134,20 @@ TEST_P(RealSizes, AreFoundProvedAndCompiledWithoutSpills) {
 INSTANTIATE_TEST_SUITE_P(Every, RealSizes, testing::ValuesIn(listed()),
                          [](const auto& info) { return info.param.name; });
 
+TEST(RealSizes, AreProvedForEverySize) {
+  const std::map<std::string, std::string> holds_for = {{"stencil9", "1 <= n <= "},
+                                                        {"load8", "1 <= n <= "},
+                                                        {"store3", "1 <= n <= "},
+                                                        {"transpose_float", "1 <= w <= "}};
+  for (const RealKernel& kernel : listed()) {
+    if (!holds_for.contains(kernel.name)) continue;
+    const ToolResult r = run_real(kernel, "--proof=all --run=none --first");
+    const auto& all = r.report["checked"]["all_sizes"];
+    EXPECT_EQ(all["outcome"], "proved") << kernel.name << ": " << all["reason"];
+    EXPECT_EQ(all["holds_for"].get<std::string>().find(holds_for.at(kernel.name)), 0u) << all["holds_for"];
+  }
+}
+
 TEST(RealSizes, OfSharedMemoryHaveNoConflicts) {
   for (const RealKernel& kernel : listed()) {
     if (kernel.name.find("transpose") == std::string::npos) continue;

@@ -32,6 +32,16 @@ TEST(SizeRegion, HasAllSizesThatTheLaunchIsFor) {
   EXPECT_EQ(ragged->least(ragged->sizes.at("n") - ragged->block[0] * Polynomial(64)), 1);
 }
 
+TEST(SizeRegion, ComputesTheConstantsOfALaunch) {
+  for (const char* grid : {"(n + 2 * 32 - 1) / (2 * 32)", "(n + (64 - 1)) / 64", "(n + 60 + 3) / (128 / 2)"}) {
+    const auto region = whole(grid);
+    ASSERT_TRUE(region.ok()) << grid;
+    EXPECT_EQ(region->dimensions[0]->unit, 64) << grid;
+    EXPECT_TRUE(region->dimensions[0]->is_ragged) << grid;
+    EXPECT_EQ(region->least(region->sizes.at("n")), 1) << grid;
+  }
+}
+
 TEST(SizeRegion, IsRaggedWhereAGivenSizeLeavesARemainder) {
   const auto region = whole("n / 64", 100);
   ASSERT_TRUE(region.ok());

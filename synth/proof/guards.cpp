@@ -1,0 +1,184 @@
+#include "synth/proof/guards.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+
+#include "synth/base/integers.h"
+
+namespace swizzle {
+namespace {
+
+constexpr int kMostCases = 256;
+
+// What divides all coefficients but the constant: p >= 0 just where p / divisor is, rounded down.
+std::int64_t divisor_of(const Polynomial& p) {
+  std::int64_t divisor = 0;
+  for (const Polynomial::Term& t : p.terms())
+    if (t.monomial != 0) divisor = std::gcd(divisor, t.coefficient);
+  return std::max<std::int64_t>(divisor, 1);
+}
+
+Polynomial denied(const Polynomial& p) { return Polynomial(-1) - p; }
+
+// What a fact may be multiplied by so that a term of it becomes one of p's, and sizes.
+std::vector<Polynomial> multipliers(const Polynomial& p, const Polynomial& fact, const SizeRegion& region) {
+  std::vector<Polynomial> all{Polynomial(1)};
+  for (const Polynomial::Term& t : fact.terms()) {
+    const std::int64_t quotient = t.monomial == 0 ? 0 : p.coefficient(t.monomial) / t.coefficient;
+    if (quotient > 1) all.emplace_back(quotient);
+  }
+  for (const auto& [name, size] : region.sizes)
+    if (!size.is_constant() && region.least(size).value_or(-1) >= 0) all.push_back(size);
+  return all;
+}
+
+}  // namespace
+
+Value Guards::at_least_0(const Polynomial& p) {
+  const std::int64_t divisor = divisor_of(p);
+  const Polynomial q = p.divided(divisor).quotient;
+  if (const auto value = q.value()) return *value >= 0 ? kEverywhere : kNowhere;
+  const bool is_denied = q.terms().back().coefficient < 0;
+  const Polynomial canonical = is_denied ? denied(q) : q;
+  const auto [at, fresh] = point_of_.try_emplace(canonical, static_cast<std::uint32_t>(conditions_.size()));
+  if (fresh) {
+    conditions_.push_back(canonical);
+    scales_.push_back(divisor);
+    assignment_.push_back(-1);
+  }
+  return is_denied ? provenance_.choice(PointId(at->second), {kEverywhere, kNowhere})
+                   : provenance_.choice(PointId(at->second), {kNowhere, kEverywhere});
+}
+
+Value Guards::both(Value a, Value b) {
+  if (a == kNowhere || b == kNowhere) return kNowhere;
+  if (a.is_undefined() || b.is_undefined()) return {};
+  if (a == kEverywhere || a == b) return b;
+  if (b == kEverywhere) return a;
+  const auto [known, fresh] = both_.try_emplace(std::uint64_t{a.aux} << 32 | b.aux);
+  if (fresh) known->second = provenance_.select(a, b, kNowhere);
+  return known->second;
+}
+
+Value Guards::negated(Value a) {
+  if (a == kNowhere || a == kEverywhere) return a == kNowhere ? kEverywhere : kNowhere;
+  const auto [known, fresh] = negated_.try_emplace(a.aux);
+  if (fresh) known->second = provenance_.select(a, kNowhere, kEverywhere);
+  return known->second;
+}
+
+Polynomial Guards::fact(std::uint32_t point, bool holds) const {
+  return holds ? conditions_[point] : denied(conditions_[point]);
+}
+
+std::vector<Polynomial> Guards::facts(Value condition) const {
+  Facts facts;
+  while (is_choice(condition)) {
+    const Node& n = provenance_.node(condition);
+    const Value no = n.children()[0], yes = n.children()[1];
+    if (no != kNowhere && yes != kNowhere) break;
+    facts.push_back(fact(n.tag, no == kNowhere) * Polynomial(scales_[n.tag]));
+    condition = no == kNowhere ? yes : no;
+  }
+  return facts;
+}
+
+Value Guards::within(Value v, Value condition) {
+  std::vector<std::uint32_t> assigned;
+  while (is_choice(condition)) {
+    const Node& n = provenance_.node(condition);
+    const Value no = n.children()[0], yes = n.children()[1];
+    if (no != kNowhere && yes != kNowhere) break;
+    assignment_[n.tag] = no == kNowhere;
+    assigned.push_back(n.tag);
+    condition = no == kNowhere ? yes : no;
+  }
+  PointId blocked;
+  const Value known = provenance_.resolve(v, assignment_, blocked);
+  for (std::uint32_t point : assigned) assignment_[point] = -1;
+  return blocked.valid() ? v : known;
+}
+
+// p >= 0 where fact >= 0: p - fact is never negative; p < 0 there: neither is -1 - p - fact.
+std::optional<bool> Guards::decided(std::uint32_t point, const Facts& facts, const SizeRegion& region) const {
+  const Polynomial &p = conditions_[point], contrary = denied(p);
+  for (const Polynomial& f : facts) {
+    if (region.least(p - f).value_or(-1) >= 0) return true;
+    if (region.least(contrary - f).value_or(-1) >= 0) return false;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> Guards::least(const Polynomial& p, const std::vector<Polynomial>& facts,
+                                          const SizeRegion& region) const {
+  std::optional<std::int64_t> least = region.least(p);
+  const auto improve = [&](const Polynomial& q) { least = std::max(least, region.least(q)); };  // none is less than all
+  for (const Polynomial& a : facts)
+    for (const Polynomial& by : multipliers(p, a, region)) {
+      const Polynomial rest = p - by * a;
+      improve(rest);
+      for (const Polynomial& b : facts)
+        for (const Polynomial& also : multipliers(rest, b, region))
+          if (&a != &b) improve(rest - also * b);
+    }
+  return least;
+}
+
+std::vector<std::uint32_t> Guards::points_of(Value a, Value b) const {
+  std::vector<std::uint32_t> points;
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Value> pending{a, b};
+  while (!pending.empty()) {
+    const Value v = pending.back();
+    pending.pop_back();
+    if (!provenance_.has_choice(v) || !seen.insert(v.aux).second) continue;
+    if (is_choice(v)) points.push_back(provenance_.node(v).tag);
+    provenance_.node(v).for_each_part([&](Value part) { pending.push_back(part); });
+  }
+  std::ranges::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
+// The condition's points first, then those of values; f is asked with all of them assigned.
+bool Guards::in_cases(Value condition, const std::vector<std::uint32_t>& points, std::size_t next,
+                      const SizeRegion& region, Facts& facts, const std::function<bool()>& f) {
+  if (condition == kNowhere) return true;
+  while (!is_choice(condition) && next < points.size() && assignment_[points[next]] >= 0) ++next;
+  if (!is_choice(condition) && next == points.size()) return --cases_left_ >= 0 && f();
+  if (cases_left_ <= 0) return false;
+  const std::uint32_t point = is_choice(condition) ? provenance_.node(condition).tag : points[next];
+  const auto known = decided(point, facts, region);
+  bool holds = true;
+  for (int value : {1, 0}) {
+    if (!holds || (known && *known != (value == 1))) continue;
+    assignment_[point] = value;
+    const Value then =
+        is_choice(condition) ? provenance_.node(condition).children()[static_cast<std::size_t>(value)] : condition;
+    if (!known) facts.push_back(fact(point, value == 1));
+    holds = in_cases(then, points, next, region, facts, f);
+    if (!known) facts.pop_back();
+  }
+  assignment_[point] = -1;
+  return holds;
+}
+
+bool Guards::is_possible(Value condition, const SizeRegion& region) {
+  Facts facts;
+  cases_left_ = kMostCases;
+  return !in_cases(condition, {}, 0, region, facts, [] { return false; });
+}
+
+bool Guards::everywhere(Value condition, Value a, Value b, const SizeRegion& region,
+                        const std::function<bool(Value, Value)>& f) {
+  Facts facts;
+  cases_left_ = kMostCases;
+  return in_cases(condition, points_of(a, b), 0, region, facts, [&] {
+    PointId blocked;
+    const Value x = provenance_.resolve(a, assignment_, blocked), y = provenance_.resolve(b, assignment_, blocked);
+    return !blocked.valid() && f(x, y);
+  });
+}
+
+}  // namespace swizzle

@@ -1,0 +1,80 @@
+// Guards: conditions that part of a region meets, which runs follow both ways at once.
+//
+//   a ragged block of 64 threads, n = 64 · b + 1 + u, u <= 63; thread 5 at `if (i < n) v = x[i];`
+//
+//   i < n        u - 4 >= 0, which is the condition P: a choice of 0 and 1 (provenance.h) by a point of its own
+//   v            choice P (undefined, x[64·b + 5])
+//   ¬ P, P ∧ Q   diagrams over such choices
+//
+// So one run stands for all 64 rests. The points are not independent (u - 4 >= 0 wherever u - 9 >= 0): what is asked of
+// a condition is asked of those assignments alone that polynomials do not contradict.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "synth/proof/size_region.h"
+#include "synth/provenance/provenance.h"
+
+namespace swizzle {
+
+inline constexpr Value kNowhere = Value{Value::Kind::kInt, 0, 0}, kEverywhere = Value{Value::Kind::kInt, 0, 1};
+
+class Guards {
+ public:
+  explicit Guards(Provenance& provenance) : provenance_(provenance) {}
+
+  // 1 where p >= 0, and 0 elsewhere. Equal conditions have one point: 2·u - 7 >= 0 is u - 4 >= 0, and not 3 - u >= 0.
+  Value at_least_0(const Polynomial& p);
+  Value both(Value a, Value b);
+  Value either(Value a, Value b) { return negated(both(negated(a), negated(b))); }
+  Value negated(Value a);
+  Value truth_of(Value v) {
+    return provenance_.select(v, kEverywhere, kNowhere);
+  }  // of an integer; undefined where it is
+
+  const std::vector<Polynomial>& conditions() const { return conditions_; }  // by point
+  bool is_condition(Value v) const { return v.is_node() && provenance_.is_index(v); }
+
+  // What `condition` says is at least 0, where it is a conjunction; of others a part of that.
+  std::vector<Polynomial> facts(Value condition) const;
+  bool is_possible(Value condition, const SizeRegion& region);
+  bool implies(Value a, Value b, const SizeRegion& region) { return !is_possible(both(a, negated(b)), region); }
+  // A bound of p that follows from at most two of the facts, each times a number or a size.
+  std::optional<std::int64_t> least(const Polynomial& p, const std::vector<Polynomial>& facts,
+                                    const SizeRegion& region) const;
+  bool follows(const Polynomial& p, const std::vector<Polynomial>& facts, const SizeRegion& region) const {
+    return least(p, facts, region).value_or(-1) >= 0;
+  }
+  // `v` where the condition holds: choices that it decides by itself are gone.
+  Value within(Value v, Value condition);
+
+  // Whether f holds of a and b as they are in each case of the condition.
+  bool everywhere(Value condition, Value a, Value b, const SizeRegion& region,
+                  const std::function<bool(Value, Value)>& f);
+
+ private:
+  using Facts = std::vector<Polynomial>;
+
+  bool is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
+  Polynomial fact(std::uint32_t point, bool holds) const;
+  std::optional<bool> decided(std::uint32_t point, const Facts& facts, const SizeRegion& region) const;
+  std::vector<std::uint32_t> points_of(Value a, Value b) const;
+  bool in_cases(Value condition, const std::vector<std::uint32_t>& points, std::size_t next, const SizeRegion& region,
+                Facts& facts, const std::function<bool()>& f);
+
+  Provenance& provenance_;
+  std::vector<Polynomial> conditions_;
+  std::vector<std::int64_t> scales_;  // what they were divided by
+  std::map<Polynomial, std::uint32_t> point_of_;
+  std::unordered_map<std::uint64_t, Value> both_;
+  std::unordered_map<std::uint32_t, Value> negated_;
+  std::vector<int> assignment_;
+  int cases_left_ = 0;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,191 @@
+// Control flow of a symbolic run: which threads go where, and under which conditions.
+#include <algorithm>
+#include <utility>
+
+#include "synth/proof/symbolic_interpreter.h"
+
+namespace swizzle {
+namespace {
+
+constexpr int kMostOpenIterations = 4;      // of a kernel's loop whose length sizes decide
+constexpr int kMostGuardedIterations = 64;  // … where they have bounds
+
+}  // namespace
+
+// A mask says which threads come, and a path under which condition one does: its mask is 0 where its path is kNowhere.
+void SymbolicInterpreter::run_under(const Mask& mask, const std::function<void()>& body) {
+  if (std::find(mask.begin(), mask.end(), 1) == mask.end()) return;
+  Mask outer = std::exchange(mask_, mask);
+  body();
+  for (std::size_t t = 0; t < outer.size(); ++t)
+    if (path_[t] == kNowhere) outer[t] = 0;
+  mask_ = std::move(outer);
+}
+
+void SymbolicInterpreter::exec_if(const Stmt& stmt) {
+  run_arms(
+      eval(stmt.expr), [&] { exec(stmt.body[0]); },
+      [&] {
+        if (stmt.body.size() > 1) exec(stmt.body[1]);
+      });
+}
+
+SymbolicInterpreter::Arms SymbolicInterpreter::arms_of(const Lanes& condition) {
+  Arms arms{mask_, mask_, path_, path_, Mask(mask_.size(), 0), Mask(mask_.size(), 0)};
+  for_active([&](int t) {
+    const Symbol& c = condition[at(t)];
+    if (is_guard(c)) {
+      arms.by_guard[at(t)] = 1;
+      const Value holds = guards().both(path_[at(t)], guards().truth_of(guards().within(c.data, path_[at(t)])));
+      if (holds.is_undefined() || (holds.is_node() && elements_.provenance().node(holds).maybe_undefined))
+        return give_up("a condition is undefined");
+      const Value fails = guards().both(path_[at(t)], guards().negated(holds));
+      if (!guards().is_possible(fails, region_)) arms.no[at(t)] = 0, arms.unless[at(t)] = kNowhere;
+      else if (!guards().is_possible(holds, region_)) arms.yes[at(t)] = 0, arms.when[at(t)] = kNowhere;
+      else arms.when[at(t)] = holds, arms.unless[at(t)] = fails;
+    } else if (c.kind == Symbol::Kind::kData) {
+      arms.by_data[at(t)] = 1;
+    } else if (is_for_all() && !c.number.is_constant()) {
+      arms.is_uncertain = true;
+    } else if (const auto is = truth(c)) {
+      (*is ? arms.no : arms.yes)[at(t)] = 0;
+    }
+  });
+  return arms;
+}
+
+// Where data decide, both arms run, and what they leave in variables is selected. `by_data_` counts such conditions
+// around, `of_call_` and `of_loop_` those around the innermost call and loop: nothing else may depend on them.
+// Where a guard decides, both arms run under paths of their own, which every write minds.
+SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, const std::function<void()>& then,
+                                                        const std::function<void()>& other) {
+  const Arms arms = arms_of(condition);
+  if (stopped()) return arms;
+  const bool by_data = std::find(arms.by_data.begin(), arms.by_data.end(), 1) != arms.by_data.end();
+  uncertain_ += arms.is_uncertain;
+  by_data_ += by_data;
+  const std::vector<Lanes> before = by_data ? local_cells() : std::vector<Lanes>();
+  path_ = arms.when;
+  run_under(arms.yes, then);
+  const std::vector<Lanes> after_then = by_data ? local_cells() : std::vector<Lanes>();
+  for (std::size_t o = 0; o < before.size(); ++o)
+    for (std::size_t k = 0; k < before[o].size(); ++k)
+      if (arms.by_data[k / static_cast<std::size_t>(objects_[o].slots)]) objects_[o].cells[k] = before[o][k];
+  const Paths of_then = path_;
+  for (std::size_t t = 0; t < path_.size(); ++t)
+    if (arms.by_guard[t]) path_[t] = arms.unless[t];
+  run_under(arms.no, other);
+  for (std::size_t t = 0; t < path_.size(); ++t)
+    if (arms.by_guard[t]) mask_[t] = (path_[t] = guards().either(of_then[t], path_[t])) != kNowhere;
+  uncertain_ -= arms.is_uncertain;
+  by_data_ -= by_data;
+  for (std::size_t o = 0; o < before.size(); ++o) {
+    Object& object = objects_[o];
+    for (std::size_t k = 0; k < before[o].size() && !stopped(); ++k) {
+      const std::size_t t = k / static_cast<std::size_t>(object.slots);
+      if (arms.by_data[t] && !(after_then[o][k] == object.cells[k]))
+        object.cells[k] = selected(condition[t].data, after_then[o][k], object.cells[k]);
+    }
+  }
+  return arms;
+}
+
+// Of variables; none of what is shared.
+std::vector<SymbolicInterpreter::Lanes> SymbolicInterpreter::local_cells() const {
+  std::vector<Lanes> cells;
+  for (const Object& object : objects_) cells.push_back(object.space == Object::Space::kLocal ? object.cells : Lanes());
+  return cells;
+}
+
+Symbol SymbolicInterpreter::selected(Value condition, const Symbol& a, const Symbol& b) {
+  if (a == b) return a;
+  if (a.is_pointer() || b.is_pointer()) return give_up("data decide an address"), Symbol{};
+  return symbol_of(elements_.provenance().select(condition, data_of(a, Scalar::kI32), data_of(b, Scalar::kI32)));
+}
+
+void SymbolicInterpreter::leave(Paths& left) {
+  if (uncertain_ > 0) return give_up("a condition of an index decides how a loop goes on");
+  if (by_data_ > of_loop_) return give_up("data decide how a loop goes on");
+  for_active([&](int t) {
+    left[at(t)] = guards().either(left[at(t)], path_[at(t)]);
+    path_[at(t)] = kNowhere;
+  });
+  for (std::size_t t = 0; t < mask_.size(); ++t) mask_[t] = mask_[t] && path_[t] != kNowhere;
+}
+
+// Those of `outer` that left come back.
+void SymbolicInterpreter::rejoin(const Mask& outer, Paths& left) {
+  for (std::size_t t = 0; t < mask_.size(); ++t) {
+    if (!outer[t] || left[t] == kNowhere) continue;
+    path_[t] = guards().either(path_[t], std::exchange(left[t], kNowhere));
+    mask_[t] = 1;
+  }
+}
+
+// Where the condition fails, a thread has finished. Whether a guard decides.
+bool SymbolicInterpreter::test_loop(const Lanes& condition, Paths& finished) {
+  const Arms arms = arms_of(condition);
+  for_active([&](int t) {
+    if (arms.is_uncertain) return give_up("how often a loop of the spec runs");
+    if (arms.by_data[at(t)]) return give_up("data decide a condition");
+    if (arms.no[at(t)]) finished[at(t)] = guards().either(finished[at(t)], arms.unless[at(t)]);
+    path_[at(t)] = arms.yes[at(t)] ? arms.when[at(t)] : kNowhere;
+    mask_[at(t)] = path_[at(t)] != kNowhere;
+  });
+  return std::find(arms.by_guard.begin(), arms.by_guard.end(), 1) != arms.by_guard.end();
+}
+
+void SymbolicInterpreter::exec_loop(const Stmt& stmt) {
+  const bool is_for = stmt.kind == StmtKind::kFor;
+  if (is_for) exec(stmt.body[0]);
+  Paths outer_broken = std::exchange(broken_, nobody()), outer_continued = std::exchange(continued_, nobody()),
+        finished = nobody();
+  const Mask outer = mask_;
+  const int of_outer_loop = std::exchange(of_loop_, by_data_);
+  bool tests = stmt.kind != StmtKind::kDoWhile;
+  int iterations = 0, guarded = 0;
+  while (!stopped() && any()) {
+    steps_ += threads_;
+    if (tests && stmt.expr.valid()) {
+      guarded += test_loop(eval(stmt.expr), finished);
+      const bool is_long = split_ ? iterations >= kMostOpenIterations : guarded > kMostGuardedIterations;
+      if (is_long) split_.reset(), give_up("how often a loop runs depends on the sizes");
+      ++iterations;
+      if (stopped() || !any()) break;
+    }
+    tests = true;
+    exec(is_for ? stmt.body[2] : stmt.body[0]);
+    rejoin(outer, continued_);
+    if (is_for) exec(stmt.body[1]);
+  }
+  of_loop_ = of_outer_loop;
+  rejoin(outer, finished);
+  rejoin(outer, broken_);
+  broken_ = std::move(outer_broken);
+  continued_ = std::move(outer_continued);
+}
+
+void SymbolicInterpreter::exec_return(const Stmt& stmt) {
+  if (uncertain_ > 0) return give_up("a condition of an index ends a function");
+  if (by_data_ > of_call_) return give_up("data decide where a function ends");
+  if (stmt.expr.valid()) {
+    const Lanes value = eval(stmt.expr);
+    if (stopped()) return;
+    if (return_value_.size() != value.size()) return_value_.assign(value.size(), Symbol{});
+    const int slots = static_cast<int>(value.size()) / threads_;
+    for_active([&](int t) {
+      for (int s = 0; s < slots; ++s) {
+        Symbol& returned = return_value_[at(t, slots, s)];
+        returned = predicated(path_[at(t)], called_[at(t)], value[at(t, slots, s)], returned);
+      }
+    });
+  }
+  for_active([&](int t) {
+    returned_[at(t)] = guards().either(returned_[at(t)], path_[at(t)]);
+    path_[at(t)] = kNowhere;
+    mask_[at(t)] = 0;
+  });
+  if (calling_.empty()) exited_ = returned_;
+}
+
+}  // namespace swizzle

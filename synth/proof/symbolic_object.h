@@ -1,0 +1,39 @@
+// What a symbolic run keeps: variables, shared arrays and buffers; how threads part at a condition. Private to this
+// room.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "synth/proof/symbolic_run.h"
+
+namespace swizzle {
+
+struct SymbolicObject {
+  struct SharedUse {
+    int thread = 0, epoch = 0, warp_epoch = 0;
+    bool is_write = false;
+  };
+
+  enum class Space { kLocal, kShared, kGlobal } space = Space::kLocal;
+  std::string name;
+  int slots = 1, slot_bytes = 4;
+  std::optional<Scalar> scalar;
+  std::size_t buffer = 0;       // kGlobal
+  bool is_const = false;        // kGlobal
+  int depth = 0;                // index loops around its declaration
+  std::vector<Symbol> cells;    // [thread * slots + slot]
+  std::vector<Value> declared;  // kLocal, by thread: where its declaration is
+  std::vector<std::vector<SharedUse>> uses;
+};
+
+// Which threads run the arms of a condition, and where. One runs both where data or a guard decide, and in a run for
+// all iterations also where an index does.
+struct SymbolicArms {
+  std::vector<char> yes, no;
+  std::vector<Value> when, unless;
+  std::vector<char> by_data, by_guard;
+  bool is_uncertain = false;
+};
+
+}  // namespace swizzle
