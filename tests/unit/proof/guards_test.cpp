@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace swizzle {
+namespace swizzle::guards_test {
 namespace {
 
 // One atom, the rest u of 0 … 63, and another without a bound.
@@ -69,4 +69,4 @@ TEST_F(OfARaggedBlock, DecideValuesInEachCase) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::guards_test
