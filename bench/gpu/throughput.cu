@@ -18,7 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "throughput/operations.h"
+#include "throughput/arithmetic.h"
+#include "throughput/memory.h"
 
 namespace {
 
