@@ -119,7 +119,8 @@ TEST_P(RealSizes, AreFoundProvedAndCompiledWithoutSpills) {
   EXPECT_EQ(r.report["optimality"], "proved");
   EXPECT_EQ(r.report["cost"]["total"], expected.cost);
   EXPECT_EQ(r.report["checked"]["reread"].size(), 2u) << "the second size has a ragged edge";
-  EXPECT_EQ(code_of(r.kernel), code_of(read_file(fmt::format("{}/kernels/real/{}.cu", SWIZZLE_SOURCE_DIR, GetParam().name))))
+  EXPECT_EQ(code_of(r.kernel),
+            code_of(read_file(fmt::format("{}/kernels/real/{}.cu", SWIZZLE_SOURCE_DIR, GetParam().name))))
       << "kernels/real has another: bench/gpu/real/complete.py writes them anew";
   if (runs) {
     EXPECT_EQ(r.report["checked"]["run"]["mismatches"], 0);
@@ -135,10 +136,8 @@ INSTANTIATE_TEST_SUITE_P(Every, RealSizes, testing::ValuesIn(listed()),
                          [](const auto& info) { return info.param.name; });
 
 TEST(RealSizes, AreProvedForEverySize) {
-  const std::map<std::string, std::string> holds_for = {{"stencil9", "1 <= n <= "},
-                                                        {"load8", "1 <= n <= "},
-                                                        {"store3", "1 <= n <= "},
-                                                        {"transpose_float", "1 <= w <= "}};
+  const std::map<std::string, std::string> holds_for = {
+      {"stencil9", "1 <= n <= "}, {"load8", "1 <= n <= "}, {"store3", "1 <= n <= "}, {"transpose_float", "1 <= w <= "}};
   for (const RealKernel& kernel : listed()) {
     if (!holds_for.contains(kernel.name)) continue;
     const ToolResult r = run_real(kernel, "--proof=all --run=none --first");
@@ -158,7 +157,8 @@ TEST(RealSizes, OfSharedMemoryHaveNoConflicts) {
   }
 }
 
-// bench/gpu/real/h200.csv: of each kernel, its time and its peers', over that of a copy. What was not there has no times.
+// bench/gpu/real/h200.csv: of each kernel, its time and its peers', over that of a copy. What was not there has no
+// times.
 struct Raced {
   std::string synthesized, naive;
   std::pair<std::string, std::string> best_peer;  // name and time

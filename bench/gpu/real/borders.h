@@ -40,7 +40,8 @@ __global__ void vectors(const float* __restrict__ x, float* __restrict__ y, int 
   __align__(16) float window[12], out[4] = {};
   if (i >= 4 && i + 8 <= n) {
 #pragma unroll
-    for (int q = 0; q < 12; q += 4) *reinterpret_cast<float4*>(&window[q]) = *reinterpret_cast<const float4*>(&x[i + q - 4]);
+    for (int q = 0; q < 12; q += 4)
+      *reinterpret_cast<float4*>(&window[q]) = *reinterpret_cast<const float4*>(&x[i + q - 4]);
   } else {
 #pragma unroll
     for (int e = 4 - P / 2; e < 8 + P / 2; e++) window[e] = i + e - 4 < n + P / 2 ? x[Border::at(i + e - 4, n)] : 0;
@@ -64,17 +65,17 @@ int compete_with() {
   float* const x = swizzle_race::filled<float>(n);
   float* const y = swizzle_race::filled<float>(n);
   const std::vector<float> data = swizzle_race::to_host(x, n);
-  const int wrong = swizzle_race::race(
-      Synthesized::kName, x, y, n,
-      {{"naive", [=] { naive<P, Border><<<(n + 255) / 256, 256>>>(x, y, n); }},
-       {"shared memory", [=] { shared_memory<P, Border><<<(n + 1023) / 1024, 256>>>(x, y, n); }},
-       {"vectors", [=] { vectors<P, Border><<<(n + 1023) / 1024, 256>>>(x, y, n); }},
-       {"synthesized", [=] { Synthesized::launch(x, y, n); }}},
-      [&](long long i) {
-        double out = 0;
-        for (int k = 0; k < P; k++) out += data[Border::at((int)i + k - P / 2, n)];
-        return (float)out;
-      });
+  const int wrong =
+      swizzle_race::race(Synthesized::kName, x, y, n,
+                         {{"naive", [=] { naive<P, Border><<<(n + 255) / 256, 256>>>(x, y, n); }},
+                          {"shared memory", [=] { shared_memory<P, Border><<<(n + 1023) / 1024, 256>>>(x, y, n); }},
+                          {"vectors", [=] { vectors<P, Border><<<(n + 1023) / 1024, 256>>>(x, y, n); }},
+                          {"synthesized", [=] { Synthesized::launch(x, y, n); }}},
+                         [&](long long i) {
+                           double out = 0;
+                           for (int k = 0; k < P; k++) out += data[Border::at((int)i + k - P / 2, n)];
+                           return (float)out;
+                         });
   swizzle_race::check(cudaFree(x));
   swizzle_race::check(cudaFree(y));
   return wrong;

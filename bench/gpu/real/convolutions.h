@@ -10,7 +10,8 @@ inline __device__ float pixel(const float* x, int w, int h, int r, int c) {
 }
 
 template <int K>
-__global__ void naive(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w, int h) {
+__global__ void naive(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w,
+                      int h) {
   const int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y;
   if (r >= h || c >= w) return;
   float out = 0;
@@ -23,8 +24,8 @@ __global__ void naive(const float* __restrict__ x, const float* __restrict__ wei
 
 // 32 x 32 outputs a block of 32 x 8 threads; 4 rows a thread.
 template <int K>
-__global__ void shared_memory(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w,
-                              int h) {
+__global__ void shared_memory(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y,
+                              int w, int h) {
   constexpr int kSide = 32 + K - 1;
   __shared__ float tile[kSide][kSide];
   const int left = blockIdx.x * 32, top = blockIdx.y * 32;
@@ -48,7 +49,7 @@ __global__ void shared_memory(const float* __restrict__ x, const float* __restri
 // Four columns of eight rows a thread; each thread loads what it needs for itself, by float4.
 template <int K>
 __global__ void __launch_bounds__(128)
-float4_loads(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w, int h) {
+    float4_loads(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w, int h) {
   constexpr int R = K / 2, kBefore = (R + 3) / 4, kQuads = 2 * kBefore + 1;
   const int c = blockIdx.x * 128 + 4 * threadIdx.x, top = (blockIdx.y * 4 + threadIdx.y) * 8;
   if (c >= w) return;

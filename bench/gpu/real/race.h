@@ -69,9 +69,7 @@ inline std::vector<std::vector<float>> take_turns(const std::vector<Contender>& 
 }
 
 // For a profiler to count in: each once, not checked.
-inline bool launches_once() {
-  return getenv("SWIZZLE_RACE_ONCE") != nullptr;
-}
+inline bool launches_once() { return getenv("SWIZZLE_RACE_ONCE") != nullptr; }
 
 inline void launch_once(const std::string& work, const std::vector<Contender>& contenders) {
   for (const Contender& contender : contenders) {
@@ -88,8 +86,9 @@ template <class T, class Expected>
 int race(const std::string& work, const T* x, T* y, long long count, std::vector<Contender> contenders,
          const Expected& expected) {
   if (const char* only = getenv("SWIZZLE_RACE_ONLY"))
-    contenders.erase(std::remove_if(contenders.begin(), contenders.end(), [&](const Contender& c) { return c.kernel != only; }),
-                     contenders.end());
+    contenders.erase(
+        std::remove_if(contenders.begin(), contenders.end(), [&](const Contender& c) { return c.kernel != only; }),
+        contenders.end());
   if (launches_once()) {
     launch_once(work, contenders);
     return 0;
