@@ -19,6 +19,17 @@ struct Expected {
 };
 using Stored = std::map<std::pair<std::size_t, Polynomial>, Expected>;  // by buffer and slot
 
+// What is looked at together.
+struct SizeCase {
+  SizeRegion region;
+  std::map<std::string, Polynomial> spec_sizes;
+  Elements elements;
+  Stored expected;
+  Extents extents;
+
+  Guards& guards() { return elements.guards(); }
+};
+
 // By parameter, as the directives say it.
 std::vector<bool> followed_by_bits(const Program& kernel) {
   std::vector<bool> has_bits;
@@ -82,59 +93,47 @@ class Prover {
 
   // How to split the region, if something is open there; why it is not proved, in proof_.reason.
   std::optional<Split> look_at(const SizeRegion& region) {
-    Elements elements(followed_by_bits(kernel_));
-    const auto split = look_at(region, elements);
+    SizeCase here{
+        region, spec_sizes(region), Elements(followed_by_bits(kernel_)), {}, Extents(iterations_.ends.size())};
+    const auto split = look_at(here);
     // Maybe only what a guard decides is not followed: then with less of it.
     if (split || proof_.reason.empty()) return split;
-    for (const Polynomial& condition : elements.guards().conditions())
+    for (const Polynomial& condition : here.guards().conditions())
       if (const auto halves = region.halves_for(condition)) return halves;
     return std::nullopt;
   }
 
-  std::optional<Split> look_at(const SizeRegion& region, Elements& elements) {
-    Stored expected;
-    Extents extents(iterations_.ends.size());
+  std::optional<Split> look_at(SizeCase& here) {
     for (const LoopNest& nest : iterations_.nests)
-      if (const auto split = expect(nest, region, elements, expected, extents)) return split;
+      if (const auto split = expect(nest, here)) return split;
     if (!proof_.reason.empty()) return std::nullopt;
     // A buffer is as long as a directive says, or as what the spec touches.
-    for (std::size_t i = 0; i < extents.size(); ++i) {
+    for (std::size_t i = 0; i < here.extents.size(); ++i) {
       std::set<Polynomial> ends;
-      for (std::size_t end : iterations_.ends[i]) ends.insert(region.carried[end]);
-      for (const auto& [slot, where] : extents[i].touched)
+      for (std::size_t end : iterations_.ends[i]) ends.insert(here.region.carried[end]);
+      for (const auto& [slot, where] : here.extents[i].touched)
         if (where == kEverywhere) ends.insert(slot + Polynomial(1));
-      extents[i].ends = longest(ends, region);
+      here.extents[i].ends = longest(ends, here.region);
     }
-    SizeRegion here = region;
-    const SymbolicOutcome kernel = run_symbolically(kernel_, here, elements, region.sizes, nullptr, &extents);
+    const SymbolicOutcome kernel =
+        run_symbolically(kernel_, here.region, here.elements, here.region.sizes, nullptr, &here.extents);
     if (kernel.split) return kernel.split;
     if (!kernel.reason.empty()) return give_up("of the kernel: " + kernel.reason), std::nullopt;
-    compare(kernel.trace, region, elements, expected);
-    if (proof_.reason.empty()) bound(kernel.trace, region, elements.guards());
+    compare(kernel.trace, here);
+    if (proof_.reason.empty()) bound(kernel.trace, here);
     return std::nullopt;
   }
 
   // What the spec stores in the iterations of the region's block.
-  std::optional<Split> expect(const LoopNest& nest, const SizeRegion& region, Elements& elements, Stored& expected,
-                              Extents& extents) {
+  std::optional<Split> expect(const LoopNest& nest, SizeCase& here) {
     std::vector<std::int64_t> offset(nest.shared.size(), 0);
     for (;;) {
+      if (deadline_.passed()) return give_up("there was no time to look at all cases"), std::nullopt;
       SpecRun iteration{iterations_.loops, std::map<StmtId, Polynomial>()};
-      for (std::size_t k = 0; k < offset.size() && iteration.where != kNowhere; ++k) {
-        const SharedLoop& shared = nest.shared[k];
-        const Polynomial index = region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset[k]);
-        const Polynomial left = region.carried[shared.count] - index - Polynomial(1);
-        Split split;
-        const auto is_within = region.is_at_least_0(left, split);
-        if (!is_within && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
-        if (!is_within && !region.is_bounded(split.atom)) return split;
-        Guards& guards = elements.guards();
-        iteration.where =
-            guards.both(iteration.where, is_within ? (*is_within ? kEverywhere : kNowhere) : guards.at_least_0(left));
-        (*iteration.iterations)[shared.loop] = index;
-      }
+      for (std::size_t k = 0; k < offset.size() && iteration.where != kNowhere; ++k)
+        if (const auto split = enter(nest.shared[k], offset[k], here, iteration)) return split;
       if (iteration.where != kNowhere)
-        if (const auto split = execute(nest, iteration, region, elements, expected, extents)) return split;
+        if (const auto split = execute(nest, iteration, here)) return split;
       if (!proof_.reason.empty()) return std::nullopt;
       std::size_t k = 0;
       while (k < offset.size() && ++offset[k] == nest.shared[k].share) offset[k++] = 0;
@@ -142,32 +141,46 @@ class Prover {
     }
   }
 
-  std::optional<Split> execute(const LoopNest& nest, const SpecRun& iteration, const SizeRegion& region,
-                               Elements& elements, Stored& expected, Extents& extents) {
-    SizeRegion here = region;
-    const SymbolicOutcome spec = run_symbolically(spec_, here, elements, spec_sizes(region), &iteration, nullptr);
+  // The iteration of the loop that is `offset` in the block's share, where there is one.
+  std::optional<Split> enter(const SharedLoop& shared, std::int64_t offset, SizeCase& here, SpecRun& iteration) {
+    const Polynomial index = here.region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset);
+    const Polynomial left = here.region.carried[shared.count] - index - Polynomial(1);
+    Split split;
+    const auto is_within = here.region.is_at_least_0(left, split);
+    if (!is_within && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
+    if (!is_within && !here.region.is_bounded(split.atom)) return split;
+    const Value exists = !is_within ? here.guards().at_least_0(left) : *is_within ? kEverywhere : kNowhere;
+    iteration.where = here.guards().both(iteration.where, exists);
+    (*iteration.iterations)[shared.loop] = index;
+    return std::nullopt;
+  }
+
+  std::optional<Split> execute(const LoopNest& nest, const SpecRun& iteration, SizeCase& here) {
+    const SymbolicOutcome spec =
+        run_symbolically(spec_, here.region, here.elements, here.spec_sizes, &iteration, nullptr);
     if (spec.split) return spec.split;
     if (!spec.reason.empty()) return give_up("of the spec: " + spec.reason), std::nullopt;
-    Guards& guards = elements.guards();
+    Guards& guards = here.guards();
     for (const StoredSymbol& store : spec.trace.stores) {
       if (store.loops != nest.loops) continue;
-      Expected& at = expected[{store.buffer, store.slot}];
+      Expected& at = here.expected[{store.buffer, store.slot}];
       const bool hides = at.where == kNowhere || store.where == at.where || store.where == kEverywhere;
-      at.value = hides ? store.value : elements.provenance().select(store.where, store.value, at.value);
+      at.value = hides ? store.value : here.elements.provenance().select(store.where, store.value, at.value);
       at.where = guards.either(at.where, store.where);
     }
     for (const Touched& read : spec.trace.reads) {
       if (iterations_.is_given[read.buffer]) continue;
-      Value& where = extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
-      where = guards.either(where, read.where);
+      Value& where = here.extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
+      where = guards.weaker(where, read.where, here.region);
     }
-    bound(spec.trace, region, guards);
+    bound(spec.trace, here);
     return std::nullopt;
   }
 
   // Each store of a thread is one of the spec's, and each of those is made.
-  void compare(const SymbolicTrace& kernel, const SizeRegion& region, Elements& elements, const Stored& expected) {
-    Guards& guards = elements.guards();
+  void compare(const SymbolicTrace& kernel, SizeCase& here) {
+    Guards& guards = here.guards();
+    const auto& [region, sizes, elements, expected, extents] = here;
     std::map<std::pair<std::size_t, Polynomial>, Value> made;
     const auto name = [&](std::size_t buffer) {
       return kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).name;
@@ -180,7 +193,7 @@ class Prover {
             store.thread, name(store.buffer)));
         return;
       }
-      const auto agree = [&](Value a, Value b) { return is_same(a, b, store.buffer, elements.provenance()); };
+      const auto agree = [&](Value a, Value b) { return is_same(a, b, store.buffer, here.elements.provenance()); };
       if (!guards.everywhere(store.where, store.value, it->second.value, region, agree)) {
         give_up(fmt::format("thread {} stores a value to '{}' that is not seen to be the spec's", store.thread,
                             name(store.buffer)));
@@ -206,14 +219,17 @@ class Prover {
     return integers ? wrap(scalar, a.bits) == wrap(scalar, b.bits) : a == b;
   }
 
-  // By how much integers exceed sizes and buffers.
-  void bound(const SymbolicTrace& trace, const SizeRegion& region, const Guards& guards) {
+  // By how much integers exceed sizes and buffers, where they are computed.
+  void bound(const SymbolicTrace& trace, SizeCase& here) {
+    const SizeRegion& region = here.region;
+    const Guards& guards = here.guards();
     for (const auto& [large, where] : trace.large) {
+      const std::vector<Polynomial> facts = guards.facts(where);
+      if (is_bounded(large, facts, region, guards)) continue;
       std::optional<std::pair<std::int64_t, std::size_t>> least;
       for (std::size_t i : iterations_.bounds)
-        if (const auto more = region.most(large - region.carried[i]))
-          if (!least || std::max<std::int64_t>(*more, 0) < least->first) least = {std::max<std::int64_t>(*more, 0), i};
-      if (!least) least = bound_where(guards.facts(where), large, region, guards);
+        if (const auto below = guards.least(region.carried[i] - large, facts, region, 0))
+          if (const auto more = std::max<std::int64_t>(-*below, 0); !least || more < least->first) least = {more, i};
       if (!least || least->first > INT32_MAX / 2) {
         give_up("nothing bounds an integer that grows with the sizes");
         return;
@@ -223,14 +239,17 @@ class Prover {
     }
   }
 
-  // … where facts hold.
-  std::optional<std::pair<std::int64_t, std::size_t>> bound_where(const std::vector<Polynomial>& facts,
-                                                                  const Polynomial& large, const SizeRegion& region,
-                                                                  const Guards& guards) const {
-    for (std::size_t i : iterations_.bounds)
-      if (const auto least = facts.empty() ? std::nullopt : guards.least(region.carried[i] - large, facts, region))
-        return std::pair(std::max<std::int64_t>(-*least, 0), i);
-    return std::nullopt;
+  // By what bounds others.
+  bool is_bounded(const Polynomial& large, const std::vector<Polynomial>& facts, const SizeRegion& region,
+                  const Guards& guards) const {
+    const auto is_known_by = [&](const std::vector<Polynomial>& known) {
+      return std::ranges::any_of(iterations_.bounds, [&](std::size_t i) {
+        if (!more_[i]) return false;
+        const auto least = guards.least(region.carried[i] - large, known, region, -*more_[i]);
+        return least && *least >= -*more_[i];
+      });
+    };
+    return is_known_by({}) || (!facts.empty() && is_known_by(facts));
   }
 
   void suspect(const SizeRegion& region) {

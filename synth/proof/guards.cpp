@@ -111,16 +111,21 @@ std::optional<bool> Guards::decided(std::uint32_t point, const Facts& facts, con
 }
 
 std::optional<std::int64_t> Guards::least(const Polynomial& p, const std::vector<Polynomial>& facts,
-                                          const SizeRegion& region) const {
+                                          const SizeRegion& region, std::int64_t enough) const {
   std::optional<std::int64_t> least = region.least(p);
-  const auto improve = [&](const Polynomial& q) { least = std::max(least, region.least(q)); };  // none is less than all
+  const auto improve = [&](const Polynomial& q) {
+    least = std::max(least, region.least(q));  // none is less than all
+    return least && *least >= enough;
+  };
+  if (least && *least >= enough) return least;
   for (const Polynomial& a : facts)
     for (const Polynomial& by : multipliers(p, a, region)) {
       const Polynomial rest = p - by * a;
-      improve(rest);
+      if (improve(rest)) return least;
       for (const Polynomial& b : facts)
-        for (const Polynomial& also : multipliers(rest, b, region))
-          if (&a != &b) improve(rest - also * b);
+        if (&a != &b)
+          for (const Polynomial& also : multipliers(rest, b, region))
+            if (improve(rest - also * b)) return least;
     }
   return least;
 }
@@ -168,6 +173,11 @@ bool Guards::is_possible(Value condition, const SizeRegion& region) {
   Facts facts;
   cases_left_ = kMostCases;
   return !in_cases(condition, {}, 0, region, facts, [] { return false; });
+}
+
+Value Guards::weaker(Value a, Value b, const SizeRegion& region) {
+  if (a == b || implies(b, a, region)) return a;
+  return implies(a, b, region) ? b : either(a, b);
 }
 
 bool Guards::everywhere(Value condition, Value a, Value b, const SizeRegion& region,

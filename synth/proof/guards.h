@@ -44,14 +44,18 @@ class Guards {
   std::vector<Polynomial> facts(Value condition) const;
   bool is_possible(Value condition, const SizeRegion& region);
   bool implies(Value a, Value b, const SizeRegion& region) { return !is_possible(both(a, negated(b)), region); }
-  // A bound of p that follows from at most two of the facts, each times a number or a size.
-  std::optional<std::int64_t> least(const Polynomial& p, const std::vector<Polynomial>& facts,
-                                    const SizeRegion& region) const;
+  // A bound of p that follows from at most two of the facts, each times a number or a size; the first one found that is
+  // `enough`.
+  std::optional<std::int64_t> least(const Polynomial& p, const std::vector<Polynomial>& facts, const SizeRegion& region,
+                                    std::int64_t enough) const;
   bool follows(const Polynomial& p, const std::vector<Polynomial>& facts, const SizeRegion& region) const {
-    return least(p, facts, region).value_or(-1) >= 0;
+    return least(p, facts, region, 0).value_or(-1) >= 0;
   }
   // `v` where the condition holds: choices that it decides by itself are gone.
   Value within(Value v, Value condition);
+
+  // a or b: the one of them that the other implies, if so.
+  Value weaker(Value a, Value b, const SizeRegion& region);
 
   // Whether f holds of a and b as they are in each case of the condition.
   bool everywhere(Value condition, Value a, Value b, const SizeRegion& region,

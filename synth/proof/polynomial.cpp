@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "synth/base/hashes.h"
 #include "synth/base/integers.h"
 
 namespace swizzle {
@@ -27,6 +28,13 @@ boost::container::small_vector<Atom, 4> atoms_of(Polynomial::Monomial m) {
   boost::container::small_vector<Atom, 4> atoms;
   for (; m != 0; m >>= 8) atoms.push_back(static_cast<Atom>(m & 255));
   return atoms;
+}
+
+std::size_t HashOfPolynomial::operator()(const Polynomial& p) const {
+  std::size_t hash = p.terms().size();
+  for (const Polynomial::Term& t : p.terms())
+    hash = mix(mix(hash, t.monomial), static_cast<std::size_t>(t.coefficient));
+  return hash;
 }
 
 Polynomial::Polynomial(std::int64_t constant) {

@@ -65,6 +65,10 @@ class Polynomial {
   bool is_broken_ = false;
 };
 
+struct HashOfPolynomial {
+  std::size_t operator()(const Polynomial& p) const;
+};
+
 struct Polynomial::Division {
   Polynomial quotient, rest;
 };

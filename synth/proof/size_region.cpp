@@ -81,8 +81,8 @@ std::optional<std::int64_t> SizeRegion::least(const Polynomial& p) const {
   for (const Polynomial::Term& t : p.terms()) {
     std::int64_t at_most = t.coefficient;
     if (t.coefficient > 0 && t.monomial != 0) continue;
-    for (Atom a : atoms_of(t.monomial))
-      if (!most_[a] || __builtin_mul_overflow(at_most, *most_[a], &at_most)) return std::nullopt;
+    for (Polynomial::Monomial m = t.monomial; m != 0; m >>= 8)
+      if (!most_[m & 255] || __builtin_mul_overflow(at_most, *most_[m & 255], &at_most)) return std::nullopt;
     if (__builtin_add_overflow(least, at_most, &least)) return std::nullopt;
   }
   return least;

@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "synth/program/program.h"
@@ -45,6 +46,8 @@ class Elements {
  public:
   // has_bits: by parameter, whether its words are followed bit by bit (words.h).
   explicit Elements(std::vector<bool> has_bits = {}) : has_bits_(std::move(has_bits)) {}
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
 
   Value at(std::size_t buffer, const Polynomial& slot, Scalar scalar);
   Value number(const Polynomial& p, Scalar scalar);  // an integer that data are computed with
@@ -59,7 +62,7 @@ class Elements {
   const std::vector<bool> has_bits_;
   Provenance provenance_;
   Guards guards_{provenance_};
-  std::map<Polynomial, std::int64_t> ids_;
+  std::unordered_map<Polynomial, std::int64_t, HashOfPolynomial> ids_;
 };
 
 struct Touched {
@@ -118,7 +121,7 @@ struct SymbolicOutcome {
 // itself, by the condition under which it does.
 struct Readable {
   std::vector<Polynomial> ends;
-  std::map<Polynomial, Value> touched;
+  std::unordered_map<Polynomial, Value, HashOfPolynomial> touched;
 };
 using Extents = std::vector<Readable>;  // by parameter
 
