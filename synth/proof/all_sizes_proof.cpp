@@ -227,9 +227,13 @@ class Prover {
       const std::vector<Polynomial> facts = guards.facts(where);
       if (is_bounded(large, facts, region, guards)) continue;
       std::optional<std::pair<std::int64_t, std::size_t>> least;
-      for (std::size_t i : iterations_.bounds)
+      const auto try_bound = [&](std::size_t i) {
         if (const auto below = guards.least(region.carried[i] - large, facts, region, 0))
           if (const auto more = std::max<std::int64_t>(-*below, 0); !least || more < least->first) least = {more, i};
+      };
+      for (std::size_t i : iterations_.bounds) try_bound(i);
+      for (std::size_t i : iterations_.wide_bounds)
+        if (!least || least->first > INT32_MAX / 2) try_bound(i);
       if (!least || least->first > INT32_MAX / 2) {
         give_up("nothing bounds an integer that grows with the sizes");
         return;
@@ -243,11 +247,13 @@ class Prover {
   bool is_bounded(const Polynomial& large, const std::vector<Polynomial>& facts, const SizeRegion& region,
                   const Guards& guards) const {
     const auto is_known_by = [&](const std::vector<Polynomial>& known) {
-      return std::ranges::any_of(iterations_.bounds, [&](std::size_t i) {
+      const auto bounds_it = [&](std::size_t i) {
         if (!more_[i]) return false;
         const auto least = guards.least(region.carried[i] - large, known, region, -*more_[i]);
         return least && *least >= -*more_[i];
-      });
+      };
+      return std::ranges::any_of(iterations_.bounds, bounds_it) ||
+             std::ranges::any_of(iterations_.wide_bounds, bounds_it);
     };
     return is_known_by({}) || (!facts.empty() && is_known_by(facts));
   }
@@ -261,7 +267,7 @@ class Prover {
   std::string conditions(const AdmissibleSizes& admissible, const SizeRegion& whole) const {
     std::vector<std::string> parts = admissible.conditions();
     std::map<std::string, std::int64_t> most;
-    for (std::size_t i : iterations_.bounds) {
+    for (std::size_t i = 0; i < more_.size(); ++i) {
       if (!more_[i]) continue;
       const SizeBound bound = size_bound(whole, whole.carried[i], *more_[i]);
       if (!bound.size.empty()) {

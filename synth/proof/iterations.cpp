@@ -209,6 +209,17 @@ class Finder {
       if (const auto end = last(store.slot)) stored[store.buffer].insert(*end + Polynomial(1));
     for (const auto& all : stored)
       for (const Polynomial& end : longest(all, whole_)) found_.bounds.push_back(carry(end));
+    add_wide_bounds();
+  }
+
+  void add_wide_bounds() {
+    constexpr std::int64_t kRows[] = {16, 64, 256};
+    const std::vector<std::size_t> bounds = found_.bounds;
+    for (std::int64_t rows : kRows)
+      for (std::size_t end : bounds)
+        for (const auto& [name, size] : whole_.sizes)
+          if (!size.is_constant() && !(whole_.carried[end] == size))
+            found_.wide_bounds.push_back(carry(whole_.carried[end] + size * Polynomial(rows)));
   }
 
   const Program& kernel_;

@@ -25,7 +25,8 @@ struct Iterations {
   // By parameter: where the buffer does not end before, in SizeRegion::carried; and whether a directive says so.
   std::vector<std::vector<std::size_t>> ends;
   std::vector<char> is_given;
-  std::vector<std::size_t> bounds;  // of sizes and buffers, likewise
+  std::vector<std::size_t> bounds;       // of sizes and buffers, likewise
+  std::vector<std::size_t> wide_bounds;  // of images with rows that are computed beyond their last one
   std::string reason;               // why they are not followed
 };
 

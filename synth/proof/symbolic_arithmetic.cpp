@@ -42,12 +42,25 @@ std::optional<bool> SymbolicInterpreter::is_at_least_0(const Polynomial& p) {
   return std::nullopt;
 }
 
+// Whether p >= 0 by index < count, of the index loops around, in a run for all of them.
+std::optional<bool> SymbolicInterpreter::known_of_indices(const Polynomial& p) {
+  if (!is_for_all()) return std::nullopt;
+  std::vector<Polynomial> facts;
+  for (StmtId id : loops_) {
+    const IndexLoop& loop = trace_.loops.at(id);
+    facts.push_back(loop.count - Polynomial::atom(loop.index) - Polynomial(1));
+  }
+  if (guards().follows(p, facts, region_)) return true;
+  return guards().follows(Polynomial(-1) - p, facts, region_) ? std::optional(false) : std::nullopt;
+}
+
 // Of sizes that have bounds both cases are followed, by a guard.
 Symbol SymbolicInterpreter::compared(const Polynomial& p) {
   if (stopped()) return {};
   Split split;
   if (const auto known = region_.is_at_least_0(p, split)) return Symbol::integer(Polynomial(*known));
   if (p.is_broken() || split.atom == 0) return give_up("an index is too large to be followed"), Symbol{};
+  if (const auto known = known_of_indices(p)) return Symbol::integer(Polynomial(*known));
   if (!is_for_all() && region_.is_bounded(split.atom)) return symbol_of(guards().at_least_0(p));
   split_ = split;
   return {};

@@ -77,6 +77,7 @@ class SymbolicInterpreter {
   Symbol bitwise(Operator op, Scalar s, const Polynomial& a, std::int64_t b);
   std::optional<bool> is_at_least_0(const Polynomial& p);  // nothing: the run has stopped
   Symbol compared(const Polynomial& p);                    // p >= 0
+  std::optional<bool> known_of_indices(const Polynomial& p);
   Symbol equal_to_0(const Polynomial& p);
   std::optional<bool> truth(const Symbol& s);
   Polynomial fitting(Polynomial p, Scalar s);

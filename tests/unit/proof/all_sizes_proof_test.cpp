@@ -87,6 +87,19 @@ TEST(AllSizesProof, FollowsGuardsOfWiderAccesses) {
   EXPECT_LE(proof.regions, 8);
 }
 
+TEST(AllSizesProof, KnowsThatAnIterationIsBelowTheLoopsEnd) {
+  const char* const kSpec =
+      "int v = 0; for (int k = -1; k < 2; k++) v += i + k >= 0 && i + k < n ? x[i + k] : 0; y[i] = v;";
+  const AllSizesProof proof = proof_of(  // reads x up to n - 1, as the spec does where k is 0
+      {kRagged,
+       "const int far = i + 20 < n ? x[i + 20] : 0; int v = far - far; if (i < n) { " + std::string(kSpec) + " }",
+       kSpec});
+  EXPECT_TRUE(proof.is_proved) << proof.reason;
+  EXPECT_FALSE(
+      proof_of({kRagged, "const int far = i < n ? x[i + 1] : 0; int v = far - far; if (i < n) y[i] = v;", "y[i] = 0;"})
+          .is_proved);
+}
+
 TEST(AllSizesProof, HalvesWhatGuardsDecideAndNobodyFollows) {
   const AllSizesProof proof =
       proof_of({kRagged, "const int j = min(i, n - 1); const int v = x[j]; if (i < n) y[i] = v;", "y[i] = x[i];"});
