@@ -27,7 +27,7 @@ struct Iterations {
   std::vector<char> is_given;
   std::vector<std::size_t> bounds;       // of sizes and buffers, likewise
   std::vector<std::size_t> wide_bounds;  // of images with rows that are computed beyond their last one
-  std::string reason;               // why they are not followed
+  std::string reason;                    // why they are not followed
 };
 
 // Without those that another one is never below in the region.

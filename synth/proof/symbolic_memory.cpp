@@ -246,16 +246,18 @@ Symbol SymbolicInterpreter::predicated(Value path, Value whole, const Symbol& va
   return path == kEverywhere || path == whole ? value : selected(path, value, old);
 }
 
-// Two threads in a word, one of which writes, with no barrier between.
+// Two threads in a word at once, one of which writes, with no barrier between.
 void SymbolicInterpreter::use_shared(Object& object, std::int64_t slot, int thread, bool is_write) {
   auto& uses = object.uses[static_cast<std::size_t>(slot)];
   if (!uses.empty() && uses.front().epoch != epoch_) uses.clear();
   const int warp = thread / 32, warp_epoch = warp_epoch_[static_cast<std::size_t>(warp)];
   for (const Object::SharedUse& use : uses) {
     const bool is_ordered = use.thread == thread || (use.thread / 32 == warp && use.warp_epoch != warp_epoch);
-    if ((is_write || use.is_write) && !is_ordered) return give_up("a race in '" + object.name + "'");
+    const bool matters = (is_write || use.is_write) && !is_ordered;
+    if (matters && guards().is_possible(guards().both(use.where, path_[at(thread)]), region_))
+      return give_up("a race in '" + object.name + "'");
   }
-  uses.push_back({thread, epoch_, warp_epoch, is_write});
+  uses.push_back({thread, epoch_, warp_epoch, is_write, path_[at(thread)]});
 }
 
 }  // namespace swizzle

@@ -13,6 +13,7 @@ struct SymbolicObject {
   struct SharedUse {
     int thread = 0, epoch = 0, warp_epoch = 0;
     bool is_write = false;
+    Value where = kEverywhere;
   };
 
   enum class Space { kLocal, kShared, kGlobal } space = Space::kLocal;

@@ -67,6 +67,9 @@ TEST(AllSizesProof, FollowsGuardsOfARaggedBlockAtOnce) {
           {"__shared__ int s[33]; s[t] = i < n ? x[i] : 0; if (t == 0) s[32] = i + 32 < n ? x[i + 32] : 0; "
            "__syncthreads(); if (i < n) y[i] = s[t] + s[t + 1];",
            kSum},
+          {"__shared__ int s[33]; if (i < n) s[t] = x[i]; if (i + 1 == n) s[t + 1] = 0; if (t == 31 && i + 1 < n) s[32] = "
+           "x[i + 1]; __syncthreads(); if (i < n) y[i] = s[t] + s[t + 1];",
+           kSum},
           {"const bool in = i < n, has_next = in && i + 1 < n; int v = 0; if (has_next) v = x[i + 1]; if (in) y[i] = "
            "x[i] + v;",
            kSum}}) {
@@ -109,17 +112,20 @@ TEST(AllSizesProof, HalvesWhatGuardsDecideAndNobodyFollows) {
 
 // Each is wrong in a ragged block alone.
 TEST(AllSizesProof, DoesNotHoldWhereAGuardIsWrong) {
-  for (const char* kernel :
-       {"y[i] = x[i];", "if (i <= n) y[i] = x[i];", "if (i + 1 < n) y[i] = x[i];", "int v = x[i]; if (i < n) y[i] = v;",
-        "if (i >= n - 1) return; y[i] = x[i];", "int v; if (i + 1 < n) v = x[i]; if (i < n) y[i] = v;",
-        "int v = 0; if (i + 1 < n) v = x[i]; if (i < n) y[i] = v;", "if (i < n && i / 32 * 32 + 31 < n) y[i] = x[i];",
-        "int v = 0; for (int k = 0; k < 2; k++) { if (i + k >= n) continue; v = x[i + k] - v; } if (i < n) y[i] = v;",
-        "int v = 0; for (int k = 0; k < 2; k++) { if (i + k >= n) break; v = k ? v : x[i]; } if (i < n - 1) y[i] = v;",
-        "if (i < n) { int v = __shfl_sync(~0u, x[i], t ^ 1); y[i] = __shfl_sync(~0u, v, t ^ 1); }",
-        "if (i >= n) return; int v = __shfl_sync(~0u, x[i], t ^ 1); y[i] = __shfl_sync(~0u, v, t ^ 1);",
-        "__shared__ int s[32]; if (i < n) { s[t ^ 1] = x[i]; __syncthreads(); y[i] = s[t ^ 1]; }",
-        "__shared__ int s[32]; if (i < n) s[t ^ 1] = x[i]; __syncthreads(); if (i < n) y[i] = s[t];",
-        "__shared__ int s[32]; if (i < n) s[t ^ 1] = x[i]; if (t < n) __syncwarp(); if (i < n) y[i] = s[t ^ 1];"})
+  for (
+      const char* kernel :
+      {"y[i] = x[i];", "if (i <= n) y[i] = x[i];", "if (i + 1 < n) y[i] = x[i];", "int v = x[i]; if (i < n) y[i] = v;",
+       "if (i >= n - 1) return; y[i] = x[i];", "int v; if (i + 1 < n) v = x[i]; if (i < n) y[i] = v;",
+       "int v = 0; if (i + 1 < n) v = x[i]; if (i < n) y[i] = v;", "if (i < n && i / 32 * 32 + 31 < n) y[i] = x[i];",
+       "int v = 0; for (int k = 0; k < 2; k++) { if (i + k >= n) continue; v = x[i + k] - v; } if (i < n) y[i] = v;",
+       "int v = 0; for (int k = 0; k < 2; k++) { if (i + k >= n) break; v = k ? v : x[i]; } if (i < n - 1) y[i] = v;",
+       "if (i < n) { int v = __shfl_sync(~0u, x[i], t ^ 1); y[i] = __shfl_sync(~0u, v, t ^ 1); }",
+       "if (i >= n) return; int v = __shfl_sync(~0u, x[i], t ^ 1); y[i] = __shfl_sync(~0u, v, t ^ 1);",
+       "__shared__ int s[32]; if (i < n) { s[t ^ 1] = x[i]; __syncthreads(); y[i] = s[t ^ 1]; }",
+       "__shared__ int s[32]; if (i < n) s[t] = x[i]; if (i + 2 == n) s[t + 1] = x[i + 1]; __syncthreads(); if (i < n) "
+       "y[i] = s[t];",
+       "__shared__ int s[32]; if (i < n) s[t ^ 1] = x[i]; __syncthreads(); if (i < n) y[i] = s[t];",
+       "__shared__ int s[32]; if (i < n) s[t ^ 1] = x[i]; if (t < n) __syncwarp(); if (i < n) y[i] = s[t ^ 1];"})
     EXPECT_FALSE(proof_of({kRagged, kernel, "y[i] = x[i];"}).is_proved) << kernel;
 }
 
