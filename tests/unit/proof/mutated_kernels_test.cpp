@@ -10,7 +10,7 @@
 #include "synth/proof/all_sizes_proof.h"
 #include "synth/proof/further_sizes.h"
 
-namespace swizzle {
+namespace swizzle::mutated_kernels_test {
 namespace {
 
 struct VerifiedKernel {
@@ -130,4 +130,4 @@ INSTANTIATE_TEST_SUITE_P(AllSizesProof, MutatedKernels, testing::ValuesIn(kVerif
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::mutated_kernels_test
