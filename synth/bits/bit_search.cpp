@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +17,7 @@
 #include "synth/bounds/table_costs.h"
 #include "synth/problem/bit_equations.h"
 #include "synth/problem/stores.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -23,6 +26,10 @@ constexpr std::size_t kMostTables = 1 << 16;  // of one hole, at one node
 constexpr int kFewValues = 8;                 // of a constant: an exponent, or a place in a list
 constexpr int kMostLimited = 2;
 constexpr int kUnlimited = 1 << 20;
+constexpr std::size_t kFewEquations = 4;     // that are demanded first
+constexpr std::size_t kGrowth = 3;           // times as many are added where these leave too much open
+constexpr std::size_t kNodesOfWords = 1024;  // that are searched for words alone
+constexpr std::size_t kNodesOfFew = 12;      // that are searched before more are demanded
 
 class BitSearch {
  public:
@@ -30,26 +37,37 @@ class BitSearch {
       : sketch_(sketch),
         problem_(problem),
         options_(options),
-        network_(selection_network(problem)),
         domains_(problem.points),
-        reach_(network_, domains_),
         chosen_(problem.holes.size()) {
+    for (const Equation& e : problem.equations) actuals_.push_back(e.actual);
     std::vector<HoleSpace> with_tables = problem.holes;
     for (HoleSpace& space : with_tables)
       if (!space.traits().has_tables()) space.points.clear();
     grammars_ = grammars_of(with_tables, options.deadline);
   }
 
+  // What else to decide where `outer` has decided these constants: nothing but words is left open.
+  BitSearch(BitSearch& outer, const Assignment& constants)
+      : sketch_(outer.sketch_),
+        problem_(outer.problem_),
+        options_(outer.options_),
+        domains_(outer.problem_.points),
+        grammars_(outer.problem_.holes.size()),
+        is_inner_(true) {
+    for (std::size_t p = 0; p < constants.size(); ++p)
+      if (constants[p] >= 0) domains_.fix(PointId(p), constants[p]);
+    DecidedValues known;
+    for (const Equation& e : problem_.equations)
+      actuals_.push_back(problem_.provenance.resolve_known(e.actual, constants, known));
+  }
+
   Solution run() {
-    if (const auto conflict = reach_.propagate()) return infeasible(told(*conflict));
-    if (std::string why = WordCapacity(problem_).overfull(); !why.empty()) return infeasible(std::move(why));
-    for (int limit = options_.all > 0 ? kUnlimited : 0; !is_stopped();
-         limit = limit < kMostLimited ? limit + 1 : kUnlimited) {
-      is_cut_ = false;
-      unlikely_left_ = limit;
-      dive(0);
-      if (!is_cut_) break;
-    }
+    missed_ = first_equations();
+    do {
+      demanded_.insert(demanded_.end(), missed_.begin(), missed_.end());
+      if (std::string why = impossible(); !why.empty()) return infeasible(std::move(why));
+      search();
+    } while (!missed_.empty() && !timed_out_);
     if (!found_.empty()) return conclude();
     if (!is_open_) return infeasible(reason_);
     solution_.outcome = Outcome::kUnknown;
@@ -59,15 +77,74 @@ class BitSearch {
   }
 
  private:
+  // What tells that the demanded equations cannot hold, before anything is decided; empty: nothing does.
+  std::string impossible() {
+    network_ = selection_network(problem_, demanded_, actuals_);
+    reach_.emplace(network_, domains_);
+    if (const auto conflict = reach_->propagate()) return told(*conflict);
+    return is_inner_ ? "" : capacity_.overfull(missed_);
+  }
+
+  // A completion with these constants, if it is soon found.
+  std::optional<Assignment> with_constants(Assignment assignment) {
+    for (std::size_t p = 0; p < assignment.size(); ++p)
+      if (is_word(PointId(p))) assignment[p] = -1;
+    if (!tried_.insert(assignment).second) return std::nullopt;
+    return BitSearch(*this, assignment).soon();
+  }
+
+  std::optional<Assignment> soon() {
+    missed_ = first_equations();
+    do {
+      demanded_.insert(demanded_.end(), missed_.begin(), missed_.end());
+      if (!impossible().empty()) return std::nullopt;
+      search();
+    } while (!missed_.empty() && !timed_out_ && solution_.nodes < kNodesOfWords);
+    return found_.empty() ? std::nullopt : std::optional(found_[0]);
+  }
+
+  void search() {
+    missed_.clear();
+    found_.clear();
+    deepest_ = 0;
+    nodes_left_ = kNodesOfFew;
+    for (int limit = options_.all > 0 ? kUnlimited : 0; !is_stopped();
+         limit = limit < kMostLimited ? limit + 1 : kUnlimited) {
+      is_cut_ = false;
+      unlikely_left_ = limit;
+      dive(0);
+      if (!is_cut_) break;
+    }
+  }
+
+  // The first, and some more, far apart: others are as these, mostly.
+  std::vector<std::size_t> first_equations() const {
+    std::vector<std::size_t> all(problem_.equations.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return some_of(all, kFewEquations);
+  }
+
+  static std::vector<std::size_t> some_of(const std::vector<std::size_t>& all, std::size_t most) {
+    std::vector<std::size_t> some;
+    for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
+      some.push_back(all[i * (all.size() - 1) / std::max<std::size_t>(1, std::min(most, all.size()) - 1)]);
+    return some;
+  }
+
   bool is_stopped() {
     if (options_.deadline.passed()) timed_out_ = is_open_ = true;
-    return timed_out_ || found_.size() >= std::max<std::size_t>(options_.all, 1);
+    return timed_out_ || !missed_.empty() || found_.size() >= std::max<std::size_t>(options_.all, 1);
   }
 
   // Domains are propagated.
   void dive(std::size_t depth) {
     ++solution_.nodes;
     if (is_stopped()) return;
+    if (nodes_left_-- == 0 && demanded_.size() < problem_.equations.size()) {
+      missed_ = others();
+      missed_.resize(std::min(missed_.size(), kGrowth * demanded_.size()));
+      return;
+    }
     if (const auto hole = open_table()) return try_tables(*hole, depth);
     const auto point = next_point();
     if (!point) return complete();
@@ -80,16 +157,16 @@ class BitSearch {
         return;
       }
       unlikely_left_ -= price;
-      const Reach::Mark mark = reach_.mark();
-      reach_.fix(*point, values[i]);
+      const Reach::Mark mark = reach_->mark();
+      reach_->fix(*point, values[i]);
       descend(depth);
-      reach_.undo(mark);
+      reach_->undo(mark);
       unlikely_left_ += price;
     }
   }
 
   void descend(std::size_t depth) {
-    if (const auto conflict = reach_.propagate()) {
+    if (const auto conflict = reach_->propagate()) {
       if (depth < deepest_) return;
       deepest_ = depth + 1;
       reason_ = fmt::format("no choice of the holes serves all bits together: {}", told(*conflict));
@@ -109,12 +186,13 @@ class BitSearch {
     is_open_ = is_open_ || !tables.complete;
     for (const HoleTable& table : tables.tables) {
       if (is_stopped()) return;
-      const Reach::Mark mark = reach_.mark();
-      for (std::size_t i = 0; i < table.values.size(); ++i) reach_.fix(problem_.holes[hole].points[i], table.values[i]);
+      const Reach::Mark mark = reach_->mark();
+      for (std::size_t i = 0; i < table.values.size(); ++i)
+        reach_->fix(problem_.holes[hole].points[i], table.values[i]);
       chosen_[hole] = table;
       descend(depth);
       chosen_[hole].reset();
-      reach_.undo(mark);
+      reach_->undo(mark);
     }
   }
 
@@ -130,8 +208,8 @@ class BitSearch {
     for (std::size_t p = 0; p < problem_.points.size(); ++p)
       if (!is_word(PointId(p)) && !network_.nodes_at[p].empty()) consider(PointId(p));
     if (best) return best;
-    for (const PointId p : reach_.asked()) consider(p);
-    if (best || !reach_.waits_for_gates()) return best;
+    for (const PointId p : reach_->asked()) consider(p);
+    if (best || !reach_->waits_for_gates()) return best;
     for (std::size_t p = 0; p < problem_.points.size(); ++p) consider(PointId(p));
     return best;
   }
@@ -157,7 +235,15 @@ class BitSearch {
     return {values, std::max<std::size_t>(likely, 1)};
   }
 
-  // All that demands ask for is decided.
+  // Equations that are not demanded yet.
+  std::vector<std::size_t> others() const {
+    std::vector<std::size_t> others;
+    for (std::size_t e = 0; e < problem_.equations.size(); ++e)
+      if (std::ranges::find(demanded_, e) == demanded_.end()) others.push_back(e);
+    return others;
+  }
+
+  // All that demands ask for is decided. If other equations fail, some of them are demanded as well.
   void complete() {
     Assignment assignment(problem_.points.size());
     bool is_decided = true;
@@ -165,19 +251,37 @@ class BitSearch {
       assignment[p] = domains_.first(PointId(p));
       is_decided = is_decided && domains_.count(PointId(p)) == 1;
     }
-    if (holds(assignment)) found_.push_back(std::move(assignment));
+    const std::vector<std::size_t> wrong = wrong_equations(assignment);
+    std::vector<std::size_t> others;
+    for (const std::size_t e : wrong)
+      if (std::ranges::find(demanded_, e) == demanded_.end()) others.push_back(e);
+    if (!others.empty() && !is_inner_ && options_.all == 0)
+      if (auto found = with_constants(assignment)) return found_.push_back(*std::move(found));
+    if (!others.empty()) missed_ = some_of(others, demanded_.size());
+    else if (wrong.empty() && keeps_requirements(assignment)) found_.push_back(std::move(assignment));
     else if (!is_decided) is_open_ = true;
   }
 
-  bool holds(const Assignment& assignment) {
+  std::vector<std::size_t> wrong_equations(const Assignment& assignment) {
+    std::vector<std::size_t> wrong;
     PointId blocked;
+    DecidedValues known;
     Provenance& provenance = problem_.provenance;
-    for (const Equation& e : problem_.equations) {
-      const Value actual = provenance.normalize(provenance.resolve(e.actual, assignment, blocked));
-      if (!e.holds(trimmed(provenance, e.scalar, actual))) return false;
+    for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
+      const Equation& equation = problem_.equations[e];
+      const Value resolved = provenance.resolve(actuals_[e], assignment, blocked, known);
+      const Value actual = trimmed(provenance, equation.scalar, provenance.normalize(resolved));
+      if (equation.holds(actual)) continue;
+      wrong.push_back(e);
+      is_open_ = is_open_ || !is_followed(provenance, actual);
     }
+    return wrong;
+  }
+
+  bool keeps_requirements(const Assignment& assignment) {
+    PointId blocked;
     for (const Requirement& r : problem_.requirements)
-      if (truth(provenance.resolve(r.violation, assignment, blocked)) != false) return false;
+      if (truth(problem_.provenance.resolve(r.violation, assignment, blocked)) != false) return false;
     return stores_agree(problem_, assignment);
   }
 
@@ -238,8 +342,12 @@ class BitSearch {
   Problem& problem_;
   const SolveOptions& options_;
   SelectionNetwork network_;
+  std::vector<Value> actuals_;  // by equation
   Domains domains_;
-  Reach reach_;
+  std::optional<Reach> reach_;
+  WordCapacity capacity_{problem_};
+  std::set<Assignment> tried_;                  // constants, with all masks open
+  std::vector<std::size_t> demanded_, missed_;  // equations: in the network; that failed, and are demanded next
   std::vector<std::unique_ptr<TableGrammar>> grammars_;  // by HoleId; of holes with tables
   std::vector<std::optional<HoleTable>> chosen_;         // likewise
   std::vector<Assignment> found_;
@@ -248,6 +356,8 @@ class BitSearch {
   std::size_t deepest_ = 0;
   bool is_open_ = false, timed_out_ = false;  // something was left untried; for want of time
   int unlikely_left_ = 0;                     // limited discrepancy search (Harvey, Ginsberg 1995): such values to try
+  std::size_t nodes_left_ = 0;                // before more equations are demanded
+  bool is_inner_ = false;                     // constants are decided
   bool is_cut_ = false;                       // some were left for the next limit
 };
 

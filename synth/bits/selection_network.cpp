@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "synth/provenance/deferred_words.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -22,10 +23,13 @@ struct HashOfValues {
 
 class Compiler {
  public:
-  explicit Compiler(Problem& problem) : problem_(problem), provenance_(problem.provenance) {}
+  Compiler(Problem& problem, const std::vector<Value>& actuals)
+      : problem_(problem),
+        provenance_(problem.provenance),
+        actuals_(actuals) {}
 
-  Network run() {
-    for (std::size_t e = 0; e < problem_.equations.size(); ++e) add_equation(e);
+  Network run(const std::vector<std::size_t>& equations) {
+    for (const std::size_t e : equations) add_equation(e);
     for (std::size_t r = 0; r < problem_.requirements.size(); ++r)
       add(problem_.requirements[r].violation, Value::integer(0), {.requirement = r});
     number_leaves();
@@ -35,13 +39,15 @@ class Compiler {
 
  private:
   void add_equation(std::size_t e) {
-    const Equation equation = problem_.equations[e];
-    const bool has_bits = is_word(provenance_, equation.actual) || is_word(provenance_, equation.expected);
+    Equation equation = problem_.equations[e];
+    equation.actual = actuals_[e];
+    const bool has_word = is_word(provenance_, equation.actual) || is_word(provenance_, equation.expected);
     const auto width = static_cast<std::size_t>(bit_width(equation.scalar));
-    const std::vector<Value> actual = has_bits ? bits_of(provenance_, equation.actual, width) : std::vector<Value>(),
-                             expected = has_bits ? bits_of(provenance_, equation.expected, width) : actual;
-    if (actual.empty() || expected.empty()) return add(equation.actual, equation.expected, {.equation = e});
-    for (std::size_t b = 0; b < width; ++b) add(actual[b], expected[b], {.equation = e, .bit = static_cast<int>(b)});
+    if (!has_word || !has_bits(provenance_, equation.actual) || !has_bits(provenance_, equation.expected))
+      return add(equation.actual, equation.expected, {.equation = e});
+    for (std::size_t b = 0; b < width; ++b)
+      add(word_bit(provenance_, equation.actual, b), word_bit(provenance_, equation.expected, b),
+          {.equation = e, .bit = static_cast<int>(b)});
   }
 
   void add(Value actual, Value expected, Network::Demand demand) {
@@ -53,8 +59,8 @@ class Compiler {
 
   // Leaves are numbered through the network first.
   std::uint32_t leaf(Value v) {
-    const auto [it, fresh] = leaves_.try_emplace(v, static_cast<std::uint32_t>(values_.size()));
-    if (fresh) values_.push_back(v);
+    const auto [it, fresh] = leaves_.try_emplace(v, static_cast<std::uint32_t>(kinds_.size()));
+    if (fresh) kinds_.push_back(kind_of_leaf(v));
     return it->second;
   }
 
@@ -101,6 +107,8 @@ class Compiler {
 
   // 0 and 1 tie nothing together.
   void number_leaves() {
+    is_demanded_.assign(kinds_.size(), false);
+    for (const std::uint32_t leaf : expected_) is_demanded_[leaf] = true;
     const auto count = static_cast<std::uint32_t>(network_.nodes.size());
     parent_.resize(count);
     std::iota(parent_.begin(), parent_.end(), 0u);
@@ -135,13 +143,15 @@ class Compiler {
     local_.emplace_back();
     network_.leaf_kinds.emplace_back();
     const auto component = static_cast<std::uint32_t>(local_.size() - 1);
-    for (const int constant : {0, 1}) local(component, leaf(Value::integer(constant)));
+    for (const std::uint32_t constant : {zero_, one_}) local(component, constant);
   }
 
   std::uint32_t local(std::uint32_t component, std::uint32_t leaf) {
     std::vector<Network::LeafKind>& kinds = network_.leaf_kinds[component];
-    const auto [it, fresh] = local_[component].try_emplace(leaf, static_cast<std::uint32_t>(kinds.size()));
-    if (fresh) kinds.push_back(kind_of_leaf(values_[leaf]));
+    const bool is_itself = is_demanded_[leaf] || leaf == zero_ || leaf == one_;
+    const std::uint32_t named = is_itself ? leaf : Network::kNoLeaf - 1 - static_cast<std::uint32_t>(kinds_[leaf]);
+    const auto [it, fresh] = local_[component].try_emplace(named, static_cast<std::uint32_t>(kinds.size()));
+    if (fresh) kinds.push_back(kinds_[leaf]);
     return it->second;
   }
 
@@ -185,10 +195,13 @@ class Compiler {
 
   Problem& problem_;
   Provenance& provenance_;
+  const std::vector<Value>& actuals_;  // by equation
   Network network_;
   std::vector<std::uint32_t> expected_;  // by demand: the leaf
-  std::vector<Value> values_;            // by leaf
   std::unordered_map<Value, std::uint32_t, HashOfValues> leaves_;
+  std::vector<Network::LeafKind> kinds_;  // by leaf
+  std::vector<bool> is_demanded_;         // likewise
+  const std::uint32_t zero_ = leaf(Value::integer(0)), one_ = leaf(Value::integer(1));
   std::unordered_map<std::uint32_t, Reference> known_;  // by node of the provenance
   std::vector<std::uint32_t> parent_;
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> local_;  // by component: leaf → its number there
@@ -196,6 +209,17 @@ class Compiler {
 
 }  // namespace
 
-SelectionNetwork selection_network(Problem& problem) { return Compiler(problem).run(); }
+SelectionNetwork selection_network(Problem& problem) {
+  std::vector<std::size_t> all(problem.equations.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<Value> actuals;
+  for (const Equation& e : problem.equations) actuals.push_back(e.actual);
+  return selection_network(problem, all, actuals);
+}
+
+SelectionNetwork selection_network(Problem& problem, const std::vector<std::size_t>& equations,
+                                   const std::vector<Value>& actuals) {
+  return Compiler(problem, actuals).run(equations);
+}
 
 }  // namespace swizzle

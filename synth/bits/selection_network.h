@@ -7,7 +7,8 @@
 //
 // Nodes are numbered from the inputs to the outputs: all that a node refers to comes before it. What is neither a
 // choice nor a gate of bits, but depends on points all the same, is *open*: it may be anything until its points are
-// decided. Leaves are numbered within each component of the graph, 0 and 1 first.
+// decided. Leaves are numbered within each component of the graph, 0 and 1 first; those that no demand names are one
+// leaf for each kind.
 #pragma once
 
 #include <cstdint>
@@ -58,5 +59,8 @@ struct SelectionNetwork {
 
 // One demand for each bit of an equation between words, one for any other equation, and one for each requirement.
 SelectionNetwork selection_network(Problem& problem);
+// Of these equations, with what they come to (by equation) in place of their own, and of all requirements.
+SelectionNetwork selection_network(Problem& problem, const std::vector<std::size_t>& equations,
+                                   const std::vector<Value>& actuals);
 
 }  // namespace swizzle

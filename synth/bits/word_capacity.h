@@ -5,13 +5,12 @@
 //     b holds as many elements as a, and the new a twice as many: 2
 //
 // Two rounds make 4, which a 4 x 4 bit matrix needs to be transposed; with one round it has no completion, whatever the
-// distances are. Counted is word by word: a choice by a point that all bits share is as large as its largest
-// alternative, any other as all of them together.
+// distances are. Counted is word by word: a choice of words is as large as its largest alternative, whatever else is
+// made of words as all of them together.
 #pragma once
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -23,31 +22,28 @@ namespace swizzle {
 
 class WordCapacity {
  public:
-  explicit WordCapacity(const Problem& problem);
+  explicit WordCapacity(const Problem& problem) : problem_(problem) {}
 
-  // The first output that needs bits of more elements than can come together there, in words; empty: none.
-  std::string overfull();
+  // The first of the equations whose output needs bits of more elements than can come together there, in words; empty:
+  // none.
+  std::string overfull(const std::vector<std::size_t>& equations);
 
  private:
   using Element = std::pair<std::uint32_t, std::int64_t>;  // buffer, index
   struct Parts {
-    std::set<std::uint32_t> bits;  // that stand in earlier words
     std::set<Element> elements;
-    std::map<std::uint32_t, std::vector<Value>> shared;  // choices, by their point
+    std::map<std::uint32_t, std::vector<NodeId>> choices;  // by their point
     std::set<std::uint32_t> seen;
     bool is_unbounded = false;
-    bool is_nested = false;  // below a choice that all bits share, not the bits of the word itself
   };
 
-  double of_word(std::uint32_t word);
-  double of(const std::vector<Value>& bits, std::uint32_t within, bool is_nested);
-  std::set<std::uint32_t> words_of(std::set<std::uint32_t> bits, std::uint32_t before) const;
-  void take(Value bit, std::uint32_t within, Parts& parts) const;
-  bool take_leaf(Value bit, std::set<Element>& elements) const;
+  double of(Value word);
+  double of(const Parts& parts);
+  double of_alternatives(const std::vector<NodeId>& choices, std::size_t value);
+  void take(Value word, Parts& parts) const;
 
   const Problem& problem_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> words_;  // by node of a bit: those that it stands in
-  std::unordered_map<std::uint32_t, double> known_;                      // by word
+  std::unordered_map<std::uint32_t, double> known_;  // by word
 };
 
 }  // namespace swizzle

@@ -142,14 +142,15 @@ Lanes Interpreter::eval_vote(const Expr& e) {
 
 // A word that each lane gives a bit of.
 Lanes Interpreter::eval_ballot(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e) {
-  Lanes result = blank();
+  Lanes result = blank(), votes = blank();
+  for_active([&](int t) { votes[at(t)] = truth_bit(provenance_, predicate[at(t)]); });
   for_active([&](int t) {
     std::vector<Value> bits(kWarpSize, Value::integer(0));
     const int first = t / kWarpSize * kWarpSize;
     for (int u = first; u < std::min(threads_, first + kWarpSize); ++u) {
       if (!mask_.on[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
       if (predicate[at(u)].is_undefined()) return fail(e.range, "this vote is on an undefined value");
-      bits[at(u - first)] = truth_bit(provenance_, predicate[at(u)]);
+      bits[at(u - first)] = votes[at(u)];
     }
     result[at(t)] = word_of(provenance_, Scalar::kU32, std::move(bits));
     follow(result[at(t)], {predicate[at(t)]}, e.range, "vote");

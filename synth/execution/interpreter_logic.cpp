@@ -62,11 +62,8 @@ std::vector<int> logic_instructions(const Program& program) {
 
 // Some lane's word depends on data, not on holes alone.
 bool Interpreter::has_data_bits(const Lanes& words) const {
-  return std::ranges::any_of(words, [&](const Value& v) {
-    return is_word(provenance_, v) && std::ranges::any_of(provenance_.node(v).children(), [&](const Value& bit) {
-             return bit.is_node() && !provenance_.is_index(bit);
-           });
-  });
+  return std::ranges::any_of(words,
+                             [&](const Value& v) { return is_word(provenance_, v) && provenance_.node(v).has_data; });
 }
 
 bool Interpreter::count_words(const Expr& e, const Lanes& results) {

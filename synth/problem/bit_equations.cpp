@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "synth/base/nearest.h"
+#include "synth/provenance/deferred_words.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -32,14 +33,16 @@ Result<std::vector<bool>> buffers_with_bits(const Program& kernel) {
 
 Value trimmed(Provenance& provenance, Scalar s, Value v) {
   if (!is_word(provenance, v)) return v;
-  return word_of(provenance, s, bits_of(provenance, v, static_cast<std::size_t>(bit_width(s))));
+  const auto width = static_cast<std::size_t>(bit_width(s));
+  if (provenance.node(v).kind != Node::Kind::kDeferred) return word_of(provenance, s, bits_of(provenance, v, width));
+  return word_width(provenance, v) <= width ? v : word_convert(provenance, v, Scalar::kU64, s);
 }
 
 namespace {
 
 Value bit_of(const Provenance& provenance, Value v, std::size_t i) {
   if (v.is_int()) return Value::integer(v.bits >> i & 1);
-  if (!is_word(provenance, v)) return {};
+  if (!is_word(provenance, v) || provenance.node(v).kind == Node::Kind::kDeferred) return {};
   const Children bits = provenance.node(v).children();
   return i < bits.size() ? bits[i] : Value::integer(0);
 }

@@ -46,7 +46,8 @@ Concrete::Numbers Concrete::compute(NodeId id) {
     case Node::Kind::kInput: return input(id);
     case Node::Kind::kChoice:
     case Node::Kind::kBit:
-    case Node::Kind::kWord: return std::nullopt;
+    case Node::Kind::kWord:
+    case Node::Kind::kDeferred: return std::nullopt;
     case Node::Kind::kOpaque: return function(n);
     case Node::Kind::kAppended:
     case Node::Kind::kRing: return is_set(n.ring) ? set(id) : sum(id);

@@ -61,7 +61,8 @@ class LawSearch {
         for (const Value& child : n.children()) visit(child, cast);
         return;
       case Node::Kind::kBit:
-      case Node::Kind::kWord: return;  // of a normal form that tells everything: see words.h
+      case Node::Kind::kWord:
+      case Node::Kind::kDeferred: return;  // of a normal form that tells everything: see words.h
       case Node::Kind::kOpaque: return visit_function(n, cast);
       case Node::Kind::kAppended:
         note_ring(n, cast);

@@ -5,6 +5,7 @@
 //   P = 0 ? x[0] : x[4]      a node kChoice with two children
 //   2 · x[5] + x[6] · x[7]   a node kRing with two terms
 //   x[5] & 3, bit by bit     a node kWord of x[5].0, x[5].1, 0, …, the former two being nodes kBit: see words.h
+//   x[5] & M, M a hole       a node kDeferred with two children: see deferred_words.h
 #pragma once
 
 #include <cstdint>
@@ -18,6 +19,16 @@
 #include "synth/provenance/value.h"
 
 namespace swizzle {
+
+// Codes of opaque functions beyond the operators (which use their own number).
+inline constexpr std::uint32_t kOpaqueCast = 100;  // + from · 16 + to
+inline constexpr std::uint32_t kOpaqueSelect = 1000;
+inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic
+
+inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;  // of narrow values side by side, the first lowest
+inline constexpr std::uint32_t kOpaquePart = 1'100'000;  // + index · 16 + number of parts: one of them
+inline constexpr std::uint32_t kOpaqueGate = 1'200'000;  // + operator: of two bits, while holes decide what they are
+inline constexpr std::uint32_t kDeferredChoice = 2'000'000;  // + point: of words
 
 enum class Ring : std::uint8_t { kSum, kXor, kMin, kMax, kOr };
 
@@ -35,19 +46,20 @@ struct Term {
 // What it is made of stays where it is for as long as the Provenance does.
 class Node {
  public:
-  enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque, kAppended, kBit, kWord };
+  enum class Kind : std::uint8_t { kInput, kChoice, kRing, kOpaque, kAppended, kBit, kWord, kDeferred };
   Kind kind = Kind::kInput;
   Ring ring = Ring::kSum;
   Scalar scalar = Scalar::kI32;
   bool has_choice : 1 = false;       // some choice below
   bool index_like : 1 = false;       // a choice whose leaves are all integers, reals, pointers or undefined
   bool maybe_undefined : 1 = false;  // something below is undefined
-  std::uint32_t tag = 0;             // kInput, kBit: buffer; kChoice: point; kOpaque: function code
+  bool has_data : 1 = false;         // kWord, kDeferred: not all bits are known once holes are
+  std::uint32_t tag = 0;             // kInput, kBit: buffer; kChoice: point; kOpaque, kDeferred: function code
 
   // kInput: element (slot) of the buffer; kBit: 64 · element + position of the bit
   std::int64_t index() const { return kind == Kind::kInput || kind == Kind::kBit ? index_ : 0; }
   // kChoice: one per value of the point; kOpaque: operands; kAppended: a sum, and what is added to it, a single term;
-  // kWord: bits, the lowest first.
+  // kWord: bits, the lowest first; kDeferred: operands.
   Children children() const {
     if (!has_children()) return {};
     return stretches_ == 0 ? Children(children_, count_) : Children({stretched_, stretches_}, count_);
@@ -66,7 +78,8 @@ class Node {
  private:
   friend class Provenance;
   bool has_children() const {
-    return kind == Kind::kChoice || kind == Kind::kOpaque || kind == Kind::kAppended || kind == Kind::kWord;
+    return kind == Kind::kChoice || kind == Kind::kOpaque || kind == Kind::kAppended || kind == Kind::kWord ||
+           kind == Kind::kDeferred;
   }
   void set_children(std::span<const Value> children) {
     children_ = children.data();

@@ -46,7 +46,11 @@ std::optional<bool> truth(Value v) {
   return std::nullopt;
 }
 
-Provenance::Provenance(const Provenance& other) : nodes_(other.nodes_), terms_(other.terms_), shared_(other.shared_) {
+Provenance::Provenance(const Provenance& other)
+    : nodes_(other.nodes_),
+      terms_(other.terms_),
+      shared_(other.shared_),
+      known_bits_(other.known_bits_) {
   std::size_t rings = 0;
   for (Node& n : nodes_) {
     if (n.kind == Node::Kind::kRing) n.set_terms(terms_[rings++]);
@@ -84,13 +88,16 @@ Value Provenance::intern(const Node& n, std::vector<Term> terms) {
 }
 
 Value Provenance::add(Node n, std::vector<Term> terms) {
-  n.has_choice = n.kind == Node::Kind::kChoice;
+  n.has_choice = n.kind == Node::Kind::kChoice || (n.kind == Node::Kind::kDeferred && n.tag >= kDeferredChoice);
   n.for_each_part([&](Value v) {
     n.has_choice |= has_choice(v);
     n.maybe_undefined |= v.is_undefined() || (v.is_node() && node(v).maybe_undefined);
   });
   if (n.kind == Node::Kind::kChoice)
     n.index_like = std::ranges::all_of(n.children(), [&](Value v) { return is_index(v); });
+  if (n.kind == Node::Kind::kWord || n.kind == Node::Kind::kDeferred)
+    n.has_data = std::ranges::any_of(
+        n.children(), [&](Value v) { return v.is_node() && (is_word(*this, v) ? node(v).has_data : !is_index(v)); });
   if (n.kind == Node::Kind::kRing) {
     terms_.push_back(std::move(terms));
     n.set_terms(terms_.back());
@@ -120,6 +127,16 @@ Value Provenance::choice(PointId point, const std::vector<Value>& alternatives) 
   n.kind = Node::Kind::kChoice;
   n.tag = point.value;
   n.set_children(alternatives);
+  return intern(n);
+}
+
+Value Provenance::deferred(std::uint32_t code, Scalar scalar, std::span<const Value> operands, bool maybe_undefined) {
+  Node n;
+  n.kind = Node::Kind::kDeferred;
+  n.scalar = scalar;
+  n.tag = code;
+  n.maybe_undefined = maybe_undefined;
+  n.set_children(operands);
   return intern(n);
 }
 
@@ -284,80 +301,6 @@ Value Provenance::apply_leaves(Value a, Value b, const std::function<Value(Value
   return walk(a, b);
 }
 
-Value Provenance::resolve(Value v, const Assignment& assignment, PointId& blocked) {
-  if (!has_choice(v)) return v;
-  return resolve_node(v.as_node(), assignment, blocked);
-}
-
-Value Provenance::resolve_node(NodeId id, const Assignment& assignment, PointId& blocked) {
-  const Node::Kind kind = node(id).kind;
-  if (kind == Node::Kind::kChoice) {
-    const std::uint32_t point = node(id).tag;
-    if (assignment[point] < 0) {
-      blocked = PointId(point);
-      return {};
-    }
-    return resolve(node(id).children()[static_cast<std::size_t>(assignment[point])], assignment, blocked);
-  }
-  if (kind == Node::Kind::kOpaque) {
-    std::vector<Value> operands(node(id).children().begin(), node(id).children().end());
-    for (Value& v : operands) {
-      v = resolve(v, assignment, blocked);
-      if (blocked.valid()) return {};
-    }
-    return reapply(node(id).tag, node(id).scalar, operands);
-  }
-  if (kind == Node::Kind::kAppended) return resolve(normalize(Value::node(id)), assignment, blocked);
-  if (kind == Node::Kind::kInput || kind == Node::Kind::kBit) return Value::node(id);
-  if (kind == Node::Kind::kWord) {
-    std::vector<Value> bits(node(id).children().begin(), node(id).children().end());
-    for (Value& b : bits) {
-      b = resolve(b, assignment, blocked);
-      if (blocked.valid()) return {};
-    }
-    return word_of(*this, Scalar::kU64, std::move(bits));
-  }
-  return resolve_sum(id, assignment, blocked);
-}
-
-// The terms are collected before they are added up. A product of symbols is one. Resolving adds nodes, so that none is
-// held.
-Value Provenance::resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked) {
-  const Ring ring = node(id).ring;
-  const Scalar s = node(id).scalar;
-  const bool multiplies = ring == Ring::kSum || ring == Ring::kXor;
-  std::vector<Term> resolved;
-  resolved.reserve(node(id).terms().size());
-  std::vector<Value> factors;
-  for (std::size_t t = 0; t < node(id).terms().size(); ++t) {
-    const Value coefficient = node(id).terms()[t].coefficient;
-    factors.clear();
-    bool symbols = multiplies;
-    for (std::size_t i = 0; i < node(id).terms()[t].factors.size(); ++i) {
-      factors.push_back(resolve(Value::node(node(id).terms()[t].factors[i]), assignment, blocked));
-      if (blocked.valid() || factors.back().is_undefined()) return {};
-      symbols = symbols && factors.back().is_node() &&
-                (node(factors.back()).kind == Node::Kind::kInput || node(factors.back()).kind == Node::Kind::kOpaque);
-    }
-    if (symbols) {
-      Term& product = resolved.emplace_back(Term{coefficient, {}});
-      for (const Value& f : factors) product.factors.push_back(f.as_node());
-      std::sort(product.factors.begin(), product.factors.end());
-      if (ring == Ring::kXor)
-        product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
-      continue;
-    }
-    if (multiplies &&
-        std::any_of(factors.begin(), factors.end(), [](const Value& f) { return f.is_int() && f.bits == 0; }))
-      continue;
-    Value product = from_terms(ring, s, {Term{coefficient, {}}});
-    for (const Value& f : factors) product = multiplies ? multiply(ring, s, product, f) : f;
-    for (Term& term : terms(ring, s, normalize(product))) resolved.push_back(std::move(term));
-  }
-  std::sort(resolved.begin(), resolved.end(), [](const Term& a, const Term& b) { return a.factors < b.factors; });
-  return from_terms(ring, s, std::move(resolved));
-}
-
 std::string Provenance::describe(Value v, const std::vector<std::string>& names) const {
   switch (v.kind) {
     case Value::Kind::kUndefined: return "undefined";
@@ -371,6 +314,7 @@ std::string Provenance::describe(Value v, const std::vector<std::string>& names)
   if (n.kind == Node::Kind::kBit)
     return fmt::format("bit {} of {}[{}]", n.index() % kMostBits, names[n.tag], n.index() / kMostBits);
   if (n.kind == Node::Kind::kWord) return describe_word(*this, v, names);
+  if (n.kind == Node::Kind::kDeferred) return "a word that holes decide";
   if (n.kind == Node::Kind::kChoice) return "a hole's choice";
   if (n.kind == Node::Kind::kOpaque) {
     std::string text;

@@ -25,24 +25,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "synth/base/slot_table.h"
 #include "synth/program/operators.h"
+#include "synth/provenance/known_bits.h"
 #include "synth/provenance/node.h"
 
 namespace swizzle {
 
-// Codes of opaque functions beyond the operators (which use their own number).
-inline constexpr std::uint32_t kOpaqueCast = 100;  // + from · 16 + to
-inline constexpr std::uint32_t kOpaqueSelect = 1000;
-inline constexpr std::uint32_t kOpaqueIntrinsic = 2000;  // + intrinsic
-
-inline constexpr std::uint32_t kOpaqueJoin = 1'000'000;  // of narrow values side by side, the first lowest
-inline constexpr std::uint32_t kOpaquePart = 1'100'000;  // + index · 16 + number of parts: one of them
-inline constexpr std::uint32_t kOpaqueGate = 1'200'000;  // + operator: of two bits, while holes decide what they are
-
 using Assignment = std::vector<int>;  // by PointId: the point's value, or -1 while it is open
+using DecidedValues = std::unordered_map<std::uint32_t, Value>;  // by node: what it is under an assignment
 
 class Provenance {
  public:
@@ -61,6 +55,7 @@ class Provenance {
   Value opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands);
   Value bit(BufferId buffer, std::int64_t index, int position);  // of an input element
   Value word(const std::vector<Value>& bits);                    // the lowest first: see words.h
+  Value deferred(std::uint32_t code, Scalar scalar, std::span<const Value> operands, bool maybe_undefined);
 
   // C's operators, computed in type `s` (the operands' type for comparisons). An undefined operand, a division of
   // integers by zero or an over-wide shift gives an undefined value.
@@ -87,6 +82,13 @@ class Provenance {
   // `v` with every assigned point decided. If it meets a point that is open, `blocked` names it and the result is
   // undefined.
   Value resolve(Value v, const Assignment& assignment, PointId& blocked);
+  // `known`: what was resolved under the same assignment before.
+  Value resolve(Value v, const Assignment& assignment, PointId& blocked, DecidedValues& known);
+  // As far as points are assigned; what other points decide stays a choice.
+  Value resolve_known(Value v, const Assignment& assignment, DecidedValues& known);
+
+  // Bits of deferred words that were asked for.
+  KnownBits& known_bits() { return known_bits_; }
 
   // The normal form of a value: combine() appends to a sum in constant time, and leaves sorting to whoever compares.
   Value normalize(Value v);
@@ -102,6 +104,7 @@ class Provenance {
   std::string describe(Value v, const std::vector<std::string>& buffer_names) const;
 
  private:
+  friend class Resolution;
   bool is_truth(Value v) const;
   std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
   // What a node refers to is kept with it; `terms` are those that it refers to, if any.
@@ -127,14 +130,13 @@ class Provenance {
   std::optional<Value> widened(Value v, Scalar from, Scalar to);
   Value merge_choices(Value condition, Value if_true, Value if_false);
   Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);
-  Value resolve_node(NodeId id, const Assignment& assignment, PointId& blocked);
-  Value resolve_sum(NodeId id, const Assignment& assignment, PointId& blocked);
 
   std::vector<Node> nodes_;
   std::unique_ptr<std::pmr::monotonic_buffer_resource> children_ =
       std::make_unique<std::pmr::monotonic_buffer_resource>();
   std::vector<std::vector<Term>> terms_;  // by number of the kRing node
   SlotTable shared_;                      // nodes by what they are made of
+  KnownBits known_bits_;
 };
 
 // The integer value 1 or 0 of `v`, or nothing while it depends on a point or on data.

@@ -23,7 +23,8 @@ bool is_computed_from(const Provenance& provenance, Value v, Scalar s) {
     case Node::Kind::kAppended: return std::ranges::all_of(n.children(), each);
     case Node::Kind::kRing:
     case Node::Kind::kBit:
-    case Node::Kind::kWord: break;
+    case Node::Kind::kWord:
+    case Node::Kind::kDeferred: break;
   }
   return std::ranges::all_of(n.terms(), [&](const Term& term) {
     return (!term.factors.empty() || each(term.coefficient)) &&

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "synth/provenance/deferred_words.h"
+
 namespace swizzle {
 namespace {
 
@@ -87,6 +89,13 @@ Value gate_of_choices(Provenance& p, Operator op, Value a, Value b) {
   return left_as_gate(p, op, a, b);
 }
 
+// The unsigned type with room for so many bits.
+Scalar scalar_of_width(std::size_t bits) {
+  for (const Scalar s : {Scalar::kBool, Scalar::kU8, Scalar::kU16, Scalar::kU32})
+    if (bits <= static_cast<std::size_t>(bit_width(s))) return s;
+  return Scalar::kU64;
+}
+
 }  // namespace
 
 Value Provenance::bit(BufferId buffer, std::int64_t index, int position) {
@@ -139,19 +148,15 @@ Value input_word(Provenance& p, BufferId buffer, std::int64_t index, Scalar s) {
   return p.word(bits);
 }
 
+bool has_bits(const Provenance& p, Value v) {
+  return is_word(p, v) || (!v.is_undefined() && !v.is_real() && !v.is_pointer() && p.is_index(v));
+}
+
 std::vector<Value> bits_of(Provenance& p, Value v, std::size_t width) {
+  if (!has_bits(p, v)) return {};
   std::vector<Value> bits;
-  if (is_word(p, v)) {
-    const Children children = p.node(v).children();
-    bits.assign(children.begin(), children.end());
-    bits.resize(width, Value::integer(0));
-    return bits;
-  }
-  if (v.is_real() || v.is_pointer() || !p.is_index(v)) return {};
-  for (std::size_t i = 0; i < width; ++i)
-    bits.push_back(chosen_bit(p, v, [&](Value leaf) {
-      return leaf.is_int() ? Value::integer(leaf.bits >> std::min<std::size_t>(i, kMostBits - 1) & 1) : Value{};
-    }));
+  bits.reserve(width);
+  for (std::size_t i = 0; i < width; ++i) bits.push_back(word_bit(p, v, i));
   return bits;
 }
 
@@ -164,8 +169,9 @@ Value word_of(Provenance& p, Scalar s, std::vector<Value> bits) {
   return Value::integer(wrap(s, static_cast<std::int64_t>(value)));
 }
 
+// Bits that are not worked out yet are looked at by whoever asks for them.
 bool is_followed(const Provenance& p, Value v) {
-  if (!is_word(p, v)) return true;
+  if (!v.is_node() || p.node(v).kind != Node::Kind::kWord) return true;
   const auto is_gate = [&](Value b) { return b.is_node() && p.node(b).kind == Node::Kind::kOpaque; };
   return std::ranges::none_of(p.node(v).children(), [&](const Value& b) {
     if (!b.is_node() || p.has_choice(b)) return false;
@@ -178,73 +184,62 @@ bool is_followed(const Provenance& p, Value v) {
 Value choice_of_words(Provenance& p, PointId point, const std::vector<Value>& alternatives) {
   std::size_t width = 0;
   for (const Value& v : alternatives)
-    if (is_word(p, v)) width = std::max(width, p.node(v).children().size());
-  std::vector<std::vector<Value>> columns;
-  for (const Value& v : alternatives) {
-    columns.push_back(bits_of(p, v, width));
-    columns.back().resize(width);
-  }
-  std::vector<Value> bits;
-  for (std::size_t i = 0; i < width; ++i) {
-    std::vector<Value> row;
-    for (const std::vector<Value>& column : columns) row.push_back(column[i]);
-    bits.push_back(chosen(p, point, std::move(row)));
-  }
-  return word_of(p, Scalar::kU64, std::move(bits));
+    if (is_word(p, v)) width = std::max(width, word_width(p, v));
+  return p.deferred(kDeferredChoice + point.value, scalar_of_width(width), alternatives,
+                    !std::ranges::all_of(alternatives, [&](const Value& v) { return has_bits(p, v); }));
 }
 
 Value truth_bit(Provenance& p, Value v) {
   if (!is_word(p, v))
     return p.map_leaves(v, [](Value leaf) { return leaf.is_int() ? Value::integer(leaf.bits != 0) : Value{}; });
-  const Children children = p.node(v).children();
-  const std::vector<Value> bits(children.begin(), children.end());
   Value any = Value::integer(0);
-  for (const Value& b : bits) any = gate(p, Operator::kOr, any, b);
+  for (std::size_t i = 0; i < word_width(p, v); ++i) any = gate(p, Operator::kOr, any, word_bit(p, v, i));
   return any;
 }
 
 Value word_convert(Provenance& p, Value v, Scalar from, Scalar to) {
   if (is_real(from) || is_real(to)) return {};
-  std::vector<Value> bits = bits_of(p, v, static_cast<std::size_t>(bit_width(from)));
-  if (bits.empty()) return {};
-  if (to == Scalar::kBool) return word_of(p, to, {truth_bit(p, word_of(p, from, std::move(bits)))});
-  bits.resize(static_cast<std::size_t>(bit_width(to)), is_unsigned(from) ? Value::integer(0) : bits.back());
-  return word_of(p, to, std::move(bits));
+  if (to == Scalar::kBool) {
+    std::vector<Value> bits = bits_of(p, v, static_cast<std::size_t>(bit_width(from)));
+    return bits.empty() ? Value{} : word_of(p, to, {truth_bit(p, word_of(p, from, std::move(bits)))});
+  }
+  const auto code = kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to);
+  return word_operation(p, code, to, {v});
 }
 
 Value word_select(Provenance& p, Value condition, Value if_true, Value if_false) {
   const Value c = truth_bit(p, condition);
   if (p.is_index(c)) return p.select(c, if_true, if_false);
-  const auto width_of = [&](Value v) { return is_word(p, v) ? p.node(v).children().size() : std::size_t{kMostBits}; };
+  const auto width_of = [&](Value v) { return is_word(p, v) ? word_width(p, v) : std::size_t{kMostBits}; };
   const bool known = !is_word(p, if_true) && !is_word(p, if_false);
   const std::size_t width = known ? std::size_t{kMostBits}
                             : is_word(p, if_true) && is_word(p, if_false)
                                 ? std::max(width_of(if_true), width_of(if_false))
                                 : std::min(width_of(if_true), width_of(if_false));
-  const std::vector<Value> a = bits_of(p, if_true, width), b = bits_of(p, if_false, width);
-  if (a.empty() || b.empty()) return {};
-  std::vector<Value> bits;
-  for (std::size_t i = 0; i < width; ++i)
-    bits.push_back(gate(p, Operator::kXor, b[i], gate(p, Operator::kAnd, c, gate(p, Operator::kXor, a[i], b[i]))));
-  return word_of(p, Scalar::kU64, std::move(bits));
+  return word_operation(p, kOpaqueSelect, scalar_of_width(width), {p.word({c}), if_true, if_false});
 }
 
 Value word_join(Provenance& p, Scalar s, const std::vector<Value>& parts) {
-  if (is_real(s)) return {};
-  std::vector<Value> bits;
-  for (const Value& part : parts) {
-    const std::vector<Value> more = bits_of(p, part, static_cast<std::size_t>(bit_width(s)) / parts.size());
-    if (more.empty()) return {};
-    bits.insert(bits.end(), more.begin(), more.end());
-  }
-  return word_of(p, s, std::move(bits));
+  return is_real(s) ? Value{} : word_operation(p, kOpaqueJoin, s, parts);
 }
 
 Value word_part(Provenance& p, Scalar s, Value whole, int index, int count) {
-  if (is_real(s)) return {};
-  const auto width = static_cast<std::ptrdiff_t>(bit_width(s));
-  const std::vector<Value> bits = bits_of(p, whole, static_cast<std::size_t>(width * count));
-  return word_of(p, s, {bits.begin() + width * index, bits.begin() + width * (index + 1)});
+  const auto code = kOpaquePart + static_cast<std::uint32_t>(index * 16 + count);
+  return is_real(s) ? Value{} : word_operation(p, code, s, {whole});
+}
+
+Value word_intrinsic(Provenance& p, Intrinsic kind, Scalar s, const std::vector<Value>& operands) {
+  switch (kind) {
+    case Intrinsic::kBrev:
+    case Intrinsic::kBytePerm:
+    case Intrinsic::kFunnelShiftL:
+    case Intrinsic::kFunnelShiftR:
+    case Intrinsic::kFunnelShiftLC:
+    case Intrinsic::kFunnelShiftRC:
+      return word_operation(p, kOpaqueIntrinsic + static_cast<std::uint32_t>(kind),
+                            kind == Intrinsic::kBrev ? s : Scalar::kU32, operands);
+    default: return {};
+  }
 }
 
 std::string describe_word(const Provenance& p, Value v, const std::vector<std::string>& names) {

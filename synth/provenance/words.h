@@ -8,6 +8,7 @@
 // unique: equal functions are equal nodes), or, while holes are open,
 //   a choice of bits          of `x << ?`, the bits that may come to stand here
 //   a gate                    kOpaqueGate: AND, OR or XOR of bits that different points decide; resolve() computes it
+// A word that holes decide is a node kDeferred, whose bits are worked out when somebody asks: see deferred_words.h.
 // A word may have more bits than the type that it is used in: the higher ones do not count.
 //
 // What has no place in that algebra (a carry, a product, a comparison of order) gives an undefined value although no
@@ -26,10 +27,14 @@ namespace swizzle {
 inline constexpr int kMostBits = 64;  // of a word
 
 inline bool is_word(const Provenance& provenance, Value v) {
-  return v.is_node() && provenance.node(v).kind == Node::Kind::kWord;
+  return v.is_node() &&
+         (provenance.node(v).kind == Node::Kind::kWord || provenance.node(v).kind == Node::Kind::kDeferred);
 }
 
 Value input_word(Provenance& provenance, BufferId buffer, std::int64_t index, Scalar s);
+
+// It is a word, an integer or an index.
+bool has_bits(const Provenance& provenance, Value v);
 
 // The lowest `width` bits of a word, an integer or an index; none of anything else.
 std::vector<Value> bits_of(Provenance& provenance, Value v, std::size_t width);

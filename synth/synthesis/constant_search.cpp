@@ -15,6 +15,7 @@
 #include "synth/bounds/cost_bound.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/permutations.h"
+#include "synth/provenance/deferred_words.h"
 #include "synth/synthesis/doubted_search.h"
 #include "synth/synthesis/explanation.h"
 #include "synth/synthesis/placed_search.h"
@@ -22,6 +23,11 @@
 
 namespace swizzle {
 namespace {
+
+// Searches other than that of bits see each bit.
+void work_out_words(Problem& problem) {
+  for (Equation& e : problem.equations) e.actual = worked_out(problem.provenance, e.actual);
+}
 
 // `spec`: its runs at the instances; null, where there is no other assignment to share them with.
 Result<PosedAssignment> pose_assignment(const SynthesisTask& task, const SpecRuns* spec,
@@ -41,6 +47,7 @@ Result<PosedAssignment> pose_assignment(const SynthesisTask& task, const SpecRun
     }
   }
   collect_holes(result.sketch, result.problem);
+  if (!has_open_words(result.sketch, result.problem)) work_out_words(result.problem);
   drop_fulfilled(result.problem);
   return result;
 }

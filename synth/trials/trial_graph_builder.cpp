@@ -130,7 +130,8 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add_node(NodeId id) {
     case Node::Kind::kAppended:
     case Node::Kind::kRing: return ring(n);
     case Node::Kind::kBit:
-    case Node::Kind::kWord: break;
+    case Node::Kind::kWord:
+    case Node::Kind::kDeferred: break;
   }
   return std::nullopt;
 }

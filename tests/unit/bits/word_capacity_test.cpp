@@ -44,7 +44,7 @@ class Rounds {
     for (int lane = 0; lane < kLanes; ++lane) column.push_back(problem.provenance.bit(BufferId(0), lane, 0));
     column.resize(8, Value::integer(0));
     problem.equations.push_back({words[0], problem.provenance.word(column), BufferId(1)});
-    return WordCapacity(problem).overfull();
+    return WordCapacity(problem).overfull({0});
   }
 
  private:

@@ -1,0 +1,153 @@
+// Resolution: what a value is once points are decided, all that it depends on or some.
+#include <algorithm>
+
+#include "synth/provenance/deferred_words.h"
+#include "synth/provenance/provenance.h"
+#include "synth/provenance/words.h"
+
+namespace swizzle {
+
+class Resolution {
+ public:
+  // `keeps_open`: choices by open points stay, rather than block.
+  Resolution(Provenance& provenance, const Assignment& assignment, PointId& blocked, DecidedValues& known,
+             bool keeps_open)
+      : provenance_(provenance),
+        assignment_(assignment),
+        blocked_(blocked),
+        known_(known),
+        keeps_open_(keeps_open) {}
+
+  Value of(Value v) {
+    if (!provenance_.has_choice(v)) return v;
+    const bool is_shared = keeps_open_ || provenance_.node(v).kind == Node::Kind::kDeferred;
+    if (!is_shared) return of_node(v.as_node());
+    if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
+    const Value result = of_node(v.as_node());
+    if (!blocked_.valid()) known_.emplace(v.aux, result);
+    return result;
+  }
+
+ private:
+  Value of_node(NodeId id) {
+    switch (provenance_.node(id).kind) {
+      case Node::Kind::kInput:
+      case Node::Kind::kBit: return Value::node(id);
+      case Node::Kind::kChoice: return chosen(PointId(provenance_.node(id).tag), provenance_.node(id).children());
+      case Node::Kind::kOpaque: return function(id);
+      case Node::Kind::kAppended: return of(provenance_.normalize(Value::node(id)));
+      case Node::Kind::kRing: return sum(id);
+      case Node::Kind::kWord: return word(id);
+      case Node::Kind::kDeferred: return deferred(id);
+    }
+    return {};
+  }
+
+  Value chosen(PointId point, const Children& alternatives) {
+    if (assignment_[point.value] < 0) {
+      if (keeps_open_) return open_choice(point, {alternatives.begin(), alternatives.end()});
+      blocked_ = point;
+      return {};
+    }
+    return of(alternatives[static_cast<std::size_t>(assignment_[point.value])]);
+  }
+
+  Value open_choice(PointId point, std::vector<Value> alternatives) {
+    for (Value& v : alternatives) v = of(v);
+    return provenance_.choice(point, alternatives);
+  }
+
+  // What the node refers to; undefined values stand among it.
+  std::vector<Value> parts(NodeId id) {
+    const Children children = provenance_.node(id).children();
+    std::vector<Value> resolved(children.begin(), children.end());
+    for (Value& v : resolved) {
+      v = of(v);
+      if (blocked_.valid()) break;
+    }
+    return resolved;
+  }
+
+  Value function(NodeId id) {
+    const std::vector<Value> operands = parts(id);
+    return blocked_.valid() ? Value{}
+                            : provenance_.reapply(provenance_.node(id).tag, provenance_.node(id).scalar, operands);
+  }
+
+  Value word(NodeId id) {
+    std::vector<Value> bits = parts(id);
+    return blocked_.valid() ? Value{} : word_of(provenance_, Scalar::kU64, std::move(bits));
+  }
+
+  Value deferred(NodeId id) {
+    const std::uint32_t code = provenance_.node(id).tag;
+    if (code >= kDeferredChoice) return chosen(PointId(code - kDeferredChoice), provenance_.node(id).children());
+    const std::vector<Value> operands = parts(id);
+    return blocked_.valid() ? Value{} : word_operation(provenance_, code, provenance_.node(id).scalar, operands);
+  }
+
+  Value sum(NodeId id);
+
+  Provenance& provenance_;
+  const Assignment& assignment_;
+  PointId& blocked_;
+  DecidedValues& known_;
+  bool keeps_open_;
+};
+
+// The terms are collected before they are added up. A product of symbols is one. Resolving adds nodes, so that none is
+// held.
+Value Resolution::sum(NodeId id) {
+  Provenance& p = provenance_;
+  const Ring ring = p.node(id).ring;
+  const Scalar s = p.node(id).scalar;
+  const bool multiplies = ring == Ring::kSum || ring == Ring::kXor;
+  std::vector<Term> resolved;
+  resolved.reserve(p.node(id).terms().size());
+  std::vector<Value> factors;
+  for (std::size_t t = 0; t < p.node(id).terms().size(); ++t) {
+    const Value coefficient = p.node(id).terms()[t].coefficient;
+    factors.clear();
+    bool symbols = multiplies;
+    for (std::size_t i = 0; i < p.node(id).terms()[t].factors.size(); ++i) {
+      factors.push_back(of(Value::node(p.node(id).terms()[t].factors[i])));
+      if (blocked_.valid() || factors.back().is_undefined()) return {};
+      symbols =
+          symbols && factors.back().is_node() &&
+          (p.node(factors.back()).kind == Node::Kind::kInput || p.node(factors.back()).kind == Node::Kind::kOpaque);
+    }
+    if (symbols) {
+      Term& product = resolved.emplace_back(Term{coefficient, {}});
+      for (const Value& f : factors) product.factors.push_back(f.as_node());
+      std::sort(product.factors.begin(), product.factors.end());
+      if (ring == Ring::kXor)
+        product.factors.erase(std::unique(product.factors.begin(), product.factors.end()), product.factors.end());
+      continue;
+    }
+    if (multiplies &&
+        std::any_of(factors.begin(), factors.end(), [](const Value& f) { return f.is_int() && f.bits == 0; }))
+      continue;
+    Value product = p.from_terms(ring, s, {Term{coefficient, {}}});
+    for (const Value& f : factors) product = multiplies ? p.multiply(ring, s, product, f) : f;
+    for (Term& term : p.terms(ring, s, p.normalize(product))) resolved.push_back(std::move(term));
+  }
+  std::sort(resolved.begin(), resolved.end(), [](const Term& a, const Term& b) { return a.factors < b.factors; });
+  return p.from_terms(ring, s, std::move(resolved));
+}
+
+Value Provenance::resolve(Value v, const Assignment& assignment, PointId& blocked) {
+  if (!has_choice(v)) return v;
+  DecidedValues known;
+  return resolve(v, assignment, blocked, known);
+}
+
+Value Provenance::resolve(Value v, const Assignment& assignment, PointId& blocked, DecidedValues& known) {
+  return Resolution(*this, assignment, blocked, known, false).of(v);
+}
+
+Value Provenance::resolve_known(Value v, const Assignment& assignment, DecidedValues& known) {
+  PointId blocked;
+  return Resolution(*this, assignment, blocked, known, true).of(v);
+}
+
+}  // namespace swizzle
