@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "synth/bits/disjoint_words.h"
 #include "synth/bits/reach.h"
 #include "synth/bits/selection_network.h"
 #include "synth/bits/word_capacity.h"
@@ -29,7 +30,8 @@ constexpr int kUnlimited = 1 << 20;
 constexpr std::size_t kFewEquations = 4;     // that are demanded first
 constexpr std::size_t kGrowth = 3;           // times as many are added where these leave too much open
 constexpr std::size_t kNodesOfWords = 1024;  // that are searched for words alone
-constexpr std::size_t kNodesOfFew = 12;      // that are searched before more are demanded
+constexpr std::size_t kNodesOfFew = 12;      // that are searched before more are demanded,
+constexpr std::size_t kSizeOfFew = 200'000;  // and how many more of a small network: nodes of both together
 
 class BitSearch {
  public:
@@ -46,22 +48,25 @@ class BitSearch {
     grammars_ = grammars_of(with_tables, options.deadline);
   }
 
-  // What else to decide where `outer` has decided these constants: nothing but words is left open.
-  BitSearch(BitSearch& outer, const Assignment& constants)
+  // A search within another: of these outputs, and with these constants decided.
+  BitSearch(BitSearch& outer, std::vector<Value> actuals, const Assignment& constants)
       : sketch_(outer.sketch_),
         problem_(outer.problem_),
         options_(outer.options_),
+        actuals_(std::move(actuals)),
         domains_(outer.problem_.points),
         grammars_(outer.problem_.holes.size()),
-        is_inner_(true) {
+        is_inner_(true),
+        decides_words_alone_(!constants.empty()) {
     for (std::size_t p = 0; p < constants.size(); ++p)
       if (constants[p] >= 0) domains_.fix(PointId(p), constants[p]);
-    DecidedValues known;
-    for (const Equation& e : problem_.equations)
-      actuals_.push_back(problem_.provenance.resolve_known(e.actual, constants, known));
   }
 
   Solution run() {
+    if (auto found = with_disjoint_words()) {
+      found_.push_back(*std::move(found));
+      return conclude();
+    }
     missed_ = first_equations();
     do {
       demanded_.insert(demanded_.end(), missed_.begin(), missed_.end());
@@ -90,7 +95,19 @@ class BitSearch {
     for (std::size_t p = 0; p < assignment.size(); ++p)
       if (is_word(PointId(p))) assignment[p] = -1;
     if (!tried_.insert(assignment).second) return std::nullopt;
-    return BitSearch(*this, assignment).soon();
+    DecidedValues known;
+    std::vector<Value> actuals;
+    for (const Value& actual : actuals_)
+      actuals.push_back(problem_.provenance.resolve_known(actual, assignment, known));
+    return BitSearch(*this, std::move(actuals), assignment).soon();
+  }
+
+  // A completion where of what is combined by xor one bit is 0, as of words that do not overlap.
+  std::optional<Assignment> with_disjoint_words() {
+    if (options_.all > 0 || std::ranges::any_of(grammars_, [](const auto& grammar) { return grammar != nullptr; }))
+      return std::nullopt;
+    auto disjoint = as_disjoint(problem_.provenance, actuals_);
+    return disjoint ? BitSearch(*this, *std::move(disjoint), {}).soon() : std::nullopt;
   }
 
   std::optional<Assignment> soon() {
@@ -107,7 +124,7 @@ class BitSearch {
     missed_.clear();
     found_.clear();
     deepest_ = 0;
-    nodes_left_ = kNodesOfFew;
+    nodes_left_ = kNodesOfFew + kSizeOfFew / (network_.nodes.size() + 1);
     for (int limit = options_.all > 0 ? kUnlimited : 0; !is_stopped();
          limit = limit < kMostLimited ? limit + 1 : kUnlimited) {
       is_cut_ = false;
@@ -140,11 +157,7 @@ class BitSearch {
   void dive(std::size_t depth) {
     ++solution_.nodes;
     if (is_stopped()) return;
-    if (nodes_left_-- == 0 && demanded_.size() < problem_.equations.size()) {
-      missed_ = others();
-      missed_.resize(std::min(missed_.size(), kGrowth * demanded_.size()));
-      return;
-    }
+    if (nodes_left_-- == 0 && ends_early()) return;
     if (const auto hole = open_table()) return try_tables(*hole, depth);
     const auto point = next_point();
     if (!point) return complete();
@@ -163,6 +176,13 @@ class BitSearch {
       reach_->undo(mark);
       unlikely_left_ += price;
     }
+  }
+
+  // Few equations leave too much open: more are demanded, if there are more.
+  bool ends_early() {
+    missed_ = others();
+    missed_.resize(std::min(missed_.size(), kGrowth * demanded_.size()));
+    return !missed_.empty();
   }
 
   void descend(std::size_t depth) {
@@ -255,7 +275,7 @@ class BitSearch {
     std::vector<std::size_t> others;
     for (const std::size_t e : wrong)
       if (std::ranges::find(demanded_, e) == demanded_.end()) others.push_back(e);
-    if (!others.empty() && !is_inner_ && options_.all == 0)
+    if (!others.empty() && !decides_words_alone_ && options_.all == 0)
       if (auto found = with_constants(assignment)) return found_.push_back(*std::move(found));
     if (!others.empty()) missed_ = some_of(others, demanded_.size());
     else if (wrong.empty() && keeps_requirements(assignment)) found_.push_back(std::move(assignment));
@@ -269,7 +289,7 @@ class BitSearch {
     Provenance& provenance = problem_.provenance;
     for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
       const Equation& equation = problem_.equations[e];
-      const Value resolved = provenance.resolve(actuals_[e], assignment, blocked, known);
+      const Value resolved = provenance.resolve(equation.actual, assignment, blocked, known);
       const Value actual = trimmed(provenance, equation.scalar, provenance.normalize(resolved));
       if (equation.holds(actual)) continue;
       wrong.push_back(e);
@@ -357,8 +377,9 @@ class BitSearch {
   bool is_open_ = false, timed_out_ = false;  // something was left untried; for want of time
   int unlikely_left_ = 0;                     // limited discrepancy search (Harvey, Ginsberg 1995): such values to try
   std::size_t nodes_left_ = 0;                // before more equations are demanded
-  bool is_inner_ = false;                     // constants are decided
-  bool is_cut_ = false;                       // some were left for the next limit
+  bool is_inner_ = false;                     // for a completion that is soon found
+  bool decides_words_alone_ = false;
+  bool is_cut_ = false;  // some were left for the next limit
 };
 
 }  // namespace
