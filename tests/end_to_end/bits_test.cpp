@@ -167,6 +167,28 @@ __global__ void f(const unsigned* x, unsigned* y, int n) {
                    spec_of("y[t] = 0; for (int b = 0; b < 16; b++) y[t] |= (x[t] >> (2 * b + 1) & 1) << b;"), kRuns});
 }
 
+// Words that do not overlap may be combined by xor: bits are spread, and gathered again.
+TEST(Bits, XorCombinesWhatDoesNotOverlap) {
+  const std::string spread =
+      "unsigned a = x[t] & ?sw_mask(); for (int k = 0; k < 3; k++) "
+      "a = (a ^ a << ?sw_const(1, 16, k)) & ?sw_mask(k); y[t] = a;";
+  const std::string gathered =
+      "unsigned a = x[t] >> ?sw_const(0, 32) & ?sw_mask(); for (int k = 0; k < 4; k++) "
+      "a = (a ^ a >> ?sw_const(1, 32, k)) & ?sw_mask(k); y[t] = a;";
+  expect_verified({"", kernel_of(spread),
+                   spec_of("y[t] = 0; for (int b = 0; b < 8; b++) y[t] |= (x[t] >> b & 1) << 2 * b;"), kRuns});
+  expect_verified({"", kernel_of(gathered),
+                   spec_of("y[t] = 0; for (int b = 0; b < 16; b++) y[t] |= (x[t] >> (2 * b + 1) & 1) << b;"), kRuns});
+}
+
+TEST(Bits, XorOfWhatOverlapsIsNoOr) {
+  expect_verified({"",
+                   kernel_of("unsigned a = x[t]; for (int k = 0; k < 5; k++) a ^= a << ?sw_const(1, 32, k); y[t] = a;"),
+                   spec_of("unsigned sum = 0; y[t] = 0; for (int b = 0; b < 32; b++) { sum ^= x[t] >> b & 1; "
+                           "y[t] |= sum << b; }"),
+                   kRuns});
+}
+
 // The rounds of bits_crumbs32 in another order: whole words change places last.
 TEST(Bits, WordsMayChangePlacesAfterTheirHalves) {
   expect_verified({"",

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "emulation/word_functions.h"
+#include "synth/provenance/deferred_words.h"
 
 namespace swizzle::words_test {
 namespace {
@@ -137,7 +138,7 @@ TEST_F(Words, AMaskedMergeIsAChoiceOfTwoBits) {
   const Value m = p.word(std::vector<Value>(32, choice(0, {known(0), known(1)})));
   const Value merged =
       either(binary(Operator::kAnd, word(0), m), binary(Operator::kAnd, word(1), p.unary(Operator::kBitNot, kWord, m)));
-  const Value first = p.node(merged).children()[0];
+  const Value first = word_bit(p, merged, 0);
   ASSERT_EQ(p.node(first).kind, Node::Kind::kChoice);
   EXPECT_EQ(p.node(first).children()[1], p.bit(BufferId(0), 0, 0));
   EXPECT_EQ(p.node(first).children()[0], p.bit(BufferId(0), 1, 0));
@@ -147,7 +148,7 @@ TEST_F(Words, ADeltaSwapIsAChoiceOfTwoBits) {
   const Value m = p.word(std::vector<Value>(32, choice(0, {known(0), known(1)})));
   const Value t = binary(Operator::kAnd, binary(Operator::kXor, word(0), word(1)), m);
   const Value swapped = binary(Operator::kXor, word(0), t);
-  const Value first = p.node(swapped).children()[0];
+  const Value first = word_bit(p, swapped, 0);
   ASSERT_EQ(p.node(first).kind, Node::Kind::kChoice);
   EXPECT_EQ(p.node(first).children()[0], p.bit(BufferId(0), 0, 0));
   EXPECT_EQ(p.node(first).children()[1], p.bit(BufferId(0), 1, 0));
