@@ -6,7 +6,7 @@
 
 #include "synth/provenance/words.h"
 
-namespace swizzle {
+namespace swizzle::deferred_words_test {
 namespace {
 
 constexpr Scalar kWidth = Scalar::kU32;
@@ -108,4 +108,4 @@ TEST_F(DeferredWords, EachBitIsThatOfTheResolvedWord) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::deferred_words_test
