@@ -14,7 +14,7 @@
 #include "synth/bits/selection_network.h"
 #include "synth/bits/word_capacity.h"
 #include "synth/bits/word_tables.h"
-#include "synth/bounds/cost_bound.h"
+#include "synth/bounds/guarded_issues.h"
 #include "synth/bounds/table_costs.h"
 #include "synth/problem/bit_equations.h"
 #include "synth/problem/stores.h"

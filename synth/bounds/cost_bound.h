@@ -8,35 +8,48 @@
 // Costs are in the machine's issue slots per warp.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "synth/bounds/guard_patterns.h"
+#include "synth/bounds/product_prices.h"
 #include "synth/machine/machine.h"
 
 namespace swizzle {
 
-double cost_of(const Counts& counts, const IssueCosts& machine);
-
 class CostBound {
  public:
-  // prices: by HoleId, as are the costs below. shares: see shared_products.
+  // prices: by HoleId. shares: see shared_products.
   CostBound(const Problem& problem, const std::vector<Capacity>& capacities, const std::vector<GuardPrice>& prices,
-            const IssueCosts& machine, const std::vector<std::vector<std::size_t>>& shares = {});
+            const IssueCosts& machine, const std::vector<std::vector<std::size_t>>& shares = {},
+            const ProductPrices& products = {});
 
-  // What is missing to the bound if the holes cost at least `known`.
-  double beyond(const std::vector<double>& known) const;
+  // What is missing to the bound beyond the prices that are known.
+  double beyond(const KnownCosts& known) const;
   // Few ways are left for the guards to share products out, if all holes together cost less than `below`.
-  bool few_patterns(const std::vector<double>& known, double below) const;
+  bool few_patterns(const KnownCosts& known, double below) const;
   const std::vector<std::size_t>& pattern_holes() const { return patterns_.holes(); }
 
  private:
-  // Guards that may be 0 everywhere, and what those of them cost that some output cannot do without.
   struct Group {
-    std::vector<std::size_t> holes;  // no hole is in two groups
+    std::vector<std::size_t> holes;
     double least = 0;
   };
+  static std::vector<Group> apart(const std::map<std::vector<std::size_t>, double>& bounds, std::set<std::size_t> used);
+  void add_issued(const std::vector<Capacity>& capacities, const std::vector<std::vector<std::size_t>>& shares,
+                  const ProductPrices& products);
+  double issued(const KnownCosts& known) const;
+  KnownCosts expressions(const KnownCosts& known) const;
+
+  // Guards that may be 0 everywhere, and what those of them cost that some output cannot do without; no hole is in two.
   std::vector<Group> groups_;
   GuardPatterns patterns_;
+  // Guards of patterns, and what some output makes them issue; no hole is in two. What else they cost, by patterns.
+  std::vector<Group> issued_;
+  std::optional<GuardPatterns> comparisons_;
+  std::vector<GuardPrice> prices_;
 };
 
 }  // namespace swizzle

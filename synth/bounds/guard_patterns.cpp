@@ -113,7 +113,7 @@ struct GuardPatterns::Choice {
   std::size_t steps = 0, found = 0;
   std::size_t most = 0;  // patterns below `best` to be counted; or none, but the cheapest is sought
 
-  Choice(const GuardPatterns& patterns, const std::vector<double>& known)
+  Choice(const GuardPatterns& patterns, const KnownCosts& known)
       : of(patterns),
         prices(patterns.prices_),
         states(patterns.holes_.size(), State::kOpen),
@@ -122,11 +122,13 @@ struct GuardPatterns::Choice {
         rest(patterns.shares_.size() + 1, 0) {
     for (const std::vector<std::int32_t>& products : of.limits_.products) add(1, products, offered);
     for (std::size_t i = 0; i < prices.size(); ++i) {
-      const double least = known[of.holes_[i]];
-      if (least == kInfinity) prices[i] = {0, 0, 0};
-      if (least == kInfinity) continue;
-      if (prices[i].nowhere < least - kCostTolerance) prices[i].nowhere = kInfinity;
-      if (prices[i].everywhere < least - kCostTolerance) prices[i].everywhere = kInfinity;
+      const double least = known.prices[of.holes_[i]], rank = known.ranks[of.holes_[i]];
+      if (rank == kInfinity) prices[i] = {0, 0, 0};
+      if (rank == kInfinity) continue;
+      if (0 < rank - kCostTolerance) prices[i].nowhere = kInfinity;
+      if (prices[i].rank < rank - kCostTolerance) prices[i].everywhere = kInfinity;
+      prices[i].nowhere = std::max(prices[i].nowhere, least);
+      prices[i].everywhere = std::max(prices[i].everywhere, least);
       prices[i].compared = std::max(prices[i].compared, least);
     }
     std::set<std::size_t> earlier;
@@ -238,10 +240,13 @@ struct GuardPatterns::Choice {
   const std::vector<std::vector<std::size_t>>& shares() const { return of.shares_; }
 };
 
-double GuardPatterns::least(const std::vector<double>& known) const {
+double GuardPatterns::least(const KnownCosts& known) const {
   constexpr std::size_t kMostAnswers = 4096;
   std::vector<double> asked;
-  for (std::size_t h : holes_) asked.push_back(known[h]);
+  for (std::size_t h : holes_) {
+    asked.push_back(known.prices[h]);
+    asked.push_back(known.ranks[h]);
+  }
   if (answers_.size() > kMostAnswers) answers_.clear();
   const auto [it, fresh] = answers_.try_emplace(std::move(asked), 0);
   if (!fresh) return it->second;
@@ -250,7 +255,7 @@ double GuardPatterns::least(const std::vector<double>& known) const {
   return it->second = choice.steps > kMostSteps ? choice.rest[0] : choice.best;
 }
 
-bool GuardPatterns::are_few(const std::vector<double>& known, double below, std::size_t few) const {
+bool GuardPatterns::are_few(const KnownCosts& known, double below, std::size_t few) const {
   Choice choice(*this, known);
   choice.best = below;
   choice.most = few;

@@ -22,6 +22,13 @@ struct GuardPrice {
   double nowhere = 0;
   double everywhere = std::numeric_limits<double>::infinity();
   double compared = 0;
+  double rank = 0;        // if it is 1 everywhere; it is 0 if it is 0 everywhere, and higher if it is neither
+  double comparison = 0;  // of `compared`, without what is issued
+};
+
+// By HoleId: no table is left that costs less, or has a lower rank. See table_costs.h.
+struct KnownCosts {
+  std::vector<double> prices, ranks;
 };
 
 // Sets of holes, each once, that share out products: of each product just one takes it, wherever these holes are asked.
@@ -35,11 +42,11 @@ class GuardPatterns {
                 const std::vector<GuardPrice>& prices);
 
   const std::vector<std::size_t>& holes() const { return holes_; }
-  // Of all guards together, if each hole costs at least `known`, by HoleId; what is infinite there is not counted.
-  // Infinite: there is no pattern.
-  double least(const std::vector<double>& known) const;
+  // Of all guards together, if each hole has at least the price and the rank that are known; what is infinite there is
+  // not counted. Infinite: there is no pattern.
+  double least(const KnownCosts& known) const;
   // No more than `few` patterns cost less than `below`.
-  bool are_few(const std::vector<double>& known, double below, std::size_t few) const;
+  bool are_few(const KnownCosts& known, double below, std::size_t few) const;
 
  private:
   // What outputs allow: no more products from guards that are 1 everywhere, and no fewer from those that are not 0.

@@ -68,6 +68,13 @@ struct Counts {
   double shuffles = 0, accumulates = 0, multiplies = 0, shared_wavefronts = 0, loads = 0;
 };
 
+// What a warp issues where some of its lanes' guards is true, and not otherwise. Guards are 1 or 0, as holes choose;
+// those of other lanes are 0 whatever the holes are.
+struct GuardedIssue {
+  std::vector<Value> guards;  // no two alike
+  Counts counts;
+};
+
 // An array, or what a layout makes of it: its cells by rows, tile after tile.
 struct SharedObject {
   std::string name;
@@ -104,7 +111,7 @@ struct Trace {
   std::vector<SharedAccess> shared_accesses;  // not in `counts`
   std::map<std::uint32_t, SharedObject> shared_objects;  // by Value::aux: those in shared_accesses
   std::int64_t dynamic_shared_bytes = 0;                 // of `extern __shared__` arrays, as far as they are used
-  std::map<HoleId, Counts> guarded;                      // of what is issued only where that hole is true somewhere
+  std::vector<GuardedIssue> guarded;                     // of what holes decide whether it is issued
 };
 
 struct Execution {

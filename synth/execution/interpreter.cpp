@@ -152,35 +152,6 @@ Result<Trace> Interpreter::run() {
   return std::move(trace_);
 }
 
-std::optional<HoleId> Interpreter::deciding_hole(const Lanes* condition) const {
-  std::optional<HoleId> hole;
-  for (std::size_t t = 0; t < mask_.on.size(); ++t) {
-    if (!mask_.on[t]) continue;
-    Value v = mask_.guard[t];
-    if (truth(v) == false) continue;
-    if (condition != nullptr) {
-      const Value c = (*condition)[t];
-      if (truth(c) == false) continue;
-      if (truth(v) == true) v = c;
-      else if (truth(c) != true) return std::nullopt;
-    }
-    if (!v.is_node() || provenance_.node(v).kind != Node::Kind::kChoice) return std::nullopt;
-    const Node& node = provenance_.node(v);
-    if (node.children().size() != 2 || truth(node.children()[0]) != false || truth(node.children()[1]) != true)
-      return std::nullopt;
-    const HoleId decides = points_[PointId(node.tag)].hole;
-    if (hole && *hole != decides) return std::nullopt;
-    hole = decides;
-  }
-  return hole;
-}
-
-void Interpreter::count_guarded(double Counts::* counter, const Lanes* condition, double amount) {
-  const auto hole = deciding_hole(condition);
-  Counts& counts = hole ? trace_.guarded[*hole] : trace_.counts;
-  count_per_warp(counts.*counter, amount);
-}
-
 void Interpreter::finish_counts() {
   const std::int64_t warps_of_block = (threads_ + kWarpSize - 1) / kWarpSize;
   const double warps = static_cast<double>(shape_.blocks() * warps_of_block);
@@ -190,7 +161,12 @@ void Interpreter::finish_counts() {
       *c /= warps;
   };
   average(trace_.counts);
-  for (auto& [hole, counts] : trace_.guarded) average(counts);
+  for (auto& [guards, counts] : guarded_) {
+    average(counts);
+    GuardedIssue issue{{}, counts};
+    for (std::uint32_t guard : guards) issue.guards.push_back(Value::node(NodeId(guard)));
+    trace_.guarded.push_back(std::move(issue));
+  }
   for (auto& [hole, count] : trace_.hole_executions) count /= warps;
   for (SharedAccess& access : trace_.shared_accesses) access.count /= warps;
 }

@@ -248,9 +248,12 @@ class Interpreter {
   Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
   Lanes splat(Value v);
   void count_per_warp(double& counter, double amount = 1);
-  // Counts under the mask's guard (and `condition`): by hole, if a single hole decides whether any lane takes part.
-  void count_guarded(double Counts::* counter, const Lanes* condition = nullptr, double amount = 1);
-  std::optional<HoleId> deciding_hole(const Lanes* condition) const;
+  // interpreter_issues.cpp. Counts under the guards of each warp, unless one of them is true whatever the holes are.
+  void count_guarded(double Counts::* counter, double amount = 1);
+  // The nodes of the guards of a warp's threads; nothing: some thread takes part whatever the holes are.
+  std::optional<std::vector<std::uint32_t>> guards_of_warp(int first);
+  // 1 where the holes let the condition come out as wanted; else 0.
+  Value may_be(Value condition, bool wanted);
   void count_data(const Expr& e, Operator op, const Lanes& results);
   // interpreter_logic.cpp. False: they are no words.
   bool count_words(const Expr& e, const Lanes& results);
@@ -299,7 +302,9 @@ class Interpreter {
   int call_depth_ = 0;
   const Lanes *call_guard_ = nullptr, *break_guard_ = nullptr,
               *continue_guard_ = nullptr;  // with which threads entered the call, the loop or switch, the loop
-  std::vector<int> logic_;                 // by ExprId: see logic_instructions()
+  std::map<std::vector<std::uint32_t>, Counts> guarded_;  // by guards of a warp
+  std::map<std::pair<std::uint32_t, bool>, Value> may_be_;
+  std::vector<int> logic_;  // by ExprId: see logic_instructions()
   Diagnostics errors_;
 };
 

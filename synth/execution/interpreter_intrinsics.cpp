@@ -166,7 +166,7 @@ Lanes Interpreter::eval_load(const Expr& e) {
     }
   });
   const double issued = static_cast<double>(slice * iterations) * load_instructions(program_.type(e.type).element);
-  count_guarded(&Counts::loads, nullptr, issued);
+  count_guarded(&Counts::loads, issued);
   objects_.push_back(std::move(registers));
   return splat(Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0));
 }

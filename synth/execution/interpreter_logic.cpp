@@ -70,7 +70,7 @@ bool Interpreter::count_words(const Expr& e, const Lanes& results) {
   if (std::ranges::none_of(results, [&](const Value& v) { return is_word(provenance_, v); })) return false;
   if (!has_data_bits(results)) return true;
   const int count = logic_.empty() ? 1 : logic_[static_cast<std::size_t>(&e - program_.exprs.data())];
-  if (count > 0) count_guarded(&Counts::accumulates, nullptr, count);
+  if (count > 0) count_guarded(&Counts::accumulates, count);
   return true;
 }
 

@@ -240,7 +240,7 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
     }
   });
   count_shared(places, type, SharedOperation::kLoad, range);
-  if (meets(places, Space::kGlobal)) count_guarded(&Counts::loads, nullptr, load_instructions(type));
+  if (meets(places, Space::kGlobal)) count_guarded(&Counts::loads, load_instructions(type));
   return result;
 }
 

@@ -57,11 +57,12 @@ struct Matching {
   std::vector<Member> sums;
 };
 
-// Of one output of a matching: how many products it needs beyond those that surely come, and how many each guarding
-// hole can still bring.
+// Of one output of a matching: how many products it needs beyond those that surely come, how many each guarding
+// hole can still bring, and how many it surely brings.
 struct Capacity {
   std::size_t needed = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> offered;  // hole, products
+  std::vector<std::pair<std::size_t, std::size_t>> offered = {};  // hole, products
+  std::vector<std::pair<std::size_t, std::size_t>> brought = {};
 };
 
 // What it guards is added where one point, of two values, is 1.

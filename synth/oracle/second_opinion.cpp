@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "synth/bounds/cost_bound.h"
+#include "synth/bounds/guarded_issues.h"
 #include "synth/oracle/equation_encoder.h"
 #include "synth/oracle/hole_encoder.h"
 #include "synth/oracle/z3_solver.h"
@@ -76,17 +76,18 @@ class Encoding {
   }
 
  private:
-  // Operations cost what they are executed; guarded instructions are issued unless the hole is 0 everywhere.
+  // Operations cost what they are executed; what a guard lets through is issued.
   bool price() {
     std::vector<std::pair<Literal, double>> prices;
-    for (std::size_t h = 0; h < holes_.size(); ++h) {
+    for (std::size_t h = 0; h < holes_.size(); ++h)
       for (const auto& [literal, ops] : holes_[h].ops)
         prices.emplace_back(literal, static_cast<double>(ops) * problem_.executions[h] * machine_.integer_op);
-      const double guarded = cost_of(problem_.guarded[h], machine_);
-      if (guarded == 0) continue;
-      const Literal active = formula_.fresh();
-      for (const Literals& point : holes_[h].values) formula_.add({point[0], active});
-      prices.emplace_back(active, guarded);
+    for (const GuardedIssue& issue : problem_.guarded) {
+      const double cost = cost_of(issue.counts, machine_);
+      if (cost == 0) continue;
+      const Literal issued = formula_.fresh();
+      for (const Value& guard : issue.guards) issue_where(guard, {issued});
+      prices.emplace_back(issued, cost);
     }
     const auto is_whole = [&](double price) {
       return std::abs(price * denominator_ - std::round(price * denominator_)) < 1e-6;
@@ -98,6 +99,20 @@ class Encoding {
     for (const auto& [literal, price] : prices)
       if (price > 0) formula_.minimize(literal, std::llround(price * denominator_));
     return why_.empty();
+  }
+
+  // A clause for each way to a leaf that is not 0: some point on it is another, or the first literal holds.
+  void issue_where(Value guard, const Literals& clause) {
+    if (!guard.is_node() || problem_.provenance.node(guard).kind != Node::Kind::kChoice) {
+      if (truth(guard) != false) formula_.add(clause);
+      return;
+    }
+    const Node& node = problem_.provenance.node(guard);
+    for (std::size_t v = 0; v < node.children().size(); ++v) {
+      Literals more = clause;
+      more.push_back(!values_[node.tag][v]);
+      issue_where(node.children()[v], more);
+    }
   }
 
   Problem& problem_;

@@ -254,8 +254,7 @@ Result<std::monostate> pose_beside(const Program& sketch, const Trace& spec, con
   for (const auto& [hole, count] : run->hole_executions) problem.executions[hole.value] = count;
   problem.hole_indexed.insert(run->hole_indexed.begin(), run->hole_indexed.end());
   problem.counts = run->counts;
-  problem.guarded.assign(sketch.holes.size(), {});
-  for (const auto& [hole, counts] : run->guarded) problem.guarded[hole.value] = counts;
+  problem.guarded = std::move(run->guarded);
   for (SharedAccess& access : problem.shared_accesses) access.count = 0;
   for (SharedAccess& access : run->shared_accesses) {
     access.instance = problem.shared_objects.size();

@@ -45,7 +45,7 @@ struct Problem {
   std::map<ExprId, int> hole_indexed;  // see Trace
   std::vector<std::string> buffer_names;
   Counts counts;                              // of the last instance: see Trace
-  std::vector<Counts> guarded;                // by HoleId
+  std::vector<GuardedIssue> guarded;          // likewise: what holes decide whether it is issued
   std::vector<SharedAccess> shared_accesses;  // see Trace; those of all but the last instance count nothing
   std::vector<std::map<std::uint32_t, SharedObject>> shared_objects;  // by instance
 };

@@ -226,7 +226,7 @@ std::vector<Capacity> MatchingPropagator::capacities() {
   for (std::size_t c = 0; c < network_.matchings.size(); ++c) {
     const Matching& matching = network_.matchings[c];
     find_what_fits(c);
-    std::vector<std::map<std::size_t, std::size_t>> offered(matching.sums.size());
+    std::vector<std::map<std::size_t, std::size_t>> offered(matching.sums.size()), brought(offered);
     const std::size_t first = all.size();
     for (const Matching::Member& sum : matching.sums)
       all.push_back({static_cast<std::size_t>(size(sum.needs.data(), matching.words)), {}});
@@ -234,12 +234,18 @@ std::vector<Capacity> MatchingPropagator::capacities() {
       if (!holds(assignment.guard, domains_) ||
           !meets(&may_[assignment.tuple * matching.words], matching.masks[assignment.fits].data(), matching.words))
         continue;
-      if (is_condition(assignment.guard, points_) && domains_.count(assignment.guard[0].first) > 1)
+      const bool guarded = is_condition(assignment.guard, points_);
+      if (guarded && domains_.count(assignment.guard[0].first) > 1) {
         ++offered[assignment.sum][points_[assignment.guard[0].first].hole.value];
-      else if (all[first + assignment.sum].needed > 0) --all[first + assignment.sum].needed;
+        continue;
+      }
+      if (guarded) ++brought[assignment.sum][points_[assignment.guard[0].first].hole.value];
+      if (all[first + assignment.sum].needed > 0) --all[first + assignment.sum].needed;
     }
-    for (std::size_t g = 0; g < offered.size(); ++g)
+    for (std::size_t g = 0; g < offered.size(); ++g) {
       all[first + g].offered.assign(offered[g].begin(), offered[g].end());
+      all[first + g].brought.assign(brought[g].begin(), brought[g].end());
+    }
   }
   return all;
 }

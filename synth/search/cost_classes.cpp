@@ -80,35 +80,51 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   const std::optional<int> exhausted = grammar.exhausted_ops();
   if (unit == 0 || (is_narrow(hole) && !exhausted)) {
     Enumeration all = grammar.within(domains_, excluded, kAnyCost, unit == 0 ? kMostTables : kFewTables);
-    if (all.complete) return cheapest(hole, std::move(all.tables), from);
+    if (all.complete) return lowest(hole, std::move(all.tables), from);
     if (unit == 0) truncated_ = true;
   }
-  const double guarded = costs_.of(hole, 0, true);  // on top of any table but those that are 0 everywhere
+  const double guarded = costs_.rank(hole, 0, true);  // on top of any table but those that are 0 everywhere
   if (guarded > 0 && from <= kCostTolerance) {
     Enumeration inactive = grammar.within(domains_, excluded, 0, kMostTables);
     std::erase_if(inactive.tables, is_active);
-    if (!inactive.tables.empty()) return {0, std::move(inactive.tables)};
+    if (!inactive.tables.empty()) return of_rank(hole, 0, std::move(inactive.tables));
   }
   int ops = std::max(0, fewest_ops(from - guarded - kCostTolerance, unit));
-  const auto cost = [&] { return costs_.of(hole, ops, true); };
-  for (; ops <= grammar.most_ops() && cost() <= budget + kCostTolerance; ++ops) {
+  const auto rank = [&] { return costs_.rank(hole, ops, true); };
+  for (; ops <= grammar.most_ops() && costs_.least_price(hole, rank()) <= budget + kCostTolerance; ++ops) {
     Enumeration found = grammar.within(domains_, excluded, ops, limit);
     const bool unlisted = exhausted && ops > *exhausted;
-    if (!unlisted && !found.complete && limit < kMostTables) return {cost(), {}, false, false, true};
+    if (!unlisted && !found.complete && limit < kMostTables) return bound(hole, rank(), {.many = true});
     if (!unlisted && !found.complete) truncated_ = true;
     std::erase_if(found.tables,
                   [&](const HoleTable& t) { return t.integer_ops < ops || (guarded > 0 && !is_active(t)); });
-    if (!found.tables.empty()) return {cost(), std::move(found.tables), false, false, false, unlisted};
+    if (found.tables.empty()) continue;
+    CostClass result = of_rank(hole, rank(), std::move(found.tables));
+    result.unlisted = unlisted;
+    return result;
   }
   if (ops > grammar.most_ops() && exhausted) {
     ops = std::max(*exhausted + 1, fewest_ops(from - guarded, unit));
-    return {cost(), {}, false, true, false, true};
+    return bound(hole, rank(), {.beyond = true, .unlisted = true});
   }
   if (ops > grammar.most_ops()) return {};
-  if (exhausted) return {cost(), {}, false, true, false};
+  if (exhausted) return bound(hole, rank(), {.beyond = true});
   if (const Enumeration any = grammar.within(domains_, excluded, kAnyCost, 1); any.complete && any.tables.empty())
     return {};
-  return {cost(), {}, false, true, false};
+  return bound(hole, rank(), {.beyond = true});
+}
+
+CostClass CostClasses::bound(std::size_t hole, double rank, CostClass why) const {
+  why.rank = rank;
+  why.price = costs_.least_price(hole, rank);
+  return why;
+}
+
+CostClass CostClasses::of_rank(std::size_t hole, double rank, std::vector<HoleTable> tables) const {
+  CostClass result{.rank = rank};
+  for (const HoleTable& t : tables) result.price = std::min(result.price, costs_.price(hole, t));
+  result.tables = std::move(tables);
+  return result;
 }
 
 // So few values are left that all tables can be listed, whatever they cost.
@@ -121,31 +137,57 @@ bool CostClasses::is_narrow(std::size_t hole) const {
 CostClass CostClasses::next_listed(std::size_t hole, const CompactTable& table, double from) const {
   CostClass result;
   std::size_t live = 0;
-  std::vector<std::size_t> cheapest;
+  std::vector<std::size_t> lowest;
   for (std::size_t t = 0; t < table.list().tables.size(); ++t) {
     if (!table.is_live(t)) continue;
     ++live;
-    const double cost = costs_.of(hole, table.list(), t);
-    if (cost < from - kCostTolerance || cost > result.cost + kCostTolerance) continue;
-    if (cost < result.cost - kCostTolerance) cheapest.clear();
-    result.cost = std::min(result.cost, cost);
-    cheapest.push_back(t);
+    const double rank = costs_.rank(hole, table.list(), t);
+    if (rank < from - kCostTolerance || rank > result.rank + kCostTolerance) continue;
+    if (rank < result.rank - kCostTolerance) lowest.clear();
+    result.rank = std::min(result.rank, rank);
+    lowest.push_back(t);
   }
-  assert(result.cost > from - kCostTolerance);
-  for (std::size_t t : cheapest) result.tables.push_back(table.list().tables[t]);
+  assert(result.rank > from - kCostTolerance);
+  for (std::size_t t : lowest) {
+    result.tables.push_back(table.list().tables[t]);
+    result.price = std::min(result.price, price(hole, table.list(), t));
+  }
   result.forced = live == 1;
   return result;
 }
 
-CostClass CostClasses::cheapest(std::size_t hole, std::vector<HoleTable> tables, double from) const {
-  CostClass result;
+CostClass CostClasses::lowest(std::size_t hole, std::vector<HoleTable> tables, double from) const {
+  double least = std::numeric_limits<double>::infinity();
   for (const HoleTable& t : tables)
-    if (const double cost = costs_.of(hole, t); cost > from - kCostTolerance) result.cost = std::min(result.cost, cost);
-  result.forced = tables.size() == 1;
-  std::erase_if(tables,
-                [&](const HoleTable& t) { return std::abs(costs_.of(hole, t) - result.cost) > kCostTolerance; });
-  result.tables = std::move(tables);
+    if (const double rank = costs_.rank(hole, t); rank > from - kCostTolerance) least = std::min(least, rank);
+  const bool forced = tables.size() == 1;
+  std::erase_if(tables, [&](const HoleTable& t) { return std::abs(costs_.rank(hole, t) - least) > kCostTolerance; });
+  CostClass result = of_rank(hole, least, std::move(tables));
+  result.forced = forced;
   return result;
+}
+
+// Tables are listed by operations, whose price alone ends the walk.
+double CostClasses::least_price(std::size_t hole, double rank, const Propagator& propagator) const {
+  const CompactTable* const table = propagator.table_of(problem_.holes[hole]);
+  if (!table) return costs_.least_price(hole, rank);
+  const TableList& list = table->list();
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t t = table->next_live(0); t < list.tables.size(); t = table->next_live(t + 1)) {
+    if (costs_.unit(hole) * list.tables[t].integer_ops >= least) break;
+    if (rank <= 0 || costs_.rank(hole, list, t) > rank - kCostTolerance) least = std::min(least, price(hole, list, t));
+  }
+  return least;
+}
+
+double CostClasses::price(std::size_t hole, const TableList& list, std::size_t table) const {
+  const double operations = costs_.unit(hole) * list.tables[table].integer_ops;
+  const std::uint32_t shape = costs_.issues().shape(hole);
+  if (shape == 0) return operations;
+  std::vector<double>& issued = issued_[{&list, shape}];
+  if (issued.empty())
+    for (const HoleTable& t : list.tables) issued.push_back(costs_.issues().of(hole, t.values));
+  return operations + issued[table];
 }
 
 }  // namespace swizzle

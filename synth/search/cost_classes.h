@@ -1,13 +1,16 @@
-// CostClasses: the tables of a hole that are left, cheapest first.
+// CostClasses: the tables of a hole that are left, the lowest rank first: see table_costs.h.
 //
-//   ?sw_part(2, lane) on 4 lanes:   0000, 1111 cost 0;   1000, 1100, 0100 … (a comparison and a select) cost 2
+//   ?sw_part(2, lane) on 4 lanes:   0000, 1111 have rank 0;   1000, 1100, 0100 … (a comparison and a select) rank 2
 //   next(hole, 0, …)   {0000, 1111}      next(hole, above 0, …)   {1000, 1100, …}
 //
 // A hole with few tables takes part in propagation as a list of them, another transformation by its families.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "synth/base/deadline.h"
@@ -17,14 +20,15 @@
 
 namespace swizzle {
 
-// Tables of one hole that cost the same.
+// Tables of one hole that have the same rank.
 struct CostClass {
-  double cost = std::numeric_limits<double>::infinity();  // infinite: no table is left
-  std::vector<HoleTable> tables;
+  double rank = std::numeric_limits<double>::infinity();   // infinite: no table is left
+  double price = std::numeric_limits<double>::infinity();  // of the cheapest of them, or less
+  std::vector<HoleTable> tables = {};
   bool forced = false;    // there are no others
-  bool beyond = false;    // the cost, a lower bound, exceeds the budget: the tables are not listed
+  bool beyond = false;    // the price, a lower bound, exceeds the budget: the tables are not listed
   bool many = false;      // there are more than the limit: the same
-  bool unlisted = false;  // there may be others of this cost, or of more, that no list has
+  bool unlisted = false;  // there may be others of this rank, or a higher one, that no list has
 };
 
 class CostClasses {
@@ -45,16 +49,24 @@ class CostClasses {
   // Lists the tables of holes that had too many, now that little is left of them. False: of some hole nothing is left.
   std::optional<Conflict> sharpen(Propagator& propagator, const Deadline& deadline) const;
 
-  // The cheapest tables within the domains that cost `from` or more. Past `budget`, or with more than `limit` of them,
-  // cheaper ones included, only a bound is told.
+  // The tables within the domains of the lowest rank that is no less than `from`. Where none that is left has a price
+  // up to `budget`, or with more than `limit` of them, those of lower ranks included, only a bound is told.
   CostClass next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator);
+
+  // No table that is left, of this rank or a higher one, has a lower price.
+  double least_price(std::size_t hole, double rank, const Propagator& propagator) const;
+  // Of a table that is listed.
+  double price(std::size_t hole, const TableList& list, std::size_t table) const;
 
   // Some hole had more than kMostTables that fit, and not all were listed.
   bool truncated() const { return truncated_; }
 
  private:
+  // Only a bound is told, and why.
+  CostClass bound(std::size_t hole, double rank, CostClass why) const;
+  CostClass of_rank(std::size_t hole, double rank, std::vector<HoleTable> tables) const;
   CostClass next_listed(std::size_t hole, const CompactTable& table, double from) const;
-  CostClass cheapest(std::size_t hole, std::vector<HoleTable> tables, double from) const;
+  CostClass lowest(std::size_t hole, std::vector<HoleTable> tables, double from) const;
   bool is_narrow(std::size_t hole) const;
 
   const Problem& problem_;
@@ -62,6 +74,8 @@ class CostClasses {
   const TableCosts& costs_;
   SharedTables& shared_;
   std::vector<std::unique_ptr<TableGrammar>> grammars_;
+  mutable std::map<std::pair<const TableList*, std::uint32_t>, std::vector<double>>
+      issued_;  // by shape: see GuardedIssues
   bool truncated_ = false;
 };
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -44,12 +45,14 @@ class Search {
 
   struct HoleState {
     std::size_t hole;
-    double from = 0;            // no table that costs less is to be tried any more
-    std::size_t cheaper = 0;    // tables that cost less, at most
+    double from = 0;            // no table of a lower rank is to be tried any more
+    std::size_t cheaper = 0;    // tables of lower ranks, at most
+    double least = 0;           // no table that is left has a lower price, as `next` was found
     std::size_t looseness = 0;  // Σ over points of the values left, when `next` was found
-    std::shared_ptr<const CostClass> next;
-    std::shared_ptr<const std::set<std::vector<std::int16_t>>> tried;  // values where the hole was asked
-    bool kept = false;                                                 // `next` is all there is to try
+    std::shared_ptr<const CostClass> next = {};
+    std::shared_ptr<const std::map<std::vector<std::int16_t>, double>> tried =
+        {};             // price, by values where it was asked
+    bool kept = false;  // `next` is all there is to try
   };
 
   // A place in the search tree to go on from: the tables chosen so far and what is left to try.
@@ -80,10 +83,10 @@ class Search {
   // Chooses what has one table left, until nothing has. False: this node is done.
   bool take_forced(std::vector<HoleState>& open);
   void branch(std::vector<HoleState> open);
-  // What guards do, if few patterns are left or a better one is all that is wanted; else a hole that waits for no
-  // other, with the cheapest tables, and those the fewest.
+  // What guards do, if few patterns are left; else a hole that waits for no other, with the cheapest tables, and those
+  // the fewest.
   std::size_t pick(const std::vector<HoleState>& open, bool patterns_first) const;
-  // No completion below this node has a table of `hole` that costs less than `from`. Where the node stays the same
+  // No completion below this node has a table of `hole` of a lower rank than `from`. Where the node stays the same
   // under a symmetry, that goes for the hole that comes in its place as well.
   void raise(std::vector<HoleState>& open, std::size_t hole, double from, std::size_t cheaper);
   // All tables are chosen. What the network does not say exactly is decided here; an equation that fails joins it.
@@ -101,7 +104,8 @@ class Search {
                                             const std::vector<const HoleTable*>& tables, std::vector<HoleState> rest);
   // False: none of the tables that were kept fits any more.
   bool drop_misfits(HoleState& state);
-  // Of tables that agree wherever the hole is still asked, the cheapest is enough. What equations outside of the
+  // Of tables that agree wherever the hole is still asked, the cheapest is enough; and what several holes decide about
+  // goes by all of their values. What equations outside of the
   // network ask is not known here: should one of them fail later, the search starts again with it.
   std::vector<const HoleTable*> different(HoleState& state, const CostClass& tried) const;
   // Whether the values of single points, tried before tables, have lately refuted some.
@@ -114,9 +118,16 @@ class Search {
   bool refresh(std::vector<HoleState>& open);
   // Finds the hole's next cost class, and its tables if they are no more than `limit`.
   void list(HoleState& state, std::size_t limit);
+  double least_of(const HoleState& state) const;
   std::size_t looseness(std::size_t hole) const;
-  // What the cheapest table costs that is left, of a hole whose tables are listed; nothing, if they are not.
-  std::optional<double> cheapest_left(std::size_t hole) const;
+  // Of a hole whose tables are listed, the least price and rank of those left; nothing, if they are not.
+  std::optional<std::pair<double, double>> cheapest_left(std::size_t hole) const;
+  // What is known of the hole, by its next class and those behind it, or by the table that is chosen.
+  void know(const HoleState& state);
+  void know(std::size_t hole, double price, double rank);
+  void know(std::size_t hole, const HoleTable& table) {
+    know(hole, costs_.price(hole, table), costs_.rank(hole, table));
+  }
   GuardPrice guard_price(std::size_t hole) const;
   CostBound capacity_bound();
   void use(const CostBound* bound);
@@ -161,18 +172,19 @@ class Search {
   std::optional<CostClasses> classes_;
   Solution solution_;
   std::vector<VariableSymmetry> symmetries_;
-  std::vector<std::vector<std::size_t>> shares_;            // see shared_products
+  std::vector<std::vector<std::size_t>> shares_;  // see shared_products
+  ProductPrices products_;
   std::set<std::pair<std::size_t, std::size_t>> precedes_;  // see hole_order
   bool guarded_ = false;                                    // some guard has something of a cost behind it
 
   std::vector<std::pair<std::size_t, std::shared_ptr<const HoleTable>>> chosen_;  // on the way to the current node
   std::vector<Node> frontier_;
   std::vector<Completion> found_, aside_;
-  std::vector<double> known_;  // by HoleId: what the hole costs at least
+  KnownCosts known_;
   const CostBound* bound_ = nullptr;
-  double best_ = kInfinity;  // cost of the best completion, in the units of known_
+  double best_ = kInfinity;  // cost of the best completion, without what is issued anyway
   double budget_ = 0, root_bound_ = 0;
-  std::vector<double> active_, scratch_;  // by HoleId: known_ and what points tell
+  KnownCosts active_, scratch_;           // known_ and what points tell
   double active_bound_ = 0;               // the bound for active_
   std::size_t visits_left_ = kUnlimited;  // of the dive
   std::size_t passed_ = 0, refuted_ = 0;  // values of single points

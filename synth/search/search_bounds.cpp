@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace swizzle {
 namespace {
@@ -13,25 +14,30 @@ constexpr double kHorizon =
 
 }  // namespace
 
-std::optional<double> Search::cheapest_left(std::size_t hole) const {
+std::optional<std::pair<double, double>> Search::cheapest_left(std::size_t hole) const {
   const CompactTable* const table = propagator_->table_of(problem_.holes[hole]);
   if (!table) return std::nullopt;
-  const std::size_t t = table->next_live(0);
-  return t < table->list().tables.size() ? costs_.of(hole, table->list(), t) : kInfinity;
+  const std::size_t first = table->next_live(0);  // of the fewest operations: no other has a lower rank
+  if (first == table->list().tables.size()) return std::pair(kInfinity, kInfinity);
+  return std::pair(classes_->least_price(hole, 0, *propagator_), costs_.rank(hole, table->list(), first));
 }
 
 GuardPrice Search::guard_price(std::size_t hole) const {
   const HoleSpace& space = problem_.holes[hole];
-  const double guarded = cost_of(problem_.guarded[hole], options_.issue_costs);
-  GuardPrice price{propagator_->is_nonzero(hole) ? kInfinity : 0, guarded, guarded};
+  const GuardedIssues& issues = costs_.issues();
+  GuardPrice price{propagator_->is_nonzero(hole) ? kInfinity : 0, issues.all(hole), issues.least_of_active(hole),
+                   issues.all(hole), 0};
   const CompactTable* const table = propagator_->table_of(space);
   if (!table) return price;
-  price.everywhere = price.compared = kInfinity;
-  for (std::size_t t = table->next_live(0); t < table->list().tables.size(); t = table->next_live(t + 1)) {
-    if (table->list().uniform[t] == 0) continue;
-    double& least = table->list().uniform[t] > 0 ? price.everywhere : price.compared;
-    least = std::min(least, costs_.of(hole, table->list(), t));
-    if (price.compared < kInfinity) break;
+  price.everywhere = price.compared = price.comparison = kInfinity;
+  const TableList& list = table->list();
+  for (std::size_t t = table->next_live(0); t < list.tables.size(); t = table->next_live(t + 1)) {
+    const double operations = costs_.unit(hole) * list.tables[t].integer_ops;
+    if (price.comparison < kInfinity && operations >= price.compared) break;
+    if (list.uniform[t] == 0) continue;
+    double& least = list.uniform[t] > 0 ? price.everywhere : price.compared;
+    least = std::min(least, classes_->price(hole, list, t));
+    if (list.uniform[t] < 0) price.comparison = std::min(price.comparison, operations);
   }
   return price;
 }
@@ -40,7 +46,7 @@ CostBound Search::capacity_bound() {
   if (!guarded_) return CostBound(problem_, {}, {}, options_.issue_costs);
   std::vector<GuardPrice> prices;
   for (std::size_t h = 0; h < problem_.holes.size(); ++h) prices.push_back(guard_price(h));
-  return CostBound(problem_, propagator_->capacities(), prices, options_.issue_costs, shares_);
+  return CostBound(problem_, propagator_->capacities(), prices, options_.issue_costs, shares_, products_);
 }
 
 bool Search::out_of_time() {
@@ -72,28 +78,36 @@ std::size_t Search::looseness(std::size_t hole) const {
 }
 
 double Search::bound() const {
-  double sum = bound_->beyond(known_);
-  for (double c : known_) sum += c;
-  return sum;
+  return std::accumulate(known_.prices.begin(), known_.prices.end(),
+                         bound_->beyond(known_) + costs_.issues().joint(domains_));
 }
 
 void Search::use(const CostBound* bound) {
   bound_ = bound;
-  active_.clear();
+  active_ = {};
 }
+
+void Search::know(std::size_t hole, double price, double rank) {
+  known_.prices[hole] = price;
+  known_.ranks[hole] = rank;
+}
+
+void Search::know(const HoleState& state) { know(state.hole, state.least, state.next ? state.next->rank : state.from); }
 
 bool Search::over_budget() {
   if (!guarded_) return false;
-  std::vector<double>& active = scratch_;
+  KnownCosts& active = scratch_;
   active = known_;
-  for (std::size_t h = 0; h < active.size(); ++h) {
-    if (const std::optional<double> least = cheapest_left(h)) active[h] = std::max(active[h], *least);
-    else if (propagator_->is_nonzero(h))
-      active[h] = std::max(active[h], cost_of(problem_.guarded[h], options_.issue_costs));
+  for (std::size_t h = 0; h < active.prices.size(); ++h) {
+    double price = 0, rank = 0;
+    if (const auto least = cheapest_left(h)) std::tie(price, rank) = *least;
+    else if (propagator_->is_nonzero(h)) price = costs_.issues().least_of_active(h), rank = costs_.issues().all(h);
+    active.prices[h] = std::max(active.prices[h], price);
+    active.ranks[h] = std::max(active.ranks[h], rank);
   }
-  if (active != active_) {
-    active_bound_ = std::accumulate(active.begin(), active.end(), bound_->beyond(active));
-    active_.swap(active);
+  if (active.prices != active_.prices || active.ranks != active_.ranks) {
+    active_bound_ = std::accumulate(active.prices.begin(), active.prices.end(), bound_->beyond(active));
+    std::swap(active_, active);
   }
   return active_bound_ > (best_ < kInfinity ? best_ - kCostTolerance : budget_ * kHorizon);
 }
@@ -110,7 +124,7 @@ bool Search::within_budget(const std::vector<HoleState>& open) {
 }
 
 bool Search::refresh(std::vector<HoleState>& open) {
-  for (HoleState& state : open) known_[state.hole] = state.next ? state.next->cost : state.from;
+  for (const HoleState& state : open) know(state);
   for (HoleState& state : open) {
     if (state.next && state.looseness == looseness(state.hole) && !state.next->beyond) {
       if (state.next->unlisted) least_unlisted_ = std::min(least_unlisted_, bound());
@@ -123,22 +137,26 @@ bool Search::refresh(std::vector<HoleState>& open) {
     list(state, kFewTables);
     if (state.next->unlisted) least_unlisted_ = std::min(least_unlisted_, bound());
     if (state.next->unlisted && state.next->tables.empty()) return false;
-    if (state.next->cost == kInfinity && !excluded_) excluded_ = state.hole;
-    if (state.next->cost == kInfinity) return false;
+    if (state.next->rank == kInfinity && !excluded_) excluded_ = state.hole;
+    if (state.next->rank == kInfinity) return false;
   }
   return within_budget(open);
 }
 
 void Search::list(HoleState& state, std::size_t limit) {
-  known_[state.hole] = kInfinity;
-  const double others =
-      bound_->beyond(known_) + std::accumulate(known_.begin(), known_.end(), 0.0,
-                                               [](double sum, double c) { return c == kInfinity ? sum : sum + c; });
-  state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, std::min(budget_, best_) - others,
+  know(state.hole, 0, kInfinity);
+  state.next = std::make_shared<CostClass>(classes_->next(state.hole, state.from, std::min(budget_, best_) - bound(),
                                                           std::min(state.cheaper + limit, CostClasses::kMostTables),
                                                           *propagator_));
   state.looseness = looseness(state.hole);
-  known_[state.hole] = state.next->cost;
+  state.least = least_of(state);
+  know(state);
+}
+
+double Search::least_of(const HoleState& state) const {
+  const CostClass& next = *state.next;
+  if (next.rank == kInfinity || next.tables.empty() || next.forced) return next.price;
+  return std::min(next.price, classes_->least_price(state.hole, costs_.above(state.hole, next.rank), *propagator_));
 }
 
 }  // namespace swizzle

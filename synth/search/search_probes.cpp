@@ -16,7 +16,7 @@ void Search::probe(std::vector<HoleState>& open) {
     for (std::size_t probes = 0; !out_of_time();) {
       CostClass next =
           classes_->next(state.hole, state.from, costs_.unit(state.hole) * 8, state.cheaper + kFewTables, *propagator_);
-      if (next.cost == kInfinity && !excluded_) excluded_ = state.hole;
+      if (next.rank == kInfinity && !excluded_) excluded_ = state.hole;
       const std::size_t listed = next.tables.size();
       probes += listed;
       if (!next.tables.empty() && probes <= kMostProbes)
@@ -27,12 +27,16 @@ void Search::probe(std::vector<HoleState>& open) {
           propagator_->undo(mark);
           return !stands;
         });
-      const bool refuted = next.tables.empty() && next.cost != kInfinity && probes > 0 && probes <= kMostProbes &&
+      const bool refuted = next.tables.empty() && next.rank != kInfinity && probes > 0 && probes <= kMostProbes &&
                            !next.beyond && !next.many;
       if (refuted) {
-        state.from = costs_.above(state.hole, next.cost);
+        state.from = costs_.above(state.hole, next.rank);
         state.cheaper += listed;
-      } else state.next = std::make_shared<CostClass>(std::move(next));
+        state.least = classes_->least_price(state.hole, state.from, *propagator_);
+      } else {
+        state.next = std::make_shared<CostClass>(std::move(next));
+        state.least = least_of(state);
+      }
       if (!refuted) break;
     }
     copy_to(alike, state, open);
@@ -46,8 +50,9 @@ void Search::copy_to(const std::vector<std::size_t>& images, const HoleState& st
     image.from = state.from;
     image.cheaper = state.cheaper;
     image.next = state.next;
+    image.least = state.least;
     image.looseness = looseness(image.hole);
-    known_[image.hole] = image.next ? image.next->cost : image.from;
+    know(image);
   }
 }
 
@@ -71,12 +76,13 @@ bool Search::look_around(std::vector<HoleState>& open, std::size_t hole, std::si
       });
       if (some) break;
       raised = true;
-      state.from = costs_.above(state.hole, state.next->cost);
+      state.from = costs_.above(state.hole, state.next->rank);
       state.cheaper += state.next->tables.size();
       state.next = std::make_shared<CostClass>(
           classes_->next(state.hole, state.from, best_, state.cheaper + kFewTables, *propagator_));
       state.looseness = looseness(state.hole);
-      known_[state.hole] = state.next->cost;
+      state.least = least_of(state);
+      know(state);
     }
     copy_to(alike, state, open);
   }

@@ -23,17 +23,18 @@ bool Search::dividing_pays() {
 
 void Search::try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables,
                         const std::vector<HoleState>& rest) {
-  const std::vector<double> known = known_;
-  known_[state.hole] = from.cost;
+  const KnownCosts known = known_;
+  know(state.hole, from.price, from.rank);
   const auto at_root = propagator_->mark();
   if (tables.size() <= kFewToTry || (tables.size() <= kFewTables && !dividing_pays())) {
     for (std::size_t t = 0; t < tables.size(); ++t) {
       const HoleTable& table = *tables[t];
       chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(table));
+      know(state.hole, table);
       if (choose(state.hole, table, rest)) expand(rest);
       chosen_.pop_back();
       known_ = known;
-      known_[state.hole] = from.cost;
+      know(state.hole, from.price, from.rank);
       propagator_->undo(at_root);
       if (!enough()) continue;
       leave(state, from, {tables.begin() + static_cast<std::ptrdiff_t>(t) + 1, tables.end()}, rest);
@@ -73,7 +74,8 @@ std::vector<Search::HoleState> Search::with_tables(HoleState state, const CostCl
                                                    const std::vector<const HoleTable*>& tables,
                                                    std::vector<HoleState> rest) {
   auto next = std::make_shared<CostClass>();
-  next->cost = from.cost;
+  next->rank = from.rank;
+  next->price = state.least = from.price;
   next->forced = true;
   for (const HoleTable* table : tables) next->tables.push_back(*table);
   state.next = std::move(next);
@@ -97,20 +99,33 @@ bool Search::drop_misfits(HoleState& state) {
 std::vector<const HoleTable*> Search::different(HoleState& state, const CostClass& tried) const {
   std::vector<const HoleTable*> tables;
   const HoleSpace& space = problem_.holes[state.hole];
-  const std::vector<std::size_t> asked = tried.tables.size() == 1 || options_.all > 0
-                                             ? std::vector<std::size_t>()
-                                             : propagator_->relevant_positions(space);
+  std::vector<std::size_t> asked = tried.tables.size() == 1 || options_.all > 0
+                                       ? std::vector<std::size_t>()
+                                       : propagator_->relevant_positions(space);
+  if (!asked.empty() && costs_.issues().has_joint()) {
+    const std::vector<std::size_t>& decides = costs_.issues().asked(state.hole);
+    asked.insert(asked.end(), decides.begin(), decides.end());
+    std::sort(asked.begin(), asked.end());
+    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+  }
   if (asked.empty() || asked.size() == space.points.size()) {
     for (const HoleTable& t : tried.tables) tables.push_back(&t);
     return tables;
   }
-  auto seen = state.tried ? std::make_shared<std::set<std::vector<std::int16_t>>>(*state.tried)
-                          : std::make_shared<std::set<std::vector<std::int16_t>>>();
+  auto seen = state.tried ? std::make_shared<std::map<std::vector<std::int16_t>, double>>(*state.tried)
+                          : std::make_shared<std::map<std::vector<std::int16_t>, double>>();
+  std::map<std::vector<std::int16_t>, const HoleTable*> cheapest;
   for (const HoleTable& t : tried.tables) {
     std::vector<std::int16_t> values(t.values.size(), -1);
     for (std::size_t position : asked) values[position] = t.values[position];
-    if (seen->insert(std::move(values)).second) tables.push_back(&t);
+    const double price = costs_.price(state.hole, t);
+    const auto [before, fresh] = seen->try_emplace(values, price);
+    if (!fresh && before->second <= price + kCostTolerance) continue;
+    before->second = price;
+    cheapest[std::move(values)] = &t;
   }
+  for (const HoleTable& t : tried.tables)
+    if (std::ranges::any_of(cheapest, [&](const auto& c) { return c.second == &t; })) tables.push_back(&t);
   state.tried = std::move(seen);
   return tables;
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
 #include <tuple>
 
 #include "synth/network/hole_order.h"
@@ -14,7 +13,6 @@ namespace {
 
 constexpr std::size_t kMany = 64, kProbesEach = 4;
 constexpr std::size_t kDiveTables = 10'000;
-constexpr double kPoor = 1.2;  // times the bound: a completion that guards make dear
 
 }  // namespace
 
@@ -22,11 +20,11 @@ void Search::deepen() {
   const CostBound at_root = capacity_bound();
   use(&at_root);
   frontier_.clear();
-  known_.assign(problem_.holes.size(), 0);
+  known_ = {std::vector<double>(problem_.holes.size(), 0), std::vector<double>(problem_.holes.size(), 0)};
   budget_ = kInfinity;
   std::vector<HoleState> open;
   for (std::size_t h = 0; h < problem_.holes.size(); ++h)
-    if (!problem_.holes[h].points.empty()) open.push_back({h, 0, 0, 0, nullptr, nullptr, false});
+    if (!problem_.holes[h].points.empty()) open.push_back({.hole = h});
   probe(open);
   const double root = root_bound_ = bound();
   if (root >= best_ - kCostTolerance) return;
@@ -57,11 +55,11 @@ void Search::deepen() {
 
 void Search::resume(Node node) {
   const Propagator::Mark root = propagator_->mark();
-  std::fill(known_.begin(), known_.end(), 0);
+  for (std::size_t h = 0; h < problem_.holes.size(); ++h) know(h, 0, 0);
   chosen_ = std::move(node.chosen);
   for (const auto& [hole, table] : chosen_) {
     fix(hole, *table);
-    known_[hole] = costs_.of(hole, *table);
+    know(hole, *table);
   }
   const auto conflict = propagator_->propagate();
   if (!conflict) expand(std::move(node.open));
@@ -83,7 +81,7 @@ std::size_t Search::pick(const std::vector<HoleState>& open, bool patterns_first
   };
   const auto rank = [&](const HoleState& s) {
     const bool forced = s.next->forced;
-    return std::tuple(!forced, !decides_pattern(s), waits(s), s.next->cost,
+    return std::tuple(!forced, !decides_pattern(s), waits(s), s.next->rank,
                       s.next->many ? kUnlimited : s.next->tables.size(), s.hole);
   };
   return static_cast<std::size_t>(
@@ -119,6 +117,7 @@ bool Search::take_forced(std::vector<HoleState>& open) {
     const HoleState state = std::move(*forced);
     open.erase(forced);
     chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(state.next->tables.front()));
+    know(state.hole, *chosen_.back().second);
     if (!choose(state.hole, *chosen_.back().second, open)) return false;
   }
   return false;
@@ -127,7 +126,7 @@ bool Search::take_forced(std::vector<HoleState>& open) {
 void Search::branch(std::vector<HoleState> open) {
   bool probed = false;
   while (!enough()) {
-    const bool patterns_first = best_ < kInfinity && (best_ > kPoor * bound() || bound_->few_patterns(known_, best_));
+    const bool patterns_first = best_ < kInfinity && bound_->few_patterns(known_, best_);
     HoleState& state = open[pick(open, patterns_first)];
     if (state.next->many) {
       list(state, diving() ? kDiveTables : CostClasses::kMostTables);
@@ -148,7 +147,7 @@ void Search::branch(std::vector<HoleState> open) {
       if (s.hole != state.hole) rest.push_back(s);
     try_tables(state, *tried, different(state, *tried), rest);
     if (tried->forced) return;
-    raise(open, state.hole, costs_.above(state.hole, tried->cost), tried->tables.size());
+    raise(open, state.hole, costs_.above(state.hole, tried->rank), tried->tables.size());
     if (!enough() && !refresh(open)) return;
   }
   if (dive_ends()) keep_for_later(bound(), open);
@@ -159,9 +158,11 @@ void Search::raise(std::vector<HoleState>& open, std::size_t hole, double from, 
   for (HoleState& state : open)
     if (contains(raised, state.hole)) {
       assert(from >= state.from - kCostTolerance);
-      state.from = known_[state.hole] = from;
+      state.from = from;
       state.cheaper += cheaper;
       state.next = nullptr;
+      state.least = classes_->least_price(state.hole, from, *propagator_);
+      know(state);
     }
 }
 
@@ -206,11 +207,12 @@ void Search::complete() {
   std::vector<HoleTable> tables(problem_.holes.size());
   for (const auto& [hole, table] : chosen_) tables[hole] = *table;
   const Cost total = costs_.total(tables);
-  assert(std::accumulate(known_.begin(), known_.end(), cost_of(problem_.counts, options_.issue_costs)) <=
-         total.total + kCostTolerance);  // bounds never exceed a completion
+  const double cost = total.total - cost_of(problem_.counts, options_.issue_costs);
+  assert(bound() <= cost + kCostTolerance);  // bounds never exceed a completion
   if (options_.all == 0) {
+    if (cost >= best_ - kCostTolerance) return;
     found_.clear();
-    best_ = std::accumulate(known_.begin(), known_.end(), 0.0);
+    best_ = cost;
     if (diving()) visits_left_ = propagator_->visits() + dive_visits();
   }
   found_.push_back({std::move(tables), total, {}});

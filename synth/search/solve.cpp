@@ -40,13 +40,15 @@ Solution Search::to_its_end() {
   if (const auto conflict = propagator_->propagate()) return infeasible(*conflict);
   if (const auto conflict = classes_->sharpen(*propagator_, options_.deadline)) return infeasible(*conflict);
   guarded_ = std::any_of(problem_.guarded.begin(), problem_.guarded.end(),
-                         [&](const Counts& c) { return cost_of(c, options_.issue_costs) > 0; });
+                         [&](const GuardedIssue& i) { return cost_of(i.counts, options_.issue_costs) > 0; });
   shares_ = shared_products(problem_, network_);
   propagator_->set_interrupt([this] { return over_budget() || soon_out_of_time(); });
   do {
     restart_ = false;
     set_aside();
-    symmetries_ = options_.all > 0 ? std::vector<VariableSymmetry>() : find_symmetries(problem_, network_);
+    symmetries_ =
+        options_.all > 0 ? std::vector<VariableSymmetry>() : find_symmetries(problem_, network_, costs_.issues());
+    products_ = product_prices(problem_, network_, costs_.issues());
     best_ = options_.below - cost_of(problem_.counts, options_.issue_costs);
     deepen();
   } while (restart_);
@@ -71,7 +73,8 @@ bool Search::settled_by_trials() {
   if (!graph) return false;
   const Propagator nothing_known(network_, problem_, domains_);
   CostClasses classes(problem_, domains_, costs_, *shared_, options_.deadline);
-  TrialSearch trials(problem_, options_, costs_, classes, nothing_known, std::move(*graph));
+  TrialSearch trials(problem_, options_, costs_, classes, nothing_known, std::move(*graph),
+                     NecessaryIssues(problem_, equations, costs_.issues()));
   std::optional<TrialSearch::Result> result = trials.run();
   solution_.nodes += trials.nodes();
   if (!result) return false;

@@ -24,7 +24,10 @@ Color blended(Color a, Color b) { return (a ^ b) * 0x9e3779b97f4a7c15ull + (a <<
 // Which holes take part in what, in outline: as many facts as the sketch has accumulates, not as a launch has.
 class Outline {
  public:
-  Outline(const Problem& problem, const ConstraintNetwork& network) : problem_(problem), network_(network) {
+  Outline(const Problem& problem, const ConstraintNetwork& network, const GuardedIssues& issues)
+      : problem_(problem),
+        issues_(issues),
+        network_(network) {
     std::vector<std::vector<std::size_t>> of_fetch;
     for (std::uint32_t f = 0; f < network.fetches.size(); ++f) of_fetch.push_back(operand(f));
     std::set<std::vector<std::vector<std::size_t>>> kinds;  // of tuples
@@ -48,13 +51,12 @@ class Outline {
 
   // By hole, a color that a symmetry keeps.
   std::vector<Color> initial() const {
-    std::map<std::tuple<GrammarKey, double, std::array<double, 5>>, Color> classes;
+    std::map<std::tuple<GrammarKey, double, std::uint32_t>, Color> classes;
     std::vector<Color> colors;
     for (const HoleSpace& s : problem_.holes) {
       const std::size_t h = s.id.value;
-      colors.push_back(
-          classes.try_emplace({grammar_key(s), problem_.executions[h], listed(problem_.guarded[h])}, classes.size())
-              .first->second);
+      colors.push_back(classes.try_emplace({grammar_key(s), problem_.executions[h], issues_.shape(h)}, classes.size())
+                           .first->second);
     }
     return colors;
   }
@@ -88,9 +90,6 @@ class Outline {
     std::vector<std::size_t> guard;
   };
 
-  static std::array<double, 5> listed(const Counts& c) {
-    return {c.shuffles, c.accumulates, c.multiplies, c.shared_wavefronts, c.loads};
-  }
   std::size_t hole_of(PointId p) const { return problem_.points[p].hole.value; }
 
   // The holes that a fetch asks, in the order in which it asks them.
@@ -108,6 +107,7 @@ class Outline {
   }
 
   const Problem& problem_;
+  const GuardedIssues& issues_;
   const ConstraintNetwork& network_;
   std::vector<Fact> facts_;
 };
@@ -238,10 +238,11 @@ class Verification {
 
 }  // namespace
 
-std::vector<VariableSymmetry> find_symmetries(const Problem& problem, const ConstraintNetwork& network) {
+std::vector<VariableSymmetry> find_symmetries(const Problem& problem, const ConstraintNetwork& network,
+                                              const GuardedIssues& issues) {
   std::vector<VariableSymmetry> found;
   if (problem.holes.size() > kMostHoles) return found;
-  const Outline outline(problem, network);
+  const Outline outline(problem, network, issues);
   const std::vector<Color> initial = outline.initial(), refined = outline.refine(initial);
   std::set<VariableSymmetry> known;
   std::optional<Verification> verification;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "synth/bounds/guarded_issues.h"
 #include "synth/network/constraint_network.h"
 
 namespace swizzle {
@@ -17,6 +18,7 @@ namespace swizzle {
 // By HoleId, the hole that comes in its place: its own inverse.
 using VariableSymmetry = std::vector<std::size_t>;
 
-std::vector<VariableSymmetry> find_symmetries(const Problem& problem, const ConstraintNetwork& network);
+std::vector<VariableSymmetry> find_symmetries(const Problem& problem, const ConstraintNetwork& network,
+                                              const GuardedIssues& issues);
 
 }  // namespace swizzle

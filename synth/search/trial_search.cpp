@@ -55,13 +55,14 @@ bool has_dependent_steps(const Problem& problem, const std::vector<std::size_t>&
 }
 
 TrialSearch::TrialSearch(Problem& problem, const SolveOptions& options, const TableCosts& costs, CostClasses& classes,
-                         const Propagator& propagator, TrialGraph graph)
+                         const Propagator& propagator, TrialGraph graph, NecessaryIssues necessary)
     : problem_(problem),
       options_(options),
       costs_(costs),
       classes_(classes),
       propagator_(propagator),
       graph_(std::move(graph)),
+      necessary_(std::move(necessary)),
       listed_(problem.holes.size()),
       ranges_(problem.holes.size()),
       least_(problem.holes.size(), 0),
@@ -74,7 +75,19 @@ TrialSearch::TrialSearch(Problem& problem, const SolveOptions& options, const Ta
   }
 }
 
+// What is issued is told by what is tried.
+bool TrialSearch::tries_all_that_decides() const {
+  for (std::size_t h = 0; h < listed_.size(); ++h)
+    for (std::size_t asked : costs_.issues().asked(h)) {
+      const auto asks = [&](const std::vector<std::size_t>& step) { return std::ranges::count(step, asked) > 0; };
+      if (listed_[h].steps.empty() || (costs_.issues().has_joint() && std::ranges::none_of(listed_[h].steps, asks)))
+        return false;
+    }
+  return true;
+}
+
 std::optional<TrialSearch::Result> TrialSearch::run() {
+  if (!tries_all_that_decides()) return std::nullopt;
   for (std::size_t h = 0; h < listed_.size(); ++h)
     if (!listed_[h].steps.empty() && !list(h, kInfinity)) return std::nullopt;
   const double most = options_.below - cost_of(problem_.counts, options_.issue_costs) - kCostTolerance;
@@ -106,25 +119,36 @@ double TrialSearch::bound() const { return std::accumulate(least_.begin(), least
 // Lists what costs no more than the budget; the first class, in any case.
 bool TrialSearch::list(std::size_t hole, double budget) {
   Listed& listed = listed_[hole];
-  while (listed.next <= budget + kCostTolerance && listed.next < kInfinity) {
+  const double least_active = std::min(necessary_.cost(hole), costs_.issues().least_of_active(hole));
+  const double more = necessary_.cost(hole) - least_active;  // than a class counts
+  while (least_unlisted(hole) <= budget + kCostTolerance && listed.next < kInfinity) {
     std::size_t tables = 0;
     for (const auto& c : listed.classes) tables += c->tables.size();
-    auto next = std::make_shared<CostClass>(classes_.next(hole, listed.next, budget, kMostTablesOfHole, propagator_));
+    auto next =
+        std::make_shared<CostClass>(classes_.next(hole, listed.next, budget - more, kMostTablesOfHole, propagator_));
     if (next->many || tables + next->tables.size() > kMostTablesOfHole) return false;
-    if (next->beyond || next->cost == kInfinity) {
-      listed.next = next->cost;
+    if (next->beyond || next->rank == kInfinity) {
+      listed.next = next->rank;
       break;
     }
-    listed.next = next->forced ? kInfinity : costs_.above(hole, next->cost);
+    listed.next = next->forced ? kInfinity : costs_.above(hole, next->rank);
+    std::erase_if(next->tables, [&](const HoleTable& t) { return !necessary_.are_issued(hole, t); });
     drop_refuted(hole, *next);
     if (next->tables.empty()) continue;
+    for (const HoleTable& t : next->tables) listed.cheapest = std::min(listed.cheapest, costs_.price(hole, t));
     listed.classes.push_back(std::move(next));
     listed.is_stale = true;
     if (budget == kInfinity) break;
   }
   if (listed.classes.empty()) return false;
-  least_[hole] = listed.classes.front()->cost;
+  least_[hole] = std::min(listed.cheapest, least_unlisted(hole));
   return true;
+}
+
+double TrialSearch::least_price(std::size_t hole, double rank) const {
+  if (rank == kInfinity) return rank;
+  const double expression = std::max(0.0, rank - costs_.issues().all(hole));
+  return std::max(costs_.least_price(hole, rank), expression + necessary_.cost(hole));
 }
 
 // Tables that fail whatever the other holes are. Where none of the first does, the others are not asked.
@@ -147,13 +171,13 @@ void TrialSearch::drop_refuted(std::size_t hole, CostClass& from) {
 bool TrialSearch::list_all() {
   has_new_ = false;
   for (std::size_t h = 0; h < listed_.size(); ++h)
-    if (!listed_[h].steps.empty()) least_[h] = listed_[h].classes.front()->cost;
+    if (!listed_[h].steps.empty()) least_[h] = std::min(listed_[h].cheapest, least_unlisted(h));
   const double all = bound();
   for (std::size_t h = 0; h < listed_.size(); ++h) {
     if (listed_[h].steps.empty()) continue;
     if (!list(h, budget_ - (all - least_[h]))) return false;
     has_new_ = has_new_ || listed_[h].is_stale;
-    exceeded_ = std::min(exceeded_, listed_[h].next + (all - least_[h]));
+    exceeded_ = std::min(exceeded_, least_unlisted(h) + (all - least_[h]));
     if (listed_[h].is_stale) rebuild(h);
     ranges_[h] = listed_[h].trie->all();
   }
@@ -167,7 +191,7 @@ void TrialSearch::rebuild(std::size_t hole) {
   for (const auto& c : listed.classes)
     for (const HoleTable& t : c->tables) {
       tables.push_back(&t);
-      costs.push_back(c->cost);
+      costs.push_back(costs_.price(hole, t));
     }
   listed.trie = std::make_unique<TableTrie>(tables, costs, listed.steps);
   listed.is_stale = false;
@@ -230,7 +254,6 @@ std::optional<TrialSearch::Key> TrialSearch::key_of(std::size_t step) {
 
 bool TrialSearch::complete() {
   ++candidates_;
-  if (bound() <= tried_ + kCostTolerance) return false;  // with the budget before
   Assignment assignment(problem_.points.size(), 0);
   std::vector<HoleTable> tables(problem_.holes.size());
   for (std::size_t h = 0; h < listed_.size(); ++h) {
@@ -239,11 +262,18 @@ bool TrialSearch::complete() {
     for (std::size_t i = 0; i < tables[h].values.size(); ++i)
       assignment[problem_.holes[h].points[i].value] = tables[h].values[i];
   }
+  const Cost total = costs_.total(tables);
+  const double cost = total.total - cost_of(problem_.counts, options_.issue_costs);
+  if (cost <= tried_ + kCostTolerance) return false;  // with the budget before
+  if (cost > budget_ + kCostTolerance) {              // for what several holes decide about
+    exceeded_ = std::min(exceeded_, cost);
+    return false;
+  }
   if (!holds(assignment)) {
     ++rejected_;
     return false;
   }
-  result_.completions.push_back({tables, costs_.total(tables), {}});
+  result_.completions.push_back({tables, total, {}});
   if (options_.when_found) options_.when_found();
   return options_.all == 0 || result_.completions.size() >= options_.all;
 }

@@ -19,6 +19,7 @@
 #include "synth/bounds/table_costs.h"
 #include "synth/propagation/propagator.h"
 #include "synth/search/cost_classes.h"
+#include "synth/search/necessary_issues.h"
 #include "synth/search/solve.h"
 #include "synth/trials/table_trie.h"
 #include "synth/trials/trial_graph.h"
@@ -31,7 +32,7 @@ bool has_dependent_steps(const Problem& problem, const std::vector<std::size_t>&
 class TrialSearch {
  public:
   TrialSearch(Problem& problem, const SolveOptions& options, const TableCosts& costs, CostClasses& classes,
-              const Propagator& propagator, TrialGraph graph);
+              const Propagator& propagator, TrialGraph graph, NecessaryIssues necessary);
 
   struct Result {
     std::vector<Completion> completions;  // cheapest first
@@ -44,10 +45,11 @@ class TrialSearch {
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  // The tables of a hole so far, cheapest first.
+  // The tables of a hole so far, the lowest rank first.
   struct Listed {
     std::vector<std::shared_ptr<const CostClass>> classes;
-    double next = 0;  // those that are not listed cost this at least
+    double next = 0;              // those that are not listed have this rank at least
+    double cheapest = kInfinity;  // of those that are listed
     std::unique_ptr<TableTrie> trie;
     std::vector<std::vector<std::size_t>> steps;  // positions
     bool is_stale = true;
@@ -62,7 +64,10 @@ class TrialSearch {
     std::size_t operator()(const Key& key) const { return key.state[0] ^ key.step; }
   };
 
+  bool tries_all_that_decides() const;
   bool list(std::size_t hole, double budget);
+  double least_price(std::size_t hole, double rank) const;
+  double least_unlisted(std::size_t hole) const { return least_price(hole, listed_[hole].next); }
   void drop_refuted(std::size_t hole, CostClass& from);
   bool list_all();
   void rebuild(std::size_t hole);
@@ -81,6 +86,7 @@ class TrialSearch {
   CostClasses& classes_;
   const Propagator& propagator_;
   TrialGraph graph_;
+  NecessaryIssues necessary_;
   std::vector<Listed> listed_;                       // by hole
   std::vector<TableTrie::Range> ranges_;             // by hole: the tables that are left
   std::vector<double> least_;                        // by hole: what they cost at least

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "synth/bits/bit_search.h"
-#include "synth/bounds/cost_bound.h"
+#include "synth/bounds/guarded_issues.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/permutations.h"
 #include "synth/provenance/deferred_words.h"

@@ -97,6 +97,7 @@ inline std::vector<Completed> completions_of(Problem& problem, const IssueCosts&
     sizes.push_back(tables.back().size());
   }
   std::vector<Completed> found;
+  const TableCosts costs(problem, machine);
   Assignment assignment(problem.points.size(), 0);
   for_each_combination(sizes, [&](const std::vector<std::size_t>& chosen) {
     for (std::size_t h = 0; h < chosen.size(); ++h)
@@ -105,7 +106,7 @@ inline std::vector<Completed> completions_of(Problem& problem, const IssueCosts&
     if (!solves(problem, assignment)) return true;
     found.push_back({});
     for (std::size_t h = 0; h < chosen.size(); ++h) found.back().tables.push_back(tables[h][chosen[h]]);
-    found.back().cost = TableCosts(problem, machine).total(found.back().tables).total;
+    found.back().cost = costs.total(found.back().tables).total;
     return true;
   });
   return found;

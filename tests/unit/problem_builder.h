@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <numeric>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,6 @@ class ProblemBuilder {
     space.arguments = arguments;
     problem.holes.push_back(std::move(space));
     problem.executions.push_back(1);
-    problem.guarded.push_back({});
     return problem.holes.back().id;
   }
   // Asked with (lane, k) on `lanes` lanes in each iteration: (lane, k) is at position k · lanes + lane.
@@ -87,6 +87,34 @@ class ProblemBuilder {
   Value less(Value v, Value w) { return problem.provenance.binary(Operator::kLt, Scalar::kI32, v, w); }
   Value both(Value v, Value w) { return problem.provenance.binary(Operator::kLogicalAnd, Scalar::kBool, v, w); }
   void forbid(Value violation) { problem.requirements.push_back({violation, "forbidden", {}}); }
+
+  // Issued unless the hole is 0 everywhere.
+  void guard(HoleId h, Counts counts) {
+    GuardedIssue issue{{}, counts};
+    for (PointId p : space(h).points) {
+      std::vector<Value> values(static_cast<std::size_t>(problem.points[p].domain), Value::integer(1));
+      values[0] = Value::integer(0);
+      issue.guards.push_back(choice(p, values));
+    }
+    problem.guarded.push_back(std::move(issue));
+  }
+
+  // Issued where points have some of their values, or two of them together: up to four instructions.
+  void guard_at_random(std::uint32_t seed) {
+    std::mt19937 random(seed);
+    const auto literal = [&] {
+      const PointId p(random() % problem.points.size());
+      std::vector<Value> values;
+      for (int v = 0; v < problem.points[p].domain; ++v) values.push_back(Value::integer(random() % 2));
+      return choice(p, values);
+    };
+    for (std::size_t issues = 1 + random() % 4; issues > 0; --issues) {
+      GuardedIssue issue{{}, {.accumulates = static_cast<double>(random() % 5) / (1 + random() % 4)}};
+      for (std::size_t guards = 1 + random() % 3; guards > 0; --guards)
+        issue.guards.push_back(random() % 3 == 0 ? both(literal(), literal()) : literal());
+      problem.guarded.push_back(std::move(issue));
+    }
+  }
 
   // Every equation and every requirement.
   std::optional<Conflict> compile(ConstraintNetwork& network) {

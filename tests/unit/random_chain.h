@@ -27,7 +27,7 @@ class RandomChain : public ProblemBuilder {
     const HoleId first = transform(kLanes, is_linked ? 2 : 1), second = is_linked ? first : transform(kLanes);
     condition_ = condition(kLanes);
     for (double& n : problem.executions) n = static_cast<double>(1 + below(3));
-    problem.guarded[condition_.value].accumulates = static_cast<double>(below(2));
+    guard(condition_, {.accumulates = static_cast<double>(below(2))});
     std::vector<Value> v;
     for (std::size_t lane = 0; lane < kLanes; ++lane) v.push_back(x(static_cast<std::int64_t>(lane)));
     v = step(v, first, 0);

@@ -24,7 +24,7 @@ class RandomProblem : public ProblemBuilder {
     register_ = part(2, 2);
     condition_ = condition(2);
     for (double& n : problem.executions) n = static_cast<double>(1 + below(3));
-    problem.guarded[condition_.value].accumulates = static_cast<double>(below(3));
+    guard(condition_, {.accumulates = static_cast<double>(below(3))});
     for (int f = 0; f < 2; ++f) {
       of_a_.push_back(fetch(0));
       of_b_.push_back(fetch(1));

@@ -33,7 +33,6 @@ struct Built {
     space.arguments = arguments;
     problem.holes = {space};
     problem.executions = {0};
-    problem.guarded = {{}};
     problem.buffer_names = {"x", "y"};
   }
 

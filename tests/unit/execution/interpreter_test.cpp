@@ -189,7 +189,9 @@ TEST(Interpreter, ALoadUnderAHoleCountsForIt) {
   Executed run("  if (?sw_cond(t)) y[t] = x[t];");
   ASSERT_EQ(run.error(), "");
   EXPECT_EQ(run.trace().counts.loads, 0);
-  EXPECT_EQ(run.trace().guarded.at(HoleId(0)).loads, 1);
+  ASSERT_EQ(run.trace().guarded.size(), 1u);
+  EXPECT_EQ(run.trace().guarded[0].counts.loads, 1);
+  EXPECT_EQ(run.trace().guarded[0].guards.size(), 4u);
 }
 
 TEST(Interpreter, LoadGuardsBothEndsOfABuffer) {

@@ -35,19 +35,19 @@ class Classes {
   ByCost all() {
     ByCost found;
     double before = -1;
-    for (CostClass c = next(0); c.cost < kInfinity; c = next(costs_->above(0, c.cost))) {
-      EXPECT_GT(c.cost, before);
-      if (c.cost <= before) break;  // it would go on for ever
-      before = c.cost;
+    for (CostClass c = next(0); c.rank < kInfinity; c = next(costs_->above(0, c.rank))) {
+      EXPECT_GT(c.rank, before);
+      if (c.rank <= before) break;  // it would go on for ever
+      before = c.rank;
       EXPECT_FALSE(c.tables.empty());
-      for (const HoleTable& t : c.tables) EXPECT_TRUE(found[c.cost].insert(t.values).second) << "told twice";
+      for (const HoleTable& t : c.tables) EXPECT_TRUE(found[c.rank].insert(t.values).second) << "told twice";
     }
     return found;
   }
   ByCost expected() const {
     ByCost by_cost;
     for (const HoleTable& t : grammars_of(b.problem.holes)[0]->within(*domains, kAnyCost, kMany).tables)
-      by_cost[costs_->of(0, t)].insert(t.values);
+      by_cost[costs_->rank(0, t)].insert(t.values);
     return by_cost;
   }
 
@@ -87,7 +87,7 @@ class CostClassesOf : public testing::TestWithParam<AnyHole>, protected Classes 
     const AnyHole& hole = GetParam();
     b.hole(hole.kind, hole.values, hole.arguments);
     b.problem.executions[0] = hole.executions;
-    b.problem.guarded[0].accumulates = hole.accumulates;
+    b.guard(HoleId(0), {.accumulates = hole.accumulates});
     start();
     ASSERT_EQ(propagator->table_of(b.problem.holes[0]) != nullptr, hole.listed);
   }
@@ -115,10 +115,10 @@ TEST_P(CostClassesOf, AHoleBeyondTheBudgetAreABoundOnly) {
   const double from = tables.begin()->first + 1e-3, least = std::next(tables.begin())->first;
   const CostClass c = next(from, from);
   if (!c.beyond) {
-    EXPECT_EQ(c.cost, least);
+    EXPECT_EQ(c.rank, least);
   }
   if (c.beyond) {
-    EXPECT_TRUE(c.tables.empty() && c.cost > from && c.cost <= least + 1e-6) << c.cost;
+    EXPECT_TRUE(c.tables.empty() && c.rank > from && c.rank <= least + 1e-6) << c.rank;
   }
 }
 
@@ -154,7 +154,7 @@ TEST_F(CostClassesOfPart, AreNoneWhereNoTableFits) {
   b.transform(4);
   start(false);
   for (std::size_t i = 0; i < 4; ++i) ASSERT_TRUE(domains->fix(b.at(HoleId(0), i), i == 3 ? 1 : 0));
-  EXPECT_EQ(next(0).cost, kInfinity);
+  EXPECT_EQ(next(0).rank, kInfinity);
   EXPECT_TRUE(next(0).tables.empty());
 }
 
@@ -164,7 +164,7 @@ TEST_F(CostClassesOfPart, OfMoreThanTheLimitAreManyAndNotListed) {
   const CostClass c = next(0, kInfinity, 2);
   EXPECT_TRUE(c.many);
   EXPECT_TRUE(c.tables.empty());
-  EXPECT_EQ(c.cost, 0);
+  EXPECT_EQ(c.rank, 0);
   EXPECT_FALSE(next(0).many);
   EXPECT_FALSE(classes->truncated());
 }

@@ -20,7 +20,7 @@ class SearchBounds : public testing::Test {
                             b_.when(b_.at(guards_[static_cast<std::size_t>(2 * output + 1)], lane), v)}),
                     b_.x(output));
     }
-    for (HoleId g : guards_) b_.problem.guarded[g.value].accumulates = accumulates;
+    for (HoleId g : guards_) b_.guard(g, {.accumulates = accumulates});
   }
 
   ProblemBuilder b_{Ring::kXor};
@@ -58,9 +58,11 @@ TEST_F(SearchBounds, NothingCheaperIsFoundThanWhatTheBoundSays) {
 TEST_F(SearchBounds, WhatIsProvedIsTheLeastOfAll) {
   for (std::uint32_t seed = 6000; seed < 6080; ++seed) {
     RandomProblem random(seed, seed % 2 == 0 ? Ring::kXor : Ring::kSum);
+    random.problem.guarded.clear();
     for (std::size_t h = 0; h < random.problem.holes.size(); ++h) {
       random.problem.executions[h] = static_cast<double>(random.random()() % 40) / 4;
-      random.problem.guarded[h].accumulates = static_cast<double>(random.random()() % 4) / (1 + random.random()() % 8);
+      random.guard(HoleId(h),
+                   {.accumulates = static_cast<double>(random.random()() % 4) / (1 + random.random()() % 8)});
     }
     const std::vector<Completed> all = completions_of(random.problem);
     const Solution s = solve(random.problem, {});
@@ -68,6 +70,20 @@ TEST_F(SearchBounds, WhatIsProvedIsTheLeastOfAll) {
     if (!all.empty()) {
       EXPECT_NEAR(s.completions[0].cost.total, least_cost(all), 1e-6) << seed;
     }
+  }
+}
+
+// Instructions that some points of a hole decide about, or points of several holes.
+TEST_F(SearchBounds, WhatIsProvedIsTheLeastOfAllThatIsIssued) {
+  for (std::uint32_t seed = 7000; seed < 7120; ++seed) {
+    RandomProblem random(seed, seed % 2 == 0 ? Ring::kXor : Ring::kSum);
+    random.guard_at_random(seed);
+    const std::vector<Completed> all = completions_of(random.problem);
+    const Solution s = solve(random.problem, {});
+    ASSERT_EQ(s.outcome == Outcome::kFound, !all.empty()) << seed;
+    if (all.empty()) continue;
+    EXPECT_EQ(s.optimality, Optimality::kProved) << seed;
+    EXPECT_NEAR(s.completions[0].cost.total, least_cost(all), 1e-6) << seed;
   }
 }
 
@@ -87,7 +103,7 @@ class SearchBoundsOfManyTables : public testing::Test {
 
 // What is 1 everywhere has no operation, and still costs what it guards: to rotate lanes is cheaper.
 TEST_F(SearchBoundsOfManyTables, AGuardCostsWhatItGuards) {
-  b_.problem.guarded[condition_.value].accumulates = 50;
+  b_.guard(condition_, {.accumulates = 50});
   for (std::size_t lane = 0; lane < 4; ++lane) {
     const Value needed = b_.x(static_cast<int>(lane + 1) % 4);
     b_.equation(b_.choice(b_.at(condition_, lane),

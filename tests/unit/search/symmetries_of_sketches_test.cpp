@@ -16,7 +16,7 @@ std::vector<VariableSymmetry> symmetries_of(const std::string& body) {
   collect_holes(sketch, problem);
   ConstraintNetwork network;
   EXPECT_FALSE(add_equations(problem, covering_equations(problem), network));
-  return find_symmetries(problem, network);
+  return find_symmetries(problem, network, GuardedIssues(problem, {}));
 }
 
 const char* const kOneProduct = R"(

@@ -22,7 +22,7 @@ class SymmetriesOfTwoFetches : public testing::Test {
   std::vector<VariableSymmetry> found() {
     ConstraintNetwork network;
     EXPECT_FALSE(b_.compile(network));
-    return find_symmetries(b_.problem, network);
+    return find_symmetries(b_.problem, network, GuardedIssues(b_.problem, {}));
   }
 
   ProblemBuilder b_{Ring::kXor};
@@ -41,7 +41,7 @@ TEST_F(SymmetriesOfTwoFetches, AreNoneIfOneIsDearer) {
 }
 
 TEST_F(SymmetriesOfTwoFetches, AreNoneIfOneGuardsSomething) {
-  b_.problem.guarded[q_.value].accumulates = 1;
+  b_.guard(q_, {.accumulates = 1});
   pose();
   EXPECT_TRUE(found().empty());
 }
@@ -91,7 +91,7 @@ TEST(Symmetries, AreTheirOwnInverseAndKeepSolutions) {
   b.equation(b.sum(fetches), b.sum({b.x(0), b.x(1), b.x(2)}));
   ConstraintNetwork network;
   ASSERT_FALSE(b.compile(network));
-  const std::vector<VariableSymmetry> found = find_symmetries(b.problem, network);
+  const std::vector<VariableSymmetry> found = find_symmetries(b.problem, network, GuardedIssues(b.problem, {}));
   EXPECT_EQ(found.size(), 3u);
   const std::vector<Assignment> solutions = solutions_of(b.problem);
   const std::set<Assignment> known(solutions.begin(), solutions.end());
