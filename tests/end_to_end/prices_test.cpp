@@ -1,0 +1,79 @@
+// A completion costs what it costs when it stands in the sketch, and none that is listed costs less than what is
+// proved.
+#include "tests/end_to_end/sketch_text.h"
+
+namespace swizzle::test {
+namespace {
+
+const char* const kFirst = "void f(const int* x, int* y) { for (int t = 0; t < 8; t++) y[t] = x[t]; }\n";
+
+struct Guarded {
+  const char* name;
+  std::string body;
+  std::string spec = kFirst;
+};
+
+std::string sketch_of(const std::string& body) {
+  return "#pragma swizzle launch grid(1) block(8)\n#pragma swizzle extent x(16)\n__global__ void f(const int* x, int* y) {\n"
+         "  int t = threadIdx.x, v = x[t];\n  " +
+         body + "\n}\n";
+}
+
+// The holes in their order, replaced by these expressions.
+std::string fixed(std::string body, const nlohmann::json& expressions) {
+  for (const auto& expression : expressions) {
+    const std::size_t at = body.find("?sw_cond("), end = body.find(')', at) + 1;
+    body.replace(at, end - at, "(" + expression.get<std::string>() + ")");
+  }
+  return body;
+}
+
+class Prices : public testing::TestWithParam<Guarded> {
+ protected:
+  nlohmann::json report_of(const std::string& body, const std::string& more) const {
+    const ScratchFolder scratch;
+    const ToolResult r =
+        run_tool(fmt::format("'{}' --spec '{}' --run=none {}", scratch.write("sketch.cu", sketch_of(body)),
+                             scratch.write("spec.cpp", GetParam().spec), more));
+    EXPECT_EQ(r.exit_code, 0) << r.output;
+    return r.report;
+  }
+};
+
+TEST_P(Prices, AreTheSameWhereTheCompletionStandsInTheSketch) {
+  const nlohmann::json found = report_of(GetParam().body, "");
+  EXPECT_EQ(found["optimality"], "proved");
+  nlohmann::json expressions;
+  for (const auto& hole : found["holes"]) expressions.push_back(hole["expression"]);
+  const nlohmann::json& cost = found["cost"];
+  EXPECT_EQ(report_of(fixed(GetParam().body, expressions), "")["cost"]["total"],
+            cost["total"].get<double>() - cost["integer_ops"].get<double>());
+}
+
+TEST_P(Prices, OfAllCompletionsNoneIsLessThanWhatIsProved) {
+  const double least = report_of(GetParam().body, "")["cost"]["total"];
+  const nlohmann::json all = report_of(GetParam().body, "--all=100000")["completions"];
+  ASSERT_GT(all.size(), 1u);
+  EXPECT_EQ(all[0]["cost"], least);
+  for (std::size_t c = 0; c < all.size(); c += 1 + all.size() / 8) {
+    EXPECT_GE(all[c]["cost"], least);
+    EXPECT_LE(report_of(fixed(GetParam().body, all[c]["expressions"]), "")["cost"]["total"], all[c]["cost"]);
+  }
+}
+
+const Guarded kGuarded[] = {
+    {"Loop", "int a = x[t + 8];\n  for (int k = 0; k < 3; k++) if (?sw_cond(k)) a = max(a, v);\n  y[t] = a;",
+     "void f(const int* x, int* y) { for (int t = 0; t < 8; t++) y[t] = x[t] > x[t + 8] ? x[t] : x[t + 8]; }\n"},
+    {"OtherBranch",
+     "int a = 0, z = x[t + 8];\n  if (?sw_cond(t)) a += v;\n  else { a += z; a += v; a -= z; }\n  y[t] = a;"},
+    {"Nested",
+     "int a = x[t + 8];\n  if (?sw_cond(t)) { if (?sw_cond(t)) a = max(a, v); else { a = max(a, v); a = max(a, v); } }"
+     "\n  else a = max(v, a);\n  y[t] = a;",
+     "void f(const int* x, int* y) { for (int t = 0; t < 8; t++) y[t] = x[t] > x[t + 8] ? x[t] : x[t + 8]; }\n"},
+    {"Select", "y[t] = ?sw_cond(t) ? x[t] : min(max(v, v), x[t]);"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Of, Prices, testing::ValuesIn(kGuarded), [](const auto& i) { return i.param.name; });
+
+}  // namespace
+}  // namespace swizzle::test
