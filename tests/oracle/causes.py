@@ -3,12 +3,11 @@
 | cause | what |
 |---|---|
 | distinct | the oracle counts the tables of some constants under which the tool cannot execute the sketch, and counts 1 for |
-| guard | what a hole's condition guards is priced by the statement, not by where the condition holds |
 | cancel | `s ^= v` twice is priced as nothing where the values stand in the sketch, as two operations where they are found |
 """
-from sketch import If, hole_uses, operators, parts
+from sketch import operators
 
-KNOWN = ("distinct", "guard", "cancel")
+KNOWN = ("distinct", "cancel")
 
 
 def cause(sketch, difference):
@@ -19,13 +18,4 @@ def cause(sketch, difference):
         return None
     if difference.kind == "variant" and "exit" in difference.told:
         return None
-    if any(guards(part) for part in parts(sketch.body)):
-        return "guard"
     return "cancel" if operators(sketch.body) & {"^", "-"} else None
-
-
-def guards(part):
-    """Whether this is a branch that a hole decides."""
-    if isinstance(part, If):
-        return bool(hole_uses(part.condition))
-    return isinstance(part, tuple) and part[:1] == ("select",) and bool(hole_uses(part[1]))
