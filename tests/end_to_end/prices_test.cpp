@@ -2,7 +2,7 @@
 // proved.
 #include "tests/end_to_end/sketch_text.h"
 
-namespace swizzle::test {
+namespace swizzle::test::prices_test {
 namespace {
 
 const char* const kFirst = "void f(const int* x, int* y) { for (int t = 0; t < 8; t++) y[t] = x[t]; }\n";
@@ -76,4 +76,4 @@ const Guarded kGuarded[] = {
 INSTANTIATE_TEST_SUITE_P(Of, Prices, testing::ValuesIn(kGuarded), [](const auto& i) { return i.param.name; });
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::prices_test

@@ -8,7 +8,7 @@
 #include "frontend/parse.h"
 #include "synth/bounds/table_costs.h"
 
-namespace swizzle {
+namespace swizzle::random_prices_test {
 namespace {
 
 constexpr std::int64_t kLanes = 8, kIterations = 3;
@@ -121,4 +121,4 @@ TEST(RandomPrices, AreThoseOfTheCompletionInTheSketch) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::random_prices_test

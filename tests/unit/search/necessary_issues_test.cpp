@@ -4,7 +4,7 @@
 
 #include "tests/unit/problem_builder.h"
 
-namespace swizzle {
+namespace swizzle::necessary_issues_test {
 namespace {
 
 // Four lanes add up x[0] … x[3]: each takes what its neighbour has, and then what the lane two away has, if told to.
@@ -55,4 +55,4 @@ TEST_F(SumOfFour, OfTwoNeedsOneStepOfEither) {
 }
 
 }  // namespace
-}  // namespace swizzle
+}  // namespace swizzle::necessary_issues_test
