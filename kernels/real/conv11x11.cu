@@ -4,8 +4,8 @@
 //   sw_cond at 48:30 = 32 <= lane + away
 //   sw_xform at 49:61 = (lane + away) & 31
 //   sw_xform at 50:62 = (lane - away) & 31
-// cost of a warp: 8548 (shuffles 140, accumulates 1936, multiplies 1320, shared wavefronts 0, loads 123.25, integer operations 490), proved minimal
-// equal to the spec for every input at h=4, w=128
+// cost of a warp: 16538 (shuffles 180, accumulates 3872, multiplies 3212, shared wavefronts 0, loads 127.5, integer operations 630), proved minimal
+// equal to the spec for every input at h=8, w=128
 
 // conv2d.cu for more weights: windows reach beyond the neighbouring lane's columns, so that several lanes keep what lies
 // left and right of the warp's columns.
@@ -18,8 +18,8 @@
 
 constexpr int kSize = 11;
 constexpr int kReach = kSize / 2;
-constexpr int kRows = 4;
-constexpr int kWarps = 4;
+constexpr int kRows = 8;
+constexpr int kWarps = 2;
 constexpr int kRim = (kReach + 3) / 4;  // lanes whose columns a window reaches beyond its own lane's, on either side
 
 __device__ __forceinline__ void fill(float (&r)[4], const float* x, bool inside) {

@@ -8,7 +8,7 @@
 
 // Transposes m matrices of floats, one after the other, each by tiles of 64 x 64. A thread turns a piece of 4 x 4 in its registers, so that shared
 // memory and the matrices alike are read and written by float4; how the pieces lie in shared memory is open.
-// swizzle launch grid((w + 63) / 64, (h + 63) / 64, m) block(16, 16)
+// swizzle launch grid((h + 63) / 64, (w + 63) / 64, m) block(16, 16)
 // swizzle instance w = 64, h = 64, m = 1
 // swizzle check w = 76, h = 68, m = 2
 #pragma swizzle assume w % 4 == 0, h % 4 == 0
@@ -17,7 +17,7 @@ __global__ void __launch_bounds__(256)
 transpose_batched(const float* __restrict__ x, float* __restrict__ y, int w, int h, int m) {
   // L(r, c) = r * 64 + (c ^ (r & 28)): 64 x 64 elements in 4096
   __shared__ __align__(16) float tile[4096];
-  const int left = blockIdx.x * 64, top = blockIdx.y * 64;
+  const int left = blockIdx.y * 64, top = blockIdx.x * 64;
   const int matrix = blockIdx.z * w * h;
   const int c = 4 * threadIdx.x, r = 4 * threadIdx.y;
 

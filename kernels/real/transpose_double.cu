@@ -7,7 +7,7 @@
 // equal to the spec for every input at h=32, w=64
 
 // Transposes a matrix of 64-bit elements by tiles of 64 x 32 as transpose_float.cu does, by pieces of 2 x 2.
-// swizzle launch grid((w + 63) / 64, (h + 31) / 32) block(32, 16)
+// swizzle launch grid((h + 31) / 32, (w + 63) / 64) block(32, 16)
 // swizzle instance w = 64, h = 32
 // swizzle check w = 70, h = 38
 #pragma swizzle assume w % 2 == 0, h % 2 == 0
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(512)
 transpose_double(const double* __restrict__ x, double* __restrict__ y, int w, int h) {
   // L(r, c) = r * 32 + (c ^ (r & 14)): 64 x 32 elements in 2048
   __shared__ __align__(16) double tile[2048];
-  const int left = blockIdx.x * 64, top = blockIdx.y * 32;
+  const int left = blockIdx.y * 64, top = blockIdx.x * 32;
   const int c = 2 * threadIdx.x, r = 2 * threadIdx.y;
 
   __align__(16) double piece[2][2], turned[2][2];

@@ -7,7 +7,7 @@
 // equal to the spec for every input at h=128, w=128
 
 // Transposes a matrix of 16-bit elements by tiles of 128 x 128 as transpose_float.cu does, by pieces of 8 x 8.
-// swizzle launch grid((w + 127) / 128, (h + 127) / 128) block(16, 16)
+// swizzle launch grid((h + 127) / 128, (w + 127) / 128) block(16, 16)
 // swizzle instance w = 128, h = 128
 // swizzle check w = 152, h = 136
 #pragma swizzle assume w % 8 == 0, h % 8 == 0
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(256)
 transpose_half(const unsigned short* __restrict__ x, unsigned short* __restrict__ y, int w, int h) {
   // L(r, c) = r * 128 + (c ^ (r & 56)): 128 x 128 elements in 16384
   __shared__ __align__(16) unsigned short tile[16384];
-  const int left = blockIdx.x * 128, top = blockIdx.y * 128;
+  const int left = blockIdx.y * 128, top = blockIdx.x * 128;
   const int c = 8 * threadIdx.x, r = 8 * threadIdx.y;
 
   __align__(16) unsigned short piece[8][8], turned[8][8];

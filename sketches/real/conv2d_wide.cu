@@ -9,8 +9,8 @@
 
 constexpr int kSize = 11;
 constexpr int kReach = kSize / 2;
-constexpr int kRows = 4;
-constexpr int kWarps = 4;
+constexpr int kRows = 8;
+constexpr int kWarps = 2;
 constexpr int kRim = (kReach + 3) / 4;  // lanes whose columns a window reaches beyond its own lane's, on either side
 
 __device__ __forceinline__ void fill(float (&r)[4], const float* x, bool inside) {

@@ -8,7 +8,7 @@
 #pragma swizzle check n = 2501
 
 constexpr int kPoints = 9;
-constexpr int kOutputs = 4;
+constexpr int kOutputs = 2;
 constexpr int kThreads = 128;
 constexpr int kRim = (kPoints - 2) / kOutputs + 1;  // lanes whose elements a window reaches beyond its own lane's
 

@@ -25,9 +25,11 @@ structs_load_wide(const float* __restrict__ x, float* __restrict__ y, int n) {
   float own[4 * kFields];  // the lane's structs, one after the other
 #pragma unroll
   for (int e = 0; e < 4; e++) {
-    float rotated[kFields], fetched[kFields];
+    float mine[kFields], rotated[kFields], fetched[kFields];
 #pragma unroll
-    for (int j = 0; j < kFields; j++) rotated[j] = r[?sw_xform(j, kFields, lane)][e];
+    for (int j = 0; j < kFields; j++) mine[j] = r[j][e];
+#pragma unroll
+    for (int j = 0; j < kFields; j++) rotated[j] = mine[?sw_xform(j, kFields, lane)];
 #pragma unroll
     for (int j = 0; j < kFields; j++) fetched[j] = __shfl_sync(FULL_MASK, rotated[j], ?sw_xform(lane, 32, j));
 #pragma unroll

@@ -1,5 +1,5 @@
 // Transposes a matrix of 64-bit elements by tiles of 64 x 32 as transpose_float.cu does, by pieces of 2 x 2.
-#pragma swizzle launch grid((w + 63) / 64, (h + 31) / 32) block(32, 16)
+#pragma swizzle launch grid((h + 31) / 32, (w + 63) / 64) block(32, 16)
 #pragma swizzle instance w = 64, h = 32
 #pragma swizzle check w = 70, h = 38
 #pragma swizzle assume w % 2 == 0, h % 2 == 0
@@ -8,7 +8,7 @@ __global__ void __launch_bounds__(512)
 transpose_double(const double* __restrict__ x, double* __restrict__ y, int w, int h) {
   auto L = ?sw_layout(64, 32);
   __shared__ double tile[L.size()];
-  const int left = blockIdx.x * 64, top = blockIdx.y * 32;
+  const int left = blockIdx.y * 64, top = blockIdx.x * 32;
   const int c = 2 * threadIdx.x, r = 2 * threadIdx.y;
 
   __align__(16) double piece[2][2], turned[2][2];

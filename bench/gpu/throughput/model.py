@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""model.py THROUGHPUT.csv OUT.csv RESULTS COUNTERS KERNELS…: does the busiest pipe tell a kernel's time?
+
+A kernel keeps parts of the machine busy: the pipes of the multiprocessors (the instructions that ncu counted, at the cycles
+that throughput.cu measured), their issue slots, the L2 cache, device memory, the launching of blocks. Its time is predicted
+twice: as that of the busiest part, and as the 3-norm of all, which grows a little where others are nearly as busy. RESULTS are those of real/run.sh, COUNTERS of real/counters.sh, KERNELS the folder of what was synthesized, whose costs are the
+tool's own; all three may be repeated. OUT gets a line a kernel; what is printed: how many pairs of kernels that do the same
+work and differ by more than 5 % are put in the right order, and predicted over measured."""
+
+import csv
+import re
+import statistics
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+MULTIPROCESSORS = 132
+PIPES = {  # a pipe's instructions, and which measurement stands for each
+    "alu": ("lop3", "LOP3 PRMT SEL FSEL ISETP FSETP PLOP3 IADD3 VIADD LEA SHF VIMNMX IMNMX FMNMX I2FP VOTE R2P P2R IABS SGXT"),
+    "fma": ("ffma", "FFMA FADD FMUL"),
+    "fma heavy": ("imad", "IMAD"),
+    "half": ("hfma2", "HFMA2 HADD2 HMUL2"),
+    "xu": ("popc", "POPC FLO BREV MUFU I2F F2I F2F"),
+    "fp64": ("dfma", "DFMA DADD DMUL DSETP"),
+}
+SUMMED = {"fma heavy": "fma"}  # as measured: IMAD and FFMA in turns take the sum of both
+
+NORM = 3
+
+Kernel = namedtuple("Kernel", "work kernel measured busiest predicted limit parts cost")
+
+
+def measured_cycles(path):
+    with open(path, encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    cycles = {row["first"]: float(row["cycles"]) for row in rows if row["kind"] == "alone"}
+    cycles["block"] = next(float(row["cycles"]) for row in rows if row["kind"] == "blocks" and row["first"] == "256")
+    cycles["hertz"] = next(float(row["cycles"]) for row in rows if row["kind"] == "clock") * 1e6
+    return cycles
+
+
+def counted(folder):
+    """(work, kernel) and what ncu counted, a dictionary of its columns."""
+    with open(f"{folder}/launches.csv", encoding="utf-8") as file:
+        launches = [row for row in csv.DictReader(file) if not row["work"].startswith("p_ff")]  # other names: ncu skipped them
+    header, rows = None, []
+    with open(f"{folder}/counters.csv", encoding="utf-8") as file:
+        for row in csv.reader(file):
+            if row[0] == "ID":
+                header = row
+            elif row[0]:
+                rows.append(dict(zip(header, row)))
+    if len(launches) != len(rows):
+        sys.exit(f"{folder}: {len(launches)} launches, {len(rows)} of them counted")
+    return [((launch["work"], launch["kernel"]), row) for launch, row in zip(launches, rows)]
+
+
+def number(text):
+    return float(text.split("(")[0].replace(",", "") or 0)
+
+
+def busy(row, cycles, copied):
+    """Seconds that each part is busy for."""
+    opcodes = {name: number(count) for name, count in re.findall(r"(\w+): ([\d,]+)", row["sass__inst_executed_per_opcode"])}
+    second = cycles["hertz"] * MULTIPROCESSORS  # multiprocessors' cycles
+    parts = {}
+    for pipe, (like, names) in PIPES.items():
+        whole = SUMMED.get(pipe, pipe)
+        parts[whole] = parts.get(whole, 0) + sum(opcodes.get(name, 0) for name in names.split()) * cycles[like] / second
+    parts["lsu"] = number(row["l1tex__data_pipe_lsu_wavefronts.sum"]) / second
+    parts["issue"] = number(row["smsp__inst_executed.sum"]) / 4 / second
+    reads, writes = (32 * number(row[f"lts__t_sectors_op_{op}.sum"]) for op in ("read", "write"))
+    parts["L2"] = max(reads * cycles["ldg_128_l2"], writes * cycles["stg_128"]) / 512 / second
+    parts["memory"] = (number(row["dram__bytes_read.sum"]) + number(row["dram__bytes_write.sum"])) / copied
+    parts["launch"] = number(row["launch__grid_size"]) * cycles["block"] / second
+    return parts
+
+
+def cost_of(folder, work, kernel, row):
+    """What the tool says that all warps cost, or None."""
+    path = Path(folder) / f"{work}.cu"
+    if kernel != "synthesized" or not path.exists():
+        return None
+    cost = re.search(r"cost of a warp: ([\d.]+)", path.read_text(encoding="utf-8"))
+    x, y, z = map(int, re.findall(r"\d+", row["Block Size"]))
+    return float(cost.group(1)) * number(row["launch__grid_size"]) * x * y * z / 32
+
+
+def kernels(cycles, results, counters, folder):
+    with open(f"{results}/results.csv", encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["work"] != "absent"]
+    times = {(row["work"], row["kernel"]): float(row["median_ms"]) * 1e-3 for row in rows}
+    # What a copy of as many bytes takes, at the bytes that ncu counts for such kernels.
+    copied = statistics.median(1e9 * float(row["gb_per_s"]) for row in rows if row["kernel"] == "copy")
+    for (work, kernel), row in counted(counters):
+        parts = busy(row, cycles, copied)
+        limit = max(parts, key=parts.get)
+        norm = sum(seconds ** NORM for seconds in parts.values()) ** (1 / NORM)
+        yield Kernel(work, kernel, times[work, kernel], parts[limit], norm, limit, parts,
+                     cost_of(folder, work, kernel, row))
+
+
+def family(work):
+    """Variants of one piece of work, c5_568 and conv5x5, have one family."""
+    same = (("c3_", "conv3x3"), ("c5_", "conv5x5"), ("c7_", "conv7x7"), ("c11_", "conv11x11"), ("sep_", "separable5x5"),
+            ("dw_", "depthwise3x3"), ("p_32", "product32"), ("p_64", "product64"), ("st9d", "stencil9_double"), ("s1_17", "stencil17"),
+            ("s1_33", "stencil33"), ("s1_9", "stencil9"), ("tf_", "transpose_float"), ("th_", "transpose_half"),
+            ("tb_", "transpose_bytes"), ("td_", "transpose_double"), ("ti_", "transpose_in_place"))
+    for prefix, name in same:
+        if work.startswith(prefix):
+            return name
+    return re.sub(r"^(load|store)w?(\d+).*", r"\1\2", work)
+
+
+def ordered(found, predicted):
+    right = wrong = tied = 0
+    for i, a in enumerate(found):
+        for b in found[i + 1:]:
+            if family(a.work) != family(b.work) or max(a.measured, b.measured) < 1.05 * min(a.measured, b.measured):
+                continue
+            if abs(predicted(a) - predicted(b)) < 0.01 * predicted(a):
+                tied += 1
+            elif (predicted(a) < predicted(b)) == (a.measured < b.measured):
+                right += 1
+            else:
+                wrong += 1
+    return right, wrong, tied
+
+
+def row_of(k, names):
+    return [k.work, k.kernel, f"{k.measured * 1e6:.1f}", f"{k.busiest * 1e6:.1f}", f"{k.predicted * 1e6:.1f}",
+            f"{k.predicted / k.measured:.3f}", k.limit, "" if k.cost is None else f"{k.cost:.0f}", *(f"{k.parts[n] * 1e6:.1f}" for n in names)]
+
+
+def summary(found):
+    lines = [f"{len(found)} kernels. Of pairs that do the same work and differ by more than 5 %:", "",
+             "| predicted by | pairs | in the right order | wrong | alike within 1 % |", "|---|---|---|---|---|"]
+    costed = [k for k in found if k.cost is not None]
+    for name, among, predicted in (("the busiest part", found, lambda k: k.busiest),
+                                   (f"the {NORM}-norm of all parts", found, lambda k: k.predicted),
+                                   ("the busiest part, of synthesized ones", costed, lambda k: k.busiest),
+                                   (f"the {NORM}-norm, of synthesized ones", costed, lambda k: k.predicted),
+                                   ("the tool's cost, of synthesized ones", costed, lambda k: k.cost)):
+        right, wrong, tied = ordered(among, predicted)
+        pairs = right + wrong + tied
+        lines.append(f"| {name} | {pairs} | {right} ({100 * right / pairs:.1f} %) | {wrong} | {tied} |")
+    lines += ["", f"| busiest part | kernels | {NORM}-norm ÷ measured: least | median | most | within 0.7 … 1.4 |", "|---|---|---|---|---|---|"]
+    for limit in sorted({k.limit for k in found}, key=str.lower):
+        ratios = sorted(k.predicted / k.measured for k in found if k.limit == limit)
+        lines.append(f"| {limit} | {len(ratios)} | {ratios[0]:.2f} | {statistics.median(ratios):.2f} | {ratios[-1]:.2f} | "
+                     f"{sum(0.7 <= r <= 1.4 for r in ratios)} |")
+    return "\n".join(lines)
+
+
+def main():
+    cycles = measured_cycles(sys.argv[1])
+    found = [k for run in zip(sys.argv[3::3], sys.argv[4::3], sys.argv[5::3]) for k in kernels(cycles, *run)]
+    names = list(found[0].parts)
+    with open(sys.argv[2], "w", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["work", "kernel", "measured_us", "busiest_us", "predicted_us", "predicted_over_measured", "limit", "cost",
+                         *(f"{n}_us" for n in names)])
+        writer.writerows(row_of(k, names) for k in found)
+    print(summary(found))
+
+
+if __name__ == "__main__":
+    main()
