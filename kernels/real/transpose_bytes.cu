@@ -1,22 +1,24 @@
 // Completed by swizzle-synth 0.1.0 from transpose_bytes.cu
 // spec: transpose_bytes.cpp
-//   sw_layout at 9:12: L(r, c) = r * 128 + (c ^ (r & 120)), 32 wavefronts, the ideal
-//     CuTe: composition(Swizzle<4, 3, 7>{}, Layout<Shape<_128, _128>, Stride<_128, _1>>{})
+//   sw_layout at 11:12: L(r, c) = r * 128 + (c ^ (r & 120)), 32 wavefronts, the ideal
+//     CuTe: composition(Swizzle<4, 3, 7>{}, Layout<Shape<_256, _128>, Stride<_128, _1>>{})
 //     Triton: vec 8, perPhase 8, maxPhase 16
 // cost of a warp: 256 (shuffles 0, accumulates 0, shared wavefronts 32, loads 8, integer operations 64), proved minimal
-// equal to the spec for every input at h=128, w=128
+// equal to the spec for every input at h=128, w=256
 
-// Transposes a matrix of bytes by tiles of 128 x 128 as transpose_float.cu does, by pieces of 8 x 8.
-// swizzle launch grid((h + 127) / 128, (w + 127) / 128) block(16, 16)
-// swizzle instance w = 128, h = 128
-// swizzle check w = 152, h = 136
+// Transposes a matrix of bytes by tiles of kWide x 128 as transpose_float.cu does, by pieces of 8 x 8.
+// swizzle launch grid((h + 127) / 128, (w + kWide - 1) / kWide) block(kWide / 8, 16)
+// swizzle instance w = kWide, h = 128
+// swizzle check w = kWide + 24, h = 136
 #pragma swizzle assume w % 8 == 0, h % 8 == 0
 
-__global__ void __launch_bounds__(256)
+constexpr int kWide = 256;
+
+__global__ void __launch_bounds__(2 * kWide)
 transpose_bytes(const unsigned char* __restrict__ x, unsigned char* __restrict__ y, int w, int h) {
-  // L(r, c) = r * 128 + (c ^ (r & 120)): 128 x 128 elements in 16384
-  __shared__ __align__(8) unsigned char tile[16384];
-  const int left = blockIdx.y * 128, top = blockIdx.x * 128;
+  // L(r, c) = r * 128 + (c ^ (r & 120)): 256 x 128 elements in 32768
+  __shared__ __align__(8) unsigned char tile[32768];
+  const int left = blockIdx.y * kWide, top = blockIdx.x * 128;
   const int c = 8 * threadIdx.x, r = 8 * threadIdx.y;
 
   __align__(8) unsigned char piece[8][8], turned[8][8];
@@ -32,11 +34,12 @@ transpose_bytes(const unsigned char* __restrict__ x, unsigned char* __restrict__
 #pragma unroll
   for (int e = 0; e < 8; e++) *reinterpret_cast<uint2*>(&tile[(c + e) * 128 + (r ^ ((c + e) & 120))]) = *reinterpret_cast<uint2*>(turned[e]);
   __syncthreads();
-  if (top + c >= h) return;
+  const int thread = kWide / 8 * threadIdx.y + threadIdx.x, column = 8 * (thread % 16);
+  if (top + column >= h) return;
 #pragma unroll
   for (int e = 0; e < 8; e++) {
-    const int row = threadIdx.y + 16 * e;
+    const int row = thread / 16 + kWide / 8 * e;
     if (left + row < w)
-      *reinterpret_cast<uint2*>(&y[(left + row) * h + top + c]) = *reinterpret_cast<uint2*>(&tile[row * 128 + (c ^ (row & 120))]);
+      *reinterpret_cast<uint2*>(&y[(left + row) * h + top + column]) = *reinterpret_cast<uint2*>(&tile[row * 128 + (column ^ (row & 120))]);
   }
 }

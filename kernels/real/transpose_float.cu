@@ -1,6 +1,6 @@
 // Completed by swizzle-synth 0.1.0 from transpose_float.cu
 // spec: transpose_float.cpp
-//   sw_layout at 10:12: L(r, c) = r * 64 + (c ^ (r & 28)), 32 wavefronts, the ideal
+//   sw_layout at 11:12: L(r, c) = r * 64 + (c ^ (r & 28)), 32 wavefronts, the ideal
 //     CuTe: composition(Swizzle<3, 2, 6>{}, Layout<Shape<_64, _64>, Stride<_64, _1>>{})
 //     Triton: vec 4, perPhase 4, maxPhase 8
 // cost of a warp: 192 (shuffles 0, accumulates 0, shared wavefronts 32, loads 4, integer operations 32), proved minimal
@@ -8,6 +8,7 @@
 
 // Transposes a matrix of floats by tiles of 64 x 64. A thread turns a piece of 4 x 4 in its registers, so that shared
 // memory and the matrices alike are read and written by float4; how the pieces lie in shared memory is open.
+// Blocks that follow each other go down the matrix: what they write continues rows.
 // swizzle launch grid((h + 63) / 64, (w + 63) / 64) block(16, 16)
 // swizzle instance w = 64, h = 64
 // swizzle check w = 76, h = 68

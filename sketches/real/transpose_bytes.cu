@@ -1,14 +1,16 @@
-// Transposes a matrix of bytes by tiles of 128 x 128 as transpose_float.cu does, by pieces of 8 x 8.
-#pragma swizzle launch grid((h + 127) / 128, (w + 127) / 128) block(16, 16)
-#pragma swizzle instance w = 128, h = 128
-#pragma swizzle check w = 152, h = 136
+// Transposes a matrix of bytes by tiles of kWide x 128 as transpose_float.cu does, by pieces of 8 x 8.
+#pragma swizzle launch grid((h + 127) / 128, (w + kWide - 1) / kWide) block(kWide / 8, 16)
+#pragma swizzle instance w = kWide, h = 128
+#pragma swizzle check w = kWide + 24, h = 136
 #pragma swizzle assume w % 8 == 0, h % 8 == 0
 
-__global__ void __launch_bounds__(256)
+constexpr int kWide = 256;
+
+__global__ void __launch_bounds__(2 * kWide)
 transpose_bytes(const unsigned char* __restrict__ x, unsigned char* __restrict__ y, int w, int h) {
-  auto L = ?sw_layout(128, 128);
+  auto L = ?sw_layout(kWide, 128);
   __shared__ unsigned char tile[L.size()];
-  const int left = blockIdx.y * 128, top = blockIdx.x * 128;
+  const int left = blockIdx.y * kWide, top = blockIdx.x * 128;
   const int c = 8 * threadIdx.x, r = 8 * threadIdx.y;
 
   __align__(8) unsigned char piece[8][8], turned[8][8];
@@ -24,11 +26,12 @@ transpose_bytes(const unsigned char* __restrict__ x, unsigned char* __restrict__
 #pragma unroll
   for (int e = 0; e < 8; e++) *reinterpret_cast<uint2*>(&tile[L(c + e, r)]) = *reinterpret_cast<uint2*>(turned[e]);
   __syncthreads();
-  if (top + c >= h) return;
+  const int thread = kWide / 8 * threadIdx.y + threadIdx.x, column = 8 * (thread % 16);
+  if (top + column >= h) return;
 #pragma unroll
   for (int e = 0; e < 8; e++) {
-    const int row = threadIdx.y + 16 * e;
+    const int row = thread / 16 + kWide / 8 * e;
     if (left + row < w)
-      *reinterpret_cast<uint2*>(&y[(left + row) * h + top + c]) = *reinterpret_cast<uint2*>(&tile[L(row, c)]);
+      *reinterpret_cast<uint2*>(&y[(left + row) * h + top + column]) = *reinterpret_cast<uint2*>(&tile[L(row, column)]);
   }
 }

@@ -1,5 +1,6 @@
 // Transposes a matrix of floats by tiles of 64 x 64. A thread turns a piece of 4 x 4 in its registers, so that shared
 // memory and the matrices alike are read and written by float4; how the pieces lie in shared memory is open.
+// Blocks that follow each other go down the matrix: what they write continues rows.
 #pragma swizzle launch grid((h + 63) / 64, (w + 63) / 64) block(16, 16)
 #pragma swizzle instance w = 64, h = 64
 #pragma swizzle check w = 76, h = 68

@@ -4,7 +4,7 @@
 //
 // The first contender's output is compared with what the CPU expects, element by element, the others' with the first's;
 // outputs are filled with a pattern before each. Then 31 rounds, after 5 that are not counted, in which each contender
-// runs once, so that what changes with time (clocks, temperature) meets all alike. One line of CSV a contender:
+// runs once, after a copy, so that what changes with time (clocks, temperature, caches) meets all alike. One line of CSV a contender:
 // work, kernel, median and least milliseconds, GB/s, median over that of the faster copy, wrong outputs, GPU.
 #pragma once
 
@@ -48,13 +48,16 @@ void copy(const void* from, void* to, long long bytes) {
                                                                                        static_cast<uint4*>(to), count);
 }
 
-inline std::vector<std::vector<float>> take_turns(const std::vector<Contender>& contenders) {
+// `between` runs before each, so that all find the caches alike: what another leaves there to be written back takes time.
+template <class Between>
+std::vector<std::vector<float>> take_turns(const std::vector<Contender>& contenders, const Between& between) {
   cudaEvent_t begin, end;
   check(cudaEventCreate(&begin));
   check(cudaEventCreate(&end));
   std::vector<std::vector<float>> ms(contenders.size());
   for (int round = -swizzle_timing::kWarmUp; round < kRounds; ++round)
     for (std::size_t c = 0; c < contenders.size(); ++c) {
+      between();
       check(cudaEventRecord(begin));
       contenders[c].launch();
       check(cudaGetLastError());
@@ -111,7 +114,7 @@ int race(const std::string& work, const T* x, T* y, long long count, std::vector
   std::vector<Contender> all = {{"copy", [&] { copy<1>(x, y, bytes); }}, {"copy", [&] { copy<2>(x, y, bytes); }}};
   const std::size_t copies = all.size();
   all.insert(all.end(), contenders.begin(), contenders.end());
-  const std::vector<std::vector<float>> ms = take_turns(all);
+  const std::vector<std::vector<float>> ms = take_turns(all, all[0].launch);
   const std::size_t best_copy = ms[0][kRounds / 2] <= ms[1][kRounds / 2] ? 0 : 1;
   const float copied = ms[best_copy][kRounds / 2];
   const auto print = [&](std::size_t c, unsigned long long different) {
