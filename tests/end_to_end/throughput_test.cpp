@@ -7,7 +7,7 @@
 
 #include "tests/end_to_end/tool.h"
 
-namespace swizzle::test {
+namespace swizzle::test::throughput_test {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -65,4 +65,4 @@ TEST(Throughput, EachSchedulerHasItsOwnArithmetic) {
 }
 
 }  // namespace
-}  // namespace swizzle::test
+}  // namespace swizzle::test::throughput_test

@@ -4,8 +4,9 @@
 //
 // The first contender's output is compared with what the CPU expects, element by element, the others' with the first's;
 // outputs are filled with a pattern before each. Then 31 rounds, after 5 that are not counted, in which each contender
-// runs once, after a copy, so that what changes with time (clocks, temperature, caches) meets all alike. One line of CSV a contender:
-// work, kernel, median and least milliseconds, GB/s, median over that of the faster copy, wrong outputs, GPU.
+// runs once, after a copy, so that what changes with time (clocks, temperature, caches) meets all alike. One line of
+// CSV a contender: work, kernel, median and least milliseconds, GB/s, median over that of the faster copy, wrong
+// outputs, GPU.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -48,7 +49,8 @@ void copy(const void* from, void* to, long long bytes) {
                                                                                        static_cast<uint4*>(to), count);
 }
 
-// `between` runs before each, so that all find the caches alike: what another leaves there to be written back takes time.
+// `between` runs before each, so that all find the caches alike: what another leaves there to be written back takes
+// time.
 template <class Between>
 std::vector<std::vector<float>> take_turns(const std::vector<Contender>& contenders, const Between& between) {
   cudaEvent_t begin, end;

@@ -45,7 +45,7 @@ class Measured:
 
 
 def opcodes():
-    text = (HERE / "operations.h").read_text(encoding="utf-8")
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.h")))
     found = re.findall(r'(?:NAMED|INTEGER|INTEGER_BESIDE|REAL|CHASE|STORE)\((\w+), "([^"]+)"', text)
     return dict(found)
 
