@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(Every, RealSizes, testing::ValuesIn(listed()),
 
 TEST(RealSizes, AreProvedForEverySize) {
   const std::map<std::string, std::string> holds_for = {
-      {"stencil9", "1 <= n <= "}, {"load8", "1 <= n <= "}, {"store3", "1 <= n <= "}, {"transpose_float", "1 <= w <= "}};
+      {"stencil9", "1 <= n <= "}, {"load8", "1 <= n <= "}, {"store3", "1 <= n <= "}, {"transpose_float", "1 <= h <= "}};
   for (const RealKernel& kernel : listed()) {
     if (!holds_for.contains(kernel.name)) continue;
     const ToolResult r = run_real(kernel, "--proof=all --run=none --first");
