@@ -16,7 +16,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostDoubted = 512;  // completions of the weakened problem that are looked at
-constexpr double kRefutationSeconds = 5;
+constexpr double kRefutationSeconds = 20;
 
 class DoubtedSearch {
  public:
