@@ -12,7 +12,7 @@ namespace {
 
 using Word = std::uint64_t;
 
-constexpr std::size_t kFew = 64;  // tables
+constexpr std::size_t kListedAtMost = 64;  // tables
 constexpr std::size_t kPatience = 64;
 constexpr int kTelling = 4;  // a key says little about constants while more rotations are left
 
@@ -130,7 +130,7 @@ bool TransformTable::remove_value(Domains& domains) const {
     if (family.rotations->empty()) return true;
     for (std::size_t r = 0; r < family.rotations->size(); ++r)
       for (Word left = live_[first_[f] + r]; left != 0; left &= left - 1) {
-        if (tables.size() == kFew) return true;
+        if (tables.size() == kListedAtMost) return true;
         tables.push_back({f, r, std::countr_zero(left)});
       }
   }

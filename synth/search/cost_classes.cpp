@@ -30,6 +30,16 @@ std::shared_ptr<const TableList> listed(const HoleSpace& space, Enumeration all)
   return std::make_shared<TableList>(std::move(all.tables), space.points.size(), space.domain);
 }
 
+bool has_none(const TableGrammar& grammar, const Domains& domains, const BinaryNogoods& excluded) {
+  const Enumeration any = grammar.within(domains, excluded, kAnyCost, 1);
+  return any.complete && any.tables.empty();
+}
+
+std::vector<HoleTable> inactive(std::vector<HoleTable> tables) {
+  std::erase_if(tables, is_active);
+  return tables;
+}
+
 }  // namespace
 
 // Of a transformation that forces something elsewhere, the families join first: few of its tables may be left to list.
@@ -85,9 +95,8 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   }
   const double guarded = costs_.rank(hole, 0, true);  // on top of any table but those that are 0 everywhere
   if (guarded > 0 && from <= kCostTolerance) {
-    Enumeration inactive = grammar.within(domains_, excluded, 0, kMostTables);
-    std::erase_if(inactive.tables, is_active);
-    if (!inactive.tables.empty()) return of_rank(hole, 0, std::move(inactive.tables));
+    auto tables = inactive(grammar.within(domains_, excluded, 0, kMostTables).tables);
+    if (!tables.empty()) return of_rank(hole, 0, std::move(tables));
   }
   int ops = std::max(0, fewest_ops(from - guarded - kCostTolerance, unit));
   const auto rank = [&] { return costs_.rank(hole, ops, true); };
@@ -107,10 +116,7 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
     ops = std::max(*exhausted + 1, fewest_ops(from - guarded, unit));
     return bound(hole, rank(), {.beyond = true, .unlisted = true});
   }
-  if (ops > grammar.most_ops()) return {};
-  if (exhausted) return bound(hole, rank(), {.beyond = true});
-  if (const Enumeration any = grammar.within(domains_, excluded, kAnyCost, 1); any.complete && any.tables.empty())
-    return {};
+  if (ops > grammar.most_ops() || (!exhausted && has_none(grammar, domains_, excluded))) return {};
   return bound(hole, rank(), {.beyond = true});
 }
 

@@ -2,13 +2,22 @@
 #include "synth/search/search.h"
 
 #include <algorithm>
+#include <span>
 
 #include "synth/tables/table_groups.h"
 
 namespace swizzle {
 namespace {
 
+using Tables = std::vector<const HoleTable*>;
+
 constexpr std::size_t kFewToTry = 4;
+
+Tables joined(std::span<const Tables> groups) {
+  Tables all;
+  for (const Tables& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
 
 }  // namespace
 
@@ -56,9 +65,7 @@ void Search::try_tables(const HoleState& state, const CostClass& from, const std
       }
       propagator_->undo(at_root);
       if (!enough()) continue;
-      std::vector<const HoleTable*> left;
-      for (std::size_t g = done; g < groups.size(); ++g) left.insert(left.end(), groups[g].begin(), groups[g].end());
-      leave(state, from, left, rest);
+      leave(state, from, joined(std::span(groups).subspan(done)), rest);
       break;
     }
   }

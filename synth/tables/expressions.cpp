@@ -13,7 +13,7 @@ namespace {
 constexpr std::int32_t kFurthest = 1 << 20;
 constexpr std::int32_t kSmall = 64;      // constants up to here are all tried
 constexpr std::int32_t kLargest = 1024;  // and powers of two up to here
-constexpr std::int32_t kMostBits = 31;
+constexpr std::int32_t kMostShift = 31;
 
 template <typename F>
 bool each(const ExpressionCatalogue::Values& e, ExpressionCatalogue::Values& result, F&& f) {
@@ -39,7 +39,7 @@ bool each(const ExpressionCatalogue::Values& a, const ExpressionCatalogue::Value
 }
 
 bool is_amount(const ExpressionCatalogue::Values& values) {
-  return std::ranges::all_of(values, [](std::int32_t v) { return v >= 0 && v <= kMostBits; });
+  return std::ranges::all_of(values, [](std::int32_t v) { return v >= 0 && v <= kMostShift; });
 }
 
 bool is_never_negative(const ExpressionCatalogue::Values& values) {
@@ -88,7 +88,7 @@ bool ExpressionCatalogue::apply(ConstantOp step, const Values& e, std::int32_t c
     case ConstantOp::kAnd: return c > 0 && each(e, result, [c](std::int32_t v) { return v & c; });
     case ConstantOp::kOr: return c > 0 && each(e, result, [c](std::int32_t v) { return v | c; });
     case ConstantOp::kXor: return c > 0 && each(e, result, [c](std::int32_t v) { return v ^ c; });
-    case ConstantOp::kShr: return c > 0 && c <= kMostBits && each(e, result, [c](std::int32_t v) { return v >> c; });
+    case ConstantOp::kShr: return c > 0 && c <= kMostShift && each(e, result, [c](std::int32_t v) { return v >> c; });
     case ConstantOp::kShlOf:
       return c > 0 && is_amount(e) && std::int64_t{c} << *std::ranges::max_element(e) <= kFurthest &&
              each(e, result, [c](std::int32_t v) { return c << v; });
