@@ -50,6 +50,9 @@ std::optional<Ending> compared(const Program& kernel, Posed& at, Result<Expectat
                               refuted->text, told(*refuted->doubt, sketch, task.spec)),
                   {}};
   if (refuted.ok()) return failed_verification(fmt::format("at {}, {}", sizes_text(at.sizes), refuted->text));
+  if (refuted.errors().front().is_too_long)
+    return too_long(fmt::format("a completion was found, and executing it at {} takes too long", sizes_text(at.sizes)),
+                    refuted.errors());
   if (Diagnostics faults = faults_at(at.sizes, sketch, task.spec); !faults.empty()) return bad_input(std::move(faults));
   return failed_verification(fmt::format("the emitted text cannot be executed at {}", sizes_text(at.sizes)),
                              refuted.errors());

@@ -4,6 +4,11 @@
 
 namespace swizzle {
 
+Ending too_long(std::string what, Diagnostics errors) {
+  errors.front().severity = Severity::kNote;
+  return {Ending::Kind::kUnknown, std::move(what), std::move(errors)};
+}
+
 void report_ending(const Ending& ending, Report& report) {
   switch (ending.kind) {
     case Ending::Kind::kBadInput:

@@ -41,6 +41,9 @@ inline Ending unknown(UnknownReason reason, std::string_view limit = "the time l
   return {Ending::Kind::kUnknown, unknown_text(reason, limit), {}};
 }
 
+// Of a kernel that was executed up to the limit of steps; `errors` tell where that was.
+Ending too_long(std::string what, Diagnostics errors);
+
 // Outcome and reason: a kernel that failed its verification is reported as unknown.
 void report_ending(const Ending& ending, Report& report);
 

@@ -15,6 +15,8 @@ std::string thread_text(const Report::Counterexample& example) {
 }
 
 Ending unexecuted(const Diagnostics& errors, const Sizes& sizes) {
+  if (errors.front().is_too_long)
+    return too_long(fmt::format("executing it at {} takes too long", sizes_text(sizes)), errors);
   if (!errors.front().breaks_rule) return bad_input(errors);
   return failed_verification(fmt::format("at {}, {}", sizes_text(sizes), errors.front().message), errors);
 }

@@ -85,6 +85,7 @@ struct Diagnostic {
   std::string excerpt;       // the line of source that the caret points into
   std::string message;       // lower case, no period
   bool breaks_rule = false;  // no kernel may do this, whatever it is for: leave a buffer, race, store elsewhere
+  bool is_too_long = false;  // to execute: nothing is said against the kernel
 };
 
 using Diagnostics = std::vector<Diagnostic>;

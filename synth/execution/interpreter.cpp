@@ -39,9 +39,11 @@ void Interpreter::charge(SourceRange range) {
   constexpr std::int64_t kSeldom = 4096;  // steps
   const bool ask = steps_ == 0 || steps_ % kSeldom + threads_ >= kSeldom;
   steps_ += threads_;
-  if (steps_ > execution_.step_limit)
+  if (steps_ > execution_.step_limit && !failed()) {
     fail(range,
          fmt::format("execution passed the limit of {} steps; does a loop here never end?", execution_.step_limit));
+    errors_.front().is_too_long = true;
+  }
   if (ask) mind_deadline(range);
 }
 

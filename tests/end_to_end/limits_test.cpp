@@ -43,5 +43,28 @@ TEST(Limits, TheDefaultIsNamedWhereItIsSaid) {
   EXPECT_EQ(run_pair("reverse", "--run=none --time-limit inf").exit_code, 0);
 }
 
+TEST(Limits, ACompletionThatTakesTooManyStepsIsNeitherRightNorWrong) {
+  const ScratchFolder scratch;  // the instance is small, and the size to check is not
+  const std::string sketch = scratch.write("f.cu", R"(// swizzle launch grid(1) block(32)
+// swizzle instance n = 1
+// swizzle check n = 10000000
+// swizzle extent x(32)
+// swizzle extent y(32)
+__global__ void f(const float* x, float* y, int n) {
+  const int t = threadIdx.x;
+  int turns = 0;
+  for (int k = 0; k < n; k++) turns++;
+  if (turns == n) y[t] = x[?sw_xform(t, 32)];
+}
+)");
+  const std::string spec = scratch.write(
+      "f.cpp", "void f(const float* x, float* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[31 - i]; }\n");
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none", sketch, spec));
+  EXPECT_EQ(r.exit_code, 20) << r.output;
+  EXPECT_EQ(r.report["outcome"], "unknown");
+  EXPECT_EQ(r.report["reason"], "a completion was found, and executing it at n=10000000 takes too long");
+  EXPECT_NE(r.output.find("note: execution passed the limit of 50000000 steps"), std::string::npos) << r.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::limits_test

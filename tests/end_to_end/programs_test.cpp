@@ -175,6 +175,20 @@ TEST_F(Programs, AKernelThatIsWrongAtOtherSizesIsRefuted) {
   EXPECT_EQ(exit_code_of("verify k.cu --spec s.cpp --run=none --proof=posed", said), 0) << said;
 }
 
+TEST_F(Programs, AKernelThatTakesTooManyStepsIsNeitherEqualNorRefuted) {
+  scratch_.write("k.cu",
+                 "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 10000000\n"
+                 "#pragma swizzle extent x(32)\n#pragma swizzle extent y(32)\n"
+                 "__global__ void f(const int* x, int* y, int n) {\n  int turns = 0;\n"
+                 "  for (int k = 0; k < n; k++) turns++;\n  if (turns == n) y[threadIdx.x] = x[threadIdx.x];\n}\n");
+  scratch_.write("s.cpp", "void f(const int* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[i]; }\n");
+  std::string said;
+  EXPECT_EQ(exit_code_of("verify k.cu --spec s.cpp --run=none", said), 20) << said;
+  EXPECT_NE(said.find("k.cu: unknown: executing it at n=10000000 takes too long\nk.cu:7:26: note: execution passed"),
+            std::string::npos)
+      << said;
+}
+
 TEST_F(Programs, VerifyTakesNoSketch) {
   std::string said;
   EXPECT_EQ(exit_code_of(fmt::format("verify {0}/sketches/reverse.cu --spec {0}/specs/reverse.cpp", SWIZZLE_SOURCE_DIR),
