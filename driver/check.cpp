@@ -1,6 +1,7 @@
 #include "driver/check.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "codegen/picture/check_picture.h"
 #include "codegen/run/files.h"
@@ -15,10 +16,17 @@ void tell(const Diagnostics& diagnostics, Observer& observer) {
   for (const Diagnostic& d : diagnostics) observer.tell(d);
 }
 
+// Clang does not parse the toolkit's headers as they are, and the prelude stands for them.
+bool is_of_toolkit(const std::string& folder) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::path(folder) / "crt" / "host_defines.h", ignored);
+}
+
 Result<ParsedKernels> parsed(const SourceText& source, const CheckRequest& request) {
-  std::vector<std::string> include_folders = {parent_folder(request.path)};
-  include_folders.insert(include_folders.end(), request.include_folders.begin(), request.include_folders.end());
-  auto kernels = parse_for_check(source, request.kernel, include_folders);
+  CompileFlags flags = request.flags;
+  std::erase_if(flags.include_folders, is_of_toolkit);
+  flags.include_folders.insert(flags.include_folders.begin(), parent_folder(request.path));
+  auto kernels = parse_for_check(source, request.kernel, flags);
   if (!kernels.ok()) return kernels;
   for (CheckedKernel& kernel : kernels->kernels)
     if (const auto used = use_machine(request.machine, kernel.program.source, kernel.program.directives); !used.ok())
@@ -35,6 +43,7 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, std::int64
   how.step_limit = step_limit;
   KernelCheck check;
   check.name = kernel.name;
+  check.name_range = kernel.program.function(kernel.program.entry).range;
   check.shape = launch.shape;
   check.lanes = how.memory.lanes;
   check.shape_origin = std::move(launch.origin);
@@ -54,8 +63,8 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
   if (!source.ok()) return source.errors();
   auto kernels = parsed(*source, request);
   if (!kernels.ok()) return kernels.errors();
-  if (const auto wrong = unknown_name(kernels->kernels, request.launch); wrong && !kernels->kernels.empty())
-    return *wrong;
+  if (!request.names_may_be_elsewhere && !kernels->kernels.empty())
+    if (const auto wrong = unknown_name(kernels->kernels, request.launch)) return *wrong;
   CheckedFile file{{std::move(kernels->source), {}, {}, watch.seconds(), 0}, std::move(kernels->kernels)};
   const auto leave_out = [&](const std::string& kernel, const Diagnostic& why) {
     tell({why}, observer);

@@ -21,10 +21,11 @@ namespace swizzle {
 
 struct CheckRequest {
   std::string path;
-  std::string kernel = {};                        // "name", "name<32>"; empty: all
-  std::string machine = {};                       // empty: as the file says
-  std::vector<std::string> include_folders = {};  // besides the file's own
+  std::string kernel = {};   // "name", "name<32>"; empty: all
+  std::string machine = {};  // empty: as the file says
+  CompileFlags flags = {};   // headers are read from the file's own folder, too
   LaunchRequest launch = {};
+  bool names_may_be_elsewhere = false;  // those in `launch`, in another file
   bool all_blocks = false;              // or the first, the middle and the last one
   std::int64_t step_limit = 3'000'000;  // evaluated statements and expressions, in one launch of a kernel
 };

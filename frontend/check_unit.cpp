@@ -9,6 +9,11 @@
 #include "frontend/prelude.h"
 
 namespace swizzle {
+namespace {
+
+constexpr const char* kFlagsPath = "/swizzle-prelude/flags_of_check.h";  // behind the prelude, which is none of theirs
+
+}  // namespace
 
 void CheckErrors::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
   DiagnosticConsumer::HandleDiagnostic(level, info);
@@ -44,20 +49,33 @@ std::vector<clang::SourceLocation> CheckErrors::places() const {
 void CheckUnit::parse(const std::string& text, const std::string& path) {
   constexpr int kMostTries = 40;
   if (!std::exchange(has_scanned_, true)) {
-    ScannedHeaders scanned = scan_headers(text, path, include_folders_);
+    std::string forced;
+    for (const std::string& header : flags_.forced_headers) forced += "#include \"" + header + "\"\n";
+    ScannedHeaders scanned = scan_headers(forced + text, path, flags_.include_folders);
     stubs_ = std::move(scanned.missing);
     headers_ = std::move(scanned.rewritten);
   }
-  std::vector<std::string> arguments = {"-xc++",           "-std=c++17",          "--target=nvptx64-nvidia-cuda",
-                                        "-nostdinc",       "-fsyntax-only",       "-w",
-                                        "-ferror-limit=0", "-fno-spell-checking", "-fno-exceptions",
-                                        "-isystem",        kHeaderFolder,         "-include",
+  std::vector<std::string> arguments = {"-xc++",
+                                        "-std=" + flags_.standard,
+                                        "--target=nvptx64-nvidia-cuda",
+                                        "-nostdinc",
+                                        "-fsyntax-only",
+                                        "-w",
+                                        "-ferror-limit=0",
+                                        "-fno-spell-checking",
+                                        "-fno-exceptions",
+                                        "-isystem",
+                                        kHeaderFolder,
+                                        "-include",
                                         kPreludePath};
   const bool has_torch = text.find("torch") != std::string::npos || text.find("at::") != std::string::npos ||
                          text.find("AT_DISPATCH") != std::string::npos;
-  for (const std::string& folder : include_folders_) arguments.insert(arguments.end(), {"-I", folder});
+  for (const std::string& folder : flags_.include_folders) arguments.insert(arguments.end(), {"-I", folder});
+  if (!flags_.macros.empty()) arguments.insert(arguments.end(), {"-include", kFlagsPath});
+  for (const std::string& header : flags_.forced_headers) arguments.insert(arguments.end(), {"-include", header});
   for (int tries = 0; tries < kMostTries; ++tries) {
-    std::vector<SyntaxTree::Header> headers{{kPreludePath, device_prelude_text(has_torch)}};
+    std::vector<SyntaxTree::Header> headers{{kPreludePath, device_prelude_text(has_torch)},
+                                            {kFlagsPath, macro_lines(flags_)}};
     for (const std::string& stub : stubs_) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, stub), "");
     for (const auto& [header, as_read] : headers_) headers.emplace_back(header, as_read.read.text);
     errors_ = CheckErrors();

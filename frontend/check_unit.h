@@ -13,6 +13,7 @@
 
 #include "frontend/syntax_tree.h"
 #include "frontend/user_files.h"
+#include "synth/program/compile_flags.h"
 
 namespace swizzle {
 
@@ -36,7 +37,7 @@ class CheckErrors : public clang::DiagnosticConsumer {
 class CheckUnit {
  public:
   // `text` is the main file's, launches rewritten.
-  explicit CheckUnit(std::vector<std::string> include_folders) : include_folders_(std::move(include_folders)) {}
+  explicit CheckUnit(CompileFlags flags) : flags_(std::move(flags)) {}
   void parse(const std::string& text, const std::string& path);
 
   bool is_parsed() const { return static_cast<bool>(tree_); }
@@ -46,7 +47,7 @@ class CheckUnit {
   std::set<std::string> unread() const;  // headers that clang asked for and that do not lie here
 
  private:
-  std::vector<std::string> include_folders_;
+  CompileFlags flags_;
   SyntaxTree tree_;
   CheckErrors errors_;
   bool has_scanned_ = false;

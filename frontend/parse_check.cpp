@@ -80,12 +80,11 @@ class Checker {
   using Error = CheckErrors::Error;
 
  public:
-  Checker(SourceText file, std::string kernel_name, std::vector<std::string> include_folders)
+  Checker(SourceText file, std::string kernel_name, const CompileFlags& flags)
       : file_(std::move(file)),
         kernel_name_(std::move(kernel_name)),
-        include_folders_(std::move(include_folders)),
         rewritten_(rewrite_launches(file_.text())),
-        unit_(include_folders_),
+        unit_(flags),
         files_(rewritten_) {}
 
   Result<ParsedKernels> run() {
@@ -327,7 +326,6 @@ class Checker {
 
   SourceText file_;
   std::string kernel_name_;
-  std::vector<std::string> include_folders_;
   RewrittenSource rewritten_;
   Directives directives_;
   std::set<std::string> defaulted_;
@@ -343,9 +341,8 @@ class Checker {
 
 }  // namespace
 
-Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name,
-                                      const std::vector<std::string>& include_folders) {
-  return Checker(std::move(file), kernel_name, include_folders).run();
+Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name, const CompileFlags& flags) {
+  return Checker(std::move(file), kernel_name, flags).run();
 }
 
 }  // namespace swizzle

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "frontend/launch_in_file.h"
+#include "synth/program/compile_flags.h"
 #include "synth/program/program.h"
 
 namespace swizzle {
@@ -36,9 +37,8 @@ struct ParsedKernels {
   std::vector<KernelLeftOut> left_out;  // templates whose arguments nothing tells, and what does not parse
 };
 
-// `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in `include_folders`. Errors: no such
-// kernel; a directive that does not parse.
-Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name,
-                                      const std::vector<std::string>& include_folders = {});
+// `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in the folders of `flags`. Errors: no
+// such kernel; a directive that does not parse.
+Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name, const CompileFlags& flags = {});
 
 }  // namespace swizzle

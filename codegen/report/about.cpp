@@ -52,6 +52,8 @@ Json findings_json(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     Json one = diagnostic_object(finding.said);
     one["rule"] = finding.rule;
+    if (finding.ignored) one["ignored"] = *finding.ignored;
+    if (finding.is_known) one["known"] = true;
     one["notes"] = Json::array();
     for (const Diagnostic& note : finding.notes) one["notes"].push_back(diagnostic_object(note));
     all.push_back(std::move(one));

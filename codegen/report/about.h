@@ -29,6 +29,10 @@ struct Finding {
   Kind kind = Kind::kFail;
   Diagnostic said;
   Diagnostics notes = {};
+  std::optional<std::string> ignored = {};  // the reason that a comment at its line gives: it fails nothing
+  bool is_known = false;                    // an earlier run found it, and that is accepted: likewise
+
+  bool is_accepted() const { return ignored.has_value() || is_known; }
 };
 
 struct About {

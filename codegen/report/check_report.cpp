@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "codegen/report/ignored_lines.h"
+
 namespace swizzle {
 namespace {
 
@@ -53,6 +55,7 @@ std::string note(const SourceText& source, const AccessSite& site) {
   if (site.not_counted > 0)
     add(fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request")));
   if (site.is_conditional) add("under a condition on data");
+  if (const auto reason = ignore_reason(source, site); reason && site.excess() > 0) add("ignored: " + *reason);
   return text;
 }
 
@@ -161,8 +164,19 @@ nlohmann::json witness_json(const AccessSite& site) {
   return out;
 }
 
-nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, const AccessSite& site) {
+// Where it stands, beside its location: what it reads there, its columns in characters, and whether that is ignored.
+void add_place(const SourceText& source, const Diagnostic& d, const std::optional<std::string>& ignored,
+               nlohmann::json& out) {
+  const Columns columns = columns_of(d);
+  out["columns"] = {columns.begin, columns.end};
+  out["text"] = trimmed(source.line_at(d.path, d.where.line));
+  if (ignored) out["ignored"] = *ignored;
+}
+
+nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, const AccessSite& site,
+                           std::size_t kernel_number) {
   nlohmann::json out{{"kernel", kernel.name},
+                     {"kernel_number", kernel_number},
                      {"launch", kernel.shape_origin},
                      {"location", location(source, site.range)},
                      {"space", space_name(site.space)},
@@ -173,6 +187,7 @@ nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, 
                      {"depends_on_data", site.not_counted},
                      {"conditional", site.is_conditional}};
   if (has_call_site(site)) out["called_from"] = location(source, site.call_site);
+  add_place(source, make_diagnostic(Severity::kWarning, source, site.range, ""), ignore_reason(source, site), out);
   if (site.requests == 0) return out;
   out[site.space == MemorySpace::kShared ? "wavefronts" : "sectors"] = {{"worst", site.worst}, {"total", site.total}};
   out["ideal"] = site.worst_ideal;
@@ -206,6 +221,7 @@ nlohmann::json diagnostic_json(const SourceText& source, const Diagnostic& d) {
 
 nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) {
   nlohmann::json out{{"name", kernel.name},
+                     {"location", location(source, kernel.name_range)},
                      {"grid", kernel.shape.grid},
                      {"block", kernel.shape.block},
                      {"launch", kernel.shape_origin},
@@ -275,11 +291,13 @@ std::string to_json(const CheckReport& report) {
   for (const Uncounted& u : open) {
     out["uncounted"].push_back(diagnostic_json(report.source, u.why));
     out["uncounted"].back()["kernel"] = u.kernel;
+    if (u.why.where.line > 0)
+      add_place(report.source, u.why, ignore_reason(report.source, u.why), out["uncounted"].back());
   }
-  for (const KernelCheck& kernel : report.kernels) {
-    out["kernels"].push_back(kernel_json(report.source, kernel));
-    for (const AccessSite& site : kernel.trace.sites)
-      out["accesses"].push_back(access_json(report.source, kernel, site));
+  for (std::size_t k = 0; k < report.kernels.size(); ++k) {
+    out["kernels"].push_back(kernel_json(report.source, report.kernels[k]));
+    for (const AccessSite& site : report.kernels[k].trace.sites)
+      out["accesses"].push_back(access_json(report.source, report.kernels[k], site, k));
   }
   return out.dump(2, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace) + "\n";
 }

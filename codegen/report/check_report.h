@@ -19,6 +19,7 @@ namespace swizzle {
 
 struct KernelCheck {
   std::string name;
+  SourceRange name_range = {};  // where it is defined
   LaunchShape shape;
   int lanes = 32;            // of a warp
   std::string shape_origin;  // "from line 21", "assumed: …"

@@ -65,6 +65,11 @@ Json result_of(const Finding& finding) {
                  {"message", {{"text", finding.said.message}}},
                  {"locations", Json::array()}};
   if (!finding.said.path.empty()) result["locations"].push_back(location_of(finding.said));
+  if (finding.is_accepted()) {
+    Json suppression = {{"kind", finding.ignored ? "inSource" : "external"},
+                        {"justification", finding.ignored.value_or("it is in the baseline")}};
+    result["suppressions"] = Json::array({std::move(suppression)});
+  }
   for (const Diagnostic& note : finding.notes) {
     Json related = note.path.empty() ? Json::object() : location_of(note);
     related["message"] = {{"text", note.message}};

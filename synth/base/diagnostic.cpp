@@ -100,6 +100,16 @@ std::string_view SourceText::line_of(std::uint32_t offset) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
+std::string_view SourceText::line_at(const std::string& path, int line) const {
+  if (path != path_) {
+    for (std::size_t h = 0; headers_ != nullptr && h < headers_->size(); ++h)
+      if ((*headers_)[h].file.path_ == path) return (*headers_)[h].file.line_at(path, line);
+    return {};
+  }
+  if (line < 1 || line > std::ssize(line_starts_)) return {};
+  return line_of(line_starts_[static_cast<std::size_t>(line) - 1]);
+}
+
 Diagnostic make_error(std::string message) {
   Diagnostic d;
   d.message = std::move(message);

@@ -55,6 +55,8 @@ class SourceText {
   std::string_view slice(SourceRange range) const;
   LineColumn locate(std::uint32_t offset) const;
   std::string_view line_of(std::uint32_t offset) const;  // the whole line, without its newline
+  // Of the file or header of this path, line 1 being the first; empty: there is none.
+  std::string_view line_at(const std::string& path, int line) const;
   bool is_in_header(std::uint32_t offset) const { return offset > text_.size(); }
 
   std::uint32_t add_header(SourceText header);  // where its offsets begin

@@ -1,0 +1,68 @@
+#include "codegen/report/ignored_lines.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::string_view kIgnore = "swizzle-ignore";
+
+// Where the comment begins; npos: there is none.
+std::size_t ignore_comment(std::string_view line) {
+  const std::size_t word = line.find(kIgnore);
+  if (word == std::string_view::npos) return word;
+  const std::size_t slashes = line.rfind("//", word);
+  if (slashes == std::string_view::npos) return slashes;
+  return trimmed(line.substr(slashes + 2, word - slashes - 2)).empty() ? slashes : std::string_view::npos;
+}
+
+// Nothing: no comment, or no reason.
+std::optional<std::string> reason_in(std::string_view line) {
+  const std::size_t comment = ignore_comment(line);
+  if (comment == std::string_view::npos) return std::nullopt;
+  const std::string rest = trimmed(line.substr(line.find(kIgnore) + kIgnore.size()));
+  const std::string reason = rest.starts_with(":") ? trimmed(std::string_view(rest).substr(1)) : "";
+  return reason.empty() ? std::nullopt : std::optional(reason);
+}
+
+}  // namespace
+
+std::string trimmed(std::string_view text) {
+  constexpr const char* kSpace = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return "";
+  return std::string(text.substr(begin, text.find_last_not_of(kSpace) - begin + 1));
+}
+
+std::optional<std::string> ignore_reason(const SourceText& source, const std::string& path, int line) {
+  if (auto reason = reason_in(source.line_at(path, line))) return reason;
+  const std::string_view above = source.line_at(path, line - 1);
+  const bool is_alone = trimmed(above).starts_with("//");
+  return is_alone ? reason_in(above) : std::nullopt;
+}
+
+std::optional<std::string> ignore_reason(const SourceText& source, const Diagnostic& d) {
+  return ignore_reason(source, d.path, d.where.line);
+}
+
+std::optional<std::string> ignore_reason(const SourceText& source, const AccessSite& site) {
+  for (const SourceRange range : {site.range, site.call_site})
+    if (range.end > 0)
+      if (auto reason = ignore_reason(source, source.path_of(range.begin), source.locate(range.begin).line))
+        return reason;
+  return std::nullopt;
+}
+
+Diagnostics ignores_without_reason(const SourceText& source) {
+  Diagnostics found;
+  const std::string& text = source.text();
+  for (std::size_t at = 0; (at = text.find(kIgnore, at)) != std::string::npos; at += kIgnore.size()) {
+    const auto offset = static_cast<std::uint32_t>(at);
+    const std::string_view line = source.line_of(offset);
+    if (ignore_comment(line) == std::string_view::npos || reason_in(line)) continue;
+    found.push_back(make_diagnostic(Severity::kWarning, source,
+                                    {offset, offset + static_cast<std::uint32_t>(kIgnore.size())},
+                                    "this ignores nothing, since it gives no reason: // swizzle-ignore: REASON"));
+  }
+  return found;
+}
+
+}  // namespace swizzle
