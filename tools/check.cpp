@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "codegen/report/check_findings.h"
+#include "codegen/report/github.h"
+#include "codegen/report/ignored_lines.h"
 #include "codegen/run/files.h"
 #include "driver/check.h"
-#include "tools/exit_codes.h"
+#include "tools/check_files.h"
+#include "tools/check_gate.h"
+#include "tools/compile_commands.h"
 #include "tools/progress.h"
 #include "tools/self_description.h"
 #include "tools/terminal_observer.h"
@@ -13,84 +16,105 @@
 namespace swizzle {
 namespace {
 
-// Into a file, or behind the table; a report in JSON on standard output stands alone.
+// Into a file, or behind the table; another format on standard output stands alone.
 Result<std::monostate> draw(const CheckedFile& file, const CheckOptions& options, std::string& text) {
   const auto picture = worst_picture(file);
   if (!picture.ok()) return picture.errors();
   if (options.draw != "-") return write_file_atomically(options.draw, to_svg({{*picture}}));
-  if (options.json != "-") text += "\n" + lanes_text(*picture);
+  if (options.format == CheckFormat::kText) text += "\n" + lanes_text(*picture);
   return std::monostate{};
 }
 
-// What --fail-on-conflicts makes of a report.
-ExitCode gate(const CheckReport& report, bool allow_uncounted, Observer& observer) {
-  if (has_conflicts(report)) return kExitConflicts;
-  const std::size_t open = allow_uncounted ? 0 : uncounted(report).size();
-  if (open == 0) return kExitFound;
-  observer.say(fmt::format("{}: unknown: {} not counted, as said above; --allow-uncounted lets that pass\n",
-                           report.source.path(), open == 1 ? "something was" : fmt::format("{} things were", open)));
-  return kExitUnknown;
+struct Judged {
+  ExitCode code = kExitFound;
+  std::string text;  // what standard output gets as text
+};
+
+// The exit code, once all but the report is done. `report` is that of `file`; its findings are filled in.
+Result<Judged> judge_file(const CheckedFile& file, const CheckOptions& options, CheckReport& report,
+                          TerminalObserver& observer) {
+  for (const Diagnostic& d : ignores_without_reason(report.source)) observer.tell(d);
+  report.about.findings = findings_of(observer.told());
+  Overview overview = overview_of({{report.source.path(), to_json(report)}});
+  if (const auto marked = apply_baseline(options, overview, observer); !marked.ok()) return marked.errors();
+  report.about.findings = findings_of(overview);
+  Judged judged{kExitBadInput, to_text(report)};
+  if (report.kernels.empty()) return remove_output(options.draw), judged;
+  if (!options.draw.empty())
+    if (const auto drawn = draw(file, options, judged.text); !drawn.ok()) return drawn.errors();
+  judged.code = gate(overview, options, report.source.path(), observer);
+  return judged;
 }
 
-// The exit code, once all but the report is done. `text` is what standard output gets where no report goes there.
-Result<ExitCode> judge(const CheckedFile& file, const CheckOptions& options, Observer& observer, std::string& text) {
-  text = to_text(file.report);
-  if (file.report.kernels.empty()) return remove_output(options.draw), kExitBadInput;
-  if (!options.draw.empty())
-    if (const auto drawn = draw(file, options, text); !drawn.ok()) return drawn.errors();
-  return options.fail_on_conflicts ? gate(file.report, options.allow_uncounted, observer) : kExitFound;
+std::string standard_output(const CheckOptions& options, const std::string& text, const CheckReport& report) {
+  switch (options.format) {
+    case CheckFormat::kText: return text;
+    case CheckFormat::kGithub: return to_github(report.about.findings, options.fail_on_conflicts);
+    case CheckFormat::kJson: return to_json(report);
+    case CheckFormat::kSarif: return findings_document(report.about, true);
+  }
+  return text;
 }
 
 // The report and what else goes to standard output; what cannot be written makes the input a bad one.
-ExitCode write(const CheckOptions& options, const std::string& text, ExitCode code, CheckReport& report,
-               TerminalObserver& observer) {
-  const auto json = [&] {
-    report.about.findings = findings_of(observer.told());
-    const std::vector<Finding> counted = conflict_findings(report);
-    report.about.findings.insert(report.about.findings.end(), counted.begin(), counted.end());
-    about_end(code, report.about);
-    return to_json(report);
+int write(const CheckOptions& options, const std::string& text, int code, CheckReport& report,
+          TerminalObserver& observer) {
+  const auto keep = [&](const Result<std::monostate>& written) {
+    if (written.ok()) return;
+    for (const Diagnostic& d : written.errors()) observer.tell(d);
+    const std::vector<Finding> more = findings_of(written.errors());
+    report.about.findings.insert(report.about.findings.end(), more.begin(), more.end());
+    about_end(code = kExitBadInput, report.about);
   };
-  const auto refuse = [&](const Diagnostics& errors) {
-    for (const Diagnostic& d : errors) observer.tell(d);
-    code = kExitBadInput;
-  };
-  if (names_file(options.json))
-    if (const auto written = write_file_atomically(options.json, json()); !written.ok()) refuse(written.errors());
-  if (const auto written = write_standard_output(options.json == "-" ? json() : text); !written.ok())
-    refuse(written.errors());
-  if (observer.as() == DiagnosticsAs::kText) return code;
-  static_cast<void>(json());
-  std::fputs(findings_document(report.about, observer.as() == DiagnosticsAs::kSarif).c_str(), stderr);
+  about_end(code, report.about);
+  if (names_file(options.json)) keep(write_file_atomically(options.json, to_json(report)));
+  if (names_file(options.sarif)) keep(write_file_atomically(options.sarif, findings_document(report.about, true)));
+  keep(write_standard_output(standard_output(options, text, report)));
+  if (observer.as() != DiagnosticsAs::kText)
+    std::fputs(findings_document(report.about, observer.as() == DiagnosticsAs::kSarif).c_str(), stderr);
   return code;
+}
+
+CheckRequest request_of(const CheckOptions& options) {
+  return {options.file,
+          options.kernel,
+          options.machine,
+          options.flags,
+          {options.launch, options.set, options.kernel_launches},
+          options.is_one_of_several,
+          options.all_blocks,
+          options.step_limit};
 }
 
 }  // namespace
 
-int check(const CheckOptions& options) {
+int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   Progress progress(stderr);
   TerminalObserver observer(progress, false, options.diagnostics, colors_of(options.color));
   const About about = about_run(options.arguments, {{"kernel", options.file}});
-  auto file = check_kernels({options.file,
-                             options.kernel,
-                             options.machine,
-                             options.include_folders,
-                             {options.launch, options.set, options.kernel_launches},
-                             options.all_blocks,
-                             options.step_limit},
-                            observer);
-  std::string text;
-  const Result<ExitCode> judged = file.ok() ? judge(*file, options, observer, text) : file.errors();
-  progress.finish();
+  auto file = wrong.empty() ? check_kernels(request_of(options), observer) : Result<CheckedFile>(wrong);
   CheckReport report;
-  if (file.ok()) report = std::move(file->report);
+  if (file.ok()) report = file->report;
   else report.source = SourceText(shown_path(options.file), "");
   report.about = about;
-  if (judged.ok()) return write(options, text, *judged, report, observer);
+  const Result<Judged> judged = file.ok() ? judge_file(*file, options, report, observer) : file.errors();
+  progress.finish();
+  if (judged.ok()) return write(options, judged->text, judged->code, report, observer);
   for (const Diagnostic& d : judged.errors()) observer.tell(d);
+  report.about.findings = findings_of(observer.told());
   remove_output(options.draw);
   report.is_error = true;
   return write(options, "", kExitBadInput, report, observer);
+}
+
+int check(const CheckOptions& options) {
+  if (!names_one_file(options)) return check_several(options);
+  if (options.database.empty()) return check_one(options);
+  const auto commands = read_compile_commands(options.database);
+  if (!commands.ok()) return check_one(options, commands.errors());
+  CheckOptions one = options;
+  one.flags = flags_for(options.file, *commands, options.flags, options.standard_is_set);
+  return check_one(one);
 }
 
 }  // namespace swizzle

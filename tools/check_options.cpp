@@ -21,14 +21,34 @@ CheckCommand::CheckCommand(CheckOptions& options)
     : app_("Counts the shared-memory wavefronts and global-memory sectors of every access of a CUDA file's kernels."),
       options_(options) {
   app_.name("swizzle-synth check");
-  app_.add_option("KERNEL", options.file, "CUDA file")->required();
+  add_files();
+  add_launches();
+  add_reports();
+  add_gate();
+  add_output_style(app_, options.diagnostics, options.color);
+}
+
+void CheckCommand::add_files() {
+  CheckOptions& options = options_;
+  app_.add_option("KERNEL", options.files, "CUDA files, folders, globs, or compile_commands.json")->required();
+  app_.add_option("-p", options.database, "a compile_commands.json, or its folder: flags of the files that are named");
+  app_.add_option("--exclude", options.exclude, "a glob of files to leave out")->allow_extra_args(false);
+  compile_flags_.add(app_, options.flags);
+  app_.add_option("--jobs", options.jobs, "of several files, how many at once; otherwise one for each processor")
+      ->transform(positive<int>("a positive number of processes"))
+      ->type_name("TEXT");
+  app_.add_option("--time-limit", options.time_limit_seconds, "of several files, seconds for each, 60 by default")
+      ->transform(positive<double>("a positive number of seconds"))
+      ->type_name("TEXT");
+}
+
+// What is counted of a kernel.
+void CheckCommand::add_launches() {
+  CheckOptions& options = options_;
   app_.add_option("--kernel", options.kernel, "one kernel: name, or name<32> for a template; otherwise all");
   app_.add_option("--launch", launches_, "'grid(4, 4) block(32, 8)', or the block alone; NAME=… for one kernel")
       ->allow_extra_args(false);
-  app_.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
   app_.add_option("--set", set_, "name=value: an integer parameter")->allow_extra_args(false);
-  app_.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
-  app_.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
   app_.add_option("--machine", options.machine,
                   "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")
       ->check(known_machine());
@@ -37,17 +57,42 @@ CheckCommand::CheckCommand(CheckOptions& options)
       ->check(CLI::PositiveNumber);
   app_.add_flag("--all-blocks", options.all_blocks,
                 "count in every block, not only in the first, the middle and the last one");
+}
+
+void CheckCommand::add_reports() {
+  CheckOptions& options = options_;
+  add_choice(app_, "--format", options.format, {"text", "github", "json", "sarif"},
+             "what goes to standard output: tables, annotations of GitHub's, or a report");
+  app_.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
+  app_.add_option("--sarif", options.sarif, "where a SARIF 2.1.0 log goes");
+  app_.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
+  add_choice(app_, "--sort", options.sort, {"lost", "share", "worst", "kernel", "file"},
+             "of several files' kernels: by lost wavefronts, their share, the worst access, or name");
+  app_.add_flag("-v", options.verbose,
+                "of several files: kernels without conflicts, and each thing that was not counted");
+}
+
+// What fails, and what does not.
+void CheckCommand::add_gate() {
+  CheckOptions& options = options_;
   app_.add_flag("--fail-on-conflicts", options.fail_on_conflicts,
                 "exit code 4 if there are bank conflicts, 20 if something was not counted");
   app_.add_flag("--allow-uncounted", options.allow_uncounted,
                 "with --fail-on-conflicts: what was not counted may pass");
-  add_output_style(app_, options.diagnostics, options.color);
+  auto* baseline =
+      app_.add_option("--baseline", options.baseline, "a file of conflicts that are accepted: only others fail");
+  app_.add_flag("--update-baseline", options.update_baseline, "write what is found now into the file of --baseline")
+      ->needs(baseline);
 }
 
 std::optional<int> CheckCommand::parse(const std::vector<std::string>& arguments) {
   return parse_command(app_, arguments, [&] {
     options_.arguments = arguments;
+    options_.file = options_.files[0];
+    compile_flags_.finish(app_, options_.flags);
+    options_.standard_is_set = app_.count("--std") > 0;
     keep_to_svg(options_.draw);
+    if (options_.json == "-") options_.format = CheckFormat::kJson;
     for (const std::string& s : set_) set_size(options_.set, s);
     for (const std::string& l : launches_) set_launch(options_, l);
   });

@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tools/compile_options.h"
 #include "tools/options.h"
 
 namespace swizzle {
@@ -27,13 +28,13 @@ class SynthesisCommand {
   void add_files();
   void add_outputs();
   void add_sizes();
-  void add_compile_flags();
   void add_choices();
   void add_search();
 
   CLI::App app_;
   Options& options_;
-  std::vector<std::string> set_, defined_, undefined_;  // as given
+  std::vector<std::string> set_;  // as given
+  CompileOptions compile_flags_;
 };
 
 class CheckCommand {
@@ -43,9 +44,15 @@ class CheckCommand {
   const CLI::App& app() const { return app_; }
 
  private:
+  void add_files();
+  void add_launches();
+  void add_reports();
+  void add_gate();
+
   CLI::App app_;
   CheckOptions& options_;
   std::vector<std::string> set_, launches_;  // as given
+  CompileOptions compile_flags_;
 };
 
 // --diagnostics and --color.

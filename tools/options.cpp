@@ -57,22 +57,6 @@ void keep_several(const Options& options) {
       if (source == "-") throw CLI::ValidationError("SKETCH", "- stands alone");
 }
 
-// -D and -U in the order of the command line.
-std::vector<std::string> macros_in_order(const CLI::App& app, const std::vector<std::string>& defined,
-                                         const std::vector<std::string>& undefined) {
-  std::vector<std::string> macros;
-  auto d = defined.begin();
-  auto u = undefined.begin();
-  for (const CLI::Option* option : app.parse_order()) {
-    if (option->check_sname("D") && d != defined.end()) macros.push_back("D" + *d++);
-    if (option->check_sname("U") && u != undefined.end()) macros.push_back("U" + *u++);
-  }
-  for (const std::string& macro : macros)
-    if (macro.size() == 1 || macro[1] == '=' || macro.find('\n') != std::string::npos)
-      throw CLI::ValidationError("-D", "expected a macro's name, got '" + macro.substr(1) + "'");
-  return macros;
-}
-
 }  // namespace
 
 SynthesisCommand::SynthesisCommand(Options& options)
@@ -88,7 +72,7 @@ SynthesisCommand::SynthesisCommand(Options& options)
   add_files();
   if (!options.verifies) add_outputs();
   add_sizes();
-  add_compile_flags();
+  compile_flags_.add(app_, options_.flags);
   add_choices();
   if (!options.verifies) add_search();
   add_output_style(app_, options.diagnostics, options.color);
@@ -130,17 +114,6 @@ void SynthesisCommand::add_sizes() {
       ->check(known_machine());
 }
 
-void SynthesisCommand::add_compile_flags() {
-  const Choices standards{"c++14", "c++17", "c++20", "c++23", "gnu++14", "gnu++17", "gnu++20", "gnu++23"};
-  app_.add_option("-D", defined_, "define a macro in sketch and spec: NAME or NAME=VALUE")->allow_extra_args(false);
-  app_.add_option("-U", undefined_, "undefine a macro")->allow_extra_args(false);
-  app_.add_option("-I", options_.flags.include_folders, "a folder of headers")->allow_extra_args(false);
-  app_.add_option("--include", options_.flags.forced_headers, "a header to include first")->allow_extra_args(false);
-  app_.add_option("--std", options_.flags.standard, "the language of sketch and spec, c++17 by default")
-      ->check(CLI::IsMember(standards))
-      ->type_name(type_of(standards));
-}
-
 // How to search, and what to do with what is found.
 void SynthesisCommand::add_choices() {
   add_choice(app_, "--run", options_.run, {"auto", "cpu", "gpu", "none"}, "where the completed kernel is run");
@@ -176,8 +149,7 @@ std::optional<int> SynthesisCommand::parse(const std::vector<std::string>& argum
     o.arguments = arguments;
     o.sketch = o.sketches[0];
     o.spec = o.specs[0];
-    o.flags.macros = macros_in_order(app_, defined_, undefined_);
-    if (o.flags.standard.starts_with("gnu")) o.flags.standard.replace(0, 3, "c");
+    compile_flags_.finish(app_, o.flags);
     o.time_limit_is_set = app_.count("--time-limit") > 0;
     if (!o.verifies && app_.count("--all") > 0 && o.all == 0) o.all = kAllUnlessNumbered;
     keep_sources(o);

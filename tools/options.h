@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/report/overview_text.h"
 #include "driver/all_sizes.h"
 #include "synth/program/compile_flags.h"
 #include "synth/program/directives.h"
@@ -13,6 +14,7 @@
 namespace swizzle {
 
 enum class DiagnosticsAs { kText, kJson, kSarif };
+enum class CheckFormat { kText, kGithub, kJson, kSarif };
 enum class ColorWhen { kAuto, kAlways, kNever };
 
 struct Options {
@@ -39,13 +41,23 @@ struct Options {
 // Of `swizzle-synth check`.
 struct CheckOptions {
   std::vector<std::string> arguments;
-  std::string file, kernel, json, launch, draw, machine;
+  std::vector<std::string> files;  // as given; file is the first of them
+  std::string file, kernel, json, sarif, launch, draw, machine, baseline;
+  std::string database;                                // compile_commands.json, or its folder
+  std::vector<std::string> exclude;                    // globs
   std::map<std::string, std::string> kernel_launches;  // by kernel; `launch` is that of the others
-  std::vector<std::string> include_folders;
+  CompileFlags flags;
+  bool standard_is_set = false;  // by the user
+  CheckFormat format = CheckFormat::kText;
+  OverviewSort sort = OverviewSort::kLost;
   DiagnosticsAs diagnostics = DiagnosticsAs::kText;
   ColorWhen color = ColorWhen::kAuto;
   Sizes set;
   bool fail_on_conflicts = false, allow_uncounted = false, all_blocks = false;
+  bool update_baseline = false, verbose = false;
+  bool is_one_of_several = false;
+  int jobs = 0;  // 0: as many as there are processors
+  double time_limit_seconds = 60;
   std::int64_t step_limit = 3'000'000;
 };
 
