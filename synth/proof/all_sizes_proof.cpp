@@ -12,6 +12,7 @@ namespace swizzle {
 namespace {
 
 constexpr int kMostRegions = 4096;
+constexpr std::size_t kIterationsAtOnce = 256;
 
 // An element that the spec stores to, the value, and where it does.
 struct Expected {
@@ -65,6 +66,10 @@ class Prover {
       if (const auto split = look_at(region)) {
         proof_.reason.clear();
         for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
+      } else if (!proof_.reason.empty() && region.guards_all && !deadline_.passed()) {
+        proof_.reason.clear();
+        open.push_back(region);
+        open.back().guards_all = false;
       } else if (!proof_.reason.empty()) {
         suspect(region);
         return proof_;
@@ -124,40 +129,49 @@ class Prover {
     return std::nullopt;
   }
 
-  // What the spec stores in the iterations of the region's block.
+  // What the spec stores in the iterations of the region's block, which run side by side.
   std::optional<Split> expect(const LoopNest& nest, SizeCase& here) {
     std::vector<std::int64_t> offset(nest.shared.size(), 0);
-    for (;;) {
-      if (deadline_.passed()) return give_up("there was no time to look at all cases"), std::nullopt;
-      SpecRun iteration{iterations_.loops, std::map<StmtId, Polynomial>()};
-      for (std::size_t k = 0; k < offset.size() && iteration.where != kNowhere; ++k)
-        if (const auto split = enter(nest.shared[k], offset[k], here, iteration)) return split;
-      if (iteration.where != kNowhere)
-        if (const auto split = execute(nest, iteration, here)) return split;
+    SpecRun run{iterations_.loops, std::map<StmtId, std::vector<Polynomial>>(), {}};
+    for (bool is_more = true; is_more;) {
+      if (const auto split = enter(nest, offset, here, run)) return split;
       if (!proof_.reason.empty()) return std::nullopt;
       std::size_t k = 0;
       while (k < offset.size() && ++offset[k] == nest.shared[k].share) offset[k++] = 0;
-      if (k == offset.size()) return std::nullopt;
+      is_more = k < offset.size();
+      if (run.where.empty() || (is_more && run.where.size() < kIterationsAtOnce)) continue;
+      if (deadline_.passed()) return give_up("there was no time to look at all cases"), std::nullopt;
+      if (const auto split = execute(nest, run, here)) return split;
+      run.iterations->clear();
+      run.where.clear();
     }
-  }
-
-  // The iteration of the loop that is `offset` in the block's share, where there is one.
-  std::optional<Split> enter(const SharedLoop& shared, std::int64_t offset, SizeCase& here, SpecRun& iteration) {
-    const Polynomial index = here.region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset);
-    const Polynomial left = here.region.carried[shared.count] - index - Polynomial(1);
-    Split split;
-    const auto is_within = here.region.is_at_least_0(left, split);
-    if (!is_within && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
-    if (!is_within && !here.region.is_bounded(split.atom)) return split;
-    const Value exists = !is_within ? here.guards().at_least_0(left) : *is_within ? kEverywhere : kNowhere;
-    iteration.where = here.guards().both(iteration.where, exists);
-    (*iteration.iterations)[shared.loop] = index;
     return std::nullopt;
   }
 
-  std::optional<Split> execute(const LoopNest& nest, const SpecRun& iteration, SizeCase& here) {
-    const SymbolicOutcome spec =
-        run_symbolically(spec_, here.region, here.elements, here.spec_sizes, &iteration, nullptr);
+  // The iteration of the nest that is at `offset` in the block's share, where there is one.
+  std::optional<Split> enter(const LoopNest& nest, const std::vector<std::int64_t>& offset, SizeCase& here,
+                             SpecRun& run) {
+    std::vector<Polynomial> index;
+    Value where = kEverywhere;
+    for (std::size_t k = 0; k < offset.size(); ++k) {
+      const SharedLoop& shared = nest.shared[k];
+      index.push_back(here.region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset[k]));
+      const Polynomial left = here.region.carried[shared.count] - index[k] - Polynomial(1);
+      Split split;
+      const auto is_within = here.region.is_at_least_0(left, split);
+      if (!is_within && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
+      if (!is_within && !here.region.is_guarded(split.atom)) return split;
+      if (is_within == false) return std::nullopt;
+      if (!is_within) where = here.guards().both(where, here.guards().at_least_0(left));
+    }
+    for (std::size_t k = 0; k < offset.size(); ++k)
+      (*run.iterations)[nest.shared[k].loop].push_back(std::move(index[k]));
+    run.where.push_back(where);
+    return std::nullopt;
+  }
+
+  std::optional<Split> execute(const LoopNest& nest, const SpecRun& run, SizeCase& here) {
+    const SymbolicOutcome spec = run_symbolically(spec_, here.region, here.elements, here.spec_sizes, &run, nullptr);
     if (spec.split) return spec.split;
     if (!spec.reason.empty()) return give_up("of the spec: " + spec.reason), std::nullopt;
     Guards& guards = here.guards();

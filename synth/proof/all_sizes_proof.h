@@ -3,15 +3,16 @@
 //   stencil, grid(n / 64) block(64):  block b, n = 64 · (b + s + 1).  Thread t stores y[64·b + t] ↦ x[64·b + t] + …
 //   the spec, in iteration i = 64·b + t < n, stores                         y[64·b + t] ↦ x[64·b + t] + …
 //
-// 1. The spec is executed once for all iterations: which loops run over sizes, what they store where. Different
-// iterations
-//    must store to different elements (mixed radix: each stride is at least the next one times its count).
+// 1. The spec is executed once for all iterations: which loops run over sizes, what they store where. Different ones
+// must
+//    store to different elements (mixed radix: each stride is at least the next one times its count).
 // 2. Each loop over a size is shared out by a dimension of the grid: of each block, T iterations T·b … T·b + T - 1.
 //    T times the blocks is at least the count, so that every iteration belongs to a block.
-// 3. For each region of sizes and blocks, split until every condition has one value there or is a guard (guards.h): the
-//    block's threads and its iterations of the spec are executed, and must store the same values to the same elements:
-//    each store of a thread is one of the spec's, and each of the spec's is made by some thread, where guards say so.
-//    Reads stay within the buffers. Where guards are too much, the region is halved.
+// 3. The block's threads and its iterations of the spec are executed for all sizes and blocks at once, conditions being
+//    guards (guards.h), and must store the same values to the same elements: each store of a thread is one of the
+//    spec's, and each of the spec's is made by some thread, where guards say so. Reads stay within the buffers. Where
+//    that is too much, conditions on blocks split the region until they have one value; where it still is, the region
+//    is halved.
 // 4. Integers of 32 bits that grow with the sizes stay below 2^31 while buffers and sizes do, which bounds the sizes.
 //
 // Nothing here is assumed: what is not followed is not proved. Equality of polynomials and their signs over atoms of at

@@ -46,6 +46,7 @@ class SizeRegion {
   std::array<int, 3> threads{1, 1, 1};
   int lanes = 32;  // that a shuffle reaches
   std::array<std::optional<Dimension>, 3> dimensions;
+  bool guards_all = true;           // or conditions on atoms with a bound alone
   std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms
 
   Atom fresh(std::optional<std::int64_t> most = std::nullopt);
@@ -53,7 +54,8 @@ class SizeRegion {
   std::optional<std::int64_t> most(const Polynomial& p) const;
   // Whether p >= 0; where neither it nor p < 0 holds throughout, how to find out.
   std::optional<bool> is_at_least_0(const Polynomial& p, Split& split) const;
-  bool is_bounded(Atom a) const { return most_[a].has_value(); }
+  // Whether a condition on the atom is followed both ways (guards.h), rather than at a split.
+  bool is_guarded(Atom a) const { return guards_all || most_[a].has_value(); }
   // A split in the middle of an atom with a bound that decides the sign of p.
   std::optional<Split> halves_for(const Polynomial& p) const;
   // What to split so that p is known modulo m; none: it cannot be.

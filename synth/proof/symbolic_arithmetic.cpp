@@ -18,6 +18,12 @@ Value Elements::number(const Polynomial& p, Scalar scalar) {
   return provenance_.input(BufferId(kNumbers), id(p), scalar);
 }
 
+void SymbolicTrace::keep_large(const Polynomial& p, Value where) {
+  const auto [known, fresh] = large_at.try_emplace({p - Polynomial(p.constant()), where}, large.size());
+  if (fresh) large.push_back({p, where});
+  else if (LargeInteger& l = large[known->second]; l.value.constant() < p.constant()) l.value = p;
+}
+
 Value SymbolicInterpreter::data_of(const Symbol& s, Scalar scalar) {
   switch (s.kind) {
     case Symbol::Kind::kData: return s.data;
@@ -61,7 +67,7 @@ Symbol SymbolicInterpreter::compared(const Polynomial& p) {
   if (const auto known = region_.is_at_least_0(p, split)) return Symbol::integer(Polynomial(*known));
   if (p.is_broken() || split.atom == 0) return give_up("an index is too large to be followed"), Symbol{};
   if (const auto known = known_of_indices(p)) return Symbol::integer(Polynomial(*known));
-  if (!is_for_all() && region_.is_bounded(split.atom)) return symbol_of(guards().at_least_0(p));
+  if (!is_for_all() && region_.is_guarded(split.atom)) return symbol_of(guards().at_least_0(p));
   split_ = split;
   return {};
 }
@@ -92,11 +98,11 @@ Polynomial SymbolicInterpreter::fitting(Polynomial p, Scalar s) {
     const auto known = is_at_least_0(p);
     if (known == false) give_up("an unsigned integer wraps around");
   } else if (!least || *least < -top - 1) {
-    trace_.large.push_back({Polynomial(0) - p, path_[at(thread_)]});
+    trace_.keep_large(Polynomial(0) - p, path_[at(thread_)]);
   }
   if (most && *most <= top) return p;
   if (width < 32) give_up("a narrow integer depends on the sizes");
-  trace_.large.push_back({p, path_[at(thread_)]});
+  trace_.keep_large(p, path_[at(thread_)]);
   return p;
 }
 

@@ -6,6 +6,31 @@
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
+namespace {
+
+Symbol builtin_of(Builtin b, const SizeRegion& region, int t) {
+  const auto& block = region.threads;
+  const auto n = [](std::int64_t v) { return Symbol::integer(Polynomial(v)); };
+  switch (b) {
+    case Builtin::kThreadIdxX: return n(t % block[0]);
+    case Builtin::kThreadIdxY: return n(t / block[0] % block[1]);
+    case Builtin::kThreadIdxZ: return n(t / block[0] / block[1]);
+    case Builtin::kBlockIdxX: return Symbol::integer(region.block[0]);
+    case Builtin::kBlockIdxY: return Symbol::integer(region.block[1]);
+    case Builtin::kBlockIdxZ: return Symbol::integer(region.block[2]);
+    case Builtin::kBlockDimX: return n(block[0]);
+    case Builtin::kBlockDimY: return n(block[1]);
+    case Builtin::kBlockDimZ: return n(block[2]);
+    case Builtin::kGridDimX: return Symbol::integer(region.grid[0]);
+    case Builtin::kGridDimY: return Symbol::integer(region.grid[1]);
+    case Builtin::kGridDimZ: return Symbol::integer(region.grid[2]);
+    case Builtin::kWarpSize: return n(32);
+    case Builtin::kLaneId: return n(t % 32);
+  }
+  return {};
+}
+
+}  // namespace
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval(ExprId id) {
   const Expr& e = program_.expr(id);
@@ -24,7 +49,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(ExprId id, const Expr
     case ExprKind::kRealLiteral: return splat({Symbol::Kind::kData, {}, 0, Value::real(e.real_value)});
     case ExprKind::kBuiltin: {
       Lanes result = blank();
-      for_active([&](int t) { result[at(t)] = builtin(e.builtin, t); });
+      for_active([&](int t) { result[at(t)] = builtin_of(e.builtin, region_, t); });
       return result;
     }
     case ExprKind::kUnary: return eval_unary(e);
@@ -66,28 +91,6 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_unary(const Expr& e) {
     else give_up("bits of an integer that depends on the sizes");
   });
   return v;
-}
-
-Symbol SymbolicInterpreter::builtin(Builtin b, int t) const {
-  const auto& block = region_.threads;
-  const auto n = [](std::int64_t v) { return Symbol::integer(Polynomial(v)); };
-  switch (b) {
-    case Builtin::kThreadIdxX: return n(t % block[0]);
-    case Builtin::kThreadIdxY: return n(t / block[0] % block[1]);
-    case Builtin::kThreadIdxZ: return n(t / block[0] / block[1]);
-    case Builtin::kBlockIdxX: return Symbol::integer(region_.block[0]);
-    case Builtin::kBlockIdxY: return Symbol::integer(region_.block[1]);
-    case Builtin::kBlockIdxZ: return Symbol::integer(region_.block[2]);
-    case Builtin::kBlockDimX: return n(block[0]);
-    case Builtin::kBlockDimY: return n(block[1]);
-    case Builtin::kBlockDimZ: return n(block[2]);
-    case Builtin::kGridDimX: return Symbol::integer(region_.grid[0]);
-    case Builtin::kGridDimY: return Symbol::integer(region_.grid[1]);
-    case Builtin::kGridDimZ: return Symbol::integer(region_.grid[2]);
-    case Builtin::kWarpSize: return n(32);
-    case Builtin::kLaneId: return n(t % 32);
-  }
-  return {};
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_binary(const Expr& e) {

@@ -28,7 +28,7 @@ class SymbolicInterpreter {
   void exec_declare(const Stmt& stmt);
   bool exec_index_loop(StmtId id, const Stmt& stmt);
   std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable);
-  bool has_effect(ExprId id) const;
+  const Symbol* same_everywhere(const Lanes& values) const;
 
   // symbolic_control.cpp
   void exec_if(const Stmt& stmt);
@@ -66,7 +66,6 @@ class SymbolicInterpreter {
   std::vector<std::uint32_t> warp_masks(ExprId mask);
   void barrier(const Expr& e);
   bool comes_or_exited(int thread, Value path);
-  Symbol builtin(Builtin b, int thread) const;
 
   // symbolic_arithmetic.cpp
   Symbol binary(Operator op, TypeId type, const Symbol& a, const Symbol& b);
@@ -95,7 +94,7 @@ class SymbolicInterpreter {
   Symbol read_scalar(int thread, Symbol& pointer, TypeId type);
   Symbol part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count);
   Symbol read_slot(int thread, const Symbol& pointer);
-  Symbol read_back(const Object& object, const Polynomial& slot, Value path);
+  Symbol read_back(int thread, const Object& object, const Polynomial& slot);
   Symbol predicated(Value path, Value whole, const Symbol& value, const Symbol& old);
   void write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range);
   bool stays_inside(const Object& object, const Polynomial& slot, Value path);
@@ -133,8 +132,9 @@ class SymbolicInterpreter {
   std::vector<Object> objects_;
   std::map<VariableId, std::uint32_t> object_of_;
   std::map<ExprId, std::uint32_t> temporaries_;
-  std::vector<StmtId> loops_;            // index loops around
-  std::set<std::size_t> stored_, read_;  // buffers
+  std::vector<StmtId> loops_;                        // index loops around
+  std::set<std::size_t> stored_, read_;              // buffers
+  std::vector<std::vector<std::size_t>> stores_of_;  // by thread, in trace_.stores
   std::set<FunctionId> calling_;
   int epoch_ = 0, uncertain_ = 0, by_data_ = 0, of_call_ = 0, of_loop_ = 0;  // see run_arms()
   std::vector<int> warp_epoch_;

@@ -173,7 +173,7 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   Object& object = objects_[pointer.object];
   if (object.space == Object::Space::kGlobal) {
     const Value path = path_[at(thread)];
-    if (stored_.contains(object.buffer)) return read_back(object, pointer.number, path);
+    if (stored_.contains(object.buffer)) return read_back(thread, object, pointer.number);
     if (!stays_inside(object, pointer.number, path)) return {};
     read_.insert(object.buffer);
     if (spec_ != nullptr)
@@ -196,9 +196,11 @@ Symbol SymbolicInterpreter::part_of(const Symbol& whole, TypeId type, Scalar sca
 }
 
 // What the same iteration of a spec stored there before.
-Symbol SymbolicInterpreter::read_back(const Object& object, const Polynomial& slot, Value path) {
+Symbol SymbolicInterpreter::read_back(int thread, const Object& object, const Polynomial& slot) {
+  const Value path = path_[at(thread)];
   std::optional<Symbol> own;
-  for (const StoredSymbol& store : trace_.stores) {
+  for (std::size_t i : stores_of_[at(thread)]) {
+    const StoredSymbol& store = trace_.stores[i];
     if (store.buffer != object.buffer) continue;
     const auto apart = (slot - store.slot).value();
     if (spec_ == nullptr || !apart || store.loops != loops_)
@@ -218,6 +220,7 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
     if (object.is_const || read_.contains(object.buffer)) return give_up("'" + object.name + "' is read and written");
     stored_.insert(object.buffer);
     if (value.is_pointer() || pointer.number.has(unknown_)) return give_up("what decides an address is not followed");
+    stores_of_[at(thread)].push_back(trace_.stores.size());
     trace_.stores.push_back(
         {object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_, path_[at(thread)]});
     return;

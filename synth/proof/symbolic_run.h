@@ -4,11 +4,11 @@
 //   y[i] = x[i] + x[i + 1], i = blockIdx.x * 64 + threadIdx.x, stores for thread 5:   y[64·b + 5] ↦ x[64·b + 5] +
 //   x[64·b + 6]
 //
-// A condition that part of the region meets is followed both ways (guards.h) if its atoms have bounds, as the rest of a
-// ragged block has. Else it must have one value: the run stops and says where to split the region. What is not followed
-// (data that decide an address, memory that is read after it was written, atomics, …) stops it with a reason.
-// Of a spec, loops whose bounds depend on sizes are index loops: their bodies run for one value of the index, which the
-// caller gives, or for a new atom. An iteration must not depend on another one.
+// A condition that part of the region meets is followed both ways (guards.h), of some regions only if its atoms have
+// bounds. Else it must have one value: the run stops and says where to split the region. What is not followed (data
+// that decide an address, memory that is read after it was written, atomics, …) stops it with a reason. Of a spec,
+// loops whose bounds depend on sizes are index loops: their bodies run for one value of the index, which the caller
+// gives, or for a new atom. An iteration must not depend on another one.
 #pragma once
 
 #include <functional>
@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "synth/base/hashes.h"
 #include "synth/program/program.h"
 #include "synth/proof/guards.h"
 #include "synth/proof/size_region.h"
@@ -90,24 +91,32 @@ struct IndexLoop {
 };
 
 // How a spec's index loops run. Without `iterations`, for all values at once, to see what is stored where: conditions
-// that an index decides are taken both ways.
+// that an index decides are taken both ways. Else several iterations run side by side, like threads.
 struct SpecRun {
   std::set<StmtId> index_loops;  // known from an earlier run; found in a run for all
-  std::optional<std::map<StmtId, Polynomial>> iterations;
-  Value where = kEverywhere;  // the condition under which there are these iterations
+  std::optional<std::map<StmtId, std::vector<Polynomial>>> iterations;  // of each thread, those of the loops around
+  std::vector<Value> where{kEverywhere};  // by thread: the condition under which there are these iterations
 };
 
 // A value of an integer of 32 bits that is not bounded in the region.
 struct LargeInteger {
   Polynomial value;
   Value where;  // the condition under which it is computed
+  friend bool operator==(const LargeInteger&, const LargeInteger&) = default;
+};
+
+struct HashOfLargeInteger {
+  std::size_t operator()(const LargeInteger& l) const { return mix(HashOfPolynomial()(l.value), l.where.aux); }
 };
 
 struct SymbolicTrace {
   std::vector<StoredSymbol> stores;
   std::vector<Touched> reads;
   std::map<StmtId, IndexLoop> loops;
-  std::vector<LargeInteger> large;
+  std::vector<LargeInteger> large;  // of those that differ by a constant, the largest one
+  std::unordered_map<LargeInteger, std::size_t, HashOfLargeInteger> large_at;  // by what is left without the constant
+
+  void keep_large(const Polynomial& p, Value where);
 };
 
 struct SymbolicOutcome {

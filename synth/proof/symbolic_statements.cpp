@@ -9,6 +9,13 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 20'000'000;
 
+bool has_effect(const Program& program, ExprId id) {
+  const Expr& e = program.expr(id);
+  if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kCall) return true;
+  if (e.kind == ExprKind::kIntrinsic && lane_behavior(e.intrinsic) == LaneBehavior::kOfSketches) return true;
+  return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId o) { return has_effect(program, o); });
+}
+
 }  // namespace
 
 SymbolicInterpreter::SymbolicInterpreter(const Program& program, SizeRegion& region, Elements& elements,
@@ -20,7 +27,8 @@ SymbolicInterpreter::SymbolicInterpreter(const Program& program, SizeRegion& reg
       sizes_(sizes),
       spec_(spec),
       extents_(extents),
-      threads_(spec != nullptr ? 1 : region.threads[0] * region.threads[1] * region.threads[2]),
+      threads_(spec != nullptr ? static_cast<int>(spec->where.size())
+                               : region.threads[0] * region.threads[1] * region.threads[2]),
       unknown_(is_for_all() ? region.fresh() : Atom{0}) {}
 
 void SymbolicInterpreter::bind_parameters() {
@@ -55,10 +63,11 @@ void SymbolicInterpreter::bind_parameters() {
 
 SymbolicOutcome SymbolicInterpreter::run() {
   const auto threads = static_cast<std::size_t>(threads_);
-  mask_.assign(threads, 1);
-  path_.assign(threads, spec_ != nullptr ? spec_->where : kEverywhere);
+  path_ = spec_ != nullptr ? spec_->where : Paths(threads, kEverywhere);
+  for (Value path : path_) mask_.push_back(path != kNowhere);
   returned_ = broken_ = continued_ = exited_ = nobody();
   warp_epoch_.assign((threads + 31) / 32, 0);
+  stores_of_.resize(threads);
   bind_parameters();
   for (StmtId global : program_.globals) exec(global);
   exec(program_.function(program_.entry).body);
@@ -68,7 +77,7 @@ SymbolicOutcome SymbolicInterpreter::run() {
 void SymbolicInterpreter::exec(StmtId id) {
   if (stopped() || !id.valid() || !any()) return;
   steps_ += threads_;
-  if (steps_ > kMostSteps) return give_up("it takes too many steps");
+  if (steps_ > kMostSteps * (spec_ != nullptr ? threads_ : 1)) return give_up("it takes too many steps");
   const Stmt& stmt = program_.stmt(id);
   switch (stmt.kind) {
     case StmtKind::kExpr: eval(stmt.expr); return;
@@ -105,11 +114,15 @@ void SymbolicInterpreter::exec_declare(const Stmt& stmt) {
   });
 }
 
-bool SymbolicInterpreter::has_effect(ExprId id) const {
-  const Expr& e = program_.expr(id);
-  if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kCall) return true;
-  if (e.kind == ExprKind::kIntrinsic && lane_behavior(e.intrinsic) == LaneBehavior::kOfSketches) return true;
-  return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId o) { return has_effect(o); });
+// What all threads that are here have; null, if they differ.
+const Symbol* SymbolicInterpreter::same_everywhere(const Lanes& values) const {
+  const Symbol* same = nullptr;
+  for (std::size_t t = 0; t < mask_.size(); ++t) {
+    if (!mask_[t]) continue;
+    if (same != nullptr && !(*same == values[t])) return nullptr;
+    same = &values[t];
+  }
+  return same;
 }
 
 // for (int i = first; i < end; i += step), whose number of iterations depends on sizes; nothing for another loop.
@@ -126,24 +139,27 @@ std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& 
     return program_.expr(e).kind == ExprKind::kVariable && program_.expr(e).variable == variable;
   };
   if (!names_it(test.operands[0]) || (test.op != Operator::kLt && test.op != Operator::kLe)) return std::nullopt;
-  if (has_effect(init.expr) || has_effect(test.operands[1])) return std::nullopt;
+  if (has_effect(program_, init.expr) || has_effect(program_, test.operands[1])) return std::nullopt;
   const Expr& advance = program_.expr(step.expr);
   IndexLoop loop;
   if (advance.kind == ExprKind::kAssign && advance.compound && advance.op == Operator::kAdd &&
-      names_it(advance.operands[0]) && !has_effect(advance.operands[1])) {
+      names_it(advance.operands[0]) && !has_effect(program_, advance.operands[1])) {
     const Lanes by = eval(advance.operands[1]);
-    const auto value = stopped() || !by[0].is_integer() ? std::nullopt : by[0].number.value();
+    const Symbol* const same = stopped() ? nullptr : same_everywhere(by);
+    const auto value = same == nullptr || !same->is_integer() ? std::nullopt : same->number.value();
     if (!value || *value <= 0) return std::nullopt;
     loop.step = *value;
   } else if (advance.kind != ExprKind::kIncDec || advance.op != Operator::kAdd || !names_it(advance.operands[0])) {
     return std::nullopt;
   }
   const Lanes first = eval(init.expr), end = eval(test.operands[1]);
-  if (stopped() || !first[0].is_integer() || !end[0].is_integer()) return std::nullopt;
-  loop.first = first[0].number;
   if (spec_->iterations && !spec_->index_loops.contains(id)) return std::nullopt;
-  if (end[0].number.has(unknown_)) loop.first = end[0].number;
-  const Polynomial length = end[0].number - loop.first + Polynomial(test.op == Operator::kLe);
+  const Symbol *const from = same_everywhere(first), *const to = same_everywhere(end);
+  if (spec_->iterations && (from == nullptr || to == nullptr)) give_up("a loop of the spec depends on others");
+  if (stopped() || from == nullptr || to == nullptr || !from->is_integer() || !to->is_integer()) return std::nullopt;
+  loop.first = from->number;
+  if (to->number.has(unknown_)) loop.first = to->number;
+  const Polynomial length = to->number - loop.first + Polynomial(test.op == Operator::kLe);
   if (loop.first.has(unknown_)) return loop;
   if (length.is_constant() && !spec_->index_loops.contains(id)) return std::nullopt;
   const auto [quotient, rest] = (length + Polynomial(loop.step - 1)).divided(loop.step);
@@ -157,7 +173,7 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   auto loop = index_loop(id, stmt, variable);
   if (stopped()) return true;
   if (!loop) return false;
-  Polynomial iteration;
+  std::vector<Polynomial> iteration;
   const std::uint32_t object = object_of(variable);
   if (is_for_all() && loop->first.has(unknown_)) {  // an index decides how often: what it may do is looked at once
     objects_[object].depth = static_cast<int>(loops_.size());
@@ -170,7 +186,7 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   if (is_for_all()) {
     const auto known = trace_.loops.find(id);
     loop->index = known != trace_.loops.end() ? known->second.index : region_.fresh();
-    iteration = Polynomial::atom(loop->index);
+    iteration.push_back(Polynomial::atom(loop->index));
     if (known != trace_.loops.end() && !(known->second.count == loop->count))
       return give_up("a loop of the spec runs differently often"), true;
   } else {
@@ -180,13 +196,16 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   }
   trace_.loops[id] = *loop;
   objects_[object].depth = static_cast<int>(loops_.size());
-  objects_[object].cells[0] = Symbol::integer(loop->first + iteration * Polynomial(loop->step));
+  for_active([&](int t) {
+    objects_[object].cells[at(t)] = Symbol::integer(loop->first + iteration[at(t)] * Polynomial(loop->step));
+  });
+  const Mask outer = mask_;
   loops_.push_back(id);
   exec(stmt.body[2]);
   loops_.pop_back();
-  if (broken_[0] != kNowhere || returned_[0] != kNowhere) give_up("an iteration of the spec ends its loop");
-  if (continued_[0] != kNowhere) rejoin(Mask(1, 1), continued_);
-  objects_[object].cells[0] = {};
+  if (broken_ != nobody() || returned_ != nobody()) give_up("an iteration of the spec ends its loop");
+  rejoin(outer, continued_);
+  std::fill(objects_[object].cells.begin(), objects_[object].cells.end(), Symbol{});
   return true;
 }
 

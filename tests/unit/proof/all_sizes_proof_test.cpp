@@ -80,6 +80,21 @@ TEST(AllSizesProof, FollowsGuardsOfARaggedBlockAtOnce) {
   }
 }
 
+TEST(AllSizesProof, FollowsBlocksAtAllEdgesAtOnce) {
+  const char* const kSum =
+      "int v = 0; for (int k = -2; k < 3; k++) v += i + k >= 0 && i + k < n ? x[i + k] : 0; y[i] = v;";
+  const AllSizesProof proof =
+      proof_of({kRagged,
+                "int own = i < n ? x[i] : 0, rim = 0;\n"
+                "  if (t < 2 ? i + 32 < n : t > 29 && i >= 32) rim = x[t < 2 ? i + 32 : i - 32];\n  int v = own;\n"
+                "  for (int k = 1; k < 3; k++) v += __shfl_sync(~0u, t < k ? rim : own, (t + k) % 32) +\n"
+                "                                   __shfl_sync(~0u, t > 31 - k ? rim : own, (t + 32 - k) % 32);\n"
+                "  if (i < n) y[i] = v;",
+                kSum});
+  EXPECT_TRUE(proof.is_proved) << proof.reason;
+  EXPECT_EQ(proof.regions, 1);
+}
+
 TEST(AllSizesProof, FollowsGuardsOfWiderAccesses) {
   const AllSizesProof proof = proof_of(
       {"grid((n + 127) / 128) block(32)",
