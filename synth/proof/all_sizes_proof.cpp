@@ -54,25 +54,27 @@ class Prover {
     auto whole = whole_region(kernel_, *admissible, known);
     if (!whole.ok()) return give_up(whole.errors().front().message);
     if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
-    iterations_ = iterations_of(kernel_, spec_, *whole, spec_sizes(*whole));
+    iterations_ = iterations_of(kernel_, spec_, *whole, spec_sizes(*whole), deadline_);
     if (!iterations_.reason.empty()) return give_up(iterations_.reason);
     more_.assign(whole->carried.size(), std::nullopt);
+    slice(*whole);
     std::vector<SizeRegion> open{*whole};
     while (!open.empty()) {
-      const SizeRegion region = std::move(open.back());
+      SizeRegion region = std::move(open.back());
       open.pop_back();
+      proof_.reason.clear();
       if (++proof_.regions > kMostRegions || deadline_.passed())
         return give_up("there was no time to look at all cases");
-      if (const auto split = look_at(region)) {
-        proof_.reason.clear();
+      const auto split = look_at(region);
+      if (split && region.slices.empty()) {
         for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
-      } else if (!proof_.reason.empty() && region.guards_all && !deadline_.passed()) {
-        proof_.reason.clear();
-        open.push_back(region);
-        open.back().guards_all = false;
-      } else if (!proof_.reason.empty()) {
-        suspect(region);
-        return proof_;
+      } else if (split || !proof_.reason.empty()) {
+        SizeRegion again = region;
+        if (!takes_more_care(again)) {
+          suspect(region);
+          return proof_;
+        }
+        open.push_back(std::move(again));
       }
     }
     proof_.is_proved = true;
@@ -84,6 +86,31 @@ class Prover {
   AllSizesProof& give_up(std::string reason) {
     if (proof_.reason.empty()) proof_.reason = std::move(reason);
     return proof_;
+  }
+
+  // Where nothing is shared, a warp with a share of the block's iterations may stand for all.
+  void slice(SizeRegion& whole) const {
+    const auto& [x, y, z] = whole.threads;
+    const bool are_rows = x == 32 && y > 1, are_in_line = x > 32 && x % 32 == 0 && y == 1;
+    if (z != 1 || (!are_rows && !are_in_line) || whole.lanes != 32) return;
+    if (std::ranges::any_of(kernel_.variables, [](const Variable& v) { return v.is_shared; })) return;
+    for (const std::size_t dimension : are_rows ? std::array{0, 1} : std::array{1, 0}) {
+      std::vector<std::int64_t> shares;
+      for (const LoopNest& nest : iterations_.nests)
+        for (const SharedLoop& shared : nest.shared)
+          if (shared.dimension == dimension) shares.push_back(shared.share);
+      const auto is_even = [&](std::int64_t share) { return share % whole.warps() == 0; };
+      if (!shares.empty() && std::ranges::all_of(shares, is_even)) whole.slices.push_back(dimension);
+    }
+    if (!whole.slices.empty()) whole.warp = Polynomial::atom(whole.fresh(whole.warps() - 1));
+  }
+
+  // A way that follows more, after one that failed.
+  static bool takes_more_care(SizeRegion& region) {
+    if (region.slices.empty() && !region.guards_all) return false;
+    if (region.slices.empty()) region.guards_all = false;
+    else region.slices.pop_back();
+    return true;
   }
 
   // The kernel's sizes under the names that the spec has for them.
@@ -102,7 +129,7 @@ class Prover {
         region, spec_sizes(region), Elements(followed_by_bits(kernel_)), {}, Extents(iterations_.ends.size())};
     const auto split = look_at(here);
     // Maybe only what a guard decides is not followed: then with less of it.
-    if (split || proof_.reason.empty()) return split;
+    if (split || proof_.reason.empty() || region.guards_all || !region.slices.empty()) return split;
     for (const Polynomial& condition : here.guards().conditions())
       if (const auto halves = region.halves_for(condition)) return halves;
     return std::nullopt;
@@ -121,7 +148,7 @@ class Prover {
       here.extents[i].ends = longest(ends, here.region);
     }
     const SymbolicOutcome kernel =
-        run_symbolically(kernel_, here.region, here.elements, here.region.sizes, nullptr, &here.extents);
+        run_symbolically(kernel_, here.region, here.elements, here.region.sizes, nullptr, &here.extents, deadline_);
     if (kernel.split) return kernel.split;
     if (!kernel.reason.empty()) return give_up("of the kernel: " + kernel.reason), std::nullopt;
     compare(kernel.trace, here);
@@ -131,13 +158,15 @@ class Prover {
 
   // What the spec stores in the iterations of the region's block, which run side by side.
   std::optional<Split> expect(const LoopNest& nest, SizeCase& here) {
-    std::vector<std::int64_t> offset(nest.shared.size(), 0);
+    std::vector<std::int64_t> offset(nest.shared.size(), 0), count;
+    for (const SharedLoop& shared : nest.shared)
+      count.push_back(shared.share / (here.region.is_sliced(shared.dimension) ? here.region.warps() : 1));
     SpecRun run{iterations_.loops, std::map<StmtId, std::vector<Polynomial>>(), {}};
     for (bool is_more = true; is_more;) {
-      if (const auto split = enter(nest, offset, here, run)) return split;
+      if (const auto split = enter(nest, offset, count, here, run)) return split;
       if (!proof_.reason.empty()) return std::nullopt;
       std::size_t k = 0;
-      while (k < offset.size() && ++offset[k] == nest.shared[k].share) offset[k++] = 0;
+      while (k < offset.size() && ++offset[k] == count[k]) offset[k++] = 0;
       is_more = k < offset.size();
       if (run.where.empty() || (is_more && run.where.size() < kIterationsAtOnce)) continue;
       if (deadline_.passed()) return give_up("there was no time to look at all cases"), std::nullopt;
@@ -148,14 +177,15 @@ class Prover {
     return std::nullopt;
   }
 
-  // The iteration of the nest that is at `offset` in the block's share, where there is one.
-  std::optional<Split> enter(const LoopNest& nest, const std::vector<std::int64_t>& offset, SizeCase& here,
-                             SpecRun& run) {
+  // The iteration of the nest that is at `offset` in the share of the block, or of the warp, where there is one.
+  std::optional<Split> enter(const LoopNest& nest, const std::vector<std::int64_t>& offset,
+                             const std::vector<std::int64_t>& count, SizeCase& here, SpecRun& run) {
     std::vector<Polynomial> index;
     Value where = kEverywhere;
     for (std::size_t k = 0; k < offset.size(); ++k) {
       const SharedLoop& shared = nest.shared[k];
       index.push_back(here.region.block[shared.dimension] * Polynomial(shared.share) + Polynomial(offset[k]));
+      if (here.region.is_sliced(shared.dimension)) index[k] = index[k] + here.region.warp * Polynomial(count[k]);
       const Polynomial left = here.region.carried[shared.count] - index[k] - Polynomial(1);
       Split split;
       const auto is_within = here.region.is_at_least_0(left, split);
@@ -171,7 +201,8 @@ class Prover {
   }
 
   std::optional<Split> execute(const LoopNest& nest, const SpecRun& run, SizeCase& here) {
-    const SymbolicOutcome spec = run_symbolically(spec_, here.region, here.elements, here.spec_sizes, &run, nullptr);
+    const SymbolicOutcome spec =
+        run_symbolically(spec_, here.region, here.elements, here.spec_sizes, &run, nullptr, deadline_);
     if (spec.split) return spec.split;
     if (!spec.reason.empty()) return give_up("of the spec: " + spec.reason), std::nullopt;
     Guards& guards = here.guards();

@@ -246,11 +246,12 @@ std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegi
 }
 
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
-                         const std::map<std::string, Polynomial>& spec_sizes) {
+                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline) {
   Elements elements;
   const SpecRun for_all;
   SizeRegion with_indices = whole;
-  const SymbolicOutcome outcome = run_symbolically(spec, with_indices, elements, spec_sizes, &for_all, nullptr);
+  const SymbolicOutcome outcome =
+      run_symbolically(spec, with_indices, elements, spec_sizes, &for_all, nullptr, deadline);
   Iterations found;
   if (!outcome.ok()) {
     found.reason =

@@ -35,7 +35,7 @@ std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegi
 
 // Puts what it finds into whole.carried.
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,
-                         const std::map<std::string, Polynomial>& spec_sizes);
+                         const std::map<std::string, Polynomial>& spec_sizes, const Deadline& deadline);
 
 // Under which sizes `bound + more` is below 2^31; `bound` is of the whole region.
 struct SizeBound {

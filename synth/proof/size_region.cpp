@@ -75,16 +75,38 @@ Atom SizeRegion::fresh(std::optional<std::int64_t> most) {
   return static_cast<Atom>(most_.size() - 1);
 }
 
+Polynomial SizeRegion::thread_index(int thread, std::size_t dimension) const {
+  const std::size_t of_warps = threads[1] == 1 ? 0 : 1;
+  if (!slices.empty() && dimension == of_warps)
+    return of_warps == 0 ? warp * Polynomial(32) + Polynomial(thread) : warp;
+  for (std::size_t d = 0; d < dimension; ++d) thread /= threads[d];
+  return Polynomial(thread % threads[dimension]);
+}
+
+// For each product of atoms without bounds the least factor that it has, which must not be negative: 3·b - u·b is at
+// least 0·b where u <= 3.
 std::optional<std::int64_t> SizeRegion::least(const Polynomial& p) const {
   if (p.is_broken()) return std::nullopt;
+  boost::container::small_vector<Polynomial::Term, 4> factors;
   std::int64_t least = 0;
   for (const Polynomial::Term& t : p.terms()) {
-    std::int64_t at_most = t.coefficient;
-    if (t.coefficient > 0 && t.monomial != 0) continue;
-    for (Polynomial::Monomial m = t.monomial; m != 0; m >>= 8)
-      if (!most_[m & 255] || __builtin_mul_overflow(at_most, *most_[m & 255], &at_most)) return std::nullopt;
-    if (__builtin_add_overflow(least, at_most, &least)) return std::nullopt;
+    std::int64_t at_least = t.coefficient;
+    Polynomial::Monomial unbounded = 0;
+    for (Polynomial::Monomial m = t.monomial; m != 0; m >>= 8) {
+      const auto& most = most_[m & 255];
+      if (!most) unbounded = unbounded << 8 | (m & 255);
+      else if (t.coefficient > 0) at_least = 0;
+      else if (__builtin_mul_overflow(at_least, *most, &at_least)) return std::nullopt;
+    }
+    if (unbounded != 0 && at_least != 0) {
+      const auto same = std::ranges::find(factors, unbounded, &Polynomial::Term::monomial);
+      if (same == factors.end()) factors.push_back({unbounded, at_least});
+      else if (__builtin_add_overflow(same->coefficient, at_least, &same->coefficient)) return std::nullopt;
+    } else if (__builtin_add_overflow(least, at_least, &least)) {
+      return std::nullopt;
+    }
   }
+  if (std::ranges::any_of(factors, [](const Polynomial::Term& f) { return f.coefficient < 0; })) return std::nullopt;
   return least;
 }
 
@@ -143,6 +165,7 @@ SizeRegion SizeRegion::part(Atom a, const Polynomial& value, std::optional<std::
     for (Polynomial& p : *polynomials) p = p.with(a, value);
   for (auto& [name, p] : part.sizes) p = p.with(a, value);
   for (Polynomial& p : part.carried) p = p.with(a, value);
+  part.warp = part.warp.with(a, value);
   part.most_[a] = most;
   return part;
 }

@@ -44,10 +44,19 @@ class SizeRegion {
   std::array<Polynomial, 3> block, grid;
   std::map<std::string, Polynomial> sizes;
   std::array<int, 3> threads{1, 1, 1};
+  // One warp that stands for all of a block, by its number, and dimensions whose iterations the warps may share out
+  // evenly: it is the last one of them. Without any, the threads of the whole block are looked at.
+  Polynomial warp;
+  std::vector<std::size_t> slices;
   int lanes = 32;  // that a shuffle reaches
   std::array<std::optional<Dimension>, 3> dimensions;
   bool guards_all = true;           // or conditions on atoms with a bound alone
   std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms
+
+  bool is_sliced(std::size_t dimension) const { return !slices.empty() && slices.back() == dimension; }
+  int warps() const { return threads[0] * threads[1] * threads[2] / 32; }
+  int threads_at_once() const { return slices.empty() ? threads[0] * threads[1] * threads[2] : 32; }
+  Polynomial thread_index(int thread, std::size_t dimension) const;  // of a block, or of the warp
 
   Atom fresh(std::optional<std::int64_t> most = std::nullopt);
   std::optional<std::int64_t> least(const Polynomial& p) const;  // a bound, if there is one; maybe not the tightest

@@ -12,9 +12,9 @@ Symbol builtin_of(Builtin b, const SizeRegion& region, int t) {
   const auto& block = region.threads;
   const auto n = [](std::int64_t v) { return Symbol::integer(Polynomial(v)); };
   switch (b) {
-    case Builtin::kThreadIdxX: return n(t % block[0]);
-    case Builtin::kThreadIdxY: return n(t / block[0] % block[1]);
-    case Builtin::kThreadIdxZ: return n(t / block[0] / block[1]);
+    case Builtin::kThreadIdxX: return Symbol::integer(region.thread_index(t, 0));
+    case Builtin::kThreadIdxY: return Symbol::integer(region.thread_index(t, 1));
+    case Builtin::kThreadIdxZ: return Symbol::integer(region.thread_index(t, 2));
     case Builtin::kBlockIdxX: return Symbol::integer(region.block[0]);
     case Builtin::kBlockIdxY: return Symbol::integer(region.block[1]);
     case Builtin::kBlockIdxZ: return Symbol::integer(region.block[2]);

@@ -12,7 +12,8 @@ namespace swizzle {
 class SymbolicInterpreter {
  public:
   SymbolicInterpreter(const Program& program, SizeRegion& region, Elements& elements,
-                      const std::map<std::string, Polynomial>& sizes, const SpecRun* spec, const Extents* extents);
+                      const std::map<std::string, Polynomial>& sizes, const SpecRun* spec, const Extents* extents,
+                      const Deadline& deadline);
   SymbolicOutcome run();
 
  private:
@@ -22,8 +23,7 @@ class SymbolicInterpreter {
   using Object = SymbolicObject;
   using Arms = SymbolicArms;
 
-  // symbolic_statements.cpp
-  void bind_parameters();
+  void bind_parameters();  // symbolic_statements.cpp
   void exec(StmtId id);
   void exec_declare(const Stmt& stmt);
   bool exec_index_loop(StmtId id, const Stmt& stmt);
@@ -125,6 +125,7 @@ class SymbolicInterpreter {
   const std::map<std::string, Polynomial>& sizes_;
   const SpecRun* spec_;
   const Extents* extents_;
+  const Deadline& deadline_;
   int threads_ = 1, thread_ = 0;  // how many there are, and the one that is looked at
   Atom unknown_ = 0;              // of a run for all: what an index decides
   Mask mask_;
@@ -140,7 +141,7 @@ class SymbolicInterpreter {
   std::vector<int> warp_epoch_;
   Lanes return_value_;
   Paths called_;  // where the innermost call is
-  std::int64_t steps_ = 0;
+  std::int64_t steps_ = 0, next_look_ = 0;
   std::optional<Split> split_;
   std::string reason_;
   SymbolicTrace trace_;

@@ -152,6 +152,7 @@ bool SymbolicInterpreter::comes_or_exited(int thread, Value path) {
 void SymbolicInterpreter::barrier(const Expr& e) {
   if (by_data_ > 0) return give_up("data decide which threads reach a barrier");
   if (e.intrinsic == Intrinsic::kSyncThreads) {
+    if (threads_ < region_.warps() * 32) return give_up("a warp waits for others");
     for (int t = 0; t < threads_; ++t)
       if (!comes_or_exited(t, kEverywhere)) return give_up("a thread does not reach a barrier");
     ++epoch_;

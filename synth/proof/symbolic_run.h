@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "synth/base/deadline.h"
 #include "synth/base/hashes.h"
 #include "synth/program/program.h"
 #include "synth/proof/guards.h"
@@ -137,6 +138,6 @@ using Extents = std::vector<Readable>;  // by parameter
 // `region` may get new atoms. Without `spec`, all threads of the block; without `extents`, no read is looked at.
 SymbolicOutcome run_symbolically(const Program& program, SizeRegion& region, Elements& elements,
                                  const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
-                                 const Extents* extents);
+                                 const Extents* extents, const Deadline& deadline);
 
 }  // namespace swizzle

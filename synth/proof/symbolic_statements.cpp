@@ -7,7 +7,7 @@
 namespace swizzle {
 namespace {
 
-constexpr std::int64_t kMostSteps = 20'000'000;
+constexpr std::int64_t kMostSteps = 20'000'000, kStepsBetweenLooks = 20'000;
 
 bool has_effect(const Program& program, ExprId id) {
   const Expr& e = program.expr(id);
@@ -20,15 +20,15 @@ bool has_effect(const Program& program, ExprId id) {
 
 SymbolicInterpreter::SymbolicInterpreter(const Program& program, SizeRegion& region, Elements& elements,
                                          const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
-                                         const Extents* extents)
+                                         const Extents* extents, const Deadline& deadline)
     : program_(program),
       region_(region),
       elements_(elements),
       sizes_(sizes),
       spec_(spec),
       extents_(extents),
-      threads_(spec != nullptr ? static_cast<int>(spec->where.size())
-                               : region.threads[0] * region.threads[1] * region.threads[2]),
+      deadline_(deadline),
+      threads_(spec != nullptr ? static_cast<int>(spec->where.size()) : region.threads_at_once()),
       unknown_(is_for_all() ? region.fresh() : Atom{0}) {}
 
 void SymbolicInterpreter::bind_parameters() {
@@ -78,6 +78,10 @@ void SymbolicInterpreter::exec(StmtId id) {
   if (stopped() || !id.valid() || !any()) return;
   steps_ += threads_;
   if (steps_ > kMostSteps * (spec_ != nullptr ? threads_ : 1)) return give_up("it takes too many steps");
+  if (steps_ >= next_look_) {
+    next_look_ = steps_ + kStepsBetweenLooks;
+    if (deadline_.passed()) return give_up("there was no time to follow it");
+  }
   const Stmt& stmt = program_.stmt(id);
   switch (stmt.kind) {
     case StmtKind::kExpr: eval(stmt.expr); return;
@@ -211,8 +215,8 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
 
 SymbolicOutcome run_symbolically(const Program& program, SizeRegion& region, Elements& elements,
                                  const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
-                                 const Extents* extents) {
-  return SymbolicInterpreter(program, region, elements, sizes, spec, extents).run();
+                                 const Extents* extents, const Deadline& deadline) {
+  return SymbolicInterpreter(program, region, elements, sizes, spec, extents, deadline).run();
 }
 
 }  // namespace swizzle

@@ -396,7 +396,7 @@ TEST(AllSizesProof, HoldsOnlyWhereKernelAndSpecAreEqual) {
   std::mt19937 random(7);
   const auto one_of = [&](const std::vector<std::string>& all) { return all[random() % all.size()]; };
   const auto pair_of = [&] {
-    return Pair{random() % 2 != 0 ? kWhole : kRagged,
+    return Pair{one_of({kWhole, kRagged, "grid(n / 64) block(64)", "grid((n + 63) / 64) block(64)"}),
                 one_of(guards) + "y[" + one_of(addresses) + "] = " + one_of(sources) + ";", one_of(specs)};
   };
   EXPECT_GT(proved_and_right(300, pair_of, 3000), 3);
