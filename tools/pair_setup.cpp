@@ -4,6 +4,7 @@
 
 #include "codegen/run/files.h"
 #include "codegen/run/toolchain.h"
+#include "driver/prediction.h"
 #include "driver/versions.h"
 #include "tools/self_description.h"
 
@@ -33,6 +34,11 @@ std::string limit_text(const Options& options) {
 void report_pair(const Pair& pair, Report& report) {
   report.machine = machine_name(pair);
   for (const std::string& header : headers_of(pair)) report.about.files.push_back(source_file("header", header));
+}
+
+void tell_prediction(const RereadKernel& kernel, const Options& options, Observer& observer, Report& report) {
+  report.predicted = predict(kernel, options.arch);
+  if (options.verbose && report.predicted) observer.say(predicted_text(*report.predicted) + "\n");
 }
 
 std::optional<Ending> missing_gpu(const Options& options) {

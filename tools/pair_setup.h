@@ -18,6 +18,9 @@ std::string limit_text(const Options& options);
 // Machine and headers, once they are known.
 void report_pair(const Pair& pair, Report& report);
 
+// How long the kernel should take, into the report; with -v, it is said.
+void tell_prediction(const RereadKernel& kernel, const Options& options, Observer& observer, Report& report);
+
 // --run=gpu where there is none; told at once, and not after the search.
 std::optional<Ending> missing_gpu(const Options& options);
 

@@ -154,6 +154,7 @@ Ending complete(Found& found, const Options& options, TerminalObserver& observer
   const RereadKernel reread = reread_kernel(*emitted, found.posed, *found.searched.best, request, observer);
   report_reread(reread, report);
   if (reread.ending) return *reread.ending;
+  tell_prediction(reread, options, observer, report);
   if (options.proof != Proof::kPosed) {
     const SynthesisTask& task = found.posed.task;
     const AllSizes all = judge_all_sizes(reread, task.spec, options.proof, task.deadline, observer);

@@ -35,6 +35,7 @@ Ending judge(const Pair& pair, ExecutedKernel executed, const Options& options, 
     report.counterexample = all->said.counterexample;
     if (all->ending) return *all->ending;
   }
+  tell_prediction(kernel, options, observer, report);
   const CompletionRequest request = completion_request(options);
   const KernelRun run = run_kernel(as_it_is(pair, kernel), kernel, pair.spec, request, observer);
   report_run(run, report);

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "codegen/report/predicted_json.h"
+
 namespace swizzle {
 namespace {
 
@@ -167,6 +169,7 @@ std::string to_json(const Report& report) {
   json["checked"]["all_sizes"] = all_sizes_json(report.checked.all_sizes);
   json["checked"]["run"] = run_json(report.checked.run);
   json["certified"] = certified_json(report.certified);
+  json["predicted"] = to_json(report.predicted);
   json["seconds"] = seconds_json(report.seconds);
   // A compiler's message may hold bytes that are not UTF-8; they must not end the run.
   return json.dump(2, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace) + "\n";

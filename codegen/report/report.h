@@ -16,6 +16,7 @@
 #include "codegen/run/run.h"
 #include "synth/base/outcome.h"
 #include "synth/machine/wavefronts.h"
+#include "synth/timing/kernel_time.h"
 
 namespace swizzle {
 
@@ -75,6 +76,12 @@ struct Report {
     std::size_t queries = 0;
     double seconds = 0;
   };
+  // How long the emitted kernel should take: see kernel_time.h.
+  struct Predicted {
+    std::optional<KernelTime> time;  // none: `reason` says why
+    std::string reason;
+    Throughput machine;  // whose figures it is predicted by
+  };
   static const char* name_of(Certified::Claim claim);     // "nothing", "feasibility", "cost"
   std::string outcome_name() const;                       // "found", …; "equal" or "refuted" of a verification; "error"
   static const char* name_of(AllSizes::Outcome outcome);  // "proved", "refuted", "not_proved"
@@ -108,6 +115,7 @@ struct Report {
   std::optional<Counterexample> counterexample;  // of a kernel that is verified, and refuted
   Checked checked;
   std::optional<Certified> certified;  // with --certify
+  std::optional<Predicted> predicted;  // of a kernel that was re-read, where there are figures for the target
   Seconds seconds;
 };
 

@@ -64,5 +64,19 @@ TEST(Throughput, EachSchedulerHasItsOwnArithmetic) {
   for (const char* name : {"fadd", "fmul", "ffma", "imad"}) EXPECT_EQ(measured.at(name).pipe, "fma") << name;
 }
 
+TEST(Throughput, ReportPredictsTheTimeOfWhatWasEmitted) {
+  const ToolResult r = run_pair("reverse", "--run=none");
+  const auto& predicted = r.report["predicted"];
+  EXPECT_EQ(predicted["reason"], "");
+  EXPECT_EQ(predicted["figures"]["known"], "measured");
+  EXPECT_EQ(predicted["instructions"]["shuffles"], 1);
+  EXPECT_EQ(predicted["instructions"]["loads"], 1);
+  EXPECT_EQ(predicted["stored_bytes"], 128);
+  EXPECT_GT(predicted["cycles"]["total"].get<double>(), predicted["cycles"]["issue"].get<double>());
+  EXPECT_EQ(run_pair("reverse", "--run=none --arch sm_80").report["predicted"]["figures"]["known"], "published");
+  EXPECT_TRUE(run_pair("reverse", "--run=none --arch sm_70").report["predicted"].is_null());
+  EXPECT_TRUE(run_pair("infeasible_far", "--run=none").report["predicted"].is_null());
+}
+
 }  // namespace
 }  // namespace swizzle::test::throughput_test

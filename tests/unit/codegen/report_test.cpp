@@ -26,7 +26,7 @@ TEST(Report, HasEveryKeyOfItsSchema) {
   using Keys = std::vector<std::string>;
   EXPECT_EQ(keys(json), (Keys{"schema", "tool", "command", "files", "exit_code", "peak_memory_bytes", "diagnostics",
                               "outcome", "reason", "arch", "machine", "holes", "cost", "optimality", "search_space",
-                              "checked", "certified", "seconds"}));
+                              "checked", "certified", "predicted", "seconds"}));
   EXPECT_EQ(keys(json["holes"][0]), (Keys{"id", "kind", "location", "expression"}));
   EXPECT_EQ(keys(json["cost"]),
             (Keys{"shuffles", "accumulates", "multiplies", "shared_wavefronts", "loads", "integer_ops", "total"}));
