@@ -94,7 +94,6 @@ bool __isShared(const void*); unsigned __isGlobal(const void*);
 void __pipeline_memcpy_async(void*, const void*, size_t, size_t = 0); void __pipeline_commit(); void __pipeline_wait_prior(size_t);
 template <class T> T __ldcg(const T*); template <class T> T __ldca(const T*); template <class T> T __ldcs(const T*);
 template <class T> T __ldlu(const T*); template <class T> T __ldcv(const T*);
-template <class T> void __stwb(T*, T); template <class T> void __stcg(T*, T); template <class T> void __stcs(T*, T); template <class T> void __stwt(T*, T);
 template <class T> T __shfl(T, int, int = 32); template <class T> T __shfl_down(T, unsigned, int = 32); template <class T> T __shfl_up(T, unsigned, int = 32); template <class T> T __shfl_xor(T, int, int = 32);
 unsigned __match_any_sync(unsigned, unsigned); unsigned __match_all_sync(unsigned, unsigned, int*); unsigned __ballot(int); int __any(int); int __all(int);
 unsigned __reduce_add_sync(unsigned, unsigned); unsigned __reduce_max_sync(unsigned, unsigned); unsigned __reduce_min_sync(unsigned, unsigned);

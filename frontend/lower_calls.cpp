@@ -111,6 +111,7 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   const auto known = in_spec ? in_spec : intrinsic_named(name);
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect)
     return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
+  if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store_call(expr);
   Expr out = base(ExprKind::kIntrinsic, expr);
   if (!known) return unsupported(expr->getSourceRange(), fmt::format("a call of '{}'", name));
   out.intrinsic = *known;
@@ -119,6 +120,15 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
       program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
     return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", moved));
   for (const clang::Expr* argument : expr->arguments()) out.operands.push_back(expression(argument));
+  return make(std::move(out));
+}
+
+// `__stcs(p, v)` is `*p = v`.
+ExprId Lowering::store_call(const clang::CallExpr* expr) {
+  const ExprId place = dereference(expression(expr->getArg(0)));
+  Expr out = base(ExprKind::kAssign, expr);
+  out.type = program_.expr(place).type;
+  out.operands = {place, expression(expr->getArg(1))};
   return make(std::move(out));
 }
 

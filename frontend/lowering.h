@@ -112,6 +112,7 @@ class Lowering {
   ExprId call(const clang::CallExpr* expr);
   bool is_known_function(const std::string& name) const;
   std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
+  ExprId store_call(const clang::CallExpr* expr);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
   ExprId hole_call(const clang::CallExpr* expr, const HoleTraits& traits);
   ExprId hole(const clang::CallExpr* expr, const HoleTraits& traits);

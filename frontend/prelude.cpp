@@ -105,7 +105,6 @@ constexpr const char* kRefused = R"(
 unsigned __match_any_sync(unsigned, unsigned long long); unsigned __match_all_sync(unsigned, unsigned long long, int*);
 int __syncthreads_count(int); int __syncthreads_and(int); int __syncthreads_or(int);
 void __threadfence_system(); void __nanosleep(unsigned); void __brkpt(); long clock(); long long clock64();
-template <class T> void __stwb(T*, T); template <class T> void __stcg(T*, T); template <class T> void __stcs(T*, T); template <class T> void __stwt(T*, T);
 unsigned __vadd2(unsigned, unsigned); unsigned __vadd4(unsigned, unsigned); unsigned __vsub2(unsigned, unsigned); unsigned __vsub4(unsigned, unsigned);
 unsigned __vmaxs2(unsigned, unsigned); unsigned __vmaxs4(unsigned, unsigned); unsigned __vmins4(unsigned, unsigned); unsigned __vabsdiffu4(unsigned, unsigned);
 float __fadd_rn(float, float); float __fmul_rn(float, float); float __fsub_rn(float, float); float __fdiv_rn(float, float); float __frcp_rn(float); float __fsqrt_rn(float); float __frsqrt_rn(float);

@@ -37,6 +37,7 @@ Lanes Interpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
     case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
+    case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank();
     case LaneBehavior::kEnd:
       for_active([&](int t) { fail(e.range, fmt::format("thread {} ends the launch here", t)); });

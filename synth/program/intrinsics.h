@@ -34,6 +34,7 @@ enum class LaneBehavior {
   kReduction,      // lanes get what the lanes of a mask come to: (mask, value)
   kBarrier,        // lanes wait for each other: (mask), or () for those of the block
   kRead,           // of memory: (pointer)
+  kWrite,          // to memory: (pointer, value); a Program has an assignment for it
   kCopies,         // asynchronous ones, and the waits for them
   kOfWords,        // each lane for itself: an integer, known where the operands are
   kAlgebraic,      // each lane for itself: provenance has rules for it

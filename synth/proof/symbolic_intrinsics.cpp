@@ -21,6 +21,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
     case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
+    case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank(slots_of(e.type));
     case LaneBehavior::kOfSketches: break;
     default: give_up("sums over lanes, and matrices"); return blank(slots_of(e.type));

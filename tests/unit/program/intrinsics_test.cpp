@@ -36,7 +36,8 @@ void expect_kinds(const Program& program, const std::vector<std::string>& calls,
   for (const Expr& e : program.exprs)
     if (e.kind == ExprKind::kIntrinsic) kinds[std::string(program.source.slice(e.range))].insert(e.intrinsic);
   for (std::size_t i = 0; i < calls.size(); ++i) {
-    const bool remains = lane_behavior(functions[i].kind) != LaneBehavior::kNoEffect;
+    const LaneBehavior behavior = lane_behavior(functions[i].kind);
+    const bool remains = behavior != LaneBehavior::kNoEffect && behavior != LaneBehavior::kWrite;
     EXPECT_EQ(kinds[calls[i]], remains ? std::set{functions[i].kind} : std::set<Intrinsic>{}) << calls[i];
   }
 }
