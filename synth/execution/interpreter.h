@@ -62,6 +62,7 @@ struct Object {
   std::optional<Scalar> scalar;  // of all slots, side by side
   BufferId buffer;               // kGlobal
   Lanes cells;                   // kLocal: [thread * slots + slot]; kShared, kConstant: [slot]
+  Lanes declared_under;          // kLocal, declared in a body: the guard of each thread; nobody sees it elsewhere
   std::vector<SharedSlot> uses;  // kShared
   std::unordered_map<std::int64_t, std::vector<BufferUse>> buffer_uses;  // kGlobal: by slot
 };
@@ -112,6 +113,7 @@ class Interpreter {
   void exec(StmtId id);
   void exec_block(const Stmt& stmt);
   void exec_declare(const Stmt& stmt);
+  void make_fresh(Object& object, const Lanes& values);
   void exec_if(const Stmt& stmt);
   void exec_loop(const Stmt& stmt);
   void exec_switch(const Stmt& stmt);

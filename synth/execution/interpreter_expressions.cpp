@@ -338,13 +338,8 @@ Lanes Interpreter::eval_call(const Expr& e) {
     arguments.push_back(eval(a));
     if (failed()) return blank(slots_of(e.type));
   }
-  for (std::size_t i = 0; i < arguments.size() && i < callee.parameters.size(); ++i) {
-    Object& object = objects_[object_of(callee.parameters[i])];
-    const int slots = static_cast<int>(object.slots);
-    for_active([&](int t) {
-      for (int s = 0; s < slots; ++s) object.cells[at(t, slots, s)] = arguments[i][at(t, slots, s)];
-    });
-  }
+  for (std::size_t i = 0; i < arguments.size() && i < callee.parameters.size(); ++i)
+    make_fresh(objects_[object_of(callee.parameters[i])], arguments[i]);
   const Mask mask = mask_;
   calling_[e.callee.value] = 1;
   ++call_depth_;

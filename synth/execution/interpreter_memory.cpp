@@ -371,8 +371,12 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   const auto slot = static_cast<std::size_t>(offset);
   const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell); };
   switch (object.space) {
-    case Space::kLocal:
-      return store(object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))]);
+    case Space::kLocal: {
+      Value& cell = object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))];
+      if (!object.declared_under.empty() && guard == object.declared_under[at(thread)]) cell = value;
+      else store(cell);
+      return;
+    }
     case Space::kConstant: return fail(range, fmt::format("'{}' is constant", object.name));
     case Space::kShared: use_shared(object, thread, pointer, true, access, range); return store(object.cells[slot]);
     case Space::kGlobal: break;

@@ -61,13 +61,23 @@ void Interpreter::exec_declare(const Stmt& stmt) {
     }
     values = std::move(initial);
   }
-  // A declaration makes a fresh variable: no guard keeps an older value.
+  if (!variable.is_global) return make_fresh(objects_[object], values);
   for_active([&](int t) {
-    for (int s = 0; s < slots; ++s) {
-      const auto at = static_cast<std::size_t>(t * slots + s);
-      if (variable.is_global) objects_[object].cells[static_cast<std::size_t>(s)] = values[at];
-      else objects_[object].cells[at] = values[at];
-    }
+    for (int s = 0; s < slots; ++s) objects_[object].cells[at(s)] = values[at(t, slots, s)];
+  });
+}
+
+// What a declaration makes has no older value that a guard could keep: in
+//
+//   if (?sw_cond(t)) for (int k = 0; k < 2; k++) …
+//
+// k is 0, then 1, wherever it is seen at all, and the loop's end is known.
+void Interpreter::make_fresh(Object& object, const Lanes& values) {
+  const int slots = static_cast<int>(object.slots);
+  object.declared_under.resize(at(threads_));
+  for_active([&](int t) {
+    object.declared_under[at(t)] = mask_.guard[at(t)];
+    for (int s = 0; s < slots; ++s) object.cells[at(t, slots, s)] = values[at(t, slots, s)];
   });
 }
 

@@ -31,6 +31,50 @@ INSTANTIATE_TEST_SUITE_P(Each, Holes,
                                                 R"(
 void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 29 ? x[i + 3] : x[i - 29]; }
 )"},
+                                         Sketch{"StoresOfAnyCachePolicy", R"(
+  __stcs(&y[t], __shfl_sync(~0u, x[t], ?sw_xform(t, 32)));
+  if (t == n) __stwt(y + t, 0);
+  if (t == n + 1) __stcg(y, 1), __stwb(y + 1, 2);
+)",
+                                                kRotated, kRuns},
+                                         Sketch{"LoopUnderHole", R"(
+  int s = 0;
+  if (?sw_cond(t)) {
+    for (int k = 0; k < 2; k++) s += x[t + k];
+  } else {
+    int k = 3;
+    while (--k > 0) s -= x[t - k];
+  }
+  y[t] = s;
+)",
+                                                R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 16 ? x[i] + x[i + 1] : -x[i - 1] - x[i - 2]; }
+)",
+                                                kRuns},
+                                         Sketch{"LoopOfAFunctionUnderAHole", R"(
+__device__ int sum(const int* p, int left) { int s = 0; while (left-- > 0) s += p[left]; return s; }
+__global__ void f(const int* x, int* y, int n) {
+  int t = threadIdx.x, s = x[t];
+  if (?sw_cond(t)) s = sum(x + t, 3);
+  y[t] = s;
+}
+)",
+                                                R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 8 ? x[i] + x[i + 1] + x[i + 2] : x[i]; }
+)",
+                                                kRuns},
+                                         Sketch{"LoopUnderData", R"(
+  const int v = __shfl_sync(~0u, x[t], ?sw_xform(t, 32));
+  int s = v;
+  if (v > 0) {
+    for (int k = 0; k < 3; k++) s = s * v;
+  }
+  y[t] = s;
+)",
+                                                R"(
+void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { const int v = x[(i + 3) % 32]; y[i] = v > 0 ? v * v * v * v : v; } }
+)",
+                                                kRuns},
                                          Sketch{"HoleArgument", R"(
 __device__ int get(int v, int lane) { return __shfl_sync(0xffffffff, v, lane); }
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = get(x[t], ?sw_xform(t, 32)); }
