@@ -141,6 +141,8 @@ __half __float2half(float); __half __float2half_rn(float); float __half2float(__
 float2 __half22float2(__half2); __half2 __half2half2(__half); __half2 __halves2half2(__half, __half); __half __low2half(__half2); __half __high2half(__half2); __half2 make_half2(__half, __half);
 float __low2float(__half2); float __high2float(__half2); __half2 __float22half2_rn(float2); __half __int2half_rn(int); __half __ushort_as_half(unsigned short); unsigned short __half_as_ushort(__half);
 __nv_bfloat16 __float2bfloat16(float); __nv_bfloat16 __float2bfloat16_rn(float); float __bfloat162float(__nv_bfloat16); __nv_bfloat162 __floats2bfloat162_rn(float, float); float2 __bfloat1622float2(__nv_bfloat162); __nv_bfloat162 __float2bfloat162_rn(float); __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16);
+__half2 __lows2half2(__half2, __half2); __half2 __highs2half2(__half2, __half2); __half2 __low2half2(__half2); __half2 __high2half2(__half2); __half2 __lowhigh2highlow(__half2);
+__nv_bfloat162 __lows2bfloat162(__nv_bfloat162, __nv_bfloat162); __nv_bfloat162 __highs2bfloat162(__nv_bfloat162, __nv_bfloat162); __nv_bfloat162 __low2bfloat162(__nv_bfloat162); __nv_bfloat162 __high2bfloat162(__nv_bfloat162); __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162);
 struct alignas(1) __nv_fp8_e4m3 { unsigned char bits; }; struct alignas(1) __nv_fp8_e5m2 { unsigned char bits; };
 )";
 }

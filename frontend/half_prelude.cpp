@@ -78,6 +78,10 @@ inline __half __high2half(__half2 v) { return v.y; }
 inline float __low2float(__half2 v) { return v.x; }
 inline float __high2float(__half2 v) { return v.y; }
 inline __half2 __lowhigh2highlow(__half2 v) { return __half2{v.y, v.x}; }
+inline __half2 __lows2half2(__half2 v, __half2 w) { return __half2{v.x, w.x}; }
+inline __half2 __highs2half2(__half2 v, __half2 w) { return __half2{v.y, w.y}; }
+inline __half2 __low2half2(__half2 v) { return __half2{v.x, v.x}; }
+inline __half2 __high2half2(__half2 v) { return __half2{v.y, v.y}; }
 unsigned short __half_as_ushort(__half); __half __ushort_as_half(unsigned short);
 )";
 
@@ -96,6 +100,11 @@ inline __nv_bfloat162 __float22bfloat162_rn(float2 v) { return __nv_bfloat162{__
 inline float2 __bfloat1622float2(__nv_bfloat162 v) { return float2{v.x, v.y}; }
 inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
+inline __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 v, __nv_bfloat162 w) { return __nv_bfloat162{v.x, w.x}; }
+inline __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 v, __nv_bfloat162 w) { return __nv_bfloat162{v.y, w.y}; }
+inline __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v) { return __nv_bfloat162{v.x, v.x}; }
+inline __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v) { return __nv_bfloat162{v.y, v.y}; }
+inline __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 v) { return __nv_bfloat162{v.y, v.x}; }
 inline float __low2float(__nv_bfloat162 v) { return v.x; }
 inline float __high2float(__nv_bfloat162 v) { return v.y; }
 unsigned short __bfloat16_as_ushort(__nv_bfloat16); __nv_bfloat16 __ushort_as_bfloat16(unsigned short);

@@ -21,6 +21,10 @@ inline float2 __half22float2(__half2 v) { return {float(v.x), float(v.y)}; }
 inline __half __low2half(__half2 v) { return v.x; }
 inline __half __high2half(__half2 v) { return v.y; }
 inline __half2 __lowhigh2highlow(__half2 v) { return {v.y, v.x}; }
+inline __half2 __lows2half2(__half2 v, __half2 w) { return {v.x, w.x}; }
+inline __half2 __highs2half2(__half2 v, __half2 w) { return {v.y, w.y}; }
+inline __half2 __low2half2(__half2 v) { return {v.x, v.x}; }
+inline __half2 __high2half2(__half2 v) { return {v.y, v.y}; }
 inline unsigned short __half_as_ushort(__half x) { return x.bits; }
 inline __half __ushort_as_half(unsigned short bits) {
   __half x;

@@ -110,6 +110,23 @@ TEST(Halves, AreShuffledInPairs) {
   EXPECT_EQ(c.report["checked"]["run"]["mismatches"], 0);
 }
 
+TEST(Halves, ArePutTogetherFromPairs) {
+  const std::string head = "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n";
+  const ToolResult c = complete(
+      head +
+          "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n"
+          "__global__ void k(const half2* x, const __nv_bfloat162* v, half2* y, __nv_bfloat162* z, half2* w, int n) {\n"
+          "  const int t = threadIdx.x;\n  const int i = ?sw_xform(t, 32);\n"
+          "  y[t] = __lows2half2(x[t], x[i]);\n  z[t] = __highs2bfloat162(v[i], v[t]);\n  w[t] = __high2half2(x[i]);\n}\n",
+      head +
+          "void k(const half2* x, const __nv_bfloat162* v, half2* y, __nv_bfloat162* z, half2* w, int n) {\n"
+          "  for (int t = 0; t < 32; t++) {\n    const int i = t ^ 1;\n    y[t].x = x[t].x;\n    y[t].y = x[i].x;\n"
+          "    z[t].x = v[i].y;\n    z[t].y = v[t].y;\n    w[t].x = x[i].y;\n    w[t].y = x[i].y;\n  }\n}\n");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_NE(c.kernel.find("t ^ 1"), std::string::npos) << c.kernel;
+  EXPECT_EQ(c.report["checked"]["run"]["mismatches"], 0);
+}
+
 TEST(Halves, ConstantsAreRounded) {
   const std::string head = "#include <cuda_fp16.h>\n",
                     launch = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n";
