@@ -26,7 +26,11 @@ struct Change {
   bool is_expression = false;            // any, so that the note says which was found
 };
 
-using Attempt = std::vector<Change>;  // all together
+// Changes to be made together.
+struct Attempt {
+  std::vector<Change> changes;
+  bool only_adds = false;  // every completion that some of the changes allow is one of all of them
+};
 
 class Attempts {
  public:
@@ -36,24 +40,26 @@ class Attempts {
   }
 
   std::vector<Attempt> all() && {
-    of_each([&](const Hole& hole) { return wider(hole); });
-    of_each([&](const Hole& hole) { return with_xor(hole); });
-    for (const std::string& name : variables()) of_each([&](const Hole& hole) { return with_argument(hole, name); });
+    of_each(kAdds, [&](const Hole& hole) { return wider(hole); });
+    of_each(!kAdds, [&](const Hole& hole) { return with_xor(hole); });
+    for (const std::string& name : variables())
+      of_each(kAdds, [&](const Hole& hole) { return with_argument(hole, name); });
+    add_expressions();
     for (const int factor : {2, 3, 4, 8})
       for (std::size_t place = 0; place < 3; ++place)
-        of_each([&](const Hole& hole) { return with_multiple(hole, place, factor); });
-    of_each([&](const Hole& hole) { return with_expression(hole); });
+        of_each(!kAdds, [&](const Hole& hole) { return with_multiple(hole, place, factor); });
     add_register();
     return std::move(all_);
   }
 
   std::vector<Attempt> expressions() && {
-    of_each([&](const Hole& hole) { return with_expression(hole); });
+    add_expressions();
     return std::move(all_);
   }
 
  private:
   using Texts = std::vector<std::string>;
+  static constexpr bool kAdds = true;
 
   // It stands in the file as it was parsed, and not in a macro.
   bool is_plain(const Hole& hole) const {
@@ -65,18 +71,22 @@ class Attempts {
     return fmt::format("?{}({})", kind, fmt::join(arguments, ", "));
   }
 
-  // Of one hole, and of all that may change so.
+  // Of all that may change so, and of each of them.
   template <typename Changed>
-  void of_each(Changed&& changed) {
-    Attempt together;
+  void of_each(bool only_adds, Changed&& changed) {
+    Attempt together{{}, only_adds};
     for (const std::size_t h : holes_) {
       std::optional<Change> change = changed(sketch_.holes[h]);
       if (!change) continue;
       change->hole = h;
-      together.push_back(*change);
-      all_.push_back({*change});
+      together.changes.push_back(std::move(*change));
     }
-    if (together.size() > 1) all_.push_back(std::move(together));
+    if (together.changes.size() > 1) all_.push_back(together);
+    for (Change& change : together.changes) all_.push_back({{std::move(change)}, only_adds});
+  }
+
+  void add_expressions() {
+    of_each(kAdds, [&](const Hole& hole) { return with_expression(hole); });
   }
 
   static std::optional<Change> wider(const Hole& hole) {
@@ -113,8 +123,7 @@ class Attempts {
   std::optional<Change> with_multiple(const Hole& hole, std::size_t place, int factor) const {
     const HoleGrammar grammar = hole.traits().grammar;
     const std::size_t at = hole.traits().first_key + place;
-    if ((grammar != HoleGrammar::kCondition && grammar != HoleGrammar::kPartition) || at >= hole.argument_texts.size())
-      return std::nullopt;
+    if (grammar != HoleGrammar::kPartition || at >= hole.argument_texts.size()) return std::nullopt;
     Texts arguments = hole.argument_texts;
     const bool is_name =
         std::ranges::all_of(arguments[at], [](unsigned char c) { return std::isalnum(c) || c == '_'; });
@@ -148,12 +157,13 @@ class Attempts {
       for (begin = end; std::isdigit(static_cast<unsigned char>(text[begin - 1])) != 0;) --begin;
       if (begin == end || end - begin > 4) continue;
       const std::string count = text.substr(begin, end - begin), more = std::to_string(std::stoi(count) + 1);
-      Attempt attempt{{{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}, more}};
+      Attempt attempt;
+      attempt.changes.push_back({{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)}, more});
       for (const std::size_t h : holes_) {
         Texts arguments = sketch_.holes[h].argument_texts;
         if (sketch_.holes[h].traits().grammar != HoleGrammar::kPartition || arguments[0] != count) continue;
         arguments[0] = more;
-        attempt.push_back({sketch_.holes[h].range, written(name_of(sketch_.holes[h]), arguments)});
+        attempt.changes.push_back({sketch_.holes[h].range, written(name_of(sketch_.holes[h]), arguments)});
       }
       all_.push_back(std::move(attempt));
     }
@@ -164,50 +174,90 @@ class Attempts {
   std::vector<Attempt> all_;
 };
 
-std::optional<Completion> completion_of(const SynthesisTask& task) {
+Solution first_solution(const SynthesisTask& task) {
   auto assignments = pose_assignments(task);
-  if (!assignments.ok()) return std::nullopt;
+  if (!assignments.ok()) return {};
   SolveOptions how;
   how.first_only = true;
   how.deadline = task.deadline;
   how.issue_costs = task.issue_costs;
-  Solution solution = solve_assignments(task, *assignments, how).solution;
-  return solution.outcome == Outcome::kFound ? std::optional(std::move(solution.completions[0])) : std::nullopt;
+  return solve_assignments(task, *assignments, how).solution;
 }
 
 // What only asks for other tables need not be parsed again.
-Result<Program> changed_sketch(const Attempt& attempt, const Program& sketch) {
-  if (std::ranges::all_of(attempt, [](const Change& change) { return change.kind && change.hole; })) {
+Result<Program> changed_sketch(const std::vector<Change>& changes, const Program& sketch) {
+  if (std::ranges::all_of(changes, [](const Change& change) { return change.kind && change.hole; })) {
     Program changed = sketch;
-    for (const Change& change : attempt) changed.holes[*change.hole].kind = *change.kind;
+    for (const Change& change : changes) changed.holes[*change.hole].kind = *change.kind;
     return changed;
   }
   std::vector<SourceEdit> edits;
-  for (const Change& change : attempt) edits.push_back({change.range, change.text});
+  for (const Change& change : changes) edits.push_back({change.range, change.text});
   const std::string folder = std::filesystem::path(sketch.source.path()).parent_path().string();
   return parse_kernel(SourceText(sketch.source.path(), edited(sketch.source, edits)),
                       sketch.function(sketch.entry).name, folder.empty() ? "." : folder, sketch.flags);
 }
 
 struct Success {
+  std::vector<Change> changes;
   Program sketch;
   Completion completion;
 };
 
-// Nothing: the attempt does not help.
-std::optional<Success> tried(const Attempt& attempt, const SynthesisTask& task, const Deadline& deadline) {
-  auto changed = changed_sketch(attempt, task.sketch);
-  if (!changed.ok()) return std::nullopt;
-  changed->directives.machine = task.sketch.directives.machine;
-  auto completion = completion_of({*changed, task.spec, task.instances, deadline, task.issue_costs, task.jobs});
-  if (!completion) return std::nullopt;
-  return Success{std::move(*changed), std::move(*completion)};
-}
+// Tries what may help, each for a slice of the time.
+class Trials {
+ public:
+  Trials(const SynthesisTask& task, double slice) : task_(task), slice_(slice) {}
 
-Diagnostics told(const Attempt& attempt, const Success& success, const Program& sketch) {
+  std::optional<Success> first_of(const std::vector<Attempt>& attempts) {
+    std::set<std::size_t> hopeless;  // holes that the last attempt changed in vain, together
+    for (const Attempt& attempt : attempts) {
+      if (task_.deadline.passed()) return std::nullopt;
+      const bool is_part = attempt.changes.size() == 1 && attempt.changes[0].hole && attempt.only_adds &&
+                           hopeless.contains(*attempt.changes[0].hole);
+      if (is_part && hopeless.erase(*attempt.changes[0].hole) > 0) continue;
+      hopeless.clear();
+      Outcome outcome = Outcome::kUnknown;
+      if (auto success = tried(attempt.changes, outcome)) return needed_of(std::move(*success));
+      if (outcome != Outcome::kInfeasible || !attempt.only_adds || attempt.changes.size() < 2) continue;
+      for (const Change& change : attempt.changes) hopeless.insert(*change.hole);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Success> tried(const std::vector<Change>& changes, Outcome& outcome) const {
+    auto changed = changed_sketch(changes, task_.sketch);
+    if (!changed.ok()) return std::nullopt;
+    changed->directives.machine = task_.sketch.directives.machine;
+    const Deadline deadline = task_.deadline.within(slice_);
+    Solution solution =
+        first_solution({*changed, task_.spec, task_.instances, deadline, task_.issue_costs, task_.jobs});
+    outcome = solution.outcome;
+    if (outcome != Outcome::kFound) return std::nullopt;
+    return Success{changes, std::move(*changed), std::move(solution.completions[0])};
+  }
+
+  // Without the changes that it does not take.
+  std::optional<Success> needed_of(Success success) const {
+    for (std::size_t i = 0; success.changes.size() > 1 && i < success.changes.size() && success.changes[0].hole;) {
+      std::vector<Change> fewer = success.changes;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      Outcome outcome = Outcome::kUnknown;
+      if (auto simpler = tried(fewer, outcome)) success = std::move(*simpler);
+      else ++i;
+    }
+    return success;
+  }
+
+  const SynthesisTask& task_;
+  double slice_;
+};
+
+Diagnostics told(const Success& success, const Program& sketch) {
   Diagnostics notes;
-  const char* const beside = attempt.size() > 1 ? ", together with what the other notes say" : "";
-  for (const Change& change : attempt) {
+  const char* const beside = success.changes.size() > 1 ? ", together with what the other notes say" : "";
+  for (const Change& change : success.changes) {
     const bool is_named = !change.told_as.empty();
     std::string text =
         fmt::format("with {} here there is a completion{}", is_named ? change.told_as : change.text, beside);
@@ -222,20 +272,17 @@ Diagnostics told(const Attempt& attempt, const Success& success, const Program& 
 }  // namespace
 
 Diagnostics suggestions(const SynthesisTask& task, double seconds) {
-  const Deadline deadline = task.deadline.within(seconds);
-  for (const Attempt& attempt : Attempts(task.sketch).all()) {
-    if (deadline.passed()) return {};
-    if (const auto success = tried(attempt, task, deadline)) return told(attempt, *success, task.sketch);
-  }
-  return {};
+  SynthesisTask limited = task;
+  limited.deadline = task.deadline.within(seconds);
+  const auto success = Trials(limited, seconds / 3).first_of(Attempts(task.sketch).all());
+  return success ? told(*success, task.sketch) : Diagnostics{};
 }
 
 std::optional<Program> widened(const SynthesisTask& task) {
-  for (const Attempt& attempt : Attempts(task.sketch).expressions()) {
-    if (task.deadline.passed()) break;
-    if (auto success = tried(attempt, task, task.deadline)) return std::move(success->sketch);
-  }
-  return std::nullopt;
+  constexpr double kSlice = 5;  // seconds
+  auto success = Trials(task, kSlice).first_of(Attempts(task.sketch).expressions());
+  if (!success) return std::nullopt;
+  return std::move(success->sketch);
 }
 
 }  // namespace swizzle

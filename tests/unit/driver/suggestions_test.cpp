@@ -45,10 +45,25 @@ TEST_F(Suggestions, TheVariableThatWasForgotten) {
       Told{"with ?sw_xform(t, 8, k) here there is a completion"});
 }
 
-TEST_F(Suggestions, AMultipleOfAnArgument) {
+TEST_F(Suggestions, OfHolesThatNeedTheVariableTogether) {
+  const Told told = suggested(
+      "  int s = 0; for (int k = 0; k < 2; k++) if (?sw_cond(t)) s += x[?sw_xform(t, 8)] * x[?sw_xform(t, 8)]; y[t] = s;",
+      "x[(i + 1) % 8] * x[i] + x[(i + 2) % 8] * x[(i + 3) % 8]");
+  ASSERT_EQ(told.size(), 2u);
+  for (const std::string& note : told)
+    EXPECT_EQ(note, "with ?sw_xform(t, 8, k) here there is a completion, together with what the other notes say");
+}
+
+TEST_F(Suggestions, AnExpressionOfTheArguments) {
   EXPECT_EQ(suggested("  int s = 0; for (int k = 0; k < 4; k++) if (?sw_cond(t, k)) s += x[8 * k + t]; y[t] = s;",
                       "(i < 2 ? x[8 + i] : 0) + (i < 4 ? x[16 + i] : 0) + (i < 6 ? x[24 + i] : 0)"),
-            Told{"with ?sw_cond(t, 2 * k) here there is a completion"});
+            Told{"with ?sw_pred(t, k) here there is a completion: t >> 1 < k"});
+}
+
+TEST_F(Suggestions, AnExpressionForAPartition) {
+  EXPECT_EQ(suggested("  int s = 0; for (int k = 0; k < 2; k++) s += x[8 * ?sw_part(4, t, k) + t]; y[t] = s;",
+                      "x[i] + x[24 + i]"),
+            Told{"with ?sw_expr(0, 4, t, k) here there is a completion: k * 3"});
 }
 
 TEST_F(Suggestions, OneMoreRegister) {
