@@ -72,6 +72,11 @@ std::vector<void*> pointers(Side& side) {
 
 // --- one program ---------------------------------------------------------------------------------------------
 
+struct Place {  // of a slot in its buffer
+  Element element;
+  size_t bytes;
+};
+
 class Checker {
  public:
   explicit Checker(const Program& program) : program_(program) {}
@@ -79,8 +84,14 @@ class Checker {
   int run();
 
  private:
-  size_t elements(int b) const {
-    return static_cast<size_t>(size_->extents_items[b]) * static_cast<size_t>(program_.buffers[b].elements_per_item);
+  size_t items(int b) const { return static_cast<size_t>(size_->extents_items[b]); }
+  size_t slots(int b) const { return items(b) * static_cast<size_t>(program_.buffers[b].slots_per_item); }
+  Place place_of(int b, size_t slot) const {
+    const Buffer& buffer = program_.buffers[b];
+    const auto per_item = static_cast<size_t>(buffer.slots_per_item);
+    const Slot& in_item = buffer.slots[slot % per_item];
+    return {in_item.element,
+            slot / per_item * static_cast<size_t>(buffer.item_bytes) + static_cast<size_t>(in_item.offset_bytes)};
   }
   uint64_t random(int buffer, uint64_t index, uint64_t salt) const {
     return mix(mix(program_.seed ^ mix(trial_ * 64 + static_cast<uint64_t>(buffer) + (salt << 48))) + index);
@@ -93,7 +104,7 @@ class Checker {
   void run_kernel(Side& side);
   void compare(const Side& initial, const Side& expected, const Side& got);
   void mismatch(const std::string& text);
-  std::string place(int buffer, size_t index) const;
+  std::string name_of(int buffer, size_t slot) const;
 
   const Program& program_;
   const Size* size_ = nullptr;
@@ -106,11 +117,10 @@ class Checker {
 };
 
 void Checker::fill(Guarded& to, int buffer, bool poison, uint64_t salt) const {
-  const Element element = program_.buffers[buffer].element;
-  const size_t step = bytes_of(element);
-  for (size_t i = 0; i < elements(buffer); ++i) {
+  for (size_t i = 0; i < slots(buffer); ++i) {
     const uint64_t value = random(buffer, i, salt);
-    poison ? put_poison(element, value, to.data() + i * step) : put_random(element, value, to.data() + i * step);
+    const Place at = place_of(buffer, i);
+    poison ? put_poison(at.element, value, to.data() + at.bytes) : put_random(at.element, value, to.data() + at.bytes);
   }
 }
 
@@ -119,7 +129,7 @@ Side Checker::make_side(uint32_t guard, const std::vector<bool>& poisoned, int d
   Side side;
   side.reserve(static_cast<size_t>(program_.buffer_count));
   for (int b = 0; b < program_.buffer_count; ++b) {
-    side.emplace_back(elements(b) * bytes_of(program_.buffers[b].element), guard);
+    side.emplace_back(items(b) * static_cast<size_t>(program_.buffers[b].item_bytes), guard);
     fill(side.back(), b, poisoned[static_cast<size_t>(b)], b == differing ? 1 : 0);
   }
   return side;
@@ -142,8 +152,7 @@ void Checker::run_spec(Side& side) {
     if (const long long offset = side[static_cast<size_t>(b)].damage()) {
       const Buffer& buffer = program_.buffers[b];
       fprintf(stderr, "the spec writes %s[%lld] at %s, outside its %lld elements\n", buffer.name,
-              offset / static_cast<long long>(bytes_of(buffer.element)) / buffer.elements_per_item, size_->text,
-              size_->extents_items[b]);
+              offset / buffer.item_bytes, size_->text, size_->extents_items[b]);
       _exit(kSpecFailure);
     }
   }
@@ -164,12 +173,12 @@ std::vector<bool> Checker::find_poisonable() {
     bool independent = true;
     for (int b = 0; b < program_.buffer_count; ++b) {
       const auto at = static_cast<size_t>(b);
-      const size_t step = bytes_of(program_.buffers[b].element);
-      for (size_t i = 0; i < base[at].bytes() && independent; i += step) {
-        const bool same = memcmp(base[at].data() + i, other[at].data() + i, step) == 0;
-        const bool untouched = memcmp(base[at].data() + i, base_before[at].data() + i, step) == 0 &&
-                               memcmp(other[at].data() + i, other_before[at].data() + i, step) == 0;
-        independent = same || untouched;
+      const auto equal = [&](const Side& one, const Side& two, Place slot) {
+        return memcmp(one[at].data() + slot.bytes, two[at].data() + slot.bytes, bytes_of(slot.element)) == 0;
+      };
+      for (size_t i = 0; i < slots(b) && independent; ++i) {
+        const Place slot = place_of(b, i);
+        independent = equal(base, other, slot) || (equal(base, base_before, slot) && equal(other, other_before, slot));
       }
     }
     poisonable[static_cast<size_t>(j)] = independent;
@@ -194,10 +203,10 @@ void Checker::run_kernel(Side& side) {
   stage = {};
 }
 
-std::string Checker::place(int buffer, size_t index) const {
-  const auto per_item = static_cast<size_t>(program_.buffers[buffer].elements_per_item);
-  std::string text = std::string(program_.buffers[buffer].name) + "[" + std::to_string(index / per_item) + "]";
-  if (per_item > 1 && per_item <= 4) text += std::string(".") + "xyzw"[index % per_item];
+std::string Checker::name_of(int buffer, size_t slot) const {
+  const auto per_item = static_cast<size_t>(program_.buffers[buffer].slots_per_item);
+  std::string text = std::string(program_.buffers[buffer].name) + "[" + std::to_string(slot / per_item) + "]";
+  if (per_item > 1 && per_item <= 4) text += std::string(".") + "xyzw"[slot % per_item];
   return text;
 }
 
@@ -210,23 +219,23 @@ void Checker::compare(const Side& initial, const Side& expected, const Side& got
   for (int b = 0; b < program_.buffer_count; ++b) {
     const Buffer& buffer = program_.buffers[b];
     const auto at = static_cast<size_t>(b);
-    const size_t step = bytes_of(buffer.element);
-    for (size_t i = 0; i < elements(b); ++i) {
-      const unsigned char* before = initial[at].data() + i * step;
-      const unsigned char* e = expected[at].data() + i * step;
-      const unsigned char* g = got[at].data() + i * step;
-      if (agree(buffer.element, before, e, g)) continue;
-      if (memcmp(before, g, step) == 0) {
-        mismatch(place(b, i) + ": expected " + text_of(buffer.element, e) + ", never written");
-      } else if (memcmp(before, e, step) == 0) {
-        mismatch(place(b, i) + ": written as " + text_of(buffer.element, g) + ", the spec leaves it alone");
+    for (size_t i = 0; i < slots(b); ++i) {
+      const Place slot = place_of(b, i);
+      const unsigned char* before = initial[at].data() + slot.bytes;
+      const unsigned char* e = expected[at].data() + slot.bytes;
+      const unsigned char* g = got[at].data() + slot.bytes;
+      if (agree(slot.element, before, e, g)) continue;
+      const std::string wanted = text_of(slot.element, e), found = text_of(slot.element, g);
+      if (memcmp(before, g, bytes_of(slot.element)) == 0) {
+        mismatch(name_of(b, i) + ": expected " + wanted + ", never written");
+      } else if (memcmp(before, e, bytes_of(slot.element)) == 0) {
+        mismatch(name_of(b, i) + ": written as " + found + ", the spec leaves it alone");
       } else {
-        mismatch(place(b, i) + ": expected " + text_of(buffer.element, e) + ", got " + text_of(buffer.element, g));
+        mismatch(name_of(b, i) + ": expected " + wanted + ", got " + found);
       }
     }
     if (const long long offset = got[at].damage()) {
-      const auto item_bytes = static_cast<long long>(step) * buffer.elements_per_item;
-      const long long item = (offset < 0 ? offset - item_bytes + 1 : offset) / item_bytes;
+      const long long item = (offset < 0 ? offset - buffer.item_bytes + 1 : offset) / buffer.item_bytes;
       mismatch(std::string(buffer.name) + "[" + std::to_string(item) + "]: written outside the buffer's " +
                std::to_string(size_->extents_items[b]) + " elements");
     }

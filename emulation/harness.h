@@ -39,10 +39,16 @@ enum class Element {
   kF64
 };  // as swizzle::Scalar
 
+struct Slot {  // of an item
+  Element element;
+  int offset_bytes;
+};
+
 struct Buffer {
   const char* name;
-  Element element;
-  int elements_per_item;  // float4: 4
+  const Slot* slots;  // of an item; float4: 4
+  int slots_per_item;
+  int item_bytes;
   bool is_const;
 };
 

@@ -10,6 +10,7 @@
 
 #include "frontend/file_functions.h"
 #include "frontend/lowering.h"
+#include "synth/program/places.h"
 
 namespace swizzle {
 
@@ -62,12 +63,11 @@ void Lowering::run(const clang::FunctionDecl* entry) {
   for (VariableId id : program_.function(program_.entry).parameters) {
     const Variable& v = program_.variable(id);
     const Type& t = program_.type(v.type);
-    if (t.form == Type::Form::kPointer && !uniform_scalar(t.element))
+    if (t.form == Type::Form::kPointer && item_layout(program_, t.element).slots.empty())
       error(
           v.range,
-          fmt::format(
-              "a buffer of '{}' is not supported: its items must be scalars, or records of scalars of one type without padding",
-              program_.type(t.element).spelling));
+          fmt::format("a buffer of '{}' is not supported: its items must be scalars, or arrays and records of scalars",
+                      program_.type(t.element).spelling));
     if (t.form != Type::Form::kPointer && t.form != Type::Form::kScalar)
       error(v.range, fmt::format("a parameter of type '{}' is not supported in a sketch", t.spelling));
   }

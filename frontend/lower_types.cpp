@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
+#include "synth/program/places.h"
 
 namespace swizzle {
 
@@ -80,18 +81,10 @@ TypeId Lowering::pointer_to(TypeId element) {
   return TypeId(program_.types.size() - 1);
 }
 
-// The type of all scalars in `type`, if there is one and they lie side by side.
-std::optional<Scalar> Lowering::uniform_scalar(TypeId id) const {
-  const Type& t = program_.type(id);
-  if (t.form == Type::Form::kVoid || t.form == Type::Form::kPointer || t.is_mixed) return std::nullopt;
-  if (t.size_bytes != t.slots * size_bytes(t.scalar)) return std::nullopt;
-  return t.scalar;
-}
-
 // Whether memory of the one may be used as the other: the same scalar, a wider one over several of it, or several
 // narrower ones that fill it (an unsigned as a half2).
 bool Lowering::may_be_seen_as(TypeId from, TypeId to) const {
-  const auto own = uniform_scalar(from), other = uniform_scalar(to);
+  const auto own = packed_scalar(program_.type(from)), other = packed_scalar(program_.type(to));
   if (!own || !other || *own == *other) return own && other;
   if (*own == Scalar::kBool || *other == Scalar::kBool || size_bytes(*own) == size_bytes(*other)) return false;
   return size_bytes(*other) > size_bytes(*own) || program_.type(to).size_bytes % size_bytes(*own) == 0;
@@ -191,17 +184,25 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   }
   if (record->isInvalidDecl()) return refuse("a class that is not understood as a whole");
   if (checks_ && !record->isCompleteDefinition()) return;
-  bool first = true;
+  bool first = true, has_pointer = false;
   for (const clang::FieldDecl* field : record->fields()) {
     if (field->isBitField()) refuse("a bit-field");
     if (field->getType()->isReferenceType()) refuse("a member that is a reference");
-    const Type t = program_.type(type(field->getType()));
+    const TypeId inner = type(field->getType());
+    const Type t = program_.type(inner);
+    if (!checks_) {
+      const std::vector<SlotPlace> slots = item_layout(program_, inner).slots;
+      has_pointer |= slots.empty() && t.slots > 0;
+      for (const SlotPlace& slot : slots)
+        out.places.push_back({slot.scalar, offset_bytes_of(field) + slot.offset_bytes});
+    }
     if (first) out.scalar = t.scalar;
     out.is_mixed |= t.is_mixed || t.form == Type::Form::kPointer || t.scalar != out.scalar;
     first = false;
     out.slots += t.slots;
     if (checks_) out.fields.push_back({field->getNameAsString(), type(field->getType()), offset_bytes_of(field)});
   }
+  if (has_pointer) out.places.clear();
   if (!record->isCompleteDefinition()) return;
   out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
   out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());

@@ -61,7 +61,6 @@ class Lowering {
   TypeId record_type(const clang::RecordDecl* record, clang::QualType type, Type out);
   TypeId scalar_type(Scalar scalar);
   TypeId pointer_to(TypeId element);
-  std::optional<Scalar> uniform_scalar(TypeId type) const;
   bool may_be_seen_as(TypeId from, TypeId to) const;
   void array_layout(const clang::ArrayType* array, Type& out);
   void record_layout(const clang::RecordDecl* record, Type& out);
@@ -112,8 +111,8 @@ class Lowering {
   ExprId call(const clang::CallExpr* expr);
   bool is_known_function(const std::string& name) const;
   std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
-  ExprId store_call(const clang::CallExpr* expr);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
+  ExprId store_call(const clang::CallExpr* expr);
   ExprId hole_call(const clang::CallExpr* expr, const HoleTraits& traits);
   ExprId hole(const clang::CallExpr* expr, const HoleTraits& traits);
   ExprId chosen_hole(const clang::CallExpr* expr, const HoleTraits& traits);

@@ -4,8 +4,8 @@
 //   request.kernel_path = "out.cu";            request.kernel_name = "shift";
 //   request.spec_text = "void shift(const float* x, float* y, int n) { for (…) y[i] = x[i + 1]; }";
 //   request.spec_function = "shift";
-//   request.parameters = {BufferSpec{"x", Scalar::kF32, 1, "float", true},
-//                         BufferSpec{"y", Scalar::kF32, 1, "float", false}, ScalarParameter{"n", "int"}};
+//   request.parameters = {BufferSpec{"x", packed_item(Scalar::kF32, 1), "float", true},
+//                         BufferSpec{"y", packed_item(Scalar::kF32, 1), "float", false}, ScalarParameter{"n", "int"}};
 //   request.sizes = {{{{"n", 4}}, {{1, 1, 1}, {4, 1, 1}}, {5, 4}}};      // one block of 4 threads; x has 5 elements
 //   Result<RunOutcome> outcome = run(request, Where::kCpu);             // mismatches == 0
 //

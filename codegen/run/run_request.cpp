@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "synth/problem/pose.h"
+#include "synth/program/places.h"
 
 namespace swizzle {
 
@@ -17,7 +18,7 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
     if (type.form == Type::Form::kPointer) {
       const Type& item = kernel.type(type.element);
       request.parameters.push_back(
-          BufferSpec{variable.name, item.scalar, item.slots, item.spelling, type.pointee_is_const});
+          BufferSpec{variable.name, item_layout(kernel, type.element), item.spelling, type.pointee_is_const});
       slots.push_back(item.slots);
     } else {
       request.parameters.push_back(ScalarParameter{variable.name, type.spelling});

@@ -1,7 +1,7 @@
 // RunRequest: what is asked of a run: which kernel against which spec, with which parameters, at which sizes.
 //
 //   k(const float4* x, float* y, int n), posed at n=64, where the spec touches 256 slots of x and 64 of y
-//     parameters: {"x", kF32, 4, "float4", const}, {"y", kF32, 1, "float"}, {"n", "int"}
+//     parameters: {"x", 4 of kF32, "float4", const}, {"y", 1 of kF32, "float"}, {"n", "int"}
 //     sizes:      {n=64, grid and block, extents {64, 64}}
 //
 // run_request() fills in what kernel and sizes determine: name, parameters and what each size launches. Left to the
@@ -17,7 +17,7 @@
 #include "synth/base/diagnostic.h"
 #include "synth/program/compile_flags.h"
 #include "synth/program/directives.h"
-#include "synth/program/operators.h"
+#include "synth/program/types.h"
 
 namespace swizzle {
 
@@ -28,8 +28,7 @@ enum class Where { kCpu, kGpu };
 
 struct BufferSpec {
   std::string name;
-  Scalar element = Scalar::kF32;
-  int elements_per_item = 1;  // float: 1, float4: 4
+  ItemLayout item;
   std::string type_spelling;  // the pointee without const: "float", "float4", "unsigned"
   bool is_const = false;
 };

@@ -127,10 +127,18 @@ std::string parameter_arrays(const RunRequest& request) {
     if (const auto* scalar = std::get_if<ScalarParameter>(&parameter))
       reals.push_back(is_real_spelling(scalar->type_spelling));
   }
-  return array("swizzle_harness::Buffer swizzle_buffers", buffers,
-               [](const BufferSpec& buffer) {
-                 return fmt::format("{{{}, swizzle_harness::Element({}), {}, {}}}", quoted(buffer.name),
-                                    static_cast<int>(buffer.element), buffer.elements_per_item, buffer.is_const);
+  std::string slots;
+  for (std::size_t i = 0; i < buffers.size(); ++i)
+    slots += array(
+        fmt::format("swizzle_harness::Slot swizzle_slots_{}", i), buffers[i].item.slots, [](const SlotPlace& slot) {
+          return fmt::format("{{swizzle_harness::Element({}), {}}}", static_cast<int>(slot.scalar), slot.offset_bytes);
+        });
+  std::size_t index = 0;
+  return slots +
+         array("swizzle_harness::Buffer swizzle_buffers", buffers,
+               [&](const BufferSpec& buffer) {
+                 return fmt::format("{{{}, swizzle_slots_{}, {}, {}, {}}}", quoted(buffer.name), index++,
+                                    buffer.item.slots.size(), buffer.item.size_bytes, buffer.is_const);
                }) +
          array("bool swizzle_reals", reals, [](bool real) { return fmt::format("{}", real); });
 }

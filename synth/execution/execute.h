@@ -29,9 +29,11 @@ struct Buffer {
   std::string name;
   bool is_pointer = false;
   bool is_const = false;
-  Scalar scalar = Scalar::kF32;
-  int slots_per_item = 1;  // float4: 4
-  bool has_bits = false;   // its words are followed bit by bit: see words.h
+  std::vector<Scalar> scalars = {Scalar::kF32};  // of an item's slots; float4: 4
+  bool has_bits = false;                         // its words are followed bit by bit: see words.h
+
+  std::int64_t slots_per_item() const { return static_cast<std::int64_t>(scalars.size()); }
+  Scalar scalar_at(std::int64_t slot) const { return scalars[static_cast<std::size_t>(slot % slots_per_item())]; }
 };
 
 // One slot of a buffer after the launch.

@@ -90,22 +90,22 @@ void Interpreter::bind_parameters() {
       const Type& item = program_.type(type.element);
       buffer.is_pointer = true;
       buffer.is_const = type.pointee_is_const;
-      buffer.scalar = item.scalar;
-      buffer.slots_per_item = std::max(1, item.slots);
+      buffer.scalars.clear();
+      for (const SlotPlace& slot : item_layout(program_, type.element).slots) buffer.scalars.push_back(slot.scalar);
       buffer.has_bits = i < execution_.has_bits.size() && execution_.has_bits[i];
       Object global;
       global.space = Space::kGlobal;
       global.name = variable.name;
       global.buffer = BufferId(i);
       global.slots = execution_.extents ? (*execution_.extents)[i] : std::int64_t{1} << 40;
-      global.slot_bytes = std::max(1, item.size_bytes / buffer.slots_per_item);
-      if (!item.is_mixed && item.form != Type::Form::kPointer) global.scalar = item.scalar;
+      global.slot_bytes = std::max(1, item.size_bytes / static_cast<int>(buffer.scalars.size()));
+      global.scalar = packed_scalar(item);
       objects_.push_back(std::move(global));
       value = Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0);
     } else if (auto it = execution_.sizes.find(variable.name); it != execution_.sizes.end()) {
       value = Value::integer(wrap(type.scalar, it->second));
     } else if (type.form == Type::Form::kScalar) {
-      buffer.scalar = type.scalar;
+      buffer.scalars = {type.scalar};
       value = provenance_.input(BufferId(i), 0, type.scalar);
     } else {
       fail(variable.range, fmt::format("parameter '{}' of type '{}' is not supported", variable.name, type.spelling));

@@ -25,9 +25,7 @@ std::uint32_t Interpreter::object_of(VariableId id) {
   object.slots = variable.is_reference ? 1 : std::max(1, type.slots);
   const Type* scalar = &innermost(program_, variable.type);
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
-  if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed &&
-      scalar->size_bytes == scalar->slots * size_bytes(scalar->scalar))
-    object.scalar = scalar->scalar;
+  if (!variable.is_reference) object.scalar = packed_scalar(*scalar);
   if (variable.is_shared) {
     object.space = Space::kShared;
     object.is_extern = variable.is_extern;
@@ -246,8 +244,8 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
 
 Value Interpreter::initial(BufferId id, std::int64_t offset) {
   const Buffer& buffer = trace_.buffers[id.value];
-  return buffer.has_bits ? input_word(provenance_, id, offset, buffer.scalar)
-                         : provenance_.input(id, offset, buffer.scalar);
+  const Scalar scalar = buffer.scalar_at(offset);
+  return buffer.has_bits ? input_word(provenance_, id, offset, scalar) : provenance_.input(id, offset, scalar);
 }
 
 Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
@@ -305,7 +303,10 @@ Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, So
   }
   const BufferId buffer = object.buffer;
   trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
-  if (execution_.extents_only) return provenance_.input(buffer, 0, trace_.buffers[buffer.value].scalar);
+  if (execution_.extents_only) {
+    const Buffer& of = trace_.buffers[buffer.value];
+    return provenance_.input(buffer, offset % of.slots_per_item(), of.scalar_at(offset));
+  }
   use_buffer(object, thread, pointer, false, access, range);
   const auto& cells = trace_.cells[buffer.value];
   const auto it = cells.find(offset);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "synth/base/nearest.h"
+#include "synth/program/places.h"
 #include "synth/provenance/deferred_words.h"
 #include "synth/provenance/words.h"
 
@@ -22,7 +23,7 @@ Result<std::vector<bool>> buffers_with_bits(const Program& kernel) {
     const Type& type = kernel.type(kernel.variable(parameters[static_cast<std::size_t>(at - names.begin())]).type);
     const bool is_array = type.form == Type::Form::kPointer;
     const Type& item = is_array ? kernel.type(type.element) : type;
-    if (!is_array || item.form == Type::Form::kPointer || item.is_mixed || is_real(item.scalar))
+    if (!is_array || !packed_scalar(item) || is_real(item.scalar))
       return make_error(kernel.source, bits.range,
                         fmt::format("'{}' is '{}', and only the bits of arrays of integers can be followed",
                                     bits.buffer, type.spelling));

@@ -8,6 +8,7 @@
 #include "synth/problem/doubts.h"
 #include "synth/problem/open_arguments.h"
 #include "synth/problem/stores.h"
+#include "synth/program/places.h"
 
 namespace swizzle {
 namespace {
@@ -41,7 +42,7 @@ Result<std::monostate> sizes_are_complete(const Program& kernel, const Sizes& si
 std::vector<std::int64_t> whole_items(const Trace& spec) {
   std::vector<std::int64_t> slots = spec.touched;
   for (std::size_t b = 0; b < spec.buffers.size(); ++b) {
-    const std::int64_t item = std::max(1, spec.buffers[b].slots_per_item);
+    const std::int64_t item = spec.buffers[b].slots_per_item();
     slots[b] = (slots[b] + item - 1) / item * item;
   }
   return slots;
@@ -58,7 +59,7 @@ Result<std::vector<std::int64_t>> extents_of(const Program& kernel, const Trace&
       return make_error(kernel.source, extent.range, fmt::format("the kernel has no buffer '{}'", extent.buffer));
     for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
       if (parameter(kernel, i).name != extent.buffer) continue;
-      const std::int64_t slots = *elements * spec.buffers[i].slots_per_item;
+      const std::int64_t slots = *elements * spec.buffers[i].slots_per_item();
       if (slots < extents[i])
         return make_error(
             kernel.source, extent.elements.range,
@@ -164,10 +165,10 @@ std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Prove
   std::vector<Equation> equations;
   for (std::size_t b = 0; b < spec.cells.size(); ++b)
     for (const auto& [slot, cell] : spec.cells[b]) {
-      Equation e{{}, cell.value, BufferId(b), slot, 0, instance, true, spec.buffers[b].scalar};
+      Equation e{{}, cell.value, BufferId(b), slot, 0, instance, true, spec.buffers[b].scalar_at(slot)};
       const auto it = sketch.cells[b].find(slot);
       e.stored = it != sketch.cells[b].end();
-      e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, spec.buffers[b].scalar);
+      e.actual = e.stored ? it->second.value : provenance.input(BufferId(b), slot, e.scalar);
       for (Value* side : {&e.actual, &e.expected}) *side = trimmed(provenance, e.scalar, provenance.normalize(*side));
       if (e.stored) e.thread = it->second.thread;
       equations.push_back(e);
@@ -225,15 +226,14 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
           fmt::format("parameter '{}' is a reference, which a kernel cannot take; pass it by value", b.name));
     bool same = ta.form == tb.form;
     if (same && ta.form == Type::Form::kScalar) same = ta.scalar == tb.scalar;
-    if (same && ta.form == Type::Form::kPointer) {
-      const Type& ea = kernel.type(ta.element);
-      const Type& eb = spec.type(tb.element);
-      same = ea.form == eb.form && ea.slots == eb.slots && ea.scalar == eb.scalar;
-    }
+    if (same && ta.form == Type::Form::kPointer)
+      same = kernel.type(ta.element).form == spec.type(tb.element).form &&
+             item_layout(kernel, ta.element) == item_layout(spec, tb.element);
     if (same) continue;
-    Diagnostics d{make_error(
-        spec.source, b.range,
-        fmt::format("parameter '{}' is '{}' in the spec and '{}' in the kernel", b.name, tb.spelling, ta.spelling))};
+    Diagnostics d{
+        make_error(spec.source, b.range,
+                   fmt::format("parameter '{}' is '{}' in the spec and '{}' in the kernel{}", b.name, tb.spelling,
+                               ta.spelling, ta.spelling == tb.spelling ? ", whose members are others" : ""))};
     d.push_back(make_note(kernel.source, a.range, "the kernel's parameter is here"));
     return d;
   }

@@ -18,4 +18,24 @@ const Type& innermost(const Program& program, TypeId type) {
   return *t;
 }
 
+std::optional<Scalar> packed_scalar(const Type& type) {
+  if (type.form == Type::Form::kVoid || type.form == Type::Form::kPointer || type.is_mixed) return std::nullopt;
+  if (type.size_bytes != type.slots * size_bytes(type.scalar)) return std::nullopt;
+  return type.scalar;
+}
+
+ItemLayout item_layout(const Program& program, TypeId id) {
+  const Type& type = program.type(id);
+  ItemLayout layout{{}, type.size_bytes};
+  if (type.form == Type::Form::kScalar) layout.slots = {{type.scalar, 0}};
+  if (type.form == Type::Form::kRecord) layout.slots = type.places;
+  if (type.form == Type::Form::kArray) {
+    const ItemLayout element = item_layout(program, type.element);
+    for (std::int64_t i = 0; i < type.count; ++i)
+      for (const SlotPlace& slot : element.slots)
+        layout.slots.push_back({slot.scalar, static_cast<int>(i) * element.size_bytes + slot.offset_bytes});
+  }
+  return layout;
+}
+
 }  // namespace swizzle

@@ -16,6 +16,27 @@
 
 namespace swizzle {
 
+// One slot of an item: what it holds, and where.
+struct SlotPlace {
+  Scalar scalar = Scalar::kI32;
+  int offset_bytes = 0;
+  friend bool operator==(const SlotPlace&, const SlotPlace&) = default;
+};
+
+// struct { char tag; float v[2]; }: {kI8, 0} {kF32, 4} {kF32, 8}, 12 bytes. No slots: it has pointers inside.
+struct ItemLayout {
+  std::vector<SlotPlace> slots;
+  int size_bytes = 0;
+  friend bool operator==(const ItemLayout&, const ItemLayout&) = default;
+};
+
+// `count` scalars side by side.
+inline ItemLayout packed_item(Scalar scalar, int count) {
+  ItemLayout item{{}, count * swizzle::size_bytes(scalar)};
+  for (int i = 0; i < count; ++i) item.slots.push_back({scalar, i * swizzle::size_bytes(scalar)});
+  return item;
+}
+
 struct Field {
   std::string name;
   TypeId type;
@@ -36,6 +57,7 @@ struct Type {
   bool pointee_is_const = false;  // kPointer
   bool is_mixed = false;          // kArray, kRecord: not all scalars inside are of type `scalar`
   std::string spelling;           // as C++ writes it: "const float *", "float4"
+  std::vector<SlotPlace> places;  // kRecord: of all its slots; none: it has pointers inside
   std::vector<Field> fields;      // kRecord, of a program that is parsed to be checked
 };
 

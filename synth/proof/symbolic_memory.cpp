@@ -21,8 +21,7 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   object.slots = variable.is_reference ? 1 : std::max(1, type.slots);
   const Type* scalar = &innermost(program_, variable.type);
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
-  if (!variable.is_reference && scalar->form != Type::Form::kPointer && !scalar->is_mixed)
-    object.scalar = scalar->scalar;
+  if (!variable.is_reference) object.scalar = packed_scalar(*scalar);
   object.depth = static_cast<int>(loops_.size());
   object.declared = path_;
   if (variable.is_extern) give_up("the size of a shared array is the launch's");

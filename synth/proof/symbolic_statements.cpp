@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "synth/program/places.h"
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
@@ -46,7 +47,7 @@ void SymbolicInterpreter::bind_parameters() {
       global.is_const = type.pointee_is_const;
       global.scalar = item.scalar;
       global.slot_bytes = std::max(1, item.size_bytes / std::max(1, item.slots));
-      if (item.is_mixed || item.form == Type::Form::kPointer) give_up("elements of several types");
+      if (!packed_scalar(item)) give_up("items of several types, or with padding");
       value = Symbol::pointer(static_cast<std::uint32_t>(objects_.size()), Polynomial());
       objects_.push_back(std::move(global));
     } else if (const auto size = sizes_.find(variable.name); size != sizes_.end()) {

@@ -101,6 +101,46 @@ __global__ void f(const float* x, float* y, int n) {
                                                 R"(
 void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[(i / 4 + 3) % 32 * 4 + i % 4]; }
 )"},
+                                         Sketch{"StructOfSeveralTypes", R"(
+struct Particle { float mass; int id; double at[2]; short kind, flags; };
+__global__ void f(const Particle* x, Particle* y, int n) {
+  const int t = threadIdx.x;
+  Particle p = x[?sw_xform(t, 32)];
+  p.id = x[t].id;
+  p.kind = __shfl_sync(~0u, x[t].flags, ?sw_xform(t, 32));
+  y[t] = p;
+}
+)",
+                                                R"(
+struct Particle { float mass; int id; double at[2]; short kind, flags; };
+void f(const Particle* x, Particle* y, int n) {
+  for (int i = 0; i < n; i++) {
+    const Particle p = x[(i + 3) % 32];
+    y[i].mass = p.mass; y[i].id = x[i].id; y[i].at[0] = p.at[0]; y[i].at[1] = p.at[1];
+    y[i].kind = x[i ^ 1].flags; y[i].flags = p.flags;
+  }
+}
+)",
+                                                kRuns},
+                                         Sketch{"StructWithPadding", R"(
+struct alignas(16) Tagged { unsigned char tag; float v[2]; };
+__global__ void f(const Tagged* x, Tagged* y, unsigned char* tags, int n) {
+  const int t = threadIdx.x;
+  __shared__ Tagged all[32];
+  all[t] = x[t];
+  __syncthreads();
+  const Tagged mine = all[?sw_xform(t, 32)];
+  y[t] = mine;
+  tags[t] = mine.tag;
+}
+)",
+                                                R"(
+struct alignas(16) Tagged { unsigned char tag; float v[2]; };
+void f(const Tagged* x, Tagged* y, unsigned char* tags, int n) {
+  for (int i = 0; i < n; i++) { y[i] = x[31 - i]; tags[i] = x[31 - i].tag; }
+}
+)",
+                                                kRuns},
                                          Sketch{"Float2Buffers", R"(
 __global__ void f(const float2* x, float2* y, const int4* a, int4* b, const uint2* c, uint2* d, int n) {
   int t = threadIdx.x; int i = ?sw_xform(t, 32); float2 v = __ldg(&x[i]); y[t] = make_float2(v.y, v.x); b[t] = __ldg(a + i);

@@ -144,13 +144,31 @@ __global__ void f(const int* x, int* y, int n) { A b; y[threadIdx.x] = b.g(); }
 struct A { int a; ~A() { a = 0; } };
 __global__ void f(const int* x, int* y, int n) { A b; b.a = 1; y[threadIdx.x] = b.a; }
 )"},
-        Refused{"MixedBuffer", "a buffer of 'P' is not supported", R"(
-struct P { float a; int b; };
+        Refused{"BufferOfPointers", "a buffer of 'P' is not supported", R"(
+struct P { const float* a; int b; };
 __global__ void f(const P* x, int* y, int n) { y[threadIdx.x] = x[0].b; }
 )",
                 R"(
-struct P { float a; int b; };
+struct P { const float* a; int b; };
 void f(const P* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[0].b; }
+)"},
+        Refused{"BufferOfOtherMembers",
+                "is 'const P *' in the spec and 'const P *' in the kernel, whose members are others",
+                R"(
+struct P { float a; int b; };
+__global__ void f(const P* x, int* y, int n) { y[threadIdx.x] = x[?sw_xform(threadIdx.x, 32)].b; }
+)",
+                R"(
+struct P { int a; float b; };
+void f(const P* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[i].a; }
+)"},
+        Refused{"MixedBufferAsFloats", "this cast", R"(
+struct P { float a; int b; };
+__global__ void f(const P* x, int* y, int n) { y[threadIdx.x] = reinterpret_cast<const int*>(x)[2 * ?sw_xform(threadIdx.x, 32) + 1]; }
+)",
+                R"(
+struct P { float a; int b; };
+void f(const P* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[i].b; }
 )"},
         Refused{"StructParameter", "is not supported", R"(
 struct P { int a; };

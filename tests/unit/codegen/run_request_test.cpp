@@ -19,13 +19,12 @@ TEST(RunRequestOf, NamesParametersAndRoundsExtentsUpToItems) {
   ASSERT_EQ(request.parameters.size(), 4u);
   const auto& x = std::get<BufferSpec>(request.parameters[0]);
   EXPECT_EQ(x.name, "x");
-  EXPECT_EQ(x.element, Scalar::kF32);
-  EXPECT_EQ(x.elements_per_item, 4);
+  EXPECT_EQ(x.item, packed_item(Scalar::kF32, 4));
   EXPECT_EQ(x.type_spelling, "float4");
   EXPECT_TRUE(x.is_const);
   EXPECT_EQ(std::get<ScalarParameter>(request.parameters[1]).type_spelling, "double");
   const auto& y = std::get<BufferSpec>(request.parameters[2]);
-  EXPECT_EQ(y.elements_per_item, 1);
+  EXPECT_EQ(y.item, packed_item(Scalar::kU32, 1));
   EXPECT_FALSE(y.is_const);
   ASSERT_EQ(request.sizes.size(), 2u);
   EXPECT_EQ(request.sizes[1].sizes.at("n"), 64);

@@ -50,8 +50,8 @@ class Run : public testing::Test {
     request.spec_function = "stencil";
     request.spec_text = spec;
     request.spec_path = scratch_.path() + "/stencil.cpp";
-    request.parameters = {BufferSpec{"x", Scalar::kF32, 1, "float", true},
-                          BufferSpec{"y", Scalar::kF32, 1, "float", false}, ScalarParameter{"n", "int"}};
+    request.parameters = {BufferSpec{"x", packed_item(Scalar::kF32, 1), "float", true},
+                          BufferSpec{"y", packed_item(Scalar::kF32, 1), "float", false}, ScalarParameter{"n", "int"}};
     for (const int n : {64, 128, 4096}) {
       request.sizes.push_back({{{"n", n}}, {{n / 64, 1, 1}, {64, 1, 1}}, {n + 2, n}});
     }
@@ -105,8 +105,8 @@ TEST_F(Run, KernelAndSpecMayEachDefineTheStructTheyShare) {
           "__global__ void stencil(const Pair* x, Pair* y, int n) {\n"
           "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = {x[i].b, x[i].a};\n}\n",
       pair + "void stencil(const Pair* x, Pair* y, int n) { for (int i = 0; i < n; ++i) y[i] = {x[i].b, x[i].a}; }\n");
-  swapped.parameters = {BufferSpec{"x", Scalar::kF32, 2, "Pair", true}, BufferSpec{"y", Scalar::kF32, 2, "Pair", false},
-                        ScalarParameter{"n", "int"}};
+  swapped.parameters = {BufferSpec{"x", packed_item(Scalar::kF32, 2), "Pair", true},
+                        BufferSpec{"y", packed_item(Scalar::kF32, 2), "Pair", false}, ScalarParameter{"n", "int"}};
   const auto outcome = run(swapped, Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
   EXPECT_EQ(outcome->inputs, 6);
@@ -212,9 +212,9 @@ void stencil(const unsigned* a, const uint2* b, unsigned* c, int n) {
   }
 }
 )");
-  bits.parameters = {BufferSpec{"a", Scalar::kU32, 1, "unsigned", true},
-                     BufferSpec{"b", Scalar::kU32, 2, "uint2", true},
-                     BufferSpec{"c", Scalar::kU32, 1, "unsigned", false}, ScalarParameter{"n", "int"}};
+  bits.parameters = {BufferSpec{"a", packed_item(Scalar::kU32, 1), "unsigned", true},
+                     BufferSpec{"b", packed_item(Scalar::kU32, 2), "uint2", true},
+                     BufferSpec{"c", packed_item(Scalar::kU32, 1), "unsigned", false}, ScalarParameter{"n", "int"}};
   bits.sizes = {{{{"n", 64}}, {{1, 1, 2}, {8, 4, 1}}, {64, 64, 64}}};
   const auto outcome = run(bits, Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
@@ -226,7 +226,7 @@ TEST_F(Run, AKernelMayWorkInPlace) {
 __global__ void stencil(int* y, int n) { y[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
 )",
                                 "void stencil(int* y, int n) { for (int i = 0; i < n; ++i) y[i] *= 3; }");
-  in_place.parameters = {BufferSpec{"y", Scalar::kI32, 1, "int", false}, ScalarParameter{"n", "int"}};
+  in_place.parameters = {BufferSpec{"y", packed_item(Scalar::kI32, 1), "int", false}, ScalarParameter{"n", "int"}};
   for (RunSize& size : in_place.sizes) size.extents = {size.sizes["n"]};
   const auto outcome = run(in_place, Where::kCpu);
   ASSERT_TRUE(outcome) << errors_of(outcome);
