@@ -6,16 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "synth/base/text.h"
+
 namespace swizzle {
 namespace {
-
-std::string trimmed(std::string text) {
-  const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
-  while (!text.empty() && is_space(static_cast<unsigned char>(text.back()))) text.pop_back();
-  std::size_t from = 0;
-  while (from < text.size() && is_space(static_cast<unsigned char>(text[from]))) ++from;
-  return text.substr(from);
-}
 
 PtxInstruction parse_instruction(const std::string& text) {
   PtxInstruction out;
@@ -27,9 +21,9 @@ PtxInstruction parse_instruction(const std::string& text) {
   for (const char c : text.substr(end)) {
     depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
     if (c != ',' || depth > 0) operand += c;
-    else out.operands.push_back(trimmed(std::exchange(operand, "")));
+    else out.operands.emplace_back(trimmed(std::exchange(operand, "")));
   }
-  out.operands.push_back(trimmed(operand));
+  out.operands.emplace_back(trimmed(operand));
   return out;
 }
 
@@ -55,13 +49,13 @@ std::vector<PtxInstruction> ptx_instructions(const std::string& text) {
       statement += text[i];
       continue;
     }
-    std::string s = trimmed(std::exchange(statement, ""));
-    while (!s.empty() && (s[0] == '{' || s[0] == '}')) s = trimmed(s.substr(1));
+    std::string s(trimmed(std::exchange(statement, "")));
+    while (!s.empty() && (s[0] == '{' || s[0] == '}')) s = std::string(trimmed(s.substr(1)));
     std::string predicate;
     if (!s.empty() && s[0] == '@') {
       const std::size_t end = std::min(s.find_first_of(" \t\n"), s.size());
       predicate = s.substr(1, end - 1);
-      s = trimmed(s.substr(end));
+      s = std::string(trimmed(s.substr(end)));
     }
     if (s.empty() || s[0] == '.') continue;
     out.push_back(parse_instruction(s));
@@ -95,9 +89,10 @@ std::optional<std::pair<std::string, std::int64_t>> ptx_address(const std::strin
   if (operand.size() < 3 || operand[0] != '[' || operand.back() != ']') return std::nullopt;
   const std::string inside = operand.substr(1, operand.size() - 2);
   const std::size_t plus = inside.find('+');
-  const std::string offset = plus == std::string::npos ? "" : trimmed(inside.substr(plus + 1));
+  const std::string offset(plus == std::string::npos ? "" : trimmed(std::string_view(inside).substr(plus + 1)));
   if (!offset.empty() && !std::isdigit(static_cast<unsigned char>(offset[0]))) return std::nullopt;
-  return std::pair(trimmed(inside.substr(0, plus)), offset.empty() ? 0 : std::strtoll(offset.c_str(), nullptr, 0));
+  return std::pair(std::string(trimmed(inside.substr(0, plus))),
+                   offset.empty() ? 0 : std::strtoll(offset.c_str(), nullptr, 0));
 }
 
 }  // namespace swizzle

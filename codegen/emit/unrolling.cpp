@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "synth/base/text.h"
 #include "synth/program/operators.h"
 
 namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostIterations = 1 << 14;
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-  return text;
-}
 
 // Where the line begins up to which nothing but blank lines, comments and spaces stand before `begin`; else `begin`.
 std::size_t behind_code(std::string_view source, std::size_t begin) {

@@ -49,7 +49,7 @@ std::vector<std::string> lines_of(const TilePicture& p, std::string (*text)(cons
   return lines;
 }
 
-std::string trimmed(std::string line) { return line.erase(line.find_last_not_of(' ') + 1) + "\n"; }
+std::string line_of_text(std::string line) { return line.erase(line.find_last_not_of(' ') + 1) + "\n"; }
 
 }  // namespace
 
@@ -73,7 +73,7 @@ std::vector<std::vector<PictureCell>> cells_of(const TilePicture& p) {
 
 std::string lanes_text(const TilePicture& p) {
   std::string text;
-  for (const std::string& line : lines_of(p, lane_text)) text += trimmed(line);
+  for (const std::string& line : lines_of(p, lane_text)) text += line_of_text(line);
   return text;
 }
 
@@ -90,7 +90,7 @@ std::string banks_text(const PictureRows& rows) {
       for (std::size_t i = 0; i < lines.size(); ++i) beside[i] = fmt::format("{:{}}{}", beside[i], width, lines[i]);
     }
     if (!text.empty()) text += "\n";
-    for (const std::string& line : beside) text += trimmed(line);
+    for (const std::string& line : beside) text += line_of_text(line);
   }
   return text;
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/report/ignored_lines.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {

@@ -1,5 +1,7 @@
 #include "codegen/report/ignored_lines.h"
 
+#include "synth/base/text.h"
+
 namespace swizzle {
 namespace {
 
@@ -18,19 +20,12 @@ std::size_t ignore_comment(std::string_view line) {
 std::optional<std::string> reason_in(std::string_view line) {
   const std::size_t comment = ignore_comment(line);
   if (comment == std::string_view::npos) return std::nullopt;
-  const std::string rest = trimmed(line.substr(line.find(kIgnore) + kIgnore.size()));
-  const std::string reason = rest.starts_with(":") ? trimmed(std::string_view(rest).substr(1)) : "";
-  return reason.empty() ? std::nullopt : std::optional(reason);
+  const std::string_view rest = trimmed(line.substr(line.find(kIgnore) + kIgnore.size()));
+  const std::string_view reason = rest.starts_with(":") ? trimmed(rest.substr(1)) : "";
+  return reason.empty() ? std::nullopt : std::optional(std::string(reason));
 }
 
 }  // namespace
-
-std::string trimmed(std::string_view text) {
-  constexpr const char* kSpace = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return "";
-  return std::string(text.substr(begin, text.find_last_not_of(kSpace) - begin + 1));
-}
 
 std::optional<std::string> ignore_reason(const SourceText& source, const std::string& path, int line) {
   if (auto reason = reason_in(source.line_at(path, line))) return reason;

@@ -21,6 +21,4 @@ std::optional<std::string> ignore_reason(const SourceText& source, const AccessS
 // A warning for each comment of the file that gives no reason.
 Diagnostics ignores_without_reason(const SourceText& source);
 
-std::string trimmed(std::string_view text);  // without space at its ends
-
 }  // namespace swizzle
