@@ -8,6 +8,8 @@ namespace {
 using test::kReversal, test::kReversed;
 using Claim = Report::Certified::Claim;
 
+constexpr double kAmple = 100;  // seconds
+
 class Certificates : public test::PairFiles {
  protected:
   // Poses and searches; `change` may forge what the search says.
@@ -17,7 +19,7 @@ class Certificates : public test::PairFiles {
     auto posed = pose_pair(*pair, {});
     Searched searched = search(std::get<PosedPair>(posed), {});
     change(searched.solution);
-    return certify(std::get<PosedPair>(posed), searched, {}, {20, true});
+    return certify(std::get<PosedPair>(posed), searched, {}, {kAmple, true});
   }
 };
 

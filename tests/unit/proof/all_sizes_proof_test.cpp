@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/parse.h"
-#include "synth/problem/pose.h"
-#include "synth/proof/further_sizes.h"
+#include "tests/unit/proof/equal_at.h"
 
 namespace swizzle::all_sizes_proof_test {
 namespace {
@@ -28,14 +27,6 @@ struct Pair {
 
 constexpr const char* kWhole = "grid(n / 32) block(32)";
 constexpr const char* kRagged = "grid((n + 31) / 32) block(32)";
-
-// Equal at `size`, as the interpreter for concrete sizes has it; nothing, where the spec has no such size.
-std::optional<bool> is_equal_at(const Program& kernel, const Program& spec, std::int64_t size) {
-  auto expected = expect(kernel, spec, {{"n", size}});
-  if (!expected.ok()) return std::nullopt;
-  const auto refuted = refute(kernel, std::move(*expected));
-  return refuted.ok() && refuted->text.empty();
-}
 
 AllSizesProof proof_of(const Pair& pair) {
   const auto kernel = parse_kernel(SourceText("k.cu", pair.kernel_text()), "f");
@@ -315,7 +306,7 @@ int proved_and_right(int trials, const std::function<Pair()>& pair_of, std::int6
     ++proved;
     const auto admissible = AdmissibleSizes::of(*kernel, known);
     for (const Sizes& sizes : further_sizes(*admissible, *kernel, known, threads))
-      EXPECT_NE(is_equal_at(*kernel, *spec, sizes.at("n")), false)
+      EXPECT_NE(test::is_equal_at(*kernel, *spec, sizes.at("n")), false)
           << pair.kernel_text() << pair.spec_text() << sizes_text(sizes);
   }
   return proved;
