@@ -13,8 +13,8 @@
 //    spec's, and each of the spec's is made by some thread, where guards say so. Reads stay within the buffers. Where
 //    that is too much, conditions on blocks split the region until they have one value; where it still is, the region
 //    is halved.
-//    A block whose warps share nothing is looked at by one of them, with the warp's number unknown, if the warps share out
-//    the block's iterations in order.
+//    A block whose warps share nothing is looked at by one of them, with the warp's number unknown, if the warps share
+//    out the block's iterations in order.
 // 4. Integers of 32 bits that grow with the sizes stay below 2^31 while buffers and sizes do, which bounds the sizes.
 //
 // Nothing here is assumed: what is not followed is not proved. Equality of polynomials and their signs over atoms of at
