@@ -238,14 +238,14 @@ class Trials {
     return Success{changes, std::move(*changed), std::move(solution.completions[0])};
   }
 
-  // Without the changes that it does not take.
+  // Without the changes that it does not take; the first holes change rather than the last.
   std::optional<Success> needed_of(Success success) const {
-    for (std::size_t i = 0; success.changes.size() > 1 && i < success.changes.size() && success.changes[0].hole;) {
+    if (!success.changes[0].hole) return success;
+    for (std::size_t i = success.changes.size(); i-- > 0 && success.changes.size() > 1;) {
       std::vector<Change> fewer = success.changes;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
       Outcome outcome = Outcome::kUnknown;
       if (auto simpler = tried(fewer, outcome)) success = std::move(*simpler);
-      else ++i;
     }
     return success;
   }
