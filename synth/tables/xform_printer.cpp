@@ -97,6 +97,19 @@ bool XformPrinter::is_reversal(const XformParameters& p) const {
                      [](const XformParameters::Rotation& r) { return r.factor == 0 && r.divisor == 0; });
 }
 
+// (i + g/2) mod g, (g - 1 - i) mod g and (g/2 - 1 - i) mod g for a power of two g, in each group of [0, n): some low
+// bits of i are flipped. 0: none are.
+int XformPrinter::flipped_bits(const XformParameters& p) const {
+  const int g = p.shape.group, constant = p.turn.constant;
+  const bool turns_alike = std::ranges::all_of(
+      p.turn.rotations, [](const XformParameters::Rotation& r) { return r.factor == 0 && r.divisor == 0; });
+  if (p.shape.swapped || !is_power_of_two(g) || p.shape.run != g || p.shape.period != g || !turns_alike ||
+      leaves_range_)
+    return 0;
+  if (p.shape.fan == 1 && constant == g / 2) return g / 2;
+  return p.shape.fan == g - 1 && (constant == g - 1 || constant == g / 2 - 1) ? constant : 0;
+}
+
 // What is reduced modulo the group, if the digits do not change places.
 IndexExpr XformPrinter::grouped(const XformParameters& p, const IndexExpr& inner) const {
   const XformShape& s = p.shape;
@@ -127,6 +140,7 @@ IndexExpr XformPrinter::general(const XformParameters& parameters) const {
   const int n = domain_, g = parameters.shape.group;
   if (g == 1) return i;
   if (is_reversal(parameters)) return IndexExpr::sub(IndexExpr::constant(n - 1), i);
+  if (const int bits = flipped_bits(parameters)) return IndexExpr::bit_xor(i, IndexExpr::constant(bits));
   IndexExpr swizzled;
   if (parameters.shape.swapped) {
     swizzled = swapped(parameters);

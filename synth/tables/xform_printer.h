@@ -58,6 +58,7 @@ class XformPrinter {
   IndexExpr grouped(const XformParameters& parameters, const IndexExpr& inner) const;
   IndexExpr swapped(const XformParameters& parameters) const;
   bool is_reversal(const XformParameters& parameters) const;
+  int flipped_bits(const XformParameters& parameters) const;
   std::int64_t least(const Sum& sum) const;
 
   int domain_;
