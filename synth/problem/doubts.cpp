@@ -97,6 +97,15 @@ std::optional<Lawless> doubt_of(const Equation& equation, const Provenance& prov
   return found[0];
 }
 
+bool are_told_by_form(const Problem& problem, const std::vector<std::size_t>& equations) {
+  std::vector<Value> values;
+  for (std::size_t e : equations) {
+    values.push_back(problem.equations[e].actual);
+    values.push_back(problem.equations[e].expected);
+  }
+  return lawless(problem.provenance, values).empty();
+}
+
 Doubts doubts_of(Problem& problem) {
   Doubts doubts;
   Provenance& provenance = problem.provenance;

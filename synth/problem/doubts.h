@@ -30,6 +30,9 @@ struct Doubts {
 // Why an equation without choices that does not hold by form may hold all the same; nothing: an input refutes it.
 std::optional<Lawless> doubt_of(const Equation& equation, const Provenance& provenance);
 
+// Whether the form of a value tells which elements are in it: that of x & (x | y), where y is none, does not.
+bool are_told_by_form(const Problem& problem, const std::vector<std::size_t>& equations);
+
 // An equation without choices that an input refutes is no doubt.
 Doubts doubts_of(Problem& problem);
 

@@ -1,10 +1,14 @@
 #include "synth/search/necessary_issues.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+
+#include "synth/provenance/concrete.h"
+#include "synth/provenance/laws.h"
 
 namespace swizzle {
 namespace {
@@ -29,10 +33,13 @@ std::uint32_t distinct_elements(const Provenance& provenance, Value v, std::unor
   return count;
 }
 
+// Where forms are not the last word, only elements count on which the value was seen to depend.
 NeededElements need_of(const Provenance& provenance, const Equation& equation) {
   NeededElements need{equation.actual};
   std::unordered_set<std::uint32_t> seen;
   need.elements = distinct_elements(provenance, equation.expected, seen);
+  if (!lawless(provenance, std::array{equation.expected}).empty())
+    need.elements = static_cast<std::uint32_t>(Concrete(provenance).needed(equation.scalar, equation.expected).size());
   if (!equation.expected.is_node()) return need;
   const Node& node = provenance.node(equation.expected);
   const bool is_flat =

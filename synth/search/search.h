@@ -70,7 +70,8 @@ class Search {
   Solution conclude();
   // What cut the search short, if something did.
   std::optional<UnknownReason> cut() const;
-  // The search starts again: what was found is kept, should a limit end it before as much is found again.
+  // The search starts again: what was found is kept, should a limit end it before as much is found again, or nothing be
+  // cheaper.
   void set_aside();
   void take_back();
 
@@ -182,7 +183,8 @@ class Search {
   std::vector<Completion> found_, aside_;
   KnownCosts known_;
   const CostBound* bound_ = nullptr;
-  double best_ = kInfinity;  // cost of the best completion, without what is issued anyway
+  double below_ = kInfinity;  // the total cost of what trials found
+  double best_ = kInfinity;   // cost of the best completion, without what is issued anyway
   double budget_ = 0, root_bound_ = 0;
   KnownCosts active_, scratch_;           // known_ and what points tell
   double active_bound_ = 0;               // the bound for active_

@@ -49,7 +49,7 @@ Solution Search::to_its_end() {
     symmetries_ =
         options_.all > 0 ? std::vector<VariableSymmetry>() : find_symmetries(problem_, network_, costs_.issues());
     products_ = product_prices(problem_, network_, costs_.issues());
-    best_ = options_.below - cost_of(problem_.counts, options_.issue_costs);
+    best_ = std::min(options_.below, below_) - cost_of(problem_.counts, options_.issue_costs);
     deepen();
   } while (restart_);
   return conclude();
@@ -75,11 +75,15 @@ bool Search::settled_by_trials() {
   CostClasses classes(problem_, domains_, costs_, *shared_, options_.deadline);
   TrialSearch trials(problem_, options_, costs_, classes, nothing_known, std::move(*graph),
                      NecessaryIssues(problem_, equations, costs_.issues()));
-  std::optional<TrialSearch::Result> result = trials.run();
+  TrialSearch::Result result = trials.run();
   solution_.nodes += trials.nodes();
-  if (!result) return false;
-  found_ = std::move(result->completions);
-  return true;
+  found_ = std::move(result.completions);
+  const bool is_enough = options_.all > 0 ? found_.size() >= options_.all : options_.first_only && !found_.empty();
+  solution_.beyond_doubt = result.beyond_doubt;
+  if (result.exhausted || is_enough) return true;
+  if (options_.all == 0 && !found_.empty()) below_ = found_.front().cost.total;
+  set_aside();
+  return false;
 }
 
 Solution Search::infeasible(Conflict conflict) {
@@ -117,7 +121,7 @@ std::optional<UnknownReason> Search::cut() const {
 
 Solution Search::conclude() {
   const auto ended_by = cut();
-  if (ended_by) take_back();
+  if (ended_by || found_.empty()) take_back();
   std::stable_sort(found_.begin(), found_.end(),
                    [](const Completion& a, const Completion& b) { return a.cost.total < b.cost.total; });
   const bool has_enough = options_.first_only || (options_.all > 0 && found_.size() >= options_.all);

@@ -50,9 +50,10 @@ struct Solution {
   UnknownReason unknown = UnknownReason::kOther;  // of unknown, and of a search that was cut short
   std::vector<Completion> completions;            // cheapest first; one unless SolveOptions::all
   Optimality optimality = Optimality::kNotAsked;
-  double raw_space = 0;    // log10
-  std::size_t nodes = 0;   // of the search tree
-  bool exhausted = false;  // nothing was left to search: with `all`, every completion is listed
+  double raw_space = 0;       // log10
+  std::size_t nodes = 0;      // of the search tree
+  bool exhausted = false;     // nothing was left to search: with `all`, every completion is listed
+  bool beyond_doubt = false;  // and an input refutes whatever was not listed: see doubts.h
 };
 
 // Whatever ends the search, time or memory, what it had found by then is found.

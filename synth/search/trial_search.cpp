@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 
 #include "synth/base/hashes.h"
 #include "synth/problem/stores.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostTablesOfHole = 12'000;     // listed
 constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
-constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000, kMostNodes = 4'000'000;
+constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000, kMostNodes = 40'000'000;
 
 // Some value that is chosen was computed from values that others choose.
 class Dependence {
@@ -86,32 +87,41 @@ bool TrialSearch::tries_all_that_decides() const {
   return true;
 }
 
-std::optional<TrialSearch::Result> TrialSearch::run() {
-  if (!tries_all_that_decides()) return std::nullopt;
+TrialSearch::Result TrialSearch::run() {
+  if (!tries_all_that_decides()) return {};
   for (std::size_t h = 0; h < listed_.size(); ++h)
-    if (!listed_[h].steps.empty() && !list(h, kInfinity)) return std::nullopt;
-  const double most = options_.below - cost_of(problem_.counts, options_.issue_costs) - kCostTolerance;
-  const double least = bound();
-  for (budget_ = least; budget_ < std::min(most, kInfinity);) {
+    if (!listed_[h].steps.empty() && !list(h, kInfinity)) return {};
+  const double most = options_.below - cost_of(problem_.counts, options_.issue_costs) - 2 * kCostTolerance;
+  floor_ = bound();
+  for (budget_ = floor_; budget_ < kInfinity && budget_ <= most; budget_ = next_budget(most)) {
+    exceeded_ = kInfinity;
+    if (!list_all()) return std::move(result_);
+    unlisted_ = exceeded_;
+    if (!has_new_ && budget_ < left_out_ - kCostTolerance) continue;  // the same as before
     exceeded_ = kInfinity;
     failed_.clear();
-    if (!list_all()) return std::nullopt;
-    if (!has_new_ && budget_ < left_out_ - kCostTolerance) {  // the same as before
-      budget_ = std::min(exceeded_, left_out_);
-      continue;
-    }
-    const double unlisted = exceeded_;
-    exceeded_ = kInfinity;
+    nodes_before_ = nodes_;
     const bool done = explore(0);
     left_out_ = exceeded_;
-    exceeded_ = std::min(left_out_, unlisted);
-    if (gave_up_) return std::nullopt;
-    if (done) break;
+    if (gave_up_) return std::move(result_);
+    if (done || (options_.all == 0 && !result_.completions.empty())) break;
     tried_ = budget_;
-    budget_ = exceeded_;
   }
   result_.exhausted = !options_.first_only && (options_.all == 0 || result_.completions.size() < options_.all);
+  result_.beyond_doubt = result_.exhausted && rejected_ == 0 && graph_.is_faithful();
   return std::move(result_);
+}
+
+// The least that was left out; or more, as long as the work grows slowly with what is spent. Of a list, the cheapest
+// come first.
+double TrialSearch::next_budget(double most) {
+  const double least = floor_ = std::min(left_out_, unlisted_);
+  if (options_.all > 0 || least > most) return least;
+  if (budget_ > tried_ + kCostTolerance) return std::min(std::max(least, budget_ + stride_), most);  // not yet explored
+  const std::size_t work = nodes_ - nodes_before_;
+  stride_ = work <= 2 * work_before_ ? std::max(2 * stride_, least - budget_) : 0;
+  work_before_ = work;
+  return std::min(std::max(least, budget_ + stride_), most);
 }
 
 double TrialSearch::bound() const { return std::accumulate(least_.begin(), least_.end(), 0.0); }
@@ -273,18 +283,25 @@ bool TrialSearch::complete() {
     ++rejected_;
     return false;
   }
-  result_.completions.push_back({tables, total, {}});
+  keep({std::move(tables), total, {}});
+  budget_ = options_.all == 0 ? cost - 2 * kCostTolerance : budget_;
+  if (options_.all > 0) return result_.completions.size() >= options_.all;
+  return options_.first_only || cost <= floor_ + kCostTolerance;
+}
+
+void TrialSearch::keep(Completion completion) {
+  if (options_.all == 0) result_.completions.clear();
+  result_.completions.push_back(std::move(completion));
   if (options_.when_found) options_.when_found();
-  return options_.all == 0 || result_.completions.size() >= options_.all;
 }
 
 bool TrialSearch::holds(const Assignment& assignment) {
-  PointId blocked;
   Provenance& provenance = problem_.provenance;
+  DecidedValues known;  // steps are shared by all that builds on them
   for (const Equation& e : problem_.equations)
-    if (!e.holds(provenance.normalize(provenance.resolve(e.actual, assignment, blocked)))) return false;
+    if (!e.holds(provenance.normalize(provenance.resolve_known(e.actual, assignment, known)))) return false;
   for (const Requirement& r : problem_.requirements)
-    if (truth(provenance.resolve(r.violation, assignment, blocked)) != false) return false;
+    if (truth(provenance.resolve_known(r.violation, assignment, known)) != false) return false;
   return stores_agree(problem_, assignment);
 }
 

@@ -5,9 +5,10 @@
 //     it is left where a lane has what its output must not have, or has it twice (TrialGraph);
 //     prefixes that leave every lane with the same value go on alike: what led to no candidate is not tried again
 //
-// Candidates are tried up to a cost, and then up to the least one that was left out: the first that fulfils the
-// equations, by form and not only in numbers, is the cheapest. (Iterative deepening: R. Korf, Artificial Intelligence
-// 27, 1985.) The work is bounded; past it, nothing is said.
+// Candidates are tried up to a cost, and then up to a higher one that makes more work; where one fulfils the equations,
+// by form and not only in numbers, what is cheaper is gone through before it is told. (Iterative deepening: R. Korf,
+// Artificial Intelligence 27, 1985; by work: U. Sarkar et al., Artificial Intelligence 50, 1991.) The work is bounded;
+// past it, what was found by then is told, and the rest is open.
 #pragma once
 
 #include <map>
@@ -16,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "synth/base/hashes.h"
 #include "synth/bounds/table_costs.h"
 #include "synth/propagation/propagator.h"
 #include "synth/search/cost_classes.h"
@@ -36,10 +38,10 @@ class TrialSearch {
 
   struct Result {
     std::vector<Completion> completions;  // cheapest first
-    bool exhausted = false;               // nothing is left
+    bool exhausted = false;               // nothing is left; else the work was too much, or enough was found
+    bool beyond_doubt = false;            // what was left out is refuted by an input
   };
-  // Nothing: the work was too much.
-  std::optional<Result> run();
+  Result run();
   std::size_t nodes() const { return nodes_; }
 
  private:
@@ -61,7 +63,7 @@ class TrialSearch {
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct KeyHash {
-    std::size_t operator()(const Key& key) const { return key.state[0] ^ key.step; }
+    std::size_t operator()(const Key& key) const { return mix(key.state[0] ^ key.state[1], key.step); }
   };
 
   bool tries_all_that_decides() const;
@@ -75,6 +77,8 @@ class TrialSearch {
   bool try_slice(std::size_t step, TableTrie::Range slice);
   std::optional<Key> key_of(std::size_t step);
   bool complete();
+  void keep(Completion completion);
+  double next_budget(double most);
   bool holds(const Assignment& assignment);
   bool is_over();
 
@@ -94,8 +98,11 @@ class TrialSearch {
   std::vector<std::size_t> last_step_;               // by hole
   std::unordered_map<Key, double, KeyHash> failed_;  // with that much to spend
   double budget_ = 0, exceeded_ = kInfinity, tried_ = -1;
-  double left_out_ = -1;  // the least that the last exploration met beyond its budget
-  std::size_t nodes_ = 0, candidates_ = 0, rejected_ = 0;
+  double unlisted_ = kInfinity;  // the least that a table costs at least which no list has
+  double left_out_ = -1;         // the least that the last exploration met beyond its budget
+  double floor_ = 0;             // no completion costs less
+  double stride_ = 0;            // from one budget to the next
+  std::size_t nodes_ = 0, nodes_before_ = 0, work_before_ = 0, candidates_ = 0, rejected_ = 0;
   bool has_new_ = false, gave_up_ = false;
   Result result_;
 };

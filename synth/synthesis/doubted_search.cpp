@@ -86,7 +86,7 @@ Solution solve_in_doubt(const Program& sketch, const Program& spec, Problem& pro
   Solution solution = solve_placed(sketch, problem, options);
   const bool claims = solution.outcome == Outcome::kInfeasible || solution.optimality == Optimality::kProved ||
                       (options.all > 0 && solution.exhausted);
-  if (solution.outcome == Outcome::kUnknown || !claims) return solution;
+  if (solution.outcome == Outcome::kUnknown || !claims || solution.beyond_doubt) return solution;
   const auto why = doubt_about(solution, sketch, spec, problem, options);
   if (!why) return solution;
   solution.exhausted = false;

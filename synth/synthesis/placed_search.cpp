@@ -154,7 +154,9 @@ bool is_better(const Completion& a, const Completion& b, bool by_wavefronts) {
 
 Solution solve_placed(const Program& sketch, Problem& problem, const SolveOptions& options) {
   if (sketch.layouts.empty() && !depends_on_points(problem)) return solve_one(sketch, problem, options);
-  return PlacedSearch(sketch, problem, options).run();
+  Solution solution = PlacedSearch(sketch, problem, options).run();
+  solution.beyond_doubt = false;  // of one of several searches
+  return solution;
 }
 
 }  // namespace swizzle

@@ -42,6 +42,8 @@ class TrialGraph {
   // What the later steps have to go by. Equal states have the same continuations.
   using State = std::array<std::uint64_t, 2>;
   State state(std::size_t step);
+  // What fails here fails on some input, and not by form alone: nothing is a hash or compared by the elements in it.
+  bool is_faithful() const { return is_faithful_; }
   // How many nodes were computed so far: a measure of work that does not depend on the machine.
   std::size_t computed() const { return computed_; }
 
@@ -115,6 +117,7 @@ class TrialGraph {
   std::vector<Number> needs_;                            // by equation
   std::uint64_t now_ = 1;
   std::size_t computed_ = 0;
+  bool is_faithful_ = true;
   bool is_linear_ = true;  // elements that are there twice are known
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "synth/problem/doubts.h"
 #include "synth/trials/residues.h"
 
 namespace swizzle {
@@ -52,7 +53,7 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
     if (!violation) return std::nullopt;
     add_goal(*violation, {*violation, {}, Scalar::kI32, true});
   }
-  if (is_monotone_)
+  if (is_monotone_ && !(graph_.is_faithful_ && !are_told_by_form(problem_, equations_)))
     for (std::size_t e : equations_) add_checks(e);
   else
     for (Number& n : graph_.numbers_) n.once = n.twice = {};
@@ -106,6 +107,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add(Value v) {
   switch (v.kind) {
     case Value::Kind::kNode: break;
     case Value::Kind::kPointer:
+      graph_.is_faithful_ = false;
       return constant(
           Value::integer(static_cast<std::int64_t>(scrambled(v.aux + 1) ^ static_cast<std::uint64_t>(v.bits))), false);
     case Value::Kind::kUndefined: {
@@ -199,6 +201,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::choice(const Node& n)
     width = std::max(width, w);
     growth.most = std::max(growth.most, growths_[operands[i]].most);
     growth.behind_point = std::max(growth.behind_point, growths_[operands[i]].behind_point);
+    growth.is_plain = growth.is_plain && growths_[operands[i]].is_plain;
   }
   const Index index = push(node, operands, growth);
   widths_[index] = width;
@@ -224,6 +227,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
     const Growth& g = growths_[*index];
     growth.most = is_set(n.ring) ? std::max(growth.most, g.most) : growth.most + g.most;
     growth.behind_point = std::max(growth.behind_point, g.behind_point);
+    growth.is_plain = growth.is_plain && g.is_plain && is_set(n.ring);
     return true;
   };
   if (n.kind == Node::Kind::kAppended) {
@@ -234,7 +238,8 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
       if (!take(term(n, t))) return std::nullopt;
   }
   if (n.ring == Ring::kXor) is_monotone_ = false;
-  if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;  // in order around 0
+  if (is_set(n.ring) && node.is_real && !growth.is_plain) graph_.is_faithful_ = false;  // residues have another order
+  if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;   // in order around 0
   if (!is_exact(node, growth)) return std::nullopt;
   const Index index = push(node, operands, growth);
   widths_[index] = node.is_real ? 0 : bit_width(n.scalar);
@@ -254,6 +259,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
   if (is_set(ring.ring)) return add(Value::node(term.factors[0]));
   node.coefficient = graph_.numbers_[*coefficient].bits;
   Growth growth = growths_[*coefficient];
+  growth.is_plain = false;
   const double c = term.coefficient.as_real();
   if (c < 0) is_monotone_ = false;
   if (c != std::trunc(c)) graph_.is_linear_ = false;
@@ -287,6 +293,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   node.scalar = n.scalar;
   node.tag = n.tag;
   const bool hashes = n.tag >= kOpaqueIntrinsic;
+  const bool is_partial = n.tag >= static_cast<std::uint32_t>(Operator::kDiv) &&
+                          n.tag <= static_cast<std::uint32_t>(Operator::kShr);  // not defined for all operands
+  if (hashes || is_partial) graph_.is_faithful_ = false;
   const bool casts = n.tag >= kOpaqueCast && n.tag < kOpaqueSelect;
   node.is_real = is_real(casts ? static_cast<Scalar>((n.tag - kOpaqueCast) % 16) : n.scalar);
   if (node.is_real && !hashes) return std::nullopt;

@@ -29,6 +29,7 @@ class TrialGraphBuilder {
   struct Growth {
     double most = 1;
     int behind_point = 0;
+    bool is_plain = true;  // one of the elements or constants, as it is
   };
 
   // Points by how deep in the graph they are first asked: what is below them is decided before.

@@ -22,9 +22,11 @@ std::optional<TrialSearch::Result> tried(Problem& problem, const SolveOptions& o
   const TableCosts costs(problem, options.issue_costs);
   SharedTables shared;
   CostClasses classes(problem, domains, costs, shared);
-  return TrialSearch(problem, options, costs, classes, propagator, std::move(*graph),
-                     NecessaryIssues(problem, equations, costs.issues()))
-      .run();
+  TrialSearch trials(problem, options, costs, classes, propagator, std::move(*graph),
+                     NecessaryIssues(problem, equations, costs.issues()));
+  auto result = trials.run();
+  if (!result.exhausted) return std::nullopt;
+  return result;
 }
 
 class TrialSearchOf : public testing::TestWithParam<Ring> {};
@@ -92,6 +94,23 @@ INSTANTIATE_TEST_SUITE_P(Rings, TrialSearchOf, testing::Values(Ring::kSum, Ring:
                                               : info.param == Ring::kMax ? "Max"
                                                                          : "Min");
                          });
+
+// max(x[0], min(x[0], x[1])) is x[0], which no form says; x[1] is not, as numbers say.
+TEST(TrialSearchOfMixedRings, IsBeyondDoubtWhereNumbersRefuteAllThatFails) {
+  for (const bool has_absorbed : {true, false}) {
+    ProblemBuilder b(Ring::kMax, Scalar::kI32);
+    const HoleId p = b.transform(2);
+    Provenance& provenance = b.problem.provenance;
+    const Value least = provenance.combine(Ring::kMin, Scalar::kI32, b.x(0), b.x(1));
+    const Value other = has_absorbed ? provenance.combine(Ring::kMax, Scalar::kI32, b.x(0), least) : least;
+    b.equation(b.choice(b.at(p, 0), {provenance.normalize(other), b.x(0)}), b.x(0));
+    const auto result = tried(b.problem, {.all = 100});
+    ASSERT_TRUE(result);
+    ASSERT_FALSE(result->completions.empty());
+    for (const Completion& c : result->completions) EXPECT_EQ(c.tables[p.value].values[0], 1);
+    EXPECT_EQ(result->beyond_doubt, !has_absorbed);
+  }
+}
 
 TEST(DependentSteps, AreThereWhereWhatWasAddedIsChosenAgain) {
   ProblemBuilder b;
