@@ -20,7 +20,8 @@ class Resolution {
 
   Value of(Value v) {
     if (!provenance_.has_choice(v)) return v;
-    const bool is_shared = keeps_open_ || provenance_.node(v).kind == Node::Kind::kDeferred;
+    const bool is_shared =
+        keeps_open_ || provenance_.node(v).kind == Node::Kind::kDeferred || ++visits_ > kFewVisits;
     if (!is_shared) return of_node(v.as_node());
     if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
     const Value result = of_node(v.as_node());
@@ -88,11 +89,14 @@ class Resolution {
 
   Value sum(NodeId id);
 
+  static constexpr int kFewVisits = 64;  // more are made of what is asked for again and again
+
   Provenance& provenance_;
   const Assignment& assignment_;
   PointId& blocked_;
   DecidedValues& known_;
   bool keeps_open_;
+  int visits_ = 0;
 };
 
 // The terms are collected before they are added up. A product of symbols is one. Resolving adds nodes, so that none is

@@ -15,7 +15,8 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Chains,
                          testing::Values(Published{"allreduce32", 5, 5}, Published{"reduce32", 5, 10},
                                          Published{"scan32", 5, 15}, Published{"scan_max32", 5, 15},
                                          Published{"linear_recurrence32", 10, 15}, Published{"walsh_hadamard32", 5, 10},
-                                         Published{"bitonic_merge16", 4, 8}),
+                                         Published{"bitonic_merge16", 4, 8}, Published{"bitonic_sort32", 15, 15},
+                                         Published{"sklansky_scan32", 5, 15}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 std::string steps_of(const char* steps) {
