@@ -82,6 +82,7 @@ struct SharedObject {
   std::string name;
   std::int64_t base_bytes = 0;
   int slot_bytes = 4;
+  ItemLayout uneven;  // see offset_of()
   // Behind a layout:
   LayoutId layout;
   int element_slots = 1;

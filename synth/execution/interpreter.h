@@ -53,6 +53,7 @@ struct Object {
   std::string name;
   std::int64_t slots = 0;  // kLocal: per thread
   int slot_bytes = 4;
+  ItemLayout uneven;             // kShared: see offset_of()
   std::int64_t base_bytes = 0;   // kShared
   SharedObject tile;             // kShared behind a layout
   bool is_used = false;          // kShared: other than behind a layout

@@ -69,6 +69,8 @@ std::uint32_t Interpreter::tile_of(Value place, std::int64_t element_slots, cons
                                 element_slots * other.slot_bytes, other.element_slots * other.slot_bytes));
     return known->second;
   }
+  if (!objects_[array].uneven.slots.empty())
+    fail(e.range, fmt::format("'{}' has members at uneven distances, which no layout places", objects_[array].name));
   if (objects_[array].is_used)
     fail(e.range, fmt::format("'{}' is used with a layout here, and without one elsewhere", objects_[array].name));
   if (elements < cells)
@@ -77,13 +79,10 @@ std::uint32_t Interpreter::tile_of(Value place, std::int64_t element_slots, cons
   Object object = objects_[array];
   if (object.is_extern) object.slots = cells * element_slots;
   const bool is_sized = object.is_extern || object.sized_by == hole.layout;
-  object.tile = {object.name,
-                 0,
-                 object.slot_bytes,
-                 hole.layout,
-                 static_cast<int>(element_slots),
-                 elements,
-                 object.slots / std::max<std::int64_t>(1, elements * element_slots),
+  object.tile = {object.name,       0,
+                 object.slot_bytes, {},
+                 hole.layout,       static_cast<int>(element_slots),
+                 elements,          object.slots / std::max<std::int64_t>(1, elements * element_slots),
                  is_sized};
   trace_.shared_objects[known->second] = object.tile;
   objects_.push_back(std::move(object));

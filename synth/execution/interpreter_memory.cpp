@@ -34,9 +34,11 @@ std::uint32_t Interpreter::object_of(VariableId id) {
       object.array_slots = t->slots;
       object.sized_by = t->sized_by;
     }
+    object.uneven = uneven_layout(program_, innermost_id(program_, variable.type));
     object.uses.resize(static_cast<std::size_t>(object.slots));
     object.base_bytes = shared_bytes_;
-    shared_bytes_ += (object.slots * object.slot_bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
+    const std::int64_t bytes = offset_of(object.slots, object.slot_bytes, object.uneven);
+    shared_bytes_ += (bytes + kSharedAlignment - 1) / kSharedAlignment * kSharedAlignment;
   } else if (variable.is_global) {
     object.space = Space::kConstant;
   }

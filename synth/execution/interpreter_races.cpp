@@ -29,8 +29,12 @@ void Interpreter::use_shared(Object& object, int thread, Value pointer, bool wri
     if (tiles_.contains(pointer.aux))
       return fail(range, fmt::format("'{}' is used with a layout elsewhere, and without one here", object.name));
   }
-  if (object.is_extern)
-    trace_.dynamic_shared_bytes = std::max(trace_.dynamic_shared_bytes, (pointer.bits + 1) * object.slot_bytes);
+  if (object.is_extern) {
+    const auto together = static_cast<std::int64_t>(std::max<std::size_t>(1, object.uneven.slots.size()));
+    const std::int64_t end = (pointer.bits / together + 1) * together;
+    trace_.dynamic_shared_bytes =
+        std::max(trace_.dynamic_shared_bytes, offset_of(end, object.slot_bytes, object.uneven));
+  }
   SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
   if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
   const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);

@@ -42,7 +42,7 @@ std::optional<std::int64_t> Interpreter::shared_address(int thread, Value place)
   if (!mask_.on[static_cast<std::size_t>(thread)] || !place.is_pointer()) return std::nullopt;
   const Object& object = objects_[place.aux];
   if (object.space != Space::kShared) return std::nullopt;
-  return object.base_bytes + place.bits * object.slot_bytes;
+  return object.base_bytes + offset_of(place.bits, object.slot_bytes, object.uneven);
 }
 
 // Holes have a say in where this lane's word lies.
@@ -64,6 +64,7 @@ void Interpreter::record_shared(int first, const Lanes& places, SharedOperation 
         trace_.shared_objects.try_emplace(leaf.aux, SharedObject{objects_[leaf.aux].name,
                                                                  objects_[leaf.aux].base_bytes,
                                                                  objects_[leaf.aux].slot_bytes,
+                                                                 objects_[leaf.aux].uneven,
                                                                  {},
                                                                  1,
                                                                  0,

@@ -12,16 +12,25 @@ bool is_lvalue(const Program& program, const Expr& e) {
   }
 }
 
-const Type& innermost(const Program& program, TypeId type) {
-  const Type* t = &program.type(type);
-  while (t->form == Type::Form::kArray) t = &program.type(t->element);
-  return *t;
+TypeId innermost_id(const Program& program, TypeId type) {
+  while (program.type(type).form == Type::Form::kArray) type = program.type(type).element;
+  return type;
 }
+
+const Type& innermost(const Program& program, TypeId type) { return program.type(innermost_id(program, type)); }
 
 std::optional<Scalar> packed_scalar(const Type& type) {
   if (type.form == Type::Form::kVoid || type.form == Type::Form::kPointer || type.is_mixed) return std::nullopt;
   if (type.size_bytes != type.slots * size_bytes(type.scalar)) return std::nullopt;
   return type.scalar;
+}
+
+ItemLayout uneven_layout(const Program& program, TypeId id) {
+  ItemLayout layout = item_layout(program, id);
+  const int count = static_cast<int>(layout.slots.size()), distance = count == 0 ? 0 : layout.size_bytes / count;
+  bool is_even = distance * count == layout.size_bytes;
+  for (int s = 0; s < count; ++s) is_even &= layout.slots[static_cast<std::size_t>(s)].offset_bytes == s * distance;
+  return is_even ? ItemLayout() : layout;
 }
 
 ItemLayout item_layout(const Program& program, TypeId id) {

@@ -30,6 +30,14 @@ struct ItemLayout {
   friend bool operator==(const ItemLayout&, const ItemLayout&) = default;
 };
 
+// Where a slot of items side by side lies, in bytes: slot_bytes from each to the next; or, if their slots lie unevenly,
+// as the item says.
+inline std::int64_t offset_of(std::int64_t slot, int slot_bytes, const ItemLayout& uneven) {
+  const auto count = static_cast<std::int64_t>(uneven.slots.size());
+  if (count == 0) return slot * slot_bytes;
+  return slot / count * uneven.size_bytes + uneven.slots[static_cast<std::size_t>(slot % count)].offset_bytes;
+}
+
 // `count` scalars side by side.
 inline ItemLayout packed_item(Scalar scalar, int count) {
   ItemLayout item{{}, count * swizzle::size_bytes(scalar)};

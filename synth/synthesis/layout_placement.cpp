@@ -83,7 +83,8 @@ LaneAddresses LayoutPlacement::addresses_without_layout(const SharedAccess& acce
       continue;
     }
     const SharedObject& object = problem_.shared_objects[access.instance].at(lane.aux);
-    addresses.push_back(object.base_bytes + lane.bits * object.slot_bytes + access.offset_bytes);
+    addresses.push_back(object.base_bytes + offset_of(lane.bits, object.slot_bytes, object.uneven) +
+                        access.offset_bytes);
   }
   return addresses;
 }

@@ -72,7 +72,14 @@ void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = i < 8 ?
   y[t] = s;
 )",
                                                 R"(
-void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) { const int v = x[(i + 3) % 32]; y[i] = v > 0 ? v * v * v * v : v; } }
+void f(const int* x, int* y, int n) {
+  for (int i = 0; i < n; i++) {
+    const int v = x[(i + 3) % 32];
+    int s = v;
+    if (v > 0) for (int k = 0; k < 3; k++) s = s * v;
+    y[i] = s;
+  }
+}
 )",
                                                 kRuns},
                                          Sketch{"HoleArgument", R"(

@@ -162,7 +162,7 @@ __global__ void f(const P* x, int* y, int n) { y[threadIdx.x] = x[?sw_xform(thre
 struct P { int a; float b; };
 void f(const P* x, int* y, int n) { for (int i = 0; i < 32; i++) y[i] = x[i].a; }
 )"},
-        Refused{"MixedBufferAsFloats", "this cast", R"(
+        Refused{"MixedBufferAsFloats", "a cast from 'const P *' to 'const int *' is not supported", R"(
 struct P { float a; int b; };
 __global__ void f(const P* x, int* y, int n) { y[threadIdx.x] = reinterpret_cast<const int*>(x)[2 * ?sw_xform(threadIdx.x, 32) + 1]; }
 )",
