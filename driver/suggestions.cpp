@@ -40,7 +40,7 @@ class Attempts {
   }
 
   std::vector<Attempt> all() && {
-    of_each(kAdds, [&](const Hole& hole) { return wider(hole); });
+    of_each(!kAdds, [&](const Hole& hole) { return wider(hole); });  // one often does, and is tried sooner
     of_each(!kAdds, [&](const Hole& hole) { return with_xor(hole); });
     for (const std::string& name : variables())
       of_each(kAdds, [&](const Hole& hole) { return with_argument(hole, name); });
@@ -71,7 +71,7 @@ class Attempts {
     return fmt::format("?{}({})", kind, fmt::join(arguments, ", "));
   }
 
-  // Of all that may change so, and of each of them.
+  // Of each that may change so, and of all together: these first, where that tells of each.
   template <typename Changed>
   void of_each(bool only_adds, Changed&& changed) {
     Attempt together{{}, only_adds};
@@ -81,8 +81,9 @@ class Attempts {
       change->hole = h;
       together.changes.push_back(std::move(*change));
     }
-    if (together.changes.size() > 1) all_.push_back(together);
-    for (Change& change : together.changes) all_.push_back({{std::move(change)}, only_adds});
+    if (together.changes.size() > 1 && only_adds) all_.push_back(together);
+    for (const Change& change : together.changes) all_.push_back({{change}, only_adds});
+    if (together.changes.size() > 1 && !only_adds) all_.push_back(std::move(together));
   }
 
   void add_expressions() {
@@ -274,7 +275,7 @@ Diagnostics told(const Success& success, const Program& sketch) {
 Diagnostics suggestions(const SynthesisTask& task, double seconds) {
   SynthesisTask limited = task;
   limited.deadline = task.deadline.within(seconds);
-  const auto success = Trials(limited, seconds / 3).first_of(Attempts(task.sketch).all());
+  const auto success = Trials(limited, seconds / 2).first_of(Attempts(task.sketch).all());
   return success ? told(*success, task.sketch) : Diagnostics{};
 }
 

@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 _PHASE = re.compile(r" *\d+\.\d+ m?s  (.*)")
+_PREDICTIONS = ("predicted ", "no time is predicted: ")
 PHASES = 6  # parse, pose, search, emit, re-read, prove
 
 
@@ -55,4 +56,5 @@ class PhaseBar:
 
 def without_phases(log: str) -> str:
     """The log without the lines that ``-v`` adds."""
-    return "".join(line for line in log.splitlines(keepends=True) if not _PHASE.fullmatch(line.rstrip("\n")))
+    return "".join(line for line in log.splitlines(keepends=True)
+                   if not _PHASE.fullmatch(line.rstrip("\n")) and not line.startswith(_PREDICTIONS))
