@@ -128,7 +128,7 @@ Result<EmittedKernel> emit_kernel(const PosedPair& posed, const Searched& search
   auto text = emit({best.sketch, searched.solution.completions[0], best.problem.hole_indexed, best.problem.points,
                     posed.task.spec, emitted.posed, head});
   if (!text.ok()) return text.errors();
-  emitted.text = std::move(*text);
+  emitted.text = without_filling(std::move(*text));
   emitted.seconds = timer.end(fmt::format(
       "emitted {}",
       counted(static_cast<std::size_t>(std::count(emitted.text.begin(), emitted.text.end(), '\n')), "line")));

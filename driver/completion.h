@@ -32,6 +32,7 @@ struct CompletionRequest {
   std::string arch = "sm_90";
   Sizes set = {};  // of the instances, on the command line: the head tells
   RunAt run = RunAt::kAuto;
+  std::string tuned = {};  // what ?sw_tune became, lines for the head: "  sw_tune at 14:26 = 8\n"
 };
 
 struct EmittedKernel {

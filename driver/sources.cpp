@@ -13,26 +13,55 @@
 
 namespace swizzle {
 
-Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
-  PhaseTimer timer(Phase::kParse, observer);
-  auto sketch_text = read_source(request.sketch_path);
-  if (!sketch_text.ok()) return sketch_text.errors();
-  auto spec_text = read_source(request.spec_path);
-  if (!spec_text.ok()) return spec_text.errors();
-  auto sketch = parse_kernel(std::move(*sketch_text), request.kernel, ".", request.flags);
+namespace {
+
+struct Sources {
+  SourceText sketch, spec;
+  std::vector<TuneHole> tunes;
+};
+
+Result<Sources> read_sources(const PairRequest& request) {
+  auto sketch = request.sketch_text ? Result<SourceText>(*request.sketch_text) : read_source(request.sketch_path);
+  if (!sketch.ok()) return sketch.errors();
+  auto tunes = tunes_in(*sketch);
+  if (!tunes.ok()) return tunes.errors();
+  auto spec = request.spec_text ? Result<SourceText>(*request.spec_text) : read_source(request.spec_path);
+  if (!spec.ok()) return spec.errors();
+  return Sources{std::move(*sketch), std::move(*spec), std::move(*tunes)};
+}
+
+Result<Pair> parse_pair(const PairRequest& request, const Sources& sources, const TuneChoice& choice) {
+  auto sketch = parse_kernel(with_choice(sources.sketch, sources.tunes, choice), request.kernel, ".", request.flags);
   if (!sketch.ok()) return sketch.errors();
   if (const auto used = use_machine(request.machine, sketch->source, sketch->directives); !used.ok())
     return used.errors();
   if (request.is_drawn && !has_shared_memory(*sketch))
     return make_error("there is no shared memory to draw in this sketch");
-  const std::string name = sketch->function(sketch->entry).name;
-  auto spec = parse_spec(std::move(*spec_text), name, request.flags);
+  auto spec = parse_spec(sources.spec, sketch->function(sketch->entry).name, request.flags);
   if (!spec.ok()) return spec.errors();
   if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();
-  for (const Program* program : {&*sketch, &*spec})
+  return Pair{std::move(*sketch), std::move(*spec), 0, sources.tunes, choice, sources.sketch};
+}
+
+}  // namespace
+
+Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
+  PhaseTimer timer(Phase::kParse, observer);
+  const auto sources = read_sources(request);
+  if (!sources.ok()) return sources.errors();
+  const auto choices = request.tuned.empty() ? choices_of(sources->sketch, sources->tunes)
+                                             : Result<std::vector<TuneChoice>>(std::vector{request.tuned});
+  if (!choices.ok()) return choices.errors();
+  auto pair = parse_pair(request, *sources, choices->front());
+  for (std::size_t i = 1; i < choices->size() && !pair.ok(); ++i)
+    if (auto other = parse_pair(request, *sources, (*choices)[i]); other.ok()) pair = std::move(other);
+  if (!pair.ok()) return pair.errors();
+  for (const Program* program : {&pair->sketch, &pair->spec})
     for (const Diagnostic& warning : lossy_conversions(*program)) observer.tell(warning);
-  const double seconds = timer.end(fmt::format("parsed {}: {}", name, counted(sketch->holes.size(), "hole")));
-  return Pair{std::move(*sketch), std::move(*spec), seconds};
+  const Program& sketch = pair->sketch;
+  pair->parse_seconds =
+      timer.end(fmt::format("parsed {}: {}", sketch.function(sketch.entry).name, counted(sketch.holes.size(), "hole")));
+  return pair;
 }
 
 namespace {

@@ -7,10 +7,12 @@
 // Errors: what cannot be read or parsed, signatures that do not match, a machine other than the sketch's.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "driver/observer.h"
+#include "frontend/variants.h"
 #include "synth/program/program.h"
 
 namespace swizzle {
@@ -21,12 +23,17 @@ struct PairRequest {
   std::string machine = {};  // whose shared memory counts; empty: as the sketch says
   bool is_drawn = false;     // then a sketch without shared memory is an error
   CompileFlags flags = {};   // of sketch and spec
+  TuneChoice tuned = {};     // of the sketch's ?sw_tune; empty: the first that parses
+  std::optional<SourceText> sketch_text = {}, spec_text = {};  // that were read already
 };
 
 struct Pair {
   Program sketch;
   Program spec;
   double parse_seconds = 0;
+  std::vector<TuneHole> tunes = {};  // of the sketch
+  TuneChoice tuned = {};             // one for each
+  SourceText sketch_text = {};       // with its ?sw_tune
 };
 
 Result<Pair> load_pair(const PairRequest& request, Observer& observer = nobody());

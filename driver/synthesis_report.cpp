@@ -106,6 +106,7 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
   const Completion& best = searched.solution.completions[0];
   std::string text = fmt::format("Completed by {} from {}\nspec: {}\n", request.tool, file_name(request.sketch_path),
                                  file_name(request.spec_path));
+  text += request.tuned;
   for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
     const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
     if (!sketch.holes[h].traits().is_cell())

@@ -30,6 +30,7 @@ struct Options {
   Sizes set;
   bool first = false, verbose = false, widen = false, certify = false;
   bool stamp = false, check_up_to_date = false;
+  bool tune = false;  // time the best variants of ?sw_tune
   std::size_t all = 0;
   double time_limit_seconds = 60;
   bool time_limit_is_set = false;  // by the user

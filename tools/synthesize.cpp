@@ -21,12 +21,15 @@
 #include "tools/progress.h"
 #include "tools/run_end.h"
 #include "tools/self_description.h"
+#include "tools/synthesis_steps.h"
 #include "tools/terminal_observer.h"
 
 namespace swizzle {
 namespace {
 
 constexpr double kShortReread = 0.25;  // seconds
+
+}  // namespace
 
 SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine, const Deadline& deadline) {
   SynthesisRequest request;
@@ -40,6 +43,8 @@ SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine,
   request.counts_space = !options.report.empty();
   return request;
 }
+
+namespace {
 
 // Asks Z3, and writes the questions down. An ending: Z3 does not agree, or the folder cannot be written.
 std::optional<Ending> certify_answer(const PosedPair& posed, Searched& searched, const Options& options,
@@ -55,11 +60,6 @@ std::optional<Ending> certify_answer(const PosedPair& posed, Searched& searched,
   observer.say(certificate_text(certificate.said, searched.solution.outcome, shown_path(options.sketch)));
   return std::move(certificate.ending);
 }
-
-struct Found {
-  PosedPair posed;
-  Searched searched;
-};
 
 // To execute what is emitted takes about as long as to pose it did: so much is kept of the time, or half of what is
 // left.
@@ -143,36 +143,49 @@ void keep(Answer answer, const Ending& ending, Report report, const Options& opt
     }
 }
 
-// Emits, verifies and writes the kernel.
-Ending complete(Found& found, const Options& options, TerminalObserver& observer, Report& report,
-                const Stopwatch& watch, const InputsKey& key, Answer& answer) {
-  const CompletionRequest request = completion_request(options);
+}  // namespace
+
+// Emits and re-reads the kernel.
+OrEnding<Made> make_kernel(Found& found, const Options& options, const std::string& tuned, TerminalObserver& observer,
+                           Report& report) {
+  CompletionRequest request = completion_request(options);
+  request.tuned = tuned;
   report_completion(found.searched, request.sketch_path, report);
   auto emitted = emit_kernel(found.posed, found.searched, request, observer);
   if (!emitted.ok()) return bad_input(emitted.errors());
   report.seconds.emit = emitted->seconds;
-  const RereadKernel reread = reread_kernel(*emitted, found.posed, *found.searched.best, request, observer);
-  report_reread(reread, report);
-  if (reread.ending) return *reread.ending;
-  tell_prediction(reread, options, observer, report);
+  Made made{std::move(*emitted), {}};
+  made.reread = reread_kernel(made.emitted, found.posed, *found.searched.best, request, observer);
+  report_reread(made.reread, report);
+  if (made.reread.ending) return *made.reread.ending;
+  tell_prediction(made.reread, options, observer, report);
+  return made;
+}
+
+// Proves, runs and writes it.
+Ending finish_kernel(Found& found, Made& made, const Options& options, TerminalObserver& observer, Report& report,
+                     const Stopwatch& watch, const InputsKey& key, Answer& answer) {
+  const CompletionRequest request = completion_request(options);
   if (options.proof != Proof::kPosed) {
     const SynthesisTask& task = found.posed.task;
-    const AllSizes all = judge_all_sizes(reread, task.spec, options.proof, task.deadline, observer);
+    const AllSizes all = judge_all_sizes(made.reread, task.spec, options.proof, task.deadline, observer);
     report_all_sizes(all, report);
     if (all.ending) return *all.ending;
-    emitted->text = with_proof(std::move(emitted->text), all);
+    made.emitted.text = with_proof(std::move(made.emitted.text), all);
   }
-  const KernelRun run = run_kernel(*emitted, reread, found.posed.task.spec, request, observer);
+  const KernelRun run = run_kernel(made.emitted, made.reread, found.posed.task.spec, request, observer);
   report_run(run, report);
   if (run.ending) return *run.ending;
   observer.progress().finish();
-  answer.kernel = std::move(emitted->text);
+  answer.kernel = std::move(made.emitted.text);
   if (const auto written = write_kernel(answer.kernel, key, options); !written.ok()) return bad_input(written.errors());
   if (!options.draw.empty())
-    if (Ending drawn = draw(found, reread, options.draw); drawn.kind != Ending::Kind::kFound) return drawn;
+    if (Ending drawn = draw(found, made.reread, options.draw); drawn.kind != Ending::Kind::kFound) return drawn;
   observer.say(found_text(found.searched, request.sketch_path, run, watch.seconds()));
   return {};
 }
+
+namespace {
 
 // The pair with wider holes, where they have a completion: see widened().
 std::optional<Pair> widened_pair(const Pair& pair, const SynthesisRequest& request) {
@@ -182,6 +195,8 @@ std::optional<Pair> widened_pair(const Pair& pair, const SynthesisRequest& reque
   if (!sketch) return std::nullopt;
   return Pair{std::move(*sketch), pair.spec, pair.parse_seconds};
 }
+
+}  // namespace
 
 // With --widen, `wider` is the pair that has what is found, if it is not `pair`.
 OrEnding<Found> search_and_widen(const Pair& pair, std::optional<Pair>& wider, const SynthesisRequest& request,
@@ -203,11 +218,44 @@ Diagnostic remark(const Options& options, std::string text) {
   return d;
 }
 
+namespace {
+
 void report_target(const Options& options, TerminalObserver& observer, Report& report) {
   report.arch = options.arch;
   report.costs_of = cost_row(options.arch);
   if (const std::string stand_in = stand_in_text(options.arch); options.verbose && !stand_in.empty())
     observer.say(fmt::format("costs are counted {}\n", stand_in));
+}
+
+}  // namespace
+
+// What is listed and remarked of a search that found something.
+void tell_search(const Found& found, const Options& options, TerminalObserver& observer, Report& report) {
+  if (options.all > 0) {
+    report.completions = listed_completions(found.posed, found.searched);
+    observer.say(listing_text(report.completions));
+  }
+  if (!found.searched.solution.reason.empty())
+    observer.tell(
+        remark(options, "there may be more completions, and cheaper ones: " + found.searched.solution.reason));
+}
+
+namespace {
+
+Ending complete_pair(const Pair& pair, const SynthesisRequest& request, const Options& options, LastWord& last_word,
+                     std::optional<Watchdog>& watchdog, TerminalObserver& observer, Report& report,
+                     const Stopwatch& watch, Answer& answer) {
+  const InputsKey key = key_of(pair, options);
+  answer.key = key.answer;
+  if (const auto known = known_answer(options, key)) return reuse(*known, key, options, observer, report, watch);
+  std::optional<Pair> wider;
+  auto found = search_and_widen(pair, wider, request, options, watch, last_word, observer, report);
+  watchdog.reset();
+  if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
+  tell_search(std::get<Found>(found), options, observer, report);
+  auto made = make_kernel(std::get<Found>(found), options, "", observer, report);
+  if (const auto* ending = std::get_if<Ending>(&made)) return *ending;
+  return finish_kernel(std::get<Found>(found), std::get<Made>(made), options, observer, report, watch, key, answer);
 }
 
 Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch,
@@ -224,21 +272,13 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   if (!pair.ok()) return bad_input(pair.errors());
   report_pair(*pair, report);
   report.seconds.parse = pair->parse_seconds;
-  const InputsKey key = key_of(*pair, options);
-  answer.key = key.answer;
-  if (const auto known = known_answer(options, key)) return reuse(*known, key, options, observer, report, watch);
-  std::optional<Pair> wider;
-  auto found = search_and_widen(*pair, wider, request, options, watch, last_word, observer, report);
-  watchdog.reset();
-  if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
-  auto& [posed, searched] = std::get<Found>(found);
-  if (options.all > 0) {
-    report.completions = listed_completions(posed, searched);
-    observer.say(listing_text(report.completions));
-  }
-  if (!searched.solution.reason.empty())
-    observer.tell(remark(options, "there may be more completions, and cheaper ones: " + searched.solution.reason));
-  return complete(std::get<Found>(found), options, observer, report, watch, key, answer);
+  if (pair->tunes.empty())
+    return complete_pair(*pair, request, options, last_word, watchdog, observer, report, watch, answer);
+  const auto when_found = [&] {
+    last_word.leave_it_to_the_search();
+    watchdog.reset();
+  };
+  return complete_variants(*pair, options, last_word, when_found, observer, report, watch, answer);
 }
 
 Ending phases_within_memory(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch,

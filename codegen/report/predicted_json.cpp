@@ -51,4 +51,16 @@ nlohmann::ordered_json to_json(const std::optional<Report::Predicted>& predicted
   return json;
 }
 
+nlohmann::ordered_json to_json(const Report::Variant& variant) {
+  const auto number = [](const std::optional<double>& n) { return n ? OrderedJson(*n) : OrderedJson(nullptr); };
+  return {{"choice", variant.choice},
+          {"outcome", variant.outcome},
+          {"reason", variant.reason},
+          {"cost", number(variant.cost)},
+          {"optimality", variant.optimality ? OrderedJson(name_of(*variant.optimality)) : OrderedJson(nullptr)},
+          {"cycles_per_kilobyte", number(variant.cycles_per_kilobyte)},
+          {"microseconds", number(variant.microseconds)},
+          {"chosen", variant.is_chosen}};
+}
+
 }  // namespace swizzle

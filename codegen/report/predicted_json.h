@@ -1,4 +1,5 @@
-// The key `predicted` of a report: what a kernel's warps do, and how long that should take.
+// The keys `predicted` and `variants` of a report: what a kernel's warps do, how long that should take, and how long
+// other choices for ?sw_tune would.
 #pragma once
 
 #include <optional>
@@ -10,5 +11,6 @@
 namespace swizzle {
 
 nlohmann::ordered_json to_json(const std::optional<Report::Predicted>& predicted);  // null, if there is nothing
+nlohmann::ordered_json to_json(const Report::Variant& variant);
 
 }  // namespace swizzle

@@ -157,6 +157,7 @@ std::string to_json(const Report& report) {
     json["completions"].push_back({{"cost", c.cost},
                                    {"expressions", c.expressions},
                                    {"mirror_of", c.mirror_of ? Json(*c.mirror_of) : Json(nullptr)}});
+  for (const Report::Variant& v : report.variants) json["variants"].push_back(to_json(v));
   json["cost"] = cost_json(report.cost);
   json["optimality"] = report.optimality ? Json(swizzle::name_of(*report.optimality)) : Json(nullptr);
   json["search_space"] = nullptr;

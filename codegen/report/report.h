@@ -50,6 +50,16 @@ struct Report {
     std::vector<std::string> expressions;  // by hole
     std::optional<int> mirror_of;          // counted from 1
   };
+  // A choice for every ?sw_tune, and what came of it.
+  struct Variant {
+    std::vector<std::int64_t> choice;
+    std::string outcome, reason;  // "found", "infeasible", "unknown", "error"; why not
+    std::optional<double> cost;   // total
+    std::optional<Optimality> optimality;
+    std::optional<double> cycles_per_kilobyte;  // predicted
+    std::optional<double> microseconds;         // measured, with --tune
+    bool is_chosen = false;
+  };
   struct SearchSpace {
     double raw = 0;                  // log10 of the number of completions
     std::optional<double> distinct;  // log10 of the number of different tables, where they were counted
@@ -109,6 +119,7 @@ struct Report {
   std::vector<Layout> layouts;
   std::vector<Access> accesses;          // of shared memory, where holes have a say
   std::vector<Completion> completions;   // with --all
+  std::vector<Variant> variants;         // of a sketch with ?sw_tune, the best first
   std::optional<Cost> cost;              // of a completion, if there is one
   std::optional<Optimality> optimality;  // likewise
   std::optional<SearchSpace> search_space;

@@ -122,6 +122,7 @@ Diagnostic make_diagnostic(Severity severity, const SourceText& source, SourceRa
   d.path = source.path_of(range.begin);
   d.where = source.locate(range.begin);
   d.excerpt = std::string(source.line_of(range.begin));
+  std::ranges::replace(d.excerpt, '\v', ' ');
   const LineColumn last = source.locate(range.end);
   const int end_column = last.line == d.where.line ? last.column : static_cast<int>(d.excerpt.size()) + 1;
   d.width = std::max(1, end_column - d.where.column);

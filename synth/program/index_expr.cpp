@@ -71,6 +71,15 @@ Text quotient(const IndexExpr& e, const std::vector<std::string>& arguments) {
   return {fmt::format("{} {} {}", wrap_below(left, kMultiplicative), e.op == Op::kDiv ? "/" : "%", d), kMultiplicative};
 }
 
+// A number stands on the right: lane >= 28.
+Text inequality(const IndexExpr& e, const std::vector<std::string>& arguments) {
+  const bool is_strict = e.op == Op::kLt;
+  if (!e.operands[0].is_constant() || e.operands[1].is_constant())
+    return infix(e, is_strict ? " < " : " <= ", kRelational, arguments);
+  const IndexExpr turned = IndexExpr::compare(e.op, e.operands[1], e.operands[0]);
+  return infix(turned, is_strict ? " > " : " >= ", kRelational, arguments);
+}
+
 std::string word_text(std::int64_t value, int bits) {
   return fmt::format("0x{:0{}x}{}", static_cast<std::uint64_t>(value), bits / 4, bits > 32 ? "ull" : "u");
 }
@@ -107,8 +116,8 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
     case Op::kShl: return infix(e, " << ", kShift, arguments);
     case Op::kShr: return infix(e, " >> ", kShift, arguments);
     case Op::kRuns: return runs_text(e, arguments);
-    case Op::kLt: return infix(e, " < ", kRelational, arguments);
-    case Op::kLe: return infix(e, " <= ", kRelational, arguments);
+    case Op::kLt:
+    case Op::kLe: return inequality(e, arguments);
     case Op::kEq: return infix(e, " == ", kEquality, arguments);
     case Op::kNe: return infix(e, " != ", kEquality, arguments);
     case Op::kDiv:

@@ -1,6 +1,7 @@
 // Conditions and partitions: thresholds and (in)equalities on a - b, a + b, a.
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "synth/base/hashes.h"
@@ -81,14 +82,29 @@ class ConditionCatalogue {
       }
     std::stable_sort(all_.begin(), all_.end(),
                      [](const Condition& a, const Condition& b) { return a.integer_ops < b.integer_ops; });
-    std::unordered_set<PointSet, HashOfPointSet> seen;
-    std::erase_if(all_, [&](const Condition& c) { return !seen.insert(c.holds).second; });
+    std::unordered_map<PointSet, std::size_t, HashOfPointSet> first;
+    std::vector<Condition> distinct;
+    for (Condition& c : all_) {
+      const auto [known, is_new] = first.try_emplace(c.holds, distinct.size());
+      if (is_new) distinct.push_back(std::move(c));
+      else prefer(std::move(c), distinct[known->second]);
+    }
+    all_ = std::move(distinct);
   }
 
   std::size_t points() const { return arguments_.size(); }
   const std::vector<Condition>& all() const { return all_; }
 
  private:
+  // lane == 31 says more than lane >= 31, where there are 32.
+  static void prefer(Condition other, Condition& own) {
+    const auto is_backwards = [](const IndexExpr& e) {
+      return (e.op == Op::kLt || e.op == Op::kLe) && e.operands[0].is_constant();
+    };
+    if (other.expression.op == Op::kEq && other.integer_ops == own.integer_ops && is_backwards(own.expression))
+      own = std::move(other);
+  }
+
   template <typename Print>
   void add(PointSet holds, Print&& print) {
     IndexExpr expression = print();

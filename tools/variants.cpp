@@ -1,0 +1,183 @@
+// A sketch with ?sw_tune: every choice is a sketch like any other, and the best of them is what is found.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "codegen/run/toolchain.h"
+#include "driver/tuning.h"
+#include "tools/pair_setup.h"
+#include "tools/synthesis_steps.h"
+
+namespace swizzle {
+namespace {
+
+// The number, and where it stands.
+void add_tuned_holes(const Pair& pair, const Options& options, Report& report) {
+  for (std::size_t i = 0; i < pair.tunes.size(); ++i) {
+    const LineColumn at = pair.sketch_text.locate(pair.tunes[i].range.begin);
+    report.holes.push_back({static_cast<int>(report.holes.size()), "sw_tune",
+                            fmt::format("{}:{}:{}", shown_path(options.sketch), at.line, at.column),
+                            std::to_string(pair.tuned[i])});
+  }
+}
+
+// A variant that was found, with all that finish_kernel() needs.
+struct Candidate {
+  std::unique_ptr<Pair> pair;
+  std::optional<Pair> wider;
+  std::optional<Found> found;
+  Made made;
+  Report report;
+  Report::Variant variant;
+};
+
+// An ending: there is none of this choice.
+std::optional<Ending> complete_variant(const Pair& first, const TuneChoice& choice, const Options& options,
+                                       double seconds, LastWord& last_word, TerminalObserver& observer,
+                                       Candidate& candidate) {
+  const Stopwatch watch;
+  Options own = options;
+  own.time_limit_seconds = seconds;  // by the watch of this one
+  PairRequest request = pair_request(options);
+  request.tuned = choice;
+  request.sketch_text = first.sketch_text;
+  request.spec_text = SourceText(first.spec.source.path(), first.spec.source.text());
+  auto pair = load_pair(request, observer);
+  if (!pair.ok()) return bad_input(pair.errors());
+  candidate.pair = std::make_unique<Pair>(std::move(*pair));
+  const SynthesisRequest synthesis = synthesis_of(own, *target_machine(own.arch), Deadline(seconds));
+  auto found =
+      search_and_widen(*candidate.pair, candidate.wider, synthesis, own, watch, last_word, observer, candidate.report);
+  if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
+  candidate.found.emplace(std::move(std::get<Found>(found)));
+  auto made = make_kernel(*candidate.found, own, tuned_lines(*candidate.pair), observer, candidate.report);
+  if (const auto* ending = std::get_if<Ending>(&made)) return *ending;
+  candidate.made = std::move(std::get<Made>(made));
+  Report::Variant& variant = candidate.variant;
+  variant.outcome = "found";
+  variant.cost = candidate.report.cost->total;
+  variant.optimality = candidate.report.optimality;
+  if (const auto& predicted = candidate.report.predicted; predicted && predicted->time)
+    variant.cycles_per_kilobyte = predicted->time->cycles_per_kilobyte;
+  return std::nullopt;
+}
+
+// Of variants none of which is found: unknown as soon as one is, bad input only if all are.
+Ending joint_ending(const std::vector<Ending>& endings) {
+  for (const auto kind : {Ending::Kind::kUnknown, Ending::Kind::kInfeasible, Ending::Kind::kBadInput})
+    for (const Ending& ending : endings) {
+      if (ending.kind != kind) continue;
+      Ending joint = ending;
+      if (kind != Ending::Kind::kBadInput && endings.size() > 1)
+        joint.reason = fmt::format("of {} variants none is found; {}", endings.size(), ending.reason);
+      return joint;
+    }
+  return {};
+}
+
+using Candidates = std::vector<std::unique_ptr<Candidate>>;
+
+void best_first(Candidates& candidates) {
+  std::ranges::stable_sort(candidates, [](const auto& a, const auto& b) { return is_better(a->variant, b->variant); });
+}
+
+// Times the candidates on the GPU that is here.
+void time_candidates(Candidates& candidates, const Options& options, TerminalObserver& observer) {
+  if (!gpu_present() || !find_nvcc()) {
+    observer.tell(remark(options, "--tune: there is no GPU with an nvcc here; the model's order stands"));
+    return;
+  }
+  const CompletionRequest request = completion_request(options);
+  std::optional<SizesToTime> at;
+  for (const auto& candidate : candidates) {
+    const auto& predicted = candidate->report.predicted;
+    if (!at && predicted && predicted->time) at = sizes_to_time(candidate->made.reread, *predicted->time);
+    if (!at) continue;
+    const auto measured = time_variant(candidate->made.emitted, candidate->made.reread, *at, request);
+    if (measured.ok()) candidate->variant.microseconds = *measured;
+    else
+      observer.tell(remark(options, fmt::format("variant {} is not timed: {}", choice_text(candidate->variant.choice),
+                                                measured.errors()[0].message)));
+  }
+  if (at) observer.say(fmt::format("timed at {}\n", sizes_text(at->sizes)));
+}
+
+// Every choice; the best candidates are kept, what came of the others is listed.
+struct Tried {
+  Candidates candidates;
+  std::vector<Report::Variant> others;
+  std::vector<Ending> endings;  // of those that are no candidates
+};
+
+void note_ending(Ending ending, Report::Variant variant, Tried& tried) {
+  const bool is_bad = ending.kind == Ending::Kind::kBadInput && !ending.diagnostics.empty();
+  variant.outcome = is_bad ? "error" : ending.kind == Ending::Kind::kInfeasible ? "infeasible" : "unknown";
+  variant.reason = is_bad ? ending.diagnostics[0].message : ending.reason;
+  tried.endings.push_back(std::move(ending));
+  tried.others.push_back(std::move(variant));
+}
+
+OrEnding<Tried> try_choices(const Pair& first, const std::vector<TuneChoice>& choices, const Options& options,
+                            const std::function<void()>& when_found, LastWord& last_word, TerminalObserver& observer,
+                            const Report& report, const Stopwatch& watch) {
+  constexpr std::size_t kMostTimed = 8;
+  Tried tried;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const double left = std::max(0.0, options.time_limit_seconds - watch.seconds());
+    auto candidate = std::make_unique<Candidate>();
+    candidate->report = report;
+    candidate->variant.choice = choices[i];
+    auto ending = complete_variant(first, choices[i], options, left / static_cast<double>(choices.size() - i),
+                                   last_word, observer, *candidate);
+    if (ending && ending->kind == Ending::Kind::kFailedVerification) return std::move(*ending);
+    if (ending) {
+      note_ending(std::move(*ending), std::move(candidate->variant), tried);
+      continue;
+    }
+    when_found();
+    tried.candidates.push_back(std::move(candidate));
+    best_first(tried.candidates);
+    if (tried.candidates.size() <= (options.tune ? kMostTimed : 1)) continue;
+    tried.others.push_back(std::move(tried.candidates.back()->variant));
+    tried.candidates.pop_back();
+  }
+  return tried;
+}
+
+std::vector<Report::Variant> listed_variants(const Tried& tried) {
+  std::vector<Report::Variant> variants = tried.others;
+  for (const auto& candidate : tried.candidates) variants.push_back(candidate->variant);
+  std::ranges::stable_sort(variants, [](const auto& a, const auto& b) {
+    return a.is_chosen != b.is_chosen ? a.is_chosen : is_better(a, b);
+  });
+  return variants;
+}
+
+}  // namespace
+
+Ending complete_variants(const Pair& first, const Options& options, LastWord& last_word,
+                         const std::function<void()>& when_found, TerminalObserver& observer, Report& report,
+                         const Stopwatch& watch, Answer& answer) {
+  const auto choices = choices_of(first.sketch_text, first.tunes);
+  if (!choices.ok()) return bad_input(choices.errors());
+  auto all = try_choices(first, *choices, options, when_found, last_word, observer, report, watch);
+  if (const auto* ending = std::get_if<Ending>(&all)) return *ending;
+  Tried& tried = std::get<Tried>(all);
+  if (tried.candidates.empty()) {
+    report.variants = std::move(tried.others);
+    return joint_ending(tried.endings);
+  }
+  if (options.tune) time_candidates(tried.candidates, options, observer);
+  best_first(tried.candidates);
+  Candidate& best = *tried.candidates.front();
+  best.variant.is_chosen = true;
+  report = std::move(best.report);
+  report.variants = listed_variants(tried);
+  add_tuned_holes(*best.pair, options, report);
+  for (const Report::Variant& variant : report.variants) observer.say(variant_text(variant) + "\n");
+  tell_search(*best.found, options, observer, report);
+  return finish_kernel(*best.found, best.made, options, observer, report, watch, key_of(first, options), answer);
+}
+
+}  // namespace swizzle
