@@ -50,7 +50,7 @@ Result<Pair> load_pair(const PairRequest& request, Observer& observer) {
   const auto sources = read_sources(request);
   if (!sources.ok()) return sources.errors();
   const auto choices = request.tuned.empty() ? choices_of(sources->sketch, sources->tunes)
-                                             : Result<std::vector<TuneChoice>>(std::vector{request.tuned});
+                                             : Result<std::vector<TuneChoice>>(std::vector<TuneChoice>{request.tuned});
   if (!choices.ok()) return choices.errors();
   auto pair = parse_pair(request, *sources, choices->front());
   for (std::size_t i = 1; i < choices->size() && !pair.ok(); ++i)
