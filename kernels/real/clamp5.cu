@@ -1,6 +1,6 @@
 // Completed by swizzle-synth 0.1.0 from stencil1d_clamp.cu
 // spec: stencil1d_clamp.cpp
-//   sw_cond at 38:28 = 31 <= lane
+//   sw_cond at 38:28 = lane == 31
 //   sw_cond at 39:27 = lane == 0
 //   sw_xform at 40:50 = (lane - 1) & 31
 //   sw_xform at 41:62 = (lane + 1) & 31
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kThreads) stencil1d_clamp(const float* __restr
   for (int e = 0; e < 4; e++) window[kReach + e] = own[e];
 #pragma unroll
   for (int e = 0; e < kReach; e++) {
-    const float to_right = (31 <= lane) ? rim[4 - kReach + e] : own[4 - kReach + e];
+    const float to_right = (lane == 31) ? rim[4 - kReach + e] : own[4 - kReach + e];
     const float to_left = (lane == 0) ? rim[e] : own[e];
     window[e] = __shfl_sync(FULL_MASK, to_right, (lane - 1) & 31);
     window[kReach + 4 + e] = __shfl_sync(FULL_MASK, to_left, (lane + 1) & 31);

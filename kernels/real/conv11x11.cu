@@ -1,7 +1,7 @@
 // Completed by swizzle-synth 0.1.0 from conv2d_wide.cu
 // spec: conv2d_wide.cpp
 //   sw_cond at 47:29 = lane < away
-//   sw_cond at 48:30 = 32 <= lane + away
+//   sw_cond at 48:30 = lane + away >= 32
 //   sw_xform at 49:61 = (lane + away) & 31
 //   sw_xform at 50:62 = (lane - away) & 31
 // cost of a warp: 16538 (shuffles 180, accumulates 3872, multiplies 3212, shared wavefronts 0, loads 127.5, integer operations 630), proved minimal
@@ -54,7 +54,7 @@ conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __
     for (int e = 0; e < kReach; e++) {
       const int away = e / 4 + 1;  // lanes
       const float to_left = (lane < away) ? rim[e % 4] : own[e % 4];
-      const float to_right = (32 <= lane + away) ? rim[3 - e % 4] : own[3 - e % 4];
+      const float to_right = (lane + away >= 32) ? rim[3 - e % 4] : own[3 - e % 4];
       row[kReach + 4 + e] = __shfl_sync(FULL_MASK, to_left, (lane + away) & 31);
       row[kReach - 1 - e] = __shfl_sync(FULL_MASK, to_right, (lane - away) & 31);
     }

@@ -1,6 +1,6 @@
 // Completed by swizzle-synth 0.1.0 from conv2d.cu
 // spec: conv2d.cpp
-//   sw_cond at 46:30 = 31 <= lane
+//   sw_cond at 46:30 = lane == 31
 //   sw_cond at 47:29 = lane == 0
 //   sw_xform at 48:49 = (lane - 1) & 31
 //   sw_xform at 49:61 = (lane + 1) & 31
@@ -52,7 +52,7 @@ conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __
     for (int e = 0; e < 4; e++) row[kReach + e] = own[e];
 #pragma unroll
     for (int e = 0; e < kReach; e++) {
-      const float to_right = (31 <= lane) ? rim[4 - kReach + e] : own[4 - kReach + e];
+      const float to_right = (lane == 31) ? rim[4 - kReach + e] : own[4 - kReach + e];
       const float to_left = (lane == 0) ? rim[e] : own[e];
       row[e] = __shfl_sync(FULL_MASK, to_right, (lane - 1) & 31);
       row[kReach + 4 + e] = __shfl_sync(FULL_MASK, to_left, (lane + 1) & 31);

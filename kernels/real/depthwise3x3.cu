@@ -1,6 +1,6 @@
 // Completed by swizzle-synth 0.1.0 from depthwise_nhwc.cu
 // spec: depthwise_nhwc.cpp
-//   sw_cond at 41:30 = 28 <= lane
+//   sw_cond at 41:30 = lane >= 28
 //   sw_cond at 42:29 = lane < 4
 //   sw_xform at 43:52 = (lane - 4) & 31
 //   sw_xform at 45:51 = (lane + 4) & 31
@@ -47,7 +47,7 @@ depthwise_nhwc(const float* __restrict__ x, const float* __restrict__ weights, f
     float row[3][4];
 #pragma unroll
     for (int e = 0; e < 4; e++) {
-      const float to_right = (28 <= lane) ? rim[e] : own[e];
+      const float to_right = (lane >= 28) ? rim[e] : own[e];
       const float to_left = (lane < 4) ? rim[e] : own[e];
       row[0][e] = __shfl_sync(FULL_MASK, to_right, (lane - 4) & 31);
       row[1][e] = own[e];

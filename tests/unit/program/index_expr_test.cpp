@@ -82,6 +82,14 @@ TEST(IndexExpr, AnXorPrintsWithTheParenthesesThatCompilersAskFor) {
   EXPECT_EQ(x.evaluate({9, 12}), 13);
 }
 
+TEST(IndexExpr, ANumberStandsOnTheRightOfAComparison) {
+  const auto limit = IndexExpr::constant(28);
+  EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kLe, limit, kLane).print({"lane"}), "lane >= 28");
+  EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kLt, limit, kLane).print({"lane"}), "lane > 28");
+  EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kLe, kLane, limit).print({"lane"}), "lane <= 28");
+  EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kLe, limit, limit).print({"lane"}), "28 <= 28");
+}
+
 TEST(IndexExpr, AComparisonWithinAComparisonGetsParentheses) {
   const IndexExpr less = IndexExpr::compare(IndexExpr::Op::kLt, kLane, kK);
   EXPECT_EQ(IndexExpr::compare(IndexExpr::Op::kEq, less, kK).print({"lane", "k"}), "(lane < k) == k");

@@ -189,6 +189,17 @@ TEST(TablesCond, TheSpaceOf32LanesAnd32IterationsIsTheKnownOne) {
   EXPECT_NEAR(std::pow(10, *grammars_of(holes)[0]->distinct_log10({})), 738, 0.01);
 }
 
+TEST(TablesCond, TheLastLaneIsToldByItsNumber) {
+  const HoleSpace s = space(HoleKind::kCond, 32, 1, 2);
+  std::map<std::vector<std::int16_t>, std::string> printed;
+  for (const HoleTable& t : tables_within(s, anything(s)).tables) printed[t.values] = t.expression.print({"lane", "k"});
+  std::vector<std::int16_t> values(32, 0);
+  values[31] = 1;
+  EXPECT_EQ(printed.at(values), "lane == 31");
+  values[30] = 1;
+  EXPECT_EQ(printed.at(values), "lane >= 30");
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, Tables,
                          testing::Values(HoleKind::kXform, HoleKind::kXformExtra, HoleKind::kPart, HoleKind::kCond),
                          [](const auto& info) { return std::string(traits_of(info.param).name); });
