@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "frontend/source_rewrite.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {
@@ -13,13 +14,6 @@ namespace {
 constexpr std::string_view kTune = "?sw_tune";
 constexpr std::size_t kMostVariants = 64;
 constexpr char kFilling = '\v';
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n\v\f";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 // Of `4, 8, 16`.
 Result<std::vector<std::int64_t>> numbers_in(const SourceText& source, SourceRange list) {

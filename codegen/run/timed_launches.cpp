@@ -1,5 +1,6 @@
 #include "codegen/run/timed_launches.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -56,6 +57,10 @@ struct TimedArguments {
   std::string arrays, call;
 };
 
+bool is_of_floats(const ItemLayout& item) {
+  return std::ranges::all_of(item.slots, [](const SlotPlace& slot) { return slot.scalar == Scalar::kF32; });
+}
+
 TimedArguments timed_arguments(const TimedLaunches& launches) {
   TimedArguments text;
   for (std::size_t i = 0; i < launches.request.parameters.size(); ++i) {
@@ -63,7 +68,7 @@ TimedArguments timed_arguments(const TimedLaunches& launches) {
     text.call += i == 0 ? "" : ", ";
     if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {
       text.arrays += fmt::format("  void* const swizzle_array_{} = swizzle_array({}ll, {});\n", i,
-                                 launches.buffer_bytes, buffer->element == Scalar::kF32);
+                                 launches.buffer_bytes, is_of_floats(buffer->item));
       text.call += fmt::format("({}*)swizzle_array_{}", buffer->type_spelling, i);
       continue;
     }

@@ -56,7 +56,8 @@ int WarpTracer::leaf_bytes(TypeId type) const {
   const Type& t = innermost(program_, type);
   if (t.form == Type::Form::kPointer) return size_bytes(Scalar::kI64);
   if (t.form == Type::Form::kVoid) return 1;
-  return t.is_mixed ? 0 : size_bytes(t.scalar);
+  const int bytes = size_bytes(t.scalar);
+  return t.is_mixed || t.size_bytes != bytes * std::max(1, t.slots) ? 0 : bytes;  // mixed, or padded
 }
 
 void WarpTracer::bind_parameters() {

@@ -27,6 +27,7 @@ WarpValues WarpTracer::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kOfWords:
     case LaneBehavior::kAlgebraic:
     case LaneBehavior::kUninterpreted: return eval_function(e);
+    case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank();
     case LaneBehavior::kMatrix: return eval_matrices(e);
     case LaneBehavior::kEnd:

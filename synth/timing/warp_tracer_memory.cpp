@@ -29,7 +29,7 @@ int WarpTracer::object_of(VariableId id) {
     const std::int64_t size = std::max(type.size_bytes, 1);
     shared_bytes_ += (size + kSharedAlignmentBytes - 1) / kSharedAlignmentBytes * kSharedAlignmentBytes;
   } else if (leaf == 0 || bytes > kMostObjectBytes) {
-    give_up("'" + variable.name + "' has elements of several types");
+    give_up("'" + variable.name + "' has elements of several types, or padded ones");
   } else {
     if (variable.is_constant_memory) object.space = Space::kConstant;
     object.cells.resize(static_cast<std::size_t>(bytes));
