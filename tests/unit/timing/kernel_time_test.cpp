@@ -134,6 +134,8 @@ TEST(KernelTime, SaysWhyNothingIsKnown) {
   EXPECT_EQ(Counted("int k = 0; while (x[t] > k) k++; y[t] = k;").reason, "data decide how often a loop runs");
   EXPECT_EQ(Counted("float r[4] = {x[t], 1, 2, 3}; y[t] = r[lane & 3];").reason,
             "what is known only at run time chooses a register");
+  EXPECT_EQ(Counted("struct M { int a; float b; } m; m.a = 1; m.b = x[t]; y[t] = m.b + m.a;").reason,
+            "'m' has elements of several types, or padded ones");
 }
 
 TEST(KernelTime, CountsTheBlockInTheMiddleOfTheLargestLaunch) {
