@@ -51,6 +51,11 @@ AccessSite& AccessRecorder::site(Place place, MemorySpace space, MemoryOperation
   return site;
 }
 
+AccessSite* AccessRecorder::find(Place place, MemorySpace space, MemoryOperation operation, int bits) {
+  const auto known = sites_.find({place.range.begin, place.range.end, place.call_site.begin, space, operation, bits});
+  return known != sites_.end() ? &known->second : nullptr;
+}
+
 const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, const LaneAddresses& addresses,
                                                     int matrices, std::int64_t& shift) {
   const std::int64_t period =
@@ -83,12 +88,14 @@ const AccessRecorder::Cost& AccessRecorder::cost_of(const AccessSite& site, cons
   return it->second;
 }
 
-void AccessRecorder::count(AccessSite& site, const Warp& warp, const LaneAddresses& addresses, int matrices) {
+void AccessRecorder::count(AccessSite& site, const Warp& warp, const LaneAddresses& addresses, int matrices,
+                           std::int64_t times) {
+  if (times == 0) return;
   std::int64_t shift = 0;
   const Cost& cost = cost_of(site, addresses, matrices, shift);
-  ++site.requests;
-  site.total += cost.count;
-  site.total_ideal += cost.ideal;
+  site.requests += times;
+  site.total += times * cost.count;
+  site.total_ideal += times * cost.ideal;
   const auto badness = [](int count, int ideal) { return std::pair(count - ideal, count); };
   if (site.worst_request && badness(cost.count, cost.ideal) <= badness(site.worst, site.worst_ideal)) return;
   site.worst = cost.count;

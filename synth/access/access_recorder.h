@@ -38,7 +38,9 @@ class AccessRecorder {
     int number = 0;
   };
   AccessSite& site(Place place, MemorySpace space, MemoryOperation operation, int bits, const std::string& array);
-  void count(AccessSite& site, const Warp& warp, const LaneAddresses& addresses, int matrices);
+  AccessSite* find(Place place, MemorySpace space, MemoryOperation operation, int bits);  // null: there is none yet
+  // As many `times`; 0: nothing.
+  void count(AccessSite& site, const Warp& warp, const LaneAddresses& addresses, int matrices, std::int64_t times = 1);
 
   std::vector<AccessSite> in_source_order() const;
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "synth/access/loop_jump.h"
+
 namespace swizzle {
 
 AccessTracer::AccessTracer(const Program& program, const TraceOptions& options)
@@ -17,6 +19,10 @@ AccessTracer::AccessTracer(const Program& program, const TraceOptions& options)
 }
 
 void AccessTracer::remark(SourceRange range, std::string message) {
+  if (tape_ != nullptr && tape_->is_of_all_rounds && !stopped_) {
+    tape_->is_odd |= !remarked_.contains({range.begin, message});
+    return;
+  }
   if (is_muted_ || !remarked_.insert({range.begin, message}).second) return;
   trace_.remarks.push_back(make_diagnostic(Severity::kWarning, program_.source, range, std::move(message)));
 }

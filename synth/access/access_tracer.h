@@ -15,11 +15,7 @@ namespace swizzle {
 
 inline constexpr int kPointerBytes = 8;
 
-// What an expression gives: a scalar (or pointer), or the known scalars of a record or an array.
-struct Item {
-  LaneValue value;
-  Parts parts;
-};
+struct RoundTape;
 
 class AccessTracer {
  public:
@@ -27,6 +23,7 @@ class AccessTracer {
   AccessTrace run();
 
  private:
+  friend class LoopJump;
   struct Mask {
     Presences present;
     std::uint64_t serial = 0;  // equal serials: equal masks
@@ -94,8 +91,10 @@ class AccessTracer {
 
   // access_tracer_records.cpp
   void record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch, SourceRange range);
-  void record_warp(AccessSite& site, const Region& region, const LaneValue& address, std::int64_t shift, int first,
+  void record_warp(AccessSite& site, int region_id, const LaneValue& address, std::int64_t shift, int first,
                    int matrices);
+  void tape_all_rounds(AccessSite& site, int region, const LaneValue& address, std::int64_t shift, int first,
+                       int matrices);
   void check_places(const AccessSite& site, const Region& region, int first);
   void not_counted(SourceRange range, MemorySpace space = MemorySpace::kShared);
 
@@ -123,14 +122,13 @@ class AccessTracer {
   std::int64_t block_ = 0;
   std::array<int, 3> block_index_{};  // of block_
   LaneAddresses lane_addresses_;      // of the request under way
-  mutable std::array<LaneValue, static_cast<std::size_t>(Builtin::kLaneId) + 1>
-      of_threads_;  // built-in variables that threads differ in
+  mutable std::array<LaneValue, static_cast<std::size_t>(Builtin::kLaneId) + 1> of_threads_;  // built-in: they differ
   std::int64_t steps_ = 0;
-  mutable std::uint64_t serials_ = 0;
   bool stopped_ = false;
   std::int64_t allowance_ = 0;  // of steps_: beyond it a loop is left after its first round
   bool is_muted_ = false;       // what is walked is neither counted nor told
   SourceRange call_site_;       // of the function of a header that is under way; empty: none is
+  mutable std::uint64_t serials_ = 0;
   Mask mask_;
   std::vector<char> returned_, broken_, continued_;  // by thread: it left the function, the loop, the iteration
   bool perhaps_left_ = false;                        // someone perhaps left the loop
@@ -141,10 +139,10 @@ class AccessTracer {
   std::map<ExprId, int> temporaries_;
   std::set<std::pair<std::uint32_t, std::string>> remarked_;
   std::set<std::pair<std::uint32_t, std::string_view>> misplaced_;  // places that were told, and why
-  std::int64_t departures_ = 0;                                     // times that someone left something
-  std::int64_t said_ = 0;                                           // addresses that were said not to be known
-  std::int64_t recorded_ = 0;                                       // requests so far
-  std::int64_t recorded_shared_ = 0;                                // those of them to shared memory
+  std::int64_t departures_ = 0, said_ = 0;           // times that someone left something, that an address is not known
+  std::int64_t recorded_ = 0, recorded_shared_ = 0;  // requests so far; those of them to shared memory
+  RoundTape* tape_ = nullptr;          // what a loop that may be multiplied does in its rounds; null: nobody asks
+  std::set<const Stmt*> short_loops_;  // not worth it
 };
 
 }  // namespace swizzle

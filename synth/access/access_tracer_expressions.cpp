@@ -162,12 +162,12 @@ Item AccessTracer::joined(const Item& old, const Item& item, const Presences& pr
     const auto before = old.parts.find(offset);
     const bool same = before != old.parts.end() && before->second.size_bytes == part.size_bytes;
     const LaneValue value = overwrite(same ? before->second.value : LaneValue(), part.value, present);
-    if (!value.is_unknown() || value.region() != kNoRegion) out.parts[offset] = {part.size_bytes, value};
+    if (value.says_something()) out.parts[offset] = {part.size_bytes, value};
   }
   for (const auto& [offset, part] : old.parts) {
     if (item.parts.contains(offset)) continue;
     const LaneValue value = overwrite(part.value, LaneValue(), present);
-    if (!value.is_unknown()) out.parts[offset] = {part.size_bytes, value};
+    if (!value.is_unknown() || value.is_affine()) out.parts[offset] = {part.size_bytes, value};
   }
   return out;
 }
@@ -191,7 +191,7 @@ Item AccessTracer::conditional(const Expr& e, const std::function<Item(ExprId)>&
 
 Parts AccessTracer::parts_of(TypeId type, const Item& item) const {
   if (!is_scalar(type)) return item.parts;
-  if (item.value.is_unknown() && item.value.region() == kNoRegion) return {};
+  if (!item.value.says_something()) return {};
   return {{0, {program_.type(type).size_bytes, item.value}}};
 }
 

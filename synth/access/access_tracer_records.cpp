@@ -3,9 +3,14 @@
 
 #include <fmt/format.h>
 
-#include "synth/access/access_tracer.h"
+#include "synth/access/loop_jump.h"
 
 namespace swizzle {
+namespace {
+
+constexpr int kRowsOfAMatrix = 8;
+
+}  // namespace
 
 void AccessTracer::not_counted(SourceRange range, MemorySpace space) {
   constexpr const char* kWhy = "this depends on data, or on what is not followed: the access is not counted";
@@ -28,15 +33,24 @@ void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int
                                  : std::min<std::int64_t>(size_bytes, std::clamp(alignment_bytes, 1, kWidestBytes));
   const MemorySpace space = r.kind == RegionKind::kShared ? MemorySpace::kShared : MemorySpace::kGlobal;
   for (std::int64_t at = 0; at + piece <= size_bytes; at += piece) {
-    AccessSite& site = recorder_.site({range, call_site_}, space, touch.operation, static_cast<int>(piece) * 8, r.name);
-    for (int w = 0; w < warps(); ++w)
-      record_warp(site, r, address, at - r.base, w * options_.memory.lanes, touch.matrices);
+    const AccessRecorder::Place place{range, call_site_};
+    const int bits = static_cast<int>(piece) * 8;
+    const bool is_of_all = tape_ != nullptr && tape_->is_of_all_rounds;
+    AccessSite* const known = is_of_all ? recorder_.find(place, space, touch.operation, bits) : nullptr;
+    if (is_of_all && known == nullptr) tape_->is_odd = true;
+    if (is_of_all && known == nullptr) return;
+    AccessSite& site = is_of_all ? *known : recorder_.site(place, space, touch.operation, bits, r.name);
+    for (int w = 0; w < warps(); ++w) {
+      const int first = w * options_.memory.lanes;
+      if (is_of_all) tape_all_rounds(site, region, address, at - r.base, first, touch.matrices);
+      else record_warp(site, region, address, at - r.base, first, touch.matrices);
+    }
   }
 }
 
-void AccessTracer::record_warp(AccessSite& site, const Region& region, const LaneValue& address, std::int64_t shift,
-                               int first, int matrices) {
-  constexpr int kRowsOfAMatrix = 8;
+void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue& address, std::int64_t shift, int first,
+                               int matrices) {
+  const Region& region = space_.region(region_id);
   const int lanes = std::min(options_.memory.lanes, threads_ - first);
   LaneAddresses& addresses = lane_addresses_;
   const bool is_known = address.is_known_everywhere(),
@@ -53,6 +67,7 @@ void AccessTracer::record_warp(AccessSite& site, const Region& region, const Lan
     if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
     any = true;
     if (!is_known && !address.knows(first + lane)) {
+      if (tape_ != nullptr) tape_->requests.push_back({&site, region_id, first, matrices, false});
       ++site.not_counted;
       ++recorded_;
       recorded_shared_ += site.space == MemorySpace::kShared;
@@ -61,11 +76,47 @@ void AccessTracer::record_warp(AccessSite& site, const Region& region, const Lan
     addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
   }
   if (!any) return;
+  if (tape_ != nullptr) {
+    TapedRequest taped{&site, region_id, first, matrices};
+    for (int lane = 0; lane < lanes; ++lane)
+      taped.is_perhaps |= mask_.present[static_cast<std::size_t>(first + lane)] == Presence::kPerhaps;
+    taped.all_sure = !mask_.perhaps;
+    taped.addresses = addresses;
+    tape_->requests.push_back(std::move(taped));
+  }
   ++recorded_;
   recorded_shared_ += site.space == MemorySpace::kShared;
   charge(site.range);
   if (!mask_.perhaps) check_places(site, region, first);
   recorder_.count(site, {region.name, block_index_, first / options_.memory.lanes}, addresses, matrices);
+}
+
+// As record_warp(), of all rounds of a loop: nothing is counted yet.
+void AccessTracer::tape_all_rounds(AccessSite& site, int region, const LaneValue& address, std::int64_t shift,
+                                   int first, int matrices) {
+  const int lanes = std::min(options_.memory.lanes, threads_ - first);
+  TapedRequest taped{&site, region, first, matrices};
+  taped.all_sure = !mask_.perhaps;
+  taped.addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
+  taped.slopes.assign(taped.addresses.size(), 0);
+  bool any = false;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const int thread = first + lane;
+    const Presence present = mask_.present[static_cast<std::size_t>(thread)];
+    if (present == Presence::kOut) continue;
+    taped.is_perhaps |= present == Presence::kPerhaps;
+    if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
+    any = true;
+    const auto l = static_cast<std::size_t>(lane);
+    if (!address.is_affine() && !address.knows(thread)) {
+      tape_->requests.push_back({&site, region, first, matrices, false});
+      return;
+    }
+    taped.addresses[l] = (address.is_affine() ? address.base_of(thread) : address.at(thread)) + shift;
+    if (address.is_affine()) taped.slopes[l] = address.slope_of(thread);
+  }
+  if (any) tape_->requests.push_back(std::move(taped));
+  charge(site.range);
 }
 
 // Whether lanes are where the array ends, or off the multiples of what they access.

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "synth/access/access_tracer.h"
+#include "synth/access/loop_jump.h"
 
 namespace swizzle {
 
@@ -156,6 +156,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
   const std::int64_t before = recorded_, shared_before = recorded_shared_, outer_allowance = allowance_;
   allowance_ = steps_ + std::max<std::int64_t>(0, allowance_ - steps_) / 4 * 3;
   bool once = false;  // data decide how often
+  LoopJump jump(*this, stmt, outer_continued);
   for (std::int64_t round = 0; mask_.any && !stopped_; ++round) {
     if (!charge(stmt.range)) break;
     if (stmt.expr.valid() && (stmt.kind != StmtKind::kDoWhile || round > 0)) {
@@ -177,6 +178,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
     readmit_continued(outer, outer_continued);
     if (is_for) exec(stmt.body[1]);
     if (once) break;
+    round += jump.after_round(round + 1);
   }
   allowance_ = outer_allowance;
   if (once && recorded_ != before) tell_of_one_iteration(stmt, recorded_shared_ != shared_before);

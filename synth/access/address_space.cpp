@@ -99,7 +99,7 @@ void AddressSpace::write_part(Region& r, std::int64_t offset, const Part& part, 
   const LaneValue value = replace ? part.value : overwrite(old, part.value, present);
   if (known == r.parts.end() || known->second.size_bytes != part.size_bytes)
     forget(r, offset, offset + part.size_bytes, present, replace);
-  if (value.is_unknown() && value.region() == kNoRegion) r.parts.erase(offset);
+  if (!value.says_something()) r.parts.erase(offset);
   else r.parts[offset] = {part.size_bytes, value};
 }
 

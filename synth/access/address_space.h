@@ -27,6 +27,12 @@ struct Part {
 };
 using Parts = std::map<std::int64_t, Part>;
 
+// What an expression gives: a scalar (or pointer), or the known scalars of a record or an array.
+struct Item {
+  LaneValue value;
+  Parts parts;
+};
+
 struct Region {
   RegionKind kind = RegionKind::kLocal;
   std::string name;
@@ -45,6 +51,7 @@ struct Region {
 class AddressSpace {
  public:
   int allocate(RegionKind kind, std::string name, std::int64_t size_bytes, bool is_extern = false);
+  int count() const { return static_cast<int>(regions_.size()); }
   Region& region(int id) { return regions_[static_cast<std::size_t>(id)]; }
   const Region& region(int id) const { return regions_[static_cast<std::size_t>(id)]; }
   LaneValue address_of(int id) const { return LaneValue::uniform(region(id).base).with_region(id); }

@@ -139,6 +139,7 @@ LaneValue binary(Operator op, Scalar s, const LaneValue& a, const LaneValue& b) 
   using I = std::int64_t;
   using U = std::uint64_t;
   if (a.is_real() != is_real(s) || b.is_real() != is_real(s)) return {};
+  if (a.is_affine() || b.is_affine()) return is_real(s) ? LaneValue() : binary_of_rounds(op, s, a, b);
   if (is_real(s)) {
     const LaneValue value = LaneValue::defined(
         a, b, [&](I x, I y, bool& is_defined) { return apply_to_reals(op, s, real_of(x), real_of(y), is_defined); });
@@ -173,6 +174,8 @@ LaneValue unary(Operator op, Scalar s, const LaneValue& v) {
   const LaneValue nothing = is_real(s) ? LaneValue::uniform_real(0) : LaneValue::uniform(0);
   if (is_real(s)) return binary(op, s, v, nothing);
   if (v.is_real()) return {};
+  if (v.is_affine() && op == Operator::kNegate) return binary_of_rounds(Operator::kSub, s, nothing, v);
+  if (v.is_affine() && op == Operator::kLogicalNot) return binary_of_rounds(Operator::kEq, s, v, nothing);
   return LaneValue::defined(
       v, nothing, [&](std::int64_t x, std::int64_t y, bool& is_defined) { return apply(op, s, x, y, is_defined); });
 }
@@ -192,6 +195,7 @@ std::int64_t truncated(double x, Scalar to, bool& is_defined) {
 
 LaneValue convert(const LaneValue& v, Scalar from, Scalar to) {
   if (v.is_real() != is_real(from)) return {};
+  if (v.is_affine()) return is_real(from) ? LaneValue() : convert_rounds(v, to);
   if (is_real(from) && is_real(to))
     return LaneValue::map(v, [&](std::int64_t x) { return bits_of(nearest(to, real_of(x))); }).as_real();
   if (is_real(from))
@@ -218,6 +222,7 @@ LaneValue overwrite(const LaneValue& old, const LaneValue& value, const Presence
   if (std::all_of(present.begin(), present.end(), [](Presence p) { return p == Presence::kIn; })) return value;
   const bool one_region = old.region() == value.region() || old.region() == kNoRegion || value.region() == kNoRegion;
   const int region = one_region ? std::max(old.region(), value.region()) : kNoRegion;
+  if (old.is_affine() || value.is_affine()) return overwrite_rounds(old, value, present).with_region(region);
   if (old.is_unknown() && value.is_unknown()) return LaneValue::in_region(region);
   if (!old.is_unknown() && !value.is_unknown() && old.is_real() != value.is_real()) return LaneValue::in_region(region);
   std::vector<std::int64_t> values(present.size(), 0);

@@ -31,8 +31,19 @@ class LaneValue {
   // known[t] is 0 where thread t's value is unknown.
   static LaneValue partly(std::vector<std::int64_t> values, std::vector<char> known);
   static LaneValue in_region(int region);  // unknown, but in there
+  // In round q of a loop, 0 <= q < rounds, values[t] + q * slopes[t]: all rounds at a time. Whoever asks for a number
+  // finds it unknown, which is true of all of them; arithmetic follows it as far as every round is of that form.
+  static LaneValue affine(std::vector<std::int64_t> values, std::vector<std::int64_t> slopes, std::int64_t rounds);
 
-  bool is_unknown() const { return kind_ == Kind::kUnknown; }
+  bool is_unknown() const { return kind_ == Kind::kUnknown || is_affine(); }
+  bool is_affine() const { return kind_ == Kind::kAffine; }
+  bool says_something() const { return kind_ != Kind::kUnknown || region_ != kNoRegion; }
+  std::int64_t rounds() const { return lanes_->rounds; }         // is_affine()
+  std::size_t threads() const { return lanes_->values.size(); }  // likewise
+  std::int64_t base_of(int thread) const { return lanes_->values[static_cast<std::size_t>(thread)]; }
+  std::int64_t slope_of(int thread) const { return lanes_->slopes[static_cast<std::size_t>(thread)]; }
+  LaneValue in_round(std::int64_t q) const;  // itself, if it is not affine
+  bool is_same(const LaneValue& other) const;
   bool is_uniform() const { return kind_ == Kind::kUniform; }
   bool is_known_everywhere() const { return is_uniform() || (kind_ == Kind::kVarying && lanes_->known.empty()); }
   bool knows(int thread) const;
@@ -53,10 +64,12 @@ class LaneValue {
   LaneValue as_real() const;  // its integers are the bits of doubles
 
  private:
-  enum class Kind : std::uint8_t { kUnknown, kUniform, kVarying };
+  enum class Kind : std::uint8_t { kUnknown, kUniform, kVarying, kAffine };
   struct Lanes {
     std::vector<std::int64_t> values;
-    std::vector<char> known;  // empty: everywhere
+    std::vector<char> known;           // empty: everywhere
+    std::vector<std::int64_t> slopes;  // kAffine
+    std::int64_t rounds = 0;
   };
   template <typename F>
   static LaneValue map(const LaneValue& a, F&& f);
@@ -86,5 +99,10 @@ using Presences = std::vector<Presence>;
 
 // What a variable holds after threads that are `present` wrote `value` over `old`.
 LaneValue overwrite(const LaneValue& old, const LaneValue& value, const Presences& present);
+
+// Likewise of values one of which is affine.
+LaneValue binary_of_rounds(Operator op, Scalar s, const LaneValue& lhs, const LaneValue& rhs);
+LaneValue convert_rounds(const LaneValue& v, Scalar to);
+LaneValue overwrite_rounds(const LaneValue& old, const LaneValue& value, const Presences& present);
 
 }  // namespace swizzle
