@@ -59,7 +59,7 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, std::int64
 
 Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observer) {
   const Stopwatch watch;
-  auto source = read_source(request.path);
+  auto source = request.text ? SourceText(shown_path(request.path), *request.text) : read_source(request.path);
   if (!source.ok()) return source.errors();
   auto kernels = parsed(*source, request);
   if (!kernels.ok()) return kernels.errors();

@@ -8,6 +8,7 @@
 // of a launch that is not known it is left out, and the observer is told why. It is told the remarks on each, too.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,10 @@ namespace swizzle {
 
 struct CheckRequest {
   std::string path;
-  std::string kernel = {};   // "name", "name<32>"; empty: all
-  std::string machine = {};  // empty: as the file says
-  CompileFlags flags = {};   // headers are read from the file's own folder, too
+  std::optional<std::string> text = {};  // in place of what the file holds
+  std::string kernel = {};               // "name", "name<32>"; empty: all
+  std::string machine = {};              // empty: as the file says
+  CompileFlags flags = {};               // headers are read from the file's own folder, too
   LaunchRequest launch = {};
   bool names_may_be_elsewhere = false;  // those in `launch`, in another file
   bool all_blocks = false;              // or the first, the middle and the last one

@@ -1,5 +1,7 @@
 #include "tools/check.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "codegen/report/github.h"
@@ -7,6 +9,7 @@
 #include "codegen/run/files.h"
 #include "driver/check.h"
 #include "tools/check_files.h"
+#include "tools/check_fixes.h"
 #include "tools/check_gate.h"
 #include "tools/compile_commands.h"
 #include "tools/progress.h"
@@ -77,6 +80,7 @@ int write(const CheckOptions& options, const std::string& text, int code, CheckR
 
 CheckRequest request_of(const CheckOptions& options) {
   return {options.file,
+          std::nullopt,
           options.kernel,
           options.machine,
           options.flags,
@@ -94,9 +98,15 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   const About about = about_run(options.arguments, {{"kernel", options.file}});
   auto file = wrong.empty() ? check_kernels(request_of(options), observer) : Result<CheckedFile>(wrong);
   CheckReport report;
+  std::optional<std::vector<SuggestedFix>> fixes;
+  if (file.ok() && (options.suggest || options.fix)) fixes = suggested_fixes(*file, request_of(options), options.fix);
+  const bool is_written =
+      fixes && std::any_of(fixes->begin(), fixes->end(), [](const auto& f) { return f.is_written; });
+  if (is_written) file = check_kernels(request_of(options));  // as it is now
   if (file.ok()) report = file->report;
   else report.source = SourceText(shown_path(options.file), "");
   report.about = about;
+  report.fixes = std::move(fixes);
   const Result<Judged> judged = file.ok() ? judge_file(*file, options, report, observer) : file.errors();
   progress.finish();
   if (judged.ok()) return write(options, judged->text, judged->code, report, observer);

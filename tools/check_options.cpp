@@ -66,6 +66,8 @@ void CheckCommand::add_reports() {
   app_.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
   app_.add_option("--sarif", options.sarif, "where a SARIF 2.1.0 log goes");
   app_.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
+  app_.add_flag("--suggest", options.suggest, "the smallest pad of each array that removes its conflicts");
+  app_.add_flag("--fix", options.fix, "write these into the files, where the kernels then compute the same");
   add_choice(app_, "--sort", options.sort, {"lost", "share", "worst", "kernel", "file"},
              "of several files' kernels: by lost wavefronts, their share, the worst access, or name");
   app_.add_flag("-v", options.verbose,

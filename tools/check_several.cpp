@@ -41,6 +41,7 @@ std::string contents_of_file(const std::string& path) {
 std::vector<FileRun> file_runs(const CheckOptions& options, const std::vector<FileToCheck>& files,
                                const ScratchFolder& scratch) {
   std::vector<FileRun> runs;
+  std::set<std::string> paths;
   for (const FileToCheck& file : files) {
     FileRun run{options, fmt::format("{}/{}.txt", scratch.path(), runs.size()), {file.path, "", ""}};
     CheckOptions& o = run.options;
@@ -52,6 +53,7 @@ std::vector<FileRun> file_runs(const CheckOptions& options, const std::vector<Fi
     o.diagnostics = DiagnosticsAs::kText;
     o.fail_on_conflicts = o.update_baseline = false;
     o.is_one_of_several = true;
+    o.fix = options.fix && paths.insert(file.path).second;  // a file is written once
     runs.push_back(std::move(run));
   }
   return runs;

@@ -248,6 +248,14 @@ Diagnostics remarks_of(const KernelCheck& kernel) {
   return all;
 }
 
+std::string to_text(const SuggestedFix& fix) {
+  const std::string ideal =
+      fix.wavefronts_after == fix.ideal ? ", the ideal" : fmt::format(" ({} are the ideal)", fix.ideal);
+  return fmt::format("{}: {}: {} -> {}: {} wavefronts become {}{}{}{}\n", fix.location,
+                     fix.is_written ? "fixed" : "fix", fix.was, fix.is, fix.wavefronts_before, fix.wavefronts_after,
+                     ideal, fix.note.empty() ? "" : "; ", fix.note);
+}
+
 bool has_conflicts(const CheckReport& report) {
   return std::any_of(report.kernels.begin(), report.kernels.end(),
                      [](const KernelCheck& k) { return totals_of(k, MemorySpace::kShared).excess > 0; });
@@ -271,6 +279,7 @@ std::string to_text(const CheckReport& report) {
     if (rows.size() > 1) text += table(rows);
     text += blocks_text(kernel) + summary(kernel, uncounted_in(report.source, kernel).empty());
   }
+  for (const SuggestedFix& fix : report.fixes.value_or(std::vector<SuggestedFix>{})) text += to_text(fix);
   return text;
 }
 
@@ -289,6 +298,19 @@ std::string to_json(const CheckReport& report) {
               {"kernels", nlohmann::json::array()},
               {"accesses", nlohmann::json::array()},
               {"seconds", {{"parse", report.parse_seconds}, {"check", report.check_seconds}}}});
+  if (report.fixes) out["fixes"] = nlohmann::json::array();
+  for (const SuggestedFix& fix : report.fixes.value_or(std::vector<SuggestedFix>{}))
+    out["fixes"].push_back({{"kernel", fix.kernel},
+                            {"array", fix.array},
+                            {"location", fix.location},
+                            {"was", fix.was},
+                            {"is", fix.is},
+                            {"wavefronts_before", fix.wavefronts_before},
+                            {"wavefronts_after", fix.wavefronts_after},
+                            {"ideal", fix.ideal},
+                            {"written", fix.is_written},
+                            {"note", fix.note},
+                            {"said", to_text(fix)}});
   for (const Uncounted& u : open) {
     out["uncounted"].push_back(diagnostic_json(report.source, u.why));
     out["uncounted"].back()["kernel"] = u.kernel;

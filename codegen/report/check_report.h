@@ -36,13 +36,23 @@ struct Uncounted {
   Diagnostic why;
 };
 
+// A change to an array that leaves fewer conflicts.
+struct SuggestedFix {
+  std::string kernel, array, location, was, is;
+  std::int64_t wavefronts_before = 0, wavefronts_after = 0, ideal = 0;  // of all accesses to the array
+  bool is_written = false;
+  std::string note;  // why it is not written, or what tells that the kernel computes the same; empty: nothing to say
+};
+std::string to_text(const SuggestedFix& fix);  // a line
+
 struct CheckReport {
   SourceText source;
   std::vector<KernelCheck> kernels;
   std::vector<Uncounted> left_out;  // kernels of the file that are not among them
   double parse_seconds = 0, check_seconds = 0;
   About about = {};
-  bool is_error = false;  // the input or the environment is at fault
+  std::optional<std::vector<SuggestedFix>> fixes = {};  // nothing: nobody asked
+  bool is_error = false;                                // the input or the environment is at fault
 };
 
 bool has_conflicts(const CheckReport& report);  // among what was counted

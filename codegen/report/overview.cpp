@@ -86,6 +86,7 @@ class Gatherer {
     add_kernels(report);
     for (const ReadJson& j : report["accesses"]) add_access(j);
     add_gaps(file, report);
+    for (const ReadJson& fix : report.value("fixes", ReadJson::array())) all_.fixes.push_back(fix["said"]);
     for (const ReadJson& j : report["diagnostics"]) add_said(j);
   }
 

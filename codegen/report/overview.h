@@ -71,7 +71,8 @@ struct Overview {
   std::vector<ReportedKernel> kernels;
   std::vector<ReportedConflict> conflicts;
   std::vector<ReportedGap> not_counted;
-  std::vector<Finding> said;  // other errors and warnings
+  std::vector<Finding> said;       // other errors and warnings
+  std::vector<std::string> fixes;  // a line each
   std::size_t files = 0, files_without_kernel = 0;
 };
 
