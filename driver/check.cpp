@@ -26,7 +26,7 @@ Result<ParsedKernels> parsed(const SourceText& source, const CheckRequest& reque
   CompileFlags flags = request.flags;
   std::erase_if(flags.include_folders, is_of_toolkit);
   flags.include_folders.insert(flags.include_folders.begin(), parent_folder(request.path));
-  auto kernels = parse_for_check(source, request.kernel, flags);
+  auto kernels = parse_for_check(source, request.kernel, flags, request.instances);
   if (!kernels.ok()) return kernels;
   for (CheckedKernel& kernel : kernels->kernels)
     if (const auto used = use_machine(request.machine, kernel.program.source, kernel.program.directives); !used.ok())

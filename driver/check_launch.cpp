@@ -47,13 +47,26 @@ std::string from_line(const Program& program, SourceRange range) {
   return fmt::format("from line {}", line);
 }
 
-void choose_sizes(const CheckedKernel& kernel, const Sizes& set, const LaunchInFile* launch, CheckedLaunch& out) {
+// "copy" of "copy<4>".
+std::string template_name(const CheckedKernel& kernel) { return kernel.name.substr(0, kernel.name.find('<')); }
+
+// What is told of the instance, or else of the template; null: nothing.
+template <typename Value>
+const Value* told_of(const CheckedKernel& kernel, const std::map<std::string, Value>& told) {
+  for (const std::string& name : {kernel.name, template_name(kernel)})
+    if (const auto own = told.find(name); own != told.end()) return &own->second;
+  return nullptr;
+}
+
+void choose_sizes(const CheckedKernel& kernel, const LaunchRequest& request, const LaunchInFile* launch,
+                  CheckedLaunch& out) {
   constexpr int kNarrowestSize = 16;  // what is narrower is a flag: unless someone tells, it depends on data
   const Program& program = kernel.program;
   const Sizes* instance = program.directives.instances.empty() ? nullptr : &program.directives.instances[0].sizes;
   for (const auto& [name, scalar] : integers_of(program)) {
     const Sizes* from = nullptr;
-    for (const Sizes* given : {&set, instance, launch != nullptr ? &launch->arguments : nullptr})
+    for (const Sizes* given : {&request.set, told_of(kernel, request.project_sizes), instance,
+                               launch != nullptr ? &launch->arguments : nullptr})
       if (from == nullptr && given != nullptr && given->contains(name)) from = given;
     if (from == nullptr && bit_width(scalar) < kNarrowestSize) continue;
     out.integers.emplace_back(name, from != nullptr ? from->at(name) : kAssumedSize);
@@ -71,12 +84,19 @@ Refused evaluate_launch(const Launch& launch, const SourceText& source, CheckedL
   return std::nullopt;
 }
 
-Refused use_command_line(const Program& program, const std::string& launch, CheckedLaunch& out) {
+// Beside the file: on the command line, or in the project's file.
+struct ToldLaunch {
+  std::string text;  // empty: none
+  const char* by = "";
+};
+
+Refused use_told(const Program& program, const ToldLaunch& told, CheckedLaunch& out) {
+  const std::string& launch = told.text;
   const bool has_grid = launch.find("grid") != std::string::npos;
-  const SourceText text("--launch", "#pragma swizzle launch " + std::string(has_grid ? "" : "grid(1) ") + launch);
+  const SourceText text(told.by, "#pragma swizzle launch " + std::string(has_grid ? "" : "grid(1) ") + launch);
   const auto directives = parse_directives(text);
   if (!directives.ok()) return directives.errors();
-  out.origin = has_grid ? "from --launch" : "from --launch (grid assumed)";
+  out.origin = fmt::format("from {}{}", told.by, has_grid ? "" : " (grid assumed)");
   if (auto errors = evaluate_launch(*directives->launch, text, out)) return errors;
   if (!has_grid) out.shape.grid = assumed_grid(program);
   return std::nullopt;
@@ -114,25 +134,23 @@ Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, Checke
   return std::nullopt;
 }
 
-// "copy" of "copy<4>".
-std::string template_name(const CheckedKernel& kernel) { return kernel.name.substr(0, kernel.name.find('<')); }
-
-// By the command line; empty: nothing.
-std::string told_launch(const CheckedKernel& kernel, const LaunchRequest& request) {
-  for (const std::string& name : {kernel.name, template_name(kernel)})
-    if (const auto own = request.of_kernels.find(name); own != request.of_kernels.end()) return own->second;
-  return request.launch;
+ToldLaunch told_launch(const CheckedKernel& kernel, const LaunchRequest& request) {
+  constexpr const char* kByCommand = "--launch";
+  if (const std::string* own = told_of(kernel, request.of_kernels)) return {*own, kByCommand};
+  if (!request.launch.empty()) return {request.launch, kByCommand};
+  const std::string* const of_project = told_of(kernel, request.project_launches);
+  return of_project != nullptr ? ToldLaunch{*of_project, ".swizzle-synth.toml"} : ToldLaunch{};
 }
 
 // `in_file`: one of the kernel's, whose block is known; null: none.
 Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest& request,
                                 const LaunchInFile* in_file) {
   CheckedLaunch out;
-  choose_sizes(kernel, request.set, in_file, out);
+  choose_sizes(kernel, request, in_file, out);
   const auto& directive = kernel.program.directives.launch;
   Refused errors;
-  if (const std::string told = told_launch(kernel, request); !told.empty()) {
-    errors = use_command_line(kernel.program, told, out);
+  if (const ToldLaunch told = told_launch(kernel, request); !told.text.empty()) {
+    errors = use_told(kernel.program, told, out);
   } else if (directive) {
     out.origin = from_line(kernel.program, directive->range);
     errors = evaluate_launch(*directive, kernel.program.source, out);
@@ -183,7 +201,7 @@ KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& req
     }
   };
   const auto is_known = [](const LaunchInFile& launch) { return launch.block.has_value(); };
-  const bool is_told = !told_launch(kernel, request).empty() || kernel.program.directives.launch;
+  const bool is_told = !told_launch(kernel, request).text.empty() || kernel.program.directives.launch;
   const auto first = std::find_if(kernel.launches.begin(), kernel.launches.end(), is_known);
   if (is_told || first == kernel.launches.end()) {
     add(first != kernel.launches.end() ? &*first : nullptr);

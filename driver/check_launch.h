@@ -22,6 +22,9 @@ struct LaunchRequest {
   std::string launch;  // "grid(4, 4) block(32, 8)", "block(256)"; empty: as the file says
   Sizes set;           // over what the file says
   std::map<std::string, std::string> of_kernels = {};  // likewise, for "copy<4>" alone, or all instances of "copy"
+  // What stands in a file for many: names that are none here mean nothing, and the above goes before it.
+  std::map<std::string, std::string> project_launches = {};
+  std::map<std::string, Sizes> project_sizes = {};
 };
 
 struct CheckedLaunch {

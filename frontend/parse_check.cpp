@@ -80,9 +80,10 @@ class Checker {
   using Error = CheckErrors::Error;
 
  public:
-  Checker(SourceText file, std::string kernel_name, const CompileFlags& flags)
+  Checker(SourceText file, std::string kernel_name, const CompileFlags& flags, std::vector<std::string> instances)
       : file_(std::move(file)),
         kernel_name_(std::move(kernel_name)),
+        instances_(std::move(instances)),
         rewritten_(rewrite_launches(file_.text())),
         unit_(flags),
         files_(rewritten_) {}
@@ -90,6 +91,9 @@ class Checker {
   Result<ParsedKernels> run() {
     std::string appended;
     if (const std::size_t at = kernel_name_.find('<'); at != std::string::npos) appended = instance(kernel_name_);
+    const bool is_told = !appended.empty();
+    for (const std::string& name : instances_)
+      if (file_.text().find(name.substr(0, name.find('<'))) != std::string::npos) appended += instance(name);
     std::string text = rewritten_.text + appended;
     unit_.parse(text, file_.path());
     if (!unit_.is_parsed()) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
@@ -97,7 +101,7 @@ class Checker {
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
     if (replace_unknown_types()) unit_.parse(text = rewritten_.text + appended, file_.path());
-    if (const std::string more = defaults(); !more.empty() && appended.empty()) unit_.parse(text += more, file_.path());
+    if (const std::string more = defaults(); !more.empty() && !is_told) unit_.parse(text += more, file_.path());
     repair(text);
     files_ = UserFiles::with_headers(rewritten_, unit_.headers(), unit_.context(), file_);
     return lowered();
@@ -326,6 +330,7 @@ class Checker {
 
   SourceText file_;
   std::string kernel_name_;
+  std::vector<std::string> instances_;
   RewrittenSource rewritten_;
   Directives directives_;
   std::set<std::string> defaulted_;
@@ -341,8 +346,9 @@ class Checker {
 
 }  // namespace
 
-Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name, const CompileFlags& flags) {
-  return Checker(std::move(file), kernel_name, flags).run();
+Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name, const CompileFlags& flags,
+                                      const std::vector<std::string>& instances) {
+  return Checker(std::move(file), kernel_name, flags, instances).run();
 }
 
 }  // namespace swizzle

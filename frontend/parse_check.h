@@ -37,8 +37,10 @@ struct ParsedKernels {
   std::vector<KernelLeftOut> left_out;  // templates whose arguments nothing tells, and what does not parse
 };
 
-// `kernel_name`: empty for all, "name", or "name<32>". Headers are read that lie in the folders of `flags`. Errors: no
+// `kernel_name`: empty for all, "name", or "name<32>". `instances`: "name<32>", counted besides what the
+// file instantiates, where it names such a template. Headers are read that lie in the folders of `flags`. Errors: no
 // such kernel; a directive that does not parse.
-Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name, const CompileFlags& flags = {});
+Result<ParsedKernels> parse_for_check(SourceText file, const std::string& kernel_name, const CompileFlags& flags = {},
+                                      const std::vector<std::string>& instances = {});
 
 }  // namespace swizzle

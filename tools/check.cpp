@@ -13,6 +13,7 @@
 #include "tools/check_gate.h"
 #include "tools/compile_commands.h"
 #include "tools/progress.h"
+#include "tools/project_file.h"
 #include "tools/self_description.h"
 #include "tools/terminal_observer.h"
 
@@ -78,16 +79,24 @@ int write(const CheckOptions& options, const std::string& text, int code, CheckR
   return code;
 }
 
-CheckRequest request_of(const CheckOptions& options) {
-  return {options.file,
-          std::nullopt,
-          options.kernel,
-          options.machine,
-          options.flags,
-          {options.launch, options.set, options.kernel_launches},
-          options.is_one_of_several,
-          options.all_blocks,
-          options.step_limit};
+// What the project's file says goes behind the command line.
+CheckRequest request_of(const CheckOptions& options, const ProjectFile& project) {
+  CheckRequest request = {options.file,
+                          std::nullopt,
+                          options.kernel,
+                          options.machine,
+                          options.flags,
+                          {options.launch, options.set, options.kernel_launches},
+                          {},
+                          options.is_one_of_several,
+                          options.all_blocks,
+                          options.step_limit};
+  for (const auto& [name, kernel] : project.kernels) {
+    if (!kernel.launch.empty()) request.launch.project_launches[name] = kernel.launch;
+    if (!kernel.sizes.empty()) request.launch.project_sizes[name] = kernel.sizes;
+    for (const std::string& arguments : kernel.templates) request.instances.push_back(name + arguments);
+  }
+  return request;
 }
 
 }  // namespace
@@ -96,13 +105,17 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   Progress progress(stderr);
   TerminalObserver observer(progress, false, options.diagnostics, colors_of(options.color));
   const About about = about_run(options.arguments, {{"kernel", options.file}});
-  auto file = wrong.empty() ? check_kernels(request_of(options), observer) : Result<CheckedFile>(wrong);
+  const auto project = project_file_for(options.file);
+  const CheckRequest request = request_of(options, project.ok() ? *project : ProjectFile{});
+  Diagnostics errors = wrong;
+  if (!project.ok()) errors = project.errors();
+  auto file = errors.empty() ? check_kernels(request, observer) : Result<CheckedFile>(errors);
   CheckReport report;
   std::optional<std::vector<SuggestedFix>> fixes;
-  if (file.ok() && (options.suggest || options.fix)) fixes = suggested_fixes(*file, request_of(options), options.fix);
+  if (file.ok() && (options.suggest || options.fix)) fixes = suggested_fixes(*file, request, options.fix);
   const bool is_written =
       fixes && std::any_of(fixes->begin(), fixes->end(), [](const auto& f) { return f.is_written; });
-  if (is_written) file = check_kernels(request_of(options));  // as it is now
+  if (is_written) file = check_kernels(request);  // as it is now
   if (file.ok()) report = file->report;
   else report.source = SourceText(shown_path(options.file), "");
   report.about = about;
@@ -118,7 +131,7 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
 }
 
 int check(const CheckOptions& options) {
-  if (!names_one_file(options)) return check_several(options);
+  if (!names_one_file(options) || options.init) return check_several(options);
   if (options.database.empty()) return check_one(options);
   const auto commands = read_compile_commands(options.database);
   if (!commands.ok()) return check_one(options, commands.errors());

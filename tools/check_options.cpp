@@ -68,6 +68,8 @@ void CheckCommand::add_reports() {
   app_.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
   app_.add_flag("--suggest", options.suggest, "the smallest pad of each array that removes its conflicts");
   app_.add_flag("--fix", options.fix, "write these into the files, where the kernels then compute the same");
+  app_.add_flag("--init", options.init,
+                "write .swizzle-synth.toml: what is known of each kernel's launch, and what is not");
   add_choice(app_, "--sort", options.sort, {"lost", "share", "worst", "kernel", "file"},
              "of several files' kernels: by lost wavefronts, their share, the worst access, or name");
   app_.add_flag("-v", options.verbose,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -21,6 +22,7 @@
 #include "tools/check_files.h"
 #include "tools/check_gate.h"
 #include "tools/progress.h"
+#include "tools/project_file.h"
 #include "tools/self_description.h"
 #include "tools/terminal_observer.h"
 
@@ -227,12 +229,31 @@ std::vector<FileRun> ran_checks(const CheckOptions& options, const ScratchFolder
   return runs;
 }
 
+// Beside the first of the arguments. One that is there stays.
+Diagnostics write_project_file(const CheckOptions& options, const Overview& overview, Observer& observer) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path first(options.files[0]);
+  fs::path folder = fs::is_directory(first, ignored) ? first
+                    : fs::is_regular_file(first, ignored) && first.filename() != "compile_commands.json"
+                        ? first.parent_path()
+                        : fs::path(".");
+  const std::string path = (folder / ".swizzle-synth.toml").lexically_normal().string();
+  Diagnostic d = make_error("is there already, and stays as it is");
+  d.path = path;
+  if (fs::exists(path, ignored)) return {d};
+  if (const auto written = write_file_atomically(path, project_text(overview)); !written.ok()) return written.errors();
+  observer.say(fmt::format("{}: written; what it says of launches counts from now on\n", path));
+  return {};
+}
+
 // Errors: of the baseline, or names that no file knows.
 Diagnostics judge_all(const CheckOptions& options, const std::vector<FileRun>& runs, SeveralChecks& all,
                       Observer& observer) {
   std::vector<FileReport> reports;
   for (const FileRun& run : runs) reports.push_back(run.report);
   all.overview = overview_of(reports);
+  if (options.init) return write_project_file(options, all.overview, observer);
   if (Diagnostics names = names_of_nothing(options, runs); !names.empty()) return names;
   if (const auto marked = apply_baseline(options, all.overview, observer); !marked.ok()) return marked.errors();
   all.code = all.overview.kernels.empty() ? kExitBadInput : gate(all.overview, options, "check", observer);

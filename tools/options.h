@@ -55,7 +55,7 @@ struct CheckOptions {
   ColorWhen color = ColorWhen::kAuto;
   Sizes set;
   bool fail_on_conflicts = false, allow_uncounted = false, all_blocks = false;
-  bool update_baseline = false, verbose = false, suggest = false, fix = false;
+  bool update_baseline = false, verbose = false, suggest = false, fix = false, init = false;
   bool is_one_of_several = false;
   int jobs = 0;  // 0: as many as there are processors
   double time_limit_seconds = 60;

@@ -131,6 +131,9 @@ class Gatherer {
       kernel.line = at.line;
       kernel.grid = j["grid"];
       kernel.block = j["block"];
+      kernel.launch = j["launch"];
+      for (const auto& [size, value] : j["sizes"].items()) kernel.sizes.emplace_back(size, value.get<std::int64_t>());
+      kernel.assumed = j["assumed"].get<std::vector<std::string>>();
       for (const std::string& name : {kernel.name, kernel.name.substr(0, kernel.name.find('<'))})
         counted_.insert(place_key(at, name));
       const std::string launch = j["grid"].dump() + j["block"].dump() + j["sizes"].dump() + kernel.name;

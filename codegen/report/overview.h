@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -48,6 +49,9 @@ struct ReportedKernel {
   int line = 0;
   std::array<int, 3> grid{}, block{};
   std::int64_t wavefronts = 0, lost = 0;  // in shared memory
+  std::string launch;                     // what tells it: "from line 21"
+  std::vector<std::pair<std::string, std::int64_t>> sizes;
+  std::vector<std::string> assumed;  // names among them
 };
 
 struct ReportedGap {
