@@ -40,6 +40,7 @@ Result<Judged> judge_file(const CheckedFile& file, const CheckOptions& options, 
   for (const Diagnostic& d : ignores_without_reason(report.source)) observer.tell(d);
   report.about.findings = findings_of(observer.told());
   Overview overview = overview_of({{report.source.path(), to_json(report)}});
+  keep_rules(options.rules, overview);
   if (const auto marked = apply_baseline(options, overview, observer); !marked.ok()) return marked.errors();
   report.about.findings = findings_of(overview);
   Judged judged{kExitBadInput, to_text(report)};

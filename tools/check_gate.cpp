@@ -46,7 +46,7 @@ Result<std::monostate> apply_baseline(const CheckOptions& options, Overview& ove
 
 ExitCode gate(const Overview& overview, const CheckOptions& options, const std::string& name, Observer& observer) {
   if (!options.fail_on_conflicts) return kExitFound;
-  if (has_open_conflicts(overview)) return kExitConflicts;
+  if (has_open(overview, options.fail_on)) return kExitConflicts;
   const std::size_t open = options.allow_uncounted ? 0 : open_gaps(overview);
   if (open == 0) return kExitFound;
   observer.say(fmt::format("{}: unknown: {} not counted, as said above; --allow-uncounted lets that pass\n", name,

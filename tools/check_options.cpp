@@ -1,3 +1,9 @@
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include <fmt/ranges.h>
+
 #include "tools/command_line.h"
 #include "tools/command_list.h"
 #include "tools/options.h"
@@ -13,6 +19,36 @@ void set_launch(CheckOptions& options, const std::string& text) {
   if (!launch.empty())
     throw CLI::ValidationError("--launch", "'" + text + "' is a second one; NAME=… is for one kernel");
   launch = has_name ? text.substr(equals + 1) : text;
+}
+
+constexpr const char* kRuleNames[] = {"bank-conflict", "misaligned",        "out-of-bounds",
+                                      "race",          "read-before-write", "uncoalesced"};
+
+// "race,misaligned", "all"; what is only noted where it is asked for is last.
+std::set<std::string> rules_named(const std::string& flag, const std::vector<std::string>& given) {
+  std::set<std::string> rules;
+  for (const std::string& list : given) {
+    std::istringstream words(list);
+    for (std::string word; std::getline(words, word, ',');) {
+      const bool is_known = std::find(std::begin(kRuleNames), std::end(kRuleNames), word) != std::end(kRuleNames);
+      if (word == "all") rules.insert(std::begin(kRuleNames), std::end(kRuleNames));
+      else if (is_known) rules.insert(word);
+      else
+        throw CLI::ValidationError(
+            flag, fmt::format("there is no rule '{}'; there are {}, or all", word, fmt::join(kRuleNames, ", ")));
+    }
+  }
+  return rules;
+}
+
+// By default all are told of but uncoalesced accesses, which the table has.
+void set_rules(CheckOptions& options, const std::vector<std::string>& rules, const std::vector<std::string>& fail_on) {
+  options.rules = rules_named("--rules", rules);
+  if (rules.empty()) options.rules = {std::begin(kRuleNames), std::end(kRuleNames) - 1};
+  options.fail_on = rules_named("--fail-on", fail_on);
+  if (options.fail_on_conflicts) options.fail_on.insert("bank-conflict");
+  options.rules.insert(options.fail_on.begin(), options.fail_on.end());
+  options.fail_on_conflicts = !options.fail_on.empty();
 }
 
 }  // namespace
@@ -83,6 +119,13 @@ void CheckCommand::add_gate() {
                 "exit code 4 if there are bank conflicts, 20 if something was not counted");
   app_.add_flag("--allow-uncounted", options.allow_uncounted,
                 "with --fail-on-conflicts: what was not counted may pass");
+  app_.add_option("--rules", rules_,
+                  "what to tell of, with commas: bank-conflict, misaligned, out-of-bounds, race, "
+                  "read-before-write, uncoalesced; otherwise all but the last")
+      ->allow_extra_args(false);
+  app_.add_option("--fail-on", fail_on_,
+                  "likewise: exit code 4 if one of them is found, 20 if something was not counted")
+      ->allow_extra_args(false);
   auto* baseline =
       app_.add_option("--baseline", options.baseline, "a file of conflicts that are accepted: only others fail");
   app_.add_flag("--update-baseline", options.update_baseline, "write what is found now into the file of --baseline")
@@ -94,6 +137,7 @@ std::optional<int> CheckCommand::parse(const std::vector<std::string>& arguments
     options_.arguments = arguments;
     options_.file = options_.files[0];
     compile_flags_.finish(app_, options_.flags);
+    set_rules(options_, rules_, fail_on_);
     options_.standard_is_set = app_.count("--std") > 0;
     keep_to_svg(options_.draw);
     if (options_.json == "-") options_.format = CheckFormat::kJson;

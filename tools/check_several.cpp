@@ -53,6 +53,7 @@ std::vector<FileRun> file_runs(const CheckOptions& options, const std::vector<Fi
     o.sarif = o.draw = o.baseline = "";
     o.format = CheckFormat::kText;
     o.diagnostics = DiagnosticsAs::kText;
+    o.fail_on.clear();
     o.fail_on_conflicts = o.update_baseline = false;
     o.is_one_of_several = true;
     o.fix = options.fix && paths.insert(file.path).second;  // a file is written once
@@ -159,13 +160,15 @@ Diagnostics names_of_nothing(const CheckOptions& options, const std::vector<File
   return wrong;
 }
 
-std::string all_reports(const About& about, const Overview& overview, const std::vector<FileRun>& runs) {
+std::string all_reports(const CheckOptions& options, const About& about, const Overview& overview,
+                        const std::vector<FileRun>& runs) {
   using Json = nlohmann::ordered_json;
   Json all{{"schema", 1}};
   add_about(about, all);
   const bool has_conflicts = !overview.conflicts.empty();
   Json conflicts = has_conflicts;
-  if (!has_conflicts && (!overview.not_counted.empty() || overview.kernels.empty())) conflicts = nullptr;
+  const bool is_asked = options.rules.contains("bank-conflict");
+  if (!has_conflicts && (!is_asked || !overview.not_counted.empty() || overview.kernels.empty())) conflicts = nullptr;
   std::int64_t lost = 0, wavefronts = 0;
   for (const ReportedKernel& k : overview.kernels) lost += k.lost, wavefronts += k.wavefronts;
   all["conflicts"] = std::move(conflicts);
@@ -178,7 +181,8 @@ std::string all_reports(const About& about, const Overview& overview, const std:
                     {"open_conflicts", std::count_if(overview.conflicts.begin(), overview.conflicts.end(),
                                                      [](const auto& c) { return !c.is_accepted(); })},
                     {"not_counted", overview.not_counted.size()},
-                    {"open_not_counted", open_gaps(overview)}};
+                    {"open_not_counted", open_gaps(overview)},
+                    {"violations", overview.violations.size()}};
   all["reports"] = Json::array();
   for (const FileRun& run : runs) {
     Json report = Json::parse(run.report.text, nullptr, /*allow_exceptions=*/false);
@@ -253,6 +257,7 @@ Diagnostics judge_all(const CheckOptions& options, const std::vector<FileRun>& r
   std::vector<FileReport> reports;
   for (const FileRun& run : runs) reports.push_back(run.report);
   all.overview = overview_of(reports);
+  keep_rules(options.rules, all.overview);
   if (options.init) return write_project_file(options, all.overview, observer);
   if (Diagnostics names = names_of_nothing(options, runs); !names.empty()) return names;
   if (const auto marked = apply_baseline(options, all.overview, observer); !marked.ok()) return marked.errors();
@@ -294,7 +299,7 @@ int check_several(const CheckOptions& options) {
   all.about = about_run(options.arguments, read);
   all.about.findings = findings_of(all.overview);
   about_end(all.code, all.about);
-  all.json = all_reports(all.about, all.overview, runs);
+  all.json = all_reports(options, all.about, all.overview, runs);
   return write_all(options, all, observer);
 }
 

@@ -51,7 +51,7 @@ class CheckCommand {
 
   CLI::App app_;
   CheckOptions& options_;
-  std::vector<std::string> set_, launches_;  // as given
+  std::vector<std::string> set_, launches_, rules_, fail_on_;  // as given
   CompileOptions compile_flags_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,8 @@ struct CheckOptions {
   std::string file, kernel, json, sarif, launch, draw, machine, baseline;
   std::string database;                                // compile_commands.json, or its folder
   std::vector<std::string> exclude;                    // globs
+  std::set<std::string> rules;                         // that say something
+  std::set<std::string> fail_on;                       // those that make it fail
   std::map<std::string, std::string> kernel_launches;  // by kernel; `launch` is that of the others
   CompileFlags flags;
   bool standard_is_set = false;  // by the user

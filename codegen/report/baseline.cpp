@@ -43,7 +43,28 @@ KnownGap known_of(const ReportedGap& gap, const std::string& folder) {
 auto key_of(const KnownConflict& c) {
   return std::tuple(c.file, c.kernel, c.access, c.array, without_spaces(c.text), c.bits);
 }
+KnownViolation known_of(const Overview& overview, const ReportedViolation& v, const std::string& folder) {
+  return {file_from(folder, v.at.path), overview.kernels[v.kernel].name, v.rule, v.at.text};
+}
+
+auto key_of(const KnownViolation& v) { return std::tuple(v.file, v.kernel, v.rule, without_spaces(v.text)); }
 auto key_of(const KnownGap& g) { return std::tuple(g.file, g.kernel, g.why, without_spaces(g.text)); }
+
+// As many are known as there are of the same key. Returns how many are left over.
+template <typename Known, typename Found, typename KnownOf>
+std::size_t mark_as_many(const std::vector<Known>& baseline, std::vector<Found>& found, const KnownOf& of) {
+  std::map<decltype(key_of(Known{})), std::size_t> counts;
+  for (const Known& k : baseline) ++counts[key_of(k)];
+  for (Found& f : found) {
+    if (f.ignored) continue;
+    std::size_t& left = counts[key_of(of(f))];
+    f.is_known = left > 0;
+    left -= f.is_known;
+  }
+  std::size_t over = 0;
+  for (const auto& [key, left] : counts) over += left;
+  return over;
+}
 
 }  // namespace
 
@@ -53,6 +74,10 @@ Baseline baseline_of(const Overview& overview, const std::string& folder) {
     if (!c.ignored) baseline.conflicts.push_back(known_of(overview, c, folder));
   for (const ReportedGap& gap : overview.not_counted)
     if (!gap.ignored) baseline.not_counted.push_back(known_of(gap, folder));
+  for (const ReportedViolation& v : overview.violations)
+    if (!v.ignored) baseline.violations.push_back(known_of(overview, v, folder));
+  std::stable_sort(baseline.violations.begin(), baseline.violations.end(),
+                   [](const auto& a, const auto& b) { return key_of(a) < key_of(b); });
   std::stable_sort(baseline.conflicts.begin(), baseline.conflicts.end(),
                    [](const auto& a, const auto& b) { return key_of(a) < key_of(b); });
   std::stable_sort(baseline.not_counted.begin(), baseline.not_counted.end(),
@@ -62,7 +87,10 @@ Baseline baseline_of(const Overview& overview, const std::string& folder) {
 
 std::string to_json(const Baseline& baseline) {
   using Json = nlohmann::ordered_json;
-  Json out{{"schema", kBaselineSchema}, {"conflicts", Json::array()}, {"not_counted", Json::array()}};
+  Json out{{"schema", kBaselineSchema},
+           {"conflicts", Json::array()},
+           {"not_counted", Json::array()},
+           {"violations", Json::array()}};
   for (const KnownConflict& c : baseline.conflicts)
     out["conflicts"].push_back({{"file", c.file},
                                 {"kernel", c.kernel},
@@ -73,6 +101,8 @@ std::string to_json(const Baseline& baseline) {
                                 {"excess", c.excess}});
   for (const KnownGap& g : baseline.not_counted)
     out["not_counted"].push_back({{"file", g.file}, {"kernel", g.kernel}, {"text", g.text}, {"why", g.why}});
+  for (const KnownViolation& v : baseline.violations)
+    out["violations"].push_back({{"file", v.file}, {"kernel", v.kernel}, {"rule", v.rule}, {"text", v.text}});
   return out.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -92,6 +122,8 @@ Result<Baseline> read_baseline(const std::string& path, const std::string& text)
           {c.at("file"), c.at("kernel"), c.at("access"), c.at("array"), c.at("text"), c.at("bits"), c.at("excess")});
     for (const nlohmann::json& g : in.at("not_counted"))
       out.not_counted.push_back({g.at("file"), g.at("kernel"), g.at("why"), g.at("text")});
+    for (const nlohmann::json& v : in.value("violations", nlohmann::json::array()))
+      out.violations.push_back({v.at("file"), v.at("kernel"), v.at("rule"), v.at("text")});
   } catch (const nlohmann::json::exception& e) {
     return wrong(e.what());
   }
@@ -115,17 +147,12 @@ std::size_t mark_known(const Baseline& baseline, const std::string& folder, Over
     c->is_known = match != left.end();
     if (c->is_known) left.erase(match);
   }
-  std::map<decltype(key_of(KnownGap{})), std::size_t> gaps;
-  for (const KnownGap& g : baseline.not_counted) ++gaps[key_of(g)];
-  for (ReportedGap& gap : overview.not_counted) {
-    if (gap.ignored) continue;
-    std::size_t& left = gaps[key_of(known_of(gap, folder))];
-    gap.is_known = left > 0;
-    left -= gap.is_known;
-  }
   std::size_t gone = 0;
   for (const auto& [key, left] : known) gone += left.size();
-  for (const auto& [key, left] : gaps) gone += left;
+  gone += mark_as_many(baseline.not_counted, overview.not_counted,
+                       [&](const ReportedGap& gap) { return known_of(gap, folder); });
+  gone += mark_as_many(baseline.violations, overview.violations,
+                       [&](const ReportedViolation& v) { return known_of(overview, v, folder); });
   return gone;
 }
 

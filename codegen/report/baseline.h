@@ -27,9 +27,14 @@ struct KnownGap {
   std::string file, kernel, why, text;
 };
 
+struct KnownViolation {
+  std::string file, kernel, rule, text;
+};
+
 struct Baseline {
   std::vector<KnownConflict> conflicts;
   std::vector<KnownGap> not_counted;
+  std::vector<KnownViolation> violations;  // of other rules: as many as there are
 };
 
 // Files are relative to `folder`, that of the baseline.

@@ -233,6 +233,12 @@ nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) 
                      {"remarks", nlohmann::json::array()}};
   for (const auto& [name, value] : kernel.sizes) out["sizes"][name] = value;
   for (const Diagnostic& d : remarks_of(kernel)) out["remarks"].push_back(diagnostic_json(source, d));
+  out["violations"] = nlohmann::json::array();
+  for (const Violation& v : kernel.trace.violations) {
+    out["violations"].push_back(diagnostic_json(source, v.said));
+    out["violations"].back()["rule"] = v.rule;
+    add_place(source, v.said, ignore_reason(source, v.said), out["violations"].back());
+  }
   return out;
 }
 

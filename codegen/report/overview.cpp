@@ -93,9 +93,10 @@ class Gatherer {
   Overview result() {
     std::erase_if(all_.not_counted,
                   [&](const ReportedGap& gap) { return counted_.contains(place_key(gap.at, gap.kernel)); });
-    // What was not counted says it itself.
+    // What was not counted says it itself, as do rules.
     std::set<Place> gaps;
     for (const ReportedGap& gap : all_.not_counted) gaps.insert(place_key(gap.at, gap.why));
+    for (const ReportedViolation& v : all_.violations) gaps.insert(place_key(v.at, v.why));
     std::erase_if(all_.said, [&](const Finding& f) {
       return f.kind == Finding::Kind::kFail && f.rule != "note" && gaps_hold(gaps, f.said);
     });
@@ -139,12 +140,31 @@ class Gatherer {
       const std::string launch = j["grid"].dump() + j["block"].dump() + j["sizes"].dump() + kernel.name;
       const bool is_new = launches_.insert(place_key(at, launch)).second;
       number_.push_back(is_new ? std::optional(all_.kernels.size()) : std::nullopt);
-      if (is_new) all_.kernels.push_back(std::move(kernel));
+      if (!is_new) continue;
+      add_violations(j, all_.kernels.size());
+      all_.kernels.push_back(std::move(kernel));
     }
+  }
+
+  void add_violations(const ReadJson& kernel, std::size_t number) {
+    for (const ReadJson& j : kernel["violations"])
+      all_.violations.push_back({j["rule"], place_of(j), number, j["message"], ignored_in(j)});
+  }
+
+  void add_sectors(const ReadJson& j, std::size_t number) {
+    const std::int64_t total = j["sectors"]["total"], ideal = j["ideal_total"];
+    if (total == ideal) return;
+    all_.violations.push_back(
+        {"uncoalesced", place_of(j), number,
+         fmt::format("this {} takes {} sectors at worst where {} would do, {} in all where {} would",
+                     j["operation"].get<std::string>(), j["sectors"]["worst"].get<int>(), j["ideal"].get<int>(), total,
+                     ideal),
+         ignored_in(j)});
   }
 
   void add_access(const ReadJson& j) {
     const auto number = number_.at(j["kernel_number"].get<std::size_t>());
+    if (number && j.contains("sectors")) add_sectors(j, *number);
     if (!number || j["space"] != "shared" || !j.contains("wavefronts")) return;
     ReportedConflict c;
     c.at = place_of(j);
@@ -214,6 +234,14 @@ std::vector<Finding> findings_of(const Overview& overview) {
          {},
          c.ignored,
          c.is_known});
+  for (const ReportedViolation& v : overview.violations)
+    found.push_back(
+        {v.rule,
+         Finding::Kind::kFail,
+         diagnostic_at(Severity::kWarning, v.at, fmt::format("{}: {}", overview.kernels[v.kernel].name, v.why)),
+         {},
+         v.ignored,
+         v.is_known});
   for (const ReportedGap& gap : overview.not_counted) {
     // One that is not about a place of a kernel is about a file.
     const std::string who = gap.kernel.empty() ? "" : fmt::format("not counted of {}: ", gap.kernel);
@@ -227,9 +255,17 @@ std::vector<Finding> findings_of(const Overview& overview) {
   return found;
 }
 
-bool has_open_conflicts(const Overview& overview) {
-  return std::any_of(overview.conflicts.begin(), overview.conflicts.end(),
-                     [](const ReportedConflict& c) { return !c.is_accepted(); });
+void keep_rules(const std::set<std::string>& rules, Overview& overview) {
+  std::erase_if(overview.violations, [&](const ReportedViolation& v) { return !rules.contains(v.rule); });
+  if (!rules.contains("bank-conflict")) overview.conflicts.clear();
+}
+
+bool has_open(const Overview& overview, const std::set<std::string>& rules) {
+  const bool wants_conflicts = rules.contains("bank-conflict");
+  return std::any_of(overview.violations.begin(), overview.violations.end(),
+                     [&](const ReportedViolation& v) { return rules.contains(v.rule) && !v.is_accepted(); }) ||
+         std::any_of(overview.conflicts.begin(), overview.conflicts.end(),
+                     [&](const ReportedConflict& c) { return wants_conflicts && !c.is_accepted(); });
 }
 
 std::size_t open_gaps(const Overview& overview) {

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,18 @@ struct ReportedConflict {
   bool is_known = false;  // it is in the baseline
 
   std::int64_t lost() const { return total - total_ideal; }
+  bool is_accepted() const { return ignored || is_known; }
+};
+
+// What another rule says.
+struct ReportedViolation {
+  std::string rule;  // "uncoalesced", "misaligned", "out-of-bounds", "race", "read-before-write"
+  ReportedPlace at;
+  std::size_t kernel = 0;
+  std::string why;
+  std::optional<std::string> ignored;
+  bool is_known = false;
+
   bool is_accepted() const { return ignored || is_known; }
 };
 
@@ -74,6 +87,7 @@ struct FileReport {
 struct Overview {
   std::vector<ReportedKernel> kernels;
   std::vector<ReportedConflict> conflicts;
+  std::vector<ReportedViolation> violations;
   std::vector<ReportedGap> not_counted;
   std::vector<Finding> said;       // other errors and warnings
   std::vector<std::string> fixes;  // a line each
@@ -85,8 +99,11 @@ Overview overview_of(const std::vector<FileReport>& files);
 // All there is to tell: what was said, conflicts, what was not counted.
 std::vector<Finding> findings_of(const Overview& overview);
 
-// What is not accepted.
-bool has_open_conflicts(const Overview& overview);
+// What these rules say, and nothing else.
+void keep_rules(const std::set<std::string>& rules, Overview& overview);
+
+// Whether one of them says something that is not accepted.
+bool has_open(const Overview& overview, const std::set<std::string>& rules);
 std::size_t open_gaps(const Overview& overview);
 
 }  // namespace swizzle

@@ -210,6 +210,9 @@ std::string to_text(const Overview& overview, const OverviewStyle& style) {
   const std::vector<KernelRow> rows = kernel_rows(overview, style);
   std::string text;
   if (!rows.empty()) text += table_of_kernels(rows);
+  for (const ReportedViolation& v : overview.violations)
+    if (!v.is_accepted())
+      text += fmt::format("{}: {}: {} [{}]\n", place_text(v.at), overview.kernels[v.kernel].name, v.why, v.rule);
   for (const std::string& fix : overview.fixes) text += fix;
   return text + gaps_text(overview, style) + closing_line(overview);
 }

@@ -28,6 +28,11 @@ constexpr Rule kRules[] = {
     {"failed-verification", "The kernel does not equal its spec."},
     {"unknown", "A limit was reached before the question was decided."},
     {"bank-conflict", "Lanes of a warp ask one bank of shared memory for several words at once."},
+    {"uncoalesced", "A warp's access to global memory touches more sectors than its bytes fill."},
+    {"misaligned", "An access is at no multiple of its width."},
+    {"out-of-bounds", "An access is outside of its array."},
+    {"race", "A warp reads what another writes, and no barrier stands between."},
+    {"read-before-write", "Shared memory is read where nothing has been written."},
     {"not-counted", "Bank conflicts of an access are not known."},
 };
 

@@ -70,11 +70,18 @@ struct TraceOptions {
   std::int64_t step_limit = 3'000'000;  // statements, expressions and requests; then loops are left
 };
 
+// What a rule says that is more than a cost.
+struct Violation {
+  std::string rule;  // "misaligned", "out-of-bounds", "race", "read-before-write"
+  Diagnostic said;
+};
+
 struct AccessTrace {
   std::vector<AccessSite> sites;           // in source order
   std::vector<std::array<int, 3>> blocks;  // those that were walked
   Diagnostics remarks;                     // what was left out, or is as data decide: warnings
   Diagnostics uncounted;                   // those among them behind which accesses to shared memory may hide
+  std::vector<Violation> violations;       // among the remarks
   bool is_complete = true;                 // false: the step limit left rounds of loops out, or ended it
 };
 

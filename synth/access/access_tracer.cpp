@@ -7,6 +7,21 @@
 #include "synth/access/loop_jump.h"
 
 namespace swizzle {
+namespace {
+
+// Whether nothing here lets warps wait for each other but barriers of the block, and all of the kernel is followed.
+bool has_plain_barriers(const Program& program) {
+  const auto is_of_library = [](const Type& t) {
+    return t.spelling.find("cuda::") != std::string::npos || t.spelling.find("barrier") != std::string::npos;
+  };
+  return program.skipped.empty() && std::none_of(program.types.begin(), program.types.end(), is_of_library) &&
+         std::none_of(program.exprs.begin(), program.exprs.end(),
+                      [](const Expr& e) { return e.kind == ExprKind::kUnknown || e.kind == ExprKind::kTouch; }) &&
+         std::none_of(program.stmts.begin(), program.stmts.end(),  // PTX that accesses nothing
+                      [](const Stmt& s) { return s.kind == StmtKind::kBlock && s.body.empty(); });
+}
+
+}  // namespace
 
 AccessTracer::AccessTracer(const Program& program, const TraceOptions& options)
     : program_(program),
@@ -31,6 +46,12 @@ void AccessTracer::remark_uncounted(SourceRange range, std::string message) {
   const std::size_t before = trace_.remarks.size();
   remark(range, std::move(message));
   if (trace_.remarks.size() != before) trace_.uncounted.push_back(trace_.remarks.back());
+}
+
+void AccessTracer::violate(SourceRange range, const char* rule, std::string message) {
+  const std::size_t before = trace_.remarks.size();
+  remark(range, std::move(message));
+  if (trace_.remarks.size() != before) trace_.violations.push_back({rule, trace_.remarks.back()});
 }
 
 // False once the walk has to stop: loops are left at the limit, and what is behind them mostly fits into as much again.
@@ -123,7 +144,9 @@ AccessTrace AccessTracer::run() {
     for (const VariableId id : program_.function(program_.entry).parameters)
       space_.region(variable_region_[id.value]).parts = arguments[next++];
     trace_.blocks.push_back(block_index(block));
+    if (trace_.blocks.size() == 1 && has_plain_barriers(program_)) history_.emplace();
     walk_block(block);
+    history_.reset();
   }
   trace_.sites = recorder_.in_source_order();
   return std::move(trace_);

@@ -10,6 +10,7 @@
 
 #include "synth/access/access_recorder.h"
 #include "synth/access/address_space.h"
+#include "synth/access/shared_history.h"
 
 namespace swizzle {
 
@@ -26,10 +27,9 @@ class AccessTracer {
   friend class LoopJump;
   struct Mask {
     Presences present;
-    std::uint64_t serial = 0;  // equal serials: equal masks
-    bool any = true;
-    bool perhaps = false;  // someone is perhaps in
-    bool all = false;      // everyone is in
+    std::uint64_t serial = 0;      // equal serials: equal masks
+    bool any = true, all = false;  // someone is in, or perhaps; everyone is in
+    bool perhaps = false;          // someone is perhaps in
   };
 
   // access_tracer.cpp: the launch, and what is said about it
@@ -95,6 +95,8 @@ class AccessTracer {
                    int matrices);
   void tape_all_rounds(AccessSite& site, int region, const LaneValue& address, std::int64_t shift, int first,
                        int matrices);
+  void note_history(const AccessSite& site, const Region& region, int first, int matrices);
+  void violate(SourceRange range, const char* rule, std::string message);
   void check_places(const AccessSite& site, const Region& region, int first);
   void not_counted(SourceRange range, MemorySpace space = MemorySpace::kShared);
 
@@ -124,15 +126,14 @@ class AccessTracer {
   LaneAddresses lane_addresses_;      // of the request under way
   mutable std::array<LaneValue, static_cast<std::size_t>(Builtin::kLaneId) + 1> of_threads_;  // built-in: they differ
   std::int64_t steps_ = 0;
-  bool stopped_ = false;
-  std::int64_t allowance_ = 0;  // of steps_: beyond it a loop is left after its first round
-  bool is_muted_ = false;       // what is walked is neither counted nor told
-  SourceRange call_site_;       // of the function of a header that is under way; empty: none is
+  std::int64_t allowance_ = 0;               // of steps_: beyond it a loop is left after its first round
+  bool stopped_ = false, is_muted_ = false;  // is_muted_: what is walked is neither counted nor told
+  SourceRange call_site_;                    // of the function of a header that is under way; empty: none is
   mutable std::uint64_t serials_ = 0;
   Mask mask_;
-  std::vector<char> returned_, broken_, continued_;  // by thread: it left the function, the loop, the iteration
-  bool perhaps_left_ = false;                        // someone perhaps left the loop
-  std::vector<char> perhaps_returned_;
+  std::vector<char> returned_, broken_, continued_,
+      perhaps_returned_;       // by thread: it left the function, the loop, the iteration
+  bool perhaps_left_ = false;  // someone perhaps left the loop
   Item result_;
   std::vector<int> variable_region_;  // by VariableId; kNoRegion: not yet
   std::vector<char> calling_;         // by FunctionId
@@ -141,8 +142,9 @@ class AccessTracer {
   std::set<std::pair<std::uint32_t, std::string_view>> misplaced_;  // places that were told, and why
   std::int64_t departures_ = 0, said_ = 0;           // times that someone left something, that an address is not known
   std::int64_t recorded_ = 0, recorded_shared_ = 0;  // requests so far; those of them to shared memory
-  RoundTape* tape_ = nullptr;          // what a loop that may be multiplied does in its rounds; null: nobody asks
-  std::set<const Stmt*> short_loops_;  // not worth it
+  RoundTape* tape_ = nullptr;             // what a loop that may be multiplied does in its rounds; null: nobody asks
+  std::set<const Stmt*> short_loops_;     // not worth it
+  std::optional<SharedHistory> history_;  // of the first block
 };
 
 }  // namespace swizzle

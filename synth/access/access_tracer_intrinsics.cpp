@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "synth/access/access_tracer.h"
+#include "synth/access/loop_jump.h"
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
@@ -26,6 +26,10 @@ Item AccessTracer::intrinsic(const Expr& e) {
     case LaneBehavior::kReduction: return {reduction(e), {}};
     case LaneBehavior::kRead: return load(value_of(e.operands[0]), e.type, e.range);
     case LaneBehavior::kEnd: return {};
+    case LaneBehavior::kBarrier:
+      if (history_ && e.intrinsic == Intrinsic::kSyncThreads && (tape_ == nullptr || !tape_->is_of_all_rounds))
+        history_->barrier();
+      return {bits(e), {}};
     default: return {bits(e), {}};
   }
 }

@@ -68,6 +68,7 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
     any = true;
     if (!is_known && !address.knows(first + lane)) {
       if (tape_ != nullptr) tape_->requests.push_back({&site, region_id, first, matrices, false});
+      if (history_ && site.operation != MemoryOperation::kLoad) history_->write_anywhere();
       ++site.not_counted;
       ++recorded_;
       recorded_shared_ += site.space == MemorySpace::kShared;
@@ -88,7 +89,40 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
   recorded_shared_ += site.space == MemorySpace::kShared;
   charge(site.range);
   if (!mask_.perhaps) check_places(site, region, first);
+  if (history_ && site.space == MemorySpace::kShared) note_history(site, region, first, matrices);
   recorder_.count(site, {region.name, block_index_, first / options_.memory.lanes}, addresses, matrices);
+}
+
+// Races with other warps, and words that nobody wrote.
+void AccessTracer::note_history(const AccessSite& site, const Region& region, int first, int matrices) {
+  constexpr std::int64_t kWordBytes = 4;
+  const int warp = first / options_.memory.lanes;
+  const std::int64_t bytes = matrices > 0 ? 16 : site.bits / 8;
+  const bool is_plain = site.operation == MemoryOperation::kLoad || site.operation == MemoryOperation::kStore;
+  for (std::size_t lane = 0; lane < lane_addresses_.size(); ++lane) {
+    if (!lane_addresses_[lane]) continue;
+    const std::int64_t at = *lane_addresses_[lane] + region.base;
+    const bool is_sure = is_plain && !mask_.perhaps && at % kWordBytes == 0 && bytes % kWordBytes == 0;
+    for (std::int64_t word = at / kWordBytes; word * kWordBytes < at + bytes; ++word) {
+      if (!is_sure) {
+        if (site.operation != MemoryOperation::kLoad) history_->may_write(word);
+        continue;
+      }
+      const bool is_load = site.operation == MemoryOperation::kLoad;
+      const auto found = is_load ? history_->read(word, warp, site.range) : history_->write(word, warp, site.range);
+      if (!found) continue;
+      const LineColumn other = program_.source.locate(found->other.begin);
+      if (found->is_race)
+        violate(site.range, "race",
+                fmt::format("a warp {} here what another {} at line {}, and no barrier stands between",
+                            is_load ? "reads" : "writes", found->other_wrote ? "writes" : "reads", other.line));
+      else
+        violate(site.range, "read-before-write",
+                fmt::format("thread {} reads '{}' here where nothing has been written",
+                            static_cast<std::size_t>(first) + lane, region.name));
+      return;
+    }
+  }
 }
 
 // As record_warp(), of all rounds of a loop: nothing is counted yet.
@@ -134,8 +168,9 @@ void AccessTracer::check_places(const AccessSite& site, const Region& region, in
                     bytes == 1 ? "" : "s", *at, region.name);
     const std::string_view why = is_outside ? "outside" : "misaligned";
     if (!is_muted_ && misplaced_.insert({site.range.begin, why}).second)
-      remark(site.range, is_outside ? fmt::format("{}, which has {}", what, region.size_bytes)
-                                    : fmt::format("{}, which is no multiple of {}", what, bytes));
+      violate(site.range, is_outside ? "out-of-bounds" : "misaligned",
+              is_outside ? fmt::format("{}, which has {}", what, region.size_bytes)
+                         : fmt::format("{}, which is no multiple of {}", what, bytes));
     return;
   }
 }

@@ -341,6 +341,7 @@ void LoopJump::count_all(std::int64_t rounds) {
   for (const TapedRequest& request : all_.requests) {
     AccessTracer& t = tracer_;
     t.recorded_ += rounds;
+    if (t.history_ && request.site->operation != MemoryOperation::kLoad) t.history_->write_anywhere();
     if (request.site->space == MemorySpace::kShared) t.recorded_shared_ += rounds;
     if (!request.is_known) {
       request.site->not_counted += rounds;

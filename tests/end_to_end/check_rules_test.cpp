@@ -1,0 +1,88 @@
+// Rules beside bank conflicts: each says what is so, and nothing of what is not.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/check_runs.h"
+
+namespace swizzle::test::check_rules_test {
+namespace {
+
+std::string kernel(const std::string& body, int threads = 64) {
+  return fmt::format(
+      "#pragma swizzle launch grid(1) block({})\n__global__ void f(float* y, const float* x, const int* k) {{\n"
+      "  __shared__ float s[128];\n  const int t = threadIdx.x;\n  {}\n}}\n",
+      threads, body);
+}
+
+// The rules that say something, in the order of their places.
+Lines rules(const CheckResult& r) {
+  Lines found;
+  for (const auto& v : r.report["kernels"][0]["violations"]) found.push_back(v["rule"]);
+  return found;
+}
+Lines rules(const std::string& body, int threads = 64) { return rules(check_text(kernel(body, threads))); }
+
+TEST(CheckRules, WhatAnotherWarpWritesIsReadBehindABarrier) {
+  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 32];"), (Lines{"race"}));
+  EXPECT_EQ(rules("s[t] = x[t];\n  __syncthreads();\n  y[t] = s[t ^ 32];"), Lines{});
+  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 16];"), Lines{});
+  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 16];", 32), Lines{});
+  EXPECT_EQ(rules("for (int i = 0; i < 9; ++i) {\n    s[t] = x[t];\n    __syncthreads();\n    y[t] = s[t ^ 32];\n  }"),
+            (Lines{"race"}));
+  EXPECT_EQ(rules("for (int i = 0; i < 9; ++i) {\n    s[t] = x[t];\n    __syncthreads();\n    y[t] = s[t ^ 32];\n"
+                  "    __syncthreads();\n  }"),
+            Lines{});
+  const CheckResult r = check_text(kernel("s[t] = x[t];\n  y[t] = s[t ^ 32];"));
+  EXPECT_NE(r.errors.find("k.cu:6:10: warning: a warp reads here what another writes at line 5, and no barrier stands "
+                          "between"),
+            std::string::npos)
+      << r.errors;
+}
+
+TEST(CheckRules, OfWhatIsNotSureNoRaceIsTold) {
+  for (const char* body :
+       {"s[t] = x[t];\n  asm volatile(\"bar.sync 0;\");\n  y[t] = s[t ^ 32];",
+        "s[t] = x[t];\n  elsewhere();\n  y[t] = s[t ^ 32];", "if (k[0]) s[t] = x[t];\n  y[t] = s[t ^ 32];",
+        "s[k[t]] = x[t];\n  y[t] = s[t ^ 32];", "s[t] = x[t];\n  __syncthreads();\n  atomicAdd(&s[t ^ 32], 1.0f);",
+        "s[0] = 1;\n  s[t] = 1;"})
+    EXPECT_EQ(rules(body), Lines{}) << body;
+}
+
+TEST(CheckRules, WhatNobodyWroteIsNotRead) {
+  EXPECT_EQ(rules("y[t] = s[t];"), (Lines{"read-before-write"}));
+  EXPECT_EQ(rules("if (t < 63) s[t] = x[t];\n  __syncthreads();\n  y[t] = s[t];"), (Lines{"read-before-write"}));
+  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t];"), Lines{});
+  EXPECT_EQ(rules("for (int i = t; i < 128; i += 64) s[i] = 0;\n  __syncthreads();\n  y[t] = s[127 - t];"), Lines{});
+  EXPECT_EQ(rules("for (int i = 0; i < 10000; ++i) s[(t + i) % 128] = 0;\n  __syncthreads();\n  y[t] = s[127 - t];"),
+            Lines{});
+}
+
+TEST(CheckRules, PlacesAreWithinTheArrayAndAligned) {
+  EXPECT_EQ(rules("s[t + 65] = 1;"), (Lines{"out-of-bounds"}));
+  EXPECT_EQ(rules("s[t + 64] = 1;"), Lines{});
+  EXPECT_EQ(rules("*(float2*)&s[t + 1] = make_float2(1, 2);"), (Lines{"misaligned"}));
+}
+
+TEST(CheckRules, EachIsSwitchedByItsName) {
+  const std::string text = kernel("s[t] = x[t * 8];\n  y[t] = s[t ^ 32];\n  s[t * 2 + 1] = 1;");
+  EXPECT_EQ(check_text(text, "--fail-on race").exit_code, 4);
+  EXPECT_EQ(check_text(text, "--fail-on out-of-bounds,misaligned").exit_code, 0);
+  EXPECT_EQ(check_text(text, "--fail-on uncoalesced").exit_code, 4);
+  EXPECT_EQ(check_text(text, "--fail-on-conflicts").exit_code, 4);
+  EXPECT_EQ(check_text(text, "--fail-on races").exit_code, 2);
+  const auto told = [&](const std::string& arguments) {
+    std::set<std::string> found;
+    for (const auto& d : check_text(text, arguments).report["diagnostics"]) found.insert(d["rule"].get<std::string>());
+    return found;
+  };
+  EXPECT_EQ(told(""), (std::set<std::string>{"bank-conflict", "race"}));
+  EXPECT_EQ(told("--rules all"), (std::set<std::string>{"bank-conflict", "race", "uncoalesced"}));
+  EXPECT_EQ(told("--rules uncoalesced"), (std::set<std::string>{"uncoalesced"}));
+}
+
+TEST(CheckRules, ALineMayBeIgnored) {
+  const std::string text = kernel("s[t] = x[t];\n  y[t] = s[t ^ 32];  // swizzle-ignore: the launch has one warp");
+  EXPECT_EQ(check_text(text, "--fail-on race").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace swizzle::test::check_rules_test
