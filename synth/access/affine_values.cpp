@@ -52,7 +52,11 @@ std::optional<Line> divided(bool wants_quotient, const Line& x, std::int64_t y, 
 
 // With a mask of bits that the rounds do not change, or of all bits that they do.
 std::optional<Line> masked(Operator op, const Line& x, std::int64_t mask, std::int64_t rounds) {
-  if (mask < 0 || least(x, rounds) < 0) return std::nullopt;
+  if (least(x, rounds) < 0) return std::nullopt;
+  // All bits but the last: x - x % 2^k.
+  if (const std::int64_t power = -mask; op == Operator::kAnd && mask < 0 && (power & (power - 1)) == 0)
+    if (const auto rest = divided(false, x, power, rounds)) return Line{x.base - rest->base, x.slope - rest->slope};
+  if (mask < 0) return std::nullopt;
   const auto above = power_above(mask);
   if (!above) return std::nullopt;
   if (op == Operator::kAnd && mask + 1 == *above) return divided(false, x, *above, rounds);
@@ -130,7 +134,13 @@ LaneValue LaneValue::in_round(std::int64_t q) const {
 }
 
 bool LaneValue::is_same(const LaneValue& other) const {
-  if (kind_ != other.kind_ || is_real_ != other.is_real_ || region_ != other.region_) return false;
+  if (is_real_ != other.is_real_ || region_ != other.region_) return false;
+  if (is_known_everywhere() && other.is_known_everywhere() && is_uniform() != other.is_uniform()) {
+    const LaneValue &one = is_uniform() ? *this : other, &many = is_uniform() ? other : *this;
+    return std::all_of(many.lanes_->values.begin(), many.lanes_->values.end(),
+                       [&](std::int64_t v) { return v == one.value_; });
+  }
+  if (kind_ != other.kind_) return false;
   if (kind_ == Kind::kUnknown) return true;
   if (kind_ == Kind::kUniform) return value_ == other.value_;
   return lanes_ == other.lanes_ || (lanes_->values == other.lanes_->values && lanes_->known == other.lanes_->known &&

@@ -168,7 +168,7 @@ std::int64_t LoopJump::groups_left(const Courses& courses) const {
 
 std::int64_t LoopJump::after_round(std::int64_t done) {
   if (is_over_ || tracer_.stopped_) return 0;
-  if (done == 2 * period_) before_ = period_ == 1 ? snapshot() : std::move(now_);
+  if (done == 2) before_ = snapshot();
   if (done == 3 * period_) {
     between_ = snapshot();
     tape_ = {};
@@ -179,7 +179,8 @@ std::int64_t LoopJump::after_round(std::int64_t done) {
   now_ = snapshot();
   const std::int64_t counted = attempt();
   is_over_ |= counted > 0 || period_ == kLongestPeriod || tracer_.stopped_;
-  period_ *= 2;
+  period_ *= 2;  // of which two have been walked
+  if (!is_over_) before_ = std::move(now_);
   return counted;
 }
 
