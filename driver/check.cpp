@@ -34,13 +34,14 @@ Result<ParsedKernels> parsed(const SourceText& source, const CheckRequest& reque
   return kernels;
 }
 
-KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, std::int64_t step_limit, bool all_blocks) {
+KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const CheckRequest& request) {
   TraceOptions how;
   how.sizes = launch.sizes();
   how.shape = launch.shape;
   how.memory = memory_of(kernel.program);
-  how.all_blocks = all_blocks;
-  how.step_limit = step_limit;
+  how.all_blocks = request.all_blocks;
+  how.step_limit = request.step_limit;
+  how.follows_history = request.follows_history;
   KernelCheck check;
   check.name = kernel.name;
   check.name_range = kernel.program.function(kernel.program.entry).range;
@@ -75,7 +76,7 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
     KernelLaunches launches = launches_of(kernel, request.launch);
     for (const Diagnostic& why : launches.unknown) leave_out(kernel.name, why);
     for (CheckedLaunch& launch : launches.known) {
-      file.report.kernels.push_back(traced(kernel, std::move(launch), request.step_limit, request.all_blocks));
+      file.report.kernels.push_back(traced(kernel, std::move(launch), request));
       tell(remarks_of(file.report.kernels.back()), observer);
     }
   }

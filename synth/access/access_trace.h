@@ -66,6 +66,7 @@ struct TraceOptions {
   LaunchShape shape;
   SharedMemoryModel memory;
   bool all_blocks = false;
+  bool follows_history = false;         // of shared memory, for races and reads before writes
   bool multiplies_loops = true;         // or walks every round of every loop
   std::int64_t step_limit = 3'000'000;  // statements, expressions and requests; then loops are left
 };

@@ -144,7 +144,7 @@ AccessTrace AccessTracer::run() {
     for (const VariableId id : program_.function(program_.entry).parameters)
       space_.region(variable_region_[id.value]).parts = arguments[next++];
     trace_.blocks.push_back(block_index(block));
-    if (trace_.blocks.size() == 1 && has_plain_barriers(program_)) history_.emplace();
+    if (options_.follows_history && trace_.blocks.size() == 1 && has_plain_barriers(program_)) history_.emplace();
     walk_block(block);
     history_.reset();
   }

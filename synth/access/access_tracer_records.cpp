@@ -111,6 +111,7 @@ void AccessTracer::note_history(const AccessSite& site, const Region& region, in
       const bool is_load = site.operation == MemoryOperation::kLoad;
       const auto found = is_load ? history_->read(word, warp, site.range) : history_->write(word, warp, site.range);
       if (!found) continue;
+      if (!misplaced_.insert({site.range.begin, found->is_race ? "race" : "unwritten"}).second) return;
       const LineColumn other = program_.source.locate(found->other.begin);
       if (found->is_race)
         violate(site.range, "race",
