@@ -90,6 +90,7 @@ CheckRequest request_of(const CheckOptions& options, const ProjectFile& project)
                           {options.launch, options.set, options.kernel_launches},
                           {},
                           options.is_one_of_several,
+                          options.rules.contains("race") || options.rules.contains("read-before-write"),
                           options.all_blocks,
                           options.step_limit};
   for (const auto& [name, kernel] : project.kernels) {

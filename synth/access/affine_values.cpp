@@ -91,10 +91,10 @@ std::optional<Line> multiplied(const Line& x, const Line& y) {
   return Line{x.base * y.base, x.base * y.slope + x.slope * y.base};
 }
 
-std::optional<Line> computed(Operator op, const Line& x, const Line& y, std::int64_t rounds) {
-  constexpr std::int64_t kMostShift = 31;
+std::optional<Line> computed(Operator op, Scalar s, const Line& x, const Line& y, std::int64_t rounds) {
+  const std::int64_t most_shift = std::min(bit_width(s), 32) - 1;
   const bool is_shift = op == Operator::kShl || op == Operator::kShr;
-  if (is_shift && (y.slope != 0 || y.base < 0 || y.base > kMostShift)) return std::nullopt;
+  if (is_shift && (y.slope != 0 || y.base < 0 || y.base > most_shift)) return std::nullopt;
   const std::int64_t power = is_shift ? std::int64_t{1} << y.base : 1;
   switch (op) {
     case Operator::kAdd: return Line{x.base + y.base, x.slope + y.slope};
@@ -162,7 +162,7 @@ LaneValue binary_of_rounds(Operator op, Scalar s, const LaneValue& a, const Lane
     };
     const auto x = line(a), y = line(b);
     if (!x || !y || !keeps_in(s, *x, rounds) || !keeps_in(s, *y, rounds)) return {};
-    const auto out = computed(op, *x, *y, rounds);
+    const auto out = computed(op, s, *x, *y, rounds);
     if (!out || !(is_comparison(op) ? is_near(*out, rounds) : keeps_in(s, *out, rounds))) return {};
     values[t] = out->base;
     slopes[t] = out->slope;
