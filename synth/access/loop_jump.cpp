@@ -7,7 +7,8 @@
 namespace swizzle {
 namespace {
 
-constexpr std::int64_t kLongestPeriod = 32;
+constexpr std::int64_t kLongestPeriod = 32, kLongestOfOuterLoops = 4;  // what is in those takes its time
+constexpr int kMostInVain = 2;
 constexpr std::int64_t kWorthIt = 16;  // rounds
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
 constexpr std::int64_t kMostSingly = 1 << 16;  // requests that are counted one by one
@@ -43,6 +44,13 @@ std::optional<std::vector<std::int64_t>> common_step(const LaneValue& a, const L
   return steps;
 }
 
+bool holds_loop(const Program& program, StmtId id) {
+  if (!id.valid()) return false;
+  const Stmt& s = program.stmt(id);
+  return s.kind == StmtKind::kFor || s.kind == StmtKind::kWhile || s.kind == StmtKind::kDoWhile ||
+         std::any_of(s.body.begin(), s.body.end(), [&](StmtId inner) { return holds_loop(program, inner); });
+}
+
 std::vector<std::int64_t> values_of(const LaneValue& v, int threads) {
   std::vector<std::int64_t> values(static_cast<std::size_t>(threads));
   for (int t = 0; t < threads; ++t) values[static_cast<std::size_t>(t)] = v.at(t);
@@ -55,9 +63,13 @@ LoopJump::LoopJump(AccessTracer& tracer, const Stmt& loop, const std::vector<cha
     : tracer_(tracer),
       loop_(loop),
       continued_(continued),
-      outer_(tracer.mask_.present) {
-  is_over_ = tracer.tape_ != nullptr || tracer.is_muted_ || !loop.expr.valid() || tracer.short_loops_.contains(&loop) ||
+      outer_(tracer.mask_.present),
+      vain_(tracer.vain_loops_[&loop]) {
+  is_over_ = tracer.tape_ != nullptr || tracer.is_muted_ || !loop.expr.valid() || vain_ >= kMostInVain ||
              !tracer.options_.multiplies_loops;
+  if (is_over_) return;
+  const bool is_outer = holds_loop(tracer.program_, loop.body[loop.kind == StmtKind::kFor ? 2 : 0]);
+  longest_period_ = is_outer ? kLongestOfOuterLoops : kLongestPeriod;
 }
 
 LoopJump::~LoopJump() {
@@ -152,6 +164,14 @@ bool LoopJump::goes_on(const Courses& courses, std::int64_t q) const {
   return all;
 }
 
+bool LoopJump::is_worth_it(const Courses& courses) const {
+  const bool outer_muted = std::exchange(tracer_.is_muted_, true);
+  const bool is = goes_on(courses, std::max<std::int64_t>(2, kWorthIt / period_));
+  tracer_.is_muted_ = outer_muted;
+  restore(now_);
+  return is;
+}
+
 // The last of them is left to be walked.
 std::int64_t LoopJump::groups_left(const Courses& courses) const {
   const bool outer_muted = std::exchange(tracer_.is_muted_, true);
@@ -178,7 +198,8 @@ std::int64_t LoopJump::after_round(std::int64_t done) {
   tracer_.tape_ = nullptr;
   now_ = snapshot();
   const std::int64_t counted = attempt();
-  is_over_ |= counted > 0 || period_ == kLongestPeriod || tracer_.stopped_;
+  if (counted == 0 && period_ == longest_period_) ++vain_;
+  is_over_ |= counted > 0 || period_ == longest_period_ || tracer_.stopped_;
   period_ *= 2;  // of which two have been walked
   if (!is_over_) before_ = std::move(now_);
   return counted;
@@ -187,23 +208,25 @@ std::int64_t LoopJump::after_round(std::int64_t done) {
 std::int64_t LoopJump::attempt() {
   if (!is_steady()) return 0;
   Courses courses = this->courses();
-  const std::int64_t left = groups_left(courses);
-  if (left * period_ < kWorthIt) {
+  if (!is_worth_it(courses)) {
     is_over_ = true;
-    if (period_ == 1) tracer_.short_loops_.insert(&loop_);
+    if (period_ == 1) ++vain_;
     return 0;
   }
+  // Two rounds tell nearly as much as all of them.
+  if (try_rounds(courses, 2, false) != Outcome::kHolds) return 0;
+  const std::int64_t left = groups_left(courses);
   // The last rounds may do otherwise, as those that load nothing for a next one.
   for (const std::int64_t fewer : {std::int64_t{0}, std::int64_t{1}, std::int64_t{3}, left / 2}) {
     if (left - fewer < 2 || tracer_.stopped_) break;
-    const Outcome outcome = try_rounds(courses, left - fewer);
+    const Outcome outcome = try_rounds(courses, left - fewer, true);
     if (outcome == Outcome::kHolds) return (left - fewer) * period_;
     if (outcome == Outcome::kOtherwise) break;
   }
   return 0;
 }
 
-LoopJump::Outcome LoopJump::try_rounds(Courses& courses, std::int64_t rounds) {
+LoopJump::Outcome LoopJump::try_rounds(Courses& courses, std::int64_t rounds, bool counts) {
   constexpr int kMostTries = 4;
   for (int tries = 0; tries < kMostTries; ++tries) {
     Outcome outcome = walk_all(courses, rounds);
@@ -213,6 +236,7 @@ LoopJump::Outcome LoopJump::try_rounds(Courses& courses, std::int64_t rounds) {
     if (outcome == Outcome::kHolds && !has_changed && !can_count(rounds)) outcome = Outcome::kOtherwise;
     if (outcome != Outcome::kHolds) return restore(now_), outcome;
     if (has_changed) continue;
+    if (!counts) return restore(now_), Outcome::kHolds;
     for (int id = 0; id < tracer_.space_.count(); ++id) {
       Region& r = tracer_.space_.region(id);
       for (auto& [offset, part] : r.parts) part.value = part.value.in_round(rounds - 1);

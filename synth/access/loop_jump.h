@@ -66,9 +66,11 @@ class LoopJump {
   void set_state(const Courses& courses, std::int64_t rounds, std::int64_t at) const;
   void restore(const Snapshot& snapshot) const;
   bool goes_on(const Courses& courses, std::int64_t q) const;
+  bool is_worth_it(const Courses& courses) const;
   std::int64_t groups_left(const Courses& courses) const;
   std::int64_t attempt();
-  Outcome try_rounds(Courses& courses, std::int64_t rounds);
+  // Counts them if that holds and `counts`; else leaves all as it is.
+  Outcome try_rounds(Courses& courses, std::int64_t rounds, bool counts);
   Outcome walk_all(const Courses& courses, std::int64_t rounds);
   bool ends_where_next_begins(Courses& courses, std::int64_t rounds, bool& has_changed) const;
   bool are_alike(const std::vector<TapedRequest>& before, const std::vector<TapedRequest>& all) const;
@@ -81,8 +83,9 @@ class LoopJump {
   const Stmt& loop_;
   const std::vector<char> continued_;
   const Presences outer_;
-  std::int64_t period_ = 1;
+  std::int64_t period_ = 1, longest_period_ = 1;
   bool is_over_ = false;
+  int& vain_;
   Snapshot before_, between_, now_;
   RoundTape tape_, all_;
 };
