@@ -147,12 +147,18 @@ class UsesOfArray {
     return e.kind == ExprKind::kCast ? without_casts(program_.expr(e.operands[0])) : e;
   }
 
+  void add_addends(const Expr& e, std::vector<const Expr*>& out) const {
+    const Expr& sum = without_casts(e);
+    if (sum.kind != ExprKind::kBinary || sum.op != Operator::kAdd) return out.push_back(&sum);
+    for (const ExprId side : sum.operands) add_addends(program_.expr(side), out);
+  }
+
   // r * C + c or c + r * C, the same C in all of them.
   bool read_pitch(const Expr& index, ArrayInFile& out) {
-    const Expr& sum = without_casts(index);
-    if (sum.kind != ExprKind::kBinary || sum.op != Operator::kAdd) return false;
-    for (const ExprId side : sum.operands) {
-      const Expr& product = without_casts(program_.expr(side));
+    std::vector<const Expr*> addends;
+    add_addends(index, addends);
+    for (const Expr* addend : addends) {
+      const Expr& product = *addend;
       if (product.kind != ExprKind::kBinary || product.op != Operator::kMul) continue;
       for (const ExprId factor : product.operands) {
         const Expr& pitch = without_casts(program_.expr(factor));

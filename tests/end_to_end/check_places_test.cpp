@@ -19,11 +19,11 @@ Lines global(const CheckResult& r) { return r.accesses("f", "global"); }
 
 bool tells(const CheckResult& r, const std::string& what) { return r.errors.find(what) != std::string::npos; }
 
-// The conflict comes behind a loop that takes all steps.
+// The conflict comes behind a loop that takes all steps: its rounds do not repeat.
 TEST(CheckLimit, WhatComesBehindALongLoopIsCounted) {
-  const CheckResult r =
-      check_body("  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[t] = i;\n  s[t * 32] = 1;",
-                 "--step-limit 10000");
+  const CheckResult r = check_body(
+      "  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[i * i % 512 + t] = i;\n  s[t * 32] = 1;",
+      "--step-limit 10000");
   EXPECT_EQ(r.exit_code, 0);
   const Lines found = shared(r);
   ASSERT_EQ(found.size(), 2u);
@@ -33,8 +33,9 @@ TEST(CheckLimit, WhatComesBehindALongLoopIsCounted) {
 }
 
 TEST(CheckLimit, WhatIsIncompleteNeverSaysNone) {
-  const CheckResult r = check_body("  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[t] = i;",
-                                   "--step-limit 10000 --fail-on-conflicts");
+  const CheckResult r =
+      check_body("  __shared__ float s[1024];\n  for (int i = 0; i < 100000; ++i) s[i * i % 512 + t] = i;",
+                 "--step-limit 10000 --fail-on-conflicts");
   EXPECT_EQ(r.exit_code, 20);
   EXPECT_NE(r.output.find("no bank conflicts in what was counted of 1 access"), std::string::npos) << r.output;
   EXPECT_NE(check_body("  undeclared(x);").output.find("no access to shared memory was counted"), std::string::npos);
@@ -44,7 +45,7 @@ TEST(CheckLimit, WhatIsIncompleteNeverSaysNone) {
 // After the loop i is no longer known: an access with it is not counted, rather than counted wrong.
 TEST(CheckLimit, WhatALoopChangesIsUnknownBehindIt) {
   const CheckResult r = check_body(
-      "  __shared__ float s[4096];\n  int i = 0, j = 1;\n  for (; i < 100000; ++i) { s[t] = i; if (i % 2) j = i; }\n  s[t * j] = 1;\n  s[t * i] = 1;",
+      "  __shared__ float s[4096];\n  int i = 0, j = 1;\n  for (; i < 100000; ++i) { s[i * i % 512 + t] = i; if (i % 2) j = i; }\n  s[t * j] = 1;\n  s[t * i] = 1;",
       "--step-limit 10000");
   const Lines found = shared(r);
   ASSERT_EQ(found.size(), 3u) << r.errors;

@@ -10,9 +10,9 @@ constexpr const char* kKernels =
     "template <int N> __global__ void scaled(float* y) {\n  __shared__ float s[4096];\n  s[threadIdx.x * N] = y[0];\n}\n"
     "__global__ void plain(float* y, int step) {\n  __shared__ float s[4096];\n  s[threadIdx.x * step] = y[0];\n}\n";
 
-class Project : public ::testing::Test {
+class CheckProject : public ::testing::Test {
  protected:
-  Project() {
+  CheckProject() {
     std::filesystem::create_directories(scratch_ / "src");
     kernels_ = scratch_.write("src/k.cu", kKernels);
   }
@@ -30,7 +30,7 @@ constexpr const char* kToml =
     "[kernel.\"plain\"]\nlaunch = \"grid(2) block(64)\"\nsizes = { step = 4 }\n"
     "[kernel.\"scaled<8>\"]\nlaunch = \"block(16)\"\n[kernel.elsewhere]\nlaunch = \"block(1)\"\n";
 
-TEST_F(Project, LaunchesSizesAndInstancesAreTold) {
+TEST_F(CheckProject, LaunchesSizesAndInstancesAreTold) {
   const CheckResult r = with(kToml);
   ASSERT_EQ(r.exit_code, 0) << r.errors;
   EXPECT_EQ(r.accesses("scaled<2>", "shared"), (Lines{"store s 2/1 of 1 = 2"})) << r.errors;
@@ -40,13 +40,13 @@ TEST_F(Project, LaunchesSizesAndInstancesAreTold) {
   EXPECT_TRUE(r.report["uncounted"].empty());
 }
 
-TEST_F(Project, TheCommandLineGoesBeforeIt) {
+TEST_F(CheckProject, TheCommandLineGoesBeforeIt) {
   const CheckResult r = with(kToml, "--launch 'plain=block(32)' --set step=2");
   EXPECT_EQ(r.accesses("plain", "shared"), (Lines{"store s 2/1 of 1 = 2"})) << r.errors;
   EXPECT_EQ(with(kToml, "--launch 'plane=block(32)'").exit_code, 1);
 }
 
-TEST_F(Project, WhatIsAmissIsTold) {
+TEST_F(CheckProject, WhatIsAmissIsTold) {
   for (const auto& [toml, message] :
        {std::pair{"launch = \"block(1)\"\n", ":1:1: error: expected [kernel.NAME] first"},
         {"[kernel.plain]\nlunch = 3\n", ":2:1: error: expected launch, sizes or templates"},
@@ -62,14 +62,14 @@ TEST_F(Project, WhatIsAmissIsTold) {
   EXPECT_EQ(with("[kernel.plain]\nlaunch = \"block(n)\"\n").exit_code, 1);
 }
 
-TEST_F(Project, WithoutItNothingIsAssumedOfALaunch) {
+TEST_F(CheckProject, WithoutItNothingIsAssumedOfALaunch) {
   const CheckResult r = run_check("'" + kernels_ + "'");
   EXPECT_EQ(r.exit_code, 1);
   EXPECT_EQ(r.report["uncounted"].size(), 2u);
 }
 
 // As it is written it changes nothing; with its comments taken away it says what they say.
-TEST_F(Project, InitWritesWhatIsKnownAndWhatIsNot) {
+TEST_F(CheckProject, InitWritesWhatIsKnownAndWhatIsNot) {
   const std::string tool = fmt::format("cd '{}' && '{}' check ", scratch_.path(), SWIZZLE_SYNTH_TOOL);
   scratch_.write("src/run.cu",
                  "__global__ void run(float* y, int n) { y[n] = 1; }\n"

@@ -73,7 +73,8 @@ TEST(CheckRules, EachIsSwitchedByItsName) {
   EXPECT_EQ(check_text(text, "--fail-on races").exit_code, 2);
   const auto told = [&](const std::string& arguments) {
     std::set<std::string> found;
-    for (const auto& d : check_text(text, arguments).report["diagnostics"]) found.insert(d["rule"].get<std::string>());
+    const CheckResult r = check_text(text, arguments);
+    for (const auto& d : r.report["diagnostics"]) found.insert(d["rule"].get<std::string>());
     return found;
   };
   EXPECT_EQ(told(""), (std::set<std::string>{"bank-conflict"}));
