@@ -67,7 +67,8 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
     if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
     any = true;
     if (!is_known && !address.knows(first + lane)) {
-      if (tape_ != nullptr) tape_->requests.push_back({&site, region_id, first, matrices, false});
+      if (tape_ != nullptr)
+        tape_->requests.push_back({&site, region_id, first, matrices, false, false, !mask_.perhaps});
       if (history_ && site.operation != MemoryOperation::kLoad) history_->write_anywhere();
       ++site.not_counted;
       ++recorded_;
@@ -144,7 +145,7 @@ void AccessTracer::tape_all_rounds(AccessSite& site, int region, const LaneValue
     any = true;
     const auto l = static_cast<std::size_t>(lane);
     if (!address.is_affine() && !address.knows(thread)) {
-      tape_->requests.push_back({&site, region, first, matrices, false});
+      tape_->requests.push_back({&site, region, first, matrices, false, false, !mask_.perhaps});
       return;
     }
     taped.addresses[l] = (address.is_affine() ? address.base_of(thread) : address.at(thread)) + shift;

@@ -27,7 +27,8 @@ Walk walk(const Program& program, bool multiplies_loops, std::int64_t step_limit
   for (const AccessSite& s : out.trace.sites)
     out.text += fmt::format("{} {} {}: {} x {}/{}, {}/{}, open {}, {}\n", s.range.begin, s.bits, s.array, s.requests,
                             s.worst, s.worst_ideal, s.total, s.total_ideal, s.not_counted, s.is_conditional);
-  for (const Diagnostic& d : out.trace.remarks) out.text += render(d);
+  for (const Diagnostic& d : out.trace.remarks)
+    if (d.message.find(" shifts ") == std::string::npos) out.text += render(d);  // of each round that is walked
   return out;
 }
 
@@ -173,13 +174,14 @@ TEST(AffineValues, ArithmeticIsThatOfEachRound) {
     const Scalar s = kScalars[random() % std::size(kScalars)];
     const bool swapped = random() % 2 == 0;
     const LaneValue all = swapped ? binary(op, s, b, a) : binary(op, s, a, b);
-    if (all.is_unknown() && !all.is_affine()) continue;
+    if (!all.is_affine() && !all.is_known_everywhere()) continue;
     ++followed;
     for (std::int64_t q = 0; q < rounds; ++q) {
       const LaneValue one =
           swapped ? binary(op, s, b.in_round(q), a.in_round(q)) : binary(op, s, a.in_round(q), b.in_round(q));
       for (int t = 0; t < 2; ++t) {
-        ASSERT_TRUE(one.knows(t));
+        ASSERT_TRUE(one.knows(t)) << static_cast<int>(op) << " " << static_cast<int>(s) << " " << a.in_round(q).at(t)
+                                  << " " << b.in_round(q).at(t) << swapped;
         ASSERT_EQ(all.in_round(q).at(t), one.at(t)) << static_cast<int>(op) << " " << static_cast<int>(s);
       }
     }
