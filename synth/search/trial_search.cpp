@@ -107,7 +107,8 @@ TrialSearch::Result TrialSearch::run() {
     if (done || (options_.all == 0 && !result_.completions.empty())) break;
     tried_ = budget_;
   }
-  result_.exhausted = !options_.first_only && (options_.all == 0 || result_.completions.size() < options_.all);
+  result_.exhausted = result_.completions.empty() ||
+                      (!options_.first_only && (options_.all == 0 || result_.completions.size() < options_.all));
   result_.beyond_doubt = result_.exhausted && rejected_ == 0 && graph_.is_faithful();
   return std::move(result_);
 }

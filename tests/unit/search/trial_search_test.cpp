@@ -87,6 +87,20 @@ TEST_P(TrialSearchOf, RandomChainsKeepsBelowWhatIsAskedFor) {
   }
 }
 
+TEST_P(TrialSearchOf, RandomChainsWithoutACompletionIsExhaustedWhateverIsAskedFor) {
+  std::size_t infeasible = 0;
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    RandomChain random(seed, GetParam());
+    if (!completions_of(random.problem).empty()) continue;
+    const auto first = tried(random.problem, {.first_only = true}), all = tried(random.problem, {.all = 10});
+    EXPECT_EQ(first.has_value(), all.has_value()) << seed;
+    if (!first) continue;
+    EXPECT_TRUE(first->completions.empty()) << seed;
+    ++infeasible;
+  }
+  EXPECT_GT(infeasible, 0u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Rings, TrialSearchOf, testing::Values(Ring::kSum, Ring::kXor, Ring::kMax, Ring::kMin),
                          [](const auto& info) {
                            return std::string(info.param == Ring::kSum   ? "Sum"
