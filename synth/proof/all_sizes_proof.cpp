@@ -14,18 +14,18 @@ namespace {
 constexpr int kMostRegions = 4096;
 constexpr std::size_t kIterationsAtOnce = 256;
 
-// An element that the spec stores to, the value, and where it does.
+// An element that the spec stores to, the value, where it does, and where the kernel does.
 struct Expected {
-  Value value, where = kNowhere;
+  Value value, where = kNowhere, made = kNowhere;
 };
-using Stored = std::map<std::pair<std::size_t, Polynomial>, Expected>;  // by buffer and slot
+using Stored = std::unordered_map<Polynomial, Expected, HashOfPolynomial>;  // by slot
 
 // What is looked at together.
 struct SizeCase {
   SizeRegion region;
   std::map<std::string, Polynomial> spec_sizes;
   Elements elements;
-  Stored expected;
+  std::vector<Stored> expected;  // by parameter
   Extents extents;
 
   Guards& guards() { return elements.guards(); }
@@ -125,8 +125,8 @@ class Prover {
 
   // How to split the region, if something is open there; why it is not proved, in proof_.reason.
   std::optional<Split> look_at(const SizeRegion& region) {
-    SizeCase here{
-        region, spec_sizes(region), Elements(followed_by_bits(kernel_)), {}, Extents(iterations_.ends.size())};
+    SizeCase here{region, spec_sizes(region), Elements(followed_by_bits(kernel_)),
+                  std::vector<Stored>(iterations_.ends.size()), Extents(iterations_.ends.size())};
     const auto split = look_at(here);
     // Maybe only what a guard decides is not followed: then with less of it.
     if (split || proof_.reason.empty() || region.guards_all || !region.slices.empty()) return split;
@@ -208,7 +208,7 @@ class Prover {
     Guards& guards = here.guards();
     for (const StoredSymbol& store : spec.trace.stores) {
       if (store.loops != nest.loops) continue;
-      Expected& at = here.expected[{store.buffer, store.slot}];
+      Expected& at = here.expected[store.buffer][store.slot];
       const bool hides = at.where == kNowhere || store.where == at.where || store.where == kEverywhere;
       at.value = hides ? store.value : here.elements.provenance().select(store.where, store.value, at.value);
       at.where = guards.either(at.where, store.where);
@@ -225,14 +225,13 @@ class Prover {
   // Each store of a thread is one of the spec's, and each of those is made.
   void compare(const SymbolicTrace& kernel, SizeCase& here) {
     Guards& guards = here.guards();
-    const auto& [region, sizes, elements, expected, extents] = here;
-    std::map<std::pair<std::size_t, Polynomial>, Value> made;
+    auto& [region, sizes, elements, expected, extents] = here;
     const auto name = [&](std::size_t buffer) {
       return kernel_.variable(kernel_.function(kernel_.entry).parameters[buffer]).name;
     };
     for (const StoredSymbol& store : kernel.stores) {
-      const auto it = expected.find({store.buffer, store.slot});
-      if (it == expected.end() || !guards.implies(store.where, it->second.where, region)) {
+      const auto it = expected[store.buffer].find(store.slot);
+      if (it == expected[store.buffer].end() || !guards.implies(store.where, it->second.where, region)) {
         give_up(fmt::format(
             "thread {} stores to an element of '{}' that no iteration of the spec which its block shares has",
             store.thread, name(store.buffer)));
@@ -244,14 +243,14 @@ class Prover {
                             name(store.buffer)));
         return;
       }
-      Value& where = made.try_emplace(it->first, kNowhere).first->second;
-      where = guards.either(where, store.where);
+      it->second.made = guards.either(it->second.made, store.where);
     }
-    for (const auto& [at, element] : expected)
-      if (!guards.implies(element.where, made.contains(at) ? made.at(at) : kNowhere, region)) {
-        give_up(fmt::format("the block stores not all elements of '{}' that the spec does", name(at.first)));
-        return;
-      }
+    for (std::size_t buffer = 0; buffer < expected.size(); ++buffer)
+      for (const auto& [slot, element] : expected[buffer])
+        if (!guards.implies(element.where, element.made, region)) {
+          give_up(fmt::format("the block stores not all elements of '{}' that the spec does", name(buffer)));
+          return;
+        }
   }
 
   // A constant of a sum of integers has no sign: 4294967295 is -1.

@@ -46,9 +46,9 @@ Value Guards::at_least_0(const Polynomial& p) {
     conditions_.push_back(canonical);
     scales_.push_back(divisor);
     assignment_.push_back(-1);
+    holds_.push_back(provenance_.choice(PointId(at->second), {kNowhere, kEverywhere}));
   }
-  return is_denied ? provenance_.choice(PointId(at->second), {kEverywhere, kNowhere})
-                   : provenance_.choice(PointId(at->second), {kNowhere, kEverywhere});
+  return is_denied ? negated(holds_[at->second]) : holds_[at->second];
 }
 
 Value Guards::both(Value a, Value b) {
@@ -170,6 +170,7 @@ bool Guards::in_cases(Value condition, const std::vector<std::uint32_t>& points,
 }
 
 bool Guards::is_possible(Value condition, const SizeRegion& region) {
+  if (!condition.is_node()) return condition != kNowhere;
   Facts facts;
   cases_left_ = kMostCases;
   return !in_cases(condition, {}, 0, region, facts, [] { return false; });

@@ -74,7 +74,8 @@ class Guards {
   Provenance& provenance_;
   std::vector<Polynomial> conditions_;
   std::vector<std::int64_t> scales_;  // what they were divided by
-  std::map<Polynomial, std::uint32_t> point_of_;
+  std::vector<Value> holds_;          // the choice at a point
+  std::unordered_map<Polynomial, std::uint32_t, HashOfPolynomial> point_of_;
   std::unordered_map<std::uint64_t, Value> both_;
   std::unordered_map<std::uint32_t, Value> negated_;
   std::vector<int> assignment_;
