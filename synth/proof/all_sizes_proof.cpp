@@ -289,14 +289,17 @@ class Prover {
 
   // By what bounds others.
   bool is_bounded(const Polynomial& large, const std::vector<Polynomial>& facts, const SizeRegion& region,
-                  const Guards& guards) const {
+                  const Guards& guards) {
     const auto is_known_by = [&](const std::vector<Polynomial>& known) {
       const auto bounds_it = [&](std::size_t i) {
         if (!more_[i]) return false;
         const auto least = guards.least(region.carried[i] - large, known, region, -*more_[i]);
-        return least && *least >= -*more_[i];
+        if (!least || *least < -*more_[i]) return false;
+        bounded_last_ = i;
+        return true;
       };
-      return std::ranges::any_of(iterations_.bounds, bounds_it) ||
+      return (!known.empty() && bounded_last_ && bounds_it(*bounded_last_)) ||
+             std::ranges::any_of(iterations_.bounds, bounds_it) ||
              std::ranges::any_of(iterations_.wide_bounds, bounds_it);
     };
     return is_known_by({}) || (!facts.empty() && is_known_by(facts));
@@ -336,6 +339,7 @@ class Prover {
   const Deadline& deadline_;
   Iterations iterations_;
   std::vector<std::optional<std::int64_t>> more_;  // by position in SizeRegion::carried
+  std::optional<std::size_t> bounded_last_;        // likewise: of neighbours it is the same one
   AllSizesProof proof_;
 };
 
