@@ -51,7 +51,9 @@ class Prover {
     const auto admissible = AdmissibleSizes::of(kernel_, known);
     if (!admissible.ok()) return give_up(admissible.errors().front().message);
     if (spec_.is_kernel) return give_up("the spec is a kernel");
-    auto whole = whole_region(kernel_, *admissible, known);
+    auto whole = whole_region(kernel_, *admissible, known, std::nullopt);
+    if (const auto turns = whole.ok() ? turns_in(*whole) : std::nullopt)
+      whole = whole_region(kernel_, *admissible, known, turns);
     if (!whole.ok()) return give_up(whole.errors().front().message);
     if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
     iterations_ = iterations_of(kernel_, spec_, *whole, spec_sizes(*whole), deadline_);
@@ -86,6 +88,23 @@ class Prover {
   AllSizesProof& give_up(std::string reason) {
     if (proof_.reason.empty()) proof_.reason = std::move(reason);
     return proof_;
+  }
+
+  static std::set<std::string> launched(const SizeRegion& region) {
+    std::set<std::string> sizes;
+    for (std::size_t d = 0; d < kTurns; ++d)
+      if (region.dimensions[d]) sizes.insert(region.dimensions[d]->size);
+    return sizes;
+  }
+
+  // Of the kernel's loops over sizes that the launch does not know.
+  std::optional<Turns> turns_in(SizeRegion whole) const {
+    const auto known = launched(whole);
+    const auto is_free = [&](const auto& size) { return !size.second.is_constant() && !known.contains(size.first); };
+    if (std::ranges::none_of(whole.sizes, is_free)) return std::nullopt;
+    Elements elements(followed_by_bits(kernel_));
+    const auto sizes = whole.sizes;
+    return run_symbolically(kernel_, whole, elements, sizes, nullptr, nullptr, deadline_).trace.turns;
   }
 
   // Where nothing is shared, a warp with a share of the block's iterations may stand for all.
@@ -313,6 +332,8 @@ class Prover {
 
   std::string conditions(const AdmissibleSizes& admissible, const SizeRegion& whole) const {
     std::vector<std::string> parts = admissible.conditions();
+    for (const auto& [name, size] : whole.sizes)
+      if (!size.is_constant() && !launched(whole).contains(name)) parts.push_back("1 <= " + name);
     std::map<std::string, std::int64_t> most;
     for (std::size_t i = 0; i < more_.size(); ++i) {
       if (!more_[i]) continue;

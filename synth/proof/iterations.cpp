@@ -90,7 +90,7 @@ class Finder {
         if (l.count.has(inner.index) || l.first.has(inner.index))
           return give_up("a loop of the spec depends on the index of another");
       std::optional<SharedLoop> shared;
-      for (std::size_t d = 0; d < 3; ++d) {
+      for (std::size_t d = 0; d < whole_.dimensions.size(); ++d) {
         if (!whole_.dimensions[d] || !l.count.has(whole_.dimensions[d]->behind)) continue;
         const std::int64_t share = l.count.coefficient(whole_.dimensions[d]->behind);
         const bool is_taken =

@@ -189,7 +189,7 @@ std::vector<SizeRegion> SizeRegion::parts(const Split& split) const {
 }
 
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
-                                const std::vector<Sizes>& known) {
+                                const std::vector<Sizes>& known, const std::optional<Turns>& turns) {
   const Sizes& one_size = known.front();
   SizeRegion whole;
   const Launch& launch = *kernel.directives.launch;
@@ -222,6 +222,14 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
       return make_error(fmt::format("how the sizes decide '{}' is not followed", launch.grid[i].text));
     add_dimension(whole, i, *d, assumed_divisor(d->size, kernel));
     whole.dimensions[i] = std::move(d);
+  }
+  whole.grid[kTurns] = Polynomial(1);
+  if (turns) {
+    const std::int64_t divisor = assumed_divisor(turns->size, kernel);
+    Dimension d{turns->size, turns->unit, 1 - turns->unit, turns->unit > 1 && divisor % turns->unit != 0, 0, 0, {}};
+    if (!d.is_ragged) d.offset = 0;
+    add_dimension(whole, kTurns, d, divisor);
+    whole.dimensions[kTurns] = std::move(d);
   }
   for (const auto& [name, value] : one_size)
     if (!whole.sizes.contains(name))

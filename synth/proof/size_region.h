@@ -39,9 +39,18 @@ struct Dimension {
   Polynomial rest;
 };
 
+// A kernel's loop over a size that the launch does not know, by steps of all of the grid: i = first; i < n; i += unit ·
+// blocks. Block b makes the turns b, b + blocks, b + 2 · blocks, …, of `unit` iterations each. As each of them is made
+// once, by whatever block, they are looked at like blocks of a dimension of the grid.
+struct Turns {
+  std::string size;
+  std::int64_t unit = 1;
+};
+inline constexpr std::size_t kTurns = 3;
+
 class SizeRegion {
  public:
-  std::array<Polynomial, 3> block, grid;
+  std::array<Polynomial, 4> block, grid;  // the last one: turns, see Turns
   std::map<std::string, Polynomial> sizes;
   std::array<int, 3> threads{1, 1, 1};
   // One warp that stands for all of a block, by its number, and dimensions whose iterations the warps may share out
@@ -49,7 +58,7 @@ class SizeRegion {
   Polynomial warp;
   std::vector<std::size_t> slices;
   int lanes = 32;  // that a shuffle reaches
-  std::array<std::optional<Dimension>, 3> dimensions;
+  std::array<std::optional<Dimension>, 4> dimensions;
   bool guards_all = true;           // or conditions on atoms with a bound alone
   std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms
 
@@ -81,6 +90,6 @@ class SizeRegion {
 
 // All sizes that the launch is for, and all blocks. Error: why they are not followed.
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
-                                const std::vector<Sizes>& known);
+                                const std::vector<Sizes>& known, const std::optional<Turns>& turns);
 
 }  // namespace swizzle

@@ -10,6 +10,14 @@ namespace {
 constexpr int kMostOpenIterations = 4;      // of a kernel's loop whose length sizes decide
 constexpr int kMostGuardedIterations = 64;  // … where they have bounds
 
+// Of variables; none of what is shared.
+std::vector<std::vector<Symbol>> local_cells(const std::vector<SymbolicObject>& objects) {
+  std::vector<std::vector<Symbol>> cells;
+  for (const SymbolicObject& object : objects)
+    cells.push_back(object.space == SymbolicObject::Space::kLocal ? object.cells : std::vector<Symbol>());
+  return cells;
+}
+
 }  // namespace
 
 // A mask says which threads come, and a path under which condition one does: its mask is 0 where its path is kNowhere.
@@ -64,10 +72,10 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
   const bool by_data = std::find(arms.by_data.begin(), arms.by_data.end(), 1) != arms.by_data.end();
   uncertain_ += arms.is_uncertain;
   by_data_ += by_data;
-  const std::vector<Lanes> before = by_data ? local_cells() : std::vector<Lanes>();
+  const std::vector<Lanes> before = by_data ? local_cells(objects_) : std::vector<Lanes>();
   path_ = arms.when;
   run_under(arms.yes, then);
-  const std::vector<Lanes> after_then = by_data ? local_cells() : std::vector<Lanes>();
+  const std::vector<Lanes> after_then = by_data ? local_cells(objects_) : std::vector<Lanes>();
   for (std::size_t o = 0; o < before.size(); ++o)
     for (std::size_t k = 0; k < before[o].size(); ++k)
       if (arms.by_data[k / static_cast<std::size_t>(objects_[o].slots)]) objects_[o].cells[k] = before[o][k];
@@ -88,13 +96,6 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
     }
   }
   return arms;
-}
-
-// Of variables; none of what is shared.
-std::vector<SymbolicInterpreter::Lanes> SymbolicInterpreter::local_cells() const {
-  std::vector<Lanes> cells;
-  for (const Object& object : objects_) cells.push_back(object.space == Object::Space::kLocal ? object.cells : Lanes());
-  return cells;
 }
 
 Symbol SymbolicInterpreter::selected(Value condition, const Symbol& a, const Symbol& b) {

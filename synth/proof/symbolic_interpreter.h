@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "synth/program/intrinsics.h"
+#include "synth/proof/counted_loop.h"
 #include "synth/proof/symbolic_object.h"
 
 namespace swizzle {
@@ -27,14 +28,14 @@ class SymbolicInterpreter {
   void exec(StmtId id);
   void exec_declare(const Stmt& stmt);
   bool exec_index_loop(StmtId id, const Stmt& stmt);
+  bool exec_turns(StmtId id, const Stmt& stmt);  // symbolic_turns.cpp
+  void take_turn(StmtId id, StmtId body, const SymbolicTurn& turn);
   std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable);
   const Symbol* same_everywhere(const Lanes& values) const;
-
   // symbolic_control.cpp
   void exec_if(const Stmt& stmt);
   Arms arms_of(const Lanes& condition);
   Arms run_arms(const Lanes& condition, const std::function<void()>& then, const std::function<void()>& other);
-  std::vector<Lanes> local_cells() const;
   Symbol selected(Value condition, const Symbol& a, const Symbol& b);
   void exec_loop(const Stmt& stmt);
   bool test_loop(const Lanes& condition, Paths& finished);
@@ -45,7 +46,6 @@ class SymbolicInterpreter {
   Paths nobody() const { return Paths(mask_.size(), kNowhere); }
   bool is_guard(const Symbol& s) { return s.kind == Symbol::Kind::kData && guards().is_condition(s.data); }
   Guards& guards() { return elements_.guards(); }
-
   // symbolic_expressions.cpp
   Lanes eval(ExprId id);
   Lanes eval_value(ExprId id, const Expr& e);

@@ -22,7 +22,7 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   const Type* scalar = &innermost(program_, variable.type);
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
   if (!variable.is_reference) object.scalar = packed_scalar(*scalar);
-  object.depth = static_cast<int>(loops_.size());
+  object.depth = variable.is_shared ? 0 : static_cast<int>(loops_.size());
   object.declared = path_;
   if (variable.is_extern) give_up("the size of a shared array is the launch's");
   if (variable.is_shared) {
@@ -225,8 +225,8 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
         {object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_, path_[at(thread)]});
     return;
   }
-  if (spec_ != nullptr && object.depth < static_cast<int>(loops_.size()))
-    return give_up("an iteration of the spec changes '" + object.name + "', which others see");
+  if (object.depth < static_cast<int>(loops_.size()))
+    return give_up("an iteration changes '" + object.name + "', which others see");
   const auto slot = pointer.number.value();
   if (!slot || *slot < 0 || *slot >= object.slots)
     return give_up("an address in '" + object.name + "' depends on the sizes, or leaves it");

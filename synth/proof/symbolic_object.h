@@ -37,4 +37,13 @@ struct SymbolicArms {
   bool is_uncertain = false;
 };
 
+// One turn of a kernel's loop (size_region.h): by thread the loop's variable, which goes up by `step` and is at most
+// `last`.
+struct SymbolicTurn {
+  VariableId variable;
+  std::vector<Polynomial> index;
+  std::int64_t step = 1;
+  Polynomial last;
+};
+
 }  // namespace swizzle

@@ -114,6 +114,7 @@ struct SymbolicTrace {
   std::vector<StoredSymbol> stores;
   std::vector<Touched> reads;
   std::map<StmtId, IndexLoop> loops;
+  std::optional<Turns> turns;       // of a kernel's loop, in a region that has none
   std::vector<LargeInteger> large;  // of those that differ by a constant, the largest one
   std::unordered_map<LargeInteger, std::size_t, HashOfLargeInteger> large_at;  // by what is left without the constant
 

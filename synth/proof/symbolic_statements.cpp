@@ -10,13 +10,6 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 20'000'000, kStepsBetweenLooks = 20'000;
 
-bool has_effect(const Program& program, ExprId id) {
-  const Expr& e = program.expr(id);
-  if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kCall) return true;
-  if (e.kind == ExprKind::kIntrinsic && lane_behavior(e.intrinsic) == LaneBehavior::kOfSketches) return true;
-  return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId o) { return has_effect(program, o); });
-}
-
 }  // namespace
 
 SymbolicInterpreter::SymbolicInterpreter(const Program& program, SizeRegion& region, Elements& elements,
@@ -92,7 +85,7 @@ void SymbolicInterpreter::exec(StmtId id) {
       return;
     case StmtKind::kIf: exec_if(stmt); return;
     case StmtKind::kFor:
-      if (spec_ != nullptr && exec_index_loop(id, stmt)) return;
+      if (spec_ != nullptr ? exec_index_loop(id, stmt) : exec_turns(id, stmt)) return;
       exec_loop(stmt);
       return;
     case StmtKind::kWhile:
@@ -132,39 +125,25 @@ const Symbol* SymbolicInterpreter::same_everywhere(const Lanes& values) const {
 
 // for (int i = first; i < end; i += step), whose number of iterations depends on sizes; nothing for another loop.
 std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& stmt, VariableId& variable) {
-  if (!stmt.body[0].valid() || !stmt.body[1].valid() || !stmt.expr.valid()) return std::nullopt;
-  const Stmt &init = program_.stmt(stmt.body[0]), &step = program_.stmt(stmt.body[1]);
-  const Expr& test = program_.expr(stmt.expr);
-  if (init.kind != StmtKind::kDeclare || !init.expr.valid() || step.kind != StmtKind::kExpr ||
-      test.kind != ExprKind::kBinary)
-    return std::nullopt;
-  variable = init.variable;
-  const auto names_it = [&](ExprId e) {
-    while (program_.expr(e).kind == ExprKind::kCast) e = program_.expr(e).operands[0];
-    return program_.expr(e).kind == ExprKind::kVariable && program_.expr(e).variable == variable;
-  };
-  if (!names_it(test.operands[0]) || (test.op != Operator::kLt && test.op != Operator::kLe)) return std::nullopt;
-  if (has_effect(program_, init.expr) || has_effect(program_, test.operands[1])) return std::nullopt;
-  const Expr& advance = program_.expr(step.expr);
+  const auto counted = counted_loop(program_, stmt);
+  if (!counted) return std::nullopt;
+  variable = counted->variable;
   IndexLoop loop;
-  if (advance.kind == ExprKind::kAssign && advance.compound && advance.op == Operator::kAdd &&
-      names_it(advance.operands[0]) && !has_effect(program_, advance.operands[1])) {
-    const Lanes by = eval(advance.operands[1]);
+  if (counted->step.valid()) {
+    const Lanes by = eval(counted->step);
     const Symbol* const same = stopped() ? nullptr : same_everywhere(by);
     const auto value = same == nullptr || !same->is_integer() ? std::nullopt : same->number.value();
     if (!value || *value <= 0) return std::nullopt;
     loop.step = *value;
-  } else if (advance.kind != ExprKind::kIncDec || advance.op != Operator::kAdd || !names_it(advance.operands[0])) {
-    return std::nullopt;
   }
-  const Lanes first = eval(init.expr), end = eval(test.operands[1]);
+  const Lanes first = eval(counted->first), end = eval(counted->end);
   if (spec_->iterations && !spec_->index_loops.contains(id)) return std::nullopt;
   const Symbol *const from = same_everywhere(first), *const to = same_everywhere(end);
   if (spec_->iterations && (from == nullptr || to == nullptr)) give_up("a loop of the spec depends on others");
   if (stopped() || from == nullptr || to == nullptr || !from->is_integer() || !to->is_integer()) return std::nullopt;
   loop.first = from->number;
   if (to->number.has(unknown_)) loop.first = to->number;
-  const Polynomial length = to->number - loop.first + Polynomial(test.op == Operator::kLe);
+  const Polynomial length = to->number - loop.first + Polynomial(counted->is_inclusive);
   if (loop.first.has(unknown_)) return loop;
   if (length.is_constant() && !spec_->index_loops.contains(id)) return std::nullopt;
   const auto [quotient, rest] = (length + Polynomial(loop.step - 1)).divided(loop.step);

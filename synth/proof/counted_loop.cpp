@@ -1,0 +1,51 @@
+#include "synth/proof/counted_loop.h"
+
+#include <algorithm>
+
+#include "synth/program/intrinsics.h"
+
+namespace swizzle {
+namespace {
+
+bool has_effect(const Program& program, ExprId id) {
+  const Expr& e = program.expr(id);
+  if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kCall) return true;
+  if (e.kind == ExprKind::kIntrinsic && lane_behavior(e.intrinsic) == LaneBehavior::kOfSketches) return true;
+  return std::any_of(e.operands.begin(), e.operands.end(), [&](ExprId o) { return has_effect(program, o); });
+}
+
+// The variable, maybe as a wider integer.
+bool names(const Program& program, ExprId id, VariableId variable) {
+  while (program.expr(id).kind == ExprKind::kCast) {
+    const Type &to = program.type(program.expr(id).type),
+               &from = program.type(program.expr(program.expr(id).operands[0]).type);
+    const bool are_scalars = to.form == Type::Form::kScalar && from.form == Type::Form::kScalar;
+    if (!are_scalars || is_real(to.scalar) || to.size_bytes < from.size_bytes) return false;
+    id = program.expr(id).operands[0];
+  }
+  return program.expr(id).kind == ExprKind::kVariable && program.expr(id).variable == variable;
+}
+
+}  // namespace
+
+std::optional<CountedLoop> counted_loop(const Program& program, const Stmt& stmt) {
+  if (!stmt.body[0].valid() || !stmt.body[1].valid() || !stmt.expr.valid()) return std::nullopt;
+  const Stmt &init = program.stmt(stmt.body[0]), &step = program.stmt(stmt.body[1]);
+  const Expr& test = program.expr(stmt.expr);
+  if (init.kind != StmtKind::kDeclare || !init.expr.valid() || step.kind != StmtKind::kExpr ||
+      test.kind != ExprKind::kBinary || (test.op != Operator::kLt && test.op != Operator::kLe))
+    return std::nullopt;
+  CountedLoop loop{init.variable, init.expr, test.operands[1], {}, test.op == Operator::kLe};
+  if (!names(program, test.operands[0], loop.variable) || has_effect(program, loop.first) ||
+      has_effect(program, loop.end))
+    return std::nullopt;
+  const Expr& advance = program.expr(step.expr);
+  if (advance.op != Operator::kAdd || !names(program, advance.operands[0], loop.variable)) return std::nullopt;
+  if (advance.kind == ExprKind::kIncDec) return loop;
+  if (advance.kind != ExprKind::kAssign || !advance.compound || has_effect(program, advance.operands[1]))
+    return std::nullopt;
+  loop.step = advance.operands[1];
+  return loop;
+}
+
+}  // namespace swizzle

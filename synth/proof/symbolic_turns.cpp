@@ -1,0 +1,130 @@
+// Loops of a kernel over a size that the launch does not know: see Turns in size_region.h.
+//
+//   grid(8) block(64)    for (i = 64 · b + t; i < n; i += 512) y[i] = x[i];
+//
+//   turn v = b, b + 8, b + 16, …:   if (64 · v + t < n) y[64 · v + t] = x[64 · v + t];
+//
+// The body runs once, for an unknown turn. It must change nothing that another turn sees, and end the loop nowhere.
+#include <utility>
+
+#include "synth/proof/symbolic_interpreter.h"
+
+namespace swizzle {
+namespace {
+
+// p = factor · a + constant, of an atom that is no block's.
+struct OfOneAtom {
+  Atom atom = 0;
+  std::int64_t factor = 0;
+};
+std::optional<OfOneAtom> of_one_atom(const Polynomial& p) {
+  if (p.is_broken() || p.terms().empty() || p.terms().size() > 2) return std::nullopt;
+  const Polynomial::Term& t = p.terms().back();
+  if (t.monomial == 0 || t.monomial > 255 || (p.terms().size() == 2 && p.terms()[0].monomial != 0)) return std::nullopt;
+  return OfOneAtom{static_cast<Atom>(t.monomial), t.coefficient};
+}
+
+bool is_of_launch(Atom a, const SizeRegion& region) {
+  for (std::size_t d = 0; d < kTurns; ++d)
+    if (region.block[d].has(a) || region.grid[d].has(a)) return true;
+  return false;
+}
+
+// How far the blocks of a turn are apart, if `step` leads a block from one of its turns to the next: by the grid's
+// dimension that `first` grows with.
+struct BlockStride {
+  std::int64_t unit = 0;
+  Polynomial block;
+};
+std::optional<BlockStride> block_stride(const Polynomial& first, std::int64_t step, const SizeRegion& region) {
+  for (std::size_t d = 0; d < kTurns; ++d) {
+    const auto block = of_one_atom(region.block[d]);
+    const auto blocks = region.grid[d].value();
+    if (!block || first.coefficient(block->atom) == 0) continue;
+    const std::int64_t unit = first.coefficient(block->atom);
+    if (!blocks || unit <= 0 || step % unit != 0 || step / unit != *blocks) return std::nullopt;
+    return BlockStride{unit, region.block[d]};
+  }
+  return BlockStride{step, Polynomial()};
+}
+
+// The size that decides where a loop ends, being the only one, and how many iterations there are for one of it.
+std::optional<Turns> turns_of(const Polynomial& end, std::int64_t unit, const SizeRegion& region) {
+  const auto of = of_one_atom(end);
+  if (!of || of->factor <= 0 || is_of_launch(of->atom, region)) return std::nullopt;
+  for (const auto& [name, size] : region.sizes) {
+    const auto same = of_one_atom(size);
+    if (same && same->atom == of->atom && same->factor % of->factor == 0)
+      return Turns{name, unit * (same->factor / of->factor)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+// Of a run before turns are known, in which no read is looked at, which ones there are is found, and the run ends.
+bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
+  const auto& dimension = region_.dimensions[kTurns];
+  if ((!dimension && extents_ != nullptr) || !loops_.empty()) return false;
+  const auto loop = counted_loop(program_, stmt);
+  if (!loop) return false;
+  const Lanes first = eval(loop->first), end = eval(loop->end),
+              by = loop->step.valid() ? eval(loop->step) : splat(Symbol::integer(Polynomial(1)));
+  if (stopped()) return true;
+  const Symbol *const to = same_everywhere(end), *const step = same_everywhere(by);
+  if (to == nullptr || step == nullptr || !to->is_integer() || !step->is_integer() || to->number.is_constant())
+    return false;
+  const auto by_one = step->number.value();
+  if (!by_one || *by_one <= 0 || (dimension && !to->number.has(dimension->behind))) return false;
+  SymbolicTurn turn{loop->variable, std::vector<Polynomial>(mask_.size()), *by_one,
+                    to->number - Polynomial(loop->is_inclusive ? 0 : 1)};
+  for (std::size_t t = 0; t < mask_.size(); ++t) {
+    if (!mask_[t]) continue;
+    const auto stride = first[t].is_integer() ? block_stride(first[t].number, *by_one, region_) : std::nullopt;
+    if (!stride && dimension) give_up("the steps of a loop are not those of all blocks");
+    if (!stride) return dimension.has_value();
+    if (!dimension) {
+      trace_.turns = turns_of(to->number, stride->unit, region_);
+      if (trace_.turns) give_up("a loop takes turns");
+      return trace_.turns.has_value();
+    }
+    const Polynomial unit(stride->unit), rest = first[t].number - unit * stride->block;
+    // From 0 on, and none beyond those of the region.
+    if (rest.value().value_or(-1) < 0 ||
+        region_.least(unit * region_.grid[kTurns] + rest - turn.last - Polynomial(1)).value_or(-1) < 0)
+      return give_up("a loop makes more turns than a loop of the spec has iterations"), true;
+    turn.index[t] = unit * region_.block[kTurns] + rest;
+  }
+  take_turn(id, stmt.body[2], turn);
+  return true;
+}
+
+void SymbolicInterpreter::take_turn(StmtId id, StmtId body, const SymbolicTurn& turn) {
+  const std::uint32_t object = object_of(turn.variable);
+  const Scalar scalar = scalar_of(program_.variable(turn.variable).type);
+  Lanes condition = blank();
+  for_active([&](int t) { condition[at(t)] = compared(turn.last - turn.index[at(t)]); });
+  if (stopped()) return;
+  const Paths returned = returned_, outer_broken = std::exchange(broken_, nobody()),
+              outer_continued = std::exchange(continued_, nobody());
+  const int of_outer_loop = std::exchange(of_loop_, by_data_);
+  const auto take = [&] {
+    objects_[object].depth = static_cast<int>(loops_.size());
+    objects_[object].declared = path_;
+    for_active([&](int t) { objects_[object].cells[at(t)] = Symbol::integer(fitting(turn.index[at(t)], scalar)); });
+    const Mask outer = mask_;
+    loops_.push_back(id);
+    exec(body);
+    loops_.pop_back();
+    rejoin(outer, continued_);
+    for_active([&](int t) { fitting(turn.index[at(t)] + Polynomial(turn.step), scalar); });
+    if (broken_ != nobody() || returned_ != returned) give_up("an iteration of the kernel ends its loop");
+  };
+  run_arms(condition, take, [] {});
+  of_loop_ = of_outer_loop;
+  broken_ = outer_broken;
+  continued_ = outer_continued;
+  std::fill(objects_[object].cells.begin(), objects_[object].cells.end(), Symbol{});
+}
+
+}  // namespace swizzle
