@@ -36,14 +36,14 @@ OrEnding<Found> search_and_widen(const Pair& pair, std::optional<Pair>& wider, c
 
 // Emits and re-reads the kernel. `tuned`: lines for its head.
 OrEnding<Made> make_kernel(Found& found, const Options& options, const std::string& tuned, TerminalObserver& observer,
-                    Report& report);
+                           Report& report);
 
 // What is listed and remarked of a search that found something.
 void tell_search(const Found& found, const Options& options, TerminalObserver& observer, Report& report);
 
 // Proves, runs and writes it.
 Ending finish_kernel(Found& found, Made& made, const Options& options, TerminalObserver& observer, Report& report,
-              const Stopwatch& watch, const InputsKey& key, Answer& answer);
+                     const Stopwatch& watch, const InputsKey& key, Answer& answer);
 
 // Of the search as a whole.
 Diagnostic remark(const Options& options, std::string text);

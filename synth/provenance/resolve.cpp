@@ -20,8 +20,7 @@ class Resolution {
 
   Value of(Value v) {
     if (!provenance_.has_choice(v)) return v;
-    const bool is_shared =
-        keeps_open_ || provenance_.node(v).kind == Node::Kind::kDeferred || ++visits_ > kFewVisits;
+    const bool is_shared = keeps_open_ || provenance_.node(v).kind == Node::Kind::kDeferred || ++visits_ > kFewVisits;
     if (!is_shared) return of_node(v.as_node());
     if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
     const Value result = of_node(v.as_node());
