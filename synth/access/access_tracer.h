@@ -93,6 +93,7 @@ class AccessTracer {
   void record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch, SourceRange range);
   void record_warp(AccessSite& site, int region_id, const LaneValue& address, std::int64_t shift, int first,
                    int matrices);
+  void leave_uncounted(AccessSite& site, int region_id, int first, int matrices);
   void tape_all_rounds(AccessSite& site, int region, const LaneValue& address, std::int64_t shift, int first,
                        int matrices);
   void note_history(const AccessSite& site, const Region& region, int first, int matrices);
@@ -109,7 +110,6 @@ class AccessTracer {
   void store(const LaneValue& address, TypeId type, const Item& item, SourceRange range);
   bool in_each_region(const LaneValue& address, const std::function<void(const LaneValue&)>& each);
   void tell_of_constants(const LaneValue& address, int region, SourceRange range);
-
   const Type& type_of(const Expr& e) const { return program_.type(e.type); }
   Scalar scalar_of(TypeId type) const;
   bool is_scalar(TypeId type) const;

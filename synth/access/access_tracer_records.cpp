@@ -66,15 +66,7 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
     site.is_conditional |= present == Presence::kPerhaps;
     if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
     any = true;
-    if (!is_known && !address.knows(first + lane)) {
-      if (tape_ != nullptr)
-        tape_->requests.push_back({&site, region_id, first, matrices, false, false, !mask_.perhaps});
-      if (history_ && site.operation != MemoryOperation::kLoad) history_->write_anywhere();
-      ++site.not_counted;
-      ++recorded_;
-      recorded_shared_ += site.space == MemorySpace::kShared;
-      return;
-    }
+    if (!is_known && !address.knows(first + lane)) return leave_uncounted(site, region_id, first, matrices);
     addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
   }
   if (!any) return;
@@ -92,6 +84,14 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
   if (!mask_.perhaps) check_places(site, region, first);
   if (history_ && site.space == MemorySpace::kShared) note_history(site, region, first, matrices);
   recorder_.count(site, {region.name, block_index_, first / options_.memory.lanes}, addresses, matrices);
+}
+
+void AccessTracer::leave_uncounted(AccessSite& site, int region_id, int first, int matrices) {
+  if (tape_ != nullptr) tape_->requests.push_back({&site, region_id, first, matrices, false, false, !mask_.perhaps});
+  if (history_ && site.operation != MemoryOperation::kLoad) history_->write_anywhere();
+  ++site.not_counted;
+  ++recorded_;
+  recorded_shared_ += site.space == MemorySpace::kShared;
 }
 
 // Races with other warps, and words that nobody wrote.

@@ -183,9 +183,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
   allowance_ = outer_allowance;
   if (once && recorded_ != before) tell_of_one_iteration(stmt, recorded_shared_ != shared_before);
   broken_ = outer_broken;
-  const bool perhaps_returned =
-      std::find(perhaps_returned_.begin(), perhaps_returned_.end(), 1) != perhaps_returned_.end();
-  perhaps_left_ = outer_perhaps_left || (perhaps_left_ && perhaps_returned);
+  perhaps_left_ = outer_perhaps_left || (perhaps_left_ && std::ranges::count(perhaps_returned_, 1) > 0);
   mask_ = outer;
   drop_those_who_left();
 }

@@ -188,6 +188,26 @@ std::vector<SizeRegion> SizeRegion::parts(const Split& split) const {
   return parts;
 }
 
+namespace {
+
+bool blocks_are_alike(const Program& kernel) {
+  return std::ranges::all_of(kernel.directives.launch->block, [&](const SizeExpr& expr) {
+    std::set<std::string> names;
+    const auto tree = parse_size(expr, kernel.source);
+    if (tree.ok()) collect_names(*tree, names);
+    return tree.ok() && names.empty();
+  });
+}
+
+void add_turns(SizeRegion& whole, const Turns& turns, std::int64_t divisor) {
+  Dimension d{turns.size, turns.unit, 1 - turns.unit, turns.unit > 1 && divisor % turns.unit != 0, 0, 0, {}};
+  if (!d.is_ragged) d.offset = 0;
+  add_dimension(whole, kTurns, d, divisor);
+  whole.dimensions[kTurns] = std::move(d);
+}
+
+}  // namespace
+
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
                                 const std::vector<Sizes>& known, const std::optional<Turns>& turns) {
   const Sizes& one_size = known.front();
@@ -196,12 +216,7 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
   const auto shape = evaluate(launch, one_size, kernel.source);
   if (!shape.ok()) return shape.errors();
   whole.threads = shape->block;
-  for (const SizeExpr& expr : launch.block) {
-    std::set<std::string> names;
-    const auto tree = parse_size(expr, kernel.source);
-    if (tree.ok()) collect_names(*tree, names);
-    if (!tree.ok() || !names.empty()) return make_error("the size of a block depends on the sizes");
-  }
+  if (!blocks_are_alike(kernel)) return make_error("the size of a block depends on the sizes");
   for (std::size_t i = 0; i < 3; ++i) {
     whole.grid[i] = Polynomial(1);
     if (i >= launch.grid.size()) continue;
@@ -224,13 +239,7 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
     whole.dimensions[i] = std::move(d);
   }
   whole.grid[kTurns] = Polynomial(1);
-  if (turns) {
-    const std::int64_t divisor = assumed_divisor(turns->size, kernel);
-    Dimension d{turns->size, turns->unit, 1 - turns->unit, turns->unit > 1 && divisor % turns->unit != 0, 0, 0, {}};
-    if (!d.is_ragged) d.offset = 0;
-    add_dimension(whole, kTurns, d, divisor);
-    whole.dimensions[kTurns] = std::move(d);
-  }
+  if (turns) add_turns(whole, *turns, assumed_divisor(turns->size, kernel));
   for (const auto& [name, value] : one_size)
     if (!whole.sizes.contains(name))
       whole.sizes[name] = admissible.varies(name) ? (Polynomial::atom(whole.fresh()) + Polynomial(1)) *
