@@ -1,8 +1,8 @@
 // Completed by swizzle-synth 0.1.0 from structs_load.cu
 // spec: structs_load.cpp
-//   sw_xform at 30:57 = (j - lane) & 31
-//   sw_xform at 32:87 = (j - lane) & 31
-//   sw_xform at 36:62 = (j + lane) & 31
+//   sw_xform at 30:57 = (lane - j) & 31
+//   sw_xform at 32:87 = (lane + j) & 31
+//   sw_xform at 36:62 = (j - lane) & 31
 // cost of a warp: 576 (shuffles 32, accumulates 0, shared wavefronts 0, loads 32, integer operations 192), proved minimal
 // equal to the spec for every input at n=128
 
@@ -37,35 +37,35 @@ structs_load(const float* __restrict__ x, float* __restrict__ y, int n) {
     // A barrel shifter turns r[s]: a step for each bit of the amount, the last where it is read.
     float r_turned1[32];
 #pragma unroll
-    for (int k = 0; k < 32; k++) r_turned1[k] = lane & 1 ? r[s][(k + 31) & 31] : r[s][k];
+    for (int k = 0; k < 32; k++) r_turned1[k] = lane & 1 ? r[s][(k + 1) & 31] : r[s][k];
     float r_turned2[32];
 #pragma unroll
-    for (int k = 0; k < 32; k++) r_turned2[k] = lane & 2 ? r_turned1[(k + 30) & 31] : r_turned1[k];
+    for (int k = 0; k < 32; k++) r_turned2[k] = lane & 2 ? r_turned1[(k + 2) & 31] : r_turned1[k];
     float r_turned3[32];
 #pragma unroll
-    for (int k = 0; k < 32; k++) r_turned3[k] = lane & 4 ? r_turned2[(k + 28) & 31] : r_turned2[k];
+    for (int k = 0; k < 32; k++) r_turned3[k] = lane & 4 ? r_turned2[(k + 4) & 31] : r_turned2[k];
     float r_turned4[32];
 #pragma unroll
-    for (int k = 0; k < 32; k++) r_turned4[k] = lane & 8 ? r_turned3[(k + 24) & 31] : r_turned3[k];
+    for (int k = 0; k < 32; k++) r_turned4[k] = lane & 8 ? r_turned3[(k + 8) & 31] : r_turned3[k];
 #pragma unroll
-    for (int j = 0; j < kFields; j++) rotated[j] = (lane & 16 ? r_turned4[(j + 16) & 31] : r_turned4[j]);
+    for (int j = 0; j < kFields; j++) rotated[j] = (lane & 16 ? r_turned4[(48 - j) & 31] : r_turned4[(32 - j) & 31]);
 #pragma unroll
-    for (int j = 0; j < kFields; j++) fetched[j] = __shfl_sync(FULL_MASK, rotated[j], (j - lane) & 31);
+    for (int j = 0; j < kFields; j++) fetched[j] = __shfl_sync(FULL_MASK, rotated[j], (lane + j) & 31);
     const int i = first + 32 * s + lane;
     if (i >= n) continue;
     // A barrel shifter turns fetched: a step for each bit of the amount, the last where it is read.
     float fetched_turned1[32];
 #pragma unroll
-    for (int k = 0; k < 32; k++) fetched_turned1[k] = lane & 1 ? fetched[(k + 1) & 31] : fetched[k];
+    for (int k = 0; k < 32; k++) fetched_turned1[k] = lane & 1 ? fetched[(k + 31) & 31] : fetched[k];
     float fetched_turned2[32];
 #pragma unroll
-    for (int k = 0; k < 32; k++) fetched_turned2[k] = lane & 2 ? fetched_turned1[(k + 2) & 31] : fetched_turned1[k];
+    for (int k = 0; k < 32; k++) fetched_turned2[k] = lane & 2 ? fetched_turned1[(k + 30) & 31] : fetched_turned1[k];
     float fetched_turned3[32];
 #pragma unroll
-    for (int k = 0; k < 32; k++) fetched_turned3[k] = lane & 4 ? fetched_turned2[(k + 4) & 31] : fetched_turned2[k];
+    for (int k = 0; k < 32; k++) fetched_turned3[k] = lane & 4 ? fetched_turned2[(k + 28) & 31] : fetched_turned2[k];
     float fetched_turned4[32];
 #pragma unroll
-    for (int k = 0; k < 32; k++) fetched_turned4[k] = lane & 8 ? fetched_turned3[(k + 8) & 31] : fetched_turned3[k];
+    for (int k = 0; k < 32; k++) fetched_turned4[k] = lane & 8 ? fetched_turned3[(k + 24) & 31] : fetched_turned3[k];
 #pragma unroll
     for (int j = 0; j < kFields; j++) y[j * n + i] = (lane & 16 ? fetched_turned4[(j + 16) & 31] : fetched_turned4[j]);
   }
