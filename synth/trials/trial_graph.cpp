@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "synth/provenance/provenance.h"
 #include "synth/trials/residues.h"
 
 namespace swizzle {
@@ -211,7 +212,17 @@ TrialGraph::Number TrialGraph::set(const Node& node) {
   return total;
 }
 
+// An arm that is not taken may be undefined: where the condition is a constant in the end, nobody reads it.
+TrialGraph::Number TrialGraph::selection(const Node& node) {
+  const Number& condition = number(operands_[node.first]);
+  if (!condition.is_known || !condition.is_defined) return condition.is_known ? undefined() : unknown();
+  const Number& arm = number(operands_[node.first + (condition.bits != 0 ? 1 : 2)]);
+  if (!arm.is_known || !arm.is_defined) return arm.is_known ? undefined() : unknown();
+  return {.bits = arm.bits};
+}
+
 TrialGraph::Number TrialGraph::function(const Node& node) {
+  if (node.tag == kOpaqueSelect) return selection(node);
   std::array<std::uint64_t, 3> bits{};
   Number result;
   for (std::uint32_t i = 0; i < node.count; ++i) {

@@ -90,6 +90,7 @@ class TrialGraph {
   Number product(const Node& node);
   Number set(const Node& node);
   Number function(const Node& node);
+  Number selection(const Node& node);
   bool meets(const Goal& goal);
   bool is_within(const Check& check);
   bool may_fit(const Check& check, Index term, const Number& others);

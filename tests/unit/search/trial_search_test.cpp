@@ -127,6 +127,19 @@ TEST(TrialSearchOfMixedRings, IsBeyondDoubtWhereNumbersRefuteAllThatFails) {
   }
 }
 
+TEST(TrialSearchOfSelections, KeepsWhatIsUndefinedOnlyInAnArmThatNobodyReads) {
+  ProblemBuilder b(Ring::kSum, Scalar::kI32);
+  const HoleId p = b.transform(2), q = b.transform(2);
+  const Value condition = b.choice(b.at(p, 0), {Value::integer(1), b.x(1)});
+  const Value arm = b.choice(b.at(q, 0), {Value{}, b.x(2)});
+  b.equation(b.problem.provenance.select(condition, b.x(0), arm), b.x(0));
+  const std::size_t completions = completions_of(b.problem).size();
+  const auto result = tried(b.problem, {.all = 100});
+  ASSERT_TRUE(result);
+  EXPECT_GT(completions, 0u);
+  EXPECT_EQ(result->completions.size(), completions);
+}
+
 TEST(DependentSteps, AreThereWhereWhatWasAddedIsChosenAgain) {
   ProblemBuilder b;
   const HoleId p = b.transform(2), q = b.transform(2);
