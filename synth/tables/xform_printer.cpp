@@ -92,18 +92,14 @@ IndexExpr XformPrinter::rotated(const IndexExpr& i, int fan, const IndexExpr& re
 bool XformPrinter::is_reversal(const XformParameters& p) const {
   const int n = domain_;
   return !p.shape.swapped && p.shape.group == n && p.shape.run == n && p.shape.period == n && p.shape.fan == n - 1 &&
-         p.turn.constant == n - 1 && n > 2 && !leaves_range_ &&
-         std::all_of(p.turn.rotations.begin(), p.turn.rotations.end(),
-                     [](const XformParameters::Rotation& r) { return r.factor == 0 && r.divisor == 0; });
+         p.turn.constant == n - 1 && n > 2 && !leaves_range_ && p.turn.is_constant();
 }
 
 // (i + g/2) mod g, (g - 1 - i) mod g and (g/2 - 1 - i) mod g for a power of two g, in each group of [0, n): some low
 // bits of i are flipped. 0: none are.
 int XformPrinter::flipped_bits(const XformParameters& p) const {
   const int g = p.shape.group, constant = p.turn.constant;
-  const bool turns_alike = std::ranges::all_of(
-      p.turn.rotations, [](const XformParameters::Rotation& r) { return r.factor == 0 && r.divisor == 0; });
-  if (p.shape.swapped || !is_power_of_two(g) || p.shape.run != g || p.shape.period != g || !turns_alike ||
+  if (p.shape.swapped || !is_power_of_two(g) || p.shape.run != g || p.shape.period != g || !p.turn.is_constant() ||
       leaves_range_)
     return 0;
   if (p.shape.fan == 1 && constant == g / 2) return g / 2;

@@ -5,6 +5,7 @@
 // What it returns is what is printed, and so what is costed: settings of one table may differ in cost.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -27,6 +28,9 @@ struct XformParameters {
   struct Turn {
     std::vector<Rotation> rotations;
     int constant = 0;
+    bool is_constant() const {
+      return std::ranges::all_of(rotations, [](const Rotation& r) { return r.factor == 0 && r.divisor == 0; });
+    }
   };
   XformShape shape;
   Turn turn;   // modulo shape.run
