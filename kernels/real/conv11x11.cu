@@ -4,7 +4,7 @@
 //   sw_cond at 48:30 = lane + away >= 32
 //   sw_xform at 49:61 = (lane + away) & 31
 //   sw_xform at 50:62 = (lane - away) & 31
-// cost of a warp: 16538 (shuffles 180, accumulates 3872, multiplies 3212, shared wavefronts 0, loads 127.5, integer operations 630), proved minimal
+// cost of a warp: 17858 (shuffles 180, accumulates 3872, multiplies 3872, shared wavefronts 0, loads 127.5, integer operations 630), proved minimal
 // equal to the spec for every input at h=8, w=128
 
 // conv2d.cu for more weights: windows reach beyond the neighbouring lane's columns, so that several lanes keep what lies

@@ -4,7 +4,7 @@
 //   sw_cond at 47:29 = lane == 0
 //   sw_xform at 48:49 = (lane - 1) & 31
 //   sw_xform at 49:61 = (lane + 1) & 31
-// cost of a warp: 395 (shuffles 8, accumulates 72, multiplies 60, shared wavefronts 0, loads 9.375, integer operations 24), proved minimal
+// cost of a warp: 419 (shuffles 8, accumulates 72, multiplies 72, shared wavefronts 0, loads 9.375, integer operations 24), proved minimal
 // equal to the spec for every input at h=2, w=128
 
 // A convolution with kSize x kSize weights over an image of any height and of rows of whole float4, with zeros around it.

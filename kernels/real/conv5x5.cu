@@ -4,7 +4,7 @@
 //   sw_cond at 47:29 = lane == 0
 //   sw_xform at 48:49 = (lane - 1) & 31
 //   sw_xform at 49:61 = (lane + 1) & 31
-// cost of a warp: 2776 (shuffles 40, accumulates 600, multiplies 540, shared wavefronts 0, loads 27, integer operations 120), proved minimal
+// cost of a warp: 2896 (shuffles 40, accumulates 600, multiplies 600, shared wavefronts 0, loads 27, integer operations 120), proved minimal
 // equal to the spec for every input at h=6, w=128
 
 // A convolution with kSize x kSize weights over an image of any height and of rows of whole float4, with zeros around it.

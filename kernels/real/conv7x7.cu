@@ -4,7 +4,7 @@
 //   sw_cond at 47:29 = lane == 0
 //   sw_xform at 48:49 = (lane - 1) & 31
 //   sw_xform at 49:61 = (lane + 1) & 31
-// cost of a warp: 6960 (shuffles 84, accumulates 1568, multiplies 1400, shared wavefronts 0, loads 54.5, integer operations 252), proved minimal
+// cost of a warp: 7296 (shuffles 84, accumulates 1568, multiplies 1568, shared wavefronts 0, loads 54.5, integer operations 252), proved minimal
 // equal to the spec for every input at h=8, w=128
 
 // A convolution with kSize x kSize weights over an image of any height and of rows of whole float4, with zeros around it.

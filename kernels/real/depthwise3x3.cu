@@ -4,7 +4,7 @@
 //   sw_cond at 42:29 = lane < 4
 //   sw_xform at 43:52 = (lane - 4) & 31
 //   sw_xform at 45:51 = (lane + 4) & 31
-// cost of a warp: 944 (shuffles 48, accumulates 132, multiplies 120, shared wavefronts 0, loads 13, integer operations 144), proved minimal
+// cost of a warp: 992 (shuffles 48, accumulates 132, multiplies 144, shared wavefronts 0, loads 13, integer operations 144), proved minimal
 // equal to the spec for every input at h=4, w=8
 
 // A convolution of each of kChannels channels with 3 x 3 weights of its own, zeros around the image, channels innermost. A

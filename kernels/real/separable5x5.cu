@@ -4,7 +4,7 @@
 //   sw_cond at 43:29 = lane == 0
 //   sw_xform at 44:49 = (lane - 1) & 31
 //   sw_xform at 45:61 = (lane + 1) & 31
-// cost of a warp: 3952 (shuffles 40, accumulates 280, multiplies 268, shared wavefronts 0, loads 322, integer operations 120), proved minimal
+// cost of a warp: 4056 (shuffles 40, accumulates 280, multiplies 320, shared wavefronts 0, loads 322, integer operations 120), proved minimal
 // equal to the spec for every input at h=6, w=128
 
 // conv2d.cu where each weight is the product of one of its column and one of its row: a row's sums are made once and serve

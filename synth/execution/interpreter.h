@@ -195,6 +195,10 @@ class Interpreter {
   void count_shared(const Lanes& places, int piece_bytes, int size_bytes, SharedOperation operation, SourceRange range);
   std::optional<std::int64_t> shared_address(int thread, Value place) const;  // in bytes; none: inactive, or elsewhere
   bool is_open(int thread, Value place) const;
+  // False: what the access costs depends on which of the lanes that holes let take part do.
+  bool count_wavefronts_under_guards(int first, SharedOperation operation, int bits, const LaneAddresses& addresses);
+  void count_under(const std::optional<std::vector<std::uint32_t>>& guards, int wavefronts);
+  Value where_guarded(int thread, Value place);
   void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes,
                      SourceRange range);
 
@@ -255,9 +259,12 @@ class Interpreter {
   void count_guarded(double Counts::* counter, double amount = 1);
   // The nodes of the guards of a warp's threads; nothing: some thread takes part whatever the holes are.
   std::optional<std::vector<std::uint32_t>> guards_of_warp(int first);
+  std::optional<std::vector<std::uint32_t>> guards_of(int first, const std::vector<int>& lanes);  // active ones
   // 1 where the holes let the condition come out as wanted; else 0.
   Value may_be(Value condition, bool wanted);
-  void count_data(const Expr& e, Operator op, const Lanes& results);
+  bool meets_data(const Lanes& values);
+  // An operation on data, also where what comes out is none: `s ^= v` twice.
+  void count_data(const Expr& e, Operator op, bool has_data, const Lanes& results);
   // interpreter_logic.cpp. False: they are no words.
   bool count_words(const Expr& e, const Lanes& results);
   bool has_data_bits(const Lanes& words) const;

@@ -170,6 +170,7 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   const bool pointers = left_pointer && right_pointer;
   // Comparisons are computed in the type of their operands.
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
+  const bool has_data = meets_data(a) || meets_data(b);
   for_active([&](int t) {
     Value& v = a[at(t, 1, 0)];
     if (pointers) {
@@ -179,16 +180,21 @@ Lanes Interpreter::eval_binary(const Expr& e) {
       v = compute(e.op, type, v, b[at(t, 1, 0)], e.range);
     }
   });
-  count_data(e, e.op, a);
+  count_data(e, e.op, has_data, a);
   return a;
 }
 
-void Interpreter::count_data(const Expr& e, Operator op, const Lanes& results) {
+bool Interpreter::meets_data(const Lanes& values) {
+  bool data = false;
+  for_active([&](int t) { data |= !provenance_.is_index(values[at(t, 1, 0)]); });
+  return data;
+}
+
+void Interpreter::count_data(const Expr& e, Operator op, bool has_data, const Lanes& results) {
   if (is_comparison(op)) return;
   if (!logic_.empty() && count_words(e, results)) return;
-  bool data = false;
-  for_active([&](int t) { data |= !provenance_.is_index(results[at(t, 1, 0)]); });
-  if (data) count_guarded(op == Operator::kMul || op == Operator::kDiv ? &Counts::multiplies : &Counts::accumulates);
+  if (has_data)
+    count_guarded(op == Operator::kMul || op == Operator::kDiv ? &Counts::multiplies : &Counts::accumulates);
 }
 
 // What holes leave undefined decides nothing, also where both ways lead to the same.
@@ -249,6 +255,7 @@ Lanes Interpreter::eval_assign(const Expr& e) {
     if (failed()) return old;
     const bool pointer = program_.type(target.type).form == Type::Form::kPointer;
     const TypeId computation = pointer ? target.type : e.computation;
+    const bool has_data = meets_data(old) || meets_data(value);
     for_active([&](int t) {
       Value& v = value[at(t, 1, 0)];
       const Value before = old[at(t, 1, 0)];
@@ -259,7 +266,7 @@ Lanes Interpreter::eval_assign(const Expr& e) {
                     e.range),
             scalar_of(computation), scalar_of(target.type));
     });
-    count_data(e, e.op, value);
+    count_data(e, e.op, has_data, value);
   }
   write(where, value, target.type, target.range);
   return value;

@@ -72,7 +72,8 @@ Lanes Interpreter::eval_arithmetic(const Expr& e) {
     result[at(t, 1, 0)] = arithmetic(e, s, v);
     follow(result[at(t, 1, 0)], v, e.range, "function");
   });
-  count_data(e, Operator::kAdd, result);
+  const bool has_data = std::ranges::any_of(operands, [&](const Lanes& o) { return meets_data(o); });
+  count_data(e, Operator::kAdd, has_data || meets_data(result), result);
   return result;
 }
 

@@ -14,10 +14,16 @@ void Interpreter::count_guarded(double Counts::* counter, double amount) {
 }
 
 std::optional<std::vector<std::uint32_t>> Interpreter::guards_of_warp(int first) {
+  std::vector<int> lanes;
+  for (int t = first; t < std::min(threads_, first + kWarpSize); ++t)
+    if (mask_.on[at(t)]) lanes.push_back(t - first);
+  return guards_of(first, lanes);
+}
+
+std::optional<std::vector<std::uint32_t>> Interpreter::guards_of(int first, const std::vector<int>& lanes) {
   std::vector<std::uint32_t> guards;
-  for (int t = first; t < std::min(threads_, first + kWarpSize); ++t) {
-    if (!mask_.on[at(t)]) continue;
-    const Value guard = may_be(mask_.guard[at(t)], true);
+  for (int lane : lanes) {
+    const Value guard = may_be(mask_.guard[at(first + lane)], true);
     if (truth(guard) == true) return std::nullopt;
     if (guard.is_node()) guards.push_back(guard.aux);
   }

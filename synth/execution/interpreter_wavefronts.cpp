@@ -31,11 +31,37 @@ void Interpreter::count_shared(const Lanes& places, int piece, int size_bytes, S
       for (const auto& address : addresses) aligned &= !address || *address % piece == 0;
       if (!aligned)
         return fail(range, fmt::format("an access of {} bytes must be aligned to as many, and this one is not", piece));
-      trace_.counts.shared_wavefronts += count_wavefronts(memory, operation, 8 * piece, addresses).count;
+      if (!count_wavefronts_under_guards(first, operation, 8 * piece, addresses))
+        record_shared(first, places, operation, 8 * piece, done, range);
       for (auto& address : addresses)
         if (address) *address += piece;
     }
   }
+}
+
+bool Interpreter::count_wavefronts_under_guards(int first, SharedOperation operation, int bits,
+                                                const LaneAddresses& addresses) {
+  std::vector<int> active;
+  for (std::size_t lane = 0; lane < addresses.size(); ++lane)
+    if (addresses[lane]) active.push_back(static_cast<int>(lane));
+  const int count = count_wavefronts(execution_.memory, operation, bits, addresses).count;
+  const bool all_alike = std::ranges::all_of(
+      active, [&](int lane) { return mask_.guard[at(first + lane)] == mask_.guard[at(first + active.front())]; });
+  if (all_alike) {
+    count_under(guards_of(first, active), count);
+    return true;
+  }
+  // Fewer lanes may spread over fewer banks, and let a load's phases merge that did not.
+  const std::vector<std::vector<int>> phases = phases_of(execution_.memory, operation, bits, addresses);
+  const bool merges = operation == SharedOperation::kLoad && bits > 32;
+  if (merges || count != static_cast<int>(phases.size())) return false;
+  for (const std::vector<int>& phase : phases) count_under(guards_of(first, phase), 1);
+  return true;
+}
+
+void Interpreter::count_under(const std::optional<std::vector<std::uint32_t>>& guards, int wavefronts) {
+  if (!guards) trace_.counts.shared_wavefronts += wavefronts;
+  else if (!guards->empty()) guarded_[*guards].shared_wavefronts += wavefronts;
 }
 
 std::optional<std::int64_t> Interpreter::shared_address(int thread, Value place) const {
@@ -51,12 +77,18 @@ bool Interpreter::is_open(int thread, Value place) const {
   return place.is_node() || (place.is_pointer() && objects_[place.aux].tile.layout.valid());
 }
 
+// Undefined where the holes keep the thread out.
+Value Interpreter::where_guarded(int thread, Value place) {
+  return provenance_.map_leaves(may_be(mask_.guard[at(thread)], true),
+                                [&](Value leaf) { return truth(leaf) == false ? Value{} : place; });
+}
+
 void Interpreter::record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes,
                                 SourceRange range) {
   SharedAccess access{operation, bits, offset_bytes, range, {}, 1};
   std::vector<std::tuple<Value::Kind, std::uint32_t, std::int64_t>> key;
   for (int t = first; t < std::min(threads_, first + execution_.memory.lanes); ++t) {
-    const Value lane = mask_.on[at(t)] ? places[at(t)] : Value{};
+    const Value lane = mask_.on[at(t)] ? where_guarded(t, places[at(t)]) : Value{};
     access.lanes.push_back(lane);
     key.emplace_back(lane.kind, lane.aux, lane.bits);
     for (const Value& leaf : provenance_.leaves(lane))

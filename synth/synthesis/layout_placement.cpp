@@ -22,11 +22,14 @@ bool depends_on_points(const Problem& problem) {
 
 double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory) {
   double least = 0;
+  const auto may_be_inactive = [&](const Value& lane) {
+    return std::ranges::any_of(problem.provenance.leaves(lane), &Value::is_undefined);
+  };
   for (const SharedAccess& access : problem.shared_accesses) {
     LaneAddresses lanes;  // that no two agree, and the phases of a load do not merge
     for (std::size_t lane = 0; lane < access.lanes.size(); ++lane)
-      lanes.push_back(access.lanes[lane].is_undefined() ? std::nullopt
-                                                        : std::optional(static_cast<std::int64_t>(16 * lane)));
+      lanes.push_back(may_be_inactive(access.lanes[lane]) ? std::nullopt
+                                                          : std::optional(static_cast<std::int64_t>(16 * lane)));
     const std::size_t phases = phases_of(memory, access.operation, access.bits, lanes).size();
     least += access.count *
              static_cast<double>(access.operation == SharedOperation::kLoad && phases > 1 ? (phases + 1) / 2 : phases);

@@ -70,6 +70,12 @@ const Guarded kGuarded[] = {
      "int a = x[t + 8];\n  if (?sw_cond(t)) { if (?sw_cond(t)) a = max(a, v); else { a = max(a, v); a = max(a, v); } }"
      "\n  else a = max(v, a);\n  y[t] = a;",
      "void f(const int* x, int* y) { for (int t = 0; t < 8; t++) y[t] = x[t] > x[t + 8] ? x[t] : x[t + 8]; }\n"},
+    {"WhatCancels", "int a = x[t];\n  if (?sw_cond(t)) { a ^= v; a ^= x[t]; a ^= v; a ^= x[t]; }\n  y[t] = a;"},
+    {"SharedMemory",
+     "__shared__ int s[8];\n  s[t] = v;\n  __syncthreads();\n  int a = v;\n  if (?sw_cond(t)) a = s[t];\n  y[t] = a;"},
+    {"BankConflicts",
+     "__shared__ int s[256];\n  s[32 * t] = v;\n  __syncthreads();\n  int a;\n  if (?sw_cond(t)) a = s[32 * t];\n"
+     "  else a = s[32 * t];\n  y[t] = a;"},
     {"Select", "y[t] = ?sw_cond(t) ? x[t] : min(max(v, v), x[t]);"},
 };
 
