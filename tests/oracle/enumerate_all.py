@@ -54,7 +54,7 @@ def completions_of(sketch, random):
 
 
 def of_fixed(constants, holes, sketch, x):
-    points = simulate.points(sketch)
+    points, evaluations = simulate.asked(sketch)
     tables = [grammars.tables(hole.kind, hole.n, p) if p else np.zeros((1, 0), dtype=np.int64)
               for hole, p in zip(sketch.holes, points)]
     shape = tuple(len(t) for t in tables)
@@ -71,9 +71,8 @@ def of_fixed(constants, holes, sketch, x):
     empty = np.zeros(0)
     if not len(found):
         counted = 1 if is_faulty(sketch, points, tables, shape, x[:, :1]) else space
-        return Completions(constants, holes, points, rows, choices, empty, [empty] * len(shape), counted)
+        return Completions(constants, holes, points, rows, choices, empty, evaluations, counted)
     machine = simulate.simulate(sketch, points, rows, x[:, :1])
-    evaluations = [simulate.spread(e, len(found)) for e in machine.evaluations]
     return Completions(constants, holes, points, rows, choices, simulate.spread(machine.base, len(found)), evaluations,
                        space)
 

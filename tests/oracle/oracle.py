@@ -48,9 +48,9 @@ def check_sketch(number):
     differences = compare(sketch, random)
     if differences == UNKNOWN:
         return number, "unknown", [], sketch.text() + sketch.spec_text()
-    new = [d for d in differences if causes.cause(sketch, d) not in options.known]
+    new = [d for d in differences if causes.cause(d) not in options.known]
     if differences and not new:
-        return number, "known", sorted({causes.cause(sketch, d) for d in differences}), ""
+        return number, "known", sorted({causes.cause(d) for d in differences}), ""
     differences = new
     if not differences:
         return number, "agreed", [compare.answer.outcome], ""
@@ -66,7 +66,7 @@ def check_layout(number):
     differences = layouts.compare(tile, _state["tool"], random)
     if differences is None:
         return number, "unknown", [], ""
-    new = [d for d in differences if causes.cause(None, d) not in _state["options"].known]
+    new = [d for d in differences if causes.cause(d) not in _state["options"].known]
     if not new:
         return number, *(("known", ["layout"]) if differences else ("agreed", ["layout"])), ""
     return number, "differ", [str(d) for d in differences], tile.text() + "// spec\n" + tile.spec_text()

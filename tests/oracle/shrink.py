@@ -13,7 +13,7 @@ MOST_TRIES = 150
 
 def smallest(sketch, differences, compare, random):
     """The sketch and what differs on it. `compare`: as oracle.py calls it."""
-    wanted = {(d.kind, causes.cause(sketch, d)) for d in differences}
+    wanted = {(d.kind, causes.cause(d)) for d in differences}
     tries, shrunk = 0, True
     while shrunk and tries < MOST_TRIES:
         shrunk = False
@@ -35,7 +35,7 @@ def differing(sketch, compare, random, wanted):
         return []    # a step that leaves the language, such as a variable that is gone
     if found == UNKNOWN:
         return []
-    return [d for d in found if (d.kind, causes.cause(sketch, d)) in wanted]
+    return [d for d in found if (d.kind, causes.cause(d)) in wanted]
 
 
 def candidates(sketch, random):

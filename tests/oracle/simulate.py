@@ -52,16 +52,20 @@ def evaluate_spec(tree, x):
     return _DATA[rest[0]](evaluate_spec(rest[1], x), evaluate_spec(rest[2], x))
 
 
-def points(sketch):
-    """The points of each hole, sorted; branches that holes decide are both entered."""
+def asked(sketch):
+    """Each hole's points, sorted, and how often a warp evaluates it; branches that holes decide are both entered."""
     machine = Machine(sketch, None, None, np.zeros((sketch.inputs, 1), dtype=np.int32))
     machine.run()
-    return [tuple(sorted(asked)) for asked in machine.asked]
+    return [tuple(sorted(points)) for points in machine.asked], machine.evaluations
+
+
+def points(sketch):
+    return asked(sketch)[0]
 
 
 def simulate(sketch, hole_points, rows, x):
     """`rows`: for each hole its table at each completion, [completions, points]. Gives a finished Machine:
-    `right` [completions], `base` (issue slots without integer operations), `evaluations` for each hole."""
+    `right` [completions], `base` (issue slots without integer operations)."""
     machine = Machine(sketch, hole_points, rows, x)
     machine.run()
     machine.compare()
@@ -79,7 +83,7 @@ class Machine:
         self.rejected = np.zeros(1, dtype=bool)
         self.faulty = False    # breaks a rule in which no hole has a say; of more than one completion
         self.base = np.zeros(1)
-        self.evaluations = [np.zeros(1) for _ in sketch.holes]
+        self.evaluations = [0.0] * len(sketch.holes)
         self.ints = {"t": self.own, "b": self.block_of}
         self.data, self.arrays, self.tiles = {}, {}, {}
         self.y = np.zeros((1, sketch.outputs, self.samples), dtype=np.int32)
@@ -105,13 +109,13 @@ class Machine:
         arguments = [np.broadcast_to(a, shape) for a in arguments]
         if self.rows is None:
             active = np.broadcast_to(mask, (len(mask) if shape[0] == 1 else shape[0], self.lanes))
+            self.evaluations[hole] += self.warps(active.any(axis=0, keepdims=True))[0]
             for lane in range(self.lanes):
                 if active[:, lane].any():
                     self.asked[hole] |= set(zip(*(a[:, lane].tolist() for a in arguments)))
             return np.zeros((1, self.lanes), dtype=np.int64)
         if not self.place[hole].count:    # never reached
             return np.zeros((1, self.lanes), dtype=np.int64)
-        self.evaluations[hole] = self.evaluations[hole] + self.warps(mask)
         at = self.place[hole].of(arguments)
         rows = np.arange(len(self.rows[hole]))[:, None]
         return self.rows[hole][rows, spread(at, len(self.rows[hole]))]
