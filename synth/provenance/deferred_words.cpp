@@ -124,6 +124,11 @@ Value bit_of_operation(Provenance& p, std::uint32_t code, Scalar s, const Operan
   return bit_of_operator(p, static_cast<Operator>(code), s, v, i);
 }
 
+bool is_gate(std::uint32_t code) {
+  return code == static_cast<std::uint32_t>(Operator::kAnd) || code == static_cast<std::uint32_t>(Operator::kOr) ||
+         code == static_cast<std::uint32_t>(Operator::kXor);
+}
+
 // How far the words are moved, if holes may decide that; the rest of the operation depends on no value.
 bool is_shift(std::uint32_t code) {
   return code == static_cast<std::uint32_t>(Operator::kShl) || code == static_cast<std::uint32_t>(Operator::kShr);
@@ -137,6 +142,20 @@ bool is_funnel(std::uint32_t code) {
   return std::ranges::any_of(std::array{Intrinsic::kFunnelShiftL, Intrinsic::kFunnelShiftR, Intrinsic::kFunnelShiftLC,
                                         Intrinsic::kFunnelShiftRC},
                              [&](Intrinsic kind) { return is_intrinsic(code, kind); });
+}
+
+// All bits of an operation on words in which holes have no say.
+Operands bits_of_operation(Provenance& p, std::uint32_t code, Scalar s, const Operands& v) {
+  const std::size_t width = width_of(s);
+  Operands bits;
+  bits.reserve(width);
+  if (is_gate(code)) {
+    const Operands a = bits_of(p, v[0], width), b = bits_of(p, v[1], width);
+    for (std::size_t i = 0; i < width; ++i) bits.push_back(gate(p, static_cast<Operator>(code), a[i], b[i]));
+  } else {
+    for (std::size_t i = 0; i < width; ++i) bits.push_back(bit_of_operation(p, code, s, v, i));
+  }
+  return bits;
 }
 
 // Data decide nothing about where bits go.
@@ -159,12 +178,12 @@ std::size_t word_width(const Provenance& p, Value word) {
 
 Value word_bit(Provenance& p, Value v, std::size_t i) {
   if (v.is_int()) return Value::integer(v.bits >> std::min<std::size_t>(i, kMostBits - 1) & 1);
-  if (!has_bits(p, v)) return {};
+  if (!is_word(p, v) && !has_bits(p, v)) return {};
   if (!is_word(p, v))
     return chosen_bit(p, v, [&](Value leaf) { return leaf.is_int() ? word_bit(p, leaf, i) : Value{}; });
-  if (i >= word_width(p, v)) return Value::integer(0);
   const Node node = p.node(v);  // a copy: what follows adds nodes
-  if (node.kind == Node::Kind::kWord) return node.children()[i];
+  if (node.kind == Node::Kind::kWord) return i < node.children().size() ? node.children()[i] : Value::integer(0);
+  if (i >= width_of(node.scalar)) return Value::integer(0);
   if (const auto known = p.known_bits().find(v.as_node(), i)) return *known;
   const Children children = node.children();
   const Value bit = bit_of_operation(p, node.tag, node.scalar, {children.begin(), children.end()}, i);
@@ -183,10 +202,7 @@ Value word_operation(Provenance& p, std::uint32_t code, Scalar s, const std::vec
   }
   if (std::ranges::any_of(operands, [&](const Value& v) { return p.has_choice(v); }))
     return p.deferred(code, s, operands, maybe_undefined);
-  std::vector<Value> bits;
-  bits.reserve(width_of(s));
-  for (std::size_t i = 0; i < width_of(s); ++i) bits.push_back(bit_of_operation(p, code, s, operands, i));
-  return word_of(p, s, std::move(bits));
+  return word_of(p, s, bits_of_operation(p, code, s, operands));
 }
 
 Value worked_out(Provenance& p, Value word) {

@@ -119,8 +119,8 @@ Value gate(Provenance& p, Operator op, Value a, Value b) {
   if (a.is_undefined() || b.is_undefined()) return {};
   if (b.is_int()) std::swap(a, b);
   if (a.is_int() && b.is_int()) {
-    bool defined = true;
-    return Value::integer(apply(op, Scalar::kBool, a.bits, b.bits, defined));
+    const bool x = a.bits != 0, y = b.bits != 0;
+    return Value::integer(op == Operator::kAnd ? x && y : op == Operator::kOr ? x || y : x != y);
   }
   if (a.is_int()) {
     const bool one = a.bits != 0, keeps = one == (op == Operator::kAnd);
@@ -156,7 +156,12 @@ std::vector<Value> bits_of(Provenance& p, Value v, std::size_t width) {
   if (!has_bits(p, v)) return {};
   std::vector<Value> bits;
   bits.reserve(width);
-  for (std::size_t i = 0; i < width; ++i) bits.push_back(word_bit(p, v, i));
+  if (v.is_node() && p.node(v).kind == Node::Kind::kWord) {
+    const Children known = p.node(v).children();
+    bits.assign(known.begin(), known.end());
+    bits.resize(width, Value::integer(0));
+  }
+  for (std::size_t i = bits.size(); i < width; ++i) bits.push_back(word_bit(p, v, i));
   return bits;
 }
 
