@@ -73,7 +73,7 @@ TEST_F(Installed, PackagesHoldAToolThatRuns) {
   };
   packed("TXZ", "tar -xf TXZ/*.tar.xz -C TXZ --strip-components=1", "bin/swizzle-synth");
   if (shell("command -v dpkg-shlibdeps").exit_code != 0) GTEST_SKIP() << "there is no dpkg-shlibdeps";
-  packed("DEB", "dpkg-deb -f DEB/*.deb Depends | grep -q libclang-cpp && dpkg-deb -x DEB/*.deb DEB",
+  packed("DEB", "dpkg-deb -f DEB/*.deb Depends | grep -q libz3 && dpkg-deb -x DEB/*.deb DEB",
          "usr/bin/swizzle-synth");
 }
 
