@@ -12,9 +12,10 @@ namespace {
 
 constexpr int kErrorLines = 8;
 
-// What a test program is compiled with.
+// What a test program is compiled with. In the folder of what is precompiled is warp_emulation.h; a compiler that
+// cannot use it reads the header.
 struct EmulationFiles {
-  std::string folder, library, context_library;
+  std::string folder, library, context_library, precompiled_folder = {};
 };
 
 // Those of the prefix that the program is installed in, wherever that was moved to; otherwise those of its build.
@@ -24,7 +25,8 @@ EmulationFiles found_emulation() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
   const fs::path folder = program / SWIZZLE_INSTALLED_EMULATION, libraries = program / SWIZZLE_INSTALLED_LIBRARIES;
   if (error || !fs::exists(folder / "warp_emulation.h", error))
-    return {SWIZZLE_EMULATION_INCLUDE_DIR, SWIZZLE_EMULATION_LIBRARY, SWIZZLE_BOOST_CONTEXT_LIBRARY};
+    return {SWIZZLE_EMULATION_INCLUDE_DIR, SWIZZLE_EMULATION_LIBRARY, SWIZZLE_BOOST_CONTEXT_LIBRARY,
+            SWIZZLE_EMULATION_PRECOMPILED_DIR};
   const fs::path context = libraries / "libboost_context.a";
   return {folder.lexically_normal().string(), (libraries / "libswizzle_emulation.a").lexically_normal().string(),
           fs::exists(context, error) ? context.lexically_normal().string() : SWIZZLE_BOOST_CONTEXT_LIBRARY};
@@ -137,23 +139,22 @@ std::vector<std::string> host_command(const TestProgramBuild& build, const std::
   const std::string& folder = emulation().folder;
   std::vector<std::string> command = {compiler,
                                       standard_flag(build.flags),
-                                      "-O1",
-                                      "-w",
-                                      "-fwrapv",
-                                      "-ffp-contract=off",
-                                      "-fno-strict-aliasing",
+                                      SWIZZLE_TEST_PROGRAM_FLAGS,
                                       "-I" + folder,
                                       "-I" + folder + "/include_shims",
                                       build.source_path,
                                       "-o",
                                       build.executable_path,
                                       emulation().library};
+  if (const std::string& precompiled = emulation().precompiled_folder; !precompiled.empty())
+    command.insert(command.begin() + 1, "-I" + precompiled);
   for (const std::string& user_folder : build.user_folders) command.insert(command.end(), {"-iquote", user_folder});
   add_folders(command, build.flags);
   if (const std::string& library = emulation().context_library; !library.empty()) {
     command.push_back(library);
     if (library.find(".so") != std::string::npos) command.push_back("-Wl,-rpath," + parent_folder(library));
   }
+  if (!find_executable("ld.gold").empty()) command.push_back("-fuse-ld=gold");  // a third of the other linker's time
   add_sanitizer_runtime(command);
   return command;
 }
