@@ -46,8 +46,9 @@ write_basic_package_version_file(${made}/swizzle-synth-config-version.cmake COMP
 install(FILES ${made}/swizzle-synth-config.cmake ${made}/swizzle-synth-config-version.cmake cmake/AddSwizzleKernel.cmake
   DESTINATION ${package})
 
-# ninja swizzle_installed && cpack -G DEB (or TXZ)
-set(CPACK_GENERATOR DEB TXZ)
+# ninja swizzle_installed && cpack -G DEB (or TGZ)
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_DEBIAN_COMPRESSION_TYPE gzip)  # a twentieth of the time of xz, and half as large again
 set(CPACK_PACKAGE_NAME swizzle-synth)
 set(CPACK_PACKAGE_VENDOR "the authors of swizzle-synth")
 set(CPACK_PACKAGE_CONTACT "the authors of swizzle-synth <swizzle-synth@localhost>")

@@ -71,7 +71,7 @@ TEST_F(Installed, PackagesHoldAToolThatRuns) {
     EXPECT_EQ(shown.exit_code, 0) << shown.output;
     EXPECT_NE(shown.output.find("ran on cpu"), std::string::npos) << shown.output;
   };
-  packed("TXZ", "tar -xf TXZ/*.tar.xz -C TXZ --strip-components=1", "bin/swizzle-synth");
+  packed("TGZ", "tar -xf TGZ/*.tar.gz -C TGZ --strip-components=1", "bin/swizzle-synth");
   if (shell("command -v dpkg-shlibdeps").exit_code != 0) GTEST_SKIP() << "there is no dpkg-shlibdeps";
   packed("DEB", "dpkg-deb -f DEB/*.deb Depends | grep -q libz3 && dpkg-deb -x DEB/*.deb DEB",
          "usr/bin/swizzle-synth");
