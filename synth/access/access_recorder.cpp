@@ -36,7 +36,7 @@ SectorCount count_sectors(int bytes, const LaneAddresses& addresses) {
 
 AccessSite& AccessRecorder::site(Place place, MemorySpace space, MemoryOperation operation, int bits,
                                  const std::string& array) {
-  const Key key{place.range.begin, place.range.end, place.call_site.begin, space, operation, bits};
+  const Key key{place.range.begin, place.range.end, place.call_site.begin, place.part, space, operation, bits};
   const auto [it, fresh] = sites_.try_emplace(key);
   AccessSite& site = it->second;
   if (fresh) {
@@ -52,7 +52,7 @@ AccessSite& AccessRecorder::site(Place place, MemorySpace space, MemoryOperation
 }
 
 AccessSite* AccessRecorder::find(Place place, MemorySpace space, MemoryOperation operation, int bits) {
-  const auto known = sites_.find({place.range.begin, place.range.end, place.call_site.begin, space, operation, bits});
+  const auto known = sites_.find({place.range.begin, place.range.end, place.call_site.begin, place.part, space, operation, bits});
   return known != sites_.end() ? &known->second : nullptr;
 }
 

@@ -31,6 +31,7 @@ class AccessRecorder {
   struct Place {
     SourceRange range;
     SourceRange call_site = {};  // see AccessSite
+    int part = 0;                // of what is counted apart, though it stands at one place
   };
   struct Warp {
     std::string_view array;
@@ -57,7 +58,7 @@ class AccessRecorder {
   const Cost& cost_of(const AccessSite& site, const LaneAddresses& addresses, int matrices, std::int64_t& shift);
 
   SharedMemoryModel memory_;
-  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, MemorySpace, MemoryOperation, int>;
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, int, MemorySpace, MemoryOperation, int>;
   std::map<Key, AccessSite> sites_;
   std::map<std::tuple<MemorySpace, MemoryOperation, int, LaneAddresses>, Cost> costs_;
   std::unordered_map<const AccessSite*, Last> last_;

@@ -43,6 +43,12 @@ struct Request {
   std::optional<BankConflict> conflict;  // kShared
 };
 
+// A function that the compiler put into its caller, and where that called it.
+struct InlinedCall {
+  std::string function;
+  SourceRange at;
+};
+
 // All requests of one place in the source. Their cost is counted in wavefronts (kShared) or sectors (kGlobal).
 struct AccessSite {
   SourceRange range;
@@ -56,7 +62,8 @@ struct AccessSite {
   std::int64_t total = 0, total_ideal = 0;
   int worst = 0, worst_ideal = 0;  // of the request furthest from its ideal
   std::optional<Request> worst_request;
-  bool is_conditional = false;  // data decide which threads take part: as if all did
+  std::vector<InlinedCall> inlined = {};  // around it, from the inside; read off PTX alone
+  bool is_conditional = false;            // data decide which threads take part: as if all did
 
   std::int64_t excess() const { return total - total_ideal; }
 };
