@@ -7,7 +7,7 @@
 #include "codegen/report/github.h"
 #include "codegen/report/ignored_lines.h"
 #include "codegen/run/files.h"
-#include "driver/check.h"
+#include "driver/check_ptx.h"
 #include "tools/check_files.h"
 #include "tools/check_fixes.h"
 #include "tools/check_gate.h"
@@ -101,6 +101,10 @@ CheckRequest request_of(const CheckOptions& options, const ProjectFile& project)
   return request;
 }
 
+Result<CheckedFile> checked(const CheckRequest& request, Observer& observer) {
+  return is_ptx(request.path) ? check_ptx(request, observer) : check_kernels(request, observer);
+}
+
 }  // namespace
 
 int check_one(const CheckOptions& options, const Diagnostics& wrong) {
@@ -111,7 +115,7 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   const CheckRequest request = request_of(options, project.ok() ? *project : ProjectFile{});
   Diagnostics errors = wrong;
   if (!project.ok()) errors = project.errors();
-  auto file = errors.empty() ? check_kernels(request, observer) : Result<CheckedFile>(errors);
+  auto file = errors.empty() ? checked(request, observer) : Result<CheckedFile>(errors);
   CheckReport report;
   std::optional<std::vector<SuggestedFix>> fixes;
   if (file.ok() && (options.suggest || options.fix)) fixes = suggested_fixes(*file, request, options.fix);

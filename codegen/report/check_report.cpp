@@ -52,7 +52,9 @@ std::string note(const SourceText& source, const AccessSite& site) {
                     progression("lanes", std::vector<std::int64_t>(c.lanes.begin(), c.lanes.end())),
                     progression("bytes", c.word_addresses), site.worst_request->array));
   }
-  if (has_call_site(site)) add(fmt::format("called at {}", location(source, site.call_site)));
+  for (const InlinedCall& call : site.inlined)
+    add(fmt::format("in {}, called at {}", call.function, location(source, call.at)));
+  if (has_call_site(site) && site.inlined.empty()) add(fmt::format("called at {}", location(source, site.call_site)));
   if (site.not_counted > 0)
     add(fmt::format("{} not counted: the address depends on data", counted(site.not_counted, "request")));
   if (site.is_conditional) add("under a condition on data");
@@ -187,6 +189,8 @@ nlohmann::json access_json(const SourceText& source, const KernelCheck& kernel, 
                      {"requests", site.requests},
                      {"depends_on_data", site.not_counted},
                      {"conditional", site.is_conditional}};
+  for (const InlinedCall& call : site.inlined)
+    out["inlined"].push_back({{"function", call.function}, {"called_from", location(source, call.at)}});
   if (has_call_site(site)) out["called_from"] = location(source, site.call_site);
   add_place(source, make_diagnostic(Severity::kWarning, source, site.range, ""), ignore_reason(source, site), out);
   if (site.requests == 0) return out;

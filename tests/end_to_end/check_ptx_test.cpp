@@ -1,0 +1,108 @@
+// `swizzle-synth check` of what a compiler made: FILE.ptx.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/check_runs.h"
+
+namespace swizzle::test::check_ptx_test {
+namespace {
+
+// What nvcc makes of
+//   __device__ float look(const float (*t)[32], int i) { return t[i][0]; }      look.h, line 2
+//   __global__ void turn(float* y, const float* x, int n) {                     turn.cu, line 3
+//     __shared__ float t[32][32];
+//     t[0][threadIdx.x] = x[n];
+//     y[threadIdx.x] = look(t, threadIdx.x);
+//   }
+constexpr const char* kTurn = R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry _Z4turnPfPKfi(
+	.param .u64 _Z4turnPfPKfi_param_0,
+	.param .u64 _Z4turnPfPKfi_param_1,
+	.param .u32 _Z4turnPfPKfi_param_2
+)
+{
+	.reg .f32 	%f<3>;
+	.reg .b32 	%r<9>;
+	.reg .b64 	%rd<9>;
+	.loc	1 3 0
+	.shared .align 4 .b8 _ZZ4turnPfPKfiE1t[4096];
+	ld.param.u64 	%rd1, [_Z4turnPfPKfi_param_0];
+	ld.param.u64 	%rd2, [_Z4turnPfPKfi_param_1];
+	ld.param.u32 	%r1, [_Z4turnPfPKfi_param_2];
+	.loc	1 5 3
+	cvta.to.global.u64 	%rd3, %rd2;
+	mul.wide.s32 	%rd4, %r1, 4;
+	add.s64 	%rd5, %rd3, %rd4;
+	ld.global.f32 	%f1, [%rd5];
+	mov.u32 	%r2, %tid.x;
+	shl.b32 	%r3, %r2, 2;
+	mov.u32 	%r4, _ZZ4turnPfPKfiE1t;
+	add.s32 	%r5, %r4, %r3;
+	st.shared.f32 	[%r5], %f1;
+	.loc	1 6 3
+	.loc	2 2 58, function_name $L__info_string0, inlined_at 1 6 3
+	shl.b32 	%r6, %r2, 7;
+	add.s32 	%r7, %r4, %r6;
+	ld.shared.f32 	%f2, [%r7];
+	.loc	1 6 3
+	cvta.to.global.u64 	%rd6, %rd1;
+	mul.wide.u32 	%rd7, %r2, 4;
+	add.s64 	%rd8, %rd6, %rd7;
+	st.global.f32 	[%rd8], %f2;
+	.loc	1 7 1
+	ret;
+}
+	.file	1 "turn.cu"
+	.file	2 "look.h"
+	.section	.debug_str
+	{
+$L__info_string0:
+.b8 95,90,52,108,111,111,107,80,65,51,50,95,75,102,105,0
+	}
+)";
+
+CheckResult check_ptx(const std::string& text, const std::string& arguments) {
+  const ScratchFolder scratch;
+  return run_check(fmt::format("'{}' {}", scratch.write("k.ptx", text), arguments));
+}
+
+TEST(CheckPtx, WhatIsCountedStandsWhereTheSourceHasIt) {
+  const CheckResult r = check_ptx(kTurn, "--launch 'block(32)' --set param_2=7");
+  EXPECT_EQ(r.exit_code, 0) << r.errors;
+  EXPECT_EQ(r.report["kernels"][0]["name"], "turn");
+  EXPECT_EQ(r.report["kernels"][0]["sizes"]["param_2"], 7);
+  EXPECT_EQ(r.accesses("turn", "shared"), (Lines{"store t 1/1 of 1 = 1", "load t 32/1 of 1 = 32"}));
+  EXPECT_EQ(r.accesses("turn", "global"), (Lines{"load param_1 1/1 of 1 = 1", "store param_0 4/4 of 1 = 4"}));
+  EXPECT_EQ(r.report["conflicts"], true);
+  const nlohmann::json& load = r.report["accesses"].back();
+  EXPECT_EQ(load["location"], "look.h:2:58");
+  EXPECT_EQ(load["called_from"], "turn.cu:6:3");
+  EXPECT_EQ(load["inlined"][0]["function"], "look");
+  EXPECT_NE(r.output.find("in look, called at turn.cu:6:3"), std::string::npos) << r.output;
+}
+
+TEST(CheckPtx, WithoutPlacesItsOwnLinesAreTold) {
+  const CheckResult r = check_ptx(
+      ".version 8.0\n.target sm_90\n.entry k() .reqntid 32 {\n.reg .b32 %r<3>; .shared .b8 s[4096];\nmov.u32 %r1, %tid.x;\n"
+      "mad.lo.u32 %r2, %r1, 128, s;\nst.shared.u32 [%r2], %r1;\n}\n",
+      "--fail-on-conflicts");
+  EXPECT_EQ(r.exit_code, 4) << r.errors;
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 32/1 of 1 = 32"}));
+  EXPECT_NE(r.report["accesses"][0]["location"].get<std::string>().find("k.ptx:7:1"), std::string::npos);
+  EXPECT_EQ(r.report["kernels"][0]["launch"], "from __launch_bounds__ (grid assumed)");
+}
+
+TEST(CheckPtx, WhatIsNotKnownIsAnErrorOrNotCounted) {
+  const CheckResult open = check_ptx(kTurn, "");
+  EXPECT_EQ(open.exit_code, 1);
+  EXPECT_NE(open.errors.find("nothing here tells how many threads a block of 'turn' has"), std::string::npos);
+  EXPECT_EQ(check_ptx(kTurn, "--launch 'block(32)' --set n=7").exit_code, 1);
+  EXPECT_EQ(check_ptx(kTurn, "--launch 'block(32)' --kernel turned").exit_code, 1);
+  const CheckResult broken = check_ptx(".version 8.0\n.entry k() {\n  bra NOWHERE;\n}\n", "--launch 'block(32)'");
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_NE(broken.errors.find("k.ptx:3:7: error: there is no label 'NOWHERE'"), std::string::npos) << broken.errors;
+}
+
+}  // namespace
+}  // namespace swizzle::test::check_ptx_test
