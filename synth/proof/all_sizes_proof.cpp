@@ -233,12 +233,20 @@ class Prover {
       at.where = guards.either(at.where, store.where);
     }
     for (const Touched& read : spec.trace.reads) {
-      if (iterations_.is_given[read.buffer]) continue;
+      if (iterations_.is_given[read.buffer] || is_inside(read, here.region)) continue;
       Value& where = here.extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
       where = guards.weaker(where, read.where, here.region);
     }
     bound(spec.trace, here);
     return std::nullopt;
+  }
+
+  // Wherever it is read: an end that the buffer has in all cases is behind it.
+  bool is_inside(const Touched& read, const SizeRegion& region) const {
+    return region.least(read.slot).value_or(-1) >= 0 &&
+           std::ranges::any_of(iterations_.ends[read.buffer], [&](std::size_t end) {
+             return region.least(region.carried[end] - read.slot - Polynomial(1)).value_or(-1) >= 0;
+           });
   }
 
   // Each store of a thread is one of the spec's, and each of those is made.
@@ -285,9 +293,9 @@ class Prover {
   // By how much integers exceed sizes and buffers, where they are computed.
   void bound(const SymbolicTrace& trace, SizeCase& here) {
     const SizeRegion& region = here.region;
-    const Guards& guards = here.guards();
+    Guards& guards = here.guards();
     for (const auto& [large, where] : trace.large) {
-      const std::vector<Polynomial> facts = guards.facts(where);
+      const std::vector<Polynomial>& facts = guards.facts(where, region);
       if (is_bounded(large, facts, region, guards)) continue;
       std::optional<std::pair<std::int64_t, std::size_t>> least;
       const auto try_bound = [&](std::size_t i) {
@@ -308,7 +316,7 @@ class Prover {
 
   // By what bounds others.
   bool is_bounded(const Polynomial& large, const std::vector<Polynomial>& facts, const SizeRegion& region,
-                  const Guards& guards) {
+                  Guards& guards) {
     const auto is_known_by = [&](const std::vector<Polynomial>& known) {
       const auto bounds_it = [&](std::size_t i) {
         if (!more_[i]) return false;

@@ -72,16 +72,33 @@ Polynomial Guards::fact(std::uint32_t point, bool holds) const {
   return holds ? conditions_[point] : denied(conditions_[point]);
 }
 
-std::vector<Polynomial> Guards::facts(Value condition) const {
-  Facts facts;
-  while (is_choice(condition)) {
-    const Node& n = provenance_.node(condition);
+const std::vector<Polynomial>& Guards::facts(Value condition, const SizeRegion& region) {
+  static const Facts kNone;
+  if (!is_choice(condition)) return kNone;
+  const auto [known, fresh] = facts_.try_emplace(condition.aux);
+  Facts& facts = known->second;
+  Value rest = condition;
+  while (fresh && is_choice(rest)) {
+    const Node& n = provenance_.node(rest);
     const Value no = n.children()[0], yes = n.children()[1];
-    if (no != kNowhere && yes != kNowhere) break;
+    if (no != kNowhere && yes != kNowhere) {
+      add_implied(condition, region, facts);
+      break;
+    }
     facts.push_back(fact(n.tag, no == kNowhere) * Polynomial(scales_[n.tag]));
-    condition = no == kNowhere ? yes : no;
+    rest = no == kNowhere ? yes : no;
   }
   return facts;
+}
+
+// Of a condition that is no conjunction.
+void Guards::add_implied(Value condition, const SizeRegion& region, Facts& facts) {
+  for (std::uint32_t point : points_of(condition, {})) {
+    const bool holds = implies(condition, holds_[point], region);
+    if (!holds && !implies(condition, negated(holds_[point]), region)) continue;
+    const Polynomial implied = fact(point, holds) * Polynomial(scales_[point]);
+    if (std::ranges::find(facts, implied) == facts.end()) facts.push_back(implied);
+  }
 }
 
 Value Guards::within(Value v, Value condition) {
@@ -111,21 +128,23 @@ std::optional<bool> Guards::decided(std::uint32_t point, const Facts& facts, con
 }
 
 std::optional<std::int64_t> Guards::least(const Polynomial& p, const std::vector<Polynomial>& facts,
-                                          const SizeRegion& region, std::int64_t enough) const {
+                                          const SizeRegion& region, std::int64_t enough) {
   std::optional<std::int64_t> least = region.least(p);
   const auto improve = [&](const Polynomial& q) {
     least = std::max(least, region.least(q));  // none is less than all
     return least && *least >= enough;
   };
-  if (least && *least >= enough) return least;
-  for (const Polynomial& a : facts)
-    for (const Polynomial& by : multipliers(p, a, region)) {
-      const Polynomial rest = p - by * a;
-      if (improve(rest)) return least;
-      for (const Polynomial& b : facts)
-        if (&a != &b)
-          for (const Polynomial& also : multipliers(rest, b, region))
-            if (improve(rest - also * b)) return least;
+  if (facts.empty() || (least && *least >= enough)) return least;
+  if (const auto& c = enough_last_; c && std::max(c->a, c->b) < facts.size())
+    if (improve(p - c->by * facts[c->a] - c->also * facts[c->b])) return least;
+  for (std::size_t a = 0; a < facts.size(); ++a)
+    for (const Polynomial& by : multipliers(p, facts[a], region)) {
+      const Polynomial rest = p - by * facts[a];
+      if (improve(rest)) return enough_last_ = {a, a, by, {}}, least;
+      for (std::size_t b = 0; b < facts.size(); ++b)
+        if (a != b)
+          for (const Polynomial& also : multipliers(rest, facts[b], region))
+            if (improve(rest - also * facts[b])) return enough_last_ = {a, b, by, also}, least;
     }
   return least;
 }
@@ -171,9 +190,11 @@ bool Guards::in_cases(Value condition, const std::vector<std::uint32_t>& points,
 
 bool Guards::is_possible(Value condition, const SizeRegion& region) {
   if (!condition.is_node()) return condition != kNowhere;
+  const auto [known, fresh] = is_possible_.try_emplace(condition.aux);
+  if (!fresh) return known->second;
   Facts facts;
   cases_left_ = kMostCases;
-  return !in_cases(condition, {}, 0, region, facts, [] { return false; });
+  return known->second = !in_cases(condition, {}, 0, region, facts, [] { return false; });
 }
 
 Value Guards::weaker(Value a, Value b, const SizeRegion& region) {

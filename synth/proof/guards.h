@@ -38,17 +38,19 @@ class Guards {
   }  // of an integer; undefined where it is
 
   const std::vector<Polynomial>& conditions() const { return conditions_; }  // by point
+  Value holds(std::uint32_t point) const { return holds_[point]; }
   bool is_condition(Value v) const { return v.is_node() && provenance_.is_index(v); }
 
-  // What `condition` says is at least 0, where it is a conjunction; of others a part of that.
-  std::vector<Polynomial> facts(Value condition) const;
+  // Answers are kept: the region is the same one all the time.
+  // What `condition` says is at least 0 of its points' polynomials.
+  const std::vector<Polynomial>& facts(Value condition, const SizeRegion& region);
   bool is_possible(Value condition, const SizeRegion& region);
   bool implies(Value a, Value b, const SizeRegion& region) { return !is_possible(both(a, negated(b)), region); }
   // A bound of p that follows from at most two of the facts, each times a number or a size; the first one found that is
   // `enough`.
   std::optional<std::int64_t> least(const Polynomial& p, const std::vector<Polynomial>& facts, const SizeRegion& region,
-                                    std::int64_t enough) const;
-  bool follows(const Polynomial& p, const std::vector<Polynomial>& facts, const SizeRegion& region) const {
+                                    std::int64_t enough);
+  bool follows(const Polynomial& p, const std::vector<Polynomial>& facts, const SizeRegion& region) {
     return least(p, facts, region, 0).value_or(-1) >= 0;
   }
   // `v` where the condition holds: choices that it decides by itself are gone.
@@ -64,6 +66,12 @@ class Guards {
  private:
   using Facts = std::vector<Polynomial>;
 
+  void add_implied(Value condition, const SizeRegion& region, Facts& facts);
+  // p - by · facts[a] - also · facts[b]
+  struct Combination {
+    std::size_t a = 0, b = 0;
+    Polynomial by, also;
+  };
   bool is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
   Polynomial fact(std::uint32_t point, bool holds) const;
   std::optional<bool> decided(std::uint32_t point, const Facts& facts, const SizeRegion& region) const;
@@ -78,8 +86,11 @@ class Guards {
   std::unordered_map<Polynomial, std::uint32_t, HashOfPolynomial> point_of_;
   std::unordered_map<std::uint64_t, Value> both_;
   std::unordered_map<std::uint32_t, Value> negated_;
+  std::unordered_map<std::uint32_t, bool> is_possible_;
+  std::unordered_map<std::uint32_t, Facts> facts_;
   std::vector<int> assignment_;
   int cases_left_ = 0;
+  std::optional<Combination> enough_last_;  // of neighbours it is the same one
 };
 
 }  // namespace swizzle

@@ -6,18 +6,6 @@
 #include "synth/provenance/words.h"
 
 namespace swizzle {
-
-Value Elements::at(std::size_t buffer, const Polynomial& slot, Scalar scalar) {
-  return buffer < has_bits_.size() && has_bits_[buffer] ? input_word(provenance_, BufferId(buffer), id(slot), scalar)
-                                                        : provenance_.input(BufferId(buffer), id(slot), scalar);
-}
-
-Value Elements::number(const Polynomial& p, Scalar scalar) {
-  constexpr std::size_t kNumbers = 1 << 20;  // the number of no parameter
-  if (const auto value = p.value()) return Value::integer(*value);
-  return provenance_.input(BufferId(kNumbers), id(p), scalar);
-}
-
 void SymbolicTrace::keep_large(const Polynomial& p, Value where) {
   const auto [known, fresh] = large_at.try_emplace({p - Polynomial(p.constant()), where}, large.size());
   if (fresh) large.push_back({p, where});
@@ -34,7 +22,7 @@ Value SymbolicInterpreter::data_of(const Symbol& s, Scalar scalar) {
 
 Symbol SymbolicInterpreter::symbol_of(Value v) const {
   if (v.is_undefined()) return {};
-  if (v.is_int()) return Symbol::integer(Polynomial(v.bits));
+  if (auto number = elements_.polynomial_of(v)) return Symbol::integer(std::move(*number));
   return {Symbol::Kind::kData, {}, 0, v};
 }
 
@@ -217,6 +205,8 @@ Symbol SymbolicInterpreter::binary(Operator op, TypeId type, const Symbol& a, co
 
 Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, const Symbol& b) {
   if (stopped()) return {};
+  if (goes_by_cases(a, b))
+    return by_cases(a, b, [&](const Symbol& x, const Symbol& y) { return decided(op, type, x, y); });
   const Type& t = program_.type(type);
   if (a.is_pointer() || b.is_pointer()) {
     if (a.is_pointer() && b.is_pointer()) {
@@ -239,6 +229,7 @@ Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, c
 
 Symbol SymbolicInterpreter::converted(const Symbol& s, Scalar from, Scalar to) {
   if (stopped() || s.is_undefined() || s.is_pointer()) return s;
+  if (has_cases(s) && !is_guard(s)) return by_cases(s, [&](const Symbol& x) { return converted(x, from, to); });
   if (s.is_integer() && !is_real(from) && !is_real(to)) {
     if (const auto value = s.number.value())
       return Symbol::integer(Polynomial(to == Scalar::kBool ? *value != 0 : wrap(to, *value)));

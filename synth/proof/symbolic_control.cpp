@@ -11,11 +11,21 @@ constexpr int kMostOpenIterations = 4;      // of a kernel's loop whose length s
 constexpr int kMostGuardedIterations = 64;  // … where they have bounds
 
 // Of variables; none of what is shared.
-std::vector<std::vector<Symbol>> local_cells(const std::vector<SymbolicObject>& objects) {
-  std::vector<std::vector<Symbol>> cells;
+std::vector<SymbolicCells> local_cells(const std::vector<SymbolicObject>& objects) {
+  std::vector<SymbolicCells> cells;
   for (const SymbolicObject& object : objects)
-    cells.push_back(object.space == SymbolicObject::Space::kLocal ? object.cells : std::vector<Symbol>());
+    cells.push_back(object.space == SymbolicObject::Space::kLocal ? object.cells : SymbolicCells());
   return cells;
+}
+
+// f(slot, thread) wherever a chosen thread has not the same in both.
+template <typename F>
+void for_each_difference(const SymbolicCells& a, const SymbolicCells& b, const std::vector<char>& chosen, F&& f) {
+  for (std::size_t slot = 0; slot < a.slots(); ++slot) {
+    const bool are_same = a.is_same(slot) && b.is_same(slot) && a.at(0, slot) == b.at(0, slot);
+    for (std::size_t t = 0; t < a.threads() && !are_same; ++t)
+      if (chosen[t] && !(a.at(t, slot) == b.at(t, slot))) f(slot, t);
+  }
 }
 
 }  // namespace
@@ -31,11 +41,12 @@ void SymbolicInterpreter::run_under(const Mask& mask, const std::function<void()
 }
 
 void SymbolicInterpreter::exec_if(const Stmt& stmt) {
-  run_arms(
-      eval(stmt.expr), [&] { exec(stmt.body[0]); },
-      [&] {
-        if (stmt.body.size() > 1) exec(stmt.body[1]);
-      });
+  const auto other = [&] {
+    if (stmt.body.size() > 1) exec(stmt.body[1]);
+  };
+  const Lanes condition = eval(stmt.expr);
+  if (const auto known = condition.plain_integer()) return *known != 0 ? exec(stmt.body[0]) : other();
+  run_arms(condition, [&] { exec(stmt.body[0]); }, other);
 }
 
 SymbolicInterpreter::Arms SymbolicInterpreter::arms_of(const Lanes& condition) {
@@ -72,13 +83,14 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
   const bool by_data = std::find(arms.by_data.begin(), arms.by_data.end(), 1) != arms.by_data.end();
   uncertain_ += arms.is_uncertain;
   by_data_ += by_data;
-  const std::vector<Lanes> before = by_data ? local_cells(objects_) : std::vector<Lanes>();
+  const std::vector<SymbolicCells> before = by_data ? local_cells(objects_) : std::vector<SymbolicCells>();
   path_ = arms.when;
   run_under(arms.yes, then);
-  const std::vector<Lanes> after_then = by_data ? local_cells(objects_) : std::vector<Lanes>();
+  const std::vector<SymbolicCells> after_then = by_data ? local_cells(objects_) : std::vector<SymbolicCells>();
   for (std::size_t o = 0; o < before.size(); ++o)
-    for (std::size_t k = 0; k < before[o].size(); ++k)
-      if (arms.by_data[k / static_cast<std::size_t>(objects_[o].slots)]) objects_[o].cells[k] = before[o][k];
+    for_each_difference(before[o], after_then[o], arms.by_data, [&](std::size_t slot, std::size_t t) {
+      objects_[o].cells.at(t, slot) = before[o].at(t, slot);
+    });
   const Paths of_then = path_;
   for (std::size_t t = 0; t < path_.size(); ++t)
     if (arms.by_guard[t]) path_[t] = arms.unless[t];
@@ -88,20 +100,13 @@ SymbolicInterpreter::Arms SymbolicInterpreter::run_arms(const Lanes& condition, 
   uncertain_ -= arms.is_uncertain;
   by_data_ -= by_data;
   for (std::size_t o = 0; o < before.size(); ++o) {
-    Object& object = objects_[o];
-    for (std::size_t k = 0; k < before[o].size() && !stopped(); ++k) {
-      const std::size_t t = k / static_cast<std::size_t>(object.slots);
-      if (arms.by_data[t] && !(after_then[o][k] == object.cells[k]))
-        object.cells[k] = selected(condition[t].data, after_then[o][k], object.cells[k]);
-    }
+    const SymbolicCells after_other = before[o].slots() > 0 ? objects_[o].cells : SymbolicCells();
+    for_each_difference(after_then[o], after_other, arms.by_data, [&](std::size_t slot, std::size_t t) {
+      if (!stopped())
+        objects_[o].cells.at(t, slot) = selected(condition[t].data, after_then[o].at(t, slot), after_other.at(t, slot));
+    });
   }
   return arms;
-}
-
-Symbol SymbolicInterpreter::selected(Value condition, const Symbol& a, const Symbol& b) {
-  if (a == b) return a;
-  if (a.is_pointer() || b.is_pointer()) return give_up("data decide an address"), Symbol{};
-  return symbol_of(elements_.provenance().select(condition, data_of(a, Scalar::kI32), data_of(b, Scalar::kI32)));
 }
 
 void SymbolicInterpreter::leave(Paths& left) {
@@ -125,6 +130,7 @@ void SymbolicInterpreter::rejoin(const Mask& outer, Paths& left) {
 
 // Where the condition fails, a thread has finished. Whether a guard decides.
 bool SymbolicInterpreter::test_loop(const Lanes& condition, Paths& finished) {
+  if (condition.plain_integer().value_or(0) != 0) return false;
   const Arms arms = arms_of(condition);
   for_active([&](int t) {
     if (arms.is_uncertain) return give_up("how often a loop of the spec runs");
@@ -172,8 +178,8 @@ void SymbolicInterpreter::exec_return(const Stmt& stmt) {
   if (stmt.expr.valid()) {
     const Lanes value = eval(stmt.expr);
     if (stopped()) return;
-    if (return_value_.size() != value.size()) return_value_.assign(value.size(), Symbol{});
     const int slots = static_cast<int>(value.size()) / threads_;
+    if (return_value_.size() != value.size()) return_value_ = blank(slots);
     for_active([&](int t) {
       for (int s = 0; s < slots; ++s) {
         Symbol& returned = return_value_[at(t, slots, s)];

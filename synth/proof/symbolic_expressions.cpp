@@ -37,7 +37,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval(ExprId id) {
   steps_ += threads_;
   if (stopped()) return blank(slots_of(e.type));
   Lanes result = is_lvalue(program_, e) ? read(place(id), e.type) : eval_value(id, e);
-  result.resize(at(threads_, slots_of(e.type)));
+  if (stopped() || result.size() != at(threads_, slots_of(e.type))) return blank(slots_of(e.type));
   return result;
 }
 
@@ -81,16 +81,19 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(ExprId id, const Expr
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_unary(const Expr& e) {
   Lanes v = eval(e.operands[0]);
   const Scalar s = scalar_of(e.type);
-  for_active([&](int t) {
-    Symbol& x = v[at(t)];
-    if (!x.is_integer() || is_real(s)) x = symbol_of(elements_.provenance().unary(e.op, s, data_of(x, s)));
-    else if (e.op == Operator::kNegate) x = integers(Operator::kSub, s, Polynomial(), x.number);
-    else if (e.op == Operator::kLogicalNot) x = integers(Operator::kEq, s, x.number, Polynomial());
-    else if (const auto value = x.number.value())
-      x = symbol_of(elements_.provenance().unary(e.op, s, Value::integer(*value)));
-    else give_up("bits of an integer that depends on the sizes");
-  });
+  if (is_computed_once({&v})) v.of_all(0) = unary(e.op, s, v.of_all(0));
+  else for_active([&](int t) { v[at(t)] = unary(e.op, s, v[at(t)]); });
   return v;
+}
+
+Symbol SymbolicInterpreter::unary(Operator op, Scalar s, const Symbol& x) {
+  if (has_cases(x) && !is_guard(x)) return by_cases(x, [&](const Symbol& number) { return unary(op, s, number); });
+  if (!x.is_integer() || is_real(s)) return symbol_of(elements_.provenance().unary(op, s, data_of(x, s)));
+  if (op == Operator::kNegate) return integers(Operator::kSub, s, Polynomial(), x.number);
+  if (op == Operator::kLogicalNot) return integers(Operator::kEq, s, x.number, Polynomial());
+  if (const auto value = x.number.value())
+    return symbol_of(elements_.provenance().unary(op, s, Value::integer(*value)));
+  return give_up("bits of an integer that depends on the sizes"), Symbol{};
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_binary(const Expr& e) {
@@ -108,13 +111,15 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_binary(const Expr& e) {
                         program_.type(program_.expr(e.operands[1]).type).form == Type::Form::kPointer;
   if (pointers && slots_of(program_.type(left).element) != 1) give_up("pointers to several elements are subtracted");
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
-  for_active([&](int t) { a[at(t)] = binary(e.op, type, a[at(t)], b[at(t)]); });
+  if (is_computed_once({&a, &b})) a.of_all(0) = binary(e.op, type, a.of_all(0), b[0]);
+  else for_active([&](int t) { a[at(t)] = binary(e.op, type, a[at(t)], b[at(t)]); });
   return a;
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_conditional(ExprId id, const std::function<Lanes()>& then,
                                                                  const std::function<Lanes()>& other, int slots) {
   const Lanes condition = eval(id);
+  if (const auto known = condition.plain_integer(); known && !stopped()) return *known != 0 ? then() : other();
   Lanes a = blank(slots), b = blank(slots), result = blank(slots);
   const Arms arms = run_arms(condition, [&] { a = then(); }, [&] { b = other(); });
   for_active([&](int t) {
@@ -137,11 +142,12 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_assign(const Expr& e) {
     const bool pointer = program_.type(target.type).form == Type::Form::kPointer;
     const TypeId computation = pointer ? target.type : e.computation;
     const Scalar inside = scalar_of(computation), outside = scalar_of(target.type);
-    for_active([&](int t) {
-      Symbol& v = value[at(t)];
-      v = pointer ? binary(e.op, computation, old[at(t)], v)
-                  : converted(binary(e.op, computation, converted(old[at(t)], outside, inside), v), inside, outside);
-    });
+    const auto changed = [&](const Symbol& before, const Symbol& by) {
+      return pointer ? binary(e.op, computation, before, by)
+                     : converted(binary(e.op, computation, converted(before, outside, inside), by), inside, outside);
+    };
+    if (is_computed_once({&value, &old})) value.of_all(0) = changed(old[0], value.of_all(0));
+    else for_active([&](int t) { value[at(t)] = changed(old[at(t)], value[at(t)]); });
   }
   if (!stopped()) write(where, value, target.type, target.range);
   return value;
@@ -155,7 +161,8 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_inc_dec(const Expr& e) {
   Lanes changed = old;
   const bool real = is_real(scalar_of(target.type));
   const Symbol one = real ? Symbol{Symbol::Kind::kData, {}, 0, Value::real(1)} : Symbol::integer(Polynomial(1));
-  for_active([&](int t) { changed[at(t)] = binary(e.op, target.type, old[at(t)], one); });
+  if (is_computed_once({&old})) changed.of_all(0) = binary(e.op, target.type, old[0], one);
+  else for_active([&](int t) { changed[at(t)] = binary(e.op, target.type, old[at(t)], one); });
   if (!stopped()) write(where, changed, target.type, target.range);
   return e.prefix ? changed : old;
 }
@@ -166,16 +173,19 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_cast(const Expr& e) {
   if (from.form == Type::Form::kArray && to.form == Type::Form::kPointer) return place(e.operands[0]);
   Lanes v = eval(e.operands[0]);
   if (to.form == Type::Form::kVoid) return blank();
-  if (from.form == Type::Form::kScalar && to.form == Type::Form::kScalar)
-    for_active([&](int t) { v[at(t)] = converted(v[at(t)], from.scalar, to.scalar); });
-  else if (from.form == Type::Form::kScalar || to.form == Type::Form::kScalar) give_up("an address is cast");
+  if (from.form == Type::Form::kScalar && to.form == Type::Form::kScalar) {
+    if (is_computed_once({&v})) v.of_all(0) = converted(v.of_all(0), from.scalar, to.scalar);
+    else for_active([&](int t) { v[at(t)] = converted(v[at(t)], from.scalar, to.scalar); });
+  } else if (from.form == Type::Form::kScalar || to.form == Type::Form::kScalar) {
+    give_up("an address is cast");
+  }
   return v;
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_construct(const Expr& e) {
   const int slots = slots_of(e.type);
   const bool real = is_real(scalar_of(e.type));
-  Lanes result(at(threads_, slots),
+  Lanes result(threads_, slots,
                real ? Symbol{Symbol::Kind::kData, {}, 0, Value::real(0)} : Symbol::integer(Polynomial()));
   int next = 0;
   for (ExprId part : e.operands) {
@@ -198,12 +208,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_call(const Expr& e) {
   if (stopped()) return blank(slots_of(e.type));
   for (std::size_t i = 0; i < arguments.size() && i < callee.parameters.size(); ++i) {
     Object& object = objects_[object_of(callee.parameters[i])];
-    object.depth = static_cast<int>(loops_.size());
-    object.declared = path_;
-    for_active([&](int t) {
-      for (int s = 0; s < object.slots; ++s)
-        object.cells[at(t, object.slots, s)] = arguments[i][at(t, object.slots, s)];
-    });
+    declare(object, arguments[i]);
   }
   const Mask mask = mask_;
   Paths outer = std::exchange(called_, path_), returned = std::exchange(returned_, nobody()),

@@ -1,16 +1,13 @@
 // The interpreter behind run_symbolically(): private to this room.
 #pragma once
 
-#include <algorithm>
-#include <utility>
-
 #include "synth/program/intrinsics.h"
 #include "synth/proof/counted_loop.h"
-#include "synth/proof/symbolic_object.h"
+#include "synth/proof/symbolic_state.h"
 
 namespace swizzle {
 
-class SymbolicInterpreter {
+class SymbolicInterpreter : private SymbolicState {
  public:
   SymbolicInterpreter(const Program& program, SizeRegion& region, Elements& elements,
                       const std::map<std::string, Polynomial>& sizes, const SpecRun* spec, const Extents* extents,
@@ -18,15 +15,15 @@ class SymbolicInterpreter {
   SymbolicOutcome run();
 
  private:
-  using Lanes = std::vector<Symbol>;  // [thread * slots + slot]
-  using Mask = std::vector<char>;
-  using Paths = std::vector<Value>;  // by thread: the condition under which something is so
-  using Object = SymbolicObject;
   using Arms = SymbolicArms;
+  struct SlotRange {
+    std::size_t first = 0, end = 0;
+  };
 
   void bind_parameters();  // symbolic_statements.cpp
   void exec(StmtId id);
   void exec_declare(const Stmt& stmt);
+  void declare(Object& object, const Lanes& values);
   bool exec_index_loop(StmtId id, const Stmt& stmt);
   bool exec_turns(StmtId id, const Stmt& stmt);  // symbolic_turns.cpp
   void take_turn(StmtId id, StmtId body, const SymbolicTurn& turn);
@@ -36,20 +33,24 @@ class SymbolicInterpreter {
   void exec_if(const Stmt& stmt);
   Arms arms_of(const Lanes& condition);
   Arms run_arms(const Lanes& condition, const std::function<void()>& then, const std::function<void()>& other);
-  Symbol selected(Value condition, const Symbol& a, const Symbol& b);
   void exec_loop(const Stmt& stmt);
   bool test_loop(const Lanes& condition, Paths& finished);
   void leave(Paths& left);
   void rejoin(const Mask& outer, Paths& left);
   void exec_return(const Stmt& stmt);
   void run_under(const Mask& mask, const std::function<void()>& body);
-  Paths nobody() const { return Paths(mask_.size(), kNowhere); }
-  bool is_guard(const Symbol& s) { return s.kind == Symbol::Kind::kData && guards().is_condition(s.data); }
-  Guards& guards() { return elements_.guards(); }
+  // symbolic_cases.cpp
+  bool has_cases(const Symbol& s);
+  bool goes_by_cases(const Symbol& a, const Symbol& b);
+  Symbol chosen(const Symbol& from, Value number) const;
+  Symbol by_cases(const Symbol& s, const std::function<Symbol(const Symbol&)>& f);
+  Symbol by_cases(const Symbol& a, const Symbol& b, const std::function<Symbol(const Symbol&, const Symbol&)>& f);
+  Symbol selected(Value condition, const Symbol& a, const Symbol& b);
   // symbolic_expressions.cpp
   Lanes eval(ExprId id);
   Lanes eval_value(ExprId id, const Expr& e);
   Lanes eval_unary(const Expr& e);
+  Symbol unary(Operator op, Scalar s, const Symbol& x);
   Lanes eval_binary(const Expr& e);
   Lanes eval_assign(const Expr& e);
   Lanes eval_inc_dec(const Expr& e);
@@ -63,6 +64,7 @@ class SymbolicInterpreter {
   Lanes eval_ballot(const Expr& e);
   Lanes eval_arithmetic(const Expr& e);
   Symbol function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v);
+  Symbol extremum(bool is_min, const Symbol& a, const Symbol& b);
   std::vector<std::uint32_t> warp_masks(ExprId mask);
   void barrier(const Expr& e);
   bool comes_or_exited(int thread, Value path);
@@ -70,7 +72,6 @@ class SymbolicInterpreter {
   // symbolic_arithmetic.cpp
   Symbol binary(Operator op, TypeId type, const Symbol& a, const Symbol& b);
   Symbol decided(Operator op, TypeId type, const Symbol& a, const Symbol& b);
-  Symbol unknown() const { return Symbol::integer(Polynomial::atom(unknown_)); }
   Symbol integers(Operator op, Scalar s, const Polynomial& a, const Polynomial& b);
   Symbol divided(Operator op, Scalar s, const Polynomial& a, std::int64_t divisor);
   Symbol bitwise(Operator op, Scalar s, const Polynomial& a, std::int64_t b);
@@ -87,11 +88,17 @@ class SymbolicInterpreter {
   // symbolic_memory.cpp
   std::uint32_t object_of(VariableId id);
   Lanes place(ExprId id);
+  Symbol element(const Expr& e, const Symbol& p, const Symbol& i);
   Lanes temporary(ExprId id, const Expr& e);
+  Lanes pointers_in(const SymbolicCells& cells) const;
+  std::optional<SlotRange> local_slots(const Lanes& places, TypeId type) const;
+  bool is_read_once(const Lanes& places, TypeId type);
+  bool is_written_once(const Lanes& places, const Lanes& values, TypeId type);
   Lanes read(const Lanes& places, TypeId type);
   void write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range);
+  Scalar scalar_of(TypeId type) const;
   std::int64_t slots_per_scalar(const Symbol& pointer, TypeId type) const;
-  Symbol read_scalar(int thread, Symbol& pointer, TypeId type);
+  Symbol read_scalar(int thread, Symbol pointer, int index, TypeId type);
   Symbol part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count);
   Symbol read_slot(int thread, const Symbol& pointer);
   Symbol read_back(int thread, const Object& object, const Polynomial& slot);
@@ -100,51 +107,6 @@ class SymbolicInterpreter {
   bool stays_inside(const Object& object, const Polynomial& slot, Value path);
   void use_shared(Object& object, std::int64_t slot, int thread, bool is_write);
   bool is_held_as(const Symbol& pointer, TypeId type);
-  bool stopped() const { return split_ || !reason_.empty(); }
-  void give_up(std::string reason) {
-    if (!stopped()) reason_ = std::move(reason);
-  }
-  bool is_for_all() const { return spec_ != nullptr && !spec_->iterations; }
-  int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
-  Scalar scalar_of(TypeId type) const;
-  Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
-  Lanes splat(const Symbol& s) const { return Lanes(static_cast<std::size_t>(threads_), s); }
-  bool any() const { return std::find(mask_.begin(), mask_.end(), 1) != mask_.end(); }
-  template <typename F>
-  void for_active(F&& f) {
-    for (int t = 0; t < threads_ && !stopped(); ++t)
-      if (mask_[static_cast<std::size_t>(t)]) f(thread_ = t);
-  }
-  static std::size_t at(int thread, int slots = 1, int slot = 0) {
-    return static_cast<std::size_t>(thread * slots + slot);
-  }
-
-  const Program& program_;
-  SizeRegion& region_;
-  Elements& elements_;
-  const std::map<std::string, Polynomial>& sizes_;
-  const SpecRun* spec_;
-  const Extents* extents_;
-  const Deadline& deadline_;
-  int threads_ = 1, thread_ = 0;  // how many there are, and the one that is looked at
-  Atom unknown_ = 0;              // of a run for all: what an index decides
-  Mask mask_;
-  Paths path_, returned_, broken_, continued_, exited_;  // where it is, and where it left a call, a loop, the kernel
-  std::vector<Object> objects_;
-  std::map<VariableId, std::uint32_t> object_of_;
-  std::map<ExprId, std::uint32_t> temporaries_;
-  std::vector<StmtId> loops_;                        // index loops around
-  std::set<std::size_t> stored_, read_;              // buffers
-  std::vector<std::vector<std::size_t>> stores_of_;  // by thread, in trace_.stores
-  std::set<FunctionId> calling_;
-  int epoch_ = 0, uncertain_ = 0, by_data_ = 0, of_call_ = 0, of_loop_ = 0;  // see run_arms()
-  std::vector<int> warp_epoch_;
-  Lanes return_value_;
-  Paths called_;  // where the innermost call is
-  std::int64_t steps_ = 0, next_look_ = 0;
-  std::optional<Split> split_;
-  std::string reason_;
-  SymbolicTrace trace_;
 };
 
 }  // namespace swizzle

@@ -53,19 +53,17 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_arithmetic(const Expr& e) {
 
 Symbol SymbolicInterpreter::function_of(const Expr& e, Scalar s, const std::vector<Symbol>& v) {
   Provenance& provenance = elements_.provenance();
-  const bool is_index = std::all_of(v.begin(), v.end(), [](const Symbol& x) { return x.is_integer(); });
   const bool is_min = e.intrinsic == Intrinsic::kMin;
+  if (v.size() == 2 && goes_by_cases(v[0], v[1]))
+    return by_cases(v[0], v[1], [&](const Symbol& x, const Symbol& y) { return function_of(e, s, {x, y}); });
+  const bool is_index = std::all_of(v.begin(), v.end(), [](const Symbol& x) { return x.is_integer(); });
   if (is_index) {
     std::vector<std::int64_t> known;
     for (const Symbol& x : v)
       if (const auto value = x.number.value()) known.push_back(*value);
     if (known.size() == v.size())
       if (const auto value = evaluate(e.intrinsic, s, known)) return Symbol::integer(Polynomial(*value));
-    if (is_min || e.intrinsic == Intrinsic::kMax) {
-      const auto is_second_more = is_at_least_0(v[1].number - v[0].number);
-      if (!is_second_more) return is_for_all() ? split_.reset(), unknown() : Symbol{};
-      return *is_second_more == is_min ? v[0] : v[1];
-    }
+    if (is_min || e.intrinsic == Intrinsic::kMax) return extremum(is_min, v[0], v[1]);
     if (is_for_all()) return unknown();
     return give_up("a function of an integer that depends on the sizes"), Symbol{};
   }
@@ -80,6 +78,15 @@ Symbol SymbolicInterpreter::function_of(const Expr& e, Scalar s, const std::vect
         provenance.binary(Operator::kAdd, s, provenance.binary(Operator::kMul, s, data[0], data[1]), data[2]));
   return symbol_of(
       provenance.opaque(kOpaqueIntrinsic + static_cast<std::uint32_t>(e.intrinsic), scalar_of(e.type), data));
+}
+
+Symbol SymbolicInterpreter::extremum(bool is_min, const Symbol& a, const Symbol& b) {
+  const Symbol is_second_more = compared(b.number - a.number);
+  if (stopped()) return is_for_all() && split_ ? split_.reset(), unknown() : Symbol{};
+  const auto [then, other] = is_min ? std::pair(a, b) : std::pair(b, a);
+  if (const auto known = is_second_more.number.value(); known && is_second_more.is_integer())
+    return *known != 0 ? then : other;
+  return selected(is_second_more.data, then, other);
 }
 
 // Each lane is in its own mask, and all that it names and that live come with the same one.

@@ -23,14 +23,14 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
   if (!variable.is_reference) object.scalar = packed_scalar(*scalar);
   object.depth = variable.is_shared ? 0 : static_cast<int>(loops_.size());
-  object.declared = path_;
+  object.declared = here();
   if (variable.is_extern) give_up("the size of a shared array is the launch's");
   if (variable.is_shared) {
     if (spec_ == nullptr && !region_.slices.empty()) give_up("warps share memory");
     object.space = Object::Space::kShared;
     object.uses.resize(static_cast<std::size_t>(object.slots));
   }
-  object.cells.resize(static_cast<std::size_t>(object.slots * (variable.is_shared ? 1 : threads_)));
+  object.cells = SymbolicCells(variable.is_shared ? 1 : threads_, object.slots);
   objects_.push_back(std::move(object));
   return known->second;
 }
@@ -41,7 +41,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
   if (e.kind == ExprKind::kVariable) {
     const std::uint32_t object = object_of(e.variable);
     if (!program_.variable(e.variable).is_reference) return splat(Symbol::pointer(object, Polynomial()));
-    return objects_[object].cells;
+    return pointers_in(objects_[object].cells);
   }
   if (e.kind == ExprKind::kDereference) return eval(e.operands[0]);
   if (e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec) return eval(id), place(e.operands[0]);
@@ -50,20 +50,28 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
   const bool through_pointer = base.form == Type::Form::kPointer;
   Lanes pointers = through_pointer ? eval(e.operands[0]) : place(e.operands[0]);
   if (stopped()) return pointers;
-  const Lanes index = e.kind == ExprKind::kSubscript ? eval(e.operands[1]) : Lanes();
-  for_active([&](int t) {
-    Symbol& p = pointers[at(t)];
-    const Symbol i = e.kind == ExprKind::kMember ? Symbol::integer(Polynomial(e.member_slot)) : index[at(t)];
-    if (!p.is_pointer() || !i.is_integer()) return give_up("data decide an address");
-    if (e.kind == ExprKind::kSubscript && !through_pointer && base.count > 0) {
-      const auto value = i.number.value();
-      if (!value || *value < 0 || *value >= base.count)
-        return give_up("an index of an array that depends on the sizes, or leaves it");
-    }
-    const std::int64_t stride = slots_per_scalar(p, e.type) * (e.kind == ExprKind::kMember ? 1 : slots_of(e.type));
-    p.number = p.number + i.number * Polynomial(stride);
-  });
+  const Lanes index =
+      e.kind == ExprKind::kSubscript ? eval(e.operands[1]) : splat(Symbol::integer(Polynomial(e.member_slot)));
+  const auto at_index = [&](const Symbol& p, const Symbol& i) {
+    if (!has_cases(p) && !has_cases(i)) return element(e, p, i);
+    return by_cases(p, i, [&](const Symbol& x, const Symbol& y) { return element(e, x, y); });
+  };
+  if (is_computed_once({&pointers, &index})) pointers.of_all(0) = at_index(pointers.of_all(0), index[0]);
+  else for_active([&](int t) { pointers[at(t)] = at_index(pointers[at(t)], index[at(t)]); });
   return pointers;
+}
+
+// p[i], or the member of *p at i.
+Symbol SymbolicInterpreter::element(const Expr& e, const Symbol& p, const Symbol& i) {
+  if (!p.is_pointer() || !i.is_integer()) return give_up("data decide an address"), Symbol{};
+  const Type& base = program_.type(program_.expr(e.operands[0]).type);
+  if (e.kind == ExprKind::kSubscript && base.form != Type::Form::kPointer && base.count > 0) {
+    const auto value = i.number.value();
+    if (!value || *value < 0 || *value >= base.count)
+      return give_up("an index of an array that depends on the sizes, or leaves it"), Symbol{};
+  }
+  const std::int64_t stride = slots_per_scalar(p, e.type) * (e.kind == ExprKind::kMember ? 1 : slots_of(e.type));
+  return Symbol::pointer(p.object, p.number + i.number * Polynomial(stride));
 }
 
 SymbolicInterpreter::Lanes SymbolicInterpreter::temporary(ExprId id, const Expr& e) {
@@ -74,15 +82,19 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::temporary(ExprId id, const Expr&
     object.name = "a temporary";
     object.slots = slots_of(e.type);
     object.depth = static_cast<int>(loops_.size());
-    object.cells = blank(object.slots);
+    object.cells = SymbolicCells(threads_, object.slots);
     objects_.push_back(std::move(object));
   }
-  Object& object = objects_[known->second];
-  object.declared = path_;
-  for_active([&](int t) {
-    for (int s = 0; s < object.slots; ++s) object.cells[at(t, object.slots, s)] = values[at(t, object.slots, s)];
-  });
+  declare(objects_[known->second], values);
   return splat(Symbol::pointer(known->second, Polynomial()));
+}
+
+// What a reference refers to.
+SymbolicInterpreter::Lanes SymbolicInterpreter::pointers_in(const SymbolicCells& cells) const {
+  if (cells.is_same(0)) return splat(cells.at(0, 0));
+  Lanes pointers = blank();
+  for (std::size_t t = 0; t < mask_.size(); ++t) pointers[t] = cells.at(t, 0);
+  return pointers;
 }
 
 // How many slots a scalar of the type takes up where the pointer leads: two halves for each word of a uint4.
@@ -108,20 +120,65 @@ bool SymbolicInterpreter::is_held_as(const Symbol& pointer, TypeId id) {
   return true;
 }
 
+// The slots of a local variable at which a constant pointer leads to a value of the type; nothing: elsewhere.
+std::optional<SymbolicInterpreter::SlotRange> SymbolicInterpreter::local_slots(const Lanes& places, TypeId type) const {
+  if (!places.is_plain() || !places[0].is_pointer()) return std::nullopt;
+  const Object& object = objects_[places[0].object];
+  const std::int64_t first = places[0].number.constant(),
+                     end = first + slots_of(type) * slots_per_scalar(places[0], type);
+  if (object.space != Object::Space::kLocal || first < 0 || end > object.slots) return std::nullopt;
+  return SlotRange{static_cast<std::size_t>(first), static_cast<std::size_t>(end)};
+}
+
+// Whether all threads read the same there.
+bool SymbolicInterpreter::is_read_once(const Lanes& places, TypeId type) {
+  if (!is_computed_once({&places}) || !places[0].is_pointer()) return false;
+  const Object& object = objects_[places[0].object];
+  if (object.space == Object::Space::kGlobal) return are_in_one_place() && !stored_.contains(object.buffer);
+  const auto range = local_slots(places, type);
+  if (!range) return false;
+  for (std::size_t slot = range->first; slot < range->end; ++slot) {
+    if (!object.cells.is_same(slot)) return false;
+    if (object.cells.at(0, slot).data.is_node() && !are_in_one_place()) return false;
+  }
+  return true;
+}
+
+// Whether a write leaves the same in all threads that have the variable.
+bool SymbolicInterpreter::is_written_once(const Lanes& places, const Lanes& values, TypeId type) {
+  const auto range = local_slots(places, type);
+  if (!range || !values.is_same() || uncertain_ > 0 || slots_per_scalar(places[0], type) != 1) return false;
+  const Object& object = objects_[places[0].object];
+  if (object.depth < static_cast<int>(loops_.size()) || !is_held_as(places[0], type)) return false;
+  for (std::size_t t = 0; t < mask_.size(); ++t)
+    if (mask_[t] ? path_[t] != kEverywhere && path_[t] != object.declared[t] : object.declared[t] != kNowhere)
+      return false;
+  return true;
+}
+
 SymbolicInterpreter::Lanes SymbolicInterpreter::read(const Lanes& places, TypeId type) {
   const int slots = slots_of(type);
   Lanes result = blank(slots);
+  if (is_read_once(places, type)) {
+    for (int s = 0; s < slots && !stopped(); ++s)
+      result.of_all(static_cast<std::size_t>(s)) = read_scalar(thread_, places[0], s, type);
+    return result;
+  }
   for_active([&](int t) {
-    Symbol p = places[at(t)];
-    if (!is_held_as(p, type)) return;
-    for (int s = 0; s < slots && !stopped(); ++s) result[at(t, slots, s)] = read_scalar(t, p, type);
+    const Symbol& place = places[at(t)];
+    for (int s = 0; s < slots && !stopped(); ++s)
+      result[at(t, slots, s)] = !has_cases(place)
+                                    ? read_scalar(t, place, s, type)
+                                    : by_cases(place, [&](const Symbol& p) { return read_scalar(t, p, s, type); });
   });
   return result;
 }
 
-// `pointer` moves on.
-Symbol SymbolicInterpreter::read_scalar(int thread, Symbol& pointer, TypeId type) {
+// The scalar at `index` of those of the type.
+Symbol SymbolicInterpreter::read_scalar(int thread, Symbol pointer, int index, TypeId type) {
+  if (index == 0 && !is_held_as(pointer, type)) return {};
   const std::int64_t count = slots_per_scalar(pointer, type);
+  pointer.number = pointer.number + Polynomial(index * count);
   Symbol whole;
   std::vector<Value> parts;
   for (std::int64_t i = 0; i < count && !stopped(); ++i) {
@@ -134,15 +191,26 @@ Symbol SymbolicInterpreter::read_scalar(int thread, Symbol& pointer, TypeId type
 
 void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
   const int slots = slots_of(type);
+  if (is_written_once(places, values, type)) {
+    SymbolicCells& cells = objects_[places[0].object].cells;
+    const auto first = static_cast<std::size_t>(*places[0].number.value());
+    for (std::size_t s = 0; s < static_cast<std::size_t>(slots); ++s) cells.set_all(first + s, values[s]);
+    return;
+  }
   for_active([&](int t) {
-    Symbol p = places[at(t)];
-    if (!is_held_as(p, type)) return;
-    const auto count = static_cast<int>(slots_per_scalar(p, type));
-    for (int s = 0; s < slots * count && !stopped(); ++s) {
-      const Symbol& whole = values[at(t, slots, s / count)];
-      write_slot(t, p, count == 1 ? whole : part_of(whole, type, *objects_[p.object].scalar, s % count, count), range);
-      p.number = p.number + Polynomial(1);
-    }
+    const auto write_at = [&](Symbol p) {
+      if (!is_held_as(p, type)) return Symbol{};
+      const auto count = static_cast<int>(slots_per_scalar(p, type));
+      for (int s = 0; s < slots * count && !stopped(); ++s) {
+        const Symbol& whole = values[at(t, slots, s / count)];
+        write_slot(t, p, count == 1 ? whole : part_of(whole, type, *objects_[p.object].scalar, s % count, count),
+                   range);
+        p.number = p.number + Polynomial(1);
+      }
+      return Symbol{};
+    };
+    if (const Symbol& place = places[at(t)]; has_cases(place)) by_cases(place, write_at);
+    else write_at(place);
   });
 }
 
@@ -152,7 +220,7 @@ bool SymbolicInterpreter::stays_inside(const Object& object, const Polynomial& s
   const auto& [ends, touched] = (*extents_)[object.buffer];
   const auto it = touched.find(slot);
   if (it != touched.end() && (it->second == path || guards().implies(path, it->second, region_))) return true;
-  const std::vector<Polynomial> facts = guards().facts(path);
+  const std::vector<Polynomial>& facts = guards().facts(path, region_);
   if (!facts.empty() && guards().follows(slot, facts, region_))
     for (const Polynomial& end : ends)
       if (guards().follows(end - slot - Polynomial(1), facts, region_)) return true;
@@ -184,11 +252,11 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   if (!slot || *slot < 0 || *slot >= object.slots)
     return give_up("an address in '" + object.name + "' depends on the sizes, or leaves it"), Symbol{};
   if (object.space == Object::Space::kLocal) {
-    const Symbol& held = object.cells[at(thread, object.slots, static_cast<int>(*slot))];
-    return is_guard(held) ? symbol_of(guards().within(held.data, path_[at(thread)])) : held;
+    const Symbol& held = std::as_const(object.cells).at(at(thread), static_cast<std::size_t>(*slot));
+    return has_cases(held) || is_guard(held) ? chosen(held, guards().within(held.data, path_[at(thread)])) : held;
   }
   use_shared(object, *slot, thread, false);
-  return object.cells[static_cast<std::size_t>(*slot)];
+  return object.cells.at(0, static_cast<std::size_t>(*slot));
 }
 
 Symbol SymbolicInterpreter::part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count) {
@@ -235,12 +303,12 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
       uncertain_ > 0 && object.space == Object::Space::kLocal && value.is_integer() ? unknown() : value;
   const Value path = path_[at(thread)];
   if (object.space == Object::Space::kLocal) {
-    Symbol& cell = object.cells[at(thread, object.slots, static_cast<int>(*slot))];
+    Symbol& cell = object.cells.at(at(thread), static_cast<std::size_t>(*slot));
     cell = predicated(path, object.declared[at(thread)], known, cell);
     return;
   }
   use_shared(object, *slot, thread, true);
-  Symbol& cell = object.cells[static_cast<std::size_t>(*slot)];
+  Symbol& cell = object.cells.at(0, static_cast<std::size_t>(*slot));
   cell = predicated(path, kEverywhere, value, cell);
 }
 

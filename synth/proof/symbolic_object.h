@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "synth/proof/symbolic_run.h"
+#include "synth/proof/symbolic_lanes.h"
 
 namespace swizzle {
 
@@ -23,7 +23,7 @@ struct SymbolicObject {
   std::size_t buffer = 0;       // kGlobal
   bool is_const = false;        // kGlobal
   int depth = 0;                // index loops around its declaration
-  std::vector<Symbol> cells;    // [thread * slots + slot]
+  SymbolicCells cells;          // of kShared: of one thread
   std::vector<Value> declared;  // kLocal, by thread: where its declaration is
   std::vector<std::vector<SharedUse>> uses;
 };

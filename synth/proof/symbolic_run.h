@@ -22,7 +22,7 @@
 #include "synth/base/deadline.h"
 #include "synth/base/hashes.h"
 #include "synth/program/program.h"
-#include "synth/proof/guards.h"
+#include "synth/proof/elements.h"
 #include "synth/proof/size_region.h"
 #include "synth/provenance/provenance.h"
 
@@ -33,38 +33,16 @@ struct Symbol {
   enum class Kind { kUndefined, kInteger, kPointer, kData } kind = Kind::kUndefined;
   Polynomial number;         // kInteger: itself; kPointer: slots from the start of the object
   std::uint32_t object = 0;  // kPointer
-  Value data;                // kData
+  Value data;                // kData; kPointer: slots that guards choose among, in place of `number`
 
   static Symbol integer(Polynomial p) { return {Kind::kInteger, std::move(p), 0, {}}; }
   static Symbol pointer(std::uint32_t object, Polynomial slot) { return {Kind::kPointer, std::move(slot), object, {}}; }
   bool is_integer() const { return kind == Kind::kInteger; }
   bool is_pointer() const { return kind == Kind::kPointer; }
   bool is_undefined() const { return kind == Kind::kUndefined; }
+  // A constant.
+  bool is_plain() const { return kind == Kind::kData ? data.is_real() : number.is_constant() && !data.is_node(); }
   friend bool operator==(const Symbol&, const Symbol&) = default;
-};
-
-// Elements by polynomial address, shared by the runs that are compared.
-class Elements {
- public:
-  // has_bits: by parameter, whether its words are followed bit by bit (words.h).
-  explicit Elements(std::vector<bool> has_bits = {}) : has_bits_(std::move(has_bits)) {}
-  Elements(const Elements&) = delete;
-  Elements& operator=(const Elements&) = delete;
-
-  Value at(std::size_t buffer, const Polynomial& slot, Scalar scalar);
-  Value number(const Polynomial& p, Scalar scalar);  // an integer that data are computed with
-  Provenance& provenance() { return provenance_; }
-  Guards& guards() { return guards_; }
-
- private:
-  std::int64_t id(const Polynomial& p) {
-    return ids_.try_emplace(p, static_cast<std::int64_t>(ids_.size())).first->second;
-  }
-
-  const std::vector<bool> has_bits_;
-  Provenance provenance_;
-  Guards guards_{provenance_};
-  std::unordered_map<Polynomial, std::int64_t, HashOfPolynomial> ids_;
 };
 
 struct Touched {

@@ -15,15 +15,7 @@ constexpr std::int64_t kMostSteps = 20'000'000, kStepsBetweenLooks = 20'000;
 SymbolicInterpreter::SymbolicInterpreter(const Program& program, SizeRegion& region, Elements& elements,
                                          const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
                                          const Extents* extents, const Deadline& deadline)
-    : program_(program),
-      region_(region),
-      elements_(elements),
-      sizes_(sizes),
-      spec_(spec),
-      extents_(extents),
-      deadline_(deadline),
-      threads_(spec != nullptr ? static_cast<int>(spec->where.size()) : region.threads_at_once()),
-      unknown_(is_for_all() ? region.fresh() : Atom{0}) {}
+    : SymbolicState(program, region, elements, sizes, spec, extents, deadline) {}
 
 void SymbolicInterpreter::bind_parameters() {
   const Function& entry = program_.function(program_.entry);
@@ -51,7 +43,7 @@ void SymbolicInterpreter::bind_parameters() {
       give_up("a parameter of type '" + type.spelling + "'");
     }
     const std::uint32_t object = object_of(entry.parameters[i]);
-    std::fill(objects_[object].cells.begin(), objects_[object].cells.end(), value);
+    for (std::size_t s = 0; s < objects_[object].cells.slots(); ++s) objects_[object].cells.set_all(s, value);
   }
 }
 
@@ -101,15 +93,22 @@ void SymbolicInterpreter::exec_declare(const Stmt& stmt) {
   const Variable& variable = program_.variable(stmt.variable);
   const std::uint32_t object = object_of(stmt.variable);
   if (variable.is_shared || stopped()) return;
-  objects_[object].depth = static_cast<int>(loops_.size());
-  objects_[object].declared = path_;
   const int slots = objects_[object].slots;
-  Lanes values = stmt.expr.valid() ? eval(stmt.expr) : blank(slots);
+  const Lanes values = stmt.expr.valid() ? eval(stmt.expr) : blank(slots);
   if (stopped()) return;
-  if (values.size() != objects_[object].cells.size()) return give_up("an initializer of another size");
-  for_active([&](int t) {
-    for (int s = 0; s < slots; ++s) objects_[object].cells[at(t, slots, s)] = values[at(t, slots, s)];
-  });
+  if (values.size() != at(threads_, slots)) return give_up("an initializer of another size");
+  declare(objects_[object], values);
+}
+
+// A new variable, of the threads that are here alone.
+void SymbolicInterpreter::declare(Object& object, const Lanes& values) {
+  object.depth = static_cast<int>(loops_.size());
+  object.declared = here();
+  for (int s = 0; s < object.slots; ++s) {
+    const auto slot = static_cast<std::size_t>(s);
+    if (values.is_same()) object.cells.set_all(slot, values[slot]);
+    else for_active([&](int t) { object.cells.at(at(t), slot) = values[at(t, object.slots, s)]; });
+  }
 }
 
 // What all threads that are here have; null, if they differ.
@@ -161,7 +160,7 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   const std::uint32_t object = object_of(variable);
   if (is_for_all() && loop->first.has(unknown_)) {  // an index decides how often: what it may do is looked at once
     objects_[object].depth = static_cast<int>(loops_.size());
-    objects_[object].cells[0] = unknown();
+    objects_[object].cells.set_all(0, unknown());
     ++uncertain_;
     exec(stmt.body[2]);
     --uncertain_;
@@ -179,9 +178,9 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
     iteration = given->second;
   }
   trace_.loops[id] = *loop;
-  objects_[object].depth = static_cast<int>(loops_.size());
+  declare(objects_[object], blank());
   for_active([&](int t) {
-    objects_[object].cells[at(t)] = Symbol::integer(loop->first + iteration[at(t)] * Polynomial(loop->step));
+    objects_[object].cells.at(at(t), 0) = Symbol::integer(loop->first + iteration[at(t)] * Polynomial(loop->step));
   });
   const Mask outer = mask_;
   loops_.push_back(id);
@@ -189,7 +188,7 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   loops_.pop_back();
   if (broken_ != nobody() || returned_ != nobody()) give_up("an iteration of the spec ends its loop");
   rejoin(outer, continued_);
-  std::fill(objects_[object].cells.begin(), objects_[object].cells.end(), Symbol{});
+  objects_[object].cells.clear();
   return true;
 }
 

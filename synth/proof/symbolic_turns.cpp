@@ -109,9 +109,9 @@ void SymbolicInterpreter::take_turn(StmtId id, StmtId body, const SymbolicTurn& 
               outer_continued = std::exchange(continued_, nobody());
   const int of_outer_loop = std::exchange(of_loop_, by_data_);
   const auto take = [&] {
-    objects_[object].depth = static_cast<int>(loops_.size());
-    objects_[object].declared = path_;
-    for_active([&](int t) { objects_[object].cells[at(t)] = Symbol::integer(fitting(turn.index[at(t)], scalar)); });
+    declare(objects_[object], blank());
+    for_active(
+        [&](int t) { objects_[object].cells.at(at(t), 0) = Symbol::integer(fitting(turn.index[at(t)], scalar)); });
     const Mask outer = mask_;
     loops_.push_back(id);
     exec(body);
@@ -124,7 +124,7 @@ void SymbolicInterpreter::take_turn(StmtId id, StmtId body, const SymbolicTurn& 
   of_loop_ = of_outer_loop;
   broken_ = outer_broken;
   continued_ = outer_continued;
-  std::fill(objects_[object].cells.begin(), objects_[object].cells.end(), Symbol{});
+  objects_[object].cells.clear();
 }
 
 }  // namespace swizzle

@@ -110,8 +110,9 @@ TEST(AllSizesProof, KnowsThatAnIterationIsBelowTheLoopsEnd) {
 }
 
 TEST(AllSizesProof, HalvesWhatGuardsDecideAndNobodyFollows) {
-  const AllSizesProof proof =
-      proof_of({kRagged, "const int j = min(i, n - 1); const int v = x[j]; if (i < n) y[i] = v;", "y[i] = x[i];"});
+  const AllSizesProof proof = proof_of(
+      {kRagged, "int v = i < n ? x[i] : 0; v = __shfl_sync(~0u, v, min(t, n - 1 - i + t)); if (i < n) y[i] = v;",
+       "y[i] = x[i];"});
   EXPECT_TRUE(proof.is_proved) << proof.reason;
   EXPECT_GT(proof.regions, 32);
 }

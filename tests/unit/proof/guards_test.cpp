@@ -46,14 +46,14 @@ TEST_F(OfARaggedBlock, ImplyWhatPolynomialsSay) {
 TEST_F(OfARaggedBlock, GiveFactsThatBoundsFollowFrom) {
   const Polynomial n = Polynomial(64) * s + u;
   region.sizes["n"] = n;
-  const auto facts = guards.facts(at_least(9));
+  const auto facts = guards.facts(at_least(9), region);
   EXPECT_TRUE(guards.follows(u - Polynomial(9), facts, region));
   EXPECT_FALSE(guards.follows(u - Polynomial(10), facts, region));
   EXPECT_TRUE(guards.follows(Polynomial(5) * u - Polynomial(45), facts, region));
   EXPECT_TRUE(guards.follows(n * u - Polynomial(9) * n, facts, region));
   EXPECT_FALSE(guards.follows(n * u - Polynomial(9) * n - Polynomial(1), facts, region));
-  EXPECT_TRUE(guards.follows(Polynomial(8) - u, guards.facts(guards.negated(at_least(9))), region));
-  EXPECT_TRUE(guards.facts(guards.either(at_least(9), guards.at_least_0(s - Polynomial(2)))).empty());
+  EXPECT_TRUE(guards.follows(Polynomial(8) - u, guards.facts(guards.negated(at_least(9)), region), region));
+  EXPECT_TRUE(guards.facts(guards.either(at_least(9), guards.at_least_0(s - Polynomial(2))), region).empty());
 }
 
 TEST_F(OfARaggedBlock, DecideValuesInEachCase) {

@@ -1,0 +1,40 @@
+#include "synth/proof/symbolic_state.h"
+
+namespace swizzle {
+
+SymbolicState::SymbolicState(const Program& program, SizeRegion& region, Elements& elements,
+                             const std::map<std::string, Polynomial>& sizes, const SpecRun* spec,
+                             const Extents* extents, const Deadline& deadline)
+    : program_(program),
+      region_(region),
+      elements_(elements),
+      sizes_(sizes),
+      spec_(spec),
+      extents_(extents),
+      deadline_(deadline),
+      threads_(spec != nullptr ? static_cast<int>(spec->where.size()) : region.threads_at_once()),
+      unknown_(is_for_all() ? region.fresh() : Atom{0}) {}
+
+bool SymbolicState::are_in_one_place() {
+  const auto first = static_cast<std::size_t>(std::ranges::find(mask_, 1) - mask_.begin());
+  if (first == mask_.size()) return false;
+  thread_ = static_cast<int>(first);
+  for (std::size_t t = first; t < mask_.size(); ++t)
+    if (mask_[t] && path_[t] != path_[first]) return false;
+  return true;
+}
+
+// Of what is the same for all threads; it looks at a thread that is here.
+bool SymbolicState::is_computed_once(std::initializer_list<const Lanes*> operands) {
+  if (stopped() || !std::ranges::all_of(operands, [](const Lanes* v) { return v->is_same(); })) return false;
+  return std::ranges::all_of(operands, [](const Lanes* v) { return v->is_plain(); }) || are_in_one_place();
+}
+
+SymbolicState::Paths SymbolicState::here() const {
+  Paths here = path_;
+  for (std::size_t t = 0; t < here.size(); ++t)
+    if (!mask_[t]) here[t] = kNowhere;
+  return here;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,75 @@
+// What a symbolic run knows while it goes on: where its threads are, and what they have. Private to this room.
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include "synth/proof/symbolic_object.h"
+
+namespace swizzle {
+
+struct SymbolicState {
+  using Lanes = SymbolicLanes;
+  using Mask = std::vector<char>;
+  using Paths = std::vector<Value>;  // by thread: the condition under which something is so
+  using Object = SymbolicObject;
+
+  SymbolicState(const Program& program, SizeRegion& region, Elements& elements,
+                const std::map<std::string, Polynomial>& sizes, const SpecRun* spec, const Extents* extents,
+                const Deadline& deadline);
+
+  bool stopped() const { return split_ || !reason_.empty(); }
+  void give_up(std::string reason) {
+    if (!stopped()) reason_ = std::move(reason);
+  }
+  bool is_for_all() const { return spec_ != nullptr && !spec_->iterations; }
+  int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
+  Lanes blank(int slots = 1) const { return Lanes(threads_, slots); }
+  Lanes splat(const Symbol& s) const { return Lanes(threads_, 1, s); }
+  bool any() const { return std::find(mask_.begin(), mask_.end(), 1) != mask_.end(); }
+  template <typename F>
+  void for_active(F&& f) {
+    for (int t = 0; t < threads_ && !stopped(); ++t)
+      if (mask_[static_cast<std::size_t>(t)]) f(thread_ = t);
+  }
+  static std::size_t at(int thread, int slots = 1, int slot = 0) {
+    return static_cast<std::size_t>(thread * slots + slot);
+  }
+  bool are_in_one_place();  // all of them under the same condition
+  bool is_computed_once(std::initializer_list<const Lanes*> operands);
+  Paths here() const;  // kNowhere, where a thread has not come
+  Paths nobody() const { return Paths(mask_.size(), kNowhere); }
+  bool is_guard(const Symbol& s) { return s.kind == Symbol::Kind::kData && guards().is_condition(s.data); }
+  Guards& guards() { return elements_.guards(); }
+  Symbol unknown() const { return Symbol::integer(Polynomial::atom(unknown_)); }
+
+  const Program& program_;
+  SizeRegion& region_;
+  Elements& elements_;
+  const std::map<std::string, Polynomial>& sizes_;
+  const SpecRun* spec_;
+  const Extents* extents_;
+  const Deadline& deadline_;
+  int threads_ = 1, thread_ = 0;  // how many there are, and the one that is looked at
+  Atom unknown_ = 0;              // of a run for all: what an index decides
+  Mask mask_;
+  Paths path_, returned_, broken_, continued_, exited_;  // where it is, and where it left a call, a loop, the kernel
+  std::vector<Object> objects_;
+  std::map<VariableId, std::uint32_t> object_of_;
+  std::map<ExprId, std::uint32_t> temporaries_;
+  std::vector<StmtId> loops_;                        // index loops around
+  std::set<std::size_t> stored_, read_;              // buffers
+  std::vector<std::vector<std::size_t>> stores_of_;  // by thread, in trace_.stores
+  std::set<FunctionId> calling_;
+  int epoch_ = 0, uncertain_ = 0, by_data_ = 0, of_call_ = 0, of_loop_ = 0;  // see run_arms()
+  std::vector<int> warp_epoch_;
+  Lanes return_value_;
+  Paths called_;  // where the innermost call is
+  std::int64_t steps_ = 0, next_look_ = 0;
+  std::optional<Split> split_;
+  std::string reason_;
+  SymbolicTrace trace_;
+};
+
+}  // namespace swizzle
