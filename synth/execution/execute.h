@@ -117,6 +117,16 @@ struct Trace {
   std::vector<GuardedIssue> guarded;                     // of what holes decide whether it is issued
 };
 
+// A register of a lane, in the launch's first warp, comes to hold `value`.
+struct RegisterWrite {
+  SourceRange range;     // of the assignment or declaration; of a shuffle, its own
+  std::string variable;  // empty: what a shuffle gives
+  std::int64_t slot = 0, slots = 1;
+  int lane = 0;
+  std::optional<int> from_lane = {};  // of a shuffle
+  Value value;
+};
+
 struct Execution {
   Sizes sizes = {};                                       // the kernel's integer parameters
   std::optional<LaunchShape> shape = {};                  // none: a sequential program
@@ -126,6 +136,7 @@ struct Execution {
   std::int64_t step_limit = 50'000'000;                   // evaluated expressions · lanes
   Deadline deadline;
   SharedMemoryModel memory;
+  std::vector<RegisterWrite>* register_writes = nullptr;  // as they happen; null: nobody asks
 };
 
 // Errors: data decide an address or a loop, an undefined condition, an access outside its buffer, a race, a loop

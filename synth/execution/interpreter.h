@@ -114,7 +114,7 @@ class Interpreter {
   void exec(StmtId id);
   void exec_block(const Stmt& stmt);
   void exec_declare(const Stmt& stmt);
-  void make_fresh(Object& object, const Lanes& values);
+  void make_fresh(Object& object, const Lanes& values, SourceRange range);
   void exec_if(const Stmt& stmt);
   void exec_loop(const Stmt& stmt);
   void exec_switch(const Stmt& stmt);
@@ -217,6 +217,11 @@ class Interpreter {
   bool lies_in(Value place, Space space) const;
   std::vector<Value> copied(int thread, Value to, Value from, std::int64_t bytes, Value zeros, SourceRange range);
   void arrive(int thread, const std::vector<AsyncCopy>& group);
+
+  // interpreter_registers.cpp: what Execution::register_writes is told
+  bool tells_registers_of(int thread) const;
+  void tell_register(const Object& object, int thread, std::int64_t slot, Value value, SourceRange range);
+  void tell_shuffle(const Expr& e, int thread, int source, const Lanes& result);
 
   // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);

@@ -107,6 +107,7 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
         const bool sends = source < threads_ && mask_.on[at(source, 1, 0)] && (masks[at(t, 1, 0)] >> lane & 1) != 0;
         return sends ? sent[at(source, slots, s)] : Value{};
       });
+    if (operand.is_int()) tell_shuffle(e, t, source_lane(e.intrinsic, t % kWarpSize, operand.bits, segment), result);
   });
   count_per_warp(trace_.counts.shuffles);
   return result;

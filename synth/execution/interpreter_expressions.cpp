@@ -346,7 +346,7 @@ Lanes Interpreter::eval_call(const Expr& e) {
     if (failed()) return blank(slots_of(e.type));
   }
   for (std::size_t i = 0; i < arguments.size() && i < callee.parameters.size(); ++i)
-    make_fresh(objects_[object_of(callee.parameters[i])], arguments[i]);
+    make_fresh(objects_[object_of(callee.parameters[i])], arguments[i], e.range);
   const Mask mask = mask_;
   calling_[e.callee.value] = 1;
   ++call_depth_;

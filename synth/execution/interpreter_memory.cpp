@@ -378,7 +378,7 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
       Value& cell = object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))];
       if (!object.declared_under.empty() && guard == object.declared_under[at(thread)]) cell = value;
       else store(cell);
-      return;
+      return tell_register(object, thread, offset, cell, range);
     }
     case Space::kConstant: return fail(range, fmt::format("'{}' is constant", object.name));
     case Space::kShared: use_shared(object, thread, pointer, true, access, range); return store(object.cells[slot]);

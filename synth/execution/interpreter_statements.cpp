@@ -61,7 +61,7 @@ void Interpreter::exec_declare(const Stmt& stmt) {
     }
     values = std::move(initial);
   }
-  if (!variable.is_global) return make_fresh(objects_[object], values);
+  if (!variable.is_global) return make_fresh(objects_[object], values, stmt.range);
   for_active([&](int t) {
     for (int s = 0; s < slots; ++s) objects_[object].cells[at(s)] = values[at(t, slots, s)];
   });
@@ -72,12 +72,15 @@ void Interpreter::exec_declare(const Stmt& stmt) {
 //   if (?sw_cond(t)) for (int k = 0; k < 2; k++) …
 //
 // k is 0, then 1, wherever it is seen at all, and the loop's end is known.
-void Interpreter::make_fresh(Object& object, const Lanes& values) {
+void Interpreter::make_fresh(Object& object, const Lanes& values, SourceRange range) {
   const int slots = static_cast<int>(object.slots);
   object.declared_under.resize(at(threads_));
   for_active([&](int t) {
     object.declared_under[at(t)] = mask_.guard[at(t)];
-    for (int s = 0; s < slots; ++s) object.cells[at(t, slots, s)] = values[at(t, slots, s)];
+    for (int s = 0; s < slots; ++s) {
+      object.cells[at(t, slots, s)] = values[at(t, slots, s)];
+      tell_register(object, t, s, values[at(t, slots, s)], range);
+    }
   });
 }
 
