@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/picture/tile_picture.h"
+#include "codegen/picture/drawing.h"
 #include "codegen/report/check_report.h"
 #include "driver/check_launch.h"
 #include "driver/observer.h"

@@ -2,6 +2,9 @@
 
 #include "codegen/picture/check_picture.h"
 #include "codegen/picture/layout_picture.h"
+#include "driver/synthesis_report.h"
+#include "synth/execution/movement.h"
+#include "synth/problem/bit_equations.h"
 #include "synth/synthesis/layout_placement.h"
 
 namespace swizzle {
@@ -33,14 +36,28 @@ PictureRows layouts_of(const Program& sketch, Problem& problem, const Completion
 
 }  // namespace
 
-Result<PictureRows> pictures_of(Searched& searched, const RereadKernel& reread) {
+Result<Drawing> drawing_of(Searched& searched, const RereadKernel& reread) {
   const Program& sketch = searched.best->sketch;
   const Completion& completion = searched.solution.completions[0];
-  const bool has_layouts = !sketch.layouts.empty() && completion.placement;
-  PictureRows rows = has_layouts ? layouts_of(sketch, searched.best->problem, completion)
-                                 : worst_of_kernel(*reread.kernel, reread.posed[0]);
-  if (rows.empty()) return make_error("there is no access to shared memory to draw");
-  return rows;
+  const Posed& posed = reread.posed[0];
+  Drawing drawing;
+  if (!sketch.layouts.empty() && completion.placement)
+    drawing.tiles = layouts_of(sketch, searched.best->problem, completion);
+  else if (has_shared_memory(*reread.kernel)) drawing.tiles = worst_of_kernel(*reread.kernel, posed);
+  auto has_bits = buffers_with_bits(*reread.kernel);
+  if (!has_bits.ok()) return has_bits.errors();
+  auto movement = movement_of(*reread.kernel, {.sizes = posed.sizes,
+                                               .shape = posed.shape,
+                                               .extents = posed.extents,
+                                               .has_bits = std::move(*has_bits),
+                                               .deadline = {},
+                                               .memory = memory_of(*reread.kernel)});
+  if (!movement.ok()) return movement.errors();
+  if (!movement->steps.empty())
+    drawing.movement = MovementPicture{reread.kernel->source, hole_lines(searched), std::move(*movement)};
+  if (drawing.tiles.empty() && !drawing.movement)
+    return make_error("there is nothing to draw: no access to shared memory, and no move between registers");
+  return drawing;
 }
 
 }  // namespace swizzle

@@ -35,8 +35,6 @@ Result<Pair> parse_pair(const PairRequest& request, const Sources& sources, cons
   if (!sketch.ok()) return sketch.errors();
   if (const auto used = use_machine(request.machine, sketch->source, sketch->directives); !used.ok())
     return used.errors();
-  if (request.is_drawn && !has_shared_memory(*sketch))
-    return make_error("there is no shared memory to draw in this sketch");
   auto spec = parse_spec(sources.spec, sketch->function(sketch->entry).name, request.flags);
   if (!spec.ok()) return spec.errors();
   if (const auto matched = match_signatures(*sketch, *spec); !matched.ok()) return matched.errors();

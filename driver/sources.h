@@ -21,7 +21,6 @@ struct PairRequest {
   std::string sketch_path, spec_path;
   std::string kernel = {};   // which __global__ function of the sketch; empty: there is one
   std::string machine = {};  // whose shared memory counts; empty: as the sketch says
-  bool is_drawn = false;     // then a sketch without shared memory is an error
   CompileFlags flags = {};   // of sketch and spec
   TuneChoice tuned = {};     // of the sketch's ?sw_tune; empty: the first that parses
   std::optional<SourceText> sketch_text = {}, spec_text = {};  // that were read already

@@ -100,6 +100,18 @@ std::string stand_in_text(const std::string& arch) {
   return has_stand_in(arch) ? fmt::format("by the figures of {}, which stand in for {}", cost_row(arch), arch) : "";
 }
 
+std::vector<std::string> hole_lines(const Searched& searched) {
+  const Program& sketch = searched.best->sketch;
+  std::vector<std::string> lines;
+  for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
+    if (sketch.holes[h].traits().is_cell()) continue;
+    const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
+    lines.push_back(fmt::format("{} at {}:{} = {}", name_of(sketch.holes[h]), at.line, at.column,
+                                printed(sketch, searched.solution.completions[0], HoleId(h))));
+  }
+  return lines;
+}
+
 std::string head_comment(const PosedPair& posed, const Searched& searched, const CompletionRequest& request) {
   const std::string stand_in = stand_in_text(request.arch);
   const Program& sketch = searched.best->sketch;
@@ -107,12 +119,7 @@ std::string head_comment(const PosedPair& posed, const Searched& searched, const
   std::string text = fmt::format("Completed by {} from {}\nspec: {}\n", request.tool, file_name(request.sketch_path),
                                  file_name(request.spec_path));
   text += request.tuned;
-  for (std::size_t h = 0; h < sketch.holes.size(); ++h) {
-    const LineColumn at = sketch.source.locate(sketch.holes[h].range.begin);
-    if (!sketch.holes[h].traits().is_cell())
-      text += fmt::format("  {} at {}:{} = {}\n", name_of(sketch.holes[h]), at.line, at.column,
-                          printed(sketch, best, HoleId(h)));
-  }
+  for (const std::string& line : hole_lines(searched)) text += fmt::format("  {}\n", line);
   if (!sketch.layouts.empty()) text += layout_lines(sketch, best);
   text += fmt::format(
       "cost of a warp{}: {:g} (shuffles {:g}, accumulates {:g}, {}shared wavefronts {:g}, loads {:g}, integer operations {:g}), {}\n",

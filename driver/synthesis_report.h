@@ -33,6 +33,9 @@ std::string listing_text(const std::vector<Report::Completion>& completions);
 // "by the figures of sm_90, which stand in for sm_80"; empty if they are the architecture's own.
 std::string stand_in_text(const std::string& arch);
 
+// "sw_xform at 19:21 = (tid + k) & 31", one for each hole that became an expression.
+std::vector<std::string> hole_lines(const Searched& searched);
+
 // The comment on top of the kernel, without `//`: who made it from what, holes, cost, what is proved.
 std::string head_comment(const PosedPair& posed, const Searched& searched, const CompletionRequest& request);
 

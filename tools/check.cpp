@@ -24,7 +24,7 @@ namespace {
 Result<std::monostate> draw(const CheckedFile& file, const CheckOptions& options, std::string& text) {
   const auto picture = worst_picture(file);
   if (!picture.ok()) return picture.errors();
-  if (options.draw != "-") return write_file_atomically(options.draw, to_svg({{*picture}}));
+  if (options.draw != "-") return write_file_atomically(options.draw, to_svg(Drawing{{{*picture}}, {}}));
   if (options.format == CheckFormat::kText) text += "\n" + lanes_text(*picture);
   return std::monostate{};
 }

@@ -95,8 +95,9 @@ void SynthesisCommand::add_files() {
 void SynthesisCommand::add_outputs() {
   app_.add_option("-o", options_.output,
                   "where the kernel goes, a folder of several; otherwise, and with -, to standard output");
-  app_.add_option("--draw", options_.draw,
-                  "an SVG of the tiles in shared memory, before and after; - for text on standard output");
+  app_.add_option(
+      "--draw", options_.draw,
+      "an SVG of tiles in shared memory, before and after, and of moves between registers; - for text on standard output");
   app_.add_option("--cache", options_.cache, "a folder of known answers; otherwise $SWIZZLE_CACHE, or none");
   app_.add_option("--depfile", options_.depfile, "where the files that were read go, as make and ninja read them");
   app_.add_flag("--stamp", options_.stamp, "end the kernel in a comment with its inputs' hashes");

@@ -11,7 +11,7 @@
 namespace swizzle {
 
 PairRequest pair_request(const Options& options) {
-  return {options.sketch, options.spec, options.kernel, options.machine, !options.draw.empty(), options.flags};
+  return {options.sketch, options.spec, options.kernel, options.machine, options.flags};
 }
 
 CompletionRequest completion_request(const Options& options) {

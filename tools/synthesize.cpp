@@ -103,9 +103,9 @@ OrEnding<Found> search_within_limits(const Pair& pair, SynthesisRequest request,
 }
 
 Ending draw(Found& found, const RereadKernel& reread, const std::string& file) {
-  const auto pictures = pictures_of(found.searched, reread);
-  if (!pictures.ok()) return bad_input(pictures.errors());
-  const auto written = write_output(file, file == "-" ? banks_text(*pictures) : to_svg(*pictures));
+  const auto drawing = drawing_of(found.searched, reread);
+  if (!drawing.ok()) return bad_input(drawing.errors());
+  const auto written = write_output(file, file == "-" ? to_text(*drawing) : to_svg(*drawing));
   return written.ok() ? Ending{} : bad_input(written.errors());
 }
 

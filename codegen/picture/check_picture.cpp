@@ -49,37 +49,35 @@ std::optional<DrawnAccess> worst_access(const CheckReport& report) {
 }
 
 TilePicture picture_of(const DrawnAccess& access, const Program& program, const SharedMemoryModel& memory) {
-  constexpr int kMostColumns = 136, kMostRows = 64;
   const AccessSite& site = *access.site;
   Shape shape = shape_of(program, site.array);
-  if (shape.columns == 0 || shape.columns > kMostColumns) {
+  const int words = shape.columns * shape.element_bytes / memory.bank_bytes;
+  if (shape.columns == 0 || words > kMostWords) {
     shape.columns = memory.banks * memory.bank_bytes / std::min(shape.element_bytes, memory.bank_bytes);
     shape.element_bytes = std::min(shape.element_bytes, memory.bank_bytes);
     shape.rows = 0;
   }
   const std::int64_t row_bytes = std::int64_t{shape.columns} * shape.element_bytes;
-  std::int64_t low = INT64_MAX, high = 0;
+  std::vector<int> rows;
+  std::int64_t bytes = std::max(shape.total_bytes, shape.rows * row_bytes);
   for (const auto& a : site.worst_request->addresses)
-    if (a) low = std::min(low, *a), high = std::max(high, *a + site.bits / 8);
-  const auto first = static_cast<int>(high <= kMostRows * row_bytes ? 0 : low / row_bytes);
-  const int last =
-      shape.rows > 0 ? shape.rows - 1 : static_cast<int>((std::max(high, shape.total_bytes) - 1) / row_bytes);
+    for (std::int64_t at = a ? *a : 0, end = a ? *a + site.bits / 8 : 0; at < end; at += row_bytes - at % row_bytes) {
+      rows.push_back(static_cast<int>(at / row_bytes));
+      bytes = std::max(bytes, end);
+    }
   TilePicture p;
-  p.rows = std::min(last - first + 1, kMostRows);
-  p.columns = shape.columns;
+  p.rows = shown_part(static_cast<int>((bytes + row_bytes - 1) / row_bytes), std::move(rows), kMostRows);
+  p.columns = shown_part(shape.columns, {}, shape.columns);
   p.element_bytes = shape.element_bytes;
-  p.address = [=](int row, int column) {
-    return (first + row) * row_bytes + std::int64_t{column} * shape.element_bytes;
-  };
+  p.address = [=](int row, int column) { return row * row_bytes + std::int64_t{column} * shape.element_bytes; };
   p.memory = memory;
   p.operation = shared_operation(site.operation);
   p.bits = site.bits;
   p.addresses = site.worst_request->addresses;
   const LineColumn at = program.source.locate(site.range.begin);
   const auto& block = site.worst_request->block;
-  p.title = fmt::format("{} in {}, {}:{}: lanes of warp {} of block ({}, {}, {}){}", site.array, access.kernel->name,
-                        at.line, at.column, site.worst_request->warp, block[0], block[1], block[2],
-                        first > 0 ? fmt::format("; rows from {}", first) : "");
+  p.title = fmt::format("{} in {}, {}:{}: lanes of warp {} of block ({}, {}, {})", site.array, access.kernel->name,
+                        at.line, at.column, site.worst_request->warp, block[0], block[1], block[2]);
   return p;
 }
 

@@ -2,10 +2,12 @@
 //
 //   __shared__ float tile[4][4];   tile[lane][0] on a machine of 4 lanes and 4 banks:
 //
-//   row 0 |  0!  .   .   .         tile in transpose, 9:20: lanes of warp 0 of block (0, 0, 0)
-//   row 1 |  1!  .   .   .
-//   row 2 |  2!  .   .   .
-//   row 3 |  3!  .   .   .
+//   tile in transpose, 9:20: lanes of warp 0 of block (0, 0, 0)
+//   4 wavefronts, ideal 1
+//   row 0 | 0! .  .  .
+//   row 1 | 1! .  .  .
+//   row 2 | 2! .  .  .
+//   row 3 | 3! .  .  .
 #pragma once
 
 #include <optional>

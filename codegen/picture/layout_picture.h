@@ -1,12 +1,13 @@
-// What a layout does to a tile: the access that conflicts most without it, before and after, side by side.
+// What a layout does to a tile: the access that it improves most, before and after, side by side.
 //
 //   before, r * 4 + c: load at 9:20      after, L(r, c) = r * 5 + c: load at 9:20
-//   row 0 |  0!  1   2   3               row 0 |  0*  1   2   3
-//   row 1 |  0!  1   2   3               row 1 |  1*  2   3   0
-//   row 2 |  0!  1   2   3               row 2 |  2*  3   0   1
-//   row 3 |  0!  1   2   3               row 3 |  3*  0   1   2
+//   4 wavefronts, ideal 1                1 wavefront, ideal 1
+//   row 0 | 0! 1  2  3                   row 0 | 0* 1  2  3
+//   row 1 | 0! 1  2  3                   row 1 | 1* 2  3  0
+//   row 2 | 0! 1  2  3                   row 2 | 2* 3  0  1
+//   row 3 | 0! 1  2  3                   row 3 | 3* 0  1  2
 //
-// Of a large tile, as many rows and columns as can be read: from its first, or from the first that is accessed.
+// Of a large tile, the rows and columns that are accessed.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <fmt/format.h>
@@ -25,42 +26,54 @@ std::map<std::int64_t, int> contention(const TilePicture& p) {
   return most;
 }
 
-std::string first_lane(const std::vector<int>& lanes) {
-  return lanes.size() == 1 ? std::to_string(lanes[0]) : fmt::format("{}+", lanes[0]);
-}
-
+// Both of three letters: a number and a mark.
 std::string lane_text(const PictureCell& cell) {
-  return fmt::format(" {:>2}{}", cell.lanes.empty() ? "." : first_lane(cell.lanes), cell.waits() ? "!" : " ");
+  if (cell.lanes.empty()) return " . ";
+  return fmt::format("{:>2}{}", cell.lanes[0], cell.waits() ? "!" : cell.lanes.size() > 1 ? "+" : " ");
 }
 std::string bank_text(const PictureCell& cell) {
-  return fmt::format(" {:>2}{}", cell.bank, cell.waits() ? "!" : cell.lanes.empty() ? " " : "*");
+  return fmt::format("{:>2}{}", cell.bank, cell.waits() ? "!" : cell.lanes.empty() ? " " : "*");
+}
+
+// Of elements of less than a bank, the first that is shown of each bank.
+std::vector<std::size_t> columns_of_words(const TilePicture& p) {
+  const int in_word = std::max(1, p.memory.bank_bytes / p.element_bytes);
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < p.columns.size(); ++c)
+    if (c == 0 || p.columns[c] / in_word != p.columns[columns.back()] / in_word) columns.push_back(c);
+  return columns;
 }
 
 std::vector<std::string> lines_of(const TilePicture& p, std::string (*text)(const PictureCell&)) {
   const auto cells = cells_of(p);
-  const int step = std::max(1, p.memory.bank_bytes / p.element_bytes);
-  const int digits = static_cast<int>(std::to_string(p.rows - 1).size());
-  std::vector<std::string> lines = {p.title};
-  for (int r = 0; r < p.rows; ++r) {
-    lines.push_back(fmt::format("row {:>{}} |", r, digits));
-    for (int c = 0; c < p.columns; c += step)
-      lines.back() += text(cells[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]);
+  const std::vector<std::size_t> columns = columns_of_words(p);
+  const std::size_t digits = p.rows.empty() ? 1 : std::to_string(p.rows.back()).size();
+  std::vector<std::string> lines = {p.title, count_text(p)};
+  for (std::size_t r = 0; r < p.rows.size(); ++r) {
+    if (r > 0 && p.rows[r] != p.rows[r - 1] + 1) lines.emplace_back("...");
+    lines.push_back(fmt::format("row {:>{}} |", p.rows[r], digits));
+    for (const std::size_t c : columns) lines.back() += text(cells[r][c]);
   }
   return lines;
 }
 
 std::string line_of_text(std::string line) { return line.erase(line.find_last_not_of(' ') + 1) + "\n"; }
 
+std::size_t width_of(const std::vector<std::string>& lines) {
+  std::size_t width = 0;
+  for (const std::string& line : lines) width = std::max(width, line.size());
+  return width;
+}
+
 }  // namespace
 
 std::vector<std::vector<PictureCell>> cells_of(const TilePicture& p) {
   const std::map<std::int64_t, int> most = contention(p);
-  std::vector<std::vector<PictureCell>> cells(static_cast<std::size_t>(p.rows),
-                                              std::vector<PictureCell>(static_cast<std::size_t>(p.columns)));
-  for (int r = 0; r < p.rows; ++r)
-    for (int c = 0; c < p.columns; ++c) {
-      PictureCell& cell = cells[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
-      const std::int64_t at = p.address(r, c), word = at / p.memory.bank_bytes;
+  std::vector<std::vector<PictureCell>> cells(p.rows.size(), std::vector<PictureCell>(p.columns.size()));
+  for (std::size_t r = 0; r < p.rows.size(); ++r)
+    for (std::size_t c = 0; c < p.columns.size(); ++c) {
+      PictureCell& cell = cells[r][c];
+      const std::int64_t at = p.address(p.rows[r], p.columns[c]), word = at / p.memory.bank_bytes;
       cell.bank = static_cast<int>(word % p.memory.banks);
       for (std::size_t lane = 0; lane < p.addresses.size(); ++lane) {
         const auto& a = p.addresses[lane];
@@ -71,6 +84,23 @@ std::vector<std::vector<PictureCell>> cells_of(const TilePicture& p) {
   return cells;
 }
 
+std::vector<int> shown_part(int count, std::vector<int> accessed, int most) {
+  if (count <= most) {
+    accessed.resize(static_cast<std::size_t>(count));
+    std::iota(accessed.begin(), accessed.end(), 0);
+    return accessed;
+  }
+  std::ranges::sort(accessed);
+  accessed.erase(std::ranges::unique(accessed).begin(), accessed.end());
+  accessed.resize(std::min(accessed.size(), static_cast<std::size_t>(most)));
+  return accessed;
+}
+
+std::string count_text(const TilePicture& p) {
+  const Wavefronts w = count_wavefronts(p.memory, p.operation, p.bits, p.addresses);
+  return fmt::format("{} wavefront{}, ideal {}", w.count, w.count == 1 ? "" : "s", w.ideal);
+}
+
 std::string lanes_text(const TilePicture& p) {
   std::string text;
   for (const std::string& line : lines_of(p, lane_text)) text += line_of_text(line);
@@ -78,19 +108,23 @@ std::string lanes_text(const TilePicture& p) {
 }
 
 std::string banks_text(const PictureRows& rows) {
-  constexpr std::size_t kBetween = 4;
+  constexpr std::size_t kBetween = 4, kMostColumns = 120;
   std::string text;
   for (const std::vector<TilePicture>& row : rows) {
-    std::vector<std::string> beside;
+    std::vector<std::string> block;
     for (const TilePicture& p : row) {
-      std::size_t width = 0;
-      for (const std::string& line : beside) width = std::max(width, line.size() + kBetween);
       const std::vector<std::string> lines = lines_of(p, bank_text);
-      beside.resize(std::max(beside.size(), lines.size()));
-      for (std::size_t i = 0; i < lines.size(); ++i) beside[i] = fmt::format("{:{}}{}", beside[i], width, lines[i]);
+      const std::size_t left = block.empty() ? 0 : width_of(block) + kBetween;
+      if (left + width_of(lines) > kMostColumns) {
+        block.emplace_back();
+        block.insert(block.end(), lines.begin(), lines.end());
+        continue;
+      }
+      block.resize(std::max(block.size(), lines.size()));
+      for (std::size_t i = 0; i < lines.size(); ++i) block[i] = fmt::format("{:{}}{}", block[i], left, lines[i]);
     }
     if (!text.empty()) text += "\n";
-    for (const std::string& line : beside) text += line_of_text(line);
+    for (const std::string& line : block) text += line_of_text(line);
   }
   return text;
 }

@@ -8,18 +8,8 @@
 namespace swizzle {
 namespace {
 
-constexpr int kCell = 22, kLeft = 36, kTop = 62, kGap = 12;  // pixels
-constexpr int kLevels = 5;                                   // of red: 2, 4, 8, 16, 32 words
-constexpr double kLetter = 7.5;                              // of a title
-
-constexpr const char* kLegend =
-    "A cell is an element, its colour a bank, a number a lane of the access. Red: lanes wait, for their bank has other words to give; the more, the darker.";
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return out;
-}
+constexpr int kLeft = 36, kTop = 62, kBetween = 14;  // pixels; between rows or columns of which some are left out
+constexpr int kLevels = 5;                           // of red: 2, 4, 8, 16, 32 words
 
 std::string listed(const std::vector<int>& lanes) {
   std::string text;
@@ -27,88 +17,78 @@ std::string listed(const std::vector<int>& lanes) {
   return text;
 }
 
-int width_of(const TilePicture& p) {
-  return std::max(kLeft + p.columns * kCell, static_cast<int>(kLetter * static_cast<double>(p.title.size()))) + kGap;
-}
-int height_of(const TilePicture& p) { return kTop + p.rows * kCell + kGap; }
-
-// `.b5` fills with the colour of bank 5, `.x3` with the red of 8 words.
-std::string style(int banks) {
-  std::string text =
-      "<style>.h{font-size:9px;fill:#666}.t{font-size:14px;text-anchor:start}.n{font-weight:bold;fill:#111}.w{font-weight:bold;fill:#fff}.a{fill:none;stroke:#111;stroke-width:2px}.x{stroke:#800;stroke-width:2px}";
-  for (int level = 1; level <= kLevels; ++level)
-    text += fmt::format(".x{}{{fill:hsl(0,100%,{}%)}}", level, 78 - 7 * level);
-  for (int bank = 0; bank < banks; ++bank)
-    text += fmt::format(".b{}{{fill:hsl({},65%,82%)}}", bank, bank * 360 / banks);
-  return text + "</style>\n";
+// Where each shown row or column begins, and where the last one ends.
+std::vector<int> offsets(const std::vector<int>& shown, int first) {
+  std::vector<int> at = {first};
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i > 0 && shown[i] != shown[i - 1] + 1) at.back() += kBetween;
+    at.push_back(at.back() + kSvgCell);
+  }
+  return at;
 }
 
 std::string square(const std::string& style, int x, int y, int side) {
   return fmt::format("<path class='{0}' d='M{1} {2}h{3}v{3}h-{3}z'/>", style, x, y, side);
 }
 
-std::string cell_svg(const TilePicture& p, const PictureCell& cell, int row, int column) {
-  const int x = kLeft + column * kCell, y = kTop + row * kCell;
+// The number of a bank alone, or that of a lane above it.
+std::string numbers(const PictureCell& cell, int x, int y) {
+  const int middle = x + kSvgCell / 2;
+  if (cell.lanes.empty()) return fmt::format("<text class='k' x='{}' y='{}'>{}</text>", middle, y + 14, cell.bank);
+  return fmt::format("<text class='{0}' x='{1}' y='{2}'>{3}{4}</text><text class='{0} l' x='{1}' y='{5}'>{6}</text>",
+                     cell.waits() ? "w" : "n", middle, y + 12, cell.lanes[0], cell.lanes.size() > 1 ? "+" : "", y + 19,
+                     cell.bank);
+}
+
+std::string cell_svg(const TilePicture& p, const PictureCell& cell, int row, int column, int x, int y) {
   const std::string lanes =
       cell.lanes.empty() ? ""
                          : fmt::format(", lanes {}{}", listed(cell.lanes),
                                        cell.waits() ? fmt::format(", waits: {} words of this bank", cell.words) : "");
   std::string text = fmt::format("<g><title>[{}][{}]: byte {}, bank {}{}</title>", row, column, p.address(row, column),
                                  cell.bank, lanes) +
-                     square(fmt::format("b{}", cell.bank), x, y, kCell - 1);
-  if (!cell.lanes.empty()) {
+                     square(fmt::format("b{}", cell.bank), x, y, kSvgCell - 1);
+  if (!cell.lanes.empty())
     text +=
         square(cell.waits()
                    ? fmt::format("x x{}", std::min<int>(kLevels, std::bit_width(static_cast<unsigned>(cell.words)) - 1))
                    : "a",
-               x + 1, y + 1, kCell - 3);
-    text += fmt::format("<text class='{}' x='{}' y='{}'>{}{}</text>", cell.waits() ? "w" : "n", x + kCell / 2,
-                        y + kCell / 2 + 4, cell.lanes[0], cell.lanes.size() > 1 ? "+" : "");
-  }
-  return text + "</g>\n";
-}
-
-std::string panel(const TilePicture& p) {
-  const auto cells = cells_of(p);
-  const Wavefronts w = count_wavefronts(p.memory, p.operation, p.bits, p.addresses);
-  std::string text = fmt::format(
-      "<text class='t' x='8' y='20'>{}</text>\n<text class='t' x='8' y='40'>{} wavefront{}, ideal {}</text>\n",
-      escaped(p.title), w.count, w.count == 1 ? "" : "s", w.ideal);
-  for (int c = 0; c < p.columns; ++c)
-    text += fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", kLeft + c * kCell + kCell / 2, kTop - 5, c);
-  for (int r = 0; r < p.rows; ++r) {
-    text += fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", kLeft - kCell / 2,
-                        kTop + r * kCell + kCell / 2 + 4, r);
-    for (int c = 0; c < p.columns; ++c)
-      text += cell_svg(p, cells[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)], r, c);
-  }
-  return text;
+               x + 1, y + 1, kSvgCell - 3);
+  return text + numbers(cell, x, y) + "</g>\n";
 }
 
 }  // namespace
 
-std::string to_svg(const PictureRows& rows) {
-  constexpr int kLegendWidth = 760, kLegendHeight = 24;
-  int width = kLegendWidth, height = 0, banks = 1;
-  std::string panels;
-  for (const std::vector<TilePicture>& row : rows) {
-    int left = 0, tallest = 0;
-    for (const TilePicture& p : row) {
-      panels += fmt::format("<g transform='translate({} {})'>\n{}</g>\n", left, height, panel(p));
-      left += width_of(p);
-      tallest = std::max(tallest, height_of(p));
-      banks = std::max(banks, p.memory.banks);
-    }
-    width = std::max(width, left);
-    height += tallest;
+// `.b5` fills with the colour of bank 5, `.x3` with the red of 8 words.
+std::string tile_style(int banks) {
+  std::string text =
+      ".h{font-size:9px;fill:#666}.t{font-size:14px;text-anchor:start}.k{font-size:9px;fill:#777}"
+      ".n{font-weight:bold;fill:#111}.w{font-weight:bold;fill:#fff}.l{font-size:7px;font-weight:normal}"
+      ".a{fill:none;stroke:#111;stroke-width:2px}.x{stroke:#800;stroke-width:2px}";
+  for (int level = 1; level <= kLevels; ++level)
+    text += fmt::format(".x{}{{fill:hsl(0,100%,{}%)}}", level, 78 - 7 * level);
+  for (int bank = 0; bank < banks; ++bank)
+    text += fmt::format(".b{}{{fill:hsl({},65%,82%)}}", bank, bank * 360 / banks);
+  return text;
+}
+
+SvgPanel tile_panel(const TilePicture& p) {
+  const auto cells = cells_of(p);
+  const std::vector<int> x = offsets(p.columns, kLeft), y = offsets(p.rows, kTop);
+  SvgPanel panel;
+  panel.body = fmt::format("<text class='t' x='8' y='20'>{}</text>\n<text class='t' x='8' y='40'>{}</text>\n",
+                           svg_escaped(p.title), count_text(p));
+  for (std::size_t c = 0; c < p.columns.size(); ++c)
+    panel.body += fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", x[c] + kSvgCell / 2, kTop - 5, p.columns[c]);
+  for (std::size_t r = 0; r < p.rows.size(); ++r) {
+    panel.body +=
+        fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", kLeft - 13, y[r] + kSvgCell / 2 + 4, p.rows[r]);
+    for (std::size_t c = 0; c < p.columns.size(); ++c)
+      panel.body += cell_svg(p, cells[r][c], p.rows[r], p.columns[c], x[c], y[r]);
   }
-  height += kLegendHeight;
-  std::string text = fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' font-family='sans-serif' font-size='11' text-anchor='middle'>\n",
-      width, height);
-  text += style(banks) + fmt::format("<rect width='{}' height='{}' fill='#fff'/>\n", width, height);
-  return text + panels +
-         fmt::format("<text x='8' y='{}' text-anchor='start'>{}</text>\n</svg>\n", height - 10, kLegend);
+  panel.width = std::max(x.back(), static_cast<int>(kSvgTitleLetter * static_cast<double>(p.title.size()))) + kSvgGap;
+  panel.height = y.back() + kSvgGap;
+  return panel;
 }
 
 }  // namespace swizzle

@@ -18,6 +18,7 @@ from .sources import Scratch, Source, bytes_of, define_flags, size_flags, text_o
 from .tool import Finished, find_tool, run_tool, takes_defines
 
 _ANSWERS = (0, 10, 20)
+_DRAWN = ("sw_layout", "__shfl")  # what there is something to draw of
 _ERRORS: dict[int, type[SwizzleError]] = {1: InputError, 2: UsageError, 5: NoGpuError}
 
 
@@ -35,7 +36,7 @@ class Result:
     log : str
         All that the tool wrote to standard error.
     picture : Picture or None
-        The tile before and after its layout, where one was drawn.
+        The tile before and after its layout, and what moves between registers, where these were drawn.
     kernel_name : str or None
         The function that was asked for, if it was.
     """
@@ -189,7 +190,8 @@ def synthesize(
     jobs : int, optional
         Threads.
     draw : bool, optional
-        Whether to draw the tiles in shared memory; by default if the sketch has a layout to find.
+        Whether to draw the tiles in shared memory and what moves between registers; by default if the sketch has a
+        layout to find, or shuffles.
     progress : bool
         Shows a bar of the phases, if there is tqdm.
     tool : path, optional
@@ -224,7 +226,7 @@ def synthesize(
              *_switches(first=first, widen=widen, certify=certify, v=progress),
              *_values(all=all, kernel=kernel, arch=arch, machine=machine, proof=proof, time_limit=time_limit,
                       jobs=jobs)]
-    is_drawn = "sw_layout" in text_of(sketch) if draw is None else draw
+    is_drawn = any(word in text_of(sketch) for word in _DRAWN) if draw is None else draw
     with Scratch() as scratch:
         command = [executable, scratch.file_of(sketch, "sketch.cu"), "--spec", scratch.file_of(spec, "spec.cpp"), "-o",
                    scratch.path("kernel.out.cu"), "--report", scratch.path("report.json"), *flags]
@@ -233,7 +235,7 @@ def synthesize(
         try:
             done = run_tool(command + drawing, timeout=timeout, memory=bytes_of(memory_limit), on_tick=bar,
                             cancelled=cancelled)
-            if draw is None and done.exit_code == 1 and "to draw in this sketch" in done.log:
+            if draw is None and done.exit_code == 1 and "there is nothing to draw" in done.log:
                 done = run_tool(command, timeout=timeout, memory=bytes_of(memory_limit), on_tick=bar,
                                 cancelled=cancelled)
         finally:

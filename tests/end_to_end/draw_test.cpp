@@ -1,4 +1,6 @@
-// --draw of a completion: the tile before and after its layout.
+// --draw of a completion: the tile before and after its layout, and what moves between registers.
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/sketch_text.h"
@@ -51,10 +53,11 @@ TEST(Draw, WhatNoLayoutSolvesStaysRed) {
 TEST(Draw, AToyTileAsText) {
   const ToolResult r = run_pair("toy_transpose8", "--run=none --draw -");
   ASSERT_EQ(r.exit_code, 0) << r.output;
-  EXPECT_TRUE(r.output.starts_with(
-      "before, r * 8 + c: load at 13:53           after, L(r, c) = r * 8 + (c ^ r): load at 13:53\n"
-      "row 0 |  0!  1   2   3   4   5   6   7     row 0 |  0*  1   2   3   4   5   6   7\n"
-      "row 1 |  0!  1   2   3   4   5   6   7     row 1 |  1*  0   3   2   5   4   7   6\n"))
+  EXPECT_TRUE(
+      r.output.starts_with("before, r * 8 + c: load at 13:53    after, L(r, c) = r * 8 + (c ^ r): load at 13:53\n"
+                           "8 wavefronts, ideal 1               1 wavefront, ideal 1\n"
+                           "row 0 | 0! 1  2  3  4  5  6  7      row 0 | 0* 1  2  3  4  5  6  7\n"
+                           "row 1 | 0! 1  2  3  4  5  6  7      row 1 | 1* 0  3  2  5  4  7  6\n"))
       << r.output;
   EXPECT_EQ(count(r.output, "!"), 8u);
   EXPECT_NE(r.kernel.find("__global__"), std::string::npos);
@@ -79,12 +82,55 @@ TEST(Draw, TextNeedsAPlaceForTheKernel) {
   EXPECT_NE(read_file(out).find("--draw: - needs -o"), std::string::npos) << read_file(out);
 }
 
-TEST(Draw, ASketchWithoutSharedMemoryIsAnError) {
-  const Drawn d = draw("reverse");
-  EXPECT_EQ(d.result.exit_code, 1);
-  EXPECT_NE(d.result.output.find("error: there is no shared memory to draw in this sketch"), std::string::npos)
-      << d.result.output;
-  EXPECT_EQ(d.result.kernel, "");
+// The three shuffles of 3 points: each an arrow for each lane, of which as many leave the second register as the step
+// says.
+TEST(Draw, ShufflesAsLanesByRegisters) {
+  const Drawn d = draw("stencil1d");
+  ASSERT_EQ(d.result.exit_code, 0) << d.result.output;
+  EXPECT_EQ(count(d.svg, "<line class='m'"), 96u);
+  EXPECT_EQ(count(d.svg, "<title>rc[1] of lane "), 96u);
+  EXPECT_EQ(count(d.svg, "<title>tmp of lane "), 96u);
+  EXPECT_NE(d.svg.find("<title>tmp of lane 31: x[33]</title>"), std::string::npos);
+  EXPECT_NE(d.svg.find(">sw_xform at 19:21 = (tid + k) &amp; 31<"), std::string::npos);
+  EXPECT_NE(d.svg.find(">2 of 3, k = 1, at 30:17: __shfl_sync(FULL_MASK, (idx == 0 ? rc[0] : rc[1]), recv_from)<"),
+            std::string::npos);
+}
+
+TEST(Draw, ShufflesAsText) {
+  const ToolResult r = run_pair("stencil1d", "--run=none --draw -");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.output.find("from    a18 a19 a20 a21 a22 a23 a24 a25 a26 a27 a28 a29 a30 a31  b0  b1\n"
+                          "tmp      18  19  20  21  22  23  24  25  26  27  28  29  30  31  32  33\n"),
+            std::string::npos)
+      << r.output;
+  std::istringstream lines(r.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120u) << line;
+}
+
+// Registers rotate within their lanes before the lanes shuffle.
+TEST(Draw, CopiesThatChangeTheRegisterAreSteps) {
+  const Drawn d = draw("aos_load_rcr");
+  ASSERT_EQ(d.result.exit_code, 0) << d.result.output;
+  const std::size_t rotation = d.svg.find(": rotated[j] = "), shuffle = d.svg.find("__shfl_sync(FULL_MASK, rotated[j]");
+  ASSERT_NE(rotation, std::string::npos) << d.svg.substr(0, 2000);
+  EXPECT_LT(rotation, shuffle);
+  const std::string step = d.svg.substr(rotation, d.svg.find(" of 6,", rotation) - rotation);
+  EXPECT_EQ(count(step, "<title>rotated["), 96u);
+  EXPECT_EQ(count(step, "<line"), 0u);
+}
+
+TEST(Draw, WhatMovesNothingIsAnError) {
+  const ScratchFolder scratch;
+  const std::string text =
+      "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n__global__ void k(const int* x, int* y, int n) {\n"
+      "  y[threadIdx.x] = x[?sw_xform(threadIdx.x, 32)];\n}\n";
+  const std::string spec =
+      "void k(const int* x, int* y, int n) {\n  for (int i = 0; i < 32; i++) y[i] = x[31 - i];\n}\n";
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none --draw '{}'", scratch.write("k.cu", text),
+                                            scratch.write("k.cpp", spec), (scratch / "k.svg").string()));
+  EXPECT_EQ(r.exit_code, 1);
+  EXPECT_NE(r.output.find("error: there is nothing to draw"), std::string::npos) << r.output;
+  EXPECT_EQ(r.kernel, "");
 }
 
 TEST(Draw, AFileThatCannotBeWrittenIsAnError) {

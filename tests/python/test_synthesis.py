@@ -92,8 +92,14 @@ class Synthesis(ScratchTest):
         self.assertIn("after, L(r, c)", result.picture.svg)
         self.assertIsNone(sw.synthesize(*pair("toy_transpose8"), draw=False).picture)
 
+    def test_moves_are_drawn_where_lanes_shuffle(self):
+        result = sw.synthesize(SKETCH, turn_by(1))
+        self.assertEqual(result.picture.svg.count("<line class='m'"), 32)
+
     def test_where_nothing_can_be_drawn_the_kernel_comes_all_the_same(self):
-        result = sw.synthesize(SKETCH + "// no ?sw_layout here\n", turn_by(1))
+        copy = SKETCH.replace("__shfl_sync(0xffffffffu, x[threadIdx.x], ?sw_xform(threadIdx.x, 32))",
+                              "x[?sw_xform(threadIdx.x, 32)]")
+        result = sw.synthesize(copy + "// no ?sw_layout, no __shfl_sync here\n", turn_by(1))
         self.assertTrue(result.found)
         self.assertIsNone(result.picture)
 

@@ -37,12 +37,6 @@ TEST_F(Sources, ErrorsOfEachStepArePassedOn) {
       std::string::npos);
 }
 
-TEST_F(Sources, WhatIsDrawnNeedsSharedMemory) {
-  PairRequest request = files(kReversal, kReversed);
-  request.is_drawn = true;
-  EXPECT_EQ(first_error(load_pair(request)), "there is no shared memory to draw in this sketch");
-}
-
 TEST_F(Sources, SizesAreTheSketchsOrTheCallers) {
   const auto pair = load_pair(files(kReversal, kReversed));
   ASSERT_TRUE(pair.ok()) << first_error(pair);
