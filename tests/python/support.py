@@ -6,6 +6,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+# Another Python, which has the packages that tests use besides the module: test.sh makes one.
+OTHER = os.environ.get("SWIZZLE_TEST_PYTHON")
+if OTHER and os.path.dirname(os.path.dirname(OTHER)) != sys.prefix:
+    os.execv(OTHER, [OTHER, *sys.argv])
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
