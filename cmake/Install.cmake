@@ -4,24 +4,19 @@
 #   lib/swizzle-synth/            the emulation's library, for --run=cpu
 #   lib/cmake/swizzle-synth/      find_package(swizzle-synth), add_swizzle_kernel()
 #   share/swizzle-synth/emulation the emulation's headers
+#   share/swizzle-synth/python    the Python module, for `swizzle-synth sweep` and in $PYTHONPATH
 #   share/man, completions of bash, zsh and fish, made from the tool's flags
 include(CMakePackageConfigHelpers)
+include(${CMAKE_CURRENT_LIST_DIR}/EmulationFiles.cmake)
 
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # tests are none of what is installed
 set_target_properties(swizzle-synth PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 
 install(TARGETS swizzle-synth RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS swizzle_emulation ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/swizzle-synth)
-install(DIRECTORY emulation/ DESTINATION ${CMAKE_INSTALL_DATADIR}/swizzle-synth/emulation PATTERN "*.cpp" EXCLUDE)
+swizzle_install_emulation(DATA ${CMAKE_INSTALL_DATADIR}/swizzle-synth LIBRARIES ${CMAKE_INSTALL_LIBDIR}/swizzle-synth
+  ARCHIVE $<TARGET_FILE:swizzle_emulation>)
+install(DIRECTORY python/swizzle_synth DESTINATION ${CMAKE_INSTALL_DATADIR}/swizzle-synth/python PATTERN "__pycache__" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-
-# Fibers, so that a prefix stands without Boost.
-find_library(SWIZZLE_BOOST_CONTEXT_ARCHIVE libboost_context.a)
-mark_as_advanced(SWIZZLE_BOOST_CONTEXT_ARCHIVE)
-if(SWIZZLE_BOOST_CONTEXT_ARCHIVE)
-  file(REAL_PATH ${SWIZZLE_BOOST_CONTEXT_ARCHIVE} archive)
-  install(FILES ${archive} DESTINATION ${CMAKE_INSTALL_LIBDIR}/swizzle-synth RENAME libboost_context.a)
-endif()
 
 # The tool documents and completes its own flags.
 set(made ${CMAKE_CURRENT_BINARY_DIR}/installed)
@@ -58,5 +53,5 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS g++)  # for --run=cpu
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++, python3")  # for --run=cpu; for sweep
 include(CPack)

@@ -46,8 +46,10 @@ std::vector<CommandDescription> all_commands() {
   Options synthesis, verification;
   verification.verifies = true;
   CheckOptions check;
-  return {described(SynthesisCommand(synthesis).app()), described(SynthesisCommand(verification).app()),
-          described(CheckCommand(check).app())};
+  return {described(SynthesisCommand(synthesis).app()),
+          described(SynthesisCommand(verification).app()),
+          described(CheckCommand(check).app()),
+          {"sweep", "Completes many sketches at many sizes; its flags: swizzle-synth sweep --help", "SWEEP.toml", {}}};
 }
 
 }  // namespace swizzle

@@ -8,6 +8,7 @@
 #include "tools/exit_codes.h"
 #include "tools/options.h"
 #include "tools/several.h"
+#include "tools/sweep.h"
 #include "tools/verify.h"
 
 namespace {
@@ -25,6 +26,7 @@ int run_command(std::vector<std::string> arguments) {
     if (const auto code = swizzle::parse_verify_options(arguments, options)) return *code;
     return swizzle::verify(options);
   }
+  if (!arguments.empty() && arguments[0] == "sweep") return swizzle::sweep({arguments.begin() + 1, arguments.end()});
   if (!arguments.empty() && arguments[0] == "completions")
     return swizzle::print_completions({arguments.begin() + 1, arguments.end()});
   if (!arguments.empty() && arguments[0] == "manual") return swizzle::print_manual();

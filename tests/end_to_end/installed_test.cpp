@@ -73,8 +73,7 @@ TEST_F(Installed, PackagesHoldAToolThatRuns) {
   };
   packed("TGZ", "tar -xf TGZ/*.tar.gz -C TGZ --strip-components=1", "bin/swizzle-synth");
   if (shell("command -v dpkg-shlibdeps").exit_code != 0) GTEST_SKIP() << "there is no dpkg-shlibdeps";
-  packed("DEB", "dpkg-deb -f DEB/*.deb Depends | grep -q libz3 && dpkg-deb -x DEB/*.deb DEB",
-         "usr/bin/swizzle-synth");
+  packed("DEB", "dpkg-deb -f DEB/*.deb Depends | grep -q libfmt && dpkg-deb -x DEB/*.deb DEB", "usr/bin/swizzle-synth");
 }
 
 TEST_F(Installed, TheManualNamesEveryFlag) {
@@ -91,6 +90,23 @@ TEST_F(Installed, TheManualNamesEveryFlag) {
   }
 }
 
+// By the module and the tool of the prefix; two processes of it, one after the other.
+TEST_F(Installed, ASweepIsDoneByTheModuleOfThePrefix) {
+  if (shell("python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))'").exit_code != 0)
+    GTEST_SKIP() << "there is no Python 3.10";
+  const ScratchFolder folder;
+  folder.write("sweep.toml", fmt::format("[sizes]\nn = [64, 128]\n[[pairs]]\nsketch = \"{0}/sketches/reverse.cu\"\n"
+                                         "spec = \"{0}/specs/reverse.cpp\"\n",
+                                         SWIZZLE_SOURCE_DIR));
+  const Shell swept =
+      shell(fmt::format("cd '{}' && unset PYTHONPATH SWIZZLE_SYNTH; PYTHONDONTWRITEBYTECODE=1 '{}' sweep sweep.toml",
+                        folder.path(), tool()));
+  EXPECT_EQ(swept.exit_code, 0) << swept.output;
+  EXPECT_NE(swept.output.find("2 results: 2 found"), std::string::npos) << swept.output;
+  const Shell help = shell(fmt::format("'{}' sweep --help", tool()));
+  EXPECT_NE(help.output.find("SWEEP.toml"), std::string::npos) << help.output;
+}
+
 // Bash is asked as the reader's shell asks it.
 TEST_F(Installed, BashCompletesWhatThereIs) {
   const std::string script = prefix() + "/share/bash-completion/completions/swizzle-synth";
@@ -102,6 +118,7 @@ TEST_F(Installed, BashCompletesWhatThereIs) {
   };
   EXPECT_EQ(completed("swizzle-synth --di", 1), "--diagnostics\n");
   EXPECT_EQ(completed("swizzle-synth ver", 1), "verify\n");
+  EXPECT_EQ(completed("swizzle-synth swe", 1), "sweep\n");
   EXPECT_EQ(completed("swizzle-synth check --fail-on-", 2), "--fail-on-conflicts\n");
   EXPECT_EQ(completed("swizzle-synth verify --fir", 2), "\n");
   EXPECT_EQ(completed("swizzle-synth --run \"\"", 2), "auto cpu gpu none\n");

@@ -4,7 +4,6 @@ import doctest
 import os
 import re
 import subprocess
-import sys
 import unittest
 
 from support import ROOT, ScratchTest, main
@@ -62,10 +61,8 @@ class Pages(ScratchTest):
     def test_commands_print_what_is_shown(self):
         for _, text in blocks("docs/sweeps.md", "console sweep"):
             command, _, shown = text.partition("\n")
-            arguments = command.removeprefix("$ python ").split()
-            environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
-            done = subprocess.run([sys.executable, *arguments], env=environment, text=True, capture_output=True,
-                                  check=True)
+            arguments = command.removeprefix("$ swizzle-synth ").split()
+            done = subprocess.run([sw.find_tool(), *arguments], text=True, capture_output=True, check=True)
             self.assertTrue(shown.endswith("\n...\n"))
             self.assertTrue(done.stdout.startswith(shown.removesuffix("...\n")), done.stdout)
 

@@ -1,5 +1,6 @@
 """The wheel, of the tool that is built already: made, installed into an environment of nothing else, used."""
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -47,6 +48,19 @@ class Wheel(ScratchTest):
         self.assertIn("__global__ void turn", run(command, "k.cu", "--spec", "k.cpp", "--run=none", **inside))
         self.assertEqual(run(command, "--version", **inside).strip(), sw.tool_version())
         self.assertIn("SWEEP.toml", run(command, "sweep", "--help", **inside))
+        self.use_compiler(command, inside)
+
+    def use_compiler(self, command, inside):
+        """--run=cpu compiles against what the wheel holds, and nothing of the checkout."""
+        log = self.folder / "commands"
+        compiler = self.script("compiler", f'echo "$@" >> {log}\nexec {shutil.which("g++")} "$@"')
+        environment = {**inside["env"], "CXX": str(compiler), "PATH": f"{inside['env']['PATH']}:/usr/bin:/bin"}
+        done = subprocess.run([command, "k.cu", "--spec", "k.cpp", "--run=cpu", "-o", "ran.cu"], text=True, check=False,
+                              capture_output=True, cwd=inside["cwd"], env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("ran on cpu", done.stderr)
+        self.assertIn("/swizzle_synth/share/swizzle-synth/emulation", log.read_text())
+        self.assertNotIn(str(ROOT), log.read_text())
 
 
 if __name__ == "__main__":
