@@ -24,8 +24,7 @@ inline std::string find_nvcc() {
 }
 
 // nvcc's words on a kernel, every warning an error.
-inline ToolResult compile(const std::string& nvcc, const std::string& kernel_path,
-                          const std::string& to = "-cubin -Xptxas -v -o /dev/null") {
+inline ToolResult compile(const std::string& nvcc, const std::string& kernel_path, const std::string& to) {
   ToolResult result;
   const std::string command =
       fmt::format("'{}' -std=c++17 -arch=sm_90 --Werror all-warnings {} '{}' 2>&1 < /dev/null", nvcc, to, kernel_path);
@@ -43,8 +42,10 @@ inline std::size_t occurrences(const std::string& text, const std::string& what)
   return count;
 }
 
-inline void expect_clean(const std::string& nvcc, const std::string& kernel_path) {
-  const ToolResult r = compile(nvcc, kernel_path);
+// `kept`: a folder for what nvcc makes on its way, or none.
+inline void expect_clean(const std::string& nvcc, const std::string& kernel_path, const std::string& kept = "") {
+  const std::string keeping = kept.empty() ? "" : fmt::format(" --keep --keep-dir '{}'", kept);
+  const ToolResult r = compile(nvcc, kernel_path, "-cubin -Xptxas -v -o /dev/null" + keeping);
   EXPECT_EQ(r.exit_code, 0) << r.output;
   EXPECT_EQ(r.output.find("warning"), std::string::npos) << r.output;
   const std::size_t functions = occurrences(r.output, "bytes stack frame");
