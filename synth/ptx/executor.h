@@ -90,7 +90,10 @@ class Executor {
   void vote(const Instruction& i);
   void reduce(const Instruction& i);
   void tell_who_is_there(const Instruction& i);
-  LaneValue by_warp(const std::function<std::optional<std::int64_t>(int first, int end)>& f) const;
+  using OfMembers = std::function<std::optional<std::int64_t>(int first, std::uint64_t members)>;
+  LaneValue members_of(const Instruction& i) const;
+  LaneValue by_members(const LaneValue& members, const OfMembers& f) const;
+  bool each_member(int first, std::uint64_t members, const std::function<bool(int thread)>& f) const;
 
   // executor_memory.cpp
   using InRegion = std::function<void(int region, const LaneValue& address)>;

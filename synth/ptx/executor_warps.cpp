@@ -1,5 +1,6 @@
 // What the lanes of a warp tell each other.
 #include <algorithm>
+#include <bit>
 
 #include "synth/ptx/executor.h"
 
@@ -61,34 +62,45 @@ void Executor::shuffle(const Instruction& i) {
   if (first == 2) write(i.operands[1], LaneValue::partly(std::move(in_range), std::move(range_known)));
 }
 
-// f(first thread, its result): of each warp; nothing where the result is not known.
-LaneValue Executor::by_warp(const std::function<std::optional<std::int64_t>(int first, int end)>& f) const {
+// f(first thread of the warp, its lanes that each lane of it names by `members`), where that is known.
+LaneValue Executor::by_members(const LaneValue& members, const OfMembers& f) const {
   std::vector<std::int64_t> values(threads(), 0);
   std::vector<char> known(threads(), 0);
-  for (int first = 0; first < threads_; first += options_.memory.lanes) {
-    const int end = std::min(threads_, first + options_.memory.lanes);
-    const auto result = f(first, end);
-    for (int t = first; result && t < end; ++t) {
-      values[static_cast<std::size_t>(t)] = *result;
-      known[static_cast<std::size_t>(t)] = 1;
-    }
+  std::int64_t last = 0;
+  std::optional<std::int64_t> result;
+  for (int t = 0; t < threads_; ++t) {
+    const int first = t - t % options_.memory.lanes;
+    const auto at = static_cast<std::size_t>(t);
+    if (!members.knows(t)) continue;
+    if (t == first || members.at(t) != last) result = f(first, static_cast<std::uint64_t>(members.at(t)));
+    last = members.at(t);
+    values[at] = result.value_or(0);
+    known[at] = result.has_value();
   }
   return LaneValue::partly(std::move(values), std::move(known));
 }
 
+// f(thread) of those members who take part. False: data decide who does, and it matters.
+bool Executor::each_member(int first, std::uint64_t members, const std::function<bool(int thread)>& f) const {
+  const int end = std::min(threads_, first + options_.memory.lanes);
+  for (int t = first; t < end; ++t) {
+    const Presence present = mask_.present[static_cast<std::size_t>(t)];
+    if (((members >> (t - first)) & 1) == 0 || present == Presence::kOut) continue;
+    if (present == Presence::kPerhaps || !f(t)) return false;
+  }
+  return true;
+}
+
 void Executor::vote(const Instruction& i) {
   const LaneValue value = value_of(i.operands[1]);
-  write(i.operands[0], by_warp([&](int first, int end) -> std::optional<std::int64_t> {
+  write(i.operands[0], by_members(members_of(i), [&](int first, std::uint64_t members) -> std::optional<std::int64_t> {
           std::int64_t yes = 0, all = 0;
-          bool is_known = true;
-          for (int t = first; t < end; ++t) {
-            const Presence present = mask_.present[static_cast<std::size_t>(t)];
-            if (present == Presence::kOut) continue;
+          const bool is_known = each_member(first, members, [&](int t) {
             const std::int64_t bit = std::int64_t{1} << (t - first);
-            is_known &= present == Presence::kIn && value.knows(t);
             all |= bit;
             if (value.knows(t) && value.at(t) != 0) yes |= bit;
-          }
+            return value.knows(t);
+          });
           if (!is_known) return std::nullopt;
           if (i.has(Modifier::kBallot)) return yes;
           if (i.has(Modifier::kAny)) return yes != 0;
@@ -96,49 +108,45 @@ void Executor::vote(const Instruction& i) {
         }));
 }
 
+// The last operand of what has .sync; everyone, else.
+LaneValue Executor::members_of(const Instruction& i) const {
+  constexpr std::int64_t kEveryone = 0xffffffff;
+  return i.has(Modifier::kSync) ? value_of(i.operands.back()) : LaneValue::uniform(kEveryone);
+}
+
 void Executor::reduce(const Instruction& i) {
   const LaneValue value = value_of(i.operands[1]);
-  const bool is_followed = i.type.is_integer();
-  write(i.operands[0], by_warp([&](int first, int end) -> std::optional<std::int64_t> {
+  if (!i.type.is_integer()) return write_unknown(i);
+  write(i.operands[0], by_members(members_of(i), [&](int first, std::uint64_t members) -> std::optional<std::int64_t> {
+          constexpr std::uint64_t kWord = 0xffffffff;
           std::optional<std::uint64_t> all;
-          for (int t = first; t < end; ++t) {
-            const Presence present = mask_.present[static_cast<std::size_t>(t)];
-            if (present == Presence::kOut) continue;
-            if (present == Presence::kPerhaps || !value.knows(t) || !is_followed) return std::nullopt;
+          const bool is_known = each_member(first, members, [&](int t) {
+            if (!value.knows(t)) return false;
             const auto one = static_cast<std::uint64_t>(value.at(t));
             all = all ? reduced(i, *all, one) : one;
-          }
-          constexpr std::uint64_t kWord = 0xffffffff;
-          return all ? std::optional(static_cast<std::int64_t>(*all & kWord)) : std::nullopt;
+            return true;
+          });
+          return is_known && all ? std::optional(static_cast<std::int64_t>(*all & kWord)) : std::nullopt;
         }));
 }
 
 // activemask: who goes together here; elect: the first of them.
 void Executor::tell_who_is_there(const Instruction& i) {
-  const auto who = [&](int first, int end) -> std::optional<std::uint64_t> {
-    std::uint64_t there = 0;
-    for (int t = first; t < end; ++t) {
-      if (mask_.present[static_cast<std::size_t>(t)] == Presence::kPerhaps) return std::nullopt;
-      if (mask_.present[static_cast<std::size_t>(t)] == Presence::kIn) there |= std::uint64_t{1} << (t - first);
-    }
-    return there;
-  };
-  if (i.opcode == Opcode::kActivemask)
-    return write(i.operands[0], by_warp([&](int first, int end) -> std::optional<std::int64_t> {
-                   const auto there = who(first, end);
-                   return there ? std::optional(static_cast<std::int64_t>(*there)) : std::nullopt;
-                 }));
   std::vector<std::int64_t> is_first(threads(), 0);
-  const LaneValue leader = by_warp([&](int first, int end) -> std::optional<std::int64_t> {
-    const auto there = who(first, end);
-    if (!there || *there == 0) return std::nullopt;
-    const int lane = std::countr_zero(*there);
-    is_first[static_cast<std::size_t>(first + lane)] = 1;
-    return lane;
-  });
-  write(i.operands[0], leader);
-  if (i.operands.size() < 3) return;
-  write(i.operands[1], mask_.perhaps ? LaneValue() : LaneValue::varying(std::move(is_first)));
+  const LaneValue told =
+      by_members(LaneValue::uniform(-1), [&](int first, std::uint64_t members) -> std::optional<std::int64_t> {
+        std::uint64_t there = 0;
+        const bool is_known =
+            each_member(first, members, [&](int t) { return there |= std::uint64_t{1} << (t - first), true; });
+        if (!is_known || there == 0) return std::nullopt;
+        if (i.opcode == Opcode::kActivemask) return static_cast<std::int64_t>(there);
+        const int leader = std::countr_zero(there);
+        is_first[static_cast<std::size_t>(first + leader)] = 1;
+        return leader;
+      });
+  write(i.operands[0], told);
+  if (i.opcode == Opcode::kElect && i.operands.size() > 2)
+    write(i.operands[1], mask_.perhaps ? LaneValue() : LaneValue::varying(std::move(is_first)));
 }
 
 }  // namespace swizzle::ptx

@@ -178,6 +178,15 @@ TEST(PtxTrace, LanesTellEachOther) {
   EXPECT_EQ(Traced("redux.sync.min.u32 %r3, %r1, -1;" + use).shared(), "store32 s 1/1 x1");
 }
 
+TEST(PtxTrace, VotesAreOfThoseWhoAreNamed) {
+  EXPECT_EQ(
+      Traced("and.b32 %r4, %r1, 24; mov.u32 %r5, 255; shl.b32 %r5, %r5, %r4; setp.lt.u32 %p1, %r1, 12;\n"
+             "vote.sync.ballot.b32 %r6, %p1, %r5; popc.b32 %r6, %r6; shl.b32 %r3, %r6, 7; st.shared.f32 [%r3], %f1;")
+          .shared(),
+      "store32 s 3/1 x1")
+      << "8 of the first 8 lanes, 4 of the next, 0 of the others";
+}
+
 TEST(PtxTrace, MatricesCopiesAndAtomics) {
   EXPECT_EQ(Traced("shl.b32 %r3, %r1, 7; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4,%r5,%r6,%r7}, [%r3];").shared(),
             "ldmatrix128 s 32/4 x1");
