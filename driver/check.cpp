@@ -22,18 +22,6 @@ bool is_of_toolkit(const std::string& folder) {
   return std::filesystem::exists(std::filesystem::path(folder) / "crt" / "host_defines.h", ignored);
 }
 
-Result<ParsedKernels> parsed(const SourceText& source, const CheckRequest& request) {
-  CompileFlags flags = request.flags;
-  std::erase_if(flags.include_folders, is_of_toolkit);
-  flags.include_folders.insert(flags.include_folders.begin(), parent_folder(request.path));
-  auto kernels = parse_for_check(source, request.kernel, flags, request.instances);
-  if (!kernels.ok()) return kernels;
-  for (CheckedKernel& kernel : kernels->kernels)
-    if (const auto used = use_machine(request.machine, kernel.program.source, kernel.program.directives); !used.ok())
-      return used.errors();
-  return kernels;
-}
-
 KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const CheckRequest& request) {
   TraceOptions how;
   how.sizes = launch.sizes();
@@ -58,11 +46,23 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
 
 }  // namespace
 
+Result<ParsedKernels> parse_kernels(const SourceText& source, const CheckRequest& request) {
+  CompileFlags flags = request.flags;
+  std::erase_if(flags.include_folders, is_of_toolkit);
+  flags.include_folders.insert(flags.include_folders.begin(), parent_folder(request.path));
+  auto kernels = parse_for_check(source, request.kernel, flags, request.instances);
+  if (!kernels.ok()) return kernels;
+  for (CheckedKernel& kernel : kernels->kernels)
+    if (const auto used = use_machine(request.machine, kernel.program.source, kernel.program.directives); !used.ok())
+      return used.errors();
+  return kernels;
+}
+
 Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observer) {
   const Stopwatch watch;
   auto source = request.text ? SourceText(shown_path(request.path), *request.text) : read_source(request.path);
   if (!source.ok()) return source.errors();
-  auto kernels = parsed(*source, request);
+  auto kernels = parse_kernels(*source, request);
   if (!kernels.ok()) return kernels.errors();
   if (!request.names_may_be_elsewhere && !kernels->kernels.empty())
     if (const auto wrong = unknown_name(kernels->kernels, request.launch)) return *wrong;

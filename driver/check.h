@@ -20,6 +20,8 @@
 
 namespace swizzle {
 
+enum class PtxUse { kAuto, kAlways, kNever };  // kAuto: where Clang does not follow all of a kernel
+
 struct CheckRequest {
   std::string path;
   std::optional<std::string> text = {};  // in place of what the file holds
@@ -27,11 +29,13 @@ struct CheckRequest {
   std::string machine = {};              // empty: as the file says
   CompileFlags flags = {};               // headers are read from the file's own folder, too
   LaunchRequest launch = {};
-  std::vector<std::string> instances = {};  // "copy<4>": of templates, besides those that the file makes
-  bool names_may_be_elsewhere = false;      // those in `launch`, in another file
-  bool follows_history = false;             // for the rules race and read-before-write
-  bool all_blocks = false;                  // or the first, the middle and the last one
-  std::int64_t step_limit = 3'000'000;      // evaluated statements and expressions, in one launch of a kernel
+  std::vector<std::string> instances = {};   // "copy<4>": of templates, besides those that the file makes
+  bool names_may_be_elsewhere = false;       // those in `launch`, in another file
+  bool follows_history = false;              // for the rules race and read-before-write
+  bool all_blocks = false;                   // or the first, the middle and the last one
+  std::int64_t step_limit = 3'000'000;       // evaluated statements and expressions, in one launch of a kernel
+  PtxUse ptx = PtxUse::kAuto;                // that nvcc makes of a CUDA file
+  std::vector<std::string> nvcc_flags = {};  // for this, besides `flags`
 };
 
 struct CheckedFile {
@@ -39,7 +43,11 @@ struct CheckedFile {
   std::vector<CheckedKernel> kernels;  // all
 };
 
+// By its text alone.
 Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observer = nobody());
+
+// What of this is done first: the kernels as Clang reads them.
+Result<ParsedKernels> parse_kernels(const SourceText& source, const CheckRequest& request);
 
 // The access that conflicts most. Error: none to shared memory.
 Result<TilePicture> worst_picture(const CheckedFile& file);

@@ -4,113 +4,18 @@
 
 #include <fmt/format.h>
 
-#include "driver/ptx_sources.h"
+#include "codegen/run/toolchain.h"
+#include "driver/nvcc_ptx.h"
+#include "driver/ptx_kernels.h"
 #include "frontend/directive_parser.h"
 #include "frontend/parse.h"
 #include "synth/problem/pose.h"
-#include "synth/ptx/names.h"
-#include "synth/ptx/parameters.h"
 #include "synth/ptx/reader.h"
 
 namespace swizzle {
 namespace {
 
-// A Program of its signature alone: enough to choose a launch by.
-class KernelSignature {
- public:
-  explicit KernelSignature(const SourceText& source) { program_.source = source; }
-
-  void add_integer(const std::string& name, int bytes) {
-    constexpr int kWord = 4, kHalf = 2;
-    Type type;
-    type.form = Type::Form::kScalar;
-    type.scalar = bytes > kWord ? Scalar::kI64 : bytes > kHalf ? Scalar::kI32 : Scalar::kI16;
-    type.size_bytes = bytes;
-    Variable variable;
-    variable.name = name;
-    variable.type = TypeId{static_cast<std::uint32_t>(program_.types.size())};
-    parameters_.push_back(VariableId{static_cast<std::uint32_t>(program_.variables.size())});
-    program_.types.push_back(type);
-    program_.variables.push_back(std::move(variable));
-  }
-
-  void add_use(Builtin builtin) {
-    Expr use;
-    use.kind = ExprKind::kBuiltin;
-    use.builtin = builtin;
-    program_.exprs.push_back(use);
-  }
-
-  Program program(const std::string& name, SourceRange range) {
-    Function function;
-    function.name = name;
-    function.range = range;
-    function.parameters = std::move(parameters_);
-    program_.entry = FunctionId{0};
-    program_.is_kernel = true;
-    program_.functions.push_back(std::move(function));
-    return std::move(program_);
-  }
-
- private:
-  Program program_;
-  std::vector<VariableId> parameters_;
-};
-
-void add_uses(const ptx::Operand& operand, KernelSignature& signature) {
-  static constexpr std::pair<ptx::Special, Builtin> kUses[] = {{ptx::Special::kCtaidX, Builtin::kBlockIdxX},
-                                                               {ptx::Special::kCtaidY, Builtin::kBlockIdxY},
-                                                               {ptx::Special::kCtaidZ, Builtin::kBlockIdxZ},
-                                                               {ptx::Special::kTidY, Builtin::kThreadIdxY}};
-  if (operand.kind != ptx::Operand::Kind::kSpecial) return;
-  for (const auto& [special, builtin] : kUses)
-    if (operand.id == static_cast<int>(special)) signature.add_use(builtin);
-}
-
-struct PtxKernel {
-  const ptx::Function* function = nullptr;
-  std::vector<ptx::Argument> arguments;
-  CheckedKernel checked;
-};
-
-PtxKernel kernel_of(const PtxSources& sources, const ptx::Function& function) {
-  const KernelInSource in_source = kernel_in_source(sources, function);
-  PtxKernel kernel{&function, ptx::arguments_of(sources.module, function, in_source.parameters), {}};
-  KernelSignature signature(sources.source);
-  for (const ptx::Argument& argument : kernel.arguments)
-    for (const ptx::ArgumentPart& part : argument)
-      if (part.kind == ptx::ArgumentPart::Kind::kInteger) signature.add_integer(part.name, part.size_bytes);
-  for (const ptx::Instruction& i : function.instructions)
-    for (const ptx::Operand& operand : i.operands) add_uses(operand, signature);
-  kernel.checked.name = ptx::signature_of(function.name).name;
-  kernel.checked.program = signature.program(kernel.checked.name, in_source.name);
-  if (function.most_threads > 0) kernel.checked.launch_bounds = function.most_threads;
-  return kernel;
-}
-
-bool is_asked_for(const std::string& name, const std::string& wanted) {
-  return wanted.empty() || name == wanted || name.substr(0, name.find('<')) == wanted;
-}
-
-// Kernels in the order of the sources.
-Result<std::vector<PtxKernel>> kernels_of(const PtxSources& sources, const CheckRequest& request) {
-  std::vector<PtxKernel> kernels;
-  for (const ptx::Function& function : sources.module.functions)
-    if (function.is_kernel && is_asked_for(ptx::signature_of(function.name).name, request.kernel))
-      kernels.push_back(kernel_of(sources, function));
-  if (kernels.empty())
-    return make_error(sources.source, {},
-                      request.kernel.empty() ? "there is no kernel here"
-                                             : fmt::format("there is no kernel '{}' here", request.kernel));
-  for (PtxKernel& kernel : kernels)
-    if (const auto used = use_machine(request.machine, sources.source, kernel.checked.program.directives); !used.ok())
-      return used.errors();
-  std::stable_sort(kernels.begin(), kernels.end(), [](const PtxKernel& a, const PtxKernel& b) {
-    const auto begin = [](const PtxKernel& k) { return k.checked.program.functions[0].range.begin; };
-    return begin(a) < begin(b);
-  });
-  return kernels;
-}
+SourceRange name_range_of(const CheckedKernel& kernel) { return kernel.program.function(kernel.program.entry).range; }
 
 KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch launch, const CheckRequest& request) {
   const Sizes sizes = launch.sizes();
@@ -124,7 +29,7 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
   how.step_limit = request.step_limit;
   KernelCheck check;
   check.name = kernel.checked.name;
-  check.name_range = kernel.checked.program.functions[0].range;
+  check.name_range = name_range_of(kernel.checked);
   check.shape = launch.shape;
   check.lanes = how.memory.lanes;
   check.shape_origin = std::move(launch.origin);
@@ -141,24 +46,23 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
   return check;
 }
 
-}  // namespace
-
-bool is_ptx(const std::string& path) { return path.ends_with(".ptx"); }
-
-Result<CheckedFile> check_ptx(const CheckRequest& request, Observer& observer) {
-  const Stopwatch watch;
-  const auto text = read_source(request.path);
-  if (!text.ok()) return text.errors();
-  auto module = ptx::read_module(*text);
-  if (!module.ok()) return module.errors();
-  const PtxSources sources = beside_sources(std::move(*module), *text);
-  auto kernels = kernels_of(sources, request);
-  if (!kernels.ok()) return kernels.errors();
+// `known`: as Clang reads them.
+Result<CheckedFile> checked(const PtxSources& sources, const std::vector<CheckedKernel>& known,
+                            const CheckRequest& request, Observer& observer, const Stopwatch& watch) {
+  std::vector<PtxKernel> kernels = ptx_kernels(sources, request.kernel, known);
+  if (kernels.empty())
+    return make_error(sources.source, {},
+                      request.kernel.empty() ? "there is no kernel here"
+                                             : fmt::format("there is no kernel '{}' here", request.kernel));
   CheckedFile file{{sources.source, {}, {}, watch.seconds(), 0}, {}};
-  for (const PtxKernel& kernel : *kernels) file.kernels.push_back(kernel.checked);
+  for (PtxKernel& kernel : kernels) {
+    if (const auto used = use_machine(request.machine, sources.source, kernel.checked.program.directives); !used.ok())
+      return used.errors();
+    file.kernels.push_back(kernel.checked);
+  }
   if (!request.names_may_be_elsewhere)
     if (const auto wrong = unknown_name(file.kernels, request.launch)) return *wrong;
-  for (PtxKernel& kernel : *kernels) {
+  for (PtxKernel& kernel : kernels) {
     KernelLaunches launches = launches_of(kernel.checked, request.launch);
     for (const Diagnostic& why : launches.unknown) {
       observer.tell(why);
@@ -170,6 +74,98 @@ Result<CheckedFile> check_ptx(const CheckRequest& request, Observer& observer) {
     }
   }
   file.report.check_seconds = watch.seconds() - file.report.parse_seconds;
+  return file;
+}
+
+Result<CheckedFile> check_with_nvcc(const CheckRequest& request, Observer& observer) {
+  const Stopwatch watch;
+  const auto source = read_source(request.path);
+  if (!source.ok()) return source.errors();
+  const auto text = nvcc_ptx(request);
+  if (!text.ok()) return text.errors();
+  auto module = ptx::read_module(SourceText("PTX of " + request.path, *text));
+  if (!module.ok()) return module.errors();
+  const auto by_clang = parse_kernels(*source, request);
+  const PtxSources sources = beside_sources(std::move(*module), by_clang.ok() ? by_clang->source : *source);
+  return checked(sources, by_clang.ok() ? by_clang->kernels : std::vector<CheckedKernel>{}, request, observer, watch);
+}
+
+// Keeps what it is told.
+class Listener : public Observer {
+ public:
+  void tell(const Diagnostic& d) override { told.push_back(d); }
+  Diagnostics told;
+};
+
+// Where Clang's reading ends, and PTX may go on.
+bool is_read_in_part(const KernelCheck& kernel) { return !kernel.skipped.empty(); }
+
+std::size_t gaps_of(const CheckReport& report, const KernelCheck& kernel) {
+  CheckReport alone;
+  alone.source = report.source;
+  alone.kernels = {kernel};
+  return uncounted(alone).size();
+}
+
+std::ptrdiff_t shared_sites_of(const KernelCheck& kernel) {
+  return std::count_if(kernel.trace.sites.begin(), kernel.trace.sites.end(),
+                       [](const AccessSite& site) { return site.space == MemorySpace::kShared; });
+}
+
+bool is_same_launch(const KernelCheck& a, const KernelCheck& b) {
+  return is_same_kernel(a.name, b.name) && a.shape.grid == b.shape.grid && a.shape.block == b.shape.block &&
+         a.sizes == b.sizes;
+}
+
+// In place of what Clang reads in part, if less is left uncounted, and nothing is lost: what a compiler drops is not
+// what is asked for.
+void take_over(CheckedFile& by_text, CheckedFile by_ptx) {
+  for (KernelCheck& kernel : by_text.report.kernels) {
+    if (!is_read_in_part(kernel)) continue;
+    for (KernelCheck& other : by_ptx.report.kernels) {
+      if (!is_same_launch(kernel, other) || shared_sites_of(other) < shared_sites_of(kernel) ||
+          gaps_of(by_ptx.report, other) >= gaps_of(by_text.report, kernel))
+        continue;
+      other.trace.remarks.push_back(make_diagnostic(
+          Severity::kWarning, by_ptx.report.source, other.name_range,
+          fmt::format("not all of '{}' can be read here: it is counted in the PTX that nvcc makes of it", other.name)));
+      kernel = std::move(other);
+      break;
+    }
+  }
+  by_text.report.source = by_ptx.report.source;
+}
+
+}  // namespace
+
+bool is_ptx(const std::string& path) { return path.ends_with(".ptx"); }
+
+Result<CheckedFile> check_ptx(const CheckRequest& request, Observer& observer) {
+  if (!is_ptx(request.path)) return check_with_nvcc(request, observer);
+  const Stopwatch watch;
+  const auto text = read_source(request.path);
+  if (!text.ok()) return text.errors();
+  auto module = ptx::read_module(*text);
+  if (!module.ok()) return module.errors();
+  return checked(beside_sources(std::move(*module), *text), {}, request, observer, watch);
+}
+
+Result<CheckedFile> check_either_way(const CheckRequest& request, Observer& observer) {
+  if (is_ptx(request.path) || request.ptx == PtxUse::kAlways) return check_ptx(request, observer);
+  if (request.ptx == PtxUse::kNever || !find_nvcc()) return check_kernels(request, observer);
+  Listener heard;
+  Result<CheckedFile> file = check_kernels(request, heard);
+  const bool is_in_part =
+      file.ok() && std::any_of(file->report.kernels.begin(), file->report.kernels.end(), is_read_in_part);
+  auto by_ptx = is_in_part ? check_ptx(request) : Result<CheckedFile>(Diagnostics{});
+  if (!by_ptx.ok()) {
+    for (const Diagnostic& d : heard.told) observer.tell(d);
+    return file;
+  }
+  take_over(*file, std::move(*by_ptx));
+  for (const Uncounted& left_out : file->report.left_out) observer.tell(left_out.why);
+  for (const KernelCheck& kernel : file->report.kernels)
+    for (const Diagnostic& d : remarks_of(kernel)) observer.tell(d);
   return file;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "frontend/parse.h"
 #include "synth/base/text.h"
@@ -35,6 +36,14 @@ std::string blank_text(const std::map<int, int>& columns_of_lines) {
     text += std::string(static_cast<std::size_t>(std::max(1, columns)), ' ');
   }
   return text + '\n';
+}
+
+// Of what comes with the compiler, nobody wants to know the lines.
+bool is_toolkit_header(const std::string& path) {
+  std::error_code ignored;
+  for (fs::path folder = fs::path(path).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+    if (fs::exists(folder / "crt" / "host_defines.h", ignored)) return true;
+  return false;
 }
 
 struct PlacedFile {
@@ -72,6 +81,7 @@ class SourceFiles {
     for (const auto& [number, columns_of_lines] : columns) {
       const auto path = module.files.find(number);
       if (path == module.files.end()) continue;
+      if (is_toolkit_header(path->second)) of_toolkit_.insert(number);
       if (is_same_file(path->second, out.source.path())) {
         files_[number] = placed(0, out.source.text());
         continue;
@@ -83,6 +93,8 @@ class SourceFiles {
     }
   }
 
+  bool is_of_toolkit(const ptx::Place& place) const { return of_toolkit_.contains(place.file); }
+
   SourceRange range_of(const ptx::Place& place) const {
     const auto file = files_.find(place.file);
     return file != files_.end() ? file->second.range(place.line, place.column) : SourceRange{0, 1};
@@ -90,19 +102,22 @@ class SourceFiles {
 
  private:
   std::map<int, PlacedFile> files_;
+  std::set<int> of_toolkit_;
 };
 
-// The outermost call, if it stands in another file than what is accessed.
+// In the innermost function that is not of the toolkit. The call site: the outermost, if it is in another file.
 ptx::PlaceInSource place_in(const SourceFiles& files, const ptx::Module& module, const ptx::Place& place) {
   ptx::PlaceInSource out{files.range_of(place), {}, {}};
-  int file = place.file;
-  for (const ptx::Place* p = &place; p->inlined_at >= 0;) {
-    const ptx::Place& call = module.places[static_cast<std::size_t>(p->inlined_at)];
-    out.inlined.push_back({ptx::function_name(p->function), files.range_of(call)});
-    file = call.file;
-    p = &call;
+  const ptx::Place *inner = &place, *outer = &place;
+  for (; outer->inlined_at >= 0;) {
+    const ptx::Place& call = module.places[static_cast<std::size_t>(outer->inlined_at)];
+    const bool is_passed = inner == outer && files.is_of_toolkit(*inner);
+    if (is_passed) inner = &call;
+    else out.inlined.push_back({ptx::function_name(outer->function), files.range_of(call)});
+    outer = &call;
   }
-  if (file != place.file) out.call_site = out.inlined.back().at;
+  out.range = files.range_of(*inner);
+  if (outer->file != inner->file) out.call_site = files.range_of(*outer);
   return out;
 }
 

@@ -92,17 +92,17 @@ CheckRequest request_of(const CheckOptions& options, const ProjectFile& project)
                           options.is_one_of_several,
                           options.rules.contains("race") || options.rules.contains("read-before-write"),
                           options.all_blocks,
-                          options.step_limit};
+                          options.step_limit,
+                          options.by_ptx    ? PtxUse::kAlways
+                          : options.by_text ? PtxUse::kNever
+                                            : PtxUse::kAuto,
+                          options.nvcc_flags};
   for (const auto& [name, kernel] : project.kernels) {
     if (!kernel.launch.empty()) request.launch.project_launches[name] = kernel.launch;
     if (!kernel.sizes.empty()) request.launch.project_sizes[name] = kernel.sizes;
     for (const std::string& arguments : kernel.templates) request.instances.push_back(name + arguments);
   }
   return request;
-}
-
-Result<CheckedFile> checked(const CheckRequest& request, Observer& observer) {
-  return is_ptx(request.path) ? check_ptx(request, observer) : check_kernels(request, observer);
 }
 
 }  // namespace
@@ -115,13 +115,13 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   const CheckRequest request = request_of(options, project.ok() ? *project : ProjectFile{});
   Diagnostics errors = wrong;
   if (!project.ok()) errors = project.errors();
-  auto file = errors.empty() ? checked(request, observer) : Result<CheckedFile>(errors);
+  auto file = errors.empty() ? check_either_way(request, observer) : Result<CheckedFile>(errors);
   CheckReport report;
   std::optional<std::vector<SuggestedFix>> fixes;
   if (file.ok() && (options.suggest || options.fix)) fixes = suggested_fixes(*file, request, options.fix);
   const bool is_written =
       fixes && std::any_of(fixes->begin(), fixes->end(), [](const auto& f) { return f.is_written; });
-  if (is_written) file = check_kernels(request);  // as it is now
+  if (is_written) file = check_either_way(request);  // as it is now
   if (file.ok()) report = file->report;
   else report.source = SourceText(shown_path(options.file), "");
   report.about = about;
@@ -143,6 +143,7 @@ int check(const CheckOptions& options) {
   if (!commands.ok()) return check_one(options, commands.errors());
   CheckOptions one = options;
   one.flags = flags_for(options.file, *commands, options.flags, options.standard_is_set);
+  one.nvcc_flags = nvcc_flags_for(options.file, *commands, options.nvcc_flags);
   return check_one(one);
 }
 

@@ -81,11 +81,14 @@ class FileList {
  public:
   explicit FileList(const CheckOptions& options) : options_(options) {}
 
-  void add(const std::string& path, const CompileFlags& flags) {
+  // `commands`: those that the flags are of.
+  void add(const std::string& path, const std::vector<CompileCommand>& commands) {
+    const CompileFlags flags = flags_for(path, commands, options_.flags, options_.standard_is_set);
     std::string key = fs::path(path).lexically_normal().generic_string() + "\n" + flags.standard;
     for (const auto* list : {&flags.macros, &flags.include_folders, &flags.forced_headers})
       for (const std::string& flag : *list) key += "\n" + flag;
-    if (!is_excluded(options_, path) && seen_.insert(key).second) files_.push_back({path, flags});
+    if (!is_excluded(options_, path) && seen_.insert(key).second)
+      files_.push_back({path, flags, nvcc_flags_for(path, commands, options_.nvcc_flags)});
   }
   std::vector<FileToCheck> files() { return std::move(files_); }
 
@@ -114,29 +117,26 @@ Result<std::vector<FileToCheck>> files_to_check(const CheckOptions& options) {
     if (!commands.ok()) return commands.errors();
     known = std::move(*commands);
   }
-  const auto flags = [&](const std::string& path, const std::vector<CompileCommand>& commands) {
-    return flags_for(path, commands, options.flags, options.standard_is_set);
-  };
   std::error_code ignored;
   for (const std::string& operand : options.files) {
     if (is_database(operand) && fs::exists(operand, ignored)) {
       const auto commands = read_compile_commands(operand);
       if (!commands.ok()) return commands.errors();
       if (commands->empty()) return make_error(fmt::format("'{}' compiles no CUDA file", operand));
-      for (const CompileCommand& c : *commands) list.add(c.path, flags(c.path, {c}));
+      for (const CompileCommand& c : *commands) list.add(c.path, {c});
       continue;
     }
     const bool is_folder = fs::is_directory(operand, ignored);
     if (!is_folder && (fs::exists(operand, ignored) || !is_glob(operand))) {
       if (!fs::exists(operand, ignored)) return make_error(fmt::format("{}: no such file", operand));
-      list.add(operand, flags(operand, known));
+      list.add(operand, known);
       continue;
     }
     const std::vector<std::string> found = is_folder ? cuda_files_below(operand) : files_of_glob(operand);
     if (found.empty())
       return make_error(is_folder ? fmt::format("there is no CUDA file below '{}'", operand)
                                   : fmt::format("'{}' matches no file", operand));
-    for (const std::string& path : found) list.add(path, flags(path, known));
+    for (const std::string& path : found) list.add(path, known);
   }
   return list.files();
 }

@@ -18,6 +18,7 @@ namespace swizzle {
 struct FileToCheck {
   std::string path;
   CompileFlags flags;
+  std::vector<std::string> nvcc_flags;
 };
 
 // In the order of the arguments, those of a folder by name; each once for the same flags.

@@ -71,6 +71,9 @@ void CheckCommand::add_files() {
   app_.add_option("-p", options.database, "a compile_commands.json, or its folder: flags of the files that are named");
   app_.add_option("--exclude", options.exclude, "a glob of files to leave out")->allow_extra_args(false);
   compile_flags_.add(app_, options.flags);
+  auto* by_ptx = app_.add_flag("--ptx", options.by_ptx,
+                               "count in the PTX that nvcc makes of the file; flags behind -- are for nvcc alone");
+  app_.add_flag("--no-ptx", options.by_text, "never, also where not all of a kernel can be read")->excludes(by_ptx);
   app_.add_option("--jobs", options.jobs, "of several files, how many at once; otherwise one for each processor")
       ->transform(positive<int>("a positive number of processes"))
       ->type_name("TEXT");
@@ -133,8 +136,13 @@ void CheckCommand::add_gate() {
       ->needs(baseline);
 }
 
+// Behind --, if --ptx is before it: nvcc's.
 std::optional<int> CheckCommand::parse(const std::vector<std::string>& arguments) {
-  return parse_command(app_, arguments, [&] {
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  const bool has_flags = std::find(arguments.begin(), dashes, "--ptx") != dashes;
+  const auto end = has_flags ? dashes : arguments.end();
+  if (end != arguments.end()) options_.nvcc_flags.assign(end + 1, arguments.end());
+  return parse_command(app_, {arguments.begin(), end}, [&] {
     options_.arguments = arguments;
     options_.file = options_.files[0];
     compile_flags_.finish(app_, options_.flags);

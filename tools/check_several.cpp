@@ -49,6 +49,7 @@ std::vector<FileRun> file_runs(const CheckOptions& options, const std::vector<Fi
     CheckOptions& o = run.options;
     o.file = file.path;
     o.flags = file.flags;
+    o.nvcc_flags = file.nvcc_flags;
     o.json = fmt::format("{}/{}.json", scratch.path(), runs.size());
     o.sarif = o.draw = o.baseline = "";
     o.format = CheckFormat::kText;

@@ -125,6 +125,45 @@ void read_flags(const std::vector<std::string>& arguments, const std::string& di
   }
 }
 
+// "-gencode arch=compute_90a,code=sm_90a", in its many spellings: "-arch=compute_90a". Nothing for other flags.
+std::optional<std::string> target_flag(const std::string& flag, const std::string& value) {
+  const std::size_t from = value.find("arch=");
+  if (flag.starts_with("-gencode") || flag.starts_with("--generate-code"))
+    return from == std::string::npos ? std::nullopt
+                                     : std::optional("-" + value.substr(from, value.find(',', from) - from));
+  if (flag == "-arch" || flag == "--gpu-architecture") return "-arch=" + value;
+  return std::nullopt;
+}
+
+// What nvcc alone understands, and PTX depends on.
+std::vector<std::string> flags_of_nvcc(const std::vector<std::string>& arguments) {
+  constexpr std::string_view kKept[] = {"--expt-",          "-expt-",          "--extended-lambda",
+                                        "-extended-lambda", "--use_fast_math", "-use_fast_math"};
+  std::vector<std::string> flags;
+  std::optional<std::string> target;
+  for (std::size_t a = 0; a < arguments.size(); ++a) {
+    const std::string& argument = arguments[a];
+    const std::size_t equals = argument.find('=');
+    const bool is_joined = equals != std::string::npos && argument.starts_with("-");
+    const std::string value = is_joined                  ? argument.substr(equals + 1)
+                              : a + 1 < arguments.size() ? arguments[a + 1]
+                                                         : "";
+    if (auto flag = target_flag(argument.substr(0, equals), value)) target = std::move(flag);
+    if (std::any_of(std::begin(kKept), std::end(kKept), [&](std::string_view k) { return argument.starts_with(k); }))
+      flags.push_back(argument);
+  }
+  if (target) flags.push_back(*target);
+  return flags;
+}
+
+const CompileCommand* command_of(const std::string& path, const std::vector<CompileCommand>& commands) {
+  std::error_code ignored;
+  const auto command = std::find_if(commands.begin(), commands.end(), [&](const CompileCommand& c) {
+    return c.path == path || fs::equivalent(c.path, path, ignored);
+  });
+  return command != commands.end() ? &*command : nullptr;
+}
+
 bool is_same(const CompileFlags& a, const CompileFlags& b) {
   return a.macros == b.macros && a.include_folders == b.include_folders && a.forced_headers == b.forced_headers &&
          a.standard == b.standard;
@@ -168,6 +207,7 @@ Result<std::vector<CompileCommand>> read_compile_commands(const std::string& pat
     bool is_cuda = false;
     if (!arguments.empty()) arguments.erase(arguments.begin());
     read_flags(arguments, directory, 0, command.flags, is_cuda);
+    command.nvcc_flags = flags_of_nvcc(arguments);
     command.path = from_here(from_directory(entry["file"], directory));
     if (!is_cuda && fs::path(command.path).extension() != ".cu") continue;
     const bool is_known = std::any_of(out.begin(), out.end(), [&](const CompileCommand& c) {
@@ -180,11 +220,8 @@ Result<std::vector<CompileCommand>> read_compile_commands(const std::string& pat
 
 CompileFlags flags_for(const std::string& path, const std::vector<CompileCommand>& commands, const CompileFlags& more,
                        bool standard_is_set) {
-  std::error_code ignored;
-  const auto command = std::find_if(commands.begin(), commands.end(), [&](const CompileCommand& c) {
-    return c.path == path || fs::equivalent(c.path, path, ignored);
-  });
-  if (command == commands.end()) return more;
+  const CompileCommand* const command = command_of(path, commands);
+  if (command == nullptr) return more;
   CompileFlags flags = command->flags;
   const auto append = [](std::vector<std::string>& to, const std::vector<std::string>& from) {
     to.insert(to.end(), from.begin(), from.end());
@@ -193,6 +230,18 @@ CompileFlags flags_for(const std::string& path, const std::vector<CompileCommand
   flags.include_folders.insert(flags.include_folders.begin(), more.include_folders.begin(), more.include_folders.end());
   append(flags.forced_headers, more.forced_headers);
   if (standard_is_set) flags.standard = more.standard;
+  return flags;
+}
+
+std::vector<std::string> nvcc_flags_for(const std::string& path, const std::vector<CompileCommand>& commands,
+                                        const std::vector<std::string>& more) {
+  const CompileCommand* const command = command_of(path, commands);
+  std::vector<std::string> flags = command != nullptr ? command->nvcc_flags : std::vector<std::string>{};
+  const bool has_target = std::any_of(more.begin(), more.end(), [](const std::string& flag) {
+    return flag.starts_with("-arch") || flag.starts_with("--gpu-architecture") || flag.starts_with("-gencode");
+  });
+  if (has_target) std::erase_if(flags, [](const std::string& flag) { return flag.starts_with("-arch="); });
+  flags.insert(flags.end(), more.begin(), more.end());
   return flags;
 }
 

@@ -20,6 +20,7 @@ namespace swizzle {
 struct CompileCommand {
   std::string path;
   CompileFlags flags;
+  std::vector<std::string> nvcc_flags = {};  // "-arch=compute_90a", "--extended-lambda": what nvcc alone understands
 };
 
 // Those of CUDA files; each once for the same flags. `path`: the file, or its folder.
@@ -31,5 +32,9 @@ CompileFlags flags_of_command(const std::vector<std::string>& arguments, const s
 // The flags of a file, those of `more` behind them. Of several commands, the first.
 CompileFlags flags_for(const std::string& path, const std::vector<CompileCommand>& commands, const CompileFlags& more,
                        bool standard_is_set);
+
+// Those of the file's first command for nvcc, `more` behind them. Of several targets, the last.
+std::vector<std::string> nvcc_flags_for(const std::string& path, const std::vector<CompileCommand>& commands,
+                                        const std::vector<std::string>& more);
 
 }  // namespace swizzle

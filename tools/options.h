@@ -60,7 +60,9 @@ struct CheckOptions {
   bool fail_on_conflicts = false, allow_uncounted = false, all_blocks = false;
   bool update_baseline = false, verbose = false, suggest = false, fix = false, init = false;
   bool is_one_of_several = false;
-  int jobs = 0;  // 0: as many as there are processors
+  bool by_ptx = false, by_text = false;  // of these alone; else as check_either_way() has it
+  std::vector<std::string> nvcc_flags;   // for PTX
+  int jobs = 0;                          // 0: as many as there are processors
   double time_limit_seconds = 60;
   std::int64_t step_limit = 3'000'000;
 };

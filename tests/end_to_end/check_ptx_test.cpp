@@ -1,7 +1,12 @@
 // `swizzle-synth check` of what a compiler made: FILE.ptx.
+#include <map>
+#include <string>
+#include <tuple>
+
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/check_runs.h"
+#include "tests/end_to_end/nvcc.h"
 
 namespace swizzle::test::check_ptx_test {
 namespace {
@@ -103,6 +108,102 @@ TEST(CheckPtx, WhatIsNotKnownIsAnErrorOrNotCounted) {
   EXPECT_EQ(broken.exit_code, 1);
   EXPECT_NE(broken.errors.find("k.ptx:3:7: error: there is no label 'NOWHERE'"), std::string::npos) << broken.errors;
 }
+
+using Totals = std::map<std::tuple<int, std::string, std::string>, std::int64_t>;  // by line, space, operation
+
+// Of one kernel: wavefronts and sectors.
+Totals totals_of(const nlohmann::json& report, std::size_t kernel) {
+  Totals totals;
+  for (const auto& a : report["accesses"]) {
+    if (a["kernel_number"] != kernel) continue;
+    const std::string location = a["location"];
+    const std::size_t column = location.rfind(':'), line = location.rfind(':', column - 1);
+    const char* const unit = a["space"] == "shared" ? "wavefronts" : "sectors";
+    totals[{std::stoi(location.substr(line + 1)), a["space"], a["operation"]}] +=
+        a.contains(unit) ? a[unit]["total"].get<std::int64_t>() : 0;
+  }
+  return totals;
+}
+
+// What a compiler or a library has done to a line, where the two ways differ.
+struct Difference {
+  const char* file;
+  int line;
+  const char* operation;
+  const char* why;
+};
+constexpr Difference kDifferences[] = {
+    {"copies.cu", 38, "store", "the pipeline keeps its state in shared memory: not in the text of the kernel"},
+    {"copies.cu", 39, "atomic", "likewise"},
+    {"scan.cu", 14, "store", "what is stored is stored again before anyone reads it"},
+    {"scan.cu", 28, "load", "what the same thread has stored stays in a register"},
+    {"softmax.cu", 59, "load", "two reads of one word are one"},
+};
+
+class BothWays : public testing::TestWithParam<const char*> {};
+
+TEST_P(BothWays, AgreeOnEveryLineOrACompilerHasChangedIt) {
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: PTX is not compared";
+  const std::string file = GetParam();
+  const CheckResult text = run_check("tests/kernels/" + file + " --no-ptx");
+  const CheckResult ptx = run_check("tests/kernels/" + file + " --ptx");
+  ASSERT_FALSE(text.report["kernels"].empty()) << text.errors;
+  ASSERT_EQ(ptx.report["kernels"].size(), text.report["kernels"].size()) << ptx.errors;
+  for (std::size_t k = 0; k < text.report["kernels"].size(); ++k) {
+    const std::string name = text.report["kernels"][k]["name"];
+    EXPECT_EQ(ptx.report["kernels"][k]["name"], name);
+    EXPECT_EQ(ptx.report["kernels"][k]["sizes"], text.report["kernels"][k]["sizes"]);
+    Totals by_text = totals_of(text.report, k), by_ptx = totals_of(ptx.report, k);
+    for (const Difference& d : kDifferences)
+      for (const char* space : {"shared", "global"})
+        if (file == d.file)
+          for (Totals* totals : {&by_text, &by_ptx}) totals->erase({d.line, space, d.operation});
+    EXPECT_EQ(by_ptx, by_text) << name;
+  }
+}
+
+TEST(CheckPtx, GoesOnWhereNotAllOfAKernelCanBeRead) {
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: nothing goes on";
+  const std::string text =
+      "__global__ void __launch_bounds__(32) k(float* y) {\n  __shared__ float s[1024];\n"
+      "  unsigned at = (unsigned)__cvta_generic_to_shared(s);\n"
+      "  asm volatile(\"{ .reg .u32 a; mad.lo.u32 a, %0, 128, %1; st.shared.f32 [a], %2; }\" :: \"r\"(threadIdx.x), \"r\"(at), \"f\"(y[0]));\n"
+      "  __syncthreads();\n  y[threadIdx.x] = s[threadIdx.x];\n}\n";
+  const CheckResult r = check_text(text);
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 32/1 of 1 = 32", "load s 1/1 of 1 = 1"})) << r.errors;
+  EXPECT_NE(r.errors.find("not all of 'k' can be read here: it is counted in the PTX that nvcc makes of it"),
+            std::string::npos)
+      << r.errors;
+  EXPECT_TRUE(r.report["uncounted"].empty()) << r.report["uncounted"].dump();
+  EXPECT_FALSE(check_text(text, "--no-ptx").report["uncounted"].empty());
+}
+
+TEST(CheckPtx, FlagsBehindDashesAreForTheCompiler) {
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: it is passed no flags";
+  const std::string text =
+      "__global__ void __launch_bounds__(32) k(float* y) {\n  __shared__ float s[32 * STEP];\n"
+      "  s[threadIdx.x * STEP] = y[0];\n  __syncthreads();\n  y[threadIdx.x] = s[threadIdx.x];\n}\n";
+  const ScratchFolder scratch;
+  const std::string file = scratch.write("k.cu", text);
+  EXPECT_EQ(run_check(fmt::format("'{}' -DSTEP=2 --ptx", file)).accesses("k", "shared"),
+            (Lines{"store s 2/1 of 1 = 2", "load s 1/1 of 1 = 1"}));
+  const std::string command = fmt::format("'{}' check '{}' --ptx -- -arch=sm_80 -DSTEP=4 > '{}' 2>&1",
+                                          SWIZZLE_SYNTH_TOOL, file, (scratch / "out").string());
+  EXPECT_EQ(std::system(command.c_str()), 0) << read_file(scratch / "out");
+  EXPECT_NE(read_file(scratch / "out").find("bank 0 has 4 words to give"), std::string::npos)
+      << read_file(scratch / "out");
+  const CheckResult wrong = run_check(fmt::format("'{}' --ptx", file));
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_NE(wrong.errors.find("nvcc makes no PTX of"), std::string::npos) << wrong.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, BothWays,
+                         testing::Values("transpose.cu", "toy_transpose.cu", "histogram.cu", "scan.cu", "reduction.cu",
+                                         "softmax.cu", "copies.cu"),
+                         [](const auto& info) {
+                           const std::string file = info.param;
+                           return file.substr(0, file.find('.'));
+                         });
 
 }  // namespace
 }  // namespace swizzle::test::check_ptx_test
