@@ -37,6 +37,20 @@ TEST(CompileCommands, FlagsAreReadAsCompilersSpellThem) {
   EXPECT_EQ(flags.standard, "c++20");
 }
 
+TEST(CompileCommands, WhatNvccAloneUnderstandsIsKept) {
+  const ScratchFolder scratch;
+  const auto commands = read_compile_commands(*scratch.write(
+      "compile_commands.json",
+      R"([{"directory": "/b", "file": "a.cu", "command": "nvcc -gencode arch=compute_80,code=sm_80 --extended-lambda )"
+      R"(--generate-code=arch=compute_90a,code=[compute_90a,sm_90a] -O3 -DA -c a.cu"}])"));
+  ASSERT_TRUE(commands.ok());
+  EXPECT_EQ(nvcc_flags_for("/b/a.cu", *commands, {"-lineinfo"}),
+            (Words{"--extended-lambda", "-arch=compute_90a", "-lineinfo"}));
+  EXPECT_EQ(nvcc_flags_for("/b/a.cu", *commands, {"-arch=sm_80"}), (Words{"--extended-lambda", "-arch=sm_80"}))
+      << "one target alone can become PTX";
+  EXPECT_EQ(nvcc_flags_for("/b/b.cu", *commands, {"-G"}), Words{"-G"});
+}
+
 TEST(CompileCommands, AnOlderStandardIsTheNearestThatIsRead) {
   EXPECT_EQ(flags_of_command({"nvcc", "-std=c++11"}, "/").standard, "c++14");
   EXPECT_EQ(flags_of_command({"nvcc", "-std", "c++2a"}, "/").standard, "c++20");
