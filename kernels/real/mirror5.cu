@@ -1,9 +1,9 @@
 // Completed by swizzle-synth 0.1.0 from stencil1d_mirror.cu
 // spec: stencil1d_mirror.cpp
-//   sw_cond at 38:28 = lane == 31
-//   sw_cond at 39:27 = lane == 0
-//   sw_xform at 40:50 = (lane - 1) & 31
-//   sw_xform at 41:62 = (lane + 1) & 31
+//   sw_cond at 42:28 = lane == 31
+//   sw_cond at 43:27 = lane == 0
+//   sw_xform at 44:50 = (lane - 1) & 31
+//   sw_xform at 45:62 = (lane + 1) & 31
 // cost of a warp: 100 (shuffles 4, accumulates 20, shared wavefronts 0, loads 4, integer operations 12), proved minimal
 // equal to the spec for every input at n=512
 
@@ -15,6 +15,7 @@
 // swizzle launch grid((n + 4 * kThreads - 1) / (4 * kThreads)) block(kThreads)
 // swizzle instance n = 4 * kThreads
 // swizzle check n = 1030
+#pragma swizzle assume n > kReach
 
 constexpr int kPoints = 5;  // odd, 9 at most
 constexpr int kReach = kPoints / 2;
@@ -27,7 +28,10 @@ __device__ __forceinline__ void fill(float (&r)[4], const float* x, int i, int n
     r[0] = v.x, r[1] = v.y, r[2] = v.z, r[3] = v.w;
   } else {
 #pragma unroll
-    for (int e = 0; e < 4; e++) r[e] = x[i + e < 0 ? -i - e : i + e < n ? i + e : 2 * n - 2 - i - e];
+    for (int e = 0; e < 4; e++) {
+      const int at = i + e < 0 ? -i - e : i + e < n ? i + e : 2 * n - 2 - i - e;
+      r[e] = at >= 0 && at < n ? x[at] : 0;  // nobody needs what lies farther outside than kReach
+    }
   }
 }
 

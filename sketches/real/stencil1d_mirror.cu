@@ -6,6 +6,7 @@
 #pragma swizzle launch grid((n + 4 * kThreads - 1) / (4 * kThreads)) block(kThreads)
 #pragma swizzle instance n = 4 * kThreads
 #pragma swizzle check n = 1030
+#pragma swizzle assume n > kReach
 
 constexpr int kPoints = 5;  // odd, 9 at most
 constexpr int kReach = kPoints / 2;
@@ -18,7 +19,10 @@ __device__ __forceinline__ void fill(float (&r)[4], const float* x, int i, int n
     r[0] = v.x, r[1] = v.y, r[2] = v.z, r[3] = v.w;
   } else {
 #pragma unroll
-    for (int e = 0; e < 4; e++) r[e] = x[i + e < 0 ? -i - e : i + e < n ? i + e : 2 * n - 2 - i - e];
+    for (int e = 0; e < 4; e++) {
+      const int at = i + e < 0 ? -i - e : i + e < n ? i + e : 2 * n - 2 - i - e;
+      r[e] = at >= 0 && at < n ? x[at] : 0;  // nobody needs what lies farther outside than kReach
+    }
   }
 }
 

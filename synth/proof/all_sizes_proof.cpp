@@ -67,6 +67,12 @@ class Prover {
       proof_.reason.clear();
       if (++proof_.regions > kMostRegions || deadline_.passed())
         return give_up("there was no time to look at all cases");
+      bool is_assumed_away = false;
+      if (const auto split = split_by_assumptions(kernel_, region, is_assumed_away)) {
+        for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
+        continue;
+      }
+      if (is_assumed_away) continue;
       const auto split = look_at(region);
       if (split && region.slices.empty()) {
         for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
@@ -163,7 +169,7 @@ class Prover {
       std::set<Polynomial> ends;
       for (std::size_t end : iterations_.ends[i]) ends.insert(here.region.carried[end]);
       for (const auto& [slot, where] : here.extents[i].touched)
-        if (where == kEverywhere) ends.insert(slot + Polynomial(1));
+        if (where == kEverywhere) ends.insert({slot + Polynomial(1), here.region.in_last_blocks(slot) + Polynomial(1)});
       here.extents[i].ends = longest(ends, here.region);
     }
     const SymbolicOutcome kernel =
@@ -233,7 +239,8 @@ class Prover {
       at.where = guards.either(at.where, store.where);
     }
     for (const Touched& read : spec.trace.reads) {
-      if (iterations_.is_given[read.buffer] || is_inside(read, here.region)) continue;
+      const bool is_behind_start = guards.follows(read.slot, guards.facts(read.where, here.region), here.region);
+      if (iterations_.is_given[read.buffer] || !is_behind_start || is_inside(read, here.region)) continue;
       Value& where = here.extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
       where = guards.weaker(where, read.where, here.region);
     }
@@ -265,7 +272,8 @@ class Prover {
         return;
       }
       const auto agree = [&](Value a, Value b) { return is_same(a, b, store.buffer, here.elements.provenance()); };
-      if (!guards.everywhere(store.where, store.value, it->second.value, region, agree)) {
+      if (!is_one(store.value, it->second.value, here.elements.provenance()) &&
+          !guards.everywhere(store.where, store.value, it->second.value, region, agree)) {
         give_up(fmt::format("thread {} stores a value to '{}' that is not seen to be the spec's", store.thread,
                             name(store.buffer)));
         return;
@@ -278,6 +286,12 @@ class Prover {
           give_up(fmt::format("the block stores not all elements of '{}' that the spec does", name(buffer)));
           return;
         }
+  }
+
+  // The same value, whatever conditions it depends on.
+  static bool is_one(Value a, Value b, Provenance& provenance) {
+    a = provenance.normalize(a), b = provenance.normalize(b);
+    return a == b && !a.is_undefined() && !(a.is_node() && provenance.node(a).maybe_undefined);
   }
 
   // A constant of a sum of integers has no sign: 4294967295 is -1.
@@ -325,11 +339,10 @@ class Prover {
         bounded_last_ = i;
         return true;
       };
-      return (!known.empty() && bounded_last_ && bounds_it(*bounded_last_)) ||
-             std::ranges::any_of(iterations_.bounds, bounds_it) ||
+      return (bounded_last_ && bounds_it(*bounded_last_)) || std::ranges::any_of(iterations_.bounds, bounds_it) ||
              std::ranges::any_of(iterations_.wide_bounds, bounds_it);
     };
-    return is_known_by({}) || (!facts.empty() && is_known_by(facts));
+    return is_known_by(facts);
   }
 
   void suspect(const SizeRegion& region) {
@@ -343,6 +356,8 @@ class Prover {
     for (const auto& [name, size] : whole.sizes)
       if (!size.is_constant() && !launched(whole).contains(name)) parts.push_back("1 <= " + name);
     std::map<std::string, std::int64_t> most;
+    if (const auto& d = whole.dimensions[0]; d && whole.threads_are_blocks)
+      most[d->size] = d->unit * kMostThreadsOfBlock + d->offset + (d->is_ragged ? d->unit - 1 : 0);
     for (std::size_t i = 0; i < more_.size(); ++i) {
       if (!more_[i]) continue;
       const SizeBound bound = size_bound(whole, whole.carried[i], *more_[i]);

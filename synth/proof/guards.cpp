@@ -127,6 +127,13 @@ std::optional<bool> Guards::decided(std::uint32_t point, const Facts& facts, con
   return std::nullopt;
 }
 
+std::int64_t Guards::remember(Combination c, std::int64_t least) {
+  constexpr std::size_t kFew = 4;
+  if (enough_before_.size() == kFew) enough_before_.pop_back();
+  enough_before_.insert(enough_before_.begin(), std::move(c));
+  return least;
+}
+
 std::optional<std::int64_t> Guards::least(const Polynomial& p, const std::vector<Polynomial>& facts,
                                           const SizeRegion& region, std::int64_t enough) {
   std::optional<std::int64_t> least = region.least(p);
@@ -135,16 +142,16 @@ std::optional<std::int64_t> Guards::least(const Polynomial& p, const std::vector
     return least && *least >= enough;
   };
   if (facts.empty() || (least && *least >= enough)) return least;
-  if (const auto& c = enough_last_; c && std::max(c->a, c->b) < facts.size())
-    if (improve(p - c->by * facts[c->a] - c->also * facts[c->b])) return least;
+  for (const Combination& c : enough_before_)
+    if (std::max(c.a, c.b) < facts.size() && improve(p - c.by * facts[c.a] - c.also * facts[c.b])) return least;
   for (std::size_t a = 0; a < facts.size(); ++a)
     for (const Polynomial& by : multipliers(p, facts[a], region)) {
       const Polynomial rest = p - by * facts[a];
-      if (improve(rest)) return enough_last_ = {a, a, by, {}}, least;
+      if (improve(rest)) return remember({a, a, by, {}}, *least);
       for (std::size_t b = 0; b < facts.size(); ++b)
         if (a != b)
           for (const Polynomial& also : multipliers(rest, facts[b], region))
-            if (improve(rest - also * facts[b])) return enough_last_ = {a, b, by, also}, least;
+            if (improve(rest - also * facts[b])) return remember({a, b, by, also}, *least);
     }
   return least;
 }

@@ -66,12 +66,13 @@ class Guards {
  private:
   using Facts = std::vector<Polynomial>;
 
-  void add_implied(Value condition, const SizeRegion& region, Facts& facts);
   // p - by · facts[a] - also · facts[b]
   struct Combination {
     std::size_t a = 0, b = 0;
     Polynomial by, also;
   };
+  std::int64_t remember(Combination c, std::int64_t least);
+  void add_implied(Value condition, const SizeRegion& region, Facts& facts);
   bool is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
   Polynomial fact(std::uint32_t point, bool holds) const;
   std::optional<bool> decided(std::uint32_t point, const Facts& facts, const SizeRegion& region) const;
@@ -90,7 +91,7 @@ class Guards {
   std::unordered_map<std::uint32_t, Facts> facts_;
   std::vector<int> assignment_;
   int cases_left_ = 0;
-  std::optional<Combination> enough_last_;  // of neighbours it is the same one
+  std::vector<Combination> enough_before_;  // of neighbours it is one of a few: the last ones
 };
 
 }  // namespace swizzle

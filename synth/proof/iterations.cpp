@@ -213,13 +213,16 @@ class Finder {
   }
 
   void add_wide_bounds() {
-    constexpr std::int64_t kRows[] = {16, 64, 256};
+    constexpr std::int64_t kRows[] = {16, 64, 256}, kMultiples[] = {2, 4, 8};
     const std::vector<std::size_t> bounds = found_.bounds;
     for (std::int64_t rows : kRows)
       for (std::size_t end : bounds)
         for (const auto& [name, size] : whole_.sizes)
           if (!size.is_constant() && !(whole_.carried[end] == size))
             found_.wide_bounds.push_back(carry(whole_.carried[end] + size * Polynomial(rows)));
+    for (const auto& [name, size] : whole_.sizes)
+      for (std::int64_t multiple : kMultiples)
+        if (!size.is_constant()) found_.wide_bounds.push_back(carry(size * Polynomial(multiple)));
   }
 
   const Program& kernel_;
@@ -243,6 +246,28 @@ std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegi
     longest.push_back(end);
   }
   return longest;
+}
+
+// What is at least 0 just where the assumption holds: of n > 2 it is n - 3. Nothing of other comparisons.
+static std::optional<Polynomial> excess_of(const Assumption& assumption, const Program& kernel,
+                                           const SizeRegion& region) {
+  const auto left = parse_size(assumption.left, kernel.source), right = parse_size(assumption.right, kernel.source);
+  const auto a = left.ok() ? polynomial_of(*left, region) : std::nullopt,
+             b = right.ok() ? polynomial_of(*right, region) : std::nullopt;
+  const std::string& comparison = assumption.comparison;
+  if (!a || !b || comparison.empty() || (comparison[0] != '<' && comparison[0] != '>')) return std::nullopt;
+  return (comparison[0] == '<' ? *b - *a : *a - *b) - Polynomial(comparison.size() == 1 ? 1 : 0);
+}
+
+std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegion& region, bool& is_assumed_away) {
+  for (const Assumption& assumption : kernel.directives.assumptions) {
+    const auto excess = excess_of(assumption, kernel, region);
+    Split split;
+    const auto holds = excess ? region.is_at_least_0(*excess, split) : std::optional(true);
+    if (!holds && split.atom != 0) return split;
+    is_assumed_away |= holds == false;
+  }
+  return std::nullopt;
 }
 
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,

@@ -26,12 +26,15 @@ struct Iterations {
   std::vector<std::vector<std::size_t>> ends;
   std::vector<char> is_given;
   std::vector<std::size_t> bounds;       // of sizes and buffers, likewise
-  std::vector<std::size_t> wide_bounds;  // of images with rows that are computed beyond their last one
+  std::vector<std::size_t> wide_bounds;  // of images with rows that are computed beyond their last one; 2 * n
   std::string reason;                    // why they are not followed
 };
 
 // Without those that another one is never below in the region.
 std::vector<Polynomial> longest(const std::set<Polynomial>& ends, const SizeRegion& region);
+
+// Where to split the region so that assumptions like n >= 3 hold throughout, or do not hold anywhere, which it says.
+std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegion& region, bool& is_assumed_away);
 
 // Puts what it finds into whole.carried.
 Iterations iterations_of(const Program& kernel, const Program& spec, SizeRegion& whole,

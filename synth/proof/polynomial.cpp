@@ -73,19 +73,21 @@ void Polynomial::add(Monomial m, std::int64_t coefficient) {
 
 // a + factor · b. Both are in order.
 Polynomial Polynomial::sum(const Polynomial& a, const Polynomial& b, std::int64_t factor) {
+  constexpr std::size_t kUsual = 16;
   Polynomial all;
   all.is_broken_ = a.is_broken_ || b.is_broken_;
-  all.terms_.reserve(a.terms_.size() + b.terms_.size());
+  boost::container::small_vector<Term, kUsual> terms;  // more often than not some cancel
   auto s = a.terms_.begin();
   for (const Term& t : b.terms_) {
     Term more{t.monomial, 0};
     all.is_broken_ |= __builtin_mul_overflow(t.coefficient, factor, &more.coefficient);
-    while (s != a.terms_.end() && s->monomial < t.monomial) all.terms_.push_back(*s++);
+    while (s != a.terms_.end() && s->monomial < t.monomial) terms.push_back(*s++);
     if (s != a.terms_.end() && s->monomial == t.monomial)
       all.is_broken_ |= __builtin_add_overflow(s++->coefficient, more.coefficient, &more.coefficient);
-    if (more.coefficient != 0) all.terms_.push_back(more);
+    if (more.coefficient != 0) terms.push_back(more);
   }
-  all.terms_.insert(all.terms_.end(), s, a.terms_.end());
+  terms.insert(terms.end(), s, a.terms_.end());
+  all.terms_.assign(terms.begin(), terms.end());
   return all;
 }
 

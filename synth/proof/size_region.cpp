@@ -83,6 +83,19 @@ Polynomial SizeRegion::thread_index(int thread, std::size_t dimension) const {
   return Polynomial(thread % threads[dimension]);
 }
 
+Polynomial SizeRegion::in_last_blocks(Polynomial p) const {
+  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+    const auto& d = dimensions[i];
+    if (!d) continue;
+    const Polynomial before = Polynomial::atom(d->before), behind = Polynomial::atom(d->behind);
+    const bool is_whole =
+        block[i] == before && grid[i] == before + behind + Polynomial(1) && !most_[d->before] && !most_[d->behind];
+    if (!is_whole) continue;
+    p = p.with(d->behind, Polynomial(0)).with(d->before, before + behind);
+  }
+  return p;
+}
+
 // For each product of atoms without bounds the least factor that it has, which must not be negative: 3·b - u·b is at
 // least 0·b where u <= 3.
 std::optional<std::int64_t> SizeRegion::least(const Polynomial& p) const {
@@ -199,6 +212,13 @@ bool blocks_are_alike(const Program& kernel) {
   });
 }
 
+bool are_of_one(const std::vector<SizeExpr>& counts, const Program& kernel) {
+  return std::ranges::all_of(counts, [&](const SizeExpr& expr) {
+    const auto tree = parse_size(expr, kernel.source);
+    return tree.ok() && tree->op == '#' && tree->value == 1;
+  });
+}
+
 void add_turns(SizeRegion& whole, const Turns& turns, std::int64_t divisor) {
   Dimension d{turns.size, turns.unit, 1 - turns.unit, turns.unit > 1 && divisor % turns.unit != 0, 0, 0, {}};
   if (!d.is_ragged) d.offset = 0;
@@ -216,11 +236,17 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
   const auto shape = evaluate(launch, one_size, kernel.source);
   if (!shape.ok()) return shape.errors();
   whole.threads = shape->block;
-  if (!blocks_are_alike(kernel)) return make_error("the size of a block depends on the sizes");
+  if (!blocks_are_alike(kernel)) {
+    if (launch.block.size() != 1 || !are_of_one(launch.grid, kernel))
+      return make_error("the size of a block depends on the sizes");
+    whole.threads_are_blocks = true;
+    whole.threads = {1, 1, 1};
+  }
+  const std::vector<SizeExpr>& counts = whole.threads_are_blocks ? launch.block : launch.grid;
   for (std::size_t i = 0; i < 3; ++i) {
     whole.grid[i] = Polynomial(1);
-    if (i >= launch.grid.size()) continue;
-    const auto tree = parse_size(launch.grid[i], kernel.source);
+    if (i >= counts.size()) continue;
+    const auto tree = parse_size(counts[i], kernel.source);
     if (!tree.ok()) return tree.errors();
     std::set<std::string> names;
     collect_names(*tree, names);
@@ -234,7 +260,7 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
     if (d && d->unit > 1)  // a given size that leaves a remainder says that others may
       for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
     if (!d || whole.sizes.contains(d->size))
-      return make_error(fmt::format("how the sizes decide '{}' is not followed", launch.grid[i].text));
+      return make_error(fmt::format("how the sizes decide '{}' is not followed", counts[i].text));
     add_dimension(whole, i, *d, assumed_divisor(d->size, kernel));
     whole.dimensions[i] = std::move(d);
   }

@@ -5,6 +5,7 @@
 //   grid((n + 63) / 64)      block = b,  n = 64 · (b + s + 1) - 63 + u,  u <= 63
 //   … and assume n % 4 == 0  n = 64 · (b + s + 1) - 63 + 3 + 4 · u,  u <= 15
 //   grid(w / 8, h / 4)       likewise for each dimension
+//   grid(1) block(n / 4)     thread = b, n = 4 · (b + s + 1), up to the most threads that a block may have
 //
 // b are the blocks before, s those behind. What is asked of a polynomial is its sign: with no negative coefficient it
 // is at least its constant. Where the sign differs within the region, the region is split at an atom, a = 0, …, t - 1
@@ -47,6 +48,7 @@ struct Turns {
   std::int64_t unit = 1;
 };
 inline constexpr std::size_t kTurns = 3;
+inline constexpr std::int64_t kMostThreadsOfBlock = 1024;
 
 class SizeRegion {
  public:
@@ -58,6 +60,9 @@ class SizeRegion {
   Polynomial warp;
   std::vector<std::size_t> slices;
   int lanes = 32;  // that a shuffle reaches
+  // A size decides how many threads the one block has. Each thread is looked at like a block of one, numbered by
+  // `block`.
+  bool threads_are_blocks = false;
   std::array<std::optional<Dimension>, 4> dimensions;
   bool guards_all = true;           // or conditions on atoms with a bound alone
   std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms
@@ -65,6 +70,8 @@ class SizeRegion {
   bool is_sliced(std::size_t dimension) const { return !slices.empty() && slices.back() == dimension; }
   int warps() const { return threads[0] * threads[1] * threads[2] / 32; }
   int threads_at_once() const { return slices.empty() ? threads[0] * threads[1] * threads[2] : 32; }
+  // What it is in the last block of each dimension, at the same sizes; itself, where the region has but some blocks.
+  Polynomial in_last_blocks(Polynomial p) const;
   Polynomial thread_index(int thread, std::size_t dimension) const;  // of a block, or of the warp
 
   Atom fresh(std::optional<std::int64_t> most = std::nullopt);

@@ -11,6 +11,12 @@ namespace {
 Symbol builtin_of(Builtin b, const SizeRegion& region, int t) {
   const auto& block = region.threads;
   const auto n = [](std::int64_t v) { return Symbol::integer(Polynomial(v)); };
+  if (region.threads_are_blocks) {
+    if (b == Builtin::kThreadIdxX) return Symbol::integer(region.block[0]);
+    if (b == Builtin::kBlockDimX) return Symbol::integer(region.grid[0]);
+    if (b == Builtin::kBlockIdxX) return n(0);
+    if (b == Builtin::kGridDimX) return n(1);
+  }
   switch (b) {
     case Builtin::kThreadIdxX: return Symbol::integer(region.thread_index(t, 0));
     case Builtin::kThreadIdxY: return Symbol::integer(region.thread_index(t, 1));
@@ -48,6 +54,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(ExprId id, const Expr
       return splat({Symbol::Kind::kData, {}, 0, Value::real(static_cast<double>(e.int_value))});
     case ExprKind::kRealLiteral: return splat({Symbol::Kind::kData, {}, 0, Value::real(e.real_value)});
     case ExprKind::kBuiltin: {
+      if (e.builtin == Builtin::kLaneId) only_of_blocks();
       Lanes result = blank();
       for_active([&](int t) { result[at(t)] = builtin_of(e.builtin, region_, t); });
       return result;

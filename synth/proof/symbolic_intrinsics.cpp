@@ -132,6 +132,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_ballot(const Expr& e) {
 }
 
 std::vector<std::uint32_t> SymbolicInterpreter::warp_masks(ExprId mask) {
+  only_of_blocks();
   if (by_data_ > 0) give_up("data decide which lanes come");
   std::vector<std::uint32_t> masks(static_cast<std::size_t>(threads_), 0);
   const Lanes values = eval(mask);
@@ -158,6 +159,7 @@ bool SymbolicInterpreter::comes_or_exited(int thread, Value path) {
 }
 
 void SymbolicInterpreter::barrier(const Expr& e) {
+  only_of_blocks();
   if (by_data_ > 0) return give_up("data decide which threads reach a barrier");
   if (e.intrinsic == Intrinsic::kSyncThreads) {
     if (threads_ < region_.warps() * 32) return give_up("a warp waits for others");

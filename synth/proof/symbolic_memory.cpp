@@ -27,6 +27,7 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   if (variable.is_extern) give_up("the size of a shared array is the launch's");
   if (variable.is_shared) {
     if (spec_ == nullptr && !region_.slices.empty()) give_up("warps share memory");
+    only_of_blocks();
     object.space = Object::Space::kShared;
     object.uses.resize(static_cast<std::size_t>(object.slots));
   }

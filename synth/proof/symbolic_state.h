@@ -42,6 +42,10 @@ struct SymbolicState {
   Paths nobody() const { return Paths(mask_.size(), kNowhere); }
   bool is_guard(const Symbol& s) { return s.kind == Symbol::Kind::kData && guards().is_condition(s.data); }
   Guards& guards() { return elements_.guards(); }
+  void only_of_blocks() {  // not of threads that are looked at one by one
+    if (spec_ == nullptr && region_.threads_are_blocks)
+      give_up("what threads share, of a block whose size depends on the sizes");
+  }
   Symbol unknown() const { return Symbol::integer(Polynomial::atom(unknown_)); }
 
   const Program& program_;
