@@ -31,7 +31,7 @@ std::string movement_text(const MovementPicture& picture);
 std::vector<std::vector<SvgPanel>> movement_panels(const MovementPicture& picture);
 std::string movement_style();
 inline constexpr const char* kMovementLegend =
-    "Columns are lanes, rows registers; a number is an element of the input. What moves keeps its colour: that of the "
+    "Columns are lanes, rows registers; a number is an element of the input, +2 a sum of two (^, <, >, | likewise). What moves keeps its colour: that of the "
     "lane that it comes from, or of the register, where nothing leaves its lane. Arrows lead from lane to lane.";
 
 }  // namespace swizzle
