@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
+#include "synth/base/nearest.h"
 #include "tools/answer_cache.h"
 #include "tools/arguments.h"
 #include "tools/check.h"
@@ -12,6 +14,14 @@
 #include "tools/verify.h"
 
 namespace {
+
+// Of a first word that names no file and is nearly a command.
+void hint_at_command(const std::vector<std::string>& arguments) {
+  std::error_code ignored;
+  if (arguments.empty() || std::filesystem::exists(arguments[0], ignored)) return;
+  const std::string meant = swizzle::did_you_mean(arguments[0], {"check", "verify", "sweep", "completions", "manual"});
+  if (!meant.empty()) std::fprintf(stderr, "unknown command '%s'%s\n", arguments[0].c_str(), meant.c_str());
+}
 
 int run_command(std::vector<std::string> arguments) {
   if (!arguments.empty() && arguments[0] == "check") {
@@ -30,6 +40,7 @@ int run_command(std::vector<std::string> arguments) {
   if (!arguments.empty() && arguments[0] == "completions")
     return swizzle::print_completions({arguments.begin() + 1, arguments.end()});
   if (!arguments.empty() && arguments[0] == "manual") return swizzle::print_manual();
+  hint_at_command(arguments);
   if (const auto code = swizzle::parse_options(arguments, options)) return *code;
   if (options.check_up_to_date) return swizzle::check_up_to_date(options);
   return options.sketches.size() > 1 ? swizzle::synthesize_several(options) : swizzle::synthesize(options);

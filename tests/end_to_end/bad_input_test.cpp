@@ -178,6 +178,13 @@ TEST(BadCommand, AFlagIsSuggested) {
             std::string::npos);
 }
 
+TEST(BadCommand, ACommandIsSuggested) {
+  const ToolResult r = run_tool("chekc sketches/reverse.cu");
+  EXPECT_EQ(r.exit_code, 2);
+  EXPECT_NE(r.output.find("unknown command 'chekc'; did you mean 'check'?"), std::string::npos) << r.output;
+  EXPECT_EQ(run_pair("reverse", "--run=none").output.find("unknown command"), std::string::npos);
+}
+
 TEST(BadCommand, AHeaderThatIsNotFoundInAHeaderHasALocation) {
   const ScratchFolder scratch;
   scratch.write("own.h", "// mine\n#include \"other.h\"\n");

@@ -1,5 +1,6 @@
 """Sweeps on this machine, with the tool itself and with tools that fail."""
 import contextlib
+import importlib.util
 import io
 import json
 import os
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import time
 import types
+import unittest
 from unittest import mock
 
 from support import ROOT, SKETCH, ScratchTest, main, turn_by
@@ -182,6 +184,15 @@ class Bars(SweepTest):
         bar, = FakeBar.made
         self.assertEqual((bar.options["desc"], bar.updates, bar.closed), ("sketch.cu", bar.options["total"], True))
         self.assertRegex(bar.said[0], "^parsed turn")
+
+
+@unittest.skipUnless(importlib.util.find_spec("tqdm"), "there is no tqdm")
+class BarsOfTqdm(SweepTest):
+    def test_they_are_drawn(self):
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            self.sweep(turns(2), progress=True)
+        self.assertRegex(said.getvalue(), r"sweep: +100%.* 2/2 .*found=2")
 
 
 class Tables(SweepTest):
