@@ -7,8 +7,8 @@ import unittest
 from pathlib import Path
 
 # Another Python, which has the packages that tests use besides the module: test.sh makes one.
-OTHER = os.environ.get("SWIZZLE_TEST_PYTHON")
-if OTHER and os.path.dirname(os.path.dirname(OTHER)) != sys.prefix:
+OTHER = os.environ.pop("SWIZZLE_TEST_PYTHON", "")
+if OTHER:
     os.execv(OTHER, [OTHER, *sys.argv])
 
 ROOT = Path(__file__).resolve().parents[2]
