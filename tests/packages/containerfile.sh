@@ -57,5 +57,6 @@ ls "$scratch"/*.deb >/dev/null
   echo 'cp /tmp/reverse.* .'
   sed -n 's/^ENTRYPOINT \["\(.*\)"\]/\1/p' "$root/Containerfile" |
     sed 's/$/ reverse.cu --spec reverse.cpp --run=cpu -o out.cu 2>said; cat said; grep -q "ran on cpu" said; grep __global__ out.cu/'
+  echo 'swizzle-synth sweep --help >said; grep SWEEP.toml said'
 } >"$scratch/steps"
 fresh "$scratch"/*.deb "$root/sketches/reverse.cu" "$root/specs/reverse.cpp" -- <"$scratch/steps"
