@@ -4,6 +4,7 @@
 #include <new>
 #include <set>
 
+#include "synth/search/dependent_steps.h"
 #include "synth/search/search.h"
 #include "synth/search/trial_search.h"
 
@@ -68,13 +69,13 @@ bool Search::is_hopeless() {
 bool Search::settled_by_trials() {
   if (std::ranges::any_of(problem_.holes, [](const HoleSpace& s) { return s.traits().is_expression(); })) return false;
   const std::vector<std::size_t> equations = covering_equations(problem_);
-  if (!has_dependent_steps(problem_, equations) || is_hopeless()) return false;
+  if (!has_dependent_steps(problem_, equations) && !has_more_ways_than_tables(problem_, equations)) return false;
+  if (is_hopeless()) return false;
   std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations);
   if (!graph) return false;
   const Propagator nothing_known(network_, problem_, domains_);
   CostClasses classes(problem_, domains_, costs_, *shared_, options_.deadline);
-  TrialSearch trials(problem_, options_, costs_, classes, nothing_known, std::move(*graph),
-                     NecessaryIssues(problem_, equations, costs_.issues()));
+  TrialSearch trials(problem_, equations, options_, costs_, classes, nothing_known, std::move(*graph));
   TrialSearch::Result result = trials.run();
   solution_.nodes += trials.nodes();
   found_ = std::move(result.completions);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -11,59 +12,27 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostTablesOfHole = 12'000;     // listed
+constexpr std::size_t kMostTablesOfHole = 60'000;     // listed
 constexpr std::size_t kMostComputed = 1'000'000'000;  // nodes of the graph
-constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000, kMostNodes = 40'000'000;
-
-// Some value that is chosen was computed from values that others choose.
-class Dependence {
- public:
-  explicit Dependence(const Provenance& provenance) : provenance_(provenance) {}
-
-  bool is_found() const { return found_; }
-
-  // Whether some sum or function of choices is in it.
-  bool is_computed(Value v) {
-    if (found_ || !provenance_.has_choice(v) || provenance_.is_index(v)) return false;
-    if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
-    const Node& n = provenance_.node(v);
-    bool computed = n.kind != Node::Kind::kChoice;
-    std::optional<Value> one;
-    n.for_each_part([&](Value part) {
-      if (!is_computed(part)) return;
-      found_ = found_ || (n.kind == Node::Kind::kChoice && one && *one != part);
-      computed = true;
-      one = part;
-    });
-    known_.emplace(v.aux, computed);
-    return computed;
-  }
-
- private:
-  const Provenance& provenance_;
-  std::unordered_map<std::uint32_t, bool> known_;
-  bool found_ = false;
-};
+constexpr double kSmallLog10 = 4;  // settings of a hole that are soon listed, once kFewNodes are gone through
+constexpr std::size_t kFewNodes = 20'000;
+constexpr double kAtOnce = 16;     // times what was gone through so far
+constexpr double kDearest = 1e12;  // more than any completion costs
+constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000;
 
 }  // namespace
 
-bool has_dependent_steps(const Problem& problem, const std::vector<std::size_t>& equations) {
-  Dependence dependence(problem.provenance);
-  return std::ranges::any_of(equations, [&](std::size_t e) {
-    dependence.is_computed(problem.equations[e].actual);
-    return dependence.is_found();
-  });
-}
-
-TrialSearch::TrialSearch(Problem& problem, const SolveOptions& options, const TableCosts& costs, CostClasses& classes,
-                         const Propagator& propagator, TrialGraph graph, NecessaryIssues necessary)
+TrialSearch::TrialSearch(Problem& problem, const std::vector<std::size_t>& equations, const SolveOptions& options,
+                         const TableCosts& costs, CostClasses& classes, const Propagator& propagator, TrialGraph graph)
     : problem_(problem),
+      equations_(equations),
       options_(options),
       costs_(costs),
       classes_(classes),
       propagator_(propagator),
       graph_(std::move(graph)),
-      necessary_(std::move(necessary)),
+      necessary_(problem, equations, costs.issues()),
+      copied_(graph_),
       listed_(problem.holes.size()),
       ranges_(problem.holes.size()),
       least_(problem.holes.size(), 0),
@@ -91,18 +60,20 @@ TrialSearch::Result TrialSearch::run() {
   if (!tries_all_that_decides()) return {};
   for (std::size_t h = 0; h < listed_.size(); ++h)
     if (!listed_[h].steps.empty() && !list(h, kInfinity)) return {};
-  const double most = options_.below - cost_of(problem_.counts, options_.issue_costs) - 2 * kCostTolerance;
+  const double most =
+      std::min(kDearest, options_.below - cost_of(problem_.counts, options_.issue_costs) - 2 * kCostTolerance);
   floor_ = bound();
   for (budget_ = floor_; budget_ < kInfinity && budget_ <= most; budget_ = next_budget(most)) {
     exceeded_ = kInfinity;
     if (!list_all()) return std::move(result_);
     unlisted_ = exceeded_;
     if (!has_new_ && budget_ < left_out_ - kCostTolerance) continue;  // the same as before
+    if (!list_tail()) return std::move(result_);
     exceeded_ = kInfinity;
     failed_.clear();
     nodes_before_ = nodes_;
     const bool done = explore(0);
-    left_out_ = exceeded_;
+    left_out_ = std::min(exceeded_, tail_left_out_);
     if (gave_up_) return std::move(result_);
     if (done || (options_.all == 0 && !result_.completions.empty())) break;
     tried_ = budget_;
@@ -118,11 +89,21 @@ TrialSearch::Result TrialSearch::run() {
 double TrialSearch::next_budget(double most) {
   const double least = floor_ = std::min(left_out_, unlisted_);
   if (options_.all > 0 || least > most) return least;
+  if (unlisted_ == kInfinity && space() <= kAtOnce * static_cast<double>(nodes_)) return most;
   if (budget_ > tried_ + kCostTolerance) return std::min(std::max(least, budget_ + stride_), most);  // not yet explored
   const std::size_t work = nodes_ - nodes_before_;
   stride_ = work <= 2 * work_before_ ? std::max(2 * stride_, least - budget_) : 0;
   work_before_ = work;
   return std::min(std::max(least, budget_ + stride_), most);
+}
+
+// How many nodes there are to go through, whatever they cost.
+double TrialSearch::space() const {
+  double before = 1, behind = tail_ ? 1 : 0;
+  for (std::size_t h = 0; h < listed_.size(); ++h)
+    if (!listed_[h].steps.empty())
+      (tail_ && last_step_[h] >= tail_->first() ? behind : before) *= listed_[h].trie->all().end;
+  return before + behind;
 }
 
 double TrialSearch::bound() const { return std::accumulate(least_.begin(), least_.end(), 0.0); }
@@ -186,7 +167,8 @@ bool TrialSearch::list_all() {
   const double all = bound();
   for (std::size_t h = 0; h < listed_.size(); ++h) {
     if (listed_[h].steps.empty()) continue;
-    if (!list(h, budget_ - (all - least_[h]))) return false;
+    const bool is_small = nodes_ > kFewNodes && raw_space_log10(problem_.holes[h]) < kSmallLog10;
+    if (!list(h, is_small ? kDearest : budget_ - (all - least_[h]))) return false;
     has_new_ = has_new_ || listed_[h].is_stale;
     exceeded_ = std::min(exceeded_, least_unlisted(h) + (all - least_[h]));
     if (listed_[h].is_stale) rebuild(h);
@@ -217,6 +199,7 @@ bool TrialSearch::is_over() {
 // True: no more is wanted.
 bool TrialSearch::explore(std::size_t step) {
   if (step == graph_.steps().size()) return complete();
+  if (tail_ && step == tail_->first()) return meet();
   const std::size_t hole = graph_.steps()[step].hole.value;
   const TableTrie& trie = *listed_[hole].trie;
   const TableTrie::Range range = ranges_[hole];
@@ -242,7 +225,7 @@ bool TrialSearch::explore(std::size_t step) {
 bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
   const std::size_t hole = graph_.steps()[step].hole.value;
   graph_.decide(step, listed_[hole].trie->table(slice.first));
-  if (!graph_.stands(step)) return false;
+  if (!graph_.stands(step) || !copied_.are_kept(graph_, step)) return false;
   ranges_[hole] = slice;
   const std::optional<Key> key = key_of(step);
   const double left = budget_ - bound();
@@ -254,8 +237,14 @@ bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
   return false;
 }
 
+// Nothing, where what comes behind is sooner done again than remembered.
 std::optional<TrialSearch::Key> TrialSearch::key_of(std::size_t step) {
-  if (step + 1 >= graph_.steps().size()) return std::nullopt;
+  constexpr double kFew = 16;
+  if (step + 1 >= (tail_ ? tail_->first() : graph_.steps().size())) return std::nullopt;
+  double behind = 1;
+  for (std::size_t h = 0; h < ranges_.size(); ++h)
+    if (!listed_[h].steps.empty() && last_step_[h] > step) behind *= ranges_[h].end - ranges_[h].first;
+  if (behind <= kFew) return std::nullopt;
   Key key{graph_.state(step), step};
   for (std::size_t h = 0; h < ranges_.size(); ++h)
     if (!listed_[h].steps.empty() && last_step_[h] > step)
@@ -280,6 +269,7 @@ bool TrialSearch::complete() {
     exceeded_ = std::min(exceeded_, cost);
     return false;
   }
+  if (is_refuted(tables)) return false;
   if (!holds(assignment)) {
     ++rejected_;
     return false;

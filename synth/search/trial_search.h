@@ -23,18 +23,18 @@
 #include "synth/search/cost_classes.h"
 #include "synth/search/necessary_issues.h"
 #include "synth/search/solve.h"
+#include "synth/trials/copied_values.h"
+#include "synth/trials/copy_tail.h"
 #include "synth/trials/table_trie.h"
 #include "synth/trials/trial_graph.h"
 
 namespace swizzle {
 
-// Some value that is chosen is computed from what others choose.
-bool has_dependent_steps(const Problem& problem, const std::vector<std::size_t>& equations);
-
 class TrialSearch {
  public:
-  TrialSearch(Problem& problem, const SolveOptions& options, const TableCosts& costs, CostClasses& classes,
-              const Propagator& propagator, TrialGraph graph, NecessaryIssues necessary);
+  // graph: of these equations.
+  TrialSearch(Problem& problem, const std::vector<std::size_t>& equations, const SolveOptions& options,
+              const TableCosts& costs, CostClasses& classes, const Propagator& propagator, TrialGraph graph);
 
   struct Result {
     std::vector<Completion> completions;  // cheapest first
@@ -45,6 +45,7 @@ class TrialSearch {
   std::size_t nodes() const { return nodes_; }
 
  private:
+  static constexpr std::size_t kMostNodes = 40'000'000;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   // The tables of a hole so far, the lowest rank first.
@@ -73,6 +74,9 @@ class TrialSearch {
   void drop_refuted(std::size_t hole, CostClass& from);
   bool list_all();
   void rebuild(std::size_t hole);
+  bool list_tail();
+  std::size_t best_start() const;
+  bool meet();
   bool explore(std::size_t step);
   bool try_slice(std::size_t step, TableTrie::Range slice);
   std::optional<Key> key_of(std::size_t step);
@@ -80,17 +84,23 @@ class TrialSearch {
   void keep(Completion completion);
   double next_budget(double most);
   bool holds(const Assignment& assignment);
+  bool is_refuted(const std::vector<HoleTable>& tables);
   bool is_over();
 
   double bound() const;
+  double space() const;
 
   Problem& problem_;
+  const std::vector<std::size_t>& equations_;
   const SolveOptions& options_;
   const TableCosts& costs_;
   CostClasses& classes_;
   const Propagator& propagator_;
   TrialGraph graph_;
+  std::vector<TrialGraph> witnesses_;  // the same on other numbers
   NecessaryIssues necessary_;
+  CopiedValues copied_;
+  std::optional<CopyTail> tail_;                     // what is met in the middle
   std::vector<Listed> listed_;                       // by hole
   std::vector<TableTrie::Range> ranges_;             // by hole: the tables that are left
   std::vector<double> least_;                        // by hole: what they cost at least
@@ -100,8 +110,9 @@ class TrialSearch {
   double budget_ = 0, exceeded_ = kInfinity, tried_ = -1;
   double unlisted_ = kInfinity;  // the least that a table costs at least which no list has
   double left_out_ = -1;         // the least that the last exploration met beyond its budget
-  double floor_ = 0;             // no completion costs less
-  double stride_ = 0;            // from one budget to the next
+  double tail_left_out_ = kInfinity;
+  double floor_ = 0;   // no completion costs less
+  double stride_ = 0;  // from one budget to the next
   std::size_t nodes_ = 0, nodes_before_ = 0, work_before_ = 0, candidates_ = 0, rejected_ = 0;
   bool has_new_ = false, gave_up_ = false;
   Result result_;

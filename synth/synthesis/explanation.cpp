@@ -13,7 +13,7 @@
 #include "synth/propagation/propagator.h"
 #include "synth/provenance/concrete.h"
 #include "synth/provenance/laws.h"
-#include "synth/search/trial_search.h"
+#include "synth/search/dependent_steps.h"
 
 namespace swizzle {
 namespace {

@@ -23,7 +23,10 @@ TableTrie::TableTrie(const std::vector<const HoleTable*>& tables, const std::vec
     if (i == positions.size()) return costs[a] < costs[b];
     return tables[a]->values[positions[i]] < tables[b]->values[positions[i]];
   });
-  for (std::uint32_t t : order) tables_.push_back(tables[t]);
+  for (std::uint32_t t : order) {
+    tables_.push_back(tables[t]);
+    costs_.push_back(costs[t]);
+  }
   least_ = std::accumulate(costs.begin(), costs.end(), std::numeric_limits<double>::infinity(),
                            [](double a, double b) { return std::min(a, b); });
   nodes_.assign(steps.size(), std::vector<Node>(order.size()));

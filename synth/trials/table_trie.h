@@ -25,6 +25,7 @@ class TableTrie {
 
   Range all() const { return {0, static_cast<std::uint32_t>(tables_.size())}; }
   const HoleTable& table(std::uint32_t at) const { return *tables_[at]; }
+  double cost(std::uint32_t at) const { return costs_[at]; }
   // Those from `first` on that agree with it up to the step.
   Range alike(std::uint32_t first, std::size_t step) const { return {first, nodes_[step][first].end}; }
   // The cost of the cheapest of them.
@@ -37,6 +38,7 @@ class TableTrie {
     double least = 0;
   };
   std::vector<const HoleTable*> tables_;
+  std::vector<double> costs_;
   std::vector<std::vector<Node>> nodes_;  // by step, by first table
   double least_ = 0;
 };

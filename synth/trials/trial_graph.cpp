@@ -46,9 +46,11 @@ bool TrialGraph::meets(const Goal& goal) {
   if (!actual.is_known) return true;
   if (!actual.is_defined) return false;
   if (goal.is_requirement) return actual.bits == 0;
-  if (is_real(goal.scalar)) return actual.bits == goal.expected.bits;
-  return wrap(goal.scalar, static_cast<std::int64_t>(actual.bits)) ==
-         wrap(goal.scalar, static_cast<std::int64_t>(goal.expected.bits));
+  return compared(goal.scalar, actual.bits) == compared(goal.scalar, goal.expected.bits);
+}
+
+std::uint64_t TrialGraph::compared(Scalar s, std::uint64_t bits) {
+  return is_real(s) ? bits : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(bits)));
 }
 
 void TrialGraph::join(Number& all, const Number& number) {

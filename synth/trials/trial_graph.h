@@ -29,8 +29,9 @@ struct TrialStep {
 class TrialGraph {
  public:
   // Of some of the equations, and all requirements. Nothing, if some operation on the way may turn into what is not
-  // known here, or the graph is too large.
-  static std::optional<TrialGraph> of(const Problem& problem, const std::vector<std::size_t>& equations);
+  // known here, or the graph is too large. seed: of the numbers that inputs are.
+  static std::optional<TrialGraph> of(const Problem& problem, const std::vector<std::size_t>& equations,
+                                      std::uint64_t seed = 0);
 
   const std::vector<TrialStep>& steps() const { return steps_; }
   // Decides a step by a table of its hole, which stays where it is until then; or leaves it open again.
@@ -44,11 +45,28 @@ class TrialGraph {
   State state(std::size_t step);
   // What fails here fails on some input, and not by form alone: nothing is a hash or compared by the elements in it.
   bool is_faithful() const { return is_faithful_; }
+
+  // Every output is compared as a number of one type, different ones are different numbers, and nothing else is asked
+  // of the values that steps leave.
+  bool has_plain_goals() const;
+  // From this step on values are only chosen among, if has_plain_goals.
+  std::size_t copies_from() const;
+  // Of copies_from or later: what the steps from this one on decide asks no step before which value it is.
+  bool may_part_at(std::size_t step) const;
+  // Different values that outputs want which later steps decide, and that nothing has which no step decides.
+  std::vector<std::uint64_t> wanted_after(std::size_t step) const;
+  // Calls each(value) for what later steps may choose.
+  template <typename Each>
+  void each_left(std::size_t step, Each&& each) {
+    for (Index node : frontier_[step])
+      if (const Number& n = number(node); n.is_known && n.is_defined) each(compared(n.bits));
+  }
   // How many nodes were computed so far: a measure of work that does not depend on the machine.
   std::size_t computed() const { return computed_; }
 
  private:
   friend class TrialGraphBuilder;
+  friend class CopyTail;
   using Index = std::uint32_t;
   enum class Kind : std::uint8_t { kFixed, kChoice, kSum, kProduct, kSet, kFunction };
 
@@ -95,6 +113,9 @@ class TrialGraph {
   bool is_within(const Check& check);
   bool may_fit(const Check& check, Index term, const Number& others);
   bool fits(const Check& check, const Number& number) const;
+  Scalar compared_as() const;  // of has_plain_goals
+  std::uint64_t compared(std::uint64_t bits) const { return compared(compared_as(), bits); }
+  static std::uint64_t compared(Scalar s, std::uint64_t bits);
   static void join(Number& all, const Number& number);
   void changed(std::size_t step);
   static bool is_less(const Node& node, std::uint64_t a, std::uint64_t b);
@@ -119,6 +140,7 @@ class TrialGraph {
   std::uint64_t now_ = 1;
   std::size_t computed_ = 0;
   bool is_faithful_ = true;
+  bool tells_outputs_apart_ = true;
   bool is_linear_ = true;  // elements that are there twice are known
 };
 

@@ -24,8 +24,9 @@ constexpr double kMostDigits = 52;
 
 }  // namespace
 
-std::optional<TrialGraph> TrialGraph::of(const Problem& problem, const std::vector<std::size_t>& equations) {
-  return TrialGraphBuilder(problem, equations).run();
+std::optional<TrialGraph> TrialGraph::of(const Problem& problem, const std::vector<std::size_t>& equations,
+                                         std::uint64_t seed) {
+  return TrialGraphBuilder(problem, equations, seed).run();
 }
 
 std::optional<TrialGraph> TrialGraphBuilder::run() {
@@ -45,7 +46,10 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
     const auto both = real ? as_real(equation.expected, *expected) : expected;
     if (!both || (real && !graph_.nodes_[*actual].is_real)) return std::nullopt;
     graph_.needs_[e] = graph_.numbers_[*both];
-    add_goal(*actual, {*actual, graph_.numbers_[*both], equation.scalar, false});
+    const TrialGraph::Goal goal{*actual, graph_.numbers_[*both], equation.scalar, false};
+    const auto known = outputs_.try_emplace(TrialGraph::compared(goal.scalar, goal.expected.bits), equation.expected);
+    if (known.first->second != equation.expected) graph_.tells_outputs_apart_ = false;
+    add_goal(*actual, goal);
   }
   for (const Requirement& r : problem_.requirements) {
     if (!provenance_.has_choice(r.violation)) continue;
@@ -165,7 +169,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::input(NodeId id) {
   const Index index = push(node, {}, {});
   widths_[index] = node.is_real ? 0 : bit_width(n.scalar);
   Number& number = graph_.numbers_[index];
-  const std::uint64_t random = scrambled(scrambled(id.value) ^ 0x452821e638d01377ull);
+  const std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
   number.bits =
       node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(n.scalar, static_cast<std::int64_t>(random)));
   if (n.scalar == Scalar::kBool) number.bits = random & 1;

@@ -12,10 +12,11 @@ namespace swizzle {
 
 class TrialGraphBuilder {
  public:
-  TrialGraphBuilder(const Problem& problem, const std::vector<std::size_t>& equations)
+  TrialGraphBuilder(const Problem& problem, const std::vector<std::size_t>& equations, std::uint64_t seed)
       : problem_(problem),
         provenance_(problem.provenance),
-        equations_(equations) {}
+        equations_(equations),
+        seed_(seed) {}
 
   std::optional<TrialGraph> run();
 
@@ -58,14 +59,16 @@ class TrialGraphBuilder {
   const Problem& problem_;
   const Provenance& provenance_;
   const std::vector<std::size_t>& equations_;
+  const std::uint64_t seed_;
   TrialGraph graph_;
   std::unordered_map<std::uint32_t, Index> index_of_;  // by node
   std::unordered_map<std::uint32_t, std::uint32_t> depths_;
   std::map<std::pair<std::int64_t, bool>, Index> constants_;
-  std::vector<std::uint32_t> asked_at_;  // by point: depth
-  std::vector<std::uint16_t> step_of_;   // by point: 1 + its step
-  std::vector<Growth> growths_;          // by node of the graph
-  std::vector<int> widths_;              // by node of the graph: bits of an integer, 0 of a constant
+  std::vector<std::uint32_t> asked_at_;     // by point: depth
+  std::vector<std::uint16_t> step_of_;      // by point: 1 + its step
+  std::vector<Growth> growths_;             // by node of the graph
+  std::vector<int> widths_;                 // by node of the graph: bits of an integer, 0 of a constant
+  std::map<std::uint64_t, Value> outputs_;  // by number
   std::size_t elements_ = 0;
   bool is_monotone_ = true;  // nothing takes away what another brings
 };

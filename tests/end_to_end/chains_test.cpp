@@ -1,4 +1,7 @@
 // Sketches whose steps build on each other: scans, reductions, butterflies, merges.
+#include <set>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/published.h"
@@ -16,7 +19,9 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Chains,
                                          Published{"scan32", 5, 15}, Published{"scan_max32", 5, 15},
                                          Published{"linear_recurrence32", 10, 15}, Published{"walsh_hadamard32", 5, 10},
                                          Published{"bitonic_merge16", 4, 8}, Published{"bitonic_sort32", 15, 15},
-                                         Published{"sklansky_scan32", 5, 15}),
+                                         Published{"sklansky_scan32", 5, 15}, Published{"broadcast32", 5, 10},
+                                         Published{"bit_reverse16", 3, 21}, Published{"bit_reverse32", 4, 25},
+                                         Published{"fft8", 6, 6}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 std::string steps_of(const char* steps) {
@@ -32,6 +37,48 @@ TEST(Chains, OfStepsThatTheHoleCannotTellApartAreInfeasible) {
   const ToolResult r = run_sketch(
       {"", steps_of("  for (int s = 0; s < 3; s++) v += __shfl_sync(~0u, v, ?sw_xor(lane, 32, s));\n"), kAll});
   EXPECT_EQ(r.exit_code, 10) << r.output;
+}
+
+TEST(Chains, OfThreeShufflesDoNotReverseFiveBits) {
+  std::string steps = "  int lane = t % 32, v = x[t];\n";
+  for (int s = 0; s < 3; ++s) steps += "  v = __shfl_sync(~0u, v, ?sw_xform(lane, 32));\n";
+  const ToolResult r = run_sketch({"", steps + "  y[t] = v;",
+                                   "void f(const int* x, int* y, int n) {\n"
+                                   "  for (int i = 0; i < n; i++) {\n"
+                                   "    int r = 0;\n"
+                                   "    for (int b = 0; b < 5; b++) r = r * 2 + (i >> b) % 2;\n"
+                                   "    y[i] = x[r];\n  }\n}\n"});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+}
+
+// The same steps, written differently.
+TEST(Chains, CostTheSameHoweverTheyAreWritten) {
+  const std::string start = "  int lane = t % 32, v = x[t];\n", end = "  y[t] = v;";
+  const std::string step = "v += __shfl_sync(~0u, v, ?sw_xor(lane, 32, d));";
+  const auto with = [&](const std::string& function, const std::string& body) {
+    return function + "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n" + start + body +
+           end + "\n}\n";
+  };
+  const std::string one_by_one =
+      "  v += __shfl_sync(~0u, v, partner(lane, 1));\n  v += __shfl_sync(~0u, v, partner(lane, 2));\n"
+      "  v += __shfl_sync(~0u, v, partner(lane, 4));\n  v += __shfl_sync(~0u, v, partner(lane, 8));\n"
+      "  v += __shfl_sync(~0u, v, partner(lane, 16));\n";
+  const std::vector<std::string> ways{
+      start + "#pragma unroll\n  for (int d = 1; d < 32; d *= 2) " + step + "\n" + end,
+      start + "#pragma unroll\n  for (int d = 16; d > 0; d /= 2) " + step + "\n" + end,
+      start + "#pragma unroll\n  for (int s = 0; s < 5; s++) {\n    const int d = 1 << s;\n    " + step + "\n  }\n" +
+          end,
+      with("__device__ int added(int v, int lane, int d) {\n  " + step + "\n  return v;\n}\n",
+           "#pragma unroll\n  for (int d = 1; d < 32; d *= 2) v = added(v, lane, d);\n"),
+      with("__device__ int partner(int lane, int d) { return ?sw_xor(lane, 32, d); }\n", one_by_one)};
+  std::set<double> costs;
+  for (const std::string& way : ways) {
+    const ToolResult r = run_sketch({"", way, kAll});
+    ASSERT_EQ(r.exit_code, 0) << r.output;
+    EXPECT_EQ(r.report["optimality"], "proved") << way;
+    costs.insert(r.report["cost"]["total"].get<double>());
+  }
+  EXPECT_EQ(costs.size(), 1u);
 }
 
 TEST(Chains, OfHolesOfTheirOwnAreProvedTheCheapest) {

@@ -98,4 +98,52 @@ class RandomChain : public ProblemBuilder {
   HoleId condition_;
 };
 
+// Values that only go from lane to lane: v = shuffle(v, P); v = C ? shuffle(v, Q) : v; v = shuffle(v, R). Half of them
+// have what the tables of one completion give; the others any of the elements, or several at once.
+class RandomCopies : public ProblemBuilder {
+ public:
+  explicit RandomCopies(std::uint32_t seed, std::size_t lanes = 3) : random_(seed) {
+    std::vector<Value> v;
+    for (std::size_t lane = 0; lane < lanes; ++lane) v.push_back(x(static_cast<std::int64_t>(lane)));
+    if (one_in(2)) v[0] = sum({v[0], v[1]});
+    const std::size_t steps = 2 + random_() % 2;
+    for (std::size_t s = 0; s < steps; ++s) v = step(v, one_in(3));
+    const bool is_planted = one_in(2);
+    const Assignment planted = tables();
+    for (const Value& actual : v) {
+      PointId blocked;
+      equation(actual, is_planted ? problem.provenance.resolve(normal(actual), planted, blocked)
+                                  : x(static_cast<std::int64_t>(random_() % lanes)));
+    }
+  }
+
+ private:
+  bool one_in(std::size_t n) { return random_() % n == 0; }
+
+  std::vector<Value> step(const std::vector<Value>& v, bool is_guarded) {
+    const auto lanes = static_cast<int>(v.size());
+    const HoleId from = transform(lanes);
+    std::vector<Value> next;
+    for (std::size_t lane = 0; lane < v.size(); ++lane) next.push_back(normal(choice(at(from, lane), v)));
+    if (!is_guarded) return next;
+    const HoleId guarded = condition(lanes);
+    for (std::size_t lane = 0; lane < v.size(); ++lane)
+      next[lane] = normal(choice(at(guarded, lane), {v[lane], next[lane]}));
+    return next;
+  }
+
+  Assignment tables() {
+    Assignment assignment(problem.points.size(), 0);
+    const auto grammars = grammars_of(problem.holes);
+    for (const HoleSpace& space : problem.holes) {
+      const auto all = grammars[space.id.value]->within(Domains(problem.points), kAnyCost, 100'000).tables;
+      const HoleTable& table = all[random_() % all.size()];
+      for (std::size_t i = 0; i < space.points.size(); ++i) assignment[space.points[i].value] = table.values[i];
+    }
+    return assignment;
+  }
+
+  std::mt19937 random_;
+};
+
 }  // namespace swizzle

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "synth/search/dependent_steps.h"
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_chain.h"
 
@@ -22,8 +23,7 @@ std::optional<TrialSearch::Result> tried(Problem& problem, const SolveOptions& o
   const TableCosts costs(problem, options.issue_costs);
   SharedTables shared;
   CostClasses classes(problem, domains, costs, shared);
-  TrialSearch trials(problem, options, costs, classes, propagator, std::move(*graph),
-                     NecessaryIssues(problem, equations, costs.issues()));
+  TrialSearch trials(problem, equations, options, costs, classes, propagator, std::move(*graph));
   auto result = trials.run();
   if (!result.exhausted) return std::nullopt;
   return result;
@@ -108,6 +108,37 @@ INSTANTIATE_TEST_SUITE_P(Rings, TrialSearchOf, testing::Values(Ring::kSum, Ring:
                                               : info.param == Ring::kMax ? "Max"
                                                                          : "Min");
                          });
+
+TEST(TrialSearchOfCopies, FindsTheLeastCostOrProvesThatThereIsNone) {
+  std::size_t found = 0, infeasible = 0;
+  for (std::uint32_t seed = 0; seed < 80; ++seed) {
+    RandomCopies random(seed);
+    const std::vector<Completed> completions = completions_of(random.problem);
+    const auto result = tried(random.problem, {});
+    ASSERT_TRUE(result) << seed;
+    ASSERT_EQ(result->completions.empty(), completions.empty()) << seed;
+    ++(completions.empty() ? infeasible : found);
+    if (!completions.empty()) EXPECT_NEAR(result->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+  }
+  EXPECT_GT(found, 30u);
+  EXPECT_GT(infeasible, 5u);
+}
+
+TEST(TrialSearchOfCopies, ListsEachCompletionOnce) {
+  for (std::uint32_t seed = 100; seed < 120; ++seed) {
+    RandomCopies random(seed);
+    const std::size_t completions = completions_of(random.problem).size();
+    const auto result = tried(random.problem, {.all = 10'000'000});
+    ASSERT_TRUE(result) << seed;
+    std::set<std::vector<std::vector<std::int16_t>>> listed;
+    for (const Completion& c : result->completions) {
+      std::vector<std::vector<std::int16_t>> values;
+      for (const HoleTable& t : c.tables) values.push_back(t.values);
+      EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
+    }
+    EXPECT_EQ(listed.size(), completions) << seed;
+  }
+}
 
 // max(x[0], min(x[0], x[2])) is x[0], which no form says; max(x[1], min(x[1], x[2])) is not, as numbers say.
 TEST(TrialSearchOfMixedRings, IsBeyondDoubtWhereNumbersRefuteAllThatFails) {

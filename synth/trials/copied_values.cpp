@@ -1,0 +1,49 @@
+#include "synth/trials/copied_values.h"
+
+#include <algorithm>
+#include <set>
+
+namespace swizzle {
+
+CopiedValues::CopiedValues(const TrialGraph& graph) : first_(graph.steps().size()), wanted_(graph.steps().size()) {
+  if (!graph.has_plain_goals()) return;
+  first_ = graph.copies_from();
+  find_starts(graph);
+  find_wanted(graph);
+}
+
+void CopiedValues::find_starts(const TrialGraph& graph) {
+  std::set<std::size_t> before;
+  for (std::size_t s = 0; s < graph.steps().size(); ++s) {
+    const bool is_new = s >= first_ && s > 0 && graph.may_part_at(s) &&
+                        std::all_of(graph.steps().begin() + static_cast<std::ptrdiff_t>(s), graph.steps().end(),
+                                    [&](const TrialStep& later) { return before.count(later.hole.value) == 0; });
+    if (is_new) starts_.push_back(s);
+    before.insert(graph.steps()[s].hole.value);
+  }
+}
+
+void CopiedValues::find_wanted(const TrialGraph& graph) {
+  for (std::size_t s = first_ > 0 ? first_ - 1 : 0; s + 1 < graph.steps().size(); ++s) {
+    Wanted& wanted = wanted_[s];
+    for (std::uint64_t value : graph.wanted_after(s))
+      wanted.numbers.emplace(value, static_cast<std::uint32_t>(wanted.numbers.size()));
+    wanted.seen.assign(wanted.numbers.size(), 0);
+  }
+}
+
+bool CopiedValues::are_kept(TrialGraph& graph, std::size_t step) {
+  Wanted& wanted = wanted_[step];
+  if (wanted.numbers.empty()) return true;
+  ++wanted.when;
+  std::size_t left = wanted.numbers.size();
+  graph.each_left(step, [&](std::uint64_t value) {
+    const auto it = wanted.numbers.find(value);
+    if (it == wanted.numbers.end() || wanted.seen[it->second] == wanted.when) return;
+    wanted.seen[it->second] = wanted.when;
+    --left;
+  });
+  return left == 0;
+}
+
+}  // namespace swizzle

@@ -1,0 +1,39 @@
+// CopiedValues: the end of a chain where nothing is computed any more, and values only go from place to place.
+//
+//   w = x + y; v = shuffle(w, P); v = shuffle(v, Q) on 4 lanes, outputs 7 8 9 7 (as numbers):
+//     copied from     the step of P on
+//     wanted          7, 8 and 9 after P, in some lane: P(l) = 0, which leaves one of them, is refuted at once
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "synth/trials/trial_graph.h"
+
+namespace swizzle {
+
+class CopiedValues {
+ public:
+  explicit CopiedValues(const TrialGraph& graph);
+
+  // The steps with which a part of the chain may begin that only copies, and whose holes are asked in no step before.
+  const std::vector<std::size_t>& starts() const { return starts_; }
+  // False: some output wants a value that no node has any more that later steps ask for.
+  bool are_kept(TrialGraph& graph, std::size_t step);
+
+ private:
+  struct Wanted {
+    std::unordered_map<std::uint64_t, std::uint32_t> numbers;  // of the different values
+    std::vector<std::uint32_t> seen;                           // by number: when
+    std::uint32_t when = 0;
+  };
+  void find_starts(const TrialGraph& graph);
+  void find_wanted(const TrialGraph& graph);
+
+  std::size_t first_ = 0;       // the first step that only copies
+  std::vector<Wanted> wanted_;  // by step; empty where that is not known
+  std::vector<std::size_t> starts_;
+};
+
+}  // namespace swizzle

@@ -1,0 +1,187 @@
+#include "synth/trials/copy_tail.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "synth/base/hashes.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::uint64_t kLow = 0xffffffffull;
+
+}  // namespace
+
+CopyTail::CopyTail(const TrialGraph& graph, std::size_t first)
+    : graph_(graph),
+      first_(first),
+      rank_(graph.steps().size(), kNone),
+      stamp_(graph.nodes_.size(), 0),
+      value_at_(graph.nodes_.size(), 0) {
+  std::vector<Index> asked;
+  for (std::size_t s = first; s < graph.goals_.size(); ++s)
+    for (const TrialGraph::Goal& goal : graph.goals_[s]) {
+      asked.push_back(goal.actual);
+      expected_.push_back(graph.compared(goal.expected.bits));
+    }
+  demanded_.push_back(asked);
+  std::vector<bool> seen(graph.nodes_.size(), false);
+  for (std::size_t i = 0; i < asked.size(); ++i) {  // outputs first
+    const TrialGraph::Node& node = graph.nodes_[asked[i]];
+    if (seen[asked[i]] || node.level <= first) continue;
+    seen[asked[i]] = true;
+    const std::size_t step = graph.places_[node.tag].step;
+    if (step >= first && rank_[step] == kNone) {
+      const HoleId hole = graph.steps()[step].hole;
+      for (std::size_t s = first; s < rank_.size(); ++s)
+        if (graph.steps()[s].hole == hole) rank_[s] = holes_.size();
+      holes_.push_back(hole);
+    }
+    const auto operands = graph.operands_.begin() + node.first;
+    asked.insert(asked.end(), operands, operands + node.count);
+  }
+  for (std::size_t s = first; s < rank_.size(); ++s)
+    if (rank_[s] == kNone) {  // of a hole that no output asks for
+      rank_[s] = holes_.size();
+      holes_.push_back(graph.steps()[s].hole);
+    }
+  demanded_.resize(holes_.size() + 1, std::vector<Index>(expected_.size()));
+  chosen_now_.resize(holes_.size());
+  values_.resize(holes_.size());
+}
+
+bool CopyTail::list(const std::vector<const TableTrie*>& tries, const Limits& limits) {
+  limits_ = limits;
+  looked_at_ = 0;
+  least_left_out_ = std::numeric_limits<double>::infinity();
+  chosen_.clear();
+  combinations_.clear();
+  groups_.clear();
+  group_of_.clear();
+  tries_.clear();
+  for (HoleId hole : holes_) tries_.push_back(tries[hole.value]);
+  least_behind_.assign(holes_.size() + 1, 0);
+  for (std::size_t d = holes_.size(); d-- > 0;) least_behind_[d] = least_behind_[d + 1] + tries_[d]->least();
+  return go_on(0, 0);
+}
+
+bool CopyTail::go_on(std::size_t depth, double cost) {
+  if (depth == holes_.size()) return add(cost);
+  const TableTrie& trie = *tries_[depth];
+  for (std::uint32_t t = 0; t < trie.all().end; ++t) {
+    const double with = cost + trie.cost(t);
+    if (const double least = with + least_behind_[depth + 1]; least > limits_.most_cost) {
+      least_left_out_ = std::min(least_left_out_, least);
+      continue;
+    }
+    if (++looked_at_ > limits_.most) return false;
+    chosen_now_[depth] = t;
+    if (follow(depth, trie.table(t)) && !go_on(depth + 1, with)) return false;
+  }
+  return true;
+}
+
+// What the outputs demand with one hole more. False: two values of one node, or another one than it has.
+bool CopyTail::follow(std::size_t depth, const HoleTable& table) {
+  values_[depth] = table.values.data();
+  if (++now_ == 0) std::fill(stamp_.begin(), stamp_.end(), now_ = 1);
+  const std::vector<Index>& before = demanded_[depth];
+  std::vector<Index>& after = demanded_[depth + 1];
+  for (std::size_t g = 0; g < before.size(); ++g) {
+    Index at = before[g];
+    for (const TrialGraph::Node* node = &graph_.nodes_[at]; node->level > first_; node = &graph_.nodes_[at]) {
+      const TrialGraph::Place place = graph_.places_[node->tag];
+      if (place.step < first_ || rank_[place.step] > depth) break;
+      at = graph_.operands_[node->first + static_cast<std::size_t>(values_[rank_[place.step]][place.position])];
+    }
+    after[g] = at;
+    if (graph_.nodes_[at].level == 0) {
+      const TrialGraph::Number& known = graph_.numbers_[at];
+      if (!known.is_defined || graph_.compared(known.bits) != expected_[g]) return false;
+    }
+    if (stamp_[at] == now_ && value_at_[at] != expected_[g]) return false;
+    stamp_[at] = now_;
+    value_at_[at] = expected_[g];
+  }
+  return true;
+}
+
+void CopyTail::add_to(Key& key, Index node, std::uint64_t value) {
+  const std::uint64_t word = scrambled(value + (std::uint64_t{node} << 40));
+  key[0] += word;
+  key[1] += (word ^ (word >> 29)) * 0x9e3779b97f4a7c15ull;
+}
+
+bool CopyTail::add(double cost) {
+  Key key{};
+  std::uint64_t nodes = 0;
+  if (++now_ == 0) std::fill(stamp_.begin(), stamp_.end(), now_ = 1);
+  std::vector<Index> demanded;
+  for (std::size_t g = 0; g < expected_.size(); ++g) {
+    const Index node = demanded_.back()[g];
+    if (stamp_[node] == now_ || graph_.nodes_[node].level == 0) continue;
+    stamp_[node] = now_;
+    add_to(key, node, expected_[g]);
+    nodes += scrambled(node);
+    demanded.push_back(node);
+  }
+  const auto [known, is_new] = group_of_.try_emplace(nodes, static_cast<std::uint32_t>(groups_.size()));
+  if (is_new) {
+    if (groups_.size() == kMostGroups) return false;
+    groups_.push_back({demanded, {}});
+  }
+  Group& group = groups_[known->second];
+  if (group.slots.size() < 2 * (group.count + 1)) grow(group);
+  std::uint64_t& slot = group.slots[slot_of(group, key)];
+  if (slot != 0 && !limits_.keeps_all) {
+    const std::size_t other = (slot & kLow) - 1;
+    if (combinations_[other].cost <= cost) return true;
+    combinations_[other].cost = cost;
+    std::ranges::copy(chosen_now_, chosen_.begin() + static_cast<std::ptrdiff_t>(other * holes_.size()));
+    return true;
+  }
+  combinations_.push_back({key, cost, slot == 0 ? kNone : static_cast<std::uint32_t>((slot & kLow) - 1)});
+  if (slot == 0) ++group.count;
+  slot = (key[0] & ~kLow) | combinations_.size();
+  chosen_.insert(chosen_.end(), chosen_now_.begin(), chosen_now_.end());
+  return true;
+}
+
+// Where the key is, or may be put.
+std::size_t CopyTail::slot_of(const Group& group, const Key& key) const {
+  const std::size_t mask = group.slots.size() - 1;
+  std::size_t at = key[0] & mask;
+  for (; group.slots[at] != 0; at = (at + 1) & mask)
+    if ((group.slots[at] & ~kLow) == (key[0] & ~kLow) && combinations_[(group.slots[at] & kLow) - 1].key == key) break;
+  return at;
+}
+
+void CopyTail::grow(Group& group) const {
+  std::vector<std::uint64_t> old(std::max<std::size_t>(64, 4 * group.slots.size()), 0);
+  old.swap(group.slots);
+  for (std::uint64_t slot : old) {
+    if (slot == 0) continue;
+    std::size_t at = combinations_[(slot & kLow) - 1].key[0] & (group.slots.size() - 1);
+    while (group.slots[at] != 0) at = (at + 1) & (group.slots.size() - 1);
+    group.slots[at] = slot;
+  }
+}
+
+void CopyTail::find(TrialGraph& graph, std::vector<Match>& matches) const {
+  for (const Group& group : groups_) {
+    Key key{};
+    bool is_defined = true;
+    for (Index node : group.nodes) {
+      const TrialGraph::Number& n = graph.number(node);
+      is_defined = is_defined && n.is_defined;
+      add_to(key, node, graph.compared(n.bits));
+    }
+    const std::uint64_t slot = group.slots[slot_of(group, key)];
+    if (slot == 0 || !is_defined) continue;
+    for (auto c = static_cast<std::uint32_t>((slot & kLow) - 1); c != kNone; c = combinations_[c].next)
+      matches.push_back({combinations_[c].cost, &chosen_[c * holes_.size()]});
+  }
+  std::ranges::stable_sort(matches, {}, &Match::cost);
+}
+
+}  // namespace swizzle

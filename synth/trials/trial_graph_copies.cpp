@@ -1,0 +1,48 @@
+// The end of a TrialGraph where values are only chosen among.
+#include <algorithm>
+#include <set>
+
+#include "synth/trials/trial_graph.h"
+
+namespace swizzle {
+
+Scalar TrialGraph::compared_as() const {
+  for (const auto& goals : goals_)
+    if (!goals.empty()) return goals[0].scalar;
+  return Scalar::kI32;
+}
+
+bool TrialGraph::has_plain_goals() const {
+  const Scalar scalar = compared_as();
+  return tells_outputs_apart_ && std::ranges::all_of(goals_, [&](const std::vector<Goal>& goals) {
+           return std::ranges::all_of(
+               goals, [&](const Goal& g) { return !g.is_requirement && g.scalar == scalar && g.expected.is_defined; });
+         });
+}
+
+std::size_t TrialGraph::copies_from() const {
+  std::size_t from = 0;
+  for (const Node& node : nodes_)
+    if (node.level > 0 && node.kind != Kind::kChoice) from = std::max<std::size_t>(from, node.level);
+  return from;
+}
+
+bool TrialGraph::may_part_at(std::size_t step) const {
+  return std::ranges::all_of(nodes_,
+                             [&](const Node& node) { return node.level <= step || places_[node.tag].step >= step; });
+}
+
+std::vector<std::uint64_t> TrialGraph::wanted_after(std::size_t step) const {
+  std::set<std::uint64_t> wanted;
+  for (std::size_t s = step + 1; s < goals_.size(); ++s)
+    for (const Goal& g : goals_[s]) wanted.insert(compared(g.expected.bits));
+  for (const Node& node : nodes_) {
+    if (node.level <= step + 1) continue;
+    for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+      if (const Index operand = operands_[i]; nodes_[operand].level == 0 && numbers_[operand].is_defined)
+        wanted.erase(compared(numbers_[operand].bits));
+  }
+  return {wanted.begin(), wanted.end()};
+}
+
+}  // namespace swizzle
