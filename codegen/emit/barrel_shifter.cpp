@@ -29,6 +29,7 @@ struct BarrelShifters::Use {
   VariableId array;
   std::string registers;     // its text, or that of a row of it
   std::vector<ExprId> rows;  // the indices of that row
+  std::string behind;        // `[e]`, where registers are arrays
   std::int64_t length = 0;
   Rotation rotation;
   std::vector<ExprId> known, turning;                 // the hole's arguments that have a say
@@ -63,13 +64,15 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
   for (; program_.expr(base).kind == ExprKind::kSubscript; base = program_.expr(base).operands[0])
     rows.push_back(program_.expr(base).operands[1]);
   const Expr& root = program_.expr(base);
-  if (root.kind != ExprKind::kVariable || program_.variable(root.variable).is_reference ||
-      !is_register_array(program_, subscript.operands[0]) || !unrolling_.is_plain_array(root.variable))
+  const bool is_array = is_register_array(program_, subscript.operands[0]) ||
+                        program_.type(program_.expr(subscript.operands[0]).type).form == Type::Form::kArray;
+  if (root.kind != ExprKind::kVariable || program_.variable(root.variable).is_reference || !is_array ||
+      !unrolling_.is_plain_array(root.variable))
     return std::nullopt;
   const auto shares_text = [&](const Expr& e) { return e.kind == ExprKind::kSubscript && e.range == subscript.range; };
   if (std::count_if(program_.exprs.begin(), program_.exprs.end(), shares_text) > 1) return std::nullopt;
   const Expr& e = program_.expr(subscript.operands[1]);
-  Use use{site, e.hole, root.variable, registers, rows, length, {}, {}, {}, {}, {}};
+  Use use{site, e.hole, root.variable, registers, rows, "", length, {}, {}, {}, {}, {}};
   const IndexExpr& index = context_.completion.tables[e.hole.value].expression;
   std::set<std::size_t> used;
   collect_arguments(index, used);
@@ -214,28 +217,51 @@ StmtId BarrelShifters::loop_to_fill(const Use& use) const {
 
 std::string BarrelShifters::declaration(const Use& use, const std::string& name) const {
   const Type* type = &program_.type(program_.variable(use.array).type);
-  for (std::size_t row = 0; row < use.rows.size(); ++row) type = &program_.type(type->element);
-  std::string element = program_.type(type->element).spelling;
+  for (std::size_t row = 0; row <= use.rows.size(); ++row) type = &program_.type(type->element);
+  std::string extents = fmt::format("[{}]", use.length);
+  for (; type->form == Type::Form::kArray; type = &program_.type(type->element))
+    extents += fmt::format("[{}]", type->count);
+  std::string element = type->spelling;
   if (element.starts_with("const ")) element.erase(0, 6);
-  return fmt::format("{} {}[{}];\n", element, name, use.length);
+  return fmt::format("{} {}{};\n", element, name, extents);
 }
 
-// A name for a loop's variable that hides none of the user's.
-std::string BarrelShifters::loop_name() const {
+// Of an element of the array, where it is an array itself.
+std::vector<std::int64_t> BarrelShifters::extents_of_each(const Use& use) const {
+  std::vector<std::int64_t> extents;
+  for (const Type* type = &program_.type(program_.expr(use.site).type); type->form == Type::Form::kArray;
+       type = &program_.type(type->element))
+    extents.push_back(type->count);
+  return extents;
+}
+
+// Names for loops' variables that hide none of the user's.
+std::vector<std::string> BarrelShifters::loop_names(std::size_t count) const {
+  std::vector<std::string> names;
   for (const char* name : {"i", "k", "m", "s", "at"})
-    if (!contains_word(program_.source.text(), name)) return name;
-  return "register_number";
+    if (names.size() < count && !contains_word(program_.source.text(), name)) names.push_back(name);
+  while (names.size() < count)
+    names.push_back(names.empty() ? "register_number" : fmt::format("register_number{}", names.size()));
+  return names;
 }
 
 std::string BarrelShifters::step_line(const Use& use, const Step& step, const std::string& to, const std::string& from,
                                       std::int64_t shift) const {
-  const std::string i = loop_name();
+  const std::vector<std::int64_t> extents = extents_of_each(use);
+  const std::vector<std::string> names = loop_names(1 + extents.size());
+  const std::string& i = names[0];
+  std::string each, loops = fmt::format("#pragma unroll\nfor (int {0} = 0; {0} < {1}; {0}++)", i, use.length);
+  for (std::size_t n = 0; n < extents.size(); ++n) {
+    each += fmt::format("[{}]", names[n + 1]);
+    loops += fmt::format("\n#pragma unroll\n{0:{1}}for (int {2} = 0; {2} < {3}; {2}++)", "", 2 * (n + 1), names[n + 1],
+                         extents[n]);
+  }
   const Digit& digit = use.rotation.digits[step.digit];
   const bool flips = digit.modulus == 2 && is_power_of_two(digit.weight);
   const std::string further = flips ? fmt::format("{} ^ {}", i, digit.weight)
                                     : digit.turned(IndexExpr::argument(0), shift, use.length).print({i});
-  return fmt::format("#pragma unroll\nfor (int {0} = 0; {0} < {1}; {0}++) {2}[{0}] = {3} ? {4}[{5}] : {4}[{0}];\n", i,
-                     use.length, to, step.bit, from, further);
+  return fmt::format("{0} {2}[{1}]{6} = {3} ? {4}[{5}]{6} : {4}[{1}]{6};\n", loops, i, to, step.bit, from, further,
+                     each);
 }
 
 // All steps but the last, before the loop; once for all that read the registers turned alike.
@@ -266,13 +292,13 @@ std::optional<std::string> BarrelShifters::read(const Use& use) {
   const bool is_one_step = use.rows.empty() && use.rotation.digits.size() == 1 && use.rotation.digits[0].modulus == 2;
   if (!loop.valid() && !is_one_step) return std::nullopt;
   const auto [array, last] = turn(use, loop);
-  return fmt::format("{0} ? {1}[{2}] : {1}[{3}]", last.bit, array, known_index(use, last.digit, last.shift),
-                     known_index(use, last.digit, 0));
+  return fmt::format("{0} ? {1}[{2}]{4} : {1}[{3}]{4}", last.bit, array, known_index(use, last.digit, last.shift),
+                     known_index(use, last.digit, 0), use.behind);
 }
 
 std::optional<std::string> BarrelShifters::written(const Use& use) {
   const StmtId loop = loop_to_fill(use);
-  if (!loop.valid() || !use.rows.empty()) return std::nullopt;
+  if (!loop.valid() || !use.rows.empty() || !use.behind.empty()) return std::nullopt;
   const std::string& array = program_.variable(use.array).name;
   std::string lines, from = fresh(array + "_turned");
   const std::string filled = from;
@@ -290,17 +316,21 @@ std::optional<std::string> BarrelShifters::written(const Use& use) {
   return fmt::format("{}[{}]", filled, known_index(use, 0, 0));
 }
 
-std::optional<std::string> BarrelShifters::text(ExprId site, int length, const std::string& registers) {
-  const auto use = as_use(site, length, registers);
+std::optional<std::string> BarrelShifters::text(ExprId site, int length, const std::string& registers,
+                                                const std::string& behind) {
+  auto use = as_use(site, length, registers);
   if (!use) return std::nullopt;
+  use->behind = behind;
   auto text = unrolling_.is_written(site) ? written(*use) : read(*use);
   if (text) unroll(site, use->known);
   return text;
 }
 
 void BarrelShifters::unroll(ExprId site, const std::vector<ExprId>& values) {
-  for (StmtId loop : unrolling_.loops(site, values))
-    if (!unrolling_.is_marked(loop)) to_unroll_.insert(loop);
+  for (StmtId loop : unrolling_.loops(site, values)) {
+    const SourceRange range = program_.stmt(loop).range;
+    if (!unrolling_.is_marked(loop) && program_.source.slice(range).starts_with("for")) to_unroll_[range.begin] = loop;
+  }
 }
 
 std::string BarrelShifters::fresh(std::string name) {
@@ -325,7 +355,7 @@ std::map<std::uint32_t, std::string> BarrelShifters::insertions() const {
     else found[begin] += fmt::format("\n{}", indented(loop, lines));
   };
   for (const auto& [loop, lines] : before_) insert_before(loop, lines);
-  for (StmtId loop : to_unroll_) insert_before(loop, "#pragma unroll\n");
+  for (const auto& [begin, loop] : to_unroll_) insert_before(loop, "#pragma unroll\n");
   for (const auto& [loop, lines] : behind_) {
     const std::string text = indented(loop, lines);
     found[unrolling_.end(loop)] += fmt::format("\n{}", text.substr(0, text.size() - 1));

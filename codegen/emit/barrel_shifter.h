@@ -46,8 +46,10 @@ class BarrelShifters {
         unrolling_(unrolling) {}
 
   // The text for a subscript of `length` registers by a hole. `registers`: the text of the array, or of a row of one,
-  // `r[s]`; rows are turned only where they are read.
-  std::optional<std::string> text(ExprId site, int length, const std::string& registers);
+  // `r[s]`; `behind`: of subscripts of what is chosen, `[e]`. Rows and what is an array itself are turned only where
+  // they are read.
+  std::optional<std::string> text(ExprId site, int length, const std::string& registers,
+                                  const std::string& behind = "");
   // Asks for `#pragma unroll` before the loops that decide `values`.
   void unroll(ExprId site, const std::vector<ExprId>& values);
   // The name, made longer until nothing else has it.
@@ -69,13 +71,14 @@ class BarrelShifters {
   };
 
   std::optional<Use> as_use(ExprId site, int length, const std::string& registers) const;
+  std::vector<std::int64_t> extents_of_each(const Use& use) const;
   void keep_turns_positive(Use& use) const;
   StmtId loop_to_leave(const Use& use) const;
   StmtId loop_to_fill(const Use& use) const;
   std::vector<Step> steps_of(const Use& use, std::string& lines);
   std::string step_line(const Use& use, const Step& step, const std::string& to, const std::string& from,
                         std::int64_t shift) const;
-  std::string loop_name() const;
+  std::vector<std::string> loop_names(std::size_t count) const;
   std::string known_index(const Use& use, std::size_t digit, std::int64_t shift) const;
   Turned turn(const Use& use, StmtId loop);
   std::optional<std::string> read(const Use& use);
@@ -87,7 +90,7 @@ class BarrelShifters {
   const Unrolling& unrolling_;
   std::map<StmtId, std::string> before_, behind_;  // lines around loops
   std::map<std::string, Turned> turned_;           // what such lines made, by what it takes to make it
-  std::set<StmtId> to_unroll_;
+  std::map<std::uint32_t, StmtId> to_unroll_;      // by where they begin: instances of a template share their text
   std::set<std::string> names_;
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "codegen/emit/emit_support.h"
+#include "codegen/emit/guard_groups.h"
 #include "codegen/emit/hole_text.h"
 #include "codegen/emit/register_choice.h"
 #include "synth/base/source_edits.h"
@@ -39,6 +40,10 @@ class Emitter {
     for (std::size_t h = 0; h < program_.holes.size(); ++h)
       if (!chooser_of(program_, HoleId(h))) edit_hole(HoleId(h));
     if (error_) return *error_;
+    const GuardGroups guards(program_, input_.completion, [this](SourceRange range) { return apply(edits_, range); });
+    for (const SourceEdit& e : guards.edits()) edit(e.range, e.text);
+    for (std::size_t n = 0; n < program_.exprs.size(); ++n)
+      if (program_.exprs[n].kind == ExprKind::kHole) choices_.unroll_around(ExprId(n));
     unused();
     pragmas();
     insertions();
@@ -296,16 +301,9 @@ class Emitter {
         if (!condition.is_constant() || !program_.source.slice(s.range).starts_with("if")) continue;
         const SourceRange body = program_.stmt(s.body[0]).range;
         if (condition.value != 0) edit({s.range.begin, body.begin}, "");
-        else edit({s.range.begin, end_of(s.range)}, std::string(1, kRemoved));
+        else edit({s.range.begin, statement_end(program_.source, s.range)}, std::string(1, kRemoved));
       }
     }
-  }
-
-  // Behind the `;` of a statement that has none in its range.
-  std::uint32_t end_of(SourceRange statement) const {
-    const std::string& source = program_.source.text();
-    if (source[statement.end - 1] == '}' || source[statement.end - 1] == ';') return statement.end;
-    return static_cast<std::uint32_t>(source.find(';', statement.end) + 1);
   }
 
   // In a block the text stands for the expression before `;`; alone under an `if` or a loop, or if it declares
@@ -316,10 +314,11 @@ class Emitter {
     for (const Stmt& block : program_.stmts)
       if (block.kind == StmtKind::kBlock)
         for (StmtId s : block.body) in_block |= program_.stmt(s).kind == StmtKind::kExpr && program_.stmt(s).expr == id;
-    if (in_block && text.empty()) return edit({range.begin, end_of(range)}, std::string(1, kRemoved));
+    if (in_block && text.empty())
+      return edit({range.begin, statement_end(program_.source, range)}, std::string(1, kRemoved));
     const bool declares = text.find("; ") != std::string::npos;
     if (in_block && !declares) return edit(range, text);
-    range.end = end_of(range);
+    range.end = statement_end(program_.source, range);
     edit(range, text.empty() ? "{}" : "{ " + text + "; }");
   }
 

@@ -172,6 +172,12 @@ std::string tuple_text(const HelperContext& context, const Expr& accumulate, con
 
 }  // namespace
 
+std::uint32_t statement_end(const SourceText& source, SourceRange statement) {
+  const std::string& text = source.text();
+  const char last = text[statement.end - 1];
+  return last == '}' || last == ';' ? statement.end : static_cast<std::uint32_t>(text.find(';', statement.end) + 1);
+}
+
 std::string indentation(const SourceText& source, std::uint32_t offset) {
   const std::string_view line = source.line_of(offset);
   return std::string(line.substr(0, line.find_first_not_of(" \t")));

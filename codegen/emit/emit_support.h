@@ -33,6 +33,8 @@ std::string without_removed(const std::string& text);
 // `text` with the line ends of `source`, where all of those are \r\n.
 std::string with_line_ends_of(const std::string& source, const std::string& text);
 
+// Behind the `;` of a statement, which its range may lack.
+std::uint32_t statement_end(const SourceText& source, SourceRange statement);
 // Of the line that `offset` is in.
 std::string indentation(const SourceText& source, std::uint32_t offset);
 bool contains_word(const std::string& text, const std::string& word);

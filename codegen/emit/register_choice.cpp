@@ -23,6 +23,8 @@ __device__ __forceinline__ T {}(const T (&r)[kCount], int i) {{
 
 )";
 
+constexpr std::size_t kUnrolledAnyway = 8, kMostUnrolled = 64;  // iterations
+
 bool is_select_of_constants(const IndexExpr& e) {
   if (e.is_constant()) return true;
   return e.op == IndexExpr::Op::kSelect && is_select_of_constants(e.operands[1]) &&
@@ -91,10 +93,14 @@ std::string RegisterChoices::by_index(const std::vector<ExprId>& levels, std::si
     shifters_.unroll(site, {index});
     return element(text());
   }
-  const bool is_only_choice =
-      std::none_of(levels.begin(), levels.end() - 1, [&](ExprId l) { return context_.hole_indexed.contains(l); });
-  if (at + 1 == levels.size() && is_only_choice && is_hole)
-    if (auto turned = shifters_.text(site, length, prefix)) return *turned;
+  const auto is_only_choice =
+      std::count_if(levels.begin(), levels.end(), [&](ExprId l) { return context_.hole_indexed.contains(l); }) == 1;
+  if (is_only_choice && is_hole) {
+    std::string behind;
+    for (std::size_t l = at + 1; l < levels.size(); ++l)
+      behind += fmt::format("[{}]", context_.text_of(program_.expr(levels[l]).operands[1]));
+    if (auto turned = shifters_.text(site, length, prefix, behind)) return *turned;
+  }
   if (at + 1 == levels.size() && length > 2 && is_register_array(program_, program_.expr(site).operands[0]) &&
       !unrolling_.is_written(site)) {
     if (select_register_.empty()) select_register_ = shifters_.fresh("select_register");
@@ -149,6 +155,17 @@ std::string RegisterChoices::by_expression(const IndexExpr& e, const std::vector
   const std::string then = by_expression(e.operands[1], arguments, length, element);
   return fmt::format("{} ? {} : {}", e.operands[0].print(arguments), in_parentheses(then, "?"),
                      by_expression(e.operands[2], arguments, length, element));
+}
+
+void RegisterChoices::unroll_around(ExprId hole) {
+  const Expr& e = program_.expr(hole);
+  std::set<std::size_t> read;
+  collect_arguments(context_.completion.tables[e.hole.value].expression, read);
+  std::vector<ExprId> known;
+  for (const std::size_t argument : read)
+    if (unrolling_.knows(hole, e.operands[argument])) known.push_back(e.operands[argument]);
+  const std::size_t iterations = unrolling_.iterations(hole, known).size();
+  if (iterations > kUnrolledAnyway && iterations <= kMostUnrolled) shifters_.unroll(hole, known);
 }
 
 // In all that the text stands for: the instances of a template share it.

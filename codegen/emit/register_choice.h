@@ -32,6 +32,9 @@ class RegisterChoices {
 
   // The text for a subscript and those around it: `base` is the array's.
   std::string text(ExprId subscript, const std::string& base);
+  // Asks for `#pragma unroll` before loops that decide what a hole is asked with, where nvcc might keep them and a
+  // compiler that unrolls them knows the hole's value, or most of it.
+  void unroll_around(ExprId hole);
   // What texts so far need: lines around loops, by offset, and functions for the top of the file.
   std::map<std::uint32_t, std::string> insertions() const { return shifters_.insertions(); }
   std::string functions() const;

@@ -271,6 +271,62 @@ __global__ void f(const float* x, float* y, int n) {
       IndexExpr::mask(IndexExpr::add(argument(0), argument(2)), 1),
       choose(Op::kLt, 2, constant(16), constant(0), constant(1)),
       IndexExpr::mask(IndexExpr::add(argument(0), argument(2)), 3)}},
+    // An element that is an array turns with all that it has, where a single hole chooses.
+    {"register_columns",
+     R"(#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 384
+__global__ void f(const float* x, float* y, int n) {
+  const int lane = threadIdx.x;
+  float r[4][3];
+#pragma unroll
+  for (int i = 0; i < 12; i++) r[i / 3][i % 3] = x[32 * i + lane];
+  for (int j = 0; j < 4; j++)
+#pragma unroll
+    for (int e = 0; e < 3; e++) y[96 * j + 32 * e + lane] = r[?sw_xform(j, 4, lane)][2 - e];
+  for (int j = 0; j < 2; j++) y[lane] += r[?sw_xform(j, 4, lane)][?sw_part(3, lane, j)];
+}
+)",
+     "void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+     {IndexExpr::mask(IndexExpr::add(argument(0), argument(2)), 3),
+      IndexExpr::mask(IndexExpr::add(argument(0), argument(2)), 3),
+      choose(Op::kLt, 1, argument(2), constant(2), constant(0))}},
+    // Conditions of one value and of opposite ones, past what they commute with; loops that decide what a hole is
+    // unrolled.
+    {"guard_groups",
+     R"(#pragma swizzle launch grid(1) block(32)
+#pragma swizzle instance n = 32
+__global__ void f(const int* x, int* y, int n) {
+  const int lane = threadIdx.x;
+  int low = 0, high = 0, both = 0, from = 0;
+  float sum = 0;
+  acc o = create_accumulator(0, identity, ^, &);
+  for (int k = 0; k < 9; k++) {
+    const int v = x[lane] + k;
+    // Low
+    if (?sw_cond(lane, k)) low ^= v;
+    high ^= v;
+    // High
+    if (?sw_cond(lane, k)) high ^= v + 1;  // the rest
+    accumulate(o, [v, 3], ?sw_cond(lane, k));
+    if (?sw_cond(lane, k)) { both += v; low ^= 2; }
+
+    if (?sw_cond(lane, k)) sum += v;
+    sum += 2;
+    if (?sw_cond(lane, k)) sum += 3;
+    if (?sw_cond(lane, from)) both += 4;
+    from += k;
+    if (?sw_cond(lane, from)) both += 5;
+  }
+  const int parity = eval(o);
+  y[lane] = low + high + both + from + sum + parity;
+}
+)",
+     "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n",
+     {IndexExpr::compare(Op::kLe, argument(1), argument(0)), IndexExpr::compare(Op::kLt, argument(0), argument(1)),
+      IndexExpr::compare(Op::kLt, argument(0), argument(1)), IndexExpr::compare(Op::kLe, argument(1), argument(0)),
+      IndexExpr::compare(Op::kLt, IndexExpr::add(argument(0), argument(1)), constant(32)),
+      IndexExpr::compare(Op::kLt, constant(31), IndexExpr::add(argument(0), argument(1))),
+      IndexExpr::compare(Op::kEq, argument(0), argument(1)), IndexExpr::compare(Op::kNe, argument(0), argument(1))}},
     {"register_stores",
      R"(#pragma swizzle launch grid(1) block(32)
 #pragma swizzle instance n = 64
