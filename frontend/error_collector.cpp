@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "frontend/prelude.h"
+#include "frontend/variants.h"
 
 namespace swizzle {
 namespace {
@@ -20,7 +21,8 @@ std::string forgotten_question_mark(const std::string& message) {
   if (!message.starts_with(kUndeclared)) return "";
   const std::string_view name =
       std::string_view(message).substr(kUndeclared.size(), message.find('\'', kUndeclared.size()) - kUndeclared.size());
-  return find_hole_kind(name) != nullptr ? fmt::format("; did you mean '?{}'?", name) : "";
+  return find_hole_kind(name) != nullptr || name == kTuneHole.substr(1) ? fmt::format("; did you mean '?{}'?", name)
+                                                                        : "";
 }
 
 // In a header of the user's.

@@ -18,6 +18,7 @@
 #include "frontend/reach.h"
 #include "frontend/source_rewrite.h"
 #include "frontend/source_tree.h"
+#include "frontend/variants.h"
 #include "synth/base/nearest.h"
 
 namespace swizzle {
@@ -150,12 +151,11 @@ bool has_kernel(const std::string& text) {
   return false;
 }
 
-// "?sw_xform, …, ?sw_const and ?sw_layout"
+// "?sw_xform, …, ?sw_pred and ?sw_tune"
 std::string listed_hole_kinds() {
   std::string text;
-  for (std::size_t k = 0; k < hole_kinds().size(); ++k)
-    text += fmt::format("{}?{}", k == 0 ? "" : k + 1 == hole_kinds().size() ? " and " : ", ", hole_kinds()[k].name);
-  return text;
+  for (const HoleTraits& kind : hole_kinds()) text += fmt::format("{}?{}", text.empty() ? "" : ", ", kind.name);
+  return fmt::format("{} and {}", text, kTuneHole);
 }
 
 std::string unknown_hole_text(const std::string& name) {
@@ -163,6 +163,7 @@ std::string unknown_hole_text(const std::string& name) {
   constexpr std::string_view kPrefix = "?sw_";
   std::vector<std::string> known;
   for (const HoleTraits& kind : hole_kinds()) known.emplace_back(kind.name + kPrefix.size() - 1);
+  known.emplace_back(kTuneHole.substr(kPrefix.size()));
   std::string meant = did_you_mean(name.substr(std::min(kPrefix.size(), name.size())), known);
   if (!meant.empty()) meant.insert(meant.find('\'') + 1, kPrefix);
   return fmt::format("unknown hole '{}'{}", name,

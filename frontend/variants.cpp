@@ -11,7 +11,6 @@
 namespace swizzle {
 namespace {
 
-constexpr std::string_view kTune = "?sw_tune";
 constexpr std::size_t kMostVariants = 64;
 constexpr char kFilling = '\v';
 
@@ -44,13 +43,13 @@ Result<std::vector<TuneHole>> tunes_in(const SourceText& source) {
   std::vector<TuneHole> tunes;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t code = skip_non_code(text, at);
-    if (code != at || text.compare(at, kTune.size(), kTune) != 0) {
+    if (code != at || text.compare(at, kTuneHole.size(), kTuneHole) != 0) {
       at = std::max(code, at + 1);
       continue;
     }
-    const std::size_t open = text.find_first_not_of(" \t", at + kTune.size());
+    const std::size_t open = text.find_first_not_of(" \t", at + kTuneHole.size());
     const auto end = open != std::string::npos && text[open] == '(' ? parentheses_end(text, open) : std::nullopt;
-    const SourceRange name{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + kTune.size())};
+    const SourceRange name{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at + kTuneHole.size())};
     if (!end) return make_error(source, name, "?sw_tune(a, b…) has its choices in parentheses");
     auto numbers = numbers_in(source, {static_cast<std::uint32_t>(open + 1), static_cast<std::uint32_t>(*end - 1)});
     if (!numbers.ok()) return numbers.errors();

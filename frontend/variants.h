@@ -13,11 +13,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "synth/base/diagnostic.h"
 
 namespace swizzle {
+
+inline constexpr std::string_view kTuneHole = "?sw_tune";
 
 struct TuneHole {
   SourceRange range;                  // from `?` to the closing parenthesis

@@ -27,9 +27,9 @@ std::optional<std::string> content_of(const std::string& path) {
 
 // What decides the kernel.
 std::string deciding_flags(const Options& o) {
-  return fmt::format("{};{};{};{};{};{};{};{};{}", fmt::join(o.flags.macros, ","),
+  return fmt::format("{};{};{};{};{};{};{};{};{};{}", fmt::join(o.flags.macros, ","),
                      fmt::join(o.flags.forced_headers, ","), o.flags.standard, sizes_text(o.set), o.kernel, o.arch,
-                     o.machine, o.first, o.widen);
+                     o.machine, o.first, o.widen, o.tune);
 }
 
 std::string escaped(const std::string& path) {
@@ -75,7 +75,7 @@ Result<std::monostate> AnswerCache::keep(const Answer& answer) const {
 }
 
 std::string cache_folder(const Options& options) {
-  if (!options.draw.empty() || options.all > 0 || !options.smt_folder.empty()) return "";
+  if (!options.draw.empty() || options.all > 0 || !options.smt_folder.empty() || options.tune) return "";
   const char* const set = std::getenv("SWIZZLE_CACHE");
   return !options.cache.empty() ? options.cache : set != nullptr ? set : "";
 }

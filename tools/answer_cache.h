@@ -45,7 +45,8 @@ class AnswerCache {
   std::string folder_;
 };
 
-// --cache, or $SWIZZLE_CACHE; empty: none, as for a run whose purpose is more than the kernel and the report.
+// --cache, or $SWIZZLE_CACHE; empty: none, as for a run whose purpose is more than the kernel and the report, and for
+// --tune, which asks the GPU that is here.
 std::string cache_folder(const Options& options);
 
 // `swizzle-synth SKETCH --spec SPEC -o KERNEL --check-up-to-date`: whether KERNEL was made from them; the exit code.

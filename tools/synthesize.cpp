@@ -128,11 +128,17 @@ Ending reuse(const Answer& known, const InputsKey& key, const Options& options, 
   return {};
 }
 
+bool had_enough_time(const Report& report) {
+  return report.optimality != Optimality::kBestFound &&
+         std::ranges::none_of(report.variants, [](const Report::Variant& variant) {
+           return variant.outcome == "unknown" || variant.optimality == Optimality::kBestFound;
+         });
+}
+
 // Keeps what no limit had a say in.
 void keep(Answer answer, const Ending& ending, Report report, const Options& options, TerminalObserver& observer) {
   const std::string folder = cache_folder(options);
-  if (folder.empty() || answer.kernel.empty() || ending.kind != Ending::Kind::kFound ||
-      report.optimality == Optimality::kBestFound)
+  if (folder.empty() || answer.kernel.empty() || ending.kind != Ending::Kind::kFound || !had_enough_time(report))
     return;
   report_ending(ending, report);
   answer.report = to_json(report);
@@ -245,9 +251,6 @@ namespace {
 Ending complete_pair(const Pair& pair, const SynthesisRequest& request, const Options& options, LastWord& last_word,
                      std::optional<Watchdog>& watchdog, TerminalObserver& observer, Report& report,
                      const Stopwatch& watch, Answer& answer) {
-  const InputsKey key = key_of(pair, options);
-  answer.key = key.answer;
-  if (const auto known = known_answer(options, key)) return reuse(*known, key, options, observer, report, watch);
   std::optional<Pair> wider;
   auto found = search_and_widen(pair, wider, request, options, watch, last_word, observer, report);
   watchdog.reset();
@@ -255,7 +258,8 @@ Ending complete_pair(const Pair& pair, const SynthesisRequest& request, const Op
   tell_search(std::get<Found>(found), options, observer, report);
   auto made = make_kernel(std::get<Found>(found), options, "", observer, report);
   if (const auto* ending = std::get_if<Ending>(&made)) return *ending;
-  return finish_kernel(std::get<Found>(found), std::get<Made>(made), options, observer, report, watch, key, answer);
+  return finish_kernel(std::get<Found>(found), std::get<Made>(made), options, observer, report, watch,
+                       key_of(pair, options), answer);
 }
 
 Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch,
@@ -272,6 +276,9 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   if (!pair.ok()) return bad_input(pair.errors());
   report_pair(*pair, report);
   report.seconds.parse = pair->parse_seconds;
+  const InputsKey key = key_of(*pair, options);
+  answer.key = key.answer;
+  if (const auto known = known_answer(options, key)) return reuse(*known, key, options, observer, report, watch);
   if (pair->tunes.empty())
     return complete_pair(*pair, request, options, last_word, watchdog, observer, report, watch, answer);
   const auto when_found = [&] {

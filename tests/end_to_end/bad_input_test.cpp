@@ -59,6 +59,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"SeveralKernels", "__global__ void f(int* y) {}\n__global__ void g(int* y) {}\n",
             "choose one with --kernel"},
         Bad{"DoesNotParse", kernel("  y[t] = x[t"), "expected"},
+        Bad{"AlmostTune", kernel("  y[t] = x[?sw_tuen(1, 2)];"),
+            "sketch.cu:5:12: error: unknown hole '?sw_tuen'; did you mean '?sw_tune'?"},
         Bad{"UnknownHole", kernel("  y[t] = x[?sw_foo(t)];"), "sketch.cu:5:12: error: unknown hole '?sw_foo'"},
         Bad{"HoleWithTooFewArguments", kernel("  y[t] = x[?sw_xform(t)];"),
             "sketch.cu:5:12: error: ?sw_xform(i, n, k…) takes more arguments"},

@@ -91,6 +91,24 @@ TEST(Tune, ErrorsStandWhereTheyAre) {
   EXPECT_NE(later.output.find("a.cu:4:53: error: "), std::string::npos) << later.output;
 }
 
+TEST(Tune, IsAnsweredFromTheCacheBySketchAndNotByChoice) {
+  const ScratchFolder scratch;
+  const std::string path = scratch.write("a.cu", sketch_of("?sw_tune(1, 2, 4)"));
+  const std::string command = fmt::format("'{}' --spec '{}' --run=none --cache '{}'", path,
+                                          scratch.write("a.cpp", kSpec), (scratch / "answers").string());
+  const ToolResult first = run_tool(command), again = run_tool(command);
+  ASSERT_EQ(first.exit_code, 0) << first.output;
+  EXPECT_EQ(first.output.find("found in the cache"), std::string::npos) << first.output;
+  EXPECT_NE(again.output.find("found in the cache"), std::string::npos) << again.output;
+  EXPECT_EQ(again.kernel, first.kernel);
+  EXPECT_EQ(again.report["variants"], first.report["variants"]);
+  scratch.write("a.cu", sketch_of("?sw_tune(1, 2)"));
+  const ToolResult fewer = run_tool(command);
+  EXPECT_EQ(fewer.report["variants"].size(), 2u) << fewer.output;
+  const ToolResult tuned = run_tool(command + " --tune");
+  EXPECT_EQ(tuned.output.find("found in the cache"), std::string::npos) << "the GPU that is here has a say";
+}
+
 TEST(Tune, WithoutAGpuTheModelsOrderStands) {
   if (std::filesystem::exists("/dev/nvidia0")) GTEST_SKIP() << "there is a GPU here";
   const ToolResult tuned = tuned_pair(sketch_of("?sw_tune(1, 2)"), "--run=none --tune");
