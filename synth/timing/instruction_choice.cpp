@@ -75,6 +75,7 @@ void InstructionChoice::visit(NodeIndex n) {
     }
     case WarpOp::kArithmetic: return visit_arithmetic(own);
     case WarpOp::kSelect:
+      if (own.tag != 0) return;
       if (own.scalar == Scalar::kBool) return count(InstructionKind::kCompare);
       return count(InstructionKind::kSelect, registers_of(own.scalar));
     case WarpOp::kConvert:

@@ -138,11 +138,12 @@ NodeIndex WarpGraph::unary(Operator op, Scalar s, NodeIndex a) {
   return add(std::move(result));
 }
 
-NodeIndex WarpGraph::select(NodeIndex condition, NodeIndex then, NodeIndex other, Scalar s) {
+NodeIndex WarpGraph::select(NodeIndex condition, NodeIndex then, NodeIndex other, Scalar s, bool is_predicated) {
   if (then == kNoNode || then == other) return other;
   if (other == kNoNode) return then;
   if (const auto c = integer(condition)) return *c != 0 ? then : other;
-  WarpNode node{.kind = WarpOp::kSelect, .scalar = s, .operands = {condition, then, other}};
+  WarpNode node{
+      .kind = WarpOp::kSelect, .scalar = s, .tag = is_predicated ? 1 : 0, .operands = {condition, then, other}};
   const LaneIntegers *c = lanes(condition), *a = lanes(then), *b = lanes(other);
   if (c != nullptr && a != nullptr && b != nullptr) {
     node.lanes.emplace();

@@ -35,7 +35,7 @@ enum class WarpOp : std::uint8_t {
   kParameter,   // of the kernel, or what a loop starts with: an operand, no instruction; tag: which
   kRegister,    // that the machine has: threadIdx, blockIdx; tag: which Builtin
   kArithmetic,  // op
-  kSelect,      // operands: condition, then, else
+  kSelect,      // operands: condition, then, else; tag 1: no instruction, what makes `then` is predicated
   kConvert,     // to `scalar`, from `from`
   kFunction,    // intrinsic
   kPack,        // operands: parts, side by side, lowest first
@@ -69,7 +69,7 @@ class WarpGraph {
   // Folded and simplified; an undefined operand makes an undefined result. `s`: the type that is computed in.
   NodeIndex binary(Operator op, Scalar s, NodeIndex a, NodeIndex b);
   NodeIndex unary(Operator op, Scalar s, NodeIndex a);
-  NodeIndex select(NodeIndex condition, NodeIndex then, NodeIndex other, Scalar s);
+  NodeIndex select(NodeIndex condition, NodeIndex then, NodeIndex other, Scalar s, bool is_predicated = false);
   NodeIndex convert(NodeIndex a, Scalar from, Scalar to);
 
   const WarpNode& node(NodeIndex n) const { return nodes_[n]; }

@@ -9,6 +9,8 @@
 namespace swizzle {
 namespace {
 
+constexpr std::size_t kMostSelected = 2;  // values that an `if` changes: SimplifyCFG of LLVM makes selects of no more
+
 // The variable that is written to: r of r[i].x.
 void collect_target(const Program& program, ExprId id, std::set<std::uint32_t>& variables) {
   const Expr* e = &program.expr(id);
@@ -30,6 +32,26 @@ void collect_written(const Program& program, StmtId id, std::set<std::uint32_t>&
   const Stmt& stmt = program.stmt(id);
   collect_written(program, stmt.expr, variables);
   for (const StmtId s : stmt.body) collect_written(program, s, variables);
+}
+
+// How many values an expression or a statement changes; a loop and a function any number.
+std::size_t changes_in(const Program& program, ExprId id) {
+  if (!id.valid()) return 0;
+  const Expr& e = program.expr(id);
+  if (e.kind == ExprKind::kCall) return kMostSelected + 1;
+  std::size_t changes = e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec ? 1 : 0;
+  for (const ExprId operand : e.operands) changes += changes_in(program, operand);
+  return changes;
+}
+
+std::size_t changes_in(const Program& program, StmtId id) {
+  if (!id.valid()) return 0;
+  const Stmt& stmt = program.stmt(id);
+  if (stmt.kind == StmtKind::kFor || stmt.kind == StmtKind::kWhile || stmt.kind == StmtKind::kDoWhile)
+    return kMostSelected + 1;
+  std::size_t changes = changes_in(program, stmt.expr);
+  for (const StmtId s : stmt.body) changes += changes_in(program, s);
+  return changes;
 }
 
 }  // namespace
@@ -154,6 +176,7 @@ void WarpTracer::exec_declare(const Stmt& stmt) {
     write_cells(declared, static_cast<std::int64_t>(s) * bytes, bytes, values[s], scalar_of(type));
 }
 
+// A compiler makes selects of what an `if` changes, where that is little, and predicates it where it is more.
 void WarpTracer::exec_if(const Stmt& stmt) {
   const NodeIndex condition = truth_of(eval_one(stmt.expr), program_.expr(stmt.expr).type);
   if (stopped()) return;
@@ -165,10 +188,15 @@ void WarpTracer::exec_if(const Stmt& stmt) {
   }
   control(condition);
   const std::uint32_t yes = lanes_where(condition, true), no = lanes_where(condition, false);
+  std::size_t changes = 0;
+  for (const StmtId side : stmt.body) changes += changes_in(program_, side);
+  const bool outer = std::exchange(is_predicated_, changes > kMostSelected);
   run_under(yes, condition, [&] { exec(stmt.body[0]); });
-  if (stmt.body.size() < 2) return;
-  const NodeIndex otherwise = graph_.unary(Operator::kLogicalNot, Scalar::kBool, condition);
-  run_under(no & ~(returned_ | broken_ | continued_), otherwise, [&] { exec(stmt.body[1]); });
+  if (stmt.body.size() > 1) {
+    const NodeIndex otherwise = graph_.unary(Operator::kLogicalNot, Scalar::kBool, condition);
+    run_under(no & ~(returned_ | broken_ | continued_), otherwise, [&] { exec(stmt.body[1]); });
+  }
+  is_predicated_ = outer;
 }
 
 std::vector<std::uint32_t> WarpTracer::changed_in(const Stmt& loop) const {

@@ -119,6 +119,7 @@ class WarpTracer {
   std::vector<int> variable_object_;   // by VariableId; -1: not yet
   std::map<ExprId, int> temporaries_;  // objects of values that something refers to
   std::vector<NodeIndex> guards_;      // conditions that are not known when the kernel is compiled
+  bool is_predicated_ = false;         // what stands under the last of them
   std::map<std::tuple<int, NodeIndex, std::int64_t, int, std::int64_t>, std::size_t> loads_;  // that may be repeated
   std::uint32_t mask_ = 0, returned_ = 0, broken_ = 0, continued_ = 0;                        // lanes
   WarpValues return_value_;

@@ -110,7 +110,7 @@ void WarpTracer::write_cells(TimedObject& object, std::int64_t offset, int bytes
       NodeIndex condition = guards_[object.depth];
       for (std::size_t g = object.depth + 1; g < guards_.size(); ++g)
         condition = graph_.binary(Operator::kLogicalAnd, Scalar::kBool, condition, guards_[g]);
-      value.node = graph_.select(condition, value.node, old.node, s);
+      value.node = graph_.select(condition, value.node, old.node, s, is_predicated_);
     }
   }
   split_cells(object, offset, bytes);

@@ -1,4 +1,5 @@
 // bench/gpu/throughput: what was measured of instructions, and the page that tells of it.
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -45,6 +46,26 @@ TEST(Throughput, PageShowsWhatWasMeasured) {
     const std::string line = fmt::format("\n| {} | `{}` | {} | {} | {} |\n", row[0], row[1], row[2], row[3], row[4]);
     EXPECT_NE(page.find(line), std::string::npos) << line;
   }
+}
+
+// bench/gpu/throughput/machine_code.csv: by kind, what the tool counts of a kernel and what nvcc makes.
+TEST(Throughput, CountsAreThoseOfTheMachineCode) {
+  const std::vector<Row> rows = rows_of("bench/gpu/throughput/machine_code.csv");
+  ASSERT_FALSE(rows.empty());
+  const auto column = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin());
+  };
+  const std::size_t real = column("reals_tool"), shuffles = column("shuffles_tool"), all = column("all_tool");
+  std::size_t close = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_NEAR(std::stod(rows[i].at(real)), std::stod(rows[i].at(real + 1)), 2) << rows[i][0];
+    EXPECT_NEAR(std::stod(rows[i].at(shuffles)), std::stod(rows[i].at(shuffles + 1)), 8) << rows[i][0];
+    const double ratio = std::stod(rows[i].at(all)) / std::stod(rows[i].at(all + 1));
+    close += ratio >= 0.8 && ratio <= 1.25;
+  }
+  const std::string page = read_file(std::string(SWIZZLE_SOURCE_DIR) + "/docs/throughput.md");
+  EXPECT_NE(page.find(fmt::format("\n| all | {} |", rows.size() - 1)), std::string::npos);
+  EXPECT_NE(page.find(fmt::format("| {} |\n| logic |", close)), std::string::npos);
 }
 
 TEST(Throughput, ShufflesAndWavefrontsCostWhatTheMachineTableSays) {

@@ -80,6 +80,16 @@ TEST(KernelTime, FoldsWhatUnrolledLoopsKnow) {
   EXPECT_GE(unknown[Kind::kControl], 2);
 }
 
+TEST(KernelTime, PredicatesAnIfThatChangesMuch) {
+  const std::string values = "unsigned a = w[t], b = a, c = a, d = a; ", stores = " v[t] = a + b; v[t + 64] = c + d;";
+  EXPECT_EQ(Counted(values + "if (lane < 7) a ^= w[t + 64]; else b ^= w[t + 64];" + stores)[Kind::kSelect], 2);
+  const Counted four(
+      values + "if (lane < 7) { a ^= w[t + 64]; b ^= w[t + 128]; } else { c ^= w[t + 64]; d ^= w[t + 128]; }" + stores);
+  EXPECT_EQ(four[Kind::kSelect], 0);
+  EXPECT_EQ(four[Kind::kCompare], 1);
+  EXPECT_EQ(four[Kind::kLogic], 4);
+}
+
 TEST(KernelTime, ComparesOnceForAllSelectsOfACondition) {
   const Counted two("y[t] = lane < 7 ? x[t] : x[t + 64]; y[t + 64] = lane < 7 ? x[t + 64] : x[t];");
   EXPECT_EQ(two[Kind::kCompare], 1);
