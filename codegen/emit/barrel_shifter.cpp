@@ -57,6 +57,15 @@ bool is_register_array(const Program& program, ExprId place) {
   });
 }
 
+namespace {
+
+// Or of arrays of them.
+bool has_registers(const Program& program, ExprId place) {
+  return is_register_array(program, place) || program.type(program.expr(place).type).form == Type::Form::kArray;
+}
+
+}  // namespace
+
 std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int length, const std::string& registers) const {
   const Expr& subscript = program_.expr(site);
   std::vector<ExprId> rows;
@@ -64,10 +73,8 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
   for (; program_.expr(base).kind == ExprKind::kSubscript; base = program_.expr(base).operands[0])
     rows.push_back(program_.expr(base).operands[1]);
   const Expr& root = program_.expr(base);
-  const bool is_array = is_register_array(program_, subscript.operands[0]) ||
-                        program_.type(program_.expr(subscript.operands[0]).type).form == Type::Form::kArray;
-  if (root.kind != ExprKind::kVariable || program_.variable(root.variable).is_reference || !is_array ||
-      !unrolling_.is_plain_array(root.variable))
+  if (root.kind != ExprKind::kVariable || program_.variable(root.variable).is_reference ||
+      !has_registers(program_, subscript.operands[0]) || !unrolling_.is_plain_array(root.variable))
     return std::nullopt;
   const auto shares_text = [&](const Expr& e) { return e.kind == ExprKind::kSubscript && e.range == subscript.range; };
   if (std::count_if(program_.exprs.begin(), program_.exprs.end(), shares_text) > 1) return std::nullopt;
