@@ -239,8 +239,7 @@ class Prover {
       at.where = guards.either(at.where, store.where);
     }
     for (const Touched& read : spec.trace.reads) {
-      const bool is_behind_start = guards.follows(read.slot, guards.facts(read.where, here.region), here.region);
-      if (iterations_.is_given[read.buffer] || !is_behind_start || is_inside(read, here.region)) continue;
+      if (iterations_.is_given[read.buffer] || is_inside(read, here.region)) continue;
       Value& where = here.extents[read.buffer].touched.try_emplace(read.slot, kNowhere).first->second;
       where = guards.weaker(where, read.where, here.region);
     }
