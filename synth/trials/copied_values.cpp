@@ -36,14 +36,16 @@ bool CopiedValues::are_kept(TrialGraph& graph, std::size_t step) {
   Wanted& wanted = wanted_[step];
   if (wanted.numbers.empty()) return true;
   ++wanted.when;
-  std::size_t left = wanted.numbers.size();
-  graph.each_left(step, [&](std::uint64_t value) {
+  std::size_t missing = wanted.numbers.size();
+  graph.each_left(step, [&](std::uint64_t value, std::size_t behind) {
     const auto it = wanted.numbers.find(value);
-    if (it == wanted.numbers.end() || wanted.seen[it->second] == wanted.when) return;
-    wanted.seen[it->second] = wanted.when;
-    --left;
+    if (it != wanted.numbers.end() && wanted.seen[it->second] != wanted.when) {
+      wanted.seen[it->second] = wanted.when;
+      --missing;
+    }
+    return missing > 0 && missing <= behind;
   });
-  return left == 0;
+  return missing == 0;
 }
 
 }  // namespace swizzle

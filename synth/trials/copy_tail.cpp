@@ -168,13 +168,14 @@ void CopyTail::grow(Group& group) const {
 }
 
 void CopyTail::find(TrialGraph& graph, std::vector<Match>& matches) const {
+  const Scalar s = graph.compared_as();
   for (const Group& group : groups_) {
     Key key{};
     bool is_defined = true;
     for (Index node : group.nodes) {
       const TrialGraph::Number& n = graph.number(node);
       is_defined = is_defined && n.is_defined;
-      add_to(key, node, graph.compared(n.bits));
+      add_to(key, node, TrialGraph::compared(s, n.bits));
     }
     const std::uint64_t slot = group.slots[slot_of(group, key)];
     if (slot == 0 || !is_defined) continue;

@@ -46,8 +46,7 @@ class TrialGraph {
   // What fails here fails on some input, and not by form alone: nothing is a hash or compared by the elements in it.
   bool is_faithful() const { return is_faithful_; }
 
-  // Every output is compared as a number of one type, different ones are different numbers, and nothing else is asked
-  // of the values that steps leave.
+  // Outputs are compared as numbers of one type, different ones are different numbers, and nothing else is asked.
   bool has_plain_goals() const;
   // From this step on values are only chosen among, if has_plain_goals.
   std::size_t copies_from() const;
@@ -55,11 +54,15 @@ class TrialGraph {
   bool may_part_at(std::size_t step) const;
   // Different values that outputs want which later steps decide, and that nothing has which no step decides.
   std::vector<std::uint64_t> wanted_after(std::size_t step) const;
-  // Calls each(value) for what later steps may choose.
+  // Calls each(value, how many are left) for what later steps may choose, until it says false.
   template <typename Each>
   void each_left(std::size_t step, Each&& each) {
-    for (Index node : frontier_[step])
-      if (const Number& n = number(node); n.is_known && n.is_defined) each(compared(n.bits));
+    std::size_t behind = frontier_[step].size();
+    for (Index node : frontier_[step]) {
+      const Number& n = number(node);
+      --behind;
+      if (n.is_known && n.is_defined && !each(compared(n.bits), behind)) return;
+    }
   }
   // How many nodes were computed so far: a measure of work that does not depend on the machine.
   std::size_t computed() const { return computed_; }

@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(AtTheirSizes, Chains,
                                          Published{"bitonic_merge16", 4, 8}, Published{"bitonic_sort32", 15, 15},
                                          Published{"sklansky_scan32", 5, 15}, Published{"broadcast32", 5, 10},
                                          Published{"bit_reverse16", 3, 21}, Published{"bit_reverse32", 4, 25},
-                                         Published{"fft8", 6, 6}),
+                                         Published{"fft8", 6, 6}, Published{"brent_kung_scan32", 9, 18}),
                          [](const auto& info) { return std::string(info.param.name); });
 
 std::string steps_of(const char* steps) {
