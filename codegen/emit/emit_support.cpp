@@ -12,8 +12,6 @@
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kFirstElement = 3;  // among the operands of kAccumulate
-
 std::string parenthesized(const std::string& text) {
   for (char c : text)
     if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.') return "(" + text + ")";
@@ -171,6 +169,13 @@ std::string tuple_text(const HelperContext& context, const Expr& accumulate, con
 }
 
 }  // namespace
+
+VariableId root_of(const Program& p, ExprId place) {
+  const Expr* e = &p.expr(place);
+  while (e->kind == ExprKind::kSubscript || e->kind == ExprKind::kMember || e->kind == ExprKind::kCast)
+    e = &p.expr(e->operands[0]);
+  return e->kind == ExprKind::kVariable ? e->variable : VariableId();
+}
 
 std::uint32_t statement_end(const SourceText& source, SourceRange statement) {
   const std::string& text = source.text();

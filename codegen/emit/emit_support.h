@@ -25,6 +25,11 @@ Result<std::string> accumulator_text(const HelperContext& context, const Stmt& d
 // `accumulate(o, {a, b}, c)` → `if (c) o ^= a & b`; empty if c is false
 std::string accumulate_text(const HelperContext& context, ExprId accumulate);
 
+inline constexpr std::size_t kFirstElement = 3;  // among the operands of kAccumulate
+
+// The variable that `a`, `a[i]` or `a[i].b` is a part of; invalid: of none.
+VariableId root_of(const Program& program, ExprId place);
+
 // Stands where a statement was. without_removed() takes the lines out on which nothing else is, and blank lines that
 // they leave side by side or in front of a brace.
 inline constexpr char kRemoved = '\x01';

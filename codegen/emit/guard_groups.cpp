@@ -14,14 +14,7 @@ namespace {
 
 using Op = IndexExpr::Op;
 
-constexpr std::size_t kAccumulator = 0, kCondition = 1, kFirstElement = 3;  // operands of kAccumulate
-
-VariableId root_of(const Program& p, ExprId place) {
-  const Expr* e = &p.expr(place);
-  while (e->kind == ExprKind::kSubscript || e->kind == ExprKind::kMember || e->kind == ExprKind::kCast)
-    e = &p.expr(e->operands[0]);
-  return e->kind == ExprKind::kVariable ? e->variable : VariableId();
-}
+constexpr std::size_t kAccumulator = 0, kCondition = 1;  // operands of kAccumulate; the rest: kFirstElement
 
 bool commutes(Operator op) {
   return op == Operator::kAdd || op == Operator::kXor || op == Operator::kAnd || op == Operator::kOr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/emit/emit_support.h"
 #include "synth/base/text.h"
 #include "synth/program/operators.h"
 
@@ -26,13 +27,6 @@ std::size_t behind_code(std::string_view source, std::size_t begin) {
     if (line == 0) return begin;
     at = line - 1;
   }
-}
-
-VariableId root_of(const Program& p, ExprId place) {
-  const Expr* e = &p.expr(place);
-  while (e->kind == ExprKind::kSubscript || e->kind == ExprKind::kMember || e->kind == ExprKind::kCast)
-    e = &p.expr(e->operands[0]);
-  return e->kind == ExprKind::kVariable ? e->variable : VariableId();
 }
 
 }  // namespace

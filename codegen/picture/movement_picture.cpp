@@ -92,8 +92,9 @@ std::string table_of(const std::vector<TextRow>& rows) {
 
 // SVG -----------------------------------------------------------------------------------------------------------------
 
-constexpr int kLetter = 7, kTop = 44, kBetween = 64;  // pixels: of a row's name; above the first row; for the arrows
-constexpr std::size_t kMostArrows = 96;               // more would cover each other: those into the first row alone
+constexpr int kLetter = 7, kFirstRow = 44,
+              kForArrows = 64;           // pixels: of a row's name; above the first row; for the arrows
+constexpr std::size_t kMostArrows = 96;  // more would cover each other: those into the first row alone
 
 class StepDrawing {
  public:
@@ -105,7 +106,7 @@ class StepDrawing {
   SvgPanel panel(const std::string& title) const {
     SvgPanel panel{fmt::format("<text class='t' x='8' y='20'>{}</text>\n", svg_escaped(title)), 0, 0};
     for (int lane = 0; lane < lanes_; ++lane)
-      panel.body += fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", middle(lane), kTop - 5, lane);
+      panel.body += fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", middle(lane), kFirstRow - 5, lane);
     std::vector<std::vector<int>> from(step_.before.size(), blank()), to(step_.after.size(), blank());
     for (const LaneMove& m : step_.moves) {
       from[static_cast<std::size_t>(m.from_row)][static_cast<std::size_t>(m.from_lane)] = hue(m);
@@ -125,9 +126,9 @@ class StepDrawing {
  private:
   std::vector<int> blank() const { return std::vector<int>(static_cast<std::size_t>(lanes_), -1); }
   int middle(int lane) const { return left_ + lane * kSvgCell + kSvgCell / 2; }
-  static int top_before(std::size_t row) { return kTop + static_cast<int>(row) * kSvgCell; }
+  static int top_before(std::size_t row) { return kFirstRow + static_cast<int>(row) * kSvgCell; }
   int top_after(std::size_t row) const {
-    return top_before(step_.before.size()) + (within_lanes_ ? kSvgGap : kBetween) + static_cast<int>(row) * kSvgCell;
+    return top_before(step_.before.size()) + (within_lanes_ ? kSvgGap : kForArrows) + static_cast<int>(row) * kSvgCell;
   }
 
   // Of the lane that it comes from; of the register, where nothing leaves its lane.

@@ -8,8 +8,9 @@
 namespace swizzle {
 namespace {
 
-constexpr int kLeft = 36, kTop = 62, kBetween = 14;  // pixels; between rows or columns of which some are left out
-constexpr int kLevels = 5;                           // of red: 2, 4, 8, 16, 32 words
+constexpr int kLeftEdge = 36, kUpperEdge = 62,
+              kLeftOut = 14;  // pixels; between rows or columns of which some are left out
+constexpr int kLevels = 5;    // of red: 2, 4, 8, 16, 32 words
 
 std::string listed(const std::vector<int>& lanes) {
   std::string text;
@@ -21,7 +22,7 @@ std::string listed(const std::vector<int>& lanes) {
 std::vector<int> offsets(const std::vector<int>& shown, int first) {
   std::vector<int> at = {first};
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    if (i > 0 && shown[i] != shown[i - 1] + 1) at.back() += kBetween;
+    if (i > 0 && shown[i] != shown[i - 1] + 1) at.back() += kLeftOut;
     at.push_back(at.back() + kSvgCell);
   }
   return at;
@@ -74,15 +75,16 @@ std::string tile_style(int banks) {
 
 SvgPanel tile_panel(const TilePicture& p) {
   const auto cells = cells_of(p);
-  const std::vector<int> x = offsets(p.columns, kLeft), y = offsets(p.rows, kTop);
+  const std::vector<int> x = offsets(p.columns, kLeftEdge), y = offsets(p.rows, kUpperEdge);
   SvgPanel panel;
   panel.body = fmt::format("<text class='t' x='8' y='20'>{}</text>\n<text class='t' x='8' y='40'>{}</text>\n",
                            svg_escaped(p.title), count_text(p));
   for (std::size_t c = 0; c < p.columns.size(); ++c)
-    panel.body += fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", x[c] + kSvgCell / 2, kTop - 5, p.columns[c]);
+    panel.body +=
+        fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", x[c] + kSvgCell / 2, kUpperEdge - 5, p.columns[c]);
   for (std::size_t r = 0; r < p.rows.size(); ++r) {
     panel.body +=
-        fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", kLeft - 13, y[r] + kSvgCell / 2 + 4, p.rows[r]);
+        fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", kLeftEdge - 13, y[r] + kSvgCell / 2 + 4, p.rows[r]);
     for (std::size_t c = 0; c < p.columns.size(); ++c)
       panel.body += cell_svg(p, cells[r][c], p.rows[r], p.columns[c], x[c], y[r]);
   }

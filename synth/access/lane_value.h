@@ -67,8 +67,8 @@ class LaneValue {
   enum class Kind : std::uint8_t { kUnknown, kUniform, kVarying, kAffine };
   struct Lanes {
     std::vector<std::int64_t> values;
-    std::vector<char> known;           // empty: everywhere
-    std::vector<std::int64_t> slopes;  // kAffine
+    std::vector<char> known;                // empty: everywhere
+    std::vector<std::int64_t> slopes = {};  // kAffine
     std::int64_t rounds = 0;
   };
   template <typename F>

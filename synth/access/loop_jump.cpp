@@ -13,12 +13,6 @@ constexpr std::int64_t kWorthIt = 16;  // rounds
 constexpr std::int64_t kMostGroups = std::int64_t{1} << 40;
 constexpr std::int64_t kMostSingly = 1 << 16;  // requests that are counted one by one
 
-bool are_same(const Parts& a, const Parts& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-    return x.first == y.first && x.second.size_bytes == y.second.size_bytes && x.second.value.is_same(y.second.value);
-  });
-}
-
 bool are_same(const std::unordered_map<std::int64_t, Region::Cell>& a,
               const std::unordered_map<std::int64_t, Region::Cell>& b) {
   return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&](const auto& cell) {

@@ -20,11 +20,11 @@ struct TapedRequest {
   int region = kNoRegion;
   int first = 0;  // thread of the warp
   int matrices = 0;
-  bool is_known = true;     // or its addresses depend on data
-  bool is_perhaps = false;  // data decide who takes part
-  bool all_sure = true;     // nobody in the block is perhaps in
-  LaneAddresses addresses;  // in the region; of round q: addresses + q * slopes
-  std::vector<std::int64_t> slopes;
+  bool is_known = true;          // or its addresses depend on data
+  bool is_perhaps = false;       // data decide who takes part
+  bool all_sure = true;          // nobody in the block is perhaps in
+  LaneAddresses addresses = {};  // in the region; of round q: addresses + q * slopes
+  std::vector<std::int64_t> slopes = {};
 };
 
 struct RoundTape {

@@ -42,12 +42,12 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval(ExprId id) {
   const Expr& e = program_.expr(id);
   steps_ += threads_;
   if (stopped()) return blank(slots_of(e.type));
-  Lanes result = is_lvalue(program_, e) ? read(place(id), e.type) : eval_value(id, e);
+  Lanes result = is_lvalue(program_, e) ? read(place(id), e.type) : eval_value(e);
   if (stopped() || result.size() != at(threads_, slots_of(e.type))) return blank(slots_of(e.type));
   return result;
 }
 
-SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(ExprId id, const Expr& e) {
+SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(const Expr& e) {
   switch (e.kind) {
     case ExprKind::kIntLiteral:
       if (!is_real(scalar_of(e.type))) return splat(Symbol::integer(Polynomial(e.int_value)));

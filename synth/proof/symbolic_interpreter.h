@@ -48,7 +48,7 @@ class SymbolicInterpreter : private SymbolicState {
   Symbol selected(Value condition, const Symbol& a, const Symbol& b);
   // symbolic_expressions.cpp
   Lanes eval(ExprId id);
-  Lanes eval_value(ExprId id, const Expr& e);
+  Lanes eval_value(const Expr& e);
   Lanes eval_unary(const Expr& e);
   Symbol unary(Operator op, Scalar s, const Symbol& x);
   Lanes eval_binary(const Expr& e);

@@ -118,7 +118,9 @@ TEST(TrialSearchOfCopies, FindsTheLeastCostOrProvesThatThereIsNone) {
     ASSERT_TRUE(result) << seed;
     ASSERT_EQ(result->completions.empty(), completions.empty()) << seed;
     ++(completions.empty() ? infeasible : found);
-    if (!completions.empty()) EXPECT_NEAR(result->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+    if (!completions.empty()) {
+      EXPECT_NEAR(result->completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+    }
   }
   EXPECT_GT(found, 30u);
   EXPECT_GT(infeasible, 5u);
