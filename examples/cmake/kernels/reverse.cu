@@ -16,4 +16,4 @@ __global__ void reverse(const int* x, int* y, int n) {
   const int lane = threadIdx.x, i = blockIdx.x * LANES + lane;
   y[i] = __shfl_sync(0xffffffffu, x[i], 31 - lane);
 }
-// inputs of swizzle-synth: sketch 981dc16182dc93f20fb0522442e7e4d9e2a2bf4ac655c99dafb01821a14b5561, spec 4d5d4f2c8acf4af15f662aec11468f976cea26a899a6e4a55be07f63c684a488, all a9dff2367e80f20e52f855def2eaee873f189fc8bdb5a3d3b23f3ed7c452ce49
+// inputs of swizzle-synth: sketch 981dc16182dc93f20fb0522442e7e4d9e2a2bf4ac655c99dafb01821a14b5561, spec 4d5d4f2c8acf4af15f662aec11468f976cea26a899a6e4a55be07f63c684a488, all 81d592186aa9dfc87d3f770bd64b16b4450e906f087ba5627651b930cbed51ec
