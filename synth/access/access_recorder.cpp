@@ -52,7 +52,8 @@ AccessSite& AccessRecorder::site(Place place, MemorySpace space, MemoryOperation
 }
 
 AccessSite* AccessRecorder::find(Place place, MemorySpace space, MemoryOperation operation, int bits) {
-  const auto known = sites_.find({place.range.begin, place.range.end, place.call_site.begin, place.part, space, operation, bits});
+  const auto known =
+      sites_.find({place.range.begin, place.range.end, place.call_site.begin, place.part, space, operation, bits});
   return known != sites_.end() ? &known->second : nullptr;
 }
 

@@ -62,28 +62,10 @@ class Prover {
     slice(*whole);
     std::vector<SizeRegion> open{*whole};
     while (!open.empty()) {
-      SizeRegion region = std::move(open.back());
-      open.pop_back();
       proof_.reason.clear();
       if (++proof_.regions > kMostRegions || deadline_.passed())
         return give_up("there was no time to look at all cases");
-      bool is_assumed_away = false;
-      if (const auto split = split_by_assumptions(kernel_, region, is_assumed_away)) {
-        for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
-        continue;
-      }
-      if (is_assumed_away) continue;
-      const auto split = look_at(region);
-      if (split && region.slices.empty()) {
-        for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
-      } else if (split || !proof_.reason.empty()) {
-        SizeRegion again = region;
-        if (!takes_more_care(again)) {
-          suspect(region);
-          return proof_;
-        }
-        open.push_back(std::move(again));
-      }
+      if (!look_at_last(open)) return proof_;
     }
     proof_.is_proved = true;
     proof_.holds_for = conditions(*admissible, *whole);
@@ -91,6 +73,28 @@ class Prover {
   }
 
  private:
+  // Takes the last of the regions that are open, and opens what it is split into. False: here the proof ends.
+  bool look_at_last(std::vector<SizeRegion>& open) {
+    SizeRegion region = std::move(open.back());
+    open.pop_back();
+    bool is_assumed_away = false;
+    auto split = split_by_assumptions(kernel_, region, is_assumed_away);
+    if (!split && is_assumed_away) return true;
+    const bool is_assumed = split.has_value();
+    if (!is_assumed) split = look_at(region);
+    if (split && (is_assumed || region.slices.empty())) {
+      for (SizeRegion& part : region.parts(*split)) open.push_back(std::move(part));
+    } else if (split || !proof_.reason.empty()) {
+      SizeRegion again = region;
+      if (!takes_more_care(again)) {
+        suspect(region);
+        return false;
+      }
+      open.push_back(std::move(again));
+    }
+    return true;
+  }
+
   AllSizesProof& give_up(std::string reason) {
     if (proof_.reason.empty()) proof_.reason = std::move(reason);
     return proof_;

@@ -226,6 +226,29 @@ void add_turns(SizeRegion& whole, const Turns& turns, std::int64_t divisor) {
   whole.dimensions[kTurns] = std::move(d);
 }
 
+// How many blocks there are along axis i, and which of them is looked at; or why that is not followed. `blocks`: at one
+// size.
+Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, std::int64_t blocks,
+                       const Program& kernel, const std::vector<Sizes>& known) {
+  const auto tree = parse_size(count, kernel.source);
+  if (!tree.ok()) return tree.errors();
+  std::set<std::string> names;
+  collect_names(*tree, names);
+  if (names.empty()) {
+    whole.grid[i] = Polynomial(blocks);
+    if (blocks > 1) whole.block[i] = Polynomial::atom(whole.fresh(blocks - 1));
+    return {};
+  }
+  auto d = dimension_of(*tree);
+  if (d && d->unit > 1)  // a given size that leaves a remainder says that others may
+    for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
+  if (!d || whole.sizes.contains(d->size))
+    return {make_error(fmt::format("how the sizes decide '{}' is not followed", count.text))};
+  add_dimension(whole, i, *d, assumed_divisor(d->size, kernel));
+  whole.dimensions[i] = std::move(d);
+  return {};
+}
+
 }  // namespace
 
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
@@ -246,23 +269,8 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
   for (std::size_t i = 0; i < 3; ++i) {
     whole.grid[i] = Polynomial(1);
     if (i >= counts.size()) continue;
-    const auto tree = parse_size(counts[i], kernel.source);
-    if (!tree.ok()) return tree.errors();
-    std::set<std::string> names;
-    collect_names(*tree, names);
-    if (names.empty()) {
-      const std::int64_t blocks = shape->grid[i];
-      whole.grid[i] = Polynomial(blocks);
-      if (blocks > 1) whole.block[i] = Polynomial::atom(whole.fresh(blocks - 1));
-      continue;
-    }
-    auto d = dimension_of(*tree);
-    if (d && d->unit > 1)  // a given size that leaves a remainder says that others may
-      for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
-    if (!d || whole.sizes.contains(d->size))
-      return make_error(fmt::format("how the sizes decide '{}' is not followed", counts[i].text));
-    add_dimension(whole, i, *d, assumed_divisor(d->size, kernel));
-    whole.dimensions[i] = std::move(d);
+    const Diagnostics unfollowed = add_blocks(whole, i, counts[i], shape->grid[i], kernel, known);
+    if (!unfollowed.empty()) return unfollowed;
   }
   whole.grid[kTurns] = Polynomial(1);
   if (turns) add_turns(whole, *turns, assumed_divisor(turns->size, kernel));
