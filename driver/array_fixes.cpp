@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "frontend/source_rewrite.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {
@@ -27,8 +28,6 @@ struct ArrayInFile {
   bool is_flat = false;
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 // Where `name` stands as a word, outside of comments and strings.
 std::set<std::uint32_t> places_of_word(const std::string& text, const std::string& name) {
   std::set<std::uint32_t> found;
@@ -36,9 +35,9 @@ std::set<std::uint32_t> places_of_word(const std::string& text, const std::strin
     const std::size_t next = skip_non_code(text, at);
     if (next != at) {
       at = next;
-    } else if (is_word(text[at])) {
+    } else if (is_of_word(text[at])) {
       std::size_t end = at;
-      while (end < text.size() && is_word(text[end])) ++end;
+      while (end < text.size() && is_of_word(text[end])) ++end;
       if (text.compare(at, end - at, name) == 0) found.insert(static_cast<std::uint32_t>(at));
       at = end;
     } else {
@@ -61,7 +60,7 @@ std::vector<SourceRange> brackets_behind(const std::string& text, std::uint32_t 
 }
 
 std::string in_parentheses(std::string_view text) {
-  const bool is_simple = std::all_of(text.begin(), text.end(), is_word);
+  const bool is_simple = std::all_of(text.begin(), text.end(), is_of_word);
   return is_simple ? std::string(text) : fmt::format("({})", text);
 }
 

@@ -129,14 +129,12 @@ std::vector<ptx::PlaceInSource> lines_of(const SourceText& ptx_text) {
   return lines;
 }
 
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 // The last word of a parameter's declaration, without its default or its extent.
 std::string declared_name(std::string_view declaration) {
   declaration = declaration.substr(0, declaration.find('='));
   declaration = trimmed(declaration.substr(0, declaration.find('[')));
   std::size_t at = declaration.size();
-  while (at > 0 && is_of_name(declaration[at - 1])) --at;
+  while (at > 0 && is_of_word(declaration[at - 1])) --at;
   return std::string(declaration.substr(at));
 }
 
@@ -164,14 +162,6 @@ std::string text_from_line(const SourceText& source, std::uint32_t offset) {
   std::string text;
   for (int line = first; line < first + kLinesOfAHead; ++line) text += std::string(source.line_at(path, line)) + '\n';
   return text;
-}
-
-std::size_t find_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = 0; (at = text.find(word, at)) != std::string_view::npos; ++at) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !is_of_name(text[at - 1])) && (end == text.size() || !is_of_name(text[end]))) return at;
-  }
-  return std::string_view::npos;
 }
 
 }  // namespace

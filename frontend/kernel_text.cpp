@@ -6,13 +6,12 @@
 #include <string_view>
 
 #include "frontend/source_rewrite.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {
 
 constexpr std::string_view kGlobal = "__global__";
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // Behind the `}` that closes the first `{`; nothing for a declaration.
 std::optional<std::size_t> body_end(const std::string& text, std::size_t at) {
@@ -35,9 +34,9 @@ SourceRange name_behind(const std::string& text, std::size_t at, std::size_t end
   for (int depth = 0; at < end;) {
     if (const std::size_t code = skip_non_code(text, at); code != at) {
       at = code;
-    } else if (is_word(text[at])) {
+    } else if (is_of_word(text[at])) {
       const std::size_t begin = at;
-      while (at < end && is_word(text[at])) ++at;
+      while (at < end && is_of_word(text[at])) ++at;
       if (depth == 0) word = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at)};
     } else {
       const std::string_view last(text.data() + word.begin, word.end - word.begin);
@@ -64,8 +63,8 @@ SourceRange trimmed_type(const std::string& text, SourceRange r) {
     for (const std::string_view word : kAround) {
       const auto size = static_cast<std::uint32_t>(word.size());
       if (type.size() <= size) continue;
-      if (type.starts_with(word) && !is_word(type[size])) r.begin += size, goes_on = true;
-      else if (type.ends_with(word) && !is_word(type[type.size() - size - 1])) r.end -= size, goes_on = true;
+      if (type.starts_with(word) && !is_of_word(type[size])) r.begin += size, goes_on = true;
+      else if (type.ends_with(word) && !is_of_word(type[type.size() - size - 1])) r.end -= size, goes_on = true;
       if (goes_on) break;
     }
   }
@@ -85,10 +84,10 @@ std::vector<OpaqueParameter> opaque_parameters(const std::string& text, const Ke
         std::any_of(errors.begin(), errors.end(), [&](std::uint32_t e) { return piece.begin <= e && e < piece.end; });
     std::uint32_t end =
         std::min(piece.end, static_cast<std::uint32_t>(std::min(text.find('=', piece.begin), text.size())));
-    while (end > piece.begin && !is_word(text[end - 1])) --end;
+    while (end > piece.begin && !is_of_word(text[end - 1])) --end;
     OpaqueParameter out;
     out.name = {end, end};
-    while (out.name.begin > piece.begin && is_word(text[out.name.begin - 1])) --out.name.begin;
+    while (out.name.begin > piece.begin && is_of_word(text[out.name.begin - 1])) --out.name.begin;
     out.type = trimmed_type(text, {piece.begin, out.name.begin});
     if (is_unknown && out.type.begin < out.type.end && out.name.begin < out.name.end) found.push_back(out);
   }

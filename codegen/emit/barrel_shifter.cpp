@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "codegen/emit/emit_support.h"
+#include "synth/base/text.h"
 #include "synth/problem/open_arguments.h"
 #include "synth/program/argument_values.h"
 #include "synth/program/intrinsics.h"

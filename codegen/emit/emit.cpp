@@ -11,6 +11,7 @@
 #include "codegen/emit/hole_text.h"
 #include "codegen/emit/register_choice.h"
 #include "synth/base/source_edits.h"
+#include "synth/base/text.h"
 #include "synth/problem/extents.h"
 #include "synth/program/intrinsics.h"
 

@@ -6,6 +6,7 @@
 
 #include "codegen/emit/index_signs.h"
 #include "codegen/emit/lane_name.h"
+#include "synth/base/text.h"
 #include "synth/program/constant_assignments.h"
 #include "synth/program/intrinsics.h"
 
@@ -186,15 +187,6 @@ std::uint32_t statement_end(const SourceText& source, SourceRange statement) {
 std::string indentation(const SourceText& source, std::uint32_t offset) {
   const std::string_view line = source.line_of(offset);
   return std::string(line.substr(0, line.find_first_not_of(" \t")));
-}
-
-bool contains_word(const std::string& text, const std::string& word) {
-  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
-  }
-  return false;
 }
 
 Result<std::string> load_text(const HelperContext& context, const Stmt& declaration) {

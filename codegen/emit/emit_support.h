@@ -42,7 +42,6 @@ std::string with_line_ends_of(const std::string& source, const std::string& text
 std::uint32_t statement_end(const SourceText& source, SourceRange statement);
 // Of the line that `offset` is in.
 std::string indentation(const SourceText& source, std::uint32_t offset);
-bool contains_word(const std::string& text, const std::string& word);
 std::vector<std::string> lines_of(const std::string& text);
 
 }  // namespace swizzle

@@ -1,7 +1,6 @@
 #include "synth/execution/movement.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -9,6 +8,8 @@
 #include <span>
 
 #include <fmt/format.h>
+
+#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {
@@ -22,15 +23,6 @@ constexpr std::size_t kSmallArray =
     8;  // which is shown whole; of a larger one, the registers that something comes from
 
 bool encloses(SourceRange outer, SourceRange inner) { return outer.begin <= inner.begin && inner.end <= outer.end; }
-
-bool names(std::string_view text, const std::string& word) {
-  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    const bool begins = at == 0 || !is_letter(text[at - 1]), end = at + word.size() == text.size();
-    if (begins && (end || !is_letter(text[at + word.size()]))) return true;
-  }
-  return false;
-}
 
 // Writes of one execution of one statement, or what one shuffle gives.
 struct Group {
@@ -164,7 +156,7 @@ class MovementReader {
     std::optional<Place> found;
     for (const auto& [place, holds] : registers_) {
       if (!(holds[static_cast<std::size_t>(lane)] == value)) continue;
-      if (names(text, place.first)) return place;
+      if (contains_word(text, place.first)) return place;
       if (!found) found = place;
     }
     return found;
