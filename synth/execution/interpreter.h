@@ -197,7 +197,6 @@ class Interpreter {
   bool is_open(int thread, Value place) const;
   // False: what the access costs depends on which of the lanes that holes let take part do.
   bool count_wavefronts_under_guards(int first, SharedOperation operation, int bits, const LaneAddresses& addresses);
-  void count_under(const std::optional<std::vector<std::uint32_t>>& guards, int wavefronts);
   Value where_guarded(int thread, Value place);
   void record_shared(int first, const Lanes& places, SharedOperation operation, int bits, int offset_bytes,
                      SourceRange range);
@@ -262,6 +261,8 @@ class Interpreter {
   void count_per_warp(double& counter, double amount = 1);
   // interpreter_issues.cpp. Counts under the guards of each warp, unless one of them is true whatever the holes are.
   void count_guarded(double Counts::* counter, double amount = 1);
+  // What is issued once one of the guards holds; nothing: whatever the holes are.
+  void count_under(const std::optional<std::vector<std::uint32_t>>& guards, double Counts::* counter, double amount);
   // The nodes of the guards of a warp's threads; nothing: some thread takes part whatever the holes are.
   std::optional<std::vector<std::uint32_t>> guards_of_warp(int first);
   std::optional<std::vector<std::uint32_t>> guards_of(int first, const std::vector<int>& lanes);  // active ones

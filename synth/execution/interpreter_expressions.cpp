@@ -170,7 +170,7 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   const bool pointers = left_pointer && right_pointer;
   // Comparisons are computed in the type of their operands.
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
-  const bool has_data = meets_data(a) || meets_data(b);
+  const bool has_data = !is_comparison(e.op) && (meets_data(a) || meets_data(b));
   for_active([&](int t) {
     Value& v = a[at(t, 1, 0)];
     if (pointers) {

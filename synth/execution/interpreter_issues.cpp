@@ -6,11 +6,13 @@
 namespace swizzle {
 
 void Interpreter::count_guarded(double Counts::* counter, double amount) {
-  for (int first = 0; first < threads_; first += kWarpSize) {
-    const std::optional<std::vector<std::uint32_t>> guards = guards_of_warp(first);
-    if (!guards) trace_.counts.*counter += amount;
-    else if (!guards->empty()) guarded_[*guards].*counter += amount;
-  }
+  for (int first = 0; first < threads_; first += kWarpSize) count_under(guards_of_warp(first), counter, amount);
+}
+
+void Interpreter::count_under(const std::optional<std::vector<std::uint32_t>>& guards, double Counts::* counter,
+                              double amount) {
+  if (!guards) trace_.counts.*counter += amount;
+  else if (!guards->empty()) guarded_[*guards].*counter += amount;
 }
 
 std::optional<std::vector<std::uint32_t>> Interpreter::guards_of_warp(int first) {

@@ -48,20 +48,15 @@ bool Interpreter::count_wavefronts_under_guards(int first, SharedOperation opera
   const bool all_alike = std::ranges::all_of(
       active, [&](int lane) { return mask_.guard[at(first + lane)] == mask_.guard[at(first + active.front())]; });
   if (all_alike) {
-    count_under(guards_of(first, active), count);
+    count_under(guards_of(first, active), &Counts::shared_wavefronts, count);
     return true;
   }
   // Fewer lanes may spread over fewer banks, and let a load's phases merge that did not.
   const std::vector<std::vector<int>> phases = phases_of(execution_.memory, operation, bits, addresses);
   const bool merges = operation == SharedOperation::kLoad && bits > 32;
   if (merges || count != static_cast<int>(phases.size())) return false;
-  for (const std::vector<int>& phase : phases) count_under(guards_of(first, phase), 1);
+  for (const std::vector<int>& phase : phases) count_under(guards_of(first, phase), &Counts::shared_wavefronts, 1);
   return true;
-}
-
-void Interpreter::count_under(const std::optional<std::vector<std::uint32_t>>& guards, int wavefronts) {
-  if (!guards) trace_.counts.shared_wavefronts += wavefronts;
-  else if (!guards->empty()) guarded_[*guards].shared_wavefronts += wavefronts;
 }
 
 std::optional<std::int64_t> Interpreter::shared_address(int thread, Value place) const {
