@@ -88,8 +88,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_value(const Expr& e) {
 SymbolicInterpreter::Lanes SymbolicInterpreter::eval_unary(const Expr& e) {
   Lanes v = eval(e.operands[0]);
   const Scalar s = scalar_of(e.type);
-  if (is_computed_once({&v})) v.of_all(0) = unary(e.op, s, v.of_all(0));
-  else for_active([&](int t) { v[at(t)] = unary(e.op, s, v[at(t)]); });
+  compute(v, [&](const Symbol& x) { return unary(e.op, s, x); });
   return v;
 }
 
@@ -118,8 +117,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_binary(const Expr& e) {
                         program_.type(program_.expr(e.operands[1]).type).form == Type::Form::kPointer;
   if (pointers && slots_of(program_.type(left).element) != 1) give_up("pointers to several elements are subtracted");
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
-  if (is_computed_once({&a, &b})) a.of_all(0) = binary(e.op, type, a.of_all(0), b[0]);
-  else for_active([&](int t) { a[at(t)] = binary(e.op, type, a[at(t)], b[at(t)]); });
+  compute(a, [&](const Symbol& x, const Symbol& y) { return binary(e.op, type, x, y); }, b);
   return a;
 }
 
@@ -149,12 +147,11 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_assign(const Expr& e) {
     const bool pointer = program_.type(target.type).form == Type::Form::kPointer;
     const TypeId computation = pointer ? target.type : e.computation;
     const Scalar inside = scalar_of(computation), outside = scalar_of(target.type);
-    const auto changed = [&](const Symbol& before, const Symbol& by) {
+    const auto changed = [&](const Symbol& by, const Symbol& before) {
       return pointer ? binary(e.op, computation, before, by)
                      : converted(binary(e.op, computation, converted(before, outside, inside), by), inside, outside);
     };
-    if (is_computed_once({&value, &old})) value.of_all(0) = changed(old[0], value.of_all(0));
-    else for_active([&](int t) { value[at(t)] = changed(old[at(t)], value[at(t)]); });
+    compute(value, changed, old);
   }
   if (!stopped()) write(where, value, target.type, target.range);
   return value;
@@ -168,8 +165,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_inc_dec(const Expr& e) {
   Lanes changed = old;
   const bool real = is_real(scalar_of(target.type));
   const Symbol one = real ? Symbol{Symbol::Kind::kData, {}, 0, Value::real(1)} : Symbol::integer(Polynomial(1));
-  if (is_computed_once({&old})) changed.of_all(0) = binary(e.op, target.type, old[0], one);
-  else for_active([&](int t) { changed[at(t)] = binary(e.op, target.type, old[at(t)], one); });
+  compute(changed, [&](const Symbol& x) { return binary(e.op, target.type, x, one); });
   if (!stopped()) write(where, changed, target.type, target.range);
   return e.prefix ? changed : old;
 }
@@ -181,8 +177,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_cast(const Expr& e) {
   Lanes v = eval(e.operands[0]);
   if (to.form == Type::Form::kVoid) return blank();
   if (from.form == Type::Form::kScalar && to.form == Type::Form::kScalar) {
-    if (is_computed_once({&v})) v.of_all(0) = converted(v.of_all(0), from.scalar, to.scalar);
-    else for_active([&](int t) { v[at(t)] = converted(v[at(t)], from.scalar, to.scalar); });
+    compute(v, [&](const Symbol& x) { return converted(x, from.scalar, to.scalar); });
   } else if (from.form == Type::Form::kScalar || to.form == Type::Form::kScalar) {
     give_up("an address is cast");
   }

@@ -57,8 +57,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::place(ExprId id) {
     if (!has_cases(p) && !has_cases(i)) return element(e, p, i);
     return by_cases(p, i, [&](const Symbol& x, const Symbol& y) { return element(e, x, y); });
   };
-  if (is_computed_once({&pointers, &index})) pointers.of_all(0) = at_index(pointers.of_all(0), index[0]);
-  else for_active([&](int t) { pointers[at(t)] = at_index(pointers[at(t)], index[at(t)]); });
+  compute(pointers, at_index, index);
   return pointers;
 }
 

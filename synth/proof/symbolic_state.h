@@ -38,6 +38,12 @@ struct SymbolicState {
   }
   bool are_in_one_place();  // all of them under the same condition
   bool is_computed_once(std::initializer_list<const Lanes*> operands);
+  // values = f(values, operands…): once, where that is the same for all threads.
+  template <typename F, typename... Operands>
+  void compute(Lanes& values, F&& f, const Operands&... operands) {
+    if (is_computed_once({&values, &operands...})) values.of_all(0) = f(values.of_all(0), operands[0]...);
+    else for_active([&](int t) { values[at(t)] = f(values[at(t)], operands[at(t)]...); });
+  }
   Paths here() const;  // kNowhere, where a thread has not come
   Paths nobody() const { return Paths(mask_.size(), kNowhere); }
   bool is_guard(const Symbol& s) { return s.kind == Symbol::Kind::kData && guards().is_condition(s.data); }
