@@ -14,6 +14,18 @@
 
 namespace swizzle {
 
+// A table of each hole's grammar.
+inline Assignment random_assignment(const Problem& problem, std::mt19937& random) {
+  Assignment assignment(problem.points.size(), 0);
+  const auto grammars = grammars_of(problem.holes);
+  for (const HoleSpace& space : problem.holes) {
+    const auto all = grammars[space.id.value]->within(Domains(problem.points), kAnyCost, 100'000).tables;
+    const HoleTable& table = all[random() % all.size()];
+    for (std::size_t i = 0; i < space.points.size(); ++i) assignment[space.points[i].value] = table.values[i];
+  }
+  return assignment;
+}
+
 class RandomChain : public ProblemBuilder {
  public:
   static constexpr std::size_t kLanes = 3;
@@ -33,9 +45,10 @@ class RandomChain : public ProblemBuilder {
     v = step(v, first, 0);
     v = step(v, second, is_linked ? kLanes : 0);
     if (one_in(4)) v = step(v, first, 0);  // once more the same
-    const Assignment planted = tables();
+    const Assignment planted = random_assignment(problem, random_);
     const bool is_spoiled = one_in(2);
-    for (const Value& actual : v) add_equation(actual, is_spoiled && one_in(2) ? tables() : planted);
+    for (const Value& actual : v)
+      add_equation(actual, is_spoiled && one_in(2) ? random_assignment(problem, random_) : planted);
     if (one_in(4)) forbid(equal(index(at(first, 0)), index(at(second, 1))));
   }
 
@@ -75,17 +88,6 @@ class RandomChain : public ProblemBuilder {
   }
 
   // Of a completion.
-  Assignment tables() {
-    Assignment assignment(problem.points.size(), 0);
-    const auto grammars = grammars_of(problem.holes);
-    for (const HoleSpace& space : problem.holes) {
-      const auto all = grammars[space.id.value]->within(Domains(problem.points), kAnyCost, 100'000).tables;
-      const HoleTable& table = all[below(all.size())];
-      for (std::size_t i = 0; i < space.points.size(); ++i) assignment[space.points[i].value] = table.values[i];
-    }
-    return assignment;
-  }
-
   void add_equation(Value actual, const Assignment& assignment) {
     PointId blocked;
     const Value expected = problem.provenance.resolve(normal(actual), assignment, blocked);
@@ -109,7 +111,7 @@ class RandomCopies : public ProblemBuilder {
     const std::size_t steps = 2 + random_() % 2;
     for (std::size_t s = 0; s < steps; ++s) v = step(v, one_in(3));
     const bool is_planted = one_in(2);
-    const Assignment planted = tables();
+    const Assignment planted = random_assignment(problem, random_);
     for (const Value& actual : v) {
       PointId blocked;
       equation(actual, is_planted ? problem.provenance.resolve(normal(actual), planted, blocked)
@@ -130,17 +132,6 @@ class RandomCopies : public ProblemBuilder {
     for (std::size_t lane = 0; lane < v.size(); ++lane)
       next[lane] = normal(choice(at(guarded, lane), {v[lane], next[lane]}));
     return next;
-  }
-
-  Assignment tables() {
-    Assignment assignment(problem.points.size(), 0);
-    const auto grammars = grammars_of(problem.holes);
-    for (const HoleSpace& space : problem.holes) {
-      const auto all = grammars[space.id.value]->within(Domains(problem.points), kAnyCost, 100'000).tables;
-      const HoleTable& table = all[random_() % all.size()];
-      for (std::size_t i = 0; i < space.points.size(); ++i) assignment[space.points[i].value] = table.values[i];
-    }
-    return assignment;
   }
 
   std::mt19937 random_;

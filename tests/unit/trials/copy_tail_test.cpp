@@ -4,16 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "synth/trials/copied_values.h"
+#include "tests/unit/hole_table.h"
 #include "tests/unit/problem_builder.h"
 
 namespace swizzle::copy_tail_test {
 namespace {
-
-HoleTable table(std::vector<std::int16_t> values) {
-  HoleTable t;
-  t.values = std::move(values);
-  return t;
-}
 
 // v = shuffle(x, P); v = shuffle(v, Q); y = shuffle(v, R) on 4 lanes, lane l to have x[3 - l].
 class ThreeShuffles : public testing::Test {

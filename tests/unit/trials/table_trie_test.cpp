@@ -2,14 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/hole_table.h"
+
 namespace swizzle::table_trie_test {
 namespace {
-
-HoleTable table(std::vector<std::int16_t> values) {
-  HoleTable t;
-  t.values = std::move(values);
-  return t;
-}
 
 TEST(TableTrie, TablesThatBeginAlikeStandSideBySide) {
   const std::vector<HoleTable> tables{table({1, 0, 1}), table({0, 0, 1}), table({1, 0, 0})};

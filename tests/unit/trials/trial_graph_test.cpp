@@ -2,16 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/hole_table.h"
 #include "tests/unit/problem_builder.h"
 
 namespace swizzle::trial_graph_test {
 namespace {
-
-HoleTable table(std::vector<std::int16_t> values) {
-  HoleTable t;
-  t.values = std::move(values);
-  return t;
-}
 
 // v = x; v += shuffle(v, P); y = v + shuffle(v, Q) on 4 lanes, every output the sum of all.
 class TwoSteps : public testing::Test {
