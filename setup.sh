@@ -7,7 +7,7 @@ swizzle_build_dir=$swizzle_root/build/release
 # The smallest set that holds every file that configuring, building and running read. clang-19, not only its
 # libraries: find_package(Clang) checks that the programs it exports exist.
 swizzle_packages=(cmake ninja-build g++ ccache llvm-19-dev libclang-19-dev clang-19 libz3-dev libfmt-dev libcli11-dev
-  nlohmann-json3-dev libzstd-dev zlib1g-dev libgtest-dev libbenchmark-dev libboost-context-dev
+  nlohmann-json3-dev libzstd-dev liblz4-dev zlib1g-dev libgtest-dev libbenchmark-dev libboost-context-dev
   libgoogle-perftools-dev)
 
 swizzle_fail() {

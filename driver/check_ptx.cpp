@@ -143,7 +143,8 @@ bool is_ptx(const std::string& path) { return path.ends_with(".ptx"); }
 Result<CheckedFile> check_ptx(const CheckRequest& request, Observer& observer) {
   if (!is_ptx(request.path)) return check_with_nvcc(request, observer);
   const Stopwatch watch;
-  const auto text = read_source(request.path);
+  const auto text = request.text ? Result<SourceText>(SourceText(shown_path(request.path), *request.text))
+                                 : read_source(request.path);
   if (!text.ok()) return text.errors();
   auto module = ptx::read_module(*text);
   if (!module.ok()) return module.errors();

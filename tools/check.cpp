@@ -8,6 +8,7 @@
 #include "codegen/report/ignored_lines.h"
 #include "codegen/run/files.h"
 #include "driver/check_ptx.h"
+#include "driver/embedded_ptx.h"
 #include "tools/check_files.h"
 #include "tools/check_fixes.h"
 #include "tools/check_gate.h"
@@ -83,7 +84,7 @@ int write(const CheckOptions& options, const std::string& text, int code, CheckR
 // What the project's file says goes behind the command line.
 CheckRequest request_of(const CheckOptions& options, const ProjectFile& project) {
   CheckRequest request = {options.file,
-                          std::nullopt,
+                          options.file_text,
                           options.kernel,
                           options.machine,
                           options.flags,
@@ -103,6 +104,17 @@ CheckRequest request_of(const CheckOptions& options, const ProjectFile& project)
     for (const std::string& arguments : kernel.templates) request.instances.push_back(name + arguments);
   }
   return request;
+}
+
+// Of a compiled file that carries the PTX of one.
+std::optional<CheckOptions> one_embedded(const CheckOptions& options) {
+  if (options.files.size() != 1 || options.init || !is_compiled(options.file)) return std::nullopt;
+  auto found = embedded_ptx(options.file);
+  if (!found.ok() || found->size() != 1) return std::nullopt;
+  CheckOptions one = options;
+  one.file = std::move(found->front().path);
+  one.file_text = std::move(found->front().text);
+  return one;
 }
 
 }  // namespace
@@ -137,6 +149,7 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
 }
 
 int check(const CheckOptions& options) {
+  if (const auto one = one_embedded(options)) return check_one(*one);
   if (!names_one_file(options) || options.init) return check_several(options);
   if (options.database.empty()) return check_one(options);
   const auto commands = read_compile_commands(options.database);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "driver/embedded_ptx.h"
 #include "tools/compile_commands.h"
 
 namespace swizzle {
@@ -88,7 +89,18 @@ class FileList {
     for (const auto* list : {&flags.macros, &flags.include_folders, &flags.forced_headers})
       for (const std::string& flag : *list) key += "\n" + flag;
     if (!is_excluded(options_, path) && seen_.insert(key).second)
-      files_.push_back({path, flags, nvcc_flags_for(path, commands, options_.nvcc_flags)});
+      files_.push_back({path, std::nullopt, flags, nvcc_flags_for(path, commands, options_.nvcc_flags)});
+  }
+  void add(EmbeddedPtx ptx) {
+    if (seen_.insert(ptx.path).second) files_.push_back({std::move(ptx.path), std::move(ptx.text), {}, {}});
+  }
+  // A file that is there; of a compiled one, its PTX.
+  std::optional<Diagnostics> add_named(const std::string& path, const std::vector<CompileCommand>& commands) {
+    if (!is_compiled(path)) return add(path, commands), std::nullopt;
+    auto found = embedded_ptx(path);
+    if (!found.ok()) return found.errors();
+    for (EmbeddedPtx& ptx : *found) add(std::move(ptx));
+    return std::nullopt;
   }
   std::vector<FileToCheck> files() { return std::move(files_); }
 
@@ -106,7 +118,7 @@ bool names_one_file(const CheckOptions& options) {
   std::error_code ignored;
   const std::string& operand = options.files[0];
   return options.files.size() == 1 && !is_database(operand) && !fs::is_directory(operand, ignored) &&
-         (fs::exists(operand, ignored) || !is_glob(operand));
+         (fs::exists(operand, ignored) || !is_glob(operand)) && !is_compiled(operand);
 }
 
 Result<std::vector<FileToCheck>> files_to_check(const CheckOptions& options) {
@@ -129,7 +141,7 @@ Result<std::vector<FileToCheck>> files_to_check(const CheckOptions& options) {
     const bool is_folder = fs::is_directory(operand, ignored);
     if (!is_folder && (fs::exists(operand, ignored) || !is_glob(operand))) {
       if (!fs::exists(operand, ignored)) return make_error(fmt::format("{}: no such file", operand));
-      list.add(operand, known);
+      if (const auto wrong = list.add_named(operand, known)) return *wrong;
       continue;
     }
     const std::vector<std::string> found = is_folder ? cuda_files_below(operand) : files_of_glob(operand);

@@ -66,7 +66,8 @@ CheckCommand::CheckCommand(CheckOptions& options)
 
 void CheckCommand::add_files() {
   CheckOptions& options = options_;
-  app_.add_option("KERNEL", options.files, "CUDA files, PTX files, folders, globs, or compile_commands.json")
+  app_.add_option("KERNEL", options.files,
+                  "CUDA files, PTX files, compiled files, folders, globs, or compile_commands.json")
       ->required();
   app_.add_option("-p", options.database, "a compile_commands.json, or its folder: flags of the files that are named");
   app_.add_option("--exclude", options.exclude, "a glob of files to leave out")->allow_extra_args(false);

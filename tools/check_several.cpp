@@ -48,6 +48,7 @@ std::vector<FileRun> file_runs(const CheckOptions& options, const std::vector<Fi
     FileRun run{options, fmt::format("{}/{}.txt", scratch.path(), runs.size()), {file.path, "", ""}};
     CheckOptions& o = run.options;
     o.file = file.path;
+    o.file_text = file.text;
     o.flags = file.flags;
     o.nvcc_flags = file.nvcc_flags;
     o.json = fmt::format("{}/{}.json", scratch.path(), runs.size());

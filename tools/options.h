@@ -45,6 +45,7 @@ struct CheckOptions {
   std::vector<std::string> arguments;
   std::vector<std::string> files;  // as given; file is the first of them
   std::string file, kernel, json, sarif, launch, draw, machine, baseline;
+  std::optional<std::string> file_text;                // in place of what the file holds
   std::string database;                                // compile_commands.json, or its folder
   std::vector<std::string> exclude;                    // globs
   std::set<std::string> rules;                         // that say something

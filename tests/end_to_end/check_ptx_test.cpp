@@ -197,6 +197,39 @@ TEST(CheckPtx, FlagsBehindDashesAreForTheCompiler) {
   EXPECT_NE(wrong.errors.find("nvcc makes no PTX of"), std::string::npos) << wrong.errors;
 }
 
+TEST(CheckPtx, ReadsWhatACompiledFileCarries) {
+  const std::string nvcc = find_nvcc();
+  if (nvcc.empty()) GTEST_SKIP() << "no nvcc: nothing is compiled";
+  const ScratchFolder scratch;
+  const auto kernel = [](const char* name, int step) {
+    return fmt::format(
+        "__global__ void __launch_bounds__(32) {}(float* y) {{\n  __shared__ float s[{}];\n"
+        "  s[threadIdx.x * {}] = y[0];\n  __syncthreads();\n  y[threadIdx.x] = s[threadIdx.x];\n}}\n",
+        name, 32 * step, step);
+  };
+  const std::string a = scratch.write("a.cu", kernel("a", 2)), b = scratch.write("b.cu", kernel("b", 4));
+  const std::string object = scratch / "a.o", library = scratch / "both.so", bare = scratch / "a.cubin";
+  const auto make = [&](const std::string& flags) {
+    const std::string command =
+        fmt::format("'{}' -arch=sm_90 -lineinfo {} > '{}' 2>&1", nvcc, flags, (scratch / "said").string());
+    ASSERT_EQ(std::system(command.c_str()), 0) << read_file(scratch / "said");
+  };
+  make(fmt::format("-c '{}' -o '{}'", a, object));
+  make(fmt::format("-shared -Xcompiler -fPIC '{}' '{}' -o '{}'", a, b, library));
+  make(fmt::format("-cubin '{}' -o '{}'", a, bare));
+  EXPECT_EQ(run_check(fmt::format("'{}'", object)).accesses("a", "shared"),
+            (Lines{"store s 2/1 of 1 = 2", "load s 1/1 of 1 = 1"}));
+  const std::string command =
+      fmt::format("'{}' check '{}' --format=json > '{}'", SWIZZLE_SYNTH_TOOL, library, (scratch / "out").string());
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  const auto overview = nlohmann::json::parse(read_file(scratch / "out"));
+  ASSERT_EQ(overview["reports"].size(), 2u) << overview.dump();
+  EXPECT_EQ(overview["reports"][1]["kernels"][0]["name"], "b");
+  const CheckResult none = run_check(fmt::format("'{}'", bare));
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_NE(none.errors.find("has code for GPUs, but no PTX of it"), std::string::npos) << none.errors;
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, BothWays,
                          testing::Values("transpose.cu", "toy_transpose.cu", "histogram.cu", "scan.cu", "reduction.cu",
                                          "softmax.cu", "copies.cu"),
