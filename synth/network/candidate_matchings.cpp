@@ -131,6 +131,11 @@ bool CandidateMatchingBuilder::assignment(const Term& term, const Guard& guard, 
       (truth(assignment.coefficient) == false || (tuple.open.empty() && tuple.fixed.empty())))
     return false;
   if (exclude_each_other(assignment.guard, assignment.guard)) return true;  // never added
+  // A constant alone is no monomial that a matching has; times others it may be one.
+  const bool is_product = tuple.open.size() + tuple.fixed.size() > 1;
+  if (is_product &&
+      std::any_of(tuple.open.begin(), tuple.open.end(), [&](NodeId f) { return fetches_.has_constants(f); }))
+    return false;
   std::sort(tuple.open.begin(), tuple.open.end());
   std::sort(tuple.fixed.begin(), tuple.fixed.end());
   assignment.tuple = tuples_(std::move(tuple));

@@ -8,7 +8,9 @@ namespace swizzle {
 namespace {
 
 // A word of a spelling: kinds, and above them the number of a leaf or of a form.
-constexpr std::uint32_t kUndefined = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4;
+constexpr std::uint32_t kNothing = 0, kAsBefore = 1, kLeaf = 2, kForm = 3, kKinds = 4, kConstant = kKinds + kNothing;
+
+bool is_nothing(const Value& leaf) { return leaf.is_undefined() || truth(leaf) == false; }
 
 std::size_t hash_of_words(std::span<const std::uint32_t> words) {
   std::size_t hash = words.size(), i = 0;
@@ -46,8 +48,7 @@ CanonicalChoices::FormId CanonicalChoices::find_anew(NodeId choice) {
 }
 
 bool CanonicalChoices::is_plain(const Value& child) {
-  if (child.is_undefined()) return true;
-  if (!child.is_node()) return false;
+  if (!child.is_node()) return child.is_undefined() || child.is_int() || child.is_real();
   const Node& node = problem_.provenance.node(child);
   if (is_choice(child)) return form_of(child.as_node()) != kOther;
   return !node.has_choice && (node.kind == Node::Kind::kInput || node.kind == Node::Kind::kOpaque);
@@ -65,7 +66,7 @@ CanonicalChoices::FormId CanonicalChoices::find(NodeId choice) {
   const std::span<const std::uint32_t> key(keys_.data() + first_word, keys_.size() - first_word);
   const auto add = [&] {
     const bool shared = spelled && ways_.split(choice).others.empty();
-    forms_.push_back({reach_of(node), shared, first_word, shared ? key.size() : 0});
+    forms_.push_back({reach_of(node), shared, meets_constants(node), first_word, shared ? key.size() : 0});
     return static_cast<FormId>(forms_.size() - 1);
   };
   const FormId known = static_cast<FormId>(forms_.size());
@@ -110,7 +111,7 @@ bool CanonicalChoices::spell(const Node& node, std::size_t most) {
     if (before == child) {
       *word++ = kAsBefore;
     } else if (!child.is_node()) {
-      *word++ = kUndefined;
+      *word++ = is_nothing(child) ? kNothing : kConstant;
     } else if (!is_choice(child)) {
       *word++ = number_of(child.as_node()) * kKinds + kLeaf;
     } else {
@@ -125,6 +126,13 @@ bool CanonicalChoices::spell(const Node& node, std::size_t most) {
   keys_.resize(static_cast<std::size_t>(word - keys_.data()));
   points_.resize(first_point + count);
   return shared && count <= kMostPoints;
+}
+
+bool CanonicalChoices::meets_constants(const Node& node) {
+  return std::any_of(node.children().begin(), node.children().end(), [&](const Value& child) {
+    if (!child.is_node()) return !is_nothing(child);
+    return is_choice(child) && has_constants(form(child.as_node()));
+  });
 }
 
 LeafSet CanonicalChoices::reach_of(const Node& node) {

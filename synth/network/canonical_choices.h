@@ -46,7 +46,8 @@ class CanonicalChoices {
     if (number == NodeId::kInvalid) number = leaves_++;
     return number;
   }
-  // Of a choice whose leaves are all inputs, opaque values without choices, or undefined; kOther for any other.
+  // Of a choice whose leaves are all inputs, opaque values without choices, constants, or undefined. kOther for any
+  // other.
   FormId form_of(NodeId choice) {
     const FormId known = choice.value < places_.size() ? form(choice) : kUnknown;
     return known == kUnknown ? find_anew(choice) : known;
@@ -55,6 +56,8 @@ class CanonicalChoices {
   const LeafSet& reach(FormId form) const { return forms_[form].reach; }
   // Whether other choices may have this form, too. One around which there are default edges is alone with its form.
   bool is_shared(FormId form) const { return forms_[form].shared; }
+  // Whether some leaf is a constant that is not 0. A product with it is another monomial; with 0 it is nothing.
+  bool has_constants(FormId form) const { return forms_[form].constants; }
   // Of a choice with a shared form: its points as they come. The same positions mean the same in all choices of a form.
   std::span<const PointId> points(NodeId choice) const {
     return {points_.data() + places_[choice.value].first_point, places_[choice.value].points};
@@ -65,7 +68,7 @@ class CanonicalChoices {
   static constexpr std::size_t kMostPoints = 1024;  // of a shared form
   struct Form {
     LeafSet reach;
-    bool shared = false;
+    bool shared = false, constants = false;
     std::size_t first = 0, words = 0;  // of its key, in keys_
   };
   struct Place {
@@ -84,6 +87,7 @@ class CanonicalChoices {
   bool spell(const Node& node, std::size_t most);
   bool spells(FormId form, std::span<const std::uint32_t> key) const;
   LeafSet reach_of(const Node& node);
+  bool meets_constants(const Node& node);
 
   const Problem& problem_;
   DefaultEdges& ways_;

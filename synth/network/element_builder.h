@@ -22,8 +22,10 @@ class ElementBuilder {
   ElementBuilder(const ElementBuilder&) = delete;
 
   std::uint32_t number_of(NodeId leaf) { return forms_.number_of(leaf); }
-  // Whether there is a fetch of it: all leaves below are nodes without choices, or undefined.
+  // Whether there is a fetch of it: all leaves below are nodes without choices, constants, or undefined.
   bool is_plain(NodeId choice) { return forms_.form_of(choice) != CanonicalChoices::kOther; }
+  // Whether a plain choice may bring a constant that is not 0.
+  bool has_constants(NodeId choice) { return forms_.has_constants(forms_.form_of(choice)); }
   // The alternatives of a plain choice whose leaf is in `useful`.
   ElementConstraint build(NodeId choice, const LeafSet& useful);
   const DefaultEdges& ways() const { return ways_; }

@@ -49,6 +49,7 @@ class RandomProblem : public ProblemBuilder {
     std::vector<Value> values;
     for (int v = 0; v < 3; ++v)
       values.push_back(one_in(12)  ? Value{}
+                       : one_in(8) ? Value::integer(0)
                        : one_in(2) ? choice(any_of(register_), {leaf(buffer), leaf(buffer)})
                                    : leaf(buffer));
     return choice(any_of(lane_), values);

@@ -115,7 +115,7 @@ TEST_F(CandidateMatchingsOfSums, OneAndTheOtherAreARepetition) {
 TEST_F(CandidateMatchingsOfSums, AreNoneOfSquaresAndConstants) {
   EXPECT_FALSE(candidate(fetch(0), b.product(b.x(1), b.x(1))));
   EXPECT_FALSE(candidate(fetch(0), Value::integer(3)));
-  EXPECT_FALSE(candidate(b.sum({fetch(0), b.choice(c(0), {Value::integer(1), Value::integer(2)})}), b.x(1)));
+  EXPECT_FALSE(candidate(b.product(fetch(0), b.choice(c(0), {Value::integer(1), Value::integer(2)})), b.x(1)));
 }
 
 TEST(CandidateMatchingsOfMinima, WhatIsThereAnywayIsServedIfItIsExpected) {
@@ -127,10 +127,21 @@ TEST(CandidateMatchingsOfMinima, WhatIsThereAnywayIsServedIfItIsExpected) {
   EXPECT_FALSE(of.candidate(of.b.sum({of.b.x(0), of.fetch(0)}), of.b.x(1))) << "nothing can take x[0] out of a minimum";
 }
 
+// Alone it brings nothing that is needed; times x[1] it may be x[1].
+TEST_F(CandidateMatchingsOfSums, AreOfferedWhatMayBeAConstantIfItIsNoProduct) {
+  const Value padded = b.choice(c(0), {b.x(0), Value::integer(1)});
+  const auto made = candidate(padded, b.x(0));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->assignments.size(), 1u);
+  EXPECT_FALSE(candidate(b.product(padded, b.x(1)), b.x(1)));
+}
+
 // 0 is no neutral element of a minimum: that it is left out is not what the choice says.
 TEST(CandidateMatchingsOfMinima, ZeroIsNoGuard) {
   Drafting of(Ring::kMin);
-  EXPECT_FALSE(of.candidate(of.b.when(of.c(0), of.fetch(0)), of.b.x(1)));
+  const auto made = of.candidate(of.b.when(of.c(0), of.fetch(0)), of.b.x(1));
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(made->assignments.at(0).guard.empty());
 }
 
 class Groups : public testing::Test, protected Drafting {

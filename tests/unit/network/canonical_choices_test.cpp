@@ -41,6 +41,21 @@ TEST_F(CanonicalChoicesOf, LeavesAndTheirOrderDo) {
   EXPECT_NE(form({leaf(0), leaf(1)}), form({leaf(0), Value{}}));
 }
 
+TEST_F(CanonicalChoicesOf, ConstantsAreNoLeavesAndAllButZeroAreTold) {
+  const PointId p = point(0);
+  DefaultEdges ways(problem_);
+  CanonicalChoices forms(problem_, ways);
+  const auto form = [&](std::vector<Value> values) { return forms.form_of(choice(p, std::move(values)).as_node()); };
+  EXPECT_EQ(form({leaf(0), Value::integer(0)}), form({leaf(0), Value{}}));
+  EXPECT_EQ(form({leaf(0), Value::real(0)}), form({leaf(0), Value{}}));
+  EXPECT_FALSE(forms.has_constants(form({leaf(0), Value::integer(0)})));
+  const CanonicalChoices::FormId with_one = form({leaf(0), Value::integer(1)});
+  EXPECT_NE(with_one, form({leaf(0), Value{}}));
+  EXPECT_EQ(with_one, form({leaf(0), Value::real(2)}));
+  EXPECT_TRUE(forms.has_constants(with_one));
+  EXPECT_TRUE(forms.has_constants(form({leaf(0), choice(point(1), {leaf(1), Value::integer(1)})})));
+}
+
 // Below p = 1 it is p again, or another point that was asked at the other value, too.
 TEST_F(CanonicalChoicesOf, WhichPointsAreTheSameDoes) {
   const PointId p = point(0), q = point(1), r = point(2), s = point(3);
@@ -74,8 +89,8 @@ TEST_F(CanonicalChoicesOf, ReachTheLeavesBelow) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(reach.contains(forms.number_of(leaf(i).as_node())), i < 3) << i;
 }
 
-TEST_F(CanonicalChoicesOf, ThereIsNoneOfConstants) {
-  const Value v = choice(point(0), {leaf(0), Value::integer(3)});
+TEST_F(CanonicalChoicesOf, ThereIsNoneOfSums) {
+  const Value v = choice(point(0), {leaf(0), problem_.provenance.combine(Ring::kSum, Scalar::kU32, leaf(1), leaf(2))});
   DefaultEdges ways(problem_);
   CanonicalChoices forms(problem_, ways);
   EXPECT_EQ(forms.form_of(v.as_node()), CanonicalChoices::kOther);

@@ -32,6 +32,18 @@ TEST_F(NetworkCompiler, AsManyTuplesAsMonomialsAreAMatching) {
   EXPECT_TRUE(network_.covered[0] && network_.exact[0]);
 }
 
+// -x[2], of lanes of which some have 0: a sum would have to reckon with what takes something away.
+TEST_F(NetworkCompiler, ZerosThatMayBeFetchedBringNothingToAMatching) {
+  const Value zero = Value::integer(0), padded = b_.choice(b_.at(lanes_, 1), {zero, b_.x(1), b_.x(2), zero});
+  const auto negated = [&](Value v) { return b_.product(Value::integer(-1), v); };
+  b_.equation(b_.sum({fetch(0), negated(padded)}), b_.sum({b_.x(0), negated(b_.x(2))}));
+  ASSERT_FALSE(b_.compile(network_));
+  ASSERT_EQ(network_.matchings.size(), 1u);
+  EXPECT_TRUE(network_.sums.empty());
+  EXPECT_TRUE(network_.exact[0]);
+  EXPECT_EQ(network_.fetches[1].shape->leaves.size(), 2u);
+}
+
 TEST_F(NetworkCompiler, FewerTuplesThanMonomialsAreAConflict) {
   b_.equation(fetch(0), b_.sum({b_.x(0), b_.x(1)}));
   const auto conflict = b_.compile(network_);
