@@ -1,66 +1,76 @@
 // Completed by swizzle-synth 0.1.0 from stencil1d_clamp.cu
 // spec: stencil1d_clamp.cpp
-//   sw_cond at 38:28 = lane == 31
-//   sw_cond at 39:27 = lane == 0
-//   sw_xform at 40:50 = (lane - 1) & 31
-//   sw_xform at 41:62 = (lane + 1) & 31
+//   sw_cond at 45:28 = lane == 31
+//   sw_cond at 46:27 = lane == 0
+//   sw_xform at 47:63 = (lane - 1) & 31
+//   sw_xform at 48:69 = (lane + 1) & 31
 // cost of a warp: 100 (shuffles 4, accumulates 20, shared wavefronts 0, loads 4, integer operations 12), proved minimal
 // equal to the spec for every input at n=512
 
-// A stencil of kPoints points around each of n elements; beyond its ends the array goes on as its end does (clamp). A lane
-// keeps four elements in a row and answers for as many; what lies left and right of the warp's elements its last and
-// first lane keep besides.
+// A stencil of kPoints points around each of n elements; beyond its ends the array goes on as its end does (clamp). A lane keeps
+// kOutputs elements in a row and answers for as many; what its window has left and right of them other lanes keep, and what lies
+// left and right of the warp's elements its last and first lanes keep besides.
 #define FULL_MASK 0xffffffffu
 
-// swizzle launch grid((n + 4 * kThreads - 1) / (4 * kThreads)) block(kThreads)
-// swizzle instance n = 4 * kThreads
-// swizzle check n = 1030
+// swizzle launch grid((n + kOutputs * kThreads - 1) / (kOutputs * kThreads)) block(kThreads)
+// swizzle instance n = kOutputs * kThreads
+// swizzle check n = kOutputs * kThreads + 515
 
-constexpr int kPoints = 5;  // odd, 9 at most
+constexpr int kPoints = 5;  // odd
 constexpr int kReach = kPoints / 2;
+constexpr int kOutputs = 4;  // a multiple of 4
 constexpr int kThreads = 128;
+constexpr int kRim = (kReach - 1) / kOutputs + 1;  // lanes whose elements a window reaches beyond its own lane's
+static_assert(kRim <= 16, "first and last lanes of a warp are different ones");
 
-// The four elements from i on.
-__device__ __forceinline__ void fill(float (&r)[4], const float* x, int i, int n) {
-  if (i >= 0 && i + 3 < n) {
-    const float4 v = *reinterpret_cast<const float4*>(&x[i]);
-    r[0] = v.x, r[1] = v.y, r[2] = v.z, r[3] = v.w;
-  } else {
+// The kOutputs elements from i on, by four where all four are there.
+__device__ __forceinline__ void fill(float (&r)[kOutputs], const float* x, int i, int n) {
 #pragma unroll
-    for (int e = 0; e < 4; e++) r[e] = x[i + e < 0 ? 0 : i + e < n ? i + e : n - 1];
+  for (int e = 0; e < kOutputs; e += 4) {
+    if (i + e >= 0 && i + e + 3 < n) {
+      const float4 v = *reinterpret_cast<const float4*>(&x[i + e]);
+      r[e] = v.x, r[e + 1] = v.y, r[e + 2] = v.z, r[e + 3] = v.w;
+    } else {
+#pragma unroll
+      for (int f = e; f < e + 4; f++) r[f] = x[i + f < 0 ? 0 : i + f < n ? i + f : n - 1];
+    }
   }
 }
 
 __global__ void __launch_bounds__(kThreads) stencil1d_clamp(const float* __restrict__ x, float* __restrict__ y, int n) {
   const int lane = threadIdx.x % 32;
-  const int i = 4 * (blockIdx.x * kThreads + threadIdx.x);
+  const int i = kOutputs * (blockIdx.x * kThreads + threadIdx.x);
 
-  float own[4], rim[4] = {};
+  float own[kOutputs], rim[kOutputs] = {};
   fill(own, x, i, n);
-  if (lane == 0 || lane == 31) fill(rim, x, lane == 0 ? i + 128 : i - 128, n);
+  if (lane < kRim || lane >= 32 - kRim) fill(rim, x, lane < kRim ? i + 32 * kOutputs : i - 32 * kOutputs, n);
 
-  float window[kReach + 4 + kReach];
+  float window[kReach + kOutputs + kReach];
 #pragma unroll
-  for (int e = 0; e < 4; e++) window[kReach + e] = own[e];
+  for (int e = 0; e < kOutputs; e++) window[kReach + e] = own[e];
 #pragma unroll
   for (int e = 0; e < kReach; e++) {
-    const float to_right = (lane == 31) ? rim[4 - kReach + e] : own[4 - kReach + e];
-    const float to_left = (lane == 0) ? rim[e] : own[e];
-    window[e] = __shfl_sync(FULL_MASK, to_right, (lane - 1) & 31);
-    window[kReach + 4 + e] = __shfl_sync(FULL_MASK, to_left, (lane + 1) & 31);
+    [[maybe_unused]] const int away = e / kOutputs + 1, left = (kOutputs - 1 - e % kOutputs), right = e % kOutputs;
+    const float to_right = (lane == 31) ? rim[left] : own[left];
+    const float to_left = (lane == 0) ? rim[right] : own[right];
+    window[kReach - 1 - e] = __shfl_sync(FULL_MASK, to_right, (lane - 1) & 31);
+    window[kReach + kOutputs + e] = __shfl_sync(FULL_MASK, to_left, (lane + 1) & 31);
   }
 
-  float out[4] = {};
+  float out[kOutputs] = {};
 #pragma unroll
   for (int k = 0; k < kPoints; k++)
 #pragma unroll
-    for (int j = 0; j < 4; j++) out[j] += window[j + k];
+    for (int j = 0; j < kOutputs; j++) out[j] += window[j + k];
 
-  if (i + 3 < n) {
-    *reinterpret_cast<float4*>(&y[i]) = make_float4(out[0], out[1], out[2], out[3]);
-  } else {
 #pragma unroll
-    for (int e = 0; e < 4; e++)
-      if (i + e < n) y[i + e] = out[e];
+  for (int j = 0; j < kOutputs; j += 4) {
+    if (i + j + 3 < n) {
+      *reinterpret_cast<float4*>(&y[i + j]) = make_float4(out[j], out[j + 1], out[j + 2], out[j + 3]);
+    } else {
+#pragma unroll
+      for (int e = j; e < j + 4; e++)
+        if (i + e < n) y[i + e] = out[e];
+    }
   }
 }

@@ -111,6 +111,12 @@ const std::map<std::string, Expected> kExpected = {
     {"load16_wide", {1088, Runs::kNot}},
     {"store8_wide", {544}},
     {"store16_wide", {1088, Runs::kNot}},
+    {"zero3", {94}},
+    {"zero9", {144}},
+    {"zero17", {416}},
+    {"mirror3", {110}},
+    {"mirror9", {148}},
+    {"mirror17", {448}},
 };
 
 class RealSizes : public testing::TestWithParam<RealKernel> {};
@@ -144,8 +150,8 @@ INSTANTIATE_TEST_SUITE_P(Every, RealSizes, testing::ValuesIn(listed()),
 TEST(RealSizes, AreProvedForEverySize) {
   const std::map<std::string, std::string> holds_for = {{"stencil9", "1 <= n <= "}, {"load8", "1 <= n <= "},
                                                         {"store3", "1 <= n <= "},   {"transpose_float", "1 <= h <= "},
-                                                        {"clamp5", "1 <= n <= "},   {"mirror5", "1 <= n <= "},
-                                                        {"conv3x3", "1 <= w <= "}};
+                                                        {"clamp5", "1 <= n <= "},   {"mirror17", "1 <= n <= "},
+                                                        {"zero9", "1 <= n <= "},    {"conv3x3", "1 <= w <= "}};
   for (const RealKernel& kernel : listed()) {
     if (!holds_for.contains(kernel.name)) continue;
     const ToolResult r = run_real(kernel, "--proof=all --run=none --first");

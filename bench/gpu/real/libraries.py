@@ -138,8 +138,9 @@ def peers_of(there, work):
     torch = there.torch
     sizes = [int(digits) for digits in re.findall(r"\d+", work)]
     dtypes = {"float": torch.float32, "half": torch.int16, "bytes": torch.uint8, "double": torch.float64}
-    if work.startswith(("clamp", "mirror")):
-        return stencil(there, sizes[0], border="replicate" if work.startswith("clamp") else "reflect")
+    borders = {"clamp": "replicate", "mirror": "reflect", "zero": "constant"}
+    if work.rstrip("0123456789") in borders:
+        return stencil(there, sizes[0], border=borders[work.rstrip("0123456789")])
     if work.endswith("_double") and work.startswith("stencil"):
         return stencil(there, sizes[0], dtype=torch.float64)
     if re.fullmatch(r"stencil\d+", work):

@@ -1,0 +1,67 @@
+// A stencil of kPoints points around each of n elements; beyond its ends the array goes on with zeros. A lane keeps kOutputs
+// elements in a row and answers for as many; what its window has left and right of them other lanes keep, and what lies left and
+// right of the warp's elements its last and first lanes keep besides.
+#define FULL_MASK 0xffffffffu
+
+#pragma swizzle launch grid((n + kOutputs * kThreads - 1) / (kOutputs * kThreads)) block(kThreads)
+#pragma swizzle instance n = kOutputs * kThreads
+#pragma swizzle check n = kOutputs * kThreads + 515
+
+constexpr int kPoints = 9;  // odd
+constexpr int kReach = kPoints / 2;
+constexpr int kOutputs = 4;  // a multiple of 4
+constexpr int kThreads = 256;
+constexpr int kRim = (kReach - 1) / kOutputs + 1;  // lanes whose elements a window reaches beyond its own lane's
+static_assert(kRim <= 16, "first and last lanes of a warp are different ones");
+
+// The kOutputs elements from i on, by four where all four are there.
+__device__ __forceinline__ void fill(float (&r)[kOutputs], const float* x, int i, int n) {
+#pragma unroll
+  for (int e = 0; e < kOutputs; e += 4) {
+    if (i + e >= 0 && i + e + 3 < n) {
+      const float4 v = *reinterpret_cast<const float4*>(&x[i + e]);
+      r[e] = v.x, r[e + 1] = v.y, r[e + 2] = v.z, r[e + 3] = v.w;
+    } else {
+#pragma unroll
+      for (int f = e; f < e + 4; f++) r[f] = i + f >= 0 && i + f < n ? x[i + f] : 0;
+    }
+  }
+}
+
+__global__ void __launch_bounds__(kThreads) stencil1d_zero(const float* __restrict__ x, float* __restrict__ y, int n) {
+  const int lane = threadIdx.x % 32;
+  const int i = kOutputs * (blockIdx.x * kThreads + threadIdx.x);
+
+  float own[kOutputs], rim[kOutputs] = {};
+  fill(own, x, i, n);
+  if (lane < kRim || lane >= 32 - kRim) fill(rim, x, lane < kRim ? i + 32 * kOutputs : i - 32 * kOutputs, n);
+
+  float window[kReach + kOutputs + kReach];
+#pragma unroll
+  for (int e = 0; e < kOutputs; e++) window[kReach + e] = own[e];
+#pragma unroll
+  for (int e = 0; e < kReach; e++) {
+    const int away = e / kOutputs + 1, left = (kOutputs - 1 - e % kOutputs), right = e % kOutputs;
+    const float to_right = ?sw_cond(lane, away) ? rim[left] : own[left];
+    const float to_left = ?sw_cond(lane, away) ? rim[right] : own[right];
+    window[kReach - 1 - e] = __shfl_sync(FULL_MASK, to_right, ?sw_xform(lane, 32, away));
+    window[kReach + kOutputs + e] = __shfl_sync(FULL_MASK, to_left, ?sw_xform(lane, 32, away));
+  }
+
+  float out[kOutputs] = {};
+#pragma unroll
+  for (int k = 0; k < kPoints; k++)
+#pragma unroll
+    for (int j = 0; j < kOutputs; j++) out[j] += window[j + k];
+
+#pragma unroll
+  for (int j = 0; j < kOutputs; j += 4) {
+    if (i + j + 3 < n) {
+      *reinterpret_cast<float4*>(&y[i + j]) = make_float4(out[j], out[j + 1], out[j + 2], out[j + 3]);
+    } else {
+#pragma unroll
+      for (int e = j; e < j + 4; e++)
+        if (i + e < n) y[i + e] = out[e];
+    }
+  }
+}
