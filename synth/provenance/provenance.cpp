@@ -173,6 +173,8 @@ Value Provenance::join(Scalar s, std::vector<Value> parts) {
     constant = constant && parts[static_cast<std::size_t>(i)].is_int();
   }
   if (whole) return node(normalize(parts[0])).children()[0];
+  if (is_real(s) && std::ranges::all_of(parts, [](const Value& v) { return v == Value::integer(0); }))
+    return Value::real(0);
   if (const auto point = shared_point(parts)) return join_by_point(s, *point, parts);
   if (!constant) return opaque(kOpaqueJoin, s, std::move(parts));
   std::uint64_t value = 0;
@@ -211,6 +213,7 @@ Value Provenance::join_by_point(Scalar s, PointId point, const std::vector<Value
 
 Value Provenance::part(Scalar s, Value whole, int index, int count) {
   if (whole.is_undefined()) return {};
+  if (is_real(s) && whole == Value::integer(0)) return Value::real(0);
   if (whole.is_int() && !is_real(s)) return Value::integer(wrap(s, whole.bits >> (bit_width(s) * index)));
   if (is_word(*this, whole)) return word_part(*this, s, whole, index, count);
   whole = normalize(whole);

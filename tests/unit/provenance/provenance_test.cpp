@@ -80,5 +80,15 @@ TEST_F(ProvenanceOfSums, ChildrenThatAreAlikeForLongStretchesReadAsThoseThatAreN
   EXPECT_EQ(children(last)[kValues - 2], all[0]);
 }
 
+// A word of zeros read as halves, and words that make a double. Not the other way round: a real 0 may have a sign.
+TEST(ProvenanceOfParts, OfAZeroAreZeroAsRealsToo) {
+  Provenance p;
+  EXPECT_EQ(p.part(Scalar::kF16, Value::integer(0), 1, 2), Value::real(0));
+  EXPECT_EQ(p.join(Scalar::kF32, {Value::integer(0), Value::integer(0)}), Value::real(0));
+  EXPECT_TRUE(p.part(Scalar::kF16, Value::integer(1), 0, 2).is_node());
+  EXPECT_TRUE(p.part(Scalar::kU16, Value::real(-0.0), 1, 2).is_node());
+  EXPECT_TRUE(p.join(Scalar::kU32, {Value::real(-0.0), Value::real(0)}).is_node());
+}
+
 }  // namespace
 }  // namespace swizzle::provenance_test
