@@ -117,6 +117,18 @@ const std::map<std::string, Expected> kExpected = {
     {"mirror3", {110}},
     {"mirror9", {148}},
     {"mirror17", {448}},
+    {"transpose_any", {320}},
+    {"transpose_batched_half", {384}},
+    {"transpose_batched_bytes", {256}},
+    {"transpose_batched_double", {96}},
+    {"transpose_in_place_half", {384}},
+    {"transpose_in_place_bytes", {256}},
+    {"transpose_in_place_double", {96}},
+    {"pack64x64", {88}},
+    {"pack128x32", {100}},
+    {"pack_second64x64", {88}},
+    {"unpack64x64", {88}},
+    {"unpack128x32", {100}},
 };
 
 class RealSizes : public testing::TestWithParam<RealKernel> {};
@@ -148,10 +160,12 @@ INSTANTIATE_TEST_SUITE_P(Every, RealSizes, testing::ValuesIn(listed()),
                          [](const auto& info) { return info.param.name; });
 
 TEST(RealSizes, AreProvedForEverySize) {
-  const std::map<std::string, std::string> holds_for = {{"stencil9", "1 <= n <= "}, {"load8", "1 <= n <= "},
-                                                        {"store3", "1 <= n <= "},   {"transpose_float", "1 <= h <= "},
-                                                        {"clamp5", "1 <= n <= "},   {"mirror17", "1 <= n <= "},
-                                                        {"zero9", "1 <= n <= "},    {"conv3x3", "1 <= w <= "}};
+  const std::map<std::string, std::string> holds_for = {
+      {"stencil9", "1 <= n <= "},      {"load8", "1 <= n <= "},
+      {"store3", "1 <= n <= "},        {"transpose_float", "1 <= h <= "},
+      {"clamp5", "1 <= n <= "},        {"mirror17", "1 <= n <= "},
+      {"zero9", "1 <= n <= "},         {"conv3x3", "1 <= w <= "},
+      {"transpose_any", "1 <= h <= "}, {"transpose_batched_half", "1 <= h <= "}};
   for (const RealKernel& kernel : listed()) {
     if (!holds_for.contains(kernel.name)) continue;
     const ToolResult r = run_real(kernel, "--proof=all --run=none --first");
@@ -163,7 +177,7 @@ TEST(RealSizes, AreProvedForEverySize) {
 
 TEST(RealSizes, OfSharedMemoryHaveNoConflicts) {
   for (const RealKernel& kernel : listed()) {
-    if (kernel.name.find("transpose") == std::string::npos) continue;
+    if (kernel.name.find("transpose") == std::string::npos && kernel.name.find("pack") == std::string::npos) continue;
     SCOPED_TRACE(kernel.name);
     const ToolResult r = run_real(kernel, "--proof=posed --run=none");
     ASSERT_EQ(r.report["layouts"].size(), 1u) << r.output;

@@ -21,7 +21,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["kernel"] != "copy" and row["work"] != "absent"]
     for row in rows:
-        row["kernel"] = {TORCH: "torch", "float4 loads": "vectors"}.get(row["kernel"], row["kernel"])
+        row["kernel"] = {TORCH: "torch", "float4 loads": "vectors", "ldmatrix": "shared memory"}.get(row["kernel"], row["kernel"])
     works = list(dict.fromkeys(row["work"] for row in rows))
     bottom = TOP + ROW * len(works)
 

@@ -128,10 +128,10 @@ def transpose(there, w, h, dtype, batch=1):
         yield Peer(name, x.numel() * x.element_size(), run, lambda output: torch.equal(output.transpose(1, 2), x))
 
 
-def in_place(there, n=11584):
+def in_place(there, n, dtype):
     torch = there.torch
-    x = random(torch, n, n)
-    yield Peer("torch", 4 * n * n, lambda: x.t().contiguous(), lambda output: torch.equal(output.t(), x))
+    x = random(torch, n, n, dtype=dtype)
+    yield Peer("torch", x.numel() * x.element_size(), lambda: x.t().contiguous(), lambda output: torch.equal(output.t(), x))
 
 
 def peers_of(there, work):
@@ -151,10 +151,15 @@ def peers_of(there, work):
         return depthwise(there)
     if re.fullmatch(r"(load|store)\d+", work):
         return structs(there, sizes[0], work.startswith("load"))
-    if work == "transpose_batched":
-        return transpose(there, 544, 480, torch.float32, batch=512)
-    if work == "transpose_in_place":
-        return in_place(there)
+    if work.startswith("transpose_batched"):
+        w, h, batch, kind = {"": (544, 480, 512, "float"), "_half": (544, 480, 1024, "half"), "_bytes": (1088, 960, 512, "bytes"),
+                             "_double": (544, 480, 256, "double")}[work[17:]]
+        return transpose(there, w, h, dtypes[kind], batch=batch)
+    if work.startswith("transpose_in_place"):
+        n, kind = {"": (11584, "float"), "_half": (16376, "half"), "_bytes": (23168, "bytes"), "_double": (8190, "double")}[work[18:]]
+        return in_place(there, n, dtypes[kind])
+    if work == "transpose_any":
+        return transpose(there, 16253, 8317, torch.float32)
     if work.startswith("transpose_"):
         w, h = {"float": (16256, 8320), "half": (16256, 16512), "bytes": (32640, 16512), "double": (8128, 8320)}[work[10:]]
         return transpose(there, w, h, dtypes[work[10:]])

@@ -1,55 +1,10 @@
-// transpose_in_place of sketches/real: a square matrix of floats.
-#include "race.h"
+// transpose_in_place of sketches/real.
 #include "synthesized/transpose_in_place.h"
-
-namespace {
-
-constexpr int kSide = 11584;
-
-__global__ void naive(float* x, int n) {
-  const int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y;
-  if (r >= n || c >= r) return;
-  const float kept = x[r * n + c];
-  x[r * n + c] = x[c * n + r];
-  x[c * n + r] = kept;
-}
-
-// Two tiles of 32 x 32 that change places, a column of padding, 32 x 8 threads.
-__global__ void shared_memory(float* x, int n) {
-  __shared__ float above[32][33], below[32][33];
-  const int left = blockIdx.x * 32, top = blockIdx.y * 32, c = threadIdx.x;
-  if (left < top) return;
-#pragma unroll
-  for (int j = threadIdx.y; j < 32; j += 8) {
-    if (top + j < n && left + c < n) above[j][c] = x[(top + j) * n + left + c];
-    if (left + j < n && top + c < n) below[j][c] = x[(left + j) * n + top + c];
-  }
-  __syncthreads();
-#pragma unroll
-  for (int j = threadIdx.y; j < 32; j += 8) {
-    if (left + j < n && top + c < n) x[(left + j) * n + top + c] = above[c][j];
-    if (top + j < n && left + c < n) x[(top + j) * n + left + c] = below[c][j];
-  }
-}
+#include "transposes_in_place.h"
 
 template <class Synthesized>
 int compete() {
-  constexpr int n = kSide, count = n * n;
-  float* const x = swizzle_race::filled<float>(count);
-  float* const y = swizzle_race::filled<float>(count);
-  const std::vector<float> data = swizzle_race::to_host(x, count);
-  const auto before = [=] { swizzle_race::check(cudaMemcpy(y, x, sizeof(float) * count, cudaMemcpyDeviceToDevice)); };
-  const int wrong = swizzle_race::race(
-      Synthesized::kName, x, y, count,
-      {{"naive", [=] { naive<<<dim3((n + 31) / 32, (n + 7) / 8), dim3(32, 8)>>>(y, n); }, before},
-       {"shared memory", [=] { shared_memory<<<dim3((n + 31) / 32, (n + 31) / 32), dim3(32, 8)>>>(y, n); }, before},
-       {"synthesized", [=] { Synthesized::launch(y, n); }, before}},
-      [&](long long i) { return data[i % n * n + i / n]; });
-  swizzle_race::check(cudaFree(x));
-  swizzle_race::check(cudaFree(y));
-  return wrong;
+  return compete_at<Synthesized, float>(11584);
 }
-
-}  // namespace
 
 int main() { return (SYNTHESIZED(compete) + 0) != 0; }

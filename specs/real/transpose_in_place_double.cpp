@@ -1,0 +1,8 @@
+void transpose_in_place_double(double* x, int n) {
+  for (int r = 0; r < n; r++)
+    for (int c = 0; c <= r; c++) {
+      const double kept = x[r * n + c];
+      x[r * n + c] = x[c * n + r];
+      x[c * n + r] = kept;
+    }
+}
