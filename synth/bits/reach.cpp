@@ -16,6 +16,12 @@ void put(std::vector<std::uint64_t>& words, std::uint32_t leaf) {
   words[leaf / kBits] |= std::uint64_t{1} << (leaf % kBits);
 }
 
+// Of the numbers below kBits that are in a word, one after the other.
+template <typename F>
+void for_each_bit(std::uint64_t word, F&& f) {
+  for (; word != 0; word &= word - 1) f(static_cast<std::uint32_t>(std::countr_zero(word)));
+}
+
 }  // namespace
 
 Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(network), domains_(domains) {
@@ -32,28 +38,42 @@ Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(netwo
   }
   sets_.assign(end, 0);
   more_.assign(network.nodes.size(), kNone);
-  dirty_.assign(network.nodes.size(), 1);
+  live_.assign(network.nodes.size() / kBits + 1, 0);
+  dirty_.assign(live_.size(), ~Word{0});
   forced_.assign(network.nodes.size(), SelectionNetwork::kNoLeaf);
   visited_.assign(network.nodes.size(), 0);
   limited_.assign(network.nodes.size(), 0);
+  refresh();
+  touched_.clear(), replaced_.clear(), former_.clear();  // nobody goes back behind this
 }
 
 void Reach::touch(PointId point) {
-  touched_.push_back(point);
   for (const std::uint32_t node : network_.nodes_at[point.value]) touch(node);
+}
+
+void Reach::touch(std::uint32_t node) {
+  Word& word = dirty_[node / kBits];
+  const Word bit = Word{1} << (node % kBits);
+  if ((word & bit) != 0) return;
+  word |= bit;
+  touched_.push_back(node);
 }
 
 void Reach::undo(Mark mark) {
   domains_.undo(mark.domains);
-  while (touched_.size() > mark.touched) {
-    for (const std::uint32_t node : network_.nodes_at[touched_.back().value]) touch(node);
-    touched_.pop_back();
+  for (; touched_.size() > mark.touched; touched_.pop_back())
+    dirty_[touched_.back() / kBits] &= ~(Word{1} << (touched_.back() % kBits));
+  while (replaced_.size() > mark.sets) {
+    const std::uint32_t node = replaced_.back();
+    const std::size_t words = words_[network_.nodes[node].component];
+    more_[node] = static_cast<More>(former_.back());
+    std::copy_n(former_.end() - 1 - static_cast<std::ptrdiff_t>(words), words,
+                sets_.begin() + static_cast<std::ptrdiff_t>(offset_[node]));
+    former_.resize(former_.size() - words - 1);
+    replaced_.pop_back();
   }
-  while (forced_nodes_.size() > mark.forced) {
+  for (; forced_nodes_.size() > mark.forced; forced_nodes_.pop_back())
     forced_[forced_nodes_.back()] = SelectionNetwork::kNoLeaf;
-    touch(forced_nodes_.back());
-    forced_nodes_.pop_back();
-  }
 }
 
 void Reach::force(std::uint32_t node, std::uint32_t leaf) {
@@ -74,13 +94,35 @@ void Reach::keep_forced(std::uint32_t node) {
   if (is_reached) put(made_, leaf);
 }
 
-void Reach::refresh() {
-  for (std::uint32_t n = 0; n < dirty_.size(); ++n) {
-    if (!dirty_[n]) continue;
-    dirty_[n] = 0;
-    if (!recompute(n)) continue;
-    for (const std::uint32_t user : network_.users[n]) touch(user);
+// A node is used by later ones alone.
+void Reach::find_live() {
+  const auto enliven = [&](Reference r) {
+    if (r.is_node()) live_[r.node() / kBits] |= Word{1} << (r.node() % kBits);
+  };
+  std::ranges::fill(live_, 0);
+  for (const SelectionNetwork::Demand& demand : network_.demands) enliven(demand.actual);
+  for (auto n = static_cast<std::uint32_t>(network_.nodes.size()); n-- > 0;) {
+    if (!has(live_.data(), n)) continue;
+    const SelectionNetwork::Node& node = network_.nodes[n];
+    if (node.kind == Kind::kChoice)
+      for (std::size_t w = 0; w < domains_.words(); ++w)
+        for_each_bit(domains_.values(node.point)[w],
+                     [&](std::uint32_t v) { enliven(network_.references[node.first + w * kBits + v]); });
+    else
+      for (std::uint32_t i = 0; i < node.count; ++i) enliven(network_.references[node.first + i]);
   }
+}
+
+void Reach::refresh() {
+  find_live();
+  for (std::size_t w = 0; w < dirty_.size(); ++w)
+    while ((dirty_[w] & live_[w]) != 0) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(dirty_[w] & live_[w]));
+      dirty_[w] &= ~(Word{1} << bit);
+      const auto n = static_cast<std::uint32_t>(w * kBits) + bit;
+      if (!recompute(n)) continue;
+      for (const std::uint32_t user : network_.users[n]) touch(user);
+    }
 }
 
 Reach::Set Reach::set_of(Reference r, std::uint32_t component, std::vector<Word>& scratch) const {
@@ -92,29 +134,35 @@ Reach::Set Reach::set_of(Reference r, std::uint32_t component, std::vector<Word>
 
 bool Reach::recompute(std::uint32_t n) {
   const SelectionNetwork::Node& node = network_.nodes[n];
-  const std::size_t words = words_[node.component];
-  made_.assign(words, 0);
+  made_.assign(words_[node.component], 0);
   made_more_ = node.kind == Kind::kOpen ? kAnything : kNone;
-  if (node.kind == Kind::kChoice) {
-    for (std::uint32_t v = 0; v < node.count; ++v) {
-      if (!domains_.allows(node.point, static_cast<int>(v))) continue;
-      const Reference r = network_.references[node.first + v];
-      if (r.is_leaf()) put(made_, r.leaf());
-      if (!r.is_node()) continue;
-      made_more_ |= more_[r.node()];
-      const Word* from = &sets_[offset_[r.node()]];
-      for (std::size_t w = 0; w < words; ++w) made_[w] |= from[w];
-    }
-  } else if (node.kind != Kind::kOpen) {
+  if (node.kind == Kind::kChoice) unite(node);
+  else if (node.kind != Kind::kOpen)
     gate(node.kind, set_of(network_.references[node.first], node.component, scratch_[0]),
          set_of(network_.references[node.first + 1], node.component, scratch_[1]), node.component);
-  }
   if (forced_[n] != SelectionNetwork::kNoLeaf) keep_forced(n);
   Word* const mine = &sets_[offset_[n]];
-  const bool changes = made_more_ != more_[n] || !std::equal(made_.begin(), made_.end(), mine);
+  if (made_more_ == more_[n] && std::equal(made_.begin(), made_.end(), mine)) return false;
+  replaced_.push_back(n);
+  former_.insert(former_.end(), mine, mine + made_.size());
+  former_.push_back(more_[n]);
   std::copy(made_.begin(), made_.end(), mine);
   more_[n] = made_more_;
-  return changes;
+  return true;
+}
+
+// What the alternatives of a choice that are left may be.
+void Reach::unite(const SelectionNetwork::Node& choice) {
+  const std::size_t words = made_.size();
+  for (std::size_t w = 0; w < domains_.words(); ++w)
+    for_each_bit(domains_.values(choice.point)[w], [&](std::uint32_t v) {
+      const Reference r = network_.references[choice.first + w * kBits + v];
+      if (r.is_leaf()) put(made_, r.leaf());
+      if (!r.is_node()) return;
+      made_more_ |= more_[r.node()];
+      const Word* const from = &sets_[offset_[r.node()]];
+      for (std::size_t i = 0; i < words; ++i) made_[i] |= from[i];
+    });
 }
 
 Reach::More Reach::more_of(const Set& s, std::uint32_t component) const {

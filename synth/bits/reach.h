@@ -31,10 +31,11 @@ class Reach {
   // Some demand depends on a gate whose operands are undecided.
   bool waits_for_gates() const { return waits_; }
 
+  // What undo() goes back to: sets as propagate() left them.
   struct Mark {
-    std::size_t domains, touched, forced;
+    std::size_t domains, forced, sets, touched;
   };
-  Mark mark() const { return {domains_.mark(), touched_.size(), forced_nodes_.size()}; }
+  Mark mark() const { return {domains_.mark(), forced_nodes_.size(), replaced_.size(), touched_.size()}; }
   void undo(Mark mark);
   void fix(PointId point, int value) { touch(point), domains_.fix(point, value); }
 
@@ -51,9 +52,11 @@ class Reach {
   };
 
   void touch(PointId point);
-  void touch(std::uint32_t node) { dirty_[node] = 1; }
+  void touch(std::uint32_t node);
+  void find_live();
   void refresh();
   bool recompute(std::uint32_t node);
+  void unite(const SelectionNetwork::Node& choice);
   void keep_forced(std::uint32_t node);
   void force(std::uint32_t node, std::uint32_t leaf);
   Set set_of(Reference r, std::uint32_t component, std::vector<Word>& scratch) const;
@@ -76,13 +79,17 @@ class Reach {
   std::vector<std::size_t> words_;   // by component
   std::vector<std::size_t> offset_;  // by node
   std::vector<Word> sets_;
-  std::vector<More> more_;   // by node
-  std::vector<char> dirty_;  // by node
+  std::vector<More> more_;  // by node
+  // Nodes, as bits: what demands may come from as domains are; of which the sets are not as their parts are. What is
+  // not live does not become so before undo(), and waits.
+  std::vector<Word> live_, dirty_;
   std::vector<Word> made_;
   mutable std::vector<Word> scratch_[2];
   More made_more_ = kNone;
   std::vector<std::array<std::vector<Word>, 4>> leaves_;  // by component, SelectionNetwork::LeafKind
-  std::vector<PointId> touched_;                          // narrowed, one after the other
+  std::vector<std::uint32_t> touched_;                    // nodes that became dirty, one after the other
+  std::vector<std::uint32_t> replaced_;                   // nodes whose sets changed, one after the other,
+  std::vector<Word> former_;                              // and what they were: words, and what else
   std::vector<PointId> asked_;
   std::vector<Domains::Word> allowed_;
   std::vector<std::uint32_t> forced_;        // by node: the leaf that a demand makes it, or kNoLeaf

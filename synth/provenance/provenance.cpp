@@ -14,7 +14,7 @@ namespace swizzle {
 namespace {
 
 std::size_t hash_of(const Value& v) {
-  return mix(mix(static_cast<std::size_t>(v.kind) + 17, v.aux), static_cast<std::size_t>(v.bits));
+  return (static_cast<std::size_t>(v.kind) << 32 | v.aux) ^ mix(17, static_cast<std::size_t>(v.bits));
 }
 
 std::size_t hash_of(const Node& n) {
@@ -284,18 +284,21 @@ Value Provenance::apply_leaves(Value a, Value b, const std::function<Value(Value
   const std::function<Value(Value, Value)> walk = [&](Value x, Value y) -> Value {
     const std::uint32_t point = std::min(top(x), top(y));
     if (point == PointId::kInvalid) return f(x, y);
-    // Leaves are not memoized: only node pairs have a key that fits.
-    const bool memo = x.is_node() && y.is_node();
+    // Only pairs of nodes have a key that fits, and those of one with an operand that is a leaf itself.
+    const bool memo = (x.is_node() || x == a) && (y.is_node() || y == b);
     const std::uint64_t key = (std::uint64_t{x.aux} << 32) | y.aux;
     if (memo)
       if (auto it = done.find(key); it != done.end()) return it->second;
     const std::size_t count = node(top(x) == point ? x : y).children().size();
     std::vector<Value> alternatives;
     alternatives.reserve(count);
+    Value former_x, former_y;
     for (std::size_t i = 0; i < count; ++i) {
       const Value xi = top(x) == point ? node(x).children()[i] : x;
       const Value yi = top(y) == point ? node(y).children()[i] : y;
-      alternatives.push_back(walk(xi, yi));
+      const bool repeats = i > 0 && xi == former_x && yi == former_y;
+      alternatives.push_back(repeats ? alternatives.back() : walk(xi, yi));
+      former_x = xi, former_y = yi;
     }
     const Value result = choice(PointId(point), alternatives);
     if (memo) done.emplace(key, result);

@@ -51,23 +51,24 @@ Value restricted(Provenance& p, Value bit, std::uint32_t point, std::size_t valu
   if (node.kind == Node::Kind::kChoice && node.tag == point) return node.children()[value];
   const bool is_gate = node.kind == Node::Kind::kOpaque && node.tag >= kOpaqueGate;
   if (!is_gate && (node.kind != Node::Kind::kChoice || node.tag < point || node.children().size() > 2)) return bit;
-  std::vector<Value> parts;
-  bool changes = false;
-  for (const Value& child : node.children()) {
-    parts.push_back(restricted(p, child, point, value, depth - 1));
-    changes = changes || !(parts.back() == child);
-  }
-  if (!changes) return bit;
-  return is_gate ? gate(p, static_cast<Operator>(node.tag - kOpaqueGate), parts[0], parts[1])
-                 : chosen(p, PointId(node.tag), std::move(parts));
+  const Value first = node.children()[0], second = node.children()[1];  // gates have two operands
+  const Value a = restricted(p, first, point, value, depth - 1), b = restricted(p, second, point, value, depth - 1);
+  if (a == first && b == second) return bit;
+  return is_gate ? gate(p, static_cast<Operator>(node.tag - kOpaqueGate), a, b) : chosen(p, PointId(node.tag), {a, b});
 }
 
 // The other operand goes into each alternative.
 Value pushed(Provenance& p, Operator op, Value choice, Value other) {
   const Node node = p.node(choice);  // a copy: gates add nodes
   std::vector<Value> alternatives;
-  for (std::size_t i = 0; i < node.children().size(); ++i)
-    alternatives.push_back(gate(p, op, node.children()[i], restricted(p, other, node.tag, i)));
+  alternatives.reserve(node.children().size());
+  Value former, former_other;
+  for (const Value& child : node.children()) {
+    const Value there = restricted(p, other, node.tag, alternatives.size());
+    const bool repeats = !alternatives.empty() && child == former && there == former_other;
+    alternatives.push_back(repeats ? alternatives.back() : gate(p, op, child, there));
+    former = child, former_other = there;
+  }
   return chosen(p, PointId(node.tag), std::move(alternatives));
 }
 
@@ -137,8 +138,13 @@ Value gate(Provenance& p, Operator op, Value a, Value b) {
 }
 
 Value chosen(Provenance& p, PointId point, std::vector<Value> alternatives) {
-  for (std::size_t i = 0; i < alternatives.size(); ++i)
-    alternatives[i] = restricted(p, alternatives[i], point.value, i);
+  bool keeps = false;  // the former one is as it was
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    if (keeps && alternatives[i] == alternatives[i - 1]) continue;
+    const Value there = restricted(p, alternatives[i], point.value, i);
+    keeps = there == alternatives[i];
+    alternatives[i] = there;
+  }
   return p.choice(point, alternatives);
 }
 

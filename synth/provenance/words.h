@@ -80,7 +80,12 @@ Value chosen_bit(Provenance& provenance, Value index, F&& f) {
   const Node node = provenance.node(index);  // a copy: choosing adds nodes
   std::vector<Value> alternatives;
   alternatives.reserve(node.children().size());
-  for (const Value& child : node.children()) alternatives.push_back(chosen_bit(provenance, child, f));
+  Value former;
+  for (const Value& child : node.children()) {
+    const bool repeats = !alternatives.empty() && child == former;
+    alternatives.push_back(repeats ? alternatives.back() : chosen_bit(provenance, child, f));
+    former = child;
+  }
   return chosen(provenance, PointId(node.tag), std::move(alternatives));
 }
 
