@@ -40,12 +40,12 @@ class BitSearch {
         problem_(problem),
         options_(options),
         domains_(problem.points),
+        with_tables_(problem.holes),
         chosen_(problem.holes.size()) {
     for (const Equation& e : problem.equations) actuals_.push_back(e.actual);
-    std::vector<HoleSpace> with_tables = problem.holes;
-    for (HoleSpace& space : with_tables)
+    for (HoleSpace& space : with_tables_)
       if (!space.traits().has_tables()) space.points.clear();
-    grammars_ = grammars_of(with_tables, options.deadline);
+    grammars_ = grammars_of(with_tables_, options.deadline);
   }
 
   // A search within another: of these outputs, and with these constants decided.
@@ -368,7 +368,8 @@ class BitSearch {
   WordCapacity capacity_{problem_};
   std::set<Assignment> tried_;                  // constants, with all masks open
   std::vector<std::size_t> demanded_, missed_;  // equations: in the network; that failed, and are demanded next
-  std::vector<std::unique_ptr<TableGrammar>> grammars_;  // by HoleId; of holes with tables
+  std::vector<HoleSpace> with_tables_;          // by HoleId; others have no points here
+  std::vector<std::unique_ptr<TableGrammar>> grammars_;  // by HoleId; of holes with tables, which they refer to
   std::vector<std::optional<HoleTable>> chosen_;         // likewise
   std::vector<Assignment> found_;
   Solution solution_;

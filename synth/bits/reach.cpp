@@ -38,8 +38,9 @@ Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(netwo
   }
   sets_.assign(end, 0);
   more_.assign(network.nodes.size(), kNone);
-  live_.assign(network.nodes.size() / kBits + 1, 0);
-  dirty_.assign(live_.size(), ~Word{0});
+  live_.assign(network.nodes.size(), 1);
+  dirty_.assign(network.nodes.size() / kBits + 1, 0);
+  for (std::uint32_t n = 0; n < network.nodes.size(); ++n) touch(n);
   forced_.assign(network.nodes.size(), SelectionNetwork::kNoLeaf);
   visited_.assign(network.nodes.size(), 0);
   limited_.assign(network.nodes.size(), 0);
@@ -97,32 +98,36 @@ void Reach::keep_forced(std::uint32_t node) {
 // A node is used by later ones alone.
 void Reach::find_live() {
   const auto enliven = [&](Reference r) {
-    if (r.is_node()) live_[r.node() / kBits] |= Word{1} << (r.node() % kBits);
+    if (r.is_node()) live_[r.node()] = 1;
   };
   std::ranges::fill(live_, 0);
   for (const SelectionNetwork::Demand& demand : network_.demands) enliven(demand.actual);
   for (auto n = static_cast<std::uint32_t>(network_.nodes.size()); n-- > 0;) {
-    if (!has(live_.data(), n)) continue;
+    if (live_[n] == 0) continue;
     const SelectionNetwork::Node& node = network_.nodes[n];
-    if (node.kind == Kind::kChoice)
+    if (node.kind != Kind::kChoice || domains_.count(node.point) == static_cast<int>(node.count)) {
+      for (std::uint32_t i = 0; i < node.count; ++i) enliven(network_.references[node.first + i]);
+    } else {
       for (std::size_t w = 0; w < domains_.words(); ++w)
         for_each_bit(domains_.values(node.point)[w],
                      [&](std::uint32_t v) { enliven(network_.references[node.first + w * kBits + v]); });
-    else
-      for (std::uint32_t i = 0; i < node.count; ++i) enliven(network_.references[node.first + i]);
+    }
   }
 }
 
 void Reach::refresh() {
-  find_live();
-  for (std::size_t w = 0; w < dirty_.size(); ++w)
-    while ((dirty_[w] & live_[w]) != 0) {
-      const auto bit = static_cast<std::uint32_t>(std::countr_zero(dirty_[w] & live_[w]));
-      dirty_[w] &= ~(Word{1} << bit);
-      const auto n = static_cast<std::uint32_t>(w * kBits) + bit;
+  for (std::size_t w = 0; w < dirty_.size(); ++w) {
+    Word seen = 0;
+    while (const Word left = dirty_[w] & ~seen) {
+      const Word lowest = left & (~left + 1);
+      seen |= lowest;
+      const auto n = static_cast<std::uint32_t>(w * kBits) + static_cast<std::uint32_t>(std::countr_zero(left));
+      if (live_[n] == 0) continue;
+      dirty_[w] &= ~lowest;
       if (!recompute(n)) continue;
       for (const std::uint32_t user : network_.users[n]) touch(user);
     }
+  }
 }
 
 Reach::Set Reach::set_of(Reference r, std::uint32_t component, std::vector<Word>& scratch) const {
@@ -358,6 +363,7 @@ void Reach::ask(Reference r, int depth) {
 }
 
 std::optional<std::size_t> Reach::propagate() {
+  find_live();
   while (true) {
     refresh();
     asked_.clear();

@@ -135,6 +135,38 @@ TEST(BitSearch, AFunctionThatADemandForcesMayStillBeImplied) {
   EXPECT_EQ(kept(b), (std::vector<int>{0, 1}));
 }
 
+// What is left of all domains when these points are fixed one after the other, up to a conflict.
+std::vector<int> after(Reach& reach, Domains& domains, const std::vector<std::pair<PointId, int>>& fixed) {
+  for (const auto& [point, value] : fixed) {
+    if (domains.allows(point, value)) reach.fix(point, value);
+    if (reach.propagate()) return {};
+  }
+  std::vector<int> left;
+  for (std::size_t p = 0; p < domains.points(); ++p) left.push_back(static_cast<int>(*domains.values(PointId(p))));
+  return left;
+}
+
+void expect_undo_restores(const SelectionNetwork& network, const PointTable& points, std::mt19937& random) {
+  const auto any_path = [&] {
+    std::vector<std::pair<PointId, int>> path;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      path.emplace_back(PointId(random() % points.size()), static_cast<int>(random() % 2));
+    return path;
+  };
+  Domains domains(points);
+  Reach reach(network, domains);
+  if (reach.propagate()) return;
+  for (int turn = 0; turn < 4; ++turn) {
+    const auto path = any_path();
+    Domains fresh_domains(points);
+    Reach fresh(network, fresh_domains);
+    EXPECT_FALSE(fresh.propagate());
+    const Reach::Mark mark = reach.mark();
+    EXPECT_EQ(after(reach, domains, path), after(fresh, fresh_domains, path)) << "turn " << turn;
+    reach.undo(mark);
+  }
+}
+
 // Random circuits over six points: what is removed is in no completion, and the search finds one if there is one.
 class RandomCircuits : public ::testing::TestWithParam<int> {};
 TEST_P(RandomCircuits, LoseNoCompletion) {
@@ -169,6 +201,7 @@ TEST_P(RandomCircuits, LoseNoCompletion) {
       for (const Assignment& a : all)
         for (std::size_t p = 0; p < a.size(); ++p)
           EXPECT_TRUE(domains.allows(PointId(p), a[p])) << "trial " << trial << ", point " << p;
+    expect_undo_restores(network, b.problem.points, random);
     const Solution s = solve_bits(b.sketch, b.problem, {});
     EXPECT_EQ(s.outcome, all.empty() ? Outcome::kInfeasible : Outcome::kFound) << "trial " << trial;
   }
