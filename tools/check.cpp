@@ -106,15 +106,16 @@ CheckRequest request_of(const CheckOptions& options, const ProjectFile& project)
   return request;
 }
 
-// Of a compiled file that carries the PTX of one.
-std::optional<CheckOptions> one_embedded(const CheckOptions& options) {
+// Nothing: it is no compiled file, or carries the PTX of several.
+std::optional<int> check_compiled(const CheckOptions& options) {
   if (options.files.size() != 1 || options.init || !is_compiled(options.file)) return std::nullopt;
   auto found = embedded_ptx(options.file);
-  if (!found.ok() || found->size() != 1) return std::nullopt;
+  if (!found.ok()) return check_one(options, found.errors());
+  if (found->size() > 1) return std::nullopt;
   CheckOptions one = options;
   one.file = std::move(found->front().path);
   one.file_text = std::move(found->front().text);
-  return one;
+  return check_one(one);
 }
 
 }  // namespace
@@ -149,7 +150,7 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
 }
 
 int check(const CheckOptions& options) {
-  if (const auto one = one_embedded(options)) return check_one(*one);
+  if (const auto code = check_compiled(options)) return *code;
   if (!names_one_file(options) || options.init) return check_several(options);
   if (options.database.empty()) return check_one(options);
   const auto commands = read_compile_commands(options.database);
