@@ -8,33 +8,47 @@
 namespace swizzle {
 namespace {
 
-// Some value that is chosen was computed from values that others choose.
+// Some value that is chosen was computed from values that others choose: two that one choice has, or one of several
+// levels. A guarded sum of guarded products is none.
 class Dependence {
  public:
   explicit Dependence(const Provenance& provenance) : provenance_(provenance) {}
 
   bool is_found() const { return found_; }
 
-  // Whether some sum or function of choices is in it.
-  bool is_computed(Value v) {
-    if (found_ || !provenance_.has_choice(v) || provenance_.is_index(v)) return false;
-    if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
-    const Node& n = provenance_.node(v);
-    bool computed = n.kind != Node::Kind::kChoice;
-    std::optional<Value> one;
-    n.for_each_part([&](Value part) {
-      if (!is_computed(part)) return;
-      found_ = found_ || (n.kind == Node::Kind::kChoice && one && *one != part);
-      computed = true;
-      one = part;
-    });
-    known_.emplace(v.aux, computed);
-    return computed;
-  }
+  void look_at(Value v) { of(v); }
 
  private:
+  static constexpr int kManyLevels = 2;
+
+  struct Computed {
+    bool is_computed = false;  // some sum or function of choices is in it
+    int levels = 0;            // of choices above each other that choose what is computed below
+  };
+
+  Computed of(Value v) {
+    if (found_ || !provenance_.has_choice(v) || provenance_.is_index(v)) return {};
+    if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
+    const Node& n = provenance_.node(v);
+    const bool is_choice = n.kind == Node::Kind::kChoice;
+    Computed all{.is_computed = !is_choice};
+    std::optional<Value> one;
+    n.for_each_part([&](Value part) {
+      const Computed below = of(part);
+      const bool is_sum = below.is_computed && part.is_node() && provenance_.node(part).kind != Node::Kind::kChoice;
+      all.levels = std::max(all.levels, below.levels + (is_choice && is_sum ? 1 : 0));
+      if (!below.is_computed) return;
+      found_ = found_ || (is_choice && one && *one != part);
+      all.is_computed = true;
+      one = part;
+    });
+    found_ = found_ || all.levels >= kManyLevels;
+    known_.emplace(v.aux, all);
+    return all;
+  }
+
   const Provenance& provenance_;
-  std::unordered_map<std::uint32_t, bool> known_;
+  std::unordered_map<std::uint32_t, Computed> known_;
   bool found_ = false;
 };
 
@@ -61,7 +75,7 @@ class Ways {
 bool has_dependent_steps(const Problem& problem, const std::vector<std::size_t>& equations) {
   Dependence dependence(problem.provenance);
   return std::ranges::any_of(equations, [&](std::size_t e) {
-    dependence.is_computed(problem.equations[e].actual);
+    dependence.look_at(problem.equations[e].actual);
     return dependence.is_found();
   });
 }

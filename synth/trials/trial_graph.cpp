@@ -79,19 +79,26 @@ bool TrialGraph::is_within(const Check& check) {
     join(all, n);
     if (!fits(check, all)) return false;
   }
-  return known || std::ranges::all_of(check.terms, [&](Index term) { return may_fit(check, term, all); });
+  if (!known && !std::ranges::all_of(check.terms, [&](Index term) { return may_fit(check, term, all); })) return false;
+  return !check.needs_each || may_be_completed(check, all);
+}
+
+// Of a term, the choice that its decided ones lead to, if that is open: steps from the level on are.
+std::optional<TrialGraph::Index> TrialGraph::open_choice(Index term, std::size_t level) const {
+  for (const Node* node = &nodes_[term]; node->kind == Kind::kChoice; node = &nodes_[term]) {
+    const Place place = places_[node->tag];
+    if (place.step >= level || tables_[place.step] == nullptr) return term;
+    term = operands_[node->first + static_cast<std::size_t>(tables_[place.step][place.position])];
+  }
+  return std::nullopt;
 }
 
 // A term that is open adds one of the values that are chosen among.
 bool TrialGraph::may_fit(const Check& check, Index term, const Number& others) {
   if (number(term).is_known) return true;
-  for (const Node* node = &nodes_[term]; node->kind == Kind::kChoice; node = &nodes_[term]) {
-    const Place place = places_[node->tag];
-    if (tables_[place.step] == nullptr) break;
-    term = operands_[node->first + static_cast<std::size_t>(tables_[place.step][place.position])];
-  }
-  const Node& node = nodes_[term];
-  if (node.kind != Kind::kChoice) return true;
+  const std::optional<Index> choice = open_choice(term, steps_.size());
+  if (!choice) return true;
+  const Node& node = nodes_[*choice];
   for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
     const Number& n = number(operands_[i]);
     if (!n.is_known) return true;
@@ -100,6 +107,34 @@ bool TrialGraph::may_fit(const Check& check, Index term, const Number& others) {
     if (n.is_defined && fits(check, all)) return true;
   }
   return false;
+}
+
+// What is missing may come with what later terms choose among. What they chose the last time is of no account.
+bool TrialGraph::may_be_completed(const Check& check, const Number& others) {
+  std::array<std::uint64_t, 2> missing = needs_[check.equation].once;
+  const auto bring = [&](const Number& n) {
+    for (std::size_t w = 0; w < 2; ++w) missing[w] &= ~n.once[w];
+  };
+  const auto is_known = [&](Index node) { return nodes_[node].level <= check.level && number(node).is_known; };
+  const auto may_bring = [&](Index term) {  // false: something that is not known yet
+    if (is_known(term)) return bring(number(term)), true;
+    const std::optional<Index> choice = open_choice(term, check.level);
+    if (!choice) return false;
+    const Node& node = nodes_[*choice];
+    for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+      if (!is_known(operands_[i])) return false;
+      const Number& n = number(operands_[i]);
+      Number all = others;
+      join(all, n);
+      if (n.is_defined && fits(check, all)) bring(n);
+    }
+    return true;
+  };
+  bring(others);
+  for (const std::vector<Index>* terms : {&check.later, &check.terms})
+    for (Index term : *terms)
+      if ((missing[0] | missing[1]) == 0 || !may_bring(term)) return true;
+  return (missing[0] | missing[1]) == 0;
 }
 
 TrialGraph::State TrialGraph::state(std::size_t step) {

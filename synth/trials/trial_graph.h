@@ -30,7 +30,7 @@ class TrialGraph {
  public:
   // Of some of the equations, and all requirements. Nothing, if some operation on the way may turn into what is not
   // known here, or the graph is too large. seed: of the numbers that inputs are.
-  static std::optional<TrialGraph> of(const Problem& problem, const std::vector<std::size_t>& equations,
+  static std::optional<TrialGraph> of(Problem& problem, const std::vector<std::size_t>& equations,
                                       std::uint64_t seed = 0);
 
   const std::vector<TrialStep>& steps() const { return steps_; }
@@ -90,11 +90,14 @@ class TrialGraph {
     std::uint32_t first = 0, count = 0;  // operands
     std::uint64_t coefficient = 1;       // of a product
   };
-  // Terms that are decided with a step must be within what an equation needs.
+  // Terms that are decided with a step must be within what an equation needs, and later ones must be able to bring
+  // what is missing.
   struct Check {
     std::size_t equation;
-    bool is_set;  // an element may be there twice
-    std::vector<Index> terms;
+    bool is_set;      // an element may be there twice
+    bool needs_each;  // of the elements that the equation needs
+    std::uint16_t level;
+    std::vector<Index> terms, later;  // the last decided come first
   };
   struct Goal {
     Index actual = 0;
@@ -115,6 +118,8 @@ class TrialGraph {
   bool meets(const Goal& goal);
   bool is_within(const Check& check);
   bool may_fit(const Check& check, Index term, const Number& others);
+  bool may_be_completed(const Check& check, const Number& others);
+  std::optional<Index> open_choice(Index term, std::size_t level) const;
   bool fits(const Check& check, const Number& number) const;
   Scalar compared_as() const;  // of has_plain_goals
   std::uint64_t compared(std::uint64_t bits) const { return compared(compared_as(), bits); }

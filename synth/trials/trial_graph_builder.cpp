@@ -24,7 +24,7 @@ constexpr double kMostDigits = 52;
 
 }  // namespace
 
-std::optional<TrialGraph> TrialGraph::of(const Problem& problem, const std::vector<std::size_t>& equations,
+std::optional<TrialGraph> TrialGraph::of(Problem& problem, const std::vector<std::size_t>& equations,
                                          std::uint64_t seed) {
   return TrialGraphBuilder(problem, equations, seed).run();
 }
@@ -37,18 +37,20 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
   graph_.goals_.resize(graph_.steps_.size());
   graph_.checks_.resize(graph_.steps_.size());
   graph_.needs_.resize(problem_.equations.size());
+  sides_.resize(problem_.equations.size());
   for (std::size_t e : equations_) {
     const Equation& equation = problem_.equations[e];
     if (!provenance_.has_choice(equation.actual)) continue;
-    const auto expected = add(equation.expected), actual = add(equation.actual);
+    const Sides& sides = sides_[e] = without_subtractions(problem_.provenance, equation);
+    const auto expected = add(sides.expected), actual = add(sides.actual);
     if (!expected || !actual) return std::nullopt;
     const bool real = is_real(equation.scalar);
-    const auto both = real ? as_real(equation.expected, *expected) : expected;
+    const auto both = real ? as_real(sides.expected, *expected) : expected;
     if (!both || (real && !graph_.nodes_[*actual].is_real)) return std::nullopt;
     graph_.needs_[e] = graph_.numbers_[*both];
     const TrialGraph::Goal goal{*actual, graph_.numbers_[*both], equation.scalar, false};
-    const auto known = outputs_.try_emplace(TrialGraph::compared(goal.scalar, goal.expected.bits), equation.expected);
-    if (known.first->second != equation.expected) graph_.tells_outputs_apart_ = false;
+    const auto known = outputs_.try_emplace(TrialGraph::compared(goal.scalar, goal.expected.bits), sides.expected);
+    if (known.first->second != sides.expected) graph_.tells_outputs_apart_ = false;
     add_goal(*actual, goal);
   }
   for (const Requirement& r : problem_.requirements) {
@@ -67,23 +69,25 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
 
 bool TrialGraphBuilder::order_points() {
   asked_at_.assign(problem_.points.size(), kNever);
-  std::uint32_t deepest = 0;
+  Depth deepest;
   for (std::size_t e : equations_) deepest = std::max(deepest, depth_of(problem_.equations[e].actual));
   for (const Requirement& r : problem_.requirements) deepest = std::max(deepest, depth_of(r.violation));
-  return deepest < kDeepest;
+  return deepest.steps < kDeepest;
 }
 
-// The longest way down, in nodes that ask points. What is fetched under a condition comes after the condition: few
-// lanes may be left to fetch for.
-std::uint32_t TrialGraphBuilder::depth_of(Value v) {
-  if (!provenance_.has_choice(v)) return 0;
+// The longest way down, in nodes that ask points. What is fetched under a condition comes after the condition, as few
+// lanes may be left to fetch for; but a condition of what another one decided comes behind that.
+TrialGraphBuilder::Depth TrialGraphBuilder::depth_of(Value v) {
+  if (!provenance_.has_choice(v)) return {};
   if (const auto it = depths_.find(v.aux); it != depths_.end()) return it->second;
   const Node& n = provenance_.node(v);
-  std::uint32_t depth = 0;
+  Depth depth;
   n.for_each_part([&](Value part) { depth = std::max(depth, depth_of(part)); });
   if (n.kind == Node::Kind::kChoice) {
-    if (!is_condition(problem_.holes[problem_.points[PointId(n.tag)].hole.value])) ++depth;
-    asked_at_[n.tag] = std::min(asked_at_[n.tag], depth);
+    const bool decides = is_condition(problem_.holes[problem_.points[PointId(n.tag)].hole.value]);
+    if (!decides || depth.has_condition) ++depth.steps;
+    depth.has_condition = decides;
+    asked_at_[n.tag] = std::min(asked_at_[n.tag], depth.steps);
   }
   depths_.emplace(v.aux, depth);
   return depth;
@@ -342,20 +346,32 @@ void TrialGraphBuilder::add_goal(Index actual, TrialGraph::Goal goal) {
 
 // The terms that are decided with each step, with those before.
 void TrialGraphBuilder::add_checks(std::size_t equation) {
-  const Value actual = problem_.equations[equation].actual;
+  const Value actual = sides_[equation].actual;
   if (!provenance_.has_choice(actual) || !is_sum_like(provenance_.node(actual))) return;
   const Node& n = provenance_.node(actual);
   std::vector<Index> terms;
   collect_terms(actual, n.ring, n.scalar, terms);
+  std::ranges::stable_sort(terms, std::greater(), [&](Index t) { return graph_.nodes_[t].level; });
+  const bool needs_each = n.ring == Ring::kSum && is_polynomial(sides_[equation].expected);
   std::set<std::uint16_t> levels;
   for (Index t : terms) levels.insert(graph_.nodes_[t].level);
   for (std::uint16_t level : levels) {
     if (level == 0 || level == *levels.rbegin()) continue;
-    TrialGraph::Check check{equation, is_set(n.ring), {}};
-    for (Index t : terms)
-      if (graph_.nodes_[t].level <= level) check.terms.push_back(t);
+    TrialGraph::Check check{equation, is_set(n.ring), needs_each, level, {}, {}};
+    for (Index t : terms) (graph_.nodes_[t].level <= level ? check.terms : check.later).push_back(t);
     graph_.checks_[level - 1].push_back(std::move(check));
   }
+}
+
+// Equal polynomials are made of the same elements.
+bool TrialGraphBuilder::is_polynomial(Value v) const {
+  if (!v.is_node()) return v.is_int() || v.is_real();
+  const Node& n = provenance_.node(v);
+  if (n.kind == Node::Kind::kInput) return true;
+  if (!is_sum_like(n) || n.ring != Ring::kSum) return false;
+  bool all = true;
+  n.for_each_part([&](Value part) { all = all && is_polynomial(part); });
+  return all;
 }
 
 void TrialGraphBuilder::collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms) {

@@ -1,18 +1,20 @@
 // Values of a Problem become nodes of a TrialGraph. Private to synth/trials/.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "synth/trials/subtractions.h"
 #include "synth/trials/trial_graph.h"
 
 namespace swizzle {
 
 class TrialGraphBuilder {
  public:
-  TrialGraphBuilder(const Problem& problem, const std::vector<std::size_t>& equations, std::uint64_t seed)
+  TrialGraphBuilder(Problem& problem, const std::vector<std::size_t>& equations, std::uint64_t seed)
       : problem_(problem),
         provenance_(problem.provenance),
         equations_(equations),
@@ -35,7 +37,12 @@ class TrialGraphBuilder {
 
   // Points by how deep in the graph they are first asked: what is below them is decided before.
   bool order_points();
-  std::uint32_t depth_of(Value v);
+  struct Depth {
+    std::uint32_t steps = 0;
+    bool has_condition = false;  // the last of them is one
+    friend auto operator<=>(const Depth&, const Depth&) = default;
+  };
+  Depth depth_of(Value v);
   void make_steps();
 
   std::optional<Index> add(Value v);
@@ -53,16 +60,18 @@ class TrialGraphBuilder {
 
   void add_goal(Index actual, TrialGraph::Goal goal);
   void add_checks(std::size_t equation);
+  bool is_polynomial(Value v) const;
   void collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms);
   void note_frontiers();
 
-  const Problem& problem_;
+  Problem& problem_;
   const Provenance& provenance_;
   const std::vector<std::size_t>& equations_;
   const std::uint64_t seed_;
   TrialGraph graph_;
+  std::vector<Sides> sides_;                           // by equation
   std::unordered_map<std::uint32_t, Index> index_of_;  // by node
-  std::unordered_map<std::uint32_t, std::uint32_t> depths_;
+  std::unordered_map<std::uint32_t, Depth> depths_;
   std::map<std::pair<std::int64_t, bool>, Index> constants_;
   std::vector<std::uint32_t> asked_at_;     // by point: depth
   std::vector<std::uint16_t> step_of_;      // by point: 1 + its step

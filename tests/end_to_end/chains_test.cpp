@@ -51,6 +51,37 @@ TEST(Chains, OfThreeShufflesDoNotReverseFiveBits) {
   EXPECT_EQ(r.exit_code, 10) << r.output;
 }
 
+// Prefix sums of a row of 128 by two warps; shared memory has what the warps before bring. Which lanes add and which
+// warps count is open, the partner is not.
+TEST(Chains, OfGuardsAloneAreFoundAcrossWarps) {
+  expect_verified({.text = R"(
+#pragma swizzle launch grid(1) block(64)
+#pragma swizzle instance n = 128
+__global__ void f(const float* x, float* y, int n) {
+  __shared__ float totals[2];
+  const int t = threadIdx.x, lane = t % 32, warp = t / 32;
+  const float own = x[2 * t], both = own + x[2 * t + 1];
+  float sum = both;
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) {
+    const float w = __shfl_sync(~0u, sum, (lane - d) & 31);
+    if (?sw_cond(lane, d)) sum += w;
+  }
+  if (lane == 31) totals[warp] = sum;
+  __syncthreads();
+  float before = sum - both;
+#pragma unroll
+  for (int w = 0; w < 2; w++)
+    if (?sw_cond(w, warp)) before += totals[w];
+  y[2 * t] = before + own;
+  y[2 * t + 1] = before + both;
+}
+)",
+                   .spec = "void f(const float* x, float* y, int n) {\n"
+                           "  float s = 0;\n  for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }\n}\n",
+                   .runs = true});
+}
+
 // The same steps, written differently.
 TEST(Chains, CostTheSameHoweverTheyAreWritten) {
   const std::string start = "  int lane = t % 32, v = x[t];\n", end = "  y[t] = v;";

@@ -99,6 +99,52 @@ TEST(TrialGraph, ATermThatIsOpenMustBeSomethingThatFits) {
   EXPECT_FALSE(graph->stands(0));
 }
 
+// v = x; if (C(k)) v += that of lane ^ 1, for k = 0 and 1; y = that of lane 0, and if (D) that of lane 2.
+class GuardedSteps : public testing::Test {
+ protected:
+  GuardedSteps() : b_(Ring::kSum, Scalar::kF32) {
+    const std::vector<Value> x{b_.x(0), b_.x(1), b_.x(2), b_.x(3)};
+    std::vector<Value> v = x;
+    for (std::size_t k = 0; k < 2; ++k) {
+      std::vector<Value> next;
+      for (std::size_t lane = 0; lane < 4; ++lane)
+        next.push_back(b_.sum({v[lane], b_.when(b_.at(guard_, 4 * k + lane), v[lane ^ 1])}));
+      v = next;
+    }
+    b_.equation(b_.sum({v[0], b_.when(b_.at(last_, 0), v[2])}), b_.sum(x));
+    graph_ = TrialGraph::of(b_.problem, {0});
+  }
+
+  ProblemBuilder b_;
+  const HoleId guard_ = b_.condition(4, 2), last_ = b_.condition(1);
+  std::optional<TrialGraph> graph_;
+};
+
+TEST_F(GuardedSteps, AreOneAfterTheOther) {
+  ASSERT_TRUE(graph_);
+  ASSERT_GE(graph_->steps().size(), 3u);
+  EXPECT_EQ(graph_->steps()[0].positions, (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(graph_->steps()[1].positions, (std::vector<std::size_t>{4, 6}));
+  EXPECT_EQ(graph_->steps()[2].hole, last_);
+}
+
+TEST_F(GuardedSteps, FailWhereNoLaterOneBringsWhatIsMissing) {
+  ASSERT_TRUE(graph_);
+  const HoleTable none = table({0, 0, 0, 0, 0, 0, 0, 0}), once = table({1, 0, 1, 0, 0, 0, 0, 0}), no = table({0}),
+                  yes = table({1});
+  graph_->decide(0, none);
+  graph_->decide(1, none);
+  EXPECT_TRUE(graph_->stands(0));   // the second step may still bring x[1]
+  EXPECT_FALSE(graph_->stands(1));  // the last one brings x[2] at most
+  graph_->decide(0, once);
+  graph_->decide(1, once);
+  graph_->decide(2, no);
+  EXPECT_FALSE(graph_->stands(2));
+  EXPECT_TRUE(graph_->stands(1));  // whatever the step behind was decided as
+  graph_->decide(2, yes);
+  EXPECT_TRUE(graph_->stands(2));
+}
+
 TEST(TrialGraph, MinimaAndMaximaOfNothingAreLeftOut) {
   ProblemBuilder b(Ring::kMax, Scalar::kI32);
   const HoleId c = b.condition(1);

@@ -1,0 +1,48 @@
+#include "synth/trials/subtractions.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/problem_builder.h"
+
+namespace swizzle::subtractions_test {
+namespace {
+
+class Subtractions : public testing::Test {
+ protected:
+  Value minus(Value v) { return b_.problem.provenance.unary(Operator::kNegate, Scalar::kF32, v); }
+  Sides sides_of(Value actual, Value expected) {
+    return without_subtractions(b_.problem.provenance,
+                                {.actual = actual, .expected = expected, .scalar = Scalar::kF32});
+  }
+
+  ProblemBuilder b_{Ring::kSum, Scalar::kF32};
+  const HoleId p_ = b_.transform(2);
+  const Value fetched_ = b_.choice(b_.at(p_, 0), {b_.x(0), b_.x(1)});
+};
+
+TEST_F(Subtractions, AreAddedOnBothSides) {
+  const Sides sides = sides_of(b_.sum({fetched_, minus(b_.x(2)), b_.x(3)}), b_.x(4));
+  EXPECT_EQ(sides.actual, b_.normal(b_.sum({fetched_, b_.x(3)})));
+  EXPECT_EQ(sides.expected, b_.normal(b_.sum({b_.x(2), b_.x(4)})));
+}
+
+TEST_F(Subtractions, OfWhatWasAddedLeaveNothing) {
+  const Sides sides = sides_of(b_.sum({b_.x(2), fetched_, minus(b_.x(2))}), b_.x(4));
+  EXPECT_EQ(sides.actual, b_.normal(fetched_));
+  EXPECT_EQ(sides.expected, b_.x(4));
+}
+
+TEST_F(Subtractions, OfWhatIsOpenStay) {
+  const Value actual = b_.sum({b_.x(2), minus(fetched_)});
+  EXPECT_EQ(sides_of(actual, b_.x(4)).actual, actual);
+}
+
+TEST_F(Subtractions, OfAnotherTypeStay) {
+  const Value actual = b_.sum({fetched_, minus(b_.x(2))});
+  const Sides sides =
+      without_subtractions(b_.problem.provenance, {.actual = actual, .expected = b_.x(4), .scalar = Scalar::kI32});
+  EXPECT_EQ(sides.actual, actual);
+}
+
+}  // namespace
+}  // namespace swizzle::subtractions_test
