@@ -51,9 +51,7 @@ ExprId Lowering::make_touch(ExprId address, ExprId bytes, Touch touch, SourceRan
 }
 
 ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& name) {
-  if (name == "load_matrix_sync" || name == "store_matrix_sync")
-    error(range_of(expr->getSourceRange()),
-          fmt::format("which lane accesses what is not documented for '{}': it is not counted", name));
+  if (const ExprId fragment = fragment_call(expr, name); fragment.valid()) return fragment;
   if (name == "__cvta_generic_to_shared" && expr->getNumArgs() == 1) {  // its low 32 bits are
     Expr out = base(ExprKind::kCast, expr);
     out.operands = {expression(expr->getArg(0))};

@@ -22,6 +22,7 @@
 
 namespace swizzle {
 
+struct FragmentAccess;
 struct LaunchSyntax;
 struct PtxInstruction;
 
@@ -169,6 +170,10 @@ class Lowering {
   // lower_device.cpp: memory instructions, likewise
   ExprId device_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
   ExprId make_touch(ExprId address, ExprId bytes, Touch touch, SourceRange range);
+  // lower_fragments.cpp
+  ExprId fragment_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
+  ExprId place_in_fragment(const FragmentAccess& access, ExprId start, ExprId stride, int bytes, SourceRange range);
+  ExprId plus_scaled(ExprId sum, ExprId value, std::int64_t by, SourceRange range);
   struct AsmStatement;
   StmtId asm_statement(const clang::GCCAsmStmt* s);
   // lower_copies.cpp

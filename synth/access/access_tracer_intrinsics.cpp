@@ -170,6 +170,8 @@ void AccessTracer::touch(const Expr& e) {
   const auto in_region = [&](const LaneValue& place) {
     const int region = space_.region_of(place, mask_.present);
     const RegionKind kind = region == kNoRegion ? RegionKind::kGlobal : space_.region(region).kind;
+    if (e.touch.matrices > 0 && region != kNoRegion && kind != RegionKind::kShared)
+      return remark(e.range, "wmma goes to global memory here, by other instructions: it is not counted");
     if (writes && kind == RegionKind::kShared)
       space_.write_shared(region, place, static_cast<int>(size), LaneValue(), mask_.present);
     if (writes && kind == RegionKind::kLocal) space_.write_own(region, place, size, {}, mask_.present, false);

@@ -11,6 +11,10 @@
 #include "synth/ptx/control_flow.h"
 #include "synth/ptx/trace.h"
 
+namespace swizzle {
+struct FragmentAccess;
+}
+
 namespace swizzle::ptx {
 
 class Executor {
@@ -111,6 +115,10 @@ class Executor {
               int matrices = 0);
   void record_warp(const Instruction& i, AccessSite& site, const Region& region, const LaneValue& address, int first,
                    int matrices);
+  // executor_fragments.cpp
+  void copy_fragment(const Instruction& i);
+  LaneValue address_in_fragment(const FragmentAccess& access, const LaneValue& base, std::int64_t stride,
+                                int element_bytes) const;
   int region_of_variable(int variable) const { return variable_region_[static_cast<std::size_t>(variable)]; }
   std::size_t threads() const { return static_cast<std::size_t>(threads_); }
 

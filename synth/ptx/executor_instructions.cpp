@@ -59,8 +59,9 @@ void Executor::dispatch(const Instruction& i) {
     case Opcode::kActivemask:
     case Opcode::kElect: return tell_who_is_there(i);
     case Opcode::kCall: return call(i);
-    case Opcode::kWgmma:
-    case Opcode::kWmma: return leave_uncounted(i);
+    case Opcode::kWgmma: return leave_uncounted(i);
+    case Opcode::kWmma:
+      return i.has(Modifier::kLoad) || i.has(Modifier::kStore) ? copy_fragment(i) : write_unknown(i);
     case Opcode::kBar:
     case Opcode::kBarrier:
     case Opcode::kMembar:
@@ -229,12 +230,9 @@ void Executor::call(const Instruction& i) {
 }
 
 void Executor::leave_uncounted(const Instruction& i) {
-  const bool is_load = i.opcode == Opcode::kWmma && i.has(Modifier::kLoad);
-  const bool accesses =
-      is_load || (i.opcode == Opcode::kWmma && i.has(Modifier::kStore)) || i.name.starts_with("wgmma.mma_async");
-  if (i.opcode == Opcode::kWmma && !accesses) return write_unknown(i);
-  if (is_load) write_unknown(i);
-  if (!accesses) return;
+  const bool is_wmma = i.opcode == Opcode::kWmma;
+  if (is_wmma && i.has(Modifier::kLoad)) write_unknown(i);
+  if (!is_wmma && !i.name.starts_with("wgmma.mma_async")) return;
   if (space_of(i) == Space::kGlobal) return remark(i, fmt::format("{}: its accesses are not counted", i.name));
   remark_uncounted(i, fmt::format("{}: which lane accesses what is not told: not counted", i.name));
   if (i.has(Modifier::kStore)) forget_memory(Space::kShared);

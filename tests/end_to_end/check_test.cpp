@@ -165,11 +165,9 @@ TEST(Check, HalfTilesAndTheirMatrices) {
             (Lines{"store tile 4/4 of 16 = 64", "ldmatrix tile 4/4 of 16 = 64"}));
   EXPECT_EQ(r.accesses("tile_swizzled", "shared"),
             (Lines{"store smem 4/4 of 16 = 64", "ldmatrix smem 4/4 of 16 = 64", "ldmatrix smem 2/2 of 16 = 32"}));
-  EXPECT_EQ(r.accesses("tile_wmma", "shared"), (Lines{"store as 4/4 of 1 = 4"}));
-  EXPECT_NE(
-      r.errors.find("half_tile.cu:67:3: warning: which lane accesses what is not documented for 'load_matrix_sync'"),
-      std::string::npos)
-      << r.errors;
+  EXPECT_EQ(r.accesses("tile_wmma", "shared"), (Lines{"store as 4/4 of 1 = 4", "ldmatrix as 8/4 of 1 = 8"}));
+  EXPECT_EQ(r.accesses("tile_wmma", "global"), (Lines{"load a 16/16 of 1 = 16", "store c 8/8 of 4 = 32"}));
+  EXPECT_NE(r.errors.find("half_tile.cu:68:3: warning: wmma goes to global memory here"), std::string::npos) << r.errors;
 }
 
 TEST(Check, FailsOnConflictsOnlyIfAsked) {

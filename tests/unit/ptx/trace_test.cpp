@@ -66,6 +66,25 @@ struct Traced {
   AccessTrace trace;
 };
 
+TEST(PtxTrace, FragmentsOfMatrices) {
+  const std::string eight = "{%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}";
+  EXPECT_EQ(Traced("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 " + eight + ", [%r39], 16;").shared(),
+            "ldmatrix128 s 8/4 x1");
+  EXPECT_EQ(Traced("wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 " + eight + ", [%r39+32], 24;").shared(),
+            "ldmatrix128 s 4/4 x1");
+  EXPECT_EQ(
+      Traced("cvta.shared.u32 %r3, %r39; cvt.u64.u32 %rd3, %r3; wmma.load.b.sync.aligned.col.m16n16k16.shared.f16 " +
+             eight + ", [%rd3];")
+          .shared(),
+      "ldmatrix128 s 8/4 x1");  // without a stride: lines of 16
+  EXPECT_EQ(Traced("wmma.store.d.sync.aligned.row.m16n16k16.shared.f32 [%r39], " + eight + ", 16;").shared(),
+            "store64 s 4/2 x4");
+  EXPECT_EQ(Traced("wmma.load.c.sync.aligned.col.m16n16k16.global.f32 " + eight + ", [%rd1], 16;").global(),
+            "load32 x 4/4 x8");
+  EXPECT_NE(Traced("wmma.load.a.sync.aligned.row.m8n8k32.shared.s4 {%r10}, [%r39], 32;").remarks().find("not counted"),
+            std::string::npos);
+}
+
 TEST(PtxTrace, RowsAndColumnsOfATile) {
   EXPECT_EQ(Traced("shl.b32 %r3, %r1, 7; mov.u32 %r4, s; add.s32 %r5, %r4, %r3; st.shared.f32 [%r5], %f1;").shared(),
             "store32 s 32/1 x1");
