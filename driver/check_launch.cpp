@@ -114,6 +114,7 @@ Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, Checke
   if (launch != nullptr) {
     out.shape.block = *launch->block;
     out.origin = from_line(program, launch->range);
+    if (launch->is_without_arguments) out.origin += " (an empty command line assumed)";
     if (launch->grid) out.shape.grid = *launch->grid;
   } else if (kernel.launch_bounds) {
     use_bounds(program, *kernel.launch_bounds, out);

@@ -70,6 +70,8 @@ template <class T, class... A> struct unique_ptr { T* get() const; T& operator*(
 }
 struct cudaLaunchConfig_t { dim3 gridDim, blockDim; unsigned long dynamicSmemBytes; cudaStream_t stream; void* attrs; unsigned numAttrs; };
 template <class... T> cudaError_t cudaLaunchKernel(const T&...); template <class... T> cudaError_t cudaLaunchKernelEx(const T&...); template <class... T> cudaError_t cudaLaunchCooperativeKernel(const T&...);
+struct cudaDeviceProp { char name[256]; size_t totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem, sharedMemPerBlockOptin, sharedMemPerMultiprocessor; int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor, deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode, concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor, regsPerMultiprocessor, managedMemory, cooperativeLaunch, concurrentManagedAccess, pageableMemoryAccess, streamPrioritiesSupported, maxBlocksPerMultiProcessor; };
+template <class P, class... T> cudaError_t cudaGetDeviceProperties(P*, T...);
 #define cudaSuccess 0
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 )";

@@ -86,6 +86,10 @@ HostValue HostWalk::call(const clang::CallExpr* e) {
   std::vector<HostValue> arguments;
   std::vector<const clang::Expr*> written(e->arg_begin(), e->arg_end());
   for (const clang::Expr* a : written) arguments.push_back(evaluate(a));
+  if (name == "cudaGetDeviceProperties" && !arguments.empty()) {
+    tell_properties(arguments[0]);
+    return {};
+  }
   const clang::FunctionDecl* callee = e->getDirectCallee();
   if (callee == nullptr && name.empty()) {
     callee = evaluate(e->getCallee()).function;
@@ -100,6 +104,20 @@ HostValue HostWalk::call(const clang::CallExpr* e) {
   if (may_enter(callee)) return enter(callee, std::move(arguments), written);
   hand_over(e, arguments);
   return {};
+}
+
+// Of the machine that is counted for.
+void HostWalk::tell_properties(const HostValue& pointer) {
+  if (pointer.address == nullptr || !variables_) return;
+  HostValue properties;
+  for (const auto& [name, value] : {std::pair("major", 9),
+                                    {"minor", 0},
+                                    {"warpSize", 32},
+                                    {"maxThreadsPerBlock", 1024},
+                                    {"maxThreadsPerMultiProcessor", 2048},
+                                    {"sharedMemPerBlock", 48 << 10}})
+    properties.members[name] = HostValue::of(value);
+  (*variables_)[pointer.address] = properties;
 }
 
 // To a function that is not followed.

@@ -74,7 +74,10 @@ class LaunchCollector {
     HostWalk host(context_, errors_, shared_, launching, [&](const HostLaunch& launch) { add(launch); });
     const auto walk_those = [&](auto&& wanted) {
       for (const HostFunction& f : functions_)
-        if (f.launches && wanted(f.definition->getCanonicalDecl())) host.walk(f.definition);
+        if (f.launches && wanted(f.definition->getCanonicalDecl())) {
+          host.walk(f.definition);
+          if (f.definition->isMain()) walk_without_arguments(host, f.definition);
+        }
     };
     walk_those([&](const clang::FunctionDecl* f) { return !called.contains(f); });
     walk_those([&](const clang::FunctionDecl* f) { return !host.has_entered(f); });
@@ -93,6 +96,27 @@ class LaunchCollector {
         if (v->hasGlobalStorage()) shared_.insert(v);
     };
     walk_user_files(context_, files_, all);
+  }
+
+  // What is known only if the program is started by its name alone goes before what is known of any start.
+  void walk_without_arguments(HostWalk& host, const clang::FunctionDecl* main) {
+    LaunchesInFile always = std::exchange(found_, {});
+    host.walk(main, {HostValue::of(1)});
+    LaunchesInFile mere = std::exchange(found_, std::move(always));
+    for (auto& [kernel, launches] : mere)
+      for (LaunchInFile& launch : launches) {
+        std::vector<LaunchInFile>& known = found_[kernel];
+        const auto is_there = [&](const LaunchInFile& k) {
+          return k.range.begin == launch.range.begin && !k.is_without_arguments;
+        };
+        const bool is_same = std::any_of(known.begin(), known.end(), [&](const LaunchInFile& k) {
+          return is_there(k) && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments;
+        });
+        if (is_same || !launch.block || !launch.is_reached) continue;
+        std::erase_if(known, is_there);
+        launch.is_without_arguments = true;
+        known.push_back(std::move(launch));
+      }
   }
 
   void add(const HostLaunch& launch) {

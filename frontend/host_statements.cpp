@@ -13,7 +13,7 @@ void HostWalk::meet(std::optional<HostVariables> other) {
   else if (other) variables_ = common(*variables_, *other);
 }
 
-void HostWalk::walk(const clang::FunctionDecl* function) {
+void HostWalk::walk(const clang::FunctionDecl* function, std::vector<HostValue> arguments) {
   const clang::FunctionDecl* definition = function;
   if (function->getBody(definition) == nullptr || is_spent()) return;
   variables_ = HostVariables();
@@ -21,7 +21,7 @@ void HostWalk::walk(const clang::FunctionDecl* function) {
   addressed_.clear();
   escaped_.clear();
   stored_lambdas_.clear();
-  enter(definition, {}, {});
+  enter(definition, std::move(arguments), {});
   for (std::size_t i = 0; i < stored_lambdas_.size(); ++i) {
     if (has_entered(stored_lambdas_[i]->getCallOperator())) continue;
     variables_ = HostVariables();
@@ -150,8 +150,11 @@ void HostWalk::exec_if(const clang::IfStmt* s) {
     return;
   }
   const auto before = variables_;
+  const bool stays = changed_in(s->getCond()).empty();  // what the condition names
+  if (stays) suppose(s->getCond(), true);
   exec(then);
   const auto after = std::exchange(variables_, before);
+  if (stays) suppose(s->getCond(), false);
   exec(other);
   meet(after);
 }
@@ -223,8 +226,7 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
     if (is_label && enters) {
       const bool falls_in = variables_.has_value();
       meet(entry);
-      if (!falls_in && only && place && place->path.empty() && variables_)
-        (*variables_)[aliased(place->variable)] = HostValue::of(*only);
+      if (!falls_in && only && place && place->path.empty()) know(place->variable, *only);
     }
     if (variables_) exec(inner);
     else if (is_label || !is_reached_) variables_ = entry, exec_unreached(inner, s->getCond()), variables_.reset();

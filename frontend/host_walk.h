@@ -47,8 +47,8 @@ class HostWalk {
         launching_(launching),
         report_(std::move(report)) {}
 
-  // With arguments that nothing is known of.
-  void walk(const clang::FunctionDecl* function);
+  // With arguments that nothing is known of, but for these, the first ones.
+  void walk(const clang::FunctionDecl* function, std::vector<HostValue> arguments = {});
   bool has_entered(const clang::FunctionDecl* function) const { return entered_.contains(function); }
 
  private:
@@ -79,6 +79,10 @@ class HostWalk {
   void exec_unreached(const clang::Stmt* s, const clang::Expr* condition);
   void meet(std::optional<HostVariables> other);  // of another way to here
 
+  // host_narrowing.cpp
+  void suppose(const clang::Expr* condition, bool holds);
+  void know(const clang::VarDecl* v, std::int64_t value);
+
   // host_expressions.cpp
   HostValue evaluate(const clang::Expr* e);
   HostValue compute(const clang::Expr* e);
@@ -105,6 +109,7 @@ class HostWalk {
   void runtime_launch(const clang::CallExpr* e, const std::string& name);
   void launch(const LaunchSyntax& syntax, clang::SourceRange range);
   void report_launch(HostLaunch launch);
+  void tell_properties(const HostValue& pointer);
   HostValue operator_call(const clang::CXXOperatorCallExpr* e);
   void hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments);
   bool may_enter(const clang::FunctionDecl* f) const;

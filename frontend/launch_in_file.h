@@ -16,6 +16,7 @@ struct LaunchInFile {
   Sizes arguments;         // integer parameters
   SourceRange range;       // of the kernel's name there
   bool is_reached = true;  // false: conditions that are known keep the program from it
+  bool is_without_arguments = false;  // as the program does if its command line is empty
 };
 
 }  // namespace swizzle

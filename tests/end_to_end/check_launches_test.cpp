@@ -45,6 +45,38 @@ TEST(CheckLaunches, AShapeIsWhatItWasChangedTo) {
             "f (2) (64) n = 3");
 }
 
+TEST(CheckLaunches, AConditionTellsOfWhatWasMadeBefore) {
+  EXPECT_EQ(launches_in("dim3 block(n, 2), grid(n / 8); switch (n) { case 32: g<32><<<grid, block>>>(x, n); break; "
+                        "case 64: g<64><<<grid, block>>>(x, n); }"),
+            "g<32> (4) (32, 2) n = 32; g<64> (8) (64, 2) n = 64");
+  EXPECT_EQ(launches_in("int t = n / 2; if (n == 64 && b) f<<<2, t>>>(x, n); else g<9><<<2, 64>>>(x, 3);"),
+            "f (2) (32) n = 64; g<9> (2) (64) n = 3");
+  EXPECT_EQ(launches_in("int t = n; if (n != 64) return; f<<<2, t>>>(x, 3);"), "f (2) (64) n = 3");
+}
+
+// What was made of a variable, or of another, before it changed is not made again.
+TEST(CheckLaunches, AConditionTellsNothingOfWhatChanged) {
+  EXPECT_EQ(launches_in("int t = n; ++n; if (n == 64) f<<<2, t>>>(x, 3);"), "");
+  EXPECT_EQ(launches_in("dim3 block(n); block.x = block.x + 1; if (n == 64) f<<<2, block>>>(x, 3);"), "");
+  EXPECT_EQ(launches_in("int k = 2, t = n * k; k = 3; if (n == 64) f<<<k, t>>>(x, 3);"), "");
+  EXPECT_EQ(launches_in("if (n == 64 && (n = 32)) f<<<2, n>>>(x, 3);"), "");
+}
+
+TEST(CheckLaunches, OfAProgramWithoutArguments) {
+  const CheckResult r =
+      check_text(std::string(kKernels) +
+                 "int main(int argc, char** argv) {\n  float* x; int t = 64; if (argc > 1) t = atoi(argv[1]);\n"
+                 "  cudaDeviceProp p; cudaGetDeviceProperties(&p, 0);\n  f<<<2, t>>>(x, 3);\n"
+                 "  f<<<1, p.warpSize>>>(x, 4);\n  if (argc > 2) f<<<1, 128>>>(x, 5);\n}\n");
+  EXPECT_EQ(launches(r), "f (2) (64) n = 3; f (1) (32) n = 4; f (1) (128) n = 5");
+  EXPECT_EQ(r.report["kernels"][0]["launch"], "from line 6 (an empty command line assumed)");
+  EXPECT_EQ(r.report["kernels"][1]["launch"], "from line 7");
+  EXPECT_EQ(launches(check_text(std::string(kKernels) +
+                                "int main(int argc, char** argv) {\n  if (argc != 2) return 1;\n  float* x;\n"
+                                "  f<<<2, 96>>>(x, 3);\n}\n")),
+            "f (2) (96) n = 3");
+}
+
 // A kernel whose only launch was read at a first value would be counted.
 TEST(CheckLaunches, WhatMayHaveChangedIsNotRead) {
   const std::string helpers = "void touch(dim3*); void change(dim3& d, int n) { d.x = n; }\n";
