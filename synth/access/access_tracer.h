@@ -1,6 +1,4 @@
-// Behind trace_accesses(): private to synth/. One object walks one kernel.
-//
-// The threads of a block advance together, as far as integers decide. A thread is *in*, *out*, or *perhaps* in: behind
+// Behind trace_accesses(): private to synth/. One object walks one kernel. The threads of a block advance together, as far as integers decide. A thread is *in*, *out*, or *perhaps* in: behind
 // a branch that data decide both ways are walked, and what is written there becomes unknown unless it does not change.
 #pragma once
 
@@ -77,7 +75,7 @@ class AccessTracer {
   void tell_of_shift(Operator op, TypeId type, const LaneValue& by, SourceRange range);
   LaneValue builtin(const Expr& e) const;
   LaneValue arithmetic(Operator op, TypeId type, const LaneValue& a, const LaneValue& b) const;
-  Item joined(const Item& old, const Item& value, const Presences& present) const;
+  Item joined(const Item& old, const Item& value, const Presences& present);
   Parts parts_of(TypeId type, const Item& item) const;
 
   // access_tracer_intrinsics.cpp
@@ -107,6 +105,7 @@ class AccessTracer {
   LaneValue subscript(const Expr& e);
   bool is_place(const Expr& e) const;
   Item load(const LaneValue& address, TypeId type, SourceRange range);
+  void add_pointers_outside(const Type& type, std::int64_t offset, Parts& parts);
   void store(const LaneValue& address, TypeId type, const Item& item, SourceRange range);
   bool in_each_region(const LaneValue& address, const std::function<void(const LaneValue&)>& each);
   void tell_of_constants(const LaneValue& address, int region, SourceRange range);
@@ -125,8 +124,8 @@ class AccessTracer {
   std::array<int, 3> block_index_{};  // of block_
   LaneAddresses lane_addresses_;      // of the request under way
   mutable std::array<LaneValue, static_cast<std::size_t>(Builtin::kLaneId) + 1> of_threads_;  // built-in: they differ
-  std::int64_t steps_ = 0;
-  std::int64_t allowance_ = 0;               // of steps_: beyond it a loop is left after its first round
+  bool keeps_shared_pointers_ = false;       // global memory perhaps holds pointers into shared memory
+  std::int64_t steps_ = 0, allowance_ = 0;   // beyond it a loop is left after its first round
   bool stopped_ = false, is_muted_ = false;  // is_muted_: what is walked is neither counted nor told
   SourceRange call_site_;                    // of the function of a header that is under way; empty: none is
   mutable std::uint64_t serials_ = 0;

@@ -156,12 +156,12 @@ Item AccessTracer::logical(const Expr& e) {
   return {LaneValue::partly(std::move(values), std::move(known)), {}};
 }
 
-Item AccessTracer::joined(const Item& old, const Item& item, const Presences& present) const {
-  Item out{overwrite(old.value, item.value, present), {}};
+Item AccessTracer::joined(const Item& old, const Item& item, const Presences& present) {
+  Item out{space_.merged(old.value, item.value, present), {}};
   for (const auto& [offset, part] : item.parts) {
     const auto before = old.parts.find(offset);
     const bool same = before != old.parts.end() && before->second.size_bytes == part.size_bytes;
-    const LaneValue value = overwrite(same ? before->second.value : LaneValue(), part.value, present);
+    const LaneValue value = space_.merged(same ? before->second.value : LaneValue(), part.value, present);
     if (value.says_something()) out.parts[offset] = {part.size_bytes, value};
   }
   for (const auto& [offset, part] : old.parts) {

@@ -163,7 +163,10 @@ void AccessTracer::touch(const Expr& e) {
     address = binary(Operator::kAdd, Scalar::kI64, address, LaneValue::uniform(AddressSpace::shared_window()))
                   .with_region(region);
   }
-  if (!decides(address) && said == said_) not_counted(program_.expr(e.operands[0]).range);
+  const int known = address.region();
+  const bool is_outside = known != kNoRegion && space_.region(known).kind == RegionKind::kGlobal;
+  if (!decides(address) && !address.is_affine() && said == said_)
+    not_counted(program_.expr(e.operands[0]).range, is_outside ? MemorySpace::kGlobal : MemorySpace::kShared);
   const std::int64_t size = bytes.at(0);
   const auto alignment = static_cast<int>(size & -size);  // as the instructions of such a copy have it
   const bool writes = e.touch.operation != MemoryOperation::kLoad && e.touch.operation != MemoryOperation::kLdmatrix;

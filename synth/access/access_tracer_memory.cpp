@@ -6,6 +6,13 @@
 #include "synth/access/access_tracer.h"
 
 namespace swizzle {
+namespace {
+
+bool is_filled_outside(const Region& r) {
+  return r.kind == RegionKind::kGlobal || r.is_constant_memory || r.is_parameter;
+}
+
+}  // namespace
 
 int AccessTracer::region_of(VariableId id) {
   int& known = variable_region_[id.value];
@@ -123,8 +130,27 @@ Item AccessTracer::load(const LaneValue& address, TypeId type, SourceRange range
     return is_scalar(type) && !is_real(scalar_of(type))
                ? Item{space_.read_shared(region, address, t.size_bytes, threads), {}}
                : Item{};
-  if (is_scalar(type)) return {space_.read_own(region, address, t.size_bytes, threads), {}};
-  return {{}, space_.read_own_parts(region, address, t.size_bytes)};
+  Item item;
+  if (is_scalar(type)) item.value = space_.read_own(region, address, t.size_bytes, threads);
+  else item.parts = space_.read_own_parts(region, address, t.size_bytes);
+  if (!is_filled_outside(space_.region(region))) return item;
+  Parts pointers;
+  add_pointers_outside(t, 0, pointers);
+  if (is_scalar(type) && !pointers.empty() && !item.value.says_something()) item.value = pointers[0].value;
+  else if (!is_scalar(type)) item.parts.merge(pointers);
+  return item;
+}
+
+// What global memory holds was put there by the host, or by kernels before: pointers in it lead to global memory,
+// unless this kernel may have put others there.
+void AccessTracer::add_pointers_outside(const Type& type, std::int64_t offset, Parts& parts) {
+  if (keeps_shared_pointers_) return;
+  if (type.form == Type::Form::kPointer) {
+    parts[offset] = {kPointerBytes, LaneValue::in_region(space_.outside())};
+  } else if (type.form == Type::Form::kRecord) {
+    for (const Field& field : type.fields)
+      add_pointers_outside(program_.type(field.type), offset + field.offset_bytes, parts);
+  }
 }
 
 // The constant cache gives one word at a time.
@@ -154,6 +180,10 @@ void AccessTracer::store(const LaneValue& address, TypeId type, const Item& item
     return;
   const int region = space_.region_of(address, mask_.present);
   if (region == kNoRegion) return not_counted(range);
+  const int target = item.value.region();
+  const bool leads_outside = target != kNoRegion && space_.region(target).kind != RegionKind::kShared;
+  keeps_shared_pointers_ |=
+      t.form == Type::Form::kPointer && is_filled_outside(space_.region(region)) && !leads_outside;
   if (space_.region(region).kind <= RegionKind::kConstant) {
     const bool replace = space_.region(region).mask_serial == mask_.serial;
     return space_.write_own(region, address, t.size_bytes, parts_of(type, item), mask_.present, replace);

@@ -81,6 +81,20 @@ Parts AddressSpace::read_own_parts(int id, const LaneValue& address, std::int64_
   return out;
 }
 
+int AddressSpace::outside() {
+  constexpr std::int64_t kBufferBytes = std::int64_t{1} << 34;
+  if (outside_ == kNoRegion) outside_ = allocate(RegionKind::kGlobal, "global memory", kBufferBytes);
+  return outside_;
+}
+
+LaneValue AddressSpace::merged(const LaneValue& old, const LaneValue& value, const Presences& present) {
+  const LaneValue out = overwrite(old, value, present);
+  const auto is_global = [&](const LaneValue& v) {
+    return v.region() != kNoRegion && region(v.region()).kind == RegionKind::kGlobal;
+  };
+  return !out.says_something() && is_global(old) && is_global(value) ? LaneValue::in_region(outside()) : out;
+}
+
 // What lies in [from, to) becomes unknown to those present.
 void AddressSpace::forget(Region& r, std::int64_t from, std::int64_t to, const Presences& present, bool replace) {
   constexpr int kWidestScalar = 8;
@@ -96,7 +110,7 @@ void AddressSpace::write_part(Region& r, std::int64_t offset, const Part& part, 
   const auto known = r.parts.find(offset);
   const LaneValue old =
       known != r.parts.end() && known->second.size_bytes == part.size_bytes ? known->second.value : LaneValue();
-  const LaneValue value = replace ? part.value : overwrite(old, part.value, present);
+  const LaneValue value = replace ? part.value : merged(old, part.value, present);
   if (known == r.parts.end() || known->second.size_bytes != part.size_bytes)
     forget(r, offset, offset + part.size_bytes, present, replace);
   if (!value.says_something()) r.parts.erase(offset);

@@ -39,6 +39,7 @@ struct Region {
   std::int64_t base = 0;
   std::int64_t size_bytes = 0;
   bool is_constant_memory = false;
+  bool is_parameter = false;  // of the kernel: filled by the host
   std::uint64_t mask_serial = 0;  // kLocal: the threads that declared it
   Parts parts;                    // kLocal, kConstant: each thread its own
   struct Cell {
@@ -68,6 +69,11 @@ class AddressSpace {
   void write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts,
                  const Presences& present, bool replace);
 
+  // Where pointers lead that come out of global memory, or to one buffer or another: somewhere in global memory.
+  int outside();
+  // As overwrite(); of pointers to two buffers, one to somewhere in global memory.
+  LaneValue merged(const LaneValue& old, const LaneValue& value, const Presences& present);
+
   LaneValue read_shared(int id, const LaneValue& address, int size_bytes, std::size_t threads) const;
   void write_shared(int id, const LaneValue& address, int size_bytes, const LaneValue& value, const Presences& present);
   void forget_shared();
@@ -78,6 +84,7 @@ class AddressSpace {
   void forget(Region& region, std::int64_t from, std::int64_t to, const Presences& present, bool replace);
 
   std::vector<Region> regions_;
+  int outside_ = kNoRegion;
   std::int64_t shared_end_ = 0;
 };
 

@@ -60,8 +60,7 @@ void Executor::dispatch(const Instruction& i) {
     case Opcode::kElect: return tell_who_is_there(i);
     case Opcode::kCall: return call(i);
     case Opcode::kWgmma: return leave_uncounted(i);
-    case Opcode::kWmma:
-      return i.has(Modifier::kLoad) || i.has(Modifier::kStore) ? copy_fragment(i) : write_unknown(i);
+    case Opcode::kWmma: return i.has(Modifier::kLoad) || i.has(Modifier::kStore) ? copy_fragment(i) : write_unknown(i);
     case Opcode::kBar:
     case Opcode::kBarrier:
     case Opcode::kMembar:

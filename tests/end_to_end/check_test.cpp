@@ -167,7 +167,8 @@ TEST(Check, HalfTilesAndTheirMatrices) {
             (Lines{"store smem 4/4 of 16 = 64", "ldmatrix smem 4/4 of 16 = 64", "ldmatrix smem 2/2 of 16 = 32"}));
   EXPECT_EQ(r.accesses("tile_wmma", "shared"), (Lines{"store as 4/4 of 1 = 4", "ldmatrix as 8/4 of 1 = 8"}));
   EXPECT_EQ(r.accesses("tile_wmma", "global"), (Lines{"load a 16/16 of 1 = 16", "store c 8/8 of 4 = 32"}));
-  EXPECT_NE(r.errors.find("half_tile.cu:68:3: warning: wmma goes to global memory here"), std::string::npos) << r.errors;
+  EXPECT_NE(r.errors.find("half_tile.cu:68:3: warning: wmma goes to global memory here"), std::string::npos)
+      << r.errors;
 }
 
 TEST(Check, FailsOnConflictsOnlyIfAsked) {

@@ -133,6 +133,28 @@ TEST(AccessTrace, AnAddressOfDataIsNotCounted) {
   EXPECT_NE(run.remarks().find("a.cu:4:16: warning: this depends on data"), std::string::npos) << run.remarks();
 }
 
+// Nothing behind them hides accesses to shared memory: of such there are none, or they are said not to be counted.
+TEST(AccessTrace, PointersOutOfGlobalMemoryLeadThereAgain) {
+  const std::string node = "struct Node { Node* next; float* v; };\n__constant__ Node kHead;\n";
+  const auto uncounted = [&](const std::string& body) { return Traced(body, {32, 1, 1}, node).trace.uncounted.size(); };
+  EXPECT_EQ(uncounted("Node* l = (Node*)y; y[0] = l->next->next->v[t];"), 0u);
+  EXPECT_EQ(uncounted("y[0] = kHead.next->v[t]; float** p = (float**)y; p[t][t] = 1;"), 0u);
+  EXPECT_EQ(uncounted("Node l = ((Node*)y)[t]; l.v[k[t]] = 1;"), 0u);
+  EXPECT_EQ(uncounted("const float* p = nullptr; if (x[0] > 0) p = x; else p = y; y[t] = p[t];"), 0u);
+  EXPECT_EQ(uncounted("y[x[t] > 0 ? k[t] : k[0]] = (x[t] > 0 ? x : y)[t];"), 0u);
+}
+
+TEST(AccessTrace, PointersThatTheKernelPutThereMayLeadToSharedMemory) {
+  const auto uncounted = [&](const std::string& body) {
+    return Traced("__shared__ float s[64]; s[t] = 1; float** p = (float**)y; " + body).trace.uncounted.size();
+  };
+  EXPECT_EQ(uncounted("y[0] = p[t][t];"), 0u);
+  EXPECT_EQ(uncounted("p[t] = y; y[0] = p[t][t];"), 0u);
+  EXPECT_EQ(uncounted("p[t] = s; y[0] = p[t][t];"), 1u);
+  EXPECT_EQ(uncounted("float* q = x[0] > 0 ? s : y; p[t] = q; y[0] = p[t][t];"), 1u);
+  EXPECT_EQ(uncounted("float* q = x[0] > 0 ? s : y; y[0] = q[t];"), 1u);
+}
+
 TEST(AccessTrace, BothWaysOfABranchOnDataAreCounted) {
   const Traced run(
       "  __shared__ int s[64];\n  int i = t;\n  if (k[t] > 0) { s[t] = 1; i = 2 * t; }\n  else s[2 * t] = 1;\n  s[i] = 0;");
