@@ -39,7 +39,7 @@ struct Region {
   std::int64_t base = 0;
   std::int64_t size_bytes = 0;
   bool is_constant_memory = false;
-  bool is_parameter = false;  // of the kernel: filled by the host
+  bool is_parameter = false;      // of the kernel: filled by the host
   std::uint64_t mask_serial = 0;  // kLocal: the threads that declared it
   Parts parts;                    // kLocal, kConstant: each thread its own
   struct Cell {
