@@ -13,9 +13,9 @@ namespace swizzle {
 
 struct LaunchInFile {
   std::optional<std::array<int, 3>> grid, block;
-  Sizes arguments;         // integer parameters
-  SourceRange range;       // of the kernel's name there
-  bool is_reached = true;  // false: conditions that are known keep the program from it
+  Sizes arguments;                    // integer parameters
+  SourceRange range;                  // of the kernel's name there
+  bool is_reached = true;             // false: conditions that are known keep the program from it
   bool is_without_arguments = false;  // as the program does if its command line is empty
 };
 

@@ -1,5 +1,6 @@
-// Behind trace_accesses(): private to synth/. One object walks one kernel. The threads of a block advance together, as far as integers decide. A thread is *in*, *out*, or *perhaps* in: behind
-// a branch that data decide both ways are walked, and what is written there becomes unknown unless it does not change.
+// Behind trace_accesses(): private to synth/. One object walks one kernel. The threads of a block advance together, as
+// far as integers decide. A thread is *in*, *out*, or *perhaps* in: behind a branch that data decide both ways are
+// walked, and what is written there becomes unknown unless it does not change.
 #pragma once
 
 #include <functional>
