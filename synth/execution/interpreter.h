@@ -2,10 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -144,7 +147,11 @@ class Interpreter {
   Value open_value(const Expr& e, const Hole& hole, const std::vector<std::int64_t>& known);
   Value digits_of(const Expr& e, const Hole& hole, std::vector<std::int64_t> known);
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
-  void follow(Value result, const std::vector<Value>& operands, SourceRange range, const std::string& what);
+  bool loses_bits(Value result, std::span<const Value> operands) const;
+  void refuse_bits(SourceRange range, std::string_view what);
+  void follow(Value result, std::initializer_list<Value> operands, SourceRange range, std::string_view what) {
+    if (loses_bits(result, std::span(operands))) refuse_bits(range, what);
+  }
   Value as_condition(Value v);
   bool names_place(const Expr& e) const;  // is_lvalue(), or what comes out as one
   Lanes place(ExprId id);                 // one pointer per thread

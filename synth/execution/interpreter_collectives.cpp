@@ -153,7 +153,7 @@ Lanes Interpreter::eval_ballot(const Lanes& predicate, const std::vector<std::ui
       if (predicate[at(u)].is_undefined()) return fail(e.range, "this vote is on an undefined value");
       bits[at(u - first)] = votes[at(u)];
     }
-    result[at(t)] = word_of(provenance_, Scalar::kU32, std::move(bits));
+    result[at(t)] = word_of(provenance_, Scalar::kU32, bits);
     follow(result[at(t)], {predicate[at(t)]}, e.range, "vote");
   });
   count_per_warp(trace_.counts.shuffles);

@@ -1,5 +1,6 @@
 // Expressions: values of all threads at once, and the places that lvalues name.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -41,11 +42,10 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kBuiltin: return eval_builtin(e);
     case ExprKind::kUnary: {
       Lanes v = eval(e.operands[0]);
-      const std::string what = fmt::format("'{}'", spelling(e.op));
       for_active([&](int t) {
         const Value operand = v[at(t, 1, 0)];
         v[at(t, 1, 0)] = provenance_.unary(e.op, scalar_of(e.type), operand);
-        follow(v[at(t, 1, 0)], {operand}, e.range, what);
+        if (loses_bits(v[at(t, 1, 0)], {&operand, 1})) refuse_bits(e.range, fmt::format("'{}'", spelling(e.op)));
       });
       return v;
     }
@@ -129,22 +129,24 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
   if ((op == Operator::kShl || op == Operator::kShr) && b.is_int() && (b.bits < 0 || b.bits >= bit_width(s)))
     fail(range, fmt::format("a shift by {} in a type of {} bits is undefined", b.bits, bit_width(s)));
   const Value result = provenance_.binary(op, s, a, b);
-  if (is_word(provenance_, a) || is_word(provenance_, b))
-    follow(result, {a, b}, range, fmt::format("'{}'", spelling(op)));
+  if (loses_bits(result, std::array{a, b})) refuse_bits(range, fmt::format("'{}'", spelling(op)));
   return result;
 }
 
 // What becomes of bits must have a place among them: see words.h.
-void Interpreter::follow(Value result, const std::vector<Value>& operands, SourceRange range, const std::string& what) {
+bool Interpreter::loses_bits(Value result, std::span<const Value> operands) const {
   bool has_word = false;
   for (const Value& v : operands) {
-    if (v.is_undefined()) return;
+    if (v.is_undefined()) return false;
     has_word = has_word || is_word(provenance_, v);
   }
-  if (has_word && (result.is_undefined() || !is_followed(provenance_, result)))
-    fail(range, fmt::format("the bits of this {} cannot be followed; '#pragma swizzle bits' follows what moves, masks "
-                            "and combines bits, not arithmetic on them",
-                            what));
+  return has_word && (result.is_undefined() || !is_followed(provenance_, result));
+}
+
+void Interpreter::refuse_bits(SourceRange range, std::string_view what) {
+  fail(range, fmt::format("the bits of this {} cannot be followed; '#pragma swizzle bits' follows what moves, masks "
+                          "and combines bits, not arithmetic on them",
+                          what));
 }
 
 // A word is true where some bit is 1.

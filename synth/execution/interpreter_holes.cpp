@@ -108,7 +108,7 @@ Value Interpreter::digits_of(const Expr& e, const Hole& hole, std::vector<std::i
     }
   }
   bits.resize(static_cast<std::size_t>(hole.bits), Value::integer(0));
-  return word_of(provenance_, scalar_of(e.type), std::move(bits));
+  return word_of(provenance_, scalar_of(e.type), bits);
 }
 
 }  // namespace swizzle

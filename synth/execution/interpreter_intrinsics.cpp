@@ -70,7 +70,7 @@ Lanes Interpreter::eval_arithmetic(const Expr& e) {
     std::vector<Value> v;
     for (const Lanes& o : operands) v.push_back(o[at(t, 1, 0)]);
     result[at(t, 1, 0)] = arithmetic(e, s, v);
-    follow(result[at(t, 1, 0)], v, e.range, "function");
+    if (loses_bits(result[at(t, 1, 0)], v)) refuse_bits(e.range, "function");
   });
   const bool has_data = std::ranges::any_of(operands, [&](const Lanes& o) { return meets_data(o); });
   count_data(e, Operator::kAdd, has_data || meets_data(result), result);

@@ -80,6 +80,8 @@ Lanes Interpreter::place(ExprId id) {
     Object object;
     object.name = "a temporary";
     object.slots = slots_of(e.type);
+    object.scalar = packed_scalar(program_.type(e.type));
+    if (object.scalar) object.slot_bytes = size_bytes(*object.scalar);
     object.cells = blank(static_cast<int>(object.slots));
     objects_.push_back(std::move(object));
   }

@@ -126,7 +126,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_ballot(const Expr& e) {
       if (!asked.is_int() && !is_word(provenance, asked)) return give_up("a vote on what is not followed bit by bit");
       bits[at(u - first)] = truth_bit(provenance, asked);
     }
-    result[at(t)] = symbol_of(word_of(provenance, Scalar::kU32, std::move(bits)));
+    result[at(t)] = symbol_of(word_of(provenance, Scalar::kU32, bits));
   });
   return result;
 }

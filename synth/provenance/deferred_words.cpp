@@ -1,14 +1,16 @@
 #include "synth/provenance/deferred_words.h"
 
 #include <algorithm>
-#include <utility>
+#include <array>
 
+#include "synth/provenance/merged_words.h"
+#include "synth/provenance/whole_words.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
 
-using Operands = std::vector<Value>;
+using Operands = Children;
 
 constexpr std::size_t kByte = 8;
 
@@ -108,14 +110,21 @@ Value bit_of_select(Provenance& p, const Operands& v, std::size_t i) {
 }
 
 Value bit_of_choice(Provenance& p, PointId point, const Operands& v, std::size_t i) {
-  std::vector<Value> alternatives;
-  alternatives.reserve(v.size());
-  for (const Value& word : v) alternatives.push_back(word_bit(p, word, i));
-  return chosen(p, point, std::move(alternatives));
+  Alternatives alternatives;
+  Value former;
+  for (const Value& word : v) {
+    const bool repeats = !alternatives.empty() && word == former;
+    alternatives.push_back(repeats ? alternatives.back() : word_bit(p, word, i));
+    former = word;
+  }
+  return chosen(p, point, alternatives);
 }
 
-Value bit_of_operation(Provenance& p, std::uint32_t code, Scalar s, const Operands& v, std::size_t i) {
+}  // namespace
+
+Value operation_bit(Provenance& p, std::uint32_t code, Scalar s, const Operands& v, std::size_t i) {
   if (code >= kDeferredChoice) return bit_of_choice(p, PointId(code - kDeferredChoice), v, i);
+  if (code == kDeferredMerge) return bit_of_merge(p, v, i);
   if (code >= kOpaquePart) return word_bit(p, v[0], width_of(s) * ((code - kOpaquePart) / 16) + i);
   if (code >= kOpaqueJoin) return word_bit(p, v[i * v.size() / width_of(s)], i % (width_of(s) / v.size()));
   if (code >= kOpaqueIntrinsic) return bit_of_intrinsic(p, static_cast<Intrinsic>(code - kOpaqueIntrinsic), s, v, i);
@@ -124,10 +133,7 @@ Value bit_of_operation(Provenance& p, std::uint32_t code, Scalar s, const Operan
   return bit_of_operator(p, static_cast<Operator>(code), s, v, i);
 }
 
-bool is_gate(std::uint32_t code) {
-  return code == static_cast<std::uint32_t>(Operator::kAnd) || code == static_cast<std::uint32_t>(Operator::kOr) ||
-         code == static_cast<std::uint32_t>(Operator::kXor);
-}
+namespace {
 
 // How far the words are moved, if holes may decide that; the rest of the operation depends on no value.
 bool is_shift(std::uint32_t code) {
@@ -144,22 +150,8 @@ bool is_funnel(std::uint32_t code) {
                              [&](Intrinsic kind) { return is_intrinsic(code, kind); });
 }
 
-// All bits of an operation on words in which holes have no say.
-Operands bits_of_operation(Provenance& p, std::uint32_t code, Scalar s, const Operands& v) {
-  const std::size_t width = width_of(s);
-  Operands bits;
-  bits.reserve(width);
-  if (is_gate(code)) {
-    const Operands a = bits_of(p, v[0], width), b = bits_of(p, v[1], width);
-    for (std::size_t i = 0; i < width; ++i) bits.push_back(gate(p, static_cast<Operator>(code), a[i], b[i]));
-  } else {
-    for (std::size_t i = 0; i < width; ++i) bits.push_back(bit_of_operation(p, code, s, v, i));
-  }
-  return bits;
-}
-
 // Data decide nothing about where bits go.
-bool can_be_followed(Provenance& p, std::uint32_t code, const Operands& v) {
+bool can_be_followed(Provenance& p, std::uint32_t code, std::span<const Value> v) {
   if (!std::ranges::all_of(v, [&](const Value& x) { return has_bits(p, x); })) return false;
   if (is_shift(code)) return p.is_index(v[1]);
   if (is_funnel(code)) return p.is_index(v[2]);
@@ -167,6 +159,30 @@ bool can_be_followed(Provenance& p, std::uint32_t code, const Operands& v) {
   for (std::size_t byte = 0; byte < 4; ++byte)
     if (digit_of(p, v[2], byte).is_undefined()) return false;
   return true;
+}
+
+bool is_deferred(const Provenance& p, Value v, std::uint32_t code) {
+  return v.is_node() && p.node(v).kind == Node::Kind::kDeferred && p.node(v).tag == code;
+}
+
+// All parts of one word, side by side, are that word.
+std::optional<Value> whole_of(const Provenance& p, Scalar s, std::span<const Value> parts) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto part = kOpaquePart + static_cast<std::uint32_t>(i * 16 + parts.size());
+    if (!is_deferred(p, parts[i], part) || !(p.node(parts[i]).children()[0] == p.node(parts[0]).children()[0]))
+      return std::nullopt;
+  }
+  const Value whole = p.node(parts[0]).children()[0];
+  return is_word(p, whole) && word_width(p, whole) == width_of(s) ? std::optional(whole) : std::nullopt;
+}
+
+// What is a simpler operation, or none.
+std::optional<Value> simpler(Provenance& p, std::uint32_t code, Scalar s, std::span<const Value> operands) {
+  if (code == kOpaqueJoin) return whole_of(p, s, operands);
+  if (code != static_cast<std::uint32_t>(Operator::kBitNot)) return as_merge(p, code, s, operands);
+  const bool is_twice = is_deferred(p, operands[0], code) && p.node(operands[0]).scalar == s;
+  const Value inner = is_twice ? p.node(operands[0]).children()[0] : Value{};
+  return is_twice && is_word(p, inner) && word_width(p, inner) == width_of(s) ? std::optional(inner) : std::nullopt;
 }
 
 }  // namespace
@@ -185,24 +201,27 @@ Value word_bit(Provenance& p, Value v, std::size_t i) {
   if (node.kind == Node::Kind::kWord) return i < node.children().size() ? node.children()[i] : Value::integer(0);
   if (i >= width_of(node.scalar)) return Value::integer(0);
   if (const auto known = p.known_bits().find(v.as_node(), i)) return *known;
-  const Children children = node.children();
-  const Value bit = bit_of_operation(p, node.tag, node.scalar, {children.begin(), children.end()}, i);
+  const Value bit = operation_bit(p, node.tag, node.scalar, node.children(), i);
   p.known_bits().keep(v.as_node(), i, width_of(node.scalar), bit);
   return bit;
 }
 
-Value word_operation(Provenance& p, std::uint32_t code, Scalar s, const std::vector<Value>& operands) {
+Value word_operation(Provenance& p, std::uint32_t code, Scalar s, std::span<const Value> operands) {
   if (!can_be_followed(p, code, operands)) return {};
   bool maybe_undefined = false;
-  if (is_shift(code)) {
+  if (is_shift(code) && operands[1].is_int()) {
+    if (is_undefined_amount(operands[1], s)) return {};
+  } else if (is_shift(code)) {
     const std::vector<Value> amounts = p.leaves(operands[1]);
     const auto is_undefined = [&](Value amount) { return is_undefined_amount(amount, s); };
     if (std::ranges::all_of(amounts, is_undefined)) return {};
     maybe_undefined = std::ranges::any_of(amounts, is_undefined);
   }
-  if (std::ranges::any_of(operands, [&](const Value& v) { return p.has_choice(v); }))
-    return p.deferred(code, s, operands, maybe_undefined);
-  return word_of(p, s, bits_of_operation(p, code, s, operands));
+  if (std::ranges::any_of(operands, [&](const Value& v) { return p.has_choice(v); })) {
+    const auto known = simpler(p, code, s, operands);
+    return known ? *known : p.deferred(code, s, operands, maybe_undefined);
+  }
+  return whole_word(p, code, s, operands);
 }
 
 Value worked_out(Provenance& p, Value word) {

@@ -13,7 +13,8 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <initializer_list>
+#include <span>
 
 #include "synth/provenance/provenance.h"
 
@@ -27,7 +28,15 @@ Value word_bit(Provenance& provenance, Value v, std::size_t position);
 
 // What the operation makes of words, integers and indices: a word, deferred if holes decide an operand, or an integer.
 // Undefined: one of them is, or is nothing that has bits.
-Value word_operation(Provenance& provenance, std::uint32_t code, Scalar s, const std::vector<Value>& operands);
+Value word_operation(Provenance& provenance, std::uint32_t code, Scalar s, std::span<const Value> operands);
+inline Value word_operation(Provenance& provenance, std::uint32_t code, Scalar s,
+                            std::initializer_list<Value> operands) {
+  return word_operation(provenance, code, s, std::span(operands));
+}
+
+// One bit of that.
+Value operation_bit(Provenance& provenance, std::uint32_t code, Scalar s, const Children& operands,
+                    std::size_t position);
 
 // The word with all its bits worked out.
 Value worked_out(Provenance& provenance, Value word);

@@ -14,13 +14,18 @@ namespace swizzle {
 namespace {
 
 std::size_t hash_of(const Value& v) {
-  return (static_cast<std::size_t>(v.kind) << 32 | v.aux) ^ mix(17, static_cast<std::size_t>(v.bits));
+  return (static_cast<std::size_t>(v.kind) << 32 | v.aux) ^ static_cast<std::size_t>(v.bits) * 0x9e3779b97f4a7c15ull;
 }
 
 std::size_t hash_of(const Node& n) {
   std::size_t h = mix(static_cast<std::size_t>(n.kind), n.tag);
   h = mix(mix(h, static_cast<std::size_t>(n.index())), static_cast<std::size_t>(n.ring));
-  for (const Value& v : n.children()) h = mix(h, hash_of(v));
+  const Children children = n.children();
+  if (const std::span<const Value> each = children.each(); !each.empty()) {
+    for (const Value& v : each) h = mix(h, hash_of(v));
+  } else {
+    for (const Value& v : children) h = mix(h, hash_of(v));
+  }
   for (const Term& t : n.terms()) {
     h = mix(h, hash_of(t.coefficient));
     for (NodeId f : t.factors) h = mix(h, f.value);
@@ -28,10 +33,15 @@ std::size_t hash_of(const Node& n) {
   return h;
 }
 
+bool same(const Children& a, const Children& b) {
+  if (a.size() != b.size()) return false;
+  const std::span<const Value> each_a = a.each(), each_b = b.each();
+  return each_a.empty() || each_b.empty() ? std::ranges::equal(a, b) : std::ranges::equal(each_a, each_b);
+}
+
 bool same(const Node& a, const Node& b) {
   return a.kind == b.kind && a.tag == b.tag && a.index() == b.index() && a.ring == b.ring && a.scalar == b.scalar &&
-         a.children().size() == b.children().size() && std::ranges::equal(a.children(), b.children()) &&
-         std::ranges::equal(a.terms(), b.terms());
+         same(a.children(), b.children()) && std::ranges::equal(a.terms(), b.terms());
 }
 
 }  // namespace
@@ -50,7 +60,8 @@ Provenance::Provenance(const Provenance& other)
     : nodes_(other.nodes_),
       terms_(other.terms_),
       shared_(other.shared_),
-      known_bits_(other.known_bits_) {
+      known_bits_(other.known_bits_),
+      computed_(other.computed_) {
   std::size_t rings = 0;
   for (Node& n : nodes_) {
     if (n.kind == Node::Kind::kRing) n.set_terms(terms_[rings++]);
@@ -66,44 +77,69 @@ const T* Provenance::kept(std::span<const T> parts) {
   return copy;
 }
 
+// How many stretches of like children there are; no more than `most` are counted.
+std::size_t stretches_of(std::span<const Value> each, std::size_t most) {
+  std::size_t count = each.empty() ? 0 : 1;
+  for (std::size_t i = 1; i < each.size() && count <= most; ++i) count += each[i] == each[i - 1] ? 0 : 1;
+  return count;
+}
+
 void Provenance::keep_children(Node& node) {
   constexpr std::size_t kMany = 16, kLong = 4;  // children, and how many a stretch has on average to pay
   const std::span<const Value> each(node.children_, node.count_);
-  std::vector<Children::Stretch> stretches;
-  for (std::size_t i = 0; each.size() >= kMany && i < each.size() && stretches.size() * kLong <= each.size(); ++i) {
-    if (i == 0 || !(each[i] == each[i - 1])) stretches.push_back({each[i], 0});
-    stretches.back().end = static_cast<std::uint32_t>(i + 1);
-  }
-  if (stretches.empty() || stretches.size() * kLong > each.size()) {
+  const std::size_t most = each.size() / kLong;
+  if (each.size() < kMany || stretches_of(each, most) > most) {
     node.children_ = kept(each);
     return;
+  }
+  std::vector<Children::Stretch> stretches;
+  stretches.reserve(most);
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    if (i == 0 || !(each[i] == each[i - 1])) stretches.push_back({each[i], 0});
+    stretches.back().end = static_cast<std::uint32_t>(i + 1);
   }
   node.stretched_ = kept(std::span<const Children::Stretch>(stretches));
   node.stretches_ = static_cast<std::uint32_t>(stretches.size());
 }
 
-Value Provenance::intern(const Node& n, std::vector<Term> terms) {
+Value Provenance::intern(const Node& n) {
   const auto is_same = [&](std::uint32_t known) { return same(nodes_[known], n); };
-  return Value::node(NodeId(shared_.find_or_add(hash_of(n), is_same, [&] { return add(n, std::move(terms)).aux; })));
+  return Value::node(NodeId(shared_.find_or_add(hash_of(n), is_same, [&] { return add(n).aux; })));
 }
 
-Value Provenance::add(Node n, std::vector<Term> terms) {
-  n.has_choice = n.kind == Node::Kind::kChoice || (n.kind == Node::Kind::kDeferred && n.tag >= kDeferredChoice);
-  n.for_each_part([&](Value v) {
-    n.has_choice |= has_choice(v);
-    n.maybe_undefined |= v.is_undefined() || (v.is_node() && node(v).maybe_undefined);
-  });
-  if (n.kind == Node::Kind::kChoice)
-    n.index_like = std::ranges::all_of(n.children(), [&](Value v) { return is_index(v); });
-  if (n.kind == Node::Kind::kWord || n.kind == Node::Kind::kDeferred)
-    n.has_data = std::ranges::any_of(
-        n.children(), [&](Value v) { return v.is_node() && (is_word(*this, v) ? node(v).has_data : !is_index(v)); });
-  if (n.kind == Node::Kind::kRing) {
+Value Provenance::intern_ring(const Node& n, std::vector<Term> terms) {
+  const auto is_same = [&](std::uint32_t known) { return same(nodes_[known], n); };
+  return Value::node(NodeId(shared_.find_or_add(hash_of(n), is_same, [&] {
     terms_.push_back(std::move(terms));
-    n.set_terms(terms_.back());
-  } else if (n.has_children()) {
-    keep_children(n);
-  }
+    Node kept = n;
+    kept.set_terms(terms_.back());
+    return add(kept).aux;
+  })));
+}
+
+// What the node says of its parts.
+void Provenance::note_parts(Node& n) const {
+  n.has_choice = n.kind == Node::Kind::kChoice || (n.kind == Node::Kind::kDeferred && n.tag >= kDeferredChoice);
+  bool is_index_like = n.kind == Node::Kind::kChoice;
+  const bool is_word_like = n.kind == Node::Kind::kWord || n.kind == Node::Kind::kDeferred;
+  n.for_each_part([&](Value v) {
+    if (!v.is_node()) {
+      n.maybe_undefined |= v.is_undefined();
+      return;
+    }
+    const Node& part = node(v);
+    n.has_choice |= part.has_choice;
+    n.maybe_undefined |= part.maybe_undefined;
+    is_index_like = is_index_like && part.index_like;
+    if (is_word_like) n.has_data |= is_word(*this, v) ? part.has_data : !part.index_like;
+    if (n.kind == Node::Kind::kWord) n.has_gates |= !part.has_choice && !is_normal_form(*this, v);
+  });
+  n.index_like = is_index_like;
+}
+
+Value Provenance::add(Node n) {
+  note_parts(n);
+  if (n.has_children()) keep_children(n);
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   nodes_.push_back(n);
   return Value::node(NodeId(id));
@@ -118,9 +154,8 @@ Value Provenance::input(BufferId buffer, std::int64_t index, Scalar scalar) {
   return intern(n);
 }
 
-Value Provenance::choice(PointId point, const std::vector<Value>& alternatives) {
-  if (std::all_of(alternatives.begin(), alternatives.end(), [&](const Value& v) { return v == alternatives[0]; }))
-    return alternatives[0];
+Value Provenance::choice(PointId point, std::span<const Value> alternatives) {
+  if (std::ranges::all_of(alternatives, [&](const Value& v) { return v == alternatives[0]; })) return alternatives[0];
   if (std::ranges::any_of(alternatives, [&](const Value& v) { return is_word(*this, v); }))
     return choice_of_words(*this, point, alternatives);
   Node n;

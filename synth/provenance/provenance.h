@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <memory_resource>
 #include <optional>
@@ -30,6 +31,7 @@
 
 #include "synth/base/slot_table.h"
 #include "synth/program/operators.h"
+#include "synth/provenance/computed_table.h"
 #include "synth/provenance/known_bits.h"
 #include "synth/provenance/node.h"
 
@@ -51,10 +53,12 @@ class Provenance {
   std::size_t size() const { return nodes_.size(); }
 
   Value input(BufferId buffer, std::int64_t index, Scalar scalar);
-  Value choice(PointId point, const std::vector<Value>& alternatives);
+  Value choice(PointId point, std::span<const Value> alternatives);
+  Value choice(PointId point, std::initializer_list<Value> alternatives) { return choice(point, std::span(alternatives)); }
   Value opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands);
   Value bit(BufferId buffer, std::int64_t index, int position);  // of an input element
-  Value word(const std::vector<Value>& bits);                    // the lowest first: see words.h
+  Value word(std::span<const Value> bits);                       // the lowest first: see words.h
+  Value word(std::initializer_list<Value> bits) { return word(std::span(bits)); }
   Value deferred(std::uint32_t code, Scalar scalar, std::span<const Value> operands, bool maybe_undefined);
 
   // C's operators, computed in type `s` (the operands' type for comparisons). An undefined operand, a division of
@@ -87,8 +91,9 @@ class Provenance {
   // As far as points are assigned; what other points decide stays a choice.
   Value resolve_known(Value v, const Assignment& assignment, DecidedValues& known);
 
-  // Bits of deferred words that were asked for.
+  // Bits of deferred words that were asked for; what gates of bits, and bits where points are decided, came to.
   KnownBits& known_bits() { return known_bits_; }
+  ComputedTable& computed() { return computed_; }
 
   // The normal form of a value: combine() appends to a sum in constant time, and leaves sorting to whoever compares.
   Value normalize(Value v);
@@ -107,11 +112,11 @@ class Provenance {
   friend class Resolution;
   bool is_truth(Value v) const;
   std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
-  // What a node refers to is kept with it; `terms` are those that it refers to, if any.
-  Value intern(const Node& node, std::vector<Term> terms = {});
-  Value add(
-      Node node,
-      std::vector<Term> terms = {});  // without looking for an equal one: for sums under way, which nothing compares
+  // What a node refers to is kept with it.
+  Value intern(const Node& node);
+  Value intern_ring(const Node& node, std::vector<Term> terms);
+  Value add(Node node);  // without looking for an equal one: for sums under way, which nothing compares
+  void note_parts(Node& node) const;
   void keep_children(Node& node);
   template <typename T>
   const T* kept(std::span<const T> parts);
@@ -137,6 +142,7 @@ class Provenance {
   std::vector<std::vector<Term>> terms_;  // by number of the kRing node
   SlotTable shared_;                      // nodes by what they are made of
   KnownBits known_bits_;
+  ComputedTable computed_;
 };
 
 // The integer value 1 or 0 of `v`, or nothing while it depends on a point or on data.

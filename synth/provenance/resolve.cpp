@@ -76,7 +76,7 @@ class Resolution {
 
   Value word(NodeId id) {
     std::vector<Value> bits = parts(id);
-    return blocked_.valid() ? Value{} : word_of(provenance_, Scalar::kU64, std::move(bits));
+    return blocked_.valid() ? Value{} : word_of(provenance_, Scalar::kU64, bits);
   }
 
   Value deferred(NodeId id) {

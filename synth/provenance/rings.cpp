@@ -126,7 +126,7 @@ Value Provenance::from_terms(Ring ring, Scalar s, std::vector<Term> terms) {
   n.ring = ring;
   n.scalar = s;
   n.set_terms(merged);
-  return intern(n, std::move(merged));
+  return intern_ring(n, std::move(merged));
 }
 
 // The terms of a chain of kAppended nodes, sorted; equal ones still stand side by side.

@@ -38,7 +38,7 @@ Value sum_without_carry(Provenance& p, Scalar s, const Bits& a, const Bits& b) {
     if (!(gate(p, Operator::kAnd, a[i], b[i]) == zero())) return {};
     bits.push_back(gate(p, Operator::kXor, a[i], b[i]));
   }
-  return word_of(p, s, std::move(bits));
+  return word_of(p, s, bits);
 }
 
 // Of copies that do not overlap.
@@ -63,7 +63,7 @@ Value quotient(Provenance& p, bool remainder, Scalar s, const Bits& bits, Value 
   if (!remainder) return word_of(p, s, moved_down(bits, by));
   Bits low = bits;
   std::fill(low.begin() + std::min<std::ptrdiff_t>(by, static_cast<std::ptrdiff_t>(low.size())), low.end(), zero());
-  return word_of(p, s, std::move(low));
+  return word_of(p, s, low);
 }
 
 // Some bit differs.

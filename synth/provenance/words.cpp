@@ -43,25 +43,43 @@ bool has_known_alternative(const Provenance& p, Value v, int depth = 2) {
          });
 }
 
+// Operations whose results are kept (computed_table.h): gates by operator, and restrictions.
+constexpr std::uint64_t kKeptRestriction = 1 << 8;
+
+std::uint64_t operand_key(Value v) { return v.is_node() ? v.aux + std::uint64_t{2} : static_cast<std::uint64_t>(v.bits); }
+
+Value restricted_parts(Provenance& p, Value bit, std::uint32_t point, std::size_t value, int depth);
+
 // A bit when a point has this value, as far as that is near: it is looked through masks and gates alone, and what
 // earlier points choose does not ask it, as rounds of a loop go.
 Value restricted(Provenance& p, Value bit, std::uint32_t point, std::size_t value, int depth = 4) {
-  if (!bit.is_node() || !p.has_choice(bit) || depth == 0) return bit;
-  const Node node = p.node(bit);  // a copy: choosing adds nodes
+  if (!bit.is_node() || depth == 0) return bit;
+  const Node& node = p.node(bit);
+  if (!node.has_choice) return bit;
   if (node.kind == Node::Kind::kChoice && node.tag == point) return node.children()[value];
   const bool is_gate = node.kind == Node::Kind::kOpaque && node.tag >= kOpaqueGate;
   if (!is_gate && (node.kind != Node::Kind::kChoice || node.tag < point || node.children().size() > 2)) return bit;
+  const ComputedTable::Key key{kKeptRestriction + static_cast<std::uint64_t>(depth) + (std::uint64_t{value} << 16),
+                               bit.aux | std::uint64_t{point} << 32};
+  if (const auto known = p.computed().find(key)) return *known;
+  const Value result = restricted_parts(p, bit, point, value, depth);
+  p.computed().keep(key, result);
+  return result;
+}
+
+Value restricted_parts(Provenance& p, Value bit, std::uint32_t point, std::size_t value, int depth) {
+  const Node node = p.node(bit);  // a copy: choosing adds nodes
   const Value first = node.children()[0], second = node.children()[1];  // gates have two operands
   const Value a = restricted(p, first, point, value, depth - 1), b = restricted(p, second, point, value, depth - 1);
   if (a == first && b == second) return bit;
-  return is_gate ? gate(p, static_cast<Operator>(node.tag - kOpaqueGate), a, b) : chosen(p, PointId(node.tag), {a, b});
+  return node.kind == Node::Kind::kOpaque ? gate(p, static_cast<Operator>(node.tag - kOpaqueGate), a, b)
+                                          : chosen(p, PointId(node.tag), {a, b});
 }
 
 // The other operand goes into each alternative.
 Value pushed(Provenance& p, Operator op, Value choice, Value other) {
   const Node node = p.node(choice);  // a copy: gates add nodes
-  std::vector<Value> alternatives;
-  alternatives.reserve(node.children().size());
+  Alternatives alternatives;
   Value former, former_other;
   for (const Value& child : node.children()) {
     const Value there = restricted(p, other, node.tag, alternatives.size());
@@ -69,10 +87,10 @@ Value pushed(Provenance& p, Operator op, Value choice, Value other) {
     alternatives.push_back(repeats ? alternatives.back() : gate(p, op, child, there));
     former = child, former_other = there;
   }
-  return chosen(p, PointId(node.tag), std::move(alternatives));
+  return chosen(p, PointId(node.tag), alternatives);
 }
 
-Value gate_of_choices(Provenance& p, Operator op, Value a, Value b) {
+Value new_gate(Provenance& p, Operator op, Value a, Value b) {
   if (p.is_index(a) && p.is_index(b)) return p.binary(op, Scalar::kBool, a, b);
   if (op == Operator::kXor)  // a ^ (a ^ c) is c
     for (const auto& [x, sum] : {std::pair{a, b}, std::pair{b, a}}) {
@@ -88,6 +106,14 @@ Value gate_of_choices(Provenance& p, Operator op, Value a, Value b) {
     if (is_guard || (is_simple && has_known_alternative(p, choice))) return pushed(p, op, choice, other);
   }
   return left_as_gate(p, op, a, b);
+}
+
+Value gate_of_choices(Provenance& p, Operator op, Value a, Value b) {
+  const ComputedTable::Key key{static_cast<std::uint64_t>(op) + 1, operand_key(a) | operand_key(b) << 32};
+  if (const auto known = p.computed().find(key)) return *known;
+  const Value result = new_gate(p, op, a, b);
+  p.computed().keep(key, result);
+  return result;
 }
 
 // The unsigned type with room for so many bits.
@@ -108,7 +134,7 @@ Value Provenance::bit(BufferId buffer, std::int64_t index, int position) {
   return intern(n);
 }
 
-Value Provenance::word(const std::vector<Value>& bits) {
+Value Provenance::word(std::span<const Value> bits) {
   Node n;
   n.kind = Node::Kind::kWord;
   n.scalar = Scalar::kU64;
@@ -137,7 +163,7 @@ Value gate(Provenance& p, Operator op, Value a, Value b) {
   return gate_of_choices(p, op, a, b);
 }
 
-Value chosen(Provenance& p, PointId point, std::vector<Value> alternatives) {
+Value chosen(Provenance& p, PointId point, std::span<Value> alternatives) {
   bool keeps = false;  // the former one is as it was
   for (std::size_t i = 0; i < alternatives.size(); ++i) {
     if (keeps && alternatives[i] == alternatives[i - 1]) continue;
@@ -171,28 +197,34 @@ std::vector<Value> bits_of(Provenance& p, Value v, std::size_t width) {
   return bits;
 }
 
-Value word_of(Provenance& p, Scalar s, std::vector<Value> bits) {
-  if (bits.empty() || std::ranges::any_of(bits, [](const Value& b) { return b.is_undefined(); })) return {};
+Value word_of(Provenance& p, Scalar s, std::span<const Value> bits) {
+  bool is_known = !bits.empty();
+  for (const Value& b : bits) {
+    if (b.is_undefined()) return {};
+    is_known = is_known && b.is_int();
+  }
+  if (bits.empty()) return {};
   if (bits.size() == 1 && p.is_index(bits[0])) return bits[0];
-  if (std::ranges::any_of(bits, [](const Value& b) { return !b.is_int(); })) return p.word(bits);
+  if (!is_known) return p.word(bits);
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < bits.size(); ++i) value |= static_cast<std::uint64_t>(bits[i].bits) << i;
   return Value::integer(wrap(s, static_cast<std::int64_t>(value)));
 }
 
-// Bits that are not worked out yet are looked at by whoever asks for them.
-bool is_followed(const Provenance& p, Value v) {
-  if (!v.is_node() || p.node(v).kind != Node::Kind::kWord) return true;
-  const auto is_gate = [&](Value b) { return b.is_node() && p.node(b).kind == Node::Kind::kOpaque; };
-  return std::ranges::none_of(p.node(v).children(), [&](const Value& b) {
-    if (!b.is_node() || p.has_choice(b)) return false;
-    return is_gate(b) || std::ranges::any_of(p.node(b).terms(), [&](const Term& t) {
-             return std::ranges::any_of(t.factors, [&](NodeId f) { return is_gate(Value::node(f)); });
-           });
+bool is_normal_form(const Provenance& p, Value bit) {
+  if (!bit.is_node()) return true;
+  const Node& node = p.node(bit);
+  return node.kind != Node::Kind::kOpaque && std::ranges::none_of(node.terms(), [&](const Term& t) {
+    return std::ranges::any_of(t.factors, [&](NodeId f) { return p.node(f).kind == Node::Kind::kOpaque; });
   });
 }
 
-Value choice_of_words(Provenance& p, PointId point, const std::vector<Value>& alternatives) {
+// Bits that are not worked out yet are looked at by whoever asks for them.
+bool is_followed(const Provenance& p, Value v) {
+  return !v.is_node() || p.node(v).kind != Node::Kind::kWord || !p.node(v).has_gates;
+}
+
+Value choice_of_words(Provenance& p, PointId point, std::span<const Value> alternatives) {
   std::size_t width = 0;
   for (const Value& v : alternatives)
     if (is_word(p, v)) width = std::max(width, word_width(p, v));
@@ -212,7 +244,7 @@ Value word_convert(Provenance& p, Value v, Scalar from, Scalar to) {
   if (is_real(from) || is_real(to)) return {};
   if (to == Scalar::kBool) {
     std::vector<Value> bits = bits_of(p, v, static_cast<std::size_t>(bit_width(from)));
-    return bits.empty() ? Value{} : word_of(p, to, {truth_bit(p, word_of(p, from, std::move(bits)))});
+    return bits.empty() ? Value{} : word_of(p, to, {truth_bit(p, word_of(p, from, bits))});
   }
   const auto code = kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to);
   return word_operation(p, code, to, {v});

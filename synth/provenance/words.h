@@ -16,8 +16,12 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <vector>
+
+#include <boost/container/small_vector.hpp>
 
 #include "synth/program/intrinsics.h"
 #include "synth/provenance/provenance.h"
@@ -40,7 +44,10 @@ bool has_bits(const Provenance& provenance, Value v);
 std::vector<Value> bits_of(Provenance& provenance, Value v, std::size_t width);
 
 // The value that has these bits: an integer of type s, if all are known; of one bit that holes decide, an index.
-Value word_of(Provenance& provenance, Scalar s, std::vector<Value> bits);
+Value word_of(Provenance& provenance, Scalar s, std::span<const Value> bits);
+inline Value word_of(Provenance& provenance, Scalar s, std::initializer_list<Value> bits) {
+  return word_of(provenance, s, std::span(bits));
+}
 
 // a op b of two bits: kAnd, kOr or kXor.
 Value gate(Provenance& provenance, Operator op, Value a, Value b);
@@ -49,11 +56,13 @@ Value gate(Provenance& provenance, Operator op, Value a, Value b);
 template <typename F>
 Value chosen_bit(Provenance& provenance, Value index, F&& f);
 
-// Whether its bits are in normal form wherever no hole has a say: sums of too many terms are left as gates.
+// Whether a bit in which no hole has a say is in normal form: sums of too many terms are left as gates.
+bool is_normal_form(const Provenance& provenance, Value bit);
+// Whether all such bits of a word are.
 bool is_followed(const Provenance& provenance, Value v);
 
 // As the members of Provenance, of words; undefined: it has no place here.
-Value choice_of_words(Provenance& provenance, PointId point, const std::vector<Value>& alternatives);
+Value choice_of_words(Provenance& provenance, PointId point, std::span<const Value> alternatives);
 Value word_binary(Provenance& provenance, Operator op, Scalar s, Value lhs, Value rhs);
 Value word_unary(Provenance& provenance, Operator op, Scalar s, Value v);
 Value word_convert(Provenance& provenance, Value v, Scalar from, Scalar to);
@@ -72,21 +81,28 @@ Value truth_bit(Provenance& provenance, Value v);
 std::string describe_word(const Provenance& provenance, Value v, const std::vector<std::string>& buffer_names);
 
 // A choice of bits, without what its own point excludes below it.
-Value chosen(Provenance& provenance, PointId point, std::vector<Value> alternatives);
+using Alternatives = boost::container::small_vector<Value, 8>;
+Value chosen(Provenance& provenance, PointId point, std::span<Value> alternatives);
+inline Value chosen(Provenance& provenance, PointId point, Alternatives& alternatives) {
+  return chosen(provenance, point, std::span(alternatives.data(), alternatives.size()));
+}
+inline Value chosen(Provenance& provenance, PointId point, std::initializer_list<Value> alternatives) {
+  Alternatives copy(alternatives);
+  return chosen(provenance, point, copy);
+}
 
 template <typename F>
 Value chosen_bit(Provenance& provenance, Value index, F&& f) {
   if (!index.is_node() || provenance.node(index).kind != Node::Kind::kChoice) return f(index);
   const Node node = provenance.node(index);  // a copy: choosing adds nodes
-  std::vector<Value> alternatives;
-  alternatives.reserve(node.children().size());
+  Alternatives alternatives;
   Value former;
   for (const Value& child : node.children()) {
     const bool repeats = !alternatives.empty() && child == former;
     alternatives.push_back(repeats ? alternatives.back() : chosen_bit(provenance, child, f));
     former = child;
   }
-  return chosen(provenance, PointId(node.tag), std::move(alternatives));
+  return chosen(provenance, PointId(node.tag), alternatives);
 }
 
 }  // namespace swizzle
