@@ -23,6 +23,17 @@ bool take_bits(const Provenance& provenance, const Node& word, Elements& element
   });
 }
 
+// The lowest bit with which the word is of more elements than that.
+std::size_t first_beyond(const Provenance& provenance, const Node& word, double capacity) {
+  std::set<std::pair<std::uint32_t, std::int64_t>> elements;
+  for (std::size_t i = 0; i < word.children().size(); ++i) {
+    const Value bit = word.children()[i];
+    if (bit.is_node()) elements.emplace(provenance.node(bit).tag, provenance.node(bit).index() / kMostBits);
+    if (static_cast<double>(elements.size()) > capacity) return i;
+  }
+  return 0;
+}
+
 }  // namespace
 
 void WordCapacity::take(Value word, Parts& parts) const {
@@ -80,9 +91,14 @@ std::string WordCapacity::overfull(const std::vector<std::size_t>& equations) {
     std::set<Element> needed;
     if (!take_bits(provenance, provenance.node(e.expected), needed)) continue;
     const double capacity = of(e.actual);
-    if (static_cast<double>(needed.size()) > capacity)
-      return fmt::format("{}[{}] needs bits of {} elements, and no more than {} can come together there",
-                         problem_.buffer_names[e.buffer.value], e.slot, needed.size(), capacity);
+    if (static_cast<double>(needed.size()) <= capacity) continue;
+    const std::string word = fmt::format("{}[{}]", problem_.buffer_names[e.buffer.value], e.slot);
+    const std::size_t bit = first_beyond(provenance, provenance.node(e.expected), capacity);
+    return fmt::format("bit {} of {} needs {}, which cannot come there beside the others: {} needs bits of {} elements, "
+                       "and no more than {} can come together there",
+                       bit, word,
+                       provenance.describe(provenance.node(e.expected).children()[bit], problem_.buffer_names), word,
+                       needed.size(), capacity);
   }
   return {};
 }

@@ -314,7 +314,8 @@ TEST(Bits, OneRoundTooFewIsToldOfAnyDistances) {
   y[t] = a;)"),
                                    kTransposed});
   EXPECT_EQ(r.exit_code, 10) << r.output;
-  EXPECT_NE(r.output.find("y[0] needs bits of 32 elements, and no more than 16 can come together there"),
+  EXPECT_NE(r.output.find("bit 16 of y[0] needs bit 0 of x[16], which cannot come there beside the others: y[0] needs "
+                          "bits of 32 elements, and no more than 16 can come together there"),
             std::string::npos)
       << r.output;
 }

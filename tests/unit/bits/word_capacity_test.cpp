@@ -64,7 +64,9 @@ class Rounds {
 TEST(WordCapacity, DoublesWithEachRound) {
   Rounds one;
   one.round(0);
-  EXPECT_EQ(one.overfull(), "y[0] needs bits of 4 elements, and no more than 2 can come together there");
+  EXPECT_EQ(one.overfull(),
+            "bit 2 of y[0] needs bit 0 of x[2], which cannot come there beside the others: y[0] needs bits of 4 "
+            "elements, and no more than 2 can come together there");
   Rounds two;
   two.round(0);
   two.round(1);
