@@ -2,6 +2,7 @@
 
 #include "frontend/launch_syntax.h"
 #include "frontend/lowering.h"
+#include "frontend/narrow_storage.h"
 
 namespace swizzle {
 namespace {
@@ -115,6 +116,7 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(expr)) {
     for (const clang::Expr* init : e->inits()) out.operands.push_back(expression(init));
     if (!expr->getType()->isAggregateType() && out.operands.size() == 1) return out.operands[0];
+    if (!checks_ && expr->getType()->isUnionType() && !out.operands.empty()) return as_union(out.operands[0], out);
     return make(std::move(out));
   }
   if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr))
@@ -122,6 +124,14 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (llvm::isa<clang::StringLiteral>(expr)) return unsupported(expr->getSourceRange(), "a string");
   if (const auto* e = llvm::dyn_cast<clang::LambdaExpr>(expr)) return lambda(e);
   return unsupported(expr->getSourceRange(), fmt::format("this expression ({})", expr->getStmtClassName()));
+}
+
+// A member's value as the union's, of which it must be all.
+ExprId Lowering::as_union(ExprId member, const Expr& whole) {
+  if (program_.type(program_.expr(member).type).size_bytes == program_.type(whole.type).size_bytes)
+    return seen_as(member, whole.type);
+  error(whole.range, "this sets a part of a union, which is not supported; set its widest member");
+  return make(whole);
 }
 
 // A number that clang knows; invalid if it is something else.
@@ -233,14 +243,19 @@ ExprId Lowering::unsupported_cast(const clang::CastExpr* expr) {
 bool Lowering::is_pointer_cast(const clang::CastExpr* expr) {
   const Type from = program_.type(type(expr->getSubExpr()->getType())), to = program_.type(type(expr->getType()));
   if (from.form != Type::Form::kPointer || to.form != Type::Form::kPointer) return false;
-  return may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid;
+  return may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid ||
+         looks_inside(program_.type(from.element), program_.type(to.element));
 }
 
 // An lvalue as one of another type.
 ExprId Lowering::seen_as(const clang::CastExpr* expr) {
-  const TypeId to = type(expr->getType());
-  if (!may_be_seen_as(type(expr->getSubExpr()->getType()), to)) return unsupported_cast(expr);
-  const ExprId address = address_of(expression(expr->getSubExpr()));
+  const TypeId from = type(expr->getSubExpr()->getType()), to = type(expr->getType());
+  if (!may_be_seen_as(from, to) && !looks_inside(program_.type(from), program_.type(to))) return unsupported_cast(expr);
+  return seen_as(expression(expr->getSubExpr()), to);
+}
+
+ExprId Lowering::seen_as(ExprId place, TypeId to) {
+  const ExprId address = address_of(place);
   program_.exprs[address.value].type = pointer_to(to);
   return dereference(address);
 }
@@ -338,6 +353,11 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
   if (checks_) out.member_offset_bytes = offset_bytes_of(field);
   out.operands = {expression(expr->getBase())};
   if (expr->isArrow()) out.operands = {dereference(out.operands[0])};
+  if (!checks_ && field->getParent()->isUnion()) {
+    const ExprId seen = seen_as(out.operands[0], out.type);
+    program_.exprs[seen.value].range = out.range;
+    return seen;
+  }
   return make(std::move(out));
 }
 

@@ -173,7 +173,7 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
     if (!checks_) error(context_range_, fmt::format("{} is not supported in a sketch", why));
   };
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); cxx != nullptr && cxx->hasDefinition()) {
-    if (cxx->isUnion()) refuse("a union");
+    if (cxx->isUnion() && !checks_) return union_layout(record, out);
     if (cxx->isLambda() && !checks_) {  // its captures are the variables themselves: see lambda()
       out.slots = out.size_bytes = 1;
       return;
@@ -206,6 +206,29 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   if (!record->isCompleteDefinition()) return;
   out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
   out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
+}
+
+// As many of its narrowest scalars as fill it; a member is what they make together, as if a pointer to it had been cast.
+void Lowering::union_layout(const clang::RecordDecl* record, Type& out) {
+  std::optional<Scalar> narrowest;
+  bool is_clear = true;
+  for (const clang::FieldDecl* field : record->fields()) {
+    const auto scalar = packed_scalar(program_.type(type(field->getType())));
+    if (field->isBitField() || !scalar || is_real(*scalar) || *scalar == Scalar::kBool) {
+      is_clear = false;
+      break;
+    }
+    is_clear = is_clear && (!narrowest || *scalar == *narrowest || size_bytes(*scalar) != size_bytes(*narrowest));
+    if (!narrowest || size_bytes(*scalar) < size_bytes(*narrowest)) narrowest = scalar;
+  }
+  if (!is_clear || !narrowest)
+    return error(context_range_, "a union of anything but integers, of one sign where they are narrowest, is not "
+                                 "supported in a sketch");
+  out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
+  out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
+  out.scalar = *narrowest;
+  out.slots = out.size_bytes / size_bytes(*narrowest);
+  out.places = packed_item(*narrowest, out.slots).slots;
 }
 
 int Lowering::offset_bytes_of(const clang::FieldDecl* field) const {

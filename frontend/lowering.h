@@ -65,6 +65,7 @@ class Lowering {
   bool may_be_seen_as(TypeId from, TypeId to) const;
   void array_layout(const clang::ArrayType* array, Type& out);
   void record_layout(const clang::RecordDecl* record, Type& out);
+  void union_layout(const clang::RecordDecl* record, Type& out);
   int field_slot(const clang::FieldDecl* field);
   int offset_bytes_of(const clang::FieldDecl* field) const;
   std::optional<Scalar> scalar_of(clang::QualType type);
@@ -95,6 +96,8 @@ class Lowering {
   ExprId unsupported_cast(const clang::CastExpr* expr);
   bool is_pointer_cast(const clang::CastExpr* expr);
   ExprId seen_as(const clang::CastExpr* expr);
+  ExprId seen_as(ExprId place, TypeId to);
+  ExprId as_union(ExprId member, const Expr& whole);
   bool widened_mask(ExprId value, TypeId wanted_type);
   ExprId unary(const clang::UnaryOperator* expr);
   ExprId binary(const clang::BinaryOperator* expr);

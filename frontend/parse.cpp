@@ -15,6 +15,7 @@
 #include "frontend/integer_constants.h"
 #include "frontend/launch_sizes.h"
 #include "frontend/lowering.h"
+#include "frontend/narrow_storage.h"
 #include "frontend/reach.h"
 #include "frontend/source_rewrite.h"
 #include "frontend/source_tree.h"
@@ -198,6 +199,7 @@ Result<Program> parse(SourceText file, const Surroundings& in, Choose&& choose) 
   Lowering lowering(tree.context(), files, program);
   lowering.run(*entry);
   if (!lowering.diagnostics().empty()) return lowering.diagnostics();
+  if (Diagnostics errors = keep_narrow(program); !errors.empty()) return errors;
   if (has_host_code) {
     program.host_code = lines_including(program.source.text(), missing_headers(program.source.text(), in));
     for (const clang::Decl* d : declarations_besides(tree.context(), reached))
