@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "codegen/emit/constant_arrays.h"
 #include "codegen/emit/emit_support.h"
 #include "codegen/emit/guard_groups.h"
 #include "codegen/emit/hole_text.h"
@@ -20,7 +21,7 @@ namespace {
 
 class Emitter {
  public:
-  explicit Emitter(const EmitInput& input)
+  Emitter(const EmitInput& input, std::vector<SourceEdit> declarations)
       : input_(input),
         program_(input.sketch),
         context_{input.sketch,
@@ -31,7 +32,8 @@ class Emitter {
                  [this](ExprId id, HoleId hole, const std::string& text) {
                    return apply({{program_.hole(hole).range, text}}, program_.expr(id).range);
                  }},
-        choices_(context_) {}
+        choices_(context_),
+        declarations_(std::move(declarations)) {}
 
   Result<std::string> run() {
     layouts();
@@ -48,6 +50,7 @@ class Emitter {
     unused();
     pragmas();
     insertions();
+    edits_.insert(edits_.begin(), declarations_.begin(), declarations_.end());
     fixed_sizes();
     fixed_instance();
     if (error_) return *error_;
@@ -367,6 +370,7 @@ class Emitter {
   const Program& program_;
   ChoiceContext context_;
   RegisterChoices choices_;
+  std::vector<SourceEdit> declarations_;  // of arrays that stand for holes
   std::vector<SourceEdit> edits_;
   std::map<std::size_t, std::optional<Result<ExtentText>>> extents_;  // by parameter, of those that were asked about
   std::string same_type_;                                             // the name of what compares types, if it is used
@@ -375,6 +379,13 @@ class Emitter {
 
 }  // namespace
 
-Result<std::string> emit(const EmitInput& input) { return Emitter(input).run(); }
+Result<std::string> emit(const EmitInput& input) {
+  const auto named = with_named_arrays(input.sketch, input.completion);
+  if (!named) return Emitter(input, {}).run();
+  return Emitter({named->sketch, named->completion, input.hole_indexed, input.points, input.spec, input.posed,
+                  input.header},
+                 named->declarations)
+      .run();
+}
 
 }  // namespace swizzle

@@ -26,6 +26,7 @@ class Expression {
       return constant(first);
     const std::size_t j = deciding_argument(rows);
     if (const auto formula = formula_of(rows, j)) return *formula;
+    if (auto list = list_of(rows, j)) return *std::move(list);
     std::map<std::int64_t, Rows> parts;
     for (const auto& [arguments, value] : rows) parts[arguments[j]].emplace(arguments, value);
     auto part = parts.rbegin();
@@ -68,6 +69,21 @@ class Expression {
     if (!hole_.traits().is_constant()) return std::nullopt;
     const auto line = affine(rows, j);
     return line ? line : doubling(rows, j);
+  }
+
+  // By an argument that decides alone and counts from 0 or near it; two are told apart by a condition.
+  std::optional<IndexExpr> list_of(const Rows& rows, std::size_t j) const {
+    constexpr std::int64_t kLongest = 64;
+    constexpr std::size_t kFew = 2;
+    if (!decides(rows, j)) return std::nullopt;
+    std::map<std::int64_t, std::int64_t> values;
+    for (const auto& [arguments, value] : rows) values.emplace(arguments[j], value);
+    const std::int64_t first = values.begin()->first, last = values.rbegin()->first;
+    const bool is_dense = 2 * values.size() > static_cast<std::size_t>(last);
+    if (values.size() <= kFew || first < 0 || last >= kLongest || !is_dense) return std::nullopt;
+    std::vector<IndexExpr> elements(static_cast<std::size_t>(last) + 1, constant(0));
+    for (const auto& [at, value] : values) elements[static_cast<std::size_t>(at)] = constant(value);
+    return IndexExpr::element(IndexExpr::argument(j), std::move(elements));
   }
 
   // Words of runs of ones, if their lengths have a formula, and there are too many to list them shorter.

@@ -119,7 +119,8 @@ ValueBounds ArgumentValues::bounds(const IndexExpr& e) const {
       return e.operands[1].is_constant() ? of_mask(of(0), e.operands[1].value) : kAnyValue;
     case Op::kShl:
     case Op::kShr:
-    case Op::kRuns: return kAnyValue;
+    case Op::kRuns:
+    case Op::kElement: return kAnyValue;
     case Op::kOr:
     case Op::kXor: {
       const ValueBounds a = of(0), b = of(1);

@@ -94,6 +94,15 @@ Text runs_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
           kMultiplicative};
 }
 
+Text element_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
+  const std::string index = to_text(e.operands[0], arguments).text;
+  if (e.value > 0) return {fmt::format("{}[{}]", arguments[static_cast<std::size_t>(e.value)], index), kPrimary};
+  std::string elements;
+  for (std::size_t i = 1; i < e.operands.size(); ++i)
+    elements += (i == 1 ? "" : ", ") + to_text(e.operands[i], arguments).text;
+  return {fmt::format("{{{}}}[{}]", elements, index), kPrimary};
+}
+
 Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
   switch (e.op) {
     case Op::kConstant: return {fmt::format("{}", e.value), e.value < 0 ? kAdditive : kPrimary};
@@ -116,6 +125,7 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
     case Op::kShl: return infix(e, " << ", kShift, arguments);
     case Op::kShr: return infix(e, " >> ", kShift, arguments);
     case Op::kRuns: return runs_text(e, arguments);
+    case Op::kElement: return element_text(e, arguments);
     case Op::kLt:
     case Op::kLe: return inequality(e, arguments);
     case Op::kEq: return infix(e, " == ", kEquality, arguments);
@@ -217,6 +227,11 @@ IndexExpr IndexExpr::bit_xor(IndexExpr a, IndexExpr b) {
   return {Op::kXor, 0, {std::move(a), std::move(b)}};
 }
 
+IndexExpr IndexExpr::element(IndexExpr index, std::vector<IndexExpr> elements) {
+  elements.insert(elements.begin(), std::move(index));
+  return {Op::kElement, 0, std::move(elements)};
+}
+
 IndexExpr IndexExpr::compare(Op op, IndexExpr a, IndexExpr b) { return {op, 0, {std::move(a), std::move(b)}}; }
 
 IndexExpr IndexExpr::select(IndexExpr condition, IndexExpr a, IndexExpr b) {
@@ -241,6 +256,7 @@ std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) con
     case Op::kShl: return at(0) << at(1);
     case Op::kShr: return at(0) >> at(1);
     case Op::kRuns: return runs_of(at(0), static_cast<int>(value));
+    case Op::kElement: return at(1 + static_cast<std::size_t>(at(0)));
     case Op::kLt: return at(0) < at(1);
     case Op::kLe: return at(0) <= at(1);
     case Op::kEq: return at(0) == at(1);

@@ -32,6 +32,7 @@ struct IndexExpr {
     kShl,
     kShr,
     kRuns,
+    kElement,
     kLt,
     kLe,
     kEq,
@@ -39,8 +40,8 @@ struct IndexExpr {
     kSelect
   };
   Op op = Op::kConstant;
-  std::int64_t value = 0;           // kConstant, kWord: itself; kArgument: position
-  std::vector<IndexExpr> operands;  // kSelect: condition, then, else
+  std::int64_t value = 0;  // kConstant, kWord: itself; kArgument: position; kElement: the name's among the texts, or 0
+  std::vector<IndexExpr> operands;  // kSelect: condition, then, else; kElement: index, elements
 
   static IndexExpr constant(std::int64_t v) { return {Op::kConstant, v, {}}; }
   // Printed as 0x00ff00ffu, as many digits as `bits` ask for.
@@ -59,6 +60,8 @@ struct IndexExpr {
   static IndexExpr shift(Op op, IndexExpr a, IndexExpr b);  // kShl, kShr: by b, in [0, 31]
   // A word whose bits are `length` ones, as many zeros, and so on from the lowest: 0x00ff00ff for 8 of 32.
   static IndexExpr runs(IndexExpr length, int bits) { return {Op::kRuns, bits, {std::move(length)}}; }
+  // One of a list, by an index below their number; printed as {0x0fu, 0x33u}[k]. Who emits it names the array.
+  static IndexExpr element(IndexExpr index, std::vector<IndexExpr> elements);
   static IndexExpr compare(Op op, IndexExpr a, IndexExpr b);
   static IndexExpr select(IndexExpr condition, IndexExpr a, IndexExpr b);
 
