@@ -208,7 +208,8 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
 }
 
-// As many of its narrowest scalars as fill it; a member is what they make together, as if a pointer to it had been cast.
+// As many of its narrowest scalars as fill it; a member is what they make together, as if a pointer to it had been
+// cast.
 void Lowering::union_layout(const clang::RecordDecl* record, Type& out) {
   std::optional<Scalar> narrowest;
   bool is_clear = true;
@@ -222,8 +223,9 @@ void Lowering::union_layout(const clang::RecordDecl* record, Type& out) {
     if (!narrowest || size_bytes(*scalar) < size_bytes(*narrowest)) narrowest = scalar;
   }
   if (!is_clear || !narrowest)
-    return error(context_range_, "a union of anything but integers, of one sign where they are narrowest, is not "
-                                 "supported in a sketch");
+    return error(context_range_,
+                 "a union of anything but integers, of one sign where they are narrowest, is not "
+                 "supported in a sketch");
   out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
   out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
   out.scalar = *narrowest;

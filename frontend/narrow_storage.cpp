@@ -29,7 +29,8 @@ class Narrowing {
     if ((!is_cast && !is_address) || program_.type(e.type).form != Type::Form::kPointer) return false;
     const Type& operand = program_.type(program_.expr(e.operands[0]).type);
     if (is_cast && operand.form != Type::Form::kPointer) return false;
-    return looks_inside(is_cast ? program_.type(operand.element) : operand, program_.type(program_.type(e.type).element));
+    return looks_inside(is_cast ? program_.type(operand.element) : operand,
+                        program_.type(program_.type(e.type).element));
   }
 
   void note_view(ExprId view) {
@@ -37,9 +38,10 @@ class Narrowing {
     const Scalar narrow = *packed_scalar(program_.type(program_.type(e.type).element));
     const std::optional<VariableId> root = root_of(e.operands[0]);
     if (!root || !can_be_narrow(*root)) {
-      errors_.push_back(make_error(program_.source, e.range,
-                                   "only a variable of the kernel's can be looked at as narrower values; copy what this "
-                                   "points to into one first"));
+      errors_.push_back(
+          make_error(program_.source, e.range,
+                     "only a variable of the kernel's can be looked at as narrower values; copy what this "
+                     "points to into one first"));
       return;
     }
     const auto [known, fresh] = narrowest_.try_emplace(*root, narrow);

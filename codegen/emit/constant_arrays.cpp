@@ -89,9 +89,9 @@ class Naming {
     const std::uint32_t begin = block.range.begin + 1;
     const std::string indent =
         block.body.empty() ? "" : indentation(named_.sketch.source, named_.sketch.stmt(block.body[0]).range.begin);
-    named_.declarations.push_back(
-        {{begin, begin}, fmt::format("\n{}const {} {}[{}] = {{{}}};", indent.empty() ? "  " : indent, type, name,
-                                     list.operands.size() - 1, elements)});
+    named_.declarations.push_back({{begin, begin},
+                                   fmt::format("\n{}const {} {}[{}] = {{{}}};", indent.empty() ? "  " : indent, type,
+                                               name, list.operands.size() - 1, elements)});
   }
 
   std::string fresh(const Hole& hole) {

@@ -94,11 +94,11 @@ std::string WordCapacity::overfull(const std::vector<std::size_t>& equations) {
     if (static_cast<double>(needed.size()) <= capacity) continue;
     const std::string word = fmt::format("{}[{}]", problem_.buffer_names[e.buffer.value], e.slot);
     const std::size_t bit = first_beyond(provenance, provenance.node(e.expected), capacity);
-    return fmt::format("bit {} of {} needs {}, which cannot come there beside the others: {} needs bits of {} elements, "
-                       "and no more than {} can come together there",
-                       bit, word,
-                       provenance.describe(provenance.node(e.expected).children()[bit], problem_.buffer_names), word,
-                       needed.size(), capacity);
+    return fmt::format(
+        "bit {} of {} needs {}, which cannot come there beside the others: {} needs bits of {} elements, "
+        "and no more than {} can come together there",
+        bit, word, provenance.describe(provenance.node(e.expected).children()[bit], problem_.buffer_names), word,
+        needed.size(), capacity);
   }
   return {};
 }

@@ -55,7 +55,9 @@ class Children {
 
   std::size_t size() const { return size_; }
   // All of them, where no stretches are kept; or none.
-  std::span<const Value> each() const { return stretches_.empty() ? std::span(each_, size_) : std::span<const Value>(); }
+  std::span<const Value> each() const {
+    return stretches_.empty() ? std::span(each_, size_) : std::span<const Value>();
+  }
   const Value& operator[](std::size_t i) const { return stretches_.empty() ? each_[i] : stretch_of(i).value; }
   Iterator begin() const { return {each_, stretches_.empty() ? nullptr : stretches_.data(), 0}; }
   Iterator end() const { return {each_, nullptr, size_}; }

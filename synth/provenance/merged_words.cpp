@@ -10,7 +10,8 @@ namespace swizzle {
 namespace {
 
 constexpr auto kAndCode = static_cast<std::uint32_t>(Operator::kAnd),
-               kOrCode = static_cast<std::uint32_t>(Operator::kOr), kXorCode = static_cast<std::uint32_t>(Operator::kXor),
+               kOrCode = static_cast<std::uint32_t>(Operator::kOr),
+               kXorCode = static_cast<std::uint32_t>(Operator::kXor),
                kNotCode = static_cast<std::uint32_t>(Operator::kBitNot);
 
 using Pair = std::pair<Value, Value>;

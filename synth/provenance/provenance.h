@@ -54,7 +54,9 @@ class Provenance {
 
   Value input(BufferId buffer, std::int64_t index, Scalar scalar);
   Value choice(PointId point, std::span<const Value> alternatives);
-  Value choice(PointId point, std::initializer_list<Value> alternatives) { return choice(point, std::span(alternatives)); }
+  Value choice(PointId point, std::initializer_list<Value> alternatives) {
+    return choice(point, std::span(alternatives));
+  }
   Value opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands);
   Value bit(BufferId buffer, std::int64_t index, int position);  // of an input element
   Value word(std::span<const Value> bits);                       // the lowest first: see words.h

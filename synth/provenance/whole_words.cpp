@@ -50,7 +50,8 @@ void extend(Places& bits, Scalar from, std::size_t width) {
   const auto known = static_cast<std::size_t>(bit_width(from));
   if (known >= width) return;
   const Value above = is_unsigned(from) ? Value::integer(0) : bits[known - 1];
-  std::fill(bits.begin() + static_cast<std::ptrdiff_t>(known), bits.begin() + static_cast<std::ptrdiff_t>(width), above);
+  std::fill(bits.begin() + static_cast<std::ptrdiff_t>(known), bits.begin() + static_cast<std::ptrdiff_t>(width),
+            above);
 }
 
 void operate(Provenance& p, Operator op, Scalar s, std::span<const Value> operands, Places& bits) {

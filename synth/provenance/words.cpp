@@ -46,7 +46,9 @@ bool has_known_alternative(const Provenance& p, Value v, int depth = 2) {
 // Operations whose results are kept (computed_table.h): gates by operator, and restrictions.
 constexpr std::uint64_t kKeptRestriction = 1 << 8;
 
-std::uint64_t operand_key(Value v) { return v.is_node() ? v.aux + std::uint64_t{2} : static_cast<std::uint64_t>(v.bits); }
+std::uint64_t operand_key(Value v) {
+  return v.is_node() ? v.aux + std::uint64_t{2} : static_cast<std::uint64_t>(v.bits);
+}
 
 Value restricted_parts(Provenance& p, Value bit, std::uint32_t point, std::size_t value, int depth);
 
@@ -68,7 +70,7 @@ Value restricted(Provenance& p, Value bit, std::uint32_t point, std::size_t valu
 }
 
 Value restricted_parts(Provenance& p, Value bit, std::uint32_t point, std::size_t value, int depth) {
-  const Node node = p.node(bit);  // a copy: choosing adds nodes
+  const Node node = p.node(bit);                                        // a copy: choosing adds nodes
   const Value first = node.children()[0], second = node.children()[1];  // gates have two operands
   const Value a = restricted(p, first, point, value, depth - 1), b = restricted(p, second, point, value, depth - 1);
   if (a == first && b == second) return bit;
@@ -215,8 +217,8 @@ bool is_normal_form(const Provenance& p, Value bit) {
   if (!bit.is_node()) return true;
   const Node& node = p.node(bit);
   return node.kind != Node::Kind::kOpaque && std::ranges::none_of(node.terms(), [&](const Term& t) {
-    return std::ranges::any_of(t.factors, [&](NodeId f) { return p.node(f).kind == Node::Kind::kOpaque; });
-  });
+           return std::ranges::any_of(t.factors, [&](NodeId f) { return p.node(f).kind == Node::Kind::kOpaque; });
+         });
 }
 
 // Bits that are not worked out yet are looked at by whoever asks for them.

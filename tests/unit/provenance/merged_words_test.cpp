@@ -36,7 +36,8 @@ class MergedWords : public ::testing::Test {
     ASSERT_TRUE(is_merge(v));
     for (int n = 0; n < 16; ++n) {
       const Assignment assignment{n & 1, n >> 1 & 1, n >> 2 & 1, n >> 3};
-      const Value known = resolved(k, assignment), first = resolved(one, assignment), second = resolved(zero, assignment);
+      const Value known = resolved(k, assignment), first = resolved(one, assignment),
+                  second = resolved(zero, assignment);
       for (std::size_t i = 0; i < 32; ++i) {
         const Value wanted = word_bit(p, (known.bits >> i & 1) != 0 ? first : second, i);
         ASSERT_EQ(resolved(word_bit(p, v, i), assignment), wanted) << n << " bit " << i;
