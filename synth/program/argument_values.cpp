@@ -121,6 +121,7 @@ ValueBounds ArgumentValues::bounds(const IndexExpr& e) const {
     case Op::kShr:
     case Op::kRuns:
     case Op::kElement: return kAnyValue;
+    case Op::kReverse: return {0, (std::int64_t{1} << e.value) - 1};
     case Op::kOr:
     case Op::kXor: {
       const ValueBounds a = of(0), b = of(1);

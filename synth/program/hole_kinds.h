@@ -26,6 +26,7 @@ enum class HoleKind : std::uint8_t {
   kXform,
   kXformExtra,
   kXor,
+  kLinear,
   kPart,
   kCond,
   kConst,
@@ -52,7 +53,7 @@ enum class HoleValue : std::uint8_t {
 };
 
 // Which expressions a kIndex, kRanged or kTruth may become; tables.h defines them.
-enum class HoleGrammar : std::uint8_t { kNone, kTransformation, kXor, kPartition, kCondition, kExpression };
+enum class HoleGrammar : std::uint8_t { kNone, kTransformation, kXor, kLinear, kPartition, kCondition, kExpression };
 
 struct HoleTraits {
   HoleKind kind = HoleKind::kXform;

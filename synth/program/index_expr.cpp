@@ -103,6 +103,12 @@ Text element_text(const IndexExpr& e, const std::vector<std::string>& arguments)
   return {fmt::format("{{{}}}[{}]", elements, index), kPrimary};
 }
 
+// What is reversed is unsigned, and would make all that it meets unsigned.
+std::string reversal_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
+  const std::string word = fmt::format("__brev({})", to_text(e.operands[0], arguments).text);
+  return fmt::format("int({} >> {})", word, 32 - e.value);
+}
+
 Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
   switch (e.op) {
     case Op::kConstant: return {fmt::format("{}", e.value), e.value < 0 ? kAdditive : kPrimary};
@@ -126,6 +132,7 @@ Text to_text(const IndexExpr& e, const std::vector<std::string>& arguments) {
     case Op::kShr: return infix(e, " >> ", kShift, arguments);
     case Op::kRuns: return runs_text(e, arguments);
     case Op::kElement: return element_text(e, arguments);
+    case Op::kReverse: return {reversal_text(e, arguments), kPrimary};
     case Op::kLt:
     case Op::kLe: return inequality(e, arguments);
     case Op::kEq: return infix(e, " == ", kEquality, arguments);
@@ -145,6 +152,12 @@ std::int64_t runs_of(std::int64_t length, int bits) {
   std::uint64_t word = 0;
   for (int b = 0; b < bits; ++b) word |= static_cast<std::uint64_t>(length > 0 && b / length % 2 == 0) << b;
   return static_cast<std::int64_t>(word);
+}
+
+std::int64_t reversed_bits(std::int64_t of, std::int64_t bits) {
+  std::int64_t word = 0;
+  for (std::int64_t b = 0; b < bits; ++b) word |= ((of >> b) & 1) << (bits - 1 - b);
+  return word;
 }
 
 }  // namespace
@@ -257,6 +270,7 @@ std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) con
     case Op::kShr: return at(0) >> at(1);
     case Op::kRuns: return runs_of(at(0), static_cast<int>(value));
     case Op::kElement: return at(1 + static_cast<std::size_t>(at(0)));
+    case Op::kReverse: return reversed_bits(at(0), value);
     case Op::kLt: return at(0) < at(1);
     case Op::kLe: return at(0) <= at(1);
     case Op::kEq: return at(0) == at(1);
@@ -269,6 +283,7 @@ std::int64_t IndexExpr::evaluate(const std::vector<std::int64_t>& arguments) con
 int IndexExpr::integer_ops() const {
   int ops = op == Op::kConstant || op == Op::kWord || op == Op::kArgument ? 0 : 1;
   if ((op == Op::kDiv || op == Op::kMod) && !is_power_of_two(operands[1].value)) ops = 4;
+  if (op == Op::kReverse) ops = 2;
   for (const IndexExpr& e : operands) ops += e.integer_ops();
   return ops;
 }

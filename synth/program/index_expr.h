@@ -33,6 +33,7 @@ struct IndexExpr {
     kShr,
     kRuns,
     kElement,
+    kReverse,
     kLt,
     kLe,
     kEq,
@@ -62,13 +63,16 @@ struct IndexExpr {
   static IndexExpr runs(IndexExpr length, int bits) { return {Op::kRuns, bits, {std::move(length)}}; }
   // One of a list, by an index below their number; printed as {0x0fu, 0x33u}[k]. Who emits it names the array.
   static IndexExpr element(IndexExpr index, std::vector<IndexExpr> elements);
+  // The lowest `bits` bits of a, the first as the last: of 5, 0b00001 becomes 0b10000.
+  static IndexExpr reversed(IndexExpr a, int bits) { return {Op::kReverse, bits, {std::move(a)}}; }
   static IndexExpr compare(Op op, IndexExpr a, IndexExpr b);
   static IndexExpr select(IndexExpr condition, IndexExpr a, IndexExpr b);
 
   bool is_constant() const { return op == Op::kConstant; }
   bool is_comparison() const { return op >= Op::kLt && op <= Op::kNe; }
   std::int64_t evaluate(const std::vector<std::int64_t>& arguments) const;
-  int integer_ops() const;  // machine operations: a select, a compare, an add is 1; % and / by no power of two cost 4
+  int integer_ops() const;  // machine operations: a select, a compare, an add is 1; % and / by no power of two cost 4,
+                            // bits reversed and moved down 2
   // C text. `arguments` are what the user wrote; they are put in parentheses where precedence asks for it.
   std::string print(const std::vector<std::string>& arguments) const;
   // C text that binds tighter than any operator around it.

@@ -111,6 +111,11 @@ GrammarTraits grammar_traits(HoleGrammar grammar) {
     case HoleGrammar::kXor:
       return {[](const HoleSpace& space, const Deadline&, SharedTables&) { return xor_grammar(space); },
               [](const HoleSpace& space) { return std::log10(xor_grammar(space)->settings()); }};
+    case HoleGrammar::kLinear:
+      return {[](const HoleSpace& space, const Deadline& deadline, SharedTables&) {
+                return linear_grammar(space, deadline);
+              },
+              [](const HoleSpace& space) { return std::log10(linear_grammar(space, {})->settings()); }};
     case HoleGrammar::kPartition:
       return {[](const HoleSpace& space, const Deadline& deadline, SharedTables& shared) {
                 return part_grammar(space, conditions_of(space, shared), deadline);

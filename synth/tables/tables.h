@@ -25,6 +25,9 @@
 // `?sw_xor` has, for n = 2^b · odd, the values that are i with its low b bits changed by bits of i above, of k… and of
 // c:
 //   i ^ (i >> d0 & m0) ^ ((k_j >> d_j & m_j) << u_j) ^ … ^ c, all terms below 2^b: for any k a permutation of [0, n)
+//
+// `?sw_linear` has all linear maps of bits: each bit of the value is a XOR of bits of i and k…, and 1, and the value is
+// in [0, n) at all points. linear_forms.h says how they are printed.
 #pragma once
 
 #include <cstdint>
@@ -118,6 +121,7 @@ std::shared_ptr<const ConditionCatalogue> condition_catalogue(const HoleSpace& s
 std::shared_ptr<SharedXform> shared_xform(const HoleSpace& first);
 std::unique_ptr<TableGrammar> xform_grammar(const HoleSpace& space, std::shared_ptr<SharedXform> shared);
 std::unique_ptr<TableGrammar> xor_grammar(const HoleSpace& space);
+std::unique_ptr<TableGrammar> linear_grammar(const HoleSpace& space, const Deadline& deadline);
 std::unique_ptr<TableGrammar> part_grammar(const HoleSpace& space, std::shared_ptr<const ConditionCatalogue> conditions,
                                            const Deadline& deadline);
 std::unique_ptr<TableGrammar> cond_grammar(const HoleSpace& space,

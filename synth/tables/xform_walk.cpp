@@ -241,10 +241,10 @@ void XformWalk<Set>::list_positions() {
   ordered_.resize(everywhere_.size());
 }
 
-// Past kMostTested, what passes is not listed in full.
+// With more than are tested, what passes is not listed in full.
 template <typename Set>
 bool XformWalk<Set>::passes(const std::vector<std::int16_t>& values) {
-  if (++tested_ > kMostTested) result_.complete = false;
+  if (++tested_ > std::max(kMostTested, kTestedOfListed * limit_)) result_.complete = false;
   if (!result_.complete) return false;
   for (std::size_t i = 0; i < everywhere_.size(); ++i) ordered_[i] = values[everywhere_[i]];
   return test_->passes(everywhere_, ordered_);

@@ -44,6 +44,7 @@ struct XformKeys {
 template <typename Set>
 class XformWalk {                                      // Set: WordSet or WideSet
   static constexpr std::size_t kMostTested = 200'000;  // tables
+  static constexpr std::size_t kTestedOfListed = 10;   // or so many for each that may be listed
   static constexpr std::size_t kSampled = 2;           // points of a key
 
  public:

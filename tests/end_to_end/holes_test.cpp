@@ -13,6 +13,15 @@ INSTANTIATE_TEST_SUITE_P(Each, Holes,
   int r[2] = {x[t], x[t]};
   y[t] = __shfl_sync(~0u, r[?sw_part(2, t)], ?sw_xform(t, 32));
 )"},
+                                         Sketch{"LinearMap", R"(
+  y[t] = __shfl_sync(~0u, x[t], ?sw_linear(t, 32));
+)",
+                                                R"(
+void f(const int* x, int* y, int n) {
+  for (int i = 0; i < n; i++) y[i] = x[(i & 1) << 4 | (i & 2) << 2 | (i & 4) | (i & 8) >> 2 | i >> 4];
+}
+)",
+                                                kRuns},
                                          Sketch{"HoleMinusConstant", R"(
   y[t] = __shfl_sync(~0u, x[t], ?sw_xform(t, 32)) + ?sw_part(3, t) - 2;
 )"},

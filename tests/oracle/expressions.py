@@ -125,6 +125,9 @@ def evaluate(tree, variables):
         return np.int64(rest[0])
     if kind == "name":
         return np.asarray(variables[rest[0]], dtype=np.int64)
+    if kind == "call" and rest[0] == "__brev":
+        word = evaluate(rest[1], variables)
+        return sum((word >> bit & 1) << 31 - bit for bit in range(32))
     if kind == "call":
         return _BINARY[rest[0]](*(evaluate(operand, variables) for operand in rest[1:]))
     operands = [evaluate(operand, variables) for operand in rest]

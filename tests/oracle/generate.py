@@ -149,10 +149,12 @@ class _Draft:
     def lane(self):
         """An index of a lane, of a word or of an output: in [0, lanes)."""
         if self.wants_hole():
-            kind = str(self.pick(["sw_xform", "sw_xform", "sw_xor", "sw_xform_extra"]))
+            kind = str(self.pick(["sw_xform", "sw_xform", "sw_xor", "sw_linear", "sw_xform_extra"]))
             index, others = "t", ["k"] if self.loop > 1 and self.chance(0.7) else []
             others += ["p"] if self.named and self.chance(0.7) else []
             others += ["b"] if self.blocks > 1 and self.chance(0.3) else []
+            if kind == "sw_linear":     # each bit that an argument may have makes eight times as many tables
+                others = others[:1]
             return self.hole(kind, self.lanes, [index] + others)
         step = self.constant(-1, 4, 1) if self.chance(0.4) else "1"
         if "h" in step:
@@ -165,7 +167,7 @@ class _Draft:
             return "0"
         if self.wants_hole():
             if self.loop == self.registers and self.chance(0.4):
-                return self.hole(str(self.pick(["sw_xform", "sw_xor", "sw_xform_extra"])), self.registers, ["k", "t"])
+                return self.hole(str(self.pick(["sw_xform", "sw_xor", "sw_linear", "sw_xform_extra"])), self.registers, ["k", "t"])
             return self.hole("sw_part", self.registers, self.variables())
         return str(self.pick(["0", f"t % {self.registers}"] + ([f"k % {self.registers}"] if self.loop > 1 else [])))
 
@@ -286,7 +288,7 @@ class _Draft:
         self.loop = self.registers
         if self.loop < 2:
             return self.direct()
-        kind = str(self.pick(["sw_xform", "sw_xor", "sw_xform_extra"]))
+        kind = str(self.pick(["sw_xform", "sw_xor", "sw_linear", "sw_xform_extra"]))
         to = self.hole(kind, self.loop, ["k", "t"]) if self.chance(0.7) else "k"
         body = [Registers("q", str(self.loop), []), For("k", str(self.loop), [Assign("q", self.fetch(), index=to)])]
         at = self.hole(kind, self.loop, ["k", "t"]) if len(self.holes) < 2 and self.chance(0.5) else "k"
@@ -300,7 +302,7 @@ class _Draft:
         self.loop = self.lanes if self.lanes <= 4 else 2
         self.budget = max(self.budget, 2)
         self.spread_out = True
-        column = self.hole(str(self.pick(["sw_xor", "sw_xform"])), self.lanes, ["t", "k"])
+        column = self.hole(str(self.pick(["sw_xor", "sw_xform", "sw_linear"])), self.lanes, ["t", "k"])
         back = self.hole(str(self.pick(["sw_xor", "sw_xform"])), self.lanes, ["t", "k"]) if self.chance(0.6) else "t"
         value = ("register", "r", f"k % {self.registers}") if self.chance(0.5) else ("load", f"(k * 2 + t) % {self.inputs}")
         store = StoreShared("board", f"k * {self.lanes} + {column}", value)

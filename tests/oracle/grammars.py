@@ -23,6 +23,7 @@ def tables(kind, n, points):
         "sw_cond": lambda: conditions(columns),
         "sw_part": lambda: partitions(n, columns),
         "sw_xor": lambda: xor_swizzles(n, columns[0], columns[1:]),
+        "sw_linear": lambda: linear_maps(n, columns),
         "sw_xform": lambda: transformations(n, columns[0], columns[1:]),
         "sw_xform_extra": lambda: swapped_transformations(n, columns[0], columns[1:]),
     }[kind]()
@@ -80,6 +81,18 @@ def xor_swizzles(n, i, ks):
         rows = distinct((rows[:, None, :] ^ np.array(sorted(terms))[None, :, :]).reshape(-1, len(i)))
     constants = np.arange(limit)
     return (rows[None, :, :] ^ constants[:, None, None]).reshape(-1, len(i))
+
+
+def linear_maps(n, columns):
+    """Every bit of the value is a XOR of bits of the arguments, and of 0 or 1; the value is in [0, n)."""
+    bits = [column >> bit & 1 for column in columns for bit in range(16)]
+    sums = np.zeros((1, len(columns[0])), dtype=np.int64)
+    for bit in [np.ones_like(columns[0])] + bits:
+        sums = distinct(np.concatenate([sums, sums ^ bit]))
+    rows = np.zeros((1, len(columns[0])), dtype=np.int64)
+    for place in range((n - 1).bit_length()):
+        rows = (rows[:, None, :] | (sums << place)[None, :, :]).reshape(-1, rows.shape[1])
+    return rows[(rows < n).all(axis=1)]
 
 
 def periods(k):

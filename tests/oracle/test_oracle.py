@@ -84,6 +84,18 @@ class Grammars(unittest.TestCase):
     def test_xor_keeps_an_odd_index(self):
         self.assertEqual(texts(grammars.tables("sw_xor", 33, along(33))), {"".join(map(str, range(33)))})
 
+    def test_linear_maps_of_two_bits(self):
+        rows = texts(grammars.tables("sw_linear", 4, along(4)))
+        self.assertEqual(len(rows), 64)         # two bits, each a sum of two bits and a constant
+        self.assertIn("0213", rows)             # the bits change places
+        self.assertIn("3210", rows)
+        self.assertNotIn("1230", rows)
+        self.assertTrue(texts(grammars.tables("sw_xor", 4, along(4))) < rows)
+
+    def test_linear_maps_stay_below_their_size(self):
+        every = {f"{a}{b}{c}" for a in range(3) for b in range(3) for c in range(3)}
+        self.assertEqual(texts(grammars.tables("sw_linear", 3, along(3))), every)   # 0, 1 and 2 decide no other
+
     def test_transformations_of_two(self):
         self.assertEqual(texts(grammars.tables("sw_xform", 2, along(2))), {"00", "01", "10", "11"})
 

@@ -57,6 +57,16 @@ TEST(IndexExpr, ShiftsAndRunsOfOnesKeepTheirParentheses) {
   for (const int k : {0, 1, 2, 3, 4}) EXPECT_EQ(runs.evaluate({0, k}), 0xffffffffu / ((1u << (16 >> k)) + 1)) << k;
 }
 
+TEST(IndexExpr, ReversesTheLowestBits) {
+  const IndexExpr reversed = IndexExpr::reversed(IndexExpr::add(kLane, kK), 5);
+  EXPECT_EQ(reversed.print({"lane", "k"}), "int(__brev(lane + k) >> 27)");
+  EXPECT_EQ(reversed.integer_ops(), 3);
+  EXPECT_EQ(IndexExpr::mask(reversed, 3).print({"lane", "k"}), "int(__brev(lane + k) >> 27) & 3");
+  EXPECT_EQ(reversed.evaluate({1, 0}), 16);
+  EXPECT_EQ(reversed.evaluate({2, 1}), 24);
+  EXPECT_EQ(reversed.evaluate({32, 2}), 8);
+}
+
 TEST(IndexExpr, AQuotientByAPowerOfTwoBindsLooserThanASum) {
   EXPECT_EQ(IndexExpr::add(kLane, IndexExpr::div(kK, 4)).print({"lane", "k"}), "lane + (k >> 2)");
   EXPECT_EQ(IndexExpr::div(IndexExpr::add(kLane, kK), 4).print({"lane", "k"}), "(lane + k) >> 2");
@@ -123,7 +133,8 @@ z3::expr term_of(const IndexExpr& e, const z3::expr_vector& arguments) {
     case Op::kXor: return at(0) ^ at(1);
     case Op::kShl: return z3::shl(at(0), at(1));
     case Op::kShr: return z3::ashr(at(0), at(1));
-    case Op::kRuns: break;
+    case Op::kRuns:
+    case Op::kReverse: break;
     case Op::kLt: return truth_value(at(0) < at(1));
     case Op::kLe: return truth_value(at(0) <= at(1));
     case Op::kEq: return truth_value(at(0) == at(1));
