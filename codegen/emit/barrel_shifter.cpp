@@ -89,7 +89,7 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
     is_known[a] = unrolling_.knows(site, e.operands[a]);
     (is_known[a] ? use.known : use.turning).push_back(e.operands[a]);
   }
-  auto rotation = as_rotation(index, is_known);
+  auto rotation = as_rotation(index, is_known, length);
   if (!rotation) return std::nullopt;
   use.rotation = std::move(*rotation);
   for (const Unrolling::Bindings& bindings : unrolling_.iterations(site, use.known)) {
@@ -99,6 +99,7 @@ std::optional<BarrelShifters::Use> BarrelShifters::as_use(ExprId site, int lengt
     use.iterations.push_back(std::move(values));
   }
   keep_turns_positive(use);
+  if (!use.values.always_within(use.rotation.flipped, {0, use.rotation.flips_below - 1})) return std::nullopt;
   const bool may_turn = std::any_of(use.rotation.digits.begin(), use.rotation.digits.end(), [&](const Digit& digit) {
     return !use.values.always_within(use.amount(digit), {0, 0});
   });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "synth/base/integers.h"
+
 namespace swizzle {
 namespace {
 
@@ -127,7 +129,50 @@ bool Rotation::turns_registers(const std::vector<std::int64_t>& arguments, std::
   return true;
 }
 
-std::optional<Rotation> as_rotation(const IndexExpr& index, const std::vector<bool>& is_known) {
+namespace {
+
+void collect_flips(const IndexExpr& e, std::vector<const IndexExpr*>& terms) {
+  if (e.op != Op::kXor) return terms.push_back(&e);
+  for (const IndexExpr& operand : e.operands) collect_flips(operand, terms);
+}
+
+// What has the bit as its lowest; nothing, if a mask takes it away.
+std::optional<IndexExpr> from_bit(const IndexExpr& e, std::int64_t bit) {
+  if (e.op == Op::kAnd && e.operands[1].is_constant() && e.operands[1].value >= 0)
+    return (e.operands[1].value & bit) == 0 ? std::nullopt : from_bit(e.operands[0], bit);
+  if (e.op == Op::kDiv && is_power_of_two(e.operands[1].value))
+    return IndexExpr::div(e.operands[0], e.operands[1].value * bit);
+  return IndexExpr::div(e, bit);
+}
+
+// known ^ flipped: each bit that may be flipped is a digit of two values.
+std::optional<Rotation> as_flips(const IndexExpr& index, const std::vector<bool>& is_known, std::int64_t all) {
+  std::vector<const IndexExpr*> terms;
+  collect_flips(index, terms);
+  Rotation rotation;
+  IndexExpr known = IndexExpr::constant(0);
+  for (const IndexExpr* term : terms) {
+    if (!only(*term, is_known, true) && !only(*term, is_known, false)) return std::nullopt;
+    IndexExpr& sum = only(*term, is_known, true) ? known : rotation.flipped;
+    sum = IndexExpr::bit_xor(std::move(sum), *term);
+  }
+  if (rotation.flipped.is_constant()) return std::nullopt;
+  std::int64_t stay = -1;
+  for (std::int64_t bit = 1; all % (2 * bit) == 0; bit *= 2) {
+    rotation.flips_below = 2 * bit;
+    auto turn = from_bit(rotation.flipped, bit);
+    if (!turn) continue;
+    rotation.digits.push_back({bit, 2, IndexExpr::div(known, bit), std::move(*turn)});
+    stay -= bit;
+  }
+  rotation.base = stay == -all ? IndexExpr::constant(0) : IndexExpr::mask(known, stay);
+  return rotation.digits.empty() ? std::nullopt : std::optional(std::move(rotation));
+}
+
+}  // namespace
+
+std::optional<Rotation> as_rotation(const IndexExpr& index, const std::vector<bool>& is_known, std::int64_t all) {
+  if (index.op == Op::kXor) return as_flips(index, is_known, all);
   std::vector<ScaledTerm> terms, known;
   collect_terms(index, 1, terms);
   Rotation rotation;

@@ -2,6 +2,7 @@
 //
 //   (2 * j + lane) % 3                                            one digit: known 2 * j, turned by lane
 //   ((j + lane) & 1) * 3 + ((j >> 1) - (lane >> 1) + 15) % 3      weights 3 and 1, the second turned backwards
+//   j ^ (lane >> 2)                                               of 8 registers, a digit of two values for each bit
 //
 // Turning all S registers by an unknown amount takes ⌈log2 m⌉ steps for a digit of m values: in step s each register
 // takes its neighbour's value s further if bit s of the amount is set (a barrel shifter), S selects. Registers that are
@@ -33,6 +34,9 @@ struct Digit {
 struct Rotation {
   IndexExpr base;             // what no thread decides
   std::vector<Digit> digits;  // index = base + Σ weight · digit
+  // Of an XOR, what the thread flips; the digits are all of it only where it lies in [0, flips_below).
+  IndexExpr flipped = IndexExpr::constant(0);
+  std::int64_t flips_below = 1;
 
   // The index with every turn 0, but digit `d` turned by `shift`, for these arguments.
   IndexExpr known(std::size_t d, std::int64_t shift, const std::vector<std::vector<std::int64_t>>& arguments) const;
@@ -40,7 +44,8 @@ struct Rotation {
   bool turns_registers(const std::vector<std::int64_t>& arguments, std::int64_t all) const;
 };
 
-// The index as a rotation, if it is one. `is_known[a]` says whether argument `a` is known when loops are unrolled.
-std::optional<Rotation> as_rotation(const IndexExpr& index, const std::vector<bool>& is_known);
+// The index of `all` registers as a rotation, if it is one. `is_known[a]` says whether argument `a` is known when loops
+// are unrolled.
+std::optional<Rotation> as_rotation(const IndexExpr& index, const std::vector<bool>& is_known, std::int64_t all);
 
 }  // namespace swizzle

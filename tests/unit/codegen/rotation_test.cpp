@@ -15,6 +15,7 @@ IndexExpr scaled(IndexExpr e, std::int64_t factor) { return IndexExpr::mul(std::
 IndexExpr sum(IndexExpr a, IndexExpr b) { return IndexExpr::add(std::move(a), std::move(b)); }
 IndexExpr difference(IndexExpr a, IndexExpr b) { return IndexExpr::sub(std::move(a), std::move(b)); }
 IndexExpr mod(IndexExpr a, std::int64_t m) { return IndexExpr::mod(std::move(a), m); }
+IndexExpr flipped(IndexExpr a, IndexExpr b) { return IndexExpr::bit_xor(std::move(a), std::move(b)); }
 IndexExpr div(IndexExpr a, std::int64_t d) { return IndexExpr::div(std::move(a), d); }
 
 std::vector<std::vector<std::int64_t>> iterations(std::int64_t count) {
@@ -44,7 +45,7 @@ class Rotations : public testing::TestWithParam<Form> {};
 
 TEST_P(Rotations, TurnRegistersStepByStep) {
   const auto& [name, index, registers] = GetParam();
-  const auto rotation = as_rotation(index, kJIsKnown);
+  const auto rotation = as_rotation(index, kJIsKnown, registers);
   ASSERT_TRUE(rotation.has_value());
   for (std::int64_t i = 0; i < registers; ++i) {
     ASSERT_TRUE(rotation->turns_registers({i, 0}, registers));
@@ -66,6 +67,11 @@ INSTANTIATE_TEST_SUITE_P(
              6},
         Form{"LowDigitSecond",
              sum(scaled(mod(sum(scaled(j(), 2), div(lane(), 4)), 3), 4), mod(sum(div(j(), 3), lane()), 4)), 12},
+        Form{"Flipped", flipped(j(), IndexExpr::mask(lane(), 7)), 8},
+        Form{"FlippedByHigherBits", flipped(j(), div(lane(), 4)), 8},
+        Form{"FlippedInABitAndAConstant", flipped(flipped(j(), IndexExpr::mask(lane(), 2)), number(5)), 8},
+        Form{"FlippedByTwoTerms", flipped(flipped(div(j(), 2), IndexExpr::mask(lane(), 3)), div(lane(), 8)), 4},
+        Form{"FlippedWithinGroups", flipped(j(), IndexExpr::mask(lane(), 3)), 12},
         Form{"OfOtherOperations", mod(sum(j(), mod(scaled(lane(), 5), 7)), 5), 5}),
     [](const auto& info) { return std::string(info.param.name); });
 
@@ -73,7 +79,7 @@ class NoRotations : public testing::TestWithParam<Form> {};
 
 TEST_P(NoRotations, AreRefused) {
   const auto& [name, index, registers] = GetParam();
-  const auto rotation = as_rotation(index, kJIsKnown);
+  const auto rotation = as_rotation(index, kJIsKnown, registers);
   bool turns = rotation.has_value();
   for (std::int64_t i = 0; turns && i < registers; ++i) turns = rotation->turns_registers({i, 0}, registers);
   EXPECT_FALSE(turns);
@@ -83,15 +89,27 @@ INSTANTIATE_TEST_SUITE_P(
     Forms, NoRotations,
     testing::Values(Form{"OfTheThreadAlone", lane(), 32}, Form{"KnownAlone", mod(j(), 4), 4},
                     Form{"MixedInside", mod(sum(j(), mod(sum(j(), lane()), 3)), 4), 4},
+                    Form{"FlippedMixedInside", flipped(j(), mod(sum(j(), lane()), 4)), 4},
+                    Form{"FlippedInNoBit", flipped(j(), number(1)), 4},
+                    Form{"FlippedOfAnOddNumber", flipped(j(), lane()), 5},
                     Form{"OtherModulus", mod(sum(j(), lane()), 3), 4},
                     Form{"ForwardsAndBackwards", mod(difference(sum(j(), lane()), div(lane(), 2)), 3), 3},
                     Form{"Carrying", sum(IndexExpr::mask(j(), 1), mod(sum(j(), lane()), 2)), 4},
                     Form{"OverlappingDigits", sum(scaled(mod(sum(j(), lane()), 2), 2), mod(sum(j(), lane()), 4)), 8}),
     [](const auto& info) { return std::string(info.param.name); });
 
+TEST(Rotation, TellsWhatFlips) {
+  const auto rotation = as_rotation(flipped(flipped(j(), div(lane(), 2)), number(1)), kJIsKnown, 12);
+  ASSERT_TRUE(rotation);
+  EXPECT_EQ(rotation->flipped.print(kNames), "lane >> 1");
+  EXPECT_EQ(rotation->flips_below, 4);
+  ASSERT_EQ(rotation->digits.size(), 2u);
+  EXPECT_EQ(rotation->digits[1].turn.print(kNames), "lane >> 2");
+}
+
 TEST(Rotation, ReadsShort) {
   const auto shown = [](const IndexExpr& index, std::int64_t shift, std::int64_t registers) {
-    return as_rotation(index, kJIsKnown)->known(0, shift, iterations(registers)).print(kNames);
+    return as_rotation(index, kJIsKnown, registers)->known(0, shift, iterations(registers)).print(kNames);
   };
   EXPECT_EQ(shown(mod(sum(scaled(j(), 2), lane()), 3), 0, 3), "j * 2 % 3");
   EXPECT_EQ(shown(mod(sum(scaled(j(), 2), lane()), 3), 2, 3), "(j * 2 + 2) % 3");
