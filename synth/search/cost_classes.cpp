@@ -120,6 +120,14 @@ CostClass CostClasses::next(std::size_t hole, double from, double budget, std::s
   return bound(hole, rank(), {.beyond = true});
 }
 
+std::optional<CostClass> CostClasses::passing(std::size_t hole, TableTest& test, std::size_t limit) const {
+  std::optional<Enumeration> left = grammars_[hole]->passing(domains_, test, limit);
+  if (!left || !left->complete) return std::nullopt;
+  CostClass result = of_rank(hole, 0, std::move(left->tables));
+  result.forced = true;
+  return result;
+}
+
 CostClass CostClasses::bound(std::size_t hole, double rank, CostClass why) const {
   why.rank = rank;
   why.price = costs_.least_price(hole, rank);

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,9 @@ class CostClasses {
   // The tables within the domains of the lowest rank that is no less than `from`. Where none that is left has a price
   // up to `budget`, or with more than `limit` of them, those of lower ranks included, only a bound is told.
   CostClass next(std::size_t hole, double from, double budget, std::size_t limit, const Propagator& propagator);
+
+  // All tables that pass, of one class; nothing, if they cannot be listed so.
+  std::optional<CostClass> passing(std::size_t hole, TableTest& test, std::size_t limit) const;
 
   // No table that is left, of this rank or a higher one, has a lower price.
   double least_price(std::size_t hole, double rank, const Propagator& propagator) const;

@@ -9,6 +9,7 @@
 
 #include "synth/provenance/concrete.h"
 #include "synth/provenance/laws.h"
+#include "synth/search/monomial_degrees.h"
 
 namespace swizzle {
 namespace {
@@ -23,6 +24,7 @@ struct NeededElements {
   Value actual;
   std::optional<Ring> ring = {};  // a set
   std::uint32_t elements = 0;
+  std::optional<Degrees> degrees = {};  // of products that it must have
 };
 
 std::uint32_t distinct_elements(const Provenance& provenance, Value v, std::unordered_set<std::uint32_t>& seen) {
@@ -36,6 +38,7 @@ std::uint32_t distinct_elements(const Provenance& provenance, Value v, std::unor
 // Where forms are not the last word, only elements count on which the value was seen to depend.
 NeededElements need_of(const Provenance& provenance, const Equation& equation) {
   NeededElements need{equation.actual};
+  need.degrees = attained_degrees(provenance, equation.expected);
   std::unordered_set<std::uint32_t> seen;
   need.elements = distinct_elements(provenance, equation.expected, seen);
   if (!lawless(provenance, std::array{equation.expected}).empty())
@@ -104,10 +107,15 @@ NecessaryIssues::NecessaryIssues(const Problem& problem, const std::vector<std::
   for (std::size_t e : equations) needs.push_back(need_of(problem.provenance, problem.equations[e]));
   for (std::size_t h = 0; h < of_hole_.size(); ++h)
     for (std::uint32_t number : issues.alone(h)) {
-      MostElements without(problem.provenance, [&](PointId p, std::size_t value) {
+      const auto allows = [&](PointId p, std::size_t value) {
         return problem.points[p].hole.value != h || !issues.issues(number, h, p, value);
-      });
-      if (std::ranges::all_of(needs, [&](const NeededElements& need) { return without.meets(need); })) continue;
+      };
+      MostElements without(problem.provenance, allows);
+      DegreeBounds degrees(problem.provenance, allows);
+      const auto may_meet = [&](const NeededElements& need) {
+        return without.meets(need) && (!need.degrees || degrees.of(need.actual).contains(*need.degrees));
+      };
+      if (std::ranges::all_of(needs, may_meet)) continue;
       of_hole_[h].push_back(number);
       cost_[h] += issues.cost(number);
     }

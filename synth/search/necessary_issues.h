@@ -3,7 +3,9 @@
 //   for (d = 1; d < 8; d *= 2) if (?sw_cond(lane, d)) v += shuffle(v, …), lane 7 the sum of x[0] … x[7]:
 //     each of the three adds at most doubles what a lane has, so that without one of them lane 7 has 4 elements at most
 //
-// A table that leaves one out is no part of a completion, and none costs less than what is necessary.
+// Likewise by the factors of products: a step without which no output has a product of five factors, or all have two
+// and more (monomial_degrees.h). A table that leaves one out is no part of a completion, and none costs less than what
+// is necessary.
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 
 #include "synth/base/hashes.h"
 #include "synth/problem/stores.h"
+#include "synth/trials/step_test.h"
 
 namespace swizzle {
 namespace {
@@ -118,7 +119,7 @@ bool TrialSearch::list(std::size_t hole, double budget) {
     for (const auto& c : listed.classes) tables += c->tables.size();
     auto next =
         std::make_shared<CostClass>(classes_.next(hole, listed.next, budget - more, kMostTablesOfHole, propagator_));
-    if (next->many || tables + next->tables.size() > kMostTablesOfHole) return false;
+    if (next->many || tables + next->tables.size() > kMostTablesOfHole) return list_passing(hole);
     if (next->beyond || next->rank == kInfinity) {
       listed.next = next->rank;
       break;
@@ -134,6 +135,25 @@ bool TrialSearch::list(std::size_t hole, double budget) {
   }
   if (listed.classes.empty()) return false;
   least_[hole] = std::min(listed.cheapest, least_unlisted(hole));
+  return true;
+}
+
+// Of a hole with more tables than are listed, those that its own steps do not refute, if they all come first.
+bool TrialSearch::list_passing(std::size_t hole) {
+  Listed& listed = listed_[hole];
+  for (std::size_t s = 0; s < last_step_[hole]; ++s)
+    if (graph_.steps()[s].hole.value != hole) return false;
+  for (std::size_t s = 0; s < graph_.steps().size(); ++s) graph_.open(s);
+  StepTest test(graph_, HoleId(hole), problem_.holes[hole].points.size(), options_.deadline);
+  std::optional<CostClass> left = classes_.passing(hole, test, kMostTablesOfHole);
+  if (!left || test.is_late()) return false;
+  std::erase_if(left->tables, [&](const HoleTable& t) { return !necessary_.are_issued(hole, t); });
+  listed.next = kInfinity;
+  listed.cheapest = kInfinity;
+  for (const HoleTable& t : left->tables) listed.cheapest = std::min(listed.cheapest, costs_.price(hole, t));
+  listed.classes = {std::make_shared<CostClass>(std::move(*left))};
+  listed.is_stale = true;
+  least_[hole] = listed.cheapest;
   return true;
 }
 
@@ -225,6 +245,7 @@ bool TrialSearch::explore(std::size_t step) {
 bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
   const std::size_t hole = graph_.steps()[step].hole.value;
   graph_.decide(step, listed_[hole].trie->table(slice.first));
+  if (tail_ && step + 1 == tail_->first() && !tail_->may_find(graph_)) return false;
   if (!graph_.stands(step) || !copied_.are_kept(graph_, step)) return false;
   ranges_[hole] = slice;
   const std::optional<Key> key = key_of(step);
@@ -240,7 +261,7 @@ bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
 // Nothing, where what comes behind is sooner done again than remembered.
 std::optional<TrialSearch::Key> TrialSearch::key_of(std::size_t step) {
   constexpr double kFew = 16;
-  if (step + 1 >= (tail_ ? tail_->first() : graph_.steps().size())) return std::nullopt;
+  if (step + 1 >= (tail_ ? tail_->first() : graph_.steps().size()) || graph_.steps()[step].is_part) return std::nullopt;
   double behind = 1;
   for (std::size_t h = 0; h < ranges_.size(); ++h)
     if (!listed_[h].steps.empty() && last_step_[h] > step) behind *= ranges_[h].end - ranges_[h].first;

@@ -69,6 +69,7 @@ class TrialSearch {
 
   bool tries_all_that_decides() const;
   bool list(std::size_t hole, double budget);
+  bool list_passing(std::size_t hole);
   double least_price(std::size_t hole, double rank) const;
   double least_unlisted(std::size_t hole) const { return least_price(hole, listed_[hole].next); }
   void drop_refuted(std::size_t hole, CostClass& from);

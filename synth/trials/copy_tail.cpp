@@ -112,6 +112,14 @@ void CopyTail::add_to(Key& key, Index node, std::uint64_t value) {
   key[1] += (word ^ (word >> 29)) * 0x9e3779b97f4a7c15ull;
 }
 
+template <typename Value>
+std::size_t CopyTail::sample(const Group& group, Value&& value) {
+  std::uint64_t hash = 0;
+  for (std::size_t n = 0; n < std::min(kSampled, group.nodes.size()); ++n)
+    hash = scrambled(hash + value(group.nodes[n]));
+  return hash % kSamples;
+}
+
 bool CopyTail::add(double cost) {
   Key key{};
   std::uint64_t nodes = 0;
@@ -131,6 +139,7 @@ bool CopyTail::add(double cost) {
     groups_.push_back({demanded, {}});
   }
   Group& group = groups_[known->second];
+  group.sampled[sample(group, [&](Index node) { return value_at_[node]; })] = true;
   if (group.slots.size() < 2 * (group.count + 1)) grow(group);
   std::uint64_t& slot = group.slots[slot_of(group, key)];
   if (slot != 0 && !limits_.keeps_all) {
@@ -165,6 +174,13 @@ void CopyTail::grow(Group& group) const {
     while (group.slots[at] != 0) at = (at + 1) & (group.slots.size() - 1);
     group.slots[at] = slot;
   }
+}
+
+bool CopyTail::may_find(TrialGraph& graph) const {
+  const Scalar s = graph.compared_as();
+  return std::ranges::any_of(groups_, [&](const Group& group) {
+    return group.sampled[sample(group, [&](Index node) { return TrialGraph::compared(s, graph.number(node).bits); })];
+  });
 }
 
 void CopyTail::find(TrialGraph& graph, std::vector<Match>& matches) const {

@@ -45,6 +45,8 @@ class CopyTail {
     const std::uint32_t* tables;
   };
   void find(TrialGraph& graph, std::vector<Match>& matches) const;
+  // False: nothing does, as a few nodes show, which are all that is looked at.
+  bool may_find(TrialGraph& graph) const;
 
  private:
   using Index = TrialGraph::Index;
@@ -59,7 +61,10 @@ class CopyTail {
     std::vector<Index> nodes;
     std::vector<std::uint64_t> slots;  // the upper half of a key, and 1 + a position in combinations_; 0: free
     std::size_t count = 0;
+    std::vector<bool> sampled = std::vector<bool>(kSamples, false);  // by hash of what the first nodes are to have
   };
+  static constexpr std::size_t kSampled = 4;  // nodes
+  static constexpr std::size_t kSamples = std::size_t{1} << 17;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::size_t kMostGroups = 64;
 
@@ -67,6 +72,8 @@ class CopyTail {
   bool follow(std::size_t depth, const HoleTable& table);
   bool add(double cost);
   static void add_to(Key& key, Index node, std::uint64_t value);
+  template <typename Value>
+  static std::size_t sample(const Group& group, Value&& value);
   std::size_t slot_of(const Group& group, const Key& key) const;
   void grow(Group& group) const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <tuple>
 
 #include "synth/problem/doubts.h"
 #include "synth/trials/residues.h"
@@ -11,11 +10,8 @@
 namespace swizzle {
 namespace {
 
-constexpr std::uint32_t kNever = ~0u, kDeepest = 4'000;
 constexpr std::size_t kMostOperands = 4'000'000;
 constexpr std::size_t kElements = 128;
-
-bool is_condition(const HoleSpace& space) { return space.domain == 2; }
 
 bool is_sum_like(const Node& n) { return n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended; }
 
@@ -65,50 +61,6 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
     for (Number& n : graph_.numbers_) n.once = n.twice = {};
   note_frontiers();
   return std::move(graph_);
-}
-
-bool TrialGraphBuilder::order_points() {
-  asked_at_.assign(problem_.points.size(), kNever);
-  Depth deepest;
-  for (std::size_t e : equations_) deepest = std::max(deepest, depth_of(problem_.equations[e].actual));
-  for (const Requirement& r : problem_.requirements) deepest = std::max(deepest, depth_of(r.violation));
-  return deepest.steps < kDeepest;
-}
-
-// The longest way down, in nodes that ask points. What is fetched under a condition comes after the condition, as few
-// lanes may be left to fetch for; but a condition of what another one decided comes behind that.
-TrialGraphBuilder::Depth TrialGraphBuilder::depth_of(Value v) {
-  if (!provenance_.has_choice(v)) return {};
-  if (const auto it = depths_.find(v.aux); it != depths_.end()) return it->second;
-  const Node& n = provenance_.node(v);
-  Depth depth;
-  n.for_each_part([&](Value part) { depth = std::max(depth, depth_of(part)); });
-  if (n.kind == Node::Kind::kChoice) {
-    const bool decides = is_condition(problem_.holes[problem_.points[PointId(n.tag)].hole.value]);
-    if (!decides || depth.has_condition) ++depth.steps;
-    depth.has_condition = decides;
-    asked_at_[n.tag] = std::min(asked_at_[n.tag], depth.steps);
-  }
-  depths_.emplace(v.aux, depth);
-  return depth;
-}
-
-void TrialGraphBuilder::make_steps() {
-  std::map<std::tuple<std::uint32_t, bool, std::size_t>, std::vector<std::size_t>> by_depth;
-  for (const HoleSpace& space : problem_.holes)
-    for (std::size_t i = 0; i < space.points.size(); ++i)
-      by_depth[{asked_at_[space.points[i].value], !is_condition(space), space.id.value}].push_back(i);
-  step_of_.assign(problem_.points.size(), 0);
-  graph_.places_.resize(problem_.points.size());
-  for (auto& [key, positions] : by_depth) {
-    const HoleSpace& space = problem_.holes[std::get<2>(key)];
-    graph_.steps_.push_back({space.id, std::move(positions)});
-    for (std::size_t i : graph_.steps_.back().positions) {
-      const std::size_t step = graph_.steps_.size() - 1;
-      graph_.places_[space.points[i].value] = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(i)};
-      step_of_[space.points[i].value] = static_cast<std::uint16_t>(step + 1);
-    }
-  }
 }
 
 std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add(Value v) {

@@ -44,6 +44,8 @@ class TrialGraphBuilder {
   };
   Depth depth_of(Value v);
   void make_steps();
+  // By point: of a hole each of whose points one output asks alone, 1 + that output's number, if it is small; else 0.
+  std::vector<std::uint32_t> parts_of_points() const;
 
   std::optional<Index> add(Value v);
   std::optional<Index> add_node(NodeId id);

@@ -82,34 +82,78 @@ __global__ void f(const float* x, float* y, int n) {
                    .runs = true});
 }
 
-// The same steps, written differently.
-TEST(Chains, CostTheSameHoweverTheyAreWritten) {
-  const std::string start = "  int lane = t % 32, v = x[t];\n", end = "  y[t] = v;";
-  const std::string step = "v += __shfl_sync(~0u, v, ?sw_xor(lane, 32, d));";
-  const auto with = [&](const std::string& function, const std::string& body) {
-    return function + "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n" + start + body +
-           end + "\n}\n";
-  };
-  const std::string one_by_one =
-      "  v += __shfl_sync(~0u, v, partner(lane, 1));\n  v += __shfl_sync(~0u, v, partner(lane, 2));\n"
-      "  v += __shfl_sync(~0u, v, partner(lane, 4));\n  v += __shfl_sync(~0u, v, partner(lane, 8));\n"
-      "  v += __shfl_sync(~0u, v, partner(lane, 16));\n";
-  const std::vector<std::string> ways{
-      start + "#pragma unroll\n  for (int d = 1; d < 32; d *= 2) " + step + "\n" + end,
-      start + "#pragma unroll\n  for (int d = 16; d > 0; d /= 2) " + step + "\n" + end,
-      start + "#pragma unroll\n  for (int s = 0; s < 5; s++) {\n    const int d = 1 << s;\n    " + step + "\n  }\n" +
-          end,
-      with("__device__ int added(int v, int lane, int d) {\n  " + step + "\n  return v;\n}\n",
-           "#pragma unroll\n  for (int d = 1; d < 32; d *= 2) v = added(v, lane, d);\n"),
-      with("__device__ int partner(int lane, int d) { return ?sw_xor(lane, 32, d); }\n", one_by_one)};
+constexpr const char* kStart = "  int lane = t % 32, v = x[t];\n";
+constexpr const char* kEnd = "  y[t] = v;";
+
+std::string with_functions(const std::string& functions, const std::string& body) {
+  return functions + "__global__ void f(const int* x, int* y, int n) {\n  int t = threadIdx.x;\n" + kStart + body +
+         kEnd + "\n}\n";
+}
+
+void expect_the_same(const std::vector<std::string>& ways, const std::string& spec) {
   std::set<double> costs;
   for (const std::string& way : ways) {
-    const ToolResult r = run_sketch({"", way, kAll});
+    const ToolResult r = run_sketch({"", way, spec});
     ASSERT_EQ(r.exit_code, 0) << r.output;
     EXPECT_EQ(r.report["optimality"], "proved") << way;
     costs.insert(r.report["cost"]["total"].get<double>());
   }
   EXPECT_EQ(costs.size(), 1u);
+}
+
+// The same steps, written differently: in another order, in functions, one by one.
+TEST(Chains, CostTheSameHoweverTheyAreWritten) {
+  const std::string start = kStart, end = kEnd;
+  const std::string step = "v += __shfl_sync(~0u, v, ?sw_xor(lane, 32, d));";
+  std::string one_by_one;
+  for (const char* d : {"1", "2", "4", "8", "16"})
+    one_by_one += std::string("  v += __shfl_sync(~0u, v, partner(lane, ") + d + "));\n";
+  expect_the_same(
+      {start + "#pragma unroll\n  for (int d = 1; d < 32; d *= 2) " + step + "\n" + end,
+       start + "#pragma unroll\n  for (int d = 16; d > 0; d /= 2) " + step + "\n" + end,
+       start + "#pragma unroll\n  for (int s = 0; s < 5; s++) {\n    const int d = 1 << s;\n    " + step + "\n  }\n" +
+           end,
+       with_functions("__device__ int added(int v, int lane, int d) {\n  " + step + "\n  return v;\n}\n",
+                      "#pragma unroll\n  for (int d = 1; d < 32; d *= 2) v = added(v, lane, d);\n"),
+       with_functions("__device__ int partner(int lane, int d) { return ?sw_xor(lane, 32, d); }\n", one_by_one)},
+      kAll);
+}
+
+TEST(Chains, WithConditionsCostTheSameHoweverTheyAreWritten) {
+  const std::string loop = "#pragma unroll\n  for (int d = 1; d < 32; d *= 2) ";
+  std::string one_by_one;
+  for (const char* d : {"1", "2", "4", "8", "16"}) one_by_one += std::string("  v = step(v, lane, ") + d + ");\n";
+  const std::string step =
+      "__device__ int step(int v, int lane, int d) {\n"
+      "  const int w = __shfl_sync(~0u, v, ?sw_xform(lane, 32, d));\n  return ?sw_cond(lane, d) ? v + w : v;\n}\n";
+  expect_the_same(
+      {kStart + loop +
+           "{\n    const int w = __shfl_sync(~0u, v, ?sw_xform(lane, 32, d));\n    if (?sw_cond(lane, d)) v += w;\n  }\n" +
+           kEnd,
+       "  int me = t % 32, sum = x[t];\n#pragma unroll\n  for (int far = 1; far < 32; far *= 2) {\n"
+       "    const bool adds = ?sw_cond(me, far);\n    const int other = __shfl_sync(~0u, sum, ?sw_xform(me, 32, far));\n"
+       "    if (adds) sum += other;\n  }\n  y[t] = sum;",
+       with_functions(step, loop + "v = step(v, lane, d);\n"), with_functions(step, one_by_one)},
+      "void f(const int* x, int* y, int n) {\n"
+      "  int s = 0;\n  for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }\n}\n");
+}
+
+TEST(Chains, OfLinearMapsCostTheSameHoweverTheyAreWritten) {
+  const std::string reversed =
+      "void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) {\n    int r = 0, s = 0;\n"
+      "    for (int b = 0; b < 5; b++) r = r * 2 + (i >> b) % 2;\n"
+      "    for (int j = 0; j < 4; j++) s += x[r - r % 4 + j];\n    y[i] = s;\n  }\n}\n";
+  const std::string turn = "  v = __shfl_sync(~0u, v, ?sw_linear(lane, 32));\n",
+                    loop = "#pragma unroll\n  for (int d = 1; d < 4; d *= 2) ";
+  expect_the_same(
+      {kStart + loop + "v += __shfl_sync(~0u, v, ?sw_linear(lane, 32, d));\n" + turn + kEnd,
+       kStart + loop +
+           "{\n    const int from = ?sw_linear(lane, 32, d);\n    v = __shfl_sync(~0u, v, from) + v;\n  }\n" + turn +
+           kEnd,
+       with_functions(
+           "__device__ int from(int lane, int d) { return ?sw_linear(lane, 32, d); }\n",
+           "  v += __shfl_sync(~0u, v, from(lane, 1));\n  v += __shfl_sync(~0u, v, from(lane, 2));\n" + turn)},
+      reversed);
 }
 
 TEST(Chains, OfHolesOfTheirOwnAreProvedTheCheapest) {

@@ -34,7 +34,7 @@ class ProblemBuilder {
     space.id = HoleId(problem.holes.size());
     space.kind = kind;
     space.domain = values;
-    space.first_argument = kind == HoleKind::kXform ? 2 : kind == HoleKind::kPart ? 1 : 0;
+    space.first_argument = space.traits().first_key;
     space.name = "the hole " + std::to_string(space.id.value);
     for (const Arguments& a : arguments) space.points.push_back(problem.points.intern(space.id, a, values));
     space.arguments = arguments;
@@ -44,6 +44,7 @@ class ProblemBuilder {
   }
   // Asked with (lane, k) on `lanes` lanes in each iteration: (lane, k) is at position k · lanes + lane.
   HoleId transform(int lanes, int iterations = 1) { return hole(HoleKind::kXform, lanes, grid(lanes, iterations)); }
+  HoleId linear(int lanes, int iterations = 1) { return hole(HoleKind::kLinear, lanes, grid(lanes, iterations)); }
   HoleId part(int values, int lanes, int iterations = 1) {
     return hole(HoleKind::kPart, values, grid(lanes, iterations));
   }

@@ -142,6 +142,36 @@ TEST(TrialSearchOfCopies, ListsEachCompletionOnce) {
   }
 }
 
+// With holes for linear maps, conditions, registers and shared memory; by trials alone and by all of the search.
+TEST(TrialSearchOfMixes, FindsTheLeastCostAndEachCompletionOnce) {
+  std::size_t found = 0, infeasible = 0, declined = 0;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    RandomMix random(seed);
+    const std::vector<Completed> completions = completions_of(random.problem);
+    ++(completions.empty() ? infeasible : found);
+    const Solution solved = solve(random.problem, {});
+    ASSERT_EQ(solved.outcome, completions.empty() ? Outcome::kInfeasible : Outcome::kFound) << seed;
+    if (!completions.empty()) {
+      EXPECT_NEAR(solved.completions[0].cost.total, least_cost(completions), 1e-6) << seed;
+    }
+    const auto all = tried(random.problem, {.all = 10'000'000});
+    if (!all) {
+      ++declined;
+      continue;
+    }
+    std::set<std::vector<std::vector<std::int16_t>>> listed;
+    for (const Completion& c : all->completions) {
+      std::vector<std::vector<std::int16_t>> values;
+      for (const HoleTable& t : c.tables) values.push_back(t.values);
+      EXPECT_TRUE(listed.insert(std::move(values)).second) << seed;
+    }
+    EXPECT_EQ(listed.size(), completions.size()) << seed;
+  }
+  EXPECT_GT(found, 150u);
+  EXPECT_GT(infeasible, 20u);
+  EXPECT_LT(declined, 100u);
+}
+
 // max(x[0], min(x[0], x[2])) is x[0], which no form says; max(x[1], min(x[1], x[2])) is not, as numbers say.
 TEST(TrialSearchOfMixedRings, IsBeyondDoubtWhereNumbersRefuteAllThatFails) {
   for (const bool has_absorbed : {true, false}) {

@@ -1,0 +1,86 @@
+// In which order a TrialGraph decides points.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "synth/trials/sole_askers.h"
+#include "synth/trials/trial_graph_builder.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::uint32_t kNever = ~0u, kDeepest = 4'000;
+constexpr std::uint32_t kOutputsApart = 4;  // whose own points are decided by themselves
+
+bool is_condition(const HoleSpace& space) { return space.domain == 2; }
+
+}  // namespace
+
+bool TrialGraphBuilder::order_points() {
+  asked_at_.assign(problem_.points.size(), kNever);
+  Depth deepest;
+  for (std::size_t e : equations_) deepest = std::max(deepest, depth_of(problem_.equations[e].actual));
+  for (const Requirement& r : problem_.requirements) deepest = std::max(deepest, depth_of(r.violation));
+  return deepest.steps < kDeepest;
+}
+
+// The longest way down, in nodes that ask points. What is fetched under a condition comes after the condition, as few
+// lanes may be left to fetch for; but a condition of what another one decided comes behind that.
+TrialGraphBuilder::Depth TrialGraphBuilder::depth_of(Value v) {
+  if (!provenance_.has_choice(v)) return {};
+  if (const auto it = depths_.find(v.aux); it != depths_.end()) return it->second;
+  const Node& n = provenance_.node(v);
+  Depth depth;
+  n.for_each_part([&](Value part) { depth = std::max(depth, depth_of(part)); });
+  if (n.kind == Node::Kind::kChoice) {
+    const bool decides = is_condition(problem_.holes[problem_.points[PointId(n.tag)].hole.value]);
+    if (!decides || depth.has_condition) ++depth.steps;
+    depth.has_condition = decides;
+    asked_at_[n.tag] = std::min(asked_at_[n.tag], depth.steps);
+  }
+  depths_.emplace(v.aux, depth);
+  return depth;
+}
+
+std::vector<std::uint32_t> TrialGraphBuilder::parts_of_points() const {
+  std::vector<std::uint32_t> parts(problem_.points.size(), 0);
+  if (std::ranges::any_of(problem_.requirements,
+                          [&](const Requirement& r) { return provenance_.has_choice(r.violation); }))
+    return parts;
+  std::vector<Value> outputs;
+  for (std::size_t e : equations_) outputs.push_back(problem_.equations[e].actual);
+  const std::vector<std::uint32_t> asker = sole_askers(provenance_, parts.size(), outputs);
+  for (const HoleSpace& space : problem_.holes) {
+    const auto is = [&](std::uint32_t output) { return [&, output](PointId p) { return asker[p.value] == output; }; };
+    if (space.points.empty() || std::ranges::any_of(space.points, is(kSeveralAsk)) ||
+        std::ranges::all_of(space.points, is(asker[space.points[0].value])))
+      continue;
+    for (PointId p : space.points) parts[p.value] = 1 + std::min(asker[p.value], kOutputsApart);
+  }
+  return parts;
+}
+
+void TrialGraphBuilder::make_steps() {
+  const std::vector<std::uint32_t> parts = parts_of_points();
+  std::map<std::tuple<std::uint32_t, std::uint32_t, bool, std::size_t>, std::vector<std::size_t>> by_depth;
+  std::vector<std::uint32_t> last_part(problem_.holes.size(), 0);
+  for (const HoleSpace& space : problem_.holes)
+    for (std::size_t i = 0; i < space.points.size(); ++i) {
+      const std::size_t p = space.points[i].value;
+      by_depth[{parts[p], asked_at_[p], !is_condition(space), space.id.value}].push_back(i);
+      last_part[space.id.value] = std::max(last_part[space.id.value], parts[p]);
+    }
+  step_of_.assign(problem_.points.size(), 0);
+  graph_.places_.resize(problem_.points.size());
+  for (auto& [key, positions] : by_depth) {
+    const HoleSpace& space = problem_.holes[std::get<3>(key)];
+    graph_.steps_.push_back({space.id, std::move(positions), std::get<0>(key) < last_part[space.id.value]});
+    for (std::size_t i : graph_.steps_.back().positions) {
+      const std::size_t step = graph_.steps_.size() - 1;
+      graph_.places_[space.points[i].value] = {static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(i)};
+      step_of_[space.points[i].value] = static_cast<std::uint16_t>(step + 1);
+    }
+  }
+}
+
+}  // namespace swizzle
