@@ -138,24 +138,6 @@ TEST(Chains, WithConditionsCostTheSameHoweverTheyAreWritten) {
       "  int s = 0;\n  for (int i = 0; i < n; i++) { s += x[i]; y[i] = s; }\n}\n");
 }
 
-TEST(Chains, OfLinearMapsCostTheSameHoweverTheyAreWritten) {
-  const std::string reversed =
-      "void f(const int* x, int* y, int n) {\n  for (int i = 0; i < n; i++) {\n    int r = 0, s = 0;\n"
-      "    for (int b = 0; b < 5; b++) r = r * 2 + (i >> b) % 2;\n"
-      "    for (int j = 0; j < 4; j++) s += x[r - r % 4 + j];\n    y[i] = s;\n  }\n}\n";
-  const std::string turn = "  v = __shfl_sync(~0u, v, ?sw_linear(lane, 32));\n",
-                    loop = "#pragma unroll\n  for (int d = 1; d < 4; d *= 2) ";
-  expect_the_same(
-      {kStart + loop + "v += __shfl_sync(~0u, v, ?sw_linear(lane, 32, d));\n" + turn + kEnd,
-       kStart + loop +
-           "{\n    const int from = ?sw_linear(lane, 32, d);\n    v = __shfl_sync(~0u, v, from) + v;\n  }\n" + turn +
-           kEnd,
-       with_functions(
-           "__device__ int from(int lane, int d) { return ?sw_linear(lane, 32, d); }\n",
-           "  v += __shfl_sync(~0u, v, from(lane, 1));\n  v += __shfl_sync(~0u, v, from(lane, 2));\n" + turn)},
-      reversed);
-}
-
 TEST(Chains, OfHolesOfTheirOwnAreProvedTheCheapest) {
   std::string steps;
   for (int s = 0; s < 5; ++s) steps += "  v += __shfl_sync(~0u, v, ?sw_xor(lane, 32));\n";

@@ -204,7 +204,8 @@ TEST(LinearTables, AreWrittenWithBitsThatOthersDecide) {
   ASSERT_EQ(found.tables.size(), 1u);
   EXPECT_EQ(found.tables[0].expression.print({"i", "8", "d"}), "i ^ d");
   const Enumeration cheap = all_of(s, anything(s), 1);
-  EXPECT_TRUE(std::ranges::any_of(cheap.tables, [&](const HoleTable& t) { return t.values == found.tables[0].values; }));
+  EXPECT_TRUE(
+      std::ranges::any_of(cheap.tables, [&](const HoleTable& t) { return t.values == found.tables[0].values; }));
   for (const HoleTable& t : cheap.tables) {
     const Enumeration same = only(s, [&](const Arguments& a) { return t.expression.evaluate({a[0], 8, a[1]}); });
     EXPECT_EQ(same.tables.at(0).integer_ops, t.integer_ops) << t.expression.print({"i", "8", "d"});
