@@ -15,17 +15,17 @@ constexpr int kBlock = 8;  // lines, and elements of 16 bits, of what ldmatrix m
 constexpr int kRowBytes = 16;
 
 // Its lines, and how many elements each has.
-struct Extent {
+struct Lines {
   int lines = 0, width = 0;
 };
 
-Extent extent_of(const MatrixFragment& f) {
+Lines extent_of(const MatrixFragment& f) {
   const int rows = f.use == Use::kB ? f.k : f.m, columns = f.use == Use::kA ? f.k : f.n;
-  return f.is_row_major ? Extent{rows, columns} : Extent{columns, rows};
+  return f.is_row_major ? Lines{rows, columns} : Lines{columns, rows};
 }
 
 // Each lane of a group takes `step` elements of a line, 8 lines at a time.
-std::vector<FragmentAccess> along_lines(const MatrixFragment& f, Extent e, int step) {
+std::vector<FragmentAccess> along_lines(const MatrixFragment& f, Lines e, int step) {
   std::vector<FragmentAccess> all;
   for (int line = 0; line < e.lines; line += kGroups)
     for (int element = 0; element < e.width; element += step * kLanesOfAGroup) {
@@ -40,7 +40,7 @@ std::vector<FragmentAccess> along_lines(const MatrixFragment& f, Extent e, int s
 }
 
 // Each lane of a group takes an element of `step` lines, one after the other.
-std::vector<FragmentAccess> across_lines(const MatrixFragment& f, Extent e, int step) {
+std::vector<FragmentAccess> across_lines(const MatrixFragment& f, Lines e, int step) {
   std::vector<FragmentAccess> all;
   for (int element = 0; element < e.width; element += kGroups)
     for (int line = 0; line < e.lines; line += step * kLanesOfAGroup)
@@ -55,7 +55,7 @@ std::vector<FragmentAccess> across_lines(const MatrixFragment& f, Extent e, int 
   return all;
 }
 
-std::vector<FragmentAccess> by_ldmatrix(const MatrixFragment& f, Extent e) {
+std::vector<FragmentAccess> by_ldmatrix(const MatrixFragment& f, Lines e) {
   const int row = kRowBytes / bytes_of(f.element);  // elements
   const int lines = std::min(e.lines, 2 * kBlock), rows_beside = std::min(e.width / row, 2);
   std::vector<FragmentAccess> all;
@@ -113,7 +113,7 @@ std::optional<MatrixFragment::Element> fragment_element(std::string_view ptx_typ
 
 std::vector<FragmentAccess> fragment_accesses(const MatrixFragment& f) {
   if (!is_known_shape(f)) return {};
-  const Extent e = extent_of(f);
+  const Lines e = extent_of(f);
   const bool is_operand = f.use != Use::kAccumulator;
   switch (f.element) {
     case Element::kHalf:

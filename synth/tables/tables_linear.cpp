@@ -16,7 +16,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kFewSteps = 20'000, kManySteps = 5'000'000;
-constexpr std::size_t kMostShares = 200'000, kMostCombinations = 4'000'000;
+constexpr std::size_t kMostShares = 200'000, kMostXors = 4'000'000;
 constexpr std::size_t kMostCounted = 1'000'000;  // steps
 
 constexpr std::size_t kSumBits = 10;  // of what bits add that are sums of others: so many ways there are to write a map
@@ -214,7 +214,7 @@ class LinearGrammar : public TableGrammar {
   // Tables within domains, by what they cost: each map once, as it is written for the least.
   bool list_by_forms(const Domains& domains, int max_ops, std::size_t limit, Enumeration& found) const {
     std::map<LinearMap, Written> listed;
-    std::size_t left = kMostCombinations;
+    std::size_t left = kMostXors;
     for (const bool around : {false, true}) {
       const int ops = max_ops + 1 - (around ? 1 : 0);
       LinearMap map = empty_map();
