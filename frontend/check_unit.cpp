@@ -7,11 +7,19 @@
 
 #include "frontend/included_headers.h"
 #include "frontend/prelude.h"
+#include "frontend/prelude_parts.h"
 
 namespace swizzle {
 namespace {
 
 constexpr const char* kFlagsPath = "/swizzle-prelude/flags_of_check.h";  // behind the prelude, which is none of theirs
+
+const PreludeParts& prelude_parts(bool has_torch) {
+  static const PreludeParts plain(device_prelude_text());
+  if (!has_torch) return plain;
+  static const PreludeParts torch(device_prelude_text(true));
+  return torch;
+}
 
 }  // namespace
 
@@ -45,6 +53,12 @@ std::vector<clang::SourceLocation> CheckErrors::places() const {
   return out;
 }
 
+bool CheckUnit::is_all_that_is_read(const std::string& text) const {
+  const std::vector<std::string> names = included_names(text);
+  return flags_.forced_headers.empty() && !pastes_names(text) &&
+         std::all_of(names.begin(), names.end(), [&](const std::string& name) { return stubs_.count(name) > 0; });
+}
+
 // Headers that macros name, and that are not there, are found one by one.
 void CheckUnit::parse(const std::string& text, const std::string& path) {
   constexpr int kMostTries = 40;
@@ -73,9 +87,11 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
   for (const std::string& folder : flags_.include_folders) arguments.insert(arguments.end(), {"-I", folder});
   if (!flags_.macros.empty()) arguments.insert(arguments.end(), {"-include", kFlagsPath});
   for (const std::string& header : flags_.forced_headers) arguments.insert(arguments.end(), {"-include", header});
+  const std::string macros = macro_lines(flags_), all = text + '\n' + macros;
+  const PreludeParts& prelude = prelude_parts(has_torch);
   for (int tries = 0; tries < kMostTries; ++tries) {
-    std::vector<SyntaxTree::Header> headers{{kPreludePath, device_prelude_text(has_torch)},
-                                            {kFlagsPath, macro_lines(flags_)}};
+    std::vector<SyntaxTree::Header> headers{
+        {kPreludePath, is_all_that_is_read(all) ? prelude.named_in(all) : prelude.all()}, {kFlagsPath, macros}};
     for (const std::string& stub : stubs_) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, stub), "");
     for (const auto& [header, as_read] : headers_) headers.emplace_back(header, as_read.read.text);
     errors_ = CheckErrors();

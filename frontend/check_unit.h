@@ -47,6 +47,8 @@ class CheckUnit {
   std::set<std::string> unread() const;  // headers that clang asked for and that do not lie here
 
  private:
+  bool is_all_that_is_read(const std::string& text) const;
+
   CompileFlags flags_;
   SyntaxTree tree_;
   CheckErrors errors_;

@@ -102,6 +102,13 @@ void ErrorCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, con
   }
 }
 
+void ErrorCollector::forget() {
+  clear();
+  found.clear();
+  offsets_.clear();
+  after_error_ = silent_ = false;
+}
+
 Diagnostics ErrorCollector::within(const std::vector<const clang::FunctionDecl*>& functions) const {
   Diagnostics result;
   bool is_inside = false;

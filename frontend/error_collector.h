@@ -27,6 +27,9 @@ class ErrorCollector : public clang::DiagnosticConsumer {
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override;
 
+  // As before the first error.
+  void forget();
+
   // Errors within these functions, with their notes.
   Diagnostics within(const std::vector<const clang::FunctionDecl*>& functions) const;
 

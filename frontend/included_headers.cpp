@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "frontend/prelude.h"
 
@@ -44,20 +46,20 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Include {
-  std::string name;
+  std::string name;  // empty: a macro tells
   bool is_quoted = false;
 };
 
 std::vector<Include> includes_of(const std::string& text) {
   std::vector<Include> found;
-  for (std::size_t at = 0; (at = text.find("#", at)) != std::string::npos; ++at) {
+  for (std::size_t at = 0; (at = text.find('#', at)) != std::string::npos; ++at) {
     const std::size_t word = text.find_first_not_of(" \t", at + 1);
-    if (word == std::string::npos || text.compare(word, 7, "include") != 0) continue;
-    const std::size_t open = text.find_first_of("<\"\n", word);
-    if (open == std::string::npos || text[open] == '\n') continue;
-    const std::size_t close = text.find_first_of(">\"\n", open + 1);
-    if (close == std::string::npos || text[close] == '\n') continue;
-    found.push_back({text.substr(open + 1, close - open - 1), text[open] == '"'});
+    if (word == std::string::npos || (text.compare(word, 7, "include") != 0 && text.compare(word, 6, "import") != 0))
+      continue;
+    const std::string_view line = std::string_view(text).substr(word, text.find('\n', word) - word);
+    const std::size_t open = line.find_first_of("<\""), close = line.find_first_of(">\"", open + 1);
+    if (open == std::string_view::npos || close == std::string_view::npos) found.emplace_back();
+    else found.push_back({std::string(line.substr(open + 1, close - open - 1)), line[open] == '"'});
   }
   return found;
 }
@@ -73,9 +75,17 @@ std::optional<fs::path> header_place(const Include& include, const fs::path& fro
   return std::nullopt;
 }
 
-bool may_stand_empty(const std::string& name) { return !name.starts_with("/") && name.find("..") == std::string::npos; }
+bool may_stand_empty(const std::string& name) {
+  return !name.empty() && !name.starts_with("/") && name.find("..") == std::string::npos;
+}
 
 }  // namespace
+
+std::vector<std::string> included_names(const std::string& text) {
+  std::vector<std::string> names;
+  for (Include& include : includes_of(text)) names.push_back(std::move(include.name));
+  return names;
+}
 
 ScannedHeaders scan_headers(const std::string& text, const std::string& path,
                             const std::vector<std::string>& include_folders) {
@@ -87,7 +97,7 @@ ScannedHeaders scan_headers(const std::string& text, const std::string& path,
     const auto [from, content] = std::move(open.back());
     open.pop_back();
     for (const Include& include : includes_of(content)) {
-      const auto place = header_place(include, from, include_folders);
+      const auto place = include.name.empty() ? std::nullopt : header_place(include, from, include_folders);
       if (!place && may_stand_empty(include.name)) out.missing.insert(include.name);
       if (!place || !known.insert(place->lexically_normal().string()).second) continue;
       std::ifstream in(*place, std::ios::binary);

@@ -13,6 +13,9 @@
 
 namespace swizzle {
 
+// The headers that `text` includes, in its order; an empty name where a macro tells which.
+std::vector<std::string> included_names(const std::string& text);
+
 // The headers that `text` includes and that do not lie in these folders.
 std::set<std::string> headers_elsewhere(const std::string& text, const std::vector<std::string>& include_folders);
 

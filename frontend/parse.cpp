@@ -1,5 +1,6 @@
 #include "frontend/parse.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -221,10 +222,11 @@ Result<SourceText> read_source(const std::string& path) {
   std::istream& in = is_stdin ? std::cin : file;
   if (d.message.empty() && !in) d.message = std::filesystem::exists(path, code) ? "cannot be read" : "no such file";
   if (!d.message.empty()) return d;
-  std::string read(kMostSourceBytes + 1, '\0');
-  in.read(read.data(), static_cast<std::streamsize>(read.size()));
-  read.resize(static_cast<std::size_t>(in.gcount()));
-  read.shrink_to_fit();
+  std::string read;
+  for (std::array<char, 1 << 14> piece; read.size() <= kMostSourceBytes && in;) {
+    in.read(piece.data(), piece.size());
+    read.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (read.size() > kMostSourceBytes) {
     d.message = fmt::format("is longer than {} bytes", kMostSourceBytes);
     return d;

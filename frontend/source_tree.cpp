@@ -1,7 +1,9 @@
 #include "frontend/source_tree.h"
 
 #include <algorithm>
+#include <optional>
 #include <regex>
+#include <utility>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
@@ -9,6 +11,7 @@
 
 #include "frontend/included_headers.h"
 #include "frontend/prelude.h"
+#include "frontend/prelude_parts.h"
 
 namespace swizzle {
 namespace {
@@ -47,19 +50,66 @@ std::ptrdiff_t kernels_in(const std::string& code) {
                        [](const std::smatch& found) { return !found[1].matched; });
 }
 
+const PreludeParts& prelude_parts(Around around) {
+  static const PreludeParts plain(prelude_text());
+  if (around == Around::kNothing) return plain;
+  static const PreludeParts with_host(prelude_text_with_host());
+  return with_host;
+}
+
+std::string place_of(const std::string& header) { return fmt::format("{}/{}", kHeaderFolder, header); }
+
+// The headers that the prelude stands for.
+const std::vector<SyntaxTree::Header>& stand_ins() {
+  static const std::vector<SyntaxTree::Header> headers = [] {
+    std::vector<SyntaxTree::Header> made;
+    for (const std::string& header : accepted_headers()) made.emplace_back(place_of(header), header_text(header));
+    return made;
+  }();
+  return headers;
+}
+
+// All that clang will read behind the prelude; nothing if that includes files of the user's, or makes names of pieces.
+std::optional<std::string> text_behind_prelude(const std::string& text, const Surroundings& in) {
+  std::string all = text + '\n' + macro_lines(in.flags);
+  std::set<std::string> known = missing_headers(text, in);
+  std::vector<std::string> open = included_names(all);
+  while (!open.empty()) {
+    const std::string header = std::move(open.back());
+    open.pop_back();
+    if (!known.insert(header).second) continue;
+    const auto stand_in = std::find_if(stand_ins().begin(), stand_ins().end(),
+                                       [&](const auto& h) { return h.first == place_of(header); });
+    if (stand_in == stand_ins().end()) return std::nullopt;
+    all += '\n' + stand_in->second;
+    const std::vector<std::string> others = included_names(stand_in->second);
+    open.insert(open.end(), others.begin(), others.end());
+  }
+  return in.flags.forced_headers.empty() && !pastes_names(all) ? std::optional(std::move(all)) : std::nullopt;
+}
+
 }  // namespace
 
 SyntaxTree source_tree(const SourceText& file, const RewrittenSource& rewritten, const Surroundings& in,
                        ErrorCollector& collector) {
   const bool has_host_code = in.around == Around::kHostCode;
-  std::vector<SyntaxTree::Header> headers{{kPreludePath, has_host_code ? prelude_text_with_host() : prelude_text()},
-                                          {kMacrosPath, macro_lines(in.flags)}};
-  for (const std::string& header : accepted_headers())
-    headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), header_text(header));
+  std::vector<SyntaxTree::Header> headers = stand_ins();
+  headers.emplace_back(kMacrosPath, macro_lines(in.flags));
   if (has_host_code)
-    for (const std::string& header : missing_headers(file.text(), in))
-      headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, header), "");
-  return SyntaxTree::parse(rewritten.text, file.path(), arguments_of(in), headers, collector);
+    for (const std::string& header : missing_headers(file.text(), in)) headers.emplace_back(place_of(header), "");
+  const auto parse_behind = [&](const std::string& prelude) {
+    headers.emplace_back(kPreludePath, prelude);
+    SyntaxTree tree = SyntaxTree::parse(rewritten.text, file.path(), arguments_of(in), headers, collector);
+    headers.pop_back();
+    return tree;
+  };
+  const PreludeParts& prelude = prelude_parts(in.around);
+  const auto text = text_behind_prelude(rewritten.text, in);
+  if (!text) return parse_behind(prelude.all());
+  SyntaxTree tree = parse_behind(prelude.named_in(*text));
+  if (has_host_code || collector.found.empty()) return tree;
+  collector.forget();  // another name was perhaps meant
+  return parse_behind(prelude.nearly_named_in(*text));
 }
 
 std::set<std::string> missing_headers(const std::string& text, const Surroundings& in) {
