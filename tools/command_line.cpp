@@ -1,5 +1,6 @@
 #include "tools/command_line.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/ranges.h>
@@ -12,15 +13,24 @@
 namespace swizzle {
 namespace {
 
-// Prints the help or the error that ended the parsing.
-int exit_code(const CLI::App& app, const CLI::ParseError& ending) {
+// Flags that `app` does not have and that were perhaps others, whatever else ended the parsing: a misspelt --spec is
+// missed, and its value one file too many.
+void tell_of_misspelt_flags(const CLI::App& app, const std::vector<std::string>& arguments) {
   std::vector<std::string> flags;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-  if (ending.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError))
-    for (const std::string& extra : app.remaining())
-      if (const std::string meant = did_you_mean(extra.substr(0, extra.find('=')), flags); !meant.empty())
-        std::fprintf(stderr, "unknown flag '%s'%s\n", extra.c_str(), meant.c_str());
+  for (const std::string& argument : arguments) {
+    if (argument == "--") return;
+    const std::string flag = argument.substr(0, argument.find('='));
+    if (!flag.starts_with("--") || std::find(flags.begin(), flags.end(), flag) != flags.end()) continue;
+    if (const std::string meant = did_you_mean(flag, flags); !meant.empty())
+      std::fprintf(stderr, "unknown flag '%s'%s\n", argument.c_str(), meant.c_str());
+  }
+}
+
+// Prints the help or the error that ended the parsing.
+int exit_code(const CLI::App& app, const CLI::ParseError& ending, const std::vector<std::string>& arguments) {
+  if (ending.get_exit_code() != 0) tell_of_misspelt_flags(app, arguments);
   return app.exit(ending) == 0 ? 0 : static_cast<int>(kExitUsage);
 }
 
@@ -35,7 +45,7 @@ std::optional<int> parse_command(CLI::App& app, const std::vector<std::string>& 
     app.parse(std::vector<std::string>(backwards));
     finish();
   } catch (const CLI::ParseError& e) {
-    const int code = exit_code(app, e);
+    const int code = exit_code(app, e, arguments);
     const bool is_check = app.get_option_no_throw("--json") != nullptr;
     if (code == kExitUsage) write_usage_report(arguments, is_check ? "--json" : "--report", e.what());
     return code;

@@ -180,6 +180,13 @@ TEST(BadCommand, AFlagIsSuggested) {
             std::string::npos);
 }
 
+TEST(BadCommand, AFlagIsSuggestedThatHidesAnotherError) {
+  EXPECT_NE(run_tool("sketches/reverse.cu --spce specs/reverse.cpp")
+                .output.find("unknown flag '--spce'; did you mean '--spec'?"),
+            std::string::npos);
+  EXPECT_EQ(run_tool("sketches/reverse.cu").output.find("unknown flag"), std::string::npos);
+}
+
 TEST(BadCommand, ACommandIsSuggested) {
   const ToolResult r = run_tool("chekc sketches/reverse.cu");
   EXPECT_EQ(r.exit_code, 2);
