@@ -177,7 +177,12 @@ Lanes Interpreter::eval_store(const Expr& e) {
   std::vector<Lanes> v;
   for (std::size_t i = 0; i < 4; ++i) v.push_back(eval(e.operands[i]));
   if (failed()) return blank();
-  const Type& held = program_.type(program_.expr(e.operands[4]).type);
+  const Expr& given = program_.expr(e.operands[4]);
+  const Type& held = program_.type(given.type);
+  if (held.form != Type::Form::kPointer && held.form != Type::Form::kArray) {
+    fail(given.range, "store() takes an array of registers: float r[1] = {v};");
+    return blank();
+  }
   const Lanes registers = held.form == Type::Form::kPointer ? eval(e.operands[4]) : place(e.operands[4]);
   if (failed()) return blank();
   const int slots = slots_of(held.element);
