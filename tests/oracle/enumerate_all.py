@@ -49,8 +49,13 @@ def completions_of(sketch, random):
         try:
             every.append(of_fixed(constants, [at for at in range(len(sketch.holes)) if at not in constants], fixed, x))
         except simulate.BadSketch:
-            continue
+            every.append(nothing_of(constants))
     return every
+
+
+def nothing_of(constants):
+    """Constants under which the sketch cannot be executed: no completion, and counted once."""
+    return Completions(constants, [], [], [], [], np.zeros(0), [], 1)
 
 
 def of_fixed(constants, holes, sketch, x):

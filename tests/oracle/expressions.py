@@ -6,12 +6,14 @@ and it has two operations, a comparison and a select.
 Semantics are C's: `/` and `%` truncate towards zero, `>>` of a negative number is arithmetic, comparisons are 0 or 1.
 """
 import re
+from functools import lru_cache
 
 import numpy as np
 
 _TOKEN = re.compile(r"\s*(?:(\d+)[uUlL]*|([A-Za-z_][\w.]*)|(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>?:(),]))")
 _LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", "<=", ">", ">="], ["<<", ">>"], ["+", "-"],
            ["*", "/", "%"]]
+_LEVEL_OF = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
 
 
 class ParseError(ValueError):
@@ -31,6 +33,7 @@ def tokens(text):
     return out + [("end", None)]
 
 
+@lru_cache(maxsize=1 << 14)
 def parse(text):
     """Nested tuples: ('number', 3), ('name', 'lane'), ('call', 'min', …) or (operator, operand, …)."""
     return _Parser(tokens(text)).whole()
@@ -65,13 +68,16 @@ class _Parser:
         self.expect(":")
         return ("?:", condition, then, self.select())
 
-    def binary(self, level):
-        if level == len(_LEVELS):
-            return self.unary()
-        left = self.binary(level + 1)
-        while sign := self.accept(*_LEVELS[level]):
+    def binary(self, least):
+        """Operators of level `least` and of those that bind closer; all group to the left."""
+        left = self.unary()
+        while True:
+            kind, sign = self.stream[self.at]
+            level = _LEVEL_OF.get(sign, -1) if kind == "sign" else -1
+            if level < least:
+                return left
+            self.at += 1
             left = (sign, left, self.binary(level + 1))
-        return left
 
     def unary(self):
         sign = self.accept("-", "~", "!", "+")

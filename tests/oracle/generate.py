@@ -33,6 +33,14 @@ def generate(random):
             return draft
 
 
+def points_of(sketch):
+    """None where it cannot be executed."""
+    try:
+        return simulate.points(sketch)
+    except simulate.BadSketch:
+        return None
+
+
 def tables_of(sketch, points):
     return [grammars.tables(hole.kind, hole.n, p) if p else np.zeros((1, 0), dtype=int)
             for hole, p in zip(sketch.holes, points)]
@@ -43,7 +51,7 @@ def space(family):
     total = 0
     for sketch in family:
         size = 1
-        for hole, p in zip(sketch.holes, simulate.points(sketch)):
+        for hole, p in zip(sketch.holes, points_of(sketch) or []):
             if len(p) > 64 or size > LARGEST_PRODUCT:
                 return LARGEST_PRODUCT + 1
             size *= len(grammars.tables(hole.kind, hole.n, p)) if p else 1
@@ -55,7 +63,9 @@ def plant(family, random):
     """What a random completion stores, or None where every one tried breaks a rule."""
     for _ in range(8):
         sketch = family[int(random.integers(len(family)))]
-        points = simulate.points(sketch)
+        points = points_of(sketch)
+        if points is None:
+            continue
         rows = [table[random.integers(len(table))] if p else table[0] for table, p in
                 zip(tables_of(sketch, points), points)]
         spec = outputs_of(sketch, points, rows)

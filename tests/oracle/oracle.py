@@ -16,14 +16,14 @@ import layouts
 import price
 import shrink
 from compare import UNKNOWN, Comparison
-from tool import Tool
+from tool import Server, Tool
 
 _state = {}
 
 
 def start(options):
     """Once in each process: a tool with a folder of its own, and prices that its sketches share."""
-    _state["tool"] = Tool(options.tool, options.seconds)
+    _state["tool"] = (Server if options.server else Tool)(options.server or options.tool, options.seconds)
     _state["prices"] = price.Prices(_state["tool"])
     _state["options"] = options
 
@@ -74,7 +74,9 @@ def check_layout(number):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tool", required=True, help="the executable of swizzle-synth")
+    runs = parser.add_mutually_exclusive_group(required=True)
+    runs.add_argument("--tool", help="the executable of swizzle-synth")
+    runs.add_argument("--server", help="… or of oracle_server, which runs it many times in one process")
     parser.add_argument("--count", type=int, default=1000, help="how many random sketches")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one")
     parser.add_argument("--seed", type=int, default=1)
@@ -85,7 +87,7 @@ def arguments():
     parser.add_argument("--reword-every", type=int, default=50, help="… one is asked in other words as well")
     parser.add_argument("--layout-every", type=int, default=40, help="… one is a tile with an unknown layout")
     parser.add_argument("--shrink", action="store_true", help="make what differs as small as it gets")
-    parser.add_argument("--known", nargs="*", default=causes.KNOWN, choices=causes.KNOWN,
+    parser.add_argument("--known", nargs="*", default=causes.KNOWN, metavar="CAUSE",
                         help="causes of differences that pass, instead of all in causes.py")
     parser.add_argument("--most", type=int, default=10, help="end after so many differences")
     parser.add_argument("--stop-after", type=float, default=float("inf"), help="… or after so many seconds")

@@ -52,11 +52,19 @@ def evaluate_spec(tree, x):
     return _DATA[rest[0]](evaluate_spec(rest[1], x), evaluate_spec(rest[2], x))
 
 
+_asked = {}    # by text: the generator and the enumeration ask the same
+
+
 def asked(sketch):
     """Each hole's points, sorted, and how often a warp evaluates it; branches that holes decide are both entered."""
-    machine = Machine(sketch, None, None, np.zeros((sketch.inputs, 1), dtype=np.int32))
-    machine.run()
-    return [tuple(sorted(points)) for points in machine.asked], machine.evaluations
+    text = sketch.text()
+    if text not in _asked:
+        machine = Machine(sketch, None, None, np.zeros((sketch.inputs, 1), dtype=np.int32))
+        machine.run()
+        if len(_asked) > 100:
+            _asked.clear()
+        _asked[text] = [tuple(sorted(points)) for points in machine.asked], machine.evaluations
+    return _asked[text]
 
 
 def points(sketch):
@@ -101,6 +109,8 @@ class Machine:
         for hole in hole_uses(text):
             self.ints[f"h{hole}"] = self.ask(hole, mask)
         value = expressions.evaluate(parsed(text), self.ints)
+        if value.ndim == 2 and value.shape[1] == self.lanes:
+            return value
         return np.broadcast_to(value, np.broadcast_shapes(np.shape(value), (1, self.lanes)))
 
     def ask(self, hole, mask):
@@ -113,12 +123,18 @@ class Machine:
             for lane in range(self.lanes):
                 if active[:, lane].any():
                     self.asked[hole] |= set(zip(*(a[:, lane].tolist() for a in arguments)))
+            self.check_arguments(self.sketch.holes[hole], self.asked[hole])
             return np.zeros((1, self.lanes), dtype=np.int64)
         if not self.place[hole].count:    # never reached
             return np.zeros((1, self.lanes), dtype=np.int64)
         at = self.place[hole].of(arguments)
         rows = np.arange(len(self.rows[hole]))[:, None]
         return self.rows[hole][rows, spread(at, len(self.rows[hole]))]
+
+    def check_arguments(self, hole, points):
+        """What is permuted is one of n."""
+        if hole.kind in ("sw_xform", "sw_xform_extra", "sw_xor") and any(not 0 <= point[0] < hole.n for point in points):
+            raise BadSketch
 
     def warps(self, mask):
         """How many warps have an active lane, of one: with more blocks, the mean."""
@@ -282,11 +298,31 @@ class Machine:
         at = self.clamp(index, self.sketch.outputs, mask)
         self.reject(mask & ~self.wanted[at])
         count = max(len(a) for a in (at, mask, value[0], self.y))
-        at, mask = spread(at, count), spread(mask, count)
         values, undefined = spread(value[0], count), spread(value[1], count)
         self.y, self.writer = spread(self.y, count).copy(), spread(self.writer, count).copy()
         self.y_defined = spread(self.y_defined, count).copy()
-        rows, clash = np.arange(count), np.zeros(count, dtype=bool)
+        if len(at) == len(mask) == 1:
+            self.store_at_known(at[0], values, undefined, mask[0])
+        else:
+            self.store_at_chosen(spread(at, count), values, undefined, spread(mask, count))
+
+    def store_at_known(self, at, values, undefined, mask):
+        """Each lane to the same word, whatever the holes are."""
+        clash = np.zeros(len(values), dtype=bool)
+        for lane in np.flatnonzero(mask):
+            word = at[lane]
+            writer = self.writer[:, word]
+            other = (writer >= 0) & (writer != lane)
+            if other.any():
+                same = (self.y[:, word] == values[:, lane]).all(axis=1) & self.y_defined[:, word] & ~undefined[:, lane]
+                clash |= other & ~same
+            self.y[:, word] = values[:, lane]
+            self.y_defined[:, word] = ~undefined[:, lane]
+            self.writer[:, word] = lane
+        self.reject(clash)
+
+    def store_at_chosen(self, at, values, undefined, mask):
+        rows, clash = np.arange(len(values)), np.zeros(len(values), dtype=bool)
         for lane in range(self.lanes):
             on, word = mask[:, lane], at[:, lane]
             other = (self.writer[rows, word] >= 0) & (self.writer[rows, word] != lane)
@@ -365,6 +401,8 @@ class Tile:
 
 
 def spread(array, count):
+    if len(array) == count:
+        return array
     return np.broadcast_to(array, (count,) + array.shape[1:])
 
 

@@ -167,6 +167,18 @@ class Simulation(unittest.TestCase):
         sketch = Sketch(4, [Hole("sw_const", 2, (), 0), Hole("sw_part", 2, ("t",))], body, 8, 4, [("load", 0), None, None, None])
         self.assertEqual([known.space for known in completions_of(sketch, np.random.default_rng(1))], [1, 1])
 
+    def test_a_constant_that_asks_a_hole_out_of_its_range_counts_once(self):
+        body = [Registers("r", "2", [("load", "t"), ("load", "t + 4")]), Variable("s", ("constant", 0)),
+                For("k", "{h0}", [Accumulate("s", "+", ("register", "r", "{h1}"))]), Store("t", ("variable", "s"))]
+        sketch = Sketch(4, [Hole("sw_const", 4, (), 1), Hole("sw_xform", 2, ("k",))], body, 8, 4,
+                        [("load", t) for t in range(4)])
+        spaces = {known.constants[0]: known.space for known in completions_of(sketch, np.random.default_rng(1))}
+        tables = {k: len(grammars.tables("sw_xform", 2, along(k))) for k in (1, 2)}
+        self.assertEqual(spaces, {**tables, 3: 1})    # k = 2 is none of two
+        if TOOL:
+            distinct = Tool(TOOL).ask(sketch.text(), sketch.spec_text()).report["search_space"]["distinct"]
+            self.assertAlmostEqual(10 ** distinct, sum(spaces.values()), places=6)
+
     def test_stores_to_one_word_race(self):
         for barrier in (True, False):
             body = [Shared("tile", 4), StoreShared("tile", "{h0}", ("load", "t"))] + [Barrier()] * barrier
