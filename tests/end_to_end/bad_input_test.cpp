@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"StoreOfTooMuch", kernel("  int r[1] = {x[31 - t]};\n  store(y, 0, 1, 1000000000, r);"),
             "store() takes a slice and a number of iterations that are constants of 1 or more, for 1024 registers at most"},
         Bad{"StoreOfAScalar", kernel("  int v = x[31 - t];\n  store(y, 0, 1, 1, v);"),
-            "sketch.cu:6:22: error: store() takes an array of registers: float r[1] = {v};"},
+            "sketch.cu:6:21: error: store() takes an array of registers: float r[1] = {v};"},
         Bad{"StrayStore", "#pragma swizzle extent y(n)\n" + kernel("  y[t] = x[31 - t];"),
             "stores to 'y[1]', which the spec does not write",
             "void f(const int* x, int* y, int n) { y[0] = x[0] + x[31]; }\n"},

@@ -13,6 +13,7 @@ The rules are those of docs/language.md, "What rejects a completion"; costs are 
 import numpy as np
 
 import expressions
+from arrays import choose, spread, take
 from sketch import (Accumulate, Assign, Barrier, For, If, Int, Registers, Shared, Store, StoreShared, Variable,
                     hole_uses, operators, parsed)
 
@@ -398,22 +399,3 @@ class Tile:
         race = ((self.touched.sum(axis=2) > 1) & self.written).any(axis=1)
         self.forget()
         return race
-
-
-def spread(array, count):
-    if len(array) == count:
-        return array
-    return np.broadcast_to(array, (count,) + array.shape[1:])
-
-
-def take(values, undefined, at, lane):
-    """Element `at` of each lane's own array, of another `lane`: [·, size, lanes, samples] -> [·, lanes, samples]."""
-    count = max(len(values), len(at), len(lane))
-    rows = np.arange(count)[:, None]
-    values, undefined = spread(values, count), spread(undefined, count)
-    at, lane = spread(at, count), spread(lane, count)
-    return values[rows, at, lane], undefined[rows, at, lane]
-
-
-def choose(mask, yes, no):
-    return np.where(mask[..., None], yes[0], no[0]), np.where(mask, yes[1], no[1])
