@@ -132,8 +132,7 @@ class Machine:
         rows = np.arange(len(self.rows[hole]))[:, None]
         return self.rows[hole][rows, spread(at, len(self.rows[hole]))]
 
-    def check_arguments(self, hole, points):
-        """What is permuted is one of n."""
+    def check_arguments(self, hole, points):    # what is permuted is one of n
         if hole.kind in ("sw_xform", "sw_xform_extra", "sw_xor") and any(not 0 <= point[0] < hole.n for point in points):
             raise BadSketch
 
