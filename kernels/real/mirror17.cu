@@ -1,11 +1,11 @@
 // Completed by swizzle-synth 0.1.0 from stencil1d_mirror.cu
 // spec: stencil1d_mirror.cpp
-//   sw_cond at 49:28 = lane == 31
-//   sw_cond at 50:27 = lane == 0
-//   sw_xform at 51:63 = (lane - 1) & 31
-//   sw_xform at 52:69 = (lane + 1) & 31
-// cost of a warp: 448 (shuffles 16, accumulates 136, shared wavefronts 0, loads 8, integer operations 48), proved minimal
-// equal to the spec for every input at n=1024
+//   sw_cond at 49:28 = lane + away >= 32
+//   sw_cond at 50:27 = lane < away
+//   sw_xform at 51:63 = (lane - away) & 31
+//   sw_xform at 52:69 = (lane + away) & 31
+// cost of a warp: 288 (shuffles 16, accumulates 68, shared wavefronts 0, loads 4, integer operations 56), proved minimal
+// equal to the spec for every input at n=512
 
 // A stencil of kPoints points around each of n elements; beyond its ends the array goes on mirrored (the last element once). A lane
 // keeps kOutputs elements in a row and answers for as many; what its window has left and right of them other lanes keep, and what
@@ -19,7 +19,7 @@
 
 constexpr int kPoints = 17;  // odd
 constexpr int kReach = kPoints / 2;
-constexpr int kOutputs = 8;  // a multiple of 4
+constexpr int kOutputs = 4;  // a multiple of 4
 constexpr int kThreads = 128;
 constexpr int kRim = (kReach - 1) / kOutputs + 1;  // lanes whose elements a window reaches beyond its own lane's
 static_assert(kRim <= 16, "first and last lanes of a warp are different ones");
@@ -54,11 +54,11 @@ __global__ void __launch_bounds__(kThreads) stencil1d_mirror(const float* __rest
   for (int e = 0; e < kOutputs; e++) window[kReach + e] = own[e];
 #pragma unroll
   for (int e = 0; e < kReach; e++) {
-    [[maybe_unused]] const int away = e / kOutputs + 1, left = (kOutputs - 1 - e % kOutputs), right = e % kOutputs;
-    const float to_right = (lane == 31) ? rim[left] : own[left];
-    const float to_left = (lane == 0) ? rim[right] : own[right];
-    window[kReach - 1 - e] = __shfl_sync(FULL_MASK, to_right, (lane - 1) & 31);
-    window[kReach + kOutputs + e] = __shfl_sync(FULL_MASK, to_left, (lane + 1) & 31);
+    const int away = e / kOutputs + 1, left = (kOutputs - 1 - e % kOutputs), right = e % kOutputs;
+    const float to_right = (lane + away >= 32) ? rim[left] : own[left];
+    const float to_left = (lane < away) ? rim[right] : own[right];
+    window[kReach - 1 - e] = __shfl_sync(FULL_MASK, to_right, (lane - away) & 31);
+    window[kReach + kOutputs + e] = __shfl_sync(FULL_MASK, to_left, (lane + away) & 31);
   }
 
   float out[kOutputs] = {};

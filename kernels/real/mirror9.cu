@@ -4,8 +4,8 @@
 //   sw_cond at 50:27 = lane == 0
 //   sw_xform at 51:63 = (lane - 1) & 31
 //   sw_xform at 52:69 = (lane + 1) & 31
-// cost of a warp: 148 (shuffles 8, accumulates 36, shared wavefronts 0, loads 2.5, integer operations 24), proved minimal
-// equal to the spec for every input at n=2048
+// cost of a warp: 160 (shuffles 8, accumulates 36, shared wavefronts 0, loads 4, integer operations 24), proved minimal
+// equal to the spec for every input at n=512
 
 // A stencil of kPoints points around each of n elements; beyond its ends the array goes on mirrored (the last element once). A lane
 // keeps kOutputs elements in a row and answers for as many; what its window has left and right of them other lanes keep, and what
@@ -20,7 +20,7 @@
 constexpr int kPoints = 9;  // odd
 constexpr int kReach = kPoints / 2;
 constexpr int kOutputs = 4;  // a multiple of 4
-constexpr int kThreads = 512;
+constexpr int kThreads = 128;
 constexpr int kRim = (kReach - 1) / kOutputs + 1;  // lanes whose elements a window reaches beyond its own lane's
 static_assert(kRim <= 16, "first and last lanes of a warp are different ones");
 

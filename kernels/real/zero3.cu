@@ -4,8 +4,8 @@
 //   sw_cond at 46:27 = lane == 0
 //   sw_xform at 47:63 = (lane - 1) & 31
 //   sw_xform at 48:69 = (lane + 1) & 31
-// cost of a warp: 94 (shuffles 2, accumulates 24, shared wavefronts 0, loads 4, integer operations 6), proved minimal
-// equal to the spec for every input at n=2048
+// cost of a warp: 54 (shuffles 2, accumulates 12, shared wavefronts 0, loads 2, integer operations 6), proved minimal
+// equal to the spec for every input at n=1024
 
 // A stencil of kPoints points around each of n elements; beyond its ends the array goes on with zeros. A lane keeps kOutputs
 // elements in a row and answers for as many; what its window has left and right of them other lanes keep, and what lies left and
@@ -18,7 +18,7 @@
 
 constexpr int kPoints = 3;  // odd
 constexpr int kReach = kPoints / 2;
-constexpr int kOutputs = 8;  // a multiple of 4
+constexpr int kOutputs = 4;  // a multiple of 4
 constexpr int kThreads = 256;
 constexpr int kRim = (kReach - 1) / kOutputs + 1;  // lanes whose elements a window reaches beyond its own lane's
 static_assert(kRim <= 16, "first and last lanes of a warp are different ones");
