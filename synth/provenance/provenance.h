@@ -54,9 +54,7 @@ class Provenance {
 
   Value input(BufferId buffer, std::int64_t index, Scalar scalar);
   Value choice(PointId point, std::span<const Value> alternatives);
-  Value choice(PointId point, std::initializer_list<Value> alternatives) {
-    return choice(point, std::span(alternatives));
-  }
+  Value choice(PointId p, std::initializer_list<Value> alternatives) { return choice(p, std::span(alternatives)); }
   Value opaque(std::uint32_t code, Scalar scalar, std::vector<Value> operands);
   Value bit(BufferId buffer, std::int64_t index, int position);  // of an input element
   Value word(std::span<const Value> bits);                       // the lowest first: see words.h
@@ -114,7 +112,6 @@ class Provenance {
   friend class Resolution;
   bool is_truth(Value v) const;
   std::optional<Value> extremum(Value condition, Value if_true, Value if_false);
-  // What a node refers to is kept with it.
   Value intern(const Node& node);
   Value intern_ring(const Node& node, std::vector<Term> terms);
   Value add(Node node);  // without looking for an equal one: for sums under way, which nothing compares
@@ -139,8 +136,8 @@ class Provenance {
   Value reapply(std::uint32_t code, Scalar s, const std::vector<Value>& operands);
 
   std::vector<Node> nodes_;
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> children_ =
-      std::make_unique<std::pmr::monotonic_buffer_resource>();
+  using Storage = std::pmr::monotonic_buffer_resource;
+  std::unique_ptr<Storage> children_ = std::make_unique<Storage>();
   std::vector<std::vector<Term>> terms_;  // by number of the kRing node
   SlotTable shared_;                      // nodes by what they are made of
   KnownBits known_bits_;

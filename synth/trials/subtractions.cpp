@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "synth/provenance/rings.h"
+
 namespace swizzle {
 namespace {
 
 bool is_sum_of(const Node& n, Scalar s) {
-  return (n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended) && n.ring == Ring::kSum && n.scalar == s;
+  return (n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended) && n.ring == Ring::kSum &&
+         n.scalar == algebra_of(Ring::kSum, s);
 }
 
 bool is_negative(const Term& t) { return t.coefficient.as_real() < 0; }

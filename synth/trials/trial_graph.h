@@ -17,16 +17,9 @@
 #include <vector>
 
 #include "synth/problem/problem.h"
+#include "synth/trials/trial_step.h"
 
 namespace swizzle {
-
-// The points of one hole that are asked at the same depth of the graph; or, where each output has points of its own,
-// those of one output.
-struct TrialStep {
-  HoleId hole;
-  std::vector<std::size_t> positions;  // in HoleSpace::points
-  bool is_part = false;                // others of its hole are decided behind, for other outputs
-};
 
 class TrialGraph {
  public:

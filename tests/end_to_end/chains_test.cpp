@@ -54,7 +54,8 @@ TEST(Chains, OfThreeShufflesDoNotReverseFiveBits) {
 // Prefix sums of a row of 128 by two warps; shared memory has what the warps before bring. Which lanes add and which
 // warps count is open, the partner is not.
 TEST(Chains, OfGuardsAloneAreFoundAcrossWarps) {
-  expect_verified({.text = R"(
+  expect_verified({.name = "scan",
+                   .text = R"(
 #pragma swizzle launch grid(1) block(64)
 #pragma swizzle instance n = 128
 __global__ void f(const float* x, float* y, int n) {

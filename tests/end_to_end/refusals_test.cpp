@@ -99,7 +99,8 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = g(3); }
 )"},
         Refused{"PointerCast", "a cast from", R"(  y[t] = (int)((const float*)x)[t];)"},
         Refused{"ReferenceCast", "a cast from", R"(  float g = 1.5f; y[t] = reinterpret_cast<int&>(g);)"},
-        Refused{"DifferentSizePointer", "a cast from", R"(  const char* p = (const char*)x; y[t] = p[t];)"},
+        Refused{"DifferentSizePointer", "only a variable of the kernel's can be looked at as narrower values",
+                R"(  const char* p = (const char*)x; y[t] = p[t];)"},
         Refused{"WrongMask", "thread 16 is not in the mask", R"(  y[t] = __shfl_sync(0xffff, x[t], 3);)"},
         Refused{"OwnMask", "thread 0 is not in the mask", R"(  y[t] = __shfl_sync(2, x[t], 3);)"},
         Refused{"DivergentShuffle", "does not reach this shuffle",
@@ -130,7 +131,8 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = x[0]; }
         Refused{"NegativeIndex", "is outside 'x'", R"(  y[t] = x[t - 1];)"},
         Refused{"UninitializedIndex", "this index is undefined", R"(  int k; y[t] = x[k];)"},
         Refused{"DataIndex", "data decide this index", R"(  y[t] = x[x[t]];)"},
-        Refused{"Union", "a union is not supported", R"(  union { int a; float b; } u; u.a = x[t]; y[t] = u.a;)"},
+        Refused{"Union", "a union of anything but integers",
+                R"(  union { int a; float b; } u; u.a = x[t]; y[t] = u.a;)"},
         Refused{"BitField", "a bit-field is not supported", R"(  struct { int a : 3; } u; u.a = 9; y[t] = u.a;)"},
         Refused{"BaseClass", "a class with a base is not supported", R"(
 struct A { int a; }; struct B : A { int b; };

@@ -99,7 +99,8 @@ TEST(EmbeddedPtx, OfSpoiledBytesIsNone) {
     std::string spoiled = whole;
     spoiled[at] = static_cast<char>(~spoiled[at]);
     const auto found = embedded_ptx("app", spoiled);
-    if (found.ok()) EXPECT_EQ(found->size(), 1u);
+    if (!found.ok()) continue;
+    EXPECT_EQ(found->size(), 1u);
   }
 }
 

@@ -134,6 +134,7 @@ z3::expr term_of(const IndexExpr& e, const z3::expr_vector& arguments) {
     case Op::kShl: return z3::shl(at(0), at(1));
     case Op::kShr: return z3::ashr(at(0), at(1));
     case Op::kRuns:
+    case Op::kElement:
     case Op::kReverse: break;
     case Op::kLt: return truth_value(at(0) < at(1));
     case Op::kLe: return truth_value(at(0) <= at(1));

@@ -8,6 +8,7 @@
 #include "synth/search/dependent_steps.h"
 #include "tests/unit/brute_force.h"
 #include "tests/unit/random_chain.h"
+#include "tests/unit/random_mix.h"
 
 namespace swizzle::trial_search_test {
 namespace {

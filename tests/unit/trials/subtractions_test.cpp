@@ -10,9 +10,13 @@ namespace {
 class Subtractions : public testing::Test {
  protected:
   Value minus(Value v) { return b_.problem.provenance.unary(Operator::kNegate, Scalar::kF32, v); }
-  Sides sides_of(Value actual, Value expected) {
-    return without_subtractions(b_.problem.provenance,
-                                {.actual = actual, .expected = expected, .scalar = Scalar::kF32});
+  Sides sides_of(Value actual, Value expected) { return sides_of(actual, expected, Scalar::kF32); }
+  Sides sides_of(Value actual, Value expected, Scalar scalar) {
+    Equation equation;
+    equation.actual = actual;
+    equation.expected = expected;
+    equation.scalar = scalar;
+    return without_subtractions(b_.problem.provenance, equation);
   }
 
   ProblemBuilder b_{Ring::kSum, Scalar::kF32};
@@ -39,9 +43,7 @@ TEST_F(Subtractions, OfWhatIsOpenStay) {
 
 TEST_F(Subtractions, OfAnotherTypeStay) {
   const Value actual = b_.sum({fetched_, minus(b_.x(2))});
-  const Sides sides =
-      without_subtractions(b_.problem.provenance, {.actual = actual, .expected = b_.x(4), .scalar = Scalar::kI32});
-  EXPECT_EQ(sides.actual, actual);
+  EXPECT_EQ(sides_of(actual, b_.x(4), Scalar::kI32).actual, actual);
 }
 
 }  // namespace

@@ -32,10 +32,13 @@ class TwoSteps : public testing::Test {
 
 TEST_F(TwoSteps, AreInTheirOrder) {
   ASSERT_TRUE(graph_);
-  ASSERT_EQ(graph_->steps().size(), 2u);
+  ASSERT_EQ(graph_->steps().size(), 5u);  // the second is asked by each output for itself
   EXPECT_EQ(graph_->steps()[0].hole, first_);
-  EXPECT_EQ(graph_->steps()[1].hole, second_);
-  EXPECT_EQ(graph_->steps()[1].positions, (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(graph_->steps()[0].positions, (std::vector<std::size_t>{0, 1, 2, 3}));
+  for (std::size_t output = 0; output < 4; ++output) {
+    EXPECT_EQ(graph_->steps()[1 + output].hole, second_);
+    EXPECT_EQ(graph_->steps()[1 + output].positions, (std::vector<std::size_t>{output}));
+  }
 }
 
 TEST_F(TwoSteps, FailAsSoonAsALaneHasSomethingTwice) {
