@@ -49,6 +49,7 @@ std::uint32_t Interpreter::object_of(VariableId id) {
   return known;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a case for each kind of place, and what has none gets one
 Lanes Interpreter::place(ExprId id) {
   const Expr& e = program_.expr(id);
   if (failed()) return blank();

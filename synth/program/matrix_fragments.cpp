@@ -10,7 +10,7 @@ namespace {
 using Use = MatrixFragment::Use;
 using Element = MatrixFragment::Element;
 
-constexpr int kGroups = 8, kLanesOfAGroup = 4;
+constexpr int kLaneGroups = 8, kLanesOfAGroup = 4;
 constexpr int kBlock = 8;  // lines, and elements of 16 bits, of what ldmatrix moves at a time
 constexpr int kRowBytes = 16;
 
@@ -27,7 +27,7 @@ Lines extent_of(const MatrixFragment& f) {
 // Each lane of a group takes `step` elements of a line, 8 lines at a time.
 std::vector<FragmentAccess> along_lines(const MatrixFragment& f, Lines e, int step) {
   std::vector<FragmentAccess> all;
-  for (int line = 0; line < e.lines; line += kGroups)
+  for (int line = 0; line < e.lines; line += kLaneGroups)
     for (int element = 0; element < e.width; element += step * kLanesOfAGroup) {
       FragmentAccess a;
       a.operation = f.is_stored ? MemoryOperation::kStore : MemoryOperation::kLoad;
@@ -42,7 +42,7 @@ std::vector<FragmentAccess> along_lines(const MatrixFragment& f, Lines e, int st
 // Each lane of a group takes an element of `step` lines, one after the other.
 std::vector<FragmentAccess> across_lines(const MatrixFragment& f, Lines e, int step) {
   std::vector<FragmentAccess> all;
-  for (int element = 0; element < e.width; element += kGroups)
+  for (int element = 0; element < e.width; element += kLaneGroups)
     for (int line = 0; line < e.lines; line += step * kLanesOfAGroup)
       for (int one = 0; one < step; ++one) {
         FragmentAccess a;
@@ -84,7 +84,7 @@ bool is_known_shape(const MatrixFragment& f) {
 // Whether the elements that a group of lanes shares out lie along a line. Fragments of 8 rows are computed transposed.
 bool goes_along(const MatrixFragment& f) {
   if (f.use != Use::kAccumulator) return f.is_row_major == (f.use == Use::kA);
-  return f.is_row_major == (f.m != kGroups);
+  return f.is_row_major == (f.m != kLaneGroups);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kFewSteps = 20'000, kManySteps = 5'000'000;
 constexpr std::size_t kMostShares = 200'000, kMostXors = 4'000'000;
-constexpr std::size_t kMostCounted = 1'000'000;  // steps
+constexpr std::size_t kMostLinearSteps = 1'000'000;  // steps
 
 constexpr std::size_t kSumBits = 10;  // of what bits add that are sums of others: so many ways there are to write a map
 
@@ -239,7 +239,9 @@ class LinearGrammar : public TableGrammar {
   bool combine(LinearMap& map, std::size_t argument, int ops, bool around, std::size_t& left, Add&& add) const {
     if (argument == forms_.size()) {
       for (int c = 0; c < 1 << rows_ && (c == 0 || ops > 0); ++c) {
-        if (left == 0 || (--left % 1024 == 0 && deadline_.passed())) return false;
+        if (left == 0) return false;
+        --left;
+        if (left % 1024 == 0 && deadline_.passed()) return false;
         map.constant = static_cast<std::uint16_t>(c);
         if (!add()) return false;
       }
@@ -274,7 +276,7 @@ std::optional<double> LinearGrammar::distinct_log10(const Deadline&) const {
   if (linear_.is_too_wide()) return std::nullopt;
   if (space_.domain == 1 << rows_) return rows_ * static_cast<double>(linear_.rank()) * std::log10(2.0);
   double tables = 0;
-  Walk walk = walk_of(nullptr, kMostCounted);
+  Walk walk = walk_of(nullptr, kMostLinearSteps);
   if (!go(walk, 0, [&] { return ++tables, true; })) return std::nullopt;
   return std::log10(tables);
 }
