@@ -13,7 +13,11 @@ bool is_sum_of(const Node& n, Scalar s) {
          n.scalar == algebra_of(Ring::kSum, s);
 }
 
-bool is_negative(const Term& t) { return t.coefficient.as_real() < 0; }
+std::vector<Term> taken_away(const Provenance& provenance, Scalar s, Value sum) {
+  std::vector<Term> terms = provenance.terms(Ring::kSum, s, sum);
+  std::erase_if(terms, [](const Term& t) { return t.coefficient.as_real() >= 0; });
+  return terms;
+}
 
 }  // namespace
 
@@ -21,12 +25,9 @@ Sides without_subtractions(Provenance& provenance, const Equation& equation) {
   const Sides as_it_is{equation.actual, equation.expected};
   const Scalar s = equation.scalar;
   if (!equation.actual.is_node() || !is_sum_of(provenance.node(equation.actual), s)) return as_it_is;
-  std::vector<Term> taken = provenance.terms(Ring::kSum, s, equation.actual);
-  std::erase_if(taken, [](const Term& t) { return !is_negative(t); });
-  if (taken.empty()) return as_it_is;
+  if (taken_away(provenance, s, equation.actual).empty()) return as_it_is;
   const Value actual = provenance.normalize(equation.actual);  // what was added and taken away is not there any more
-  taken = provenance.terms(Ring::kSum, s, actual);
-  std::erase_if(taken, [](const Term& t) { return !is_negative(t); });
+  std::vector<Term> taken = taken_away(provenance, s, actual);
   const auto is_open = [&](NodeId factor) { return provenance.has_choice(Value::node(factor)); };
   if (std::ranges::any_of(taken, [&](const Term& t) { return std::ranges::any_of(t.factors, is_open); }))
     return as_it_is;

@@ -12,6 +12,7 @@
 #include "synth/tables/linear_forms.h"
 #include "synth/tables/linear_shares.h"
 #include "synth/tables/tables.h"
+#include "tests/unit/tables_of_hole.h"
 
 namespace swizzle::tables_linear_test {
 namespace {
@@ -32,17 +33,6 @@ HoleSpace linear_space(int n, int iterations) {
   for (int k = 0; k < iterations; ++k)
     for (int i = 0; i < n; ++i) arguments.push_back(iterations == 1 ? Arguments{i} : Arguments{i, k});
   return linear_space(n, arguments);
-}
-
-Domains anything(const HoleSpace& s) {
-  PointTable points;
-  for (const auto& arguments : s.arguments) points.intern(s.id, arguments, s.domain);
-  return Domains(points);
-}
-
-Enumeration all_of(const HoleSpace& s, const Domains& domains, int max_ops = kAnyCost, std::size_t limit = 1'000'000) {
-  const std::vector<HoleSpace> holes{s};
-  return grammars_of(holes)[0]->within(domains, max_ops, limit);
 }
 
 // The table that computes `value` at each point, if there is one.

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/tables_of_hole.h"
+
 namespace swizzle::tables_test {
 namespace {
 
@@ -27,20 +29,9 @@ HoleSpace space(HoleKind kind, int lanes, int iterations, int domain) {
   return s;
 }
 
-Domains anything(const HoleSpace& s) {
-  PointTable points;
-  for (const auto& arguments : s.arguments) points.intern(s.id, arguments, s.domain);
-  return Domains(points);
-}
-
 void forbid(Domains& domains, std::size_t point, int value) {
   const Domains::Word others = ~(Domains::Word{1} << value);
   ASSERT_TRUE(domains.keep(PointId(point), &others));
-}
-
-Enumeration tables_within(const HoleSpace& s, const Domains& domains, int max_ops = kAnyCost) {
-  const std::vector<HoleSpace> holes{s};
-  return grammars_of(holes)[0]->within(domains, max_ops, 1'000'000);
 }
 
 // The arguments as the user wrote them: i, n, k… or n, v… or v….
@@ -60,7 +51,7 @@ class Tables : public testing::TestWithParam<HoleKind> {};
 TEST_P(Tables, ExpressionsComputeTheirTables) {
   for (int domain : {2, 3, 6, 8}) {
     const HoleSpace s = over(GetParam(), 3, traits_of(GetParam()).index ? domain : 6, std::min(domain, 3));
-    const Enumeration found = tables_within(s, anything(s));
+    const Enumeration found = all_of(s, anything(s));
     ASSERT_TRUE(found.complete);
     ASSERT_FALSE(found.tables.empty());
     std::set<std::vector<std::int16_t>> distinct;
@@ -78,21 +69,21 @@ TEST_P(Tables, AllowedValuesFilterTheSameTables) {
   forbid(allowed, 1, 0);
   forbid(allowed, 7, 1);
   std::set<std::vector<std::int16_t>> expected, actual;
-  for (const HoleTable& t : tables_within(s, anything(s)).tables)
+  for (const HoleTable& t : all_of(s, anything(s)).tables)
     if (t.values[1] != 0 && t.values[7] != 1) expected.insert(t.values);
-  for (const HoleTable& t : tables_within(s, allowed).tables) actual.insert(t.values);
+  for (const HoleTable& t : all_of(s, allowed).tables) actual.insert(t.values);
   EXPECT_EQ(expected, actual);
 }
 
 // What is left out for its cost is what costs too much, and nothing else.
 TEST_P(Tables, ACostLimitKeepsTheCheaperOnes) {
   const HoleSpace s = over(GetParam(), 3, 12, 3);
-  const Enumeration all = tables_within(s, anything(s));
+  const Enumeration all = all_of(s, anything(s));
   for (int limit : {0, 1, 2, 3, 5, 8}) {
     std::set<std::vector<std::int16_t>> expected, actual;
     for (const HoleTable& t : all.tables)
       if (t.integer_ops <= limit) expected.insert(t.values);
-    for (const HoleTable& t : tables_within(s, anything(s), limit).tables) actual.insert(t.values);
+    for (const HoleTable& t : all_of(s, anything(s), limit).tables) actual.insert(t.values);
     EXPECT_EQ(expected, actual) << limit;
     EXPECT_FALSE(expected.empty());
   }
@@ -114,13 +105,12 @@ TEST(TablesXform, ACostLimitKeepsTheCheaperOnesOfFewArguments) {
               arguments.push_back({i, k});
             }
           s.arguments = arguments;
-          const Enumeration all = tables_within(s, anything(s));
+          const Enumeration all = all_of(s, anything(s));
           for (int limit = 0; limit <= 8; ++limit) {
             std::map<std::vector<std::int16_t>, int> expected, actual;
             for (const HoleTable& t : all.tables)
               if (t.integer_ops <= limit) expected.emplace(t.values, t.integer_ops);
-            for (const HoleTable& t : tables_within(s, anything(s), limit).tables)
-              actual.emplace(t.values, t.integer_ops);
+            for (const HoleTable& t : all_of(s, anything(s), limit).tables) actual.emplace(t.values, t.integer_ops);
             EXPECT_EQ(expected, actual) << domain << " " << indices.size() << " " << keys.size() << " " << limit;
           }
         }
@@ -129,7 +119,7 @@ TEST(TablesXform, ACostLimitKeepsTheCheaperOnesOfFewArguments) {
 TEST(TablesXform, CostWhatTheirValuesNeed) {
   HoleSpace s = space(HoleKind::kXform, 4, 3, 6);
   const auto cost_of = [&](const std::vector<std::int16_t>& values) {
-    for (const HoleTable& t : tables_within(s, anything(s)).tables)
+    for (const HoleTable& t : all_of(s, anything(s)).tables)
       if (t.values == values) return t.integer_ops;
     return -1;
   };
@@ -145,8 +135,8 @@ TEST_P(Tables, DistinctOnesAreCounted) {
   const HoleSpace s = over(GetParam(), 3, 8, 2);
   const std::vector<HoleSpace> holes{s};
   const auto grammars = grammars_of(holes);
-  EXPECT_NEAR(std::pow(10, *grammars[0]->distinct_log10({})),
-              static_cast<double>(tables_within(s, anything(s)).tables.size()), 0.01);
+  EXPECT_NEAR(std::pow(10, *grammars[0]->distinct_log10({})), static_cast<double>(all_of(s, anything(s)).tables.size()),
+              0.01);
 }
 
 TEST(Tables, OfPartitionsLeaveOutThoseWithAnExcludedPairAndNoOthers) {
@@ -156,7 +146,7 @@ TEST(Tables, OfPartitionsLeaveOutThoseWithAnExcludedPairAndNoOthers) {
   pairs.add(2, 2, 3, 2);
   pairs.add(11, 0, 4, 2);
   std::set<std::vector<std::int16_t>> expected, actual;
-  for (const HoleTable& t : tables_within(holes[0], anything(holes[0])).tables)
+  for (const HoleTable& t : all_of(holes[0], anything(holes[0])).tables)
     if (!(t.values[1] == 0 && t.values[7] == 1) && !(t.values[2] == 2 && t.values[3] == 2) &&
         !(t.values[11] == 0 && t.values[4] == 2))
       expected.insert(t.values);
@@ -192,7 +182,7 @@ TEST(TablesCond, TheSpaceOf32LanesAnd32IterationsIsTheKnownOne) {
 TEST(TablesCond, TheLastLaneIsToldByItsNumber) {
   const HoleSpace s = space(HoleKind::kCond, 32, 1, 2);
   std::map<std::vector<std::int16_t>, std::string> printed;
-  for (const HoleTable& t : tables_within(s, anything(s)).tables) printed[t.values] = t.expression.print({"lane", "k"});
+  for (const HoleTable& t : all_of(s, anything(s)).tables) printed[t.values] = t.expression.print({"lane", "k"});
   std::vector<std::int16_t> values(32, 0);
   values[31] = 1;
   EXPECT_EQ(printed.at(values), "lane == 31");
@@ -225,13 +215,13 @@ TEST(TablesXform, AgreeWithTheGrammarByBruteForce) {
             }
       }
   std::set<std::vector<std::int16_t>> actual;
-  for (const HoleTable& t : tables_within(s, anything(s)).tables) actual.insert(t.values);
+  for (const HoleTable& t : all_of(s, anything(s)).tables) actual.insert(t.values);
   EXPECT_EQ(expected, actual);
 }
 
 std::set<std::vector<std::int16_t>> tables_of(const HoleSpace& s) {
   std::set<std::vector<std::int16_t>> tables;
-  for (const HoleTable& t : tables_within(s, anything(s)).tables) tables.insert(t.values);
+  for (const HoleTable& t : all_of(s, anything(s)).tables) tables.insert(t.values);
   return tables;
 }
 
@@ -323,7 +313,7 @@ TEST(SearchSpace, CountsWhatEnumerationLists) {
   for (const HoleSpace& s : spaces) {
     const auto counted = distinct_space_log10({s});
     ASSERT_TRUE(counted);
-    const double listed = static_cast<double>(tables_within(s, anything(s)).tables.size());
+    const double listed = static_cast<double>(all_of(s, anything(s)).tables.size());
     EXPECT_NEAR(std::pow(10, *counted), listed, 1e-6 * listed)
         << s.traits().name << " of " << s.arguments.size() << " points and " << s.domain << " values";
   }
@@ -338,7 +328,7 @@ TEST(SearchSpace, WhatIsTooMuchIsNotCounted) {
 TEST(SearchSpace, IsTheProductOfTheHolesSpaces) {
   const HoleSpace xform = space(HoleKind::kXform, 8, 3, 8), part = space(HoleKind::kPart, 8, 3, 2);
   const double one = *distinct_space_log10({xform}), other = *distinct_space_log10({part});
-  EXPECT_NEAR(std::pow(10, one), static_cast<double>(tables_within(xform, anything(xform)).tables.size()), 0.01);
+  EXPECT_NEAR(std::pow(10, one), static_cast<double>(all_of(xform, anything(xform)).tables.size()), 0.01);
   EXPECT_LT(one, raw_space_log10(xform));
   EXPECT_NEAR(*distinct_space_log10({xform, part, HoleSpace{}, xform}), 2 * one + other, 1e-9);
 }

@@ -6,6 +6,7 @@
 
 #include "synth/program/moved_bits.h"
 #include "synth/tables/tables.h"
+#include "tests/unit/tables_of_hole.h"
 
 namespace swizzle::tables_xor_test {
 namespace {
@@ -24,17 +25,6 @@ HoleSpace xor_space(int n, int iterations) {
     }
   s.arguments = arguments;
   return s;
-}
-
-Domains anything(const HoleSpace& s) {
-  PointTable points;
-  for (const auto& arguments : s.arguments) points.intern(s.id, arguments, s.domain);
-  return Domains(points);
-}
-
-Enumeration all_of(const HoleSpace& s, const Domains& domains, int max_ops = kAnyCost, std::size_t limit = 1'000'000) {
-  const std::vector<HoleSpace> holes{s};
-  return grammars_of(holes)[0]->within(domains, max_ops, limit);
 }
 
 class EveryXor : public testing::TestWithParam<int> {};
