@@ -68,17 +68,23 @@ bool Search::is_hopeless() {
 
 bool Search::settled_by_trials() {
   if (std::ranges::any_of(problem_.holes, [](const HoleSpace& s) { return s.traits().is_expression(); })) return false;
-  const std::vector<std::size_t> equations = covering_equations(problem_);
+  std::vector<std::size_t> equations = covering_equations(problem_);
   if (!has_dependent_steps(problem_, equations) && !has_more_ways_than_tables(problem_, equations)) return false;
   if (is_hopeless()) return false;
-  std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations);
-  if (!graph) return false;
-  const Propagator nothing_known(network_, problem_, domains_);
-  CostClasses classes(problem_, domains_, costs_, *shared_, options_.deadline);
-  TrialSearch trials(problem_, equations, options_, costs_, classes, nothing_known, std::move(*graph));
-  TrialSearch::Result result = trials.run();
-  solution_.nodes += trials.nodes();
-  found_ = std::move(result.completions);
+  TrialSearch::Result result;
+  do {
+    equations.insert(equations.end(), result.missed.begin(), result.missed.end());
+    std::ranges::sort(equations);
+    std::optional<TrialGraph> graph = TrialGraph::of(problem_, equations);
+    if (!graph) return false;
+    const Propagator nothing_known(network_, problem_, domains_);
+    CostClasses classes(problem_, domains_, costs_, *shared_, options_.deadline);
+    TrialSearch trials(problem_, equations, options_, costs_, classes, nothing_known, std::move(*graph));
+    set_aside();
+    result = trials.run();
+    solution_.nodes += trials.nodes();
+    found_ = std::move(result.completions);
+  } while (!result.missed.empty());
   const bool is_enough = options_.all > 0 ? found_.size() >= options_.all : options_.first_only && !found_.empty();
   solution_.beyond_doubt = result.beyond_doubt;
   if (result.exhausted || is_enough) return true;

@@ -20,6 +20,7 @@ constexpr std::size_t kFewNodes = 20'000;
 constexpr double kAtOnce = 16;     // times what was gone through so far
 constexpr double kDearest = 1e12;  // more than any completion costs
 constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000;
+constexpr std::size_t kMissedAtOnce = 64;
 
 }  // namespace
 
@@ -307,11 +308,26 @@ void TrialSearch::keep(Completion completion) {
   if (options_.when_found) options_.when_found();
 }
 
+bool TrialSearch::holds(std::size_t equation, const Assignment& assignment, DecidedValues& known) {
+  const Equation& e = problem_.equations[equation];
+  return e.holds(problem_.provenance.normalize(problem_.provenance.resolve_known(e.actual, assignment, known)));
+}
+
+// Of what a tail demands alike, one was kept: by other equations, another one may have been right.
+void TrialSearch::miss(const Assignment& assignment, DecidedValues& known) {
+  for (std::size_t e = 0; e < problem_.equations.size() && result_.missed.size() < kMissedAtOnce; ++e)
+    if (!std::ranges::binary_search(equations_, e) && !holds(e, assignment, known)) result_.missed.push_back(e);
+  gave_up_ = !result_.missed.empty();
+}
+
 bool TrialSearch::holds(const Assignment& assignment) {
   Provenance& provenance = problem_.provenance;
   DecidedValues known;  // steps are shared by all that builds on them
-  for (const Equation& e : problem_.equations)
-    if (!e.holds(provenance.normalize(provenance.resolve_known(e.actual, assignment, known)))) return false;
+  for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
+    if (holds(e, assignment, known)) continue;
+    if (tail_ && options_.all == 0) miss(assignment, known);
+    return false;
+  }
   for (const Requirement& r : problem_.requirements)
     if (truth(provenance.resolve_known(r.violation, assignment, known)) != false) return false;
   return stores_agree(problem_, assignment);

@@ -40,6 +40,7 @@ class TrialSearch {
     std::vector<Completion> completions;  // cheapest first
     bool exhausted = false;               // nothing is left; else the work was too much, or enough was found
     bool beyond_doubt = false;            // what was left out is refuted by an input
+    std::vector<std::size_t> missed;      // equations beyond those given, without which more was left out than may be
   };
   Result run();
   std::size_t nodes() const { return nodes_; }
@@ -85,6 +86,8 @@ class TrialSearch {
   void keep(Completion completion);
   double next_budget(double most);
   bool holds(const Assignment& assignment);
+  bool holds(std::size_t equation, const Assignment& assignment, DecidedValues& known);
+  void miss(const Assignment& assignment, DecidedValues& known);
   bool is_refuted(const std::vector<HoleTable>& tables);
   bool is_over();
 

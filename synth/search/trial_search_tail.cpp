@@ -50,7 +50,7 @@ bool TrialSearch::meet() {
   const std::vector<double> least = least_;
   const std::vector<TableTrie::Range> ranges = ranges_;
   bool done = false;
-  for (std::size_t m = 0; m < matches.size() && !done; ++m) {
+  for (std::size_t m = 0; m < matches.size() && !done && !gave_up_; ++m) {
     for (std::size_t i = 0; i < tail_->holes().size(); ++i) {
       const std::size_t hole = tail_->holes()[i].value;
       const std::uint32_t table = matches[m].tables[i];

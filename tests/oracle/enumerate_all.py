@@ -24,6 +24,7 @@ class Completions:
     base: np.ndarray
     evaluations: list
     space: int            # combinations of tables, 1 where the sketch cannot be executed
+    least_space: int      # 1 also where it cannot be, whatever the tables are: whether that is seen depends on how values are kept
 
     def __len__(self):
         return len(self.base)
@@ -55,7 +56,7 @@ def completions_of(sketch, random):
 
 def nothing_of(constants):
     """Constants under which the sketch cannot be executed: no completion, and counted once."""
-    return Completions(constants, [], [], [], [], np.zeros(0), [], 1)
+    return Completions(constants, [], [], [], [], np.zeros(0), [], 1, 1)
 
 
 def of_fixed(constants, holes, sketch, x):
@@ -76,10 +77,21 @@ def of_fixed(constants, holes, sketch, x):
     empty = np.zeros(0)
     if not len(found):
         counted = 1 if is_faulty(sketch, points, tables, shape, x[:, :1]) else space
-        return Completions(constants, holes, points, rows, choices, empty, evaluations, counted)
+        least = 1 if breaks_always(sketch, points, tables, shape, x[:, :1], chunk) else counted
+        return Completions(constants, holes, points, rows, choices, empty, evaluations, counted, least)
     machine = simulate.simulate(sketch, points, rows, x[:, :1])
     return Completions(constants, holes, points, rows, choices, simulate.spread(machine.base, len(found)), evaluations,
-                       space)
+                       space, space)
+
+
+def breaks_always(sketch, points, tables, shape, x, chunk):
+    """Whether every combination breaks a rule."""
+    space = int(np.prod(shape))
+    for start in range(0, space, chunk):
+        some = chosen(np.arange(start, min(start + chunk, space)), shape)
+        if not simulate.simulate(sketch, points, [table[choice] for table, choice in zip(tables, some)], x).rejected.all():
+            return False
+    return True
 
 
 def is_faulty(sketch, points, tables, shape, x):

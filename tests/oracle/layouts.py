@@ -123,7 +123,7 @@ def swizzles(e):
     bits = int(e.max()).bit_length()
     for b in range(1, bits + 1):
         for m in range(bits - b + 1):
-            for s in range(1, bits):
+            for s in range(b, bits):
                 mask = ((1 << b) - 1) << m
                 yield e ^ (e >> s & mask)
                 yield e ^ (e << s & mask)

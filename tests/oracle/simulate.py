@@ -19,6 +19,8 @@ from sketch import (Accumulate, Assign, Barrier, For, If, Int, Registers, Shared
 
 LOAD, SHUFFLE, WAVEFRONT, ARITHMETIC = 8, 4, 4, 2
 
+INDEXED = ("sw_xform", "sw_xform_extra", "sw_xor", "sw_linear")    # what they are asked for is in [0, n)
+
 _DATA = {
     "+": np.add, "-": np.subtract, "*": np.multiply, "^": np.bitwise_xor, "&": np.bitwise_and, "|": np.bitwise_or,
     "min": np.minimum, "max": np.maximum,
@@ -133,7 +135,7 @@ class Machine:
         return self.rows[hole][rows, spread(at, len(self.rows[hole]))]
 
     def check_arguments(self, hole, points):    # what is permuted is one of n
-        if hole.kind in ("sw_xform", "sw_xform_extra", "sw_xor") and any(not 0 <= point[0] < hole.n for point in points):
+        if hole.kind in INDEXED and any(not 0 <= point[0] < hole.n for point in points):
             raise BadSketch
 
     def warps(self, mask):
