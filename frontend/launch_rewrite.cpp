@@ -58,7 +58,7 @@ class Backwards {
       skip_spaces();
       if (in_scope && !is_word_of_name(last()) && last() != '>') return at_ = end;  // `::f`
       if (last() == '>') skip_group('<', '>');
-      while (last() == ')' || last() == ']') skip_group(last() == ')' ? '(' : '[', last());
+      while ((last() == ')' || last() == ']') && skip_group(last() == ')' ? '(' : '[', last())) {}
       const std::size_t groups = at_;
       skip_spaces();
       const std::size_t word_end = at_;
@@ -81,16 +81,17 @@ class Backwards {
   void skip_spaces() {
     while (at_ > 0 && is_space(last())) --at_;
   }
-  // To before its opening bracket.
-  void skip_group(char open, char close) {
+  // To before its opening bracket. False: there is none.
+  bool skip_group(char open, char close) {
     const std::size_t start = at_;
     for (int depth = 0; at_ > 0;) {
       const char c = text_[--at_];
       if (c == ';' || c == '}') break;
       depth += c == close ? 1 : c == open ? -1 : 0;
-      if (depth == 0) return;
+      if (depth == 0) return true;
     }
     at_ = start;
+    return false;
   }
   const std::string& text_;
   std::size_t at_;

@@ -201,6 +201,10 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
     error(v.range, "registers of load() and accumulators cannot be passed to a function");
   for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
     if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
+  if (!checks_ && v.is_shared && llvm::isa<clang::ParmVarDecl>(decl)) {
+    error(v.range, fmt::format("the parameter '{}' cannot be __shared__", v.name));
+    v.is_shared = false;
+  }
   v.is_extern = decl->hasExternalStorage();
   v.is_const = decl->getType().isConstQualified();
   v.is_constexpr = decl->isConstexpr();

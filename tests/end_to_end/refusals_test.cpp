@@ -79,6 +79,9 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[(
                 R"(  for (int k = 0; k < 3; k++) { if (?sw_cond(t, k)) break; } y[t] = 0;)"},
         Refused{"ExternShared", "declare it as an array without a size",
                 R"(  extern __shared__ int s[32]; s[t] = x[t]; y[t] = s[t];)"},
+        Refused{"SharedParameter", "the parameter 'n' cannot be __shared__", R"(
+__global__ void f(const int* x, int* y, __shared__ int n) { y[threadIdx.x] = x[n]; }
+)"},
         Refused{"GlobalShared", "outside of the kernel", R"(
 __shared__ int s[32];
 __global__ void f(const int* x, int* y, int n) { s[threadIdx.x] = 0; y[threadIdx.x] = x[0]; }

@@ -78,6 +78,13 @@ TEST(RewriteLaunches, WhatIsLaunchedMayBeAnyExpression) {
   }
 }
 
+TEST(RewriteLaunches, BracketsThatNothingOpensNameNothing) {
+  for (const char* kernel : {"f<32]", "]", ")", "f)", "a[1]]"}) {
+    const std::string text = "; " + std::string(kernel) + "<<<1, 2>>>();";
+    EXPECT_EQ(rewrite_launches(text).text, text);
+  }
+}
+
 TEST(RewriteLaunches, CommasOfTemplateArgumentsDivideNothing) {
   const std::string text = rewrite_launches("f<<<div_up<int, 4>(n), g<a, b>::size>>>(h<1, 2>(x), i < n, 3);").text;
   EXPECT_NE(
