@@ -214,19 +214,24 @@ void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId
   });
 }
 
-// At some candidate for the extent.
+// From its start on, and up to where the spec reads, too, or some candidate for the extent.
 bool SymbolicInterpreter::stays_inside(const Object& object, const Polynomial& slot, Value path) {
   if (extents_ == nullptr) return true;
   const auto& [ends, touched] = (*extents_)[object.buffer];
   const auto it = touched.find(slot);
-  if (it != touched.end() && (it->second == path || guards().implies(path, it->second, region_))) return true;
+  const bool is_touched = it != touched.end() && (it->second == path || guards().implies(path, it->second, region_));
+  const auto known_least = region_.least(slot);
+  if (is_touched && known_least && *known_least >= 0) return true;
   const std::vector<Polynomial>& facts = guards().facts(path, region_);
-  if (!facts.empty() && guards().follows(slot, facts, region_))
+  if (!facts.empty() && guards().follows(slot, facts, region_)) {
+    if (is_touched) return true;
     for (const Polynomial& end : ends)
       if (guards().follows(end - slot - Polynomial(1), facts, region_)) return true;
+  }
   const auto from_start = is_at_least_0(slot);
   if (!from_start) return false;
   if (!*from_start) return give_up("'" + object.name + "' is read before its start"), false;
+  if (is_touched) return true;
   for (const Polynomial& end : ends)
     if (const auto least = region_.least(end - slot - Polynomial(1)); least && *least >= 0) return true;
   for (const Polynomial& end : ends) {

@@ -177,6 +177,8 @@ TEST_P(NotProved, IsTheKernelThatIsWrongFarAway) {
 INSTANTIATE_TEST_SUITE_P(
     AllSizes, NotProved,
     testing::Values(
+        Body{"SpecAndKernelBeforeTheStart", "launch grid(n / 64) block(64);instance n = 64",
+             "y[i - t % 32 + swapped] = x[i + 64 - n];", "y[i] = x[i + 64 - n];"},
         Body{"AMillion", kWhole, "if (i < 1000000) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
         Body{"SixteenBits", kWhole, "y[(unsigned short)i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
         Body{"ProductThatOverflows", kWhole, "y[i] = x[(i - t % 32 + swapped) * 40 / 40];", "y[i] = x[i];"},
