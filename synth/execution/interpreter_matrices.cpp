@@ -1,43 +1,16 @@
-// ldmatrix and stmatrix: 8 × 8 matrices of 16-bit units between shared memory and the lanes of a warp.
+// ldmatrix and stmatrix: 8 × 8 matrices of 16-bit units between shared memory and the lanes of a warp (matrix_units.h).
 //
-//   row i of matrix m     16 bytes at the address of lane 8m + i
-//   register m of lane l  units 2(l mod 4) and 2(l mod 4) + 1 of row ⌊l / 4⌋, the first in its low half
-//   transposed            unit ⌊l / 4⌋ of rows 2(l mod 4) and 2(l mod 4) + 1
-//
-// A register is its two units side by side, whatever their type: two halves, four bytes, or parts of a word. (PTX ISA,
-// ldmatrix and stmatrix.) Addresses of shared memory that are held in integers are pointers that count bytes.
+// A register is its two units side by side, whatever their type: two halves, four bytes, or parts of a word. Addresses
+// of shared memory that are held in integers are pointers that count bytes.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "synth/execution/interpreter.h"
 #include "synth/program/intrinsics.h"
+#include "synth/program/matrix_units.h"
 
 namespace swizzle {
-namespace {
-
-constexpr int kRows = 8, kRowBytes = 16, kUnitBytes = 2;
-
-struct Unit {
-  int row, column;
-};
-
-Unit unit_of(int lane, int half, bool is_transposed) {
-  const int pair = 2 * (lane % 4) + half;
-  return is_transposed ? Unit{pair, lane / 4} : Unit{lane / 4, pair};
-}
-
-struct Holder {
-  int lane, half;
-};
-
-Holder holder_of(Unit unit, bool is_transposed) {
-  const int line = is_transposed ? unit.column : unit.row, pair = is_transposed ? unit.row : unit.column;
-  return {line * 4 + pair / 2, pair % 2};
-}
-
-}  // namespace
-
 bool Interpreter::is_address(Value v) const {
   while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) v = provenance_.node(v).children()[0];
   return v.is_pointer();
@@ -79,7 +52,7 @@ Lanes Interpreter::matrix_rows(const Expr& e) {
     }
   }
   for_active([&](int t) {
-    if (t % kWarpSize >= kRows * e.touch.matrices) {
+    if (t % kWarpSize >= kMatrixRows * e.touch.matrices) {
       rows[at(t)] = {};
       return;
     }
@@ -96,16 +69,16 @@ Lanes Interpreter::matrix_rows(const Expr& e) {
 // How many slots a unit has: 2 bytes, a half, or, as 0, a half of a word.
 int Interpreter::unit_slots(Value row, SourceRange range) {
   const int slot_bytes = objects_[provenance_.leaves(row)[0].aux].slot_bytes;
-  if (slot_bytes > 2 * kUnitBytes)
+  if (slot_bytes > 2 * kMatrixUnitBytes)
     fail(range, fmt::format("matrices of elements of {} bytes are not supported", slot_bytes));
-  return kUnitBytes / slot_bytes;
+  return kMatrixUnitBytes / slot_bytes;
 }
 
 Value Interpreter::matrix_register(int thread, const Lanes& rows, int matrix, const Expr& e) {
   std::vector<Value> parts;
   for (int half = 0; half < 2 && !failed(); ++half) {
-    const Unit unit = unit_of(thread % kWarpSize, half, e.touch.is_transposed);
-    const Value row = rows[at(thread / kWarpSize * kWarpSize + kRows * matrix + unit.row)];
+    const MatrixUnit unit = matrix_unit(thread % kWarpSize, half, e.touch.is_transposed);
+    const Value row = rows[at(thread / kWarpSize * kWarpSize + kMatrixRows * matrix + unit.row)];
     const int slots = unit_slots(row, e.range);
     if (failed()) return {};
     for (int s = 0; s < slots; ++s) parts.push_back(read_slot(thread, shifted(row, unit.column * slots + s), e.range));
@@ -118,21 +91,21 @@ Value Interpreter::matrix_register(int thread, const Lanes& rows, int matrix, co
 
 void Interpreter::store_matrix(int warp, const Lanes& rows, int matrix, const Lanes& registers, const Expr& e) {
   const auto held = [&](int row, int column) { return holder_of({row, column}, e.touch.is_transposed); };
-  const auto value = [&](Holder h, Scalar s, int index, int count) {
+  const auto value = [&](MatrixHolder h, Scalar s, int index, int count) {
     return provenance_.part(s, registers[at(warp + h.lane)], index, count);
   };
-  for (int r = 0; r < kRows && !failed(); ++r) {
-    const Value row = rows[at(warp + kRows * matrix + r)];
+  for (int r = 0; r < kMatrixRows && !failed(); ++r) {
+    const Value row = rows[at(warp + kMatrixRows * matrix + r)];
     const int slots = unit_slots(row, e.range);
     const auto scalar = objects_[provenance_.leaves(row)[0].aux].scalar;
     if (!scalar) fail(e.range, "matrices of elements of different types are not supported");
-    for (int c = 0; c < kRows && !failed(); ++c) {
-      const Holder h = held(r, c);
+    for (int c = 0; c < kMatrixRows && !failed(); ++c) {
+      const MatrixHolder h = held(r, c);
       for (int s = 0; s < slots; ++s)
         write_slot(warp + h.lane, shifted(row, c * slots + s), value(h, *scalar, h.half * slots + s, 2 * slots),
                    e.range);
       if (slots > 0 || c % 2 != 0) continue;
-      const Holder next = held(r, c + 1);
+      const MatrixHolder next = held(r, c + 1);
       write_slot(
           warp + h.lane, shifted(row, c / 2),
           provenance_.join(*scalar, {value(h, Scalar::kU16, h.half, 2), value(next, Scalar::kU16, next.half, 2)}),
@@ -157,7 +130,8 @@ Lanes Interpreter::eval_matrices(const Expr& e) {
       if (mask_.on[at(warp)]) store_matrix(warp, rows, m, registers, e);
   }
   if (!failed())
-    count_shared(rows, kRowBytes, kRowBytes, loads ? SharedOperation::kLdmatrix : SharedOperation::kStmatrix, e.range);
+    count_shared(rows, kMatrixRowBytes, kMatrixRowBytes,
+                 loads ? SharedOperation::kLdmatrix : SharedOperation::kStmatrix, e.range);
   return blank();
 }
 

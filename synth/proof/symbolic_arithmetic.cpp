@@ -215,6 +215,7 @@ Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, c
         return give_up("pointers to several elements are subtracted"), Symbol{};
       return integers(op, Scalar::kI64, a.number, b.number);
     }
+    if (t.form == Type::Form::kScalar && !is_comparison(op)) return shared_offset(op, a, b);
     const Symbol &pointer = a.is_pointer() ? a : b, &offset = a.is_pointer() ? b : a;
     if (t.form != Type::Form::kPointer || !offset.is_integer() || (op != Operator::kAdd && op != Operator::kSub))
       return give_up("data decide an address"), Symbol{};
@@ -228,7 +229,8 @@ Symbol SymbolicInterpreter::decided(Operator op, TypeId type, const Symbol& a, c
 }
 
 Symbol SymbolicInterpreter::converted(const Symbol& s, Scalar from, Scalar to) {
-  if (stopped() || s.is_undefined() || s.is_pointer()) return s;
+  if (stopped() || s.is_undefined()) return s;
+  if (s.is_pointer()) return is_real(to) || size_bytes(to) < 4 ? (give_up("an address is cast"), Symbol{}) : s;
   if (has_cases(s) && !is_guard(s)) return by_cases(s, [&](const Symbol& x) { return converted(x, from, to); });
   if (s.is_integer() && !is_real(from) && !is_real(to)) {
     if (const auto value = s.number.value())

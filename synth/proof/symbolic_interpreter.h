@@ -69,6 +69,13 @@ class SymbolicInterpreter : private SymbolicState {
   void barrier(const Expr& e);
   bool comes_or_exited(int thread, Value path);
 
+  // symbolic_matrices.cpp
+  Symbol shared_offset(Operator op, const Symbol& a, const Symbol& b);
+  Lanes matrix_rows(const Expr& e);
+  Symbol matrix_register(int thread, const Lanes& rows, int matrix, const Expr& e);
+  void store_matrix(int warp, const Lanes& rows, int matrix, const Lanes& registers, const Expr& e);
+  Lanes eval_matrices(const Expr& e);
+
   // symbolic_arithmetic.cpp
   Symbol binary(Operator op, TypeId type, const Symbol& a, const Symbol& b);
   Symbol decided(Operator op, TypeId type, const Symbol& a, const Symbol& b);

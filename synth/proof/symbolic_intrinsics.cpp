@@ -23,8 +23,9 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_intrinsic(const Expr& e) {
     case LaneBehavior::kUninterpreted: return eval_arithmetic(e);
     case LaneBehavior::kWrite:
     case LaneBehavior::kNoEffect: return blank(slots_of(e.type));
+    case LaneBehavior::kMatrix: return eval_matrices(e);
     case LaneBehavior::kOfSketches: break;
-    default: give_up("sums over lanes, and matrices"); return blank(slots_of(e.type));
+    default: give_up("sums over lanes"); return blank(slots_of(e.type));
   }
   switch (e.intrinsic) {
     case Intrinsic::kCreateAccumulator:

@@ -147,6 +147,19 @@ INSTANTIATE_TEST_SUITE_P(
                "y[i] = x[i] + (i > 0 ? x[i - 1] : 0);"},
               "1 <= n <= 2147483585"},
         Holds{{"Remainders", kWhole, "y[i] = x[i - t % 32 + swapped] * (i % 3);", "y[i] = x[i] * (i % 3);"}, kOfBlocks},
+        Holds{{"Ldmatrix", kWhole,
+               "__shared__ __align__(16) int s[64]; s[t] = x[i - t % 32 + swapped]; __syncthreads(); unsigned r;"
+               "asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r)"
+               " : \"r\"((unsigned)__cvta_generic_to_shared(s) + t / 32 * 128 + t % 8 * 16)); y[i] = r;",
+               "y[i] = x[i];"},
+              kOfBlocks},
+        Holds{{"Stmatrix", kWhole,
+               "__shared__ __align__(16) int s[64]; unsigned r = x[i - t % 32 + swapped];"
+               "asm volatile(\"stmatrix.sync.aligned.m8n8.x1.shared.b16 [%0], {%1};\" :"
+               " : \"r\"((unsigned)__cvta_generic_to_shared(&s[t / 32 * 32 + t % 8 * 4])), \"r\"(r));"
+               " __syncthreads(); y[i] = s[t];",
+               "y[i] = x[i];"},
+              kOfBlocks},
         Holds{{"Bits", kWhole, "y[i] = x[(i & ~31) | swapped];", "y[i] = x[i];"}, kOfBlocks},
         Holds{{"SizesAmongData", kWhole, "y[i] = x[i - t % 32 + swapped] + n;", "y[i] = x[i] + n;"}, kOfBlocks},
         Holds{{"StoresOfOthers", kWhole, "y[i] = x[i - t % 32 + swapped]; y[i ^ 1] = x[i ^ 1];", "y[i] = x[i];"},
@@ -177,6 +190,12 @@ TEST_P(NotProved, IsTheKernelThatIsWrongFarAway) {
 INSTANTIATE_TEST_SUITE_P(
     AllSizes, NotProved,
     testing::Values(
+        Body{"MatricesOfTheFirstBlocks", kWhole,
+             "__shared__ __align__(16) int s[64]; s[t] = x[i - t % 32 + swapped]; __syncthreads(); unsigned r;"
+             "const int row = blockIdx.x < 100000 ? t % 8 * 4 : 0;"
+             "asm volatile(\"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];\" : \"=r\"(r)"
+             " : \"r\"((unsigned)__cvta_generic_to_shared(&s[t / 32 * 32 + row]))); y[i] = r;",
+             "y[i] = x[i];"},
         Body{"SpecAndKernelBeforeTheStart", "launch grid(n / 64) block(64);instance n = 64",
              "y[i - t % 32 + swapped] = x[i + 64 - n];", "y[i] = x[i + 64 - n];"},
         Body{"AMillion", kWhole, "if (i < 1000000) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"},
@@ -235,9 +254,9 @@ INSTANTIATE_TEST_SUITE_P(
         Published{"stencil2d_7x7", "proved"}, Published{"stencil2d_7x7_16x2", "proved"},
         Published{"stencil_aos", "proved"}, Published{"stencil_structs", "proved"},
         Published{"tile_fields8_lanes", "proved"}, Published{"tile_half128x32", "proved"},
-        Published{"tile_half128x32_ldmatrix", "not_proved"}, Published{"tile_half16_columns", "proved"},
+        Published{"tile_half128x32_ldmatrix", "proved"}, Published{"tile_half16_columns", "proved"},
         Published{"tile_half16_rows", "proved"}, Published{"tile_half64", "proved"},
-        Published{"tile_half64_ldmatrix", "not_proved"}, Published{"tile_half64_stmatrix", "not_proved"},
+        Published{"tile_half64_ldmatrix", "proved"}, Published{"tile_half64_stmatrix", "proved"},
         Published{"tile_histogram", "proved"}, Published{"tile_stencil3", "proved"},
         Published{"tile_transpose32", "proved"}, Published{"tile_transpose32_exact", "proved"},
         Published{"tile_transpose32_float2", "proved"}, Published{"tile_transpose32_float4", "proved"},

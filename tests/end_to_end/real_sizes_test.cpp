@@ -165,7 +165,8 @@ TEST(RealSizes, AreProvedForEverySize) {
       {"store3", "1 <= n <= "},        {"transpose_float", "1 <= h <= "},
       {"clamp5", "1 <= n <= "},        {"mirror17", "1 <= n <= "},
       {"zero9", "1 <= n <= "},         {"conv3x3", "1 <= w <= "},
-      {"transpose_any", "1 <= h <= "}, {"transpose_batched_half", "1 <= h <= "}};
+      {"transpose_any", "1 <= h <= "}, {"transpose_batched_half", "1 <= h <= "},
+      {"pack64x64", "1 <= w"}};
   for (const RealKernel& kernel : listed()) {
     if (!holds_for.contains(kernel.name)) continue;
     const ToolResult r = run_real(kernel, "--proof=all --run=none --first");
