@@ -56,7 +56,8 @@ std::vector<clang::SourceLocation> CheckErrors::places() const {
 bool CheckUnit::is_all_that_is_read(const std::string& text) const {
   const std::vector<std::string> names = included_names(text);
   return flags_.forced_headers.empty() && !pastes_names(text) &&
-         std::all_of(names.begin(), names.end(), [&](const std::string& name) { return stubs_.count(name) > 0; });
+         std::all_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return stubs_.count(name) > 0 && samples_header(name).empty(); });
 }
 
 // Headers that macros name, and that are not there, are found one by one.
@@ -92,7 +93,8 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
   for (int tries = 0; tries < kMostTries; ++tries) {
     std::vector<SyntaxTree::Header> headers{
         {kPreludePath, is_all_that_is_read(all) ? prelude.named_in(all) : prelude.all()}, {kFlagsPath, macros}};
-    for (const std::string& stub : stubs_) headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, stub), "");
+    for (const std::string& stub : stubs_)
+      headers.emplace_back(fmt::format("{}/{}", kHeaderFolder, stub), samples_header(stub));
     for (const auto& [header, as_read] : headers_) headers.emplace_back(header, as_read.read.text);
     errors_ = CheckErrors();
     tree_ = SyntaxTree::parse(text, path, arguments, headers, errors_);

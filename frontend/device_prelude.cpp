@@ -18,12 +18,18 @@ constexpr const char* kMacros = R"(
 #define __maxnreg__(...)
 #define __inline__ inline
 #define __builtin_assume(x) ((void)0)
+#define __builtin_assume_aligned(p, ...) (p)
+#define __builtin_expect(x, ...) (x)
+#define __builtin_unreachable() ((void)0)
 #define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define CUDA_VERSION 12040
 #define CUDART_VERSION 12040
 #define M_E 2.718281828459045
+#define M_1_PI 0.3183098861837907
+#define M_2_PI 0.6366197723675814
+#define M_2_SQRTPI 1.1283791670955126
 #define M_LN2 0.6931471805599453
 #define M_LN10 2.302585092994046
 #define M_LOG2E 1.4426950408889634
@@ -49,6 +55,8 @@ template <class T, T V> struct integral_constant { static constexpr T value = V;
 using true_type = integral_constant<bool, true>; using false_type = integral_constant<bool, false>;
 template <class A, class B> struct is_same : false_type {}; template <class A> struct is_same<A, A> : true_type {};
 template <class A, class B> inline constexpr bool is_same_v = is_same<A, B>::value;
+template <class T> struct remove_const { using type = T; }; template <class T> struct remove_const<const T> { using type = T; };
+template <class T> using remove_const_t = typename remove_const<T>::type;
 template <class T> struct remove_reference { using type = T; }; template <class T> struct remove_reference<T&> { using type = T; };
 template <class T> struct numeric_limits { static constexpr T max(); static constexpr T min(); static constexpr T lowest(); static constexpr T infinity(); };
 template <class T> void swap(T&, T&);
@@ -86,6 +94,7 @@ constexpr const char* kTorch =
 #define AT_DISPATCH_ALL_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
 namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
 namespace torch { using at::Tensor; }
+template <class T, class V> T gpuAtomicAdd(T*, V); template <class T, class V> void gpuAtomicAddNoReturn(T*, V); template <class T, class V> T gpuAtomicMul(T*, V); template <class T, class V> T gpuAtomicMax(T*, V); template <class T, class V> T gpuAtomicMin(T*, V);
 )";
 
 constexpr const char* kDeviceFunctions = R"(
@@ -99,7 +108,11 @@ template <class T> T __ldlu(const T*); template <class T> T __ldcv(const T*);
 template <class T> T __shfl(T, int, int = 32); template <class T> T __shfl_down(T, unsigned, int = 32); template <class T> T __shfl_up(T, unsigned, int = 32); template <class T> T __shfl_xor(T, int, int = 32);
 unsigned __match_any_sync(unsigned, unsigned); unsigned __match_all_sync(unsigned, unsigned, int*); unsigned __ballot(int); int __any(int); int __all(int);
 unsigned __reduce_add_sync(unsigned, unsigned); unsigned __reduce_max_sync(unsigned, unsigned); unsigned __reduce_min_sync(unsigned, unsigned);
-int __dp4a(int, int, int); unsigned __vadd4(unsigned, unsigned);
+int __dp4a(int, int, int); unsigned __dp4a(unsigned, unsigned, unsigned); int __dp4a(char4, char4, int); unsigned __dp4a(uchar4, uchar4, unsigned); unsigned __vadd4(unsigned, unsigned);
+int __dp2a_lo(int, int, int); unsigned __dp2a_lo(unsigned, unsigned, unsigned); int __dp2a_hi(int, int, int); unsigned __dp2a_hi(unsigned, unsigned, unsigned);
+inline unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; } inline unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+double __longlong_as_double(long long); long long __double_as_longlong(double); double __hiloint2double(int, int); int __double2hiint(double); int __double2loint(double);
+void cudaGridDependencySynchronize(); void cudaTriggerProgrammaticLaunchCompletion();
 inline int __mul24(int a, int b) { return (((a & 0xffffff) ^ 0x800000) - 0x800000) * (((b & 0xffffff) ^ 0x800000) - 0x800000); }
 inline unsigned __umul24(unsigned a, unsigned b) { return (a & 0xffffff) * (b & 0xffffff); }
 inline int __float2int_rz(float x) { return int(x); } inline unsigned __float2uint_rz(float x) { return unsigned(x); }
@@ -114,40 +127,8 @@ float exp(float); float log(float); float sqrt(float); float pow(float, float); 
 void* memcpy(void*, const void*, size_t); void* memmove(void*, const void*, size_t); void* memset(void*, int, size_t);
 namespace std { using ::memcpy; using ::memmove; using ::memset; }
 void sincosf(float, float*, float*); void sincos(double, double*, double*); bool isnan(float); bool isinf(float); bool isfinite(float);
+double __dadd_rn(double, double); double __dmul_rn(double, double); double __ddiv_rn(double, double); double __fma_rn(double, double, double); float __fmaf_rn(float, float, float);
 )";
-
-// `half` and its kin: sizes and alignments are what counts.
-std::string small_reals() {
-  std::string text;
-  for (const auto& [scalar, pair, alias] :
-       {std::tuple("__half", "__half2", "half"), {"__nv_bfloat16", "__nv_bfloat162", "nv_bfloat16"}}) {
-    text += fmt::format(
-        "struct alignas(2) {0} {{ unsigned short bits; {0}() = default; {0}(float); {0}(double); {0}(int); operator float() const; {0}& operator+=({0}); {0}& operator-=({0}); {0}& operator*=({0}); }};\n"
-        "struct alignas(4) {1} {{ {0} x, y; {1}() = default; {1}({0}, {0}); }};\n"
-        "typedef {0} {2}; typedef {1} {2}2; \n",
-        scalar, pair, alias);
-    for (const char* type : {scalar, pair}) {
-      for (const char* op : {"+", "-", "*", "/"}) text += fmt::format("{0} operator{1}({0}, {0});\n", type, op);
-      for (const char* op : {"<", ">", "<=", ">=", "==", "!="})
-        text += fmt::format("bool operator{1}({0}, {0});\n", type, op);
-      for (const char* f : {"__hadd", "__hsub", "__hmul", "__hdiv", "__hmax", "__hmin", "__hadd2", "__hsub2", "__hmul2",
-                            "__hmax2", "__hmin2"})
-        text += fmt::format("{0} {1}({0}, {0});\n", type, f);
-      for (const char* f : {"__hfma", "__hfma2"}) text += fmt::format("{0} {1}({0}, {0}, {0});\n", type, f);
-      for (const char* f : {"__hneg", "__hneg2", "__habs", "hexp", "hlog", "hsqrt", "hrcp", "h2exp", "h2exp2"})
-        text += fmt::format("{0} {1}({0});\n", type, f);
-    }
-  }
-  return text + R"(
-__half __float2half(float); __half __float2half_rn(float); float __half2float(__half); __half2 __float2half2_rn(float); __half2 __floats2half2_rn(float, float);
-float2 __half22float2(__half2); __half2 __half2half2(__half); __half2 __halves2half2(__half, __half); __half __low2half(__half2); __half __high2half(__half2); __half2 make_half2(__half, __half);
-float __low2float(__half2); float __high2float(__half2); __half2 __float22half2_rn(float2); __half __int2half_rn(int); __half __ushort_as_half(unsigned short); unsigned short __half_as_ushort(__half);
-__nv_bfloat16 __float2bfloat16(float); __nv_bfloat16 __float2bfloat16_rn(float); float __bfloat162float(__nv_bfloat16); __nv_bfloat162 __floats2bfloat162_rn(float, float); float2 __bfloat1622float2(__nv_bfloat162); __nv_bfloat162 __float2bfloat162_rn(float); __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16);
-__half2 __lows2half2(__half2, __half2); __half2 __highs2half2(__half2, __half2); __half2 __low2half2(__half2); __half2 __high2half2(__half2); __half2 __lowhigh2highlow(__half2);
-__nv_bfloat162 __lows2bfloat162(__nv_bfloat162, __nv_bfloat162); __nv_bfloat162 __highs2bfloat162(__nv_bfloat162, __nv_bfloat162); __nv_bfloat162 __low2bfloat162(__nv_bfloat162); __nv_bfloat162 __high2bfloat162(__nv_bfloat162); __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162);
-struct alignas(1) __nv_fp8_e4m3 { unsigned char bits; }; struct alignas(1) __nv_fp8_e5m2 { unsigned char bits; };
-)";
-}
 
 // Of integers and of small reals.
 std::string math_of_anything() {
@@ -191,24 +172,26 @@ template <class T, int D = 1, int M = 0> struct texture { int normalized, filter
   return text + "typedef curandStateXORWOW curandState; typedef curandStateXORWOW curandState_t;\n";
 }
 
-// What stands in the place of a parameter's unknown type: see kernel_text.h. Anything comes of it, and nothing is known
-// of that.
+// What stands in the place of an unknown type: see opaque_types.h. Anything comes of it, and nothing is known of that.
+// Its operators are friends: no other operands are taken for it.
 std::string opaque_type() {
   std::string text =
       "struct $ { $() = default; template <class T> $(const T&); template <class I> $ operator[](I) const; template <class... A> $ operator()(A...) const; "
-      "template <class T> operator T() const; template <class T> const $& operator=(const T&) const; int size(int = 0) const; int stride(int) const; $ data() const; ";
-  for (const char* op : {"+=", "-=", "*=", "/="})
-    text += fmt::format("template <class T> const $& operator{}(const T&) const; ", op);
-  text += "};\n";
-  for (const char* op : {"+", "-", "*", "/"})
+      "template <class T> operator T() const; int size(int = 0) const; int stride(int) const; $ data() const; static $ x, y, z, w, first, second, rows, cols, step, ptr; ";
+  for (const char* op : {"=", "+=", "-=", "*=", "/=", "|=", "&=", "^=", "<<=", ">>="})
     text += fmt::format(
-        "template <class T> T operator{0}(const $&, const T&); template <class T> T operator{0}(const T&, const $&); float operator{0}(const $&, const $&);\n",
+        "template <class T> $& operator{0}(const T&); template <class T> const $& operator{0}(const T&) const; ", op);
+  for (const char* op : {"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"})
+    text += fmt::format(
+        "template <class T> friend T operator{0}(const $&, const T&); template <class T> friend T operator{0}(const T&, const $&); friend float operator{0}(const $&, const $&); ",
         op);
+  for (const char* op : {"+=", "-=", "*=", "/="})
+    text += fmt::format("template <class T> friend T& operator{}(T&, const $&); ", op);
   for (const char* op : {"<", ">", "<=", ">=", "==", "!="})
     text += fmt::format(
-        "template <class T> bool operator{0}(const $&, const T&); template <class T> bool operator{0}(const T&, const $&); bool operator{0}(const $&, const $&);\n",
+        "template <class T> friend bool operator{0}(const $&, const T&); template <class T> friend bool operator{0}(const T&, const $&); friend bool operator{0}(const $&, const $&); ",
         op);
-  return text;
+  return text + "};\n";
 }
 
 // Without the lines that make a header of it.
@@ -246,8 +229,9 @@ std::string atomic_declarations() {
 std::string host_declarations() { return kMacros + std::string(kHost); }
 
 std::string device_declarations(bool has_torch) {
-  return kMacros + std::string(kStandard) + kHost + (has_torch ? kTorch : "") + kDeviceFunctions + small_reals() +
-         math_of_anything() + atomic_declarations() + groups() + kMatrices + fetches() + opaque_type();
+  return kMacros + std::string(kStandard) + kHost + (has_torch ? kTorch : "") + kDeviceFunctions +
+         small_real_declarations(has_torch) + math_of_anything() + atomic_declarations() + groups() + kMatrices +
+         fetches() + opaque_type();
 }
 
 }  // namespace swizzle

@@ -22,6 +22,8 @@ const std::multimap<std::string, DeviceAccess>& device_accesses() {
     for (const char* name : {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "And", "Or", "Xor", "CAS"})
       for (const char* scope : {"", "_block", "_system"})
         t.insert({fmt::format("atomic{}{}", name, scope), {MemoryOperation::kAtomic, 0, -1}});
+    for (const char* name : {"gpuAtomicAdd", "gpuAtomicAddNoReturn", "gpuAtomicMul", "gpuAtomicMax", "gpuAtomicMin"})
+      t.insert({name, {MemoryOperation::kAtomic, 0, -1}});
     for (const char* name : {"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv"})
       t.insert({name, {MemoryOperation::kLoad, 0, -1}});
     for (const char* name : {"__stwb", "__stcg", "__stcs", "__stwt"})

@@ -18,6 +18,10 @@ std::string prelude_text();
 std::string device_prelude_text(bool has_torch = false);  // with PyTorch's namespaces, which others use for functions
 std::string device_declarations(bool has_torch);          // its last part
 std::string atomic_declarations();
+std::string small_real_declarations(bool has_torch);  // of 16 and 8 bits
+
+// What is declared by a header of NVIDIA's samples (cutil.h, helper_math.h); empty: it is none that is known.
+std::string samples_header(const std::string& header);
 
 // For a kernel among host code: prelude_text(), and what tells of launches which instances of templates there are.
 std::string prelude_text_with_host();
