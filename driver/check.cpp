@@ -5,6 +5,7 @@
 
 #include "codegen/picture/check_picture.h"
 #include "codegen/run/files.h"
+#include "driver/step_budget.h"
 #include "frontend/directive_parser.h"
 #include "frontend/parse.h"
 #include "synth/problem/pose.h"
@@ -22,13 +23,14 @@ bool is_of_toolkit(const std::string& folder) {
   return std::filesystem::exists(std::filesystem::path(folder) / "crt" / "host_defines.h", ignored);
 }
 
-KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const CheckRequest& request) {
+KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const CheckRequest& request,
+                   std::int64_t step_limit) {
   TraceOptions how;
   how.sizes = launch.sizes();
   how.shape = launch.shape;
   how.memory = memory_of(kernel.program);
   how.all_blocks = request.all_blocks;
-  how.step_limit = request.step_limit;
+  how.step_limit = step_limit;
   how.follows_history = request.follows_history;
   KernelCheck check;
   check.name = kernel.name;
@@ -42,6 +44,12 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   check.skipped = kernel.program.skipped;
   check.assumed_of_file = kernel.remarks;
   return check;
+}
+
+std::int64_t known_among(const std::vector<KernelLaunches>& launches) {
+  std::int64_t count = 0;
+  for (const KernelLaunches& of_kernel : launches) count += static_cast<std::int64_t>(of_kernel.known.size());
+  return count;
 }
 
 }  // namespace
@@ -72,11 +80,15 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
     file.report.left_out.push_back({kernel, why});
   };
   for (const KernelLeftOut& kernel : kernels->left_out) leave_out(kernel.name, kernel.why);
-  for (const CheckedKernel& kernel : file.kernels) {
-    KernelLaunches launches = launches_of(kernel, request.launch);
-    for (const Diagnostic& why : launches.unknown) leave_out(kernel.name, why);
-    for (CheckedLaunch& launch : launches.known) {
-      file.report.kernels.push_back(traced(kernel, std::move(launch), request));
+  std::vector<KernelLaunches> launches;
+  for (const CheckedKernel& kernel : file.kernels) launches.push_back(launches_of(kernel, request.launch));
+  StepBudget budget(request.step_limit, known_among(launches));
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const CheckedKernel& kernel = file.kernels[i];
+    for (const Diagnostic& why : launches[i].unknown) leave_out(kernel.name, why);
+    for (CheckedLaunch& launch : launches[i].known) {
+      file.report.kernels.push_back(traced(kernel, std::move(launch), request, budget.next()));
+      budget.spent(file.report.kernels.back().trace.steps);
       tell(remarks_of(file.report.kernels.back()), observer);
     }
   }

@@ -80,7 +80,7 @@ struct TraceOptions {
 
 // What a rule says that is more than a cost.
 struct Violation {
-  std::string rule;  // "misaligned", "out-of-bounds", "race", "read-before-write"
+  std::string rule;  // "misaligned", "out-of-bounds", "race", "warp-race", "read-before-write"
   Diagnostic said;
 };
 
@@ -90,6 +90,7 @@ struct AccessTrace {
   Diagnostics remarks;                     // what was left out, or is as data decide: warnings
   Diagnostics uncounted;                   // those among them behind which accesses to shared memory may hide
   std::vector<Violation> violations;       // among the remarks
+  std::int64_t steps = 0;                  // that it took
   bool is_complete = true;                 // false: the step limit left rounds of loops out, or ended it
 };
 

@@ -81,15 +81,17 @@ bool AccessTracer::is_scalar(TypeId id) const {
   return form == Type::Form::kScalar || form == Type::Form::kPointer;
 }
 
-// Pointers are buffers of their own, also those within a record; integers have the size that was set.
+// Pointers are buffers of their own, also those within a record; numbers have the size that was set.
 void AccessTracer::bind(const Type& type, std::int64_t offset, const std::string& name, Parts& parts) {
   constexpr std::int64_t kBufferBytes = std::int64_t{1} << 34;
   constexpr std::int64_t kMostElements = 16;
   if (type.form == Type::Form::kPointer) {
     parts[offset] = {8, space_.address_of(space_.allocate(RegionKind::kGlobal, name, kBufferBytes))};
   } else if (const auto it = options_.sizes.find(name);
-             type.form == Type::Form::kScalar && it != options_.sizes.end() && !is_real(type.scalar)) {
-    parts[offset] = {type.size_bytes, LaneValue::uniform(wrap(type.scalar, it->second))};
+             type.form == Type::Form::kScalar && it != options_.sizes.end()) {
+    parts[offset] = {type.size_bytes, is_real(type.scalar) ? LaneValue::uniform_real(
+                                                                 nearest(type.scalar, static_cast<double>(it->second)))
+                                                           : LaneValue::uniform(wrap(type.scalar, it->second))};
   } else if (type.form == Type::Form::kRecord) {
     for (const Field& field : type.fields)
       bind(program_.type(field.type), offset + field.offset_bytes, fmt::format("{}.{}", name, field.name), parts);
@@ -155,6 +157,7 @@ AccessTrace AccessTracer::run() {
     history_.reset();
   }
   trace_.sites = recorder_.in_source_order();
+  trace_.steps = steps_;
   return std::move(trace_);
 }
 
