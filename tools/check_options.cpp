@@ -21,8 +21,8 @@ void set_launch(CheckOptions& options, const std::string& text) {
   launch = has_name ? text.substr(equals + 1) : text;
 }
 
-constexpr const char* kRuleNames[] = {"bank-conflict", "misaligned",        "out-of-bounds",
-                                      "race",          "read-before-write", "uncoalesced"};
+constexpr const char* kRuleNames[] = {"bank-conflict", "misaligned",        "out-of-bounds", "race",
+                                      "warp-race",     "read-before-write", "uncoalesced"};
 constexpr int kRulesByDefault = 3;  // the first of them
 
 // "race,misaligned", "all".
@@ -89,7 +89,7 @@ void CheckCommand::add_launches() {
   app_.add_option("--kernel", options.kernel, "one kernel: name, or name<32> for a template; otherwise all");
   app_.add_option("--launch", launches_, "'grid(4, 4) block(32, 8)', or the block alone; NAME=… for one kernel")
       ->allow_extra_args(false);
-  app_.add_option("--set", set_, "name=value: an integer parameter")->allow_extra_args(false);
+  app_.add_option("--set", set_, "name=value: a parameter that is a number")->allow_extra_args(false);
   app_.add_option("--machine", options.machine,
                   "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")
       ->check(known_machine());
@@ -126,7 +126,7 @@ void CheckCommand::add_gate() {
                 "with --fail-on-conflicts: what was not counted may pass");
   app_.add_option("--rules", rules_,
                   "what to tell of, with commas: bank-conflict, misaligned, out-of-bounds, race, "
-                  "read-before-write, uncoalesced; otherwise the first three")
+                  "warp-race, read-before-write, uncoalesced; otherwise the first three")
       ->allow_extra_args(false);
   app_.add_option("--fail-on", fail_on_,
                   "likewise: exit code 4 if one of them is found, 20 if something was not counted")

@@ -32,6 +32,7 @@ constexpr Rule kRules[] = {
     {"misaligned", "An access is at no multiple of its width."},
     {"out-of-bounds", "An access is outside of its array."},
     {"race", "A warp reads what another writes, and no barrier stands between."},
+    {"warp-race", "A lane reads what another of its warp writes, and no __syncwarp stands between."},
     {"read-before-write", "Shared memory is read where nothing has been written."},
     {"not-counted", "Bank conflicts of an access are not known."},
 };

@@ -94,7 +94,28 @@ void AccessTracer::leave_uncounted(AccessSite& site, int region_id, int first, i
   recorded_shared_ += site.space == MemorySpace::kShared;
 }
 
-// Races with other warps, and words that nobody wrote.
+namespace {
+
+const char* rule_of(SharedHistory::Kind kind) {
+  switch (kind) {
+    case SharedHistory::Kind::kRace: return "race";
+    case SharedHistory::Kind::kWarpRace: return "warp-race";
+    case SharedHistory::Kind::kUnwritten: break;
+  }
+  return "read-before-write";
+}
+
+std::string race_text(const SharedHistory::Finding& race, bool is_load, const SourceText& source) {
+  const bool is_in_warp = race.kind == SharedHistory::Kind::kWarpRace;
+  return fmt::format("a {} {} here what another{} {} at line {}, and no {} stands between",
+                     is_in_warp ? "lane" : "warp", is_load ? "reads" : "writes", is_in_warp ? " of its warp" : "",
+                     race.other_wrote ? "writes" : "reads", source.locate(race.other.begin).line,
+                     is_in_warp ? "__syncwarp" : "barrier");
+}
+
+}  // namespace
+
+// Races with other threads, and words that nobody wrote.
 void AccessTracer::note_history(const AccessSite& site, const Region& region, int first, int matrices) {
   constexpr std::int64_t kWordBytes = 4;
   const int warp = first / options_.memory.lanes;
@@ -110,18 +131,16 @@ void AccessTracer::note_history(const AccessSite& site, const Region& region, in
         continue;
       }
       const bool is_load = site.operation == MemoryOperation::kLoad;
-      const auto found = is_load ? history_->read(word, warp, site.range) : history_->write(word, warp, site.range);
+      const SharedHistory::Thread by{warp, static_cast<int>(lane)};
+      const auto found = is_load ? history_->read(word, by, site.range) : history_->write(word, by, site.range);
       if (!found) continue;
-      if (!misplaced_.insert({site.range.begin, found->is_race ? "race" : "unwritten"}).second) return;
-      const LineColumn other = program_.source.locate(found->other.begin);
-      if (found->is_race)
-        violate(site.range, "race",
-                fmt::format("a warp {} here what another {} at line {}, and no barrier stands between",
-                            is_load ? "reads" : "writes", found->other_wrote ? "writes" : "reads", other.line));
-      else
-        violate(site.range, "read-before-write",
-                fmt::format("thread {} reads '{}' here where nothing has been written",
-                            static_cast<std::size_t>(first) + lane, region.name));
+      const char* rule = rule_of(found->kind);
+      if (!misplaced_.insert({site.range.begin, rule}).second) return;
+      violate(site.range, rule,
+              found->kind == SharedHistory::Kind::kUnwritten
+                  ? fmt::format("thread {} reads '{}' here where nothing has been written",
+                                static_cast<std::size_t>(first) + lane, region.name)
+                  : race_text(*found, is_load, program_.source));
       return;
     }
   }

@@ -26,8 +26,8 @@ Lines rules(const std::string& body, int threads = 64) {
 TEST(CheckRules, WhatAnotherWarpWritesIsReadBehindABarrier) {
   EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 32];"), (Lines{"race"}));
   EXPECT_EQ(rules("s[t] = x[t];\n  __syncthreads();\n  y[t] = s[t ^ 32];"), Lines{});
-  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 16];"), Lines{});
-  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 16];", 32), Lines{});
+  EXPECT_EQ(rules("s[t] = x[t];\n  __syncwarp();\n  y[t] = s[t ^ 16];"), Lines{});
+  EXPECT_EQ(rules("s[t] = x[t];\n  __syncwarp();\n  y[t] = s[t ^ 32];"), (Lines{"race"}));
   EXPECT_EQ(rules("for (int i = 0; i < 9; ++i) {\n    s[t] = x[t];\n    __syncthreads();\n    y[t] = s[t ^ 32];\n  }"),
             (Lines{"race"}));
   EXPECT_EQ(rules("for (int i = 0; i < 9; ++i) {\n    s[t] = x[t];\n    __syncthreads();\n    y[t] = s[t ^ 32];\n"
@@ -38,6 +38,33 @@ TEST(CheckRules, WhatAnotherWarpWritesIsReadBehindABarrier) {
                           "between"),
             std::string::npos)
       << r.errors;
+}
+
+TEST(CheckRules, WhatAnotherLaneWritesIsReadBehindASyncwarp) {
+  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 16];"), (Lines{"warp-race"}));
+  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t ^ 16];", 32), (Lines{"warp-race"}));
+  EXPECT_EQ(rules("s[t] = x[t];\n  __syncthreads();\n  y[t] = s[t ^ 16];"), Lines{});
+  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = s[t];"), Lines{});
+  EXPECT_EQ(rules("s[t] = x[t];\n  y[t] = __shfl_xor_sync(~0u, x[t], 1);\n  y[t] += s[t ^ 16];"), Lines{});
+  const std::string tree =
+      "s[t] = x[t];\n  __syncwarp();\n  if (t < 16) s[t] += s[t + 16];\n  {}if (t < 8) s[t] += s[t + 8];";
+  const auto with = [&](const char* between) { return std::string(tree).replace(tree.find("{}"), 2, between); };
+  EXPECT_EQ(rules(with(""), 32), (Lines{"warp-race"}));
+  EXPECT_EQ(rules(with("__syncwarp();\n  "), 32), Lines{});
+  const CheckResult r = check_text(kernel("s[t] = x[t];\n  y[t] = s[t ^ 1];"), "--rules warp-race");
+  EXPECT_NE(r.errors.find("k.cu:6:10: warning: a lane reads here what another of its warp writes at line 5, and no "
+                          "__syncwarp stands between"),
+            std::string::npos)
+      << r.errors;
+  EXPECT_EQ(check_text(kernel("s[t] = x[t];\n  y[t] = s[t ^ 1];"), "--fail-on warp-race").exit_code, 4);
+  EXPECT_EQ(check_text(kernel("s[t] = x[t];\n  y[t] = s[t ^ 1];"), "--fail-on race").exit_code, 0);
+}
+
+// What is written for another lane is not written where it is still read.
+TEST(CheckRules, ALaneWritesWhatAnotherHasRead) {
+  EXPECT_EQ(rules("s[t] = x[t];\n  __syncwarp();\n  float a = s[t ^ 1];\n  s[t] = a;", 32), (Lines{"warp-race"}));
+  EXPECT_EQ(rules("s[t] = x[t];\n  __syncwarp();\n  float a = s[t ^ 1];\n  __syncwarp();\n  s[t] = a;", 32), Lines{});
+  EXPECT_EQ(rules("s[0] = 1;\n  y[t] = s[0];", 32), Lines{});
 }
 
 TEST(CheckRules, OfWhatIsNotSureNoRaceIsTold) {
