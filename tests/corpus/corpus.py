@@ -108,12 +108,12 @@ def survey(rows):
     groups = collections.OrderedDict()
     for row in rows:
         groups.setdefault(row["repository"], []).append(row)
-    head = ("repository", "files", "kernels", "launch known", "shared", "counted", "crash", "time-out", "s beyond parsing")
+    head = ("repository", "files", "kernels", "launch known", "assumed", "shared", "counted", "crash", "time-out", "s beyond parsing")
     lines, reasons, all_ = [head], collections.defaultdict(set), collections.Counter()
     beyond_all, where = [], {}
     for name, of_it in groups.items():
         figures, beyond = collections.Counter(), []
-        known, unknown, places = set(), set(), {True: set(), False: set()}
+        known, told, unknown, places = set(), set(), set(), {True: set(), False: set()}
         for row in of_it:
             figures[row["ended"]] += 1
             report = row["report"]
@@ -123,6 +123,7 @@ def survey(rows):
             spent = report["seconds"]["parse"] + report["seconds"]["check"]
             beyond.append(row["seconds"] * report["seconds"]["check"] / spent if spent else 0)
             known |= {base(k["name"]) for k in report["kernels"]}
+            told |= {base(k["name"]) for k in report["kernels"] if "(block '" not in k["launch"]}
             counted, open_ = shared_sites(report)
             for gap in report["uncounted"]:
                 key = reason(gap["message"])
@@ -139,6 +140,7 @@ def survey(rows):
         figures["open"] = len({place[:2] for place in places[False]})
         figures["kernels"] = len(known | unknown)
         figures["known"] = len(known)
+        figures["assumed"] = len(known - told)
         figures["files"] = len(of_it)
         beyond_all += beyond
         all_.update(figures)
@@ -154,7 +156,7 @@ def line(name, f, beyond):
     shared = f["counted"] + f["open"]
     share = lambda part, whole: f"{part} ({100 * part / whole:.0f} %)" if whole else "0"
     median = f"{statistics.median(beyond):.3f}" if beyond else "-"
-    return (name, f["files"], f["kernels"], share(f["known"], f["kernels"]), shared, share(f["counted"], shared), f["crash"],
+    return (name, f["files"], f["kernels"], share(f["known"], f["kernels"]), f["assumed"], shared, share(f["counted"], shared), f["crash"],
             f["time-out"], median)
 
 
