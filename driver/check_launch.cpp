@@ -14,19 +14,19 @@ constexpr std::int64_t kAssumedSize = 1024;
 constexpr int kAssumedBlocks = 4;
 constexpr int kMostThreads = 1024;
 
-// Integers of a parameter by name: itself, or the members of a record ("p.n").
-void add_integers(const Program& program, TypeId id, const std::string& name,
-                  std::vector<std::pair<std::string, Scalar>>& out) {
+// Numbers of a parameter by name: itself, or the members of a record ("p.n").
+void add_numbers(const Program& program, TypeId id, const std::string& name,
+                 std::vector<std::pair<std::string, Scalar>>& out) {
   const Type& type = program.type(id);
-  if (type.form == Type::Form::kScalar && !is_real(type.scalar)) out.emplace_back(name, type.scalar);
+  if (type.form == Type::Form::kScalar) out.emplace_back(name, type.scalar);
   if (type.form == Type::Form::kRecord)
-    for (const Field& field : type.fields) add_integers(program, field.type, name + "." + field.name, out);
+    for (const Field& field : type.fields) add_numbers(program, field.type, name + "." + field.name, out);
 }
 
-std::vector<std::pair<std::string, Scalar>> integers_of(const Program& program) {
+std::vector<std::pair<std::string, Scalar>> numbers_of(const Program& program) {
   std::vector<std::pair<std::string, Scalar>> out;
   for (const VariableId id : program.function(program.entry).parameters)
-    add_integers(program, program.variable(id).type, program.variable(id).name, out);
+    add_numbers(program, program.variable(id).type, program.variable(id).name, out);
   return out;
 }
 
@@ -60,15 +60,16 @@ const Value* told_of(const CheckedKernel& kernel, const std::map<std::string, Va
 
 void choose_sizes(const CheckedKernel& kernel, const LaunchRequest& request, const LaunchInFile* launch,
                   CheckedLaunch& out) {
-  constexpr int kNarrowestSize = 16;  // what is narrower is a flag: unless someone tells, it depends on data
+  constexpr int kNarrowestSize =
+      16;  // what is narrower is a flag, and reals are none: unless told, they depend on data
   const Program& program = kernel.program;
   const Sizes* instance = program.directives.instances.empty() ? nullptr : &program.directives.instances[0].sizes;
-  for (const auto& [name, scalar] : integers_of(program)) {
+  for (const auto& [name, scalar] : numbers_of(program)) {
     const Sizes* from = nullptr;
     for (const Sizes* given : {&request.set, told_of(kernel, request.project_sizes), instance,
                                launch != nullptr ? &launch->arguments : nullptr})
       if (from == nullptr && given != nullptr && given->contains(name)) from = given;
-    if (from == nullptr && bit_width(scalar) < kNarrowestSize) continue;
+    if (from == nullptr && (is_real(scalar) || bit_width(scalar) < kNarrowestSize)) continue;
     out.integers.emplace_back(name, from != nullptr ? from->at(name) : kAssumedSize);
     if (from == nullptr) out.assumed.push_back(name);
   }
@@ -109,11 +110,19 @@ void use_bounds(const Program& program, int threads, CheckedLaunch& out) {
   out.origin = has_rows ? "of __launch_bounds__ (rows of 32 assumed)" : "from __launch_bounds__";
 }
 
+// What is assumed of a block is nothing against what the kernel says itself.
+bool fits(const LaunchInFile& launch, const CheckedKernel& kernel) {
+  const auto& block = *launch.block;
+  return launch.assumed_block.empty() || !kernel.launch_bounds ||
+         block[0] * block[1] * block[2] <= *kernel.launch_bounds;
+}
+
 Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, CheckedLaunch& out) {
   const Program& program = kernel.program;
-  if (launch != nullptr) {
+  if (launch != nullptr && fits(*launch, kernel)) {
     out.shape.block = *launch->block;
     out.origin = from_line(program, launch->range);
+    if (!launch->assumed_block.empty()) out.origin += fmt::format(" (block '{}' assumed)", launch->assumed_block);
     if (launch->is_without_arguments) out.origin += " (an empty command line assumed)";
     if (launch->grid) out.shape.grid = *launch->grid;
   } else if (kernel.launch_bounds) {
@@ -176,11 +185,11 @@ std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels
       return make_error(fmt::format("--launch {}={}: there is no kernel of this name here{}", name, launch,
                                     did_you_mean(name, names)));
   for (const CheckedKernel& kernel : kernels)
-    for (const auto& [name, scalar] : integers_of(kernel.program)) known.push_back(name);
+    for (const auto& [name, scalar] : numbers_of(kernel.program)) known.push_back(name);
   for (const auto& [name, value] : request.set)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      return make_error(fmt::format("--set {}={}: no kernel here has an integer parameter of this name{}", name, value,
-                                    did_you_mean(name, known)));
+      return make_error(fmt::format("--set {}={}: no kernel here has a parameter of this name that is a number{}", name,
+                                    value, did_you_mean(name, known)));
   return std::nullopt;
 }
 

@@ -28,8 +28,9 @@ struct LaunchRequest {
 };
 
 struct CheckedLaunch {
-  std::vector<std::pair<std::string, std::int64_t>> integers;  // of the parameters, in their order: "n", "p.n"
-  std::vector<std::string> assumed;                            // names among them
+  std::vector<std::pair<std::string, std::int64_t>>
+      integers;                      // of the parameters, in their order: "n", "p.n"; reals, too
+  std::vector<std::string> assumed;  // names among them
   LaunchShape shape;
   std::string origin;  // of the shape: "from line 21 (grid assumed)"
   Sizes sizes() const { return {integers.begin(), integers.end()}; }
@@ -40,7 +41,8 @@ struct KernelLaunches {
   Diagnostics unknown;               // an error for each other one
 };
 
-// An error for the first name in `set` that no kernel has as an integer parameter, or the first launch that is of none.
+// An error for the first name in `set` that is no number among the parameters of any kernel, or the first launch that
+// is of none.
 std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels, const LaunchRequest& request);
 
 KernelLaunches launches_of(const CheckedKernel& kernel, const LaunchRequest& request);

@@ -21,7 +21,9 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
   const Sizes sizes = launch.sizes();
   for (ptx::Argument& argument : kernel.arguments)
     for (ptx::ArgumentPart& part : argument)
-      if (const auto size = sizes.find(part.name); size != sizes.end()) part.value = size->second;
+      if (const auto size = sizes.find(part.name);
+          size != sizes.end() && part.kind == ptx::ArgumentPart::Kind::kInteger)
+        part.value = size->second;
   TraceOptions how;
   how.shape = launch.shape;
   how.memory = memory_of(kernel.checked.program);

@@ -39,6 +39,10 @@ std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& conte
                          [&](clang::SourceLocation at) { return sources.isInMainFile(sources.getExpansionLoc(at)); });
 }
 
+std::vector<FunctionOrTemplate> functions_of_unit(const clang::ASTContext& context) {
+  return functions_where(context, [](clang::SourceLocation) { return true; });
+}
+
 std::vector<FunctionOrTemplate> functions_of_files(const clang::ASTContext& context, const UserFiles& files) {
   return functions_where(context, [&](clang::SourceLocation at) { return files.hold(context.getSourceManager(), at); });
 }

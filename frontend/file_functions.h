@@ -24,6 +24,8 @@ using FunctionOrTemplate = std::variant<const clang::FunctionDecl*, const clang:
 
 // Definitions of functions, and templates (declared or defined), in the order of the file.
 std::vector<FunctionOrTemplate> functions_of_file(const clang::ASTContext& context);
+// Of whatever clang has read.
+std::vector<FunctionOrTemplate> functions_of_unit(const clang::ASTContext& context);
 // Those of its headers, too.
 std::vector<FunctionOrTemplate> functions_of_files(const clang::ASTContext& context, const UserFiles& files);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 
 #include "frontend/host_walk.h"
 #include "frontend/prelude.h"
@@ -29,8 +30,13 @@ bool HostWalk::may_enter(const clang::FunctionDecl* f) const {
   if (sources.getFilename(sources.getExpansionLoc(definition->getLocation())).starts_with(kPreludeFolder)) return false;
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(f);
   const bool is_lambda = method != nullptr && method->getParent()->isLambda();
+  if (method != nullptr && method->isVirtual()) return false;  // who knows which one is meant
   const bool is_of_interest =
-      is_lambda || !f->getReturnType()->isVoidType() || launching_.contains(definition->getCanonicalDecl());
+      is_lambda || !f->getReturnType()->isVoidType() || launching_.contains(definition->getCanonicalDecl()) ||
+      (method != nullptr && !method->isStatic()) ||
+      std::any_of(definition->param_begin(), definition->param_end(), [](const clang::ParmVarDecl* p) {
+        return is_reference_to_change(p->getType()) || p->getType()->isPointerType();
+      });
   return is_of_interest && std::find(stack_.begin(), stack_.end(), definition->getCanonicalDecl()) == stack_.end();
 }
 
@@ -51,21 +57,15 @@ HostValue HostWalk::enter(const clang::FunctionDecl* f, std::vector<HostValue> a
   const clang::FunctionDecl* definition = f;
   const clang::Stmt* body = f->getBody(definition);
   arguments.resize(std::max<std::size_t>(arguments.size(), definition->getNumParams()));
-  for (unsigned i = 0; i < definition->getNumParams(); ++i) {
-    const clang::ParmVarDecl* p = definition->getParamDecl(i);
-    aliases_.erase(p);
-    forget(p);
-    const auto place = is_reference_to_change(p->getType()) && i < written.size() ? place_of(written[i]) : std::nullopt;
-    if (place && place->path.empty()) aliases_[p] = place->variable;
-    else if (place) escaped_.insert(place->variable);
-    if (!aliases_.contains(p) && variables_)
-      (*variables_)[p] = fitting(arguments[i], p->getType().getNonReferenceType());
-  }
+  CopiedBack back;
+  for (unsigned i = 0; i < definition->getNumParams(); ++i)
+    bind(definition->getParamDecl(i), arguments[i], i < written.size() ? written[i] : nullptr, back);
   entered_.insert(definition->getCanonicalDecl());
   stack_.push_back(definition->getCanonicalDecl());
   const auto returns = std::exchange(returns_, std::nullopt);
   const auto returned = std::exchange(returned_, std::nullopt);
   const auto breaks = std::exchange(breaks_, {});
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition)) exec_initializers(constructor);
   exec(body);
   meet(returns_);
   const HostValue result = returned_.value_or(HostValue{});
@@ -73,7 +73,32 @@ HostValue HostWalk::enter(const clang::FunctionDecl* f, std::vector<HostValue> a
   returned_ = returned;
   breaks_ = breaks;
   stack_.pop_back();
+  copy_back(back);
   return result;
+}
+
+// To a parameter. A reference to a variable is that variable, one to a part of it a copy that is put back.
+void HostWalk::bind(const clang::ParmVarDecl* p, const HostValue& argument, const clang::Expr* written,
+                    CopiedBack& back) {
+  aliases_.erase(p);
+  forget(p);
+  const auto place = is_reference_to_change(p->getType()) && written != nullptr ? place_of(written) : std::nullopt;
+  if (place && place->path.empty()) {
+    aliases_[p] = place->variable;
+    return;
+  }
+  if (place) back.emplace_back(p, *place);
+  if (variables_) (*variables_)[p] = fitting(argument, p->getType().getNonReferenceType());
+}
+
+// Two parts of one variable may be the same part.
+void HostWalk::copy_back(const CopiedBack& back) {
+  for (const auto& [p, place] : back) {
+    const auto is_of_it = [&, whole = place.variable](const auto& other) { return other.second.variable == whole; };
+    const HostValue* value = find({p, {}});
+    if (std::count_if(back.begin(), back.end(), is_of_it) > 1) escaped_.insert(place.variable);
+    else put(place, value != nullptr ? *value : HostValue{});
+  }
 }
 
 HostValue HostWalk::call(const clang::CallExpr* e) {
@@ -98,7 +123,9 @@ HostValue HostWalk::call(const clang::CallExpr* e) {
   }
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
     const clang::Expr* object = member->getImplicitObjectArgument();
-    if (!llvm::isa<clang::DeclRefExpr>(object->IgnoreParenImpCasts())) evaluate(object);
+    if (may_enter(callee))
+      return enter_method(llvm::cast<clang::CXXMethodDecl>(callee), object, std::move(arguments), written);
+    if (!llvm::isa<clang::DeclRefExpr, clang::CXXThisExpr>(object->IgnoreParenImpCasts())) evaluate(object);
     hand_over(e, {});
   }
   if (may_enter(callee)) return enter(callee, std::move(arguments), written);
@@ -126,7 +153,7 @@ void HostWalk::hand_over(const clang::CallExpr* e, const std::vector<HostValue>&
     if (value.address != nullptr) escaped_.insert(value.address);
   for (const clang::Expr* a : e->arguments())
     if (!a->getType().isNull() && (a->getType()->isPointerType() || a->getType()->isRecordType())) {
-      for (const clang::VarDecl* v : addressed_) forget(v);
+      for (const clang::Decl* v : addressed_) forget(v);
       break;
     }
   forget_those_that_may_change(e);
@@ -157,7 +184,9 @@ HostValue HostWalk::operator_call(const clang::CXXOperatorCallExpr* e) {
           if (const auto* v = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
               v != nullptr && changed_in(stack_.back()->getBody()).contains(v))
             forget(v);
-    return enter(callee, std::move(arguments), written);
+    const bool has_object = method != nullptr && !method->getParent()->isLambda();
+    return has_object ? enter_method(method, object, std::move(arguments), written)
+                      : enter(callee, std::move(arguments), written);
   }
   if (object != nullptr) evaluate(object);
   hand_over(e, arguments);
@@ -172,6 +201,11 @@ void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
   if (found.kernel == nullptr && syntax.kernel != nullptr) found.kernel = evaluate(syntax.kernel).function;
   found.grid = evaluate(syntax.grid);
   found.block = evaluate(syntax.block);
+  if (syntax.block != nullptr)
+    found.block_text =
+        clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(syntax.block->getSourceRange()),
+                                    context_.getSourceManager(), context_.getLangOpts())
+            .str();
   if (syntax.call != nullptr)
     for (const clang::Expr* a : syntax.call->arguments()) found.arguments.push_back(evaluate(a));
   else
@@ -184,7 +218,7 @@ void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
 void HostWalk::runtime_launch(const clang::CallExpr* e, const std::string& name) {
   std::vector<HostValue> values;
   for (const clang::Expr* a : e->arguments()) values.push_back(evaluate(a));
-  const auto value_at = [&](const clang::VarDecl* v) {
+  const auto value_at = [&](const clang::Decl* v) {
     const HostValue* known = v != nullptr ? find({v, {}}) : nullptr;
     return known != nullptr ? *known : HostValue{};
   };

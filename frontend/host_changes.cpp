@@ -8,8 +8,11 @@ namespace swizzle {
 namespace {
 
 // Whose memory an expression names: `b` of b.x, b[3], (b).
-const clang::VarDecl* base_variable(const clang::Expr* e) {
+const clang::Decl* base_variable(const clang::Expr* e) {
   for (e = e->IgnoreParenCasts(); e != nullptr;) {
+    if (const auto* star = llvm::dyn_cast<clang::UnaryOperator>(e); star && star->getOpcode() == clang::UO_Deref)
+      return class_of_this(star->getSubExpr());
+    if (const clang::Decl* self = class_of_this(e)) return self;
     if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) return llvm::dyn_cast<clang::VarDecl>(ref->getDecl());
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) e = member->getBase()->IgnoreParenCasts();
     else if (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) e = item->getBase()->IgnoreParenCasts();
@@ -27,14 +30,14 @@ bool is_of_the_runtime(const clang::Stmt* callee) {
 }
 
 // Arguments that the function gets as they are, to change them. Of an unknown function, all.
-void add_references(const clang::CallExpr* e, std::set<const clang::VarDecl*>& out) {
+void add_references(const clang::CallExpr* e, std::set<const clang::Decl*>& out) {
   const clang::FunctionDecl* callee = e->getDirectCallee();
   const bool is_operator = llvm::isa<clang::CXXOperatorCallExpr>(e);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   const unsigned shift = is_operator && method != nullptr ? 1 : 0;
   if (callee == nullptr && is_of_the_runtime(e->getCallee())) return;
   for (unsigned i = 0; i < e->getNumArgs(); ++i) {
-    const clang::VarDecl* v = base_variable(e->getArg(i));
+    const clang::Decl* v = base_variable(e->getArg(i));
     if (v == nullptr || !e->getArg(i)->isGLValue()) continue;
     bool may_change = callee == nullptr;
     if (callee != nullptr && i < shift) may_change = !method->isConst();
@@ -46,14 +49,14 @@ void add_references(const clang::CallExpr* e, std::set<const clang::VarDecl*>& o
   }
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
     const auto* of = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-    const clang::VarDecl* v = base_variable(member->getImplicitObjectArgument());
+    const clang::Decl* v = base_variable(member->getImplicitObjectArgument());
     if (v != nullptr && (of == nullptr || !of->isConst())) out.insert(v);
   }
 }
 
-void add_changed(const clang::Stmt* s, std::set<const clang::VarDecl*>& out) {
+void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out) {
   const auto add = [&](const clang::Expr* e) {
-    if (const clang::VarDecl* v = base_variable(e)) out.insert(v);
+    if (const clang::Decl* v = base_variable(e)) out.insert(v);
   };
   if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(s); e != nullptr && e->isAssignmentOp()) add(e->getLHS());
   if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(s);
@@ -74,8 +77,14 @@ void add_changed(const clang::Stmt* s, std::set<const clang::VarDecl*>& out) {
 
 }  // namespace
 
-std::set<const clang::VarDecl*> changed_in(const clang::Stmt* s) {
-  std::set<const clang::VarDecl*> out;
+const clang::Decl* class_of_this(const clang::Expr* e) {
+  const auto* self = llvm::dyn_cast<clang::CXXThisExpr>(e->IgnoreParenCasts());
+  const clang::CXXRecordDecl* record = self != nullptr ? self->getType()->getPointeeCXXRecordDecl() : nullptr;
+  return record != nullptr ? record->getCanonicalDecl() : nullptr;
+}
+
+std::set<const clang::Decl*> changed_in(const clang::Stmt* s) {
+  std::set<const clang::Decl*> out;
   Walk statements;
   statements.statement = [&](const clang::Stmt* inner) { add_changed(inner, out); };
   if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
@@ -83,13 +92,13 @@ std::set<const clang::VarDecl*> changed_in(const clang::Stmt* s) {
 }
 
 void HostWalk::forget_changed_in(const clang::Stmt* s) {
-  for (const clang::VarDecl* v : changed_in(s)) forget(aliased(v));
+  for (const clang::Decl* v : changed_in(s)) forget(aliased(v));
 }
 
 void HostWalk::forget_those_that_may_change(const clang::CallExpr* e) {
-  std::set<const clang::VarDecl*> changed;
+  std::set<const clang::Decl*> changed;
   add_references(e, changed);
-  for (const clang::VarDecl* v : changed) forget(aliased(v));
+  for (const clang::Decl* v : changed) forget(aliased(v));
 }
 
 }  // namespace swizzle

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "frontend/host_walk.h"
@@ -16,11 +17,6 @@ const clang::Expr* wrapped_by(const clang::Expr* e) {
   return nullptr;
 }
 
-bool is_dim3(clang::QualType type) {
-  const auto* record = type->getAsCXXRecordDecl();
-  return record != nullptr && record->getName() == "dim3";
-}
-
 // One of its parts, by name or by index.
 HostValue member_of(const HostValue& whole, const std::string& name) {
   const auto known = whole.members.find(name);
@@ -34,7 +30,31 @@ HostValue HostWalk::evaluate(const clang::Expr* e) {
   ++depth_;
   HostValue value = compute(e);
   --depth_;
-  return value;
+  return assumed_ ? assumed(e, std::move(value)) : value;
+}
+
+bool HostWalk::comes_from_elsewhere(const clang::Expr* e) {
+  const clang::Expr* base = e->IgnoreParenImpCasts();
+  while (const auto* member = llvm::dyn_cast<clang::MemberExpr>(base)) base = member->getBase()->IgnoreParenImpCasts();
+  if (llvm::isa<clang::CallExpr>(base)) return true;
+  const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(base);
+  if (ref != nullptr && llvm::isa<clang::NonTypeTemplateParmDecl>(ref->getDecl())) return true;
+  const clang::Decl* named = ref != nullptr ? llvm::dyn_cast<clang::ParmVarDecl>(ref->getDecl()) : class_of_this(base);
+  if (named == nullptr || stack_.empty()) return false;
+  const auto [changed, is_new] = changed_.try_emplace(stack_.back());
+  const clang::FunctionDecl* definition = stack_.back();
+  if (is_new) changed->second = changed_in(definition->getBody(definition));
+  return !changed->second.contains(named);
+}
+
+// Flags are left open: they are none of the sizes.
+HostValue HostWalk::assumed(const clang::Expr* e, HostValue value) {
+  constexpr unsigned kNarrowest = 16;
+  const clang::QualType type = e->getType();
+  const bool is_asked = llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::CallExpr>(e);
+  if (value.integer || !is_asked || type.isNull() || type->isDependentType() || !type->isIntegerType()) return value;
+  if (context_.getTypeSize(type) < kNarrowest || !comes_from_elsewhere(e)) return value;
+  return fitting(HostValue::of(*assumed_), type);
 }
 
 HostValue HostWalk::compute(const clang::Expr* e) {
@@ -60,8 +80,15 @@ HostValue HostWalk::compute(const clang::Expr* e) {
 HostValue HostWalk::parts_of(const clang::Stmt* e) {
   for (const clang::Stmt* part : e->children()) exec(part);
   if (!llvm::isa<clang::RecoveryExpr>(e)) return {};
-  forget_changed_in(e);
-  for (const clang::VarDecl* v : addressed_) forget(v);
+  const auto is_whole = [&](const clang::Decl* v) {  // where sizes are assumed, parts go by value
+    return std::any_of(e->child_begin(), e->child_end(), [&](const clang::Stmt* part) {
+      const auto* ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(part);
+      return ref != nullptr && ref->getDecl() == v;
+    });
+  };
+  for (const clang::Decl* v : changed_in(e))
+    if (!assumed_ || is_whole(v)) forget(aliased(v));
+  for (const clang::Decl* v : addressed_) forget(v);
   return {};
 }
 
@@ -116,33 +143,35 @@ HostValue HostWalk::cast(const clang::CastExpr* e) {
   }
 }
 
-const clang::VarDecl* HostWalk::aliased(const clang::VarDecl* v) const {
+const clang::Decl* HostWalk::aliased(const clang::Decl* v) const {
   for (auto known = aliases_.find(v); known != aliases_.end(); known = aliases_.find(v)) v = known->second;
   return v;
+}
+
+std::optional<HostWalk::Place> HostWalk::pointee(const clang::Expr* pointer) {
+  if (const clang::Decl* self = class_of_this(pointer)) return Place{self, {}};
+  const HostValue value = evaluate(pointer);
+  return value.address != nullptr ? std::optional(Place{value.address, {}}) : std::nullopt;
 }
 
 std::optional<HostWalk::Place> HostWalk::place_of(const clang::Expr* e) {
   e = e->IgnoreParenImpCasts();
   if (const auto* s = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) e = s->getSubExpr()->IgnoreParenImpCasts();
-  const auto at_address = [&](const clang::Expr* pointer) -> std::optional<Place> {
-    const HostValue value = evaluate(pointer);
-    return value.address != nullptr ? std::optional(Place{value.address, {}}) : std::nullopt;
-  };
   std::optional<Place> out;
   if (const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     if (const auto* v = llvm::dyn_cast<clang::VarDecl>(ref->getDecl())) out = Place{aliased(v), {}};
   } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) {
-    out = member->isArrow() ? at_address(member->getBase()) : place_of(member->getBase());
+    out = member->isArrow() ? pointee(member->getBase()) : place_of(member->getBase());
     if (out) out->path.push_back(member->getMemberDecl()->getNameAsString());
   } else if (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
     const HostValue index = evaluate(item->getIdx());
     const clang::Expr* base = item->getBase()->IgnoreParenImpCasts();
     const bool is_array = base->getType()->isArrayType();
     if (!index.integer || (!is_array && *index.integer != 0)) return std::nullopt;
-    out = is_array ? place_of(base) : at_address(base);
+    out = is_array ? place_of(base) : pointee(base);
     if (out && is_array) out->path.push_back(std::to_string(*index.integer));
   } else if (const auto* star = llvm::dyn_cast<clang::UnaryOperator>(e)) {
-    if (star->getOpcode() == clang::UO_Deref) out = at_address(star->getSubExpr());
+    if (star->getOpcode() == clang::UO_Deref) out = pointee(star->getSubExpr());
   }
   return out;
 }
@@ -161,9 +190,13 @@ const HostValue* HostWalk::find(const Place& place) const {
 }
 
 // A variable of the file that nothing changes is what it is initialized with.
-HostValue HostWalk::global(const clang::VarDecl* v) const {
+HostValue HostWalk::global(const clang::Decl* d) const {
+  const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
+  if (v == nullptr) return {};
   const clang::Expr* init = v->getAnyInitializer();
   if (!v->hasGlobalStorage() || shared_.contains(v) || init == nullptr) return {};
+  if (v->isConstexpr() && !init->isValueDependent())
+    if (const clang::APValue* value = v->evaluateValue()) return host_value(*value, v->getType());
   if (const auto* object = llvm::dyn_cast<clang::CXXConstructExpr>(init->IgnoreImplicit())) {
     if (!is_dim3(object->getType())) return {};
     HostValue out;
@@ -198,17 +231,21 @@ void HostWalk::assign(const clang::Expr* target, const HostValue& value) {
   const auto place = place_of(target);
   if (!variables_) return;
   if (!place) {  // perhaps one of those whose address was taken
-    for (const clang::VarDecl* v : addressed_) forget(v);
+    for (const clang::Decl* v : addressed_) forget(v);
     const clang::Expr* base = target->IgnoreParenCasts();
     while (const auto* item = llvm::dyn_cast<clang::ArraySubscriptExpr>(base))
       base = item->getBase()->IgnoreParenCasts();
     if (const auto whole = place_of(base)) forget(whole->variable);
     return;
   }
-  if (shared_.contains(place->variable)) return;
-  HostValue* into = &(*variables_)[place->variable];
-  for (const std::string& name : place->path) into = &into->members[name];
-  *into = fitting(value, target->getType());
+  put(*place, fitting(value, target->getType()));
+}
+
+void HostWalk::put(const Place& place, const HostValue& value) {
+  if (!variables_ || shared_.contains(place.variable)) return;
+  HostValue* into = &(*variables_)[place.variable];
+  for (const std::string& name : place.path) into = &into->members[name];
+  *into = value;
 }
 
 HostValue HostWalk::binary(const clang::BinaryOperator* e) {
@@ -278,39 +315,6 @@ HostValue HostWalk::conditional(const clang::ConditionalOperator* e) {
   const HostValue b = evaluate(e->getFalseExpr());
   meet(after);
   return common(a, b);
-}
-
-HostValue HostWalk::construct(const clang::CXXConstructExpr* e) {
-  if (e->getNumArgs() == 1 && e->getArg(0)->getType()->isRecordType() &&
-      (e->getConstructor()->isCopyOrMoveConstructor() || is_dim3(e->getType())))
-    return evaluate(e->getArg(0));
-  if (!is_dim3(e->getType())) return parts_of(e);
-  HostValue out;
-  constexpr const char* kNames[] = {"x", "y", "z"};
-  for (unsigned i = 0; i < e->getNumArgs() && i < 3; ++i)
-    out.members[kNames[i]] = fitting(evaluate(e->getArg(i)), context_.UnsignedIntTy);
-  return out;
-}
-
-HostValue HostWalk::list(const clang::InitListExpr* e) {
-  HostValue out;
-  const auto* record = e->getType()->getAsRecordDecl();
-  const bool is_array = e->getType()->isArrayType();
-  if (record == nullptr && !is_array) return e->getNumInits() == 1 ? evaluate(e->getInit(0)) : parts_of(e);
-  auto field = record != nullptr ? record->field_begin() : clang::RecordDecl::field_iterator();
-  for (unsigned i = 0; i < e->getNumInits(); ++i) {
-    const HostValue value =
-        llvm::isa<clang::ImplicitValueInitExpr>(e->getInit(i)) && e->getInit(i)->getType()->isIntegerType()
-            ? HostValue::of(0)
-            : evaluate(e->getInit(i));
-    if (is_array) {
-      out.members[std::to_string(i)] = value;
-    } else if (field != record->field_end()) {
-      out.members[field->getNameAsString()] = fitting(value, field->getType());
-      ++field;
-    }
-  }
-  return out;
 }
 
 // Who gets it calls it, as often as they like.

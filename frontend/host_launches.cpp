@@ -1,6 +1,7 @@
 #include "frontend/host_launches.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
@@ -18,10 +19,10 @@ struct HostFunction {
   bool launches = false;  // or calls one that does
 };
 
-// A pattern of a template stands for its instances, and is of interest if there are none.
+// A pattern of a template stands for its instances, and is of interest if none has a body.
 bool is_only_pattern(const clang::FunctionDecl* f) {
   if (!f->isDependentContext()) return true;
-  if (const auto* own = f->getDescribedFunctionTemplate()) return own->specializations().empty();
+  if (const auto* own = f->getDescribedFunctionTemplate()) return instances_of(own).empty();
   const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(f->getDeclContext());
   const auto* around = record != nullptr ? record->getDescribedClassTemplate() : nullptr;
   return around != nullptr && around->specializations().empty();
@@ -71,29 +72,68 @@ class LaunchCollector {
     std::set<const clang::Decl*> called;
     for (const HostFunction& f : functions_)
       if (f.launches) called.insert(f.calls.begin(), f.calls.end());
-    HostWalk host(context_, errors_, shared_, launching, [&](const HostLaunch& launch) { add(launch); });
-    const auto walk_those = [&](auto&& wanted) {
-      for (const HostFunction& f : functions_)
-        if (f.launches && wanted(f.definition->getCanonicalDecl())) {
-          host.walk(f.definition);
-          if (f.definition->isMain()) walk_without_arguments(host, f.definition);
-        }
-    };
-    walk_those([&](const clang::FunctionDecl* f) { return !called.contains(f); });
-    walk_those([&](const clang::FunctionDecl* f) { return !host.has_entered(f); });
+    walk_all(launching, called, std::nullopt);
+    for (auto& [kernel, launches] : found_) tidy(launches);
+    constexpr std::int64_t kSizes[] = {1024, 256, 32};
+    for (const std::int64_t size : kSizes) {
+      if (!has_open_launches()) break;
+      LaunchesInFile known = std::exchange(found_, {});
+      walk_all(launching, called, size);
+      const LaunchesInFile assumed = std::exchange(found_, std::move(known));
+      for (auto& [kernel, launches] : found_)
+        if (const auto of_it = assumed.find(kernel); of_it != assumed.end()) fill(launches, of_it->second);
+    }
     for (auto& [kernel, launches] : found_) tidy(launches);
     return std::move(found_);
   }
 
  private:
+  // `size`: what integers are that nobody knows.
+  void walk_all(const std::set<const clang::Decl*>& launching, const std::set<const clang::Decl*>& called,
+                std::optional<std::int64_t> size) {
+    HostWalk host(context_, errors_, shared_, launching, [&](const HostLaunch& launch) { add(launch); });
+    if (size) host.assume(*size);
+    assumes_ = size.has_value();
+    const auto walk_those = [&](auto&& wanted) {
+      for (const HostFunction& f : functions_)
+        if (f.launches && wanted(f.definition->getCanonicalDecl())) {
+          host.walk(f.definition);
+          if (f.definition->isMain() && !size) walk_without_arguments(host, f.definition);
+        }
+    };
+    walk_those([&](const clang::FunctionDecl* f) { return !called.contains(f); });
+    walk_those([&](const clang::FunctionDecl* f) { return !host.has_entered(f); });
+  }
+
+  bool has_open_launches() const {
+    return std::any_of(found_.begin(), found_.end(), [](const auto& of_kernel) {
+      return std::any_of(of_kernel.second.begin(), of_kernel.second.end(),
+                         [](const LaunchInFile& launch) { return !launch.block; });
+    });
+  }
+
+  // Blocks that are open, by those of the same places where sizes were assumed.
+  static void fill(std::vector<LaunchInFile>& launches, const std::vector<LaunchInFile>& assumed) {
+    constexpr std::int64_t kMostThreads = 1024;
+    for (LaunchInFile& open : launches) {
+      const auto known = std::find_if(assumed.begin(), assumed.end(), [&](const LaunchInFile& a) {
+        return a.range.begin == open.range.begin && a.block &&
+               std::int64_t{(*a.block)[0]} * (*a.block)[1] * (*a.block)[2] <= kMostThreads;
+      });
+      if (open.block || known == assumed.end()) continue;
+      open.block = known->block;
+      open.assumed_block = known->assumed_block;
+    }
+  }
+
   void find_functions() {
     Walk all;
     all.instances = true;
     all.function = [&](const clang::FunctionDecl* f) {
       if (!f->doesThisDeclarationHaveABody() || f->getBody() == nullptr || !is_only_pattern(f)) return;
       functions_.push_back(surveyed(f));
-      for (const clang::VarDecl* v : changed_in(f->getBody()))
-        if (v->hasGlobalStorage()) shared_.insert(v);
+      for (const clang::Decl* d : changed_in(f->getBody()))
+        if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d); v != nullptr && v->hasGlobalStorage()) shared_.insert(v);
     };
     walk_user_files(context_, files_, all);
   }
@@ -112,7 +152,9 @@ class LaunchCollector {
         const bool is_same = std::any_of(known.begin(), known.end(), [&](const LaunchInFile& k) {
           return is_there(k) && k.block == launch.block && k.grid == launch.grid && k.arguments == launch.arguments;
         });
-        if (is_same || !launch.block || !launch.is_reached) continue;
+        const bool is_new = std::none_of(known.begin(), known.end(),
+                                         [&](const LaunchInFile& k) { return is_there(k) && k.block.has_value(); });
+        if (is_same || !launch.block || (!launch.is_reached && !is_new)) continue;
         std::erase_if(known, is_there);
         launch.is_without_arguments = true;
         known.push_back(std::move(launch));
@@ -120,16 +162,25 @@ class LaunchCollector {
   }
 
   void add(const HostLaunch& launch) {
+    constexpr double kMostReal = 1e15;
     const clang::FunctionDecl* kernel = launch.kernel;
     if (!is_kernel(kernel)) return;
     const auto& sources = context_.getSourceManager();
     LaunchInFile out;
     out.grid = dimensions_of(launch.grid);
     out.block = dimensions_of(launch.block);
+    if (assumes_) out.assumed_block = launch.block_text.empty() ? "the block" : launch.block_text;
     out.is_reached = launch.is_reached;
-    for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i)
-      if (kernel->getParamDecl(i)->getType()->isIntegralOrEnumerationType() && launch.arguments[i].integer)
-        out.arguments[kernel->getParamDecl(i)->getNameAsString()] = *launch.arguments[i].integer;
+    for (unsigned i = 0; i < launch.arguments.size() && i < kernel->getNumParams(); ++i) {
+      const clang::QualType type = kernel->getParamDecl(i)->getType();
+      const HostValue& argument = launch.arguments[i];
+      const bool is_whole =
+          argument.real && std::trunc(*argument.real) == *argument.real && std::fabs(*argument.real) < kMostReal;
+      if (type->isIntegralOrEnumerationType() && argument.integer)
+        out.arguments[kernel->getParamDecl(i)->getNameAsString()] = *argument.integer;
+      else if (type->isRealFloatingType() && is_whole)
+        out.arguments[kernel->getParamDecl(i)->getNameAsString()] = static_cast<std::int64_t>(*argument.real);
+    }
     const clang::SourceLocation begin = sources.getExpansionLoc(launch.range.getBegin());
     if (!files_.hold(sources, begin)) return;
     out.range.begin = files_.original(sources, begin);
@@ -162,8 +213,9 @@ class LaunchCollector {
   const UserFiles& files_;
   const std::vector<clang::SourceLocation>& errors_;
   std::vector<HostFunction> functions_;
-  std::set<const clang::VarDecl*> shared_;
+  std::set<const clang::Decl*> shared_;
   LaunchesInFile found_;
+  bool assumes_ = false;
 };
 
 }  // namespace

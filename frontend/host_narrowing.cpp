@@ -43,7 +43,7 @@ void HostWalk::know(const clang::VarDecl* v, std::int64_t value) {
   if (stack_.empty()) return;
   const clang::FunctionDecl* definition = stack_.back();
   const clang::Stmt* body = definition->getBody(definition);
-  const std::set<const clang::VarDecl*> changed = changed_in(body);
+  const std::set<const clang::Decl*> changed = changed_in(body);
   std::set<const clang::VarDecl*> settled{v};
   if (changed.contains(v)) return;
   for (const clang::VarDecl* w : declared_in(body)) {
@@ -77,7 +77,8 @@ void HostWalk::suppose(const clang::Expr* condition, bool holds) {
   if (constant(left).integer) std::swap(left, right);
   const auto value = constant(right).integer;
   const auto place = value && left->getType()->isIntegerType() ? place_of(left) : std::nullopt;
-  if (place && place->path.empty()) know(place->variable, *value);
+  const auto* variable = place && place->path.empty() ? llvm::dyn_cast<clang::VarDecl>(place->variable) : nullptr;
+  if (variable != nullptr) know(variable, *value);
 }
 
 }  // namespace swizzle

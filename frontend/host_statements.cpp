@@ -8,6 +8,26 @@
 
 namespace swizzle {
 
+struct HostWalk::Loop {
+  const clang::Stmt* whole = nullptr;
+  const clang::Stmt *init = nullptr, *body = nullptr, *step = nullptr;
+  const clang::Expr* condition = nullptr;
+  bool is_tested_last = false;
+};
+
+namespace {
+
+// Whether a text assigns to the variable, or hands it as a whole to someone: not `threads` in grid.x = up(n,
+// threads.x).
+bool names_whole(llvm::StringRef text, llvm::StringRef name) {
+  if (text.ltrim(" \t\r\n;}").starts_with(name)) return true;
+  for (std::size_t at = text.find(name); at != llvm::StringRef::npos; at = text.find(name, at + 1))
+    if (!text.substr(at + name.size()).ltrim().starts_with(".")) return true;
+  return false;
+}
+
+}  // namespace
+
 void HostWalk::meet(std::optional<HostVariables> other) {
   if (!variables_) variables_ = std::move(other);
   else if (other) variables_ = common(*variables_, *other);
@@ -71,7 +91,11 @@ void HostWalk::exec_lost(clang::SourceLocation from, clang::SourceLocation to) {
   if (!is_lost) return;
   const llvm::StringRef text =
       clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(from, to), sources, context_.getLangOpts());
-  const auto names = [&](const clang::VarDecl* v) { return !v->getName().empty() && text.contains(v->getName()); };
+  const auto names = [&](const clang::Decl* d) {  // who holds of `this`: any member
+    const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
+    if (v == nullptr || v->getName().empty()) return v == nullptr;
+    return assumed_ ? names_whole(text, v->getName()) : text.contains(v->getName());
+  };
   if (variables_) std::erase_if(*variables_, [&](const auto& known) { return names(known.first); });
 }
 
@@ -110,7 +134,8 @@ void HostWalk::exec_declaration(const clang::VarDecl* v) {
     stored_lambdas_.push_back(stored);
     return;
   }
-  const HostValue value = fitting(evaluate(init), type);
+  const clang::APValue* constant = v->isConstexpr() && !init->isValueDependent() ? v->evaluateValue() : nullptr;
+  const HostValue value = constant != nullptr ? host_value(*constant, type) : fitting(evaluate(init), type);
   if (variables_ && !v->isStaticLocal()) (*variables_)[v] = value;
 }
 
@@ -122,7 +147,10 @@ void HostWalk::exec_unreached(const clang::Stmt* s, const clang::Expr* condition
     std::erase_if(*variables_, [&](const auto& known) {
       const std::function<bool(const clang::Stmt*)> names = [&](const clang::Stmt* inner) {
         const auto* ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(inner);
-        if (inner == nullptr || (ref != nullptr && ref->getDecl() == known.first)) return inner != nullptr;
+        if (inner == nullptr) return false;
+        const auto* e = llvm::dyn_cast<clang::Expr>(inner);
+        if ((ref != nullptr && ref->getDecl() == known.first) || (e != nullptr && class_of_this(e) == known.first))
+          return true;
         return std::any_of(inner->child_begin(), inner->child_end(), names);
       };
       return names(condition);
@@ -226,7 +254,8 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
     if (is_label && enters) {
       const bool falls_in = variables_.has_value();
       meet(entry);
-      if (!falls_in && only && place && place->path.empty()) know(place->variable, *only);
+      const auto* of = place && place->path.empty() ? llvm::dyn_cast<clang::VarDecl>(place->variable) : nullptr;
+      if (!falls_in && only && of != nullptr) know(of, *only);
     }
     if (variables_) exec(inner);
     else if (is_label || !is_reached_) variables_ = entry, exec_unreached(inner, s->getCond()), variables_.reset();

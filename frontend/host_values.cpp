@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+
 namespace swizzle {
 namespace {
 
@@ -69,6 +72,28 @@ HostValue common(const HostValue& a, const HostValue& b) {
   return out;
 }
 
+HostValue host_value(const clang::APValue& value, clang::QualType type) {
+  if (value.isInt() && value.getInt().isRepresentableByInt64()) return HostValue::of(value.getInt().getExtValue());
+  if (value.isFloat()) return HostValue::of_real(value.getFloat().convertToDouble());
+  HostValue out;
+  if (const auto* array = type->getAsArrayTypeUnsafe(); value.isArray() && array != nullptr) {
+    constexpr unsigned kMost = 64;
+    for (unsigned i = 0; i < std::min(value.getArraySize(), kMost); ++i)
+      if (i < value.getArrayInitializedElts() || value.hasArrayFiller())
+        out.members[std::to_string(i)] =
+            host_value(i < value.getArrayInitializedElts() ? value.getArrayInitializedElt(i) : value.getArrayFiller(),
+                       array->getElementType());
+  }
+  const auto* record = type->getAsCXXRecordDecl();
+  if (!value.isStruct() || record == nullptr) return out;
+  unsigned base = 0;
+  for (const clang::CXXBaseSpecifier& b : record->bases())
+    for (auto& [name, part] : host_value(value.getStructBase(base++), b.getType()).members) out.members[name] = part;
+  for (const clang::FieldDecl* field : record->fields())
+    out.members[field->getNameAsString()] = host_value(value.getStructField(field->getFieldIndex()), field->getType());
+  return out;
+}
+
 HostVariables common(const HostVariables& a, const HostVariables& b) {
   HostVariables out;
   for (const auto& [variable, value] : a)
@@ -97,6 +122,11 @@ HostValue computed(clang::BinaryOperatorKind op, const HostValue& a, const HostV
   HostValue out;
   if (a.integer && b.integer) out.integer = integer_of(op, *a.integer, *b.integer);
   return out;
+}
+
+bool is_dim3(clang::QualType type) {
+  const auto* record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->getName() == "dim3";
 }
 
 std::optional<HostValue> library_call(const std::string& name, const HostValue* arguments, std::size_t count) {

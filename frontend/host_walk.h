@@ -21,18 +21,11 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
-#include "frontend/host_values.h"
+#include "frontend/host_changes.h"
+#include "frontend/host_launch.h"
 #include "frontend/launch_syntax.h"
 
 namespace swizzle {
-
-struct HostLaunch {
-  const clang::FunctionDecl* kernel = nullptr;  // an instance, or the pattern of a template
-  HostValue grid, block;
-  std::vector<HostValue> arguments;
-  clang::SourceRange range;
-  bool is_reached = true;  // false: as far as is known, nobody comes here
-};
 
 class HostWalk {
  public:
@@ -40,22 +33,22 @@ class HostWalk {
   // `errors`: where clang did not understand the text. `shared`: variables of several functions that some of them
   // change. `launching`: functions (canonical) that launch, or call one that does.
   HostWalk(clang::ASTContext& context, const std::vector<clang::SourceLocation>& errors,
-           const std::set<const clang::VarDecl*>& shared, const std::set<const clang::Decl*>& launching, Report report)
+           const std::set<const clang::Decl*>& shared, const std::set<const clang::Decl*>& launching, Report report)
       : context_(context),
         errors_(errors),
         shared_(shared),
         launching_(launching),
         report_(std::move(report)) {}
 
+  // Integers that come from elsewhere (arguments, their members, results of functions that are not here) are taken to
+  // be `size`, and parts of variables to go by value; what else changed in a way that is not known stays unknown.
+  void assume(std::int64_t size) { assumed_ = size; }
   // With arguments that nothing is known of, but for these, the first ones.
   void walk(const clang::FunctionDecl* function, std::vector<HostValue> arguments = {});
   bool has_entered(const clang::FunctionDecl* function) const { return entered_.contains(function); }
 
  private:
-  struct Place {
-    const clang::VarDecl* variable = nullptr;
-    std::vector<std::string> path;
-  };
+  using Place = HostPlace;
 
   // host_statements.cpp
   void exec(const clang::Stmt* s);
@@ -66,12 +59,7 @@ class HostWalk {
   void exec_switch(const clang::SwitchStmt* s);
   void exec_return(const clang::ReturnStmt* s);
   void exec_try(const clang::CXXTryStmt* s);
-  struct Loop {
-    const clang::Stmt* whole = nullptr;
-    const clang::Stmt *init = nullptr, *body = nullptr, *step = nullptr;
-    const clang::Expr* condition = nullptr;
-    bool is_tested_last = false;
-  };
+  struct Loop;
   static std::optional<Loop> loop_of(const clang::Stmt* s);  // nothing: another statement
   void exec_loop(const Loop& loop);
   bool exec_rounds(const Loop& loop);
@@ -92,15 +80,27 @@ class HostWalk {
   HostValue binary(const clang::BinaryOperator* e);
   HostValue unary(const clang::UnaryOperator* e);
   HostValue conditional(const clang::ConditionalOperator* e);
-  HostValue construct(const clang::CXXConstructExpr* e);
-  HostValue list(const clang::InitListExpr* e);
   HostValue lambda(const clang::LambdaExpr* e);
   HostValue parts_of(const clang::Stmt* e);
-  HostValue global(const clang::VarDecl* v) const;
+  HostValue global(const clang::Decl* d) const;
+  HostValue assumed(const clang::Expr* e, HostValue value);
+  bool comes_from_elsewhere(const clang::Expr* e);
   HostValue fitting(const HostValue& value, clang::QualType type) const;
   std::optional<Place> place_of(const clang::Expr* e);
+  std::optional<Place> pointee(const clang::Expr* pointer);
+  void put(const Place& place, const HostValue& value);
   void assign(const clang::Expr* target, const HostValue& value);
   const HostValue* find(const Place& place) const;
+
+  // host_objects.cpp
+  HostValue construct(const clang::CXXConstructExpr* e);
+  HostValue list(const clang::InitListExpr* e);
+  HostValue record_list(const clang::InitListExpr* e, const clang::RecordDecl* record);
+  HostValue initialized(const clang::Expr* init);
+  void exec_initializers(const clang::CXXConstructorDecl* constructor);
+  std::optional<HostValue> exchange_this(const clang::Decl* record, std::optional<HostValue> value);
+  HostValue enter_method(const clang::CXXMethodDecl* method, const clang::Expr* object,
+                         std::vector<HostValue> arguments, const std::vector<const clang::Expr*>& written);
 
   // host_calls.cpp
   HostValue call(const clang::CallExpr* e);
@@ -113,25 +113,28 @@ class HostWalk {
   HostValue operator_call(const clang::CXXOperatorCallExpr* e);
   void hand_over(const clang::CallExpr* e, const std::vector<HostValue>& arguments);
   bool may_enter(const clang::FunctionDecl* f) const;
-  void forget(const clang::VarDecl* v) {
+  using CopiedBack = std::vector<std::pair<const clang::ParmVarDecl*, Place>>;
+  void bind(const clang::ParmVarDecl* p, const HostValue& argument, const clang::Expr* written, CopiedBack& back);
+  void copy_back(const CopiedBack& back);
+  void forget(const clang::Decl* v) {
     if (variables_) variables_->erase(v);
   }
   void forget_changed_in(const clang::Stmt* s);
   void forget_those_that_may_change(const clang::CallExpr* e);
-  const clang::VarDecl* aliased(const clang::VarDecl* v) const;
+  const clang::Decl* aliased(const clang::Decl* v) const;
   bool is_spent() { return ++steps_ > kMostSteps; }
 
   static constexpr int kMostSteps = 400'000, kDeepest = 12, kDeepestExpression = 500;
   clang::ASTContext& context_;
   const std::vector<clang::SourceLocation>& errors_;
-  const std::set<const clang::VarDecl*>& shared_;
+  const std::set<const clang::Decl*>& shared_;
   const std::set<const clang::Decl*>& launching_;
   Report report_;
   std::vector<HostLaunch> found_;           // by the walk under way
   std::optional<HostVariables> variables_;  // nothing: nobody comes here
-  std::map<const clang::VarDecl*, const clang::VarDecl*> aliases_;
-  std::set<const clang::VarDecl*> addressed_;  // whose address was taken
-  std::set<const clang::VarDecl*> escaped_;    // whose address is with someone who is not followed
+  std::map<const clang::Decl*, const clang::Decl*> aliases_;
+  std::set<const clang::Decl*> addressed_;  // whose address was taken
+  std::set<const clang::Decl*> escaped_;    // whose address is with someone who is not followed
   std::vector<const clang::FunctionDecl*> stack_;
   std::set<const clang::FunctionDecl*> entered_;
   std::vector<const clang::LambdaExpr*> stored_lambdas_;
@@ -139,10 +142,9 @@ class HostWalk {
   std::optional<HostVariables> returns_;              // of the function under way
   std::optional<HostValue> returned_;
   bool is_reached_ = true;
+  std::optional<std::int64_t> assumed_;
+  std::map<const clang::FunctionDecl*, std::set<const clang::Decl*>> changed_;  // assumed_: in functions of the stack
   int steps_ = 0, depth_ = 0;
 };
-
-// Variables that `s` may change: assigned, incremented, bound to a reference, with their address taken.
-std::set<const clang::VarDecl*> changed_in(const clang::Stmt* s);
 
 }  // namespace swizzle

@@ -1,12 +1,15 @@
 #include "frontend/instance_repair.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
+#include "frontend/launch_syntax.h"
 #include "frontend/walk.h"
 
 namespace swizzle {
@@ -20,6 +23,8 @@ class Removable {
   void add_parts_of(const clang::Stmt* s) {
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s))
       for (const clang::Stmt* inner : block->body()) add(inner);
+    if (const auto syntax = launch_syntax(s); syntax && syntax->call != nullptr && !names_one(syntax->kernel))
+      if (const auto range = range_of(syntax->call)) ranges.push_back(*range), kept.insert(*range);
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) add(branch->getThen()), add(branch->getElse());
     if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(s)) add(loop->getBody());
     if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(s)) add(loop->getBody());
@@ -27,16 +32,24 @@ class Removable {
   }
 
   std::vector<TextRange> ranges;
+  std::set<TextRange> kept;  // of them: what a launch launches, which its pattern tells
 
  private:
+  static bool names_one(const clang::Expr* kernel) {
+    const auto* open = kernel != nullptr ? llvm::dyn_cast<clang::OverloadExpr>(kernel->IgnoreParenImpCasts()) : nullptr;
+    return kernel != nullptr && (open == nullptr || open->getNumDecls() == 1);
+  }
   void add(const clang::Stmt* s) {
     if (s == nullptr || llvm::isa<clang::CompoundStmt>(s)) return;
+    if (const auto range = range_of(s)) ranges.push_back(*range);
+  }
+  std::optional<TextRange> range_of(const clang::Stmt* s) const {
     const auto& sources = context_.getSourceManager();
     const clang::SourceLocation begin = sources.getExpansionLoc(s->getBeginLoc()),
                                 last = sources.getExpansionRange(s->getEndLoc()).getEnd();
-    if (!sources.isInMainFile(begin) || !sources.isInMainFile(last)) return;
+    if (!sources.isInMainFile(begin) || !sources.isInMainFile(last)) return std::nullopt;
     const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(last, 0, sources, context_.getLangOpts());
-    ranges.emplace_back(sources.getFileOffset(begin), sources.getFileOffset(end));
+    return TextRange(sources.getFileOffset(begin), sources.getFileOffset(end));
   }
   clang::ASTContext& context_;
 };
@@ -71,7 +84,7 @@ std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, const
       if (r.first <= at && at < r.second &&
           (innermost == nullptr || r.second - r.first < innermost->second - innermost->first))
         innermost = &r;
-    if (innermost != nullptr) chosen.insert(*innermost);
+    if (innermost != nullptr && !removable.kept.contains(*innermost)) chosen.insert(*innermost);
   }
   return {chosen.begin(), chosen.end()};
 }

@@ -49,50 +49,7 @@ SourceRange name_behind(const std::string& text, std::size_t at, std::size_t end
   return word;
 }
 
-// Without the words at its ends that are no part of a type, and without what makes a pointer or a reference of it.
-SourceRange trimmed_type(const std::string& text, SourceRange r) {
-  constexpr std::string_view kAround[] = {"const",    "volatile", "__restrict__", "__restrict", "__grid_constant__",
-                                          "typename", "struct"};
-  for (bool goes_on = true; goes_on && r.begin < r.end;) {
-    goes_on = false;
-    while (r.begin < r.end && std::isspace(static_cast<unsigned char>(text[r.begin]))) ++r.begin;
-    while (r.end > r.begin && (std::isspace(static_cast<unsigned char>(text[r.end - 1])) || text[r.end - 1] == '*' ||
-                               text[r.end - 1] == '&'))
-      --r.end;
-    const std::string_view type = std::string_view(text).substr(r.begin, r.end - r.begin);
-    for (const std::string_view word : kAround) {
-      const auto size = static_cast<std::uint32_t>(word.size());
-      if (type.size() <= size) continue;
-      if (type.starts_with(word) && !is_of_word(type[size])) r.begin += size, goes_on = true;
-      else if (type.ends_with(word) && !is_of_word(type[type.size() - size - 1])) r.end -= size, goes_on = true;
-      if (goes_on) break;
-    }
-  }
-  return r;
-}
-
 }  // namespace
-
-std::vector<OpaqueParameter> opaque_parameters(const std::string& text, const KernelText& kernel,
-                                               const std::vector<std::uint32_t>& errors) {
-  std::vector<OpaqueParameter> found;
-  const std::size_t open = text.find('(', kernel.name.end);
-  const auto close = open < kernel.range.end ? parentheses_end(text, open) : std::nullopt;
-  if (!close) return found;
-  for (const SourceRange piece : split_at_commas(text, open + 1, *close - 1, Listed::kParameters)) {
-    const bool is_unknown =
-        std::any_of(errors.begin(), errors.end(), [&](std::uint32_t e) { return piece.begin <= e && e < piece.end; });
-    std::uint32_t end =
-        std::min(piece.end, static_cast<std::uint32_t>(std::min(text.find('=', piece.begin), text.size())));
-    while (end > piece.begin && !is_of_word(text[end - 1])) --end;
-    OpaqueParameter out;
-    out.name = {end, end};
-    while (out.name.begin > piece.begin && is_of_word(text[out.name.begin - 1])) --out.name.begin;
-    out.type = trimmed_type(text, {piece.begin, out.name.begin});
-    if (is_unknown && out.type.begin < out.type.end && out.name.begin < out.name.end) found.push_back(out);
-  }
-  return found;
-}
 
 std::vector<KernelText> kernel_texts(const std::string& text) {
   std::vector<KernelText> found;

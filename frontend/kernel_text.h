@@ -15,16 +15,6 @@ struct KernelText {
   SourceRange range;  // to the end of the file, if the braces do not close
 };
 
-// A parameter of a kernel whose type clang does not know.
-struct OpaqueParameter {
-  SourceRange name;
-  SourceRange type;  // without const, * and &
-};
-
-// Those of the kernel that have one of `errors` in their declaration.
-std::vector<OpaqueParameter> opaque_parameters(const std::string& text, const KernelText& kernel,
-                                               const std::vector<std::uint32_t>& errors);
-
 // In the order of the file, outside of comments, strings and preprocessor lines. Declarations are none.
 std::vector<KernelText> kernel_texts(const std::string& text);
 

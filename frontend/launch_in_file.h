@@ -17,6 +17,7 @@ struct LaunchInFile {
   SourceRange range;                  // of the kernel's name there
   bool is_reached = true;             // false: conditions that are known keep the program from it
   bool is_without_arguments = false;  // as the program does if its command line is empty
+  std::string assumed_block = {};     // what sizes that are known at run time alone decide: "min(n, 1024)"
 };
 
 }  // namespace swizzle

@@ -12,15 +12,28 @@ namespace {
 bool is_word_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '#'; }
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) || c == '\\'; }
 
-// Behind the `>>>` that closes the `<<<` at `at`; nothing if there is none in this statement.
-std::optional<std::size_t> configuration_end(const std::string& text, std::size_t at) {
+// Behind what opens or closes a configuration at `at`: `<<<`, or `<< <` as some formatters have it; 0: it does not.
+std::size_t behind_brackets(const std::string& text, std::size_t at, char bracket) {
+  const std::string two(2, bracket);
+  if (text.compare(at, 2, two) != 0) return 0;
+  const std::size_t third = text.find_first_not_of(" \t", at + 2);
+  return third != std::string::npos && text[third] == bracket ? third + 1 : 0;
+}
+
+struct Configuration {
+  std::size_t end = 0, behind = 0;  // where the `>>>` begins, and behind it
+};
+
+// Of the `<<<` that ends at `begin`; nothing if none closes in this statement.
+std::optional<Configuration> configuration_end(const std::string& text, std::size_t begin) {
   int depth = 0;
-  for (std::size_t i = at + 3; i < text.size();) {
+  for (std::size_t i = begin; i < text.size();) {
     if (const std::size_t code = skip_non_code(text, i); code != i) {
       i = code;
       continue;
     }
-    if (depth == 0 && text.compare(i, 3, ">>>") == 0) return i + 3;
+    if (const std::size_t behind = depth == 0 ? behind_brackets(text, i, '>') : 0; behind != 0)
+      return Configuration{i, behind};
     if (text[i] == ';') return std::nullopt;
     depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
     ++i;
@@ -104,7 +117,7 @@ class LaunchRewriter {
   RewrittenSource run() {
     for (std::size_t at = 0; at < text_.size();) {
       const std::size_t code = skip_non_code(text_, at);
-      if (code == at && text_.compare(at, 3, "<<<") == 0)
+      if (code == at && behind_brackets(text_, at, '<') != 0)
         if (const auto behind = launch(at)) {
           at = *behind;
           anchor(at);
@@ -136,9 +149,10 @@ class LaunchRewriter {
 
   // Of the `<<<` at `at`: writes the statements, and returns where the text goes on.
   std::optional<std::size_t> launch(std::size_t at) {
-    const auto configured = configuration_end(text_, at);
+    const std::size_t begin = behind_brackets(text_, at, '<');
+    const auto configured = configuration_end(text_, begin);
     if (!configured) return std::nullopt;
-    std::size_t open = *configured;
+    std::size_t open = configured->behind;
     while (open < text_.size() && is_space(text_[open])) ++open;
     const auto close = open < text_.size() && text_[open] == '(' ? parentheses_end(text_, open) : std::nullopt;
     const SourceRange callee = range(Backwards(text_, at).begin_of_name(), at);
@@ -149,7 +163,7 @@ class LaunchRewriter {
     out_.text.resize(out_.text.size() - length);
     out_.text += "({ $launched(); ";
     add_call("$kernel", callee);
-    const auto shape = split_at_commas(text_, at + 3, *configured - 3, Listed::kArguments);
+    const auto shape = split_at_commas(text_, begin, configured->end, Listed::kArguments);
     if (shape.size() >= 2 && shape.size() <= 4) {
       add_call("$grid", shape[0]);
       add_call("$block", shape[1]);

@@ -3,6 +3,8 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 
+#include "frontend/file_functions.h"
+
 namespace swizzle {
 namespace {
 
@@ -23,6 +25,32 @@ std::optional<unsigned> argument_index(const clang::CallExpr* call) {
   return index != nullptr ? std::optional(static_cast<unsigned>(index->getValue().getZExtValue())) : std::nullopt;
 }
 
+// Of a `$kernel(f)` where clang finds several functions f.
+const clang::Expr* overloaded_kernel(const clang::Expr* e) {
+  const auto* failed = llvm::dyn_cast_or_null<clang::RecoveryExpr>(e);
+  if (failed == nullptr || failed->subExpressions().size() != 2) return nullptr;
+  const auto* callee = llvm::dyn_cast<clang::OverloadExpr>(failed->subExpressions()[0]->IgnoreParenImpCasts());
+  const bool is_named = callee != nullptr && callee->getName().getAsString() == "$kernel";
+  return is_named ? failed->subExpressions()[1] : nullptr;
+}
+
+// The only kernel among functions of a name, or the only function.
+const clang::FunctionDecl* meant_by(const clang::OverloadExpr* open) {
+  const clang::FunctionDecl* only = nullptr;
+  bool has_kernel = false;
+  for (const clang::NamedDecl* named : open->decls()) {
+    const clang::NamedDecl* d = named->getUnderlyingDecl();
+    const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(d);
+    const auto* f = pattern != nullptr ? pattern->getTemplatedDecl() : llvm::dyn_cast<clang::FunctionDecl>(d);
+    if (f == nullptr || (has_kernel && !is_kernel(f))) continue;
+    const bool is_second = only != nullptr && is_kernel(only) == is_kernel(f);
+    if (is_second && only->getCanonicalDecl() != f->getCanonicalDecl()) return nullptr;
+    has_kernel |= is_kernel(f);
+    only = f;
+  }
+  return only;
+}
+
 }  // namespace
 
 std::string called_name(const clang::CallExpr* call) {
@@ -39,6 +67,7 @@ std::optional<LaunchSyntax> launch_syntax(const clang::Stmt* stmt) {
   bool is_launch = false;
   for (const clang::Stmt* s : block->getSubStmt()->body()) {
     const auto* call = llvm::dyn_cast_or_null<clang::CallExpr>(plain(s));
+    if (call == nullptr && out.kernel == nullptr) out.kernel = overloaded_kernel(plain(s));
     if (call == nullptr) continue;
     const std::string name = called_name(call);
     const clang::Expr* first = call->getNumArgs() > 0 ? call->getArg(0) : nullptr;
@@ -64,10 +93,7 @@ const clang::FunctionDecl* named_function(const clang::Expr* expr) {
   if (const auto* ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(named))
     return llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl());
   const auto* open = llvm::dyn_cast_or_null<clang::OverloadExpr>(named);
-  if (open == nullptr || open->getNumDecls() != 1) return nullptr;
-  const clang::NamedDecl* only = (*open->decls_begin())->getUnderlyingDecl();
-  if (const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(only)) return pattern->getTemplatedDecl();
-  return llvm::dyn_cast<clang::FunctionDecl>(only);
+  return open != nullptr ? meant_by(open) : nullptr;
 }
 
 }  // namespace swizzle

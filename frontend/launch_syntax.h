@@ -31,7 +31,8 @@ std::optional<LaunchSyntax> launch_syntax(const clang::Stmt* stmt);
 // The name of what is called, in the pattern of a template, too; empty: it has none.
 std::string called_name(const clang::CallExpr* call);
 
-// The function, or the template, that an expression names: `f<32>`, `&f<32>`, `(void*)f<32>`; null: none, or several.
+// The function, or the template, that an expression names: `f<32>`, `&f<32>`, `(void*)f<32>`; null: none, or several
+// kernels.
 const clang::FunctionDecl* named_function(const clang::Expr* expr);
 
 }  // namespace swizzle

@@ -18,7 +18,9 @@
 #include "frontend/integer_constants.h"
 #include "frontend/kernel_text.h"
 #include "frontend/lowering.h"
+#include "frontend/opaque_types.h"
 #include "frontend/source_rewrite.h"
+#include "frontend/stand_ins.h"
 
 namespace swizzle {
 namespace {
@@ -58,22 +60,19 @@ std::string without_space(std::string text) {
   return text;
 }
 
-// "<float, 32>" for a template that nothing instantiates: its defaults, and float for types. Nothing if numbers are
-// open.
-std::optional<std::string> default_arguments(const clang::FunctionDecl* f) {
-  std::string text;
-  for (const clang::NamedDecl* p : *f->getDescribedFunctionTemplate()->getTemplateParameters()) {
-    if (const auto* t = llvm::dyn_cast<clang::TemplateTypeParmDecl>(p)) {
-      if (t->hasDefaultArgument() || t->isParameterPack()) break;
-      text += (text.empty() ? "" : ", ") + std::string("float");
-    } else if (const auto* n = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(p);
-               n != nullptr && n->hasDefaultArgument()) {
-      break;
-    } else {
-      return std::nullopt;
-    }
-  }
-  return "<" + text + ">";
+struct LeftOut {
+  std::uint32_t begin, end;
+  std::string message;
+};
+
+std::optional<int> launch_bounds_of(const clang::FunctionDecl* f) {
+  clang::Expr::EvalResult known;
+  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
+    if (attribute->getAnnotation() == "swizzle_launch_bounds" && attribute->args_size() > 0)
+      if (const clang::Expr* bound = *attribute->args_begin();
+          !bound->isValueDependent() && bound->EvaluateAsInt(known, f->getASTContext()))
+        return static_cast<int>(std::clamp<std::int64_t>(known.Val.getInt().getExtValue(), 1, 1024));
+  return std::nullopt;
 }
 
 class Checker {
@@ -100,29 +99,35 @@ class Checker {
     auto directives = parse_directives_in_comments(file_, integer_constants(unit_.context()));
     if (!directives.ok()) return directives.errors();
     directives_ = std::move(*directives);
-    if (replace_unknown_types()) unit_.parse(text = rewritten_.text + appended, file_.path());
-    if (const std::string more = defaults(); !more.empty() && !is_told) unit_.parse(text += more, file_.path());
+    replace_unknown_types(appended);
+    text = rewritten_.text + appended;
     repair(text);
+    if (!is_told && add_stand_ins(text)) repair(text);
     files_ = UserFiles::with_headers(rewritten_, unit_.headers(), unit_.context(), file_);
     return lowered();
   }
 
  private:
-  // Of kernels' parameters, so that the rest of the kernel is understood. Whether there are any.
-  bool replace_unknown_types() {
+  // In declarations of functions, so that their bodies and other parameters are understood. Behind one that is
+  // replaced clang sees the next.
+  void replace_unknown_types(const std::string& appended) {
+    constexpr int kMostRounds = 6;
     constexpr char kOpaque = '$';  // as short as any type: offsets stay
-    std::vector<std::uint32_t> errors;
-    for (const Error& e : unit_.errors().found)
-      if (e.in_main) errors.push_back(rewritten_.original(e.begin));
     std::string text = file_.text();
-    for (const KernelText& kernel : kernel_texts(file_.text()))
-      for (const OpaqueParameter& p : opaque_parameters(file_.text(), kernel, errors)) {
-        for (std::uint32_t i = p.type.begin; i < p.type.end; ++i)
-          if (text[i] != '\n') text[i] = i == p.type.begin ? kOpaque : ' ';
-        opaque_.push_back(p);
+    for (int round = 0; round < kMostRounds; ++round) {
+      std::vector<std::uint32_t> errors;
+      for (const Error& e : unit_.errors().found)
+        if (e.in_main) errors.push_back(rewritten_.original(e.begin));
+      const std::vector<OpaqueType> found = opaque_types(text, errors);
+      if (found.empty()) return;
+      for (const OpaqueType& o : found) {
+        for (std::uint32_t i = o.type.begin; i < o.type.end; ++i)
+          if (text[i] != '\n') text[i] = i == o.type.begin && !o.is_class ? kOpaque : ' ';
+        if (!o.is_class) opaque_.push_back(o);
       }
-    if (!opaque_.empty()) rewritten_ = rewrite_launches(text);
-    return !opaque_.empty();
+      rewritten_ = rewrite_launches(text);
+      unit_.parse(rewritten_.text + appended, file_.path());
+    }
   }
 
   // Leaves out what keeps instances from having a body; the errors that said so are kept.
@@ -161,15 +166,51 @@ class Checker {
             without_space(name_of(f)).starts_with(wanted.substr(0, wanted.size() - 1)));
   }
 
-  std::string defaults() {
-    std::string text;
-    for (const clang::FunctionDecl* f : kernels_in(functions_of_file(unit_.context())).templates) {
-      const auto arguments = default_arguments(f);
-      if (!arguments || !is_wanted(f)) continue;
-      text += instance(f->getQualifiedNameAsString() + *arguments);
-      defaulted_.insert(f->getQualifiedNameAsString());
+  // Host code's first: those that clang makes nothing of are taken back, and its pattern tells what it can.
+  // Whether there are any.
+  bool add_stand_ins(std::string& text) {
+    for (const clang::FunctionDecl* f : kernels_in(functions_of_unit(unit_.context())).functions)
+      told_.insert(name_of(f));
+    std::vector<std::string> names = host_stand_ins(unit_.context(), HostTemplates::kUninstantiated);
+    for (std::size_t before = names.size() + 1; !names.empty() && names.size() < before;) {
+      before = names.size();
+      unit_.parse(text + instances(names), file_.path());
+      const std::vector<std::string> open = host_stand_ins(unit_.context(), HostTemplates::kWithoutBody);
+      std::erase_if(names, [&](const std::string& n) { return std::find(open.begin(), open.end(), n) != open.end(); });
+      if (names.empty()) unit_.parse(text, file_.path());
     }
+    text += instances(names);
+    has_stand_ins_ = !names.empty();
+    names.clear();
+    for (const clang::FunctionDecl* f : kernels_in(functions_of_file(unit_.context())).templates)
+      if (const auto name = stand_in(f); name && is_wanted(f)) names.push_back(*name);
+    if (names.empty()) return has_stand_ins_;
+    unit_.parse(text += instances(names), file_.path());
+    return has_stand_ins_ = true;
+  }
+
+  static std::string instances(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += instance(name);
     return text;
+  }
+
+  bool is_stand_in(const clang::FunctionDecl* f) const {
+    return has_stand_ins_ && f->getPrimaryTemplate() != nullptr && !told_.contains(name_of(f));
+  }
+
+  // With a number that nobody gave, what clang does not understand of it may be understood with another; and where
+  // nothing tells how it is launched, nothing tells of the number.
+  bool is_unfit(const clang::FunctionDecl* f, const LaunchesInFile& launches) const {
+    if (!is_stand_in(f) || !has_invented_number(f)) return false;
+    if (launches_of(f, launches).empty() && !launch_bounds_of(f)) return true;
+    const SourceRange range = declared_range(f);
+    const auto holds = [&](std::uint32_t at) { return range.begin <= at && at < range.end; };
+    const auto& errors = unit_.errors().found;
+    return std::any_of(
+               errors.begin(), errors.end(),
+               [&](const Error& e) { return e.in_instance && e.in_main && holds(rewritten_.original(e.begin)); }) ||
+           std::any_of(left_out_.begin(), left_out_.end(), [&](const LeftOut& e) { return holds(e.begin); });
   }
 
   std::uint32_t offset_of(const clang::SourceManager& sources, clang::SourceLocation at) const {
@@ -204,8 +245,11 @@ class Checker {
     ParsedKernels out;
     const LaunchesInFile launches = launches_in(unit_.context(), files_, unit_.errors().places());
     const Kernels kernels = kernels_of_interest(launches);
+    std::set<std::string> unfit;
     for (const clang::FunctionDecl* f : kernels.functions)
-      if (is_wanted(f)) out.kernels.push_back(lower(f, launches));
+      if (is_wanted(f) && !is_unfit(f, launches)) out.kernels.push_back(lower(f, launches));
+      else if (is_wanted(f) && unfit.insert(f->getNameAsString()).second)
+        out.left_out.push_back({f->getNameAsString(), open_template(f)});
     for (const clang::FunctionDecl* f : kernels.templates)
       if (is_wanted(f)) out.left_out.push_back({f->getNameAsString(), open_template(f)});
     add_what_does_not_parse(kernels, out.left_out);
@@ -271,12 +315,7 @@ class Checker {
     add_what_is_skipped(lowering, out.program.skipped);
     add_remarks(f, out.remarks);
     out.launches = launches_of(f, launches);
-    clang::Expr::EvalResult known;
-    for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
-      if (attribute->getAnnotation() == "swizzle_launch_bounds" && attribute->args_size() > 0)
-        if (const clang::Expr* bound = *attribute->args_begin();
-            !bound->isValueDependent() && bound->EvaluateAsInt(known, f->getASTContext()))
-          out.launch_bounds = static_cast<int>(std::clamp<std::int64_t>(known.Val.getInt().getExtValue(), 1, 1024));
+    out.launch_bounds = launch_bounds_of(f);
     return out;
   }
 
@@ -304,13 +343,13 @@ class Checker {
     for (const std::string& header : unit_.unread())
       if (!is_covered(header)) remarks.push_back(unread(header));
     const SourceRange declared = declared_range(f);
-    for (const OpaqueParameter& p : opaque_)
+    for (const OpaqueType& p : opaque_)
       if (declared.begin <= p.name.begin && p.name.begin < declared.end)
         remarks.push_back(
             make_diagnostic(Severity::kWarning, file_, p.type,
                             fmt::format("the type '{}' is not known here: what comes of '{}' is not followed",
                                         file_.slice(p.type), file_.slice(p.name))));
-    if (const auto* t = f->getPrimaryTemplate(); t != nullptr && defaulted_.contains(t->getQualifiedNameAsString()))
+    if (is_stand_in(f))
       remarks.push_back(
           make_diagnostic(Severity::kWarning, file_, name_range(f),
                           fmt::format("nothing here instantiates this template: taken as {}", name_of(f))));
@@ -333,14 +372,11 @@ class Checker {
   std::vector<std::string> instances_;
   RewrittenSource rewritten_;
   Directives directives_;
-  std::set<std::string> defaulted_;
-  std::vector<OpaqueParameter> opaque_;
+  std::set<std::string> told_;  // instances that the file makes
+  bool has_stand_ins_ = false;  // others
+  std::vector<OpaqueType> opaque_;
   CheckUnit unit_;
   UserFiles files_;
-  struct LeftOut {
-    std::uint32_t begin, end;
-    std::string message;
-  };
   std::vector<LeftOut> left_out_;
 };
 

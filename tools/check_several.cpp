@@ -154,8 +154,8 @@ Diagnostics names_of_nothing(const CheckOptions& options, const std::vector<File
   Diagnostics wrong;
   for (const auto& [name, value] : options.set)
     if (!sizes.contains(name))
-      wrong.push_back(make_error(
-          fmt::format("--set {}={}: no kernel that was counted has an integer parameter of this name", name, value)));
+      wrong.push_back(make_error(fmt::format(
+          "--set {}={}: no kernel that was counted has a parameter of this name that is a number", name, value)));
   for (const auto& [name, launch] : options.kernel_launches)
     if (!kernels.contains(name))
       wrong.push_back(make_error(fmt::format("--launch {}={}: there is no kernel of this name", name, launch)));

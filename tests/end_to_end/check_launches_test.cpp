@@ -1,37 +1,10 @@
 // `swizzle-synth check`: launches that the code tells of.
 #include <gtest/gtest.h>
 
-#include "tests/end_to_end/check_runs.h"
+#include "tests/end_to_end/check_launches.h"
 
 namespace swizzle::test::check_launches_test {
 namespace {
-
-constexpr const char* kKernels =
-    "__global__ void f(float* x, int n) { __shared__ float s[1024]; s[threadIdx.x] = n; }\n"
-    "template <int N> __global__ void g(float* x, int n) { __shared__ float s[1024]; s[threadIdx.x] = n * N; }\n";
-
-// "f (4) (32, 2) n = 3; …" of each launch that was counted: grid, block and sizes.
-std::string launches(const CheckResult& r) {
-  std::string text;
-  for (const auto& kernel : r.report["kernels"]) {
-    const auto shape = [&](const char* key) {
-      const auto d = kernel[key].get<std::vector<int>>();
-      return d[2] != 1   ? fmt::format("({}, {}, {})", d[0], d[1], d[2])
-             : d[1] != 1 ? fmt::format("({}, {})", d[0], d[1])
-                         : fmt::format("({})", d[0]);
-    };
-    text += fmt::format("{}{} {} {}", text.empty() ? "" : "; ", kernel["name"].get<std::string>(), shape("grid"),
-                        shape("block"));
-    for (const auto& [name, value] : kernel["sizes"].items())
-      text += fmt::format(" {} = {}", name, value.get<std::int64_t>());
-  }
-  return text;
-}
-
-// Of the body of a host function.
-std::string launches_in(const std::string& body, const std::string& before = "") {
-  return launches(check_text(kKernels + before + "void run(float* x, int n, bool b) {\n" + body + "\n}\n"));
-}
 
 TEST(CheckLaunches, AShapeIsWhatItWasChangedTo) {
   EXPECT_EQ(launches_in("dim3 block(1); block.x = 32; f<<<2, block>>>(x, 3);"), "f (2) (32) n = 3");
@@ -57,8 +30,9 @@ TEST(CheckLaunches, AConditionTellsOfWhatWasMadeBefore) {
 // What was made of a variable, or of another, before it changed is not made again.
 TEST(CheckLaunches, AConditionTellsNothingOfWhatChanged) {
   EXPECT_EQ(launches_in("int t = n; ++n; if (n == 64) f<<<2, t>>>(x, 3);"), "");
-  EXPECT_EQ(launches_in("dim3 block(n); block.x = block.x + 1; if (n == 64) f<<<2, block>>>(x, 3);"), "");
-  EXPECT_EQ(launches_in("int k = 2, t = n * k; k = 3; if (n == 64) f<<<k, t>>>(x, 3);"), "");
+  EXPECT_EQ(launches_in("dim3 block(n); block.x = block.x + 1; if (n == 64) f<<<2, block>>>(x, 3);"),
+            "f (2) (257) assumed n = 3");
+  EXPECT_EQ(launches_in("int k = 2, t = n * k; k = 3; if (n == 64) f<<<k, t>>>(x, 3);"), "f (3) (512) assumed n = 3");
   EXPECT_EQ(launches_in("if (n == 64 && (n = 32)) f<<<2, n>>>(x, 3);"), "");
 }
 
@@ -75,20 +49,32 @@ TEST(CheckLaunches, OfAProgramWithoutArguments) {
                                 "int main(int argc, char** argv) {\n  if (argc != 2) return 1;\n  float* x;\n"
                                 "  f<<<2, 96>>>(x, 3);\n}\n")),
             "f (2) (96) n = 3");
+  EXPECT_EQ(
+      launches(check_text(std::string(kKernels) +
+                          "int main(int argc, char** argv) {\n  float* x; int which = 0, t = 64;\n"
+                          "  if (argc > 1) which = atoi(argv[1]), t = atoi(argv[2]);\n"
+                          "  switch (which) { case 0: f<<<1, t>>>(x, 3); break; case 1: g<2><<<1, t>>>(x, 3); }\n}\n")),
+      "f (1) (64) n = 3; g<2> (1) (64) n = 3");
+}
+
+// As Visual Studio formats it.
+TEST(CheckLaunches, BracketsMayStandApart) {
+  EXPECT_EQ(launches_in("f << <2, dim3(32, 2) >> >(x, 3);"), "f (2) (32, 2) n = 3");
+  EXPECT_EQ(launches_in("int k = n << 2, m = n >> (k > 3); f<<<1 << 1, 64 >> 1>>>(x, 3);"), "f (2) (32) n = 3");
 }
 
 // A kernel whose only launch was read at a first value would be counted.
 TEST(CheckLaunches, WhatMayHaveChangedIsNotRead) {
-  const std::string helpers = "void touch(dim3*); void change(dim3& d, int n) { d.x = n; }\n";
+  const std::string helpers = "void touch(dim3*); void change(dim3& d, bool b) { if (b) d.x = 32; }\n";
   for (const char* body : {"dim3 block(1); if (b) block.x = 32; f<<<2, block>>>(x, 3);",
-                           "dim3 block(1); block.x = n; f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); block.x = n = 2 * n; f<<<2, block>>>(x, 3);",
                            "dim3 block(1); while (b) { f<<<2, block>>>(x, 3); block.x *= 2; }",
                            "dim3 block(1); block.x = elsewhere; f<<<2, block>>>(x, 3);",
                            "dim3 block(1); elsewhere(block); f<<<2, block>>>(x, 3);",
                            "dim3 block(1); touch(&block); f<<<2, block>>>(x, 3);",
-                           "dim3 block(1); change(block, n); f<<<2, block>>>(x, 3);",
+                           "dim3 block(1); change(block, b); f<<<2, block>>>(x, 3);",
                            "int t = 1; int* p = &t; if (b) p = nullptr; *p = 32; f<<<2, t>>>(x, 3);",
-                           "int t = 1; auto set = [&] { t = n; }; set(); f<<<2, t>>>(x, 3);",
+                           "int t = 1; auto set = [&] { t = b ? 1 : 2; }; set(); f<<<2, t>>>(x, 3);",
                            "int t = 1; for (int i = 0; i < n; ++i) t = i; f<<<2, t>>>(x, 3);"}) {
     const CheckResult r = check_text(kKernels + helpers + "void run(float* x, int n, bool b) {\n" + body + "\n}\n");
     EXPECT_EQ(launches(r), "") << body;
@@ -124,7 +110,7 @@ TEST(CheckLaunches, OfALoopOfFewRoundsEachIsKnown) {
 }
 
 TEST(CheckLaunches, EveryLaunchCounts) {
-  const CheckResult r = check_text(kKernels + std::string("void run(float* x, int n) {\n  f<<<1, n>>>(x, 1);\n"
+  const CheckResult r = check_text(kKernels + std::string("void run(float* x, int n) {\n  f<<<1, elsewhere>>>(x, 1);\n"
                                                           "  f<<<1, 32>>>(x, 2);\n  f<<<2, 64>>>(x, 2);\n"
                                                           "  f<<<1, 32>>>(x, 2);\n}\n"),
                                    "--kernel f --fail-on-conflicts");
@@ -138,7 +124,7 @@ TEST(CheckLaunches, EveryLaunchCounts) {
   EXPECT_EQ(r.report["uncounted"][0]["kernel"], "f");
   const CheckResult told = check_text(kKernels + std::string("void run(float* x, int n) { f<<<1, n>>>(x, 1); }\n"),
                                       "--kernel f --launch 'block(32)'");
-  EXPECT_EQ(launches(told), "f (1) (32) n = 1024");
+  EXPECT_EQ(launches(told), "f (1) (32) n = 1");
 }
 
 TEST(CheckLaunches, APartThatIsNotUnderstoodHidesNoOther) {

@@ -158,6 +158,16 @@ TEST(CheckPlaces, WhatRealsAreNotKnownToGiveIsNotCounted) {
         << index;
 }
 
+TEST(CheckPlaces, ARealParameterIsWhatItIsSaidToBe) {
+  const std::string kernel =
+      "__global__ void k(float f, half h) {\n  __shared__ float s[1024];\n  s[threadIdx.x * (int)f] = 1;\n}\n";
+  EXPECT_EQ(check_text(kernel, "--launch 'block(32)' --set f=4").accesses("k", "shared"),
+            (Lines{"store s 4/1 of 1 = 4"}));
+  EXPECT_EQ(check_text(kernel, "--launch 'block(32)'").accesses("k", "shared"), (Lines{"store s unknown of 1"}));
+  EXPECT_EQ(check_text(kernel + "void run() { k<<<1, 32>>>(2.f, 0); }\n").accesses("k", "shared"),
+            (Lines{"store s 2/1 of 1 = 2"}));
+}
+
 TEST(CheckPlaces, AnUndefinedShiftIsTold) {
   const CheckResult r = check_body("  __shared__ float s[1024];\n  s[1 << (t + 20)] = 1;");
   EXPECT_TRUE(tells(r, "thread 12 shifts 32 bits by 32 here, which is undefined")) << r.errors;
@@ -166,7 +176,7 @@ TEST(CheckPlaces, AnUndefinedShiftIsTold) {
 TEST(CheckPlaces, SizesThatNoKernelHasAreErrors) {
   const CheckResult r = check_body("  x[t] = n;", "--set m=4");
   EXPECT_EQ(r.exit_code, 1);
-  EXPECT_TRUE(tells(r, "--set m=4: no kernel here has an integer parameter of this name")) << r.errors;
+  EXPECT_TRUE(tells(r, "--set m=4: no kernel here has a parameter of this name that is a number")) << r.errors;
   EXPECT_EQ(check_body("  x[t] = n;", "--set x=4").exit_code, 1);
   EXPECT_EQ(check_body("  x[t] = n;", "--set n=4").exit_code, 0);
 }

@@ -106,7 +106,7 @@ TEST(CheckLaunch, EachOfTheKernelsLaunchesCountsOnce) {
   const auto kernels = parse_for_check(
       SourceText(
           "k.cu",
-          "__global__ void k(int* y, int n) { y[0] = n; }\nvoid run(int t) { k<<<1, 32>>>(nullptr, 1); k<<<1, t>>>(nullptr, 1); k<<<1, 64>>>(nullptr, 1); k<<<1, 32>>>(nullptr, 1); }\n"),
+          "__global__ void k(int* y, int n) { y[0] = n; }\nvoid run() { k<<<1, 32>>>(nullptr, 1); k<<<1, elsewhere>>>(nullptr, 1); k<<<1, 64>>>(nullptr, 1); k<<<1, 32>>>(nullptr, 1); }\n"),
       "");
   ASSERT_TRUE(kernels.ok());
   const KernelLaunches all = launches_of(kernels->kernels[0], {});

@@ -1,0 +1,22 @@
+// A launch as host code comes to it: private to frontend/. See host_walk.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <clang/Basic/SourceLocation.h>
+
+#include "frontend/host_values.h"
+
+namespace swizzle {
+
+struct HostLaunch {
+  const clang::FunctionDecl* kernel = nullptr;  // an instance, or the pattern of a template
+  HostValue grid, block;
+  std::string block_text;  // as it is written; empty: elsewhere
+  std::vector<HostValue> arguments;
+  clang::SourceRange range;
+  bool is_reached = true;  // false: as far as is known, nobody comes here
+};
+
+}  // namespace swizzle
