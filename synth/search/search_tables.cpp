@@ -87,6 +87,7 @@ std::vector<Search::HoleState> Search::with_tables(HoleState state, const CostCl
   for (const HoleTable* table : tables) next->tables.push_back(*table);
   state.next = std::move(next);
   state.kept = true;
+  state.tried = nullptr;  // these were only going to be
   rest.push_back(std::move(state));
   return rest;
 }

@@ -77,6 +77,36 @@ TEST(SolveSketches, WhatOutputsOfAnotherStepDemandIsNoLessDemanded) {
   }
 }
 
+// The dive ends among tables of one cost, and those it has not come to are tried all the same.
+TEST(SolveSketches, WhatADiveLeavesIsTriedLater) {
+  const Result<Program> sketch = parse_kernel(SourceText("sketch.cu", R"(
+#pragma swizzle launch grid(1) block(4)
+#pragma swizzle extent x(8)
+__global__ void f(const int* x, int* y) {
+  const int t = threadIdx.x;
+  int r[2] = {x[t], x[t + 4]};
+  int s = 0;
+  for (int k = 0; k < 2; k++) {
+    int v = __shfl_sync(15, r[?sw_part(2, t, k)], ?sw_xform(t, 4, k));
+    if (t % 2 == 0) s -= v;
+  }
+  y[t] = s;
+}
+)"),
+                                              ""),
+                        spec = parse_spec(SourceText("spec.cpp",
+                                                     "void f(const int* x, int* y) { y[0] = -2 * x[4]; "
+                                                     "y[1] = 0; y[2] = -2 * x[5]; y[3] = 0; }"),
+                                          "f");
+  Problem problem;
+  const auto posed = pose(*sketch, *spec, {}, problem, {});
+  ASSERT_TRUE(posed.ok()) << render(posed.errors()[0]);
+  collect_holes(*sketch, problem);
+  const Solution solution = solve(problem, {});
+  EXPECT_EQ(solution.outcome, Outcome::kFound) << solution.reason;
+  EXPECT_EQ(solution.optimality, Optimality::kProved);
+}
+
 TEST(SolveSketches, ProblemsThatShareTablesAreSolvedAsIfAlone) {
   SolveOptions options;
   options.shared = std::make_shared<SharedTables>();
