@@ -1,6 +1,7 @@
 // Sketches whose steps build on each other, against all completions of random small ones.
 #include "synth/search/trial_search.h"
 
+#include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -15,17 +16,21 @@ namespace {
 
 // What trials alone say; nothing, if they decline.
 std::optional<TrialSearch::Result> tried(Problem& problem, const SolveOptions& options) {
-  const std::vector<std::size_t> equations = covering_equations(problem);
-  std::optional<TrialGraph> graph = TrialGraph::of(problem, equations);
-  if (!graph) return std::nullopt;
-  ConstraintNetwork network;
-  Domains domains(problem.points);
-  const Propagator propagator(network, problem, domains);
-  const TableCosts costs(problem, options.issue_costs);
-  SharedTables shared;
-  CostClasses classes(problem, domains, costs, shared);
-  TrialSearch trials(problem, equations, options, costs, classes, propagator, std::move(*graph));
-  auto result = trials.run();
+  std::vector<std::size_t> equations = covering_equations(problem);
+  TrialSearch::Result result;
+  do {
+    equations.insert(equations.end(), result.missed.begin(), result.missed.end());
+    std::ranges::sort(equations);
+    std::optional<TrialGraph> graph = TrialGraph::of(problem, equations);
+    if (!graph) return std::nullopt;
+    ConstraintNetwork network;
+    Domains domains(problem.points);
+    const Propagator propagator(network, problem, domains);
+    const TableCosts costs(problem, options.issue_costs);
+    SharedTables shared;
+    CostClasses classes(problem, domains, costs, shared);
+    result = TrialSearch(problem, equations, options, costs, classes, propagator, std::move(*graph)).run();
+  } while (!result.missed.empty());
   if (!result.exhausted) return std::nullopt;
   return result;
 }
