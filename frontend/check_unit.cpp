@@ -1,5 +1,8 @@
 #include "frontend/check_unit.h"
 
+#include <algorithm>
+#include <array>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
@@ -60,6 +63,11 @@ bool CheckUnit::is_all_that_is_read(const std::string& text) const {
                      [&](const std::string& name) { return stubs_.count(name) > 0 && samples_header(name).empty(); });
 }
 
+static bool names_torch(const std::string& text) {
+  return std::ranges::any_of(std::array{"torch", "at::", "AT_DISPATCH"},
+                             [&](const char* name) { return text.find(name) != std::string::npos; });
+}
+
 // Headers that macros name, and that are not there, are found one by one.
 void CheckUnit::parse(const std::string& text, const std::string& path) {
   constexpr int kMostTries = 40;
@@ -83,13 +91,11 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
                                         kHeaderFolder,
                                         "-include",
                                         kPreludePath};
-  const bool has_torch = text.find("torch") != std::string::npos || text.find("at::") != std::string::npos ||
-                         text.find("AT_DISPATCH") != std::string::npos;
   for (const std::string& folder : flags_.include_folders) arguments.insert(arguments.end(), {"-I", folder});
   if (!flags_.macros.empty()) arguments.insert(arguments.end(), {"-include", kFlagsPath});
   for (const std::string& header : flags_.forced_headers) arguments.insert(arguments.end(), {"-include", header});
   const std::string macros = macro_lines(flags_), all = text + '\n' + macros;
-  const PreludeParts& prelude = prelude_parts(has_torch);
+  const PreludeParts& prelude = prelude_parts(names_torch(text));
   for (int tries = 0; tries < kMostTries; ++tries) {
     std::vector<SyntaxTree::Header> headers{
         {kPreludePath, is_all_that_is_read(all) ? prelude.named_in(all) : prelude.all()}, {kFlagsPath, macros}};

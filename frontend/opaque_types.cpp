@@ -74,8 +74,13 @@ Parentheses outer_parentheses(const std::string& text) {
     }
     const auto here = static_cast<std::uint32_t>(at);
     if (text[at] == '{' || text[at] == '}') depth = 0;
-    if (text[at] == '(' && depth++ == 0) open = here;
-    if (text[at] == ')' && depth > 0 && --depth == 0) out[open] = here;
+    if (text[at] == '(') {
+      if (depth == 0) open = here;
+      ++depth;
+    } else if (text[at] == ')' && depth > 0) {
+      --depth;
+      if (depth == 0) out[open] = here;
+    }
     ++at;
   }
   return out;
