@@ -112,9 +112,8 @@ void use_bounds(const Program& program, int threads, CheckedLaunch& out) {
 
 // What is assumed of a block is nothing against what the kernel says itself.
 bool fits(const LaunchInFile& launch, const CheckedKernel& kernel) {
-  const auto& block = *launch.block;
   return launch.assumed_block.empty() || !kernel.launch_bounds ||
-         block[0] * block[1] * block[2] <= *kernel.launch_bounds;
+         LaunchShape{.block = *launch.block}.threads_per_block() <= *kernel.launch_bounds;
 }
 
 Refused use_code(const CheckedKernel& kernel, const LaunchInFile* launch, CheckedLaunch& out) {

@@ -24,6 +24,11 @@ const PreludeParts& prelude_parts(bool has_torch) {
   return torch;
 }
 
+bool names_torch(const std::string& text) {
+  return std::ranges::any_of(std::array{"torch", "at::", "AT_DISPATCH"},
+                             [&](const char* name) { return text.find(name) != std::string::npos; });
+}
+
 }  // namespace
 
 void CheckErrors::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) {
@@ -61,11 +66,6 @@ bool CheckUnit::is_all_that_is_read(const std::string& text) const {
   return flags_.forced_headers.empty() && !pastes_names(text) &&
          std::all_of(names.begin(), names.end(),
                      [&](const std::string& name) { return stubs_.count(name) > 0 && samples_header(name).empty(); });
-}
-
-static bool names_torch(const std::string& text) {
-  return std::ranges::any_of(std::array{"torch", "at::", "AT_DISPATCH"},
-                             [&](const char* name) { return text.find(name) != std::string::npos; });
 }
 
 // Headers that macros name, and that are not there, are found one by one.

@@ -179,11 +179,12 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::eval_cast(const Expr& e) {
   if (from.form == Type::Form::kScalar && to.form == Type::Form::kScalar) {
     compute(v, [&](const Symbol& x) { return converted(x, from.scalar, to.scalar); });
   } else if (from.form == Type::Form::kScalar || to.form == Type::Form::kScalar) {
+    if (to.form != Type::Form::kScalar) return give_up("an address is cast"), v;
     for_active([&](int t) {
       const Symbol& address = v[at(t)];
-      const bool is_shared = address.is_pointer() && objects_[address.object].space == Object::Space::kShared;
-      if (to.form != Type::Form::kScalar || is_real(to.scalar) || to.scalar == Scalar::kBool || !is_shared)
-        give_up("an address is cast");
+      if (address.is_pointer() && objects_[address.object].space == Object::Space::kShared)
+        converted(address, Scalar::kU64, to.scalar);
+      else give_up("an address is cast");
     });
   }
   return v;

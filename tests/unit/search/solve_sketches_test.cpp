@@ -47,43 +47,53 @@ TEST(SolveSketches, FindsAndProvesTheCheapestTable) {
   EXPECT_EQ(solution.completions[0].cost.shuffles, 1);
 }
 
+// The body of a kernel f of 4 threads, and of its spec.
+void expect_proved(const std::string& body, const std::string& spec_body) {
+  const Result<Program> sketch = parse_kernel(SourceText("sketch.cu",
+                                                         "#pragma swizzle launch grid(1) block(4)\n"
+                                                         "#pragma swizzle extent x(8)\n"
+                                                         "__global__ void f(const int* x, int* y) {\n"
+                                                         "  const int t = threadIdx.x;\n" +
+                                                             body + "}\n"),
+                                              ""),
+                        spec = parse_spec(SourceText("spec.cpp", "void f(const int* x, int* y) { " + spec_body + " }"),
+                                          "f");
+  Problem problem;
+  const auto posed = pose(*sketch, *spec, {}, problem, {});
+  ASSERT_TRUE(posed.ok()) << render(posed.errors()[0]);
+  collect_holes(*sketch, problem);
+  const Solution solution = solve(problem, {});
+  EXPECT_EQ(solution.outcome, Outcome::kFound) << body << solution.reason;
+  EXPECT_EQ(solution.optimality, Optimality::kProved);
+}
+
 // The outputs that alone would do to name each choice are not all that decide: y[4…7] tell what only they ask for, and
 // of registers that are chosen alike for y[0…3], one choice serves all eight.
 TEST(SolveSketches, WhatOutputsOfAnotherStepDemandIsNoLessDemanded) {
-  const std::string head =
-      "#pragma swizzle launch grid(1) block(4)\n#pragma swizzle extent x(8)\n"
-      "__global__ void f(const int* x, int* y) {\n  const int t = threadIdx.x;\n"
-      "  __shared__ int tile[4];\n";
-  struct {
-    std::string body, spec;
-  } const cases[] = {{"tile[?sw_xor(t, 4)] = x[t]; __syncthreads(); int q[2];\n"
-                      "for (int k = 0; k < 2; k++) q[?sw_linear(k, 2, t)] = tile[3 - t];\n"
-                      "for (int k = 0; k < 2; k++) y[k * 4 + t] = q[k]; }",
-                      "for (int i = 0; i < 8; i++) y[i] = x[i % 4]; }"},
-                     {"int r[2] = {x[t], x[t + 4]}; tile[?sw_xor(t, 4)] = r[?sw_part(2, t)]; __syncthreads();\n"
-                      "int s = tile[(t + 2) % 4]; if (t < 2) s = tile[?sw_xor(t, 4)];\n"
-                      "y[t] = s; }",
-                      "y[0] = x[3]; y[1] = x[2]; y[2] = x[2]; y[3] = x[3]; }"}};
-  for (const auto& c : cases) {
-    const Result<Program> sketch = parse_kernel(SourceText("sketch.cu", head + c.body), ""),
-                          spec = parse_spec(SourceText("spec.cpp", "void f(const int* x, int* y) { " + c.spec), "f");
-    Problem problem;
-    const auto posed = pose(*sketch, *spec, {}, problem, {});
-    ASSERT_TRUE(posed.ok()) << render(posed.errors()[0]);
-    collect_holes(*sketch, problem);
-    const Solution solution = solve(problem, {});
-    EXPECT_EQ(solution.outcome, Outcome::kFound) << c.body << solution.reason;
-    EXPECT_EQ(solution.optimality, Optimality::kProved);
-  }
+  expect_proved(R"(
+  __shared__ int tile[4];
+  tile[?sw_xor(t, 4)] = x[t];
+  __syncthreads();
+  int q[2];
+  for (int k = 0; k < 2; k++) q[?sw_linear(k, 2, t)] = tile[3 - t];
+  for (int k = 0; k < 2; k++) y[k * 4 + t] = q[k];
+)",
+                "for (int i = 0; i < 8; i++) y[i] = x[i % 4];");
+  expect_proved(R"(
+  __shared__ int tile[4];
+  int r[2] = {x[t], x[t + 4]};
+  tile[?sw_xor(t, 4)] = r[?sw_part(2, t)];
+  __syncthreads();
+  int s = tile[(t + 2) % 4];
+  if (t < 2) s = tile[?sw_xor(t, 4)];
+  y[t] = s;
+)",
+                "y[0] = x[3]; y[1] = x[2]; y[2] = x[2]; y[3] = x[3];");
 }
 
 // The dive ends among tables of one cost, and those it has not come to are tried all the same.
 TEST(SolveSketches, WhatADiveLeavesIsTriedLater) {
-  const Result<Program> sketch = parse_kernel(SourceText("sketch.cu", R"(
-#pragma swizzle launch grid(1) block(4)
-#pragma swizzle extent x(8)
-__global__ void f(const int* x, int* y) {
-  const int t = threadIdx.x;
+  expect_proved(R"(
   int r[2] = {x[t], x[t + 4]};
   int s = 0;
   for (int k = 0; k < 2; k++) {
@@ -91,20 +101,8 @@ __global__ void f(const int* x, int* y) {
     if (t % 2 == 0) s -= v;
   }
   y[t] = s;
-}
-)"),
-                                              ""),
-                        spec = parse_spec(SourceText("spec.cpp",
-                                                     "void f(const int* x, int* y) { y[0] = -2 * x[4]; "
-                                                     "y[1] = 0; y[2] = -2 * x[5]; y[3] = 0; }"),
-                                          "f");
-  Problem problem;
-  const auto posed = pose(*sketch, *spec, {}, problem, {});
-  ASSERT_TRUE(posed.ok()) << render(posed.errors()[0]);
-  collect_holes(*sketch, problem);
-  const Solution solution = solve(problem, {});
-  EXPECT_EQ(solution.outcome, Outcome::kFound) << solution.reason;
-  EXPECT_EQ(solution.optimality, Optimality::kProved);
+)",
+                "y[0] = -2 * x[4]; y[1] = 0; y[2] = -2 * x[5]; y[3] = 0;");
 }
 
 TEST(SolveSketches, ProblemsThatShareTablesAreSolvedAsIfAlone) {
