@@ -41,16 +41,6 @@ int column_ops(const Layout& l) {
   return ops;
 }
 
-IndexExpr column_expression(const Layout& l) {
-  const IndexExpr r = IndexExpr::argument(0);
-  IndexExpr column = IndexExpr::argument(1);
-  if (l.rows == 1) return column;
-  if (l.row_xor.mask != 0) column = IndexExpr::bit_xor(std::move(column), row_bits(l).of(r));
-  if (l.rotation.factor == 0) return column;
-  IndexExpr turn = IndexExpr::mul(IndexExpr::div(r, std::int64_t{1} << l.rotation.down), l.rotation.factor);
-  return IndexExpr::mod(IndexExpr::add(std::move(column), std::move(turn)), l.rotation.width);
-}
-
 }  // namespace
 
 bool Layout::is_injective() const {
@@ -83,9 +73,19 @@ std::int64_t Layout::size() const {
   return stays ? whole : std::max(whole, extent());
 }
 
+IndexExpr Layout::column_expression() const {
+  const IndexExpr r = IndexExpr::argument(0);
+  IndexExpr column = IndexExpr::argument(1);
+  if (rows == 1) return column;
+  if (row_xor.mask != 0) column = IndexExpr::bit_xor(std::move(column), row_bits(*this).of(r));
+  if (rotation.factor == 0) return column;
+  IndexExpr turn = IndexExpr::mul(IndexExpr::div(r, std::int64_t{1} << rotation.down), rotation.factor);
+  return IndexExpr::mod(IndexExpr::add(std::move(column), std::move(turn)), rotation.width);
+}
+
 IndexExpr Layout::expression() const {
   const IndexExpr r = IndexExpr::argument(0);
-  IndexExpr index = column_expression(*this);
+  IndexExpr index = column_expression();
   if (rows > 1) index = IndexExpr::add(IndexExpr::mul(r, pitch), std::move(index));
   if (swizzle.bits == 0) return index;
   const Source source = source_of(*this);

@@ -78,7 +78,8 @@ struct Layout {
   // What a buffer for it alone is declared with: extent() or rows · pitch, whichever is more.
   std::int64_t size() const;
   // Over arguments r, c.
-  IndexExpr expression() const;
+  IndexExpr expression() const;         // address()
+  IndexExpr column_expression() const;  // column()
   // expression().integer_ops()
   int integer_ops() const;
   friend bool operator==(const Layout&, const Layout&) = default;

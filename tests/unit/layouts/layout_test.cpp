@@ -65,6 +65,15 @@ TEST_P(EveryLayout, PrintsWhatItComputesAtTheCostItSays) {
   }
 }
 
+TEST_P(EveryLayout, PrintsTheColumnOfARow) {
+  for (const RankedLayout& m : layouts_of(GetParam())) {
+    const IndexExpr e = m.layout.column_expression();
+    for (int r = 0; r < m.layout.rows; ++r)
+      for (int c = r % 3; c < m.layout.columns; c += 3)
+        ASSERT_EQ(e.evaluate({r, c}), m.layout.column(r, c)) << text(m.layout);
+  }
+}
+
 TEST_P(EveryLayout, KeepsNeighboursTogetherAndAligned) {
   const int together = GetParam().together;
   for (const RankedLayout& m : layouts_of(GetParam()))
