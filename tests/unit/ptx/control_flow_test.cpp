@@ -8,6 +8,7 @@ namespace swizzle::ptx_control_flow_test {
 namespace {
 
 using namespace swizzle::ptx;
+using ptx::Function;
 
 Function read(const std::string& body) {
   const auto module = read_module(

@@ -6,6 +6,7 @@ namespace swizzle::ptx_reader_test {
 namespace {
 
 using namespace swizzle::ptx;
+using ptx::Function;
 
 constexpr const char* kHead = ".version 8.0\n.target sm_90\n.address_size 64\n";
 
