@@ -1,207 +1,20 @@
 #include "driver/array_fixes.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <numeric>
 #include <set>
 
-#include <fmt/format.h>
-
-#include "frontend/source_rewrite.h"
-#include "synth/base/text.h"
+#include "synth/layouts/layout_search.h"
+#include "synth/machine/residency.h"
 
 namespace swizzle {
 namespace {
 
 constexpr int kStaticSharedBytes = 48 * 1024;
 
-// A shared array as its declaration and the uses of it stand in the file.
-struct ArrayInFile {
-  std::string name;
-  SourceRange declared;     // the name
-  SourceRange last_extent;  // what stands in the last brackets of the declaration
-  int element_bytes = 4;
-  std::int64_t row_elements = 0;  // that a row has: of a flat array, what its uses multiply the row by
-  std::int64_t elements = 0;
-  std::vector<SourceRange> pitches;  // flat: where the uses say how long a row is
-  bool is_flat = false;
-};
-
-// Where `name` stands as a word, outside of comments and strings.
-std::set<std::uint32_t> places_of_word(const std::string& text, const std::string& name) {
-  std::set<std::uint32_t> found;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t next = skip_non_code(text, at);
-    if (next != at) {
-      at = next;
-    } else if (is_of_word(text[at])) {
-      std::size_t end = at;
-      while (end < text.size() && is_of_word(text[end])) ++end;
-      if (text.compare(at, end - at, name) == 0) found.insert(static_cast<std::uint32_t>(at));
-      at = end;
-    } else {
-      ++at;
-    }
-  }
-  return found;
-}
-
-// The brackets behind `at`: what stands in each. A bracket that does not close ends them.
-std::vector<SourceRange> brackets_behind(const std::string& text, std::uint32_t at) {
-  std::vector<SourceRange> found;
-  while (true) {
-    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
-    if (at >= text.size() || text[at] != '[') return found;
-    const auto close = static_cast<std::uint32_t>(std::min(text.find(']', at), text.size()));
-    found.push_back({at + 1, close});
-    at = close + 1;
-  }
-}
-
-std::string in_parentheses(std::string_view text) {
-  const bool is_simple = std::all_of(text.begin(), text.end(), is_of_word);
-  return is_simple ? std::string(text) : fmt::format("({})", text);
-}
-
-class UsesOfArray {
- public:
-  UsesOfArray(const Program& program, VariableId variable) : program_(program), variable_(variable) {
-    parents_.resize(program.exprs.size());
-    for (std::uint32_t e = 0; e < program.exprs.size(); ++e)
-      for (const ExprId operand : program.exprs[e].operands) parents_[operand.value].push_back(e);
-  }
-
-  // Nothing: something else may see where elements lie.
-  std::optional<ArrayInFile> found() {
-    const Variable& v = program_.variable(variable_);
-    const SourceText& source = program_.source;
-    if (v.is_extern || source.is_in_header(v.range.begin)) return std::nullopt;
-    ArrayInFile out;
-    out.name = v.name;
-    out.declared = v.range;
-    if (!read_shape(v, out) || !read_uses(out)) return std::nullopt;
-    // Every place that names it is one of those.
-    std::set<std::uint32_t> named = places_of_word(source.text(), v.name);
-    std::erase_if(named, [&](std::uint32_t at) { return at <= v.range.begin || at > end_of_function(); });
-    return named == places_ ? std::optional(out) : std::nullopt;
-  }
-
- private:
-  std::uint32_t end_of_function() const {
-    std::uint32_t end = 0;
-    for (const Stmt& s : program_.stmts)
-      if (!program_.source.is_in_header(s.range.end)) end = std::max(end, s.range.end);
-    return end;
-  }
-
-  bool read_shape(const Variable& v, ArrayInFile& out) {
-    const Type* type = &program_.type(v.type);
-    std::vector<std::int64_t> extents;
-    for (; type->form == Type::Form::kArray; type = &program_.type(type->element)) extents.push_back(type->count);
-    if (extents.empty() || std::count(extents.begin(), extents.end(), 0) > 0) return false;
-    rank_ = extents.size();
-    out.is_flat = rank_ == 1;
-    out.element_bytes = type->size_bytes;
-    out.row_elements = out.is_flat ? 0 : extents.back();
-    out.elements = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
-    const auto brackets = brackets_behind(program_.source.text(), v.range.end);
-    if (brackets.size() != rank_) return false;
-    out.last_extent = brackets.back();
-    return out.element_bytes > 0;
-  }
-
-  // Each is an element, whose address nobody takes.
-  bool read_uses(ArrayInFile& out) {
-    bool any = false;
-    for (std::uint32_t e = 0; e < program_.exprs.size(); ++e) {
-      const Expr& use = program_.exprs[e];
-      if (use.kind != ExprKind::kVariable || use.variable != variable_) continue;
-      places_.insert(use.range.begin);
-      std::uint32_t at = e;
-      for (std::size_t level = 0; level < rank_; ++level) {
-        if (parents_[at].size() != 1) return false;
-        const std::uint32_t up = parents_[at][0];
-        const Expr& parent = program_.exprs[up];
-        const bool is_decay = parent.kind == ExprKind::kCast && program_.type(parent.type).form == Type::Form::kPointer;
-        if (is_decay) {
-          at = up;
-          --level;
-          continue;
-        }
-        if (parent.kind != ExprKind::kSubscript || parent.operands[0].value != at) return false;
-        if (out.is_flat && !read_pitch(program_.expr(parent.operands[1]), out)) return false;
-        at = up;
-      }
-      for (const std::uint32_t up : parents_[at])
-        if (program_.exprs[up].kind == ExprKind::kAddressOf || program_.exprs[up].kind == ExprKind::kTouch ||
-            program_.exprs[up].kind == ExprKind::kUnknown)
-          return false;
-      any = true;
-    }
-    return any && (!out.is_flat || out.row_elements > 1);
-  }
-
-  const Expr& without_casts(const Expr& e) const {
-    return e.kind == ExprKind::kCast ? without_casts(program_.expr(e.operands[0])) : e;
-  }
-
-  void add_addends(const Expr& e, std::vector<const Expr*>& out) const {
-    const Expr& sum = without_casts(e);
-    if (sum.kind != ExprKind::kBinary || sum.op != Operator::kAdd) return out.push_back(&sum);
-    for (const ExprId side : sum.operands) add_addends(program_.expr(side), out);
-  }
-
-  // r * C + c or c + r * C, the same C in all of them.
-  bool read_pitch(const Expr& index, ArrayInFile& out) {
-    std::vector<const Expr*> addends;
-    add_addends(index, addends);
-    for (const Expr* addend : addends) {
-      const Expr& product = *addend;
-      if (product.kind != ExprKind::kBinary || product.op != Operator::kMul) continue;
-      for (const ExprId factor : product.operands) {
-        const Expr& pitch = without_casts(program_.expr(factor));
-        const bool is_other = out.row_elements != 0 && out.row_elements != pitch.int_value;
-        if (pitch.kind != ExprKind::kIntLiteral || is_other || pitch.int_value <= 1) continue;
-        if (program_.source.is_in_header(pitch.range.begin) || out.elements % pitch.int_value != 0) continue;
-        out.row_elements = pitch.int_value;
-        out.pitches.push_back(pitch.range);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  const Program& program_;
-  VariableId variable_;
-  std::size_t rank_ = 0;
-  std::vector<std::vector<std::uint32_t>> parents_;
-  std::set<std::uint32_t> places_;
-};
-
-// The change that makes rows longer by `more` elements.
-ArrayFix padded(const SourceText& source, const ArrayInFile& array, std::int64_t more) {
-  ArrayFix fix;
-  fix.array = array.name;
-  fix.at = array.declared;
-  fix.is_flat = array.is_flat;
-  const std::string extent(source.slice(array.last_extent));
-  if (array.is_flat) {
-    const std::string pitch = in_parentheses(source.slice(array.pitches[0]));
-    fix.edits.push_back(
-        {array.last_extent, fmt::format("{} / {} * ({} + {})", in_parentheses(extent), pitch, pitch, more)});
-    std::set<std::uint32_t> done;
-    for (const SourceRange p : array.pitches)
-      if (done.insert(p.begin).second)
-        fix.edits.push_back({p, fmt::format("({} + {})", in_parentheses(source.slice(p)), more)});
-  } else {
-    fix.edits.push_back({array.last_extent, fmt::format("{} + {}", in_parentheses(extent), more)});
-  }
-  const SourceRange whole{array.declared.begin, array.last_extent.end + 1};
-  fix.was = std::string(source.slice(whole));
-  fix.is = edited(source, whole, {fix.edits[0]});
-  return fix;
-}
+// "copy" of "copy<4>".
+std::string template_name(const std::string& kernel) { return kernel.substr(0, kernel.find('<')); }
 
 struct WavefrontSums {
   std::int64_t of_array = 0, ideal = 0;  // total, of the array
@@ -214,7 +27,7 @@ WavefrontSums sums_of(const CheckReport& report, const std::string& kernel_name,
   sums.gaps = uncounted(report).size();
   for (const KernelCheck& kernel : report.kernels) {
     sums.remarks += kernel.trace.remarks.size();
-    const bool is_its = kernel.name.substr(0, kernel.name.find('<')) == kernel_name;
+    const bool is_its = template_name(kernel.name) == kernel_name;
     for (const AccessSite& site : kernel.trace.sites) {
       if (site.space != MemorySpace::kShared) continue;
       const bool is_here = is_its && site.array == array;
@@ -230,15 +43,6 @@ WavefrontSums sums_of(const CheckReport& report, const std::string& kernel_name,
   return sums;
 }
 
-int widest_access_bytes(const CheckReport& report, const std::string& array, int element_bytes) {
-  int widest = element_bytes;
-  for (const KernelCheck& kernel : report.kernels)
-    for (const AccessSite& site : kernel.trace.sites)
-      if (site.space == MemorySpace::kShared && (site.array == array || site.array.empty()))
-        widest = std::max(widest, site.bits / 8);
-  return widest;
-}
-
 std::int64_t static_shared_bytes(const Program& program) {
   std::int64_t bytes = 0;
   for (const Variable& v : program.variables)
@@ -246,67 +50,214 @@ std::int64_t static_shared_bytes(const Program& program) {
   return bytes;
 }
 
-// The least that leaves fewest wavefronts.
-std::optional<ArrayFix> best_pad(const CheckedFile& file, const CheckRequest& request, const CheckedKernel& kernel,
-                                 const ArrayInFile& array) {
-  const std::string kernel_name = kernel.name.substr(0, kernel.name.find('<'));
-  const WavefrontSums before = sums_of(file.report, kernel_name, array.name);
-  const int widest = widest_access_bytes(file.report, array.name, array.element_bytes);
-  const std::int64_t unit = std::lcm(widest, array.element_bytes) / array.element_bytes;
-  std::optional<ArrayFix> best;
-  std::int64_t least = before.excess;
-  for (const std::int64_t more : {unit, 2 * unit, 4 * unit, 8 * unit}) {
-    const std::int64_t grown = array.elements / array.row_elements * more * array.element_bytes;
-    if (least == 0 || static_shared_bytes(kernel.program) + grown > kStaticSharedBytes) break;
-    ArrayFix fix = padded(kernel.program.source, array, more);
-    CheckRequest changed = request;
-    changed.text = edited(kernel.program.source, fix.edits);
-    const auto checked = check_kernels(changed);
-    if (!checked.ok()) continue;
-    const WavefrontSums after = sums_of(checked->report, kernel_name, array.name);
-    if (after.excess >= least || after.others > before.others || after.gaps > before.gaps ||
-        after.remarks > before.remarks || after.ideal != before.ideal)
-      continue;
-    least = after.excess;
-    fix.kernel = kernel.name;
-    fix.wavefronts_before = before.of_array;
-    fix.wavefronts_after = after.of_array;
-    fix.ideal = after.ideal;
-    best = std::move(fix);
+// An array with conflicts in the first kernel that shows them, and its extents in every instance of a template.
+struct Conflicting {
+  const CheckedKernel* kernel = nullptr;
+  SharedArray array;
+  std::vector<std::vector<std::int64_t>> instances;
+};
+
+class FixesOfArray {
+ public:
+  FixesOfArray(const CheckedFile& file, const CheckRequest& request, const Conflicting& of)
+      : file_(file),
+        request_(request),
+        of_(of),
+        kernel_name_(template_name(of.kernel->name)),
+        before_(sums_of(file.report, kernel_name_, of.array.name)) {}
+
+  std::vector<ArrayFix> found(FixKinds kinds) const {
+    std::optional<ArrayFix> pad = kinds == FixKinds::kAll ? best_pad() : std::nullopt, swizzle = best_swizzle();
+    if (pad && swizzle && goes_before(*swizzle, *pad)) std::swap(pad, swizzle);
+    std::vector<ArrayFix> fixes;
+    for (std::optional<ArrayFix>* fix : {&pad, &swizzle}) {
+      if (!*fix) continue;
+      (*fix)->is_alternative = !fixes.empty();
+      fixes.push_back(std::move(**fix));
+    }
+    return fixes;
   }
-  return best;
+
+ private:
+  // The least that leaves fewest wavefronts.
+  std::optional<ArrayFix> best_pad() const {
+    const SharedArray& array = of_.array;
+    if (array.pitch <= 1 || array.pitch % array.together != 0) return std::nullopt;
+    const std::int64_t unit = std::lcm(widest_access_bytes(), array.element_bytes) / array.element_bytes;
+    std::optional<ArrayFix> best;
+    for (const std::int64_t more : {unit, 2 * unit, 4 * unit, 8 * unit}) {
+      ArrayChange change = padded(source(), array, more);
+      if (is_ideal(best) || static_bytes() + change.bytes_more > kStaticSharedBytes) break;
+      keep_better(best, std::move(change));
+    }
+    if (best) best->needs_proof = array.is_flat();
+    return best;
+  }
+
+  // Those that serve the worst request of each access best come first.
+  std::optional<ArrayFix> best_swizzle() const {
+    constexpr int kMostTried = 4;
+    const auto problem = tile_problem();
+    if (!problem) return std::nullopt;
+    std::vector<RankedLayout> members = swizzles_of(largest_instance(), problem->memory);
+    std::erase_if(members, [&](const RankedLayout& member) {
+      return std::ranges::any_of(of_.instances, [&](const auto& extents) { return !serves(member.layout, extents); });
+    });
+    std::optional<ArrayFix> best;
+    for (int tried = 0; tried < kMostTried && !is_ideal(best); ++tried) {
+      const auto choice = search_layout(*problem, members);
+      if (!choice) break;
+      keep_better(best, swizzled(source(), of_.array, choice->layout));
+      std::erase_if(members, [&](const RankedLayout& member) { return member.layout == choice->layout; });
+    }
+    // Rows of other lengths have other names for it.
+    const auto is_other = [&](const auto& extents) { return extents != of_.array.extents; };
+    if (best && std::ranges::any_of(of_.instances, is_other)) best->change.swizzle.clear();
+    return best;
+  }
+
+  // As many rows, or elements of a flat array, as any instance has: bits beyond are masked.
+  SharedArray largest_instance() const {
+    SharedArray largest = of_.array;
+    const std::size_t at = largest.is_flat() ? 0 : largest.extents.size() - 2;
+    for (const auto& extents : of_.instances) largest.extents[at] = std::max(largest.extents[at], extents[at]);
+    return largest;
+  }
+
+  // The worst request of each access, as cells. Nothing: one leaves the array, or splits what stays together.
+  std::optional<TileProblem> tile_problem() const {
+    const SharedArray& array = of_.array;
+    TileProblem problem;
+    problem.memory = memory_of(of_.kernel->program);
+    problem.columns = static_cast<int>(array.extents.back());
+    problem.rows = array.is_flat() ? 1 : static_cast<int>(array.extents[array.extents.size() - 2]);
+    const std::int64_t tile = std::int64_t{problem.rows} * problem.columns;
+    for (const AccessSite* site : sites()) {
+      if (!site->worst_request) continue;
+      TileAccess access;
+      access.operation = shared_operation(site->operation);
+      access.bits = site->bits;
+      access.element_bytes = array.element_bytes;
+      access.tile_stride = tile;
+      access.weight = static_cast<double>(site->requests);
+      for (const auto& bytes : site->worst_request->addresses) {
+        access.lanes.emplace_back();
+        if (!bytes) continue;
+        const std::int64_t element = *bytes / array.element_bytes, in_tile = element % tile;
+        if (*bytes < 0 || element >= array.elements()) return std::nullopt;
+        access.lanes.back() =
+            TileCell{static_cast<int>(in_tile / problem.columns), static_cast<int>(in_tile % problem.columns),
+                     static_cast<int>(*bytes % array.element_bytes), static_cast<int>(element / tile)};
+      }
+      problem.accesses.push_back(std::move(access));
+    }
+    return problem;
+  }
+
+  std::vector<const AccessSite*> sites() const {
+    std::vector<const AccessSite*> found;
+    for (const KernelCheck& kernel : file_.report.kernels)
+      for (const AccessSite& site : kernel.trace.sites)
+        if (kernel.name == of_.kernel->name && site.space == MemorySpace::kShared && site.array == of_.array.name)
+          found.push_back(&site);
+    return found;
+  }
+
+  int widest_access_bytes() const {
+    int widest = of_.array.together * of_.array.element_bytes;
+    for (const KernelCheck& kernel : file_.report.kernels)
+      for (const AccessSite& site : kernel.trace.sites)
+        if (site.space == MemorySpace::kShared && (site.array == of_.array.name || site.array.empty()))
+          widest = std::max(widest, site.bits / 8);
+    return widest;
+  }
+
+  // Counts the changed file; `best` becomes it, if it leaves fewer conflicts and nothing else is worse.
+  void keep_better(std::optional<ArrayFix>& best, ArrayChange change) const {
+    CheckRequest changed = request_;
+    changed.text = edited(source(), change.edits);
+    const auto checked = check_kernels(changed);
+    if (!checked.ok()) return;
+    const WavefrontSums after = sums_of(checked->report, kernel_name_, of_.array.name);
+    const std::int64_t least = best ? best->wavefronts_after - best->ideal : before_.excess;
+    if (after.excess >= least || after.others > before_.others || after.gaps > before_.gaps ||
+        after.remarks > before_.remarks || after.ideal != before_.ideal)
+      return;
+    best = ArrayFix{of_.kernel->name, of_.array.name, of_.array.declared, std::move(change),
+                    before_.of_array, after.of_array, after.ideal};
+  }
+
+  static bool is_ideal(const std::optional<ArrayFix>& fix) { return fix && fix->wavefronts_after == fix->ideal; }
+
+  bool goes_before(const ArrayFix& swizzle, const ArrayFix& pad) const {
+    if (swizzle.wavefronts_after != pad.wavefronts_after) return swizzle.wavefronts_after < pad.wavefronts_after;
+    int threads = 1;
+    for (const KernelCheck& kernel : file_.report.kernels)
+      if (kernel.name == of_.kernel->name) threads = std::max(threads, kernel.shape.threads_per_block());
+    return resident_blocks(static_bytes() + pad.change.bytes_more, threads) < resident_blocks(static_bytes(), threads);
+  }
+
+  const SourceText& source() const { return of_.kernel->program.source; }
+  std::int64_t static_bytes() const { return static_shared_bytes(of_.kernel->program); }
+
+  const CheckedFile& file_;
+  const CheckRequest& request_;
+  const Conflicting& of_;
+  std::string kernel_name_;
+  WavefrontSums before_;
+};
+
+// What one instance of a template makes of an array, and another.
+void join(std::optional<SharedArray>& array, const std::optional<SharedArray>& of_instance) {
+  if (!array || !of_instance || (array->is_flat() && array->pitch != of_instance->pitch)) return array.reset();
+  array->together = std::max(array->together, of_instance->together);
+  array->can_repeat = array->can_repeat && of_instance->can_repeat;
 }
 
-}  // namespace
-
-std::vector<ArrayFix> array_fixes(const CheckedFile& file, const CheckRequest& request) {
-  std::set<std::pair<std::string, std::string>> conflicting;  // kernel, array
+// Of a template, each instance has to allow it.
+std::vector<Conflicting> conflicting_arrays(const CheckedFile& file) {
+  std::set<std::pair<std::string, std::string>> conflicts;  // kernel, array
   for (const KernelCheck& kernel : file.report.kernels)
     for (const AccessSite& site : kernel.trace.sites)
-      if (site.space == MemorySpace::kShared && site.excess() > 0) conflicting.insert({kernel.name, site.array});
-  // Of a template, each instance has to allow it.
-  std::map<std::uint32_t, std::optional<ArrayInFile>> arrays;
-  std::map<std::uint32_t, const CheckedKernel*> first;
+      if (site.space == MemorySpace::kShared && site.excess() > 0) conflicts.insert({kernel.name, site.array});
+  struct AtPlace {
+    std::optional<SharedArray> array;
+    std::vector<std::vector<std::int64_t>> instances;
+    const CheckedKernel* first = nullptr;
+  };
+  std::map<std::uint32_t, AtPlace> places;
   for (const CheckedKernel& kernel : file.kernels)
     for (std::uint32_t v = 0; v < kernel.program.variables.size(); ++v) {
       const Variable& variable = kernel.program.variables[v];
       if (!variable.is_shared) continue;
-      const auto found = UsesOfArray(kernel.program, VariableId{v}).found();
-      const auto [at, is_new] = arrays.try_emplace(variable.range.begin, found);
-      if (!found || (at->second && at->second->row_elements != found->row_elements && found->is_flat))
-        at->second.reset();
-      if (conflicting.contains({kernel.name, variable.name})) first.try_emplace(variable.range.begin, &kernel);
+      const auto found = shared_array(kernel.program, VariableId{v});
+      const auto [at, is_new] = places.try_emplace(variable.range.begin, AtPlace{found, {}, nullptr});
+      if (!is_new) join(at->second.array, found);
+      if (found) at->second.instances.push_back(found->extents);
+      if (at->second.first != nullptr || !conflicts.contains({kernel.name, variable.name})) continue;
+      at->second.first = &kernel;
+      if (!at->second.array) continue;
+      at->second.array->extents = found->extents;
+      at->second.array->element_bytes = found->element_bytes;
     }
+  std::vector<Conflicting> out;
+  for (auto& [place, at] : places)
+    if (at.first != nullptr && at.array) out.push_back({at.first, std::move(*at.array), std::move(at.instances)});
+  return out;
+}
+
+}  // namespace
+
+std::vector<ArrayFix> array_fixes(const CheckedFile& file, const CheckRequest& request, FixKinds kinds) {
   std::vector<ArrayFix> fixes;
-  for (const auto& [place, kernel] : first)
-    if (const auto& array = arrays[place])
-      if (auto fix = best_pad(file, request, *kernel, *array)) fixes.push_back(std::move(*fix));
+  for (const Conflicting& of : conflicting_arrays(file))
+    for (ArrayFix& fix : FixesOfArray(file, request, of).found(kinds)) fixes.push_back(std::move(fix));
   return fixes;
 }
 
 std::string fixed_text(const CheckedFile& file, const std::vector<ArrayFix>& fixes) {
   std::vector<SourceEdit> edits;
-  for (const ArrayFix& fix : fixes) edits.insert(edits.end(), fix.edits.begin(), fix.edits.end());
+  for (const ArrayFix& fix : fixes) edits.insert(edits.end(), fix.change.edits.begin(), fix.change.edits.end());
   return edited(file.report.source, edits);
 }
 

@@ -132,7 +132,8 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   auto file = errors.empty() ? check_either_way(request, observer) : Result<CheckedFile>(errors);
   CheckReport report;
   std::optional<std::vector<SuggestedFix>> fixes;
-  if (file.ok() && (options.suggest || options.fix)) fixes = suggested_fixes(*file, request, options.fix);
+  const FixKinds kinds = options.no_pads ? FixKinds::kSwizzles : FixKinds::kAll;
+  if (file.ok() && (options.suggest || options.fix)) fixes = suggested_fixes(*file, request, kinds, options.fix);
   const bool is_written =
       fixes && std::any_of(fixes->begin(), fixes->end(), [](const auto& f) { return f.is_written; });
   if (is_written) file = check_either_way(request);  // as it is now

@@ -55,9 +55,10 @@ bool is_safe(const CheckedFile& file, const CheckRequest& request, const ArrayFi
   const int code = verified(*fixed, *original, fix, beside);
   if (code == kExitFound) note = "verify: the kernel computes the same";
   else if (code == kExitFailedVerification) note = "not written: verify says that the kernel computes something else";
-  else if (fix.is_flat) note = "not written: that the kernel computes the same could not be shown";
-  else note = "each use of the array names row and column";
-  return code == kExitFound || (code != kExitFailedVerification && !fix.is_flat);
+  else if (fix.needs_proof) note = "not written: that the kernel computes the same could not be shown";
+  else if (fix.change.bytes_more > 0) note = "each use of the array names row and column";
+  else note = "each use of the array is swizzled";
+  return code == kExitFound || (code != kExitFailedVerification && !fix.needs_proof);
 }
 
 std::int64_t lost_in(const CheckReport& report) {
@@ -78,18 +79,38 @@ bool is_better(const CheckedFile& file, const CheckRequest& request, const std::
          uncounted(checked->report).size() <= uncounted(file.report).size();
 }
 
+SuggestedFix told(const CheckedFile& file, const ArrayFix& fix) {
+  const LineColumn at = file.report.source.locate(fix.at.begin);
+  SuggestedFix out;
+  out.kernel = fix.kernel;
+  out.array = fix.array;
+  out.location = fmt::format("{}:{}:{}", file.report.source.path(), at.line, at.column);
+  out.was = fix.change.was;
+  out.is = fix.change.is;
+  out.wavefronts_before = fix.wavefronts_before;
+  out.wavefronts_after = fix.wavefronts_after;
+  out.ideal = fix.ideal;
+  out.bytes_more = fix.change.bytes_more;
+  out.swizzle = fix.change.swizzle;
+  out.is_alternative = fix.is_alternative;
+  return out;
+}
+
 }  // namespace
 
-std::vector<SuggestedFix> suggested_fixes(const CheckedFile& file, const CheckRequest& request, bool writes) {
+std::vector<SuggestedFix> suggested_fixes(const CheckedFile& file, const CheckRequest& request, FixKinds kinds,
+                                          bool writes) {
+  const bool can_write = writes && request.path != "-";
   std::vector<SuggestedFix> out;
   std::vector<ArrayFix> to_write;
-  for (const ArrayFix& fix : array_fixes(file, request)) {
-    const LineColumn at = file.report.source.locate(fix.at.begin);
-    out.push_back({fix.kernel, fix.array, fmt::format("{}:{}:{}", file.report.source.path(), at.line, at.column),
-                   fix.was, fix.is, fix.wavefronts_before, fix.wavefronts_after, fix.ideal, false, ""});
-    if (!writes || request.path == "-" || !is_safe(file, request, fix, out.back().note)) continue;
+  bool is_done = false;  // what the array needs
+  for (const ArrayFix& fix : array_fixes(file, request, kinds)) {
+    is_done = is_done && fix.is_alternative;
+    if (is_done) continue;
+    out.push_back(told(file, fix));
+    if (!can_write || !is_safe(file, request, fix, out.back().note)) continue;
     to_write.push_back(fix);
-    out.back().is_written = true;
+    out.back().is_written = is_done = true;
   }
   if (to_write.empty()) return out;
   const bool is_written =

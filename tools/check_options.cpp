@@ -107,8 +107,11 @@ void CheckCommand::add_reports() {
   app_.add_option("--json", options.json, "where a JSON report goes; - for standard output, instead of the table");
   app_.add_option("--sarif", options.sarif, "where a SARIF 2.1.0 log goes");
   app_.add_option("--draw", options.draw, "an SVG of the worst access and its tile; - for text on standard output");
-  app_.add_flag("--suggest", options.suggest, "the smallest pad of each array that removes its conflicts");
-  app_.add_flag("--fix", options.fix, "write these into the files, where the kernels then compute the same");
+  app_.add_flag("--suggest", options.suggest,
+                "of each array with conflicts the smallest pad and swizzle that remove them");
+  app_.add_flag("--fix", options.fix,
+                "write the first of these into the files, where the kernels then compute the same");
+  app_.add_flag("--no-pads", options.no_pads, "of these the swizzles alone: no array grows");
   app_.add_flag("--init", options.init,
                 "write .swizzle-synth.toml: what is known of each kernel's launch, and what is not");
   add_choice(app_, "--sort", options.sort, {"lost", "share", "worst", "kernel", "file"},

@@ -59,7 +59,7 @@ struct CheckOptions {
   ColorWhen color = ColorWhen::kAuto;
   Sizes set;
   bool fail_on_conflicts = false, allow_uncounted = false, all_blocks = false;
-  bool update_baseline = false, verbose = false, suggest = false, fix = false, init = false;
+  bool update_baseline = false, verbose = false, suggest = false, fix = false, no_pads = false, init = false;
   bool is_one_of_several = false;
   bool by_ptx = false, by_text = false;  // of these alone; else as check_either_way() has it
   std::vector<std::string> nvcc_flags;   // for PTX

@@ -261,9 +261,15 @@ Diagnostics remarks_of(const KernelCheck& kernel) {
 std::string to_text(const SuggestedFix& fix) {
   const std::string ideal =
       fix.wavefronts_after == fix.ideal ? ", the ideal" : fmt::format(" ({} are the ideal)", fix.ideal);
-  return fmt::format("{}: {}: {} -> {}: {} wavefronts become {}{}{}{}\n", fix.location,
-                     fix.is_written ? "fixed" : "fix", fix.was, fix.is, fix.wavefronts_before, fix.wavefronts_after,
-                     ideal, fix.note.empty() ? "" : "; ", fix.note);
+  const std::string memory =
+      fix.bytes_more == 0 ? ", in the same memory" : fmt::format(", for {} bytes more", fix.bytes_more);
+  return fmt::format("{}: {}: {} -> {}{}: {} wavefronts become {}{}{}{}{}\n", fix.location,
+                     fix.is_written       ? "fixed"
+                     : fix.is_alternative ? "or"
+                                          : "fix",
+                     fix.was, fix.is, fix.swizzle.empty() ? "" : fmt::format(" ({})", fix.swizzle),
+                     fix.wavefronts_before, fix.wavefronts_after, ideal, memory, fix.note.empty() ? "" : "; ",
+                     fix.note);
 }
 
 bool has_conflicts(const CheckReport& report) {
@@ -318,6 +324,9 @@ std::string to_json(const CheckReport& report) {
                             {"wavefronts_before", fix.wavefronts_before},
                             {"wavefronts_after", fix.wavefronts_after},
                             {"ideal", fix.ideal},
+                            {"bytes_more", fix.bytes_more},
+                            {"swizzle", fix.swizzle},
+                            {"alternative", fix.is_alternative},
                             {"written", fix.is_written},
                             {"note", fix.note},
                             {"said", to_text(fix)}});

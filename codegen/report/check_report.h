@@ -40,6 +40,9 @@ struct Uncounted {
 struct SuggestedFix {
   std::string kernel, array, location, was, is;
   std::int64_t wavefronts_before = 0, wavefronts_after = 0, ideal = 0;  // of all accesses to the array
+  std::int64_t bytes_more = 0;                                          // that the array takes
+  std::string swizzle;                                                  // CuTe's name of it; empty: none
+  bool is_alternative = false;                                          // to the one before it
   bool is_written = false;
   std::string note;  // why it is not written, or what tells that the kernel computes the same; empty: nothing to say
 };
