@@ -5,7 +5,7 @@
 namespace swizzle {
 namespace {
 
-constexpr const char* kGroups =
+constexpr const char* kCooperativeGroups =
 #define SWIZZLE_SOURCE(...) #__VA_ARGS__
 #include "emulation/cooperative_groups.inc"
     ;
@@ -33,7 +33,7 @@ const std::vector<std::string>& device_headers() {
 std::optional<std::string> device_header(const std::string& name) {
   if (std::find(device_headers().begin(), device_headers().end(), name) == device_headers().end()) return std::nullopt;
   if (name == "cooperative_groups.h")
-    return std::string("#pragma once\n#include <cuda_pipeline_primitives.h>\n") + kGroups + "\n";
+    return std::string("#pragma once\n#include <cuda_pipeline_primitives.h>\n") + kCooperativeGroups + "\n";
   if (name == "cuda_pipeline_primitives.h") return kCopies;
   if (name == "cuda_pipeline.h") return "#pragma once\n#include <cuda_pipeline_primitives.h>\n";
   return "#pragma once\n#include <cooperative_groups.h>\n";
