@@ -22,7 +22,7 @@
 
 namespace swizzle {
 
-inline constexpr Value kNowhere = Value{Value::Kind::kInt, 0, 0}, kEverywhere = Value{Value::Kind::kInt, 0, 1};
+inline constexpr Value kNowhere = Value{Value::Kind::kInt, 0, 0, 0}, kEverywhere = Value{Value::Kind::kInt, 0, 0, 1};
 
 class Guards {
  public:

@@ -4,6 +4,7 @@
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/rounding.h"
+#include "synth/provenance/strides.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -33,6 +34,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (is_index(v))
     return map_leaves(v, [&](Value x) -> Value {
       if (x.is_undefined() || x.is_pointer()) return x;
+      if (x.stride != 0) return strides_->convert(x, to);
       if (x.is_int() && !is_real(from)) x.bits = wrap(from, x.bits);
       if (to == Scalar::kBool) return Value::integer(truth(x) == true);
       if (is_real(to)) return Value::real(nearest(to, x.as_real()));

@@ -33,8 +33,8 @@ class KnownBits {
   }
 
  private:
-  static constexpr Value kUnasked = {Value::Kind::kPointer, ~0u, 0};  // no bit is a pointer
-  std::vector<std::uint32_t> first_;                                  // by node: in bits_; 0: nothing is known
+  static constexpr Value kUnasked = {Value::Kind::kPointer, 0, ~0u, 0};  // no bit is a pointer
+  std::vector<std::uint32_t> first_;                                     // by node: in bits_; 0: nothing is known
   std::vector<Value> bits_ = {Value{}};
 };
 

@@ -53,6 +53,7 @@ class Node {
   bool has_choice : 1 = false;       // some choice below
   bool index_like : 1 = false;       // a choice whose leaves are all integers, reals, pointers or undefined
   bool maybe_undefined : 1 = false;  // something below is undefined
+  bool grows : 1 = false;            // kChoice: a leaf does, from group to group: see strides.h
   bool has_data : 1 = false;         // kWord, kDeferred: not all bits are known once holes are
   bool has_gates : 1 = false;        // kWord: some bit in which no hole has a say is no normal form
   std::uint32_t tag = 0;             // kInput, kBit: buffer; kChoice: point; kOpaque, kDeferred: function code

@@ -8,13 +8,15 @@
 #include <fmt/format.h>
 
 #include "synth/base/hashes.h"
+#include "synth/provenance/strides.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
 
 std::size_t hash_of(const Value& v) {
-  return (static_cast<std::size_t>(v.kind) << 32 | v.aux) ^ static_cast<std::size_t>(v.bits) * 0x9e3779b97f4a7c15ull;
+  return (static_cast<std::size_t>(v.stride) << 48 | static_cast<std::size_t>(v.kind) << 32 | v.aux) ^
+         static_cast<std::size_t>(v.bits) * 0x9e3779b97f4a7c15ull;
 }
 
 std::size_t hash_of(const Node& n) {
@@ -46,7 +48,7 @@ bool same(const Node& a, const Node& b) {
 
 }  // namespace
 
-Value Value::real(double v) { return {Kind::kReal, 0, std::bit_cast<std::int64_t>(v == 0 ? 0.0 : v)}; }
+Value Value::real(double v) { return {Kind::kReal, 0, 0, std::bit_cast<std::int64_t>(v == 0 ? 0.0 : v)}; }
 double Value::as_real() const { return is_int() ? static_cast<double>(bits) : std::bit_cast<double>(bits); }
 
 std::optional<bool> truth(Value v) {
@@ -125,11 +127,13 @@ void Provenance::note_parts(Node& n) const {
   n.for_each_part([&](Value v) {
     if (!v.is_node()) {
       n.maybe_undefined |= v.is_undefined();
+      n.grows |= v.stride != 0;
       return;
     }
     const Node& part = node(v);
     n.has_choice |= part.has_choice;
     n.maybe_undefined |= part.maybe_undefined;
+    n.grows |= part.grows;
     is_index_like = is_index_like && part.index_like;
     if (is_word_like) n.has_data |= is_word(*this, v) ? part.has_data : !part.index_like;
     if (n.kind == Node::Kind::kWord) n.has_gates |= !part.has_choice && !is_normal_form(*this, v);
@@ -139,6 +143,7 @@ void Provenance::note_parts(Node& n) const {
 
 Value Provenance::add(Node n) {
   note_parts(n);
+  if (n.grows && n.kind != Node::Kind::kChoice) strides_->lose();
   if (n.has_children()) keep_children(n);
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   nodes_.push_back(n);
@@ -157,7 +162,9 @@ Value Provenance::input(BufferId buffer, std::int64_t index, Scalar scalar) {
 Value Provenance::choice(PointId point, std::span<const Value> alternatives) {
   if (std::ranges::all_of(alternatives, [&](const Value& v) { return v == alternatives[0]; })) return alternatives[0];
   if (std::ranges::any_of(alternatives, [&](const Value& v) { return is_word(*this, v); }))
-    return choice_of_words(*this, point, alternatives);
+    return std::ranges::any_of(alternatives, [](const Value& v) { return v.stride != 0; })
+               ? strides_->lose()
+               : choice_of_words(*this, point, alternatives);
   Node n;
   n.kind = Node::Kind::kChoice;
   n.tag = point.value;

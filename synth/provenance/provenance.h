@@ -80,11 +80,9 @@ class Provenance {
 
   // The choice tree `index` with every leaf replaced by f(leaf).
   Value map_leaves(Value index, const std::function<Value(Value)>& f);
-  // Every leaf of `index` once.
-  std::vector<Value> leaves(Value index) const;
+  std::vector<Value> leaves(Value index) const;  // each once
 
-  // `v` with every assigned point decided. If it meets a point that is open, `blocked` names it and the result is
-  // undefined.
+  // `v` with every assigned point decided. If it meets an open one, `blocked` names it and the result is undefined.
   Value resolve(Value v, const Assignment& assignment, PointId& blocked);
   // `known`: what was resolved under the same assignment before.
   Value resolve(Value v, const Assignment& assignment, PointId& blocked, DecidedValues& known);
@@ -94,6 +92,7 @@ class Provenance {
   // Bits of deferred words that were asked for; what gates of bits, and bits where points are decided, came to.
   KnownBits& known_bits() { return known_bits_; }
   ComputedTable& computed() { return computed_; }
+  void grow_by(Strides* strides) { strides_ = strides; }  // while one group stands for many; null: nothing grows
 
   // The normal form of a value: combine() appends to a sum in constant time, and leaves sorting to whoever compares.
   Value normalize(Value v);
@@ -142,9 +141,7 @@ class Provenance {
   SlotTable shared_;                      // nodes by what they are made of
   KnownBits known_bits_;
   ComputedTable computed_;
+  Strides* strides_ = nullptr;  // of a copy: null
 };
-
-// The integer value 1 or 0 of `v`, or nothing while it depends on a point or on data.
-std::optional<bool> truth(Value v);
 
 }  // namespace swizzle

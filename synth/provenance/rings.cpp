@@ -6,6 +6,7 @@
 #include "synth/provenance/definedness.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
+#include "synth/provenance/strides.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -149,7 +150,7 @@ Value Provenance::normalize(Value v) {
 }
 
 Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
-  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if (lhs.is_undefined() || rhs.is_undefined() || loses(strides_, lhs, rhs)) return {};
   if (is_word(*this, lhs) || is_word(*this, rhs)) return word_combine(*this, ring, s, lhs, rhs);
   for (Value* v : {&lhs, &rhs})
     if (!is_sum(ring, s, *v)) *v = normalize(*v);  // a sum of another ring is a term here
@@ -174,13 +175,23 @@ Value Provenance::combine(Ring ring, Scalar s, Value lhs, Value rhs) {
 }
 
 Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
-  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if (lhs.is_undefined() || rhs.is_undefined() || loses(strides_, lhs, rhs)) return {};
   if (is_word(*this, lhs) || is_word(*this, rhs))
     return word_binary(*this, ring == Ring::kXor ? Operator::kAnd : Operator::kMul, s, lhs, rhs);
   const Scalar alg = algebra_of(ring, s);
   std::vector<Term> products;
   lhs = normalize(lhs);
   rhs = normalize(rhs);
+  if (lhs.is_node() && rhs.is_node() && !(lhs == rhs) && !is_sum(ring, s, lhs) && !is_sum(ring, s, rhs)) {
+    const Term product{unit(ring, alg),
+                       {std::min(lhs.as_node(), rhs.as_node()), std::max(lhs.as_node(), rhs.as_node())}};
+    Node n;
+    n.kind = Node::Kind::kRing;
+    n.ring = ring;
+    n.scalar = alg;
+    n.set_terms({&product, 1});
+    return intern(n);
+  }
   for (const Term& a : terms(ring, s, lhs)) {
     for (const Term& b : terms(ring, s, rhs)) {
       Term product{multiply_coefficients(ring, alg, a.coefficient, b.coefficient), {}};
@@ -201,6 +212,7 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
 
 Value Provenance::binary_concrete(Operator op, Scalar s, Value lhs, Value rhs) const {
   if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if ((lhs.stride | rhs.stride) != 0) return strides_->binary(op, s, lhs, rhs);
   if (lhs.is_pointer() || rhs.is_pointer()) {
     const bool both = lhs.is_pointer() && rhs.is_pointer();
     if (both && op == Operator::kEq) return Value::integer(lhs == rhs);
@@ -242,7 +254,7 @@ Value Provenance::binary(Operator op, Scalar s, Value lhs, Value rhs) {
   if (!lhs.is_node() && !rhs.is_node()) return binary_concrete(op, s, lhs, rhs);
   if (is_index(lhs) && is_index(rhs))
     return apply_leaves(lhs, rhs, [&](Value a, Value b) { return binary_concrete(op, s, a, b); });
-  if (lhs.is_undefined() || rhs.is_undefined()) return {};
+  if (lhs.is_undefined() || rhs.is_undefined() || loses(strides_, lhs, rhs)) return {};
   if (is_word(*this, lhs) || is_word(*this, rhs)) return word_binary(*this, op, s, lhs, rhs);
   const Value result = binary_data(op, s, lhs, rhs);
   // Coefficients are unsigned; what is left when the data cancel is a value of type s again.
@@ -300,7 +312,10 @@ Value Provenance::unary(Operator op, Scalar s, Value v) {
   if (op == Operator::kNegate) return binary(Operator::kSub, s, is_real(s) ? Value::real(0) : Value::integer(0), v);
   if (op == Operator::kBitNot) return binary(Operator::kXor, s, v, Value::integer(wrap(s, -1)));
   if (is_index(v))
-    return map_leaves(v, [](Value x) { return x.is_undefined() ? x : Value::integer(truth(x) == false); });
+    return map_leaves(v, [&](Value x) {
+      if (x.stride != 0) return strides_->binary(Operator::kEq, Scalar::kI64, x, Value::integer(0));
+      return x.is_undefined() ? x : Value::integer(truth(x) == false);
+    });
   return v.is_undefined() ? Value{} : opaque(static_cast<std::uint32_t>(op), s, {v});
 }
 

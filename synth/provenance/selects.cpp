@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "synth/provenance/provenance.h"
+#include "synth/provenance/strides.h"
 #include "synth/provenance/words.h"
 
 namespace swizzle {
@@ -29,8 +30,10 @@ std::optional<Value> Provenance::extremum(Value condition, Value if_true, Value 
 
 Value Provenance::select(Value condition, Value if_true, Value if_false) {
   if (if_true == if_false) return if_true;
-  if (condition.is_undefined()) return {};
+  if (condition.is_undefined() || loses(strides_, condition, condition)) return {};
   if (const auto known = truth(condition)) return *known ? if_true : if_false;
+  const bool are_indices = is_index(condition) && is_index(if_true) && is_index(if_false);
+  if (!are_indices && loses(strides_, if_true, if_false)) return {};
   if (is_word(*this, condition)) return word_select(*this, condition, if_true, if_false);
   if (!is_index(condition)) {
     // An undefined arm stays undefined under a condition on data: keep it out of sight only if nobody reads it.
