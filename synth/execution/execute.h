@@ -5,8 +5,7 @@
 // Threads of a block advance together, statement by statement, under a mask; blocks follow one another. A branch on
 // a hole runs both ways with a guard, and what it writes becomes a choice. What a candidate must not do (leave a
 // buffer, race, store where the spec does not) is collected as requirements when a hole decides it, and is an
-// error when none does. Source of the memory rules: DESIGN section 2, CUDA C++ Programming Guide (memory model,
-// warp shuffle functions).
+// error when none does. Memory rules: DESIGN section 2, CUDA C++ Programming Guide (memory model, shuffles).
 #pragma once
 
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "synth/base/deadline.h"
+#include "synth/execution/repetition.h"
 #include "synth/machine/wavefronts.h"
 #include "synth/program/directives.h"
 #include "synth/program/program.h"
@@ -43,7 +43,9 @@ struct Cell {
   Value others = Value::integer(0);   // likewise: some thread but the last writer has written
   std::uint32_t thread = 0;           // the last writer, numbered through the launch
   std::uint32_t block = 0;
-  SourceRange range;  // the last store
+  SourceRange range;                           // the last store
+  std::optional<std::size_t> repetition = {};  // of Trace::repetitions
+  Steps steps = {};                            // then: of the slot, from each group to the next
 };
 
 // A store to a buffer, of a kernel with holes.
@@ -115,6 +117,7 @@ struct Trace {
   std::map<std::uint32_t, SharedObject> shared_objects;  // by Value::aux: those in shared_accesses
   std::int64_t dynamic_shared_bytes = 0;                 // of `extern __shared__` arrays, as far as they are used
   std::vector<GuardedIssue> guarded;                     // of what holes decide whether it is issued
+  std::vector<Repetition> repetitions;                   // none: each group was executed; else no `stores`
 };
 
 // A register of a lane, in the launch's first warp, comes to hold `value`.
@@ -132,6 +135,7 @@ struct Execution {
   std::optional<LaunchShape> shape = {};                  // none: a sequential program
   std::optional<std::vector<std::int64_t>> extents = {};  // slots, by parameter; none: whatever is touched
   std::vector<bool> has_bits = {};                        // by parameter: see Buffer
+  Groups groups = Groups::kEach;                          // that are executed
   bool extents_only = false;                              // data are one symbol a buffer: only Trace::touched is meant
   std::int64_t step_limit = 50'000'000;                   // evaluated expressions · lanes
   Deadline deadline;

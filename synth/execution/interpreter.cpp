@@ -1,4 +1,5 @@
 #include "synth/execution/interpreter.h"
+#include "synth/execution/repeated_execution.h"
 #include "synth/program/places.h"
 
 #include <algorithm>
@@ -7,14 +8,16 @@
 
 namespace swizzle {
 
-Interpreter::Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points)
+Interpreter::Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points,
+                         GroupBox* box)
     : program_(program),
       execution_(execution),
+      box_(box),
       provenance_(provenance),
       points_(points) {
   if (execution.shape) {
     shape_ = *execution.shape;
-    threads_ = shape_.threads_per_block();
+    threads_ = box != nullptr && box->by_warps ? kWarpSize : shape_.threads_per_block();
   }
   variable_object_.assign(program.variables.size(), ~0u);
   calling_.assign(program.functions.size(), 0);
@@ -101,6 +104,7 @@ void Interpreter::bind_parameters() {
       global.slot_bytes = std::max(1, item.size_bytes / static_cast<int>(buffer.scalars.size()));
       global.scalar = packed_scalar(item);
       objects_.push_back(std::move(global));
+      if (box_ != nullptr) box_->strides.let_grow(static_cast<std::uint32_t>(objects_.size() - 1));
       value = Value::pointer(static_cast<std::uint32_t>(objects_.size() - 1), 0);
     } else if (auto it = execution_.sizes.find(variable.name); it != execution_.sizes.end()) {
       value = Value::integer(wrap(type.scalar, it->second));
@@ -119,15 +123,19 @@ void Interpreter::bind_parameters() {
   trace_.touched.assign(trace_.buffers.size(), 0);
 }
 
+void Interpreter::start_threads() {
+  mask_.on.assign(static_cast<std::size_t>(threads_), 1);
+  mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));
+  returned_.assign(static_cast<std::size_t>(threads_), 0);
+  broken_ = continued_ = exited_ = returned_;
+}
+
 void Interpreter::run_block(int block) {
   block_ = block;
   epoch_ = 0;
   copies_.clear();
   warp_epoch_.assign(static_cast<std::size_t>((threads_ + kWarpSize - 1) / kWarpSize), 0);
-  mask_.on.assign(static_cast<std::size_t>(threads_), 1);
-  mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));
-  returned_.assign(static_cast<std::size_t>(threads_), 0);
-  broken_ = continued_ = exited_ = returned_;
+  start_threads();
   // Every block has its own variables; buffers and globals stay.
   for (Object& object : objects_) {
     if (object.space != Space::kShared) continue;
@@ -141,39 +149,43 @@ void Interpreter::run_block(int block) {
 
 Result<Trace> Interpreter::run() {
   bind_parameters();
-  mask_.on.assign(static_cast<std::size_t>(threads_), 1);
-  mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));
-  returned_.assign(static_cast<std::size_t>(threads_), 0);
-  broken_ = continued_ = exited_ = returned_;
+  start_threads();
   for (StmtId global : program_.globals)
     if (!failed()) exec(global);
   const std::int64_t blocks = shape_.blocks();
   for (std::int64_t b = 0; b < blocks && !failed(); ++b) run_block(static_cast<int>(b));
   if (failed()) return errors_;
   finish_counts();
+  take_averages(trace_, shape_);
   return std::move(trace_);
 }
 
 void Interpreter::finish_counts() {
-  const std::int64_t warps_of_block = (threads_ + kWarpSize - 1) / kWarpSize;
-  const double warps = static_cast<double>(shape_.blocks() * warps_of_block);
+  for (auto& [guards, counts] : guarded_) {
+    GuardedIssue issue{{}, counts};
+    for (std::uint32_t guard : guards) issue.guards.push_back(Value::node(NodeId(guard)));
+    trace_.guarded.push_back(std::move(issue));
+  }
+}
+
+void take_averages(Trace& trace, const LaunchShape& shape) {
+  const std::int64_t warps_of_block = (shape.threads_per_block() + kWarpSize - 1) / kWarpSize;
+  const double warps = static_cast<double>(shape.blocks() * warps_of_block);
   const auto average = [&](Counts& counts) {
     for (double* c :
          {&counts.shuffles, &counts.accumulates, &counts.multiplies, &counts.shared_wavefronts, &counts.loads})
       *c /= warps;
   };
-  average(trace_.counts);
-  for (auto& [guards, counts] : guarded_) {
-    average(counts);
-    GuardedIssue issue{{}, counts};
-    for (std::uint32_t guard : guards) issue.guards.push_back(Value::node(NodeId(guard)));
-    trace_.guarded.push_back(std::move(issue));
-  }
-  for (auto& [hole, count] : trace_.hole_executions) count /= warps;
-  for (SharedAccess& access : trace_.shared_accesses) access.count /= warps;
+  average(trace.counts);
+  for (GuardedIssue& issue : trace.guarded) average(issue.counts);
+  for (auto& [hole, count] : trace.hole_executions) count /= warps;
+  for (SharedAccess& access : trace.shared_accesses) access.count /= warps;
 }
 
 Result<Trace> execute(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points) {
+  const bool has_bits = std::ranges::any_of(execution.has_bits, [](bool each) { return each; });
+  if (execution.groups == Groups::kAlike && !has_bits)
+    if (auto repeated = execute_repeatedly(program, execution, provenance, points)) return std::move(*repeated);
   return Interpreter(program, execution, provenance, points).run();
 }
 

@@ -14,6 +14,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include <boost/container/small_vector.hpp>
+
 #include "synth/base/hashes.h"
 #include "synth/execution/execute.h"
 #include "synth/machine/wavefronts.h"
@@ -22,7 +24,8 @@ namespace swizzle {
 
 inline constexpr int kWarpSize = 32;
 
-using Lanes = std::vector<Value>;  // one value per thread of the block and slot: [thread * slots + slot]
+using Lanes =
+    boost::container::small_vector<Value, 1>;  // one value per thread of the block and slot: [thread * slots + slot]
 
 // A slot is used under `guard`, and, where a hole decides the address, if `pointer` comes out as that slot.
 struct Access {
@@ -82,6 +85,29 @@ struct CopiesOfThread {
   std::vector<std::vector<AsyncCopy>> committed;  // oldest first
 };
 
+// What parts the groups of a box from each other: a coordinate of blocks or threads, or the variable of a loop, which
+// is first + step · t in group t of the axis.
+struct GroupAxis {
+  std::optional<Builtin> coordinate;
+  StmtId loop;  // otherwise
+  std::int64_t first = 0, step = 1, count = 1;
+};
+
+// A box of groups, of which the first is executed: those of [begin[a], begin[a] + count) along each axis.
+struct GroupBox {
+  const std::vector<GroupAxis>& axes;
+  bool by_warps = false;  // a group is a warp; otherwise a block, or an iteration
+  std::vector<std::int64_t> begin;
+  Strides strides;
+  std::vector<std::optional<Steps>> read_steps = {};  // by buffer
+  std::vector<char> is_written = {};                  // by buffer
+  std::map<ExprId, std::vector<char>> has_data = {};  // by operation, each time: whether it counts as one on data
+};
+
+// The loops that a sequential program consists of, from the outside in, each alone in the one around it; how far they
+// run is not known yet.
+std::vector<StmtId> nested_loops(const Program& program);
+
 // Positions in Lanes: of a thread's only slot, and of one of several.
 inline std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
 inline std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
@@ -91,8 +117,13 @@ std::vector<int> logic_instructions(const Program& program);
 
 class Interpreter {
  public:
-  Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points);
+  Interpreter(const Program& program, const Execution& execution, Provenance& provenance, PointTable& points,
+              GroupBox* box = nullptr);
   Result<Trace> run();
+  // Of the first group of the box. What it issues is counted once. Errors: also where the box is lost.
+  Result<Trace> run_group();
+  // The axes that the loops have where they are reached; nothing: other loops, or no such place.
+  std::vector<GroupAxis> axes_of(const std::vector<StmtId>& loops);
 
  private:
   // Which threads execute, and under which condition on holes or data (1: unconditionally).
@@ -112,6 +143,19 @@ class Interpreter {
   void bind_parameters();
   void run_block(int block);
   void finish_counts();
+  void start_threads();
+
+  // interpreter_groups.cpp
+  bool meets_group(const Stmt& stmt) const;  // a loop of which the group is an iteration
+  void exec_iteration(const Stmt& stmt);
+  void exec_in_iteration(const Stmt& body);
+  std::optional<GroupAxis> bounds_of(const Stmt& stmt);
+  Value coordinate(Builtin builtin, std::int64_t of_thread);
+  std::int64_t begin_of(Builtin builtin) const;
+  void read_repeatedly(const Object& object, Value pointer);
+  void write_repeatedly(const Object& object, int thread, Value pointer, Value value, const Access& here,
+                        SourceRange range);
+  Value without_stride(Value v);  // lost, if it has one
 
   // interpreter_statements.cpp
   void exec(StmtId id);
@@ -153,8 +197,9 @@ class Interpreter {
     if (loses_bits(result, std::span(operands))) refuse_bits(range, what);
   }
   Value as_condition(Value v);
-  bool names_place(const Expr& e) const;  // is_lvalue(), or what comes out as one
-  Lanes place(ExprId id);                 // one pointer per thread
+  bool names_place(const Expr& e) const;         // is_lvalue(), or what comes out as one
+  Lanes place(ExprId id);                        // one pointer per thread
+  const Object* scalar_variable(const Expr& e);  // that each thread has one of; null: e is none
   Lanes offset_place(const Expr& e);
 
   // interpreter_memory.cpp
@@ -176,7 +221,10 @@ class Interpreter {
   Value equals(Value pointer, Value leaf);
   Value both(Value a, Value b);  // of what is 0 or 1
   Value condition(const Access& access, Value pointer);
-  bool in_range(const Object& object, std::int64_t offset) const;
+  bool in_range(const Object& object, Value pointer) const;
+  Value scaled(Value index, std::int64_t factor);
+  std::int64_t end_of(Value pointer) const;   // one past the highest slot, of all groups
+  std::uint32_t number_of(int thread) const;  // through the launch
   void stay_inside(const Access& access, SourceRange range);
   void break_rule(SourceRange range, std::string message, std::string note);
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
@@ -255,7 +303,7 @@ class Interpreter {
   int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
   Scalar scalar_of(TypeId type) const;
   void fail(SourceRange range, std::string message, std::string note = "");
-  bool failed() const { return !errors_.empty(); }
+  bool failed() const { return !errors_.empty() || (box_ != nullptr && box_->strides.is_lost()); }
   void charge(SourceRange range);
   void mind_deadline(SourceRange range);
   template <typename F>
@@ -284,12 +332,16 @@ class Interpreter {
 
   const Program& program_;
   const Execution& execution_;
+  GroupBox* box_;  // null: all groups are executed
   Provenance& provenance_;
   PointTable& points_;
   Trace trace_;
   LaunchShape shape_;
-  int threads_ = 1;
+  int threads_ = 1;       // of the block, or of the group
+  int first_thread_ = 0;  // of the group
   int block_ = 0;
+  std::size_t iteration_level_ = 0;  // how many of the box's loops are entered
+  std::size_t outer_objects_ = 0;    // those that an iteration must not write: other iterations see them
   std::int64_t steps_ = 0;
   std::uint32_t epoch_ = 0;
   std::vector<std::uint32_t> warp_epoch_;
@@ -309,7 +361,7 @@ class Interpreter {
   std::vector<std::uint32_t> variable_object_;   // by VariableId; ~0u: not yet
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
-  std::unordered_map<std::uint32_t, std::map<std::pair<std::uint32_t, std::int64_t>, Value>>
+  std::unordered_map<std::uint32_t, std::map<std::tuple<std::uint32_t, std::uint16_t, std::int64_t>, Value>>
       equals_;  // by pointer, by leaf
   struct HashOfAccesses {
     std::size_t operator()(const std::pair<Access, Access>& accesses) const {

@@ -102,7 +102,7 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
     const int warp = t / kWarpSize * kWarpSize;
     for (int s = 0; s < slots; ++s)
       result[at(t, slots, s)] = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
-        if (!leaf.is_int()) return {};
+        if (!without_stride(leaf).is_int()) return {};
         const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, segment), source = warp + lane;
         const bool sends = source < threads_ && mask_.on[at(source, 1, 0)] && (masks[at(t, 1, 0)] >> lane & 1) != 0;
         return sends ? sent[at(source, slots, s)] : Value{};

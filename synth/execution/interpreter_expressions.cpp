@@ -22,10 +22,23 @@ bool Interpreter::names_place(const Expr& e) const {
   }
 }
 
+// Reading it needs no address.
+const Object* Interpreter::scalar_variable(const Expr& e) {
+  if (e.kind != ExprKind::kVariable || program_.variable(e.variable).is_reference) return nullptr;
+  const Object& object = objects_[object_of(e.variable)];
+  return object.space == Space::kLocal && object.slots == 1 && e.type == program_.variable(e.variable).type ? &object
+                                                                                                            : nullptr;
+}
+
 Lanes Interpreter::eval(ExprId id) {
   const Expr& e = program_.expr(id);
   charge(e.range);
   if (failed()) return blank(slots_of(e.type));
+  if (const Object* variable = scalar_variable(e)) {
+    Lanes values = blank();
+    for_active([&](int t) { values[at(t)] = variable->cells[at(t)]; });
+    return values;
+  }
   if (is_lvalue(program_, e)) {
     const Lanes where = place(id);
     return failed() ? blank(slots_of(e.type)) : read(where, e.type, e.range);
@@ -83,13 +96,15 @@ Lanes Interpreter::eval_literal(const Expr& e) {
 
 Lanes Interpreter::eval_builtin(const Expr& e) {
   const int bx = shape_.block[0], by = shape_.block[1], gx = shape_.grid[0], gy = shape_.grid[1];
+  const bool by_warps = box_ != nullptr && box_->by_warps;  // then threads are numbered from the warp's first on
+  const int wx = by_warps ? std::min(bx, kWarpSize) : bx, wy = by_warps ? kWarpSize / wx : by;
   Lanes result = blank();
   for_active([&](int t) {
     std::int64_t v = 0;
     switch (e.builtin) {
-      case Builtin::kThreadIdxX: v = t % bx; break;
-      case Builtin::kThreadIdxY: v = t / bx % by; break;
-      case Builtin::kThreadIdxZ: v = t / bx / by; break;
+      case Builtin::kThreadIdxX: v = t % wx; break;
+      case Builtin::kThreadIdxY: v = t / wx % wy; break;
+      case Builtin::kThreadIdxZ: v = t / wx / wy; break;
       case Builtin::kBlockIdxX: v = block_ % gx; break;
       case Builtin::kBlockIdxY: v = block_ / gx % gy; break;
       case Builtin::kBlockIdxZ: v = block_ / gx / gy; break;
@@ -102,7 +117,7 @@ Lanes Interpreter::eval_builtin(const Expr& e) {
       case Builtin::kWarpSize: v = kWarpSize; break;
       case Builtin::kLaneId: v = t % kWarpSize; break;
     }
-    result[at(t, 1, 0)] = Value::integer(v);
+    result[at(t, 1, 0)] = box_ != nullptr ? coordinate(e.builtin, v) : Value::integer(v);
   });
   return result;
 }
@@ -112,15 +127,12 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
   if (t.form == Type::Form::kPointer) {
     const Value pointer = provenance_.leaves(a)[0].is_pointer() ? a : b;
     const std::int64_t stride = item_slots(pointer, t.element);
-    const auto scaled = [&](Value v) {
-      return provenance_.map_leaves(v, [&](Value x) { return x.is_int() ? Value::integer(x.bits * stride) : x; });
-    };
     if (!provenance_.is_index(a) || !provenance_.is_index(b)) {
       fail(range, "data decide an address, which is not supported");
       return {};
     }
     for (const Value& v : {a, b}) refuse_arithmetic(v, range);
-    return provenance_.binary(op, Scalar::kI64, scaled(a), scaled(b));
+    return provenance_.binary(op, Scalar::kI64, scaled(a, stride), scaled(b, stride));
   }
   const Scalar s = scalar_of(type);
   if (is_address(a) || is_address(b)) return shared_offset(op, a, b, range);
@@ -151,6 +163,7 @@ void Interpreter::refuse_bits(SourceRange range, std::string_view what) {
 
 // A word is true where some bit is 1.
 Value Interpreter::as_condition(Value v) {
+  if (v.stride != 0) return box_->strides.binary(Operator::kNe, Scalar::kI64, v, Value::integer(0));
   return is_word(provenance_, v) ? word_of(provenance_, Scalar::kBool, {truth_bit(provenance_, v)}) : v;
 }
 
@@ -173,14 +186,22 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   // Comparisons are computed in the type of their operands.
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
   const bool has_data = !is_comparison(e.op) && (meets_data(a) || meets_data(b));
+  Value left_before, right_before, before;  // of the thread before: lanes mostly have the same indices
   for_active([&](int t) {
     Value& v = a[at(t, 1, 0)];
+    const Value own = v, other = b[at(t, 1, 0)];
+    if (own == left_before && other == right_before) {
+      v = before;
+      return;
+    }
+    left_before = own, right_before = other;
     if (pointers) {
       v = provenance_.binary(e.op, Scalar::kI64, v, b[at(t, 1, 0)]);
-      if (e.op == Operator::kSub && v.is_int()) v.bits /= slots_of(program_.type(left).element);
+      if (e.op == Operator::kSub && without_stride(v).is_int()) v.bits /= slots_of(program_.type(left).element);
     } else {
       v = compute(e.op, type, v, b[at(t, 1, 0)], e.range);
     }
+    before = v;
   });
   count_data(e, e.op, has_data, a);
   return a;
@@ -195,6 +216,8 @@ bool Interpreter::meets_data(const Lanes& values) {
 void Interpreter::count_data(const Expr& e, Operator op, bool has_data, const Lanes& results) {
   if (is_comparison(op)) return;
   if (!logic_.empty() && count_words(e, results)) return;
+  if (box_ != nullptr && box_->by_warps)
+    box_->has_data[ExprId(static_cast<std::size_t>(&e - program_.exprs.data()))].push_back(has_data);
   if (has_data)
     count_guarded(op == Operator::kMul || op == Operator::kDiv ? &Counts::multiplies : &Counts::accumulates);
 }

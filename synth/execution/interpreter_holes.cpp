@@ -49,7 +49,7 @@ Value Interpreter::hole_value(const Expr& e, const Hole& hole, const std::vector
       return {};
     }
     return provenance_.map_leaves(arguments[next], [&](Value leaf) -> Value {
-      if (!leaf.is_int() || failed()) return {};
+      if (!without_stride(leaf).is_int() || failed()) return {};
       std::vector<std::int64_t> more = known;
       more.push_back(leaf.bits);
       return hole_value(e, hole, arguments, next + 1, std::move(more));

@@ -88,8 +88,9 @@ bool Interpreter::has_constant_leaf(Value v) const {
 }
 
 Value Interpreter::arithmetic(const Expr& e, Scalar s, const std::vector<Value>& v) {
+  const bool compares = e.intrinsic == Intrinsic::kMin || e.intrinsic == Intrinsic::kMax;
   for (const Value& x : v)
-    if (x.is_undefined()) return {};
+    if (x.is_undefined() || (!compares && without_stride(x).is_undefined())) return {};
   if (std::all_of(v.begin(), v.end(), [](Value x) { return x.is_int(); })) {
     std::vector<std::int64_t> integers;
     for (const Value& x : v) integers.push_back(x.bits);
@@ -124,15 +125,15 @@ Value Interpreter::chunk_pointer(const Expr& chunk, Value base, Value offset, in
   const bool is_widened =
       written.kind == ExprKind::kCast && scalar_of(program_.expr(written.operands[0]).type) == Scalar::kU32;
   const Scalar computed = is_widened ? Scalar::kU32 : Scalar::kI64;
-  const Value shift = provenance_.map_leaves(
-      offset, [&](Value o) { return o.is_int() ? Value::integer(wrap(computed, o.bits + element) * slots) : Value{}; });
+  const Value shift = provenance_.map_leaves(offset, [&](Value o) {
+    if (o.stride != 0) return scaled(box_->strides.binary(Operator::kAdd, computed, o, Value::integer(element)), slots);
+    return o.is_int() ? Value::integer(wrap(computed, o.bits + element) * slots) : Value{};
+  });
   return provenance_.binary(Operator::kAdd, Scalar::kI64, base, shift);
 }
 
 // load() and store() guard themselves: outside of the buffer there is nothing to read, and nothing is stored.
-bool Interpreter::is_outside(Value slot) const {
-  return slot.is_pointer() && (slot.bits < 0 || slot.bits >= objects_[slot.aux].slots);
-}
+bool Interpreter::is_outside(Value slot) const { return slot.is_pointer() && !in_range(objects_[slot.aux], slot); }
 
 Lanes Interpreter::eval_load(const Expr& e) {
   std::vector<Lanes> v;

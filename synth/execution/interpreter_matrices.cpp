@@ -30,7 +30,7 @@ Value Interpreter::shared_offset(Operator op, Value a, Value b, SourceRange rang
   if (failed()) return {};
   const int slot_bytes = objects_[provenance_.leaves(address)[0].aux].slot_bytes;
   const Value slots = provenance_.map_leaves(bytes, [&](Value x) -> Value {
-    if (!x.is_int()) return {};
+    if (!without_stride(x).is_int()) return {};
     if (x.bits % slot_bytes == 0) return Value::integer(x.bits / slot_bytes);
     fail(range, fmt::format("this is {} bytes from an element, and elements have {}", x.bits % slot_bytes, slot_bytes));
     return {};

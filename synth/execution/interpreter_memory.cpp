@@ -136,21 +136,32 @@ Lanes Interpreter::offset_place(const Expr& e) {
       violate(guard, std::move(message), index_range);
     }
     const std::int64_t slots = item_slots(p, e.type);
-    const Value scaled =
-        provenance_.map_leaves(i, [&](Value x) { return x.is_int() ? Value::integer(x.bits * slots) : x; });
     const Value into = provenance_.has_choice(i) ? provenance_.leaves(p)[0] : Value{};
     if (into.is_pointer() && objects_[into.aux].space == Space::kLocal) {
       const std::int64_t length =
           through_pointer || base_type.count == 0 ? objects_[into.aux].slots / stride : base_type.count;
       trace_.hole_indexed[ExprId(static_cast<std::size_t>(&e - program_.exprs.data()))] = static_cast<int>(length);
     }
-    p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, scaled);
+    p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, scaled(i, slots));
   });
   return pointers;
 }
 
-bool Interpreter::in_range(const Object& object, std::int64_t offset) const {
-  return offset >= 0 && offset < object.slots;
+bool Interpreter::in_range(const Object& object, Value pointer) const {
+  if (pointer.stride == 0) return pointer.bits >= 0 && pointer.bits < object.slots;
+  return !box_->strides.is_at_most(pointer, -1) && box_->strides.is_at_most(pointer, object.slots - 1);
+}
+
+std::int64_t Interpreter::end_of(Value pointer) const {
+  return (pointer.stride == 0 ? pointer.bits : box_->strides.range(pointer).second) + 1;
+}
+
+Value Interpreter::scaled(Value index, std::int64_t factor) {
+  return provenance_.map_leaves(index, [&](Value x) {
+    if (x.stride != 0 && !x.is_pointer())
+      return box_->strides.binary(Operator::kMul, Scalar::kI64, x, Value::integer(factor));
+    return x.is_int() ? Value::integer(x.bits * factor) : x;
+  });
 }
 
 void Interpreter::violate(Value violation, std::string message, SourceRange range, std::string note) {
@@ -177,7 +188,7 @@ void Interpreter::leaves_object(Value violation, const Object& object, std::int6
 void Interpreter::stay_inside(const Access& access, SourceRange range) {
   std::optional<Value> first;
   const Value outside = provenance_.map_leaves(access.pointer, [&](Value leaf) {
-    const bool is_outside = leaf.is_pointer() && !in_range(objects_[leaf.aux], leaf.bits);
+    const bool is_outside = leaf.is_pointer() && !in_range(objects_[leaf.aux], leaf);
     if (is_outside && !first) first = leaf;
     return Value::integer(is_outside);
   });
@@ -222,9 +233,13 @@ Value Interpreter::shifted(Value pointer, int slots) {
 Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
   const int slots = slots_of(type);
   Lanes result = blank(slots);
+  Value before;  // of the thread before: lanes mostly read the same object
+  int narrow = 1, in_slot = 1;
   for_active([&](int t) {
     const Value place = places[at(t, 1, 0)];
-    const int narrow = slots_per_scalar(place, type), in_slot = scalars_per_slot(place, type);
+    if (!place.is_pointer() || !before.is_pointer() || place.aux != before.aux)
+      narrow = slots_per_scalar(place, type), in_slot = scalars_per_slot(place, type);
+    before = place;
     for (int s = 0; s < slots && !failed(); ++s) {
       if (in_slot > 1) {
         const Value whole = read_slot(t, shifted(place, s / in_slot), range);
@@ -267,9 +282,8 @@ Value Interpreter::read_slot(int thread, Value pointer, SourceRange range) {
   mind_deadline(range);
   stay_inside(access, range);
   return provenance_.map_leaves(pointer, [&](Value leaf) {
-    return !failed() && leaf.is_pointer() && in_range(objects_[leaf.aux], leaf.bits)
-               ? read_leaf(thread, leaf, access, range)
-               : Value{};
+    return !failed() && leaf.is_pointer() && in_range(objects_[leaf.aux], leaf) ? read_leaf(thread, leaf, access, range)
+                                                                                : Value{};
   });
 }
 
@@ -287,7 +301,7 @@ Value Interpreter::both(Value a, Value b) {
 // Whether a pointer that holes decide comes out as `leaf`.
 Value Interpreter::equals(Value pointer, Value leaf) {
   auto& known = equals_[pointer.aux];
-  const auto [it, fresh] = known.try_emplace({leaf.aux, leaf.bits});
+  const auto [it, fresh] = known.try_emplace({leaf.aux, leaf.stride, leaf.bits});
   if (fresh) it->second = provenance_.map_leaves(pointer, [&](Value v) { return Value::integer(v == leaf); });
   return it->second;
 }
@@ -295,7 +309,8 @@ Value Interpreter::equals(Value pointer, Value leaf) {
 Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, SourceRange range) {
   Object& object = objects_[pointer.aux];
   const std::int64_t offset = pointer.bits;
-  if (!in_range(object, offset)) {
+  if (!in_range(object, pointer)) {
+    if (failed()) return {};
     leaves_object(condition(access, pointer), object, offset, range);
     return {};
   }
@@ -307,10 +322,14 @@ Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, So
     case Space::kGlobal: break;
   }
   const BufferId buffer = object.buffer;
-  trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
+  trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], end_of(pointer));
   if (execution_.extents_only) {
     const Buffer& of = trace_.buffers[buffer.value];
     return provenance_.input(buffer, offset % of.slots_per_item(), of.scalar_at(offset));
+  }
+  if (box_ != nullptr) {
+    read_repeatedly(object, pointer);
+    return failed() ? Value{} : initial(buffer, offset);
   }
   use_buffer(object, thread, pointer, false, access, range);
   const auto& cells = trace_.cells[buffer.value];
@@ -345,35 +364,40 @@ void Interpreter::write_slot(int thread, Value pointer, Value value, SourceRange
   const Access access{mask_.guard[static_cast<std::size_t>(thread)], pointer};
   if (!pointer.is_pointer() && !provenance_.is_index(pointer))
     return fail(range, "data decide this address, which is not supported");
-  if (!program_.holes.empty() && !execution_.extents_only) note_store(thread, access, value, range);
+  if (!program_.holes.empty() && !execution_.extents_only && box_ == nullptr) note_store(thread, access, value, range);
   if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);
   stay_inside(access, range);
   for (const Value& leaf : provenance_.leaves(pointer)) {
     mind_deadline(range);
     if (failed()) return;
     if (!leaf.is_pointer()) return fail(range, "this address is undefined");
-    if (in_range(objects_[leaf.aux], leaf.bits)) write_leaf(thread, leaf, value, access, range);
+    if (in_range(objects_[leaf.aux], leaf)) write_leaf(thread, leaf, value, access, range);
   }
 }
 
 void Interpreter::note_store(int thread, const Access& access, Value value, SourceRange range) {
   bool any = false;
   const Value pointer = provenance_.map_leaves(access.pointer, [&](Value leaf) {
-    if (!leaf.is_pointer() || objects_[leaf.aux].space != Space::kGlobal || !in_range(objects_[leaf.aux], leaf.bits))
+    if (!leaf.is_pointer() || objects_[leaf.aux].space != Space::kGlobal || !in_range(objects_[leaf.aux], leaf))
       return Value{};
     any = true;
     return Value::pointer(objects_[leaf.aux].buffer.value, leaf.bits);
   });
-  if (any)
-    trace_.stores.push_back(
-        {access.guard, pointer, value, static_cast<std::uint32_t>(block_ * threads_ + thread), range, 0});
+  if (any) trace_.stores.push_back({access.guard, pointer, value, number_of(thread), range, 0});
 }
 
 void Interpreter::write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range) {
   const Value guard = condition(access, pointer);
   Object& object = objects_[pointer.aux];
   const std::int64_t offset = pointer.bits;
-  if (!in_range(object, offset)) return leaves_object(guard, object, offset, range);
+  if (!in_range(object, pointer)) {
+    if (failed()) return;
+    return leaves_object(guard, object, offset, range);
+  }
+  if (pointer.aux < outer_objects_ && object.space != Space::kGlobal) {
+    box_->strides.lose();
+    return;
+  }
   const auto slot = static_cast<std::size_t>(offset);
   const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell); };
   switch (object.space) {
@@ -387,6 +411,7 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
     case Space::kShared: use_shared(object, thread, pointer, true, access, range); return store(object.cells[slot]);
     case Space::kGlobal: break;
   }
+  if (box_ != nullptr) return write_repeatedly(object, thread, pointer, value, {guard, access.pointer}, range);
   use_buffer(object, thread, pointer, true, access, range);
   write_buffer(object, thread, pointer, value, {guard, access.pointer}, range);
 }
@@ -398,7 +423,7 @@ void Interpreter::write_buffer(const Object& object, int thread, Value pointer, 
   const BufferId buffer = object.buffer;
   const std::int64_t offset = pointer.bits;
   trace_.touched[buffer.value] = std::max(trace_.touched[buffer.value], offset + 1);
-  const auto writer = static_cast<std::uint32_t>(block_ * threads_ + thread);
+  const std::uint32_t writer = number_of(thread);
   auto [it, fresh] = trace_.cells[buffer.value].try_emplace(offset);
   Cell& cell = it->second;
   if (fresh) {

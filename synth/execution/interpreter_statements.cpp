@@ -110,6 +110,7 @@ void Interpreter::exec_if(const Stmt& stmt) {
 
 // NOLINTNEXTLINE(readability-function-size): what is saved is restored at its end
 void Interpreter::exec_loop(const Stmt& stmt) {
+  if (meets_group(stmt)) return exec_iteration(stmt);
   const bool is_for = stmt.kind == StmtKind::kFor;
   const StmtId body = is_for ? stmt.body[2] : stmt.body[0];
   if (is_for) exec(stmt.body[0]);
