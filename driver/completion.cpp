@@ -151,8 +151,8 @@ RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const
   const std::size_t instances = emitted.posed.size() - posed.at_checks.size();
   for (std::size_t i = 0; i < reread.posed.size(); ++i) {
     Posed& at = reread.posed[i];
-    auto expected =
-        i < instances ? expect(*again, posed.task.spec, at.sizes) : std::move(posed.at_checks[i - instances]);
+    auto expected = i < instances ? expect(*again, posed.task.spec, at.sizes, {}, posed.task.groups)
+                                  : std::move(posed.at_checks[i - instances]);
     reread.ending = compared(*again, at, std::move(expected), sketch, posed.task);
     if (reread.ending) return reread;
     reread.at.push_back(sizes_text(at.sizes));

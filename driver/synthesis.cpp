@@ -49,13 +49,14 @@ OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request,
   const auto failed = [&](const Diagnostics& errors) {
     return request.deadline.passed() ? unknown(UnknownReason::kTimeOfPosing, request.limit) : bad_input(errors);
   };
-  SynthesisTask task{pair.sketch, pair.spec, sizes->instances, request.deadline, request.machine, request.jobs};
+  SynthesisTask task{pair.sketch,     pair.spec,    sizes->instances, request.deadline,
+                     request.machine, request.jobs, request.groups};
   auto assignments = pose_assignments(task);
   if (!assignments.ok()) return failed(assignments.errors());
   PosedPair posed{std::move(task), std::move(*assignments), {}, 0};
   // Check sizes stay out of the search; their extents guard load().
   for (const Sizes& at : sizes->checks) {
-    auto expected = expect(pair.sketch, pair.spec, at, request.deadline);
+    auto expected = expect(pair.sketch, pair.spec, at, request.deadline, request.groups);
     if (!expected.ok()) return failed(expected.errors());
     posed.at_checks.push_back(std::move(*expected));
   }

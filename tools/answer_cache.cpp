@@ -53,8 +53,9 @@ InputsKey key_of(const Pair& pair, const Options& options) {
   std::string all = fmt::format("{}\n{}\n{}\n", key.sketch, key.spec, deciding_flags(options));
   for (const std::string& header : headers_of(pair)) all += sha256(content_of(header).value_or("")) + "\n";
   key.all = sha256(all);
-  key.answer = sha256(fmt::format("{}\n{}\n{}\n{}\n{};{};{}\n", key.all, version_text(), options.sketch, options.spec,
-                                  static_cast<int>(options.run), static_cast<int>(options.proof), options.certify));
+  key.answer = sha256(fmt::format("{}\n{}\n{}\n{}\n{};{};{};{}\n", key.all, version_text(), options.sketch,
+                                  options.spec, static_cast<int>(options.run), static_cast<int>(options.proof),
+                                  options.certify, static_cast<int>(options.groups)));
   return key;
 }
 

@@ -26,6 +26,7 @@ struct Options {
   CompileFlags flags;
   RunAt run = RunAt::kAuto;
   Proof proof = Proof::kAuto;
+  Groups groups = Groups::kEach;  // that are executed
   DiagnosticsAs diagnostics = DiagnosticsAs::kText;
   ColorWhen color = ColorWhen::kAuto;
   Sizes set;

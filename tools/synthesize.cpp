@@ -38,6 +38,7 @@ SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine,
   request.deadline = deadline;
   request.limit = limit_text(options);
   request.jobs = static_cast<std::size_t>(options.jobs);
+  request.groups = options.groups;
   request.first_only = options.first;
   request.all = options.all;
   request.counts_space = !options.report.empty();

@@ -7,6 +7,7 @@
 #include "synth/problem/bit_equations.h"
 #include "synth/problem/doubts.h"
 #include "synth/problem/open_arguments.h"
+#include "synth/problem/repetitions.h"
 #include "synth/problem/stores.h"
 #include "synth/program/places.h"
 
@@ -107,7 +108,7 @@ Result<std::monostate> stores_values(const Program& spec, const Trace& expected,
 }
 
 Result<Measured> execute_spec(const Program& kernel, const Program& spec, const Sizes& sizes, Provenance& provenance,
-                              PointTable& points, const Deadline& deadline, bool extents_only = false) {
+                              PointTable& points, const Deadline& deadline, Groups groups, bool extents_only = false) {
   if (const auto complete = sizes_are_complete(kernel, sizes); !complete.ok()) return complete.errors();
   if (!kernel.directives.launch)
     return make_error(kernel.source, kernel.function(kernel.entry).range,
@@ -123,6 +124,7 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
                           {.sizes = spec_sizes,
                            .shape = *spec_shape,
                            .has_bits = std::move(*has_bits),
+                           .groups = groups,
                            .extents_only = extents_only,
                            .deadline = deadline,
                            .memory = {}},
@@ -138,20 +140,19 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape, 0}};
 }
 
-Result<Trace> execute_kernel(const Program& kernel, const Trace& spec, const Posed& posed, Provenance& provenance,
+Result<Trace> execute_kernel(const Program& kernel, SpecTrace& spec, const Posed& posed, Provenance& provenance,
                              PointTable& points, const Deadline& deadline) {
-  auto actual = execute(kernel,
-                        {.sizes = posed.sizes,
-                         .shape = posed.shape,
-                         .extents = posed.extents,
-                         .has_bits = *buffers_with_bits(kernel),
-                         .deadline = deadline,
-                         .memory = memory_of(kernel)},
-                        provenance, points);
-  if (!actual.ok()) return actual.errors();
+  const Execution how{.sizes = posed.sizes,
+                      .shape = posed.shape,
+                      .extents = posed.extents,
+                      .has_bits = *buffers_with_bits(kernel),
+                      .deadline = deadline,
+                      .memory = memory_of(kernel)};
+  auto actual = execute_beside(kernel, how, spec, provenance, points);
+  if (!actual.ok() || !(*spec).repetitions.empty()) return actual;
   for (std::size_t b = 0; b < actual->buffers.size(); ++b)
     for (const auto& [slot, cell] : actual->cells[b]) {
-      if (spec.cells[b].contains(slot)) continue;
+      if ((*spec).cells[b].contains(slot)) continue;
       if (truth(cell.written) == true) return stray_store(kernel, *actual, b, slot, cell);
       if (truth(cell.written) == false) continue;  // holes decide: see stores.h
       actual->requirements.push_back(
@@ -162,6 +163,7 @@ Result<Trace> execute_kernel(const Program& kernel, const Trace& spec, const Pos
 
 std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Provenance& provenance,
                                    std::size_t instance) {
+  if (!spec.repetitions.empty()) return repeated_equations(sketch, spec, provenance, instance);
   std::vector<Equation> equations;
   for (std::size_t b = 0; b < spec.cells.size(); ++b)
     for (const auto& [slot, cell] : spec.cells[b]) {
@@ -243,10 +245,12 @@ Result<bool> match_signatures(const Program& kernel, const Program& spec) {
 namespace {
 
 // The sketch, executed, is compared with the spec.
-Result<std::monostate> pose_beside(const Program& sketch, const Trace& spec, const Posed& posed, Problem& problem,
+Result<std::monostate> pose_beside(const Program& sketch, const Trace& given, const Posed& posed, Problem& problem,
                                    const Deadline& deadline) {
-  auto run = execute_kernel(sketch, spec, posed, problem.provenance, problem.points, deadline);
+  SpecTrace spec_trace(given);
+  auto run = execute_kernel(sketch, spec_trace, posed, problem.provenance, problem.points, deadline);
   if (!run.ok()) return run.errors();
+  const Trace& spec = *spec_trace;
   const std::size_t instance = problem.equations.empty() ? 0 : problem.equations.back().instance + 1;
   for (Equation& e : equations_of(*run, spec, problem.provenance, instance)) problem.equations.push_back(e);
   for (Requirement& r : run->requirements) problem.requirements.push_back(std::move(r));
@@ -270,8 +274,8 @@ Result<std::monostate> pose_beside(const Program& sketch, const Trace& spec, con
 }  // namespace
 
 Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem,
-                   const Deadline& deadline) {
-  auto measured = execute_spec(sketch, spec, sizes, problem.provenance, problem.points, deadline);
+                   const Deadline& deadline, Groups groups) {
+  auto measured = execute_spec(sketch, spec, sizes, problem.provenance, problem.points, deadline, groups);
   if (!measured.ok()) return measured.errors();
   if (const auto posed = pose_beside(sketch, measured->spec, measured->posed, problem, deadline); !posed.ok())
     return posed.errors();
@@ -279,10 +283,10 @@ Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& size
 }
 
 Result<SpecRuns> SpecRuns::of(const Program& sketch, const Program& spec, const std::vector<Sizes>& sizes,
-                              const Deadline& deadline) {
+                              const Deadline& deadline, Groups groups) {
   SpecRuns all;
   for (const Sizes& one : sizes) {
-    auto measured = execute_spec(sketch, spec, one, all.provenance_, all.points_, deadline);
+    auto measured = execute_spec(sketch, spec, one, all.provenance_, all.points_, deadline, groups);
     if (!measured.ok()) return measured.errors();
     all.runs_.push_back({std::move(measured->spec), std::move(measured->posed)});
   }
@@ -304,7 +308,7 @@ Result<std::vector<Posed>> SpecRuns::pose(const Program& sketch, Problem& proble
 Result<Posed> measure(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline) {
   Provenance provenance;
   PointTable points;
-  auto measured = execute_spec(sketch, spec, sizes, provenance, points, deadline, true);
+  auto measured = execute_spec(sketch, spec, sizes, provenance, points, deadline, Groups::kEach, true);
   if (!measured.ok()) return measured.errors();
   return std::move(measured->posed);
 }
@@ -363,9 +367,10 @@ void collect_holes(const Program& sketch, Problem& problem) {
   }
 }
 
-Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline) {
+Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes, const Deadline& deadline,
+                           Groups groups) {
   Expectation result;
-  auto measured = execute_spec(sketch, spec, sizes, result.provenance, result.points, deadline);
+  auto measured = execute_spec(sketch, spec, sizes, result.provenance, result.points, deadline, groups);
   if (!measured.ok()) return measured.errors();
   result.posed = std::move(measured->posed);
   result.spec = std::move(measured->spec);
@@ -374,13 +379,14 @@ Result<Expectation> expect(const Program& sketch, const Program& spec, const Siz
 
 Result<Refutation> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes) {
   Provenance& provenance = expectation.provenance;
-  const auto run = execute_kernel(kernel, expectation.spec, expectation.posed, provenance, expectation.points, {});
+  SpecTrace spec(expectation.spec);
+  const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, {});
   if (!run.ok()) return run.errors();
   if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
   std::vector<std::string> names;
   for (const Buffer& b : run->buffers) names.push_back(b.name);
   Refutation doubted;
-  for (const Equation& e : equations_of(*run, expectation.spec, provenance, 0)) {
+  for (const Equation& e : equations_of(*run, *spec, provenance, 0)) {
     const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
     if (!e.stored) return Refutation{fmt::format("{} is never stored", where), {}, where, {}};
     if (e.holds(e.actual)) continue;

@@ -41,7 +41,7 @@ Result<PosedAssignment> pose_assignment(const SynthesisTask& task, const SpecRun
     result.posed = std::move(*posed);
   } else {
     for (const Sizes& sizes : task.instances) {
-      auto posed = pose(result.sketch, task.spec, sizes, result.problem, task.deadline);
+      auto posed = pose(result.sketch, task.spec, sizes, result.problem, task.deadline, task.groups);
       if (!posed.ok()) return posed.errors();
       result.posed.push_back(std::move(*posed));
     }
@@ -313,7 +313,7 @@ Result<PosedAssignments> pose_all(const SynthesisTask& task, const std::set<Hole
   if (!all.ok()) return all.errors();
   std::shared_ptr<const SpecRuns> spec;
   if (all->size() > 1) {
-    auto runs = SpecRuns::of(task.sketch, task.spec, task.instances, task.deadline);
+    auto runs = SpecRuns::of(task.sketch, task.spec, task.instances, task.deadline, task.groups);
     if (!runs.ok()) return runs.errors();
     spec = std::make_shared<const SpecRuns>(std::move(*runs));
   }

@@ -1,6 +1,7 @@
 // sketches/real/: kernels for real use, each at the constants that sketches/real/kernels.csv names.
 #include <map>
 #include <regex>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -183,6 +184,31 @@ TEST(RealSizes, OfSharedMemoryHaveNoConflicts) {
     const ToolResult r = run_real(kernel, "--proof=posed --run=none");
     ASSERT_EQ(r.report["layouts"].size(), 1u) << r.output;
     EXPECT_EQ(r.report["layouts"][0]["wavefronts"], r.report["layouts"][0]["ideal"]);
+  }
+}
+
+void expect_same(const ToolResult& each, const ToolResult& alike) {
+  EXPECT_EQ(each.exit_code, alike.exit_code) << alike.output;
+  for (const char* key : {"outcome", "reason", "optimality", "cost"})
+    EXPECT_EQ(each.report[key], alike.report[key]) << key;
+  EXPECT_FALSE(each.kernel.empty());
+  EXPECT_EQ(code_of(each.kernel), code_of(alike.kernel));
+}
+
+TEST(RealSizes, AreTheSameWhereOneGroupStandsForThoseThatAreAlike) {
+  const std::set<std::string> some = {"stencil9", "load3",   "store8",        "zero9",
+                                      "mirror17", "conv3x3", "transpose_any", "pack64x64"};
+  for (const RealKernel& kernel : listed()) {
+    if (!some.contains(kernel.name)) continue;
+    SCOPED_TRACE(kernel.name);
+    expect_same(run_real(kernel, "--proof=posed --run=none"),
+                run_real(kernel, "--proof=posed --run=none --execute=alike"));
+  }
+  for (const char* sketch : {"reverse", "window_max", "walsh_hadamard32", "tile_transpose32"}) {
+    SCOPED_TRACE(sketch);
+    const std::string run = fmt::format("'{0}/sketches/{1}.cu' --spec '{0}/specs/{1}.cpp' --proof=posed --run=none",
+                                        SWIZZLE_SOURCE_DIR, sketch);
+    expect_same(run_tool(run), run_tool(run + " --execute=alike"));
   }
 }
 
