@@ -114,13 +114,21 @@ void Interpreter::bind_parameters() {
     } else {
       fail(variable.range, fmt::format("parameter '{}' of type '{}' is not supported", variable.name, type.spelling));
     }
-    std::fill(object.cells.begin(), object.cells.end(), value);
+    arguments_.push_back(value);
     objects_.push_back(std::move(object));
     variable_object_[entry.parameters[i].value] = static_cast<std::uint32_t>(objects_.size() - 1);
     trace_.buffers.push_back(std::move(buffer));
   }
   trace_.cells.resize(trace_.buffers.size());
   trace_.touched.assign(trace_.buffers.size(), 0);
+}
+
+void Interpreter::pass_arguments() {
+  const Function& entry = program_.function(program_.entry);
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    Lanes& parameter = objects_[variable_object_[entry.parameters[i].value]].cells;
+    std::fill(parameter.begin(), parameter.end(), arguments_[i]);
+  }
 }
 
 void Interpreter::start_threads() {
@@ -136,7 +144,8 @@ void Interpreter::run_block(int block) {
   copies_.clear();
   warp_epoch_.assign(static_cast<std::size_t>((threads_ + kWarpSize - 1) / kWarpSize), 0);
   start_threads();
-  // Every block has its own variables; buffers and globals stay.
+  // Every block has its own variables, and each of its threads its own parameters; buffers and globals stay.
+  pass_arguments();
   for (Object& object : objects_) {
     if (object.space != Space::kShared) continue;
     std::fill(object.cells.begin(), object.cells.end(), Value{});

@@ -144,6 +144,7 @@ class Interpreter {
   void run_block(int block);
   void finish_counts();
   void start_threads();
+  void pass_arguments();
 
   // interpreter_groups.cpp
   bool meets_group(const Stmt& stmt) const;  // a loop of which the group is an iteration
@@ -359,6 +360,7 @@ class Interpreter {
       recorded_;
   std::int64_t shared_bytes_ = 0;                // of the shared arrays so far
   std::vector<std::uint32_t> variable_object_;   // by VariableId; ~0u: not yet
+  std::vector<Value> arguments_;                 // by parameter
   std::map<ExprId, std::uint32_t> temporaries_;  // objects of values that something refers to
   std::unordered_set<std::uint32_t> required_;   // nodes that are violations already
   std::unordered_map<std::uint32_t, std::map<std::tuple<std::uint32_t, std::uint16_t, std::int64_t>, Value>>

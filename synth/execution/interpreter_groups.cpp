@@ -119,6 +119,7 @@ void Interpreter::exec_in_iteration(const Stmt& body) {
 
 std::vector<GroupAxis> Interpreter::axes_of(const std::vector<StmtId>& loops) {
   bind_parameters();
+  pass_arguments();
   start_threads();
   for (StmtId global : program_.globals)
     if (!failed()) exec(global);

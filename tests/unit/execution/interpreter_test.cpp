@@ -48,6 +48,14 @@ TEST(Interpreter, TheRightSideOfAnAssignmentComesFirst) {
   EXPECT_EQ(Executed("  int r[2] = {0, 0}, i = 0;\n  r[i] = ++i;\n  y[t] = r[0] * 10 + r[1];").y(0), "1");
 }
 
+TEST(Interpreter, EachThreadHasItsOwnParameters) {
+  Executed run("  x += 4 * blockIdx.x;\n  x += t == 3;\n  y[4 * blockIdx.x + t] = x[t];", {4, 1, 1}, "", {3, 1, 1});
+  EXPECT_EQ(run.y(2), "x[2]");
+  EXPECT_EQ(run.y(3), "x[4]");
+  EXPECT_EQ(run.y(8), "x[8]");
+  EXPECT_EQ(run.y(11), "x[12]");
+}
+
 TEST(Interpreter, AConditionalIsAPlace) {
   Executed run("  int a = 1, b = 2;\n  (t < 2 ? a : b) = 7;\n  y[t] = a * 10 + b;");
   EXPECT_EQ(run.y(0), "72");
