@@ -101,7 +101,8 @@ struct GroupBox {
   Strides strides;
   std::vector<std::optional<Steps>> read_steps = {};  // by buffer
   std::vector<char> is_written = {};                  // by buffer
-  std::map<ExprId, std::vector<char>> has_data = {};  // by operation, each time: whether it counts as one on data
+  // By operation, or by where a read is written, each time: whether it counts as one on data, or on a buffer.
+  std::map<std::pair<bool, std::uint32_t>, std::vector<char>> is_issued = {};
 };
 
 // The loops that a sequential program consists of, from the outside in, each alone in the one around it; how far they
@@ -122,6 +123,7 @@ class Interpreter {
   Result<Trace> run();
   // Of the first group of the box. What it issues is counted once. Errors: also where the box is lost.
   Result<Trace> run_group();
+  std::int64_t steps() const { return steps_; }  // see Execution::step_limit
   // The axes that the loops have where they are reached; nothing: other loops, or no such place.
   std::vector<GroupAxis> axes_of(const std::vector<StmtId>& loops);
 
@@ -156,6 +158,7 @@ class Interpreter {
   void read_repeatedly(const Object& object, Value pointer);
   void write_repeatedly(const Object& object, int thread, Value pointer, Value value, const Access& here,
                         SourceRange range);
+  void note_issue(std::pair<bool, std::uint32_t> what, bool is_issued);
   Value without_stride(Value v);  // lost, if it has one
 
   // interpreter_statements.cpp
@@ -223,6 +226,8 @@ class Interpreter {
   Value both(Value a, Value b);  // of what is 0 or 1
   Value condition(const Access& access, Value pointer);
   bool in_range(const Object& object, Value pointer) const;
+  bool is_below(Value v, std::int64_t end) const;
+  bool leaves_array(Value index, std::int64_t count) const;
   Value scaled(Value index, std::int64_t factor);
   std::int64_t end_of(Value pointer) const;   // one past the highest slot, of all groups
   std::uint32_t number_of(int thread) const;  // through the launch

@@ -216,8 +216,7 @@ bool Interpreter::meets_data(const Lanes& values) {
 void Interpreter::count_data(const Expr& e, Operator op, bool has_data, const Lanes& results) {
   if (is_comparison(op)) return;
   if (!logic_.empty() && count_words(e, results)) return;
-  if (box_ != nullptr && box_->by_warps)
-    box_->has_data[ExprId(static_cast<std::size_t>(&e - program_.exprs.data()))].push_back(has_data);
+  if (box_ != nullptr) note_issue({true, static_cast<std::uint32_t>(&e - program_.exprs.data())}, has_data);
   if (has_data)
     count_guarded(op == Operator::kMul || op == Operator::kDiv ? &Counts::multiplies : &Counts::accumulates);
 }

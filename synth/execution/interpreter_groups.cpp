@@ -19,6 +19,25 @@ const Expr& without_casts(const Program& program, ExprId id) {
   return *e;
 }
 
+// Each of these values stays what it is as `i`, and through all casts of `(long)(int)i`.
+bool survives_casts(const Program& program, ExprId id, std::initializer_list<std::int64_t> values) {
+  for (const Expr* e = &program.expr(id);; e = &program.expr(e->operands[0])) {
+    const Type& type = program.type(e->type);
+    if (type.form != Type::Form::kScalar || is_real(type.scalar)) return false;
+    for (const std::int64_t v : values)
+      if (wrap(type.scalar, v) != v) return false;
+    if (e->kind != ExprKind::kCast) return true;
+  }
+}
+
+// Evaluated once, or again and again: nothing else is changed by it.
+bool has_no_effect(const Program& program, ExprId id) {
+  const Expr& e = program.expr(id);
+  const bool acts = e.kind == ExprKind::kAssign || e.kind == ExprKind::kIncDec || e.kind == ExprKind::kCall ||
+                    e.kind == ExprKind::kIntrinsic || e.kind == ExprKind::kHole;
+  return !acts && std::ranges::all_of(e.operands, [&](ExprId part) { return has_no_effect(program, part); });
+}
+
 // What i += 2 and its like add to the variable.
 std::optional<std::int64_t> step_of(const Program& program, StmtId id, VariableId variable) {
   if (!id.valid() || program.stmt(id).kind != StmtKind::kExpr) return std::nullopt;
@@ -66,6 +85,7 @@ std::optional<GroupAxis> Interpreter::bounds_of(const Stmt& stmt) {
   const Expr& left = without_casts(program_, condition.operands[0]);
   const auto step = step_of(program_, stmt.body[1], declared->variable);
   if (left.kind != ExprKind::kVariable || left.variable != declared->variable || !step) return std::nullopt;
+  if (!has_no_effect(program_, declared->expr) || !has_no_effect(program_, condition.operands[1])) return std::nullopt;
   const Lanes first = eval(declared->expr), end = eval(condition.operands[1]);
   constexpr std::int64_t kMost = 1 << 30;
   const auto is_bound = [](Value v) { return v.is_int() && v.bits >= 0 && v.bits < kMost; };
@@ -76,9 +96,12 @@ std::optional<GroupAxis> Interpreter::bounds_of(const Stmt& stmt) {
   if (!(*step > 0 ? is_up : is_down)) return std::nullopt;
   if (condition.op == Operator::kLe || condition.op == Operator::kGe) ++distance;
   if (distance <= 0) return std::nullopt;
-  const std::int64_t by = std::abs(*step);
+  const std::int64_t by = std::abs(*step), count = (distance + by - 1) / by;
+  // i >= 0 of an unsigned i has no end, nor i < 300 of a byte.
+  if (!survives_casts(program_, condition.operands[0], {first[0].bits, first[0].bits + *step * count}))
+    return std::nullopt;
   const StmtId loop(static_cast<std::size_t>(&stmt - program_.stmts.data()));
-  return GroupAxis{{}, loop, first[0].bits, *step, (distance + by - 1) / by};
+  return GroupAxis{{}, loop, first[0].bits, *step, count};
 }
 
 bool Interpreter::meets_group(const Stmt& stmt) const {
@@ -156,6 +179,11 @@ Value Interpreter::coordinate(Builtin builtin, std::int64_t of_thread) {
 }
 
 Value Interpreter::without_stride(Value v) { return v.stride == 0 ? v : box_->strides.lose(); }
+
+// A block issues for all of its warps what one of them must: see counts_alike().
+void Interpreter::note_issue(std::pair<bool, std::uint32_t> what, bool is_issued) {
+  if (box_->by_warps) box_->is_issued[what].push_back(is_issued);
+}
 
 // All that is read of a buffer moves alike, or what is read twice by one group might not be by another.
 void Interpreter::read_repeatedly(const Object& object, Value pointer) {

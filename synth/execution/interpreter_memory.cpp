@@ -129,7 +129,8 @@ Lanes Interpreter::offset_place(const Expr& e) {
     if (!provenance_.is_index(i)) return fail(index_range, "data decide this index, which is not supported");
     if (i.is_undefined()) return fail(index_range, "this index is undefined");
     if (through_pointer && !(i.is_int() && i.bits == 0)) refuse_arithmetic(p, e.range);
-    if (!through_pointer && i.is_int() && base_type.count > 0 && (i.bits < 0 || i.bits >= base_type.count)) {
+    if (!through_pointer && base_type.count > 0 && leaves_array(i, base_type.count)) {
+      if (failed()) return;
       const Value guard = mask_.guard[at(t, 1, 0)];
       std::string message = fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count);
       if (!provenance_.has_choice(guard)) return fail(index_range, std::move(message));
@@ -147,9 +148,16 @@ Lanes Interpreter::offset_place(const Expr& e) {
   return pointers;
 }
 
-bool Interpreter::in_range(const Object& object, Value pointer) const {
-  if (pointer.stride == 0) return pointer.bits >= 0 && pointer.bits < object.slots;
-  return !box_->strides.is_at_most(pointer, -1) && box_->strides.is_at_most(pointer, object.slots - 1);
+bool Interpreter::in_range(const Object& object, Value pointer) const { return is_below(pointer, object.slots); }
+
+// In [0, end), in all groups or in none.
+bool Interpreter::is_below(Value v, std::int64_t end) const {
+  if (v.stride == 0) return v.bits >= 0 && v.bits < end;
+  return !box_->strides.is_at_most(v, -1) && box_->strides.is_at_most(v, end - 1);
+}
+
+bool Interpreter::leaves_array(Value index, std::int64_t count) const {
+  return index.kind == Value::Kind::kInt && !is_below(index, count);
 }
 
 std::int64_t Interpreter::end_of(Value pointer) const {
@@ -258,7 +266,9 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
     }
   });
   count_shared(places, type, SharedOperation::kLoad, range);
-  if (meets(places, Space::kGlobal)) count_guarded(&Counts::loads, load_instructions(type));
+  const bool loads = meets(places, Space::kGlobal);
+  if (box_ != nullptr) note_issue({false, range.begin}, loads);
+  if (loads) count_guarded(&Counts::loads, load_instructions(type));
   return result;
 }
 

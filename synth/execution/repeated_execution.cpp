@@ -1,18 +1,30 @@
 #include "synth/execution/repeated_execution.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
 
 #include "synth/execution/interpreter.h"
+#include "synth/program/intrinsics.h"
 
 namespace swizzle {
 namespace {
 
-constexpr std::int64_t kFewGroups = 2;
+constexpr std::int64_t kFewGroups = 4;          // of which each may as well be executed
+constexpr std::int64_t kMostSlots = 8'000'000;  // of a buffer that is stored to: each is accounted for
 
-std::int64_t groups_of(const std::vector<std::int64_t>& counts) {
+// Threads meet across the warps of a block.
+bool is_block_bound(const Program& program) {
+  return std::ranges::any_of(program.variables, [](const Variable& v) { return v.is_shared; }) ||
+         std::ranges::any_of(program.exprs, [](const Expr& e) {
+           return e.kind == ExprKind::kIntrinsic && e.intrinsic == Intrinsic::kSyncThreads;
+         });
+}
+
+std::int64_t group_count(const std::vector<std::int64_t>& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::int64_t{1}, std::multiplies<>());
 }
 
@@ -28,6 +40,26 @@ std::optional<std::vector<GroupAxis>> axes_of_warps(const LaunchShape& shape) {
   const int rows = kWarpSize / x;
   if (kWarpSize % x != 0 || y % rows != 0) return std::nullopt;
   return std::vector{axis(Builtin::kThreadIdxY, rows, y / rows), axis(Builtin::kThreadIdxZ, 1, z)};
+}
+
+// Of what is launched: warps, if nothing ties those of a block together.
+struct LaunchedGroups {
+  LaunchedGroups(const Program& program, const LaunchShape& shape) {
+    const auto warps = is_block_bound(program) ? std::nullopt : axes_of_warps(shape);
+    by_warps = warps.has_value();
+    axes = warps.value_or(std::vector<GroupAxis>{});
+    const std::array<Builtin, 3> blocks{Builtin::kBlockIdxX, Builtin::kBlockIdxY, Builtin::kBlockIdxZ};
+    for (std::size_t d = 0; d < blocks.size(); ++d) axes.push_back({blocks[d], {}, 0, 1, shape.grid[d]});
+  }
+
+  std::vector<GroupAxis> axes;
+  bool by_warps = false;
+};
+
+std::vector<std::int64_t> counts_of(const std::vector<GroupAxis>& axes) {
+  std::vector<std::int64_t> counts;
+  for (const GroupAxis& axis : axes) counts.push_back(axis.count);
+  return counts;
 }
 
 class RepeatedExecution {
@@ -52,6 +84,9 @@ class RepeatedExecution {
   bool run_box(std::vector<std::int64_t> begin, std::vector<std::int64_t> counts);
   bool add(Trace&& of_group, const GroupBox& box);
   bool counts_alike(const GroupBox& box);
+  bool is_worth_more(std::int64_t steps);
+  bool keeps_apart(const GroupBox& box);
+  bool add_requirements(std::vector<Requirement> of_group);
   void add_issues(Trace& of_group, double times);
   bool marks_stores(const Trace& of_group, const std::vector<std::int64_t>& counts);
 
@@ -61,24 +96,21 @@ class RepeatedExecution {
   PointTable& points_;
   std::vector<GroupAxis> axes_;
   bool by_warps_ = false;
-  std::int64_t runs_ = 0, most_runs_ = 0;
-  std::size_t known_points_ = 0;  // after the first group
+  std::int64_t groups_ = 0;
+  std::int64_t steps_ = 0, most_steps_ = 0;  // of all tries; of one
+  std::size_t known_points_ = 0;             // after the first group
   std::map<std::vector<std::uint32_t>, Counts> guarded_;
   std::vector<std::vector<char>> is_stored_;  // by buffer, by slot
   std::vector<std::uint32_t> required_;
-  std::map<ExprId, std::vector<char>> has_data_;  // of the first group: see counts_alike()
+  std::map<std::pair<bool, std::uint32_t>, std::vector<char>> is_issued_;  // of the first group: see counts_alike()
+  std::vector<char> is_read_, is_written_;                                 // by buffer
   Trace trace_;
 };
 
 bool RepeatedExecution::run_launch() {
-  const LaunchShape& shape = *execution_.shape;
-  const bool shares = std::ranges::any_of(program_.variables, [](const Variable& v) { return v.is_shared; });
-  const auto warps = shares ? std::nullopt : axes_of_warps(shape);
-  std::vector<GroupAxis> axes = warps.value_or(std::vector<GroupAxis>{});
-  const std::array<Builtin, 3> blocks{Builtin::kBlockIdxX, Builtin::kBlockIdxY, Builtin::kBlockIdxZ};
-  for (std::size_t d = 0; d < blocks.size(); ++d) axes.push_back({blocks[d], {}, 0, 1, shape.grid[d]});
-  if (!run_axes(std::move(axes), warps.has_value())) return false;
-  take_averages(trace_, shape);
+  LaunchedGroups groups(program_, *execution_.shape);
+  if (!run_axes(std::move(groups.axes), groups.by_warps)) return false;
+  take_averages(trace_, *execution_.shape);
   return true;
 }
 
@@ -99,13 +131,12 @@ bool RepeatedExecution::run_axes(std::vector<GroupAxis> axes, bool by_warps) {
   guarded_.clear();
   is_stored_.clear();
   required_.clear();
-  has_data_.clear();
-  std::vector<std::int64_t> counts;
-  for (const GroupAxis& axis : axes_) counts.push_back(axis.count);
-  const std::int64_t groups = groups_of(counts);
-  if (groups < kFewGroups) return false;
-  runs_ = 0;
-  most_runs_ = 64 + groups / 2;
+  is_issued_.clear();
+  is_read_.clear();
+  is_written_.clear();
+  std::vector<std::int64_t> counts = counts_of(axes_);
+  groups_ = group_count(counts);
+  if (groups_ < kFewGroups) return false;
   if (!run_box(std::vector<std::int64_t>(axes_.size(), 0), std::move(counts))) return false;
   if (points_.size() != known_points_) return false;  // others than in the order in which the whole launch asks
   for (auto& [guards, issued] : guarded_) {
@@ -116,11 +147,12 @@ bool RepeatedExecution::run_axes(std::vector<GroupAxis> axes, bool by_warps) {
 }
 
 bool RepeatedExecution::run_box(std::vector<std::int64_t> begin, std::vector<std::int64_t> counts) {
-  if (++runs_ > most_runs_) return false;
   GroupBox box{axes_, by_warps_, begin, Strides(counts)};
   provenance_.grow_by(&box.strides);
-  auto of_group = Interpreter(program_, execution_, provenance_, points_, &box).run_group();
+  Interpreter group(program_, execution_, provenance_, points_, &box);
+  auto of_group = group.run_group();
   provenance_.grow_by(nullptr);
+  if (!is_worth_more(group.steps())) return false;
   if (of_group.ok()) return add(std::move(*of_group), box);
   const std::optional<Cut> cut = box.strides.cut();
   if (!cut) return false;
@@ -131,12 +163,44 @@ bool RepeatedExecution::run_box(std::vector<std::int64_t> begin, std::vector<std
   return run_box(std::move(begin), std::move(counts)) && run_box(std::move(rest_begin), std::move(rest_counts));
 }
 
+// All groups together take what one takes, times their number: tries that come to more are given up.
+bool RepeatedExecution::is_worth_more(std::int64_t steps) {
+  steps_ += steps;
+  most_steps_ = std::max(most_steps_, steps);
+  return steps_ <= most_steps_ * groups_;
+}
+
+// No group reads what another writes.
+bool RepeatedExecution::keeps_apart(const GroupBox& box) {
+  is_read_.resize(box.is_written.size());
+  is_written_.resize(box.is_written.size());
+  for (std::size_t b = 0; b < is_read_.size(); ++b) {
+    is_read_[b] |= box.read_steps[b].has_value() ? 1 : 0;
+    is_written_[b] |= box.is_written[b];
+    if (is_read_[b] != 0 && is_written_[b] != 0) return false;
+  }
+  return true;
+}
+
+// In the order in which the whole launch comes upon them, if the first group does so upon all.
+bool RepeatedExecution::add_requirements(std::vector<Requirement> of_group) {
+  const bool is_first = trace_.repetitions.empty();
+  for (Requirement& r : of_group) {
+    if (std::ranges::find(required_, r.violation.aux) != required_.end()) continue;
+    if (!is_first) return false;
+    required_.push_back(r.violation.aux);
+    trace_.requirements.push_back(std::move(r));
+  }
+  return true;
+}
+
 // No two groups store to one slot.
 bool RepeatedExecution::marks_stores(const Trace& of_group, const std::vector<std::int64_t>& counts) {
   is_stored_.resize(of_group.cells.size());
   for (std::size_t b = 0; b < of_group.cells.size(); ++b) {
     std::vector<char>& stored = is_stored_[b];
-    const auto end = static_cast<std::size_t>(of_group.touched[b]);
+    if (!of_group.cells[b].empty() && of_group.touched[b] > kMostSlots) return false;
+    const auto end = static_cast<std::size_t>(of_group.cells[b].empty() ? 0 : of_group.touched[b]);
     if (stored.size() < end) stored.resize(end);
     for (const auto& [slot, cell] : of_group.cells[b])
       if (!each_group(counts, cell.steps, [&](std::int64_t moved) {
@@ -166,15 +230,15 @@ void RepeatedExecution::add_issues(Trace& of_group, double times) {
   }
 }
 
-// A block issues an operation on data for each of its warps once one of them has data there. Where several boxes meet
-// an operation, that can only be told if it always has data, or never.
+// A block issues an operation on data for each of its warps once one of them has data there, and likewise a load. Where
+// several boxes meet an operation, that can only be told if it is always issued, or never.
 bool RepeatedExecution::counts_alike(const GroupBox& box) {
-  const auto is_always = [](const std::vector<char>& each, bool has) {
-    return std::ranges::all_of(each, [&](char c) { return (c != 0) == has; });
+  const auto is_always = [](const std::vector<char>& each, bool issued) {
+    return std::ranges::all_of(each, [&](char c) { return (c != 0) == issued; });
   };
-  for (const auto& [operation, has_data] : box.has_data) {
-    const auto [known, fresh] = has_data_.try_emplace(operation, has_data);
-    const auto both = [&](bool has) { return is_always(known->second, has) && is_always(has_data, has); };
+  for (const auto& [operation, is_issued] : box.is_issued) {
+    const auto [known, fresh] = is_issued_.try_emplace(operation, is_issued);
+    const auto both = [&](bool issued) { return is_always(known->second, issued) && is_always(is_issued, issued); };
     if (!fresh && !both(true) && !both(false)) return false;
   }
   return true;
@@ -189,7 +253,8 @@ bool RepeatedExecution::add(Trace&& of_group, const GroupBox& box) {
     trace_.touched.assign(of_group.touched.size(), 0);
   }
   if (!of_group.shared_accesses.empty() && !trace_.shared_accesses.empty()) return false;
-  if (!counts_alike(box) || !marks_stores(of_group, counts)) return false;
+  if (!counts_alike(box) || !keeps_apart(box) || !marks_stores(of_group, counts)) return false;
+  if (!add_requirements(std::move(of_group.requirements))) return false;
   for (std::size_t b = 0; b < of_group.cells.size(); ++b) {
     trace_.touched[b] = std::max(trace_.touched[b], of_group.touched[b]);
     for (auto& [slot, cell] : of_group.cells[b]) {
@@ -197,12 +262,7 @@ bool RepeatedExecution::add(Trace&& of_group, const GroupBox& box) {
       trace_.cells[b].emplace(slot, std::move(cell));
     }
   }
-  add_issues(of_group, static_cast<double>(groups_of(counts)));
-  for (Requirement& r : of_group.requirements)
-    if (std::ranges::find(required_, r.violation.aux) == required_.end()) {
-      required_.push_back(r.violation.aux);
-      trace_.requirements.push_back(std::move(r));
-    }
+  add_issues(of_group, static_cast<double>(group_count(counts)));
   trace_.hole_indexed.insert(of_group.hole_indexed.begin(), of_group.hole_indexed.end());
   trace_.shared_objects.merge(of_group.shared_objects);
   trace_.dynamic_shared_bytes = std::max(trace_.dynamic_shared_bytes, of_group.dynamic_shared_bytes);
@@ -211,6 +271,10 @@ bool RepeatedExecution::add(Trace&& of_group, const GroupBox& box) {
 }
 
 }  // namespace
+
+bool may_repeat(const Program& program, const LaunchShape& shape) {
+  return group_count(counts_of(LaunchedGroups(program, shape).axes)) >= kFewGroups;
+}
 
 std::optional<Trace> execute_repeatedly(const Program& program, const Execution& execution, Provenance& provenance,
                                         PointTable& points) {

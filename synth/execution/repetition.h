@@ -14,6 +14,9 @@
 
 namespace swizzle {
 
+struct LaunchShape;
+struct Program;
+
 // Which of the groups of threads that behave alike are executed: each, or one for all of them (Repetition).
 enum class Groups { kEach, kAlike };
 
@@ -23,6 +26,9 @@ struct Repetition {
   std::vector<std::int64_t> counts;              // of groups, by axis
   std::vector<std::optional<Steps>> read_steps;  // by buffer; none: nothing is read of it
 };
+
+// So many groups of threads are launched that it pays to look for those that behave alike.
+bool may_repeat(const Program& program, const LaunchShape& shape);
 
 // f(where the group's elements are, by its steps), group after group, until one returns false; returns whether none
 // did.

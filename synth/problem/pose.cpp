@@ -9,7 +9,6 @@
 #include "synth/problem/open_arguments.h"
 #include "synth/problem/repetitions.h"
 #include "synth/problem/stores.h"
-#include "synth/program/places.h"
 
 namespace swizzle {
 namespace {
@@ -124,7 +123,7 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
                           {.sizes = spec_sizes,
                            .shape = *spec_shape,
                            .has_bits = std::move(*has_bits),
-                           .groups = groups,
+                           .groups = may_repeat(kernel, *shape) ? groups : Groups::kEach,
                            .extents_only = extents_only,
                            .deadline = deadline,
                            .memory = {}},
@@ -133,8 +132,10 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
   if (std::all_of(expected->cells.begin(), expected->cells.end(), [](const auto& cells) { return cells.empty(); }))
     return make_error(spec.source, spec.function(spec.entry).range,
                       fmt::format("the spec stores nothing{}", at_sizes(sizes)));
-  if (const auto defined = stores_values(spec, *expected, sizes); !extents_only && !defined.ok())
-    return defined.errors();
+  if (const auto defined = stores_values(spec, *expected, sizes); !extents_only && !defined.ok()) {
+    if (expected->repetitions.empty()) return defined.errors();
+    return execute_spec(kernel, spec, sizes, provenance, points, deadline, Groups::kEach);  // which names the first
+  }
   auto extents = extents_of(kernel, *expected, sizes);
   if (!extents.ok()) return extents.errors();
   return Measured{std::move(*expected), {sizes, *shape, *extents, *spec_shape, 0}};
@@ -183,63 +184,6 @@ std::vector<Equation> equations_of(const Trace& sketch, const Trace& spec, Prove
 SharedMemoryModel memory_of(const Program& kernel) {
   const auto named = kernel.directives.machine ? shared_memory_of(kernel.directives.machine->name) : std::nullopt;
   return named.value_or(SharedMemoryModel{});
-}
-
-namespace {
-
-// Parameters are matched by position: one of the spec's that has the name of another of the kernel's is in its place.
-std::optional<Diagnostics> swapped_parameter(const Program& kernel, const Program& spec) {
-  const std::size_t count = kernel.function(kernel.entry).parameters.size();
-  for (std::size_t i = 0; i < count; ++i)
-    for (std::size_t j = 0; j < count; ++j) {
-      const Variable& theirs = parameter(spec, i);
-      const Variable& ours = parameter(kernel, j);
-      if (i == j || theirs.name.empty() || theirs.name != ours.name || parameter(kernel, i).name == ours.name) continue;
-      return Diagnostics{
-          make_error(
-              spec.source, theirs.range,
-              fmt::format("'{}' is parameter {} of the spec and parameter {} of the kernel", ours.name, i + 1, j + 1)),
-          make_note(kernel.source, ours.range, "parameters are matched by their positions: the kernel's is here")};
-    }
-  return std::nullopt;
-}
-
-}  // namespace
-
-Result<bool> match_signatures(const Program& kernel, const Program& spec) {
-  const auto& want = kernel.function(kernel.entry).parameters;
-  const Function& have = spec.function(spec.entry);
-  if (have.parameters.size() != want.size()) {
-    Diagnostics d{make_error(
-        spec.source, have.range,
-        fmt::format("the spec takes {} parameters, and the kernel {}", have.parameters.size(), want.size()))};
-    d.push_back(make_note(kernel.source, kernel.function(kernel.entry).range, "the kernel is here"));
-    return d;
-  }
-  if (auto swapped = swapped_parameter(kernel, spec)) return *swapped;
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    const Variable& a = parameter(kernel, i);
-    const Variable& b = parameter(spec, i);
-    const Type& ta = kernel.type(a.type);
-    const Type& tb = spec.type(b.type);
-    if (b.is_reference)
-      return make_error(
-          spec.source, b.range,
-          fmt::format("parameter '{}' is a reference, which a kernel cannot take; pass it by value", b.name));
-    bool same = ta.form == tb.form;
-    if (same && ta.form == Type::Form::kScalar) same = ta.scalar == tb.scalar;
-    if (same && ta.form == Type::Form::kPointer)
-      same = kernel.type(ta.element).form == spec.type(tb.element).form &&
-             item_layout(kernel, ta.element) == item_layout(spec, tb.element);
-    if (same) continue;
-    Diagnostics d{
-        make_error(spec.source, b.range,
-                   fmt::format("parameter '{}' is '{}' in the spec and '{}' in the kernel{}", b.name, tb.spelling,
-                               ta.spelling, ta.spelling == tb.spelling ? ", whose members are others" : ""))};
-    d.push_back(make_note(kernel.source, a.range, "the kernel's parameter is here"));
-    return d;
-  }
-  return true;
 }
 
 namespace {
@@ -377,16 +321,13 @@ Result<Expectation> expect(const Program& sketch, const Program& spec, const Siz
   return result;
 }
 
-Result<Refutation> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes) {
-  Provenance& provenance = expectation.provenance;
-  SpecTrace spec(expectation.spec);
-  const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, {});
-  if (!run.ok()) return run.errors();
-  if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
+namespace {
+
+Refutation first_refuted(const Trace& run, const Trace& spec, Provenance& provenance) {
   std::vector<std::string> names;
-  for (const Buffer& b : run->buffers) names.push_back(b.name);
+  for (const Buffer& b : run.buffers) names.push_back(b.name);
   Refutation doubted;
-  for (const Equation& e : equations_of(*run, *spec, provenance, 0)) {
+  for (const Equation& e : equations_of(run, spec, provenance, 0)) {
     const std::string where = fmt::format("{}[{}]", names[e.buffer.value], e.slot);
     if (!e.stored) return Refutation{fmt::format("{} is never stored", where), {}, where, {}};
     if (e.holds(e.actual)) continue;
@@ -395,6 +336,22 @@ Result<Refutation> refute(const Program& kernel, Expectation expectation, std::i
     if (!doubted.doubt) doubted = std::move(found);
   }
   return doubted;
+}
+
+}  // namespace
+
+// What is wrong is looked for among all groups once it is known that something is: it is told the same way then.
+Result<Refutation> refute(const Program& kernel, Expectation expectation, std::int64_t* dynamic_shared_bytes) {
+  Provenance& provenance = expectation.provenance;
+  SpecTrace spec(expectation.spec);
+  while (true) {
+    const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, {});
+    if (!run.ok()) return run.errors();
+    if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
+    Refutation difference = first_refuted(*run, *spec, provenance);
+    if ((difference.text.empty() && !difference.doubt) || (*spec).repetitions.empty()) return difference;
+    spec.expand(provenance);
+  }
 }
 
 }  // namespace swizzle

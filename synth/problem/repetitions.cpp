@@ -21,6 +21,15 @@ std::vector<std::int64_t> moves_of(const Repetition& repetition, std::int64_t gr
   return moves;
 }
 
+// Of what a group stores, it is the first to store: what is wrong there is told first, whichever groups are executed.
+bool starts_with_groups(const Trace& trace) {
+  return std::ranges::all_of(trace.cells, [](const auto& cells) {
+    return std::ranges::all_of(cells, [](const auto& at) {
+      return std::ranges::all_of(at.second.steps, [](std::int64_t step) { return step >= 0; });
+    });
+  });
+}
+
 }  // namespace
 
 Origins::Origins(const Trace& trace) : trace_(trace), origins_(trace.cells.size()) {
@@ -112,7 +121,8 @@ Result<Trace> execute_beside(const Program& kernel, Execution how, SpecTrace& sp
   how.groups = Groups::kAlike;
   auto actual = execute(kernel, how, provenance, points);
   const bool repeats = actual.ok() && !actual->repetitions.empty();
-  if (repeats && repeat_alike(*actual, *spec, Origins(*spec))) return actual;
+  if (repeats && (kernel.holes.empty() || starts_with_groups(*actual)) && repeat_alike(*actual, *spec, Origins(*spec)))
+    return actual;
   spec.expand(provenance);
   if (!repeats) return actual;
   points = known;

@@ -183,14 +183,14 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
   lhs = normalize(lhs);
   rhs = normalize(rhs);
   if (lhs.is_node() && rhs.is_node() && !(lhs == rhs) && !is_sum(ring, s, lhs) && !is_sum(ring, s, rhs)) {
-    const Term product{unit(ring, alg),
-                       {std::min(lhs.as_node(), rhs.as_node()), std::max(lhs.as_node(), rhs.as_node())}};
+    const auto [first, second] = std::minmax({lhs.as_node(), rhs.as_node()});
+    std::vector<Term> product{Term{unit(ring, alg), {first, second}}};
     Node n;
     n.kind = Node::Kind::kRing;
     n.ring = ring;
     n.scalar = alg;
-    n.set_terms({&product, 1});
-    return intern(n);
+    n.set_terms(product);
+    return intern_ring(n, std::move(product));
   }
   for (const Term& a : terms(ring, s, lhs)) {
     for (const Term& b : terms(ring, s, rhs)) {

@@ -9,11 +9,11 @@ namespace {
 std::int64_t floor_of(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 // Indices and addresses stay far below what 64 bits hold, so that no sum of two passes it.
-constexpr std::int64_t kMost = std::int64_t{1} << 56;
-bool is_small(std::int64_t v) { return v > -kMost && v < kMost; }
+constexpr std::int64_t kFarthest = std::int64_t{1} << 56;
+bool is_near(std::int64_t v) { return v > -kFarthest && v < kFarthest; }
 
-std::pair<std::int64_t, std::int64_t> bounds_of(Scalar s) {
-  if (bit_width(s) == 64) return {is_unsigned(s) ? 0 : -kMost, kMost};
+std::pair<std::int64_t, std::int64_t> range_of_type(Scalar s) {
+  if (bit_width(s) == 64) return {is_unsigned(s) ? 0 : -kFarthest, kFarthest};
   const std::int64_t values = std::int64_t{1} << bit_width(s);
   return is_unsigned(s) ? std::pair{std::int64_t{0}, values - 1} : std::pair{-values / 2, values / 2 - 1};
 }
@@ -48,7 +48,7 @@ Value Strides::growing(Value v, Steps steps) {
   if (fresh) steps_.push_back(std::move(steps));
   v.stride = it->second;
   const auto [least, most] = range(v);
-  return is_small(least) && is_small(most) ? v : lose();
+  return is_near(least) && is_near(most) ? v : lose();
 }
 
 std::pair<std::int64_t, std::int64_t> Strides::range(Value v) const {
@@ -86,7 +86,7 @@ std::optional<Cut> Strides::cut_of(Value v, std::int64_t bound) const {
 }
 
 Value Strides::fitting(Scalar s, Value v) {
-  const auto [low, high] = bounds_of(s);
+  const auto [low, high] = range_of_type(s);
   const auto [least, most] = range(v);
   if (least >= low && most <= high) return v;
   const bool is_beyond = v.bits > high || (v.bits >= low && most > high);
@@ -97,7 +97,7 @@ Value Strides::sum(Operator op, Scalar s, Value lhs, Value rhs) {
   const int sign = op == Operator::kSub ? -1 : 1;
   Steps steps = steps_of(lhs);
   for (std::size_t axis = 0; axis < steps.size(); ++axis) steps[axis] += sign * steps_of(rhs)[axis];
-  if (!is_small(lhs.bits) || !is_small(rhs.bits)) return lose();
+  if (!is_near(lhs.bits) || !is_near(rhs.bits)) return lose();
   const std::int64_t bits = lhs.bits + sign * rhs.bits;
   if (lhs.is_pointer() && rhs.is_pointer()) {
     if (sign > 0 || lhs.aux != rhs.aux) return lose();
@@ -117,9 +117,9 @@ Value Strides::product(Scalar s, Value v, std::int64_t factor) {
   for (std::size_t axis = 0; axis < steps.size(); ++axis) {
     std::int64_t all = 0;
     passes = passes || __builtin_mul_overflow(steps[axis], factor, &steps[axis]) ||
-             __builtin_mul_overflow(steps[axis], counts_[axis], &all) || !is_small(all);
+             __builtin_mul_overflow(steps[axis], counts_[axis], &all) || !is_near(all);
   }
-  if (passes || !is_small(bits)) return lose();
+  if (passes || !is_near(bits)) return lose();
   const Value result = growing(Value::integer(bits), std::move(steps));
   return is_lost_ ? result : fitting(s, result);
 }

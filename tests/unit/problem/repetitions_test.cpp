@@ -3,52 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include "frontend/parse.h"
 #include "synth/problem/pose.h"
+#include "tests/unit/problem/repeated_runs.h"
 
 namespace swizzle::repetitions_test {
 namespace {
 
-Program parsed(const std::string& body, bool is_kernel) {
-  const std::string text = (is_kernel ? "__global__ void f" : "void f") +
-                           ("(const int* x, const int* w, int* y, int n) {\n  " + body + "\n}\n");
-  auto program = is_kernel ? parse_kernel(SourceText("k.cu", text), "f") : parse_spec(SourceText("s.cpp", text), "f");
+Program parsed(const std::string& body, bool is_kernel, const std::string& before = "") {
+  auto program = test::parsed_body(body, is_kernel, before);
   EXPECT_TRUE(program.ok()) << (program.ok() ? "" : render(program.errors()[0]));
   return std::move(*program);
 }
 
-struct Runs {
-  explicit Runs(const Program& program, std::int64_t n, std::optional<LaunchShape> shape = {}) {
-    Execution how{.sizes = {{"n", n}}, .shape = shape, .deadline = {}, .memory = {}};
-    auto all = execute(program, how, provenance, points);
-    how.groups = Groups::kAlike;
-    auto some = execute(program, how, provenance, points);
-    EXPECT_TRUE(all.ok() && some.ok()) << (all.ok() ? "" : render(all.errors()[0]));
-    whole = std::move(*all), repeated = std::move(*some);
-  }
-  std::size_t groups() const { return repeated.repetitions.size(); }
-  void expect_equal() {
-    EXPECT_EQ(whole.touched, repeated.touched);
-    EXPECT_EQ(whole.counts.loads, repeated.counts.loads);
-    EXPECT_EQ(whole.counts.shuffles, repeated.counts.shuffles);
-    EXPECT_EQ(whole.counts.accumulates, repeated.counts.accumulates);
-    EXPECT_EQ(whole.counts.multiplies, repeated.counts.multiplies);
-    EXPECT_EQ(whole.counts.shared_wavefronts, repeated.counts.shared_wavefronts);
-    expand(repeated, provenance);
-    for (std::size_t b = 0; b < whole.cells.size(); ++b) {
-      ASSERT_EQ(whole.cells[b].size(), repeated.cells[b].size());
-      for (const auto& [slot, cell] : whole.cells[b])
-        EXPECT_EQ(provenance.normalize(cell.value), provenance.normalize(repeated.cells[b].at(slot).value)) << slot;
-    }
-  }
-
-  Provenance provenance;
-  PointTable points;
-  Trace whole, repeated;
-};
-
 TEST(Repetitions, OneIterationStandsForAll) {
-  Runs runs(parsed("for (int i = 0; i < n; i++) y[i] = x[i] + w[0] * x[i + 1];", false), 100);
+  test::RepeatedRuns runs(parsed("for (int i = 0; i < n; i++) y[i] = x[i] + w[0] * x[i + 1];", false), 100);
   EXPECT_EQ(runs.groups(), 1u);
   runs.expect_equal();
 }
@@ -57,7 +25,7 @@ TEST(Repetitions, IterationsPartWhereConditionsTurn) {
   const std::string kSpec =
       "for (int r = 0; r < n; r++) for (int c = 0; c < 20; c++) { int s = 0; for (int k = -2; k <= 2; k++) "
       "{ bool in = c + k >= 0 && c + k < 20; s += w[k + 2] * (in ? x[r * 20 + c + k] : 0); } y[r * 20 + c] = s; }";
-  Runs runs(parsed(kSpec, false), 7);
+  test::RepeatedRuns runs(parsed(kSpec, false), 7);
   EXPECT_EQ(runs.groups(), 5u);  // two columns at each edge, and those between them
   runs.expect_equal();
 }
@@ -69,7 +37,7 @@ TEST(Repetitions, BoundsThatDependOnIterationsAreFollowed) {
         "for (int i = 0; i < n; i++) for (int j = 0; j < i + 1; j++) y[i * 64 + j] = x[j];",
         "for (int i = n - 1; i >= 0; i--) y[i] = x[n - 1 - i];",
         "for (int i = 0; i < n; i += 3) { if (i % 2 == 0) continue; y[i] = x[i]; }"})
-    Runs(parsed(spec, false), 15).expect_equal();
+    test::RepeatedRuns(parsed(spec, false), 15).expect_equal();
 }
 
 TEST(Repetitions, WhatDependsOnOtherIterationsIsExecutedAsAWhole) {
@@ -78,7 +46,7 @@ TEST(Repetitions, WhatDependsOnOtherIterationsIsExecutedAsAWhole) {
         "int s = 0; for (int i = 0; i < n; i++) y[i] = s += x[i];", "for (int i = 0; i < n; i++) y[i / 2] = x[i];",
         "for (int i = 0; i < n; i++) { if (i == 5) break; y[i] = x[i]; }",
         "for (int i = 0; i < n; i++) y[i] = x[0] + x[i];", "for (int i = 0; i < n; i++) y[i] = x[i] * i;"}) {
-    Runs runs(parsed(spec, false), 12);
+    test::RepeatedRuns runs(parsed(spec, false), 12);
     EXPECT_EQ(runs.groups(), 0u) << spec;
     runs.expect_equal();
   }
@@ -89,12 +57,12 @@ TEST(Repetitions, OneWarpStandsForAll) {
       "int lane = threadIdx.x % 32, i = blockIdx.x * blockDim.x + threadIdx.x; int v = i < n ? x[i] : 0; "
       "v += w[0] * __shfl_sync(~0u, v, lane ^ 1); if (i < n) y[i] = v;";
   const LaunchShape shape{{8, 1, 1}, {128, 1, 1}};
-  Runs runs(parsed(kKernel, true), 8 * 128 - 20, shape);
+  test::RepeatedRuns runs(parsed(kKernel, true), 8 * 128 - 20, shape);
   EXPECT_LE(runs.groups(), 4u);  // all warps, and the last one, of which some lanes load
   EXPECT_GE(runs.groups(), 2u);
   runs.expect_equal();
   // A warp without data issues what the others of its block do.
-  Runs whole(parsed(kKernel, true), 8 * 128 - 40, shape);
+  test::RepeatedRuns whole(parsed(kKernel, true), 8 * 128 - 40, shape);
   EXPECT_EQ(whole.groups(), 0u);
   whole.expect_equal();
 }
@@ -103,7 +71,7 @@ TEST(Repetitions, OneBlockStandsForAllWhereMemoryIsShared) {
   const std::string kKernel =
       "__shared__ int s[8][9]; int i = blockIdx.y * 16 + blockIdx.x * 8 + threadIdx.x; s[threadIdx.y][threadIdx.x] = "
       "x[i * 8 + threadIdx.y]; __syncthreads(); y[i * 8 + threadIdx.y] = s[threadIdx.y][threadIdx.x ^ 1] + w[0];";
-  Runs runs(parsed(kKernel, true), 64, LaunchShape{{2, 3, 1}, {8, 8, 1}});
+  test::RepeatedRuns runs(parsed(kKernel, true), 64, LaunchShape{{2, 3, 1}, {8, 8, 1}});
   EXPECT_EQ(runs.groups(), 1u);
   runs.expect_equal();
 }
@@ -111,7 +79,7 @@ TEST(Repetitions, OneBlockStandsForAllWhereMemoryIsShared) {
 TEST(Repetitions, RowsOfSmallBlocksAreWarps) {
   const std::string kKernel =
       "int i = (blockIdx.x * 8 + threadIdx.y) * 8 + threadIdx.x; y[i] = w[threadIdx.x] - x[i + (threadIdx.x & 1)];";
-  Runs runs(parsed(kKernel, true), 64, LaunchShape{{3, 1, 1}, {8, 8, 1}});
+  test::RepeatedRuns runs(parsed(kKernel, true), 64, LaunchShape{{3, 1, 1}, {8, 8, 1}});
   EXPECT_EQ(runs.groups(), 1u);
   runs.expect_equal();
 }
