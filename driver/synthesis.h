@@ -29,7 +29,7 @@ struct SynthesisRequest {
   Deadline deadline = {};
   std::string limit = "the time limit";  // what the deadline is called, where it ends something
   std::size_t jobs = 1;
-  Groups groups = Groups::kEach;               // that posing and re-reading execute
+  Groups groups = Groups::kAlike;              // that posing and re-reading execute
   bool first_only = false;                     // the first completion will do
   std::size_t all = 0;                         // list up to so many
   bool counts_space = false;                   // also how many different tables there are, which takes time

@@ -129,7 +129,7 @@ void SynthesisCommand::add_choices() {
 
 void SynthesisCommand::add_search() {
   add_choice(app_, "--execute", options_.groups, {"each", "alike"},
-             "alike: of threads that behave alike, one of the groups, where that is known");
+             "alike: of blocks or warps that behave alike, one; each: all of them, to compare");
   auto* certify =
       app_.add_flag("--certify", options_.certify, "ask Z3, by an encoding of its own, whether the answer is right");
   app_.add_option("--dump-smt", options_.smt_folder, "a folder for the questions of --certify, as SMT-LIB")

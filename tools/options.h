@@ -26,7 +26,7 @@ struct Options {
   CompileFlags flags;
   RunAt run = RunAt::kAuto;
   Proof proof = Proof::kAuto;
-  Groups groups = Groups::kEach;  // that are executed
+  Groups groups = Groups::kAlike;  // that are executed
   DiagnosticsAs diagnostics = DiagnosticsAs::kText;
   ColorWhen color = ColorWhen::kAuto;
   Sizes set;

@@ -27,14 +27,14 @@ struct Posed {
 // match, a parameter has no value, no launch directive, a spec or sketch that cannot be executed, a store that the
 // spec does not make, an extent that is too short; the deadline.
 Result<Posed> pose(const Program& sketch, const Program& spec, const Sizes& sizes, Problem& problem,
-                   const Deadline& deadline = {}, Groups groups = Groups::kEach);
+                   const Deadline& deadline = {}, Groups groups = Groups::kAlike);
 
 // The same for sketches that differ in nothing but the values of ?sw_const: the spec is executed once for all of them.
 // Errors: those of the spec; then those of the sketch.
 class SpecRuns {
  public:
   static Result<SpecRuns> of(const Program& sketch, const Program& spec, const std::vector<Sizes>& sizes,
-                             const Deadline& deadline = {}, Groups groups = Groups::kEach);
+                             const Deadline& deadline = {}, Groups groups = Groups::kAlike);
   // All sizes, to a Problem of its own.
   Result<std::vector<Posed>> pose(const Program& sketch, Problem& problem, const Deadline& deadline = {}) const;
 
@@ -64,7 +64,7 @@ struct Expectation {
   Trace spec;
 };
 Result<Expectation> expect(const Program& sketch, const Program& spec, const Sizes& sizes,
-                           const Deadline& deadline = {}, Groups groups = Groups::kEach);
+                           const Deadline& deadline = {}, Groups groups = Groups::kAlike);
 
 // The first output that is not the spec's, in words; none, if all are. `doubt`: no input was found that tells them
 // apart, and this operation is why nothing says that they are the same.

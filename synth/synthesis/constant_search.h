@@ -36,7 +36,7 @@ struct SynthesisTask {
   Deadline deadline;
   IssueCosts issue_costs;
   std::size_t jobs = 1;
-  Groups groups = Groups::kEach;  // that are executed
+  Groups groups = Groups::kAlike;  // that are executed
 };
 
 // An assignment at all instances.
