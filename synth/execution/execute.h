@@ -31,7 +31,6 @@ struct Buffer {
   bool is_const = false;
   std::vector<Scalar> scalars = {Scalar::kF32};  // of an item's slots; float4: 4
   bool has_bits = false;                         // its words are followed bit by bit: see words.h
-
   std::int64_t slots_per_item() const { return static_cast<std::int64_t>(scalars.size()); }
   Scalar scalar_at(std::int64_t slot) const { return scalars[static_cast<std::size_t>(slot % slots_per_item())]; }
 };
@@ -136,6 +135,7 @@ struct Execution {
   std::optional<std::vector<std::int64_t>> extents = {};  // slots, by parameter; none: whatever is touched
   std::vector<bool> has_bits = {};                        // by parameter: see Buffer
   Groups groups = Groups::kEach;                          // that are executed
+  bool counts_issues = true;                              // false: nobody asks what is issued, which stays unknown
   bool extents_only = false;                              // data are one symbol a buffer: only Trace::touched is meant
   std::int64_t step_limit = 50'000'000;                   // evaluated expressions · lanes
   Deadline deadline;

@@ -182,7 +182,7 @@ Value Interpreter::without_stride(Value v) { return v.stride == 0 ? v : box_->st
 
 // A block issues for all of its warps what one of them must: see counts_alike().
 void Interpreter::note_issue(std::pair<bool, std::uint32_t> what, bool is_issued) {
-  if (box_->by_warps) box_->is_issued[what].push_back(is_issued);
+  if (box_->by_warps && execution_.counts_issues) box_->is_issued[what].push_back(is_issued);
 }
 
 // All that is read of a buffer moves alike, or what is read twice by one group might not be by another.

@@ -6,6 +6,7 @@
 namespace swizzle {
 
 void Interpreter::count_guarded(double Counts::* counter, double amount) {
+  if (!execution_.counts_issues) return;
   for (int first = 0; first < threads_; first += kWarpSize) count_under(guards_of_warp(first), counter, amount);
 }
 

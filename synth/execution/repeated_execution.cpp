@@ -253,7 +253,8 @@ bool RepeatedExecution::add(Trace&& of_group, const GroupBox& box) {
     trace_.touched.assign(of_group.touched.size(), 0);
   }
   if (!of_group.shared_accesses.empty() && !trace_.shared_accesses.empty()) return false;
-  if (!counts_alike(box) || !keeps_apart(box) || !marks_stores(of_group, counts)) return false;
+  if (execution_.counts_issues && !counts_alike(box)) return false;
+  if (!keeps_apart(box) || !marks_stores(of_group, counts)) return false;
   if (!add_requirements(std::move(of_group.requirements))) return false;
   for (std::size_t b = 0; b < of_group.cells.size(); ++b) {
     trace_.touched[b] = std::max(trace_.touched[b], of_group.touched[b]);

@@ -142,11 +142,12 @@ Result<Measured> execute_spec(const Program& kernel, const Program& spec, const 
 }
 
 Result<Trace> execute_kernel(const Program& kernel, SpecTrace& spec, const Posed& posed, Provenance& provenance,
-                             PointTable& points, const Deadline& deadline) {
+                             PointTable& points, const Deadline& deadline, bool counts_issues = true) {
   const Execution how{.sizes = posed.sizes,
                       .shape = posed.shape,
                       .extents = posed.extents,
                       .has_bits = *buffers_with_bits(kernel),
+                      .counts_issues = counts_issues,
                       .deadline = deadline,
                       .memory = memory_of(kernel)};
   auto actual = execute_beside(kernel, how, spec, provenance, points);
@@ -345,7 +346,7 @@ Result<Refutation> refute(const Program& kernel, Expectation expectation, std::i
   Provenance& provenance = expectation.provenance;
   SpecTrace spec(expectation.spec);
   while (true) {
-    const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, {});
+    const auto run = execute_kernel(kernel, spec, expectation.posed, provenance, expectation.points, {}, false);
     if (!run.ok()) return run.errors();
     if (dynamic_shared_bytes != nullptr) *dynamic_shared_bytes = run->dynamic_shared_bytes;
     Refutation difference = first_refuted(*run, *spec, provenance);

@@ -123,6 +123,7 @@ TEST(RepetitionsApart, OfKernelsAreWhatEachGroupDoes) {
     ASSERT_TRUE(program.ok()) << render(program.errors()[0]);
     test::RepeatedRuns runs(*program, kernel.n, kernel.shape, kernel.extent);
     runs.expect_equal();
+    test::RepeatedRuns(*program, kernel.n, kernel.shape, kernel.extent, false).expect_equal();
     repeated += runs.groups() != 0;
     failed += !runs.error().empty();
   }
@@ -260,8 +261,10 @@ TEST(RepetitionsApart, OfRandomKernelsAreWhatEachGroupDoes) {
     ASSERT_TRUE(program.ok()) << render(program.errors()[0]);
     const LaunchShape shape = maker.shape();
     const std::int64_t threads = shape.blocks() * shape.threads_per_block();
-    test::RepeatedRuns runs(*program, threads - maker.number(0, 70), shape, threads + maker.number(0, 1) * 1000);
+    const std::int64_t n = threads - maker.number(0, 70), extent = threads + maker.number(0, 1) * 1000;
+    test::RepeatedRuns runs(*program, n, shape, extent);
     runs.expect_equal();
+    test::RepeatedRuns(*program, n, shape, extent, false).expect_equal();
     repeated += runs.groups() != 0;
     failed += !runs.error().empty();
   }

@@ -65,6 +65,11 @@ TEST(Repetitions, OneWarpStandsForAll) {
   test::RepeatedRuns whole(parsed(kKernel, true), 8 * 128 - 40, shape);
   EXPECT_EQ(whole.groups(), 0u);
   whole.expect_equal();
+  // Where nobody asks what is issued, it is a group like others.
+  test::RepeatedRuns uncounted(parsed(kKernel, true), 8 * 128 - 40, shape, {}, false);
+  EXPECT_GE(uncounted.groups(), 2u);
+  EXPECT_LE(uncounted.groups(), 5u);
+  uncounted.expect_equal();
 }
 
 TEST(Repetitions, OneBlockStandsForAllWhereMemoryIsShared) {
