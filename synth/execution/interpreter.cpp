@@ -60,8 +60,9 @@ Scalar Interpreter::scalar_of(TypeId type) const {
 }
 
 Lanes Interpreter::splat(Value v) {
+  if (mask_.all()) return Lanes(at(threads_), v);
   Lanes lanes = blank();
-  for_active([&](int t) { lanes[static_cast<std::size_t>(t)] = v; });
+  for_active([&](int t) { lanes.entry(at(t)) = v; });
   return lanes;
 }
 
@@ -127,13 +128,13 @@ void Interpreter::pass_arguments() {
   const Function& entry = program_.function(program_.entry);
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     Lanes& parameter = objects_[variable_object_[entry.parameters[i].value]].cells;
-    std::fill(parameter.begin(), parameter.end(), arguments_[i]);
+    parameter = Lanes(parameter.size(), arguments_[i]);
   }
 }
 
 void Interpreter::start_threads() {
   mask_.on.assign(static_cast<std::size_t>(threads_), 1);
-  mask_.guard.assign(static_cast<std::size_t>(threads_), Value::integer(1));
+  mask_.guard = Lanes(at(threads_), Value::integer(1));
   returned_.assign(static_cast<std::size_t>(threads_), 0);
   broken_ = continued_ = exited_ = returned_;
 }
@@ -148,7 +149,7 @@ void Interpreter::run_block(int block) {
   pass_arguments();
   for (Object& object : objects_) {
     if (object.space != Space::kShared) continue;
-    std::fill(object.cells.begin(), object.cells.end(), Value{});
+    object.cells = Lanes(object.cells.size());
     for (SharedSlot& slot : object.uses) slot = {};
   }
   const Lanes entered = mask_.guard;

@@ -1,6 +1,7 @@
 // The interpreter behind execute(): private to synth/. One object executes one launch.
 #pragma once
 
+#include <cstring>
 #include <functional>
 #include <initializer_list>
 #include <map>
@@ -14,18 +15,14 @@
 #include <unordered_set>
 #include <vector>
 
-#include <boost/container/small_vector.hpp>
-
 #include "synth/base/hashes.h"
 #include "synth/execution/execute.h"
+#include "synth/execution/lanes.h"
 #include "synth/machine/wavefronts.h"
 
 namespace swizzle {
 
 inline constexpr int kWarpSize = 32;
-
-using Lanes =
-    boost::container::small_vector<Value, 1>;  // one value per thread of the block and slot: [thread * slots + slot]
 
 // A slot is used under `guard`, and, where a hole decides the address, if `pointer` comes out as that slot.
 struct Access {
@@ -109,10 +106,6 @@ struct GroupBox {
 // run is not known yet.
 std::vector<StmtId> nested_loops(const Program& program);
 
-// Positions in Lanes: of a thread's only slot, and of one of several.
-inline std::size_t at(int thread) { return static_cast<std::size_t>(thread); }
-inline std::size_t at(int thread, int slots, int slot) { return static_cast<std::size_t>(thread * slots + slot); }
-
 // Of all expressions: how many instructions their logic takes, a LOP3 counting once; 0: it is a part of another's.
 std::vector<int> logic_instructions(const Program& program);
 
@@ -137,6 +130,7 @@ class Interpreter {
         if (c) return true;
       return false;
     }
+    bool all() const { return std::memchr(on.data(), 0, on.size()) == nullptr; }
   };
 
   using Space = Object::Space;
@@ -206,6 +200,12 @@ class Interpreter {
   const Object* scalar_variable(const Expr& e);  // that each thread has one of; null: e is none
   Lanes offset_place(const Expr& e);
 
+  // interpreter_alike.cpp. Nothing, false: threads may differ, and are to be looked at one by one.
+  std::optional<Lanes> read_alike(const Lanes& places, TypeId type, SourceRange range);
+  bool write_alike(const Lanes& places, const Lanes& values, TypeId type);
+  const Object* registers_at(const Lanes& places, TypeId type) const;
+  bool nobody_writes(const Object& object) const;
+
   // interpreter_memory.cpp
   std::uint32_t object_of(VariableId variable);
   Lanes read(const Lanes& places, TypeId type, SourceRange range);
@@ -215,6 +215,7 @@ class Interpreter {
   int scalars_per_slot(Value pointer, TypeId type) const;
   std::int64_t item_slots(Value pointer, TypeId type) const;
   Value initial(BufferId buffer, std::int64_t offset);  // of a buffer
+  Lanes read_each(const Lanes& places, TypeId type, SourceRange range);
   Value read_slot(int thread, Value pointer, SourceRange range);
   Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
   void write_slot(int thread, Value pointer, Value value, SourceRange range);
@@ -317,6 +318,28 @@ class Interpreter {
     for (int t = 0; t < threads_; ++t)
       if (mask_.on[static_cast<std::size_t>(t)]) f(t);
   }
+  // f of what each active thread has: asked once where they are alike.
+  template <typename F>
+  void change(Lanes& values, F&& f) {
+    if (values.are_alike() && mask_.all()) values = Lanes(values.size(), f(values[0]));
+    else for_active([&](int t) { values.entry(at(t)) = f(values[at(t)]); });
+  }
+  template <typename F>
+  void combine(Lanes& values, const Lanes& others, F&& f) {
+    if (values.are_alike() && others.are_alike() && mask_.all()) {
+      values = Lanes(values.size(), f(values[0], others[0]));
+      return;
+    }
+    Value left, right, before;  // of the thread before: lanes mostly have the same indices
+    for_active([&](int t) {
+      const Value own = values[at(t)], other = others[at(t)];
+      if (!(own == left && other == right)) before = f(own, other);
+      left = own, right = other;
+      values.entry(at(t)) = before;
+    });
+  }
+  // All threads execute, under one guard: what they do to what is alike is done alike.
+  bool act_alike() const { return mask_.all() && mask_.guard.are_alike(); }
   Lanes blank(int slots = 1) const { return Lanes(static_cast<std::size_t>(threads_ * slots)); }
   Lanes splat(Value v);
   void count_per_warp(double& counter, double amount = 1);

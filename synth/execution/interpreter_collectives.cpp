@@ -101,7 +101,7 @@ Lanes Interpreter::eval_shuffle(const Expr& e) {
                                          : "data decide the lane of this shuffle, which is not supported");
     const int warp = t / kWarpSize * kWarpSize;
     for (int s = 0; s < slots; ++s)
-      result[at(t, slots, s)] = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
+      result.entry(at(t, slots, s)) = provenance_.map_leaves(operand, [&](Value leaf) -> Value {
         if (!without_stride(leaf).is_int()) return {};
         const int lane = source_lane(e.intrinsic, t % kWarpSize, leaf.bits, segment), source = warp + lane;
         const bool sends = source < threads_ && mask_.on[at(source, 1, 0)] && (masks[at(t, 1, 0)] >> lane & 1) != 0;
@@ -123,7 +123,7 @@ Lanes Interpreter::eval_vote(const Expr& e) {
   Lanes result = blank();
   if (failed()) return result;
   const auto has_bits = [&](Value v) { return is_word(provenance_, v); };
-  if (e.intrinsic == Intrinsic::kBallot && std::ranges::any_of(predicate, has_bits))
+  if (e.intrinsic == Intrinsic::kBallot && std::ranges::any_of(predicate.values(), has_bits))
     return eval_ballot(predicate, masks, e);
   std::vector<std::uint32_t> yes(static_cast<std::size_t>((threads_ + kWarpSize - 1) / kWarpSize), 0), active = yes;
   for_active([&](int t) {
@@ -136,7 +136,7 @@ Lanes Interpreter::eval_vote(const Expr& e) {
   for_active([&](int t) {
     const auto warp = static_cast<std::size_t>(t / kWarpSize);
     const std::uint32_t asked = active[warp] & masks[at(t, 1, 0)], votes = yes[warp] & asked;
-    result[at(t, 1, 0)] = Value::integer(outcome(e.intrinsic, votes, asked));
+    result.entry(at(t, 1, 0)) = Value::integer(outcome(e.intrinsic, votes, asked));
   });
   return result;
 }
@@ -144,7 +144,7 @@ Lanes Interpreter::eval_vote(const Expr& e) {
 // A word that each lane gives a bit of.
 Lanes Interpreter::eval_ballot(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e) {
   Lanes result = blank(), votes = blank();
-  for_active([&](int t) { votes[at(t)] = truth_bit(provenance_, predicate[at(t)]); });
+  for_active([&](int t) { votes.entry(at(t)) = truth_bit(provenance_, predicate[at(t)]); });
   for_active([&](int t) {
     std::vector<Value> bits(kWarpSize, Value::integer(0));
     const int first = t / kWarpSize * kWarpSize;
@@ -153,7 +153,7 @@ Lanes Interpreter::eval_ballot(const Lanes& predicate, const std::vector<std::ui
       if (predicate[at(u)].is_undefined()) return fail(e.range, "this vote is on an undefined value");
       bits[at(u - first)] = votes[at(u)];
     }
-    result[at(t)] = word_of(provenance_, Scalar::kU32, bits);
+    result.entry(at(t)) = word_of(provenance_, Scalar::kU32, bits);
     follow(result[at(t)], {predicate[at(t)]}, e.range, "vote");
   });
   count_per_warp(trace_.counts.shuffles);
@@ -183,7 +183,7 @@ Lanes Interpreter::eval_reduction(const Expr& e) {
       else sum = op ? provenance_.binary(*op, s, *sum, v) : extremum(ring, s, *sum, v);
     }
     if (sum) it->second = *sum;
-    result[at(t)] = it->second;
+    result.entry(at(t)) = it->second;
     follow(result[at(t)], {own[at(t)]}, e.range, "reduction");
   });
   count_per_warp(trace_.counts.shuffles);

@@ -123,7 +123,7 @@ std::vector<Value> Interpreter::copied(int thread, Value to, Value from, std::in
 
 // The copies of a group, as the thread waits for them: under the conditions that they were made.
 void Interpreter::arrive(int thread, const std::vector<AsyncCopy>& group) {
-  Value& guard = mask_.guard[at(thread)];
+  Value& guard = mask_.guard.entry(at(thread));
   const Value now = guard;
   for (const AsyncCopy& copy : group) {
     guard = copy.guard;

@@ -35,8 +35,9 @@ Lanes Interpreter::eval(ExprId id) {
   charge(e.range);
   if (failed()) return blank(slots_of(e.type));
   if (const Object* variable = scalar_variable(e)) {
+    if (mask_.all()) return variable->cells;
     Lanes values = blank();
-    for_active([&](int t) { values[at(t)] = variable->cells[at(t)]; });
+    for_active([&](int t) { values.entry(at(t)) = variable->cells[at(t)]; });
     return values;
   }
   if (is_lvalue(program_, e)) {
@@ -55,10 +56,10 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
     case ExprKind::kBuiltin: return eval_builtin(e);
     case ExprKind::kUnary: {
       Lanes v = eval(e.operands[0]);
-      for_active([&](int t) {
-        const Value operand = v[at(t, 1, 0)];
-        v[at(t, 1, 0)] = provenance_.unary(e.op, scalar_of(e.type), operand);
-        if (loses_bits(v[at(t, 1, 0)], {&operand, 1})) refuse_bits(e.range, fmt::format("'{}'", spelling(e.op)));
+      change(v, [&](Value operand) {
+        const Value result = provenance_.unary(e.op, scalar_of(e.type), operand);
+        if (loses_bits(result, {&operand, 1})) refuse_bits(e.range, fmt::format("'{}'", spelling(e.op)));
+        return result;
       });
       return v;
     }
@@ -80,7 +81,7 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
       const int slots = slots_of(e.type), all = slots_of(program_.expr(e.operands[0]).type);
       Lanes part = blank(slots);
       for_active([&](int t) {
-        for (int s = 0; s < slots; ++s) part[at(t, slots, s)] = whole[at(t, all, e.member_slot + s)];
+        for (int s = 0; s < slots; ++s) part.entry(at(t, slots, s)) = whole[at(t, all, e.member_slot + s)];
       });
       return part;
     }
@@ -117,8 +118,9 @@ Lanes Interpreter::eval_builtin(const Expr& e) {
       case Builtin::kWarpSize: v = kWarpSize; break;
       case Builtin::kLaneId: v = t % kWarpSize; break;
     }
-    result[at(t, 1, 0)] = box_ != nullptr ? coordinate(e.builtin, v) : Value::integer(v);
+    result.entry(at(t, 1, 0)) = box_ != nullptr ? coordinate(e.builtin, v) : Value::integer(v);
   });
+  result.join_alike();
   return result;
 }
 
@@ -186,28 +188,18 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   // Comparisons are computed in the type of their operands.
   const TypeId type = is_comparison(e.op) || pointers ? left : e.type;
   const bool has_data = !is_comparison(e.op) && (meets_data(a) || meets_data(b));
-  Value left_before, right_before, before;  // of the thread before: lanes mostly have the same indices
-  for_active([&](int t) {
-    Value& v = a[at(t, 1, 0)];
-    const Value own = v, other = b[at(t, 1, 0)];
-    if (own == left_before && other == right_before) {
-      v = before;
-      return;
-    }
-    left_before = own, right_before = other;
-    if (pointers) {
-      v = provenance_.binary(e.op, Scalar::kI64, v, b[at(t, 1, 0)]);
-      if (e.op == Operator::kSub && without_stride(v).is_int()) v.bits /= slots_of(program_.type(left).element);
-    } else {
-      v = compute(e.op, type, v, b[at(t, 1, 0)], e.range);
-    }
-    before = v;
+  combine(a, b, [&](Value own, Value other) {
+    if (!pointers) return compute(e.op, type, own, other, e.range);
+    Value v = provenance_.binary(e.op, Scalar::kI64, own, other);
+    if (e.op == Operator::kSub && without_stride(v).is_int()) v.bits /= slots_of(program_.type(left).element);
+    return v;
   });
   count_data(e, e.op, has_data, a);
   return a;
 }
 
 bool Interpreter::meets_data(const Lanes& values) {
+  if (values.are_alike()) return mask_.any() && !provenance_.is_index(values[0]);
   bool data = false;
   for_active([&](int t) { data |= !provenance_.is_index(values[at(t, 1, 0)]); });
   return data;
@@ -237,9 +229,13 @@ void Interpreter::reject_undefined(Value condition, Value guard, SourceRange ran
 Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lanes()>& then,
                                     const std::function<Lanes()>& other, int slots) {
   Lanes condition = eval(condition_id);
-  for (Value& c : condition) c = as_condition(c);
+  change(condition, [&](Value c) { return as_condition(c); });
   Lanes result = blank(slots);
   if (failed()) return result;
+  if (condition.are_alike() && truth(condition[0])) {
+    result = *truth(condition[0]) ? then() : other();
+    return failed() ? blank(slots) : result;
+  }
   Mask yes = mask_, no = mask_;
   for_active([&](int t) {
     const auto i = static_cast<std::size_t>(t);
@@ -249,9 +245,9 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
       return;
     }
     reject_undefined(condition[i], mask_.guard[i], program_.expr(condition_id).range);
-    yes.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, mask_.guard[i], condition[i]);
-    no.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, mask_.guard[i],
-                                     provenance_.unary(Operator::kLogicalNot, Scalar::kBool, condition[i]));
+    yes.guard.entry(i) = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, mask_.guard[i], condition[i]);
+    no.guard.entry(i) = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, mask_.guard[i],
+                                           provenance_.unary(Operator::kLogicalNot, Scalar::kBool, condition[i]));
   });
   Lanes a = blank(slots), b = blank(slots);
   run_under(yes, [&] { a = then(); });
@@ -261,7 +257,7 @@ Lanes Interpreter::eval_conditional(ExprId condition_id, const std::function<Lan
     const auto i = static_cast<std::size_t>(t);
     for (int s = 0; s < slots; ++s) {
       const std::size_t k = at(t, slots, s);
-      result[k] = !no.on[i] ? a[k] : !yes.on[i] ? b[k] : provenance_.select(condition[i], a[k], b[k]);
+      result.entry(k) = !no.on[i] ? a[k] : !yes.on[i] ? b[k] : provenance_.select(condition[i], a[k], b[k]);
       follow(result[k], {condition[i], a[k], b[k]}, program_.expr(condition_id).range, "condition");
     }
   });
@@ -280,15 +276,11 @@ Lanes Interpreter::eval_assign(const Expr& e) {
     const bool pointer = program_.type(target.type).form == Type::Form::kPointer;
     const TypeId computation = pointer ? target.type : e.computation;
     const bool has_data = meets_data(old) || meets_data(value);
-    for_active([&](int t) {
-      Value& v = value[at(t, 1, 0)];
-      const Value before = old[at(t, 1, 0)];
-      if (pointer) v = compute(e.op, computation, before, v, e.range);
-      else
-        v = provenance_.convert(
-            compute(e.op, computation, provenance_.convert(before, scalar_of(target.type), scalar_of(computation)), v,
-                    e.range),
-            scalar_of(computation), scalar_of(target.type));
+    const Scalar held = scalar_of(target.type), computed = scalar_of(computation);
+    combine(value, old, [&](Value v, Value before) {
+      if (pointer) return compute(e.op, computation, before, v, e.range);
+      const Value sum = compute(e.op, computation, provenance_.convert(before, held, computed), v, e.range);
+      return provenance_.convert(sum, computed, held);
     });
     count_data(e, e.op, has_data, value);
   }
@@ -302,11 +294,8 @@ Lanes Interpreter::eval_inc_dec(const Expr& e) {
   if (failed()) return where;
   const Lanes old = read(where, target.type, target.range);
   Lanes changed = old;
-  for_active([&](int t) {
-    const bool real = is_real(scalar_of(target.type));
-    changed[at(t, 1, 0)] =
-        compute(e.op, target.type, old[at(t, 1, 0)], real ? Value::real(1) : Value::integer(1), e.range);
-  });
+  const Value one = is_real(scalar_of(target.type)) ? Value::real(1) : Value::integer(1);
+  change(changed, [&](Value before) { return compute(e.op, target.type, before, one, e.range); });
   write(where, changed, target.type, target.range);
   return e.prefix ? changed : old;
 }
@@ -319,20 +308,21 @@ Lanes Interpreter::eval_cast(const Expr& e) {
   Lanes v = eval(e.operands[0]);
   if (to.form == Type::Form::kVoid) return blank();
   if (to.form == Type::Form::kScalar && to.scalar != Scalar::kBool && !failed())
-    for_active([&](int t) {
+    change(v, [&](Value operand) {
       const bool fits = !is_real(to.scalar) && bit_width(to.scalar) >= 32;
-      if (is_address(v[at(t, 1, 0)]) && (!fits || !(meets(v, Space::kShared) || bit_width(to.scalar) == 64)))
+      if (is_address(operand) && (!fits || !(meets(v, Space::kShared) || bit_width(to.scalar) == 64)))
         fail(e.range, fits ? "this is no address in shared memory" : "an address does not fit here");
+      return operand;
     });
   if (from.form != Type::Form::kScalar || to.form != Type::Form::kScalar) {
     if (to.form == Type::Form::kScalar && from.form == Type::Form::kPointer && to.scalar == Scalar::kBool)
-      for_active([&](int t) { v[at(t, 1, 0)] = Value::integer(1); });
+      for_active([&](int t) { v.entry(at(t, 1, 0)) = Value::integer(1); });
     return v;
   }
-  for_active([&](int t) {
-    const Value operand = v[at(t, 1, 0)];
-    v[at(t, 1, 0)] = provenance_.convert(operand, from.scalar, to.scalar);
-    follow(v[at(t, 1, 0)], {operand}, e.range, "conversion");
+  change(v, [&](Value operand) {
+    const Value result = provenance_.convert(operand, from.scalar, to.scalar);
+    follow(result, {operand}, e.range, "conversion");
+    return result;
   });
   return v;
 }
@@ -340,10 +330,12 @@ Lanes Interpreter::eval_cast(const Expr& e) {
 Lanes Interpreter::eval_construct(const Expr& e) {
   const int slots = slots_of(e.type);
   Lanes result = blank(slots);
-  const bool real = is_real(innermost(program_, e.type).scalar);
-  for_active([&](int t) {
-    for (int s = 0; s < slots; ++s) result[at(t, slots, s)] = real ? Value::real(0) : Value::integer(0);
-  });
+  const Value zero = is_real(innermost(program_, e.type).scalar) ? Value::real(0) : Value::integer(0);
+  if (mask_.all()) result = Lanes(result.size(), zero);
+  else
+    for_active([&](int t) {
+      for (int s = 0; s < slots; ++s) result.entry(at(t, slots, s)) = zero;
+    });
   int next = 0;
   for (ExprId part : e.operands) {
     const int count = slots_of(program_.expr(part).type);
@@ -351,7 +343,7 @@ Lanes Interpreter::eval_construct(const Expr& e) {
     if (failed()) return result;
     if (next + count > slots) break;
     for_active([&](int t) {
-      for (int s = 0; s < count; ++s) result[at(t, slots, next + s)] = v[at(t, count, s)];
+      for (int s = 0; s < count; ++s) result.entry(at(t, slots, next + s)) = v[at(t, count, s)];
     });
     next += count;
   }
@@ -390,8 +382,7 @@ Lanes Interpreter::eval_call(const Expr& e) {
   mask_ = mask;
   --call_depth_;
   calling_[e.callee.value] = 0;
-  value.resize(static_cast<std::size_t>(threads_ * slots_of(e.type)));
-  return value;
+  return value.size() == at(threads_ * slots_of(e.type)) ? value : blank(slots_of(e.type));
 }
 
 }  // namespace swizzle

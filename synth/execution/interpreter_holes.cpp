@@ -33,7 +33,7 @@ Lanes Interpreter::eval_hole(const Expr& e) {
     std::vector<Value> values;
     for (const Lanes& a : arguments) values.push_back(a[at(t)]);
     if (hole.traits().is_cell()) stay_inside_layout(e, values, mask_.guard[at(t)]);
-    result[at(t)] = hole_value(e, hole, values, 0, {});
+    result.entry(at(t)) = hole_value(e, hole, values, 0, {});
   });
   count_per_warp(trace_.hole_executions[e.hole]);
   return result;

@@ -66,12 +66,15 @@ Lanes Interpreter::eval_arithmetic(const Expr& e) {
   }
   Lanes result = blank();
   const Scalar s = e.operands.empty() ? scalar_of(e.type) : scalar_of(program_.expr(e.operands[0]).type);
-  for_active([&](int t) {
+  const auto of_thread = [&](int t) {
     std::vector<Value> v;
-    for (const Lanes& o : operands) v.push_back(o[at(t, 1, 0)]);
-    result[at(t, 1, 0)] = arithmetic(e, s, v);
-    if (loses_bits(result[at(t, 1, 0)], v)) refuse_bits(e.range, "function");
-  });
+    for (const Lanes& o : operands) v.push_back(o[at(t)]);
+    const Value computed = arithmetic(e, s, v);
+    if (loses_bits(computed, v)) refuse_bits(e.range, "function");
+    return computed;
+  };
+  if (mask_.all() && std::ranges::all_of(operands, &Lanes::are_alike)) result = Lanes(result.size(), of_thread(0));
+  else for_active([&](int t) { result.entry(at(t)) = of_thread(t); });
   const bool has_data = std::ranges::any_of(operands, [&](const Lanes& o) { return meets_data(o); });
   count_data(e, Operator::kAdd, has_data || meets_data(result), result);
   return result;
@@ -163,7 +166,7 @@ Lanes Interpreter::eval_load(const Expr& e) {
       for (int k = 0; k < slots; ++k) {
         const Value slot = provenance_.binary(Operator::kAdd, Scalar::kI64, p, Value::integer(k));
         if (!is_outside(slot))
-          registers.cells[at(t, static_cast<int>(registers.slots), static_cast<int>(r * slots) + k)] =
+          registers.cells.entry(at(t, static_cast<int>(registers.slots), static_cast<int>(r * slots) + k)) =
               read_slot(t, slot, e.range);
       }
     }

@@ -17,6 +17,7 @@ void Interpreter::count_under(const std::optional<std::vector<std::uint32_t>>& g
 }
 
 std::optional<std::vector<std::uint32_t>> Interpreter::guards_of_warp(int first) {
+  if (act_alike() && truth(mask_.guard[0]) == true) return std::nullopt;
   std::vector<int> lanes;
   for (int t = first; t < std::min(threads_, first + kWarpSize); ++t)
     if (mask_.on[at(t)]) lanes.push_back(t - first);

@@ -34,7 +34,7 @@ Lanes Interpreter::tile_place(const Expr& e, Lanes arrays) {
   const Lanes cells = eval(e.operands[1]);
   if (failed()) return arrays;
   for_active([&](int t) {
-    Value& p = arrays[at(t)];
+    Value& p = arrays.entry(at(t));
     if (failed()) return;
     if (!p.is_pointer() || objects_[p.aux].space != Space::kShared || objects_[p.aux].tile.layout.valid())
       return fail(e.range, "a layout indexes a __shared__ array, by its name or by a pointer to its start");

@@ -62,12 +62,12 @@ std::vector<int> logic_instructions(const Program& program) {
 
 // Some lane's word depends on data, not on holes alone.
 bool Interpreter::has_data_bits(const Lanes& words) const {
-  return std::ranges::any_of(words,
+  return std::ranges::any_of(words.values(),
                              [&](const Value& v) { return is_word(provenance_, v) && provenance_.node(v).has_data; });
 }
 
 bool Interpreter::count_words(const Expr& e, const Lanes& results) {
-  if (std::ranges::none_of(results, [&](const Value& v) { return is_word(provenance_, v); })) return false;
+  if (std::ranges::none_of(results.values(), [&](const Value& v) { return is_word(provenance_, v); })) return false;
   if (!has_data_bits(results)) return true;
   const int count = logic_.empty() ? 1 : logic_[static_cast<std::size_t>(&e - program_.exprs.data())];
   if (count > 0) count_guarded(&Counts::accumulates, count);

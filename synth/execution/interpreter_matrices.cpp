@@ -53,7 +53,7 @@ Lanes Interpreter::matrix_rows(const Expr& e) {
   }
   for_active([&](int t) {
     if (t % kWarpSize >= kMatrixRows * e.touch.matrices) {
-      rows[at(t)] = {};
+      rows.entry(at(t)) = {};
       return;
     }
     const bool is_shared =
@@ -121,7 +121,7 @@ Lanes Interpreter::eval_matrices(const Expr& e) {
     const ExprId operand = e.operands[static_cast<std::size_t>(1 + m)];
     if (loads) {
       Lanes values = blank();
-      for_active([&](int t) { values[at(t)] = matrix_register(t, rows, m, e); });
+      for_active([&](int t) { values.entry(at(t)) = matrix_register(t, rows, m, e); });
       if (!failed()) write(place(operand), values, program_.expr(operand).type, e.range);
       continue;
     }

@@ -43,7 +43,7 @@ std::uint32_t Interpreter::object_of(VariableId id) {
     object.space = Space::kConstant;
   }
   const std::int64_t copies = object.space == Space::kLocal ? threads_ : 1;
-  object.cells.assign(static_cast<std::size_t>(object.slots * copies), Value{});
+  object.cells = Lanes(static_cast<std::size_t>(object.slots * copies));
   objects_.push_back(std::move(object));
   known = static_cast<std::uint32_t>(objects_.size() - 1);
   return known;
@@ -57,9 +57,9 @@ Lanes Interpreter::place(ExprId id) {
     case ExprKind::kVariable: {
       const std::uint32_t object = object_of(e.variable);
       if (!program_.variable(e.variable).is_reference) return splat(Value::pointer(object, 0));
+      if (mask_.all()) return objects_[object].cells;
       Lanes pointers = blank();
-      for_active(
-          [&](int t) { pointers[static_cast<std::size_t>(t)] = objects_[object].cells[static_cast<std::size_t>(t)]; });
+      for_active([&](int t) { pointers.entry(at(t)) = objects_[object].cells[at(t)]; });
       return pointers;
     }
     case ExprKind::kDereference: return eval(e.operands[0]);
@@ -89,7 +89,7 @@ Lanes Interpreter::place(ExprId id) {
   Object& object = objects_[known->second];
   const int slots = static_cast<int>(object.slots);
   for_active([&](int t) {
-    for (int s = 0; s < slots; ++s) object.cells[at(t, slots, s)] = values[at(t, slots, s)];
+    for (int s = 0; s < slots; ++s) object.cells.entry(at(t, slots, s)) = values[at(t, slots, s)];
   });
   return splat(Value::pointer(known->second, 0));
 }
@@ -102,17 +102,18 @@ Lanes Interpreter::offset_place(const Expr& e) {
   Lanes pointers = through_pointer ? eval(e.operands[0]) : place(e.operands[0]);
   if (failed()) return pointers;
   if (e.kind == ExprKind::kMember) {
-    for_active([&](int t) {
-      Value& p = pointers[at(t, 1, 0)];
+    change(pointers, [&](Value p) {
       if (p.is_pointer() && is_cell(p) &&
           p.bits % objects_[p.aux].tile.element_slots + e.member_slot >= objects_[p.aux].tile.element_slots)
         refuse_arithmetic(p, e.range);
       const int in_slot = scalars_per_slot(p, base.type);
-      if (e.member_slot % in_slot != 0)
-        return fail(e.range,
-                    "this is a part of a wider value; copy the whole first: half2 v = *reinterpret_cast<half2*>(&r);");
-      p = provenance_.binary(Operator::kAdd, Scalar::kI64, p,
-                             Value::integer(e.member_slot * slots_per_scalar(p, base.type) / in_slot));
+      if (e.member_slot % in_slot != 0) {
+        fail(e.range,
+             "this is a part of a wider value; copy the whole first: half2 v = *reinterpret_cast<half2*>(&r);");
+        return p;
+      }
+      return provenance_.binary(Operator::kAdd, Scalar::kI64, p,
+                                Value::integer(e.member_slot * slots_per_scalar(p, base.type) / in_slot));
     });
     return pointers;
   }
@@ -122,29 +123,33 @@ Lanes Interpreter::offset_place(const Expr& e) {
   const Lanes index = eval(e.operands[1]);
   const std::int64_t stride = slots_of(e.type);
   const SourceRange index_range = program_.expr(e.operands[1]).range;
-  for_active([&](int t) {
+  Value before;  // a pointer that the thread before had: lanes mostly have the same objects
+  std::int64_t slots = 1;
+  const auto moved = [&](int t, Value p) {
     const Value i = index[at(t, 1, 0)];
-    Value& p = pointers[at(t, 1, 0)];
-    if (failed()) return;
-    if (!provenance_.is_index(i)) return fail(index_range, "data decide this index, which is not supported");
-    if (i.is_undefined()) return fail(index_range, "this index is undefined");
+    if (failed()) return p;
+    if (!provenance_.is_index(i)) return fail(index_range, "data decide this index, which is not supported"), p;
+    if (i.is_undefined()) return fail(index_range, "this index is undefined"), p;
     if (through_pointer && !(i.is_int() && i.bits == 0)) refuse_arithmetic(p, e.range);
     if (!through_pointer && base_type.count > 0 && leaves_array(i, base_type.count)) {
-      if (failed()) return;
+      if (failed()) return p;
       const Value guard = mask_.guard[at(t, 1, 0)];
       std::string message = fmt::format("index {} is outside the array of {} elements", i.bits, base_type.count);
-      if (!provenance_.has_choice(guard)) return fail(index_range, std::move(message));
+      if (!provenance_.has_choice(guard)) return fail(index_range, std::move(message)), p;
       violate(guard, std::move(message), index_range);
     }
-    const std::int64_t slots = item_slots(p, e.type);
+    if (!p.is_pointer() || !before.is_pointer() || p.aux != before.aux) slots = item_slots(p, e.type);
+    before = p;
     const Value into = provenance_.has_choice(i) ? provenance_.leaves(p)[0] : Value{};
     if (into.is_pointer() && objects_[into.aux].space == Space::kLocal) {
       const std::int64_t length =
           through_pointer || base_type.count == 0 ? objects_[into.aux].slots / stride : base_type.count;
       trace_.hole_indexed[ExprId(static_cast<std::size_t>(&e - program_.exprs.data()))] = static_cast<int>(length);
     }
-    p = provenance_.binary(Operator::kAdd, Scalar::kI64, p, scaled(i, slots));
-  });
+    return provenance_.binary(Operator::kAdd, Scalar::kI64, p, scaled(i, slots));
+  };
+  if (pointers.are_alike() && index.are_alike() && act_alike()) return Lanes(pointers.size(), moved(0, pointers[0]));
+  for_active([&](int t) { pointers.entry(at(t)) = moved(t, pointers[at(t)]); });
   return pointers;
 }
 
@@ -239,6 +244,16 @@ Value Interpreter::shifted(Value pointer, int slots) {
 }
 
 Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
+  std::optional<Lanes> alike = read_alike(places, type, range);
+  Lanes result = alike ? std::move(*alike) : read_each(places, type, range);
+  count_shared(places, type, SharedOperation::kLoad, range);
+  const bool loads = meets(places, Space::kGlobal);
+  if (box_ != nullptr) note_issue({false, range.begin}, loads);
+  if (loads) count_guarded(&Counts::loads, load_instructions(type));
+  return result;
+}
+
+Lanes Interpreter::read_each(const Lanes& places, TypeId type, SourceRange range) {
   const int slots = slots_of(type);
   Lanes result = blank(slots);
   Value before;  // of the thread before: lanes mostly read the same object
@@ -252,23 +267,19 @@ Lanes Interpreter::read(const Lanes& places, TypeId type, SourceRange range) {
       if (in_slot > 1) {
         const Value whole = read_slot(t, shifted(place, s / in_slot), range);
         if (!failed())
-          result[at(t, slots, s)] = provenance_.part(program_.type(type).scalar, whole, s % in_slot, in_slot);
+          result.entry(at(t, slots, s)) = provenance_.part(program_.type(type).scalar, whole, s % in_slot, in_slot);
         continue;
       }
       if (narrow == 1) {
-        result[at(t, slots, s)] = read_slot(t, shifted(place, s), range);
+        result.entry(at(t, slots, s)) = read_slot(t, shifted(place, s), range);
         continue;
       }
       std::vector<Value> parts;
       for (int p = 0; p < narrow && !failed(); ++p)
         parts.push_back(read_slot(t, shifted(place, s * narrow + p), range));
-      if (!failed()) result[at(t, slots, s)] = provenance_.join(program_.type(type).scalar, std::move(parts));
+      if (!failed()) result.entry(at(t, slots, s)) = provenance_.join(program_.type(type).scalar, std::move(parts));
     }
   });
-  count_shared(places, type, SharedOperation::kLoad, range);
-  const bool loads = meets(places, Space::kGlobal);
-  if (box_ != nullptr) note_issue({false, range.begin}, loads);
-  if (loads) count_guarded(&Counts::loads, load_instructions(type));
   return result;
 }
 
@@ -349,14 +360,16 @@ Value Interpreter::read_leaf(int thread, Value pointer, const Access& access, So
 }
 
 void Interpreter::write(const Lanes& places, const Lanes& values, TypeId type, SourceRange range) {
+  if (write_alike(places, values, type)) return;
   const int slots = slots_of(type);
   for_active([&](int t) {
     const Value place = places[at(t, 1, 0)];
     const int narrow = slots_per_scalar(place, type), in_slot = scalars_per_slot(place, type);
     for (int s = 0; in_slot > 1 && s + in_slot <= slots && !failed(); s += in_slot) {
-      const auto first = values.begin() + static_cast<std::ptrdiff_t>(at(t, slots, s));
+      std::vector<Value> parts;
+      for (int p = 0; p < in_slot; ++p) parts.push_back(values[at(t, slots, s + p)]);
       write_slot(t, shifted(place, s / in_slot),
-                 provenance_.join(*objects_[provenance_.leaves(place)[0].aux].scalar, {first, first + in_slot}), range);
+                 provenance_.join(*objects_[provenance_.leaves(place)[0].aux].scalar, std::move(parts)), range);
     }
     for (int s = 0; in_slot == 1 && s < slots; ++s)
       for (int p = 0; p < narrow && !failed(); ++p) {
@@ -412,13 +425,15 @@ void Interpreter::write_leaf(int thread, Value pointer, Value value, const Acces
   const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell); };
   switch (object.space) {
     case Space::kLocal: {
-      Value& cell = object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))];
-      if (!object.declared_under.empty() && guard == object.declared_under[at(thread)]) cell = value;
+      Value& cell = object.cells.entry(at(thread, static_cast<int>(object.slots), static_cast<int>(offset)));
+      if (object.declared_under.size() != 0 && guard == object.declared_under[at(thread)]) cell = value;
       else store(cell);
       return tell_register(object, thread, offset, cell, range);
     }
     case Space::kConstant: return fail(range, fmt::format("'{}' is constant", object.name));
-    case Space::kShared: use_shared(object, thread, pointer, true, access, range); return store(object.cells[slot]);
+    case Space::kShared:
+      use_shared(object, thread, pointer, true, access, range);
+      return store(object.cells.entry(slot));
     case Space::kGlobal: break;
   }
   if (box_ != nullptr) return write_repeatedly(object, thread, pointer, value, {guard, access.pointer}, range);
@@ -471,12 +486,13 @@ double Interpreter::load_instructions(TypeId id) const {
 
 // Whether a lane's place is, or may come out to be, in memory of this kind.
 bool Interpreter::meets(const Lanes& places, Space space) const {
-  for (std::size_t t = 0; t < mask_.on.size(); ++t) {
-    if (!mask_.on[t]) continue;
-    Value p = places[t];
+  const auto is_there = [&](Value p) {
     while (p.is_node() && provenance_.node(p).kind == Node::Kind::kChoice) p = provenance_.node(p).children()[0];
-    if (p.is_pointer() && objects_[p.aux].space == space) return true;
-  }
+    return p.is_pointer() && objects_[p.aux].space == space;
+  };
+  if (places.are_alike()) return mask_.any() && is_there(places[0]);
+  for (std::size_t t = 0; t < mask_.on.size(); ++t)
+    if (mask_.on[t] && is_there(places[t])) return true;
   return false;
 }
 

@@ -63,7 +63,7 @@ void Interpreter::exec_declare(const Stmt& stmt) {
   }
   if (!variable.is_global) return make_fresh(objects_[object], values, stmt.range);
   for_active([&](int t) {
-    for (int s = 0; s < slots; ++s) objects_[object].cells[at(s)] = values[at(t, slots, s)];
+    for (int s = 0; s < slots; ++s) objects_[object].cells.entry(at(s)) = values[at(t, slots, s)];
   });
 }
 
@@ -74,11 +74,16 @@ void Interpreter::exec_declare(const Stmt& stmt) {
 // k is 0, then 1, wherever it is seen at all, and the loop's end is known.
 void Interpreter::make_fresh(Object& object, const Lanes& values, SourceRange range) {
   const int slots = static_cast<int>(object.slots);
-  object.declared_under.resize(at(threads_));
+  if (mask_.all() && object.cells.size() == values.size() && execution_.register_writes == nullptr) {
+    object.cells = values;
+    object.declared_under = mask_.guard;
+    return;
+  }
+  if (object.declared_under.size() == 0) object.declared_under = blank();
   for_active([&](int t) {
-    object.declared_under[at(t)] = mask_.guard[at(t)];
+    object.declared_under.entry(at(t)) = mask_.guard[at(t)];
     for (int s = 0; s < slots; ++s) {
-      object.cells[at(t, slots, s)] = values[at(t, slots, s)];
+      object.cells.entry(at(t, slots, s)) = values[at(t, slots, s)];
       tell_register(object, t, s, values[at(t, slots, s)], range);
     }
   });
@@ -86,8 +91,13 @@ void Interpreter::make_fresh(Object& object, const Lanes& values, SourceRange ra
 
 void Interpreter::exec_if(const Stmt& stmt) {
   Lanes condition = eval(stmt.expr);
-  for (Value& c : condition) c = as_condition(c);
+  change(condition, [&](Value c) { return as_condition(c); });
   if (failed()) return;
+  if (condition.are_alike() && truth(condition[0])) {
+    if (*truth(condition[0])) exec(stmt.body[0]);
+    else if (stmt.body.size() > 1) exec(stmt.body[1]);
+    return;
+  }
   Mask then = mask_, other = mask_;
   for_active([&](int t) {
     const auto i = static_cast<std::size_t>(t);
@@ -98,9 +108,9 @@ void Interpreter::exec_if(const Stmt& stmt) {
       return;
     }
     const Value guard = mask_.guard[i];
-    then.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, condition[i]);
-    other.guard[i] = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard,
-                                        provenance_.unary(Operator::kLogicalNot, Scalar::kBool, condition[i]));
+    then.guard.entry(i) = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, condition[i]);
+    other.guard.entry(i) = provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard,
+                                              provenance_.unary(Operator::kLogicalNot, Scalar::kBool, condition[i]));
     if (truth(then.guard[i]) == false) then.on[i] = 0;
     if (truth(other.guard[i]) == false) other.on[i] = 0;
   });
@@ -126,16 +136,18 @@ void Interpreter::exec_loop(const Stmt& stmt) {
     if (test) {
       const Lanes condition = eval(stmt.expr);
       if (failed()) break;
-      for_active([&](int t) {
-        const auto i = static_cast<std::size_t>(t);
-        const auto known = truth(condition[i]);
-        if (!known)
-          return fail(program_.expr(stmt.expr).range,
-                      condition[i].is_undefined()
-                          ? "the loop's condition is undefined"
-                          : "a hole or data decide how often this loop runs, which is not supported");
-        if (!*known) mask_.on[i] = 0;
-      });
+      const bool all_go_on = condition.are_alike() && truth(condition[0]) == true;
+      if (!all_go_on)
+        for_active([&](int t) {
+          const auto i = static_cast<std::size_t>(t);
+          const auto known = truth(condition[i]);
+          if (!known)
+            return fail(program_.expr(stmt.expr).range,
+                        condition[i].is_undefined()
+                            ? "the loop's condition is undefined"
+                            : "a hole or data decide how often this loop runs, which is not supported");
+          if (!*known) mask_.on[i] = 0;
+        });
       if (failed() || !mask_.any()) break;
     }
     exec(body);
@@ -209,12 +221,12 @@ void Interpreter::exec_return(const Stmt& stmt) {
   if (stmt.expr.valid()) {
     const Lanes value = eval(stmt.expr);
     if (failed()) return;
-    if (return_value_.size() != value.size()) return_value_.assign(value.size(), Value{});
+    if (return_value_.size() != value.size()) return_value_ = Lanes(value.size());
     const std::size_t slots = value.size() / static_cast<std::size_t>(threads_);
     for_active([&](int t) {
       for (std::size_t s = 0; s < slots; ++s) {
         const std::size_t at = static_cast<std::size_t>(t) * slots + s;
-        return_value_[at] = value[at];
+        return_value_.entry(at) = value[at];
       }
     });
   }
