@@ -90,6 +90,14 @@ struct GroupAxis {
   std::int64_t first = 0, step = 1, count = 1;
 };
 
+// What becomes of an operation, or of a read: it counts as one on data, or on a buffer, or does not; or now this, now
+// that.
+struct IssuesOfPlace {
+  bool counts = false, counts_not = false;
+  bool is_shared = false;  // another box meets it, too
+};
+using IssuesByPlace = std::map<std::pair<bool, std::uint32_t>, IssuesOfPlace>;  // by operation, or where a read begins
+
 // A box of groups, of which the first is executed: those of [begin[a], begin[a] + count) along each axis.
 struct GroupBox {
   const std::vector<GroupAxis>& axes;
@@ -98,8 +106,7 @@ struct GroupBox {
   Strides strides;
   std::vector<std::optional<Steps>> read_steps = {};  // by buffer
   std::vector<char> is_written = {};                  // by buffer
-  // By operation, or by where a read is written, each time: whether it counts as one on data, or on a buffer.
-  std::map<std::pair<bool, std::uint32_t>, std::vector<char>> is_issued = {};
+  IssuesByPlace issues = {};                          // those of other boxes as well
 };
 
 // The loops that a sequential program consists of, from the outside in, each alone in the one around it; how far they

@@ -198,7 +198,9 @@ Lanes Interpreter::eval_binary(const Expr& e) {
   return a;
 }
 
+// Only counts ask.
 bool Interpreter::meets_data(const Lanes& values) {
+  if (!execution_.counts_issues) return false;
   if (values.are_alike()) return mask_.any() && !provenance_.is_index(values[0]);
   bool data = false;
   for_active([&](int t) { data |= !provenance_.is_index(values[at(t, 1, 0)]); });

@@ -180,9 +180,13 @@ Value Interpreter::coordinate(Builtin builtin, std::int64_t of_thread) {
 
 Value Interpreter::without_stride(Value v) { return v.stride == 0 ? v : box_->strides.lose(); }
 
-// A block issues for all of its warps what one of them must: see counts_alike().
+// A block issues an operation on data for each of its warps once one of them has data there, and likewise a load. Where
+// several boxes meet an operation, that can only be told if it is always issued, or never.
 void Interpreter::note_issue(std::pair<bool, std::uint32_t> what, bool is_issued) {
-  if (box_->by_warps && execution_.counts_issues) box_->is_issued[what].push_back(is_issued);
+  if (!box_->by_warps || !execution_.counts_issues) return;
+  IssuesOfPlace& issues = box_->issues[what];
+  (is_issued ? issues.counts : issues.counts_not) = true;
+  if (issues.is_shared && issues.counts && issues.counts_not) box_->strides.lose();
 }
 
 // All that is read of a buffer moves alike, or what is read twice by one group might not be by another.

@@ -14,6 +14,8 @@ namespace swizzle {
 namespace {
 
 constexpr std::int64_t kFewGroups = 4;          // of which each may as well be executed
+constexpr std::int64_t kManyGroups = 64;        // each of which takes longer by itself than together
+constexpr std::int64_t kShareOfTries = 4;       // tries that come to nothing may cost one part in so many of all groups
 constexpr std::int64_t kMostSlots = 8'000'000;  // of a buffer that is stored to: each is accounted for
 
 // Threads meet across the warps of a block.
@@ -83,8 +85,8 @@ class RepeatedExecution {
   bool run_axes(std::vector<GroupAxis> axes, bool by_warps);
   bool run_box(std::vector<std::int64_t> begin, std::vector<std::int64_t> counts);
   bool add(Trace&& of_group, const GroupBox& box);
-  bool counts_alike(const GroupBox& box);
-  bool is_worth_more(std::int64_t steps);
+  bool run_one_by_one(const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& counts);
+  void share_issues();
   bool keeps_apart(const GroupBox& box);
   bool add_requirements(std::vector<Requirement> of_group);
   void add_issues(Trace& of_group, double times);
@@ -97,13 +99,13 @@ class RepeatedExecution {
   std::vector<GroupAxis> axes_;
   bool by_warps_ = false;
   std::int64_t groups_ = 0;
-  std::int64_t steps_ = 0, most_steps_ = 0;  // of all tries; of one
-  std::size_t known_points_ = 0;             // after the first group
+  std::int64_t wasted_steps_ = 0, most_steps_ = 0;  // of all tries that came to nothing; of any one
+  std::size_t known_points_ = 0;                    // after the first group
   std::map<std::vector<std::uint32_t>, Counts> guarded_;
   std::vector<std::vector<char>> is_stored_;  // by buffer, by slot
   std::vector<std::uint32_t> required_;
-  std::map<std::pair<bool, std::uint32_t>, std::vector<char>> is_issued_;  // of the first group: see counts_alike()
-  std::vector<char> is_read_, is_written_;                                 // by buffer
+  IssuesByPlace issues_;                    // of all boxes so far
+  std::vector<char> is_read_, is_written_;  // by buffer
   Trace trace_;
 };
 
@@ -131,7 +133,7 @@ bool RepeatedExecution::run_axes(std::vector<GroupAxis> axes, bool by_warps) {
   guarded_.clear();
   is_stored_.clear();
   required_.clear();
-  is_issued_.clear();
+  issues_.clear();
   is_read_.clear();
   is_written_.clear();
   std::vector<std::int64_t> counts = counts_of(axes_);
@@ -147,15 +149,17 @@ bool RepeatedExecution::run_axes(std::vector<GroupAxis> axes, bool by_warps) {
 }
 
 bool RepeatedExecution::run_box(std::vector<std::int64_t> begin, std::vector<std::int64_t> counts) {
-  GroupBox box{axes_, by_warps_, begin, Strides(counts)};
+  GroupBox box{.axes = axes_, .by_warps = by_warps_, .begin = begin, .strides = Strides(counts), .issues = issues_};
   provenance_.grow_by(&box.strides);
   Interpreter group(program_, execution_, provenance_, points_, &box);
   auto of_group = group.run_group();
   provenance_.grow_by(nullptr);
-  if (!is_worth_more(group.steps())) return false;
+  most_steps_ = std::max(most_steps_, group.steps());
   if (of_group.ok()) return add(std::move(*of_group), box);
   const std::optional<Cut> cut = box.strides.cut();
   if (!cut) return false;
+  wasted_steps_ += group.steps();
+  if (wasted_steps_ > most_steps_ * (groups_ / kShareOfTries)) return run_one_by_one(begin, counts);
   std::vector<std::int64_t> rest_begin = begin, rest_counts = counts;
   counts[cut->axis] = cut->at;
   rest_begin[cut->axis] += cut->at;
@@ -163,11 +167,18 @@ bool RepeatedExecution::run_box(std::vector<std::int64_t> begin, std::vector<std
   return run_box(std::move(begin), std::move(counts)) && run_box(std::move(rest_begin), std::move(rest_counts));
 }
 
-// All groups together take what one takes, times their number: tries that come to more are given up.
-bool RepeatedExecution::is_worth_more(std::int64_t steps) {
-  steps_ += steps;
-  most_steps_ = std::max(most_steps_, steps);
-  return steps_ <= most_steps_ * groups_;
+// What was found out so far is kept, if so many groups do not take longer than all together.
+bool RepeatedExecution::run_one_by_one(const std::vector<std::int64_t>& begin,
+                                       const std::vector<std::int64_t>& counts) {
+  if (groups_ > kManyGroups) return false;
+  std::vector<std::int64_t> at(counts.size(), 0);
+  for (std::size_t axis = 0; axis < at.size();) {
+    std::vector<std::int64_t> here = begin;
+    for (std::size_t a = 0; a < here.size(); ++a) here[a] += at[a];
+    if (!run_box(std::move(here), std::vector<std::int64_t>(counts.size(), 1))) return false;
+    for (axis = 0; axis < at.size() && ++at[axis] == counts[axis]; ++axis) at[axis] = 0;
+  }
+  return true;
 }
 
 // No group reads what another writes.
@@ -230,18 +241,9 @@ void RepeatedExecution::add_issues(Trace& of_group, double times) {
   }
 }
 
-// A block issues an operation on data for each of its warps once one of them has data there, and likewise a load. Where
-// several boxes meet an operation, that can only be told if it is always issued, or never.
-bool RepeatedExecution::counts_alike(const GroupBox& box) {
-  const auto is_always = [](const std::vector<char>& each, bool issued) {
-    return std::ranges::all_of(each, [&](char c) { return (c != 0) == issued; });
-  };
-  for (const auto& [operation, is_issued] : box.is_issued) {
-    const auto [known, fresh] = is_issued_.try_emplace(operation, is_issued);
-    const auto both = [&](bool issued) { return is_always(known->second, issued) && is_always(is_issued, issued); };
-    if (!fresh && !both(true) && !both(false)) return false;
-  }
-  return true;
+// The boxes to come meet what this one met: see note_issue().
+void RepeatedExecution::share_issues() {
+  for (auto& [place, issues] : issues_) issues.is_shared = true;
 }
 
 bool RepeatedExecution::add(Trace&& of_group, const GroupBox& box) {
@@ -253,7 +255,8 @@ bool RepeatedExecution::add(Trace&& of_group, const GroupBox& box) {
     trace_.touched.assign(of_group.touched.size(), 0);
   }
   if (!of_group.shared_accesses.empty() && !trace_.shared_accesses.empty()) return false;
-  if (execution_.counts_issues && !counts_alike(box)) return false;
+  issues_ = box.issues;
+  share_issues();
   if (!keeps_apart(box) || !marks_stores(of_group, counts)) return false;
   if (!add_requirements(std::move(of_group.requirements))) return false;
   for (std::size_t b = 0; b < of_group.cells.size(); ++b) {

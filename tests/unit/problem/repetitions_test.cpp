@@ -72,6 +72,21 @@ TEST(Repetitions, OneWarpStandsForAll) {
   uncounted.expect_equal();
 }
 
+// What was tried in vain is not all done again.
+TEST(Repetitions, OneByOneAreGroupsToo) {
+  const std::string kKernel =
+      "int i = blockIdx.x * 64 + threadIdx.x; for (int k = 0; k < 16; k++) if (k == i / 32) y[i] = x[i + k * k];";
+  test::RepeatedRuns runs(parsed(kKernel, true), 512, LaunchShape{{8, 1, 1}, {64, 1, 1}});
+  EXPECT_EQ(runs.groups(), 16u);
+  runs.expect_equal();
+  // More of them take longer than all together.
+  const std::string kMany =
+      "int i = blockIdx.x * 64 + threadIdx.x; for (int k = 0; k < 80; k++) if (k == i / 32) y[i] = x[i + k * k];";
+  test::RepeatedRuns whole(parsed(kMany, true), 40 * 64, LaunchShape{{40, 1, 1}, {64, 1, 1}});
+  EXPECT_EQ(whole.groups(), 0u);
+  whole.expect_equal();
+}
+
 TEST(Repetitions, OneBlockStandsForAllWhereMemoryIsShared) {
   const std::string kKernel =
       "__shared__ int s[8][9]; int i = blockIdx.y * 16 + blockIdx.x * 8 + threadIdx.x; s[threadIdx.y][threadIdx.x] = "
