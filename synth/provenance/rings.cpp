@@ -184,7 +184,9 @@ Value Provenance::multiply(Ring ring, Scalar s, Value lhs, Value rhs) {
   rhs = normalize(rhs);
   if (lhs.is_node() && rhs.is_node() && !(lhs == rhs) && !is_sum(ring, s, lhs) && !is_sum(ring, s, rhs)) {
     const auto [first, second] = std::minmax({lhs.as_node(), rhs.as_node()});
-    std::vector<Term> product{Term{unit(ring, alg), {first, second}}};
+    std::vector<Term> product(1);
+    product[0].coefficient = unit(ring, alg);
+    product[0].factors.assign({first, second});
     Node n;
     n.kind = Node::Kind::kRing;
     n.ring = ring;
