@@ -2,13 +2,15 @@
 
   bench/launches.py                      every sketch with --execute=each and alike: outcome, cost, kernel, message
   bench/launches.py --times 5 [--before TOOL]
-                                         a table of posing and re-reading, at the sizes of LAUNCHES
+                                         a table of posing and re-reading, at the sizes of LAUNCHES, in seconds of CPU:
+                                         of what the command takes, as large a part as they are of its time
 """
 
 import argparse
 import csv
 import json
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -23,6 +25,7 @@ LAUNCHES = [
     *((f"convolution {size} x {size}", "conv2d_wide" if size > 9 else "conv2d", f"kSize={size}") for size in (3, 5, 7, 11)),
     *((f"structs of {words} words, loaded", "structs_load", f"kFields={words} kStructs=1") for words in (4, 16, 32)),
     *((f"structs of {words} words, stored", "structs_store", f"kFields={words} kStructs=1") for words in (4, 16, 32)),
+    ("separable convolution 5 x 5", "conv2d_separable", "kSize=5"),
     ("product of degree 64, blocks of 256", "product", "kDegree=64"),
     ("product of degree 128, blocks of 256", "product", "kDegree=128 kOwn=16"),
 ]
@@ -80,9 +83,19 @@ def compare(tool, names):
     return different
 
 
+def cpu_seconds(tool, sketch, spec):
+    def used():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    before = used()
+    report, _, _ = run(tool, sketch, spec)
+    return (used() - before) * executed(report) / report["seconds"]["total"]
+
+
 def medians_of(count, tools, sketch, spec):
     """Of each tool; they take turns, so that a machine that is shared treats them alike."""
-    seconds = [[executed(run(tool, sketch, spec)[0]) for tool in tools] for _ in range(count)]
+    seconds = [[cpu_seconds(tool, sketch, spec) for tool in tools] for _ in range(count)]
     return [statistics.median(of_tool) for of_tool in zip(*seconds)]
 
 
