@@ -215,6 +215,15 @@ TEST(RealSizes, AreTheSameWhereOneGroupStandsForThoseThatAreAlike) {
   }
 }
 
+// Executing each of its warps passes the limit of steps.
+TEST(RealSizes, ElevenByElevenWeightsInBlocksOfFourWarps) {
+  const RealKernel kernel{"conv11x11_4", "conv2d_wide", "kSize=11 kRows=8 kWarps=4"};
+  const ToolResult r = run_real(kernel, "--time-limit 100 --proof=posed --run=none");
+  EXPECT_EQ(r.report["outcome"], "found") << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_EQ(r.report["checked"]["reread"].size(), 2u);
+}
+
 // bench/gpu/real/h200.csv: of each kernel, its time and its peers', over that of a copy. What was not there has no
 // times.
 struct Raced {
