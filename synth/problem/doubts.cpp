@@ -54,19 +54,22 @@ class Reach {
 
   Value of_needed() {
     Value all = Value::integer(0);
-    for (NodeId input : needed_) all = join(all, Value::node(input));
+    for (NodeId input : needed_) all = join(all, element(provenance_.node(input)));
     return provenance_.normalize(all);
   }
 
  private:
+  // Of whatever type it is, a member.
+  Value element(const Node& input) { return provenance_.input(BufferId(input.tag), input.index(), kScalar); }
+
   Value join(Value a, Value b) { return provenance_.combine(ring_, kScalar, a, b); }
 
   Value of_node(Value v) {
     const Node node = provenance_.node(v);  // a copy: what follows adds nodes
     switch (node.kind) {
-      case Node::Kind::kInput:
-        if (ring_ == Ring::kSum) return v;  // what is not needed would take the place of what is
-        return std::binary_search(needed_.begin(), needed_.end(), v.as_node()) ? v : Value::integer(0);
+      case Node::Kind::kInput:  // what is not needed would take the place of what is, where each is there once
+        if (ring_ != Ring::kSum && !std::binary_search(needed_.begin(), needed_.end(), v.as_node())) break;
+        return element(node);
       case Node::Kind::kChoice: {
         std::vector<Value> alternatives;
         for (const Value& child : node.children()) alternatives.push_back(of(child));

@@ -38,7 +38,10 @@ std::optional<std::uint64_t> residue_of(double real) {
 }
 
 std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const std::uint64_t> operands) {
-  if (code >= kOpaqueIntrinsic) return hashed(code, operands);
+  if (code >= kOpaqueIntrinsic || (code < kOpaqueCast && is_real(s))) {
+    const std::uint64_t hash = hashed(code, operands);
+    return is_real(s) ? hash % kPrime : hash;  // sums of what is no residue would depend on their order
+  }
   if (code == kOpaqueSelect) return operands[0] != 0 ? operands[1] : operands[2];
   if (code >= kOpaqueCast) {
     const auto from = static_cast<Scalar>((code - kOpaqueCast) / 16),

@@ -103,7 +103,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::constant(Value v, boo
   if (const auto it = constants_.find(key); it != constants_.end() && v.is_real() == is_real) return it->second;
   TrialNode node;
   node.is_real = is_real;
-  Growth growth{std::abs(v.as_real()), 0};
+  Growth growth{.most = std::abs(v.as_real()), .may_be_constant = true};
   std::uint64_t bits = static_cast<std::uint64_t>(v.bits);
   if (is_real) {
     const auto residue = residue_of(v.as_real());
@@ -142,7 +142,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::choice(const Node& n)
   node.kind = Kind::kChoice;
   node.tag = n.tag;
   node.level = step_of_[n.tag];
-  Growth growth{0, 0};
+  Growth growth{.most = 0};
   for (const Value& child : n.children()) {
     const auto index = add(child);
     if (!index) return std::nullopt;
@@ -162,6 +162,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::choice(const Node& n)
     growth.most = std::max(growth.most, growths_[operands[i]].most);
     growth.behind_point = std::max(growth.behind_point, growths_[operands[i]].behind_point);
     growth.is_plain = growth.is_plain && growths_[operands[i]].is_plain;
+    growth.may_be_constant = growth.may_be_constant || growths_[operands[i]].may_be_constant;
   }
   const Index index = push(node, operands, growth);
   widths_[index] = width;
@@ -180,7 +181,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
   node.scalar = n.scalar;
   node.is_real = is_real(n.scalar);
   std::vector<Index> operands;
-  Growth growth{0, 0};
+  Growth growth{.most = 0, .may_be_constant = true};
   const auto take = [&](std::optional<Index> index) {
     if (!index) return false;
     operands.push_back(*index);
@@ -188,6 +189,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
     growth.most = is_set(n.ring) ? std::max(growth.most, g.most) : growth.most + g.most;
     growth.behind_point = std::max(growth.behind_point, g.behind_point);
     growth.is_plain = growth.is_plain && g.is_plain && is_set(n.ring);
+    growth.may_be_constant = growth.may_be_constant && g.may_be_constant;
     return true;
   };
   if (n.kind == Node::Kind::kAppended) {
@@ -219,7 +221,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
   if (is_set(ring.ring)) return add(Value::node(term.factors[0]));
   node.coefficient = graph_.numbers_[*coefficient].bits;
   Growth growth = growths_[*coefficient];
-  growth.is_plain = false;
+  growth.is_plain = growth.may_be_constant = false;
   const double c = term.coefficient.as_real();
   if (c < 0) is_monotone_ = false;
   if (c != std::trunc(c)) graph_.is_linear_ = false;
@@ -230,6 +232,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
     operands.push_back(*index);
     growth.most *= growths_[*index].most;
     growth.behind_point += growths_[*index].behind_point;
+    growth.may_be_constant = growth.may_be_constant || growths_[*index].may_be_constant;
   }
   if (operands.size() == 1 && c == 1 && ring.ring == Ring::kSum) return operands[0];
   if (!is_exact(node, growth)) return std::nullopt;
@@ -252,7 +255,8 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   node.kind = Kind::kFunction;
   node.scalar = n.scalar;
   node.tag = n.tag;
-  const bool hashes = n.tag >= kOpaqueIntrinsic;
+  const bool divides = n.tag == static_cast<std::uint32_t>(Operator::kDiv) && is_real(n.scalar);
+  const bool hashes = n.tag >= kOpaqueIntrinsic || divides;
   const bool is_partial = n.tag >= static_cast<std::uint32_t>(Operator::kDiv) &&
                           n.tag <= static_cast<std::uint32_t>(Operator::kShr);  // not defined for all operands
   if (hashes || is_partial) graph_.is_faithful_ = false;
@@ -268,9 +272,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
     width = std::max(width, widths_[*index]);
   }
   if (hashes && !node.is_real) return std::nullopt;  // the same integer may come in two forms
-  if (hashes)
-    for (std::size_t i = 0; i < operands.size(); ++i)
-      if (!graph_.nodes_[operands[i]].is_real) return std::nullopt;
+  if (hashes && !std::ranges::all_of(operands, [&](Index i) { return graph_.nodes_[i].is_real; })) return std::nullopt;
+  const auto may_be_constant = [&](Index i) { return growths_[i].may_be_constant; };
+  if (divides && std::ranges::all_of(operands, may_be_constant)) return std::nullopt;  // a number then, and rounded
   const Index index = push(node, operands, {});
   if (graph_.nodes_[index].level > 0 && !hashes) is_monotone_ = false;
   widths_[index] = node.is_real ? 0 : n.tag == kOpaqueSelect ? width : bit_width(n.scalar);

@@ -32,7 +32,8 @@ class TrialGraphBuilder {
   struct Growth {
     double most = 1;
     int behind_point = 0;
-    bool is_plain = true;  // one of the elements or constants, as it is
+    bool is_plain = true;          // one of the elements or constants, as it is
+    bool may_be_constant = false;  // for some choices below
   };
 
   // Points by how deep in the graph they are first asked: what is below them is decided before.

@@ -65,5 +65,37 @@ TEST(OpaqueFunctions, ACheaperCompletionInDoubtLeavesTheBestFound) {
   EXPECT_EQ(r.report["optimality"], "best_found");
 }
 
+// Of a row of 32: what `before` makes of v, then the sum over all lanes by steps that are open, then `after`.
+Sketch reduced(const std::string& before, const std::string& after, const std::string& spec) {
+  const std::string rows = "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n";
+  return {
+      "",
+      rows + "__global__ void f(const float* x, float* y, int n) {\n  const int t = threadIdx.x;\n  float v = x[t];\n" +
+          before + "  for (int d = 16; d > 0; d /= 2) s += __shfl_sync(~0u, s, ?sw_xor(t, 32, d));\n" + after + "}\n",
+      "void f(const float* x, float* y, int n) {\n" + spec + "}\n"};
+}
+
+// The order in which functions without evaluation are added is no difference.
+TEST(OpaqueFunctions, AreAddedInAnyOrder) {
+  expect_verified(reduced("  float s = __expf(v);\n", "  y[t] = s;\n",
+                          "  float s = 0;\n  for (int i = 0; i < 32; i++) s += __expf(x[i]);\n"
+                          "  for (int t = 0; t < 32; t++) y[t] = s;\n"));
+  expect_verified(reduced("  float s = sqrtf(v) * v;\n", "  y[t] = v / s;\n",
+                          "  float s = 0;\n  for (int i = 0; i < 32; i++) s += sqrtf(x[31 - i]) * x[31 - i];\n"
+                          "  for (int t = 0; t < 32; t++) y[t] = x[t] / s;\n"));
+}
+
+TEST(OpaqueFunctions, StandBetweenTwoChains) {
+  const std::string maximum =
+      "  float m = v;\n  for (int d = 16; d > 0; d /= 2) m = fmaxf(m, __shfl_sync(~0u, m, ?sw_xor(t, 32, d)));\n";
+  const std::string softmax =
+      "  float m = x[0], s = 0;\n  for (int i = 1; i < 32; i++) m = fmaxf(m, x[i]);\n"
+      "  for (int i = 0; i < 32; i++) s += __expf(x[i] - m);\n"
+      "  for (int t = 0; t < 32; t++) y[t] = __expf(x[t] - m) / s;\n";
+  expect_verified(reduced(maximum + "  float e = __expf(v - m), s = e;\n", "  y[t] = e / s;\n", softmax));
+  const ToolResult r = run_sketch(reduced("  float m = v, e = __expf(v - m), s = e;\n", "  y[t] = e / s;\n", softmax));
+  EXPECT_NE(r.exit_code, 0) << r.output;  // the maximum is none
+}
+
 }  // namespace
 }  // namespace swizzle::test::opaque_test

@@ -183,5 +183,27 @@ TEST(TrialGraph, WhatJoinsWordsIsDeclined) {
   EXPECT_FALSE(TrialGraph::of(b.problem, {0}));
 }
 
+// y = f(x[l]) + f(x[P(l)]) on 2 lanes, f without an evaluation.
+TEST(TrialGraph, AddsWhatFunctionsMakeInAnyOrder) {
+  ProblemBuilder b(Ring::kSum, Scalar::kF32);
+  const HoleId lanes = b.transform(2);
+  const auto f = [&](std::int64_t i) { return b.problem.provenance.opaque(kOpaqueIntrinsic, Scalar::kF32, {b.x(i)}); };
+  const std::vector<Value> made{f(0), f(1), f(2)};
+  for (std::size_t lane = 0; lane < 2; ++lane)
+    b.equation(b.sum({b.choice(b.at(lanes, lane), {made[0], made[1]}), made[2], made[lane]}),
+               b.sum({made[0], made[1], made[2]}));
+  std::optional<TrialGraph> graph = TrialGraph::of(b.problem, {0, 1});
+  ASSERT_TRUE(graph);
+  const HoleTable same = table({0, 1}), other = table({1, 0});
+  const auto stands = [&](const HoleTable& t) {
+    for (std::size_t s = 0; s < graph->steps().size(); ++s) graph->decide(s, t);
+    bool all = true;
+    for (std::size_t s = 0; s < graph->steps().size(); ++s) all = all && graph->stands(s);
+    return all;
+  };
+  EXPECT_TRUE(stands(other));
+  EXPECT_FALSE(stands(same));
+}
+
 }  // namespace
 }  // namespace swizzle::trial_graph_test
