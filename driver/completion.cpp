@@ -154,7 +154,10 @@ RereadKernel reread_kernel(const EmittedKernel& emitted, PosedPair& posed, const
     auto expected = i < instances ? expect(*again, posed.task.spec, at.sizes, {}, posed.task.groups)
                                   : std::move(posed.at_checks[i - instances]);
     reread.ending = compared(*again, at, std::move(expected), sketch, posed.task);
-    if (reread.ending) return reread;
+    if (reread.ending) {
+      if (reread.ending->kind == Ending::Kind::kFailedVerification) reread.refuted_at = at.sizes;
+      return reread;
+    }
     reread.at.push_back(sizes_text(at.sizes));
   }
   reread.kernel = std::move(*again);

@@ -50,7 +50,8 @@ struct RereadKernel {
   std::vector<Posed> posed;       // with the dynamic shared memory that the kernel uses
   std::vector<std::string> at;    // where it equals the spec: "n=64"
   std::optional<Ending> ending = {};
-  std::optional<double> seconds = {};  // if it came to its end
+  std::optional<Sizes> refuted_at = {};  // where it is not the spec
+  std::optional<double> seconds = {};    // if it came to its end
 };
 
 // Parses the text and executes it at every size, without the solver. Uses up posed.at_checks. Ends in failed

@@ -42,10 +42,18 @@ Result<IssueCosts> target_machine(const std::string& arch) {
   return *machine;
 }
 
+void pose_also(const std::vector<Sizes>& also, PairSizes& sizes) {
+  for (const Sizes& at : also) {
+    std::erase(sizes.checks, at);
+    sizes.instances.push_back(at);
+  }
+}
+
 OrEnding<PosedPair> pose_pair(const Pair& pair, const SynthesisRequest& request, Observer& observer) {
   PhaseTimer timer(Phase::kPose, observer);
-  const auto sizes = sizes_of(pair, request.set);
+  auto sizes = sizes_of(pair, request.set);
   if (!sizes.ok()) return bad_input(sizes.errors());
+  pose_also(request.also, *sizes);
   const auto failed = [&](const Diagnostics& errors) {
     return request.deadline.passed() ? unknown(UnknownReason::kTimeOfPosing, request.limit) : bad_input(errors);
   };

@@ -24,7 +24,8 @@
 namespace swizzle {
 
 struct SynthesisRequest {
-  Sizes set = {};  // over what the sketch's instances say
+  Sizes set = {};                // over what the sketch's instances say
+  std::vector<Sizes> also = {};  // posed besides the instances
   IssueCosts machine = {};
   Deadline deadline = {};
   std::string limit = "the time limit";  // what the deadline is called, where it ends something
@@ -35,6 +36,9 @@ struct SynthesisRequest {
   bool counts_space = false;                   // also how many different tables there are, which takes time
   std::function<void()> when_found = nullptr;  // see SolveOptions
 };
+
+// Makes them instances, and no checks.
+void pose_also(const std::vector<Sizes>& also, PairSizes& sizes);
 
 // Error: none of the machines that are known.
 Result<IssueCosts> target_machine(const std::string& arch);

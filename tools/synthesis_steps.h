@@ -20,6 +20,7 @@ namespace swizzle {
 struct Found {
   PosedPair posed;
   Searched searched;
+  std::optional<Sizes> refuted_at = {};  // where what was found is not the spec
 };
 
 struct Made {

@@ -164,6 +164,7 @@ OrEnding<Made> make_kernel(Found& found, const Options& options, const std::stri
   Made made{std::move(*emitted), {}};
   made.reread = reread_kernel(made.emitted, found.posed, *found.searched.best, request, observer);
   report_reread(made.reread, report);
+  found.refuted_at = made.reread.refuted_at;
   if (made.reread.ending) return *made.reread.ending;
   tell_prediction(made.reread, options, observer, report);
   return made;
@@ -177,6 +178,7 @@ Ending finish_kernel(Found& found, Made& made, const Options& options, TerminalO
     const SynthesisTask& task = found.posed.task;
     const AllSizes all = judge_all_sizes(made.reread, task.spec, options.proof, task.deadline, observer);
     report_all_sizes(all, report);
+    if (all.said.counterexample) found.refuted_at = all.said.counterexample->sizes;
     if (all.ending) return *all.ending;
     made.emitted.text = with_proof(std::move(made.emitted.text), all);
   }
@@ -196,8 +198,9 @@ namespace {
 
 // The pair with wider holes, where they have a completion: see widened().
 std::optional<Pair> widened_pair(const Pair& pair, const SynthesisRequest& request) {
-  const auto sizes = sizes_of(pair, request.set);
+  auto sizes = sizes_of(pair, request.set);
   if (!sizes.ok()) return std::nullopt;
+  pose_also(request.also, *sizes);
   auto sketch = widened({pair.sketch, pair.spec, sizes->instances, request.deadline, request.machine, request.jobs});
   if (!sketch) return std::nullopt;
   return Pair{std::move(*sketch), pair.spec, pair.parse_seconds};
@@ -249,18 +252,46 @@ void tell_search(const Found& found, const Options& options, TerminalObserver& o
 
 namespace {
 
-Ending complete_pair(const Pair& pair, const SynthesisRequest& request, const Options& options, LastWord& last_word,
+// `refuted_at`: where what was found is not the spec, if that is how it ends.
+Ending complete_once(const Pair& pair, const SynthesisRequest& request, const Options& options, LastWord& last_word,
+                     std::optional<Watchdog>& watchdog, TerminalObserver& observer, Report& report,
+                     const Stopwatch& watch, Answer& answer, std::optional<Sizes>& refuted_at) {
+  std::optional<Pair> wider;
+  auto result = search_and_widen(pair, wider, request, options, watch, last_word, observer, report);
+  watchdog.reset();
+  if (const auto* ending = std::get_if<Ending>(&result)) return *ending;
+  Found& found = std::get<Found>(result);
+  tell_search(found, options, observer, report);
+  auto made = make_kernel(found, options, "", observer, report);
+  Ending ending = std::holds_alternative<Ending>(made) ? std::get<Ending>(made)
+                                                       : finish_kernel(found, std::get<Made>(made), options, observer,
+                                                                       report, watch, key_of(pair, options), answer);
+  refuted_at = std::move(found.refuted_at);
+  return ending;
+}
+
+// What fits the instances by chance is not the spec at another size: that size is posed, too, and what is then found
+// fits both. Where nothing is, it was no chance. (Counterexample-guided synthesis: A. Solar-Lezama et al., ASPLOS
+// 2006.)
+Ending complete_pair(const Pair& pair, SynthesisRequest request, const Options& options, LastWord& last_word,
                      std::optional<Watchdog>& watchdog, TerminalObserver& observer, Report& report,
                      const Stopwatch& watch, Answer& answer) {
-  std::optional<Pair> wider;
-  auto found = search_and_widen(pair, wider, request, options, watch, last_word, observer, report);
-  watchdog.reset();
-  if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
-  tell_search(std::get<Found>(found), options, observer, report);
-  auto made = make_kernel(std::get<Found>(found), options, "", observer, report);
-  if (const auto* ending = std::get_if<Ending>(&made)) return *ending;
-  return finish_kernel(std::get<Found>(found), std::get<Made>(made), options, observer, report, watch,
-                       key_of(pair, options), answer);
+  constexpr std::size_t kMostCounterexamples = 4;
+  const Report before = report;
+  std::optional<std::pair<Ending, Report>> refuted;
+  for (;;) {
+    std::optional<Sizes> at;
+    Ending ending = complete_once(pair, request, options, last_word, watchdog, observer, report, watch, answer, at);
+    if (ending.kind == Ending::Kind::kFound) return ending;
+    const bool goes_on = at && options.all == 0 && request.also.size() < kMostCounterexamples;
+    if (goes_on) observer.tell(remark(options, ending.reason + "; this size is posed, too"));
+    if (!refuted) refuted.emplace(std::move(ending), report);
+    if (!goes_on) break;
+    request.also.push_back(*at);
+    report = before;
+  }
+  report = std::move(refuted->second);
+  return std::move(refuted->first);
 }
 
 Ending phases(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch,

@@ -93,6 +93,25 @@ INSTANTIATE_TEST_SUITE_P(
              "const int half = n / 128 * 128; if (i < half) y[i] = x[i - t % 32 + swapped];", "y[i] = x[i];"}),
     [](const auto& info) { return std::string(info.param.name); });
 
+// Of the other choices of the hole, one is right everywhere.
+TEST(AllSizes, ASizeThatRefutesACompletionIsPosedToo) {
+  const Body turned{"", "launch grid(n / 64) block(64);instance n = 64",
+                    "const int turns = n / 64; y[i] = __shfl_sync(~0u, x[i], ?sw_xform(t % 32, 32, turns));",
+                    "y[i] = x[i / 32 * 32 + (i + n / 64) % 32];"};
+  ToolResult r = run_body(turned);
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+  ASSERT_EQ(r.report["checked"]["posed"].size(), 2u) << r.report["checked"];
+  EXPECT_EQ(r.report["checked"]["posed"][0], "n=64");
+  EXPECT_NE(r.output.find("which is none of the sizes given, y["), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("; this size is posed, too"), std::string::npos) << r.output;
+  EXPECT_NE(r.kernel.find("+ turns"), std::string::npos) << r.kernel;
+  r = run_body({"", "launch grid(n / 64) block(64);instance n = 64;check n = 320", turned.body, turned.spec});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["checked"]["posed"], (nlohmann::json{"n=64", "n=320"}));
+  EXPECT_NE(r.output.find("at n=320, y["), std::string::npos) << r.output;
+}
+
 class NotRefuted : public testing::TestWithParam<Body> {};
 
 TEST_P(NotRefuted, IsTheKernelWhoseSizesAreItsOwn) {
