@@ -97,7 +97,7 @@ def members(tile):
         inner = changed if pitch == tile.columns else [c]
         for modulus in {tile.columns, pitch}:
             found += [base + (column + turn) % modulus for column in inner for turn in turns(r, modulus)]
-        if pitch & (pitch - 1) == 0:
+        if pitch == tile.columns or pitch & (pitch - 1) == 0:
             found += list(swizzles(base + c))
     found = np.array(found)
     whole = (np.diff(np.sort(found, axis=1), axis=1) > 0).all(axis=1) & (found >= 0).all(axis=1)
@@ -158,9 +158,8 @@ def named(tile, tool, answer, fewest, random):
     every = [(f", sw_pitch({pitch})", r * pitch + c) for pitch in range(tile.columns, tile.columns + tile.banks)]
     bits = int((tile.rows * tile.columns - 1)).bit_length()
     e = r * tile.columns + c
-    if tile.columns & (tile.columns - 1) == 0:
-        every += [(f", sw_cute({b}, {m}, {s})", e ^ (e >> s & ((1 << b) - 1) << m)) for b in range(1, bits)
-                  for m in range(bits - b) for s in range(b, bits)]
+    every += [(f", sw_cute({b}, {m}, {s})", e ^ (e >> s & ((1 << b) - 1) << m)) for b in range(1, bits)
+              for m in range(bits - b) for s in range(b, bits)]
     limit = tile.rows * tile.columns if tile.plain else 1 << 30
     good = [(text, a) for text, a in every if a.max() < limit and wavefronts(tile, a[None])[0] == fewest]
     for at in random.permutation(len(good))[:4]:
