@@ -61,6 +61,8 @@ ExprId Lowering::bounded_hole(const clang::CallExpr* expr, const HoleTraits& tra
   out.high = bounds[1];
   for (unsigned i = 2; i < expr->getNumArgs(); ++i)
     if (!hole_argument(expr->getArg(i), out)) return no_hole();
+  if (traits.of_arguments && !out.arguments.empty() && program_.directives.bits.empty())
+    out.kind = *traits.of_arguments;
   const SourceRange range = out.range;
   return make_hole(std::move(out), range);
 }

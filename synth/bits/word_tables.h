@@ -1,12 +1,7 @@
 // Word tables: what stands in the place of a hole whose points are decided: a constant, or a choice of constants by its
 // arguments.
 //
-//   ?sw_mask(k), points (k, bit) for k < 2: 0x0f and 0x33 of 8 bits      k == 0 ? 0x0fu : 0x33u
-//   for k < 3: 0x0f, 0x33 and 0x55                                       0xffu / ((1u << (4 >> k)) + 1)
-//   ?sw_const(0, 32, k), points k < 3: 1, 3, 5                           k * 2 + 1
-//   16, 8, 4                                                             16 >> k
-//
-// Either is a table of constants, and those are parts of instructions where loops are unrolled: it costs nothing.
+//   ?sw_mask(k), points (k, bit) for k < 2: 0x0f and 0x33 of 8 bits      k == 0 ? 0x0fu : 0x33u (constant_rows.h)
 #pragma once
 
 #include "synth/program/program.h"

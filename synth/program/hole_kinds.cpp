@@ -78,7 +78,8 @@ constexpr std::array kHoleKinds = {
                .name = "sw_const",
                .parameters = "lo, hi, k…",
                .value = HoleValue::kConstant,
-               .least_arguments = 2},
+               .least_arguments = 2,
+               .of_arguments = HoleKind::kConstants},
     HoleTraits{.kind = HoleKind::kLayout,
                .name = "sw_layout",
                .parameters = "rows, columns",
@@ -108,6 +109,14 @@ constexpr std::array kHoleKinds = {
                .grammar = HoleGrammar::kExpression,
                .family = "predicate",
                .family_of = "predicate on its arguments"},
+    HoleTraits{.kind = HoleKind::kConstants,
+               .name = "sw_const",
+               .parameters = "lo, hi, k…",
+               .value = HoleValue::kRanged,
+               .least_arguments = 3,
+               .grammar = HoleGrammar::kConstants,
+               .family = "constants",
+               .family_of = "constants for each value of its arguments"},
 };
 
 constexpr bool is_in_order() {
@@ -121,13 +130,12 @@ static_assert(is_in_order(), "traits_of() finds a kind by its place");
 
 std::string HoleTraits::usage() const { return "?" + std::string(name) + "(" + parameters + ")"; }
 
-std::span<const HoleTraits> hole_kinds() { return kHoleKinds; }
+std::span<const HoleTraits> hole_kinds() { return std::span(kHoleKinds).first(kHoleKinds.size() - 1); }
 
 const HoleTraits& traits_of(HoleKind kind) { return kHoleKinds[static_cast<std::size_t>(kind)]; }
 
 const HoleTraits* find_hole_kind(std::string_view name) {
-  const auto known =
-      std::find_if(kHoleKinds.begin(), kHoleKinds.end(), [&](const HoleTraits& traits) { return traits.name == name; });
+  const auto known = std::ranges::find_if(kHoleKinds, [&](const HoleTraits& traits) { return traits.name == name; });
   return known == kHoleKinds.end() ? nullptr : &*known;
 }
 

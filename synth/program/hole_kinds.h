@@ -35,7 +35,8 @@ enum class HoleKind : std::uint8_t {
   kBytes,
   kChoose,
   kExpr,
-  kPred
+  kPred,
+  kConstants  // a ?sw_const of arguments, unless words are followed bit by bit: none that find_hole_kind() knows
 };
 
 inline constexpr int kMaxDomain = 1024;  // no hole that the search decides has more values
@@ -53,7 +54,16 @@ enum class HoleValue : std::uint8_t {
 };
 
 // Which expressions a kIndex, kRanged or kTruth may become; tables.h defines them.
-enum class HoleGrammar : std::uint8_t { kNone, kTransformation, kXor, kLinear, kPartition, kCondition, kExpression };
+enum class HoleGrammar : std::uint8_t {
+  kNone,
+  kTransformation,
+  kXor,
+  kLinear,
+  kPartition,
+  kCondition,
+  kExpression,
+  kConstants
+};
 
 struct HoleTraits {
   HoleKind kind = HoleKind::kXform;
@@ -73,7 +83,8 @@ struct HoleTraits {
   int most_values = kMaxDomain;  // n is at most this
   bool permutes_index = false;   // for any k…, different i have different values
   bool swaps_digits = false;     // kTransformation: the digits of i may change places (the swapped form)
-  std::optional<HoleKind> wider = std::nullopt;  // may become all that this one may, and more
+  std::optional<HoleKind> wider = std::nullopt;         // may become all that this one may, and more
+  std::optional<HoleKind> of_arguments = std::nullopt;  // with k…, unless words are followed bit by bit
 
   constexpr bool is_constant() const { return value == HoleValue::kConstant; }
   constexpr bool is_cell() const { return value == HoleValue::kCell; }
@@ -88,7 +99,7 @@ struct HoleTraits {
   std::string usage() const;  // "?sw_part(n, v…)"
 };
 
-// By HoleKind.
+// By HoleKind, each with a name of its own.
 std::span<const HoleTraits> hole_kinds();
 const HoleTraits& traits_of(HoleKind kind);
 

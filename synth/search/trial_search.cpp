@@ -113,6 +113,12 @@ double TrialSearch::bound() const { return std::accumulate(least_.begin(), least
 // Lists what costs no more than the budget; the first class, in any case.
 bool TrialSearch::list(std::size_t hole, double budget) {
   Listed& listed = listed_[hole];
+  if (listed.is_free || may_be_anything(hole)) {
+    listed.is_free = true;
+    listed.next = kInfinity;
+    listed.cheapest = least_[hole] = 0;
+    return true;
+  }
   const double least_active = std::min(necessary_.cost(hole), costs_.issues().least_of_active(hole));
   const double more = necessary_.cost(hole) - least_active;  // than a class counts
   while (least_unlisted(hole) <= budget + kCostTolerance && listed.next < kInfinity) {
@@ -137,6 +143,12 @@ bool TrialSearch::list(std::size_t hole, double budget) {
   if (listed.classes.empty()) return false;
   least_[hole] = std::min(listed.cheapest, least_unlisted(hole));
   return true;
+}
+
+bool TrialSearch::may_be_anything(std::size_t hole) const {
+  const HoleSpace& space = problem_.holes[hole];
+  return space.traits().grammar == HoleGrammar::kConstants && costs_.issues().asked(hole).empty() &&
+         TableTrie::fits(space.points.size(), space.domain);
 }
 
 // Of a hole with more tables than are listed, those that its own steps do not refute, if they all come first.
@@ -200,6 +212,11 @@ bool TrialSearch::list_all() {
 
 void TrialSearch::rebuild(std::size_t hole) {
   Listed& listed = listed_[hole];
+  listed.is_stale = false;
+  if (listed.is_free) {
+    listed.trie = std::make_unique<TableTrie>(problem_.holes[hole].domain, 0.0, listed.steps);
+    return;
+  }
   std::vector<const HoleTable*> tables;
   std::vector<double> costs;
   for (const auto& c : listed.classes)
@@ -208,7 +225,6 @@ void TrialSearch::rebuild(std::size_t hole) {
       costs.push_back(costs_.price(hole, t));
     }
   listed.trie = std::make_unique<TableTrie>(tables, costs, listed.steps);
-  listed.is_stale = false;
 }
 
 bool TrialSearch::is_over() {
@@ -281,6 +297,7 @@ bool TrialSearch::complete() {
   for (std::size_t h = 0; h < listed_.size(); ++h) {
     if (listed_[h].steps.empty()) continue;
     tables[h] = listed_[h].trie->table(ranges_[h].first);
+    if (listed_[h].is_free) tables[h] = constant_table(problem_.holes[h], std::move(tables[h].values));
     for (std::size_t i = 0; i < tables[h].values.size(); ++i)
       assignment[problem_.holes[h].points[i].value] = tables[h].values[i];
   }

@@ -57,6 +57,7 @@ class TrialSearch {
     std::unique_ptr<TableTrie> trie;
     std::vector<std::vector<std::size_t>> steps;  // positions
     bool is_stale = true;
+    bool is_free = false;  // all that can be are tables, and cost the same: none is listed
   };
   // Of a prefix: what it leaves, and the tables that are left of holes that have more steps.
   struct Key {
@@ -71,13 +72,14 @@ class TrialSearch {
   bool tries_all_that_decides() const;
   bool list(std::size_t hole, double budget);
   bool list_passing(std::size_t hole);
+  bool may_be_anything(std::size_t hole) const;
   double least_price(std::size_t hole, double rank) const;
   double least_unlisted(std::size_t hole) const { return least_price(hole, listed_[hole].next); }
   void drop_refuted(std::size_t hole, CostClass& from);
   bool list_all();
   void rebuild(std::size_t hole);
   bool list_tail();
-  std::size_t best_start() const;
+  std::optional<std::size_t> best_start() const;
   bool meet();
   bool explore(std::size_t step);
   bool try_slice(std::size_t step, TableTrie::Range slice);

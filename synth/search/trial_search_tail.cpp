@@ -1,6 +1,7 @@
 // What a TrialSearch meets in the middle, and the numbers that refute what it found.
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "synth/search/trial_search.h"
 
@@ -11,11 +12,13 @@ constexpr std::size_t kMostCombinations = 5'000'000;
 
 }  // namespace
 
-// Where least has to be gone through on the longer side.
-std::size_t TrialSearch::best_start() const {
+// Where least has to be gone through on the longer side; nothing: what is not listed is open everywhere.
+std::optional<std::size_t> TrialSearch::best_start() const {
   double least = kInfinity;
-  std::size_t best = 0;
+  std::optional<std::size_t> best;
   for (std::size_t start : copied_.starts()) {
+    const auto is_open = [&](std::size_t h) { return listed_[h].is_free && last_step_[h] >= start; };
+    if (std::ranges::any_of(std::views::iota(std::size_t{0}, listed_.size()), is_open)) continue;
     double before = 0, behind = 0;
     for (std::size_t h = 0; h < listed_.size(); ++h)
       if (!listed_[h].steps.empty())
@@ -31,7 +34,9 @@ std::size_t TrialSearch::best_start() const {
 bool TrialSearch::list_tail() {
   const bool may_meet = !copied_.starts().empty() && problem_.stores.empty() && !costs_.issues().has_joint();
   if (!may_meet) return true;
-  if (const std::size_t start = best_start(); !tail_ || tail_->first() != start) tail_.emplace(graph_, start);
+  const std::optional<std::size_t> start = best_start();
+  if (!start) return true;
+  if (!tail_ || tail_->first() != *start) tail_.emplace(graph_, *start);
   std::vector<const TableTrie*> tries;
   for (const Listed& listed : listed_) tries.push_back(listed.trie.get());
   double before = bound();

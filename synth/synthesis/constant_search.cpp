@@ -333,7 +333,7 @@ Result<PosedAssignments> pose_all(const SynthesisTask& task, const std::set<Hole
 std::optional<Diagnostics> misplaced_hole(const Program& sketch) {
   if (!sketch.directives.bits.empty()) return std::nullopt;
   for (const Hole& hole : sketch.holes)
-    if (hole.traits().is_word() || (hole.traits().is_constant() && !hole.arguments.empty()))
+    if (hole.traits().is_word())
       return Diagnostics{
           make_error(sketch.source, hole.range,
                      fmt::format("{} needs words that are followed bit by bit; write '#pragma swizzle bits(x, y)'",

@@ -95,6 +95,11 @@ double plain_settings(const HoleSpace& space) {
   return settings;
 }
 
+// Each point by itself.
+double any_values_log10(const HoleSpace& space) {
+  return static_cast<double>(space.points.size()) * std::log10(std::max(1, space.domain));
+}
+
 // What makes the tables of a HoleGrammar, and counts its parameter settings.
 struct GrammarTraits {
   std::unique_ptr<TableGrammar> (*make)(const HoleSpace&, const Deadline&, SharedTables&);
@@ -135,12 +140,13 @@ GrammarTraits grammar_traits(HoleGrammar grammar) {
               [](const HoleSpace& space) {
                 return std::log10(expression_grammar(space, expression_catalogue(space), {})->settings());
               }};
+    case HoleGrammar::kConstants:
+      return {[](const HoleSpace& space, const Deadline&, SharedTables&) { return constants_grammar(space); },
+              any_values_log10};
     case HoleGrammar::kNone: break;
   }
   return {[](const HoleSpace&, const Deadline&, SharedTables&) { return std::unique_ptr<TableGrammar>(); },
-          [](const HoleSpace& space) {  // any value at each point
-            return static_cast<double>(space.points.size()) * std::log10(std::max(1, space.domain));
-          }};
+          any_values_log10};
 }
 
 }  // namespace

@@ -131,6 +131,10 @@ std::shared_ptr<const ExpressionCatalogue> expression_catalogue(const HoleSpace&
 std::unique_ptr<TableGrammar> expression_grammar(const HoleSpace& space,
                                                  std::shared_ptr<const ExpressionCatalogue> expressions,
                                                  const Deadline& deadline);
+std::unique_ptr<TableGrammar> constants_grammar(const HoleSpace& space);
+// Of a hole of that grammar, which has it whatever the values are.
+HoleTable constant_table(const HoleSpace& space, std::vector<std::int16_t> values);
+
 // Sorts by cost and keeps the cheapest of each table.
 void keep_distinct(Enumeration& enumeration);
 

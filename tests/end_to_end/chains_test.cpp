@@ -32,6 +32,41 @@ constexpr const char* kAll =
     "void f(const int* x, int* y, int n) {\n"
     "  for (int i = 0; i < n; i++) { int s = 0; for (int k = 0; k < 32; k++) s += x[k]; y[i] = s; }\n}\n";
 
+// Each step has a distance of its own, which no formula needs to give.
+TEST(Chains, OfConstantsForEachStepAreFound) {
+  const auto steps = [](int count) {
+    return steps_of(
+        fmt::format("  for (int s = 0; s < {}; s++) v += __shfl_xor_sync(~0u, v, ?sw_const(1, 32, s));\n", count)
+            .c_str());
+  };
+  const ToolResult r = run_sketch({"", steps(5), kAll});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+  EXPECT_NE(r.kernel.find("1 << s"), std::string::npos) << r.kernel;
+  EXPECT_EQ(run_sketch({"", steps(4), kAll}).exit_code, 10);
+  EXPECT_EQ(run_sketch({"", steps(6), kAll}).exit_code, 10);
+}
+
+// What comes from where, in three steps, the last of which has no formula; and next to a hole of another kind.
+TEST(Chains, OfConstantsAndConditionsAreFoundTogether) {
+  const char* const kRounds =
+      "  for (int s = 0; s < 3; s++) {\n"
+      "    int o = __shfl_down_sync(~0u, v, ?sw_const(-8, 9, s));\n"
+      "    if (?sw_cond(lane, s)) v += o;\n  }\n";
+  expect_verified(
+      {"", steps_of(kRounds),
+       "void f(const int* x, int* y, int n) {\n"
+       "  for (int i = 0; i < n; i++) { y[i] = 0; for (int k = i; k < 32 && k < i + 8; k++) y[i] += x[k]; }\n}\n"});
+}
+
+TEST(Chains, ConstantsOfLanesAreListed) {
+  const ToolResult r = run_sketch({"", "  const int k = t % 4;\n  y[t] = x[t - k + ?sw_const(0, 4, k)];",
+                                   "void f(const int* x, int* y, int n) {\n  const int from[4] = {2, 0, 3, 1};\n"
+                                   "  for (int i = 0; i < n; i++) y[i] = x[i / 4 * 4 + from[i % 4]];\n}\n"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.kernel.find("{2, 0, 3, 1}"), std::string::npos) << r.kernel;
+}
+
 // Bits of 0, 1, 2, 3 and 4, moved, never make the five distances.
 TEST(Chains, OfStepsThatTheHoleCannotTellApartAreInfeasible) {
   const ToolResult r = run_sketch(
