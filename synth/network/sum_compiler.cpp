@@ -11,6 +11,46 @@ constexpr std::size_t kMaxVisits = 100'000;  // leaves of one term; past that th
 
 double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coefficient.as_real() : 1; }
 
+bool is_sum(const Node& n) {
+  return n.kind == Node::Kind::kAppended ||
+         (n.kind == Node::Kind::kRing && n.ring == Ring::kSum && n.terms().size() > 1);
+}
+
+// Whether a sum may come to one summand that is of this ring, where choices make the others 0.
+bool may_become(const Provenance& provenance, Ring ring, Value v, std::unordered_set<std::uint32_t>& seen) {
+  if (!v.is_node() || !seen.insert(v.aux).second) return false;
+  const Node& n = provenance.node(v);
+  if (n.kind == Node::Kind::kRing && n.ring != Ring::kSum) return n.ring == ring;
+  if (n.kind == Node::Kind::kOpaque) return n.has_choice;
+  bool may = false;
+  n.for_each_part([&](Value part) { may = may || may_become(provenance, ring, part, seen); });
+  return may;
+}
+
+// Of max(sum, 0) against max(what the spec adds, 0): the sum, which is no maximum whatever the choices are, and what it
+// has to be.
+std::optional<std::pair<Value, Value>> only_open_member(const Provenance& provenance, Value actual, Value expected) {
+  if (!actual.is_node() || !expected.is_node()) return std::nullopt;
+  const Node &a = provenance.node(actual), &e = provenance.node(expected);
+  const bool are_sets = a.kind == Node::Kind::kRing && e.kind == Node::Kind::kRing && is_set(a.ring);
+  if (!are_sets || a.ring != e.ring || a.scalar != e.scalar || a.terms().size() != e.terms().size())
+    return std::nullopt;
+  const auto is_open = [&](const Term& t) {
+    return std::ranges::any_of(t.factors, [&](NodeId f) { return provenance.node(f).has_choice; });
+  };
+  const auto open = std::ranges::find_if(a.terms(), is_open);
+  if (open == a.terms().end() || open->factors.size() != 1 || !is_sum(provenance.node(open->factors[0])) ||
+      std::ranges::count_if(a.terms(), is_open) != 1)
+    return std::nullopt;
+  const auto is_other = [&](const Term& t) { return std::ranges::find(a.terms(), t) == a.terms().end(); };
+  const auto wanted = std::ranges::find_if(e.terms(), is_other);
+  if (wanted == e.terms().end() || wanted->factors.size() != 1 || std::ranges::count_if(e.terms(), is_other) != 1)
+    return std::nullopt;
+  const Value sum = Value::node(open->factors[0]);
+  if (std::unordered_set<std::uint32_t> seen; may_become(provenance, a.ring, sum, seen)) return std::nullopt;
+  return std::pair{sum, Value::node(wanted->factors[0])};
+}
+
 std::optional<Conflict> split(Problem& problem, Reducible& reducible, Value actual, Value expected, std::size_t index,
                               std::vector<RingEquation>& parts) {
   Provenance& provenance = problem.provenance;
@@ -27,6 +67,8 @@ std::optional<Conflict> split(Problem& problem, Reducible& reducible, Value actu
     }
     if (!reducible.function(actual)) return Conflict{index, 0, {}};
   }
+  if (const auto member = only_open_member(provenance, actual, expected))
+    return split(problem, reducible, member->first, member->second, index, parts);
   if (a.kind == Node::Kind::kRing) {
     parts.push_back({index, a.ring, a.scalar, actual, expected});
   } else if (expected.is_node() && provenance.node(expected).kind == Node::Kind::kRing) {

@@ -1,13 +1,14 @@
 #include "synth/trials/residues.h"
 
 #include <cmath>
+#include <limits>
 
 #include "synth/provenance/provenance.h"
 
 namespace swizzle {
 namespace {
 
-constexpr int kDigits = 10, kMostShift = 60;
+constexpr int kDigits = std::numeric_limits<double>::digits;
 
 std::uint64_t hashed(std::uint32_t code, std::span<const std::uint64_t> operands) {
   std::uint64_t bits = code;
@@ -30,7 +31,6 @@ std::optional<std::uint64_t> residue_of(double real) {
   int exponent = 0;
   const double fraction = std::ldexp(std::frexp(real, &exponent), kDigits);  // digits before the point
   exponent -= kDigits;
-  if (fraction != std::trunc(fraction) || std::abs(exponent) > kMostShift) return std::nullopt;
   const std::uint64_t two = exponent < 0 ? (kPrime + 1) / 2 : 2;
   std::uint64_t residue = residue_of(static_cast<std::int64_t>(fraction));
   for (int i = 0; i < std::abs(exponent); ++i) residue = multiplied(residue, two);

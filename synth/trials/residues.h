@@ -40,7 +40,7 @@ inline std::uint64_t residue_of(std::int64_t integer) {
   return static_cast<std::uint64_t>(rest < 0 ? rest + modulus : rest);
 }
 
-// Of a number with few digits; nothing, if it has more than ten of them or is no number.
+// Nothing: it is no number.
 std::optional<std::uint64_t> residue_of(double real);
 
 // An opaque function of integers, by its code (provenance.h); of what has no evaluation, a hash.

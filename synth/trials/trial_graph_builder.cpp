@@ -27,6 +27,7 @@ std::optional<TrialGraph> TrialGraph::of(Problem& problem, const std::vector<std
 
 std::optional<TrialGraph> TrialGraphBuilder::run() {
   if (!order_points()) return std::nullopt;
+  note_open_functions();
   make_steps();
   graph_.tables_.assign(graph_.steps_.size(), nullptr);
   graph_.since_.assign(graph_.steps_.size() + 1, 1);  // nothing is computed yet
@@ -63,6 +64,21 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
   return std::move(graph_);
 }
 
+void TrialGraphBuilder::note_open_functions() {
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Value> pending;
+  for (std::size_t e : equations_) pending.push_back(problem_.equations[e].actual);
+  for (const Requirement& r : problem_.requirements) pending.push_back(r.violation);
+  while (!pending.empty()) {
+    const Value v = pending.back();
+    pending.pop_back();
+    if (!provenance_.has_choice(v) || !seen.insert(v.aux).second) continue;
+    const Node& n = provenance_.node(v);
+    if (n.kind == Node::Kind::kOpaque) open_functions_.insert(n.tag);
+    n.for_each_part([&](Value part) { pending.push_back(part); });
+  }
+}
+
 std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add(Value v) {
   switch (v.kind) {
     case Value::Kind::kNode: break;
@@ -86,9 +102,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add(Value v) {
 std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::add_node(NodeId id) {
   const Node& n = provenance_.node(id);
   switch (n.kind) {
-    case Node::Kind::kInput: return input(id);
+    case Node::Kind::kInput: return element(id, n.scalar);
     case Node::Kind::kChoice: return choice(n);
-    case Node::Kind::kOpaque: return function(n);
+    case Node::Kind::kOpaque: return is_atom(n) ? atom(id) : function(n);
     case Node::Kind::kAppended:
     case Node::Kind::kRing: return ring(n);
     case Node::Kind::kBit:
@@ -117,18 +133,47 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::constant(Value v, boo
   return index;
 }
 
-std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::input(NodeId id) {
-  const Node& n = provenance_.node(id);
+TrialGraphBuilder::Index TrialGraphBuilder::any_number(NodeId id, Scalar s) {
   TrialNode node;
-  node.scalar = n.scalar;
-  node.is_real = is_real(n.scalar);
+  node.scalar = s;
+  node.is_real = is_real(s);
   const Index index = push(node, {}, {});
-  widths_[index] = node.is_real ? 0 : bit_width(n.scalar);
+  widths_[index] = node.is_real ? 0 : bit_width(s);
   Number& number = graph_.numbers_[index];
   const std::uint64_t random = scrambled(scrambled(id.value) ^ (0x452821e638d01377ull + seed_));
-  number.bits =
-      node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(n.scalar, static_cast<std::int64_t>(random)));
-  if (n.scalar == Scalar::kBool) number.bits = random & 1;
+  number.bits = node.is_real ? random % kPrime : static_cast<std::uint64_t>(wrap(s, static_cast<std::int64_t>(random)));
+  if (s == Scalar::kBool) number.bits = random & 1;
+  return index;
+}
+
+bool TrialGraphBuilder::divides(const Node& n) {
+  return n.tag == static_cast<std::uint32_t>(Operator::kDiv) && is_real(n.scalar);
+}
+
+// What has no evaluation and no choices is like an input: nothing else comes to have its form.
+bool TrialGraphBuilder::is_atom(const Node& n) const {
+  const bool has_evaluation =
+      n.tag < kOpaqueIntrinsic && !divides(n) &&
+      std::ranges::none_of(
+          n.children(),
+          [&](const Value& v) {
+            return v.is_real() ||
+                   (v.is_node() && (is_real(provenance_.node(v).scalar) ||
+                                    (provenance_.node(v).kind == Node::Kind::kOpaque && is_atom(provenance_.node(v)))));
+          });
+  return !has_evaluation && !n.has_choice && !open_functions_.contains(n.tag);
+}
+
+TrialGraphBuilder::Index TrialGraphBuilder::atom(NodeId id) {
+  const Node& n = provenance_.node(id);
+  graph_.is_faithful_ = false;
+  const bool casts = n.tag >= kOpaqueCast && n.tag < kOpaqueSelect;
+  return element(id, casts ? static_cast<Scalar>((n.tag - kOpaqueCast) % 16) : n.scalar);
+}
+
+TrialGraphBuilder::Index TrialGraphBuilder::element(NodeId id, Scalar s) {
+  const Index index = any_number(id, s);
+  Number& number = graph_.numbers_[index];
   if (elements_ < kElements) {
     number.once[elements_ / 64] |= std::uint64_t{1} << (elements_ % 64);
     ++elements_;
@@ -255,8 +300,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   node.kind = Kind::kFunction;
   node.scalar = n.scalar;
   node.tag = n.tag;
-  const bool divides = n.tag == static_cast<std::uint32_t>(Operator::kDiv) && is_real(n.scalar);
-  const bool hashes = n.tag >= kOpaqueIntrinsic || divides;
+  const bool hashes = n.tag >= kOpaqueIntrinsic || divides(n);
   const bool is_partial = n.tag >= static_cast<std::uint32_t>(Operator::kDiv) &&
                           n.tag <= static_cast<std::uint32_t>(Operator::kShr);  // not defined for all operands
   if (hashes || is_partial) graph_.is_faithful_ = false;
@@ -274,7 +318,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   if (hashes && !node.is_real) return std::nullopt;  // the same integer may come in two forms
   if (hashes && !std::ranges::all_of(operands, [&](Index i) { return graph_.nodes_[i].is_real; })) return std::nullopt;
   const auto may_be_constant = [&](Index i) { return growths_[i].may_be_constant; };
-  if (divides && std::ranges::all_of(operands, may_be_constant)) return std::nullopt;  // a number then, and rounded
+  if (divides(n) && std::ranges::all_of(operands, may_be_constant)) return std::nullopt;  // a number then, and rounded
   const Index index = push(node, operands, {});
   if (graph_.nodes_[index].level > 0 && !hashes) is_monotone_ = false;
   widths_[index] = node.is_real ? 0 : n.tag == kOpaqueSelect ? width : bit_width(n.scalar);
@@ -323,7 +367,7 @@ void TrialGraphBuilder::add_checks(std::size_t equation) {
 bool TrialGraphBuilder::is_polynomial(Value v) const {
   if (!v.is_node()) return v.is_int() || v.is_real();
   const Node& n = provenance_.node(v);
-  if (n.kind == Node::Kind::kInput) return true;
+  if (n.kind == Node::Kind::kInput || (n.kind == Node::Kind::kOpaque && is_atom(n))) return true;
   if (!is_sum_like(n) || n.ring != Ring::kSum) return false;
   bool all = true;
   n.for_each_part([&](Value part) { all = all && is_polynomial(part); });

@@ -3,7 +3,9 @@
 
 #include <compare>
 #include <map>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -51,7 +53,12 @@ class TrialGraphBuilder {
   std::optional<Index> add(Value v);
   std::optional<Index> add_node(NodeId id);
   std::optional<Index> constant(Value v, bool is_real);
-  std::optional<Index> input(NodeId id);
+  static bool divides(const Node& n);  // real numbers
+  void note_open_functions();
+  bool is_atom(const Node& n) const;
+  Index atom(NodeId id);
+  Index element(NodeId id, Scalar s);
+  Index any_number(NodeId id, Scalar s);
   std::optional<Index> choice(const Node& n);
   std::optional<Index> ring(const Node& n);
   std::optional<Index> term(const Node& ring, const Term& term);
@@ -81,6 +88,7 @@ class TrialGraphBuilder {
   std::vector<Growth> growths_;             // by node of the graph
   std::vector<int> widths_;                 // by node of the graph: bits of an integer, 0 of a constant
   std::map<std::uint64_t, Value> outputs_;  // by number
+  std::set<std::uint32_t> open_functions_;  // codes of those that choices reach
   std::size_t elements_ = 0;
   bool is_monotone_ = true;  // nothing takes away what another brings
 };

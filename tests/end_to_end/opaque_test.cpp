@@ -85,6 +85,69 @@ TEST(OpaqueFunctions, AreAddedInAnyOrder) {
                           "  for (int t = 0; t < 32; t++) y[t] = x[t] / s;\n"));
 }
 
+TEST(OpaqueFunctions, OfWhatNoHoleDecidesAreElements) {
+  expect_verified(reduced("  int s = v > 0.5f ? 1 : 0;\n", "  y[t] = s;\n",
+                          "  int s = 0;\n  for (int i = 0; i < 32; i++) s += x[i] > 0.5f ? 1 : 0;\n"
+                          "  for (int t = 0; t < 32; t++) y[t] = s;\n"));
+  expect_verified(reduced("  int s = __popc(__float_as_int(v));\n", "  y[t] = s;\n",
+                          "  int s = 0;\n  for (int i = 0; i < 32; i++) s += __popc(__float_as_int(x[i]));\n"
+                          "  for (int t = 0; t < 32; t++) y[t] = s;\n"));
+}
+
+// A constant of many digits, and squares: mean and variance of a row.
+TEST(OpaqueFunctions, OfSumsAndSquaresAreFound) {
+  const ToolResult r = run_sketch(reduced(
+      "  float q = v * v, s = v;\n  for (int d = 16; d > 0; d /= 2) q += __shfl_sync(~0u, q, ?sw_xor(t, 32, d));\n",
+      "  y[t] = (v - s / 32) * rsqrtf(q / 32 - s / 32 * (s / 32) + 1e-5f);\n",
+      "  float s = 0, q = 0;\n  for (int i = 0; i < 32; i++) { s += x[i]; q += x[i] * x[i]; }\n"
+      "  for (int t = 0; t < 32; t++) y[t] = (x[t] - s / 32) * rsqrtf(q / 32 - s / 32 * (s / 32) + 1e-5f);\n"));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
+// max(sum, 0) is max(another sum, 0) where the sums are the same.
+TEST(OpaqueFunctions, OfSumsAreComparedByTheirSums) {
+  const auto window = [](const std::string& after, const std::string& wanted) {
+    return Sketch{
+        "",
+        "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n#pragma swizzle extent x(n + 32)\n"
+        "__global__ void f(const float* x, const float* w, const float* b, float* y, int n) {\n"
+        "  const int t = threadIdx.x;\n  auto r = load(x, 0, 1, 2);\n  float s = b[0];\n"
+        "  for (int k = 0; k < 5; k++) s += w[k] * __shfl_sync(~0u, r[?sw_part(2, t, k)], ?sw_xform(t, 32, k));\n" +
+            after + "}\n",
+        "void f(const float* x, const float* w, const float* b, float* y, int n) {\n"
+        "  for (int i = 0; i < n; i++) {\n    float s = b[0];\n    for (int k = 0; k < 5; k++) s += w[k] * x[i + k];\n" +
+            wanted + "  }\n}\n"};
+  };
+  expect_verified(window("  y[t] = fmaxf(s, 0.0f);\n", "    y[i] = fmaxf(s, 0.0f);\n"));
+  expect_verified(window("  y[t] = fminf(fmaxf(s, 0.0f), 6.0f);\n", "    y[i] = fminf(fmaxf(s, 0.0f), 6.0f);\n"));
+  EXPECT_NE(run_sketch(window("  y[t] = fmaxf(s, 0.0f);\n", "    y[i] = fmaxf(s, 1.0f);\n")).exit_code, 0);
+}
+
+// 64 threads: rows of lanes, then what the warps have, through shared memory; exp of each is an element.
+TEST(OpaqueFunctions, OfAWholeBlockAreAddedInTwoLevels) {
+  expect_verified(
+      {"",
+       R"(
+#pragma swizzle launch grid(n / 128) block(128)
+#pragma swizzle instance n = 128
+__global__ void f(const float* x, float* y, int n) {
+  __shared__ float part[4];
+  const int t = threadIdx.x, lane = t % 32;
+  float s = __expf(x[blockIdx.x * 128 + t]);
+  for (int k = 0; k < 5; k++) s += __shfl_down_sync(~0u, s, ?sw_const(1, 32, k));
+  if (lane == 0) part[t / 32] = s;
+  __syncthreads();
+  if (t < 32) {
+    s = lane < 4 ? part[lane] : 0;
+    for (int k = 0; k < 2; k++) s += __shfl_down_sync(~0u, s, ?sw_const(1, 32, k));
+    if (t == 0) y[blockIdx.x] = s;
+  }
+}
+)",
+       "void f(const float* x, float* y, int n) {\n  for (int b = 0; b < n / 128; b++) {\n    float s = 0;\n"
+       "    for (int i = 0; i < 128; i++) s += __expf(x[b * 128 + i]);\n    y[b] = s;\n  }\n}\n"});
+}
+
 TEST(OpaqueFunctions, StandBetweenTwoChains) {
   const std::string maximum =
       "  float m = v;\n  for (int d = 16; d > 0; d /= 2) m = fmaxf(m, __shfl_sync(~0u, m, ?sw_xor(t, 32, d)));\n";
