@@ -45,6 +45,7 @@ class ProblemBuilder {
   // Asked with (lane, k) on `lanes` lanes in each iteration: (lane, k) is at position k · lanes + lane.
   HoleId transform(int lanes, int iterations = 1) { return hole(HoleKind::kXform, lanes, grid(lanes, iterations)); }
   HoleId linear(int lanes, int iterations = 1) { return hole(HoleKind::kLinear, lanes, grid(lanes, iterations)); }
+  HoleId constants(int lanes, int iterations = 1) { return hole(HoleKind::kConstants, lanes, grid(lanes, iterations)); }
   HoleId part(int values, int lanes, int iterations = 1) {
     return hole(HoleKind::kPart, values, grid(lanes, iterations));
   }

@@ -36,7 +36,7 @@ class RandomChain : public ProblemBuilder {
         scalar_(scalar_for(seed, ring)),
         random_(seed) {
     const bool is_linked = one_in(2);
-    const HoleId first = transform(kLanes, is_linked ? 2 : 1), second = is_linked ? first : transform(kLanes);
+    const HoleId first = lanes_of(is_linked ? 2 : 1), second = is_linked ? first : lanes_of(1);
     condition_ = condition(kLanes);
     for (double& n : problem.executions) n = static_cast<double>(1 + below(3));
     guard(condition_, {.accumulates = static_cast<double>(below(2))});
@@ -60,6 +60,7 @@ class RandomChain : public ProblemBuilder {
   }
   std::size_t below(std::size_t n) { return random_() % n; }
   bool one_in(std::size_t n) { return below(n) == 0; }
+  HoleId lanes_of(int iterations) { return one_in(4) ? constants(kLanes, iterations) : transform(kLanes, iterations); }
 
   std::vector<Value> step(const std::vector<Value>& v, HoleId lanes, std::size_t from) {
     const std::size_t kind = below(is_set(ring_) ? 4 : 6);
@@ -124,7 +125,7 @@ class RandomCopies : public ProblemBuilder {
 
   std::vector<Value> step(const std::vector<Value>& v, bool is_guarded) {
     const auto lanes = static_cast<int>(v.size());
-    const HoleId from = transform(lanes);
+    const HoleId from = one_in(4) ? constants(lanes) : transform(lanes);
     std::vector<Value> next;
     for (std::size_t lane = 0; lane < v.size(); ++lane) next.push_back(normal(choice(at(from, lane), v)));
     if (!is_guarded) return next;
