@@ -50,10 +50,11 @@ std::int64_t static_shared_bytes(const Program& program) {
   return bytes;
 }
 
-// An array with conflicts in the first kernel that shows them, and its extents in every instance of a template.
+// An array with conflicts in the first kernel that shows them; the kernels that have it, with its extents in each.
 struct Conflicting {
   const CheckedKernel* kernel = nullptr;
   SharedArray array;
+  std::vector<std::string> kernels;
   std::vector<std::vector<std::int64_t>> instances;
 };
 
@@ -63,10 +64,14 @@ class FixesOfArray {
       : file_(file),
         request_(request),
         of_(of),
-        kernel_name_(template_name(of.kernel->name)),
-        before_(sums_of(file.report, kernel_name_, of.array.name)) {}
+        kernel_name_(template_name(of.kernel->name)) {
+    request_.only = of.kernels;  // a change concerns no others
+  }
 
-  std::vector<ArrayFix> found(FixKinds kinds) const {
+  std::vector<ArrayFix> found(FixKinds kinds) {
+    const auto before = counted(source().text());
+    if (!before || before->excess == 0) return {};
+    before_ = *before;
     std::optional<ArrayFix> pad = kinds == FixKinds::kAll ? best_pad() : std::nullopt, swizzle = best_swizzle();
     if (pad && swizzle && goes_before(*swizzle, *pad)) std::swap(pad, swizzle);
     std::vector<ArrayFix> fixes;
@@ -174,17 +179,23 @@ class FixesOfArray {
 
   // Counts the changed file; `best` becomes it, if it leaves fewer conflicts and nothing else is worse.
   void keep_better(std::optional<ArrayFix>& best, ArrayChange change) const {
-    CheckRequest changed = request_;
-    changed.text = edited(source(), change.edits);
-    const auto checked = check_kernels(changed);
-    if (!checked.ok()) return;
-    const WavefrontSums after = sums_of(checked->report, kernel_name_, of_.array.name);
+    const auto counts = counted(edited(source(), change.edits));
+    if (!counts) return;
+    const WavefrontSums& after = *counts;
     const std::int64_t least = best ? best->wavefronts_after - best->ideal : before_.excess;
     if (after.excess >= least || after.others > before_.others || after.gaps > before_.gaps ||
         after.remarks > before_.remarks || after.ideal != before_.ideal)
       return;
     best = ArrayFix{of_.kernel->name, of_.array.name, of_.array.declared, std::move(change),
                     before_.of_array, after.of_array, after.ideal};
+  }
+
+  std::optional<WavefrontSums> counted(std::string text) const {
+    CheckRequest request = request_;
+    request.text = std::move(text);
+    const auto checked = check_kernels(request);
+    if (!checked.ok()) return std::nullopt;
+    return sums_of(checked->report, kernel_name_, of_.array.name);
   }
 
   static bool is_ideal(const std::optional<ArrayFix>& fix) { return fix && fix->wavefronts_after == fix->ideal; }
@@ -201,7 +212,7 @@ class FixesOfArray {
   std::int64_t static_bytes() const { return static_shared_bytes(of_.kernel->program); }
 
   const CheckedFile& file_;
-  const CheckRequest& request_;
+  CheckRequest request_;
   const Conflicting& of_;
   std::string kernel_name_;
   WavefrontSums before_;
@@ -222,6 +233,7 @@ std::vector<Conflicting> conflicting_arrays(const CheckedFile& file) {
       if (site.space == MemorySpace::kShared && site.excess() > 0) conflicts.insert({kernel.name, site.array});
   struct AtPlace {
     std::optional<SharedArray> array;
+    std::vector<std::string> kernels;
     std::vector<std::vector<std::int64_t>> instances;
     const CheckedKernel* first = nullptr;
   };
@@ -231,8 +243,9 @@ std::vector<Conflicting> conflicting_arrays(const CheckedFile& file) {
       const Variable& variable = kernel.program.variables[v];
       if (!variable.is_shared) continue;
       const auto found = shared_array(kernel.program, VariableId{v});
-      const auto [at, is_new] = places.try_emplace(variable.range.begin, AtPlace{found, {}, nullptr});
+      const auto [at, is_new] = places.try_emplace(variable.range.begin, AtPlace{found, {}, {}, nullptr});
       if (!is_new) join(at->second.array, found);
+      at->second.kernels.push_back(kernel.name);
       if (found) at->second.instances.push_back(found->extents);
       if (at->second.first != nullptr || !conflicts.contains({kernel.name, variable.name})) continue;
       at->second.first = &kernel;
@@ -242,7 +255,8 @@ std::vector<Conflicting> conflicting_arrays(const CheckedFile& file) {
     }
   std::vector<Conflicting> out;
   for (auto& [place, at] : places)
-    if (at.first != nullptr && at.array) out.push_back({at.first, std::move(*at.array), std::move(at.instances)});
+    if (at.first != nullptr && at.array)
+      out.push_back({at.first, std::move(*at.array), std::move(at.kernels), std::move(at.instances)});
   return out;
 }
 

@@ -46,6 +46,12 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   return check;
 }
 
+void leave_aside(const std::vector<std::string>& only, ParsedKernels& kernels) {
+  const auto is_other = [&](const auto& kernel) { return std::ranges::find(only, kernel.name) == only.end(); };
+  std::erase_if(kernels.kernels, is_other);
+  std::erase_if(kernels.left_out, is_other);
+}
+
 std::int64_t known_among(const std::vector<KernelLaunches>& launches) {
   std::int64_t count = 0;
   for (const KernelLaunches& of_kernel : launches) count += static_cast<std::int64_t>(of_kernel.known.size());
@@ -74,6 +80,7 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
   if (!kernels.ok()) return kernels.errors();
   if (!request.names_may_be_elsewhere && !kernels->kernels.empty())
     if (const auto wrong = unknown_name(kernels->kernels, request.launch)) return *wrong;
+  if (!request.only.empty()) leave_aside(request.only, *kernels);
   CheckedFile file{{std::move(kernels->source), {}, {}, watch.seconds(), 0}, std::move(kernels->kernels)};
   const auto leave_out = [&](const std::string& kernel, const Diagnostic& why) {
     tell({why}, observer);

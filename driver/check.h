@@ -36,6 +36,7 @@ struct CheckRequest {
   std::int64_t step_limit = 3'000'000;  // evaluated statements and expressions, in one launch; of many: step_budget.h
   PtxUse ptx = PtxUse::kAuto;           // that nvcc makes of a CUDA file
   std::vector<std::string> nvcc_flags = {};  // for this, besides `flags`
+  std::vector<std::string> only = {};        // instances by their whole names, the others left aside; empty: all
 };
 
 struct CheckedFile {

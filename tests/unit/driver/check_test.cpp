@@ -49,6 +49,21 @@ TEST_F(CheckedKernels, OneThatCannotBeLaunchedIsLeftOutAndSaid) {
       << log.lines[0];
 }
 
+TEST_F(CheckedKernels, OfManyInstancesSomeAloneAreCounted) {
+  CheckRequest request;
+  request.path = *scratch_.write(
+      "k.cu",
+      "template <int N> __global__ void k(int* y) { y[threadIdx.x] = N; }\n"
+      "void run(int* y) { k<1><<<1, 32>>>(y); k<2><<<1, 64>>>(y); }\n__global__ void unknown(int* y) {}\n");
+  request.only = {"k<2>"};
+  const auto file = check_kernels(request);
+  ASSERT_TRUE(file.ok());
+  ASSERT_EQ(file->kernels.size(), 1u);
+  ASSERT_EQ(file->report.kernels.size(), 1u);
+  EXPECT_EQ(file->report.kernels[0].name, "k<2>");
+  EXPECT_TRUE(file->report.left_out.empty());
+}
+
 TEST_F(CheckedKernels, WithoutSharedMemoryThereIsNothingToDraw) {
   const auto file = checked("__global__ void k(int* y) { y[threadIdx.x] = 1; }\n", "block(64)");
   ASSERT_TRUE(file.ok());
