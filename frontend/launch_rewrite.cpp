@@ -1,5 +1,6 @@
 // Launches as C++ that clang parses: see source_rewrite.h.
 #include <cctype>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -60,10 +61,16 @@ std::optional<std::size_t> template_end(const std::string& text, std::size_t at,
   return std::nullopt;
 }
 
-// Walks back over what names a function: `ns::f<T, 32>`, `this->f`, `table[i]`, `(*f)`.
+using Comments = std::map<std::size_t, std::size_t>;  // where each ends, and begins
+
+// Walks back over what names a function: `ns::f<T, 32>`, `this->f`, `table[i]`, `(*f)`. Comments are spaces: the end of
+// a sentence before a launch is no `.` of a member's.
 class Backwards {
  public:
-  Backwards(const std::string& text, std::size_t at) : text_(text), at_(at) {}
+  Backwards(const std::string& text, std::size_t at, const Comments& comments)
+      : text_(text),
+        at_(at),
+        comments_(comments) {}
 
   std::size_t begin_of_name() {
     for (bool in_scope = false;;) {
@@ -92,7 +99,11 @@ class Backwards {
     return at_ >= word.size() && text_.compare(at_ - word.size(), word.size(), word) == 0;
   }
   void skip_spaces() {
-    while (at_ > 0 && is_space(last())) --at_;
+    while (at_ > 0) {
+      const auto comment = comments_.find(at_);
+      if (comment == comments_.end() && !is_space(last())) return;
+      at_ = comment != comments_.end() ? comment->second : at_ - 1;
+    }
   }
   // To before its opening bracket. False: there is none.
   bool skip_group(char open, char close) {
@@ -108,6 +119,7 @@ class Backwards {
   }
   const std::string& text_;
   std::size_t at_;
+  const Comments& comments_;
 };
 
 class LaunchRewriter {
@@ -117,6 +129,7 @@ class LaunchRewriter {
   RewrittenSource run() {
     for (std::size_t at = 0; at < text_.size();) {
       const std::size_t code = skip_non_code(text_, at);
+      if (code != at && text_[at] == '/') comments_[code] = at;
       if (code == at && behind_brackets(text_, at, '<') != 0)
         if (const auto behind = launch(at)) {
           at = *behind;
@@ -155,7 +168,7 @@ class LaunchRewriter {
     std::size_t open = configured->behind;
     while (open < text_.size() && is_space(text_[open])) ++open;
     const auto close = open < text_.size() && text_[open] == '(' ? parentheses_end(text_, open) : std::nullopt;
-    const SourceRange callee = range(Backwards(text_, at).begin_of_name(), at);
+    const SourceRange callee = range(Backwards(text_, at, comments_).begin_of_name(), at);
     const std::size_t length = callee.end - callee.begin;
     const bool is_whole = length > 0 && out_.text.size() >= length &&
                           out_.text.compare(out_.text.size() - length, length, text_, callee.begin, length) == 0;
@@ -177,6 +190,7 @@ class LaunchRewriter {
   }
 
   const std::string& text_;
+  Comments comments_;  // so far
   RewrittenSource out_;
 };
 

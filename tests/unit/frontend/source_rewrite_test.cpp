@@ -78,6 +78,17 @@ TEST(RewriteLaunches, WhatIsLaunchedMayBeAnyExpression) {
   }
 }
 
+TEST(RewriteLaunches, CommentsAreNoPartOfAName) {
+  for (const char* comment :
+       {"// They end with a period.\n", "/* or so: */ ", "// ->\n  ", "// twice,\n  // std::\n"}) {
+    const std::string before = "g(x); " + std::string(comment);
+    EXPECT_EQ(rewrite_launches(before + "f<<<1, 2>>>();").text,
+              before + "({ $launched(); $kernel(f); $grid(1); $block( 2); f(); });");
+  }
+  EXPECT_EQ(
+      rewrite_launches("ns:: /* here. */ f<<<1, 2>>>();").text.find("({ $launched(); $kernel(ns:: /* here. */ f)"), 0u);
+}
+
 TEST(RewriteLaunches, BracketsThatNothingOpensNameNothing) {
   for (const char* kernel : {"f<32]", "]", ")", "f)", "a[1]]"}) {
     const std::string text = "; " + std::string(kernel) + "<<<1, 2>>>();";
