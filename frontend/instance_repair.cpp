@@ -21,8 +21,10 @@ class Removable {
   explicit Removable(clang::ASTContext& context) : context_(context) {}
 
   void add_parts_of(const clang::Stmt* s) {
-    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s))
+    if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
       for (const clang::Stmt* inner : block->body()) add(inner);
+      if (const auto range = range_of(block)) blocks.push_back(*range);
+    }
     if (const auto syntax = launch_syntax(s); syntax && syntax->call != nullptr && !names_one(syntax->kernel))
       if (const auto range = range_of(syntax->call)) ranges.push_back(*range), kept.insert(*range);
     if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(s)) add(branch->getThen()), add(branch->getElse());
@@ -31,7 +33,7 @@ class Removable {
     if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(s)) add(loop->getBody());
   }
 
-  std::vector<TextRange> ranges;
+  std::vector<TextRange> ranges, blocks;
   std::set<TextRange> kept;  // of them: what a launch launches, which its pattern tells
 
  private:
@@ -70,6 +72,29 @@ std::set<clang::Stmt*> patterns_without_instance(clang::ASTContext& context) {
   return found;
 }
 
+const TextRange* innermost_of(const std::vector<TextRange>& ranges, std::uint32_t at) {
+  const TextRange* innermost = nullptr;
+  for (const TextRange& r : ranges)
+    if (r.first <= at && at < r.second &&
+        (innermost == nullptr || r.second - r.first < innermost->second - innermost->first))
+      innermost = &r;
+  return innermost;
+}
+
+// Those that can be left out; with `blocks`, none that only holds the block around an error.
+std::set<TextRange> innermost_around(const std::vector<std::uint32_t>& errors, const Removable& removable,
+                                     const std::vector<TextRange>* blocks) {
+  std::set<TextRange> chosen;
+  for (const std::uint32_t at : errors) {
+    const TextRange* innermost = innermost_of(removable.ranges, at);
+    if (innermost == nullptr || removable.kept.contains(*innermost)) continue;
+    const TextRange* block = blocks != nullptr ? innermost_of(*blocks, at) : nullptr;
+    const bool is_around = block != nullptr && innermost->first <= block->first && block->second <= innermost->second;
+    if (!is_around) chosen.insert(*innermost);
+  }
+  return chosen;
+}
+
 }  // namespace
 
 std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, const std::vector<std::uint32_t>& errors) {
@@ -77,15 +102,9 @@ std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, const
   Walk parts;
   parts.statement = [&](clang::Stmt* s) { removable.add_parts_of(s); };
   for (clang::Stmt* body : patterns_without_instance(context)) walk(body, parts);
-  std::set<TextRange> chosen;
-  for (const std::uint32_t at : errors) {
-    const TextRange* innermost = nullptr;
-    for (const TextRange& r : removable.ranges)
-      if (r.first <= at && at < r.second &&
-          (innermost == nullptr || r.second - r.first < innermost->second - innermost->first))
-        innermost = &r;
-    if (innermost != nullptr && !removable.kept.contains(*innermost)) chosen.insert(*innermost);
-  }
+  // An error that stands in a block and in none of its statements is of one that clang left out itself.
+  std::set<TextRange> chosen = innermost_around(errors, removable, &removable.blocks);
+  if (chosen.empty()) chosen = innermost_around(errors, removable, nullptr);
   return {chosen.begin(), chosen.end()};
 }
 

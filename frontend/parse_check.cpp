@@ -130,17 +130,25 @@ class Checker {
     }
   }
 
+  // That a launched template is no value keeps nothing from having a body.
+  template <typename Errors>
+  static std::vector<std::uint32_t> places_in_main(const std::string& text, Errors from, Errors to) {
+    std::vector<std::uint32_t> at;
+    for (; from != to; ++from)
+      if (from->in_main && !std::string_view(text).substr(from->begin).starts_with("$kernel("))
+        at.push_back(from->begin);
+    return at;
+  }
+
   // Leaves out what keeps instances from having a body; the errors that said so are kept.
   void repair(std::string& text) {
     constexpr int kMostRounds = 8;
     for (int round = 0; round < kMostRounds; ++round) {
-      std::vector<std::uint32_t> at;
-      // Instances come last, and only the first error of each says so.
+      // Instances come last, and only the first error of each says so. What they say may be of no consequence.
       const auto& found = unit_.errors().found;
       const auto first = std::find_if(found.begin(), found.end(), [](const Error& e) { return e.in_instance; });
-      for (auto e = first == found.end() ? found.begin() : first; e != found.end(); ++e)
-        if (e->in_main) at.push_back(e->begin);
-      const auto ranges = statements_to_leave_out(unit_.context(), at);
+      auto ranges = statements_to_leave_out(unit_.context(), places_in_main(text, first, found.end()));
+      if (ranges.empty()) ranges = statements_to_leave_out(unit_.context(), places_in_main(text, found.begin(), first));
       if (ranges.empty()) return;
       for (const auto& [begin, end] : ranges) {
         for (const Error& e : found)

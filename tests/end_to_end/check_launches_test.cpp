@@ -135,6 +135,20 @@ TEST(CheckLaunches, APartThatIsNotUnderstoodHidesNoOther) {
   EXPECT_EQ(launches_in("CHECKED(f<<<2, 32>>>(x, 3));"), "f (2) (32) n = 3");
 }
 
+TEST(CheckLaunches, BehindACommentThatEndsInAPeriodToo) {
+  EXPECT_EQ(launches_in("n = 3;  // It doesn't matter.\nf<<<2, 32>>>(x, 3);"), "f (2) (32) n = 3");
+}
+
+// An instance without a body loses what it launches; what clang left out of a block itself takes no body away.
+TEST(CheckLaunches, StatementsThatAreNotUnderstoodLeaveTheLoopAroundThem) {
+  const std::string before =
+      "template <class T> __global__ void h(T* x, int n) { x[threadIdx.x] = n; }\n"
+      "template <class T> int launch(T* x, int n) {\n  handle_t handle;\n  for (int i = 0; i < n; ++i) {\n"
+      "    int status; status = product(handle, UNKNOWN_OPERATION, x);\n    if (status != UNKNOWN_STATUS) return 1;\n"
+      "    h<<<2, 32>>>(x, 3);\n  }\n  return 0;\n}\n";
+  EXPECT_EQ(launches_in("launch(x, 2);", before), "h<float> (2) (32) n = 3");
+}
+
 TEST(CheckLaunches, ThroughFunctionsTemplatesLambdasAndPointers) {
   EXPECT_EQ(launches_in("launch(x, 32); launch(x, 64);", "void launch(float* x, int t) { f<<<2, t>>>(x, t); }\n"),
             "f (2) (32) n = 32; f (2) (64) n = 64");
