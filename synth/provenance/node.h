@@ -72,7 +72,12 @@ class Node {
   // All values that it is made of: children, and factors of terms.
   template <typename F>
   void for_each_part(F&& f) const {
-    for (const Value& child : children()) f(child);
+    const Children children = this->children();
+    if (const std::span<const Value> each = children.each(); !each.empty()) {
+      for (const Value& child : each) f(child);
+    } else {
+      for (const Value& child : children) f(child);
+    }
     for (const Term& term : terms())
       for (NodeId factor : term.factors) f(Value::node(factor));
   }

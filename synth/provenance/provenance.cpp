@@ -121,24 +121,26 @@ Value Provenance::intern_ring(const Node& n, std::vector<Term> terms) {
 
 // What the node says of its parts.
 void Provenance::note_parts(Node& n) const {
-  n.has_choice = n.kind == Node::Kind::kChoice || (n.kind == Node::Kind::kDeferred && n.tag >= kDeferredChoice);
+  const bool is_whole = n.kind == Node::Kind::kWord, is_word_like = is_whole || n.kind == Node::Kind::kDeferred;
+  bool has_choice = n.kind == Node::Kind::kChoice || (n.kind == Node::Kind::kDeferred && n.tag >= kDeferredChoice);
   bool is_index_like = n.kind == Node::Kind::kChoice;
-  const bool is_word_like = n.kind == Node::Kind::kWord || n.kind == Node::Kind::kDeferred;
-  n.for_each_part([&](Value v) {
+  bool maybe_undefined = n.maybe_undefined, has_data = n.has_data, has_gates = n.has_gates, grows = n.grows;
+  n.for_each_part([&](const Value& v) {
     if (!v.is_node()) {
-      n.maybe_undefined |= v.is_undefined();
-      n.grows |= v.stride != 0;
+      maybe_undefined |= v.is_undefined();
+      grows |= v.stride != 0;
       return;
     }
     const Node& part = node(v);
-    n.has_choice |= part.has_choice;
-    n.maybe_undefined |= part.maybe_undefined;
-    n.grows |= part.grows;
-    is_index_like = is_index_like && part.index_like;
-    if (is_word_like) n.has_data |= is_word(*this, v) ? part.has_data : !part.index_like;
-    if (n.kind == Node::Kind::kWord) n.has_gates |= !part.has_choice && !is_normal_form(*this, v);
+    has_choice |= part.has_choice;
+    maybe_undefined |= part.maybe_undefined;
+    grows |= part.grows;
+    is_index_like &= part.index_like;
+    if (is_word_like) has_data |= is_word(*this, v) ? part.has_data : !part.index_like;
+    if (is_whole) has_gates |= !part.has_choice && part.kind != Node::Kind::kBit && !is_normal_form(*this, v);
   });
-  n.index_like = is_index_like;
+  n.has_choice = has_choice, n.index_like = is_index_like, n.maybe_undefined = maybe_undefined;
+  n.has_data = has_data, n.has_gates = has_gates, n.grows = grows;
 }
 
 Value Provenance::add(Node n) {

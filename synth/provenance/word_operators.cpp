@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <utility>
 
 #include "synth/provenance/deferred_words.h"
 #include "synth/provenance/words.h"
@@ -11,6 +12,8 @@ namespace swizzle {
 namespace {
 
 using Bits = std::vector<Value>;
+
+constexpr std::size_t kFewBits = 8;  // all of whose disjunctions have room
 
 Value zero() { return Value::integer(0); }
 
@@ -41,6 +44,52 @@ Value sum_without_carry(Provenance& p, Scalar s, const Bits& a, const Bits& b) {
   return word_of(p, s, bits);
 }
 
+// How many bits may be 1 of which it is not known.
+std::size_t unknown_bits(const Bits& bits) {
+  return static_cast<std::size_t>(std::ranges::count_if(bits, [](const Value& v) { return !v.is_int(); }));
+}
+
+// ~v + 1: a bit is inverted where some lower one is 1.
+Value negated(Provenance& p, Scalar s, Bits bits) {
+  if (unknown_bits(bits) > kFewBits) return {};
+  Value any = zero();
+  for (Value& bit : bits) {
+    const Value before = std::exchange(any, gate(p, Operator::kOr, any, bit));
+    bit = gate(p, Operator::kXor, before, bit);
+  }
+  return word_of(p, s, bits);
+}
+
+// Where no borrow can arise: each bit of b is 1 only where that of a is.
+Value difference_without_borrow(Provenance& p, Scalar s, const Bits& a, const Bits& b) {
+  Bits bits;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!(gate(p, Operator::kAnd, a[i], b[i]) == b[i])) return {};
+    bits.push_back(gate(p, Operator::kXor, a[i], b[i]));
+  }
+  return word_of(p, s, bits);
+}
+
+// The place of the only bit that may be 1, if it is one.
+std::optional<std::size_t> only_place(const Bits& bits) {
+  std::optional<std::size_t> only;
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (bits[i] == zero()) continue;
+    if (only) return std::nullopt;
+    only = i;
+  }
+  return only;
+}
+
+// Of one bit and anything.
+std::optional<Value> product_by_bit(Provenance& p, Scalar s, const Bits& a, const Bits& b) {
+  const auto place = only_place(a);
+  if (!place) return std::nullopt;
+  Bits bits = moved_down(b, -static_cast<std::int64_t>(*place));
+  for (Value& bit : bits) bit = gate(p, Operator::kAnd, bit, a[*place]);
+  return word_of(p, s, bits);
+}
+
 // Of copies that do not overlap.
 Value multiple(Provenance& p, Scalar s, const Bits& bits, Value factor) {
   if (!factor.is_int()) return {};
@@ -52,6 +101,14 @@ Value multiple(Provenance& p, Scalar s, const Bits& bits, Value factor) {
     if (sum.is_undefined()) return {};
   }
   return sum;
+}
+
+Value product(Provenance& p, Scalar s, Value lhs, Value rhs) {
+  const auto width = static_cast<std::size_t>(bit_width(s));
+  const Bits a = bits_of(p, lhs, width), b = bits_of(p, rhs, width);
+  if (const auto known = product_by_bit(p, s, a, b)) return *known;
+  if (const auto known = product_by_bit(p, s, b, a)) return *known;
+  return is_word(p, lhs) ? multiple(p, s, a, rhs) : multiple(p, s, b, lhs);
 }
 
 Value quotient(Provenance& p, bool remainder, Scalar s, const Bits& bits, Value divisor) {
@@ -113,8 +170,8 @@ Value word_binary(Provenance& p, Operator op, Scalar s, Value lhs, Value rhs) {
   if (is_comparison(op)) return compared(p, op, s, a, b);
   switch (op) {
     case Operator::kAdd: return sum_without_carry(p, s, a, b);
-    case Operator::kSub: return rhs == zero() ? word_of(p, s, a) : Value{};
-    case Operator::kMul: return is_word(p, lhs) ? multiple(p, s, a, rhs) : multiple(p, s, b, lhs);
+    case Operator::kSub: return lhs == zero() ? negated(p, s, b) : difference_without_borrow(p, s, a, b);
+    case Operator::kMul: return product(p, s, lhs, rhs);
     case Operator::kDiv:
     case Operator::kRem: return quotient(p, op == Operator::kRem, s, a, rhs);
     default: return {};
@@ -123,7 +180,22 @@ Value word_binary(Provenance& p, Operator op, Scalar s, Value lhs, Value rhs) {
 
 Value word_unary(Provenance& p, Operator op, Scalar s, Value v) {
   if (op == Operator::kLogicalNot) return word_of(p, Scalar::kBool, {inverted(p, truth_bit(p, v))});
+  if (op == Operator::kNegate) return negated(p, s, bits_of(p, v, static_cast<std::size_t>(bit_width(s))));
   return op == Operator::kBitNot ? word_operation(p, static_cast<std::uint32_t>(op), s, {v}) : Value{};
+}
+
+// Added up bit by bit, with all carries.
+Value word_count(Provenance& p, Scalar s, Value v) {
+  const Bits bits = bits_of(p, v, static_cast<std::size_t>(bit_width(s)));
+  if (bits.empty() || unknown_bits(bits) > kFewBits) return {};
+  Bits sum(static_cast<std::size_t>(bit_width(Scalar::kI32)), zero());
+  for (Value carry : bits)
+    for (std::size_t i = 0; i < sum.size() && !(carry == zero()); ++i) {
+      const Value former = sum[i];
+      sum[i] = gate(p, Operator::kXor, former, carry);
+      carry = gate(p, Operator::kAnd, former, carry);
+    }
+  return word_of(p, Scalar::kI32, sum);
 }
 
 Value word_combine(Provenance& p, Ring ring, Scalar s, Value lhs, Value rhs) {

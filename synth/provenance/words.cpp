@@ -43,8 +43,8 @@ bool has_known_alternative(const Provenance& p, Value v, int depth = 2) {
          });
 }
 
-// Operations whose results are kept (computed_table.h): gates by operator, and restrictions.
-constexpr std::uint64_t kKeptRestriction = 1 << 8;
+// Operations whose results are kept (computed_table.h): gates by operator, restrictions, and words of the input.
+constexpr std::uint64_t kKeptRestriction = 1 << 8, kKeptInput = 1 << 9;
 
 std::uint64_t operand_key(Value v) {
   return v.is_node() ? v.aux + std::uint64_t{2} : static_cast<std::uint64_t>(v.bits);
@@ -177,9 +177,14 @@ Value chosen(Provenance& p, PointId point, std::span<Value> alternatives) {
 }
 
 Value input_word(Provenance& p, BufferId buffer, std::int64_t index, Scalar s) {
+  const ComputedTable::Key key{(kKeptInput + static_cast<std::uint64_t>(s)) | std::uint64_t{buffer.value} << 32,
+                               static_cast<std::uint64_t>(index)};
+  if (const auto known = p.computed().find(key)) return *known;
   std::vector<Value> bits;
   for (int b = 0; b < bit_width(s); ++b) bits.push_back(p.bit(buffer, index, b));
-  return p.word(bits);
+  const Value word = p.word(bits);
+  p.computed().keep(key, word);
+  return word;
 }
 
 bool has_bits(const Provenance& p, Value v) {
@@ -275,6 +280,7 @@ Value word_part(Provenance& p, Scalar s, Value whole, int index, int count) {
 
 Value word_intrinsic(Provenance& p, Intrinsic kind, Scalar s, const std::vector<Value>& operands) {
   switch (kind) {
+    case Intrinsic::kPopc: return word_count(p, s, operands[0]);
     case Intrinsic::kBrev:
     case Intrinsic::kBytePerm:
     case Intrinsic::kFunnelShiftL:

@@ -67,6 +67,7 @@ Value word_binary(Provenance& provenance, Operator op, Scalar s, Value lhs, Valu
 Value word_unary(Provenance& provenance, Operator op, Scalar s, Value v);
 Value word_convert(Provenance& provenance, Value v, Scalar from, Scalar to);
 Value word_select(Provenance& provenance, Value condition, Value if_true, Value if_false);
+Value word_count(Provenance& provenance, Scalar s, Value v);  // of the bits that are 1
 Value word_combine(Provenance& provenance, Ring ring, Scalar s, Value lhs, Value rhs);
 Value word_join(Provenance& provenance, Scalar s, const std::vector<Value>& parts);
 Value word_part(Provenance& provenance, Scalar s, Value whole, int index, int count);

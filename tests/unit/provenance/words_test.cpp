@@ -1,6 +1,7 @@
 #include "synth/provenance/words.h"
 
 #include <array>
+#include <bit>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -113,6 +114,40 @@ TEST_F(Words, AMultipleOfDisjointCopiesIsFollowed) {
   const Value byte = masked(word(0), 0xff);
   EXPECT_EQ(binary(Operator::kMul, byte, known(0x01010101)), perm(word(0), known(0), known(0)));
   EXPECT_TRUE(binary(Operator::kMul, word(0), known(3)).is_undefined());
+}
+
+TEST_F(Words, MinusABitIsThatBitEverywhere) {
+  const Value bit = masked(word(0), 1), all = p.unary(Operator::kNegate, kWord, bit);
+  for (const std::uint64_t x : {0u, 1u, 6u, 7u}) EXPECT_EQ(evaluated(all, {x}), x % 2 == 0 ? 0u : 0xffffffffu);
+  EXPECT_EQ(binary(Operator::kSub, known(0), bit), all);
+}
+
+TEST_F(Words, AFewBitsAreNegatedWithTheirBorrows) {
+  const Value few = masked(word(0), 0x1d2), negated = p.unary(Operator::kNegate, kWord, few);
+  for (std::uint64_t x = 0; x < 512; ++x)
+    EXPECT_EQ(evaluated(negated, {x}), static_cast<std::uint32_t>(-(x & 0x1d2))) << x;
+  EXPECT_TRUE(p.unary(Operator::kNegate, kWord, word(0)).is_undefined());
+}
+
+TEST_F(Words, WhatIsPartOfAWordIsTakenAwayWithoutBorrow) {
+  EXPECT_EQ(binary(Operator::kSub, word(0), masked(word(0), 0xf0)), masked(word(0), ~0xf0ll & 0xffffffff));
+  EXPECT_TRUE(binary(Operator::kSub, word(0), masked(word(1), 1)).is_undefined());
+}
+
+TEST_F(Words, ABitTimesAWordIsTheWordOrNothing) {
+  const Value bit = masked(word(0), 4);
+  for (const auto& product : {binary(Operator::kMul, bit, known(0x1021)), binary(Operator::kMul, known(0x1021), bit)})
+    for (const std::uint64_t x : {0u, 3u, 4u, 7u}) EXPECT_EQ(evaluated(product, {x}), (x & 4) * 0x1021);
+  const Value of_words = binary(Operator::kMul, bit, word(1));
+  EXPECT_EQ(evaluated(of_words, {4, 0x80000001}), 4u);
+  EXPECT_EQ(evaluated(of_words, {3, 0x80000001}), 0u);
+}
+
+TEST_F(Words, AFewBitsAreCountedWithTheirCarries) {
+  const Value count = word_intrinsic(p, Intrinsic::kPopc, kWord, {masked(word(0), 0x1d3)});
+  for (std::uint64_t x = 0; x < 512; ++x)
+    EXPECT_EQ(evaluated(count, {x}), static_cast<std::uint64_t>(std::popcount(x & 0x1d3))) << x;
+  EXPECT_TRUE(word_intrinsic(p, Intrinsic::kPopc, kWord, {word(0)}).is_undefined());
 }
 
 TEST_F(Words, AConditionOfBitsSelectsBitByBit) {
