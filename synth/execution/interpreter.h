@@ -197,9 +197,9 @@ class Interpreter {
   Value digits_of(const Expr& e, const Hole& hole, std::vector<std::int64_t> known);
   Value compute(Operator op, TypeId type, Value a, Value b, SourceRange range);
   bool loses_bits(Value result, std::span<const Value> operands) const;
-  void refuse_bits(SourceRange range, std::string_view what);
+  void refuse_bits(SourceRange range, std::string_view what, Value result);
   void follow(Value result, std::initializer_list<Value> operands, SourceRange range, std::string_view what) {
-    if (loses_bits(result, std::span(operands))) refuse_bits(range, what);
+    if (loses_bits(result, std::span(operands))) refuse_bits(range, what, result);
   }
   Value as_condition(Value v);
   bool names_place(const Expr& e) const;         // is_lvalue(), or what comes out as one

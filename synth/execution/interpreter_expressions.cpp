@@ -58,7 +58,7 @@ Lanes Interpreter::eval_scalarwise(const Expr& e) {
       Lanes v = eval(e.operands[0]);
       change(v, [&](Value operand) {
         const Value result = provenance_.unary(e.op, scalar_of(e.type), operand);
-        if (loses_bits(result, {&operand, 1})) refuse_bits(e.range, fmt::format("'{}'", spelling(e.op)));
+        if (loses_bits(result, {&operand, 1})) refuse_bits(e.range, fmt::format("'{}'", spelling(e.op)), result);
         return result;
       });
       return v;
@@ -143,7 +143,7 @@ Value Interpreter::compute(Operator op, TypeId type, Value a, Value b, SourceRan
   if ((op == Operator::kShl || op == Operator::kShr) && b.is_int() && (b.bits < 0 || b.bits >= bit_width(s)))
     fail(range, fmt::format("a shift by {} in a type of {} bits is undefined", b.bits, bit_width(s)));
   const Value result = provenance_.binary(op, s, a, b);
-  if (loses_bits(result, std::array{a, b})) refuse_bits(range, fmt::format("'{}'", spelling(op)));
+  if (loses_bits(result, std::array{a, b})) refuse_bits(range, fmt::format("'{}'", spelling(op)), result);
   return result;
 }
 
@@ -157,10 +157,13 @@ bool Interpreter::loses_bits(Value result, std::span<const Value> operands) cons
   return has_word && (result.is_undefined() || !is_followed(provenance_, result));
 }
 
-void Interpreter::refuse_bits(SourceRange range, std::string_view what) {
-  fail(range, fmt::format("the bits of this {} cannot be followed; '#pragma swizzle bits' follows what moves, masks "
-                          "and combines bits, not arithmetic on them",
-                          what));
+// What has a rule has too many terms.
+void Interpreter::refuse_bits(SourceRange range, std::string_view what, Value result) {
+  const char* const why =
+      result.is_undefined()
+          ? "; '#pragma swizzle bits' follows what moves, masks and combines bits, not arithmetic on them"
+          : ": too many bits of the input decide one of them together";
+  fail(range, fmt::format("the bits of this {} cannot be followed{}", what, why));
 }
 
 // A word is true where some bit is 1.

@@ -70,7 +70,7 @@ Lanes Interpreter::eval_arithmetic(const Expr& e) {
     std::vector<Value> v;
     for (const Lanes& o : operands) v.push_back(o[at(t)]);
     const Value computed = arithmetic(e, s, v);
-    if (loses_bits(computed, v)) refuse_bits(e.range, "function");
+    if (loses_bits(computed, v)) refuse_bits(e.range, "function", computed);
     return computed;
   };
   if (mask_.all() && std::ranges::all_of(operands, &Lanes::are_alike)) result = Lanes(result.size(), of_thread(0));

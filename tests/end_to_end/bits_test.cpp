@@ -93,15 +93,17 @@ TEST_P(RefusedBits, PointAtTheOperation) {
   EXPECT_NE(r.output.find(GetParam().second), std::string::npos) << r.output;
 }
 
-INSTANTIATE_TEST_SUITE_P(Bits, RefusedBits,
-                         ::testing::Values(std::pair{"y[t] = x[t] + x[t ^ 1];",
-                                                     "the bits of this '+' cannot be followed"},
-                                           std::pair{"y[t] = x[t] * 3;", "'*' cannot be followed"},
-                                           std::pair{"y[t] = x[t] < 7 ? 1 : 0;", "'<' cannot be followed"},
-                                           std::pair{"y[t] = __popc(x[t]);", "function cannot be followed"},
-                                           std::pair{"y[t] = x[t] ? 1 : 0;", "conversion cannot be followed"},
-                                           std::pair{"y[t] = x[x[t] & 31];", "data decide this index"},
-                                           std::pair{"y[t] = x[t] >> (x[0] & 31);", "'>>' cannot be followed"}));
+INSTANTIATE_TEST_SUITE_P(
+    Bits, RefusedBits,
+    ::testing::Values(std::pair{"y[t] = x[t] + x[t ^ 1];", "the bits of this '+' cannot be followed"},
+                      std::pair{"y[t] = x[t] * 3;", "'*' cannot be followed"},
+                      std::pair{"y[t] = x[t] < 7 ? 1 : 0;", "'<' cannot be followed"},
+                      std::pair{"y[t] = __popc(x[t]);", "function cannot be followed"},
+                      std::pair{"y[t] = x[t] ? 1 : 0;", "conversion cannot be followed"},
+                      std::pair{"unsigned o = 0; for (int b = 0; b < 32; b++) o |= x[t] >> b & 1; y[t] = o;",
+                                "too many bits of the input decide one of them together"},
+                      std::pair{"y[t] = x[x[t] & 31];", "data decide this index"},
+                      std::pair{"y[t] = x[t] >> (x[0] & 31);", "'>>' cannot be followed"}));
 
 TEST(Bits, TheDirectiveNamesArraysOfIntegers) {
   const auto told = [](const std::string& names, const std::string& type) {
