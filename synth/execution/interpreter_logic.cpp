@@ -4,8 +4,10 @@
 //
 // Source: PTX ISA, lop3.b32: any function of three inputs.
 #include <algorithm>
+#include <cctype>
 #include <set>
-#include <utility>
+#include <string_view>
+#include <tuple>
 
 #include "synth/execution/interpreter.h"
 #include "synth/provenance/words.h"
@@ -29,16 +31,23 @@ ExprId bare(const Program& program, ExprId id) {
   return id;
 }
 
-// A variable is one input, however often it stands there.
-using Input = std::pair<bool, std::uint32_t>;
+// A variable is one input, however often it stands there; also a constant one, which stands there as its value.
+using Input = std::tuple<bool, std::uint32_t, std::string_view>;
+
+bool is_name(std::string_view text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
 
 void collect_inputs(const Program& program, ExprId id, std::set<Input>& inputs) {
   id = bare(program, id);
   const Expr& e = program.expr(id);
   if (e.kind == ExprKind::kBinary && is_logic(e))
     for (const ExprId operand : e.operands) collect_inputs(program, operand, inputs);
-  else if (e.kind == ExprKind::kVariable) inputs.emplace(true, e.variable.value);
-  else inputs.emplace(false, id.value);
+  else if (e.kind == ExprKind::kVariable) inputs.emplace(true, e.variable.value, "");
+  else if (const auto text = program.source.slice(e.range); e.kind == ExprKind::kIntLiteral && is_name(text))
+    inputs.emplace(true, 0, text);
+  else inputs.emplace(false, id.value, "");
 }
 
 }  // namespace
@@ -67,9 +76,11 @@ bool Interpreter::has_data_bits(const Lanes& words) const {
 }
 
 bool Interpreter::count_words(const Expr& e, const Lanes& results) {
+  const int count = logic_.empty() ? 1 : logic_[static_cast<std::size_t>(&e - program_.exprs.data())];
+  const bool is_known = std::ranges::none_of(results.values(), &Value::is_node);  // of a mask of 0
+  if (is_known && count == 0) return true;
   if (std::ranges::none_of(results.values(), [&](const Value& v) { return is_word(provenance_, v); })) return false;
   if (!has_data_bits(results)) return true;
-  const int count = logic_.empty() ? 1 : logic_[static_cast<std::size_t>(&e - program_.exprs.data())];
   if (count > 0) count_guarded(&Counts::accumulates, count);
   return true;
 }
