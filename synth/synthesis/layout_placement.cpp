@@ -1,7 +1,9 @@
 #include "synth/synthesis/layout_placement.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,32 @@ namespace swizzle {
 namespace {
 
 constexpr int kArraysApart = 1 << 10;  // tiles of different arrays start at the same bank
+constexpr int kMostCompared = 4096;    // pairs of addresses, of two lanes
+
+// Some completion may have both the same; `left`: how many pairs may be compared to tell that none has.
+bool may_agree(const Provenance& provenance, Value a, Value b, int& left) {
+  const auto is_choice = [&](Value v) { return v.is_node() && provenance.node(v).kind == Node::Kind::kChoice; };
+  if (a == b || --left < 0) return true;
+  if (!is_choice(a) && !is_choice(b)) return a.is_node() || b.is_node() || a.is_undefined() || b.is_undefined();
+  if (!is_choice(a)) std::swap(a, b);
+  const Node& choice = provenance.node(a);
+  const bool is_same_point = is_choice(b) && provenance.node(b).tag == choice.tag;
+  for (std::size_t v = 0; v < choice.children().size(); ++v)
+    if (may_agree(provenance, choice.children()[v], is_same_point ? provenance.node(b).children()[v] : b, left))
+      return true;
+  return false;
+}
+
+// Phases of a wide load merge where every two lanes n and n ^ 1, or every two n and n ^ 2, agree.
+bool may_merge(const Provenance& provenance, const std::vector<Value>& lanes) {
+  return std::ranges::any_of(std::array<std::size_t, 2>{1, 2}, [&](std::size_t distance) {
+    for (std::size_t lane = 0; lane + distance < lanes.size(); ++lane) {
+      int left = kMostCompared;
+      if ((lane & distance) == 0 && !may_agree(provenance, lanes[lane], lanes[lane + distance], left)) return false;
+    }
+    return true;
+  });
+}
 
 }  // namespace
 
@@ -31,8 +59,9 @@ double least_wavefronts(const Problem& problem, const SharedMemoryModel& memory)
       lanes.push_back(may_be_inactive(access.lanes[lane]) ? std::nullopt
                                                           : std::optional(static_cast<std::int64_t>(16 * lane)));
     const std::size_t phases = phases_of(memory, access.operation, access.bits, lanes).size();
-    least += access.count *
-             static_cast<double>(access.operation == SharedOperation::kLoad && phases > 1 ? (phases + 1) / 2 : phases);
+    const bool may_be_fewer =
+        access.operation == SharedOperation::kLoad && phases > 1 && may_merge(problem.provenance, access.lanes);
+    least += access.count * static_cast<double>(may_be_fewer ? (phases + 1) / 2 : phases);
   }
   return least;
 }
