@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "synth/bits/alike_equations.h"
 #include "synth/bits/disjoint_words.h"
 #include "synth/bits/reach.h"
 #include "synth/bits/selection_network.h"
@@ -29,7 +29,7 @@ constexpr int kMostLimited = 2;
 constexpr int kUnlimited = 1 << 20;
 constexpr std::size_t kFewEquations = 4;     // that are demanded first
 constexpr std::size_t kGrowth = 3;           // times as many are added where these leave too much open
-constexpr std::size_t kNodesOfWords = 1024;  // that are searched for words alone
+constexpr std::size_t kNodesWithin = 1024;   // of a search within another
 constexpr std::size_t kNodesOfFew = 12;      // that are searched before more are demanded,
 constexpr std::size_t kSizeOfFew = 200'000;  // and how many more of a small network: nodes of both together
 
@@ -39,6 +39,7 @@ class BitSearch {
       : sketch_(sketch),
         problem_(problem),
         options_(options),
+        equations_(unlike_equations(problem)),
         domains_(problem.points),
         with_tables_(problem.holes),
         chosen_(problem.holes.size()) {
@@ -49,13 +50,15 @@ class BitSearch {
   }
 
   // A search within another: of these outputs, and with these constants decided.
-  BitSearch(BitSearch& outer, std::vector<Value> actuals, const Assignment& constants)
+  BitSearch(BitSearch& outer, std::vector<Value> actuals, const Assignment& constants, Sums sums)
       : sketch_(outer.sketch_),
         problem_(outer.problem_),
         options_(outer.options_),
+        equations_(outer.equations_),
         actuals_(std::move(actuals)),
         domains_(outer.problem_.points),
         grammars_(outer.problem_.holes.size()),
+        sums_(sums),
         is_inner_(true),
         decides_words_alone_(!constants.empty()) {
     for (std::size_t p = 0; p < constants.size(); ++p)
@@ -71,6 +74,10 @@ class BitSearch {
     do {
       demanded_.insert(demanded_.end(), missed_.begin(), missed_.end());
       if (std::string why = impossible(); !why.empty()) return infeasible(std::move(why));
+      if (auto found = without_sums()) {
+        found_.push_back(*std::move(found));
+        return conclude();
+      }
       search();
     } while (!missed_.empty() && !timed_out_);
     if (!found_.empty()) return conclude();
@@ -84,7 +91,7 @@ class BitSearch {
  private:
   // What tells that the demanded equations cannot hold, before anything is decided; empty: nothing does.
   std::string impossible() {
-    network_ = selection_network(problem_, demanded_, actuals_);
+    network_ = selection_network(problem_, demanded_, actuals_, sums_);
     reach_.emplace(network_, domains_);
     if (const auto conflict = reach_->propagate()) return told(*conflict);
     return is_inner_ ? "" : capacity_.overfull(missed_);
@@ -97,17 +104,27 @@ class BitSearch {
     if (!tried_.insert(assignment).second) return std::nullopt;
     DecidedValues known;
     std::vector<Value> actuals;
-    for (const Value& actual : actuals_)
-      actuals.push_back(problem_.provenance.resolve_known(actual, assignment, known));
-    return BitSearch(*this, std::move(actuals), assignment).soon();
+    actuals.resize(actuals_.size());
+    for (const std::size_t e : equations_)
+      actuals[e] = problem_.provenance.resolve_known(actuals_[e], assignment, known);
+    return BitSearch(*this, std::move(actuals), assignment, sums_).soon();
   }
 
   // A completion where of what is combined by xor one bit is 0, as of words that do not overlap.
   std::optional<Assignment> with_disjoint_words() {
-    if (options_.all > 0 || std::ranges::any_of(grammars_, [](const auto& grammar) { return grammar != nullptr; }))
-      return std::nullopt;
+    if (!may_look_first()) return std::nullopt;
     auto disjoint = as_disjoint(problem_.provenance, actuals_);
-    return disjoint ? BitSearch(*this, *std::move(disjoint), {}).soon() : std::nullopt;
+    return disjoint ? BitSearch(*this, *std::move(disjoint), {}, sums_).soon() : std::nullopt;
+  }
+
+  // A completion where no output needs a sum of bits that holes decide.
+  std::optional<Assignment> without_sums() {
+    if (!may_look_first() || !network_.has_sums || std::exchange(looked_without_sums_, true)) return std::nullopt;
+    return BitSearch(*this, actuals_, {}, Sums::kLeftOut).soon();
+  }
+
+  bool may_look_first() const {
+    return options_.all == 0 && std::ranges::none_of(grammars_, [](const auto& grammar) { return grammar != nullptr; });
   }
 
   std::optional<Assignment> soon() {
@@ -116,7 +133,7 @@ class BitSearch {
       demanded_.insert(demanded_.end(), missed_.begin(), missed_.end());
       if (!impossible().empty()) return std::nullopt;
       search();
-    } while (!missed_.empty() && !timed_out_ && solution_.nodes < kNodesOfWords);
+    } while (!missed_.empty() && !timed_out_);
     return found_.empty() ? std::nullopt : std::optional(found_[0]);
   }
 
@@ -135,11 +152,7 @@ class BitSearch {
   }
 
   // The first, and some more, far apart: others are as these, mostly.
-  std::vector<std::size_t> first_equations() const {
-    std::vector<std::size_t> all(problem_.equations.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    return some_of(all, kFewEquations);
-  }
+  std::vector<std::size_t> first_equations() const { return some_of(equations_, kFewEquations); }
 
   static std::vector<std::size_t> some_of(const std::vector<std::size_t>& all, std::size_t most) {
     std::vector<std::size_t> some;
@@ -149,7 +162,7 @@ class BitSearch {
   }
 
   bool is_stopped() {
-    if (options_.deadline.passed()) timed_out_ = is_open_ = true;
+    if (options_.deadline.passed() || (is_inner_ && solution_.nodes > kNodesWithin)) timed_out_ = is_open_ = true;
     return timed_out_ || !missed_.empty() || found_.size() >= std::max<std::size_t>(options_.all, 1);
   }
 
@@ -180,7 +193,7 @@ class BitSearch {
 
   // Few equations leave too much open: more are demanded, if there are more.
   bool ends_early() {
-    missed_ = others();
+    missed_ = not_demanded(equations_);
     missed_.resize(std::min(missed_.size(), kGrowth * demanded_.size()));
     return !missed_.empty();
   }
@@ -255,11 +268,11 @@ class BitSearch {
     return {values, std::max<std::size_t>(likely, 1)};
   }
 
-  // Equations that are not demanded yet.
-  std::vector<std::size_t> others() const {
+  // Of the equations, those that are not demanded yet.
+  std::vector<std::size_t> not_demanded(const std::vector<std::size_t>& equations) const {
+    const std::set<std::size_t> demanded(demanded_.begin(), demanded_.end());
     std::vector<std::size_t> others;
-    for (std::size_t e = 0; e < problem_.equations.size(); ++e)
-      if (std::ranges::find(demanded_, e) == demanded_.end()) others.push_back(e);
+    std::ranges::copy_if(equations, std::back_inserter(others), [&](std::size_t e) { return !demanded.contains(e); });
     return others;
   }
 
@@ -272,9 +285,7 @@ class BitSearch {
       is_decided = is_decided && domains_.count(PointId(p)) == 1;
     }
     const std::vector<std::size_t> wrong = wrong_equations(assignment);
-    std::vector<std::size_t> others;
-    for (const std::size_t e : wrong)
-      if (std::ranges::find(demanded_, e) == demanded_.end()) others.push_back(e);
+    const std::vector<std::size_t> others = not_demanded(wrong);
     if (!others.empty() && !decides_words_alone_ && options_.all == 0)
       if (auto found = with_constants(assignment)) return found_.push_back(*std::move(found));
     if (!others.empty()) missed_ = some_of(others, demanded_.size());
@@ -287,7 +298,7 @@ class BitSearch {
     PointId blocked;
     DecidedValues known;
     Provenance& provenance = problem_.provenance;
-    for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
+    for (const std::size_t e : equations_) {
       const Equation& equation = problem_.equations[e];
       const Value resolved = provenance.resolve(equation.actual, assignment, blocked, known);
       const Value actual = trimmed(provenance, equation.scalar, provenance.normalize(resolved));
@@ -361,6 +372,7 @@ class BitSearch {
   const Program& sketch_;
   Problem& problem_;
   const SolveOptions& options_;
+  const std::vector<std::size_t> equations_;  // of which none is like another
   SelectionNetwork network_;
   std::vector<Value> actuals_;  // by equation
   Domains domains_;
@@ -378,7 +390,9 @@ class BitSearch {
   bool is_open_ = false, timed_out_ = false;  // something was left untried; for want of time
   int unlikely_left_ = 0;                     // limited discrepancy search (Harvey, Ginsberg 1995): such values to try
   std::size_t nodes_left_ = 0;                // before more equations are demanded
-  bool is_inner_ = false;                     // for a completion that is soon found
+  Sums sums_ = Sums::kFollowed;
+  bool is_inner_ = false;  // for a completion that is soon found
+  bool looked_without_sums_ = false;
   bool decides_words_alone_ = false;
   bool is_cut_ = false;  // some were left for the next limit
 };

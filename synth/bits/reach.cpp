@@ -24,7 +24,10 @@ void for_each_bit(std::uint64_t word, F&& f) {
 
 }  // namespace
 
-Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(network), domains_(domains) {
+Reach::Reach(const SelectionNetwork& network, Domains& domains)
+    : network_(network),
+      domains_(domains),
+      live_(network, domains) {
   for (const std::vector<SelectionNetwork::LeafKind>& kinds : network.leaf_kinds) {
     words_.push_back((kinds.size() + kBits - 1) / kBits);
     leaves_.emplace_back().fill(std::vector<Word>(words_.back(), 0));
@@ -38,7 +41,6 @@ Reach::Reach(const SelectionNetwork& network, Domains& domains) : network_(netwo
   }
   sets_.assign(end, 0);
   more_.assign(network.nodes.size(), kNone);
-  live_.assign(network.nodes.size(), 1);
   dirty_.assign(network.nodes.size() / kBits + 1, 0);
   for (std::uint32_t n = 0; n < network.nodes.size(); ++n) touch(n);
   forced_.assign(network.nodes.size(), SelectionNetwork::kNoLeaf);
@@ -53,6 +55,7 @@ void Reach::touch(PointId point) {
 }
 
 void Reach::touch(std::uint32_t node) {
+  if (!live_.contains(node)) return;
   Word& word = dirty_[node / kBits];
   const Word bit = Word{1} << (node % kBits);
   if ((word & bit) != 0) return;
@@ -64,6 +67,7 @@ void Reach::undo(Mark mark) {
   domains_.undo(mark.domains);
   for (; touched_.size() > mark.touched; touched_.pop_back())
     dirty_[touched_.back() / kBits] &= ~(Word{1} << (touched_.back() % kBits));
+  live_.undo(mark.live);
   while (replaced_.size() > mark.sets) {
     const std::uint32_t node = replaced_.back();
     const std::size_t words = words_[network_.nodes[node].component];
@@ -95,26 +99,6 @@ void Reach::keep_forced(std::uint32_t node) {
   if (is_reached) put(made_, leaf);
 }
 
-// A node is used by later ones alone.
-void Reach::find_live() {
-  const auto enliven = [&](Reference r) {
-    if (r.is_node()) live_[r.node()] = 1;
-  };
-  std::ranges::fill(live_, 0);
-  for (const SelectionNetwork::Demand& demand : network_.demands) enliven(demand.actual);
-  for (auto n = static_cast<std::uint32_t>(network_.nodes.size()); n-- > 0;) {
-    if (live_[n] == 0) continue;
-    const SelectionNetwork::Node& node = network_.nodes[n];
-    if (node.kind != Kind::kChoice || domains_.count(node.point) == static_cast<int>(node.count)) {
-      for (std::uint32_t i = 0; i < node.count; ++i) enliven(network_.references[node.first + i]);
-    } else {
-      for (std::size_t w = 0; w < domains_.words(); ++w)
-        for_each_bit(domains_.values(node.point)[w],
-                     [&](std::uint32_t v) { enliven(network_.references[node.first + w * kBits + v]); });
-    }
-  }
-}
-
 void Reach::refresh() {
   for (std::size_t w = 0; w < dirty_.size(); ++w) {
     Word seen = 0;
@@ -122,10 +106,10 @@ void Reach::refresh() {
       const Word lowest = left & (~left + 1);
       seen |= lowest;
       const auto n = static_cast<std::uint32_t>(w * kBits) + static_cast<std::uint32_t>(std::countr_zero(left));
-      if (live_[n] == 0) continue;
+      if (!live_.contains(n)) continue;
       dirty_[w] &= ~lowest;
       if (!recompute(n)) continue;
-      for (const std::uint32_t user : network_.users[n]) touch(user);
+      for (const std::uint32_t user : network_.users_of(n)) touch(user);
     }
   }
 }
@@ -331,6 +315,7 @@ bool Reach::demand_of_gate(const SelectionNetwork::Node& node, std::uint32_t lea
       node.kind != Kind::kXor && (more_of(a, in) & kAnything) == 0 && (more_of(b, in) & kAnything) == 0;
   for (const auto& [x, y] : {std::pair{a, b}, std::pair{b, a}}) {
     if (is_only(x, in, neutral)) return demand(y, in, leaf);
+    if (node.kind == Kind::kXor && leaf <= kOne && is_only(x, in, kOne)) return demand(y, in, kOne - leaf);
     if (node.kind == Kind::kXor) continue;
     if (leaf == neutral && !demand(x, in, neutral)) return false;
     if (!is_known) continue;
@@ -363,8 +348,8 @@ void Reach::ask(Reference r, int depth) {
 }
 
 std::optional<std::size_t> Reach::propagate() {
-  find_live();
   while (true) {
+    live_.release_excluded();
     refresh();
     asked_.clear();
     waits_ = false;

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "synth/bits/live_nodes.h"
 #include "synth/bits/selection_network.h"
 #include "synth/tables/domains.h"
 
@@ -34,8 +35,9 @@ class Reach {
   // What undo() goes back to: sets as propagate() left them.
   struct Mark {
     std::size_t domains, forced, sets, touched;
+    LiveNodes::Mark live;
   };
-  Mark mark() const { return {domains_.mark(), forced_nodes_.size(), replaced_.size(), touched_.size()}; }
+  Mark mark() const { return {domains_.mark(), forced_nodes_.size(), replaced_.size(), touched_.size(), live_.mark()}; }
   void undo(Mark mark);
   void fix(PointId point, int value) { touch(point), domains_.fix(point, value); }
 
@@ -53,7 +55,6 @@ class Reach {
 
   void touch(PointId point);
   void touch(std::uint32_t node);
-  void find_live();
   void refresh();
   bool recompute(std::uint32_t node);
   void unite(const SelectionNetwork::Node& choice);
@@ -79,10 +80,9 @@ class Reach {
   std::vector<std::size_t> words_;   // by component
   std::vector<std::size_t> offset_;  // by node
   std::vector<Word> sets_;
-  std::vector<More> more_;  // by node
-  // Nodes, as bits: what demands may come from as domains are; of which the sets are not as their parts are. What is
-  // not live does not become so before undo(), and waits.
-  std::vector<Word> live_, dirty_;
+  std::vector<More> more_;   // by node
+  LiveNodes live_;           // of which alone sets are computed
+  std::vector<Word> dirty_;  // nodes, as bits, whose sets are not as their parts are
   std::vector<Word> made_;
   mutable std::vector<Word> scratch_[2];
   More made_more_ = kNone;

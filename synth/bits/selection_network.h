@@ -12,8 +12,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <unordered_map>
+#include <span>
 #include <vector>
 
 #include "synth/problem/problem.h"
@@ -53,14 +52,24 @@ struct SelectionNetwork {
   std::vector<std::vector<LeafKind>> leaf_kinds;     // by component, leaf
   std::vector<Demand> demands;                       // all must hold
   std::vector<std::vector<std::uint32_t>> nodes_at;  // by point
-  std::vector<std::vector<std::uint32_t>> users;     // by node: nodes that refer to it
-  bool has_open = false;
+  // Node n is part of the nodes `users` from first_user[n] to first_user[n + 1].
+  std::vector<std::uint32_t> first_user, users;
+  bool has_sums = false;  // some demand depends on an exclusive-or of bits that holes decide
+
+  std::span<const std::uint32_t> users_of(std::uint32_t node) const {
+    return std::span(users).subspan(first_user[node], first_user[node + 1] - first_user[node]);
+  }
 };
+
+// Exclusive-ors of bits that holes decide: nothing is known of what they come to but on unit inputs (unit_inputs.h),
+// for which there are demands of their own; or they are left out, as what no output needs: of `a ^ (m & (a ^ b)) ^ …`
+// it is a and b that an output needs, and neither of the sums.
+enum class Sums : std::uint8_t { kFollowed, kLeftOut };
 
 // One demand for each bit of an equation between words, one for any other equation, and one for each requirement.
 SelectionNetwork selection_network(Problem& problem);
 // Of these equations, with what they come to (by equation) in place of their own, and of all requirements.
 SelectionNetwork selection_network(Problem& problem, const std::vector<std::size_t>& equations,
-                                   const std::vector<Value>& actuals);
+                                   const std::vector<Value>& actuals, Sums sums);
 
 }  // namespace swizzle

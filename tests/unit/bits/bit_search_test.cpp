@@ -135,6 +135,48 @@ TEST(BitSearch, AFunctionThatADemandForcesMayStillBeImplied) {
   EXPECT_EQ(kept(b), (std::vector<int>{0, 1}));
 }
 
+// Of six bits under masks of their own, the sum of some: each is decided by what it is where that bit alone is 1.
+TEST(BitSearch, ASumOfMaskedBitsIsDecidedWithoutSearch) {
+  Built b(6);
+  const Value zero = Value::integer(0);
+  Value sum = zero, wanted = zero;
+  for (int i = 0; i < 6; ++i) sum = b.with(Operator::kXor, sum, b.pick(i, zero, b.x(i)));
+  for (const int i : {0, 3, 4}) wanted = b.with(Operator::kXor, wanted, b.x(i));
+  b.demand({sum}, {wanted});
+  EXPECT_EQ(kept(b), (std::vector<int>{1, 0, 0, 1, 1, 0}));
+}
+
+TEST(BitSearch, ASumThatCannotBeIsRefutedByOneBit) {
+  Built b(6);
+  const Value zero = Value::integer(0);
+  Value sum = b.x(6);
+  for (int i = 0; i < 6; ++i) sum = b.with(Operator::kXor, sum, b.pick(i, zero, b.x(i)));
+  b.demand({sum}, {b.x(2)});
+  const Solution s = solve_bits(b.sketch, b.problem, {});
+  EXPECT_EQ(s.outcome, Outcome::kInfeasible);
+  EXPECT_EQ(s.nodes, 0u);
+}
+
+// Equations that differ in the element alone are one: eight bits are decided once, not eight times.
+TEST(BitSearch, AlikeEquationsAreDecidedOnce) {
+  const auto nodes = [](int lanes) {
+    Built b(8);
+    for (int lane = 0; lane < lanes; ++lane) {
+      std::vector<Value> actual, expected;
+      for (int i = 0; i < 8; ++i) {
+        const auto x = [&](int bit) { return b.problem.provenance.bit(BufferId(0), lane, bit); };
+        actual.push_back(b.with(Operator::kXor, b.pick(i, x(i), x((i + 1) % 8)), x(8)));
+        expected.push_back(b.with(Operator::kXor, x((i + 1) % 8), x(8)));
+      }
+      b.demand(actual, expected);
+    }
+    const Solution s = solve_bits(b.sketch, b.problem, {});
+    EXPECT_EQ(s.outcome, Outcome::kFound);
+    return s.nodes;
+  };
+  EXPECT_EQ(nodes(32), nodes(1));
+}
+
 // What is left of all domains when these points are fixed one after the other, up to a conflict.
 std::vector<int> after(Reach& reach, Domains& domains, const std::vector<std::pair<PointId, int>>& fixed) {
   for (const auto& [point, value] : fixed) {
