@@ -53,10 +53,11 @@ Result<Drawing> drawing_of(Searched& searched, const RereadKernel& reread) {
                                                .deadline = {},
                                                .memory = memory_of(*reread.kernel)});
   if (!movement.ok()) return movement.errors();
-  if (!movement->steps.empty())
+  if (!movement->steps.empty() || !movement->words.empty())
     drawing.movement = MovementPicture{reread.kernel->source, hole_lines(searched), std::move(*movement)};
   if (drawing.tiles.empty() && !drawing.movement)
-    return make_error("there is nothing to draw: no access to shared memory, and no move between registers");
+    return make_error(
+        "there is nothing to draw: no access to shared memory, no move between registers, no words bit by bit");
   return drawing;
 }
 

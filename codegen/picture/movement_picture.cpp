@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "codegen/picture/text_table.h"
+#include "codegen/picture/word_picture.h"
+
 namespace swizzle {
 namespace {
 
-constexpr std::size_t kMostSteps = 16, kMostColumns = 120, kMostOfCode = 84;
+constexpr std::size_t kMostSteps = 16, kMostOfCode = 84;
 
 // On one line, with an end that says that there is more.
 std::string code_of(const MovementPicture& picture, const MovementStep& step) {
@@ -39,11 +42,6 @@ std::string left_out(const MovementPicture& picture) {
 
 // Text ----------------------------------------------------------------------------------------------------------------
 
-struct TextRow {
-  std::string label;
-  std::vector<std::string> cells;  // by lane
-};
-
 // 0 is a, 25 is z, 26 is aa.
 std::string letters(int row) { return (row < 26 ? "" : letters(row / 26 - 1)) + static_cast<char>('a' + row % 26); }
 
@@ -68,26 +66,6 @@ std::vector<TextRow> rows_of(const MovementStep& step, int lanes) {
     rows.push_back(held(step.after[to], step.after[to].name));
   }
   return rows;
-}
-
-std::string table_of(const std::vector<TextRow>& rows) {
-  std::size_t label = 0, cell = 1;
-  const std::size_t lanes = rows[0].cells.size();
-  for (const TextRow& row : rows) {
-    label = std::max(label, row.label.size());
-    for (const std::string& c : row.cells) cell = std::max(cell, c.size());
-  }
-  std::size_t beside = lanes;  // halved until it fits
-  while (beside > 1 && label + beside * (cell + 1) > kMostColumns) beside = (beside + 1) / 2;
-  std::string text;
-  for (std::size_t first = 0; first < lanes; first += beside)
-    for (const TextRow& row : rows) {
-      std::string line = fmt::format("{:<{}}", row.label, label);
-      for (std::size_t i = first; i < std::min(lanes, first + beside); ++i)
-        line += fmt::format(" {:>{}}", row.cells[i], cell);
-      text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
-    }
-  return text;
 }
 
 // SVG -----------------------------------------------------------------------------------------------------------------
@@ -172,6 +150,7 @@ class StepDrawing {
 std::string movement_text(const MovementPicture& picture) {
   std::string text;
   for (const std::string& expression : picture.expressions) text += expression + "\n";
+  text += words_text(picture.source, picture.movement.words);
   for (std::size_t s = 0; s < shown_steps(picture); ++s)
     text += fmt::format("\n{}\n{}", title_of(picture, s),
                         table_of(rows_of(picture.movement.steps[s], picture.movement.lanes)));
@@ -187,6 +166,7 @@ std::vector<std::vector<SvgPanel>> movement_panels(const MovementPicture& pictur
                        static_cast<int>(kSvgTitleLetter * static_cast<double>(text.size())) + kSvgGap, kLine}});
   };
   for (const std::string& expression : picture.expressions) add_line(expression);
+  if (!picture.movement.words.empty()) panels.push_back({words_panel(picture.source, picture.movement.words)});
   for (std::size_t s = 0; s < shown_steps(picture); ++s)
     panels.push_back({StepDrawing(picture.movement.steps[s], picture.movement.lanes).panel(title_of(picture, s))});
   if (const std::string more = left_out(picture); !more.empty()) add_line(more);

@@ -31,7 +31,7 @@ std::string movement_text(const MovementPicture& picture);
 std::vector<std::vector<SvgPanel>> movement_panels(const MovementPicture& picture);
 std::string movement_style();
 inline constexpr const char* kMovementLegend =
-    "Columns are lanes, rows registers; a number is an element of the input, +2 a sum of two (^, <, >, | likewise). What moves keeps its colour: that of the "
+    "Columns are lanes, rows registers; a number is an element of the input, +2 a sum of two (^, <, >, | likewise), *4 a word of bits of four elements. Bit by bit, a number is a bit, 5:2 bit 2 of element 5; . is 0, # is 1, f another function. What moves keeps its colour: that of the "
     "lane that it comes from, or of the register, where nothing leaves its lane. Arrows lead from lane to lane.";
 
 }  // namespace swizzle

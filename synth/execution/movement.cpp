@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "synth/base/text.h"
+#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -85,6 +86,16 @@ class MovementReader {
     }
   }
 
+  // What lane 0's words were, and what it stored at the end.
+  std::vector<WordState> words(const Trace& trace, const std::vector<std::string>& inputs) {
+    for (std::size_t b = 0; b < trace.buffers.size(); ++b)
+      for (const auto& [slot, cell] : trace.cells[b])
+        if (cell.thread == 0 && is_word(provenance_, cell.value))
+          words_.push_back({cell.range, fmt::format("{}[{}]", inputs[b], slot), {}, cell.value});
+    tell_bits(provenance_, inputs, words_);
+    return std::move(words_);
+  }
+
   // `inputs`: the buffers' names.
   std::vector<MovementStep> steps(const std::vector<std::string>& inputs) {
     std::vector<MovementStep> shown;
@@ -145,7 +156,11 @@ class MovementReader {
 
   void keep(const Group& group) {
     for (const RegisterWrite& w : group.writes()) {
-      put(registers_, {w.variable, w.slot}, w.lane) = w.value;
+      Value& held = put(registers_, {w.variable, w.slot}, w.lane);
+      if (w.lane == 0 && is_word(provenance_, w.value) && !(held == w.value))
+        words_.push_back({w.range, w.slots > 1 ? fmt::format("{}[{}]", w.variable, w.slot) : w.variable,
+                          loops_around(w.range), w.value});
+      held = w.value;
       if (w.lane == 0 && w.value.is_int()) integers_[w.variable] = w.value.bits;
     }
   }
@@ -234,14 +249,22 @@ class MovementReader {
     return loops;
   }
 
+  // Of an element, or of the bits of a word.
+  void add_inputs(Value v, std::set<std::uint32_t>& met) const {
+    if (!v.is_node()) return;
+    const Node& node = provenance_.node(v);
+    if (node.kind == Node::Kind::kInput || node.kind == Node::Kind::kBit) met.insert(node.tag);
+    if (node.kind == Node::Kind::kWord)
+      for (const Value& bit : node.children()) add_inputs(bit, met);
+  }
+
   // How many buffers the values that are shown come from.
   std::size_t inputs_met() const {
     std::set<std::uint32_t> met;
     for (const OpenStep& step : steps_)
       for (const Rows* rows : {&step.before, &step.after})
         for (const auto& [place, holds] : *rows)
-          for (const Value v : holds)
-            if (v.is_node() && provenance_.node(v).kind == Node::Kind::kInput) met.insert(provenance_.node(v).tag);
+          for (const Value v : holds) add_inputs(v, met);
     return met.size();
   }
 
@@ -265,6 +288,7 @@ class MovementReader {
     if (!v.is_node()) return {};
     v = provenance_.normalize(v);
     if (!v.is_node()) return {};
+    if (is_word(provenance_, v)) return held_word(provenance_, v, inputs, is_one_input);
     const Node& node = provenance_.node(v);
     Held held{provenance_.describe(v, inputs), "."};
     if (node.kind == Node::Kind::kInput)
@@ -290,6 +314,7 @@ class MovementReader {
   Rows registers_;                                // in the order in which they were first written
   std::map<std::string, std::int64_t> integers_;  // of lane 0
   std::vector<OpenStep> steps_;
+  std::vector<WordState> words_;  // of lane 0
 };
 
 }  // namespace
@@ -308,6 +333,7 @@ Result<Movement> movement_of(const Program& kernel, Execution execution) {
   std::vector<std::string> inputs;
   for (const Buffer& buffer : trace->buffers) inputs.push_back(buffer.name);
   movement.steps = reader.steps(inputs);
+  movement.words = reader.words(*trace, inputs);
   return movement;
 }
 

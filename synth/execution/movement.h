@@ -14,15 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "synth/execution/execute.h"
+#include "synth/execution/word_states.h"
 
 namespace swizzle {
-
-// What a lane's register holds. Empty: nothing, or no data.
-struct Held {
-  std::string text;   // "x[33]", "x[0] + x[1]"
-  std::string brief;  // "33", where x is the only input; "+2": a sum of two; ".": anything else
-};
 
 struct RegisterRow {
   std::string name;         // "rc[1]"; "sent" and "received" have none
@@ -45,6 +39,7 @@ struct MovementStep {
 struct Movement {
   int lanes = 32;
   std::vector<MovementStep> steps;
+  std::vector<WordState> words = {};  // of lane 0, where words are followed bit by bit
 };
 
 // Of the first warp of a kernel without holes. Errors: as execute().

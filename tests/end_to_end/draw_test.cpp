@@ -1,5 +1,7 @@
 // --draw of a completion: the tile before and after its layout, and what moves between registers.
+#include <iterator>
 #include <sstream>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -117,6 +119,33 @@ TEST(Draw, CopiesThatChangeTheRegisterAreSteps) {
   const std::string step = d.svg.substr(rotation, d.svg.find(" of 6,", rotation) - rotation);
   EXPECT_EQ(count(step, "<title>rotated["), 96u);
   EXPECT_EQ(count(step, "<line"), 0u);
+}
+
+// Words that no shuffle moves are drawn bit by bit, in 120 columns.
+class DrawnWords : public ::testing::TestWithParam<const char*> {};
+TEST_P(DrawnWords, AreShownAssignmentByAssignment) {
+  const ToolResult r = run_pair(GetParam(), "--run=none --proof=posed --draw -");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_NE(r.output.find("\nlane 0, bit by bit"), std::string::npos) << r.output;
+  EXPECT_NE(r.output.find("\nbit "), std::string::npos) << r.output;
+  std::istringstream lines(r.output);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120u) << line;
+}
+INSTANTIATE_TEST_SUITE_P(Draw, DrawnWords,
+                         ::testing::Values("bits_ballot", "bits_bytes4", "bits_interleave4", "bits_morton",
+                                           "bits_pack4", "bits_reverse", "bits_slices", "bits_shuffle8"),
+                         [](const auto& i) { return std::string(i.param); });
+
+TEST(Draw, TheLastWordIsWhatTheSpecStores) {
+  const ToolResult r = run_pair("bits_reverse", "--run=none --proof=posed --draw -");
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  const std::size_t row = r.output.rfind("\ny[0], at ");
+  ASSERT_NE(row, std::string::npos) << r.output;
+  std::istringstream words(r.output.substr(row, r.output.find('\n', row + 1) - row));
+  std::vector<std::string> cells{std::istream_iterator<std::string>(words), {}};
+  ASSERT_EQ(cells.size(), 35u) << r.output;  // "y[0],", "at", its place, and 32 bits
+  for (int bit = 31; bit >= 0; --bit)
+    EXPECT_EQ(cells[static_cast<std::size_t>(3 + 31 - bit)], std::to_string(31 - bit));
 }
 
 TEST(Draw, WhatMovesNothingIsAnError) {

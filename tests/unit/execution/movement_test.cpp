@@ -9,7 +9,7 @@ namespace swizzle::movement_test {
 namespace {
 
 // On 4 lanes of a warp.
-Movement movement(const std::string& body) {
+Movement movement(const std::string& body, std::vector<bool> has_bits = {}) {
   const auto program = parse_kernel(
       SourceText("a.cu",
                  "__global__ void f(const int* x, int* y) {\n  const unsigned m = 15;\n  int t = threadIdx.x;\n" +
@@ -19,6 +19,7 @@ Movement movement(const std::string& body) {
   Execution execution;
   execution.shape = LaunchShape{{2, 1, 1}, {4, 1, 1}};
   execution.extents = std::vector<std::int64_t>{64, 64};
+  execution.has_bits = std::move(has_bits);
   execution.memory = SharedMemoryModel{"four", 4, 4, 4, 16, false};
   auto found = movement_of(*program, execution);
   EXPECT_TRUE(found.ok()) << render(found.errors()[0]);
@@ -116,6 +117,42 @@ TEST(Movement, ElementsOfSeveralInputsHaveTheirNames) {
 
 TEST(Movement, NothingMovesWhereLanesKeepToThemselves) {
   EXPECT_TRUE(movement("  int a = x[t];\n  int b = a;\n  y[t] = b + 1;").steps.empty());
+}
+
+// "w: 2 1 0 . #", the highest bit first, of so many bits.
+std::string text(const WordState& state, std::size_t bits) {
+  std::string out = state.name + ":";
+  for (std::size_t i = bits; i-- > 0;) out += " " + state.bits[i].brief;
+  return out;
+}
+
+TEST(Movement, WordsOfTheFirstLaneAreToldBitByBit) {
+  const Movement m = movement("  int w = x[t];\n  w = w << 2 | 1;\n  y[t + 4 * blockIdx.x] = w;", {true, true});
+  ASSERT_EQ(m.words.size(), 3u);
+  EXPECT_EQ(text(m.words[0], 5), "w: 4 3 2 1 0");
+  EXPECT_EQ(text(m.words[1], 5), "w: 2 1 0 . #");
+  EXPECT_EQ(text(m.words[2], 5), "y[0]: 2 1 0 . #");
+  EXPECT_EQ(m.words[1].bits[3].text, "bit 1 of x[0]");
+  EXPECT_TRUE(m.steps.empty());
+}
+
+TEST(Movement, BitsOfSeveralElementsNameThem) {
+  const Movement m =
+      movement("  int w = x[t] & 3 | x[t + 4] << 2;\n  w ^= x[t] & 1;\n  w ^= x[t + 4] & 2;", {true, true});
+  ASSERT_EQ(m.words.size(), 3u);
+  EXPECT_EQ(text(m.words[0], 4), "w: 4:1 4:0 0:1 0:0");
+  EXPECT_EQ(text(m.words[1], 4), "w: 4:1 4:0 0:1 .");
+  EXPECT_EQ(text(m.words[2], 4), "w: 4:1 4:0 ^2 .");
+}
+
+TEST(Movement, AWordIsAnElementOrOfSeveral) {
+  const Movement m = movement(
+      "  int w = x[t], v = __shfl_sync(m, w, (t + 1) & 3);\n  w = w & 1 | v & 2;\n"
+      "  v = __shfl_sync(m, w, (t + 1) & 3);\n  y[t] = v;",
+      {true, true});
+  ASSERT_EQ(m.steps.size(), 2u);
+  EXPECT_EQ(text(m.steps[0].after), "v: 1 2 3 0\n");
+  EXPECT_EQ(text(m.steps[1].after), "v: *2 *2 *2 *2\n");
 }
 
 }  // namespace
