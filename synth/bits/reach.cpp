@@ -42,12 +42,12 @@ Reach::Reach(const SelectionNetwork& network, Domains& domains)
   sets_.assign(end, 0);
   more_.assign(network.nodes.size(), kNone);
   dirty_.assign(network.nodes.size() / kBits + 1, 0);
-  for (std::uint32_t n = 0; n < network.nodes.size(); ++n) touch(n);
   forced_.assign(network.nodes.size(), SelectionNetwork::kNoLeaf);
   visited_.assign(network.nodes.size(), 0);
   limited_.assign(network.nodes.size(), 0);
-  refresh();
-  touched_.clear(), replaced_.clear(), former_.clear();  // nobody goes back behind this
+  for (std::uint32_t n = 0; n < network.nodes.size(); ++n)  // each after its parts
+    if (live_.contains(n)) recompute(n);
+  replaced_.clear(), former_.clear();  // nobody goes back behind this
 }
 
 void Reach::touch(PointId point) {
