@@ -1,5 +1,6 @@
 #include "synth/bits/alike_equations.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -137,6 +138,13 @@ std::vector<std::size_t> unlike_equations(const Problem& problem) {
     if (met.insert(text).second) unlike.push_back(e);
   }
   return unlike;
+}
+
+std::vector<std::size_t> some_of(const std::vector<std::size_t>& all, std::size_t most) {
+  std::vector<std::size_t> some;
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
+    some.push_back(all[i * (all.size() - 1) / std::max<std::size_t>(1, std::min(most, all.size()) - 1)]);
+  return some;
 }
 
 }  // namespace swizzle

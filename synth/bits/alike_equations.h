@@ -19,4 +19,7 @@ namespace swizzle {
 // One equation of each kind, the first of it, in ascending order.
 std::vector<std::size_t> unlike_equations(const Problem& problem);
 
+// So many of them at most, the first and some more, far apart.
+std::vector<std::size_t> some_of(const std::vector<std::size_t>& all, std::size_t most);
+
 }  // namespace swizzle

@@ -154,13 +154,6 @@ class BitSearch {
   // The first, and some more, far apart: others are as these, mostly.
   std::vector<std::size_t> first_equations() const { return some_of(equations_, kFewEquations); }
 
-  static std::vector<std::size_t> some_of(const std::vector<std::size_t>& all, std::size_t most) {
-    std::vector<std::size_t> some;
-    for (std::size_t i = 0; i < std::min(most, all.size()); ++i)
-      some.push_back(all[i * (all.size() - 1) / std::max<std::size_t>(1, std::min(most, all.size()) - 1)]);
-    return some;
-  }
-
   bool is_stopped() {
     if (options_.deadline.passed() || (is_inner_ && solution_.nodes > kNodesWithin)) timed_out_ = is_open_ = true;
     return timed_out_ || !missed_.empty() || found_.size() >= std::max<std::size_t>(options_.all, 1);
@@ -398,12 +391,6 @@ class BitSearch {
 };
 
 }  // namespace
-
-bool has_open_words(const Program& sketch, const Problem& problem) {
-  return std::ranges::any_of(problem.holes, [&](const HoleSpace& space) {
-    return !space.points.empty() && (space.traits().is_word() || sketch.hole(space.id).traits().is_constant());
-  });
-}
 
 Solution solve_bits(const Program& sketch, Problem& problem, const SolveOptions& options) {
   return BitSearch(sketch, problem, options).run();

@@ -15,9 +15,6 @@
 
 namespace swizzle {
 
-// Whether the sketch has holes that only this search decides.
-bool has_open_words(const Program& sketch, const Problem& problem);
-
 Solution solve_bits(const Program& sketch, Problem& problem, const SolveOptions& options);
 
 }  // namespace swizzle

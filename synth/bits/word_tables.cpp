@@ -1,5 +1,7 @@
 #include "synth/bits/word_tables.h"
 
+#include <algorithm>
+
 #include "synth/tables/constant_rows.h"
 
 namespace swizzle {
@@ -32,6 +34,12 @@ HoleTable word_table(const Hole& hole, const HoleSpace& space, const Assignment&
   }
   table.expression = expression_of(rows, form_of(hole));
   return table;
+}
+
+bool has_open_words(const Program& sketch, const Problem& problem) {
+  return std::ranges::any_of(problem.holes, [&](const HoleSpace& space) {
+    return !space.points.empty() && (space.traits().is_word() || sketch.hole(space.id).traits().is_constant());
+  });
 }
 
 }  // namespace swizzle

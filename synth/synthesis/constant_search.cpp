@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "synth/bits/bit_search.h"
+#include "synth/bits/word_tables.h"
 #include "synth/bounds/guarded_issues.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/permutations.h"

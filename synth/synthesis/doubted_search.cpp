@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "synth/bits/bit_search.h"
+#include "synth/bits/word_tables.h"
 #include "synth/problem/doubts.h"
 #include "synth/problem/opaque_words.h"
 #include "synth/problem/stores.h"

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "synth/bits/bit_search.h"
+#include "synth/bits/word_tables.h"
 #include "synth/machine/machine.h"
 #include "synth/problem/pose.h"
 #include "synth/synthesis/layout_placement.h"

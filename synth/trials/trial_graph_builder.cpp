@@ -389,25 +389,4 @@ void TrialGraphBuilder::collect_terms(Value v, Ring ring, Scalar s, std::vector<
   terms.insert(terms.end(), graph_.operands_.begin() + node.first, graph_.operands_.begin() + node.first + node.count);
 }
 
-void TrialGraphBuilder::note_frontiers() {
-  std::vector<std::uint16_t> asked_by(graph_.nodes_.size(), 0);  // the last level that asks for a node
-  std::vector<std::uint16_t> point_asked_by(problem_.points.size(), 0);
-  for (const TrialNode& node : graph_.nodes_) {
-    for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-      std::uint16_t& by = asked_by[graph_.operands_[i]];
-      by = std::max(by, node.level);
-    }
-    if (node.kind == Kind::kChoice) point_asked_by[node.tag] = std::max(point_asked_by[node.tag], node.level);
-  }
-  graph_.frontier_.resize(graph_.steps_.size());
-  graph_.asked_later_.resize(graph_.steps_.size());
-  for (std::size_t s = 0; s < graph_.steps_.size(); ++s) {
-    for (Index i = 0; i < graph_.nodes_.size(); ++i)
-      if (graph_.nodes_[i].level > 0 && graph_.nodes_[i].level <= s + 1 && asked_by[i] > s + 1)
-        graph_.frontier_[s].push_back(i);
-    for (std::uint32_t p = 0; p < problem_.points.size(); ++p)
-      if (step_of_[p] > 0 && step_of_[p] <= s + 1 && point_asked_by[p] > s + 1) graph_.asked_later_[s].push_back(p);
-  }
-}
-
 }  // namespace swizzle
