@@ -75,6 +75,21 @@ void add_changed(const clang::Stmt* s, std::set<const clang::Decl*>& out) {
       }
 }
 
+// Of a function that has no body here, or that clang does not know.
+bool calls_elsewhere(const clang::Stmt* s) {
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(s);
+  if (call == nullptr) return llvm::isa<clang::RecoveryExpr>(s);
+  const clang::FunctionDecl* callee = call->getDirectCallee();
+  return callee == nullptr || !callee->hasBody();
+}
+
+// `&n`, or `(void**)&n`.
+const clang::UnaryOperator* address_taken(const clang::Stmt* s) {
+  const auto* e = llvm::dyn_cast_or_null<clang::Expr>(s);
+  const auto* address = e != nullptr ? llvm::dyn_cast<clang::UnaryOperator>(e->IgnoreParenCasts()) : nullptr;
+  return address != nullptr && address->getOpcode() == clang::UO_AddrOf ? address : nullptr;
+}
+
 }  // namespace
 
 const clang::Decl* class_of_this(const clang::Expr* e) {
@@ -89,6 +104,25 @@ std::set<const clang::Decl*> changed_in(const clang::Stmt* s) {
   statements.statement = [&](const clang::Stmt* inner) { add_changed(inner, out); };
   if (s != nullptr) walk(const_cast<clang::Stmt*>(s), statements);
   return out;
+}
+
+HostChanges changes_in(const clang::Stmt* s) {
+  std::set<const clang::Decl*> filled, otherwise;
+  std::set<const clang::Stmt*> handed;
+  Walk calls, others;
+  calls.statement = [&](const clang::Stmt* inner) {
+    if (!calls_elsewhere(inner)) return;
+    for (const clang::Stmt* argument : inner->children())
+      if (const auto* address = address_taken(argument))
+        if (const clang::Decl* v = base_variable(address->getSubExpr())) handed.insert(address), filled.insert(v);
+  };
+  others.statement = [&](const clang::Stmt* inner) {
+    if (!handed.contains(inner) && !calls_elsewhere(inner)) add_changed(inner, otherwise);
+  };
+  walk(const_cast<clang::Stmt*>(s), calls);
+  walk(const_cast<clang::Stmt*>(s), others);
+  std::erase_if(filled, [&](const clang::Decl* v) { return otherwise.contains(v); });
+  return {changed_in(s), std::move(filled)};
 }
 
 void HostWalk::forget_changed_in(const clang::Stmt* s) {

@@ -16,6 +16,12 @@ namespace swizzle {
 // Variables that `s` may change: assigned, incremented, bound to a reference, with their address taken.
 std::set<const clang::Decl*> changed_in(const clang::Stmt* s);
 
+struct HostChanges {
+  std::set<const clang::Decl*> all;
+  std::set<const clang::Decl*> filled;  // in no other way than by functions that are not here: scanf("%d", &n)
+};
+HostChanges changes_in(const clang::Stmt* s);
+
 // The class whose object `this` points to, if that is what `e` says; null: it says something else.
 const clang::Decl* class_of_this(const clang::Expr* e);
 

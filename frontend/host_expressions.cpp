@@ -39,21 +39,27 @@ bool HostWalk::comes_from_elsewhere(const clang::Expr* e) {
   if (llvm::isa<clang::CallExpr>(base)) return true;
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(base);
   if (ref != nullptr && llvm::isa<clang::NonTypeTemplateParmDecl>(ref->getDecl())) return true;
-  const clang::Decl* named = ref != nullptr ? llvm::dyn_cast<clang::ParmVarDecl>(ref->getDecl()) : class_of_this(base);
+  const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+  const clang::Decl* named = v != nullptr ? v : class_of_this(base);
   if (named == nullptr || stack_.empty()) return false;
-  const auto [changed, is_new] = changed_.try_emplace(stack_.back());
+  const auto [changes, is_new] = changed_.try_emplace(stack_.back());
   const clang::FunctionDecl* definition = stack_.back();
-  if (is_new) changed->second = changed_in(definition->getBody(definition));
-  return !changed->second.contains(named);
+  const clang::Stmt* body = definition->getBody(definition);
+  if (is_new) changes->second = changes_in(body);
+  const bool is_here = v != nullptr && (v->isLocalVarDecl() || shared_.contains(v));  // what it is, the file tells
+  return changes->second.filled.contains(named) || (!is_here && !changes->second.all.contains(named));
+}
+
+HostValue HostWalk::assumed(const clang::Expr* e, HostValue value) {
+  const bool is_asked = llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::CallExpr>(e);
+  return value.integer || !is_asked || !comes_from_elsewhere(e) ? value : assumed_of(e->getType());
 }
 
 // Flags are left open: they are none of the sizes.
-HostValue HostWalk::assumed(const clang::Expr* e, HostValue value) {
+HostValue HostWalk::assumed_of(clang::QualType type) const {
   constexpr unsigned kNarrowest = 16;
-  const clang::QualType type = e->getType();
-  const bool is_asked = llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::CallExpr>(e);
-  if (value.integer || !is_asked || type.isNull() || type->isDependentType() || !type->isIntegerType()) return value;
-  if (context_.getTypeSize(type) < kNarrowest || !comes_from_elsewhere(e)) return value;
+  if (type.isNull() || type->isDependentType() || !type->isIntegerType() || context_.getTypeSize(type) < kNarrowest)
+    return {};
   return fitting(HostValue::of(*assumed_), type);
 }
 

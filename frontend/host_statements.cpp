@@ -135,7 +135,10 @@ void HostWalk::exec_declaration(const clang::VarDecl* v) {
     return;
   }
   const clang::APValue* constant = v->isConstexpr() && !init->isValueDependent() ? v->evaluateValue() : nullptr;
-  const HostValue value = constant != nullptr ? host_value(*constant, type) : fitting(evaluate(init), type);
+  HostValue value = constant != nullptr ? host_value(*constant, type) : fitting(evaluate(init), type);
+  const bool is_unknown =
+      llvm::isa<clang::RecoveryExpr>(init->IgnoreParenImpCasts());  // of a function that is not here
+  if (assumed_ && is_unknown) value = assumed_of(type);
   if (variables_ && !v->isStaticLocal()) (*variables_)[v] = value;
 }
 

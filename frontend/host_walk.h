@@ -9,8 +9,8 @@
 //
 // Functions are walked where they are called, with what is known of their arguments. Where conditions are unknown both
 // ways are. A loop is walked round by round, if it is known to end after a few; else what it changes is unknown in it
-// and behind it. What someone has the address of, or may have changed, is
-// unknown; and so is what a statement changes that clang did not understand.
+// and behind it. What someone has the address of, or may have changed, is unknown; and so is what a statement changes
+// that clang did not understand.
 #pragma once
 
 #include <functional>
@@ -40,8 +40,8 @@ class HostWalk {
         launching_(launching),
         report_(std::move(report)) {}
 
-  // Integers that come from elsewhere (arguments, their members, results of functions that are not here) are taken to
-  // be `size`, and parts of variables to go by value; what else changed in a way that is not known stays unknown.
+  // Integers that come from elsewhere (arguments, results of functions that are not here, what these fill, what the
+  // file holds) are taken to be `size`, and parts of variables to go by value; other unknown changes stay unknown.
   void assume(std::int64_t size) { assumed_ = size; }
   // With arguments that nothing is known of, but for these, the first ones.
   void walk(const clang::FunctionDecl* function, std::vector<HostValue> arguments = {});
@@ -83,7 +83,7 @@ class HostWalk {
   HostValue lambda(const clang::LambdaExpr* e);
   HostValue parts_of(const clang::Stmt* e);
   HostValue global(const clang::Decl* d) const;
-  HostValue assumed(const clang::Expr* e, HostValue value);
+  HostValue assumed(const clang::Expr* e, HostValue value), assumed_of(clang::QualType type) const;
   bool comes_from_elsewhere(const clang::Expr* e);
   HostValue fitting(const HostValue& value, clang::QualType type) const;
   std::optional<Place> place_of(const clang::Expr* e);
@@ -143,7 +143,7 @@ class HostWalk {
   std::optional<HostValue> returned_;
   bool is_reached_ = true;
   std::optional<std::int64_t> assumed_;
-  std::map<const clang::FunctionDecl*, std::set<const clang::Decl*>> changed_;  // assumed_: in functions of the stack
+  std::map<const clang::FunctionDecl*, HostChanges> changed_;  // assumed_: in functions of the stack
   int steps_ = 0, depth_ = 0;
 };
 

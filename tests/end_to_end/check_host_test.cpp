@@ -72,6 +72,20 @@ TEST(CheckHost, SizesFromElsewhereAreAssumedAndSaidToBe) {
             "f (2) (1024) assumed n = 1024; f (2) (64) n = 3");
 }
 
+// What functions fill that are not here, what they return, and what another file holds.
+TEST(CheckHost, WhatIsReadInIsASizeFromElsewhere) {
+  const std::string file = "int scan(const char*, ...);\nint size;\nextern int outside;\n";
+  EXPECT_EQ(launches_in("scan(\"%d\", &size); f<<<2, size>>>(x, 3);", file), "f (2) (1024) assumed n = 3");
+  EXPECT_EQ(launches_in("int m; undeclared(&m); int t = m; if (m > 512) t = 512; f<<<2, t>>>(x, 3);"),
+            "f (2) (512) assumed n = 3");
+  EXPECT_EQ(launches_in("int m = undeclared(x); f<<<2, m / 4>>>(x, 3);"), "f (2) (256) assumed n = 3");
+  EXPECT_EQ(launches_in("f<<<2, outside>>>(x, 3);", file), "f (2) (1024) assumed n = 3");
+  // What is made of it in ways that are not known stays so.
+  EXPECT_EQ(launches_in("int m; scan(\"%d\", &m); while (b) m += m; f<<<2, m>>>(x, 3);", file), "");
+  EXPECT_EQ(launches_in("int m = 32; int* p = &m; scan(\"%d\", &m); *p = n; f<<<2, m>>>(x, 3);", file), "");
+  EXPECT_EQ(launches_in("while (b) size += 32; f<<<2, size>>>(x, 3);", file), "");
+}
+
 // A function that is not declared is taken to get parts of variables by value, but not whole ones.
 TEST(CheckHost, PartsThatAnUnknownFunctionGetsAreAssumedToStay) {
   EXPECT_EQ(launches_in("dim3 t(32, 8), g; g.x = upward(n, t.x); f<<<g, t>>>(x, 3);"), "f (1) (32, 8) assumed n = 3");
