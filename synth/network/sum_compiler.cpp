@@ -11,16 +11,16 @@ constexpr std::size_t kMaxVisits = 100'000;  // leaves of one term; past that th
 
 double amount_of(Ring ring, Value coefficient) { return ring == Ring::kSum ? coefficient.as_real() : 1; }
 
-bool is_sum(const Node& n) {
-  return n.kind == Node::Kind::kAppended ||
-         (n.kind == Node::Kind::kRing && n.ring == Ring::kSum && n.terms().size() > 1);
+// Of several, in another algebra.
+bool has_others(const Node& n, Ring ring) {
+  return n.kind == Node::Kind::kAppended || (n.kind == Node::Kind::kRing && n.ring != ring && n.terms().size() > 1);
 }
 
-// Whether a sum may come to one summand that is of this ring, where choices make the others 0.
+// Whether it may come to one part that is of this ring, where choices make the others nothing.
 bool may_become(const Provenance& provenance, Ring ring, Value v, std::unordered_set<std::uint32_t>& seen) {
   if (!v.is_node() || !seen.insert(v.aux).second) return false;
   const Node& n = provenance.node(v);
-  if (n.kind == Node::Kind::kRing && n.ring != Ring::kSum) return n.ring == ring;
+  if (n.kind == Node::Kind::kRing && n.ring == ring) return true;
   if (n.kind == Node::Kind::kOpaque) return n.has_choice;
   bool may = false;
   n.for_each_part([&](Value part) { may = may || may_become(provenance, ring, part, seen); });
@@ -39,7 +39,7 @@ std::optional<std::pair<Value, Value>> only_open_member(const Provenance& proven
     return std::ranges::any_of(t.factors, [&](NodeId f) { return provenance.node(f).has_choice; });
   };
   const auto open = std::ranges::find_if(a.terms(), is_open);
-  if (open == a.terms().end() || open->factors.size() != 1 || !is_sum(provenance.node(open->factors[0])) ||
+  if (open == a.terms().end() || open->factors.size() != 1 || !has_others(provenance.node(open->factors[0]), a.ring) ||
       std::ranges::count_if(a.terms(), is_open) != 1)
     return std::nullopt;
   const auto is_other = [&](const Term& t) { return std::ranges::find(a.terms(), t) == a.terms().end(); };

@@ -47,6 +47,7 @@ std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const st
     const auto from = static_cast<Scalar>((code - kOpaqueCast) / 16),
                to = static_cast<Scalar>((code - kOpaqueCast) % 16);
     const std::int64_t integer = wrap(from, static_cast<std::int64_t>(operands[0]));
+    if (is_real(to)) return residue_of(integer);
     return static_cast<std::uint64_t>(to == Scalar::kBool ? integer != 0 : wrap(to, integer));
   }
   bool defined = true;

@@ -306,7 +306,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   if (hashes || is_partial) graph_.is_faithful_ = false;
   const bool casts = n.tag >= kOpaqueCast && n.tag < kOpaqueSelect;
   node.is_real = is_real(casts ? static_cast<Scalar>((n.tag - kOpaqueCast) % 16) : n.scalar);
-  if (node.is_real && !hashes) return std::nullopt;
+  const bool becomes_real = casts && node.is_real && !is_real(static_cast<Scalar>((n.tag - kOpaqueCast) / 16));
+  if (becomes_real) graph_.is_faithful_ = false;  // it may round
+  if (node.is_real && !hashes && !becomes_real) return std::nullopt;
   std::vector<Index> operands;
   int width = 0;
   for (const Value& child : n.children()) {

@@ -175,12 +175,19 @@ TEST(TrialGraph, NumbersWithManyDigitsAreDeclined) {
   EXPECT_FALSE(with(0.1));
 }
 
-TEST(TrialGraph, WhatJoinsWordsIsDeclined) {
+// The choice is of two joined words, in none of which it has a say.
+TEST(TrialGraph, WhatJoinsWordsIsAnElement) {
   ProblemBuilder b;
   const HoleId p = b.transform(2);
-  const Value fetched = b.choice(b.at(p, 0), {b.x(0), b.x(1)});
-  b.equation(b.problem.provenance.join(Scalar::kU64, {fetched, b.x(2)}), b.x(0));
-  EXPECT_FALSE(TrialGraph::of(b.problem, {0}));
+  const auto joined = [&](const Value& v) { return b.problem.provenance.join(Scalar::kU64, {v, b.x(2)}); };
+  b.equation(joined(b.choice(b.at(p, 0), {b.x(0), b.x(1)})), joined(b.x(1)));
+  std::optional<TrialGraph> graph = TrialGraph::of(b.problem, {0});
+  ASSERT_TRUE(graph);
+  const HoleTable same = table({0, 1}), other = table({1, 0});
+  graph->decide(0, same);
+  EXPECT_FALSE(graph->stands(0));
+  graph->decide(0, other);
+  EXPECT_TRUE(graph->stands(0));
 }
 
 // y = f(x[l]) + f(x[P(l)]) on 2 lanes, f without an evaluation.
