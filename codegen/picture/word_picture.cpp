@@ -11,7 +11,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostFirst = 24, kMostLast = 8;  // states
-constexpr int kLetter = 7, kFirstRow = 44;             // pixels: of a row's name; above the first row
+constexpr int kNameLetter = 7, kFirstWord = 44;        // pixels: of a row's name; above the first row
 
 // "w, k = 1, at 14:5"
 std::string label_of(const SourceText& source, const WordState& state) {
@@ -79,14 +79,14 @@ SvgPanel words_panel(const SourceText& source, const std::vector<WordState>& wor
   const std::map<std::string, int> hues = hues_of(shown);
   std::size_t longest = 3;
   for (const WordState* state : shown.states) longest = std::max(longest, label_of(source, *state).size());
-  const int left = 20 + kLetter * static_cast<int>(longest);
+  const int left = 20 + kNameLetter * static_cast<int>(longest);
   const auto middle = [&](std::size_t bit) {
     return left + static_cast<int>(shown.width - 1 - bit) * kSvgCell + kSvgCell / 2;
   };
   SvgPanel panel{fmt::format("<text class='t' x='8' y='20'>{}</text>\n", title_of(shown)), 0, 0};
   for (std::size_t i = 0; i < shown.width; ++i)
-    panel.body += fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", middle(i), kFirstRow - 5, i);
-  int top = kFirstRow;
+    panel.body += fmt::format("<text class='h' x='{}' y='{}'>{}</text>\n", middle(i), kFirstWord - 5, i);
+  int top = kFirstWord;
   for (const WordState* state : shown.states) {
     panel.body += fmt::format("<text class='g' x='{}' y='{}'>{}</text>\n", left - 6, top + 15,
                               svg_escaped(label_of(source, *state)));

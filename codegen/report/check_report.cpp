@@ -299,6 +299,27 @@ std::string to_text(const CheckReport& report) {
   return text;
 }
 
+namespace {
+
+nlohmann::json fix_json(const SuggestedFix& fix) {
+  return {{"kernel", fix.kernel},
+          {"array", fix.array},
+          {"location", fix.location},
+          {"was", fix.was},
+          {"is", fix.is},
+          {"wavefronts_before", fix.wavefronts_before},
+          {"wavefronts_after", fix.wavefronts_after},
+          {"ideal", fix.ideal},
+          {"bytes_more", fix.bytes_more},
+          {"swizzle", fix.swizzle},
+          {"alternative", fix.is_alternative},
+          {"written", fix.is_written},
+          {"note", fix.note},
+          {"said", to_text(fix)}};
+}
+
+}  // namespace
+
 std::string to_json(const CheckReport& report) {
   const std::vector<Uncounted> open = uncounted(report);
   // What was not counted is never free of conflicts.
@@ -316,20 +337,7 @@ std::string to_json(const CheckReport& report) {
               {"seconds", {{"parse", report.parse_seconds}, {"check", report.check_seconds}}}});
   if (report.fixes) out["fixes"] = nlohmann::json::array();
   for (const SuggestedFix& fix : report.fixes.value_or(std::vector<SuggestedFix>{}))
-    out["fixes"].push_back({{"kernel", fix.kernel},
-                            {"array", fix.array},
-                            {"location", fix.location},
-                            {"was", fix.was},
-                            {"is", fix.is},
-                            {"wavefronts_before", fix.wavefronts_before},
-                            {"wavefronts_after", fix.wavefronts_after},
-                            {"ideal", fix.ideal},
-                            {"bytes_more", fix.bytes_more},
-                            {"swizzle", fix.swizzle},
-                            {"alternative", fix.is_alternative},
-                            {"written", fix.is_written},
-                            {"note", fix.note},
-                            {"said", to_text(fix)}});
+    out["fixes"].push_back(fix_json(fix));
   for (const Uncounted& u : open) {
     out["uncounted"].push_back(diagnostic_json(report.source, u.why));
     out["uncounted"].back()["kernel"] = u.kernel;

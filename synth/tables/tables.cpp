@@ -95,6 +95,10 @@ double plain_settings(const HoleSpace& space) {
   return settings;
 }
 
+double transformation_settings_log10(const HoleSpace& space) {
+  return std::log10(std::max(1.0, space.traits().swaps_digits ? swapped_settings(space) : plain_settings(space)));
+}
+
 // Each point by itself.
 double any_values_log10(const HoleSpace& space) {
   return static_cast<double>(space.points.size()) * std::log10(std::max(1, space.domain));
@@ -108,11 +112,7 @@ struct GrammarTraits {
 
 GrammarTraits grammar_traits(HoleGrammar grammar) {
   switch (grammar) {
-    case HoleGrammar::kTransformation:
-      return {make_transformation, [](const HoleSpace& space) {
-                return std::log10(
-                    std::max(1.0, space.traits().swaps_digits ? swapped_settings(space) : plain_settings(space)));
-              }};
+    case HoleGrammar::kTransformation: return {make_transformation, transformation_settings_log10};
     case HoleGrammar::kXor:
       return {[](const HoleSpace& space, const Deadline&, SharedTables&) { return xor_grammar(space); },
               [](const HoleSpace& space) { return std::log10(xor_grammar(space)->settings()); }};
