@@ -43,6 +43,12 @@ inline std::uint64_t residue_of(std::int64_t integer) {
 // Nothing: it is no number.
 std::optional<std::uint64_t> residue_of(double real);
 
+struct Conversion {
+  Scalar from, to;
+};
+// What a function does, by its code, if it is a conversion.
+std::optional<Conversion> conversion_of(std::uint32_t code);
+
 // An opaque function of integers, by its code (provenance.h); of what has no evaluation, a hash.
 std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const std::uint64_t> operands);
 

@@ -167,8 +167,8 @@ bool TrialGraphBuilder::is_atom(const Node& n) const {
 TrialGraphBuilder::Index TrialGraphBuilder::atom(NodeId id) {
   const Node& n = provenance_.node(id);
   graph_.is_faithful_ = false;
-  const bool casts = n.tag >= kOpaqueCast && n.tag < kOpaqueSelect;
-  return element(id, casts ? static_cast<Scalar>((n.tag - kOpaqueCast) % 16) : n.scalar);
+  const auto conversion = conversion_of(n.tag);
+  return element(id, conversion ? conversion->to : n.scalar);
 }
 
 TrialGraphBuilder::Index TrialGraphBuilder::element(NodeId id, Scalar s) {
@@ -304,9 +304,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   const bool is_partial = n.tag >= static_cast<std::uint32_t>(Operator::kDiv) &&
                           n.tag <= static_cast<std::uint32_t>(Operator::kShr);  // not defined for all operands
   if (hashes || is_partial) graph_.is_faithful_ = false;
-  const bool casts = n.tag >= kOpaqueCast && n.tag < kOpaqueSelect;
-  node.is_real = is_real(casts ? static_cast<Scalar>((n.tag - kOpaqueCast) % 16) : n.scalar);
-  const bool becomes_real = casts && node.is_real && !is_real(static_cast<Scalar>((n.tag - kOpaqueCast) / 16));
+  const auto conversion = conversion_of(n.tag);
+  node.is_real = is_real(conversion ? conversion->to : n.scalar);
+  const bool becomes_real = conversion && node.is_real && !is_real(conversion->from);
   if (becomes_real) graph_.is_faithful_ = false;  // it may round
   if (node.is_real && !hashes && !becomes_real) return std::nullopt;
   std::vector<Index> operands;
