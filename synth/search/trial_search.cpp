@@ -20,7 +20,8 @@ constexpr std::size_t kFewNodes = 20'000;
 constexpr double kAtOnce = 16;     // times what was gone through so far
 constexpr double kDearest = 1e12;  // more than any completion costs
 constexpr std::size_t kMostRejected = 500, kMostStates = 4'000'000;
-constexpr std::size_t kMissedAtOnce = 64;
+constexpr std::size_t kMissedAtOnce = 64, kFewRejected = 4;
+constexpr double kManyBehind = 64;  // combinations
 
 }  // namespace
 
@@ -61,7 +62,12 @@ bool TrialSearch::tries_all_that_decides() const {
 TrialSearch::Result TrialSearch::run() {
   if (!tries_all_that_decides()) return {};
   for (std::size_t h = 0; h < listed_.size(); ++h)
-    if (!listed_[h].steps.empty() && !list(h, kInfinity)) return {};
+    if (!listed_[h].steps.empty() && !list(h, kInfinity)) {
+      const bool is_whole = listed_[h].next == kInfinity && !classes_.truncated() && !options_.deadline.passed();
+      result_.exhausted = is_whole && listed_[h].classes.empty();  // no table of it serves
+      result_.beyond_doubt = result_.exhausted && graph_.is_faithful();
+      return std::move(result_);
+    }
   const double most =
       std::min(kDearest, options_.below - cost_of(problem_.counts, options_.issue_costs) - 2 * kCostTolerance);
   floor_ = bound();
@@ -269,20 +275,29 @@ bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
   const double left = budget_ - bound();
   if (key)
     if (const auto it = failed_.find(*key); it != failed_.end() && it->second >= left - kCostTolerance) return false;
+  if (behind(step) > kManyBehind && !graph_.may_make_outputs(step)) {
+    if (key) failed_[*key] = kInfinity;
+    return false;
+  }
   const std::size_t candidates = candidates_;
   if (explore(step + 1)) return true;
   if (key && !gave_up_ && candidates == candidates_) failed_[*key] = left;
   return false;
 }
 
+// How many combinations of tables are left for the later steps.
+double TrialSearch::behind(std::size_t step) const {
+  double behind = 1;
+  for (std::size_t h = 0; h < ranges_.size(); ++h)
+    if (!listed_[h].steps.empty() && last_step_[h] > step) behind *= ranges_[h].end - ranges_[h].first;
+  return behind;
+}
+
 // Nothing, where what comes behind is sooner done again than remembered.
 std::optional<TrialSearch::Key> TrialSearch::key_of(std::size_t step) {
   constexpr double kFew = 16;
   if (step + 1 >= (tail_ ? tail_->first() : graph_.steps().size()) || graph_.steps()[step].is_part) return std::nullopt;
-  double behind = 1;
-  for (std::size_t h = 0; h < ranges_.size(); ++h)
-    if (!listed_[h].steps.empty() && last_step_[h] > step) behind *= ranges_[h].end - ranges_[h].first;
-  if (behind <= kFew) return std::nullopt;
+  if (behind(step) <= kFew) return std::nullopt;
   Key key{graph_.state(step), step};
   for (std::size_t h = 0; h < ranges_.size(); ++h)
     if (!listed_[h].steps.empty() && last_step_[h] > step)
@@ -330,7 +345,8 @@ bool TrialSearch::holds(std::size_t equation, const Assignment& assignment, Deci
   return e.holds(problem_.provenance.normalize(problem_.provenance.resolve_known(e.actual, assignment, known)));
 }
 
-// Of what a tail demands alike, one was kept: by other equations, another one may have been right.
+// Of what a tail demands alike, one was kept: by other equations, another one may have been right. And where a few
+// candidates fail on outputs that were not among those given, these refute others sooner.
 void TrialSearch::miss(const Assignment& assignment, DecidedValues& known) {
   for (std::size_t e = 0; e < problem_.equations.size() && result_.missed.size() < kMissedAtOnce; ++e)
     if (!std::ranges::binary_search(equations_, e) && !holds(e, assignment, known)) result_.missed.push_back(e);
@@ -342,7 +358,7 @@ bool TrialSearch::holds(const Assignment& assignment) {
   DecidedValues known;  // steps are shared by all that builds on them
   for (std::size_t e = 0; e < problem_.equations.size(); ++e) {
     if (holds(e, assignment, known)) continue;
-    if (tail_ && options_.all == 0) miss(assignment, known);
+    if ((tail_ && options_.all == 0) || rejected_ >= kFewRejected) miss(assignment, known);
     return false;
   }
   for (const Requirement& r : problem_.requirements)

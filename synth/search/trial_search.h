@@ -84,6 +84,7 @@ class TrialSearch {
   bool explore(std::size_t step);
   bool try_slice(std::size_t step, TableTrie::Range slice);
   std::optional<Key> key_of(std::size_t step);
+  double behind(std::size_t step) const;
   bool complete();
   void keep(Completion completion);
   double next_budget(double most);

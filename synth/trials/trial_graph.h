@@ -7,8 +7,7 @@
 //
 // A node is computed when it is asked for, and again only where a step that it depends on was decided anew. Integers
 // are words, real numbers are residues modulo a prime, and what has no evaluation is a hash of its operands. What is
-// equal in the algebra of provenance.h is then equal here: a candidate that fails here fails. One that does not may
-// still fail, and is to be checked.
+// equal in the algebra of provenance.h is then equal here: a candidate that fails here fails. Others are to be checked.
 #pragma once
 
 #include <array>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "synth/problem/problem.h"
+#include "synth/trials/element_bounds.h"
 #include "synth/trials/trial_step.h"
 
 namespace swizzle {
@@ -35,16 +35,16 @@ class TrialGraph {
   // False: whatever the steps are that are open, some equation or requirement fails that this one has a say in, and no
   // later one.
   bool stands(std::size_t step);
-  // What the later steps have to go by. Equal states have the same continuations.
-  using State = std::array<std::uint64_t, 2>;
+  // False: likewise, by ElementBounds; to be asked where much comes behind.
+  bool may_make_outputs(std::size_t step) { return bounds_.stands(*this, step); }
+  using State = std::array<std::uint64_t, 2>;  // what later steps go by: equal ones have the same continuations
   State state(std::size_t step);
-  // What fails here fails on some input, and not by form alone: nothing is a hash or compared by the elements in it.
+  // What fails here fails on some input: nothing is a hash or compared by the elements in it.
   bool is_faithful() const { return is_faithful_; }
 
   // Outputs are compared as numbers of one type, different ones are different numbers, and nothing else is asked.
   bool has_plain_goals() const;
-  // From this step on values are only chosen among, if has_plain_goals.
-  std::size_t copies_from() const;
+  std::size_t copies_from() const;  // from this step on values are only chosen among, if has_plain_goals
   // Of copies_from or later: what the steps from this one on decide asks no step before which value it is.
   bool may_part_at(std::size_t step) const;
   // Different values that outputs want which later steps decide, and that nothing has which no step decides.
@@ -59,12 +59,12 @@ class TrialGraph {
       if (n.is_known && n.is_defined && !each(compared(n.bits), behind)) return;
     }
   }
-  // How many nodes were computed so far: a measure of work that does not depend on the machine.
-  std::size_t computed() const { return computed_; }
+  std::size_t computed() const { return computed_; }  // nodes so far: a measure of work that is the same everywhere
 
  private:
   friend class TrialGraphBuilder;
   friend class CopyTail;
+  friend class ElementBounds;
   using Index = std::uint32_t;
   enum class Kind : std::uint8_t { kFixed, kChoice, kSum, kProduct, kSet, kFunction };
 
@@ -85,8 +85,7 @@ class TrialGraph {
     std::uint32_t first = 0, count = 0;  // operands
     std::uint64_t coefficient = 1;       // of a product
   };
-  // Terms that are decided with a step must be within what an equation needs, and later ones must be able to bring
-  // what is missing.
+  // Terms decided with a step must be within what an equation needs, and later ones must bring what is missing.
   struct Check {
     std::size_t equation;
     bool is_set;      // an element may be there twice
@@ -140,6 +139,7 @@ class TrialGraph {
   std::vector<std::vector<Index>> frontier_;             // by step: nodes that later ones ask for
   std::vector<std::vector<std::uint32_t>> asked_later_;  // by step: points that later ones ask once more
   std::vector<Number> needs_;                            // by equation
+  ElementBounds bounds_;
   std::uint64_t now_ = 1;
   std::size_t computed_ = 0;
   bool is_faithful_ = true;

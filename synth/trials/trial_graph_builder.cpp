@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t kMostOperands = 4'000'000;
 constexpr std::size_t kElements = 128;
 
-bool is_sum_like(const Node& n) { return n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended; }
-
 // Whole numbers are exact in a double up to here.
 constexpr double kMostDigits = 52;
 
@@ -56,10 +54,12 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
     if (!violation) return std::nullopt;
     add_goal(*violation, {*violation, {}, Scalar::kI32, true});
   }
-  if (is_monotone_ && !(graph_.is_faithful_ && !are_told_by_form(problem_, equations_)))
+  if (is_monotone_ && !(graph_.is_faithful_ && !are_told_by_form(problem_, equations_))) {
     for (std::size_t e : equations_) add_checks(e);
-  else
+    add_bounds();
+  } else {
     for (Number& n : graph_.numbers_) n.once = n.twice = {};
+  }
   note_frontiers();
   return std::move(graph_);
 }
@@ -344,51 +344,6 @@ TrialGraphBuilder::Index TrialGraphBuilder::push(TrialNode node, const std::vect
 void TrialGraphBuilder::add_goal(Index actual, TrialGraph::Goal goal) {
   const std::uint16_t level = graph_.nodes_[actual].level;
   if (level > 0) graph_.goals_[level - 1].push_back(goal);
-}
-
-// The terms that are decided with each step, with those before.
-void TrialGraphBuilder::add_checks(std::size_t equation) {
-  const Value actual = sides_[equation].actual;
-  if (!provenance_.has_choice(actual) || !is_sum_like(provenance_.node(actual))) return;
-  const Node& n = provenance_.node(actual);
-  std::vector<Index> terms;
-  collect_terms(actual, n.ring, n.scalar, terms);
-  std::ranges::stable_sort(terms, std::greater(), [&](Index t) { return graph_.nodes_[t].level; });
-  const bool needs_each = n.ring == Ring::kSum && is_polynomial(sides_[equation].expected);
-  std::set<std::uint16_t> levels;
-  for (Index t : terms) levels.insert(graph_.nodes_[t].level);
-  for (std::uint16_t level : levels) {
-    if (level == 0 || level == *levels.rbegin()) continue;
-    TrialGraph::Check check{equation, is_set(n.ring), needs_each, level, {}, {}};
-    for (Index t : terms) (graph_.nodes_[t].level <= level ? check.terms : check.later).push_back(t);
-    graph_.checks_[level - 1].push_back(std::move(check));
-  }
-}
-
-// Equal polynomials are made of the same elements.
-bool TrialGraphBuilder::is_polynomial(Value v) const {
-  if (!v.is_node()) return v.is_int() || v.is_real();
-  const Node& n = provenance_.node(v);
-  if (n.kind == Node::Kind::kInput || (n.kind == Node::Kind::kOpaque && is_atom(n))) return true;
-  if (!is_sum_like(n) || n.ring != Ring::kSum) return false;
-  bool all = true;
-  n.for_each_part([&](Value part) { all = all && is_polynomial(part); });
-  return all;
-}
-
-void TrialGraphBuilder::collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms) {
-  while (v.is_node() && provenance_.node(v).kind == Node::Kind::kAppended && provenance_.node(v).ring == ring &&
-         provenance_.node(v).scalar == s) {
-    const Children children = provenance_.node(v).children();
-    terms.push_back(*add(children[1]));
-    v = children[0];
-  }
-  const Index rest = *add(v);
-  const bool splits = v.is_node() && is_sum_like(provenance_.node(v)) && provenance_.node(v).ring == ring &&
-                      provenance_.node(v).scalar == s;
-  if (!splits) return terms.push_back(rest);
-  const TrialNode& node = graph_.nodes_[rest];
-  terms.insert(terms.end(), graph_.operands_.begin() + node.first, graph_.operands_.begin() + node.first + node.count);
 }
 
 }  // namespace swizzle

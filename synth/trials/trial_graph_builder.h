@@ -70,6 +70,7 @@ class TrialGraphBuilder {
 
   void add_goal(Index actual, TrialGraph::Goal goal);
   void add_checks(std::size_t equation);
+  void add_bounds();
   bool is_polynomial(Value v) const;
   void collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms);
   void note_frontiers();

@@ -46,6 +46,41 @@ TEST(Chains, OfConstantsForEachStepAreFound) {
   EXPECT_EQ(run_sketch({"", steps(4), kAll}).exit_code, 10);
 }
 
+constexpr const char* kSumsBefore =
+    "void f(const int* x, int* y, int n) {\n"
+    "  for (int i = 0; i < n; i++) { y[i] = 0; for (int k = 0; k < (i == 0 ? n : i); k++) y[i] += x[k]; }\n}\n";
+
+// What the steps leave goes on to other lanes: an exclusive scan by the inclusive one, and the sum of all.
+TEST(Chains, GoOnThroughAnotherShuffle) {
+  constexpr const char* kShifted = "  v = __shfl_sync(~0u, v, ?sw_xform(lane, 32));\n";
+  expect_verified({"",
+                   steps_of((std::string("  for (int s = 0; s < 5; s++) {\n"
+                                         "    int o = __shfl_up_sync(~0u, v, ?sw_const(1, 32, s));\n"
+                                         "    if (lane >= (1 << s)) v += o;\n  }\n") +
+                             kShifted)
+                                .c_str()),
+                   kSumsBefore});
+  expect_verified({"",
+                   steps_of((std::string("  for (int d = 1; d < 32; d *= 2) {\n"
+                                         "    int o = __shfl_sync(~0u, v, ?sw_xform(lane, 32, d));\n"
+                                         "    if (?sw_cond(lane, d)) v += o;\n  }\n") +
+                             kShifted)
+                                .c_str()),
+                   kSumsBefore});
+}
+
+// The last lane needs all steps, the first none.
+TEST(Chains, WithOneConditionForAllLanesAreInfeasible) {
+  const ToolResult r =
+      run_sketch({"",
+                  steps_of("  for (int s = 0; s < 5; s++) {\n"
+                           "    int o = __shfl_up_sync(~0u, v, ?sw_const(1, 32, s));\n"
+                           "    if (?sw_cond(s)) v += o;\n  }\n"),
+                  "void f(const int* x, int* y, int n) {\n"
+                  "  for (int i = 0; i < n; i++) { y[i] = 0; for (int k = 0; k <= i; k++) y[i] += x[k]; }\n}\n"});
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+}
+
 // Next to a hole of another kind.
 TEST(Chains, OfConstantsAndConditionsAreFoundTogether) {
   const char* const kRounds =

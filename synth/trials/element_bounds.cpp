@@ -1,0 +1,225 @@
+#include "synth/trials/element_bounds.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <span>
+
+#include "synth/trials/trial_graph.h"
+
+namespace swizzle {
+namespace {
+
+constexpr std::size_t kMostNeeds = 256, kMostBounds = 16'000'000;
+
+}  // namespace
+
+ElementBounds::Count ElementBounds::count(const Elements& elements) {
+  return static_cast<Count>(kNone + std::popcount(elements[0]) + std::popcount(elements[1]));
+}
+
+ElementBounds::Block ElementBounds::filled(Count count) {
+  Block block;
+  block.fill(count);
+  return block;
+}
+
+void ElementBounds::need(Index node, const Need& need, bool each) {
+  auto known = std::ranges::find(needs_, need);
+  if (known == needs_.end()) known = needs_.insert(known, need);
+  outputs_.push_back({node, static_cast<std::uint32_t>(known - needs_.begin()), each ? count(need.once) : kNone});
+}
+
+void ElementBounds::complete(const TrialGraph& graph, std::vector<char> may_vanish) {
+  using Kind = TrialGraph::Kind;
+  const auto is_open_set = [](const TrialGraph::Node& n) { return n.kind == Kind::kSet && n.level > 0; };
+  counts_twice_ = graph.is_linear_ && std::ranges::none_of(graph.nodes_, is_open_set);
+  blocks_ = (needs_.size() + kLanes - 1) / kLanes;
+  if (needs_.size() > kMostNeeds || graph.nodes_.size() * blocks_ * kLanes > kMostBounds) outputs_.clear();
+  if (outputs_.empty()) return;
+  others_.resize(blocks_);
+  for (std::size_t i = 0; i < needs_.size(); ++i)
+    for (std::size_t w = 0; w < 2; ++w) {
+      others_[i / kLanes].once[w][i % kLanes] = ~needs_[i].once[w];
+      if (counts_twice_) others_[i / kLanes].twice[w][i % kLanes] = ~needs_[i].twice[w];
+    }
+  without_clash_.resize(blocks_);
+  any_twice_ = counts_twice_ && std::ranges::any_of(needs_, [](const Need& n) { return n.twice != Elements{}; });
+  may_vanish_ = std::move(may_vanish);
+  note_alike(graph);
+  bounds_.resize(graph.nodes_.size() * blocks_);
+  open_bounds_.resize(bounds_.size());
+  made_at_.assign(graph.nodes_.size(), 0);
+  open_made_at_.assign(graph.nodes_.size(), 0);
+}
+
+void ElementBounds::note_alike(const TrialGraph& graph) {
+  std::map<std::vector<Index>, Index> first;
+  alike_.resize(graph.nodes_.size());
+  for (Index i = 0; i < graph.nodes_.size(); ++i) {
+    const TrialGraph::Node& n = graph.nodes_[i];
+    if (n.kind == TrialGraph::Kind::kSum) last_sum_ = std::max(last_sum_, n.level);
+    if (n.kind != TrialGraph::Kind::kChoice) continue;
+    std::vector<Index> among(graph.operands_.begin() + n.first, graph.operands_.begin() + n.first + n.count);
+    std::ranges::sort(among);
+    among.erase(std::unique(among.begin(), among.end()), among.end());
+    alike_[i] = first.try_emplace(std::move(among), i).first->second;
+  }
+}
+
+bool ElementBounds::stands(TrialGraph& graph, std::size_t step) {
+  level_ = static_cast<std::uint16_t>(step + 1);
+  if (outputs_.empty() || level_ >= last_sum_) return true;
+  ++now_;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const Output output = outputs_[i];
+    if (graph.nodes_[output.node].level <= level_) continue;  // compared as a number
+    if (bound(graph, output.node)[output.need / kLanes][output.need % kLanes] >= output.least) continue;
+    std::rotate(outputs_.begin(), outputs_.begin() + static_cast<std::ptrdiff_t>(i),
+                outputs_.begin() + static_cast<std::ptrdiff_t>(i) + 1);  // what fails once will fail again
+    return false;
+  }
+  return true;
+}
+
+bool ElementBounds::is_known(TrialGraph& graph, Index node) const {
+  return graph.nodes_[node].level <= level_ && graph.number(node).is_known;
+}
+
+const ElementBounds::Block* ElementBounds::bound(TrialGraph& graph, Index node) {
+  using Kind = TrialGraph::Kind;
+  const TrialGraph::Node& n = graph.nodes_[node];
+  Block* bounds = of(node);
+  if (made_at_[node] == now_ || (n.level == 0 && made_at_[node] != 0)) return bounds;
+  made_at_[node] = now_;
+  const bool is_sum = n.kind == Kind::kSum || n.kind == Kind::kSet || (n.kind == Kind::kProduct && !may_vanish_[node]);
+  if (is_known(graph, node)) {
+    const TrialGraph::Number& number = graph.number(node);
+    if (number.is_defined) bound_number({number.once, number.twice}, bounds);
+    else std::fill_n(bounds, blocks_, filled(kUnfit));
+  } else if (n.kind == Kind::kChoice) {
+    bound_choice(graph, node, bounds);
+  } else if (is_sum) {
+    bound_sum(graph, node, bounds);
+  } else {
+    std::fill_n(bounds, blocks_, filled(kMost));
+  }
+  return bounds;
+}
+
+void ElementBounds::bound_number(const Known& number, Block* bounds) const {
+  const Count has = count(number.once);
+  if (has == kNone) return void(std::fill_n(bounds, blocks_, filled(kNone)));
+  for (std::size_t b = 0; b < blocks_; ++b) {
+    const OtherElements& others = others_[b];
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const std::uint64_t once = (number.once[0] & others.once[0][l]) | (number.once[1] & others.once[1][l]);
+      const std::uint64_t twice = (number.twice[0] & others.twice[0][l]) | (number.twice[1] & others.twice[1][l]);
+      bounds[b][l] = (once | twice) == 0 ? has : kUnfit;
+    }
+  }
+}
+
+// Of a choice, what is chosen, if that is decided.
+std::optional<ElementBounds::Index> ElementBounds::chosen_by(const TrialGraph& graph, Index node) const {
+  const TrialGraph::Node& n = graph.nodes_[node];
+  if (n.kind != TrialGraph::Kind::kChoice) return std::nullopt;
+  const TrialGraph::Place place = graph.places_[n.tag];
+  const std::int16_t* table = place.step < level_ ? graph.tables_[place.step] : nullptr;
+  if (table == nullptr) return std::nullopt;
+  return graph.operands_[n.first + static_cast<std::size_t>(table[place.position])];
+}
+
+void ElementBounds::bound_choice(TrialGraph& graph, Index node, Block* bounds) {
+  if (const std::optional<Index> chosen = chosen_by(graph, node))
+    return void(std::copy_n(bound(graph, *chosen), blocks_, bounds));
+  const Index first = alike_[node];
+  if (open_made_at_[first] != now_) bound_open_choice(graph, first);
+  std::copy_n(open_bounds_.data() + first * blocks_, blocks_, bounds);
+}
+
+void ElementBounds::bound_open_choice(TrialGraph& graph, Index node) {
+  const TrialGraph::Node& n = graph.nodes_[node];
+  open_made_at_[node] = now_;
+  Block* bounds = open_bounds_.data() + node * blocks_;
+  std::fill_n(bounds, blocks_, filled(kUnfit));
+  for (std::uint32_t i = n.first; i < n.first + n.count; ++i) raise(bounds, bound(graph, graph.operands_[i]));
+}
+
+ElementBounds::Known ElementBounds::known_operands(TrialGraph& graph, Index node) const {
+  const TrialGraph::Node& n = graph.nodes_[node];
+  TrialGraph::Number all;
+  for (std::uint32_t i = n.first; i < n.first + n.count; ++i) {
+    if (!is_known(graph, graph.operands_[i])) continue;
+    const TrialGraph::Number& one = graph.number(graph.operands_[i]);
+    if (n.kind == TrialGraph::Kind::kSum) TrialGraph::join(all, one);
+    else
+      for (std::size_t w = 0; w < 2; ++w) all.once[w] |= one.once[w], all.twice[w] |= one.twice[w];
+  }
+  return {all.once, all.twice};
+}
+
+// The terms that are known are taken together; one that is open is held against them.
+void ElementBounds::bound_sum(TrialGraph& graph, Index node, Block* bounds) {
+  const TrialGraph::Node& n = graph.nodes_[node];
+  const Known others = known_operands(graph, node);
+  const Elements added = n.kind == TrialGraph::Kind::kSum ? others.once : Elements{};
+  bound_number(others, bounds);
+  for (std::uint32_t i = n.first; i < n.first + n.count; ++i) {
+    const Index term = graph.operands_[i];
+    if (is_known(graph, term) && graph.number(term).is_defined) continue;
+    add(bounds, bound_term(graph, term, added));
+  }
+}
+
+// Of a choice that is open, what has an element of the others once more only fits where that may be there twice.
+const ElementBounds::Block* ElementBounds::bound_term(TrialGraph& graph, Index term, const Elements& others) {
+  const Block* alone = bound(graph, term);
+  if (!counts_twice_ || any_twice_ || others == Elements{}) return alone;
+  std::fill_n(without_clash_.data(), blocks_, filled(kUnfit));
+  raise_without_clash(graph, term, others);
+  return without_clash_.data();
+}
+
+// All that is below a choice has its bounds by now.
+void ElementBounds::raise_without_clash(TrialGraph& graph, Index term, const Elements& others) {
+  while (const std::optional<Index> chosen = chosen_by(graph, term)) term = *chosen;
+  if (is_known(graph, term)) {
+    const Elements& has = graph.number(term).once;
+    if (((has[0] & others[0]) | (has[1] & others[1])) != 0) return;
+  }
+  const TrialGraph::Node& n = graph.nodes_[term];
+  const auto is_near = [&](Index node) {  // known, or among such
+    const TrialGraph::Node& operand = graph.nodes_[node];
+    return is_known(graph, node) ||
+           (operand.kind == TrialGraph::Kind::kChoice && is_known(graph, graph.operands_[operand.first]));
+  };
+  const auto operands = std::span(graph.operands_).subspan(n.first, n.count);
+  if (n.kind != TrialGraph::Kind::kChoice || is_known(graph, term) || std::ranges::none_of(operands, is_near))
+    return raise(without_clash_.data(), bound(graph, term));
+  for (Index one : operands) raise_without_clash(graph, one, others);
+}
+
+void ElementBounds::raise(Block* bounds, const Block* to) const {
+  for (std::size_t b = 0; b < blocks_; ++b) {
+    Block most = bounds[b];
+    const Block more = to[b];
+    for (std::size_t l = 0; l < kLanes; ++l) most[l] = std::max(most[l], more[l]);
+    bounds[b] = most;
+  }
+}
+
+// kUnfit, where one is.
+void ElementBounds::add(Block* bounds, const Block* more) const {
+  for (std::size_t b = 0; b < blocks_; ++b) {
+    Block sum = bounds[b];
+    const Block term = more[b];
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      const Count fits = sum[l] != kUnfit && term[l] != kUnfit ? 0xff : 0;
+      sum[l] = static_cast<Count>(std::min(sum[l] + term[l] - kNone, int{kMost})) & fits;
+    }
+    bounds[b] = sum;
+  }
+}
+
+}  // namespace swizzle
