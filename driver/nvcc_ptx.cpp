@@ -32,6 +32,7 @@ std::vector<std::string> command_for(const CheckRequest& request, const std::str
   command.insert(command.end(), request.nvcc_flags.begin(), request.nvcc_flags.end());
   if (std::none_of(request.nvcc_flags.begin(), request.nvcc_flags.end(), names_target))
     command.emplace_back("-arch=sm_90");
+  if (!request.path.ends_with(".cu")) command.insert(command.end(), {"-x", "cu"});  // a header
   command.push_back(request.path);
   return command;
 }

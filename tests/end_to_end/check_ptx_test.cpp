@@ -197,6 +197,17 @@ TEST(CheckPtx, FlagsBehindDashesAreForTheCompiler) {
   EXPECT_NE(wrong.errors.find("nvcc makes no PTX of"), std::string::npos) << wrong.errors;
 }
 
+TEST(CheckPtx, HeadersAreCompiledAsCuda) {
+  if (find_nvcc().empty()) GTEST_SKIP() << "no nvcc: nothing is compiled";
+  const ScratchFolder scratch;
+  const std::string header = scratch.write(
+      "k.cuh",
+      "__global__ void k(float* x) { __shared__ float s[64]; s[threadIdx.x * 2] = x[0]; __syncthreads(); x[1] = s[63 - threadIdx.x]; }\n");
+  const CheckResult r = run_check(fmt::format("'{}' --ptx --launch 'block(32)'", header));
+  EXPECT_EQ(r.exit_code, 0) << r.errors;
+  EXPECT_EQ(r.accesses("k", "shared").size(), 2u);
+}
+
 TEST(CheckPtx, ReadsWhatACompiledFileCarries) {
   const std::string nvcc = find_nvcc();
   if (nvcc.empty()) GTEST_SKIP() << "no nvcc: nothing is compiled";
