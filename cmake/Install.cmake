@@ -1,7 +1,7 @@
 # What `cmake --install` puts into a prefix. The prefix may be moved: the tool finds its files from where it stands.
 #
 #   bin/swizzle-synth
-#   lib/swizzle-synth/            the emulation's library, for --run=cpu
+#   lib/swizzle-synth/            the emulation's library, for --run=cpu; the recorder, where it was built
 #   lib/cmake/swizzle-synth/      find_package(swizzle-synth), add_swizzle_kernel()
 #   share/swizzle-synth/emulation the emulation's headers
 #   share/swizzle-synth/python    the Python module, for `swizzle-synth sweep` and in $PYTHONPATH
@@ -15,6 +15,10 @@ set_target_properties(swizzle-synth PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS swizzle-synth RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 swizzle_install_emulation(DATA ${CMAKE_INSTALL_DATADIR}/swizzle-synth LIBRARIES ${CMAKE_INSTALL_LIBDIR}/swizzle-synth
   ARCHIVE $<TARGET_FILE:swizzle_emulation>)
+if(TARGET swizzle_recorder)
+  set(installed_recorder swizzle_recorder)
+  install(TARGETS swizzle_recorder LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/swizzle-synth)
+endif()
 install(DIRECTORY python/swizzle_synth DESTINATION ${CMAKE_INSTALL_DATADIR}/swizzle-synth/python PATTERN "__pycache__" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
@@ -27,7 +31,7 @@ add_custom_command(OUTPUT ${made}/swizzle-synth.1 ${made}/swizzle-synth.bash ${m
   COMMAND swizzle-synth completions zsh > ${made}/_swizzle-synth
   COMMAND swizzle-synth completions fish > ${made}/swizzle-synth.fish
   DEPENDS swizzle-synth VERBATIM)
-add_custom_target(swizzle_installed ALL DEPENDS ${made}/swizzle-synth.1 swizzle-synth swizzle_emulation)
+add_custom_target(swizzle_installed ALL DEPENDS ${made}/swizzle-synth.1 swizzle-synth swizzle_emulation ${installed_recorder})
 install(FILES ${made}/swizzle-synth.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${made}/swizzle-synth.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME swizzle-synth)
 install(FILES ${made}/_swizzle-synth DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

@@ -46,9 +46,11 @@ std::vector<CommandDescription> all_commands() {
   Options synthesis, verification;
   verification.verifies = true;
   CheckOptions check;
+  RecordOptions record;
   return {described(SynthesisCommand(synthesis).app()),
           described(SynthesisCommand(verification).app()),
           described(CheckCommand(check).app()),
+          described(RecordCommand(record).app()),
           {"sweep", "Completes many sketches at many sizes; its flags: swizzle-synth sweep --help", "SWEEP.toml", {}}};
 }
 

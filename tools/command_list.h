@@ -55,6 +55,17 @@ class CheckCommand {
   CompileOptions compile_flags_;
 };
 
+class RecordCommand {
+ public:
+  explicit RecordCommand(RecordOptions& options);
+  std::optional<int> parse(const std::vector<std::string>& arguments);
+  const CLI::App& app() const { return app_; }
+
+ private:
+  CLI::App app_;
+  RecordOptions& options_;
+};
+
 // --diagnostics and --color.
 void add_output_style(CLI::App& app, DiagnosticsAs& diagnostics, ColorWhen& color);
 

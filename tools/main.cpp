@@ -9,6 +9,7 @@
 #include "tools/completions.h"
 #include "tools/exit_codes.h"
 #include "tools/options.h"
+#include "tools/record.h"
 #include "tools/several.h"
 #include "tools/sweep.h"
 #include "tools/verify.h"
@@ -19,7 +20,8 @@ namespace {
 void hint_at_command(const std::vector<std::string>& arguments) {
   std::error_code ignored;
   if (arguments.empty() || std::filesystem::exists(arguments[0], ignored)) return;
-  const std::string meant = swizzle::did_you_mean(arguments[0], {"check", "verify", "sweep", "completions", "manual"});
+  const std::string meant =
+      swizzle::did_you_mean(arguments[0], {"check", "record", "verify", "sweep", "completions", "manual"});
   if (!meant.empty()) std::fprintf(stderr, "unknown command '%s'%s\n", arguments[0].c_str(), meant.c_str());
 }
 
@@ -29,6 +31,12 @@ int run_command(std::vector<std::string> arguments) {
     swizzle::CheckOptions options;
     if (const auto code = swizzle::parse_check_options(arguments, options)) return *code;
     return swizzle::check(options);
+  }
+  if (!arguments.empty() && arguments[0] == "record") {
+    arguments.erase(arguments.begin());
+    swizzle::RecordOptions options;
+    if (const auto code = swizzle::parse_record_options(arguments, options)) return *code;
+    return swizzle::record(options);
   }
   swizzle::Options options;
   if (!arguments.empty() && arguments[0] == "verify") {

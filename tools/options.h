@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "codegen/report/overview_text.h"
 #include "driver/all_sizes.h"
+#include "driver/recording.h"
 #include "synth/program/compile_flags.h"
 #include "synth/program/directives.h"
 
@@ -45,7 +47,8 @@ struct Options {
 struct CheckOptions {
   std::vector<std::string> arguments;
   std::vector<std::string> files;  // as given; file is the first of them
-  std::string file, kernel, json, sarif, launch, draw, machine, baseline;
+  std::string file, kernel, json, sarif, launch, draw, machine, baseline, recorded;
+  std::shared_ptr<const Recording> recording;          // read from `recorded`
   std::optional<std::string> file_text;                // in place of what the file holds
   std::string database;                                // compile_commands.json, or its folder
   std::vector<std::string> exclude;                    // globs
@@ -69,11 +72,18 @@ struct CheckOptions {
   std::int64_t step_limit = 3'000'000;
 };
 
+struct RecordOptions {
+  std::vector<std::string> application;  // and its arguments
+  std::string output = "launches.json";
+  ColorWhen color = ColorWhen::kAuto;
+};
+
 // Parses what stands behind the program's name, and the command's. Returns nothing when the program should go on, else
 // the exit code (usage errors and --help are printed here).
 std::optional<int> parse_options(const std::vector<std::string>& arguments, Options& options);
 std::optional<int> parse_verify_options(const std::vector<std::string>& arguments, Options& options);
 std::optional<int> parse_check_options(const std::vector<std::string>& arguments, CheckOptions& options);
+std::optional<int> parse_record_options(const std::vector<std::string>& arguments, RecordOptions& options);
 
 // The whole command; returns the exit code.
 int synthesize(const Options& options);

@@ -76,9 +76,20 @@ TEST_F(Installed, PackagesHoldAToolThatRuns) {
   packed("DEB", "dpkg-deb -f DEB/*.deb Depends | grep -q libfmt && dpkg-deb -x DEB/*.deb DEB", "usr/bin/swizzle-synth");
 }
 
+// It loads where the driver would load it, and shows nothing but what that asks for.
+TEST_F(Installed, TheRecorderStandsBesideTheTool) {
+  const std::string folder = prefix() + "/lib/swizzle-synth", library = folder + "/libswizzle_recorder.so";
+  if (!std::filesystem::exists(SWIZZLE_BUILD_DIR "/libswizzle_recorder.so")) GTEST_SKIP() << "CUPTI was not found";
+  const Shell symbols = shell(fmt::format("nm -D --defined-only '{}' | cut -d ' ' -f 3", library));
+  EXPECT_EQ(symbols.output, "InitializeInjection\n");
+  const Shell loaded =
+      shell(fmt::format("LD_LIBRARY_PATH='{}' LD_PRELOAD=libswizzle_recorder.so /bin/echo runs", folder));
+  EXPECT_EQ(loaded.output, "runs\n");
+}
+
 TEST_F(Installed, TheManualNamesEveryFlag) {
   const std::string manual = read_file(prefix() + "/share/man/man1/swizzle-synth.1");
-  for (const char* command : {"", "check", "verify"}) {
+  for (const char* command : {"", "check", "record", "verify"}) {
     std::istringstream help(shell(fmt::format("'{}' {} --help", tool(), command)).output);
     const std::regex flag("^  (-[a-zA-Z]),?[ =]|(--[a-z-]+)");
     for (std::string line; std::getline(help, line);) {
