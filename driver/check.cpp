@@ -5,6 +5,7 @@
 
 #include "codegen/picture/check_picture.h"
 #include "codegen/run/files.h"
+#include "driver/recorded_launches.h"
 #include "driver/step_budget.h"
 #include "frontend/directive_parser.h"
 #include "frontend/parse.h"
@@ -38,6 +39,7 @@ KernelCheck traced(const CheckedKernel& kernel, CheckedLaunch launch, const Chec
   check.shape = launch.shape;
   check.lanes = how.memory.lanes;
   check.shape_origin = std::move(launch.origin);
+  check.recorded = std::move(launch.recorded);
   check.sizes = std::move(launch.integers);
   check.assumed = std::move(launch.assumed);
   check.trace = trace_accesses(kernel.program, how);
@@ -50,6 +52,17 @@ void leave_aside(const std::vector<std::string>& only, ParsedKernels& kernels) {
   const auto is_other = [&](const auto& kernel) { return std::ranges::find(only, kernel.name) == only.end(); };
   std::erase_if(kernels.kernels, is_other);
   std::erase_if(kernels.left_out, is_other);
+}
+
+bool is_asked_for(const std::string& kernel, const CheckRequest& request) {
+  return request.recording == nullptr || is_recorded(kernel, *request.recording);
+}
+
+KernelLaunches launches_asked_for(const CheckedKernel& kernel, const CheckRequest& request) {
+  if (request.recording == nullptr) return launches_of(kernel, request.launch);
+  const Program& program = kernel.program;
+  return recorded_launches(kernel, numbers_among(program), program.function(program.entry).parameters.size(),
+                           *request.recording);
 }
 
 std::int64_t known_among(const std::vector<KernelLaunches>& launches) {
@@ -86,9 +99,10 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
     tell({why}, observer);
     file.report.left_out.push_back({kernel, why});
   };
-  for (const KernelLeftOut& kernel : kernels->left_out) leave_out(kernel.name, kernel.why);
+  for (const KernelLeftOut& kernel : kernels->left_out)
+    if (is_asked_for(kernel.name, request)) leave_out(kernel.name, kernel.why);
   std::vector<KernelLaunches> launches;
-  for (const CheckedKernel& kernel : file.kernels) launches.push_back(launches_of(kernel, request.launch));
+  for (const CheckedKernel& kernel : file.kernels) launches.push_back(launches_asked_for(kernel, request));
   StepBudget budget(request.step_limit, known_among(launches));
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const CheckedKernel& kernel = file.kernels[i];
@@ -99,6 +113,7 @@ Result<CheckedFile> check_kernels(const CheckRequest& request, Observer& observe
       tell(remarks_of(file.report.kernels.back()), observer);
     }
   }
+  if (const auto nothing = finish_recorded(request.recording.get(), file.report)) return *nothing;
   file.report.check_seconds = watch.seconds() - file.report.parse_seconds;
   return file;
 }

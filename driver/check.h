@@ -8,6 +8,7 @@
 // of a launch that is not known it is left out, and the observer is told why. It is told the remarks on each, too.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "codegen/report/check_report.h"
 #include "driver/check_launch.h"
 #include "driver/observer.h"
+#include "driver/recording.h"
 #include "frontend/parse_check.h"
 
 namespace swizzle {
@@ -35,8 +37,9 @@ struct CheckRequest {
   bool all_blocks = false;                  // or the first, the middle and the last one
   std::int64_t step_limit = 3'000'000;  // evaluated statements and expressions, in one launch; of many: step_budget.h
   PtxUse ptx = PtxUse::kAuto;           // that nvcc makes of a CUDA file
-  std::vector<std::string> nvcc_flags = {};  // for this, besides `flags`
-  std::vector<std::string> only = {};        // instances by their whole names, the others left aside; empty: all
+  std::vector<std::string> nvcc_flags = {};         // for this, besides `flags`
+  std::shared_ptr<const Recording> recording = {};  // its launches count, and no others
+  std::vector<std::string> only = {};               // instances by their whole names, the others left aside; empty: all
 };
 
 struct CheckedFile {

@@ -170,11 +170,11 @@ Result<CheckedLaunch> launch_of(const CheckedKernel& kernel, const LaunchRequest
   return out;
 }
 
+}  // namespace
+
 bool is_same(const CheckedLaunch& a, const CheckedLaunch& b) {
   return a.shape.grid == b.shape.grid && a.shape.block == b.shape.block && a.integers == b.integers;
 }
-
-}  // namespace
 
 std::optional<Diagnostic> unknown_name(const std::vector<CheckedKernel>& kernels, const LaunchRequest& request) {
   std::vector<std::string> known, names;

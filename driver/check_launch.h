@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/report/check_report.h"
 #include "frontend/parse_check.h"
 
 namespace swizzle {
@@ -33,8 +34,11 @@ struct CheckedLaunch {
   std::vector<std::string> assumed;  // names among them
   LaunchShape shape;
   std::string origin;  // of the shape: "from line 21 (grid assumed)"
+  std::optional<RecordedAs> recorded = {};
   Sizes sizes() const { return {integers.begin(), integers.end()}; }
 };
+
+bool is_same(const CheckedLaunch& a, const CheckedLaunch& b);  // in shape and integers
 
 struct KernelLaunches {
   std::vector<CheckedLaunch> known;  // no two of the same shape and sizes

@@ -7,6 +7,7 @@
 #include "codegen/run/toolchain.h"
 #include "driver/nvcc_ptx.h"
 #include "driver/ptx_kernels.h"
+#include "driver/recorded_launches.h"
 #include "frontend/directive_parser.h"
 #include "frontend/parse.h"
 #include "synth/problem/pose.h"
@@ -35,6 +36,7 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
   check.shape = launch.shape;
   check.lanes = how.memory.lanes;
   check.shape_origin = std::move(launch.origin);
+  check.recorded = std::move(launch.recorded);
   check.sizes = std::move(launch.integers);
   check.assumed = std::move(launch.assumed);
   check.trace = ptx::trace_accesses({sources.module,
@@ -46,6 +48,12 @@ KernelCheck traced(const PtxSources& sources, PtxKernel& kernel, CheckedLaunch l
                                      kernel.arguments},
                                     how);
   return check;
+}
+
+KernelLaunches launches_asked_for(const PtxKernel& kernel, const CheckRequest& request) {
+  if (request.recording == nullptr) return launches_of(kernel.checked, request.launch);
+  return recorded_launches(kernel.checked, numbers_among(kernel.arguments), kernel.arguments.size(),
+                           *request.recording);
 }
 
 // `known`: as Clang reads them.
@@ -65,7 +73,7 @@ Result<CheckedFile> checked(const PtxSources& sources, const std::vector<Checked
   if (!request.names_may_be_elsewhere)
     if (const auto wrong = unknown_name(file.kernels, request.launch)) return *wrong;
   for (PtxKernel& kernel : kernels) {
-    KernelLaunches launches = launches_of(kernel.checked, request.launch);
+    KernelLaunches launches = launches_asked_for(kernel, request);
     for (const Diagnostic& why : launches.unknown) {
       observer.tell(why);
       file.report.left_out.push_back({kernel.checked.name, why});
@@ -75,6 +83,7 @@ Result<CheckedFile> checked(const PtxSources& sources, const std::vector<Checked
       for (const Diagnostic& d : remarks_of(file.report.kernels.back())) observer.tell(d);
     }
   }
+  if (const auto nothing = finish_recorded(request.recording.get(), file.report)) return *nothing;
   file.report.check_seconds = watch.seconds() - file.report.parse_seconds;
   return file;
 }

@@ -142,6 +142,7 @@ std::vector<PtxKernel> ptx_kernels(const PtxSources& sources, const std::string&
     } else {
       kernel.checked = signature_alone(sources, function, in_source.name, kernel.arguments);
     }
+    kernel.checked.mangled = function.name;
     kernels.push_back(std::move(kernel));
   }
   const auto begin = [](const PtxKernel& k) { return k.checked.program.function(k.checked.program.entry).range.begin; };

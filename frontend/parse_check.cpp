@@ -16,6 +16,7 @@
 #include "frontend/included_headers.h"
 #include "frontend/instance_repair.h"
 #include "frontend/integer_constants.h"
+#include "frontend/kernel_names.h"
 #include "frontend/kernel_text.h"
 #include "frontend/lowering.h"
 #include "frontend/opaque_types.h"
@@ -44,15 +45,6 @@ Kernels kernels_in(const std::vector<FunctionOrTemplate>& functions) {
     if (instances.empty()) found.templates.push_back(pattern->getTemplatedDecl());
   }
   return found;
-}
-
-std::string name_of(const clang::FunctionDecl* f) {
-  std::string name;
-  llvm::raw_string_ostream out(name);
-  clang::PrintingPolicy policy = f->getASTContext().getPrintingPolicy();
-  policy.SuppressUnwrittenScope = true;
-  f->getNameForDiagnostic(out, policy, false);
-  return name;
 }
 
 std::string without_space(std::string text) {
@@ -91,8 +83,10 @@ class Checker {
     std::string appended;
     if (const std::size_t at = kernel_name_.find('<'); at != std::string::npos) appended = instance(kernel_name_);
     const bool is_told = !appended.empty();
-    for (const std::string& name : instances_)
-      if (file_.text().find(name.substr(0, name.find('<'))) != std::string::npos) appended += instance(name);
+    for (const std::string& name : instances_) {
+      const std::string head = name.substr(0, name.find('<'));
+      if (file_.text().find(head.substr(head.rfind(':') + 1)) != std::string::npos) appended += instance(name);
+    }
     std::string text = rewritten_.text + appended;
     unit_.parse(text, file_.path());
     if (!unit_.is_parsed()) return make_error(fmt::format("clang could not parse '{}'", file_.path()));
@@ -169,16 +163,16 @@ class Checker {
   bool is_wanted(const clang::FunctionDecl* f) const {
     const std::string wanted = without_space(kernel_name_);
     return wanted.empty() || wanted == f->getNameAsString() || wanted == f->getQualifiedNameAsString() ||
-           wanted == without_space(name_of(f)) ||
+           wanted == without_space(spelled_name(f)) ||
            (wanted.find('<') != std::string::npos &&
-            without_space(name_of(f)).starts_with(wanted.substr(0, wanted.size() - 1)));
+            without_space(spelled_name(f)).starts_with(wanted.substr(0, wanted.size() - 1)));
   }
 
   // Host code's first: those that clang makes nothing of are taken back, and its pattern tells what it can.
   // Whether there are any.
   bool add_stand_ins(std::string& text) {
     for (const clang::FunctionDecl* f : kernels_in(functions_of_unit(unit_.context())).functions)
-      told_.insert(name_of(f));
+      told_.insert(spelled_name(f));
     std::vector<std::string> names = host_stand_ins(unit_.context(), HostTemplates::kUninstantiated);
     for (std::size_t before = names.size() + 1; !names.empty() && names.size() < before;) {
       before = names.size();
@@ -204,7 +198,7 @@ class Checker {
   }
 
   bool is_stand_in(const clang::FunctionDecl* f) const {
-    return has_stand_ins_ && f->getPrimaryTemplate() != nullptr && !told_.contains(name_of(f));
+    return has_stand_ins_ && f->getPrimaryTemplate() != nullptr && !told_.contains(spelled_name(f));
   }
 
   // With a number that nobody gave, what clang does not understand of it may be understood with another; and where
@@ -300,7 +294,7 @@ class Checker {
     std::string message = "there is no __global__ function here";
     std::set<std::string> names;
     for (const auto* list : {&kernels.functions, &kernels.templates})
-      for (const clang::FunctionDecl* f : *list) names.insert(name_of(f));
+      for (const clang::FunctionDecl* f : *list) names.insert(spelled_name(f));
     if (!names.empty())
       message = fmt::format("there is no kernel '{}' here; there are {}", kernel_name_, fmt::join(names, ", "));
     return make_error(file_, {0, 1}, std::move(message));
@@ -315,7 +309,8 @@ class Checker {
 
   CheckedKernel lower(const clang::FunctionDecl* f, const LaunchesInFile& launches) {
     CheckedKernel out;
-    out.name = name_of(f);
+    out.name = spelled_name(f);
+    out.mangled = mangled_name(f);
     out.program.source = file_;
     out.program.directives = directives_;
     Lowering lowering(unit_.context(), files_, out.program, Purpose::kCheck);
@@ -360,7 +355,7 @@ class Checker {
     if (is_stand_in(f))
       remarks.push_back(
           make_diagnostic(Severity::kWarning, file_, name_range(f),
-                          fmt::format("nothing here instantiates this template: taken as {}", name_of(f))));
+                          fmt::format("nothing here instantiates this template: taken as {}", spelled_name(f))));
   }
 
   Diagnostic unread(const std::string& header) const {

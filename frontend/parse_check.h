@@ -21,6 +21,7 @@ namespace swizzle {
 struct CheckedKernel {
   Program program;                     // program.skipped: what is left out of it
   std::string name;                    // "transpose<32>"
+  std::string mangled;                 // as compilers call it; empty: there is no telling
   std::vector<LaunchInFile> launches;  // in host code
   std::optional<int> launch_bounds;    // threads of a block at most
   Diagnostics remarks;                 // headers that are not read, template arguments that nothing tells: warnings

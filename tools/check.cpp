@@ -9,6 +9,7 @@
 #include "codegen/run/files.h"
 #include "driver/check_ptx.h"
 #include "driver/embedded_ptx.h"
+#include "driver/recorded_launches.h"
 #include "tools/check_files.h"
 #include "tools/check_fixes.h"
 #include "tools/check_gate.h"
@@ -99,12 +100,26 @@ CheckRequest request_of(const CheckOptions& options, const ProjectFile& project)
                           : options.by_text ? PtxUse::kNever
                                             : PtxUse::kAuto,
                           options.nvcc_flags};
+  request.recording = options.recording;
+  if (options.recording != nullptr) request.instances = recorded_instances(*options.recording);
   for (const auto& [name, kernel] : project.kernels) {
     if (!kernel.launch.empty()) request.launch.project_launches[name] = kernel.launch;
     if (!kernel.sizes.empty()) request.launch.project_sizes[name] = kernel.sizes;
     for (const std::string& arguments : kernel.templates) request.instances.push_back(name + arguments);
   }
   return request;
+}
+
+// Where this is the only file that there is.
+void add_launches_elsewhere(const CheckOptions& options, CheckReport& report, Observer& observer) {
+  if (options.recording == nullptr || options.is_one_of_several) return;
+  std::vector<std::string> names;
+  for (const KernelCheck& kernel : report.kernels) names.push_back(kernel.recorded->kernel);
+  for (const Uncounted& gap : report.left_out) names.push_back(gap.kernel);
+  for (Uncounted& gap : launches_elsewhere(names, *options.recording)) {
+    observer.tell(gap.why);
+    report.left_out.push_back(std::move(gap));
+  }
 }
 
 // Nothing: it is no compiled file, or carries the PTX of several.
@@ -137,6 +152,7 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   const bool is_written =
       fixes && std::any_of(fixes->begin(), fixes->end(), [](const auto& f) { return f.is_written; });
   if (is_written) file = check_either_way(request);  // as it is now
+  if (file.ok()) add_launches_elsewhere(options, file->report, observer);
   if (file.ok()) report = file->report;
   else report.source = SourceText(shown_path(options.file), "");
   report.about = about;
@@ -151,7 +167,13 @@ int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   return write(options, "", kExitBadInput, report, observer);
 }
 
-int check(const CheckOptions& options) {
+int check(const CheckOptions& given) {
+  CheckOptions options = given;
+  if (!options.recorded.empty()) {
+    auto recording = read_recording(options.recorded);
+    if (!recording.ok()) return check_one(options, recording.errors());
+    options.recording = std::make_shared<const Recording>(std::move(*recording));
+  }
   if (const auto code = check_compiled(options)) return *code;
   if (!names_one_file(options) || options.init) return check_several(options);
   if (options.database.empty()) return check_one(options);

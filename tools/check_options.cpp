@@ -90,6 +90,10 @@ void CheckCommand::add_launches() {
   app_.add_option("--launch", launches_, "'grid(4, 4) block(32, 8)', or the block alone; NAME=… for one kernel")
       ->allow_extra_args(false);
   app_.add_option("--set", set_, "name=value: a parameter that is a number")->allow_extra_args(false);
+  app_.add_option("--recorded", options.recorded,
+                  "a file of `swizzle-synth record`: count the launches that it holds, and no others")
+      ->excludes("--launch")
+      ->excludes("--set");
   app_.add_option("--machine", options.machine,
                   "sm_90 (or h200), or toy8 of 8 lanes and 8 banks; otherwise as the file says, or sm_90")
       ->check(known_machine());

@@ -18,6 +18,7 @@
 
 #include "codegen/report/github.h"
 #include "codegen/run/files.h"
+#include "driver/recorded_launches.h"
 #include "tools/check.h"
 #include "tools/check_files.h"
 #include "tools/check_gate.h"
@@ -253,12 +254,25 @@ Diagnostics write_project_file(const CheckOptions& options, const Overview& over
   return {};
 }
 
+// Launches of a recording that no file has the kernel of.
+void add_launches_elsewhere(const CheckOptions& options, Overview& overview) {
+  if (options.recording == nullptr) return;
+  std::vector<std::string> names = overview.recorded;
+  for (const ReportedGap& gap : overview.not_counted) names.push_back(gap.kernel);
+  for (const Uncounted& gap : launches_elsewhere(names, *options.recording)) {
+    ReportedGap reported{gap.kernel, {}, gap.why.message, {}};
+    reported.at.path = gap.why.path;
+    overview.not_counted.push_back(std::move(reported));
+  }
+}
+
 // Errors: of the baseline, or names that no file knows.
 Diagnostics judge_all(const CheckOptions& options, const std::vector<FileRun>& runs, SeveralChecks& all,
                       Observer& observer) {
   std::vector<FileReport> reports;
   for (const FileRun& run : runs) reports.push_back(run.report);
   all.overview = overview_of(reports);
+  add_launches_elsewhere(options, all.overview);
   keep_rules(options.rules, all.overview);
   if (options.init) return write_project_file(options, all.overview, observer);
   if (Diagnostics names = names_of_nothing(options, runs); !names.empty()) return names;

@@ -235,6 +235,8 @@ nlohmann::json kernel_json(const SourceText& source, const KernelCheck& kernel) 
                      {"complete", kernel.trace.is_complete},
                      {"sizes", nlohmann::json::object()},
                      {"remarks", nlohmann::json::array()}};
+  if (kernel.recorded)
+    out["recorded"] = {{"kernel", kernel.recorded->kernel}, {"occurrences", kernel.recorded->occurrences}};
   for (const auto& [name, value] : kernel.sizes) out["sizes"][name] = value;
   for (const Diagnostic& d : remarks_of(kernel)) out["remarks"].push_back(diagnostic_json(source, d));
   out["violations"] = nlohmann::json::array();

@@ -17,12 +17,22 @@
 
 namespace swizzle {
 
+// What is said of a file without any kernel that a recording launches.
+inline constexpr const char* kNothingRecordedHere = "no launch of the recording is of a kernel here";
+
+// What a recording calls the kernel, and how often it was launched so.
+struct RecordedAs {
+  std::string kernel;
+  std::int64_t occurrences = 0;
+};
+
 struct KernelCheck {
   std::string name;
   SourceRange name_range = {};  // where it is defined
   LaunchShape shape;
   int lanes = 32;            // of a warp
   std::string shape_origin;  // "from line 21", "assumed: …"
+  std::optional<RecordedAs> recorded = {};
   std::vector<std::pair<std::string, std::int64_t>> sizes;
   std::vector<std::string> assumed;  // names among `sizes`
   AccessTrace trace;

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "codegen/report/check_report.h"
+
 namespace swizzle {
 
 namespace {
@@ -111,7 +113,7 @@ class Gatherer {
   static bool says_no_kernel(const ReadJson& report) {
     return std::any_of(report["diagnostics"].begin(), report["diagnostics"].end(), [&](const ReadJson& d) {
       const std::string message = d["message"];
-      return message == kNoKernelHere || message.starts_with(kNoSuchKernelHere);
+      return message == kNoKernelHere || message == kNothingRecordedHere || message.starts_with(kNoSuchKernelHere);
     });
   }
 
@@ -133,6 +135,7 @@ class Gatherer {
       kernel.grid = j["grid"];
       kernel.block = j["block"];
       kernel.launch = j["launch"];
+      if (j.contains("recorded")) all_.recorded.push_back(j["recorded"]["kernel"]);
       for (const auto& [size, value] : j["sizes"].items()) kernel.sizes.emplace_back(size, value.get<std::int64_t>());
       kernel.assumed = j["assumed"].get<std::vector<std::string>>();
       for (const std::string& name : {kernel.name, kernel.name.substr(0, kernel.name.find('<'))})

@@ -89,8 +89,9 @@ struct Overview {
   std::vector<ReportedConflict> conflicts;
   std::vector<ReportedViolation> violations;
   std::vector<ReportedGap> not_counted;
-  std::vector<Finding> said;       // other errors and warnings
-  std::vector<std::string> fixes;  // a line each
+  std::vector<Finding> said;          // other errors and warnings
+  std::vector<std::string> fixes;     // a line each
+  std::vector<std::string> recorded;  // what a recording calls the kernels that are counted
   std::size_t files = 0, files_without_kernel = 0;
 };
 
