@@ -82,7 +82,6 @@ int write(const CheckOptions& options, const std::string& text, int code, CheckR
   return code;
 }
 
-// What the project's file says goes behind the command line.
 CheckRequest request_of(const CheckOptions& options, const ProjectFile& project) {
   CheckRequest request = {options.file,
                           options.file_text,
@@ -136,15 +135,19 @@ std::optional<int> check_compiled(const CheckOptions& options) {
 
 }  // namespace
 
+Result<CheckRequest> check_request(const CheckOptions& options) {
+  const auto project = project_file_for(options.file);
+  if (!project.ok()) return project.errors();
+  return request_of(options, *project);
+}
+
 int check_one(const CheckOptions& options, const Diagnostics& wrong) {
   Progress progress(stderr);
   TerminalObserver observer(progress, false, options.diagnostics, colors_of(options.color));
   const About about = about_run(options.arguments, {{"kernel", options.file}});
-  const auto project = project_file_for(options.file);
-  const CheckRequest request = request_of(options, project.ok() ? *project : ProjectFile{});
-  Diagnostics errors = wrong;
-  if (!project.ok()) errors = project.errors();
-  auto file = errors.empty() ? check_either_way(request, observer) : Result<CheckedFile>(errors);
+  const auto asked = wrong.empty() ? check_request(options) : Result<CheckRequest>(wrong);
+  const CheckRequest request = asked.ok() ? *asked : CheckRequest{};
+  auto file = asked.ok() ? check_either_way(request, observer) : Result<CheckedFile>(asked.errors());
   CheckReport report;
   std::optional<std::vector<SuggestedFix>> fixes;
   const FixKinds kinds = options.no_pads ? FixKinds::kSwizzles : FixKinds::kAll;

@@ -75,6 +75,8 @@ void CheckCommand::add_files() {
   auto* by_ptx = app_.add_flag("--ptx", options.by_ptx,
                                "count in the PTX that nvcc makes of the file; flags behind -- are for nvcc alone");
   app_.add_flag("--no-ptx", options.by_text, "never, also where not all of a kernel can be read")->excludes(by_ptx);
+  app_.add_option("--cache", options.cache,
+                  "of several files: a folder where reports are kept for files that have not changed");
   app_.add_option("--jobs", options.jobs, "of several files, how many at once; otherwise one for each processor")
       ->transform(positive<int>("a positive number of processes"))
       ->type_name("TEXT");

@@ -20,6 +20,7 @@
 #include "codegen/run/files.h"
 #include "driver/recorded_launches.h"
 #include "tools/check.h"
+#include "tools/check_cache.h"
 #include "tools/check_files.h"
 #include "tools/check_gate.h"
 #include "tools/progress.h"
@@ -34,6 +35,7 @@ struct FileRun {
   CheckOptions options;
   std::string said_path;
   FileReport report;
+  std::string key = {};  // in the cache; empty: it is not kept
 };
 
 std::string contents_of_file(const std::string& path) {
@@ -87,11 +89,24 @@ pid_t started_check(const FileRun& run) {
   _exit(code);
 }
 
-void take_report(FileRun& run, int status) {
-  if (WIFEXITED(status)) run.report.text = contents_of_file(run.options.json);
-  else if (WTERMSIG(status) == SIGALRM)
+void take_report(FileRun& run, int status, const CheckCache& cache) {
+  if (WIFEXITED(status)) {
+    run.report.text = contents_of_file(run.options.json);
+    cache.keep(run.key, {run.report.text, contents_of_file(run.said_path)});
+  } else if (WTERMSIG(status) == SIGALRM)
     run.report.trouble = fmt::format("this took longer than {:g} seconds", run.options.time_limit_seconds);
   else run.report.trouble = fmt::format("the check of this file ended by signal {}", WTERMSIG(status));
+}
+
+// Whether it was checked before; its report is then filled in.
+bool is_known(FileRun& run, const CheckCache& cache) {
+  if (run.options.cache.empty()) return false;
+  if (const auto request = check_request(run.options); request.ok()) run.key = cache.key(run.options, *request);
+  const auto kept = cache.find(run.key);
+  if (!kept) return false;
+  run.report.text = kept->report;
+  std::ofstream(run.said_path) << kept->said;
+  return true;
 }
 
 // A line that stands while work goes on, on a terminal.
@@ -118,13 +133,17 @@ class Tally {
 void run_checks(std::vector<FileRun>& runs, const CheckOptions& options) {
   const std::size_t jobs =
       options.jobs > 0 ? static_cast<std::size_t>(options.jobs) : std::max(1u, std::thread::hardware_concurrency());
+  const CheckCache cache(options.cache);
   const Tally tally(runs.size());
   std::map<pid_t, FileRun*> under_way;
   std::size_t next = 0, done = 0;
   while (next < runs.size() || !under_way.empty()) {
     if (next < runs.size() && under_way.size() < jobs) {
       FileRun& run = runs[next++];
-      if (const pid_t child = started_check(run); child > 0) under_way.emplace(child, &run);
+      if (is_known(run, cache)) {
+        if (options.verbose) std::fputs(contents_of_file(run.said_path).c_str(), stderr);
+        tally.show(++done);
+      } else if (const pid_t child = started_check(run); child > 0) under_way.emplace(child, &run);
       else run.report.trouble = "no process could be started";
       continue;
     }
@@ -132,7 +151,7 @@ void run_checks(std::vector<FileRun>& runs, const CheckOptions& options) {
     const pid_t child = waitpid(-1, &status, 0);
     const auto found = under_way.find(child);
     if (found == under_way.end()) continue;
-    take_report(*found->second, status);
+    take_report(*found->second, status, cache);
     if (options.verbose) std::fputs(contents_of_file(found->second->said_path).c_str(), stderr);
     under_way.erase(found);
     tally.show(++done);

@@ -47,7 +47,7 @@ struct Options {
 struct CheckOptions {
   std::vector<std::string> arguments;
   std::vector<std::string> files;  // as given; file is the first of them
-  std::string file, kernel, json, sarif, launch, draw, machine, baseline, recorded;
+  std::string file, kernel, json, sarif, launch, draw, machine, baseline, recorded, cache;
   std::shared_ptr<const Recording> recording;          // read from `recorded`
   std::optional<std::string> file_text;                // in place of what the file holds
   std::string database;                                // compile_commands.json, or its folder
