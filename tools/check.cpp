@@ -111,7 +111,7 @@ CheckRequest request_of(const CheckOptions& options, const ProjectFile& project)
 
 // Where this is the only file that there is.
 void add_launches_elsewhere(const CheckOptions& options, CheckReport& report, Observer& observer) {
-  if (options.recording == nullptr || options.is_one_of_several) return;
+  if (options.recording == nullptr || options.is_one_of_several || !options.kernel.empty()) return;
   std::vector<std::string> names;
   for (const KernelCheck& kernel : report.kernels) names.push_back(kernel.recorded->kernel);
   for (const Uncounted& gap : report.left_out) names.push_back(gap.kernel);

@@ -275,7 +275,7 @@ Diagnostics write_project_file(const CheckOptions& options, const Overview& over
 
 // Launches of a recording that no file has the kernel of.
 void add_launches_elsewhere(const CheckOptions& options, Overview& overview) {
-  if (options.recording == nullptr) return;
+  if (options.recording == nullptr || !options.kernel.empty()) return;
   std::vector<std::string> names = overview.recorded;
   for (const ReportedGap& gap : overview.not_counted) names.push_back(gap.kernel);
   for (const Uncounted& gap : launches_elsewhere(names, *options.recording)) {

@@ -137,6 +137,10 @@ TEST(CheckRecorded, WhatIsNotHereOrNotKeptIsToldOnce) {
   EXPECT_EQ(r.report["uncounted"][0]["message"], "'f' was launched in more ways than are counted: 9 times besides");
   EXPECT_EQ(r.report["uncounted"][1]["message"],
             "'gone<2>' is no kernel of these sources: its launches (7 times, in 2 ways) are not counted");
+  const CheckResult one = check_recorded(
+      kStrided, {launch("f", "_Z1fPfi", 32, {pointer(), number(1)}), launch("gone", "gone", 32, {pointer()})},
+      "--kernel f --fail-on-conflicts");
+  EXPECT_EQ(one.exit_code, 0) << one.errors;  // of the other, nothing was asked
 }
 
 TEST(CheckRecorded, OfSeveralFilesEachGivesItsKernels) {
@@ -161,6 +165,15 @@ TEST(CheckRecorded, OfSeveralFilesEachGivesItsKernels) {
   EXPECT_NE(read_file(scratch / "out").find("1 x  " + run + ": 'gone' is no kernel of these sources"),
             std::string::npos)
       << read_file(scratch / "out");
+}
+
+// That a GPU's driver told of: see docs/recording.md.
+TEST(CheckRecorded, ARecordingOfAGpuIsAsItsSchemaSays) {
+  const std::filesystem::path folder = std::filesystem::path(SWIZZLE_SOURCE_DIR) / "docs" / "recording";
+  const json recorded = valid_report(read_file(folder / "launches.json"), "docs/recording.schema.json");
+  const CheckResult r = run_check("docs/recording/app.cu --recorded docs/recording/launches.json --no-ptx");
+  EXPECT_EQ(r.report["kernels"].size(), recorded["launches"].size()) << r.errors;
+  for (const auto& kernel : r.report["kernels"]) EXPECT_EQ(kernel["assumed"], json::array()) << kernel;
 }
 
 TEST(CheckRecorded, AnotherVersionOfAKernelIsNotCounted) {
