@@ -51,9 +51,9 @@ class Prover {
     const auto admissible = AdmissibleSizes::of(kernel_, known);
     if (!admissible.ok()) return give_up(admissible.errors().front().message);
     if (spec_.is_kernel) return give_up("the spec is a kernel");
-    auto whole = whole_region(kernel_, *admissible, known, std::nullopt);
-    if (const auto turns = whole.ok() ? turns_in(*whole) : std::nullopt)
-      whole = whole_region(kernel_, *admissible, known, turns);
+    auto whole = whole_region(kernel_, *admissible, known, {});
+    if (const auto steps = whole.ok() ? steps_in(*whole) : std::nullopt)
+      whole = whole_region(kernel_, *admissible, known, *steps);
     if (!whole.ok()) return give_up(whole.errors().front().message);
     if (const auto& machine = kernel_.directives.machine) whole->lanes = shared_memory_of(machine->name)->lanes;
     iterations_ = iterations_of(kernel_, spec_, *whole, spec_sizes(*whole), deadline_);
@@ -99,7 +99,6 @@ class Prover {
     if (proof_.reason.empty()) proof_.reason = std::move(reason);
     return proof_;
   }
-
   static std::set<std::string> launched(const SizeRegion& region) {
     std::set<std::string> sizes;
     for (std::size_t d = 0; d < kTurns; ++d)
@@ -108,13 +107,13 @@ class Prover {
   }
 
   // Of the kernel's loops over sizes that the launch does not know.
-  std::optional<Turns> turns_in(SizeRegion whole) const {
+  std::optional<LoopSteps> steps_in(SizeRegion whole) const {
     const auto known = launched(whole);
     const auto is_free = [&](const auto& size) { return !size.second.is_constant() && !known.contains(size.first); };
     if (std::ranges::none_of(whole.sizes, is_free)) return std::nullopt;
     Elements elements(followed_by_bits(kernel_));
     const auto sizes = whole.sizes;
-    return run_symbolically(kernel_, whole, elements, sizes, nullptr, nullptr, deadline_).trace.turns;
+    return run_symbolically(kernel_, whole, elements, sizes, nullptr, nullptr, deadline_).trace.steps;
   }
 
   // Where nothing is shared, a warp with a share of the block's iterations may stand for all.
@@ -160,7 +159,7 @@ class Prover {
     // Maybe only what a guard decides is not followed: then with less of it.
     if (split || proof_.reason.empty() || region.guards_all || !region.slices.empty()) return split;
     for (const Polynomial& condition : here.guards().conditions())
-      if (const auto halves = region.halves_for(condition)) return halves;
+      if (const auto halves = here.region.halves_for(condition)) return halves;
     return std::nullopt;
   }
 
@@ -171,7 +170,8 @@ class Prover {
     // A buffer is as long as a directive says, or as what the spec touches.
     for (std::size_t i = 0; i < here.extents.size(); ++i) {
       std::set<Polynomial> ends;
-      for (std::size_t end : iterations_.ends[i]) ends.insert(here.region.carried[end]);
+      for (const BufferEnd& end : iterations_.ends[i])
+        if (end.holds(here.region)) ends.insert(here.region.carried[end.end]);
       for (const auto& [slot, where] : here.extents[i].touched)
         if (where == kEverywhere) ends.insert({slot + Polynomial(1), here.region.in_last_blocks(slot) + Polynomial(1)});
       here.extents[i].ends = longest(ends, here.region);
@@ -190,7 +190,7 @@ class Prover {
     std::vector<std::int64_t> offset(nest.shared.size(), 0), count;
     for (const SharedLoop& shared : nest.shared)
       count.push_back(shared.share / (here.region.is_sliced(shared.dimension) ? here.region.warps() : 1));
-    SpecRun run{iterations_.loops, std::map<StmtId, std::vector<Polynomial>>(), {}};
+    SpecRun run{iterations_.loops, iterations_.shared_loops(), std::map<StmtId, std::vector<Polynomial>>(), {}};
     for (bool is_more = true; is_more;) {
       if (const auto split = enter(nest, offset, count, here, run)) return split;
       if (!proof_.reason.empty()) return std::nullopt;
@@ -254,8 +254,9 @@ class Prover {
   // Wherever it is read: an end that the buffer has in all cases is behind it.
   bool is_inside(const Touched& read, const SizeRegion& region) const {
     return region.least(read.slot).value_or(-1) >= 0 &&
-           std::ranges::any_of(iterations_.ends[read.buffer], [&](std::size_t end) {
-             return region.least(region.carried[end] - read.slot - Polynomial(1)).value_or(-1) >= 0;
+           std::ranges::any_of(iterations_.ends[read.buffer], [&](const BufferEnd& end) {
+             return end.holds(region) &&
+                    region.least(region.carried[end.end] - read.slot - Polynomial(1)).value_or(-1) >= 0;
            });
   }
 
@@ -334,18 +335,15 @@ class Prover {
   // By what bounds others.
   bool is_bounded(const Polynomial& large, const std::vector<Polynomial>& facts, const SizeRegion& region,
                   Guards& guards) {
-    const auto is_known_by = [&](const std::vector<Polynomial>& known) {
-      const auto bounds_it = [&](std::size_t i) {
-        if (!more_[i]) return false;
-        const auto least = guards.least(region.carried[i] - large, known, region, -*more_[i]);
-        if (!least || *least < -*more_[i]) return false;
-        bounded_last_ = i;
-        return true;
-      };
-      return (bounded_last_ && bounds_it(*bounded_last_)) || std::ranges::any_of(iterations_.bounds, bounds_it) ||
-             std::ranges::any_of(iterations_.wide_bounds, bounds_it);
+    const auto bounds_it = [&](std::size_t i) {
+      if (!more_[i]) return false;
+      const auto least = guards.least(region.carried[i] - large, facts, region, -*more_[i]);
+      if (!least || *least < -*more_[i]) return false;
+      bounded_last_ = i;
+      return true;
     };
-    return is_known_by(facts);
+    return (bounded_last_ && bounds_it(*bounded_last_)) || std::ranges::any_of(iterations_.bounds, bounds_it) ||
+           std::ranges::any_of(iterations_.wide_bounds, bounds_it);
   }
 
   void suspect(const SizeRegion& region) {

@@ -1,6 +1,7 @@
 #include "synth/proof/counted_loop.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "synth/program/intrinsics.h"
 
@@ -26,6 +27,20 @@ bool names(const Program& program, ExprId id, VariableId variable) {
   return program.expr(id).kind == ExprKind::kVariable && program.expr(id).variable == variable;
 }
 
+// By how much the expression is ahead of the variable, as an int of its own type; nothing: it is another one.
+std::optional<std::int64_t> names_ahead(const Program& program, ExprId id, VariableId variable) {
+  if (names(program, id, variable)) return 0;
+  const Expr& e = program.expr(id);
+  if (e.kind != ExprKind::kBinary || e.op != Operator::kAdd) return std::nullopt;
+  const Type& type = program.type(e.type);
+  const Expr& more = program.expr(e.operands[1]);
+  const bool is_int = type.form == Type::Form::kScalar && type.scalar == Scalar::kI32 &&
+                      program.type(program.variable(variable).type).scalar == Scalar::kI32;
+  if (!is_int || more.kind != ExprKind::kIntLiteral || more.int_value < 0 || more.int_value > INT16_MAX)
+    return std::nullopt;
+  return names(program, e.operands[0], variable) ? std::optional(more.int_value) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<CountedLoop> counted_loop(const Program& program, const Stmt& stmt) {
@@ -35,10 +50,10 @@ std::optional<CountedLoop> counted_loop(const Program& program, const Stmt& stmt
   if (init.kind != StmtKind::kDeclare || !init.expr.valid() || step.kind != StmtKind::kExpr ||
       test.kind != ExprKind::kBinary || (test.op != Operator::kLt && test.op != Operator::kLe))
     return std::nullopt;
-  CountedLoop loop{init.variable, init.expr, test.operands[1], {}, test.op == Operator::kLe};
-  if (!names(program, test.operands[0], loop.variable) || has_effect(program, loop.first) ||
-      has_effect(program, loop.end))
-    return std::nullopt;
+  CountedLoop loop{init.variable, init.expr, test.operands[1], {}, test.op == Operator::kLe, 0};
+  const auto ahead = names_ahead(program, test.operands[0], loop.variable);
+  loop.ahead = ahead.value_or(0);
+  if (!ahead || has_effect(program, loop.first) || has_effect(program, loop.end)) return std::nullopt;
   const Expr& advance = program.expr(step.expr);
   if (advance.op != Operator::kAdd || !names(program, advance.operands[0], loop.variable)) return std::nullopt;
   if (advance.kind == ExprKind::kIncDec) return loop;

@@ -1,4 +1,4 @@
-// Loops that count: for (int i = first; i < end; i += step), with nothing else in their head.
+// Loops that count: for (int i = first; i + ahead < end; i += step), with nothing else in their head.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,11 @@ namespace swizzle {
 struct CountedLoop {
   VariableId variable;
   ExprId first, end, step;    // an invalid step: 1
-  bool is_inclusive = false;  // i <= end
+  bool is_inclusive = false;  // i + ahead <= end
+  std::int64_t ahead = 0;
+
+  // What is added to the end so that i is below it.
+  std::int64_t beyond() const { return (is_inclusive ? 1 : 0) - ahead; }
 };
 
 // Nothing, where it is another loop. The body may still change the variable.

@@ -5,12 +5,6 @@
 #include "synth/provenance/words.h"
 
 namespace swizzle {
-namespace {
-
-constexpr BufferId kNumbers(1 << 20);  // of no parameter
-
-}  // namespace
-
 Value Elements::at(std::size_t buffer, const Polynomial& slot, Scalar scalar) {
   return buffer < has_bits_.size() && has_bits_[buffer] ? input_word(provenance_, BufferId(buffer), id(slot), scalar)
                                                         : provenance_.input(BufferId(buffer), id(slot), scalar);
@@ -36,6 +30,12 @@ bool Elements::is_choice_of_numbers(Value v) {
   int left = kFew;
   if (fresh) known->second = has_few_numbers(v, left);
   return known->second;
+}
+
+bool Elements::begins_with_number(Value v) const {
+  if (!v.is_node() || provenance_.node(v).kind != Node::Kind::kChoice) return false;
+  while (v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice) v = provenance_.node(v).children()[1];
+  return polynomial_of(v).has_value();
 }
 
 bool Elements::has_few_numbers(Value v, int& left) const {

@@ -10,6 +10,17 @@
 namespace swizzle {
 
 // Elements by polynomial address, shared by the runs that are compared.
+inline constexpr BufferId kNumbers(1 << 20);  // of no parameter
+
+// Rounds that add up in the ring, by their number.
+struct Rounds {
+  Ring ring = Ring::kSum;
+  Scalar scalar = Scalar::kF32;
+  Polynomial count;
+  Atom number = 0;
+};
+using Placeholders = std::unordered_map<std::uint32_t, Value>;  // by node
+
 class Elements {
  public:
   // has_bits: by parameter, whether its words are followed bit by bit (words.h).
@@ -20,8 +31,17 @@ class Elements {
   Value at(std::size_t buffer, const Polynomial& slot, Scalar scalar);
   Value number(const Polynomial& p, Scalar scalar);        // an integer that data are computed with
   std::optional<Polynomial> polynomial_of(Value v) const;  // of a constant, or of what number() gave
+  // What the rounds 0, …, count - 1 of a loop (rounds.h) add to one another, `part` being what one of them does.
+  Value over_rounds(const Rounds& rounds, Value part);
+  Value placeholder(Scalar scalar);  // for any value of the type
+  bool has(Value v, Atom a);         // whether it depends on it
+  bool has_placeholder(Value v);
+  // `v` where the atom is something else, and placeholders are what they stand for; undefined, where that is not
+  // followed.
+  Value with(Value v, Atom a, const Polynomial& value, const Placeholders& instead = {});
   // Whether it is a choice of a few integers, by guards: `i < n ? i : n - 1`.
   bool is_choice_of_numbers(Value v);
+  bool begins_with_number(Value v) const;  // a choice, one of whose alternatives is an integer
   Provenance& provenance() { return provenance_; }
   Guards& guards() { return guards_; }
 
@@ -32,6 +52,21 @@ class Elements {
     return known->second;
   }
   bool has_few_numbers(Value v, int& left) const;
+  struct Sum {
+    Rounds rounds;
+    Value part;
+  };
+  Value sum_of(const Rounds& rounds, Value part);
+  bool depends(Value v, Atom a, std::unordered_map<std::uint32_t, bool>& known);
+  struct Change {
+    Atom atom;
+    const Polynomial& value;
+    const Placeholders& instead;
+    std::unordered_map<std::uint32_t, Value> known = {};
+  };
+  Value changed(Value v, Change& change);
+  Value changed_input(Value v, Change& change);
+  Value changed_ring(Value v, Change& change);
 
   const std::vector<bool> has_bits_;
   Provenance provenance_;
@@ -39,6 +74,11 @@ class Elements {
   std::unordered_map<Polynomial, std::int64_t, HashOfPolynomial> ids_;
   std::vector<Polynomial> polynomials_;  // by id
   std::unordered_map<std::uint32_t, bool> chooses_numbers_;
+  std::vector<Sum> sums_;
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> sums_of_;  // by part
+  std::int64_t placeholders_ = 0;
+  std::unordered_map<Atom, std::unordered_map<std::uint32_t, bool>> depends_;
+  std::unordered_map<std::uint32_t, bool> has_placeholder_;
 };
 
 }  // namespace swizzle

@@ -73,9 +73,8 @@ Polynomial Guards::fact(std::uint32_t point, bool holds) const {
 }
 
 const std::vector<Polynomial>& Guards::facts(Value condition, const SizeRegion& region) {
-  static const Facts kNone;
-  if (!is_choice(condition)) return kNone;
-  const auto [known, fresh] = facts_.try_emplace(condition.aux);
+  if (!is_choice(condition)) return assumed_;
+  const auto [known, fresh] = facts_.try_emplace(condition.aux, assumed_);
   Facts& facts = known->second;
   Value rest = condition;
   while (fresh && is_choice(rest)) {
@@ -89,6 +88,19 @@ const std::vector<Polynomial>& Guards::facts(Value condition, const SizeRegion& 
     rest = no == kNowhere ? yes : no;
   }
   return facts;
+}
+
+// What was known without it may not be known with it, and the other way round.
+void Guards::assume(const Polynomial& p) {
+  assumed_.push_back(p);
+  is_possible_.clear();
+  facts_.clear();
+}
+
+void Guards::take_back() {
+  assumed_.pop_back();
+  is_possible_.clear();
+  facts_.clear();
 }
 
 // Of a condition that is no conjunction.
@@ -124,7 +136,18 @@ std::optional<bool> Guards::decided(std::uint32_t point, const Facts& facts, con
     if (region.least(p - f).value_or(-1) >= 0) return true;
     if (region.least(contrary - f).value_or(-1) >= 0) return false;
   }
-  return std::nullopt;
+  if (is_assumed(p, region)) return true;
+  return is_assumed(contrary, region) ? std::optional(false) : std::nullopt;
+}
+
+// Whether it is at least as much as something assumed, times a number.
+bool Guards::is_assumed(const Polynomial& p, const SizeRegion& region) const {
+  for (const Polynomial& f : assumed_)
+    for (const Polynomial::Term& t : f.terms()) {
+      const std::int64_t times = t.monomial == 0 ? 0 : p.coefficient(t.monomial) / t.coefficient;
+      if (times > 0 && region.least(p - Polynomial(times) * f).value_or(-1) >= 0) return true;
+    }
+  return false;
 }
 
 std::int64_t Guards::remember(Combination c, std::int64_t least) {
@@ -199,7 +222,7 @@ bool Guards::is_possible(Value condition, const SizeRegion& region) {
   if (!condition.is_node()) return condition != kNowhere;
   const auto [known, fresh] = is_possible_.try_emplace(condition.aux);
   if (!fresh) return known->second;
-  Facts facts;
+  Facts facts = assumed_;
   cases_left_ = kMostCases;
   return known->second = !in_cases(condition, {}, 0, region, facts, [] { return false; });
 }
@@ -211,7 +234,7 @@ Value Guards::weaker(Value a, Value b, const SizeRegion& region) {
 
 bool Guards::everywhere(Value condition, Value a, Value b, const SizeRegion& region,
                         const std::function<bool(Value, Value)>& f) {
-  Facts facts;
+  Facts facts = assumed_;
   cases_left_ = kMostCases;
   return in_cases(condition, points_of(a, b), 0, region, facts, [&] {
     PointId blocked;

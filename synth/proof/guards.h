@@ -41,6 +41,11 @@ class Guards {
   Value holds(std::uint32_t point) const { return holds_[point]; }
   bool is_condition(Value v) const { return v.is_node() && provenance_.is_index(v); }
 
+  // From here on, until it is taken back: p >= 0, as of the number of a round (rounds.h).
+  void assume(const Polynomial& p);
+  void take_back();
+  const std::vector<Polynomial>& assumed() const { return assumed_; }
+
   // Answers are kept: the region is the same one all the time.
   // What `condition` says is at least 0 of its points' polynomials.
   const std::vector<Polynomial>& facts(Value condition, const SizeRegion& region);
@@ -76,6 +81,7 @@ class Guards {
   bool is_choice(Value v) const { return v.is_node() && provenance_.node(v).kind == Node::Kind::kChoice; }
   Polynomial fact(std::uint32_t point, bool holds) const;
   std::optional<bool> decided(std::uint32_t point, const Facts& facts, const SizeRegion& region) const;
+  bool is_assumed(const Polynomial& p, const SizeRegion& region) const;
   std::vector<std::uint32_t> points_of(Value a, Value b) const;
   bool in_cases(Value condition, const std::vector<std::uint32_t>& points, std::size_t next, const SizeRegion& region,
                 Facts& facts, const std::function<bool()>& f);
@@ -90,6 +96,7 @@ class Guards {
   std::unordered_map<std::uint32_t, bool> is_possible_;
   std::unordered_map<std::uint32_t, Facts> facts_;
   std::vector<int> assignment_;
+  Facts assumed_;
   int cases_left_ = 0;
   std::vector<Combination> enough_before_;  // of neighbours it is one of a few: the last ones
 };

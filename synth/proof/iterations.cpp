@@ -162,22 +162,30 @@ class Finder {
       }
   }
 
-  // The address in the last iterations of all loops, if it grows with each of them.
-  std::optional<Polynomial> last(Polynomial slot) const {
+  // The address in the last iterations of all loops, if it grows with each of them; and those that may have none.
+  std::optional<Polynomial> last(Polynomial slot, const std::vector<StmtId>& around,
+                                 std::set<Polynomial>& counts) const {
+    for (StmtId id : around)
+      if (!is_least(loop(id).count, 1)) counts.insert(loop(id).count);
     for (const auto& [id, l] : trace_.loops) {
       if (!slot.has(l.index)) continue;
       const auto linear = linear_in(slot, l.index);
-      if (!linear || !is_least(l.count, 1)) return std::nullopt;
+      if (!linear) return std::nullopt;
       if (is_least(linear->factor, 0)) slot = linear->rest + linear->factor * (l.count - Polynomial(1));
       else if (is_least(Polynomial(0) - linear->factor, 0)) slot = linear->rest;
       else return std::nullopt;
     }
-    return slot;
+    return depends_on_index(slot) ? std::nullopt : std::optional(slot);
+  }
+  bool depends_on_index(const Polynomial& p) const {
+    return std::ranges::any_of(trace_.loops, [&](const auto& loop) { return p.has(loop.second.index); });
   }
 
   void find_extents() {
+    constexpr std::size_t kMostUncertainEnds = 16;
     const auto& parameters = kernel_.function(kernel_.entry).parameters;
     std::vector<std::set<Polynomial>> ends(parameters.size());
+    std::vector<std::map<Polynomial, std::set<Polynomial>>> uncertain(parameters.size());  // counts by end
     std::vector<char>& is_given = found_.is_given;
     is_given.assign(parameters.size(), 0);
     for (const Extent& extent : kernel_.directives.extents)
@@ -191,22 +199,35 @@ class Finder {
         const int slots = std::max(1, kernel_.type(kernel_.type(variable.type).element).slots);
         if (elements) ends[i].insert(*elements * Polynomial(slots));
       }
-    const auto touch = [&](std::size_t buffer, const Polynomial& slot) {
-      if (const auto end = is_given[buffer] ? std::nullopt : last(slot)) ends[buffer].insert(*end + Polynomial(1));
-    };
-    for (const Touched& read : trace_.reads)
-      if (read.is_certain) touch(read.buffer, read.slot);
+    for (const Touched& read : trace_.reads) {
+      if (!read.is_certain || is_given[read.buffer]) continue;
+      std::set<Polynomial> counts;
+      const auto end = last(read.slot, read.loops, counts);
+      if (std::ranges::any_of(counts, [&](const Polynomial& count) { return depends_on_index(count); })) continue;
+      if (end && counts.empty()) ends[read.buffer].insert(*end + Polynomial(1));
+      else if (end) uncertain[read.buffer].try_emplace(*end + Polynomial(1), std::move(counts));
+    }
     for (const auto& [name, size] : whole_.sizes) found_.bounds.push_back(carry(size));
     found_.ends.resize(parameters.size());
     for (std::size_t i = 0; i < parameters.size(); ++i)
       for (const Polynomial& end : longest(ends[i], whole_)) {
-        found_.ends[i].push_back(carry(end));
+        found_.ends[i].push_back({carry(end), {}});
         found_.bounds.push_back(whole_.carried.size() - 1);
+      }
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      for (const auto& [end, counts] : uncertain[i]) {
+        if (found_.ends[i].size() >= kMostUncertainEnds) break;
+        BufferEnd& known = found_.ends[i].emplace_back();
+        known.end = carry(end);
+        found_.bounds.push_back(known.end);
+        for (const Polynomial& count : counts) known.counts.push_back(carry(count));
       }
     // A buffer that is stored to is as long as that.
     std::vector<std::set<Polynomial>> stored(parameters.size());
-    for (const StoredSymbol& store : trace_.stores)
-      if (const auto end = last(store.slot)) stored[store.buffer].insert(*end + Polynomial(1));
+    for (const StoredSymbol& store : trace_.stores) {
+      std::set<Polynomial> counts;  // only sizes are bounded by them
+      if (const auto end = last(store.slot, {}, counts)) stored[store.buffer].insert(*end + Polynomial(1));
+    }
     for (const auto& all : stored)
       for (const Polynomial& end : longest(all, whole_)) found_.bounds.push_back(carry(end));
     add_wide_bounds();
@@ -311,17 +332,19 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
   std::map<Atom, std::string> name_of;
   Polynomial scaled = bound;  // in terms of the sizes, times `scale`
   std::int64_t scale = 1;
-  for (const auto& d : whole.dimensions) {
-    if (!d) continue;
+  std::vector<Dimension> dimensions = whole.tiled;
+  for (const auto& d : whole.dimensions)
+    if (d) dimensions.push_back(*d);
+  for (const Dimension& d : dimensions) {
     const Atom name = names.fresh();
-    name_of[name] = d->size;
-    const auto linear = linear_in(scaled, d->before);
+    name_of[name] = d.size;
+    const auto linear = linear_in(scaled, d.before);
     if (!linear) return {};
-    Polynomial blocks =
-        Polynomial::atom(name) - Polynomial(d->offset + d->unit) - Polynomial(d->unit) * Polynomial::atom(d->behind);
-    if (d->is_ragged) blocks = blocks - d->rest;
-    scaled = linear->rest * Polynomial(d->unit) + linear->factor * blocks;
-    scale *= d->unit;
+    Polynomial blocks = Polynomial::atom(name) - Polynomial(d.offset + d.unit);
+    if (d.behind != 0) blocks = blocks - Polynomial(d.unit) * Polynomial::atom(d.behind);
+    if (d.is_ragged) blocks = blocks - d.rest;
+    scaled = linear->rest * Polynomial(d.unit) + linear->factor * blocks;
+    scale *= d.unit;
   }
   const auto text = text_of(scaled, scale, name_of);
   if (!text) return {};
@@ -332,8 +355,8 @@ SizeBound size_bound(const SizeRegion& whole, const Polynomial& bound, std::int6
   if (!is_of_one) return {"", 0, fmt::format("{} <= {}", *text, kMost - more)};
   SizeBound one{name_of[static_cast<Atom>(terms.back().monomial)], 0, ""};
   one.most = (kMost - more - scaled.constant() / scale) / (terms.back().coefficient / scale);
-  for (const auto& d : whole.dimensions)
-    if (d && d->size == one.size && !d->is_ragged) one.most -= (one.most - d->offset) % d->unit;
+  for (const Dimension& d : dimensions)
+    if (d.size == one.size && !d.is_ragged) one.most -= (one.most - d.offset) % d.unit;
   return one;
 }
 

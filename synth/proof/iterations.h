@@ -19,15 +19,31 @@ struct LoopNest {
   std::set<std::size_t> buffers;
 };
 
+// What the spec reads up to, if all loops around it have an iteration: in SizeRegion::carried.
+struct BufferEnd {
+  std::size_t end = 0;
+  std::vector<std::size_t> counts;  // of those that may have none in some region
+
+  bool holds(const SizeRegion& region) const {
+    return std::ranges::all_of(counts, [&](std::size_t c) { return region.least(region.carried[c]).value_or(0) >= 1; });
+  }
+};
+
 struct Iterations {
   std::vector<LoopNest> nests;
   std::set<StmtId> loops;
-  // By parameter: where the buffer does not end before, in SizeRegion::carried; and whether a directive says so.
-  std::vector<std::vector<std::size_t>> ends;
+  // By parameter: where the buffer does not end before; and whether a directive says so.
+  std::vector<std::vector<BufferEnd>> ends;
   std::vector<char> is_given;
   std::vector<std::size_t> bounds;       // of sizes and buffers, likewise
   std::vector<std::size_t> wide_bounds;  // of images with rows that are computed beyond their last one; 2 * n
   std::string reason;                    // why they are not followed
+
+  std::set<StmtId> shared_loops() const {
+    std::set<StmtId> all;
+    for (const LoopNest& nest : nests) all.insert(nest.loops.begin(), nest.loops.end());
+    return all;
+  }
 };
 
 // Without those that another one is never below in the region.

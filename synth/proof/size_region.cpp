@@ -53,6 +53,11 @@ std::int64_t assumed_divisor(const std::string& size, const Program& kernel) {
   return divisor;
 }
 
+Polynomial rest_of(SizeRegion& whole, const Dimension& d, std::int64_t divisor) {
+  const std::int64_t step = d.unit % divisor == 0 ? divisor : 1, least = floor_mod(-d.offset, step);
+  return Polynomial::atom(whole.fresh((d.unit - 1 - least) / step)) * Polynomial(step) + Polynomial(least);
+}
+
 void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d, std::int64_t divisor) {
   d.before = whole.fresh();
   d.behind = whole.fresh();
@@ -61,11 +66,7 @@ void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d, std::int64_t 
   whole.grid[i] = before + behind + Polynomial(1);
   Polynomial& size = whole.sizes[d.size];
   size = whole.grid[i] * Polynomial(d.unit) + Polynomial(d.offset);
-  if (d.is_ragged) {
-    const std::int64_t step = d.unit % divisor == 0 ? divisor : 1, least = floor_mod(-d.offset, step);
-    d.rest = Polynomial::atom(whole.fresh((d.unit - 1 - least) / step)) * Polynomial(step) + Polynomial(least);
-    size = size + d.rest;
-  }
+  if (d.is_ragged) size = size + (d.rest = rest_of(whole, d, divisor));
 }
 
 }  // namespace
@@ -73,6 +74,11 @@ void add_dimension(SizeRegion& whole, std::size_t i, Dimension& d, std::int64_t 
 Atom SizeRegion::fresh(std::optional<std::int64_t> most) {
   most_.push_back(most);
   return static_cast<Atom>(most_.size() - 1);
+}
+
+Atom SizeRegion::round(std::size_t depth) {
+  while (rounds_.size() <= depth) rounds_.push_back(fresh());
+  return rounds_[depth];
 }
 
 Polynomial SizeRegion::thread_index(int thread, std::size_t dimension) const {
@@ -226,6 +232,17 @@ void add_turns(SizeRegion& whole, const Turns& turns, std::int64_t divisor) {
   whole.dimensions[kTurns] = std::move(d);
 }
 
+// In tiles of `unit`, where the last one may be ragged, or in whole ones.
+void add_tiled(SizeRegion& whole, const std::string& size, std::int64_t unit, std::int64_t divisor) {
+  const bool is_ragged = divisor % unit != 0;
+  Dimension d{size, is_ragged ? unit : divisor, is_ragged ? 1 - unit : 0, is_ragged, 0, 0, {}};
+  d.before = whole.fresh();
+  Polynomial& p = whole.sizes[size];
+  p = (Polynomial::atom(d.before) + Polynomial(1)) * Polynomial(d.unit) + Polynomial(d.offset);
+  if (is_ragged) p = p + (d.rest = rest_of(whole, d, divisor));
+  whole.tiled.push_back(std::move(d));
+}
+
 // How many blocks there are along axis i, and which of them is looked at; or why that is not followed. `blocks`: at one
 // size.
 Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, std::int64_t blocks,
@@ -252,7 +269,7 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
 }  // namespace
 
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
-                                const std::vector<Sizes>& known, const std::optional<Turns>& turns) {
+                                const std::vector<Sizes>& known, const LoopSteps& steps) {
   const Sizes& one_size = known.front();
   SizeRegion whole;
   const Launch& launch = *kernel.directives.launch;
@@ -273,12 +290,14 @@ Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& ad
     if (!unfollowed.empty()) return unfollowed;
   }
   whole.grid[kTurns] = Polynomial(1);
-  if (turns) add_turns(whole, *turns, assumed_divisor(turns->size, kernel));
-  for (const auto& [name, value] : one_size)
-    if (!whole.sizes.contains(name))
-      whole.sizes[name] = admissible.varies(name) ? (Polynomial::atom(whole.fresh()) + Polynomial(1)) *
-                                                        Polynomial(assumed_divisor(name, kernel))
-                                                  : Polynomial(value);
+  if (steps.turns) add_turns(whole, *steps.turns, assumed_divisor(steps.turns->size, kernel));
+  whole.turn_loops = steps.turn_loops;
+  for (const auto& [name, value] : one_size) {
+    if (whole.sizes.contains(name)) continue;
+    const auto unit = steps.tiles.find(name);
+    if (!admissible.varies(name)) whole.sizes[name] = Polynomial(value);
+    else add_tiled(whole, name, unit != steps.tiles.end() ? unit->second : 1, assumed_divisor(name, kernel));
+  }
   return whole;
 }
 

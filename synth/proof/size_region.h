@@ -13,9 +13,11 @@
 // the whole of it, so that what holds in all of them holds for every size and every block.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,13 @@ struct Turns {
   std::string size;
   std::int64_t unit = 1;
 };
+// Sizes that the launch does not know, and how many of each a kernel's loop goes on by: see rounds.h.
+using Tiles = std::map<std::string, std::int64_t>;
+struct LoopSteps {
+  std::optional<Turns> turns;
+  std::set<StmtId> turn_loops;
+  Tiles tiles;
+};
 inline constexpr std::size_t kTurns = 3;
 inline constexpr std::int64_t kMostThreadsOfBlock = 1024;
 
@@ -64,7 +73,9 @@ class SizeRegion {
   // `block`.
   bool threads_are_blocks = false;
   std::array<std::optional<Dimension>, 4> dimensions;
-  bool guards_all = true;           // or conditions on atoms with a bound alone
+  std::vector<Dimension> tiled;  // sizes that are no dimension's, in tiles: `before` counts them, but for the last one
+  std::set<StmtId> turn_loops;   // that are followed by turns
+  bool guards_all = true;        // or conditions on atoms with a bound alone
   std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms
 
   bool is_sliced(std::size_t dimension) const { return !slices.empty() && slices.back() == dimension; }
@@ -75,6 +86,10 @@ class SizeRegion {
   Polynomial thread_index(int thread, std::size_t dimension) const;  // of a block, or of the warp
 
   Atom fresh(std::optional<std::int64_t> most = std::nullopt);
+  // The number of a round within `depth` others: see rounds.h. Nothing is split at it.
+  Atom round(std::size_t depth);
+  bool is_round(Atom a) const { return std::ranges::find(rounds_, a) != rounds_.end(); }
+  bool is_bounded(Atom a) const { return most_[a].has_value(); }
   std::optional<std::int64_t> least(const Polynomial& p) const;  // a bound, if there is one; maybe not the tightest
   std::optional<std::int64_t> most(const Polynomial& p) const;
   // Whether p >= 0; where neither it nor p < 0 holds throughout, how to find out.
@@ -93,10 +108,11 @@ class SizeRegion {
   SizeRegion part(Atom a, const Polynomial& value, std::optional<std::int64_t> most) const;
 
   std::vector<std::optional<std::int64_t>> most_{std::nullopt};  // by atom
+  std::vector<Atom> rounds_;
 };
 
 // All sizes that the launch is for, and all blocks. Error: why they are not followed.
 Result<SizeRegion> whole_region(const Program& kernel, const AdmissibleSizes& admissible,
-                                const std::vector<Sizes>& known, const std::optional<Turns>& turns);
+                                const std::vector<Sizes>& known, const LoopSteps& steps);
 
 }  // namespace swizzle

@@ -29,11 +29,31 @@ Symbol SymbolicInterpreter::symbol_of(Value v) const {
 std::optional<bool> SymbolicInterpreter::is_at_least_0(const Polynomial& p) {
   if (stopped()) return std::nullopt;
   Split split;
-  const auto known = region_.is_at_least_0(p, split);
-  if (known) return known;
+  if (const auto known = region_.is_at_least_0(p, split)) return known;
+  if (const auto known = known_of_rounds(p)) return known;
   if (p.is_broken() || split.atom == 0) give_up("an index is too large to be followed");
-  else split_ = split;
+  else split_at(split);
   return std::nullopt;
+}
+
+// The number of a round stands for all of them: nothing is split there.
+void SymbolicInterpreter::split_at(const std::optional<Split>& split) {
+  if (split && region_.is_round(split->atom)) give_up("what a round of a loop over a size decides");
+  else split_ = split;
+}
+
+// By how many rounds there are.
+std::optional<bool> SymbolicInterpreter::known_of_rounds(const Polynomial& p) {
+  if (rounds_.empty()) return std::nullopt;
+  const std::vector<Polynomial>& facts = guards().assumed();
+  if (guards().follows(p, facts, region_)) return true;
+  return guards().follows(Polynomial(-1) - p, facts, region_) ? std::optional(false) : std::nullopt;
+}
+
+void SymbolicInterpreter::keep_large(const Polynomial& p) {
+  const auto most = greatest(p);
+  if (!most) return give_up("nothing bounds an integer that grows from round to round");
+  trace_.keep_large(*most, path_[at(thread_)]);
 }
 
 // Whether p >= 0 by index < count, of the index loops around, in a run for all of them.
@@ -55,8 +75,9 @@ Symbol SymbolicInterpreter::compared(const Polynomial& p) {
   if (const auto known = region_.is_at_least_0(p, split)) return Symbol::integer(Polynomial(*known));
   if (p.is_broken() || split.atom == 0) return give_up("an index is too large to be followed"), Symbol{};
   if (const auto known = known_of_indices(p)) return Symbol::integer(Polynomial(*known));
+  if (const auto known = known_of_rounds(p)) return Symbol::integer(Polynomial(*known));
   if (!is_for_all() && region_.is_guarded(split.atom)) return symbol_of(guards().at_least_0(p));
-  split_ = split;
+  split_at(split);
   return {};
 }
 
@@ -86,11 +107,11 @@ Polynomial SymbolicInterpreter::fitting(Polynomial p, Scalar s) {
     const auto known = is_at_least_0(p);
     if (known == false) give_up("an unsigned integer wraps around");
   } else if (!least || *least < -top - 1) {
-    trace_.keep_large(Polynomial(0) - p, path_[at(thread_)]);
+    keep_large(Polynomial(0) - p);
   }
   if (most && *most <= top) return p;
   if (width < 32) give_up("a narrow integer depends on the sizes");
-  trace_.keep_large(p, path_[at(thread_)]);
+  keep_large(p);
   return p;
 }
 
@@ -116,7 +137,7 @@ Symbol SymbolicInterpreter::divided(Operator op, Scalar s, const Polynomial& a, 
   auto [quotient, rest] = a.divided(divisor);
   const auto least = region_.least(rest), most = region_.most(rest);
   if (!least || !most || floor_div(*least, divisor) != floor_div(*most, divisor)) {
-    split_ = region_.split_for_rest(rest, divisor);
+    split_at(region_.split_for_rest(rest, divisor));
     if (!split_) give_up("what a division leaves is not followed");
     return {};
   }
@@ -143,7 +164,7 @@ Symbol SymbolicInterpreter::bitwise(Operator op, Scalar s, const Polynomial& a, 
     return Symbol::integer(takes_away ? fitting(a - rest.number, s) : rest.number);
   const auto bits = rest.number.value();
   if (!bits) {
-    split_ = region_.split_for_rest(rest.number, modulus);
+    split_at(region_.split_for_rest(rest.number, modulus));
     if (!split_) give_up("bits of an integer that depends on the sizes");
     return {};
   }

@@ -9,6 +9,7 @@ namespace {
 
 constexpr int kMostOpenIterations = 4;      // of a kernel's loop whose length sizes decide
 constexpr int kMostGuardedIterations = 64;  // … where they have bounds
+constexpr int kMostLeftOfRounds = 1024;     // … after rounds of as many
 
 // Of variables; none of what is shared.
 std::vector<SymbolicCells> local_cells(const std::vector<SymbolicObject>& objects) {
@@ -142,9 +143,9 @@ bool SymbolicInterpreter::test_loop(const Lanes& condition, Paths& finished) {
   return std::find(arms.by_guard.begin(), arms.by_guard.end(), 1) != arms.by_guard.end();
 }
 
-void SymbolicInterpreter::exec_loop(const Stmt& stmt) {
+void SymbolicInterpreter::exec_loop(const Stmt& stmt, bool is_begun) {
   const bool is_for = stmt.kind == StmtKind::kFor;
-  if (is_for) exec(stmt.body[0]);
+  if (is_for && !is_begun) exec(stmt.body[0]);
   Paths outer_broken = std::exchange(broken_, nobody()), outer_continued = std::exchange(continued_, nobody()),
         finished = nobody();
   const Mask outer = mask_;
@@ -155,7 +156,8 @@ void SymbolicInterpreter::exec_loop(const Stmt& stmt) {
     steps_ += threads_;
     if (tests && stmt.expr.valid()) {
       guarded += test_loop(eval(stmt.expr), finished);
-      const bool is_long = split_ ? iterations >= kMostOpenIterations : guarded > kMostGuardedIterations;
+      const bool is_long = split_ ? iterations >= kMostOpenIterations
+                                  : guarded > (is_begun ? kMostLeftOfRounds : kMostGuardedIterations);
       if (is_long) split_.reset(), give_up("how often a loop runs depends on the sizes");
       ++iterations;
       if (stopped() || !any()) break;

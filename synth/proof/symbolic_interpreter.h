@@ -19,21 +19,52 @@ class SymbolicInterpreter : private SymbolicState {
   struct SlotRange {
     std::size_t first = 0, end = 0;
   };
-
   void bind_parameters();  // symbolic_statements.cpp
   void exec(StmtId id);
   void exec_declare(const Stmt& stmt);
   void declare(Object& object, const Lanes& values);
   bool exec_index_loop(StmtId id, const Stmt& stmt);
   bool exec_turns(StmtId id, const Stmt& stmt);  // symbolic_turns.cpp
-  void take_turn(StmtId id, StmtId body, const SymbolicTurn& turn);
+  void take_turn(StmtId id, const CountedLoop& loop, StmtId body, const SymbolicTurn& turn);
+  bool stores_in(StmtId body) const;
+  bool note_tiles(const CountedLoop& loop, StmtId body);
+  // symbolic_rounds.cpp
+  bool exec_rounds(const Stmt& stmt);
+  std::optional<SymbolicRounds> rounds_of(const CountedLoop& loop);
+  void check_head(const CountedLoop& loop, const Lanes& end, std::int64_t step);
+  bool take_rounds(const SymbolicRounds& rounds, const CountedLoop& loop, const Stmt& stmt);
+  void find_carried(std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds, StmtId body,
+                    const SymbolicEffects& effects);
+  std::vector<CarriedSymbol> carried_by(StmtId body);
+  std::vector<CarriedSymbol> carried_to(const SymbolicTurn& turn, const CountedLoop& loop, StmtId body);
+  void end_turn(const SymbolicTurn& turn, StmtId body, std::vector<CarriedSymbol>& carried,
+                const SymbolicEffects& before);
+  void begin_round(std::vector<CarriedSymbol>& carried);
+  void run_round(const SymbolicRounds& rounds, StmtId body);
+  Symbol stepped(const CarriedSymbol& c, const Polynomial& rounds) const;
+  bool adds(Value v, CarriedSymbol& c);
+  Symbol left_in(const CarriedSymbol& c);
+  CarriedSymbol::Kind other_kind(CarriedSymbol& c, const Symbol& after, Atom round);
+  bool is_as_thought(CarriedSymbol& c, const Symbol& after, const Polynomial& next, Atom round);
+  bool learn(std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
+  bool follow(std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
+  void end_rounds(const std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
+  std::vector<SymbolicCells> outer_cells() const;
+  void check_the_others(const std::vector<CarriedSymbol>& carried, const std::vector<SymbolicCells>& before);
+  SymbolicEffects effects_so_far() const;
+  void take_back(const SymbolicEffects& effects);
+  void keep_uses(const SymbolicEffects& effects, std::int64_t least_rounds);
+  std::optional<Polynomial> greatest(Polynomial p) const;
+  Value in_rounds(Value path);
+  // symbolic_statements.cpp
+  void loosen(StmtId body);
   std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable);
   const Symbol* same_everywhere(const Lanes& values) const;
   // symbolic_control.cpp
   void exec_if(const Stmt& stmt);
   Arms arms_of(const Lanes& condition);
   Arms run_arms(const Lanes& condition, const std::function<void()>& then, const std::function<void()>& other);
-  void exec_loop(const Stmt& stmt);
+  void exec_loop(const Stmt& stmt, bool is_begun = false);
   bool test_loop(const Lanes& condition, Paths& finished);
   void leave(Paths& left);
   void rejoin(const Mask& outer, Paths& left);
@@ -68,14 +99,12 @@ class SymbolicInterpreter : private SymbolicState {
   std::vector<std::uint32_t> warp_masks(ExprId mask);
   void barrier(const Expr& e);
   bool comes_or_exited(int thread, Value path);
-
   // symbolic_matrices.cpp
   Symbol shared_offset(Operator op, const Symbol& a, const Symbol& b);
   Lanes matrix_rows(const Expr& e);
   Symbol matrix_register(int thread, const Lanes& rows, int matrix, const Expr& e);
   void store_matrix(int warp, const Lanes& rows, int matrix, const Lanes& registers, const Expr& e);
   Lanes eval_matrices(const Expr& e);
-
   // symbolic_arithmetic.cpp
   Symbol binary(Operator op, TypeId type, const Symbol& a, const Symbol& b);
   Symbol decided(Operator op, TypeId type, const Symbol& a, const Symbol& b);
@@ -85,13 +114,15 @@ class SymbolicInterpreter : private SymbolicState {
   std::optional<bool> is_at_least_0(const Polynomial& p);  // nothing: the run has stopped
   Symbol compared(const Polynomial& p);                    // p >= 0
   std::optional<bool> known_of_indices(const Polynomial& p);
+  std::optional<bool> known_of_rounds(const Polynomial& p);
+  void split_at(const std::optional<Split>& split);
+  void keep_large(const Polynomial& p);
   Symbol equal_to_0(const Polynomial& p);
   std::optional<bool> truth(const Symbol& s);
   Polynomial fitting(Polynomial p, Scalar s);
   Value data_of(const Symbol& s, Scalar scalar);
   Symbol symbol_of(Value v) const;
   Symbol converted(const Symbol& s, Scalar from, Scalar to);
-
   // symbolic_memory.cpp
   std::uint32_t object_of(VariableId id);
   Lanes place(ExprId id);

@@ -22,7 +22,7 @@ std::uint32_t SymbolicInterpreter::object_of(VariableId id) {
   const Type* scalar = &innermost(program_, variable.type);
   object.slot_bytes = std::max(1, scalar->size_bytes / std::max(1, scalar->slots));
   if (!variable.is_reference) object.scalar = packed_scalar(*scalar);
-  object.depth = variable.is_shared ? 0 : static_cast<int>(loops_.size());
+  object.depth = variable.is_shared ? 0 : depth();
   object.declared = here();
   if (variable.is_extern) give_up("the size of a shared array is the launch's");
   if (variable.is_shared) {
@@ -81,7 +81,7 @@ SymbolicInterpreter::Lanes SymbolicInterpreter::temporary(ExprId id, const Expr&
     Object object;
     object.name = "a temporary";
     object.slots = slots_of(e.type);
-    object.depth = static_cast<int>(loops_.size());
+    object.depth = depth();
     object.cells = SymbolicCells(threads_, object.slots);
     objects_.push_back(std::move(object));
   }
@@ -149,7 +149,9 @@ bool SymbolicInterpreter::is_written_once(const Lanes& places, const Lanes& valu
   const auto range = local_slots(places, type);
   if (!range || !values.is_same() || uncertain_ > 0 || slots_per_scalar(places[0], type) != 1) return false;
   const Object& object = objects_[places[0].object];
-  if (object.depth < static_cast<int>(loops_.size()) || !is_held_as(places[0], type)) return false;
+  if (loose_.contains(places[0].object) || object.depth < static_cast<int>(loops_.size()) ||
+      !is_held_as(places[0], type))
+    return false;
   for (std::size_t t = 0; t < mask_.size(); ++t)
     if (mask_[t] ? path_[t] != kEverywhere && path_[t] != object.declared[t] : object.declared[t] != kNowhere)
       return false;
@@ -216,7 +218,7 @@ void SymbolicInterpreter::write(const Lanes& places, const Lanes& values, TypeId
 
 // From its start on, and up to where the spec reads, too, or some candidate for the extent.
 bool SymbolicInterpreter::stays_inside(const Object& object, const Polynomial& slot, Value path) {
-  if (extents_ == nullptr) return true;
+  if (extents_ == nullptr || is_rehearsed_) return true;
   const auto& [ends, touched] = (*extents_)[object.buffer];
   const auto it = touched.find(slot);
   const bool is_touched = it != touched.end() && (it->second == path || guards().implies(path, it->second, region_));
@@ -250,7 +252,9 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
     if (!stays_inside(object, pointer.number, path)) return {};
     read_.insert(object.buffer);
     if (spec_ != nullptr)
-      trace_.reads.push_back({object.buffer, pointer.number, uncertain_ == 0 && !pointer.number.has(unknown_), path});
+      trace_.reads.push_back({object.buffer, pointer.number,
+                              uncertain_ == 0 && (by_data_ == 0 || loose_.empty()) && !pointer.number.has(unknown_),
+                              in_rounds(path), loops_});
     return symbol_of(elements_.at(object.buffer, pointer.number, *object.scalar));
   }
   const auto slot = pointer.number.value();
@@ -258,7 +262,7 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
     return give_up("an address in '" + object.name + "' depends on the sizes, or leaves it"), Symbol{};
   if (object.space == Object::Space::kLocal) {
     const Symbol& held = std::as_const(object.cells).at(at(thread), static_cast<std::size_t>(*slot));
-    return has_cases(held) || is_guard(held) ? chosen(held, guards().within(held.data, path_[at(thread)])) : held;
+    return elements_.begins_with_number(held.data) ? chosen(held, guards().within(held.data, path_[at(thread)])) : held;
   }
   use_shared(object, *slot, thread, false);
   return object.cells.at(0, static_cast<std::size_t>(*slot));
@@ -290,15 +294,18 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
   Object& object = objects_[pointer.object];
   if (by_data_ > 0 && object.space != Object::Space::kLocal) return give_up("data decide what is stored");
   if (object.space == Object::Space::kGlobal) {
+    if (is_rehearsed_) return;
     if (object.is_const || read_.contains(object.buffer)) return give_up("'" + object.name + "' is read and written");
     stored_.insert(object.buffer);
     if (value.is_pointer() || pointer.number.has(unknown_)) return give_up("what decides an address is not followed");
+    if (!rounds_.empty()) return give_up("a loop over a size that others share stores something");
     stores_of_[at(thread)].push_back(trace_.stores.size());
     trace_.stores.push_back(
         {object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_, path_[at(thread)]});
     return;
   }
-  if (object.depth < static_cast<int>(loops_.size()))
+  if (loose_.contains(pointer.object)) return;
+  if (object.depth < static_cast<int>(loops_.size()) && !carried_.contains(pointer.object))
     return give_up("an iteration changes '" + object.name + "', which others see");
   const auto slot = pointer.number.value();
   if (!slot || *slot < 0 || *slot >= object.slots)
@@ -325,15 +332,18 @@ Symbol SymbolicInterpreter::predicated(Value path, Value whole, const Symbol& va
 // Two threads in a word at once, one of which writes, with no barrier between.
 void SymbolicInterpreter::use_shared(Object& object, std::int64_t slot, int thread, bool is_write) {
   auto& uses = object.uses[static_cast<std::size_t>(slot)];
+  ++shared_uses_;
   if (!uses.empty() && uses.front().epoch != epoch_) uses.clear();
   const int warp = thread / 32, warp_epoch = warp_epoch_[static_cast<std::size_t>(warp)];
   for (const Object::SharedUse& use : uses) {
     const bool is_ordered = use.thread == thread || (use.thread / 32 == warp && use.warp_epoch != warp_epoch);
     const bool matters = (is_write || use.is_write) && !is_ordered;
-    if (matters && guards().is_possible(guards().both(use.where, path_[at(thread)]), region_))
+    if (matters && (!rounds_.empty() || !loops_.empty() ||
+                    guards().is_possible(guards().both(use.where, path_[at(thread)]), region_)))
       return give_up("a race in '" + object.name + "'");
   }
-  uses.push_back({thread, epoch_, warp_epoch, is_write, path_[at(thread)]});
+  uses.push_back(
+      {thread, epoch_, warp_epoch, is_write, rounds_.empty() && loops_.empty() ? path_[at(thread)] : kEverywhere});
 }
 
 }  // namespace swizzle

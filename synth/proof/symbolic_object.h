@@ -22,7 +22,7 @@ struct SymbolicObject {
   std::optional<Scalar> scalar;
   std::size_t buffer = 0;       // kGlobal
   bool is_const = false;        // kGlobal
-  int depth = 0;                // index loops around its declaration
+  int depth = 0;                // index loops and rounds around its declaration
   SymbolicCells cells;          // of kShared: of one thread
   std::vector<Value> declared;  // kLocal, by thread: where its declaration is
   std::vector<std::vector<SharedUse>> uses;
@@ -41,9 +41,11 @@ struct SymbolicArms {
 // `last`.
 struct SymbolicTurn {
   VariableId variable;
-  std::vector<Polynomial> index;
+  std::vector<Polynomial> index, first;
   std::int64_t step = 1;
   Polynomial last;
+  bool are_all = false;    // each thread takes all turns, in order
+  std::int64_t ahead = 0;  // CountedLoop
 };
 
 }  // namespace swizzle

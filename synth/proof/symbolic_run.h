@@ -48,8 +48,9 @@ struct Symbol {
 struct Touched {
   std::size_t buffer = 0;  // by parameter
   Polynomial slot;
-  bool is_certain = true;     // not under a condition that depends on an index
-  Value where = kEverywhere;  // the condition under which it is
+  bool is_certain = true;          // not under a condition that depends on an index
+  Value where = kEverywhere;       // the condition under which it is
+  std::vector<StmtId> loops = {};  // index loops around it
 };
 
 struct StoredSymbol {
@@ -73,6 +74,7 @@ struct IndexLoop {
 // that an index decides are taken both ways. Else several iterations run side by side, like threads.
 struct SpecRun {
   std::set<StmtId> index_loops;  // known from an earlier run; found in a run for all
+  std::set<StmtId> with_stores;  // those of them that store: the others are followed by rounds (rounds.h)
   std::optional<std::map<StmtId, std::vector<Polynomial>>> iterations;  // of each thread, those of the loops around
   std::vector<Value> where{kEverywhere};  // by thread: the condition under which there are these iterations
 };
@@ -92,7 +94,7 @@ struct SymbolicTrace {
   std::vector<StoredSymbol> stores;
   std::vector<Touched> reads;
   std::map<StmtId, IndexLoop> loops;
-  std::optional<Turns> turns;       // of a kernel's loop, in a region that has none
+  LoopSteps steps;                  // of a kernel's loops, in a region that has none
   std::vector<LargeInteger> large;  // of those that differ by a constant, the largest one
   std::unordered_map<LargeInteger, std::size_t, HashOfLargeInteger> large_at;  // by what is left without the constant
 

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "synth/proof/symbolic_object.h"
+#include "synth/proof/rounds.h"
 
 namespace swizzle {
 
@@ -24,6 +24,7 @@ struct SymbolicState {
     if (!stopped()) reason_ = std::move(reason);
   }
   bool is_for_all() const { return spec_ != nullptr && !spec_->iterations; }
+  int depth() const { return static_cast<int>(loops_.size() + rounds_.size()); }
   int slots_of(TypeId type) const { return std::max(1, program_.type(type).slots); }
   Lanes blank(int slots = 1) const { return Lanes(threads_, slots); }
   Lanes splat(const Symbol& s) const { return Lanes(threads_, 1, s); }
@@ -69,6 +70,10 @@ struct SymbolicState {
   std::map<VariableId, std::uint32_t> object_of_;
   std::map<ExprId, std::uint32_t> temporaries_;
   std::vector<StmtId> loops_;                        // index loops around
+  std::vector<SymbolicRounds> rounds_;               // … and rounds of others
+  bool is_rehearsed_ = false;                        // a turn, for what it leaves in variables alone
+  std::set<std::uint32_t> carried_;                  // … and what turns may change
+  std::set<std::uint32_t> loose_;                    // of a run for all: variables that an iteration changes
   std::set<std::size_t> stored_, read_;              // buffers
   std::vector<std::vector<std::size_t>> stores_of_;  // by thread, in trace_.stores
   std::set<FunctionId> calling_;
@@ -76,7 +81,7 @@ struct SymbolicState {
   std::vector<int> warp_epoch_;
   Lanes return_value_;
   Paths called_;  // where the innermost call is
-  std::int64_t steps_ = 0, next_look_ = 0;
+  std::int64_t steps_ = 0, next_look_ = 0, shared_uses_ = 0;
   std::optional<Split> split_;
   std::string reason_;
   SymbolicTrace trace_;

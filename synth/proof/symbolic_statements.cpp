@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "synth/program/places.h"
+#include "synth/proof/assigned_variables.h"
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
@@ -78,6 +79,7 @@ void SymbolicInterpreter::exec(StmtId id) {
     case StmtKind::kIf: exec_if(stmt); return;
     case StmtKind::kFor:
       if (spec_ != nullptr ? exec_index_loop(id, stmt) : exec_turns(id, stmt)) return;
+      if (exec_rounds(stmt)) return;
       exec_loop(stmt);
       return;
     case StmtKind::kWhile:
@@ -102,7 +104,8 @@ void SymbolicInterpreter::exec_declare(const Stmt& stmt) {
 
 // A new variable, of the threads that are here alone.
 void SymbolicInterpreter::declare(Object& object, const Lanes& values) {
-  object.depth = static_cast<int>(loops_.size());
+  object.depth = depth();
+  if (is_for_all()) loose_.erase(static_cast<std::uint32_t>(&object - objects_.data()));
   object.declared = here();
   for (int s = 0; s < object.slots; ++s) {
     const auto slot = static_cast<std::size_t>(s);
@@ -142,7 +145,7 @@ std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& 
   if (stopped() || from == nullptr || to == nullptr || !from->is_integer() || !to->is_integer()) return std::nullopt;
   loop.first = from->number;
   if (to->number.has(unknown_)) loop.first = to->number;
-  const Polynomial length = to->number - loop.first + Polynomial(counted->is_inclusive);
+  const Polynomial length = to->number - loop.first + Polynomial(counted->beyond());
   if (loop.first.has(unknown_)) return loop;
   if (length.is_constant() && !spec_->index_loops.contains(id)) return std::nullopt;
   const auto [quotient, rest] = (length + Polynomial(loop.step - 1)).divided(loop.step);
@@ -151,11 +154,27 @@ std::optional<IndexLoop> SymbolicInterpreter::index_loop(StmtId id, const Stmt& 
   return loop;
 }
 
+// In a run for all, what an iteration leaves to the next one is not known.
+void SymbolicInterpreter::loosen(StmtId body) {
+  const AssignedVariables assigned = AssignedVariables::in(program_, body);
+  for (VariableId id : assigned.variables) {
+    const auto it = object_of_.find(id);
+    if (it == object_of_.end() || objects_[it->second].space != Object::Space::kLocal) continue;
+    Object& object = objects_[it->second];
+    if (!object.scalar) continue;
+    loose_.insert(it->second);
+    const Symbol any{Symbol::Kind::kData, {}, 0, elements_.placeholder(*object.scalar)};
+    for (std::size_t slot = 0; slot < object.cells.slots(); ++slot) object.cells.set_all(slot, any);
+  }
+}
+
 bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
+  if (spec_->iterations && spec_->index_loops.contains(id) && !spec_->with_stores.contains(id)) return false;
   VariableId variable;
   auto loop = index_loop(id, stmt, variable);
   if (stopped()) return true;
   if (!loop) return false;
+  if (is_for_all()) loosen(stmt.body[2]);
   std::vector<Polynomial> iteration;
   const std::uint32_t object = object_of(variable);
   if (is_for_all() && loop->first.has(unknown_)) {  // an index decides how often: what it may do is looked at once

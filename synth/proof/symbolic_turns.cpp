@@ -5,8 +5,12 @@
 //   turn v = b, b + 8, b + 16, …:   if (64 · v + t < n) y[64 · v + t] = x[64 · v + t];
 //
 // The body runs once, for an unknown turn. It must change nothing that another turn sees, and end the loop nowhere.
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
+#include "synth/proof/assigned_variables.h"
+#include "synth/proof/rounds.h"
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
@@ -62,31 +66,38 @@ std::optional<Turns> turns_of(const Polynomial& end, std::int64_t unit, const Si
 
 }  // namespace
 
-// Of a run before turns are known, in which no read is looked at, which ones there are is found, and the run ends.
+// Of a run before turns are known, in which no read is looked at, which ones there are is found.
 bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   const auto& dimension = region_.dimensions[kTurns];
   if ((!dimension && extents_ != nullptr) || !loops_.empty()) return false;
   const auto loop = counted_loop(program_, stmt);
-  if (!loop) return false;
+  if (!loop || !stores_in(stmt.body[2])) return false;
   const Lanes first = eval(loop->first), end = eval(loop->end),
               by = loop->step.valid() ? eval(loop->step) : splat(Symbol::integer(Polynomial(1)));
   if (stopped()) return true;
   const Symbol *const to = same_everywhere(end), *const step = same_everywhere(by);
-  if (to == nullptr || step == nullptr || !to->is_integer() || !step->is_integer() || to->number.is_constant())
-    return false;
+  if (to == nullptr || step == nullptr || !to->is_integer() || !step->is_integer()) return false;
   const auto by_one = step->number.value();
-  if (!by_one || *by_one <= 0 || (dimension && !to->number.has(dimension->behind))) return false;
-  SymbolicTurn turn{loop->variable, std::vector<Polynomial>(mask_.size()), *by_one,
-                    to->number - Polynomial(loop->is_inclusive ? 0 : 1)};
+  const bool is_known = region_.turn_loops.contains(id);
+  if (!by_one || *by_one <= 0 || (!is_known && to->number.is_constant())) return false;
+  if (dimension && !is_known && !to->number.has(dimension->behind)) return false;
+  SymbolicTurn turn{loop->variable, std::vector<Polynomial>(mask_.size()),       std::vector<Polynomial>(mask_.size()),
+                    *by_one,        to->number + Polynomial(loop->beyond() - 1), true,
+                    loop->ahead};
   for (std::size_t t = 0; t < mask_.size(); ++t) {
     if (!mask_[t]) continue;
     const auto stride = first[t].is_integer() ? block_stride(first[t].number, *by_one, region_) : std::nullopt;
     if (!stride && dimension) give_up("the steps of a loop are not those of all blocks");
     if (!stride) return dimension.has_value();
     if (!dimension) {
-      trace_.turns = turns_of(to->number, stride->unit, region_);
-      if (trace_.turns) give_up("a loop takes turns");
-      return trace_.turns.has_value();
+      const auto turns = turns_of(to->number, stride->unit, region_);
+      if (!turns) return false;
+      LoopSteps& steps = trace_.steps;
+      if (!steps.turns) steps.turns = turns;
+      if (steps.turns->size == turns->size && steps.turns->unit == turns->unit) steps.turn_loops.insert(id);
+      declare(objects_[object_of(loop->variable)], first);
+      exec(stmt.body[2]);
+      return true;
     }
     const Polynomial unit(stride->unit), rest = first[t].number - unit * stride->block;
     // From 0 on, and none beyond those of the region.
@@ -94,12 +105,97 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
         region_.least(unit * region_.grid[kTurns] + rest - turn.last - Polynomial(1)).value_or(-1) < 0)
       return give_up("a loop makes more turns than a loop of the spec has iterations"), true;
     turn.index[t] = unit * region_.block[kTurns] + rest;
+    turn.first[t] = first[t].number;
+    turn.are_all = turn.are_all && stride->block.terms().empty();
   }
-  take_turn(id, stmt.body[2], turn);
+  take_turn(id, *loop, stmt.body[2], turn);
   return true;
 }
 
-void SymbolicInterpreter::take_turn(StmtId id, StmtId body, const SymbolicTurn& turn) {
+// Whether it may store to a buffer.
+bool SymbolicInterpreter::stores_in(StmtId body) const {
+  const AssignedVariables assigned = AssignedVariables::in(program_, body);
+  return std::ranges::any_of(assigned.through, [&](VariableId id) {
+    const auto it = object_of_.find(id);
+    if (it == object_of_.end()) return true;
+    const Symbol& p = objects_[it->second].cells.at(0, 0);
+    return !p.is_pointer() || objects_[p.object].space == Object::Space::kGlobal;
+  });
+}
+
+// A loop that is followed by rounds (rounds.h), which has a say in how its size is looked at. Its body may have such
+// loops, too.
+bool SymbolicInterpreter::note_tiles(const CountedLoop& loop, StmtId body) {
+  const Lanes first = eval(loop.first), end = eval(loop.end),
+              by = loop.step.valid() ? eval(loop.step) : splat(Symbol::integer(Polynomial(1)));
+  const Symbol *const to = stopped() ? nullptr : same_everywhere(end), *const step = same_everywhere(by);
+  if (to == nullptr || step == nullptr || !to->is_integer() || to->number.is_constant()) return stopped();
+  const auto by_one = step->is_integer() ? step->number.value() : std::nullopt;
+  if (!by_one || *by_one <= 0) return false;
+  if (const auto tile = turns_of(to->number, *by_one, region_)) {
+    std::int64_t& unit = trace_.steps.tiles.try_emplace(tile->size, 1).first->second;
+    unit = std::lcm(unit, tile->unit);
+  }
+  declare(objects_[object_of(loop.variable)], first);
+  exec(body);
+  return true;
+}
+
+// In turns that store: what is at the start of one of them, of those that a thread takes one after the other.
+std::vector<CarriedSymbol> SymbolicInterpreter::carried_to(const SymbolicTurn& turn, const CountedLoop& loop,
+                                                           StmtId body) {
+  std::vector<CarriedSymbol> carried = carried_by(body);
+  if (carried.empty() || stopped()) return carried;
+  SymbolicRounds rounds{turn.variable, turn.first, turn.step, 1, {}, region_.round(rounds_.size()), turn.ahead};
+  const std::vector<SymbolicCells> before = outer_cells();
+  const SymbolicEffects effects = effects_so_far();
+  const Lanes end = eval(loop.end);
+  rounds.count = region_.block[kTurns];
+  rounds_.push_back(rounds);
+  guards().assume(turn.are_all ? rounds.left() : Polynomial::atom(rounds.number));
+  const bool was_rehearsed = std::exchange(is_rehearsed_, true);
+  find_carried(carried, rounds, body, effects);
+  check_head(loop, end, turn.step);
+  is_rehearsed_ = was_rehearsed;
+  if (!stopped()) check_the_others(carried, before);
+  guards().take_back();
+  rounds_.pop_back();
+  if (stopped()) return carried;
+  take_back(effects);
+  for (CarriedSymbol& c : carried) {
+    Symbol& cell = objects_[c.object].cells.at(c.thread, c.slot);
+    cell = {};
+    if (c.kind == CarriedSymbol::Kind::kSame) cell = c.original;
+    if (!turn.are_all) continue;
+    if (c.kind == CarriedSymbol::Kind::kSteps) cell = stepped(c, rounds.count);
+    if (c.kind == CarriedSymbol::Kind::kFollows) cell = symbol_of(elements_.with(c.part, rounds.number, rounds.count));
+  }
+  return carried;
+}
+
+// After a turn: the next one does not race with it. Where it ends, only what stays the same is known.
+void SymbolicInterpreter::end_turn(const SymbolicTurn& turn, StmtId body, std::vector<CarriedSymbol>& carried,
+                                   const SymbolicEffects& before) {
+  if (shared_uses_ > before.shared_uses && !stopped()) {
+    const SymbolicEffects effects = effects_so_far();
+    SymbolicRounds rounds{turn.variable, turn.first, turn.step, 1, region_.block[kTurns], region_.round(rounds_.size()),
+                          turn.ahead};
+    rounds_.push_back(rounds);
+    guards().assume(turn.are_all ? rounds.left() : Polynomial::atom(rounds.number));
+    const bool was_rehearsed = std::exchange(is_rehearsed_, true);
+    begin_round(carried);
+    run_round(rounds, body);
+    is_rehearsed_ = was_rehearsed;
+    guards().take_back();
+    rounds_.pop_back();
+    take_back(effects);
+  }
+  keep_uses(before, 0);
+  for (const CarriedSymbol& c : carried)
+    objects_[c.object].cells.at(c.thread, c.slot) = c.kind == CarriedSymbol::Kind::kSame ? c.original : Symbol{};
+}
+
+void SymbolicInterpreter::take_turn(StmtId id, const CountedLoop& loop, StmtId body, const SymbolicTurn& turn) {
   const std::uint32_t object = object_of(turn.variable);
   const Scalar scalar = scalar_of(program_.variable(turn.variable).type);
   Lanes condition = blank();
@@ -109,6 +205,12 @@ void SymbolicInterpreter::take_turn(StmtId id, StmtId body, const SymbolicTurn& 
               outer_continued = std::exchange(continued_, nobody());
   const int of_outer_loop = std::exchange(of_loop_, by_data_);
   const auto take = [&] {
+    const SymbolicEffects before = effects_so_far();
+    std::vector<CarriedSymbol> carried = carried_to(turn, loop, body);
+    if (stopped()) return;
+    std::set<std::uint32_t> objects;
+    for (const CarriedSymbol& c : carried) objects.insert(c.object);
+    carried_.swap(objects);
     declare(objects_[object], blank());
     for_active(
         [&](int t) { objects_[object].cells.at(at(t), 0) = Symbol::integer(fitting(turn.index[at(t)], scalar)); });
@@ -117,8 +219,10 @@ void SymbolicInterpreter::take_turn(StmtId id, StmtId body, const SymbolicTurn& 
     exec(body);
     loops_.pop_back();
     rejoin(outer, continued_);
-    for_active([&](int t) { fitting(turn.index[at(t)] + Polynomial(turn.step), scalar); });
+    carried_.swap(objects);
+    for_active([&](int t) { fitting(turn.index[at(t)] + Polynomial(turn.step + turn.ahead), scalar); });
     if (broken_ != nobody() || returned_ != returned) give_up("an iteration of the kernel ends its loop");
+    end_turn(turn, body, carried, before);
   };
   run_arms(condition, take, [] {});
   of_loop_ = of_outer_loop;

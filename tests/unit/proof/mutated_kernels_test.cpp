@@ -75,7 +75,50 @@ __global__ void f(const int* x, int* y, int n) {
   }
   for (int e = 0; e < 4; e++) { if (i + e >= n) continue; y[i + e] = r[e]; }
 })",
-     "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }"}};
+     "void f(const int* x, int* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }"},
+    {"Sum", R"(
+#pragma swizzle launch grid(1) block(32)
+__global__ void f(const int* x, int* y, int n) {
+  const int t = threadIdx.x;
+  int s = 0;
+  for (int c = t; c < n; c += 32) s += x[c];
+  for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffff, s, d);
+  if (t < 1) y[0] = s;
+})",
+     "void f(const int* x, int* y, int n) { int s = 0; for (int i = 0; i < n; i++) s += x[i]; y[0] = s; }"},
+    {"StagedSum", R"(
+#pragma swizzle launch grid(1) block(32)
+__global__ void f(const int* x, int* y, int n) {
+  __shared__ int a[64];
+  const int t = threadIdx.x;
+  const int* p = x + t;
+  int s = 0;
+  for (int c = 0; c < n; c += 64) {
+    a[t] = c + t < n ? p[0] : 0;
+    a[t + 32] = c + t + 32 < n ? p[32] : 0;
+    __syncthreads();
+    s += a[2 * t] + a[2 * t + 1];
+    __syncthreads();
+    p += 64;
+  }
+  for (int d = 16; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffff, s, d);
+  if (t < 1) y[0] = s;
+})",
+     "void f(const int* x, int* y, int n) { int s = 0; for (int i = 0; i < n; i++) s += x[i]; y[0] = s; }"},
+    {"Queue", R"(
+#pragma swizzle launch grid(1) block(32)
+__global__ void f(const int* x, int* y, int n) {
+  const int t = threadIdx.x;
+  int a = x[t], b = x[t + 32];
+  for (int r = 0; r < n; r++) {
+    const int d = x[32 * r + 64 + t];
+    y[32 * r + t] = a - b + 3 * d;
+    a = b;
+    b = d;
+  }
+})",
+     "void f(const int* x, int* y, int n) { for (int r = 0; r < n; r++) for (int c = 0; c < 32; c++) y[32 * r + c] = "
+     "x[32 * r + c] - x[32 * r + 32 + c] + 3 * x[32 * r + 64 + c]; }"}};
 
 // A number becomes a neighbour or a double, a comparison or a sum another one.
 std::string mutated(std::string text, std::mt19937& random) {
@@ -102,7 +145,7 @@ TEST_P(MutatedKernels, AreRightWhereTheyAreProved) {
   const auto spec = parse_spec(SourceText("s.cpp", GetParam().spec), "f");
   const auto proof_of = [&](const std::string& text) {
     const auto kernel = parse_kernel(SourceText("k.cu", text), "f");
-    return kernel.ok() ? prove_all_sizes(*kernel, *spec, known, {}) : AllSizesProof{};
+    return kernel.ok() ? prove_all_sizes(*kernel, *spec, known, Deadline(1)) : AllSizesProof{};
   };
   const AllSizesProof verified = proof_of(GetParam().kernel);
   ASSERT_TRUE(verified.is_proved) << verified.reason;

@@ -17,7 +17,7 @@ Result<SizeRegion> whole(const std::string& grid, std::int64_t n = 64, const std
   Program kernel = launched(grid);
   if (!rest_of_zero.empty()) kernel.directives.assumptions.push_back({{rest_of_zero, {}}, {"0", {}}, "=="});
   const auto admissible = AdmissibleSizes::of(kernel, {{{"n", n}}});
-  return whole_region(kernel, *admissible, {{{"n", n}}}, std::nullopt);
+  return whole_region(kernel, *admissible, {{{"n", n}}}, {});
 }
 
 TEST(SizeRegion, HasAllSizesThatTheLaunchIsFor) {
