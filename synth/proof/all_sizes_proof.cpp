@@ -155,6 +155,7 @@ class Prover {
   std::optional<Split> look_at(const SizeRegion& region) {
     SizeCase here{region, spec_sizes(region), Elements(followed_by_bits(kernel_)),
                   std::vector<Stored>(iterations_.ends.size()), Extents(iterations_.ends.size())};
+    for (const Polynomial& p : region.assumed) here.guards().assume(p);
     const auto split = look_at(here);
     // Maybe only what a guard decides is not followed: then with less of it.
     if (split || proof_.reason.empty() || region.guards_all || !region.slices.empty()) return split;
@@ -217,7 +218,8 @@ class Prover {
       if (here.region.is_sliced(shared.dimension)) index[k] = index[k] + here.region.warp * Polynomial(count[k]);
       const Polynomial left = here.region.carried[shared.count] - index[k] - Polynomial(1);
       Split split;
-      const auto is_within = here.region.is_at_least_0(left, split);
+      auto is_within = here.region.is_at_least_0(left, split);
+      if (!is_within && here.guards().follows(left, here.guards().assumed(), here.region)) is_within = true;
       if (!is_within && split.atom == 0) return give_up("an index is too large to be followed"), std::nullopt;
       if (!is_within && !here.region.is_guarded(split.atom)) return split;
       if (is_within == false) return std::nullopt;

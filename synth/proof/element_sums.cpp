@@ -15,42 +15,46 @@ Value Elements::placeholder(Scalar scalar) { return provenance_.input(kPlacehold
 
 // One leaf for each term: what does not depend on the round stands before it, and sums of equal terms are equal.
 Value Elements::over_rounds(const Rounds& rounds, Value part) {
-  const auto& [ring, scalar, count, number] = rounds;
   if (part.is_undefined()) return {};
   if (part.is_node() && provenance_.node(part).maybe_undefined) return {};
-  Value all = provenance_.from_terms(ring, scalar, {});
+  Value all = provenance_.from_terms(rounds.ring, rounds.scalar, {});
   bool is_first = true;
-  for (const Term& term : provenance_.terms(ring, scalar, provenance_.normalize(part))) {
-    Value sum;
-    if (ring == Ring::kSum) {
-      Value fixed = provenance_.from_terms(ring, scalar, {{term.coefficient, {}}}), moving;
-      for (NodeId f : term.factors) {
-        const Value factor = Value::node(f);
-        if (!has(factor, number)) fixed = provenance_.multiply(ring, scalar, fixed, factor);
-        else moving = moving.is_undefined() ? factor : provenance_.multiply(ring, scalar, moving, factor);
-      }
-      const Value one = is_real(scalar) ? Value::real(1) : Value::integer(1);
-      sum = provenance_.multiply(ring, scalar, fixed, sum_of(rounds, moving.is_undefined() ? one : moving));
-    } else {
-      sum = sum_of(rounds, provenance_.from_terms(ring, scalar, {term}));
-    }
-    all = is_first ? sum : provenance_.combine(ring, scalar, all, sum);
+  for (const Term& term : provenance_.terms(rounds.ring, rounds.scalar, provenance_.normalize(part))) {
+    const bool is_product = rounds.ring == Ring::kSum;
+    const Value sum = is_product ? product_over_rounds(rounds, term)
+                                 : sum_of(rounds, provenance_.from_terms(rounds.ring, rounds.scalar, {term}));
+    all = is_first ? sum : provenance_.combine(rounds.ring, rounds.scalar, all, sum);
     is_first = false;
   }
   return all;
 }
 
 // A choice that the round does not decide is one of sums.
-Value Elements::sum_of(const Rounds& rounds, Value part) {
-  if (part.is_node() && provenance_.node(part).kind == Node::Kind::kChoice) {
-    const Node choice = provenance_.node(part);
-    const std::uint32_t point = choice.tag;
-    if (rounds.ring == Ring::kSum && point < guards_.conditions().size() &&
-        !guards_.conditions()[point].has(rounds.number)) {
-      const Value no = choice.children()[0], yes = choice.children()[1], holds = guards_.holds(point);
-      return provenance_.select(holds, over_rounds(rounds, yes), over_rounds(rounds, no));
-    }
+Value Elements::product_over_rounds(const Rounds& rounds, const Term& term) {
+  const auto& [ring, scalar, count, number] = rounds;
+  const Value one = is_real(scalar) ? Value::real(1) : Value::integer(1);
+  Value fixed = provenance_.from_terms(ring, scalar, {{term.coefficient, {}}}), moving = one;
+  std::optional<NodeId> choice;
+  for (NodeId f : term.factors) {
+    const Value factor = Value::node(f);
+    if (!has(factor, number)) fixed = provenance_.multiply(ring, scalar, fixed, factor);
+    else if (!choice && is_choice_of_others(factor, number)) choice = f;
+    else moving = provenance_.multiply(ring, scalar, moving, factor);
   }
+  if (!choice) return provenance_.multiply(ring, scalar, fixed, sum_of(rounds, provenance_.normalize(moving)));
+  const Node node = provenance_.node(*choice);  // a copy: what follows adds nodes
+  const Value no = node.children()[0], yes = node.children()[1];
+  const auto arm = [&](Value v) { return over_rounds(rounds, provenance_.multiply(ring, scalar, moving, v)); };
+  const Value sums = provenance_.select(guards_.holds(node.tag), arm(yes), arm(no));
+  return provenance_.multiply(ring, scalar, fixed, sums);
+}
+
+bool Elements::is_choice_of_others(Value v, Atom number) const {
+  if (!v.is_node() || provenance_.node(v).kind != Node::Kind::kChoice) return false;
+  return !guards_.conditions()[provenance_.node(v).tag].has(number);
+}
+
+Value Elements::sum_of(const Rounds& rounds, Value part) {
   std::vector<std::uint32_t>& of_part = sums_of_[part.aux];
   const auto is_this = [&](std::uint32_t i) {
     const auto& [known, of] = sums_[i];

@@ -57,6 +57,8 @@ class Elements {
     Value part;
   };
   Value sum_of(const Rounds& rounds, Value part);
+  Value product_over_rounds(const Rounds& rounds, const Term& term);
+  bool is_choice_of_others(Value v, Atom number) const;  // by a condition that the round does not decide
   bool depends(Value v, Atom a, std::unordered_map<std::uint32_t, bool>& known);
   struct Change {
     Atom atom;

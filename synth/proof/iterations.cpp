@@ -281,6 +281,8 @@ static std::optional<Polynomial> excess_of(const Assumption& assumption, const P
 }
 
 std::optional<Split> split_by_assumptions(const Program& kernel, const SizeRegion& region, bool& is_assumed_away) {
+  for (const Polynomial& p : region.assumed) is_assumed_away |= region.most(p).value_or(0) < 0;
+  if (is_assumed_away) return std::nullopt;
   for (const Assumption& assumption : kernel.directives.assumptions) {
     const auto excess = excess_of(assumption, kernel, region);
     Split split;

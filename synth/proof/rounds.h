@@ -17,7 +17,7 @@
 //   value(k)                   what the round before left there: value(0) = start, and round k leaves value(k + 1)
 //   undefined                  anything else
 //
-// What is adds up is one leaf for each term (Elements::over_rounds): equal leaves are equal sums, since their number
+// What adds up is one leaf for each term (Elements::over_rounds): equal leaves are equal sums, since their number
 // of rounds and their terms for each k are. What does not depend on k stands before it. Two rounds are executed, one
 // after the other, so that they are seen not to race; conditions on k do not tell them apart there. No region is split
 // at k. A store to a buffer within a round is not followed, nor is one that ends the loop.

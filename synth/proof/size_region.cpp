@@ -183,7 +183,8 @@ SizeRegion SizeRegion::part(Atom a, const Polynomial& value, std::optional<std::
   for (auto* polynomials : {&part.block, &part.grid})
     for (Polynomial& p : *polynomials) p = p.with(a, value);
   for (auto& [name, p] : part.sizes) p = p.with(a, value);
-  for (Polynomial& p : part.carried) p = p.with(a, value);
+  for (auto* polynomials : {&part.carried, &part.assumed})
+    for (Polynomial& p : *polynomials) p = p.with(a, value);
   part.warp = part.warp.with(a, value);
   part.most_[a] = most;
   return part;
@@ -243,6 +244,23 @@ void add_tiled(SizeRegion& whole, const std::string& size, std::int64_t unit, st
   whole.tiled.push_back(std::move(d));
 }
 
+// Along axis i there are as many blocks as along one before.
+bool is_like_another(SizeRegion& whole, std::size_t i, const Dimension& d) {
+  for (std::size_t other = 0; other < i; ++other) {
+    const auto& known = whole.dimensions[other];
+    if (!known || known->size != d.size || known->unit != d.unit || known->offset != d.offset ||
+        known->is_ragged != d.is_ragged)
+      continue;
+    whole.dimensions[i] = known;
+    whole.dimensions[i]->before = whole.fresh();
+    whole.block[i] = Polynomial::atom(whole.dimensions[i]->before);
+    whole.grid[i] = whole.grid[other];
+    whole.assumed.push_back((whole.grid[i] - Polynomial(1) - whole.block[i]) * Polynomial(d.unit));
+    return true;
+  }
+  return false;
+}
+
 // How many blocks there are along axis i, and which of them is looked at; or why that is not followed. `blocks`: at one
 // size.
 Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, std::int64_t blocks,
@@ -259,6 +277,7 @@ Diagnostics add_blocks(SizeRegion& whole, std::size_t i, const SizeExpr& count, 
   auto d = dimension_of(*tree);
   if (d && d->unit > 1)  // a given size that leaves a remainder says that others may
     for (const Sizes& sizes : known) d->is_ragged |= (sizes.at(d->size) - d->offset) % d->unit != 0;
+  if (d && is_like_another(whole, i, *d)) return {};
   if (!d || whole.sizes.contains(d->size))
     return {make_error(fmt::format("how the sizes decide '{}' is not followed", count.text))};
   add_dimension(whole, i, *d, assumed_divisor(d->size, kernel));

@@ -5,6 +5,7 @@
 //   grid((n + 63) / 64)      block = b,  n = 64 · (b + s + 1) - 63 + u,  u <= 63
 //   … and assume n % 4 == 0  n = 64 · (b + s + 1) - 63 + 3 + 4 · u,  u <= 15
 //   grid(w / 8, h / 4)       likewise for each dimension
+//   grid(n / 32, n / 32)     block = (b, c),  n = 32 · (b + s + 1),  assumed: b + s - c >= 0
 //   grid(1) block(n / 4)     thread = b, n = 4 · (b + s + 1), up to the most threads that a block may have
 //
 // b are the blocks before, s those behind. What is asked of a polynomial is its sign: with no negative coefficient it
@@ -76,6 +77,8 @@ class SizeRegion {
   std::vector<Dimension> tiled;  // sizes that are no dimension's, in tiles: `before` counts them, but for the last one
   std::set<StmtId> turn_loops;   // that are followed by turns
   bool guards_all = true;        // or conditions on atoms with a bound alone
+  // At least 0: blocks along two axes that one size decides are below one number, of which only one axis tells.
+  std::vector<Polynomial> assumed;
   std::vector<Polynomial> carried;  // whatever else is said in terms of the atoms
 
   bool is_sliced(std::size_t dimension) const { return !slices.empty() && slices.back() == dimension; }

@@ -42,10 +42,10 @@ void SymbolicInterpreter::split_at(const std::optional<Split>& split) {
   else split_ = split;
 }
 
-// By how many rounds there are.
+// By how many rounds there are, or blocks.
 std::optional<bool> SymbolicInterpreter::known_of_rounds(const Polynomial& p) {
-  if (rounds_.empty()) return std::nullopt;
   const std::vector<Polynomial>& facts = guards().assumed();
+  if (facts.empty()) return std::nullopt;
   if (guards().follows(p, facts, region_)) return true;
   return guards().follows(Polynomial(-1) - p, facts, region_) ? std::optional(false) : std::nullopt;
 }
