@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "synth/machine/wavefronts.h"
+#include "synth/proof/in_place.h"
 #include "synth/proof/iterations.h"
 
 namespace swizzle {
@@ -30,15 +31,6 @@ struct SizeCase {
 
   Guards& guards() { return elements.guards(); }
 };
-
-// By parameter, as the directives say it.
-std::vector<bool> followed_by_bits(const Program& kernel) {
-  std::vector<bool> has_bits;
-  for (VariableId id : kernel.function(kernel.entry).parameters)
-    has_bits.push_back(std::ranges::any_of(
-        kernel.directives.bits, [&](const BitsName& bits) { return bits.buffer == kernel.variable(id).name; }));
-  return has_bits;
-}
 
 class Prover {
  public:
@@ -286,6 +278,11 @@ class Prover {
       }
       it->second.made = guards.either(it->second.made, store.where);
     }
+    const auto is_own = [&](const ReadInPlace& read) {
+      const auto it = expected[read.buffer].find(read.slot);
+      return it != expected[read.buffer].end() && guards.implies(read.where, it->second.where, region);
+    };
+    if (!reads_before_stores(kernel, is_own)) return void(give_up("a buffer is read where others may have stored"));
     for (std::size_t buffer = 0; buffer < expected.size(); ++buffer)
       for (const auto& [slot, element] : expected[buffer])
         if (!guards.implies(element.where, element.made, region)) {

@@ -5,6 +5,14 @@
 #include "synth/provenance/words.h"
 
 namespace swizzle {
+std::vector<bool> followed_by_bits(const Program& kernel) {
+  std::vector<bool> has_bits;
+  for (VariableId id : kernel.function(kernel.entry).parameters)
+    has_bits.push_back(std::ranges::any_of(
+        kernel.directives.bits, [&](const BitsName& bits) { return bits.buffer == kernel.variable(id).name; }));
+  return has_bits;
+}
+
 Value Elements::at(std::size_t buffer, const Polynomial& slot, Scalar scalar) {
   return buffer < has_bits_.size() && has_bits_[buffer] ? input_word(provenance_, BufferId(buffer), id(slot), scalar)
                                                         : provenance_.input(BufferId(buffer), id(slot), scalar);

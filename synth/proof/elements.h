@@ -9,6 +9,9 @@
 
 namespace swizzle {
 
+// By parameter, as the directives say it.
+std::vector<bool> followed_by_bits(const Program& kernel);
+
 // Elements by polynomial address, shared by the runs that are compared.
 inline constexpr BufferId kNumbers(1 << 20);  // of no parameter
 

@@ -123,7 +123,7 @@ class Finder {
       strides = these;
       offsets.push_back(rest);
     }
-    if (nest.loops.empty()) return;
+    if (nest.loops.empty()) return offsets_apart(nest, {}, {}, offsets);
     std::vector<std::size_t> order(strides.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     do {
@@ -147,7 +147,7 @@ class Finder {
       low = std::min(low, distance.value_or(0));
       high = std::max(high, distance.value_or(0));
     }
-    if (are_near && is_least(least_stride, high - low + 1)) return;
+    if (are_near && (nest.loops.empty() || is_least(least_stride, high - low + 1))) return;
     Polynomial span(1);
     for (std::size_t i = 0; i < strides.size(); ++i)
       span = span + strides[i] * (loop(nest.loops[i]).count - Polynomial(1));
@@ -156,7 +156,7 @@ class Finder {
       for (const Polynomial& b : offsets) {
         const Polynomial distance = a - b;
         const auto value = distance.value();
-        const bool is_near = value && is_least(least_stride, std::abs(*value) + 1);
+        const bool is_near = value && (nest.loops.empty() || is_least(least_stride, std::abs(*value) + 1));
         if (!is_near && !is_least(distance - span, 0) && !is_least(Polynomial(0) - distance - span, 0))
           return give_up("nothing shows that stores of the spec go to different elements");
       }
@@ -182,10 +182,38 @@ class Finder {
   }
 
   void find_extents() {
-    constexpr std::size_t kMostUncertainEnds = 16;
+    const auto& parameters = kernel_.function(kernel_.entry).parameters;
+    std::vector<std::set<Polynomial>> ends = given_ends();
+    std::vector<std::map<Polynomial, std::set<Polynomial>>> uncertain(parameters.size());  // counts by end
+    for (const Touched& read : trace_.reads) {
+      if (!read.is_certain || found_.is_given[read.buffer]) continue;
+      std::set<Polynomial> counts;
+      const auto end = last(read.slot, read.loops, counts);
+      if (std::ranges::any_of(counts, [&](const Polynomial& count) { return depends_on_index(count); })) continue;
+      if (end && counts.empty()) ends[read.buffer].insert(*end + Polynomial(1));
+      else if (end) uncertain[read.buffer].try_emplace(*end + Polynomial(1), std::move(counts));
+    }
+    for (const auto& [name, size] : whole_.sizes) found_.bounds.push_back(carry(size));
+    found_.ends.resize(parameters.size());
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      for (const Polynomial& end : longest(ends[i], whole_)) add_end(i, end, {});
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      for (const auto& [end, counts] : uncertain[i]) add_end(i, end, counts);
+    // A buffer that is stored to is as long as that.
+    std::vector<std::set<Polynomial>> stored(parameters.size());
+    for (const StoredSymbol& store : trace_.stores) {
+      std::set<Polynomial> counts;  // only sizes are bounded by them
+      if (const auto end = last(store.slot, {}, counts)) stored[store.buffer].insert(*end + Polynomial(1));
+    }
+    for (const auto& all : stored)
+      for (const Polynomial& end : longest(all, whole_)) found_.bounds.push_back(carry(end));
+    add_wide_bounds();
+  }
+
+  // As directives say.
+  std::vector<std::set<Polynomial>> given_ends() {
     const auto& parameters = kernel_.function(kernel_.entry).parameters;
     std::vector<std::set<Polynomial>> ends(parameters.size());
-    std::vector<std::map<Polynomial, std::set<Polynomial>>> uncertain(parameters.size());  // counts by end
     std::vector<char>& is_given = found_.is_given;
     is_given.assign(parameters.size(), 0);
     for (const Extent& extent : kernel_.directives.extents)
@@ -199,38 +227,16 @@ class Finder {
         const int slots = std::max(1, kernel_.type(kernel_.type(variable.type).element).slots);
         if (elements) ends[i].insert(*elements * Polynomial(slots));
       }
-    for (const Touched& read : trace_.reads) {
-      if (!read.is_certain || is_given[read.buffer]) continue;
-      std::set<Polynomial> counts;
-      const auto end = last(read.slot, read.loops, counts);
-      if (std::ranges::any_of(counts, [&](const Polynomial& count) { return depends_on_index(count); })) continue;
-      if (end && counts.empty()) ends[read.buffer].insert(*end + Polynomial(1));
-      else if (end) uncertain[read.buffer].try_emplace(*end + Polynomial(1), std::move(counts));
-    }
-    for (const auto& [name, size] : whole_.sizes) found_.bounds.push_back(carry(size));
-    found_.ends.resize(parameters.size());
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      for (const Polynomial& end : longest(ends[i], whole_)) {
-        found_.ends[i].push_back({carry(end), {}});
-        found_.bounds.push_back(whole_.carried.size() - 1);
-      }
-    for (std::size_t i = 0; i < parameters.size(); ++i)
-      for (const auto& [end, counts] : uncertain[i]) {
-        if (found_.ends[i].size() >= kMostUncertainEnds) break;
-        BufferEnd& known = found_.ends[i].emplace_back();
-        known.end = carry(end);
-        found_.bounds.push_back(known.end);
-        for (const Polynomial& count : counts) known.counts.push_back(carry(count));
-      }
-    // A buffer that is stored to is as long as that.
-    std::vector<std::set<Polynomial>> stored(parameters.size());
-    for (const StoredSymbol& store : trace_.stores) {
-      std::set<Polynomial> counts;  // only sizes are bounded by them
-      if (const auto end = last(store.slot, {}, counts)) stored[store.buffer].insert(*end + Polynomial(1));
-    }
-    for (const auto& all : stored)
-      for (const Polynomial& end : longest(all, whole_)) found_.bounds.push_back(carry(end));
-    add_wide_bounds();
+    return ends;
+  }
+
+  void add_end(std::size_t buffer, const Polynomial& end, const std::set<Polynomial>& counts) {
+    constexpr std::size_t kMostUncertainEnds = 16;
+    if (!counts.empty() && found_.ends[buffer].size() >= kMostUncertainEnds) return;
+    BufferEnd known{carry(end), {}};
+    found_.bounds.push_back(known.end);
+    for (const Polynomial& count : counts) known.counts.push_back(carry(count));
+    found_.ends[buffer].push_back(std::move(known));
   }
 
   void add_wide_bounds() {

@@ -27,6 +27,8 @@ class SymbolicInterpreter : private SymbolicState {
   bool exec_turns(StmtId id, const Stmt& stmt);  // symbolic_turns.cpp
   void take_turn(StmtId id, const CountedLoop& loop, StmtId body, const SymbolicTurn& turn);
   bool stores_in(StmtId body) const;
+  bool note_turns(StmtId id, const CountedLoop& loop, const Polynomial& end, const Lanes& first, std::int64_t step,
+                  StmtId body);
   bool note_tiles(const CountedLoop& loop, StmtId body);
   // symbolic_rounds.cpp
   bool exec_rounds(const Stmt& stmt);
@@ -49,15 +51,10 @@ class SymbolicInterpreter : private SymbolicState {
   bool learn(std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
   bool follow(std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
   void end_rounds(const std::vector<CarriedSymbol>& carried, const SymbolicRounds& rounds);
-  std::vector<SymbolicCells> outer_cells() const;
   void check_the_others(const std::vector<CarriedSymbol>& carried, const std::vector<SymbolicCells>& before);
-  SymbolicEffects effects_so_far() const;
-  void take_back(const SymbolicEffects& effects);
-  void keep_uses(const SymbolicEffects& effects, std::int64_t least_rounds);
-  std::optional<Polynomial> greatest(Polynomial p) const;
-  Value in_rounds(Value path);
   // symbolic_statements.cpp
   void loosen(StmtId body);
+  std::vector<Polynomial> iteration_of(StmtId id, IndexLoop& loop);
   std::optional<IndexLoop> index_loop(StmtId id, const Stmt& stmt, VariableId& variable);
   const Symbol* same_everywhere(const Lanes& values) const;
   // symbolic_control.cpp
@@ -139,7 +136,7 @@ class SymbolicInterpreter : private SymbolicState {
   Symbol read_scalar(int thread, Symbol pointer, int index, TypeId type);
   Symbol part_of(const Symbol& whole, TypeId type, Scalar scalar, int index, int count);
   Symbol read_slot(int thread, const Symbol& pointer);
-  Symbol read_back(int thread, const Object& object, const Polynomial& slot);
+  std::optional<Symbol> read_back(int thread, const Object& object, const Polynomial& slot);
   Symbol predicated(Value path, Value whole, const Symbol& value, const Symbol& old);
   void write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range);
   bool stays_inside(const Object& object, const Polynomial& slot, Value path);

@@ -134,7 +134,7 @@ std::optional<SymbolicInterpreter::SlotRange> SymbolicInterpreter::local_slots(c
 bool SymbolicInterpreter::is_read_once(const Lanes& places, TypeId type) {
   if (!is_computed_once({&places}) || !places[0].is_pointer()) return false;
   const Object& object = objects_[places[0].object];
-  if (object.space == Object::Space::kGlobal) return are_in_one_place() && !stored_.contains(object.buffer);
+  if (object.space == Object::Space::kGlobal) return object.is_const && are_in_one_place();
   const auto range = local_slots(places, type);
   if (!range) return false;
   for (std::size_t slot = range->first; slot < range->end; ++slot) {
@@ -248,7 +248,11 @@ Symbol SymbolicInterpreter::read_slot(int thread, const Symbol& pointer) {
   Object& object = objects_[pointer.object];
   if (object.space == Object::Space::kGlobal) {
     const Value path = path_[at(thread)];
-    if (stored_.contains(object.buffer)) return read_back(thread, object, pointer.number);
+    if (stored_.contains(object.buffer))
+      if (const auto own = read_back(thread, object, pointer.number)) return *own;
+    if (stopped()) return {};
+    if (!object.is_const && !is_rehearsed_)
+      trace_.in_place.push_back({object.buffer, pointer.number, thread, epoch_, loops_, path});
     if (!stays_inside(object, pointer.number, path)) return {};
     read_.insert(object.buffer);
     if (spec_ != nullptr)
@@ -272,22 +276,21 @@ Symbol SymbolicInterpreter::part_of(const Symbol& whole, TypeId type, Scalar sca
   return symbol_of(elements_.provenance().part(scalar, data_of(whole, scalar_of(type)), index, count));
 }
 
-// What the same iteration of a spec stored there before.
-Symbol SymbolicInterpreter::read_back(int thread, const Object& object, const Polynomial& slot) {
+// What the same iteration of a spec stored there before; nothing, if it has not: in_place.h says whether that is seen.
+std::optional<Symbol> SymbolicInterpreter::read_back(int thread, const Object& object, const Polynomial& slot) {
   const Value path = path_[at(thread)];
   std::optional<Symbol> own;
   for (std::size_t i : stores_of_[at(thread)]) {
     const StoredSymbol& store = trace_.stores[i];
     if (store.buffer != object.buffer) continue;
     const auto apart = (slot - store.slot).value();
-    if (spec_ == nullptr || !apart || store.loops != loops_)
+    if (!apart || store.loops != loops_ || (*apart == 0 && spec_ == nullptr))
       return give_up("'" + object.name + "' is read after it was written"), Symbol{};
     if (*apart == 0 && !guards().implies(path, store.where, region_))
       return give_up("'" + object.name + "' is read where it may not have been written"), Symbol{};
     if (*apart == 0) own = symbol_of(store.value);
   }
-  if (!own) give_up("'" + object.name + "' is read where another iteration may have written");
-  return own.value_or(Symbol{});
+  return own;
 }
 
 void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Symbol& value, SourceRange range) {
@@ -295,13 +298,13 @@ void SymbolicInterpreter::write_slot(int thread, const Symbol& pointer, const Sy
   if (by_data_ > 0 && object.space != Object::Space::kLocal) return give_up("data decide what is stored");
   if (object.space == Object::Space::kGlobal) {
     if (is_rehearsed_) return;
-    if (object.is_const || read_.contains(object.buffer)) return give_up("'" + object.name + "' is read and written");
+    if (object.is_const) return give_up("'" + object.name + "' is read and written");
     stored_.insert(object.buffer);
     if (value.is_pointer() || pointer.number.has(unknown_)) return give_up("what decides an address is not followed");
     if (!rounds_.empty()) return give_up("a loop over a size that others share stores something");
     stores_of_[at(thread)].push_back(trace_.stores.size());
-    trace_.stores.push_back(
-        {object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_, path_[at(thread)]});
+    trace_.stores.push_back({object.buffer, pointer.number, data_of(value, *object.scalar), thread, range, loops_,
+                             path_[at(thread)], epoch_});
     return;
   }
   if (loose_.contains(pointer.object)) return;

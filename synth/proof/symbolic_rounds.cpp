@@ -164,7 +164,7 @@ void SymbolicInterpreter::run_round(const SymbolicRounds& rounds, StmtId body) {
   continued_ = outer_continued;
 }
 
-std::vector<SymbolicCells> SymbolicInterpreter::outer_cells() const {
+std::vector<SymbolicCells> SymbolicState::outer_cells() const {
   std::vector<SymbolicCells> cells;
   for (const Object& object : objects_) cells.push_back(object.cells);
   return cells;
@@ -188,14 +188,14 @@ void SymbolicInterpreter::check_the_others(const std::vector<CarriedSymbol>& car
   }
 }
 
-SymbolicEffects SymbolicInterpreter::effects_so_far() const {
+SymbolicEffects SymbolicState::effects_so_far() const {
   SymbolicEffects effects{trace_.reads.size(), trace_.large, trace_.large_at, epoch_, warp_epoch_, shared_uses_, {}};
   for (const Object& object : objects_) effects.uses.push_back(object.uses);
   return effects;
 }
 
 // Of a round that began with what is not known to be so.
-void SymbolicInterpreter::take_back(const SymbolicEffects& effects) {
+void SymbolicState::take_back(const SymbolicEffects& effects) {
   trace_.reads.resize(effects.reads);
   trace_.large = effects.large;
   trace_.large_at = effects.large_at;
@@ -209,7 +209,7 @@ void SymbolicInterpreter::take_back(const SymbolicEffects& effects) {
 }
 
 // Where there may be no round, nothing in it parts what was before from what comes.
-void SymbolicInterpreter::keep_uses(const SymbolicEffects& effects, std::int64_t least_rounds) {
+void SymbolicState::keep_uses(const SymbolicEffects& effects, std::int64_t least_rounds) {
   if (least_rounds >= 1) return;
   for (std::size_t o = 0; o < effects.uses.size(); ++o)
     for (std::size_t s = 0; s < effects.uses[o].size(); ++s) {
@@ -226,7 +226,7 @@ void SymbolicInterpreter::keep_uses(const SymbolicEffects& effects, std::int64_t
 }
 
 // The greatest that it is in any round.
-std::optional<Polynomial> SymbolicInterpreter::greatest(Polynomial p) const {
+std::optional<Polynomial> SymbolicState::greatest(Polynomial p) const {
   for (auto r = rounds_.rbegin(); r != rounds_.rend(); ++r) {
     if (!p.has(r->number)) continue;
     const Polynomial first = p.with(r->number, Polynomial()), by = p.with(r->number, Polynomial(1)) - first;
@@ -239,7 +239,7 @@ std::optional<Polynomial> SymbolicInterpreter::greatest(Polynomial p) const {
 }
 
 // Wherever there are such rounds.
-Value SymbolicInterpreter::in_rounds(Value path) {
+Value SymbolicState::in_rounds(Value path) {
   for (const SymbolicRounds& r : rounds_) path = guards().both(path, guards().at_least_0(r.left()));
   return path;
 }

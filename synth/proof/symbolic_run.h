@@ -61,6 +61,16 @@ struct StoredSymbol {
   SourceRange range;
   std::vector<StmtId> loops;  // index loops around it
   Value where = kEverywhere;  // the condition under which it is made
+  int epoch = 0;              // barriers of the block before it
+};
+
+// Of a buffer that may be stored to: see in_place.h.
+struct ReadInPlace {
+  std::size_t buffer = 0;
+  Polynomial slot;
+  int thread = 0, epoch = 0;
+  std::vector<StmtId> loops;
+  Value where = kEverywhere;
 };
 
 // for (i = first; i < first + step · count; i += step)
@@ -93,6 +103,7 @@ struct HashOfLargeInteger {
 struct SymbolicTrace {
   std::vector<StoredSymbol> stores;
   std::vector<Touched> reads;
+  std::vector<ReadInPlace> in_place;
   std::map<StmtId, IndexLoop> loops;
   LoopSteps steps;                  // of a kernel's loops, in a region that has none
   std::vector<LargeInteger> large;  // of those that differ by a constant, the largest one

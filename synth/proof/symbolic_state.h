@@ -53,6 +53,13 @@ struct SymbolicState {
     if (spec_ == nullptr && region_.threads_are_blocks)
       give_up("what threads share, of a block whose size depends on the sizes");
   }
+  // symbolic_rounds.cpp
+  std::vector<SymbolicCells> outer_cells() const;
+  SymbolicEffects effects_so_far() const;
+  void take_back(const SymbolicEffects& effects);
+  void keep_uses(const SymbolicEffects& effects, std::int64_t least_rounds);
+  std::optional<Polynomial> greatest(Polynomial p) const;
+  Value in_rounds(Value path);
   Symbol unknown() const { return Symbol::integer(Polynomial::atom(unknown_)); }
 
   const Program& program_;

@@ -4,6 +4,7 @@
 
 #include "synth/program/places.h"
 #include "synth/proof/assigned_variables.h"
+#include "synth/proof/in_place.h"
 #include "synth/proof/symbolic_interpreter.h"
 
 namespace swizzle {
@@ -58,6 +59,7 @@ SymbolicOutcome SymbolicInterpreter::run() {
   bind_parameters();
   for (StmtId global : program_.globals) exec(global);
   exec(program_.function(program_.entry).body);
+  if (spec_ != nullptr && !stopped() && !reads_its_own(trace_)) give_up("a buffer is read and written");
   return {std::move(trace_), split_, reason_};
 }
 
@@ -168,6 +170,19 @@ void SymbolicInterpreter::loosen(StmtId body) {
   }
 }
 
+// By thread, the iteration of the loop that it is in; none, if it is in none.
+std::vector<Polynomial> SymbolicInterpreter::iteration_of(StmtId id, IndexLoop& loop) {
+  if (!is_for_all()) {
+    const auto given = spec_->iterations->find(id);
+    return given != spec_->iterations->end() ? given->second : std::vector<Polynomial>();
+  }
+  const auto known = trace_.loops.find(id);
+  loop.index = known != trace_.loops.end() ? known->second.index : region_.fresh();
+  if (known != trace_.loops.end() && !(known->second.count == loop.count))
+    give_up("a loop of the spec runs differently often");
+  return {Polynomial::atom(loop.index)};
+}
+
 bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   if (spec_->iterations && spec_->index_loops.contains(id) && !spec_->with_stores.contains(id)) return false;
   VariableId variable;
@@ -175,7 +190,6 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
   if (stopped()) return true;
   if (!loop) return false;
   if (is_for_all()) loosen(stmt.body[2]);
-  std::vector<Polynomial> iteration;
   const std::uint32_t object = object_of(variable);
   if (is_for_all() && loop->first.has(unknown_)) {  // an index decides how often: what it may do is looked at once
     objects_[object].depth = static_cast<int>(loops_.size());
@@ -185,17 +199,8 @@ bool SymbolicInterpreter::exec_index_loop(StmtId id, const Stmt& stmt) {
     --uncertain_;
     return true;
   }
-  if (is_for_all()) {
-    const auto known = trace_.loops.find(id);
-    loop->index = known != trace_.loops.end() ? known->second.index : region_.fresh();
-    iteration.push_back(Polynomial::atom(loop->index));
-    if (known != trace_.loops.end() && !(known->second.count == loop->count))
-      return give_up("a loop of the spec runs differently often"), true;
-  } else {
-    const auto given = spec_->iterations->find(id);
-    if (given == spec_->iterations->end()) return true;  // others are looked at by themselves
-    iteration = given->second;
-  }
+  const std::vector<Polynomial> iteration = iteration_of(id, *loop);
+  if (stopped() || iteration.empty()) return true;  // others are looked at by themselves
   trace_.loops[id] = *loop;
   declare(objects_[object], blank());
   for_active([&](int t) {

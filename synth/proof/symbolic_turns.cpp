@@ -67,6 +67,21 @@ std::optional<Turns> turns_of(const Polynomial& end, std::int64_t unit, const Si
 }  // namespace
 
 // Of a run before turns are known, in which no read is looked at, which ones there are is found.
+bool SymbolicInterpreter::note_turns(StmtId id, const CountedLoop& loop, const Polynomial& end, const Lanes& first,
+                                     std::int64_t step, StmtId body) {
+  const auto here = static_cast<std::size_t>(std::ranges::find(mask_, 1) - mask_.begin());
+  const Symbol& from = first[here];
+  const auto stride = from.is_integer() ? block_stride(from.number, step, region_) : std::nullopt;
+  const auto turns = stride ? turns_of(end, stride->unit, region_) : std::nullopt;
+  if (!turns) return false;
+  LoopSteps& steps = trace_.steps;
+  if (!steps.turns) steps.turns = turns;
+  if (steps.turns->size == turns->size && steps.turns->unit == turns->unit) steps.turn_loops.insert(id);
+  declare(objects_[object_of(loop.variable)], first);
+  exec(body);
+  return true;
+}
+
 bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   const auto& dimension = region_.dimensions[kTurns];
   if ((!dimension && extents_ != nullptr) || !loops_.empty()) return false;
@@ -81,24 +96,14 @@ bool SymbolicInterpreter::exec_turns(StmtId id, const Stmt& stmt) {
   const bool is_known = region_.turn_loops.contains(id);
   if (!by_one || *by_one <= 0 || (!is_known && to->number.is_constant())) return false;
   if (dimension && !is_known && !to->number.has(dimension->behind)) return false;
+  if (!dimension) return note_turns(id, *loop, to->number, first, *by_one, stmt.body[2]);
   SymbolicTurn turn{loop->variable, std::vector<Polynomial>(mask_.size()),       std::vector<Polynomial>(mask_.size()),
                     *by_one,        to->number + Polynomial(loop->beyond() - 1), true,
                     loop->ahead};
   for (std::size_t t = 0; t < mask_.size(); ++t) {
     if (!mask_[t]) continue;
     const auto stride = first[t].is_integer() ? block_stride(first[t].number, *by_one, region_) : std::nullopt;
-    if (!stride && dimension) give_up("the steps of a loop are not those of all blocks");
-    if (!stride) return dimension.has_value();
-    if (!dimension) {
-      const auto turns = turns_of(to->number, stride->unit, region_);
-      if (!turns) return false;
-      LoopSteps& steps = trace_.steps;
-      if (!steps.turns) steps.turns = turns;
-      if (steps.turns->size == turns->size && steps.turns->unit == turns->unit) steps.turn_loops.insert(id);
-      declare(objects_[object_of(loop->variable)], first);
-      exec(stmt.body[2]);
-      return true;
-    }
+    if (!stride) return give_up("the steps of a loop are not those of all blocks"), true;
     const Polynomial unit(stride->unit), rest = first[t].number - unit * stride->block;
     // From 0 on, and none beyond those of the region.
     if (rest.value().value_or(-1) < 0 ||

@@ -1,0 +1,22 @@
+// Buffers that are read and stored to: what is read must be what was there before the launch.
+//
+//   y[i] = a * x[i] + y[i]       iteration i reads what it alone stores, and before it does
+//   the kernel, thread t         likewise, block by block: what it reads, its block stores, and no other one
+//
+// Of a spec, iterations store to different elements (iterations.h): an element that one of them stores to, none of the
+// others does. Of a kernel, the block's share of iterations is what it stores; an element of that share may be stored
+// to by other threads of the block only behind a barrier that is behind the read.
+#pragma once
+
+#include <functional>
+
+#include "synth/proof/symbolic_run.h"
+
+namespace swizzle {
+
+// Of a spec's run: whether each iteration reads such buffers only where it stores to them itself.
+bool reads_its_own(const SymbolicTrace& spec);
+// Of a kernel's. is_own: of the share of the block.
+bool reads_before_stores(const SymbolicTrace& kernel, const std::function<bool(const ReadInPlace&)>& is_own);
+
+}  // namespace swizzle
