@@ -42,6 +42,7 @@ class Attempts {
   std::vector<Attempt> all() && {
     of_each(!kAdds, [&](const Hole& hole) { return wider(hole); });  // one often does, and is tried sooner
     of_each(!kAdds, [&](const Hole& hole) { return with_xor(hole); });
+    add_transformations();
     for (const std::string& name : variables())
       of_each(kAdds, [&](const Hole& hole) { return with_argument(hole, name); });
     add_expressions();
@@ -49,6 +50,11 @@ class Attempts {
       for (std::size_t place = 0; place < 3; ++place)
         of_each(!kAdds, [&](const Hole& hole) { return with_multiple(hole, place, factor); });
     add_register();
+    return std::move(all_);
+  }
+
+  std::vector<Attempt> transformations() && {
+    add_transformations();
     return std::move(all_);
   }
 
@@ -86,6 +92,16 @@ class Attempts {
     if (together.changes.size() > 1 && !only_adds) all_.push_back(std::move(together));
   }
 
+  // Partitions of all holes first: where a row is rotated on the way there, another one is on the way back.
+  void add_transformations() {
+    for (std::size_t place = 0; place < 2; ++place) {
+      const std::size_t before = all_.size();
+      of_each(!kAdds, [&](const Hole& hole) { return as_transformation(hole, place); });
+      if (all_.size() > before)
+        std::rotate(all_.begin() + static_cast<std::ptrdiff_t>(before), all_.end() - 1, all_.end());
+    }
+  }
+
   void add_expressions() {
     of_each(kAdds, [&](const Hole& hole) { return with_expression(hole); });
   }
@@ -99,6 +115,16 @@ class Attempts {
   static std::optional<Change> with_xor(const Hole& hole) {
     if (hole.traits().grammar != HoleGrammar::kTransformation) return std::nullopt;
     return Change{hole.range, written(traits_of(HoleKind::kXor).name, hole.argument_texts), {}, HoleKind::kXor};
+  }
+
+  // What a partition chooses among, by one of its arguments turned by the others.
+  static std::optional<Change> as_transformation(const Hole& hole, std::size_t place) {
+    const std::size_t at = hole.traits().first_key + place;
+    if (hole.traits().grammar != HoleGrammar::kPartition || at >= hole.argument_texts.size()) return std::nullopt;
+    Texts arguments = hole.argument_texts;
+    std::rotate(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(at),
+                arguments.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    return Change{hole.range, written(traits_of(HoleKind::kXform).name, arguments)};
   }
 
   // Whatever its grammar, any expression of the same arguments.
@@ -270,13 +296,22 @@ Diagnostics told(const Success& success, const Program& sketch) {
   return notes;
 }
 
+Diagnostics first_that_helps(const SynthesisTask& task, double seconds, double slice,
+                             const std::vector<Attempt>& attempts) {
+  SynthesisTask limited = task;
+  limited.deadline = task.deadline.within(seconds);
+  const auto success = Trials(limited, slice).first_of(attempts);
+  return success ? told(*success, task.sketch) : Diagnostics{};
+}
+
 }  // namespace
 
 Diagnostics suggestions(const SynthesisTask& task, double seconds) {
-  SynthesisTask limited = task;
-  limited.deadline = task.deadline.within(seconds);
-  const auto success = Trials(limited, seconds / 2).first_of(Attempts(task.sketch).all());
-  return success ? told(*success, task.sketch) : Diagnostics{};
+  return first_that_helps(task, seconds, seconds / 2, Attempts(task.sketch).all());
+}
+
+Diagnostics suggested_transformations(const SynthesisTask& task, double seconds) {
+  return first_that_helps(task, seconds, seconds, Attempts(task.sketch).transformations());
 }
 
 std::optional<Program> widened(const SynthesisTask& task) {

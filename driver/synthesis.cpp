@@ -108,7 +108,10 @@ Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searche
       searched.distinct_space = *distinct + layouts_log10(solution);
   switch (solution.outcome) {
     case Outcome::kFound: return {Ending::Kind::kFound, solution.reason, {}};
-    case Outcome::kUnknown: return {Ending::Kind::kUnknown, solution.reason, {}};
+    case Outcome::kUnknown: {
+      const bool is_late = solution.unknown == UnknownReason::kTimeOfSearch;
+      return {Ending::Kind::kUnknown, solution.reason, is_late ? suggested_transformations(posed.task) : Diagnostics{}};
+    }
     case Outcome::kInfeasible: break;
   }
   SynthesisSolution explained{std::move(solution), std::move(searched.best)};

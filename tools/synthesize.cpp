@@ -27,7 +27,8 @@
 namespace swizzle {
 namespace {
 
-constexpr double kShortReread = 0.25;  // seconds
+constexpr double kShortReread = 0.25, kSecondsOfSuggestions = 2;  // at most
+constexpr double kShareOfSuggestions = 0.05;                      // of the time
 
 }  // namespace
 
@@ -63,10 +64,11 @@ std::optional<Ending> certify_answer(const PosedPair& posed, Searched& searched,
 }
 
 // To execute what is emitted takes about as long as to pose it did: so much is kept of the time, or half of what is
-// left.
+// left; and some, for what else the sketch could have.
 Deadline deadline_of_search(const Options& options, const PosedPair& posed, const Stopwatch& watch) {
   const double left = std::max(0.0, options.time_limit_seconds - watch.seconds());
-  return Deadline(left - std::clamp(posed.seconds - kShortReread, 0.0, left / 2));
+  const double kept = std::min(kShareOfSuggestions * left, kSecondsOfSuggestions);
+  return Deadline(left - std::clamp(posed.seconds - kShortReread, kept, left / 2));
 }
 
 // What is said if the explanation takes too long.

@@ -166,6 +166,7 @@ class PartGrammar : public TableGrammar {
     Partition partition{{}, PointSet(excluded.words(), 0)};
     Enumeration result;
     descend(limits, 0, all_points(space_.points.size()), max_ops, partition, result);
+    if (!result.complete && deadline_.passed()) return {.tables = {}, .complete = false};  // millions, and in vain
     keep_distinct(result);
     return result;
   }

@@ -14,7 +14,8 @@ class Suggestions : public test::PairFiles {
  protected:
   // Of a body of f(const int* x, int* y) on 8 lanes, against y[i] = `expected`: the messages, each with its text's
   // place.
-  std::vector<std::string> suggested(const std::string& body, const std::string& expected, Deadline deadline = {}) {
+  std::vector<std::string> suggested(const std::string& body, const std::string& expected, Deadline deadline = {},
+                                     std::size_t line = 5) {
     const auto pair =
         load_pair(files("#pragma swizzle launch grid(1) block(8)\n#pragma swizzle extent x(32)\n"
                         "__global__ void f(const int* x, int* y) {\n  const int t = threadIdx.x;\n" +
@@ -25,7 +26,7 @@ class Suggestions : public test::PairFiles {
     std::vector<std::string> told;
     for (const Diagnostic& d : suggestions(task, kAmple)) {
       EXPECT_EQ(d.severity, Severity::kNote);
-      EXPECT_EQ(d.where.line, 5);
+      EXPECT_EQ(d.where.line, line);
       told.push_back(d.message);
     }
     return told;
@@ -54,6 +55,13 @@ TEST_F(Suggestions, OfHolesThatNeedTheVariableTogether) {
     EXPECT_EQ(note, "with ?sw_xform(t, 8, k) here there is a completion, together with what the other notes say");
 }
 
+TEST_F(Suggestions, ATransformationWhereAPartitionStands) {
+  EXPECT_EQ(suggested("  int r[4]; for (int k = 0; k < 4; k++) r[k] = x[8 * k + t];\n"
+                      "  y[t] = r[?sw_part(4, t, t % 4)];",
+                      "x[8 * ((3 * i) % 4) + i]", {}, 6),
+            Told{"with ?sw_xform(t % 4, 4, t) here there is a completion"});
+}
+
 TEST_F(Suggestions, AnExpressionOfTheArguments) {
   EXPECT_EQ(suggested("  int s = 0; for (int k = 0; k < 4; k++) if (?sw_cond(t, k)) s += x[8 * k + t]; y[t] = s;",
                       "(i < 2 ? x[8 + i] : 0) + (i < 4 ? x[16 + i] : 0) + (i < 6 ? x[24 + i] : 0)"),
@@ -61,9 +69,9 @@ TEST_F(Suggestions, AnExpressionOfTheArguments) {
 }
 
 TEST_F(Suggestions, AnExpressionForAPartition) {
-  EXPECT_EQ(suggested("  int s = 0; for (int k = 0; k < 2; k++) s += x[8 * ?sw_part(4, t, k) + t]; y[t] = s;",
-                      "x[i] + x[24 + i]"),
-            Told{"with ?sw_expr(0, 4, t, k) here there is a completion: k * 3"});
+  EXPECT_EQ(suggested("  int s = 0; for (int k = 0; k < 6; k++) s += x[8 * ?sw_part(4, t, k) + t]; y[t] = s;",
+                      "x[i] * 2 + x[8 + i] * 2 + x[16 + i] + x[24 + i]"),
+            Told{"with ?sw_expr(0, 4, t, k) here there is a completion: k & 3"});
 }
 
 TEST_F(Suggestions, OneMoreRegister) {
