@@ -269,16 +269,12 @@ bool TrialSearch::try_slice(std::size_t step, TableTrie::Range slice) {
   const std::size_t hole = graph_.steps()[step].hole.value;
   graph_.decide(step, listed_[hole].trie->table(slice.first));
   if (tail_ && step + 1 == tail_->first() && !tail_->may_find(graph_)) return false;
-  if (!graph_.stands(step) || !copied_.are_kept(graph_, step)) return false;
   ranges_[hole] = slice;
+  if (!graph_.stands(step, behind(step) > kManyBehind) || !copied_.are_kept(graph_, step)) return false;
   const std::optional<Key> key = key_of(step);
   const double left = budget_ - bound();
   if (key)
     if (const auto it = failed_.find(*key); it != failed_.end() && it->second >= left - kCostTolerance) return false;
-  if (behind(step) > kManyBehind && !graph_.may_make_outputs(step)) {
-    if (key) failed_[*key] = kInfinity;
-    return false;
-  }
   const std::size_t candidates = candidates_;
   if (explore(step + 1)) return true;
   if (key && !gave_up_ && candidates == candidates_) failed_[*key] = left;

@@ -50,7 +50,8 @@ void ElementBounds::complete(const TrialGraph& graph, std::vector<char> may_vani
   bounds_.resize(graph.nodes_.size() * blocks_);
   open_bounds_.resize(bounds_.size());
   made_at_.assign(graph.nodes_.size(), 0);
-  open_made_at_.assign(graph.nodes_.size(), 0);
+  for (auto* by_node : {&open_made_at_, &counted_at_, &open_counted_at_, &value_count_, &open_value_count_})
+    by_node->assign(graph.nodes_.size(), 0);
 }
 
 void ElementBounds::note_alike(const TrialGraph& graph) {
@@ -79,7 +80,81 @@ bool ElementBounds::stands(TrialGraph& graph, std::size_t step) {
                 outputs_.begin() + static_cast<std::ptrdiff_t>(i) + 1);  // what fails once will fail again
     return false;
   }
+  return are_enough(graph);
+}
+
+bool ElementBounds::are_enough(TrialGraph& graph) {
+  if (!counts_twice_ || any_twice_) return true;
+  const auto is_open = [&](const Output& o) { return o.least > kNone && graph.nodes_[o.node].level > level_; };
+  for (const bool takes_sums : {false, true}) {
+    takes_sums_ = takes_sums;
+    ++counting_;
+    values_.clear();
+    for (const Output& output : outputs_)
+      if (is_open(output)) values_of(graph, output.node);
+    for (const Output& output : outputs_)
+      if (is_open(output) && !are_enough(output, values_of(graph, output.node))) return false;
+  }
   return true;
+}
+
+// So many different values, the largest that fit, have what the output needs.
+bool ElementBounds::are_enough(const Output& output, std::uint32_t most) const {
+  std::array<std::uint32_t, kMost + 1> of_size{};
+  for (Index value : values_) ++of_size[bounds_[value * blocks_ + output.need / kLanes][output.need % kLanes]];
+  std::uint32_t elements = 0;
+  for (std::uint32_t size = kMost; size > kNone && most > 0; --size) {
+    const std::uint32_t taken = std::min(most, of_size[size]);
+    elements += taken * (size - kNone);
+    most -= taken;
+  }
+  return elements >= std::uint32_t{output.least} - kNone;
+}
+
+// What is known, or sums of such and of what is chosen among such.
+bool ElementBounds::is_value(TrialGraph& graph, Index node) const {
+  if (is_known(graph, node)) return true;
+  if (!takes_sums_ || graph.nodes_[node].kind != TrialGraph::Kind::kSum) return false;
+  const auto is_near = [&](Index term) {
+    while (!is_known(graph, term)) {  // by the first that there is to choose
+      const TrialGraph::Node& n = graph.nodes_[term];
+      if (n.kind != TrialGraph::Kind::kChoice) return false;
+      term = chosen_by(graph, term).value_or(graph.operands_[n.first + n.count - 1]);
+    }
+    return true;
+  };
+  return std::ranges::all_of(operands_of(graph, node), is_near);
+}
+
+// Of how many values a node is made at most.
+std::uint32_t ElementBounds::values_of(TrialGraph& graph, Index node) {
+  if (counted_at_[node] == counting_) return value_count_[node];
+  counted_at_[node] = counting_;
+  std::uint32_t& count = value_count_[node] = 0;
+  if (is_value(graph, node)) {
+    bound(graph, node);
+    values_.push_back(node);
+    return count = 1;
+  }
+  if (graph.nodes_[node].kind == TrialGraph::Kind::kChoice) {
+    if (const std::optional<Index> chosen = chosen_by(graph, node)) return count = values_of(graph, *chosen);
+    return count = values_of_open(graph, alike_[node]);
+  }
+  for (Index part : operands_of(graph, node)) count = std::min(kMostValues, count + values_of(graph, part));
+  return count;
+}
+
+std::uint32_t ElementBounds::values_of_open(TrialGraph& graph, Index node) {
+  if (open_counted_at_[node] == counting_) return open_value_count_[node];
+  open_counted_at_[node] = counting_;
+  std::uint32_t most = 0;
+  for (Index one : operands_of(graph, node)) most = std::max(most, values_of(graph, one));
+  return open_value_count_[node] = most;
+}
+
+std::span<const ElementBounds::Index> ElementBounds::operands_of(const TrialGraph& graph, Index node) {
+  const TrialGraph::Node& n = graph.nodes_[node];
+  return std::span(graph.operands_).subspan(n.first, n.count);
 }
 
 bool ElementBounds::is_known(TrialGraph& graph, Index node) const {
@@ -139,11 +214,10 @@ void ElementBounds::bound_choice(TrialGraph& graph, Index node, Block* bounds) {
 }
 
 void ElementBounds::bound_open_choice(TrialGraph& graph, Index node) {
-  const TrialGraph::Node& n = graph.nodes_[node];
   open_made_at_[node] = now_;
   Block* bounds = open_bounds_.data() + node * blocks_;
   std::fill_n(bounds, blocks_, filled(kUnfit));
-  for (std::uint32_t i = n.first; i < n.first + n.count; ++i) raise(bounds, bound(graph, graph.operands_[i]));
+  for (Index one : operands_of(graph, node)) raise(bounds, bound(graph, one));
 }
 
 ElementBounds::Known ElementBounds::known_operands(TrialGraph& graph, Index node) const {
@@ -194,7 +268,7 @@ void ElementBounds::raise_without_clash(TrialGraph& graph, Index term, const Ele
     return is_known(graph, node) ||
            (operand.kind == TrialGraph::Kind::kChoice && is_known(graph, graph.operands_[operand.first]));
   };
-  const auto operands = std::span(graph.operands_).subspan(n.first, n.count);
+  const auto operands = operands_of(graph, term);
   if (n.kind != TrialGraph::Kind::kChoice || is_known(graph, term) || std::ranges::none_of(operands, is_near))
     return raise(without_clash_.data(), bound(graph, term));
   for (Index one : operands) raise_without_clash(graph, one, others);

@@ -10,6 +10,10 @@
 // that is open has the most of what it is among, and a sum has what its terms have together. Sums can only grow; so
 // these bounds hold whatever the later steps are, and each open point is taken to be one of its own for each node.
 //
+// Besides, where no element may be there twice, an output is made of different values. Three steps on 8 lanes, every
+// lane the sum of all: of four values that there are after the first one, and if only three of them have two elements,
+// no output has eight.
+//
 // Private to synth/trials/.
 #pragma once
 
@@ -17,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace swizzle {
@@ -43,6 +48,7 @@ class ElementBounds {
   static constexpr std::size_t kLanes = 32;  // needs are gone through so many at once
   using Count = std::uint8_t;                // of elements, from kNone on
   static constexpr Count kUnfit = 0, kNone = 1, kMost = 255;
+  static constexpr std::uint32_t kMostValues = 1 << 16;
   using Block = std::array<Count, kLanes>;
   struct Output {
     Index node;
@@ -58,8 +64,14 @@ class ElementBounds {
     std::array<std::array<std::uint64_t, kLanes>, 2> once{}, twice{};
   };
 
+  static std::span<const Index> operands_of(const TrialGraph& graph, Index node);
   static Block filled(Count count);
   static Count count(const Elements& elements);
+  bool are_enough(TrialGraph& graph);
+  bool are_enough(const Output& output, std::uint32_t most) const;
+  std::uint32_t values_of(TrialGraph& graph, Index node);
+  std::uint32_t values_of_open(TrialGraph& graph, Index node);
+  bool is_value(TrialGraph& graph, Index node) const;
   const Block* bound(TrialGraph& graph, Index node);
   void bound_number(const Known& number, Block* bounds) const;
   void bound_choice(TrialGraph& graph, Index node, Block* bounds);
@@ -83,11 +95,14 @@ class ElementBounds {
   std::vector<Block> bounds_;                          // by node, and block of needs
   std::vector<Block> open_bounds_;                     // the same, of choices that are open, by the first that is alike
   std::vector<std::uint32_t> made_at_, open_made_at_;  // by node: for which question
-  std::vector<Block> without_clash_;                   // of a term
+  std::vector<Index> values_;                          // that outputs are made of
+  std::vector<std::uint32_t> value_count_, open_value_count_;  // by node, as above: of how many of them at most
+  std::vector<std::uint32_t> counted_at_, open_counted_at_;
+  std::vector<Block> without_clash_;  // of a term
   std::size_t blocks_ = 0;
-  std::uint32_t now_ = 0;
+  std::uint32_t now_ = 0, counting_ = 0;
   std::uint16_t level_ = 0;  // nodes of higher levels are open
-  bool counts_twice_ = true, any_twice_ = false;
+  bool counts_twice_ = true, any_twice_ = false, takes_sums_ = false;
 };
 
 }  // namespace swizzle

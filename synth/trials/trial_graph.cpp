@@ -23,7 +23,7 @@ void TrialGraph::changed(std::size_t step) {
   for (std::size_t level = step + 1; level < since_.size(); ++level) since_[level] = now_;
 }
 
-bool TrialGraph::stands(std::size_t step) {
+bool TrialGraph::stands(std::size_t step, bool looks_ahead) {
   std::vector<Check>& checks = checks_[step];
   for (std::size_t c = 0; c < checks.size(); ++c)
     if (!is_within(checks[c])) {
@@ -31,6 +31,7 @@ bool TrialGraph::stands(std::size_t step) {
                   checks.begin() + static_cast<std::ptrdiff_t>(c) + 1);  // what fails once will fail again
       return false;
     }
+  if (looks_ahead && !bounds_.stands(*this, step)) return false;
   std::vector<Goal>& goals = goals_[step];
   for (std::size_t g = 0; g < goals.size(); ++g)
     if (!meets(goals[g])) {

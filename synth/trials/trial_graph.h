@@ -33,10 +33,8 @@ class TrialGraph {
   void decide(std::size_t step, const HoleTable& table);
   void open(std::size_t step);
   // False: whatever the steps are that are open, some equation or requirement fails that this one has a say in, and no
-  // later one.
-  bool stands(std::size_t step);
-  // False: likewise, by ElementBounds; to be asked where much comes behind.
-  bool may_make_outputs(std::size_t step) { return bounds_.stands(*this, step); }
+  // later one; looking ahead, by ElementBounds too, which pays where much comes behind.
+  bool stands(std::size_t step, bool looks_ahead = false);
   using State = std::array<std::uint64_t, 2>;  // what later steps go by: equal ones have the same continuations
   State state(std::size_t step);
   // What fails here fails on some input: nothing is a hash or compared by the elements in it.
