@@ -294,6 +294,7 @@ class Interpreter {
   // interpreter_collectives.cpp
   Lanes eval_shuffle(const Expr& e);
   Lanes eval_vote(const Expr& e);
+  Lanes eval_vote_on_data(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e);
   Lanes eval_ballot(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e);
   Lanes eval_reduction(const Expr& e);
   void barrier(const Expr& e);

@@ -125,10 +125,13 @@ Lanes Interpreter::eval_vote(const Expr& e) {
   const auto has_bits = [&](Value v) { return is_word(provenance_, v); };
   if (e.intrinsic == Intrinsic::kBallot && std::ranges::any_of(predicate.values(), has_bits))
     return eval_ballot(predicate, masks, e);
+  const auto is_open = [&](Value v) { return !truth(v); };
+  bool on_data = false;
+  for_active([&](int t) { on_data = on_data || is_open(predicate[at(t, 1, 0)]); });
+  if (on_data) return eval_vote_on_data(predicate, masks, e);
   std::vector<std::uint32_t> yes(static_cast<std::size_t>((threads_ + kWarpSize - 1) / kWarpSize), 0), active = yes;
   for_active([&](int t) {
     const auto known = truth(predicate[at(t, 1, 0)]);
-    if (!known) return fail(e.range, "a vote on data or holes is not supported");
     const auto warp = static_cast<std::size_t>(t / kWarpSize);
     active[warp] |= 1u << t % kWarpSize;
     if (*known) yes[warp] |= 1u << t % kWarpSize;
@@ -138,6 +141,36 @@ Lanes Interpreter::eval_vote(const Expr& e) {
     const std::uint32_t asked = active[warp] & masks[at(t, 1, 0)], votes = yes[warp] & asked;
     result.entry(at(t, 1, 0)) = Value::integer(outcome(e.intrinsic, votes, asked));
   });
+  return result;
+}
+
+// What lanes say of their data, put together as a spec would: p0 | p1 | …, 1 & p0 & p1 …, p0 | p1 << 1 | …, each 0
+// or 1.
+Lanes Interpreter::eval_vote_on_data(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e) {
+  const bool counts = e.intrinsic == Intrinsic::kBallot;
+  const Operator op = e.intrinsic == Intrinsic::kAll ? Operator::kAnd : Operator::kOr;
+  const Scalar s = counts ? Scalar::kU32 : Scalar::kI32;
+  const auto said_by = [&](int u, int lane) {
+    const Value is_set = provenance_.convert(predicate[at(u)], Scalar::kI32, Scalar::kBool);
+    const Value one = provenance_.convert(is_set, Scalar::kBool, s);
+    return counts ? provenance_.binary(Operator::kShl, s, one, Value::integer(lane)) : one;
+  };
+  Lanes result = blank();
+  std::map<std::pair<int, std::uint32_t>, Value> known;  // by warp and mask
+  for_active([&](int t) {
+    const int first = t / kWarpSize * kWarpSize;
+    const auto [it, fresh] = known.try_emplace({first, masks[at(t)]});
+    Value all = Value::integer(e.intrinsic == Intrinsic::kAll ? 1 : 0);
+    for (int u = first; fresh && u < std::min(threads_, first + kWarpSize); ++u) {
+      if (!mask_.on[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
+      if (predicate[at(u)].is_undefined()) return fail(e.range, "this vote is on an undefined value");
+      all = provenance_.binary(op, s, all, said_by(u, u - first));
+    }
+    if (fresh) it->second = all;
+    result.entry(at(t)) = it->second;
+    follow(result[at(t)], {predicate[at(t)]}, e.range, "vote");
+  });
+  count_per_warp(trace_.counts.shuffles);
   return result;
 }
 

@@ -14,7 +14,8 @@ std::optional<std::pair<std::size_t, std::string>> wrong_argument(const HoleTrai
   const std::int64_t n = known[*traits.modulus], i = traits.index ? known[*traits.index] : 0;
   if (n < 1 || n > traits.most_values)
     return std::pair(*traits.modulus, fmt::format("n must be between 1 and {}, and is {}", traits.most_values, n));
-  if (i < 0 || i >= n) return std::pair(*traits.index, fmt::format("the index must be in [0, {}), and is {}", n, i));
+  if (i < 0 || i >= n)
+    return std::pair(*traits.index, fmt::format("the index must be in [0, {0}), and is {1}: take it % {0}", n, i));
   return std::nullopt;
 }
 

@@ -27,6 +27,13 @@ bool is_extremum(const Node& n) {
 // Of a set-like ring.
 Value operand_of(const Term& term) { return term.factors.empty() ? term.coefficient : Value::node(term.factors[0]); }
 
+// (bool)v is v != 0; of what was one before, it is that.
+Value as_truth(Provenance& provenance, Value v, Scalar from) {
+  const Node& n = provenance.node(v);
+  if (const auto cast = cast_of(n); cast && cast->from == Scalar::kBool) return n.children()[0];
+  return provenance.binary(Operator::kNe, from, v, is_real(from) ? Value::real(0) : Value::integer(0));
+}
+
 }  // namespace
 
 Value Provenance::convert(Value v, Scalar from, Scalar to) {
@@ -48,6 +55,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (!is_real(from) && !is_real(to) && to != Scalar::kBool && bit_width(from) == bit_width(to)) return v;
   if (v.is_node() && node(v).kind == Node::Kind::kChoice)
     return map_leaves(v, [&](Value leaf) { return convert(leaf, from, to); });
+  if (to == Scalar::kBool) return as_truth(*this, v, from);
   if (const auto narrow = truncated(v, from, to)) return *narrow;
   if (const auto wide = widened(v, from, to)) return *wide;
   return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});

@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
             "n must be between 1 and 64, and is 96"},
         Bad{"HoleOnData", kernel("  y[t] = x[?sw_xform(x[t], 32)];"), "must not depend on data"},
         Bad{"IndexOfHoleOutside", kernel("  y[t] = x[?sw_xform(t + 1, 32)];"),
-            "the index must be in [0, 32), and is 32"},
+            "the index must be in [0, 32), and is 32: take it % 32"},
         Bad{"EndlessLoop", kernel("  while (true) t++;\n  y[t] = 0;"), "does a loop here never end?"},
         Bad{"ReadOutside", kernel("  y[t] = x[t + 1];"), "index 32 is outside 'x' of 32 elements"},
         Bad{"HowToLengthenABuffer", kernel("  y[t] = x[t + 1];"),

@@ -159,5 +159,26 @@ TEST(OpaqueFunctions, StandBetweenTwoChains) {
   EXPECT_NE(r.exit_code, 0) << r.output;  // the maximum is none
 }
 
+// What lanes say of their data is put together as a spec does it.
+TEST(Votes, OnDataAreFollowed) {
+  const auto spec = [](const char* start, const char* step, const char* y) {
+    return fmt::format(
+        "void f(const int* x, int* y, int n) {{\n  int p = {};\n  for (int k = 0; k < 32; k++) {};\n"
+        "  for (int k = 0; k < 32; k++) y[k] = {};\n}}\n",
+        start, step, y);
+  };
+  const std::string other = "  const int o = __shfl_sync(~0u, x[t], ?sw_xform(t, 32));\n";
+  expect_verified({"", body(other + "  y[t] = __any_sync(~0u, x[t] > 3) ? o : 0;", "int"),
+                   spec("0", "p |= x[k] > 3", "p ? x[31 - k] : 0"), kRuns});
+  expect_verified({"", body(other + "  y[t] = __any_sync(~0u, x[t]) ? o : 0;", "int"),
+                   spec("0", "p |= x[k] != 0", "p ? x[31 - k] : 0"), kRuns});
+  const ToolResult all = run_sketch({"", body(other + "  y[t] = __all_sync(~0u, x[t] > 3) ? o : 0;", "int"),
+                                     spec("1", "p &= x[k] > 3", "p ? x[31 - k] : 0"), kRuns});
+  EXPECT_EQ(all.exit_code, 0) << all.output;
+  const ToolResult fewer = run_sketch({"", body(other + "  y[t] = __any_sync(~0u, x[t] > 3) ? o : 0;", "int"),
+                                       spec("0", "if (k != 7) p |= x[k] > 3", "p ? x[31 - k] : 0")});
+  EXPECT_TRUE(fewer.exit_code == 10 || fewer.exit_code == 20) << fewer.output;
+}
+
 }  // namespace
 }  // namespace swizzle::test::opaque_test

@@ -117,7 +117,6 @@ __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = g(3); }
 struct P { int a, b; };
 __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; P p{x[t], 1}; p = __shfl_sync(~0u, p, 3); y[t] = p.b; }
 )"},
-        Refused{"BallotData", "a vote on data", R"(  y[t] = __ballot_sync(~0u, x[t]);)"},
         Refused{"DivergentBarrier", "does not reach this __syncthreads", R"(  if (t < 16) __syncthreads(); y[t] = 0;)"},
         Refused{"DivergentBarrierReturn", "does not reach this __syncthreads", R"(
 __device__ void g(int t) { if (t < 16) return; __syncthreads(); }
