@@ -126,6 +126,7 @@ void AccessTracer::walk_block(std::int64_t block) {
   block_index_ = block_index(block);
   returned_.assign(static_cast<std::size_t>(threads_), 0);
   broken_ = continued_ = perhaps_returned_ = returned_;
+  gone_.reset(returned_.size());
   mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn));
   space_.forget_shared();
   exec(program_.function(program_.entry).body);
@@ -135,6 +136,7 @@ AccessTrace AccessTracer::run() {
   bind_parameters();
   returned_.assign(static_cast<std::size_t>(threads_), 0);
   broken_ = continued_ = perhaps_returned_ = returned_;
+  gone_.reset(returned_.size());
   mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn));
   for (const StmtId global : program_.globals) exec(global);
   const std::int64_t blocks = options_.shape.blocks();

@@ -9,6 +9,7 @@
 
 #include "synth/access/access_recorder.h"
 #include "synth/access/address_space.h"
+#include "synth/access/perhaps_gone.h"
 #include "synth/access/shared_history.h"
 
 namespace swizzle {
@@ -50,7 +51,7 @@ class AccessTracer {
                           const std::vector<char>& outer_continued);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
-  void leave(std::vector<char>& left);
+  void leave(std::vector<char>& left, PerhapsGone::How how);
   void readmit_continued(const Mask& loop, const std::vector<char>& outer_continued);
   void run_under(Mask mask, const std::function<void()>& body);
   // The mask of those for whom `condition` is, or may be, `wanted`.
@@ -98,6 +99,8 @@ class AccessTracer {
   void note_history(const AccessSite& site, const Region& region, int first, int matrices);
   void violate(SourceRange range, const char* rule, std::string message);
   void check_places(const AccessSite& site, const Region& region, int first);
+  void tell_of_those_gone();
+  bool is_unsure() const { return mask_.perhaps || gone_.any(); }
   void not_counted(SourceRange range, MemorySpace space = MemorySpace::kShared);
 
   // access_tracer_memory.cpp
@@ -134,6 +137,8 @@ class AccessTracer {
   std::vector<char> returned_, broken_, continued_,
       perhaps_returned_;       // by thread: it left the function, the loop, the iteration
   bool perhaps_left_ = false;  // someone perhaps left the loop
+  PerhapsGone gone_;
+  SourceRange undecided_;  // the innermost condition around that data decide
   Item result_;
   std::vector<int> variable_region_;  // by VariableId; kNoRegion: not yet
   std::vector<char> calling_;         // by FunctionId

@@ -294,6 +294,8 @@ Item AccessTracer::call(const Expr& e) {
   std::vector<char> returned = std::exchange(returned_, nobody), broken = std::exchange(broken_, nobody);
   std::vector<char> continued = std::exchange(continued_, nobody), perhaps = std::exchange(perhaps_returned_, nobody);
   const bool perhaps_left = std::exchange(perhaps_left_, false);
+  const PerhapsGone gone = gone_;
+  gone_.enter(true);
   Item result = std::exchange(result_, Item{});
   exec(callee.body);
   std::swap(result, result_);
@@ -302,6 +304,7 @@ Item AccessTracer::call(const Expr& e) {
   continued_ = std::move(continued);
   perhaps_returned_ = std::move(perhaps);
   perhaps_left_ = perhaps_left;
+  gone_.end(gone, 0);
   mask_ = outer;
   call_site_ = outer_call;
   calling_[e.callee.value] = 0;

@@ -66,7 +66,7 @@ LaneValue AccessTracer::vote(const Expr& e) {
   const bool asks = !e.operands.empty();
   const LaneValue asked = asks ? value_of(e.operands[0]) : LaneValue::uniform(-1);
   const LaneValue predicate = asks ? value_of(e.operands[1]) : LaneValue::uniform(1);
-  if (!decides(predicate) || !decides(asked) || mask_.perhaps) return {};
+  if (!decides(predicate) || !decides(asked) || is_unsure()) return {};
   std::vector<std::uint32_t> active(static_cast<std::size_t>(warps()), 0), yes = active;
   for (int t = 0; t < threads_; ++t) {
     if (mask_.present[static_cast<std::size_t>(t)] == Presence::kOut) continue;
@@ -87,7 +87,7 @@ LaneValue AccessTracer::vote(const Expr& e) {
 
 LaneValue AccessTracer::reduction(const Expr& e) {
   const LaneValue asked = value_of(e.operands[0]), own = value_of(e.operands[1]);
-  if (!decides(own) || !decides(asked) || mask_.perhaps) return {};
+  if (!decides(own) || !decides(asked) || is_unsure()) return {};
   const int lanes = options_.memory.lanes;
   std::vector<std::int64_t> values(static_cast<std::size_t>(threads_), 0);
   const auto is_in = [&](int t) { return mask_.present[static_cast<std::size_t>(t)] != Presence::kOut; };

@@ -193,7 +193,8 @@ void AccessTracer::store(const LaneValue& address, TypeId type, const Item& item
   record(address, t.size_bytes, t.alignment_bytes, touch, range);
   const bool is_integer = is_scalar(type) && !is_real(scalar_of(type));
   if (space_.region(region).kind == RegionKind::kShared)
-    space_.write_shared(region, address, t.size_bytes, is_integer ? item.value : LaneValue(), mask_.present);
+    space_.write_shared(region, address, t.size_bytes, is_integer ? item.value : LaneValue(),
+                        gone_.unsure(mask_.present));
 }
 
 }  // namespace swizzle

@@ -28,6 +28,7 @@ void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int
   if (region == kNoRegion) return not_counted(range);
   const Region& r = space_.region(region);
   if (r.kind <= RegionKind::kConstant || size_bytes <= 0) return;
+  tell_of_those_gone();
   const std::int64_t piece = touch.matrices > 0
                                  ? size_bytes
                                  : std::min<std::int64_t>(size_bytes, std::clamp(alignment_bytes, 1, kWidestBytes));
@@ -48,13 +49,20 @@ void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int
   }
 }
 
+void AccessTracer::tell_of_those_gone() {
+  if (!gone_.any()) return;
+  for (const PerhapsGone::Leave& leave : gone_.leaves())
+    if (leave.condition.begin != leave.condition.end)
+      remark(leave.condition, "data decide this condition: what it guards is counted as if all threads took part");
+}
+
 void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue& address, std::int64_t shift, int first,
                                int matrices) {
   const Region& region = space_.region(region_id);
   const int lanes = std::min(options_.memory.lanes, threads_ - first);
   LaneAddresses& addresses = lane_addresses_;
   const bool is_known = address.is_known_everywhere(),
-             is_simple = is_known && mask_.all && matrices == 0 && lanes == options_.memory.lanes;
+             is_simple = is_known && mask_.all && !gone_.any() && matrices == 0 && lanes == options_.memory.lanes;
   bool any = is_simple;
   if (!is_simple || addresses.size() != static_cast<std::size_t>(lanes))
     addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
@@ -63,7 +71,7 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
   for (int lane = 0; !is_simple && lane < lanes; ++lane) {
     const Presence present = mask_.present[static_cast<std::size_t>(first + lane)];
     if (present == Presence::kOut) continue;
-    site.is_conditional |= present == Presence::kPerhaps;
+    site.is_conditional |= present == Presence::kPerhaps || gone_.has(static_cast<std::size_t>(first + lane));
     if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
     any = true;
     if (!is_known && !address.knows(first + lane)) return leave_uncounted(site, region_id, first, matrices);
@@ -74,20 +82,21 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
     TapedRequest taped{&site, region_id, first, matrices};
     for (int lane = 0; lane < lanes; ++lane)
       taped.is_perhaps |= mask_.present[static_cast<std::size_t>(first + lane)] == Presence::kPerhaps;
-    taped.all_sure = !mask_.perhaps;
+    taped.is_perhaps |= gone_.any();
+    taped.all_sure = !is_unsure();
     taped.addresses = addresses;
     tape_->requests.push_back(std::move(taped));
   }
   ++recorded_;
   recorded_shared_ += site.space == MemorySpace::kShared;
   charge(site.range);
-  if (!mask_.perhaps) check_places(site, region, first);
+  if (!is_unsure()) check_places(site, region, first);
   if (history_ && site.space == MemorySpace::kShared) note_history(site, region, first, matrices);
   recorder_.count(site, {region.name, block_index_, first / options_.memory.lanes}, addresses, matrices);
 }
 
 void AccessTracer::leave_uncounted(AccessSite& site, int region_id, int first, int matrices) {
-  if (tape_ != nullptr) tape_->requests.push_back({&site, region_id, first, matrices, false, false, !mask_.perhaps});
+  if (tape_ != nullptr) tape_->requests.push_back({&site, region_id, first, matrices, false, false, !is_unsure()});
   if (history_ && site.operation != MemoryOperation::kLoad) history_->write_anywhere();
   ++site.not_counted;
   ++recorded_;
@@ -124,7 +133,7 @@ void AccessTracer::note_history(const AccessSite& site, const Region& region, in
   for (std::size_t lane = 0; lane < lane_addresses_.size(); ++lane) {
     if (!lane_addresses_[lane]) continue;
     const std::int64_t at = *lane_addresses_[lane] + region.base;
-    const bool is_sure = is_plain && !mask_.perhaps && at % kWordBytes == 0 && bytes % kWordBytes == 0;
+    const bool is_sure = is_plain && !is_unsure() && at % kWordBytes == 0 && bytes % kWordBytes == 0;
     for (std::int64_t word = at / kWordBytes; word * kWordBytes < at + bytes; ++word) {
       if (!is_sure) {
         if (site.operation != MemoryOperation::kLoad) history_->may_write(word);
@@ -151,7 +160,8 @@ void AccessTracer::tape_all_rounds(AccessSite& site, int region, const LaneValue
                                    int first, int matrices) {
   const int lanes = std::min(options_.memory.lanes, threads_ - first);
   TapedRequest taped{&site, region, first, matrices};
-  taped.all_sure = !mask_.perhaps;
+  taped.all_sure = !is_unsure();
+  taped.is_perhaps = gone_.any();
   taped.addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
   taped.slopes.assign(taped.addresses.size(), 0);
   bool any = false;
@@ -164,7 +174,7 @@ void AccessTracer::tape_all_rounds(AccessSite& site, int region, const LaneValue
     any = true;
     const auto l = static_cast<std::size_t>(lane);
     if (!address.is_affine() && !address.knows(thread)) {
-      tape_->requests.push_back({&site, region, first, matrices, false, false, !mask_.perhaps});
+      tape_->requests.push_back({&site, region, first, matrices, false, false, !is_unsure()});
       return;
     }
     taped.addresses[l] = (address.is_affine() ? address.base_of(thread) : address.at(thread)) + shift;

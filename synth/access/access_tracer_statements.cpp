@@ -79,8 +79,8 @@ void AccessTracer::exec(StmtId id) {
     case StmtKind::kWhile:
     case StmtKind::kDoWhile: return exec_loop(stmt);
     case StmtKind::kReturn: return exec_return(stmt);
-    case StmtKind::kBreak: return leave(broken_);
-    case StmtKind::kContinue: return leave(continued_);
+    case StmtKind::kBreak: return leave(broken_, PerhapsGone::kBroken);
+    case StmtKind::kContinue: return leave(continued_, PerhapsGone::kContinued);
     case StmtKind::kSwitch: return exec_switch(stmt);
     case StmtKind::kCase: return;
   }
@@ -104,8 +104,11 @@ void AccessTracer::exec_if(const Stmt& stmt) {
   const bool known = decides(condition);
   const std::int64_t before = recorded_;
   const Mask then = narrowed(condition, true), other = narrowed(condition, false);
+  const SourceRange outer_undecided = undecided_;
+  if (!known) undecided_ = program_.expr(stmt.expr).range;
   run_under(then, [&] { exec(stmt.body[0]); });
   if (stmt.body.size() > 1) run_under(other, [&] { exec(stmt.body[1]); });
+  undecided_ = outer_undecided;
   if (!known && recorded_ != before)
     remark(program_.expr(stmt.expr).range,
            "data decide this condition: what it guards is counted as if all threads took part");
@@ -152,6 +155,9 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
   if (is_for) exec(stmt.body[0]);
   const std::vector<char> outer_broken = broken_, outer_continued = continued_;
   const bool outer_perhaps_left = std::exchange(perhaps_left_, false);
+  const PerhapsGone outer_gone = gone_;
+  const SourceRange outer_undecided = undecided_;
+  gone_.enter(false);
   const Mask outer = mask_;
   const std::int64_t before = recorded_, shared_before = recorded_shared_, outer_allowance = allowance_;
   allowance_ = steps_ + std::max<std::int64_t>(0, allowance_ - steps_) / 4 * 3;
@@ -162,6 +168,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
     if (stmt.expr.valid() && (stmt.kind != StmtKind::kDoWhile || round > 0)) {
       const LaneValue condition = value_of(stmt.expr);
       const bool endless = perhaps_left_ && program_.expr(stmt.expr).kind == ExprKind::kIntLiteral;
+      if (!decides(condition)) undecided_ = program_.expr(stmt.expr).range;
       once |= !decides(condition) || endless;
       if (once && round > 0) break;
       mask_ = narrowed(condition, true);
@@ -181,6 +188,8 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
     round += jump.after_round(round + 1);
   }
   allowance_ = outer_allowance;
+  undecided_ = outer_undecided;
+  gone_.end(outer_gone, PerhapsGone::kReturned);
   if (once && recorded_ != before) tell_of_one_iteration(stmt, recorded_shared_ != shared_before);
   broken_ = outer_broken;
   perhaps_left_ = outer_perhaps_left || (perhaps_left_ && std::ranges::count(perhaps_returned_, 1) > 0);
@@ -190,6 +199,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
 
 // `continue` ends here.
 void AccessTracer::readmit_continued(const Mask& loop, const std::vector<char>& outer_continued) {
+  gone_.come_back(PerhapsGone::kContinued);
   if (continued_ == outer_continued) return;
   Presences present = mask_.present;
   bool back = false;
@@ -206,9 +216,12 @@ void AccessTracer::readmit_continued(const Mask& loop, const std::vector<char>& 
 void AccessTracer::exec_switch(const Stmt& stmt) {
   const LaneValue value = value_of(stmt.expr);
   const std::vector<char> outer_broken = broken_;
+  const PerhapsGone outer_gone = gone_;
+  const SourceRange outer_undecided = undecided_;
   const Mask outer = mask_;
   const Stmt& block = program_.stmt(stmt.body[0]);
   const bool known = decides(value);
+  if (!known) undecided_ = program_.expr(stmt.expr).range;
   if (!known) remark(program_.expr(stmt.expr).range, "data decide this switch: all of its cases are counted");
   const auto matches = [&](const Stmt& label, std::size_t t) {
     return std::find(label.case_values.begin(), label.case_values.end(), value.at(static_cast<int>(t))) !=
@@ -236,14 +249,17 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
     }
     mask_ = make_mask(std::move(present));
   }
+  undecided_ = outer_undecided;
+  gone_.end(outer_gone, PerhapsGone::kReturned | PerhapsGone::kContinued);
   broken_ = outer_broken;
   mask_ = outer;
   drop_those_who_left();
 }
 
 // Who is perhaps in stays, so that no access is missed.
-void AccessTracer::leave(std::vector<char>& left) {
+void AccessTracer::leave(std::vector<char>& left, PerhapsGone::How how) {
   ++departures_;
+  gone_.leave(mask_.present, undecided_, how);
   for (std::size_t t = 0; t < left.size(); ++t) {
     if (mask_.present[t] == Presence::kIn) left[t] = 1;
     if (mask_.present[t] == Presence::kPerhaps) perhaps_left_ = true;
@@ -261,7 +277,7 @@ void AccessTracer::exec_return(const Stmt& stmt) {
   }
   for (std::size_t t = 0; t < perhaps_returned_.size(); ++t)
     if (mask_.present[t] == Presence::kPerhaps) perhaps_returned_[t] = 1;
-  leave(returned_);
+  leave(returned_, PerhapsGone::kReturned);
 }
 
 }  // namespace swizzle

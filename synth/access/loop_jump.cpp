@@ -254,6 +254,7 @@ LoopJump::Outcome LoopJump::walk_all(const Courses& courses, std::int64_t rounds
   outer.present = outer_;
   const auto returned = t.returned_, broken = t.broken_, continued = t.continued_, perhaps = t.perhaps_returned_;
   const auto departures = t.departures_, said = t.said_, recorded = t.recorded_, shared = t.recorded_shared_;
+  const PerhapsGone gone = t.gone_;
   const bool perhaps_left = t.perhaps_left_, is_complete = t.trace_.is_complete;
   t.tape_ = &all_;
   const bool is_for = loop_.kind == StmtKind::kFor;
@@ -272,6 +273,7 @@ LoopJump::Outcome LoopJump::walk_all(const Courses& courses, std::int64_t rounds
   t.returned_ = returned, t.broken_ = broken, t.continued_ = continued, t.perhaps_returned_ = perhaps;
   t.departures_ = departures, t.said_ = said, t.recorded_ = recorded, t.recorded_shared_ = shared;
   t.perhaps_left_ = perhaps_left;
+  t.gone_ = gone;
   if (t.stopped_) return Outcome::kOtherwise;
   t.trace_.is_complete = is_complete;
   if (!goes_on_always || !stayed || all_.is_odd || !are_alike(tape_.requests, all_.requests)) return Outcome::kTooFar;

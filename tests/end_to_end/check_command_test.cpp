@@ -33,6 +33,25 @@ TEST(Check, ALaunchComesFromTheCommandTheDirectiveTheFileOrTheBounds) {
       << open.errors;
 }
 
+TEST(Check, WhatIsBehindALeaveThatDataDecideIsUnderACondition) {
+  const std::string begin = "__global__ void __launch_bounds__(32) f(const int* a) {\n  __shared__ int s[64];\n",
+                    loop = "  for (int i = threadIdx.x; i < 64; i += blockDim.x) { ";
+  for (const std::string& body :
+       {loop + "if (i >= a[0]) continue; s[i] = 1; }\n", loop + "if (a[i] < 0) break; s[i] = 1; }\n",
+        std::string("  if (a[0] > 0) return;\n  s[threadIdx.x] = 1;\n")}) {
+    const CheckResult r = check_text(begin + body + "}\n", "--no-ptx");
+    EXPECT_NE(r.errors.find("warning: data decide this condition"), std::string::npos) << body << r.errors;
+    bool stored = false;
+    for (const auto& a : r.report["accesses"])
+      if (a["space"] == "shared") stored = true, EXPECT_EQ(a["conditional"], true) << body;
+    EXPECT_TRUE(stored) << body;
+  }
+  const CheckResult known =
+      check_text(begin + "  if (threadIdx.x >= 16) return;\n  s[threadIdx.x] = 1;\n}\n", "--no-ptx");
+  for (const auto& a : known.report["accesses"]) EXPECT_EQ(a["conditional"], false);
+  EXPECT_EQ(known.errors.find("data decide"), std::string::npos) << known.errors;
+}
+
 TEST(Check, OneKernelMayHaveALaunchOfItsOwn) {
   const std::string text = "__global__ void f(float* x) { x[0] = 1; }\n__global__ void g(float* x) { x[0] = 1; }\n";
   const CheckResult r = check_text(text, "--launch 'block(64)' --launch 'g=grid(2) block(32)'");

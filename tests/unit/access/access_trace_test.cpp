@@ -162,6 +162,52 @@ TEST(AccessTrace, BothWaysOfABranchOnDataAreCounted) {
   EXPECT_NE(run.remarks().find("a.cu:5:7: warning: data decide this condition"), std::string::npos) << run.remarks();
 }
 
+// One line for each store: whether it is conditional.
+std::string conditions(const Traced& run) {
+  std::string text;
+  for (const AccessSite& s : run.trace.sites)
+    if (s.operation == MemoryOperation::kStore) text += s.is_conditional ? '?' : '.';
+  return text;
+}
+
+TEST(AccessTrace, WhatIsBehindALeaveThatDataDecideIsConditional) {
+  const struct {
+    const char *body, *conditions;
+  } cases[] = {
+      {"for (int i = t; i < n; i += 32) { s[i] = 0; if (i >= k[0]) continue; s[i] = 1; } s[t] = 2;", ".?."},
+      {"for (int i = t; i < n; i += 32) { if (k[i] < 0) break; s[i] = 1; } s[t] = 2;", "?."},
+      {"s[t] = 0; if (k[0] > 0) return; s[t] = 1; for (int i = t; i < n; i += 32) s[i] = 2;", ".??"},
+      {"for (int i = t; i < n; i += 32) { if (k[i] < 0) return; s[i] = 1; } s[t] = 2;", "??"},
+      {"for (int j = 0; j < 2; ++j) { if (k[j]) continue; for (int i = t; i < n; i += 32) s[i] = 1; } s[t] = 2;", "?."},
+      {"for (int i = t; i < n; i += 32) { switch (i & 1) { case 0: if (k[i]) break; s[i] = 1; } s[i] = 2; }", "?."},
+      {"left(k, s, t); s[t] = 2;", "?."},
+      {"if (k[t]) return; put(s, t);", "?"},
+  };
+  for (const auto& c : cases) {
+    const Traced run("  __shared__ int s[64];\n  " + std::string(c.body), {32, 1, 1},
+                     "__device__ void left(const int* k, int* s, int t) { if (k[t]) return; s[t] = 1; }\n"
+                     "__device__ void put(int* s, int t) { s[t] = 1; }\n");
+    EXPECT_EQ(conditions(run), c.conditions) << c.body;
+    EXPECT_NE(run.remarks().find("data decide this condition"), std::string::npos) << c.body;
+  }
+}
+
+TEST(AccessTrace, ALeaveThatIsKnownIsExact) {
+  for (const char* body :
+       {"if (t >= n) return; s[t] = 1;", "for (int i = t; i < 80; i += 32) { if (i >= n) continue; s[i] = 1; }",
+        "for (int i = t; i < 80; i += 32) { if (i >= n) break; s[i] = 1; }",
+        "for (int i = 0; i < n; ++i) { if (k[i]) continue; } s[t] = 1;"}) {
+    const Traced run("  __shared__ int s[64];\n  " + std::string(body));
+    EXPECT_EQ(conditions(run), ".") << body;
+    EXPECT_EQ(run.remarks(), "") << body;
+  }
+}
+
+TEST(AccessTrace, TheRoundsBehindABreakOnDataAreCounted) {
+  const Traced run("  __shared__ int s[64];\n  for (int i = t; i < n; i += 32) { if (k[i] < 0) break; s[i] = 1; }");
+  EXPECT_EQ(run.shared(), "store32 s 1/1 x2");
+}
+
 TEST(AccessTrace, ALoopThatDataEndIsWalkedOnce) {
   const Traced run("  __shared__ int s[64];\n  int i = 0;\n  while (k[i] > 0) { s[t + i] = 1; ++i; }");
   EXPECT_EQ(run.shared(), "store32 s 1/1 x1");
