@@ -15,7 +15,6 @@
 namespace swizzle {
 
 inline constexpr int kPointerBytes = 8;
-
 struct RoundTape;
 
 class AccessTracer {
@@ -27,9 +26,8 @@ class AccessTracer {
   friend class LoopJump;
   struct Mask {
     Presences present;
-    std::uint64_t serial = 0;      // equal serials: equal masks
-    bool any = true, all = false;  // someone is in, or perhaps; everyone is in
-    bool perhaps = false;          // someone is perhaps in
+    std::uint64_t serial = 0;                       // equal serials: equal masks
+    bool any = true, all = false, perhaps = false;  // someone is in, or perhaps; everyone is; someone perhaps
   };
 
   // access_tracer.cpp: the launch, and what is said about it
@@ -54,8 +52,7 @@ class AccessTracer {
   void leave(std::vector<char>& left, PerhapsGone::How how);
   void readmit_continued(const Mask& loop, const std::vector<char>& outer_continued);
   void run_under(Mask mask, const std::function<void()>& body);
-  // The mask of those for whom `condition` is, or may be, `wanted`.
-  Mask narrowed(const LaneValue& condition, bool wanted) const;
+  Mask narrowed(const LaneValue& condition, bool wanted) const;  // those for whom it is, or may be, `wanted`
   Mask make_mask(Presences present) const;
   bool decides(const LaneValue& condition) const;  // is known wherever someone is present
   void drop_those_who_left();
@@ -131,14 +128,12 @@ class AccessTracer {
   bool keeps_shared_pointers_ = false;       // global memory perhaps holds pointers into shared memory
   std::int64_t steps_ = 0, allowance_ = 0;   // beyond it a loop is left after its first round
   bool stopped_ = false, is_muted_ = false;  // is_muted_: what is walked is neither counted nor told
-  SourceRange call_site_;                    // of the function of a header that is under way; empty: none is
+  SourceRange call_site_, undecided_;  // of a header's function under way; the innermost condition that data decide
   mutable std::uint64_t serials_ = 0;
   Mask mask_;
-  std::vector<char> returned_, broken_, continued_,
-      perhaps_returned_;       // by thread: it left the function, the loop, the iteration
-  bool perhaps_left_ = false;  // someone perhaps left the loop
+  std::vector<char> returned_, broken_, continued_, perhaps_returned_;  // by thread: it left function, loop, iteration
+  bool perhaps_left_ = false;                                           // someone perhaps left the loop
   PerhapsGone gone_;
-  SourceRange undecided_;  // the innermost condition around that data decide
   Item result_;
   std::vector<int> variable_region_;  // by VariableId; kNoRegion: not yet
   std::vector<char> calling_;         // by FunctionId
