@@ -43,7 +43,10 @@ TEST(Check, WhatIsBehindALeaveThatDataDecideIsUnderACondition) {
     EXPECT_NE(r.errors.find("warning: data decide this condition"), std::string::npos) << body << r.errors;
     bool stored = false;
     for (const auto& a : r.report["accesses"])
-      if (a["space"] == "shared") stored = true, EXPECT_EQ(a["conditional"], true) << body;
+      if (a["space"] == "shared") {
+        EXPECT_EQ(a["conditional"], true) << body;
+        stored = true;
+      }
     EXPECT_TRUE(stored) << body;
   }
   const CheckResult known =
