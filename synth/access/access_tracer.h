@@ -44,6 +44,7 @@ class AccessTracer {
   void exec_declare(const Stmt& stmt);
   void exec_if(const Stmt& stmt);
   void exec_loop(const Stmt& stmt);
+  bool goes_on(const Stmt& loop, std::int64_t round, bool& once);
   void tell_of_one_iteration(const Stmt& loop, bool has_shared);
   void leave_out_the_rest(const Stmt& loop, std::int64_t rounds, const Mask& outer,
                           const std::vector<char>& outer_continued);
@@ -96,7 +97,6 @@ class AccessTracer {
   void note_history(const AccessSite& site, const Region& region, int first, int matrices);
   void violate(SourceRange range, const char* rule, std::string message);
   void check_places(const AccessSite& site, const Region& region, int first);
-  void tell_of_those_gone();
   bool is_unsure() const { return mask_.perhaps || gone_.any(); }
   void not_counted(SourceRange range, MemorySpace space = MemorySpace::kShared);
 
@@ -128,7 +128,7 @@ class AccessTracer {
   bool keeps_shared_pointers_ = false;       // global memory perhaps holds pointers into shared memory
   std::int64_t steps_ = 0, allowance_ = 0;   // beyond it a loop is left after its first round
   bool stopped_ = false, is_muted_ = false;  // is_muted_: what is walked is neither counted nor told
-  SourceRange call_site_, undecided_;  // of a header's function under way; the innermost condition that data decide
+  SourceRange call_site_;                    // of the function of a header that is under way; empty: none is
   mutable std::uint64_t serials_ = 0;
   Mask mask_;
   std::vector<char> returned_, broken_, continued_, perhaps_returned_;  // by thread: it left function, loop, iteration

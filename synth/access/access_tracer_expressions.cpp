@@ -294,8 +294,7 @@ Item AccessTracer::call(const Expr& e) {
   std::vector<char> returned = std::exchange(returned_, nobody), broken = std::exchange(broken_, nobody);
   std::vector<char> continued = std::exchange(continued_, nobody), perhaps = std::exchange(perhaps_returned_, nobody);
   const bool perhaps_left = std::exchange(perhaps_left_, false);
-  const PerhapsGone gone = gone_;
-  gone_.enter(true);
+  const PerhapsGone gone = gone_.enter(true);
   Item result = std::exchange(result_, Item{});
   exec(callee.body);
   std::swap(result, result_);

@@ -28,7 +28,7 @@ void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int
   if (region == kNoRegion) return not_counted(range);
   const Region& r = space_.region(region);
   if (r.kind <= RegionKind::kConstant || size_bytes <= 0) return;
-  tell_of_those_gone();
+  for (const SourceRange condition : gone_.conditions()) remark(condition, kGuardedByData);
   const std::int64_t piece = touch.matrices > 0
                                  ? size_bytes
                                  : std::min<std::int64_t>(size_bytes, std::clamp(alignment_bytes, 1, kWidestBytes));
@@ -47,13 +47,6 @@ void AccessTracer::record(const LaneValue& address, std::int64_t size_bytes, int
       else record_warp(site, region, address, at - r.base, first, touch.matrices);
     }
   }
-}
-
-void AccessTracer::tell_of_those_gone() {
-  if (!gone_.any()) return;
-  for (const PerhapsGone::Leave& leave : gone_.leaves())
-    if (leave.condition.begin != leave.condition.end)
-      remark(leave.condition, "data decide this condition: what it guards is counted as if all threads took part");
 }
 
 void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue& address, std::int64_t shift, int first,

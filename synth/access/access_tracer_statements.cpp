@@ -104,14 +104,12 @@ void AccessTracer::exec_if(const Stmt& stmt) {
   const bool known = decides(condition);
   const std::int64_t before = recorded_;
   const Mask then = narrowed(condition, true), other = narrowed(condition, false);
-  const SourceRange outer_undecided = undecided_;
-  if (!known) undecided_ = program_.expr(stmt.expr).range;
+  const SourceRange range = program_.expr(stmt.expr).range, outer = known ? SourceRange() : gone_.under(range);
   run_under(then, [&] { exec(stmt.body[0]); });
   if (stmt.body.size() > 1) run_under(other, [&] { exec(stmt.body[1]); });
-  undecided_ = outer_undecided;
-  if (!known && recorded_ != before)
-    remark(program_.expr(stmt.expr).range,
-           "data decide this condition: what it guards is counted as if all threads took part");
+  if (known) return;
+  gone_.under(outer);
+  if (recorded_ != before) remark(range, kGuardedByData);
 }
 
 void AccessTracer::tell_of_one_iteration(const Stmt& loop, bool has_shared) {
@@ -155,9 +153,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
   if (is_for) exec(stmt.body[0]);
   const std::vector<char> outer_broken = broken_, outer_continued = continued_;
   const bool outer_perhaps_left = std::exchange(perhaps_left_, false);
-  const PerhapsGone outer_gone = gone_;
-  const SourceRange outer_undecided = undecided_;
-  gone_.enter(false);
+  const PerhapsGone outer_gone = gone_.enter(false);
   const Mask outer = mask_;
   const std::int64_t before = recorded_, shared_before = recorded_shared_, outer_allowance = allowance_;
   allowance_ = steps_ + std::max<std::int64_t>(0, allowance_ - steps_) / 4 * 3;
@@ -165,18 +161,7 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
   LoopJump jump(*this, stmt, outer_continued);
   for (std::int64_t round = 0; mask_.any && !stopped_; ++round) {
     if (!charge(stmt.range)) break;
-    if (stmt.expr.valid() && (stmt.kind != StmtKind::kDoWhile || round > 0)) {
-      const LaneValue condition = value_of(stmt.expr);
-      const bool endless = perhaps_left_ && program_.expr(stmt.expr).kind == ExprKind::kIntLiteral;
-      if (!decides(condition)) undecided_ = program_.expr(stmt.expr).range;
-      once |= !decides(condition) || endless;
-      if (once && round > 0) break;
-      mask_ = narrowed(condition, true);
-      if (!mask_.any) break;
-    } else if (!stmt.expr.valid() && perhaps_left_) {
-      once = true;
-      break;
-    }
+    if (!goes_on(stmt, round, once)) break;
     if (round > 0 && steps_ > allowance_) {
       leave_out_the_rest(stmt, round, outer, outer_continued);
       break;
@@ -188,13 +173,29 @@ void AccessTracer::exec_loop(const Stmt& stmt) {
     round += jump.after_round(round + 1);
   }
   allowance_ = outer_allowance;
-  undecided_ = outer_undecided;
   gone_.end(outer_gone, PerhapsGone::kReturned);
   if (once && recorded_ != before) tell_of_one_iteration(stmt, recorded_shared_ != shared_before);
   broken_ = outer_broken;
   perhaps_left_ = outer_perhaps_left || (perhaps_left_ && std::ranges::count(perhaps_returned_, 1) > 0);
   mask_ = outer;
   drop_those_who_left();
+}
+
+// Narrows the mask to those who go on. once: data decide how often, and one round is counted.
+bool AccessTracer::goes_on(const Stmt& loop, std::int64_t round, bool& once) {
+  if (!loop.expr.valid()) {
+    once |= perhaps_left_;
+    return !perhaps_left_;
+  }
+  if (loop.kind == StmtKind::kDoWhile && round == 0) return true;
+  const LaneValue condition = value_of(loop.expr);
+  const Expr& expr = program_.expr(loop.expr);
+  const bool is_endless = perhaps_left_ && expr.kind == ExprKind::kIntLiteral, known = decides(condition);
+  if (!known) gone_.under(expr.range);
+  once |= !known || is_endless;
+  if (once && round > 0) return false;
+  mask_ = narrowed(condition, true);
+  return mask_.any;
 }
 
 // `continue` ends here.
@@ -217,12 +218,12 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
   const LaneValue value = value_of(stmt.expr);
   const std::vector<char> outer_broken = broken_;
   const PerhapsGone outer_gone = gone_;
-  const SourceRange outer_undecided = undecided_;
   const Mask outer = mask_;
   const Stmt& block = program_.stmt(stmt.body[0]);
   const bool known = decides(value);
-  if (!known) undecided_ = program_.expr(stmt.expr).range;
-  if (!known) remark(program_.expr(stmt.expr).range, "data decide this switch: all of its cases are counted");
+  const SourceRange range = program_.expr(stmt.expr).range;
+  if (!known) gone_.under(range);
+  if (!known) remark(range, "data decide this switch: all of its cases are counted");
   const auto matches = [&](const Stmt& label, std::size_t t) {
     return std::find(label.case_values.begin(), label.case_values.end(), value.at(static_cast<int>(t))) !=
            label.case_values.end();
@@ -249,7 +250,6 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
     }
     mask_ = make_mask(std::move(present));
   }
-  undecided_ = outer_undecided;
   gone_.end(outer_gone, PerhapsGone::kReturned | PerhapsGone::kContinued);
   broken_ = outer_broken;
   mask_ = outer;
@@ -259,7 +259,7 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
 // Who is perhaps in stays, so that no access is missed.
 void AccessTracer::leave(std::vector<char>& left, PerhapsGone::How how) {
   ++departures_;
-  gone_.leave(mask_.present, undecided_, how);
+  gone_.leave(mask_.present, how);
   for (std::size_t t = 0; t < left.size(); ++t) {
     if (mask_.present[t] == Presence::kIn) left[t] = 1;
     if (mask_.present[t] == Presence::kPerhaps) perhaps_left_ = true;

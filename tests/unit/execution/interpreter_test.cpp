@@ -238,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
         Meeting{"UnderData", "if (x[t]) y[t] = __shfl_sync(15, t, 0);", "a shuffle under a condition"},
         Meeting{"VoteUnderAHole", "if (?sw_cond(t)) y[t] = __any_sync(15, 1);", "a vote under a condition"},
         Meeting{"VoteOnData", "y[t] = __any_sync(15, x[t]);", ""},
-        Meeting{"VoteOnUndefined", "int v; y[t] = __any_sync(15, t == 1 ? v : x[t]);", "a vote on an undefined value"},
+        Meeting{"VoteOnUndefined", "int v; y[t] = __any_sync(15, t == 1 ? v : x[t]);", "this vote is on an undefined value"},
         Meeting{"BarrierMissed", "if (t < 2) __syncthreads();", "thread 2 does not reach this __syncthreads()"},
         Meeting{"BarrierAfterExit", "if (t < 2) return; __syncthreads();", ""},
         Meeting{"RaceWithoutBarrier", "__shared__ int s[4]; s[t] = t; y[t] = s[3 - t];", "a race"},
