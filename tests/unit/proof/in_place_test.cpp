@@ -1,10 +1,9 @@
 // Buffers that are read and stored to.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "frontend/parse.h"
 #include "synth/proof/all_sizes_proof.h"
 #include "tests/unit/proof/equal_at.h"
+#include "tests/unit/proof/flat_pair.h"
 
 namespace swizzle::in_place_test {
 namespace {
@@ -14,17 +13,8 @@ struct Pair {
   std::string launch = "grid((n + 31) / 32) block(32)";
 };
 
-Result<Program> kernel_of(const Pair& pair) {
-  return parse_kernel(
-      SourceText("k.cu", fmt::format("#pragma swizzle launch {}\n__global__ void f(const int* x, int* y, int n) {{\n"
-                                     "  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n  {}\n}}\n",
-                                     pair.launch, pair.kernel)),
-      "f");
-}
-
-Result<Program> spec_of(const Pair& pair) {
-  return parse_spec(SourceText("s.cpp", fmt::format("void f(const int* x, int* y, int n) {{ {} }}", pair.spec)), "f");
-}
+Result<Program> kernel_of(const Pair& pair) { return test::flat_kernel(pair.launch, pair.kernel); }
+Result<Program> spec_of(const Pair& pair) { return test::flat_spec(pair.spec); }
 
 AllSizesProof proof_of(const Pair& pair) {
   const auto kernel = kernel_of(pair), spec = spec_of(pair);

@@ -1,10 +1,9 @@
 // Kernels whose loops go over sizes that the launch does not know, by steps of all of the grid.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "frontend/parse.h"
-#include "synth/problem/pose.h"
 #include "synth/proof/all_sizes_proof.h"
+#include "tests/unit/proof/equal_at.h"
+#include "tests/unit/proof/flat_pair.h"
 
 namespace swizzle::symbolic_turns_test {
 namespace {
@@ -15,17 +14,8 @@ struct Pair {
 
 const std::string kLoop = "for (int k = i; k < n; k += gridDim.x * blockDim.x) ";
 
-Result<Program> kernel_of(const Pair& pair) {
-  return parse_kernel(
-      SourceText("k.cu", fmt::format("#pragma swizzle launch {}\n__global__ void f(const int* x, int* y, int n) {{\n"
-                                     "  const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;\n  {}\n}}\n",
-                                     pair.launch, pair.kernel)),
-      "f");
-}
-
-Result<Program> spec_of(const Pair& pair) {
-  return parse_spec(SourceText("s.cpp", fmt::format("void f(const int* x, int* y, int n) {{ {} }}", pair.spec)), "f");
-}
+Result<Program> kernel_of(const Pair& pair) { return test::flat_kernel(pair.launch, pair.kernel); }
+Result<Program> spec_of(const Pair& pair) { return test::flat_spec(pair.spec); }
 
 AllSizesProof proof_of(const Pair& pair) {
   const auto kernel = kernel_of(pair), spec = spec_of(pair);
@@ -35,9 +25,7 @@ AllSizesProof proof_of(const Pair& pair) {
 
 bool is_equal_at(const Pair& pair, std::int64_t size) {
   const auto kernel = kernel_of(pair), spec = spec_of(pair);
-  auto expected = expect(*kernel, *spec, {{"n", size}});
-  const auto refuted = refute(*kernel, std::move(*expected));
-  return refuted.ok() && refuted->text.empty();
+  return test::is_equal_at(*kernel, *spec, size).value();
 }
 
 constexpr const char* kCopy = "for (int i = 0; i < n; i++) y[i] = x[i];";
