@@ -124,20 +124,18 @@ std::array<int, 3> AccessTracer::block_index(std::int64_t block) const {
 void AccessTracer::walk_block(std::int64_t block) {
   block_ = block;
   block_index_ = block_index(block);
-  returned_.assign(static_cast<std::size_t>(threads_), 0);
-  broken_ = continued_ = perhaps_returned_ = returned_;
-  gone_.reset(returned_.size());
-  mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn));
+  gone_.reset(static_cast<std::size_t>(threads_));
+  mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn), 0);
   space_.forget_shared();
   exec(program_.function(program_.entry).body);
 }
 
 AccessTrace AccessTracer::run() {
   bind_parameters();
-  returned_.assign(static_cast<std::size_t>(threads_), 0);
-  broken_ = continued_ = perhaps_returned_ = returned_;
-  gone_.reset(returned_.size());
-  mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn));
+  gone_.reset(static_cast<std::size_t>(threads_));
+  space_.on_change(
+      [this](int region, std::int64_t offset, const Part* old) { gone_.note_change(region, offset, old); });
+  mask_ = make_mask(Presences(static_cast<std::size_t>(threads_), Presence::kIn), 0);
   for (const StmtId global : program_.globals) exec(global);
   const std::int64_t blocks = options_.shape.blocks();
   std::vector<Parts> arguments;

@@ -9,7 +9,7 @@
 
 #include "synth/access/access_recorder.h"
 #include "synth/access/address_space.h"
-#include "synth/access/perhaps_gone.h"
+#include "synth/access/departures.h"
 #include "synth/access/shared_history.h"
 
 namespace swizzle {
@@ -28,6 +28,11 @@ class AccessTracer {
     Presences present;
     std::uint64_t serial = 0;                       // equal serials: equal masks
     bool any = true, all = false, perhaps = false;  // someone is in, or perhaps; everyone is; someone perhaps
+    int doubts = 0;                                 // conditions around that data decide
+    Presences inside;  // if someone is perhaps in: as those see it who are behind all of them
+    const Presences& present_to(int declared_behind) const {
+      return perhaps && declared_behind == doubts ? inside : present;
+    }
   };
 
   // access_tracer.cpp: the launch, and what is said about it
@@ -46,15 +51,15 @@ class AccessTracer {
   void exec_loop(const Stmt& stmt);
   bool goes_on(const Stmt& loop, std::int64_t round, bool& once);
   void tell_of_one_iteration(const Stmt& loop, bool has_shared);
-  void leave_out_the_rest(const Stmt& loop, std::int64_t rounds, const Mask& outer,
-                          const std::vector<char>& outer_continued);
+  void leave_out_the_rest(const Stmt& loop, std::int64_t rounds);
+  void run_round(const Stmt& loop);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
-  void leave(std::vector<char>& left, PerhapsGone::How how);
-  void readmit_continued(const Mask& loop, const std::vector<char>& outer_continued);
+  void leave(Departures::From from);
+  Departures::Frame end_frame();
   void run_under(Mask mask, const std::function<void()>& body);
   Mask narrowed(const LaneValue& condition, bool wanted) const;  // those for whom it is, or may be, `wanted`
-  Mask make_mask(Presences present) const;
+  Mask make_mask(Presences present, int doubts) const;
   bool decides(const LaneValue& condition) const;  // is known wherever someone is present
   void drop_those_who_left();
 
@@ -97,7 +102,7 @@ class AccessTracer {
   void note_history(const AccessSite& site, const Region& region, int first, int matrices);
   void violate(SourceRange range, const char* rule, std::string message);
   void check_places(const AccessSite& site, const Region& region, int first);
-  bool is_unsure() const { return mask_.perhaps || gone_.any(); }
+  bool is_unsure() const { return mask_.perhaps || gone_.any_perhaps(); }
   void not_counted(SourceRange range, MemorySpace space = MemorySpace::kShared);
 
   // access_tracer_memory.cpp
@@ -131,9 +136,7 @@ class AccessTracer {
   SourceRange call_site_;                    // of the function of a header that is under way; empty: none is
   mutable std::uint64_t serials_ = 0;
   Mask mask_;
-  std::vector<char> returned_, broken_, continued_, perhaps_returned_;  // by thread: it left function, loop, iteration
-  bool perhaps_left_ = false;                                           // someone perhaps left the loop
-  PerhapsGone gone_;
+  Departures gone_;
   Item result_;
   std::vector<int> variable_region_;  // by VariableId; kNoRegion: not yet
   std::vector<char> calling_;         // by FunctionId

@@ -282,6 +282,7 @@ Item AccessTracer::call(const Expr& e) {
     const VariableId parameter = callee.parameters[i];
     Region& own = space_.region(region_of(parameter));
     own.mask_serial = mask_.serial;
+    own.doubts = mask_.doubts;
     own.parts = program_.variable(parameter).is_reference ? Parts{{0, {kPointerBytes, arguments[i].value}}}
                                                           : parts_of(program_.variable(parameter).type, arguments[i]);
   }
@@ -290,20 +291,11 @@ Item AccessTracer::call(const Expr& e) {
   const SourceRange outer_call = call_site_;
   if (source.is_in_header(callee.range.begin) && !source.is_in_header(e.range.begin)) call_site_ = e.range;
   const Mask outer = mask_;
-  std::vector<char> nobody(static_cast<std::size_t>(threads_), 0);
-  std::vector<char> returned = std::exchange(returned_, nobody), broken = std::exchange(broken_, nobody);
-  std::vector<char> continued = std::exchange(continued_, nobody), perhaps = std::exchange(perhaps_returned_, nobody);
-  const bool perhaps_left = std::exchange(perhaps_left_, false);
-  const PerhapsGone gone = gone_.enter(true);
+  gone_.begin(Departures::From::kFunction, mask_.doubts);
   Item result = std::exchange(result_, Item{});
   exec(callee.body);
   std::swap(result, result_);
-  returned_ = std::move(returned);
-  broken_ = std::move(broken);
-  continued_ = std::move(continued);
-  perhaps_returned_ = std::move(perhaps);
-  perhaps_left_ = perhaps_left;
-  gone_.end(gone, 0);
+  end_frame();
   mask_ = outer;
   call_site_ = outer_call;
   calling_[e.callee.value] = 0;

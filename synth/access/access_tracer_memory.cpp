@@ -105,7 +105,7 @@ bool AccessTracer::in_each_region(const LaneValue& address, const std::function<
   }
   if (regions.size() < 2) return false;
   for (auto& [region, present] : regions)
-    run_under(make_mask(std::move(present)), [&, id = region] { each(address.with_region(id)); });
+    run_under(make_mask(std::move(present), mask_.doubts), [&, id = region] { each(address.with_region(id)); });
   return true;
 }
 
@@ -185,8 +185,9 @@ void AccessTracer::store(const LaneValue& address, TypeId type, const Item& item
   keeps_shared_pointers_ |=
       t.form == Type::Form::kPointer && is_filled_outside(space_.region(region)) && !leads_outside;
   if (space_.region(region).kind <= RegionKind::kConstant) {
-    const bool replace = space_.region(region).mask_serial == mask_.serial;
-    return space_.write_own(region, address, t.size_bytes, parts_of(type, item), mask_.present, replace);
+    const Region& own = space_.region(region);
+    return space_.write_own(region, address, t.size_bytes, parts_of(type, item), mask_.present_to(own.doubts),
+                            own.mask_serial == mask_.serial);
   }
   Touch touch;
   touch.operation = MemoryOperation::kStore;

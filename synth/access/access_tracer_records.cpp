@@ -54,8 +54,8 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
   const Region& region = space_.region(region_id);
   const int lanes = std::min(options_.memory.lanes, threads_ - first);
   LaneAddresses& addresses = lane_addresses_;
-  const bool is_known = address.is_known_everywhere(),
-             is_simple = is_known && mask_.all && !gone_.any() && matrices == 0 && lanes == options_.memory.lanes;
+  const bool is_known = address.is_known_everywhere(), is_simple = is_known && mask_.all && !gone_.any_perhaps() &&
+                                                                   matrices == 0 && lanes == options_.memory.lanes;
   bool any = is_simple;
   if (!is_simple || addresses.size() != static_cast<std::size_t>(lanes))
     addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
@@ -64,7 +64,7 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
   for (int lane = 0; !is_simple && lane < lanes; ++lane) {
     const Presence present = mask_.present[static_cast<std::size_t>(first + lane)];
     if (present == Presence::kOut) continue;
-    site.is_conditional |= present == Presence::kPerhaps || gone_.has(static_cast<std::size_t>(first + lane));
+    site.is_conditional |= present == Presence::kPerhaps || gone_.has_perhaps(static_cast<std::size_t>(first + lane));
     if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
     any = true;
     if (!is_known && !address.knows(first + lane)) return leave_uncounted(site, region_id, first, matrices);
@@ -75,7 +75,7 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
     TapedRequest taped{&site, region_id, first, matrices};
     for (int lane = 0; lane < lanes; ++lane)
       taped.is_perhaps |= mask_.present[static_cast<std::size_t>(first + lane)] == Presence::kPerhaps;
-    taped.is_perhaps |= gone_.any();
+    taped.is_perhaps |= gone_.any_perhaps();
     taped.all_sure = !is_unsure();
     taped.addresses = addresses;
     tape_->requests.push_back(std::move(taped));
@@ -154,7 +154,7 @@ void AccessTracer::tape_all_rounds(AccessSite& site, int region, const LaneValue
   const int lanes = std::min(options_.memory.lanes, threads_ - first);
   TapedRequest taped{&site, region, first, matrices};
   taped.all_sure = !is_unsure();
-  taped.is_perhaps = gone_.any();
+  taped.is_perhaps = gone_.any_perhaps();
   taped.addresses.assign(static_cast<std::size_t>(options_.memory.lanes), std::nullopt);
   taped.slopes.assign(taped.addresses.size(), 0);
   bool any = false;

@@ -8,11 +8,16 @@
 
 namespace swizzle {
 
-AccessTracer::Mask AccessTracer::make_mask(Presences present) const {
+AccessTracer::Mask AccessTracer::make_mask(Presences present, int doubts) const {
   Mask mask;
+  mask.doubts = doubts;
   mask.any = std::any_of(present.begin(), present.end(), [](Presence p) { return p != Presence::kOut; });
   mask.perhaps = std::find(present.begin(), present.end(), Presence::kPerhaps) != present.end();
   mask.all = std::all_of(present.begin(), present.end(), [](Presence p) { return p == Presence::kIn; });
+  if (mask.perhaps) {
+    mask.inside = present;
+    std::replace(mask.inside.begin(), mask.inside.end(), Presence::kPerhaps, Presence::kIn);
+  }
   mask.present = std::move(present);
   mask.serial = ++serials_;
   return mask;
@@ -21,7 +26,7 @@ AccessTracer::Mask AccessTracer::make_mask(Presences present) const {
 AccessTracer::Mask AccessTracer::narrowed(const LaneValue& condition, bool wanted) const {
   if (condition.is_uniform() && (condition.at(0) != 0) == wanted) return mask_;
   Presences present = mask_.present;
-  bool changed = false;
+  bool changed = false, doubted = false;
   const bool everywhere = condition.is_known_everywhere();
   for (std::size_t t = 0; t < present.size(); ++t) {
     if (present[t] == Presence::kOut) continue;
@@ -30,10 +35,11 @@ AccessTracer::Mask AccessTracer::narrowed(const LaneValue& condition, bool wante
     const Presence now = !known                                  ? Presence::kPerhaps
                          : (condition.at(thread) != 0) == wanted ? present[t]
                                                                  : Presence::kOut;
-    changed |= now != present[t];
+    doubted |= !known;
+    changed |= now != present[t] || !known;
     present[t] = now;
   }
-  return changed ? make_mask(std::move(present)) : mask_;
+  return changed ? make_mask(std::move(present), mask_.doubts + (doubted ? 1 : 0)) : mask_;
 }
 
 bool AccessTracer::decides(const LaneValue& condition) const {
@@ -47,11 +53,11 @@ void AccessTracer::drop_those_who_left() {
   Presences present = mask_.present;
   bool changed = false;
   for (std::size_t t = 0; t < present.size(); ++t) {
-    if (present[t] == Presence::kOut || !(returned_[t] || broken_[t] || continued_[t])) continue;
+    if (present[t] == Presence::kOut || !gone_.is_out(t)) continue;
     present[t] = Presence::kOut;
     changed = true;
   }
-  if (changed) mask_ = make_mask(std::move(present));
+  if (changed) mask_ = make_mask(std::move(present), mask_.doubts);
 }
 
 void AccessTracer::run_under(Mask mask, const std::function<void()>& body) {
@@ -79,8 +85,8 @@ void AccessTracer::exec(StmtId id) {
     case StmtKind::kWhile:
     case StmtKind::kDoWhile: return exec_loop(stmt);
     case StmtKind::kReturn: return exec_return(stmt);
-    case StmtKind::kBreak: return leave(broken_, PerhapsGone::kBroken);
-    case StmtKind::kContinue: return leave(continued_, PerhapsGone::kContinued);
+    case StmtKind::kBreak: return leave(Departures::From::kLoop);
+    case StmtKind::kContinue: return leave(Departures::From::kIteration);
     case StmtKind::kSwitch: return exec_switch(stmt);
     case StmtKind::kCase: return;
   }
@@ -96,6 +102,7 @@ void AccessTracer::exec_declare(const Stmt& stmt) {
                                   : parts_of(variable.type, eval(stmt.expr));
   Region& own = space_.region(region);
   own.mask_serial = mask_.serial;
+  own.doubts = mask_.doubts;
   own.parts = std::move(parts);
 }
 
@@ -105,8 +112,14 @@ void AccessTracer::exec_if(const Stmt& stmt) {
   const std::int64_t before = recorded_;
   const Mask then = narrowed(condition, true), other = narrowed(condition, false);
   const SourceRange range = program_.expr(stmt.expr).range, outer = known ? SourceRange() : gone_.under(range);
-  run_under(then, [&] { exec(stmt.body[0]); });
-  if (stmt.body.size() > 1) run_under(other, [&] { exec(stmt.body[1]); });
+  const auto run = [&](const Mask& mask, StmtId branch) {
+    run_under(mask, [&] {
+      exec(branch);
+      gone_.end_branch(condition, mask.present);
+    });
+  };
+  run(then, stmt.body[0]);
+  if (stmt.body.size() > 1) run(other, stmt.body[1]);
   if (known) return;
   gone_.under(outer);
   if (recorded_ != before) remark(range, kGuardedByData);
@@ -120,8 +133,7 @@ void AccessTracer::tell_of_one_iteration(const Stmt& loop, bool has_shared) {
 }
 
 // The rounds that the step limit leaves out are taken for one that perhaps happens: it makes unknown what it changes.
-void AccessTracer::leave_out_the_rest(const Stmt& stmt, std::int64_t rounds, const Mask& outer,
-                                      const std::vector<char>& outer_continued) {
+void AccessTracer::leave_out_the_rest(const Stmt& stmt, std::int64_t rounds) {
   constexpr int kUntilNothingChanges = 2;  // nearly always
   const bool has_shared =
       std::any_of(program_.variables.begin(), program_.variables.end(), [](const Variable& v) { return v.is_shared; });
@@ -135,12 +147,10 @@ void AccessTracer::leave_out_the_rest(const Stmt& stmt, std::int64_t rounds, con
   const bool outer_muted = std::exchange(is_muted_, true);
   Presences present = mask_.present;
   std::replace(present.begin(), present.end(), Presence::kIn, Presence::kPerhaps);
-  const bool is_for = stmt.kind == StmtKind::kFor;
+  const int doubts = mask_.doubts + 1;
   for (int round = 0; round < kUntilNothingChanges; ++round) {
-    mask_ = make_mask(present);
-    exec(is_for ? stmt.body[2] : stmt.body[0]);
-    readmit_continued(outer, outer_continued);
-    if (is_for) exec(stmt.body[1]);
+    mask_ = make_mask(present, doubts);
+    run_round(stmt);
     if (stmt.expr.valid()) value_of(stmt.expr);
   }
   if (!stopped_) is_muted_ = outer_muted;
@@ -148,49 +158,42 @@ void AccessTracer::leave_out_the_rest(const Stmt& stmt, std::int64_t rounds, con
 
 // At most three quarters of the steps that are left are for one loop.
 void AccessTracer::exec_loop(const Stmt& stmt) {
-  const bool is_for = stmt.kind == StmtKind::kFor;
-  const StmtId body = is_for ? stmt.body[2] : stmt.body[0];
-  if (is_for) exec(stmt.body[0]);
-  const std::vector<char> outer_broken = broken_, outer_continued = continued_;
-  const bool outer_perhaps_left = std::exchange(perhaps_left_, false);
-  const PerhapsGone outer_gone = gone_.enter(false);
+  if (stmt.kind == StmtKind::kFor) exec(stmt.body[0]);
+  gone_.begin(Departures::From::kLoop, mask_.doubts);
   const Mask outer = mask_;
   const std::int64_t before = recorded_, shared_before = recorded_shared_, outer_allowance = allowance_;
   allowance_ = steps_ + std::max<std::int64_t>(0, allowance_ - steps_) / 4 * 3;
   bool once = false;  // data decide how often
-  LoopJump jump(*this, stmt, outer_continued);
+  LoopJump jump(*this, stmt);
   for (std::int64_t round = 0; mask_.any && !stopped_; ++round) {
     if (!charge(stmt.range)) break;
     if (!goes_on(stmt, round, once)) break;
     if (round > 0 && steps_ > allowance_) {
-      leave_out_the_rest(stmt, round, outer, outer_continued);
+      leave_out_the_rest(stmt, round);
       break;
     }
-    exec(body);
-    readmit_continued(outer, outer_continued);
-    if (is_for) exec(stmt.body[1]);
+    run_round(stmt);
     if (once) break;
     round += jump.after_round(round + 1);
   }
   allowance_ = outer_allowance;
-  gone_.end(outer_gone, PerhapsGone::kReturned);
+  end_frame();
   if (once && recorded_ != before) tell_of_one_iteration(stmt, recorded_shared_ != shared_before);
-  broken_ = outer_broken;
-  perhaps_left_ = outer_perhaps_left || (perhaps_left_ && std::ranges::count(perhaps_returned_, 1) > 0);
   mask_ = outer;
   drop_those_who_left();
 }
 
 // Narrows the mask to those who go on. once: data decide how often, and one round is counted.
 bool AccessTracer::goes_on(const Stmt& loop, std::int64_t round, bool& once) {
+  const bool perhaps_left = gone_.innermost().is_passed;
   if (!loop.expr.valid()) {
-    once |= perhaps_left_;
-    return !perhaps_left_;
+    once |= perhaps_left;
+    return !perhaps_left;
   }
   if (loop.kind == StmtKind::kDoWhile && round == 0) return true;
   const LaneValue condition = value_of(loop.expr);
   const Expr& expr = program_.expr(loop.expr);
-  const bool is_endless = perhaps_left_ && expr.kind == ExprKind::kIntLiteral, known = decides(condition);
+  const bool is_endless = perhaps_left && expr.kind == ExprKind::kIntLiteral, known = decides(condition);
   if (!known) gone_.under(expr.range);
   once |= !known || is_endless;
   if (once && round > 0) return false;
@@ -198,30 +201,38 @@ bool AccessTracer::goes_on(const Stmt& loop, std::int64_t round, bool& once) {
   return mask_.any;
 }
 
-// `continue` ends here.
-void AccessTracer::readmit_continued(const Mask& loop, const std::vector<char>& outer_continued) {
-  gone_.come_back(PerhapsGone::kContinued);
-  if (continued_ == outer_continued) return;
-  Presences present = mask_.present;
-  bool back = false;
-  for (std::size_t t = 0; t < present.size(); ++t) {
-    if (!continued_[t] || outer_continued[t]) continue;
-    continued_[t] = 0;
-    if (returned_[t] || broken_[t]) continue;
-    present[t] = loop.present[t];
-    back = true;
+// What is left ends: who left is back, and of what those changed who stayed, what is not the same for all is unknown.
+Departures::Frame AccessTracer::end_frame() {
+  Departures::Frame frame = gone_.end();
+  if (!frame.has_perhaps) return frame;
+  Presences joining = frame.arrived;
+  std::replace(joining.begin(), joining.end(), Presence::kIn, Presence::kOut);
+  for (const auto& [at, part] : frame.held) space_.join(at.first, at.second, part, joining);
+  return frame;
+}
+
+// `continue` leads to its end.
+void AccessTracer::run_round(const Stmt& loop) {
+  const bool is_for = loop.kind == StmtKind::kFor;
+  const Mask begin = mask_;
+  gone_.begin(Departures::From::kIteration, mask_.doubts);
+  exec(loop.body[is_for ? 2 : 0]);
+  const Departures::Frame frame = end_frame();
+  if (!frame.arrived.empty()) {
+    mask_ = begin;
+    drop_those_who_left();
   }
-  if (back) mask_ = make_mask(std::move(present));
+  if (is_for) exec(loop.body[1]);
 }
 
 void AccessTracer::exec_switch(const Stmt& stmt) {
   const LaneValue value = value_of(stmt.expr);
-  const std::vector<char> outer_broken = broken_;
-  const PerhapsGone outer_gone = gone_;
+  gone_.begin(Departures::From::kSwitch, mask_.doubts);
   const Mask outer = mask_;
   const Stmt& block = program_.stmt(stmt.body[0]);
   const bool known = decides(value);
   const SourceRange range = program_.expr(stmt.expr).range;
+  const int doubts = outer.doubts + (known ? 0 : 1);
   if (!known) gone_.under(range);
   if (!known) remark(range, "data decide this switch: all of its cases are counted");
   const auto matches = [&](const Stmt& label, std::size_t t) {
@@ -235,7 +246,7 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
       if (known && waiting[t] && program_.stmt(s).kind == StmtKind::kCase && matches(program_.stmt(s), t))
         to_default[t] = 0;
   }
-  mask_ = make_mask(Presences(outer.present.size(), Presence::kOut));
+  mask_ = make_mask(Presences(outer.present.size(), Presence::kOut), doubts);
   for (const StmtId s : block.body) {
     const Stmt& inner = program_.stmt(s);
     if (inner.kind != StmtKind::kCase) {
@@ -246,38 +257,32 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
     for (std::size_t t = 0; t < waiting.size(); ++t) {
       if (!waiting[t] || (known && !(inner.case_values.empty() ? to_default[t] != 0 : matches(inner, t)))) continue;
       present[t] = known ? outer.present[t] : Presence::kPerhaps;
-      waiting[t] = 0;
+      waiting[t] = !known;
     }
-    mask_ = make_mask(std::move(present));
+    if (!known) gone_.end_branch({}, outer.present);
+    mask_ = make_mask(std::move(present), doubts);
   }
-  gone_.end(outer_gone, PerhapsGone::kReturned | PerhapsGone::kContinued);
-  broken_ = outer_broken;
+  if (!known) gone_.end_branch({}, outer.present);
+  end_frame();
   mask_ = outer;
   drop_those_who_left();
 }
 
-// Who is perhaps in stays, so that no access is missed.
-void AccessTracer::leave(std::vector<char>& left, PerhapsGone::How how) {
+void AccessTracer::leave(Departures::From from) {
   ++departures_;
-  gone_.leave(mask_.present, how);
-  for (std::size_t t = 0; t < left.size(); ++t) {
-    if (mask_.present[t] == Presence::kIn) left[t] = 1;
-    if (mask_.present[t] == Presence::kPerhaps) perhaps_left_ = true;
-  }
+  gone_.leave(from, mask_.present, mask_.doubts, space_);
   drop_those_who_left();
 }
 
 void AccessTracer::exec_return(const Stmt& stmt) {
   if (stmt.expr.valid()) {
     const Item item = eval(stmt.expr);
-    Presences present = mask_.present;
+    Presences present = mask_.present_to(gone_.function().doubts);
     for (std::size_t t = 0; t < present.size(); ++t)
-      if (present[t] == Presence::kIn && perhaps_returned_[t]) present[t] = Presence::kPerhaps;
+      if (present[t] == Presence::kIn && gone_.has_perhaps_returned(t)) present[t] = Presence::kPerhaps;
     result_ = joined(result_, item, present);
   }
-  for (std::size_t t = 0; t < perhaps_returned_.size(); ++t)
-    if (mask_.present[t] == Presence::kPerhaps) perhaps_returned_[t] = 1;
-  leave(returned_, PerhapsGone::kReturned);
+  leave(Departures::From::kFunction);
 }
 
 }  // namespace swizzle

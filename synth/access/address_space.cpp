@@ -96,39 +96,55 @@ LaneValue AddressSpace::merged(const LaneValue& old, const LaneValue& value, con
 }
 
 // What lies in [from, to) becomes unknown to those present.
-void AddressSpace::forget(Region& r, std::int64_t from, std::int64_t to, const Presences& present, bool replace) {
+void AddressSpace::forget(int id, std::int64_t from, std::int64_t to, const Presences& present, bool replace) {
   constexpr int kWidestScalar = 8;
+  Region& r = region(id);
   for (auto it = r.parts.lower_bound(from - kWidestScalar); it != r.parts.end() && it->first < to;) {
     const bool overlaps = it->first + it->second.size_bytes > from;
+    if (overlaps && on_change_) on_change_(id, it->first, &it->second);
     if (overlaps && !replace) it->second.value = overwrite(it->second.value, LaneValue(), present);
     it = overlaps && (replace || it->second.value.is_unknown()) ? r.parts.erase(it) : std::next(it);
   }
 }
 
-void AddressSpace::write_part(Region& r, std::int64_t offset, const Part& part, const Presences& present,
-                              bool replace) {
+LaneValue AddressSpace::value_at(int id, std::int64_t offset, int size_bytes) const {
+  const Parts& parts = region(id).parts;
+  const auto known = parts.find(offset);
+  return known != parts.end() && known->second.size_bytes == size_bytes ? known->second.value : LaneValue();
+}
+
+void AddressSpace::join(int id, std::int64_t offset, const Part& part, const Presences& present) {
+  const auto known = region(id).parts.find(offset);
+  if (known == region(id).parts.end()) return;
+  const bool same = known->second.size_bytes == part.size_bytes;
+  write_part(id, offset, {known->second.size_bytes, same ? part.value : LaneValue()}, present, false);
+}
+
+void AddressSpace::write_part(int id, std::int64_t offset, const Part& part, const Presences& present, bool replace) {
+  Region& r = region(id);
   const auto known = r.parts.find(offset);
+  if (on_change_) on_change_(id, offset, known != r.parts.end() ? &known->second : nullptr);
   const LaneValue old =
       known != r.parts.end() && known->second.size_bytes == part.size_bytes ? known->second.value : LaneValue();
   const LaneValue value = replace ? part.value : merged(old, part.value, present);
   if (known == r.parts.end() || known->second.size_bytes != part.size_bytes)
-    forget(r, offset, offset + part.size_bytes, present, replace);
+    forget(id, offset, offset + part.size_bytes, present, replace);
   if (!value.says_something()) r.parts.erase(offset);
   else r.parts[offset] = {part.size_bytes, value};
 }
 
 void AddressSpace::write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts,
                              const Presences& present, bool replace) {
-  Region& r = region(id);
-  if (address.is_unknown()) return forget(r, INT64_MIN / 2, INT64_MAX / 2, present, false);
+  const std::int64_t base = region(id).base;
+  if (address.is_unknown()) return forget(id, INT64_MIN / 2, INT64_MAX / 2, present, false);
   std::map<std::int64_t, Presences> by_offset;
   if (address.is_uniform()) {
-    by_offset[address.at(0) - r.base] = present;
+    by_offset[address.at(0) - base] = present;
   } else {
     for (std::size_t t = 0; t < present.size(); ++t) {
       if (present[t] == Presence::kOut) continue;
-      if (!address.knows(static_cast<int>(t))) return forget(r, INT64_MIN / 2, INT64_MAX / 2, present, false);
-      Presences& here = by_offset[address.at(static_cast<int>(t)) - r.base];
+      if (!address.knows(static_cast<int>(t))) return forget(id, INT64_MIN / 2, INT64_MAX / 2, present, false);
+      Presences& here = by_offset[address.at(static_cast<int>(t)) - base];
       here.resize(present.size(), Presence::kOut);
       here[t] = present[t];
     }
@@ -137,8 +153,8 @@ void AddressSpace::write_own(int id, const LaneValue& address, std::int64_t size
   for (const auto& [offset, here] : by_offset) {
     const bool is_scalar =
         parts.size() == 1 && parts.begin()->first == 0 && parts.begin()->second.size_bytes == size_bytes;
-    if (!is_scalar) forget(r, offset, offset + size_bytes, here, replace);
-    for (const auto& [at, part] : parts) write_part(r, offset + at, part, here, replace);
+    if (!is_scalar) forget(id, offset, offset + size_bytes, here, replace);
+    for (const auto& [at, part] : parts) write_part(id, offset + at, part, here, replace);
   }
 }
 

@@ -9,6 +9,7 @@
 // what is not stored is unknown. A part is found only by the offset and the size with which it was stored.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -41,6 +42,7 @@ struct Region {
   bool is_constant_memory = false;
   bool is_parameter = false;      // of the kernel: filled by the host
   std::uint64_t mask_serial = 0;  // kLocal: the threads that declared it
+  int doubts = 0;                 // likewise: how many conditions that data decide stood around that
   Parts parts;                    // kLocal, kConstant: each thread its own
   struct Cell {
     int size_bytes = 0;
@@ -65,9 +67,14 @@ class AddressSpace {
   // What each thread finds in its own copy of a local region, or in a constant one. `size_bytes` of a scalar.
   LaneValue read_own(int id, const LaneValue& address, int size_bytes, std::size_t threads) const;
   Parts read_own_parts(int id, const LaneValue& address, std::int64_t size_bytes) const;
+  LaneValue value_at(int id, std::int64_t offset, int size_bytes) const;
   // `replace`: whatever stood there does not count.
   void write_own(int id, const LaneValue& address, std::int64_t size_bytes, const Parts& parts,
                  const Presences& present, bool replace);
+  // Those present perhaps hold this.
+  void join(int id, std::int64_t offset, const Part& part, const Presences& present);
+  // Called before a part of a local region changes, with what it holds, or null.
+  void on_change(std::function<void(int, std::int64_t, const Part*)> told) { on_change_ = std::move(told); }
 
   // Where pointers lead that come out of global memory, or to one buffer or another: somewhere in global memory.
   int outside();
@@ -80,10 +87,11 @@ class AddressSpace {
 
  private:
   static constexpr int kRegionBits = 36;
-  void write_part(Region& region, std::int64_t offset, const Part& part, const Presences& present, bool replace);
-  void forget(Region& region, std::int64_t from, std::int64_t to, const Presences& present, bool replace);
+  void write_part(int id, std::int64_t offset, const Part& part, const Presences& present, bool replace);
+  void forget(int id, std::int64_t from, std::int64_t to, const Presences& present, bool replace);
 
   std::vector<Region> regions_;
+  std::function<void(int, std::int64_t, const Part*)> on_change_;
   int outside_ = kNoRegion;
   std::int64_t shared_end_ = 0;
 };

@@ -53,11 +53,9 @@ std::vector<std::int64_t> values_of(const LaneValue& v, int threads) {
 
 }  // namespace
 
-LoopJump::LoopJump(AccessTracer& tracer, const Stmt& loop, const std::vector<char>& continued)
+LoopJump::LoopJump(AccessTracer& tracer, const Stmt& loop)
     : tracer_(tracer),
       loop_(loop),
-      continued_(continued),
-      outer_(tracer.mask_.present),
       vain_(tracer.vain_loops_[&loop]) {
   is_over_ = tracer.tape_ != nullptr || tracer.is_muted_ || !loop.expr.valid() || vain_ >= kMostInVain ||
              !tracer.options_.multiplies_loops;
@@ -78,15 +76,8 @@ LoopJump::Snapshot LoopJump::snapshot() const {
     out.cells.push_back(r.cells);
   }
   out.present = tracer_.mask_.present;
-  out.left = who_left();
+  out.left = tracer_.gone_.who();
   return out;
-}
-
-std::vector<char> LoopJump::who_left() const {
-  std::vector<char> left;
-  for (const auto* by_thread : {&tracer_.returned_, &tracer_.broken_, &tracer_.continued_, &tracer_.perhaps_returned_})
-    left.insert(left.end(), by_thread->begin(), by_thread->end());
-  return left;
 }
 
 void LoopJump::restore(const Snapshot& from) const {
@@ -100,7 +91,7 @@ void LoopJump::restore(const Snapshot& from) const {
 
 // Nobody came or went, and nothing that is known of shared memory changed.
 bool LoopJump::is_steady() const {
-  if (before_.left != now_.left || tracer_.perhaps_left_) return false;
+  if (before_.left != now_.left || tracer_.gone_.innermost().is_passed) return false;
   if (before_.present != between_.present || between_.present != now_.present) return false;
   if (before_.cells.size() != now_.cells.size()) return false;
   for (std::size_t i = 0; i < now_.cells.size(); ++i)
@@ -250,29 +241,21 @@ LoopJump::Outcome LoopJump::walk_all(const Courses& courses, std::int64_t rounds
   all_ = {};
   all_.is_of_all_rounds = true;
   const auto mask = t.mask_;
-  AccessTracer::Mask outer = mask;
-  outer.present = outer_;
-  const auto returned = t.returned_, broken = t.broken_, continued = t.continued_, perhaps = t.perhaps_returned_;
   const auto departures = t.departures_, said = t.said_, recorded = t.recorded_, shared = t.recorded_shared_;
-  const PerhapsGone gone = t.gone_;
-  const bool perhaps_left = t.perhaps_left_, is_complete = t.trace_.is_complete;
+  const Departures gone = t.gone_;
+  const bool is_complete = t.trace_.is_complete;
   t.tape_ = &all_;
-  const bool is_for = loop_.kind == StmtKind::kFor;
   bool goes_on_always = true;
   for (std::int64_t round = 0; round < period_ && goes_on_always && !all_.is_odd && !t.stopped_; ++round) {
     t.mask_ = t.narrowed(t.value_of(loop_.expr), true);
     goes_on_always = t.mask_.present == now_.present;
     if (!goes_on_always) break;
-    t.exec(is_for ? loop_.body[2] : loop_.body[0]);
-    t.readmit_continued(outer, continued_);
-    if (is_for) t.exec(loop_.body[1]);
+    t.run_round(loop_);
   }
   t.tape_ = nullptr;
-  const bool stayed = who_left() == now_.left && t.mask_.present == now_.present && t.perhaps_left_ == perhaps_left;
+  const bool stayed = t.gone_.who() == now_.left && t.mask_.present == now_.present && !t.gone_.innermost().is_passed;
   t.mask_ = mask;
-  t.returned_ = returned, t.broken_ = broken, t.continued_ = continued, t.perhaps_returned_ = perhaps;
   t.departures_ = departures, t.said_ = said, t.recorded_ = recorded, t.recorded_shared_ = shared;
-  t.perhaps_left_ = perhaps_left;
   t.gone_ = gone;
   if (t.stopped_) return Outcome::kOtherwise;
   t.trace_.is_complete = is_complete;

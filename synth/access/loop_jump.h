@@ -35,8 +35,7 @@ struct RoundTape {
 
 class LoopJump {
  public:
-  // `continued`: by thread, who had left the iteration around the loop before it began.
-  LoopJump(AccessTracer& tracer, const Stmt& loop, const std::vector<char>& continued);
+  LoopJump(AccessTracer& tracer, const Stmt& loop);
   ~LoopJump();
   LoopJump(const LoopJump&) = delete;
   LoopJump& operator=(const LoopJump&) = delete;
@@ -49,7 +48,7 @@ class LoopJump {
     std::vector<Parts> parts;  // by region; of those that threads have for themselves
     std::vector<std::unordered_map<std::int64_t, Region::Cell>> cells;
     Presences present;
-    std::vector<char> left;  // who returned, broke off, went on, or perhaps returned
+    std::vector<Presence> left;  // who left what
   };
   // What a variable's part holds from the last snapshot on.
   struct Course {
@@ -60,7 +59,6 @@ class LoopJump {
   enum class Outcome { kHolds, kTooFar, kOtherwise };
 
   Snapshot snapshot() const;
-  std::vector<char> who_left() const;
   bool is_steady() const;
   Courses courses() const;
   void set_state(const Courses& courses, std::int64_t rounds, std::int64_t at) const;
@@ -81,8 +79,6 @@ class LoopJump {
 
   AccessTracer& tracer_;
   const Stmt& loop_;
-  const std::vector<char> continued_;
-  const Presences outer_;
   std::int64_t period_ = 1, longest_period_ = 1;
   bool is_over_ = false;
   int& vain_;

@@ -85,6 +85,16 @@ TEST(LoopJump, FunctionsAndInnerLoopsAreWalkedInIt) {
       "__syncthreads(); }");
 }
 
+TEST(LoopJump, RoundsThatDataPerhapsCutShortAreMultiplied) {
+  expect_multiplied("for (int i = 0; i < 4000; ++i) { if (k[t]) continue; s[t * 2] = x[i]; }");
+  expect_multiplied("int j = t; for (int i = 0; i < 4000; ++i) { s[t * 2] = j; if (k[t]) continue; j += 2; }");
+  expect_same(
+      "int j = t; for (int i = 0; i < 900; ++i) { if (k[t]) continue; j = 2 * t; if (k[i]) continue; j = t; } s[j] = 1;");
+  expect_same("for (int i = 0; i < 900; ++i) { s[t * 2] = i; if (k[t]) continue; if (t < i) break; }");
+  expect_same("int j = t; for (int i = 0; i < 900; ++i) { if (k[t]) break; j += 2; } s[j] = 1;");
+  expect_same("if (k[0] > 0) { int j = 0; for (int i = t; i < 900; i += 3) { s[i] = 1; ++j; } s[j * 32] = 1; }");
+}
+
 TEST(LoopJump, TheLastRoundsMayDoOtherwise) {
   expect_multiplied("for (int i = 0; i < 4000; ++i) { if (i + 1 < 4000) s[t * 2] = x[i]; sum += s[t * 4]; }");
   expect_multiplied("for (int i = 0; i < 4000; ++i) { if (i + 3 < 4000) s[t * 2] = x[i]; sum += s[t * 4]; }");
