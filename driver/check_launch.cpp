@@ -14,13 +14,17 @@ constexpr std::int64_t kAssumedSize = 1024;
 constexpr int kAssumedBlocks = 4;
 constexpr int kMostThreads = 1024;
 
-// Numbers of a parameter by name: itself, or the members of a record ("p.n").
+// Numbers of a parameter by name: itself, or the members of a record and the elements of a short array ("p.n[0]").
 void add_numbers(const Program& program, TypeId id, const std::string& name,
                  std::vector<std::pair<std::string, Scalar>>& out) {
   const Type& type = program.type(id);
   if (type.form == Type::Form::kScalar) out.emplace_back(name, type.scalar);
   if (type.form == Type::Form::kRecord)
     for (const Field& field : type.fields) add_numbers(program, field.type, name + "." + field.name, out);
+  const int element_bytes = type.form == Type::Form::kArray ? program.type(type.element).size_bytes : 0;
+  const int elements = element_bytes > 0 ? type.size_bytes / element_bytes : 0;
+  for (int i = 0; elements <= kMostBoundElements && i < elements; ++i)
+    add_numbers(program, type.element, fmt::format("{}[{}]", name, i), out);
 }
 
 std::vector<std::pair<std::string, Scalar>> numbers_of(const Program& program) {

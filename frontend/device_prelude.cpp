@@ -58,6 +58,14 @@ template <class A, class B> inline constexpr bool is_same_v = is_same<A, B>::val
 template <class T> struct remove_const { using type = T; }; template <class T> struct remove_const<const T> { using type = T; };
 template <class T> using remove_const_t = typename remove_const<T>::type;
 template <class T> struct remove_reference { using type = T; }; template <class T> struct remove_reference<T&> { using type = T; };
+template <class T> constexpr typename remove_reference<T>::type& forward(typename remove_reference<T>::type& x) { return x; }
+template <class T> constexpr T& move(T& x) { return x; }
+template <bool B> using bool_constant = integral_constant<bool, B>;
+template <unsigned long N, unsigned long A = 8> struct aligned_storage { struct type { alignas(A) unsigned char data[N]; }; };
+template <unsigned long N, unsigned long A = 8> using aligned_storage_t = typename aligned_storage<N, A>::type;
+template <class T> struct is_integral : bool_constant<__is_integral(T)> {}; template <class T> inline constexpr bool is_integral_v = __is_integral(T);
+template <class T> struct is_floating_point : bool_constant<__is_floating_point(T)> {}; template <class T> inline constexpr bool is_floating_point_v = __is_floating_point(T);
+template <class T> struct is_arithmetic : bool_constant<__is_arithmetic(T)> {}; template <class T> inline constexpr bool is_arithmetic_v = __is_arithmetic(T);
 template <class T> struct numeric_limits { static constexpr T max(); static constexpr T min(); static constexpr T lowest(); static constexpr T infinity(); };
 template <class T> void swap(T&, T&);
 }
@@ -76,11 +84,17 @@ struct string { string(); string(const char*); const char* c_str() const; unsign
 struct ostream {}; template <class T> ostream& operator<<(ostream&, const T&); ostream& operator<<(ostream&, ostream& (*)(ostream&)); ostream& endl(ostream&); extern ostream cout, cerr;
 template <class T, class... A> struct unique_ptr { T* get() const; T& operator*() const; T* operator->() const; }; template <class T> struct shared_ptr { T* get() const; };
 }
+enum cudaLaunchAttributeID { cudaLaunchAttributeIgnore, cudaLaunchAttributeAccessPolicyWindow, cudaLaunchAttributeCooperative, cudaLaunchAttributeSynchronizationPolicy, cudaLaunchAttributeClusterDimension, cudaLaunchAttributeClusterSchedulingPolicyPreference, cudaLaunchAttributeProgrammaticStreamSerialization, cudaLaunchAttributeProgrammaticEvent, cudaLaunchAttributePriority };
+union cudaLaunchAttributeValue { int cooperative, programmaticStreamSerializationAllowed, priority; struct { unsigned x, y, z; } clusterDim; };
+struct cudaLaunchAttribute { cudaLaunchAttributeID id; cudaLaunchAttributeValue val; };
 struct cudaLaunchConfig_t { dim3 gridDim, blockDim; unsigned long dynamicSmemBytes; cudaStream_t stream; void* attrs; unsigned numAttrs; };
 template <class... T> cudaError_t cudaLaunchKernel(const T&...); template <class... T> cudaError_t cudaLaunchKernelEx(const T&...); template <class... T> cudaError_t cudaLaunchCooperativeKernel(const T&...);
 struct cudaDeviceProp { char name[256]; size_t totalGlobalMem, sharedMemPerBlock, memPitch, totalConstMem, sharedMemPerBlockOptin, sharedMemPerMultiprocessor; int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate, major, minor, deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory, computeMode, concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, maxThreadsPerMultiProcessor, regsPerMultiprocessor, managedMemory, cooperativeLaunch, concurrentManagedAccess, pageableMemoryAccess, streamPrioritiesSupported, maxBlocksPerMultiProcessor; };
 template <class P, class... T> cudaError_t cudaGetDeviceProperties(P*, T...);
 #define cudaSuccess 0
+cudaError_t cudaGetLastError(); cudaError_t cudaPeekAtLastError(); cudaError_t cudaDeviceSynchronize();
+int atoi(const char*); char* getenv(const char*); namespace std { using ::atoi; using ::getenv; }
+const char* cudaGetErrorString(cudaError_t); const char* cudaGetErrorName(cudaError_t);
 enum cudaMemcpyKind { cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 )";
 

@@ -122,6 +122,19 @@ class Backwards {
   const Comments& comments_;
 };
 
+// `#define UNROLL #pragma unroll`, as nvcc has it: clang takes none there. Blanks keep places as they are.
+void blank_pragmas_in_macros(std::string& text) {
+  constexpr std::string_view kPragma = "#pragma";
+  for (std::size_t at = text.find(kPragma); at != std::string::npos; at = text.find(kPragma, at + 1)) {
+    const std::size_t line = text.rfind('\n', at) + 1, word = text.find_first_not_of(" \t", line);
+    if (word == at || text[word] != '#') continue;
+    const std::size_t name = text.find_first_not_of(" \t", word + 1);
+    if (text.compare(name, 6, "define") != 0) continue;
+    std::fill(text.begin() + static_cast<std::ptrdiff_t>(at),
+              text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find('\n', at), text.size())), ' ');
+  }
+}
+
 class LaunchRewriter {
  public:
   explicit LaunchRewriter(const std::string& text) : text_(text) {}
@@ -140,6 +153,7 @@ class LaunchRewriter {
       out_.text.append(text_, at, next - at);
       at = next;
     }
+    blank_pragmas_in_macros(out_.text);
     return std::move(out_);
   }
 

@@ -1,6 +1,7 @@
 // What is left out of a program that is checked: its operands stay, for what they access.
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecordLayout.h>
+#include <clang/Basic/Builtins.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <fmt/format.h>
@@ -74,6 +75,9 @@ ExprId Lowering::with_operands(ExprId id, const clang::Expr* expr) {
 ExprId Lowering::checked_call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (callee == nullptr || expr->isTypeDependent()) return unknown_call(expr);
+  // std::move and std::forward give their argument; clang instantiates no bodies of them.
+  if (const unsigned id = callee->getBuiltinID(); id == clang::Builtin::BImove || id == clang::Builtin::BIforward)
+    return expression(expr->getArg(0));
   const std::string name = callee->getNameAsString();
   if (!in_user_file(callee->getLocation()))
     if (const ExprId touched = device_call(expr, name); touched.valid()) return touched;

@@ -68,8 +68,10 @@ struct AccessSite {
   std::int64_t excess() const { return total - total_ideal; }
 };
 
+inline constexpr int kMostBoundElements = 16;  // an array in a parameter that has more depends on data
+
 struct TraceOptions {
-  Sizes sizes;  // the kernel's integer parameters; one that is not here depends on data
+  Sizes sizes;  // the kernel's integer parameters, "n", "p.n", "p.n[0]"; one that is not here depends on data
   LaunchShape shape;
   SharedMemoryModel memory;
   bool all_blocks = false;

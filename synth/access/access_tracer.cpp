@@ -84,7 +84,6 @@ bool AccessTracer::is_scalar(TypeId id) const {
 // Pointers are buffers of their own, also those within a record; numbers have the size that was set.
 void AccessTracer::bind(const Type& type, std::int64_t offset, const std::string& name, Parts& parts) {
   constexpr std::int64_t kBufferBytes = std::int64_t{1} << 34;
-  constexpr std::int64_t kMostElements = 16;
   if (type.form == Type::Form::kPointer) {
     parts[offset] = {8, space_.address_of(space_.allocate(RegionKind::kGlobal, name, kBufferBytes))};
   } else if (const auto it = options_.sizes.find(name);
@@ -96,7 +95,8 @@ void AccessTracer::bind(const Type& type, std::int64_t offset, const std::string
     for (const Field& field : type.fields)
       bind(program_.type(field.type), offset + field.offset_bytes, fmt::format("{}.{}", name, field.name), parts);
   } else if (const Type* element = type.form == Type::Form::kArray ? &program_.type(type.element) : nullptr;
-             element != nullptr && element->size_bytes > 0 && type.size_bytes / element->size_bytes <= kMostElements) {
+             element != nullptr && element->size_bytes > 0 &&
+             type.size_bytes / element->size_bytes <= kMostBoundElements) {
     for (std::int64_t i = 0; i < type.size_bytes / element->size_bytes; ++i)
       bind(*element, offset + i * element->size_bytes, fmt::format("{}[{}]", name, i), parts);
   }

@@ -95,6 +95,13 @@ def shared_sites(report):
     return counted - open_, open_
 
 
+BY_DATA = ("this depends on data", "data decide", "requests not counted")
+
+
+def line_of(location):
+    return location.rsplit(":", 1)[0]
+
+
 def is_no_launch(gap):
     return any(word in gap["message"] for word in ("nothing here tells", "a block of", "cannot be evaluated"))
 
@@ -108,12 +115,12 @@ def survey(rows):
     groups = collections.OrderedDict()
     for row in rows:
         groups.setdefault(row["repository"], []).append(row)
-    head = ("repository", "files", "kernels", "launch known", "assumed", "shared", "counted", "crash", "time-out", "s beyond parsing")
+    head = ("repository", "files", "kernels", "launch known", "assumed", "shared", "counted", "data", "crash", "time-out", "s beyond parsing")
     lines, reasons, all_ = [head], collections.defaultdict(set), collections.Counter()
     beyond_all, where = [], {}
     for name, of_it in groups.items():
         figures, beyond = collections.Counter(), []
-        known, told, unknown, places = set(), set(), set(), {True: set(), False: set()}
+        known, told, unknown, places, misread = set(), set(), set(), {True: set(), False: set()}, set()
         for row in of_it:
             figures[row["ended"]] += 1
             report = row["report"]
@@ -125,6 +132,7 @@ def survey(rows):
             known |= {base(k["name"]) for k in report["kernels"]}
             told |= {base(k["name"]) for k in report["kernels"] if "(block '" not in k["launch"]}
             counted, open_ = shared_sites(report)
+            told_lines = {(kernel, line_of(location)) for kernel, location, _ in open_}
             for gap in report["uncounted"]:
                 key = reason(gap["message"])
                 place = (base(gap["kernel"]), gap["location"])
@@ -132,12 +140,20 @@ def survey(rows):
                 where.setdefault(key, f"{name}/{row['file']}: {gap['kernel']} {gap['location']}: {gap['message'][:150]}")
                 if is_no_launch(gap):
                     unknown.add(base(gap["kernel"]))
-                elif "step limit" not in gap["message"]:
+                    continue
+                if "step limit" in gap["message"]:
+                    continue
+                by_data = any(word in gap["message"] for word in BY_DATA)
+                if not by_data:
+                    misread.add(place[0])
+                # What stands there is perhaps told by its access already.
+                if not by_data or (place[0], line_of(place[1])) not in told_lines:
                     open_.add((*place, ""))
             places[True] |= counted
             places[False] |= open_
         figures["counted"] = len(places[True] - places[False])
         figures["open"] = len({place[:2] for place in places[False]})
+        figures["data"] = len({place[:2] for place in places[False] if place[0] not in misread})
         figures["kernels"] = len(known | unknown)
         figures["known"] = len(known)
         figures["assumed"] = len(known - told)
@@ -156,8 +172,8 @@ def line(name, f, beyond):
     shared = f["counted"] + f["open"]
     share = lambda part, whole: f"{part} ({100 * part / whole:.0f} %)" if whole else "0"
     median = f"{statistics.median(beyond):.3f}" if beyond else "-"
-    return (name, f["files"], f["kernels"], share(f["known"], f["kernels"]), f["assumed"], shared, share(f["counted"], shared), f["crash"],
-            f["time-out"], median)
+    return (name, f["files"], f["kernels"], share(f["known"], f["kernels"]), f["assumed"], shared, share(f["counted"], shared),
+            share(f["data"], shared), f["crash"], f["time-out"], median)
 
 
 def main():

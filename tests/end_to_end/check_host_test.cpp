@@ -72,6 +72,17 @@ TEST(CheckHost, SizesFromElsewhereAreAssumedAndSaidToBe) {
             "f (2) (1024) assumed n = 1024; f (2) (64) n = 3");
 }
 
+TEST(CheckHost, ElementsOfArraysInParametersAreSizes) {
+  const char* text =
+      "struct View { float* data; long size[2]; };\n"
+      "__global__ void __launch_bounds__(32) k(View v) {\n  __shared__ float s[4096];\n"
+      "  for (long i = threadIdx.x; i < v.size[1]; i += 32) s[2 * i] = v.data[i];\n}\n";
+  const CheckResult assumed = check_text(text), told = check_text(text, "--set 'v.size[1]=64'");
+  EXPECT_EQ(assumed.accesses("k", "shared"), (Lines{"store s 2/1 of 32 = 64"})) << assumed.errors;
+  EXPECT_EQ(told.accesses("k", "shared"), (Lines{"store s 2/1 of 2 = 4"})) << told.errors;
+  EXPECT_EQ(launches(told), "k (1) (32) v.size[0] = 1024 v.size[1] = 64") << told.errors;
+}
+
 // What functions fill that are not here, what they return, and what another file holds.
 TEST(CheckHost, WhatIsReadInIsASizeFromElsewhere) {
   const std::string file = "int scan(const char*, ...);\nint size;\nextern int outside;\n";
@@ -135,6 +146,29 @@ TEST(CheckHost, WhatAHeaderSHostCodeInstantiatesIsNoStandIn) {
   EXPECT_EQ(launches(r), "own<32> (1) (32); h<4> (1) (32)");
   EXPECT_NE(r.errors.find("taken as own<32>"), std::string::npos) << r.errors;
   EXPECT_EQ(r.errors.find("taken as h<4>"), std::string::npos) << r.errors;
+}
+
+// What a header's template makes of an error keeps it from no instance.
+TEST(CheckHost, AHeaderSTemplateMayAskForTheLastError) {
+  const ScratchFolder scratch;
+  scratch.write(
+      "launch.cuh",
+      "#define TRY(what) do { auto e_ = (what); if (e_ != cudaSuccess) stop(cudaGetErrorString(e_)); } while (0)\n"
+      "void stop(const char*);\n"
+      "struct Early { cudaLaunchAttribute how; cudaLaunchConfig_t at;\n"
+      "  Early(dim3 block) { how.id = cudaLaunchAttributeProgrammaticStreamSerialization;\n"
+      "    how.val.programmaticStreamSerializationAllowed = 1; at = {}; at.blockDim = block; at.attrs = &how; } };\n"
+      "bool may();\ntemplate <class K, class... A> void start(K kernel, dim3 block, A&&... a) {\n"
+      "  static const bool wanted = []() { const char* e = getenv(\"E\"); return e && std::atoi(e); }();\n"
+      "  if (wanted && may()) { auto early = Early(block); TRY(cudaLaunchKernelEx(&early.at, kernel, std::forward<A>(a)...)); return; }\n"
+      "  kernel<<<1, block>>>(std::forward<A>(a)...);\n  TRY(cudaGetLastError());\n  TRY(cudaDeviceSynchronize());\n}\n");
+  const CheckResult r = run_check("'" +
+                                  scratch.write("k.cu",
+                                                "#include \"launch.cuh\"\n"
+                                                "__global__ void g(float* x) { x[threadIdx.x] = 1; }\n"
+                                                "void run(float* x) { start(g, dim3(48), x); }\n") +
+                                  "'");
+  EXPECT_EQ(launches(r), "g (1) (48)") << r.errors;
 }
 
 TEST(CheckHost, AnInstanceThatDoesNotFitStandsForNothing) {

@@ -61,5 +61,38 @@ __global__ void __launch_bounds__(32) k(float4* x) {
   EXPECT_EQ(r.errors.find("k.cu:8"), std::string::npos) << r.errors;
 }
 
+TEST(CheckPrelude, TraitsOfTheStandardLibrary) {
+  const CheckResult r = check_text(R"(
+#include <type_traits>
+template <class T> __global__ void __launch_bounds__(32) k(T* x) {
+  typedef typename std::aligned_storage<sizeof(T) * 2, alignof(T)>::type Two;
+  __shared__ Two s[64];
+  const int step = std::is_integral_v<T> ? 1 : std::is_floating_point<T>::value && std::is_arithmetic_v<T> ? 2 : 4;
+  int at = threadIdx.x;
+  ((T*)&s[std::forward<int>(at) + std::move(step) - step])[0] = std::bool_constant<true>::value ? x[step * threadIdx.x] : 0;
+}
+template __global__ void k<float>(float*);
+)");
+  EXPECT_EQ(r.accesses("k<float>", "shared"), (Lines{"store s 2/1 of 1 = 2"})) << r.errors;
+  EXPECT_EQ(r.errors, "");
+}
+
+// As CUTLASS has it, in the file or in a header; nvcc takes it, clang does not.
+TEST(CheckPrelude, MacrosMayHoldPragmas) {
+  const ScratchFolder scratch;
+  scratch.write("unroll.h", "#pragma once\n#define UNROLL #pragma unroll\n");
+  const CheckResult r =
+      run_check("'" +
+                scratch.write("k.cu",
+                              "#include \"unroll.h\"\n#  define AGAIN \t#pragma unroll 4\n"
+                              "__global__ void __launch_bounds__(32) k(float* x) {\n"
+                              "  __shared__ float s[64];\n  UNROLL\n"
+                              "  for (int i = 0; i < 2; ++i) s[2 * threadIdx.x + i] = x[i];\n  AGAIN\n"
+                              "  for (int i = 0; i < 2; ++i) s[threadIdx.x] = x[i];\n}\n") +
+                "'");
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 2/1 of 2 = 4", "store s 1/1 of 2 = 2"})) << r.errors;
+  EXPECT_EQ(r.errors, "");
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_prelude_test
