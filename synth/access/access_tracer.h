@@ -3,7 +3,6 @@
 // walked, and what is written there becomes unknown unless it does not change.
 #pragma once
 
-#include <functional>
 #include <set>
 #include <string>
 
@@ -29,10 +28,8 @@ class AccessTracer {
     std::uint64_t serial = 0;                       // equal serials: equal masks
     bool any = true, all = false, perhaps = false;  // someone is in, or perhaps; everyone is; someone perhaps
     int doubts = 0;                                 // conditions around that data decide
-    Presences inside;  // if someone is perhaps in: as those see it who are behind all of them
-    const Presences& present_to(int declared_behind) const {
-      return perhaps && declared_behind == doubts ? inside : present;
-    }
+    Presences inside;                               // perhaps: as those see it who are behind all of these
+    const Presences& present_to(int behind) const { return perhaps && behind == doubts ? inside : present; }
   };
 
   // access_tracer.cpp: the launch, and what is said about it

@@ -231,10 +231,9 @@ void AccessTracer::exec_switch(const Stmt& stmt) {
   const Mask outer = mask_;
   const Stmt& block = program_.stmt(stmt.body[0]);
   const bool known = decides(value);
-  const SourceRange range = program_.expr(stmt.expr).range;
   const int doubts = outer.doubts + (known ? 0 : 1);
-  if (!known) gone_.under(range);
-  if (!known) remark(range, "data decide this switch: all of its cases are counted");
+  if (!known) gone_.under(program_.expr(stmt.expr).range);
+  if (!known) remark(program_.expr(stmt.expr).range, "data decide this switch: all of its cases are counted");
   const auto matches = [&](const Stmt& label, std::size_t t) {
     return std::find(label.case_values.begin(), label.case_values.end(), value.at(static_cast<int>(t))) !=
            label.case_values.end();

@@ -38,35 +38,40 @@ void Departures::leave(From from, const Presences& present, int doubts, const Ad
   const auto is_left = [&](const Frame& f) {
     return f.from == from || (from == From::kLoop && f.from == From::kSwitch);  // `break`
   };
-  const auto target = std::find_if(frames_.rbegin(), frames_.rend(), is_left);
-  if (target == frames_.rend()) return;
-  Frame& frame = *target;
+  const auto found = std::find_if(frames_.rbegin(), frames_.rend(), is_left);
+  if (found == frames_.rend()) return;
+  const auto target = static_cast<std::size_t>(frames_.rend() - found) - 1;
+  Frame& frame = frames_[target];
   frame.arrived.resize(present.size(), Presence::kOut);
-  Presences newly(present.size(), Presence::kOut);  // how what they hold joins what is held
+  Presences joining(present.size(), Presence::kOut);  // kIn: new among those who have perhaps left it
   bool some = false;
   for (std::size_t t = 0; t < present.size(); ++t) {
     if (present[t] == Presence::kOut) continue;
     out_[t] = 1;
-    bool perhaps = present[t] == Presence::kPerhaps && doubts > frame.doubts;
-    for (auto inner = frames_.rbegin(); inner != target && !perhaps; ++inner) perhaps = is_perhaps(*inner, t);
-    if (!perhaps) {
-      if (frame.arrived[t] == Presence::kOut) frame.arrived[t] = Presence::kIn;
-      continue;
+    Presence& arrived = frame.arrived[t];
+    if ((present[t] == Presence::kPerhaps && doubts > frame.doubts) || has_perhaps(t, target + 1)) {
+      some = true;
+      joining[t] = arrived == Presence::kOut ? Presence::kIn : Presence::kPerhaps;
+      arrived = Presence::kPerhaps;
+    } else if (arrived == Presence::kOut) {
+      arrived = Presence::kIn;
     }
-    some = true;
-    newly[t] = frame.arrived[t] == Presence::kOut ? Presence::kIn : Presence::kPerhaps;
-    frame.arrived[t] = Presence::kPerhaps;
   }
   if (!some) return;
   for (auto& [at, part] : frame.held)
-    part.value = overwrite(part.value, space.value_at(at.first, at.second, part.size_bytes), newly);
-  frame.has_perhaps = true;
+    part.value = overwrite(part.value, space.value_at(at.first, at.second, part.size_bytes), joining);
+  tell_conditions(target);
+}
+
+// Why someone has perhaps left: the innermost condition, and those that decided who came that far.
+void Departures::tell_conditions(std::size_t target) {
   std::vector<SourceRange> why{condition_};
-  for (auto inner = frames_.rbegin(); inner != target; ++inner) {
-    inner->is_passed = true;
-    why.insert(why.end(), inner->conditions.begin(), inner->conditions.end());
+  for (std::size_t f = target + 1; f < frames_.size(); ++f) {
+    frames_[f].is_passed = true;
+    why.insert(why.end(), frames_[f].conditions.begin(), frames_[f].conditions.end());
   }
-  frame.is_passed = true;
+  Frame& frame = frames_[target];
+  frame.has_perhaps = frame.is_passed = true;
   for (const SourceRange range : why)
     if (range.begin != range.end && std::none_of(frame.conditions.begin(), frame.conditions.end(),
                                                  [&](SourceRange other) { return other.begin == range.begin; }))
@@ -84,8 +89,9 @@ void Departures::note_change(int region, std::int64_t offset, const Part* old) {
     if (frame->has_perhaps) frame->held.try_emplace({region, offset}, old != nullptr ? *old : Part{0, {}});
 }
 
-bool Departures::has_perhaps(std::size_t thread) const {
-  return std::any_of(frames_.begin(), frames_.end(), [&](const Frame& f) { return is_perhaps(f, thread); });
+bool Departures::has_perhaps(std::size_t thread, std::size_t from_frame) const {
+  return std::any_of(frames_.begin() + static_cast<std::ptrdiff_t>(from_frame), frames_.end(),
+                     [&](const Frame& f) { return is_perhaps(f, thread); });
 }
 
 bool Departures::any_perhaps() const {

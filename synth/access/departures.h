@@ -49,7 +49,8 @@ class Departures {
   void note_change(int region, std::int64_t offset, const Part* old);
 
   bool is_out(std::size_t thread) const { return out_[thread] != 0; }
-  bool has_perhaps(std::size_t thread) const;  // left something that has not ended
+  // It perhaps left something that has not ended, of the frames from there on inwards.
+  bool has_perhaps(std::size_t thread, std::size_t from_frame = 0) const;
   bool any_perhaps() const;
   const Frame& innermost() const { return frames_.back(); }
   const Frame& function() const;                        // the innermost one
@@ -63,6 +64,8 @@ class Departures {
   SourceRange under(SourceRange condition) { return std::exchange(condition_, condition); }
 
  private:
+  void tell_conditions(std::size_t target);
+
   std::vector<char> out_;  // by thread
   std::vector<Frame> frames_;
   SourceRange condition_;  // the innermost one around that data decide
