@@ -109,7 +109,7 @@ Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searche
   switch (solution.outcome) {
     case Outcome::kFound: return {Ending::Kind::kFound, solution.reason, {}};
     case Outcome::kUnknown: {
-      const bool is_late = solution.unknown == UnknownReason::kTimeOfSearch;
+      const bool is_late = request.suggests && solution.unknown == UnknownReason::kTimeOfSearch;
       return {Ending::Kind::kUnknown, solution.reason, is_late ? suggested_transformations(posed.task) : Diagnostics{}};
     }
     case Outcome::kInfeasible: break;
@@ -118,7 +118,7 @@ Ending conclude(const PosedPair& posed, const SynthesisRequest& request, Searche
   explained.solution.reason = explain_infeasible(posed.task, posed.assignments, explained);
   solution = std::move(explained.solution);
   searched.best = std::move(explained.best);
-  return {Ending::Kind::kInfeasible, solution.reason, suggestions(posed.task)};
+  return {Ending::Kind::kInfeasible, solution.reason, request.suggests ? suggestions(posed.task) : Diagnostics{}};
 }
 
 }  // namespace swizzle

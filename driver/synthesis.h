@@ -34,6 +34,7 @@ struct SynthesisRequest {
   bool first_only = false;                     // the first completion will do
   std::size_t all = 0;                         // list up to so many
   bool counts_space = false;                   // also how many different tables there are, which takes time
+  bool suggests = true;                        // what a sketch without a completion could have instead
   std::function<void()> when_found = nullptr;  // see SolveOptions
 };
 

@@ -32,7 +32,7 @@ struct Options {
   DiagnosticsAs diagnostics = DiagnosticsAs::kText;
   ColorWhen color = ColorWhen::kAuto;
   Sizes set;
-  bool first = false, verbose = false, widen = false, certify = false;
+  bool first = false, verbose = false, widen = false, certify = false, no_suggestions = false;
   bool stamp = false, check_up_to_date = false;
   bool tune = false;  // time the best variants of ?sw_tune
   std::size_t all = 0;

@@ -42,6 +42,7 @@ SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine,
   request.groups = options.groups;
   request.first_only = options.first;
   request.all = options.all;
+  request.suggests = !options.no_suggestions;
   request.counts_space = !options.report.empty();
   return request;
 }

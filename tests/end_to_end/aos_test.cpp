@@ -127,6 +127,12 @@ TEST_P(SixFields, AreInfeasible) {
   EXPECT_TRUE(r.kernel.empty());
 }
 
+TEST_P(SixFields, SaveTheTimeOfSuggestions) {
+  const ToolResult r = run_with_fields(GetParam(), 6, "--run=none --no-suggestions");
+  EXPECT_EQ(r.exit_code, 10) << r.output;
+  EXPECT_EQ(r.output.find("there is a completion"), std::string::npos) << r.output;
+}
+
 INSTANTIATE_TEST_SUITE_P(EitherDirection, SixFields, testing::Values("aos_load_crc", "aos_store_crc", "aos_sum"),
                          [](const auto& info) { return std::string(info.param); });
 

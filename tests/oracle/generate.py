@@ -13,7 +13,7 @@ from rename import in_source_order, variants
 from sketch import (Accumulate, Assign, Barrier, For, Hole, If, Int, Registers, Shared, Sketch, Store, StoreShared,
                     Variable)
 
-LARGEST_PRODUCT = 60000
+LARGEST_PRODUCT = grammars.MOST_TABLES
 
 
 def generate(random):
@@ -54,9 +54,17 @@ def space(family):
         for hole, p in zip(sketch.holes, points_of(sketch) or []):
             if len(p) > 64 or size > LARGEST_PRODUCT:
                 return LARGEST_PRODUCT + 1
-            size *= len(grammars.tables(hole.kind, hole.n, p)) if p else 1
+            size *= how_many(hole, p)
         total += size
     return total
+
+
+def how_many(hole, points):
+    """How many tables; too many where there are more than can be tried."""
+    try:
+        return len(grammars.tables(hole.kind, hole.n, points)) if points else 1
+    except grammars.TooMany:
+        return LARGEST_PRODUCT + 1
 
 
 def plant(family, random):

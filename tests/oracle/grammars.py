@@ -15,6 +15,13 @@ from math import gcd
 import numpy as np
 
 
+MOST_TABLES = 60000
+
+
+class TooMany(Exception):
+    """There are more than MOST_TABLES; of partitions and linear maps it is known before all are listed."""
+
+
 @lru_cache(maxsize=512)
 def tables(kind, n, points):
     """All distinct tables of a hole: an int array [tables, points]. `points`: a sorted tuple of argument tuples."""
@@ -27,16 +34,27 @@ def tables(kind, n, points):
         "sw_xform": lambda: transformations(n, columns[0], columns[1:]),
         "sw_xform_extra": lambda: swapped_transformations(n, columns[0], columns[1:]),
     }[kind]()
-    return distinct(rows)
+    return few(distinct(rows))
+
+
+def few(rows):
+    if len(rows) > MOST_TABLES:
+        raise TooMany
+    return rows
 
 
 def distinct(rows):
     """The different rows; as bytes, which sort faster than numbers (values are below 2^15)."""
+    return short_distinct(rows).astype(np.int64)
+
+
+def short_distinct(rows):
+    """The same in 16 bits, for many rows on the way."""
     rows = np.ascontiguousarray(rows, dtype=np.int16)
     if len(rows) < 2:
-        return rows.astype(np.int64)
+        return rows
     whole = rows.view(np.dtype((np.void, rows.shape[1] * rows.itemsize))).ravel()
-    return rows[np.unique(whole, return_index=True)[1]].astype(np.int64)
+    return rows[np.unique(whole, return_index=True)[1]]
 
 
 def divisors(n):
@@ -57,11 +75,12 @@ def conditions(columns):
 
 
 def partitions(n, columns):
-    """condition ? 0 : condition ? 1 : … : n - 1."""
+    """condition ? 0 : condition ? 1 : … : n - 1. As a condition may be false, each step has all rows of the one before."""
     choices = distinct(conditions(columns)).astype(bool)
-    rows = np.full((1, len(columns[0])), n - 1, dtype=np.int64)
+    rows = np.full((1, len(columns[0])), n - 1, dtype=np.int16)
     for part in range(n - 2, -1, -1):
-        rows = distinct(np.where(choices[:, None, :], part, rows[None, :, :]).reshape(-1, rows.shape[1]))
+        rows = np.where(choices[:, None, :], np.int16(part), rows[None, :, :]).reshape(-1, rows.shape[1])
+        rows = few(short_distinct(rows))
     return rows
 
 
@@ -86,11 +105,12 @@ def xor_swizzles(n, i, ks):
 def linear_maps(n, columns):
     """Every bit of the value is a XOR of bits of the arguments, and of 0 or 1; the value is in [0, n)."""
     bits = [column >> bit & 1 for column in columns for bit in range(16)]
-    sums = np.zeros((1, len(columns[0])), dtype=np.int64)
+    sums = np.zeros((1, len(columns[0])), dtype=np.int16)
     for bit in [np.ones_like(columns[0])] + bits:
-        sums = distinct(np.concatenate([sums, sums ^ bit]))
-    rows = np.zeros((1, len(columns[0])), dtype=np.int64)
+        sums = short_distinct(np.concatenate([sums, sums ^ bit.astype(np.int16)]))
+    rows = np.zeros((1, len(columns[0])), dtype=np.int16)
     for place in range((n - 1).bit_length()):
+        few(rows)    # without a bit more, all are below n
         rows = (rows[:, None, :] | (sums << place)[None, :, :]).reshape(-1, rows.shape[1])
     return rows[(rows < n).all(axis=1)]
 

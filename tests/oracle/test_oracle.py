@@ -96,6 +96,11 @@ class Grammars(unittest.TestCase):
         every = {f"{a}{b}{c}" for a in range(3) for b in range(3) for c in range(3)}
         self.assertEqual(texts(grammars.tables("sw_linear", 3, along(3))), every)   # 0, 1 and 2 decide no other
 
+    def test_too_many_are_not_listed(self):
+        for kind, n in ("sw_part", 4), ("sw_linear", 8):
+            with self.subTest(kind=kind), self.assertRaises(grammars.TooMany):
+                grammars.tables(kind, n, along(8, 8))
+
     def test_transformations_of_two(self):
         self.assertEqual(texts(grammars.tables("sw_xform", 2, along(2))), {"00", "01", "10", "11"})
 
