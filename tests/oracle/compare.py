@@ -48,8 +48,10 @@ class Comparison:
         return UNKNOWN if self.may_be_more(self.answer) and not self.differences else self.differences
 
     def may_be_more(self, answer):
-        """Where families of operators meet, the tool may say that it does not know of all completions."""
-        return answer.outcome == "found" and "there may be more completions" in answer.diagnostics and self.families_meet()
+        """Where families of operators meet, or time ends, the tool may say that it does not know of all completions."""
+        if answer.outcome != "found" or "there may be more completions" not in answer.diagnostics:
+            return False
+        return "the time limit of" in answer.diagnostics or self.families_meet()
 
     def families_meet(self):
         return not any(operators([self.sketch.body, self.sketch.spec]) <= rules for rules in RULES)
