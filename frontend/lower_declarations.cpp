@@ -58,6 +58,7 @@ ExprId Lowering::too_deep(clang::SourceRange range) {
 void Lowering::run(const clang::FunctionDecl* entry) {
   context_range_ = range_of(entry->getNameInfo().getSourceRange());
   program_.entry = function(entry);
+  append_symbols();
   if (checks_) return;
   type_accumulators();
   for (VariableId id : program_.function(program_.entry).parameters) {
@@ -219,7 +220,8 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   }
   if (v.is_shared && decl->isFileVarDecl())
     error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
-  if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) global(decl, id);
+  if (is_symbol(decl)) symbol(decl, id);
+  else if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) global(decl, id);
   return id;
 }
 
@@ -228,7 +230,8 @@ void Lowering::global(const clang::VarDecl* decl, VariableId id) {
   const Variable v = program_.variable(id);
   const clang::Expr* initializer = decl->getAnyInitializer();
   if (initializer == nullptr || (checks_ && initializer->containsErrors())) {
-    if (!checks_) error(v.range, fmt::format("'{}' has no value here: a global needs an initializer", v.name));
+    if (!checks_)
+      error(v.range, fmt::format("'{}' has no value here: a global needs an initializer, or __constant__", v.name));
     return;
   }
   Stmt s;

@@ -192,6 +192,7 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
       expr->EvaluateAsInt(known, context_) && !known.HasSideEffects)
     return integer(known.Val.getInt().getExtValue(), out.type, out.range);
   out.variable = variable(decl, {});
+  if (!program_.variable(out.variable).symbol.empty()) out.type = program_.variable(out.variable).type;
   return make(std::move(out));
 }
 
@@ -230,6 +231,8 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
   }
   Expr out = base(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
+  const bool decays = expr->getCastKind() == clang::CK_ArrayToPointerDecay;
+  if (decays && program_.type(program_.expr(out.operands[0]).type).form == Type::Form::kPointer) return out.operands[0];
   return widened_mask(out.operands[0], out.type) ? out.operands[0] : make(std::move(out));
 }
 

@@ -150,6 +150,11 @@ class Lowering {
   void dynamic_array(const clang::VarDecl* decl, Variable& v);
   bool is_constant(ExprId id) const;
 
+  // lower_symbols.cpp
+  bool is_symbol(const clang::VarDecl* decl) const;
+  void symbol(const clang::VarDecl* decl, VariableId id);
+  void append_symbols();
+
   // lower_layouts.cpp
   static std::optional<int> layout_number(clang::QualType type);
   std::optional<int> layout_side(const clang::Expr* argument);
@@ -229,6 +234,7 @@ class Lowering {
   std::map<std::tuple<std::uint32_t, HoleKind, LayoutId>, HoleId> holes_;
   std::set<std::uint32_t> reached_;  // where holes were lowered
   FunctionScope scope_;
+  std::vector<VariableId> symbols_;
   std::map<int, LayoutId> layouts_;            // by the number of `$layout`
   const clang::Expr* layout_index_ = nullptr;  // the index of the subscript around
   const clang::Expr* statement_ = nullptr;     // the expression that is a whole statement

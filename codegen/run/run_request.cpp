@@ -1,5 +1,7 @@
 #include "codegen/run/run_request.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "synth/problem/pose.h"
@@ -17,11 +19,14 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
     const Type& type = kernel.type(variable.type);
     if (type.form == Type::Form::kPointer) {
       const Type& item = kernel.type(type.element);
-      request.parameters.push_back(
-          BufferSpec{variable.name, item_layout(kernel, type.element), item.spelling, type.pointee_is_const});
+      request.parameters.push_back(BufferSpec{variable.name,
+                                              item_layout(kernel, type.element),
+                                              item.spelling,
+                                              type.pointee_is_const,
+                                              {variable.symbol, {}}});
       slots.push_back(item.slots);
     } else {
-      request.parameters.push_back(ScalarParameter{variable.name, type.spelling});
+      request.parameters.push_back(ScalarParameter{variable.name, type.spelling, {variable.symbol, {}}});
       slots.push_back(0);
     }
   }
@@ -32,6 +37,13 @@ RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed) {
     request.sizes.push_back(std::move(size));
   }
   return request;
+}
+
+void name_symbols(const Program& spec, RunRequest& request) {
+  const auto& parameters = spec.function(spec.entry).parameters;
+  for (std::size_t i = 0; i < std::min(parameters.size(), request.parameters.size()); ++i)
+    std::visit([&](auto& parameter) { parameter.symbols.of_spec = spec.variable(parameters[i]).symbol; },
+               request.parameters[i]);
 }
 
 Diagnostics check_request(const RunRequest& request, Where where) {

@@ -26,16 +26,24 @@ struct Program;
 
 enum class Where { kCpu, kGpu };
 
+// Where an input is no parameter: the symbol that holds it, `__constant__ float w[49];` of the kernel, an array of the
+// spec's file. Empty: a parameter.
+struct Symbols {
+  std::string of_kernel, of_spec;
+};
+
 struct BufferSpec {
   std::string name;
   ItemLayout item;
   std::string type_spelling;  // the pointee without const: "float", "float4", "unsigned"
   bool is_const = false;
+  Symbols symbols = {};
 };
 
 struct ScalarParameter {
   std::string name;
   std::string type_spelling;  // integers take their value from RunSize::sizes, float and double a random one
+  Symbols symbols = {};
 };
 
 using RunParameter = std::variant<BufferSpec, ScalarParameter>;
@@ -64,6 +72,9 @@ struct RunRequest {
 };
 
 RunRequest run_request(const Program& kernel, const std::vector<Posed>& posed);
+
+// Those of the spec, whose parameters are the kernel's.
+void name_symbols(const Program& spec, RunRequest& request);
 
 // What the request leaves out or asks in vain: sizes without a value, wrong numbers of extents, a kernel as the spec on
 // a GPU.

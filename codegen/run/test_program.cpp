@@ -45,70 +45,91 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-// The actual arguments, from arrays `b` of buffers and `s` of scalars.
-std::string call_arguments(const RunRequest& request) {
+// From arrays `b` of buffers and `s` of scalars: the actual arguments, and what fills the symbols.
+struct Inputs {
+  std::string arguments, fills;
+};
+
+// `fill`: takes a symbol, and the address of what it gets.
+Inputs inputs_of(const RunRequest& request, std::string Symbols::* symbol_of, std::string_view fill) {
   std::vector<std::string> arguments;
+  Inputs inputs;
   int buffers = 0, scalars = 0;
   for (const RunParameter& parameter : request.parameters) {
-    if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {
-      arguments.push_back(
-          fmt::format("({}{}*)b[{}]", buffer->is_const ? "const " : "", buffer->type_spelling, buffers++));
+    const auto* buffer = std::get_if<BufferSpec>(&parameter);
+    const auto* scalar = std::get_if<ScalarParameter>(&parameter);
+    const std::string& symbol = (buffer != nullptr ? buffer->symbols : scalar->symbols).*symbol_of;
+    std::string from, argument;
+    if (buffer != nullptr) {
+      from = fmt::format("b[{}]", buffers++);
+      argument = fmt::format("({}{}*){}", buffer->is_const ? "const " : "", buffer->type_spelling, from);
     } else {
-      const std::string& type = std::get<ScalarParameter>(parameter).type_spelling;
-      arguments.push_back(fmt::format("({})s[{}].{}", type, scalars++, is_real_spelling(type) ? "real" : "integer"));
+      const std::string& type = scalar->type_spelling;
+      argument = fmt::format("({})s[{}].{}", type, scalars, is_real_spelling(type) ? "real" : "integer");
+      from = fmt::format("&swizzle_scalar_{}", scalars++);
+      if (!symbol.empty()) inputs.fills += fmt::format("  const {} {} = {};\n", type, from.substr(1), argument);
     }
+    if (symbol.empty()) arguments.push_back(std::move(argument));
+    else inputs.fills += fmt::format(fmt::runtime(fill), symbol, from);
   }
-  return fmt::format("{}", fmt::join(arguments, ", "));
+  inputs.arguments = fmt::format("{}", fmt::join(arguments, ", "));
+  return inputs;
 }
 
+constexpr std::string_view kFillOnHost = "  memcpy((void*)&{0}, {1}, sizeof {0});\n";
+constexpr std::string_view kFillOnDevice =
+    "  swizzle_check(cudaMemcpyToSymbol({0}, {1}, sizeof {0}, 0, cudaMemcpyDefault), 1);\n";
+
 // Within the spec's namespace, because spec and kernel may each define the structs that they share.
-std::string spec_call(const RunRequest& request, const std::string& arguments) {
+std::string spec_call(const RunRequest& request) {
   const bool is_launched = has_kernel_as_spec(request);
+  const Inputs inputs = inputs_of(request, &Symbols::of_spec, kFillOnHost);
   return fmt::format(
       R"(namespace swizzle_test_program {{ namespace spec {{
 static void swizzle_run(const swizzle_harness::Size& size, void* const* b, const swizzle_harness::Argument* s) {{
-{}  swizzle_test_program::spec::{}({});
+{}{}  swizzle_test_program::spec::{}({});
 {}}}
 }}
 }}
 )",
+      inputs.fills,
       is_launched
           ? "  swizzle_emulation::launch({size.spec_grid[0], size.spec_grid[1], size.spec_grid[2]}, {size.spec_block[0], size.spec_block[1], size.spec_block[2]}, [&] {\n"
           : "  (void)size;\n",
-      request.spec_function, arguments, is_launched ? "});\n" : "");
+      request.spec_function, inputs.arguments, is_launched ? "});\n" : "");
 }
 
-std::string emulated_launch(const RunRequest& request, const std::string& arguments) {
-  return fmt::format(R"(  using swizzle_emulation::Order;
+std::string emulated_launch(const RunRequest& request) {
+  const Inputs inputs = inputs_of(request, &Symbols::of_kernel, kFillOnHost);
+  return fmt::format(R"({}  using swizzle_emulation::Order;
   swizzle_emulation::launch(grid, block, [&] {{ {}({}); }}, round % 2 ? Order::kDescending : Order::kAscending);
 )",
-                     request.kernel_name, arguments);
+                     inputs.fills, request.kernel_name, inputs.arguments);
 }
 
-std::string gpu_launch(const RunRequest& request, const std::string& arguments) {
+std::string gpu_launch(const RunRequest& request) {
+  const Inputs inputs = inputs_of(request, &Symbols::of_kernel, kFillOnDevice);
   const bool is_dynamic = std::any_of(request.sizes.begin(), request.sizes.end(),
                                       [](const RunSize& size) { return size.dynamic_shared_bytes > 0; });
   const std::string asked = fmt::format(
       "  swizzle_check(cudaFuncSetAttribute({}, cudaFuncAttributeMaxDynamicSharedMemorySize, int(size.dynamic_shared_bytes)), 1);\n",
       request.kernel_name);
-  return fmt::format(R"({}  {}<<<grid, block{}>>>({});
+  return fmt::format(R"({}{}  {}<<<grid, block{}>>>({});
   swizzle_check(cudaGetLastError(), swizzle_harness::kKernelFailure);
   swizzle_check(cudaDeviceSynchronize(), swizzle_harness::kKernelFailure);
 )",
-                     is_dynamic ? asked : "", request.kernel_name, is_dynamic ? ", size.dynamic_shared_bytes" : "",
-                     arguments);
+                     inputs.fills, is_dynamic ? asked : "", request.kernel_name,
+                     is_dynamic ? ", size.dynamic_shared_bytes" : "", inputs.arguments);
 }
 
 std::string calls(const RunRequest& request, Where where) {
-  const std::string arguments = call_arguments(request);
   return fmt::format(
       R"({}static void swizzle_run_kernel(const swizzle_harness::Size& size, int round, void* const* b, const swizzle_harness::Argument* s) {{
   const dim3 grid(size.grid[0], size.grid[1], size.grid[2]);
   const dim3 block(size.block[0], size.block[1], size.block[2]);
 {}}}
 )",
-      spec_call(request, arguments),
-      where == Where::kCpu ? emulated_launch(request, arguments) : gpu_launch(request, arguments));
+      spec_call(request), where == Where::kCpu ? emulated_launch(request) : gpu_launch(request));
 }
 
 // A trailing element keeps every array from being empty.
@@ -227,7 +248,7 @@ std::string test_program_source(const RunRequest& request, Where where, const st
   const std::string spec_line =
       fmt::format("#line 1 {}\n", quoted(request.spec_path.empty() ? "spec" : request.spec_path));
   std::string text = where == Where::kCpu ? "#include \"warp_emulation.h\"\n" : "#include <cuda_runtime.h>\n";
-  text += "#include <initializer_list>\n#include \"harness.h\"\n";
+  text += "#include <string.h>\n#include <initializer_list>\n#include \"harness.h\"\n";
   text += "#line 1 \"command line\"\n" + preamble(request.flags);
   text += spec_line + spec.includes + "#line 1 \"test program\"\n";
   text += fmt::format("#include {}\n", quoted(kernel_include));

@@ -65,7 +65,8 @@ TimedArguments timed_arguments(const TimedLaunches& launches) {
   TimedArguments text;
   for (std::size_t i = 0; i < launches.request.parameters.size(); ++i) {
     const RunParameter& parameter = launches.request.parameters[i];
-    text.call += i == 0 ? "" : ", ";
+    if (!std::visit([](const auto& p) { return p.symbols.of_kernel; }, parameter).empty()) continue;
+    text.call += text.call.empty() ? "" : ", ";
     if (const auto* buffer = std::get_if<BufferSpec>(&parameter)) {
       text.arrays += fmt::format("  void* const swizzle_array_{} = swizzle_array({}ll, {});\n", i,
                                  launches.buffer_bytes, is_of_floats(buffer->item));

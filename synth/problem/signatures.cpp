@@ -1,5 +1,10 @@
 // Whether sketch and spec take the same parameters.
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "synth/problem/pose.h"
 #include "synth/program/places.h"
@@ -29,19 +34,53 @@ std::optional<Diagnostics> swapped_parameter(const Program& kernel, const Progra
   return std::nullopt;
 }
 
+// Symbols have no position: one is the other program's of its name, or the only one that is left.
+std::optional<Diagnostics> other_symbol(const Program& kernel, const Program& spec) {
+  const auto& parameters = kernel.function(kernel.entry).parameters;
+  const auto symbols =
+      std::ranges::count_if(parameters, [&](VariableId id) { return !kernel.variable(id).symbol.empty(); });
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Variable &ours = parameter_at(kernel, i), &theirs = parameter_at(spec, i);
+    if (ours.symbol.empty() && theirs.symbol.empty()) continue;
+    const bool is_only_one = symbols == 1 && !ours.symbol.empty();
+    const bool are_as_long = ours.symbol_items == theirs.symbol_items || ours.symbol.empty() || theirs.symbol.empty();
+    if ((ours.name == theirs.name || is_only_one) && are_as_long) continue;
+    const std::string why =
+        are_as_long ? fmt::format(
+                          "'{}' and the kernel's '{}' stand outside of what they are inputs of, and would have to "
+                          "have one name",
+                          theirs.name, ours.name)
+                    : fmt::format("'{}' has {} elements, and the kernel's {}", theirs.name, theirs.symbol_items,
+                                  ours.symbol_items);
+    return Diagnostics{make_error(spec.source, theirs.range, why),
+                       make_note(kernel.source, ours.range, "the kernel's is here")};
+  }
+  return std::nullopt;
+}
+
+std::string parameters_text(const Program& program) {
+  std::vector<std::string> symbols;
+  const auto& parameters = program.function(program.entry).parameters;
+  for (const VariableId id : parameters)
+    if (const Variable& v = program.variable(id); !v.symbol.empty()) symbols.push_back(fmt::format("'{}'", v.name));
+  if (symbols.empty()) return fmt::format("{}", parameters.size());
+  return fmt::format("{} with {} outside of it", parameters.size(), fmt::join(symbols, ", "));
+}
+
 }  // namespace
 
 Result<bool> match_signatures(const Program& kernel, const Program& spec) {
   const auto& want = kernel.function(kernel.entry).parameters;
   const Function& have = spec.function(spec.entry);
   if (have.parameters.size() != want.size()) {
-    Diagnostics d{make_error(
-        spec.source, have.range,
-        fmt::format("the spec takes {} parameters, and the kernel {}", have.parameters.size(), want.size()))};
+    Diagnostics d{make_error(spec.source, have.range,
+                             fmt::format("the spec takes {} parameters, and the kernel {}", parameters_text(spec),
+                                         parameters_text(kernel)))};
     d.push_back(make_note(kernel.source, kernel.function(kernel.entry).range, "the kernel is here"));
     return d;
   }
   if (auto swapped = swapped_parameter(kernel, spec)) return *swapped;
+  if (auto other = other_symbol(kernel, spec)) return *other;
   for (std::size_t i = 0; i < want.size(); ++i) {
     const Variable& a = parameter_at(kernel, i);
     const Variable& b = parameter_at(spec, i);

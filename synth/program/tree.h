@@ -104,6 +104,10 @@ struct Variable {
   bool is_constexpr = false;
   bool is_global = false;           // namespace-scope constant; Program::globals lists them
   bool is_constant_memory = false;  // __constant__
+  // Of an input that stands outside of the kernel or spec, which the host fills: its qualified name, and of an array
+  // how many items it has; its type is a pointer to them. The last of the entry's parameters.
+  std::string symbol = {};
+  std::int64_t symbol_items = 0;
 };
 
 // What one parameter of a template is in an instance.

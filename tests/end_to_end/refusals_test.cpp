@@ -86,8 +86,8 @@ __global__ void f(const int* x, int* y, __shared__ int n) { y[threadIdx.x] = x[n
 __shared__ int s[32];
 __global__ void f(const int* x, int* y, int n) { s[threadIdx.x] = 0; y[threadIdx.x] = x[0]; }
 )"},
-        Refused{"ConstantNoInit", "a global needs an initializer", R"(
-__constant__ int w[3];
+        Refused{"GlobalNoInit", "a global needs an initializer, or __constant__", R"(
+__device__ int w[3];
 __global__ void f(const int* x, int* y, int n) { y[threadIdx.x] = w[0]; }
 )"},
         Refused{"GlobalWrite", "is constant", R"(

@@ -58,6 +58,19 @@ class Run : public testing::Test {
     return request;
   }
 
+  // Two inputs that are no parameters: an array of the kernel and of the spec, and a number of the kernel alone.
+  RunRequest request_with_symbols() {
+    RunRequest asked =
+        request("namespace taps { __constant__ float w[1]; }\n__constant__ float gain;\n" +
+                    replaced(kStencilKernel, "= out", "= gain * taps::w[0] * out"),
+                replaced(replaced("float u[1];" + std::string(kStencilSpec), "int n", "int n, float gain"),
+                         "x[i] + x[i + 1] + x[i + 2]", "gain * u[0] * (x[i] + x[i + 1] + x[i + 2])"));
+    asked.parameters.push_back(ScalarParameter{"gain", "float", {"gain", ""}});
+    asked.parameters.push_back(BufferSpec{"w", packed_item(Scalar::kF32, 1), "float", true, {"taps::w", "u"}});
+    for (RunSize& size : asked.sizes) size.extents.push_back(1);
+    return asked;
+  }
+
   static std::string replaced(std::string text, const std::string& from, const std::string& to) {
     return text.replace(text.find(from), from.size(), to);
   }
@@ -163,6 +176,15 @@ TEST_F(Run, OnAGpuDynamicSharedMemoryIsAskedFor) {
   EXPECT_NE(source.find("stencil<<<grid, block, size.dynamic_shared_bytes>>>("), std::string::npos) << source;
   EXPECT_NE(source.find("cudaFuncSetAttribute(stencil, cudaFuncAttributeMaxDynamicSharedMemorySize"), std::string::npos)
       << source;
+}
+
+TEST_F(Run, SymbolsAreFilledOnBothSides) {
+  const auto outcome = run(request_with_symbols(), Where::kCpu);
+  ASSERT_TRUE(outcome) << errors_of(outcome);
+  EXPECT_EQ(outcome->mismatches, 0) << outcome->first_mismatch;
+  RunRequest unfilled = request_with_symbols();
+  std::get<BufferSpec>(unfilled.parameters.back()).symbols.of_kernel = "gain";  // which is filled already
+  EXPECT_GT(run(unfilled, Where::kCpu)->mismatches, 0);
 }
 
 TEST_F(Run, ASpecThatWritesOutsideIsAnError) {
@@ -274,6 +296,8 @@ TEST_F(Run, TheGpuDriverBuildsWithoutAGpu) {
   if (gpu_present()) GTEST_SKIP() << "there is a GPU: the next test runs the test program";
   const auto outcome = run(request(kStencilKernel), Where::kGpu);
   EXPECT_EQ(errors_of(outcome).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(outcome);
+  const auto filled = run(request_with_symbols(), Where::kGpu);
+  EXPECT_EQ(errors_of(filled).rfind("the test program ended with exit code 1: CUDA: ", 0), 0u) << errors_of(filled);
 }
 
 TEST_F(Run, OnTheGpuACorrectKernelPassesAndAWrongOneDoesNot) {
@@ -281,6 +305,7 @@ TEST_F(Run, OnTheGpuACorrectKernelPassesAndAWrongOneDoesNot) {
   const auto good = run(request(kStencilKernel), Where::kGpu);
   ASSERT_TRUE(good) << errors_of(good);
   EXPECT_EQ(good->mismatches, 0) << good->first_mismatch;
+  EXPECT_EQ(run(request_with_symbols(), Where::kGpu)->mismatches, 0);
   EXPECT_EQ(good->where.rfind("gpu: ", 0), 0u);
   EXPECT_GT(run(request(replaced(kStencilKernel, "lane < k ?", "lane <= k ?")), Where::kGpu)->mismatches, 0);
 }
