@@ -69,6 +69,11 @@ std::string ErrorCollector::told(std::string message) const {
     message = "the type of eval() cannot be told here; write it to a variable first, as in: float v = eval(o);";
   if (message.starts_with("'annotate' attribute requires"))
     message = "the arguments of __launch_bounds__ must be constants";
+  const bool is_index = message.starts_with("no viable overloaded operator[]");
+  if (message.find("$layout<") != std::string::npos ||
+      (is_index && source_.text().find("?sw_layout") != std::string::npos))
+    message =
+        "a layout stands in a statement of its own, auto L = ?sw_layout(rows, columns); and is used as tile[L(r, c)]";
   for (std::size_t at; (at = message.find("$sw_")) != std::string::npos;) message[at] = '?';
   return message + forgotten_question_mark(message);
 }

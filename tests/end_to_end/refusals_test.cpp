@@ -79,6 +79,10 @@ __global__ void f(const int* x, int* y, int n) { int t = threadIdx.x; y[t] = x[(
                 R"(  for (int k = 0; k < 3; k++) { if (?sw_cond(t, k)) break; } y[t] = 0;)"},
         Refused{"ExternShared", "declare it as an array without a size",
                 R"(  extern __shared__ int s[32]; s[t] = x[t]; y[t] = s[t];)"},
+        Refused{"LayoutAsASize", "a layout stands in a statement of its own, auto L = ?sw_layout(rows, columns);",
+                R"(  __shared__ int s[?sw_layout(4, 8)]; s[t] = x[t]; y[t] = s[t];)"},
+        Refused{"LayoutAsAnIndex", "and is used as tile[L(r, c)]",
+                R"(  __shared__ int s[32]; s[?sw_layout(t, 4)] = x[t]; y[t] = s[t];)"},
         Refused{"SharedParameter", "the parameter 'n' cannot be __shared__", R"(
 __global__ void f(const int* x, int* y, __shared__ int n) { y[threadIdx.x] = x[n]; }
 )"},
