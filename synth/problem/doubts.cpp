@@ -134,9 +134,12 @@ Doubts doubts_of(Problem& problem) {
 
 Problem weakened(const Problem& problem, const Doubts& doubts) {
   Problem weak = problem;
-  for (std::size_t e : doubts.equations) {
-    Equation& equation = weak.equations[e];
-    const std::vector<NodeId> needed = Concrete(weak.provenance).needed(equation.scalar, equation.expected);
+  std::vector<std::pair<Scalar, Value>> doubted;
+  for (std::size_t e : doubts.equations) doubted.emplace_back(weak.equations[e].scalar, weak.equations[e].expected);
+  const std::vector<std::vector<NodeId>> needs = Concrete(weak.provenance).needed(doubted);
+  for (std::size_t i = 0; i < needs.size(); ++i) {
+    Equation& equation = weak.equations[doubts.equations[i]];
+    const std::vector<NodeId>& needed = needs[i];
     const bool is_each_once = Slots(weak.provenance).of(equation.actual) <= static_cast<double>(needed.size());
     Reach reach(weak.provenance, needed, is_each_once ? Ring::kSum : Ring::kOr);
     equation.actual = reach.of(equation.actual);

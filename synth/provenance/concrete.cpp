@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_set>
 
 #include "synth/base/hashes.h"
 #include "synth/program/intrinsics.h"
@@ -10,20 +9,32 @@
 namespace swizzle {
 namespace {
 
-constexpr std::uint64_t kTrials = 24;
 constexpr double kTolerance = 1e-2;  // of real numbers: what rounding may make of different orders of computing
 
 double real_of(bool is_real, double real, std::int64_t integer) {
   return is_real ? real : static_cast<double>(integer);
 }
 
+// Of those that have a value in C++; others are any function of their operands.
+std::optional<double> evaluated(Intrinsic kind, double x) {
+  switch (kind) {
+    case Intrinsic::kExp: return std::exp(x);
+    case Intrinsic::kExp2: return std::exp2(x);
+    case Intrinsic::kLog: return std::log(x);
+    case Intrinsic::kLog2: return std::log2(x);
+    case Intrinsic::kSqrt: return std::sqrt(x);
+    case Intrinsic::kTanh: return std::tanh(x);
+    default: return std::nullopt;
+  }
+}
+
 bool are_apart(double a, double b) { return std::abs(a - b) > kTolerance * (1 + std::max(std::abs(a), std::abs(b))); }
 
 }  // namespace
 
-void Concrete::start(std::uint64_t trial, std::optional<NodeId> changed) {
+void Concrete::start(std::uint64_t trial) {
   trial_ = trial;
-  changed_ = changed;
+  changed_.reset();
   known_.clear();
 }
 
@@ -208,6 +219,11 @@ Concrete::Numbers Concrete::function(const Node& n) {
     return chosen;
   }
   const auto kind = static_cast<Intrinsic>(n.tag - kOpaqueIntrinsic);
+  if (operands.size() == 1 && operands[0].is_real && is_real(n.scalar))
+    if (const auto result = evaluated(kind, operands[0].real)) {
+      if (!std::isfinite(*result)) return std::nullopt;
+      return Number{true, operands[0].is_symbolic, 0, *result};
+    }
   std::vector<std::int64_t> integers;
   bool symbolic = false;
   for (const Number& v : operands) {
@@ -222,54 +238,19 @@ Concrete::Numbers Concrete::function(const Node& n) {
   return result ? Number{false, symbolic, wrap(n.scalar, *result), 0} : this->symbolic(n, operands);
 }
 
-std::vector<NodeId> Concrete::inputs_of(Value v) const {
-  std::vector<NodeId> inputs;
-  std::unordered_set<std::uint32_t> seen;
-  std::vector<Value> pending{v};
-  while (!pending.empty()) {
-    const Value next = pending.back();
-    pending.pop_back();
-    if (!next.is_node() || !seen.insert(next.aux).second) continue;
-    const Node& node = provenance_.node(next);
-    if (node.kind == Node::Kind::kInput) inputs.push_back(next.as_node());
-    node.for_each_part([&](Value part) { pending.push_back(part); });
-  }
-  std::sort(inputs.begin(), inputs.end());
-  return inputs;
-}
-
 bool Concrete::are_different(Scalar s, const Number& a, const Number& b) {
   if (a.is_real || b.is_real)
     return are_apart(real_of(a.is_real, a.real, a.integer), real_of(b.is_real, b.real, b.integer));
   return wrap(s, a.integer) != wrap(s, b.integer);
 }
 
-std::vector<NodeId> Concrete::needed(Scalar s, Value v) {
-  std::vector<NodeId> found;
-  for (NodeId input : inputs_of(v)) {
-    for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
-      start(trial);
-      const Numbers before = number(v);
-      start(trial, input);
-      const Numbers after = number(v);
-      if (!before || !after || !are_different(s, *before, *after)) continue;
-      found.push_back(input);
-      break;
-    }
-  }
-  return found;
-}
-
 bool Concrete::differ(Scalar s, Value a, Value b) {
-  bool symbolic = false;
   for (std::uint64_t trial = 0; trial < kTrials; ++trial) {
     start(trial);
     const Numbers x = number(a), y = number(b);
-    if (!x || !y) continue;
-    if (x->is_symbolic || y->is_symbolic) symbolic = true;
-    else if (are_different(s, *x, *y)) return true;
+    if (x && y && !x->is_symbolic && !y->is_symbolic && are_different(s, *x, *y)) return true;
   }
-  return symbolic && needed(s, a) != needed(s, b);
+  return depends_on_others(s, a, b);
 }
 
 }  // namespace swizzle

@@ -9,8 +9,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "synth/provenance/provenance.h"
@@ -27,7 +29,9 @@ class Concrete {
   bool differ(Scalar s, Value a, Value b);
 
   // The input elements (nodes) that the value was seen to depend on, sorted.
-  std::vector<NodeId> needed(Scalar s, Value v);
+  std::vector<NodeId> needed(Scalar s, Value v) { return needed({{s, v}})[0]; }
+  // … that each of several was, which may share what they are made of.
+  std::vector<std::vector<NodeId>> needed(const std::vector<std::pair<Scalar, Value>>& values);
 
  private:
   struct Number {
@@ -35,10 +39,13 @@ class Concrete {
     bool is_symbolic = false;  // made by a function that has no evaluation
     std::int64_t integer = 0;
     double real = 0;
+    bool operator==(const Number&) const = default;
   };
   using Numbers = std::optional<Number>;  // nothing: undefined
 
-  void start(std::uint64_t trial, std::optional<NodeId> changed = {});
+  static constexpr std::uint64_t kTrials = 24;
+
+  void start(std::uint64_t trial);
   Numbers number(Value v);
   Numbers compute(NodeId id);
   Numbers input(NodeId id) const;
@@ -50,11 +57,15 @@ class Concrete {
   Number cast(Scalar from, Scalar to, const Number& v) const;
   Number symbolic(const Node& n, const std::vector<Number>& operands) const;
   static bool are_different(Scalar s, const Number& a, const Number& b);
-  std::vector<NodeId> inputs_of(Value v) const;
+  void for_each_operand(NodeId id, const std::function<void(NodeId)>& f) const;
+  std::vector<Value> apart(Value v) const;
+  bool depends_on_others(Scalar s, Value a, Value b);
+  std::vector<NodeId> nodes_of(const std::vector<Value>& values) const;
 
   const Provenance& provenance_;
   std::uint64_t trial_ = 0;
   std::optional<NodeId> changed_;  // the element that is another number than the trial has
+  friend class ChangedElement;
   std::unordered_map<std::uint32_t, Numbers> known_;
 };
 

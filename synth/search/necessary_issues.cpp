@@ -35,14 +35,11 @@ std::uint32_t distinct_elements(const Provenance& provenance, Value v, std::unor
   return count;
 }
 
-// Where forms are not the last word, only elements count on which the value was seen to depend.
 NeededElements need_of(const Provenance& provenance, const Equation& equation) {
   NeededElements need{equation.actual};
   need.degrees = attained_degrees(provenance, equation.expected);
   std::unordered_set<std::uint32_t> seen;
   need.elements = distinct_elements(provenance, equation.expected, seen);
-  if (!lawless(provenance, std::array{equation.expected}).empty())
-    need.elements = static_cast<std::uint32_t>(Concrete(provenance).needed(equation.scalar, equation.expected).size());
   if (!equation.expected.is_node()) return need;
   const Node& node = provenance.node(equation.expected);
   const bool is_flat =
@@ -52,6 +49,26 @@ NeededElements need_of(const Provenance& provenance, const Equation& equation) {
       });
   if (is_flat) need.ring = node.ring;
   return need;
+}
+
+std::vector<NeededElements> needs_of(const Problem& problem, const std::vector<std::size_t>& equations) {
+  const Provenance& provenance = problem.provenance;
+  std::vector<NeededElements> needs;
+  std::vector<std::size_t> lawless_needs;
+  std::vector<std::pair<Scalar, Value>> values;
+  for (std::size_t e : equations) {
+    const Equation& equation = problem.equations[e];
+    if (!lawless(provenance, std::array{equation.expected}).empty()) {
+      lawless_needs.push_back(needs.size());
+      values.emplace_back(equation.scalar, equation.expected);
+    }
+    needs.push_back(need_of(provenance, equation));
+  }
+  // Where forms are not the last word, only elements count on which the value was seen to depend.
+  const std::vector<std::vector<NodeId>> seen = Concrete(provenance).needed(values);
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    needs[lawless_needs[i]].elements = static_cast<std::uint32_t>(seen[i].size());
+  return needs;
 }
 
 // The most elements that values can have, where some points are kept from some values.
@@ -103,8 +120,7 @@ NecessaryIssues::NecessaryIssues(const Problem& problem, const std::vector<std::
       of_hole_(problem.holes.size()),
       cost_(problem.holes.size(), 0) {
   if (problem.guarded.size() * problem.provenance.size() > kMostWork) return;
-  std::vector<NeededElements> needs;
-  for (std::size_t e : equations) needs.push_back(need_of(problem.provenance, problem.equations[e]));
+  const std::vector<NeededElements> needs = needs_of(problem, equations);
   for (std::size_t h = 0; h < of_hole_.size(); ++h)
     for (std::uint32_t number : issues.alone(h)) {
       const auto allows = [&](PointId p, std::size_t value) {

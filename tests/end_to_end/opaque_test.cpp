@@ -147,6 +147,26 @@ __global__ void f(const float* x, float* y, int n) {
        "    for (int i = 0; i < 128; i++) s += __expf(x[b * 128 + i]);\n    y[b] = s;\n  }\n}\n"});
 }
 
+// Each lane has four elements of the row: what outputs share is looked at once for all of them.
+TEST(OpaqueFunctions, OfSeveralElementsALaneStandBetweenTwoChains) {
+  const ToolResult r =
+      run_sketch({"",
+                  "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 128\n"
+                  "__global__ void f(const float* x, float* y, int n) {\n  const int t = threadIdx.x;\n"
+                  "  float v[4], m = x[4 * t], s = 0;\n"
+                  "  for (int e = 0; e < 4; e++) {\n    v[e] = x[4 * t + e];\n    m = fmaxf(m, v[e]);\n  }\n"
+                  "  for (int d = 1; d < 32; d *= 2) m = fmaxf(m, __shfl_sync(~0u, m, ?sw_xor(t, 32, d)));\n"
+                  "  for (int e = 0; e < 4; e++) s += v[e] = expf(v[e] - m);\n"
+                  "  for (int d = 1; d < 32; d *= 2) s += __shfl_sync(~0u, s, ?sw_xor(t, 32, d));\n"
+                  "  for (int e = 0; e < 4; e++) y[4 * t + e] = v[e] / s;\n}\n",
+                  "void f(const float* x, float* y, int n) {\n  float m = x[0], s = 0;\n"
+                  "  for (int i = 1; i < n; i++) m = fmaxf(m, x[i]);\n"
+                  "  for (int i = 0; i < n; i++) s += expf(x[i] - m);\n"
+                  "  for (int i = 0; i < n; i++) y[i] = expf(x[i] - m) / s;\n}\n"});
+  ASSERT_EQ(r.exit_code, 0) << r.output;
+  EXPECT_EQ(r.report["optimality"], "proved");
+}
+
 TEST(OpaqueFunctions, StandBetweenTwoChains) {
   const std::string maximum =
       "  float m = v;\n  for (int d = 16; d > 0; d /= 2) m = fmaxf(m, __shfl_sync(~0u, m, ?sw_xor(t, 32, d)));\n";

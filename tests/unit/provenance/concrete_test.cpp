@@ -1,5 +1,7 @@
 #include "synth/provenance/concrete.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "synth/program/intrinsics.h"
@@ -55,6 +57,54 @@ TEST_F(ConcreteTest, OnlyWhatMattersIsNeeded) {
             (std::vector{x.as_node()}));
   EXPECT_EQ(Concrete(provenance_).needed(Scalar::kU32, binary(Operator::kOr, x, z)),
             (std::vector{x.as_node(), z.as_node()}));
+}
+
+// What several values are made of is computed once for all of them; each has its own answer.
+TEST_F(ConcreteTest, SeveralValuesThatShareTheirPartsNeedWhatEachDoes) {
+  std::vector<Value> parts;
+  Value sum = Value::real(0);
+  for (std::int64_t i = 0; i < 40; ++i) {
+    parts.push_back(called(Intrinsic::kUmulhi, {input(i, Scalar::kF32), Value::real(3)}, Scalar::kF32));
+    sum = provenance_.binary(Operator::kAdd, Scalar::kF32, sum, parts.back());
+  }
+  sum = provenance_.normalize(sum);
+  const Value ratio = binary(Operator::kDiv, parts[7], sum, Scalar::kF32);
+  const auto needs =
+      Concrete(provenance_).needed({{Scalar::kF32, sum}, {Scalar::kF32, ratio}, {Scalar::kF32, parts[5]}});
+  EXPECT_EQ(needs[0].size(), 40u);
+  EXPECT_TRUE(std::ranges::binary_search(needs[1], input(7, Scalar::kF32).as_node()));
+  EXPECT_EQ(needs[2], (std::vector{input(5, Scalar::kF32).as_node()}));
+}
+
+// Too little of a large sum is no reason to take it for another one: the element is there, and only hard to see.
+TEST_F(ConcreteTest, WhatIsHardToSeeInALargeSumTellsNothingApart) {
+  Value sum = Value::real(0);
+  for (std::int64_t i = 0; i < 100; ++i)
+    sum = provenance_.binary(Operator::kAdd, Scalar::kF32, sum,
+                             called(Intrinsic::kUmulhi, {input(i, Scalar::kF32), Value::real(3)}, Scalar::kF32));
+  sum = provenance_.normalize(sum);
+  const auto over = [&](std::int64_t k) {
+    return binary(Operator::kDiv, input(k, Scalar::kF32), binary(Operator::kMul, sum, sum, Scalar::kF32), Scalar::kF32);
+  };
+  const Value both = binary(Operator::kAdd, over(0), over(1), Scalar::kF32);
+  const Value sine = called(Intrinsic::kSin, {both}, Scalar::kF32);
+  const auto needs = Concrete(provenance_).needed({{Scalar::kF32, both}, {Scalar::kF32, sine}});
+  EXPECT_NE(needs[0], needs[1]) << "what was seen is not the same";
+  EXPECT_FALSE(differ(both, sine, Scalar::kF32));
+}
+
+TEST_F(ConcreteTest, FunctionsThatHaveValuesAreEvaluated) {
+  const Value a = input(0, Scalar::kF32), b = input(1, Scalar::kF32);
+  const auto exp = [&](Value v) { return called(Intrinsic::kExp, {v}, Scalar::kF32); };
+  const Value most = provenance_.normalize(provenance_.combine(Ring::kMax, Scalar::kF32, a, b));
+  const auto share = [&](Value of_a, Value of_b) {
+    return binary(Operator::kDiv, exp(binary(Operator::kSub, a, of_a, Scalar::kF32)),
+                  binary(Operator::kAdd, exp(binary(Operator::kSub, a, of_a, Scalar::kF32)),
+                         exp(binary(Operator::kSub, b, of_b, Scalar::kF32)), Scalar::kF32),
+                  Scalar::kF32);
+  };
+  EXPECT_FALSE(differ(share(most, most), share(a, a), Scalar::kF32)) << "any number may be subtracted from both";
+  EXPECT_TRUE(differ(share(most, most), share(a, b), Scalar::kF32));
 }
 
 TEST_F(ConcreteTest, AFunctionWithoutValuesTellsWhatReachesIt) {
