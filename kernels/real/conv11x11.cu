@@ -1,25 +1,27 @@
-// Completed by swizzle-synth 0.1.0 from conv2d_wide.cu
-// spec: conv2d_wide.cpp
-//   sw_cond at 47:29 = lane < away
-//   sw_cond at 48:30 = lane + away >= 32
-//   sw_xform at 49:61 = (lane + away) & 31
-//   sw_xform at 50:62 = (lane - away) & 31
-// cost of a warp: 17858 (shuffles 180, accumulates 3872, multiplies 3872, shared wavefronts 0, loads 127.5, integer operations 630), proved minimal
+// Completed by swizzle-synth 0.1.0 from conv2d_rows.cu
+// spec: conv2d_rows.cpp
+//   sw_cond at 54:29 = lane < away
+//   sw_cond at 55:30 = lane + away >= 32
+//   sw_xform at 56:61 = (lane + away) & 31
+//   sw_xform at 57:62 = (lane - away) & 31
+// cost of a warp: 31070 (shuffles 180, accumulates 5632, multiplies 8712, shared wavefronts 0, loads 129, integer operations 630), proved minimal
 // equal to the spec for every input at h=8, w=128
 
-// conv2d.cu for more weights: windows reach beyond the neighbouring lane's columns, so that several lanes keep what lies
-// left and right of the warp's columns.
+// A convolution with kSize x kSize weights over an image of any height and of rows of whole float4, with zeros around it.
+// A warp computes 128 columns, four a lane, and goes down kRows rows: a row of the image adds to the sums of kSize rows of
+// outputs, of which the first is complete then. The next row is read meanwhile. What lies left and right of the warp's
+// columns its first and last lanes keep besides.
 #define FULL_MASK 0xffffffffu
 
 // swizzle launch grid((w + 127) / 128, (h + kRows * kWarps - 1) / (kRows * kWarps)) block(32, kWarps)
-// swizzle instance w = 128, h = kRows
+// swizzle instance w = 128, h = 8
 // swizzle check w = 136, h = 37
 #pragma swizzle assume w % 4 == 0
 
 constexpr int kSize = 11;
 constexpr int kReach = kSize / 2;
-constexpr int kRows = 8;
-constexpr int kWarps = 2;
+constexpr int kRows = 512;
+constexpr int kWarps = 1;
 constexpr int kRim = (kReach + 3) / 4;  // lanes whose columns a window reaches beyond its own lane's, on either side
 
 __device__ __forceinline__ void fill(float (&r)[4], const float* x, bool inside) {
@@ -34,18 +36,23 @@ conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __
   const int own_column = left + 4 * lane, rim_column = lane < 16 ? own_column + 128 : own_column - 128;
   const bool has_own = own_column < w;
   const bool has_rim = (lane < kRim && rim_column < w) || (lane >= 32 - kRim && rim_column >= 0);
+  const int end = min(top + kRows, h);  // of the rows of outputs
 
   float weight[kSize][kSize];
 #pragma unroll
   for (int k = 0; k < kSize * kSize; k++) weight[k / kSize][k % kSize] = weights[k];
 
-  float out[kRows][4] = {};
-#pragma unroll
-  for (int r = -kReach; r < kRows + kReach; r++) {
-    const bool in_rows = top + r >= 0 && top + r < h;
+  float sum[kSize][4] = {}, next[4], next_rim[4];
+  fill(next, &x[(top - kReach) * w + own_column], top >= kReach && top < end && has_own);
+  fill(next_rim, &x[(top - kReach) * w + rim_column], top >= kReach && top < end && has_rim);
+#pragma unroll 1
+  for (int r = top - kReach; r < end + kReach; r++) {
     float own[4], rim[4];
-    fill(own, &x[(top + r) * w + own_column], in_rows && has_own);
-    fill(rim, &x[(top + r) * w + rim_column], in_rows && has_rim);
+#pragma unroll
+    for (int e = 0; e < 4; e++) own[e] = next[e], rim[e] = next_rim[e];
+    const bool has_next = r + 1 >= 0 && r + 1 < min(end + kReach, h);
+    fill(next, &x[(r + 1) * w + own_column], has_next && has_own);
+    fill(next_rim, &x[(r + 1) * w + rim_column], has_next && has_rim);
 
     float row[kReach + 4 + kReach];
 #pragma unroll
@@ -60,18 +67,14 @@ conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __
     }
 
 #pragma unroll
-    for (int o = r - kReach; o <= r + kReach; o++) {
-      if (o < 0 || o >= kRows) continue;
+    for (int o = 0; o < kSize; o++)  // the sums of row r - kReach + o
 #pragma unroll
-      for (int k = 0; k < kSize; k++)
+      for (int e = 0; e < 4; e++) {
+        sum[o][e] = o + 1 < kSize ? sum[o + 1][e] : 0;
 #pragma unroll
-        for (int e = 0; e < 4; e++) out[o][e] += weight[r - o + kReach][k] * row[k + e];
-    }
-  }
-  if (!has_own) return;
-#pragma unroll
-  for (int o = 0; o < kRows; o++) {
-    if (top + o < h)
-      *reinterpret_cast<float4*>(&y[(top + o) * w + own_column]) = make_float4(out[o][0], out[o][1], out[o][2], out[o][3]);
+        for (int k = 0; k < kSize; k++) sum[o][e] += weight[kSize - 1 - o][k] * row[k + e];
+      }
+    if (r - kReach >= top && has_own)
+      *reinterpret_cast<float4*>(&y[(r - kReach) * w + own_column]) = make_float4(sum[0][0], sum[0][1], sum[0][2], sum[0][3]);
   }
 }

@@ -1,57 +1,55 @@
 // Completed by swizzle-synth 0.1.0 from transpose_in_place.cu
 // spec: transpose_in_place.cpp
-//   sw_layout at 10:12: L(r, c) = r * 64 + (c ^ (r & 28)), 64 wavefronts, the ideal
+//   sw_layout at 13:12: L(r, c) = r * 64 + (c ^ (r & 28)), 64 wavefronts, the ideal
 //     CuTe: composition(Swizzle<3, 2, 6>{}, Layout<Shape<_64, _64>, Stride<_64, _1>>{})
 //     Triton: vec 4, perPhase 4, maxPhase 8
 // cost of a warp: 384 (shuffles 0, accumulates 0, shared wavefronts 64, loads 8, integer operations 64), proved minimal
 // equal to the spec for every input at n=64
 
-// Transposes a square matrix of floats in place. A block turns two tiles of 64 x 64 that change places, piece by piece as
-// transpose_float.cu does; those below the diagonal have nothing to do, and on the diagonal both are one.
-// swizzle launch grid((n + 63) / 64, (n + 63) / 64) block(16, 16)
-// swizzle instance n = 64
-// swizzle check n = 132
+// Transposes a square matrix of floats in place. A block turns two tiles of kSide x kSide that change places, by
+// pieces of 4 x 4, one after the other through the same shared memory; the second waits in registers. Blocks below the
+// diagonal have nothing to do, and on the diagonal both tiles are one.
+// swizzle launch grid((n + kSide - 1) / kSide, (n + kSide - 1) / kSide) block(kSide / 4, kSide / 4)
+// swizzle instance n = kSide
+// swizzle check n = 136
 #pragma swizzle assume n % 4 == 0
 // swizzle extent x(n * n)
 
-__global__ void __launch_bounds__(256) transpose_in_place(float* x, int n) {
+constexpr int kSide = 64;
+
+__global__ void __launch_bounds__(kSide * kSide / 16) transpose_in_place(float* x, int n) {
   // L(r, c) = r * 64 + (c ^ (r & 28)): 64 x 64 elements in 4096
-  __shared__ __align__(16) float above[4096];
-  __shared__ __align__(16) float below[4096];
-  const int left = blockIdx.x * 64, top = blockIdx.y * 64;
-  if (left < top) return;
+  __shared__ __align__(16) float tile[4096];
+  if (blockIdx.x < blockIdx.y) return;
   const int c = 4 * threadIdx.x, r = 4 * threadIdx.y;
 
-  __align__(16) float piece[4][4], turned[4][4];
-  if (left + c < n && top + r < n) {
+  __align__(16) float piece[2][4][4];
 #pragma unroll
-    for (int e = 0; e < 4; e++)
-      *reinterpret_cast<float4*>(piece[e]) = *reinterpret_cast<const float4*>(&x[(top + r + e) * n + left + c]);
+  for (int which = 0; which < 2; which++) {
+    const int left = kSide * (which == 0 ? blockIdx.x : blockIdx.y), top = kSide * (which == 0 ? blockIdx.y : blockIdx.x);
+    if (left + c < n && top + r < n) {
+#pragma unroll
+      for (int e = 0; e < 4; e++)
+        *reinterpret_cast<float4*>(piece[which][e]) = *reinterpret_cast<const float4*>(&x[(top + r + e) * n + left + c]);
+    }
   }
 #pragma unroll
-  for (int e = 0; e < 4; e++)
-#pragma unroll
-    for (int f = 0; f < 4; f++) turned[e][f] = piece[f][e];
-#pragma unroll
-  for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&above[(c + e) * 64 + (r ^ ((c + e) & 28))]) = *reinterpret_cast<float4*>(turned[e]);
-  if (top + c < n && left + r < n) {
+  for (int which = 0; which < 2; which++) {
+    const int left = kSide * (which == 0 ? blockIdx.x : blockIdx.y), top = kSide * (which == 0 ? blockIdx.y : blockIdx.x);
+    __align__(16) float turned[4][4];
 #pragma unroll
     for (int e = 0; e < 4; e++)
-      *reinterpret_cast<float4*>(piece[e]) = *reinterpret_cast<const float4*>(&x[(left + r + e) * n + top + c]);
-  }
 #pragma unroll
-  for (int e = 0; e < 4; e++)
+      for (int f = 0; f < 4; f++) turned[e][f] = piece[which][f][e];
+    __syncthreads();
 #pragma unroll
-    for (int f = 0; f < 4; f++) turned[e][f] = piece[f][e];
+    for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&tile[(c + e) * 64 + (r ^ ((c + e) & 28))]) = *reinterpret_cast<float4*>(turned[e]);
+    __syncthreads();
 #pragma unroll
-  for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&below[(c + e) * 64 + (r ^ ((c + e) & 28))]) = *reinterpret_cast<float4*>(turned[e]);
-  __syncthreads();
-#pragma unroll
-  for (int e = 0; e < 4; e++) {
-    const int row = threadIdx.y + 16 * e;
-    if (left + row < n && top + c < n)
-      *reinterpret_cast<float4*>(&x[(left + row) * n + top + c]) = *reinterpret_cast<float4*>(&above[row * 64 + (c ^ (row & 28))]);
-    if (top + row < n && left + c < n)
-      *reinterpret_cast<float4*>(&x[(top + row) * n + left + c]) = *reinterpret_cast<float4*>(&below[row * 64 + (c ^ (row & 28))]);
+    for (int e = 0; e < 4; e++) {
+      const int row = threadIdx.y + kSide / 4 * e;
+      if (top + c < n && left + row < n)
+        *reinterpret_cast<float4*>(&x[(left + row) * n + top + c]) = *reinterpret_cast<float4*>(&tile[row * 64 + (c ^ (row & 28))]);
+    }
   }
 }

@@ -1,49 +1,47 @@
-// Transposes a square matrix of floats in place. A block turns two tiles of 64 x 64 that change places, piece by piece as
-// transpose_float.cu does; those below the diagonal have nothing to do, and on the diagonal both are one.
-#pragma swizzle launch grid((n + 63) / 64, (n + 63) / 64) block(16, 16)
-#pragma swizzle instance n = 64
-#pragma swizzle check n = 132
+// Transposes a square matrix of floats in place. A block turns two tiles of kSide x kSide that change places, by
+// pieces of 4 x 4, one after the other through the same shared memory; the second waits in registers. Blocks below the
+// diagonal have nothing to do, and on the diagonal both tiles are one.
+#pragma swizzle launch grid((n + kSide - 1) / kSide, (n + kSide - 1) / kSide) block(kSide / 4, kSide / 4)
+#pragma swizzle instance n = kSide
+#pragma swizzle check n = 136
 #pragma swizzle assume n % 4 == 0
 #pragma swizzle extent x(n * n)
 
-__global__ void __launch_bounds__(256) transpose_in_place(float* x, int n) {
-  auto L = ?sw_layout(64, 64);
-  __shared__ float above[L.size()];
-  __shared__ float below[L.size()];
-  const int left = blockIdx.x * 64, top = blockIdx.y * 64;
-  if (left < top) return;
+constexpr int kSide = 64;
+
+__global__ void __launch_bounds__(kSide * kSide / 16) transpose_in_place(float* x, int n) {
+  auto L = ?sw_layout(kSide, kSide);
+  __shared__ float tile[L.size()];
+  if (blockIdx.x < blockIdx.y) return;
   const int c = 4 * threadIdx.x, r = 4 * threadIdx.y;
 
-  __align__(16) float piece[4][4], turned[4][4];
-  if (left + c < n && top + r < n) {
+  __align__(16) float piece[2][4][4];
 #pragma unroll
-    for (int e = 0; e < 4; e++)
-      *reinterpret_cast<float4*>(piece[e]) = *reinterpret_cast<const float4*>(&x[(top + r + e) * n + left + c]);
+  for (int which = 0; which < 2; which++) {
+    const int left = kSide * (which == 0 ? blockIdx.x : blockIdx.y), top = kSide * (which == 0 ? blockIdx.y : blockIdx.x);
+    if (left + c < n && top + r < n) {
+#pragma unroll
+      for (int e = 0; e < 4; e++)
+        *reinterpret_cast<float4*>(piece[which][e]) = *reinterpret_cast<const float4*>(&x[(top + r + e) * n + left + c]);
+    }
   }
 #pragma unroll
-  for (int e = 0; e < 4; e++)
-#pragma unroll
-    for (int f = 0; f < 4; f++) turned[e][f] = piece[f][e];
-#pragma unroll
-  for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&above[L(c + e, r)]) = *reinterpret_cast<float4*>(turned[e]);
-  if (top + c < n && left + r < n) {
+  for (int which = 0; which < 2; which++) {
+    const int left = kSide * (which == 0 ? blockIdx.x : blockIdx.y), top = kSide * (which == 0 ? blockIdx.y : blockIdx.x);
+    __align__(16) float turned[4][4];
 #pragma unroll
     for (int e = 0; e < 4; e++)
-      *reinterpret_cast<float4*>(piece[e]) = *reinterpret_cast<const float4*>(&x[(left + r + e) * n + top + c]);
-  }
 #pragma unroll
-  for (int e = 0; e < 4; e++)
+      for (int f = 0; f < 4; f++) turned[e][f] = piece[which][f][e];
+    __syncthreads();
 #pragma unroll
-    for (int f = 0; f < 4; f++) turned[e][f] = piece[f][e];
+    for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&tile[L(c + e, r)]) = *reinterpret_cast<float4*>(turned[e]);
+    __syncthreads();
 #pragma unroll
-  for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(&below[L(c + e, r)]) = *reinterpret_cast<float4*>(turned[e]);
-  __syncthreads();
-#pragma unroll
-  for (int e = 0; e < 4; e++) {
-    const int row = threadIdx.y + 16 * e;
-    if (left + row < n && top + c < n)
-      *reinterpret_cast<float4*>(&x[(left + row) * n + top + c]) = *reinterpret_cast<float4*>(&above[L(row, c)]);
-    if (top + row < n && left + c < n)
-      *reinterpret_cast<float4*>(&x[(top + row) * n + left + c]) = *reinterpret_cast<float4*>(&below[L(row, c)]);
+    for (int e = 0; e < 4; e++) {
+      const int row = threadIdx.y + kSide / 4 * e;
+      if (top + c < n && left + row < n)
+        *reinterpret_cast<float4*>(&x[(left + row) * n + top + c]) = *reinterpret_cast<float4*>(&tile[L(row, c)]);
+    }
   }
 }

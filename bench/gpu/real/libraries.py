@@ -111,11 +111,11 @@ def depthwise(there, channels=64, h=1459, w=1436):
                lambda output: close(torch, output[0].permute(1, 2, 0), parts))
 
 
-def structs(there, fields, loads):
+def structs(there, fields, loads, dtype=None):
     torch = there.torch
-    n = FLOATS // fields // 32 * 32 - 160
-    x = random(torch, n, fields) if loads else random(torch, fields, n)
-    yield Peer("torch", 4 * x.numel(), lambda: x.t().contiguous(), lambda output: torch.equal(output.t(), x))
+    n = FLOATS // fields // 32 * 32 - 160 if dtype is None else 2 * (FLOATS // fields // 32 * 32 - 160)
+    x = random(torch, n, fields, dtype=dtype) if loads else random(torch, fields, n, dtype=dtype)
+    yield Peer("torch", x.numel() * x.element_size(), lambda: x.t().contiguous(), lambda output: torch.equal(output.t(), x))
 
 
 def transpose(there, w, h, dtype, batch=1):
@@ -132,6 +132,20 @@ def in_place(there, n, dtype):
     torch = there.torch
     x = random(torch, n, n, dtype=dtype)
     yield Peer("torch", x.numel() * x.element_size(), lambda: x.t().contiguous(), lambda output: torch.equal(output.t(), x))
+
+
+def rows(there, work, width):
+    """Of each row: its running sums, its sum, its softmax. A sum writes next to nothing: half of the bytes."""
+    torch = there.torch
+    x = random(torch, FLOATS // width, width)
+
+    def is_right(output):
+        each = x.double()
+        should = {"scan": lambda: each.cumsum(1), "reduce": lambda: each.sum(1), "softmax": lambda: torch.softmax(each, 1)}[work]()
+        return torch.allclose(output.double(), should, rtol=1e-5, atol=0)
+
+    run = {"scan": lambda: x.cumsum(1), "reduce": lambda: x.sum(1), "softmax": lambda: torch.softmax(x, 1)}[work]
+    yield Peer("torch", 4 * x.numel() // (2 if work == "reduce" else 1), run, is_right)
 
 
 def peers_of(there, work):
@@ -151,6 +165,10 @@ def peers_of(there, work):
         return depthwise(there)
     if re.fullmatch(r"(load|store)\d+", work):
         return structs(there, sizes[0], work.startswith("load"))
+    if re.fullmatch(r"(load|store)\d+_half", work):
+        return structs(there, sizes[0], work.startswith("load"), dtype=torch.int16)
+    if re.fullmatch(r"(scan|reduce|softmax)\d+", work):
+        return rows(there, work.rstrip("0123456789"), sizes[0])
     if work.startswith("transpose_batched"):
         w, h, batch, kind = {"": (544, 480, 512, "float"), "_half": (544, 480, 1024, "half"), "_bytes": (1088, 960, 512, "bytes"),
                              "_double": (544, 480, 256, "double")}[work[17:]]

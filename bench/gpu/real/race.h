@@ -85,11 +85,11 @@ inline void launch_once(const std::string& work, const std::vector<Contender>& c
   }
 }
 
-// x and y have `count` elements of T at least, of which the work reads and writes about as many. Returns how many
-// contenders were wrong.
+// y has `count` elements of T that are checked. The copy is of `copied` elements (of as many, unless given), which x
+// and y have at least: as many as the work reads and writes, halved. Returns how many contenders were wrong.
 template <class T, class Expected>
 int race(const std::string& work, const T* x, T* y, long long count, std::vector<Contender> contenders,
-         const Expected& expected) {
+         const Expected& expected, long long copied = 0) {
   if (const char* only = getenv("SWIZZLE_RACE_ONLY"))
     contenders.erase(
         std::remove_if(contenders.begin(), contenders.end(), [&](const Contender& c) { return c.kernel != only; }),
@@ -100,16 +100,16 @@ int race(const std::string& work, const T* x, T* y, long long count, std::vector
   }
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, 0));
-  const long long bytes = count * (long long)sizeof(T);
+  const long long bytes = (copied != 0 ? copied : count) * (long long)sizeof(T);
   T* const should = on_device<T>(count, expected);
   std::vector<unsigned long long> wrong;
   for (const Contender& contender : contenders) {
-    check(cudaMemset(y, 0xa5, bytes));
+    check(cudaMemset(y, 0xa5, count * sizeof(T)));
     contender.before();
     contender.launch();
     check(cudaGetLastError());
     wrong.push_back(differences(y, should, count));
-    if (wrong.size() == 1 && wrong[0] == 0) check(cudaMemcpy(should, y, bytes, cudaMemcpyDeviceToDevice));
+    if (wrong.size() == 1 && wrong[0] == 0) check(cudaMemcpy(should, y, count * sizeof(T), cudaMemcpyDeviceToDevice));
   }
   check(cudaFree(should));
 
@@ -118,10 +118,10 @@ int race(const std::string& work, const T* x, T* y, long long count, std::vector
   all.insert(all.end(), contenders.begin(), contenders.end());
   const std::vector<std::vector<float>> ms = take_turns(all, all[0].launch);
   const std::size_t best_copy = ms[0][kRounds / 2] <= ms[1][kRounds / 2] ? 0 : 1;
-  const float copied = ms[best_copy][kRounds / 2];
+  const float copy_ms = ms[best_copy][kRounds / 2];
   const auto print = [&](std::size_t c, unsigned long long different) {
     printf("%s,%s,%.4f,%.4f,%.0f,%.3f,%llu,%s\n", work.c_str(), all[c].kernel.c_str(), ms[c][kRounds / 2], ms[c][0],
-           2e-6 * bytes / ms[c][kRounds / 2], ms[c][kRounds / 2] / copied, different, properties.name);
+           2e-6 * bytes / ms[c][kRounds / 2], ms[c][kRounds / 2] / copy_ms, different, properties.name);
   };
   print(best_copy, 0);
   for (std::size_t c = 0; c < contenders.size(); ++c) print(copies + c, wrong[c]);

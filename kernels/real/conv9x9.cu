@@ -1,0 +1,77 @@
+// Completed by swizzle-synth 0.1.0 from conv2d_wide.cu
+// spec: conv2d_wide.cpp
+//   sw_cond at 47:29 = lane == 0
+//   sw_cond at 48:30 = lane == 31
+//   sw_xform at 49:61 = (lane + 1) & 31
+//   sw_xform at 50:62 = (lane - 1) & 31
+// cost of a warp: 6520 (shuffles 96, accumulates 1296, multiplies 1296, shared wavefronts 0, loads 83, integer operations 288), proved minimal
+// equal to the spec for every input at h=4, w=128
+
+// conv2d.cu for more weights: windows reach beyond the neighbouring lane's columns, so that several lanes keep what lies
+// left and right of the warp's columns.
+#define FULL_MASK 0xffffffffu
+
+// swizzle launch grid((w + 127) / 128, (h + kRows * kWarps - 1) / (kRows * kWarps)) block(32, kWarps)
+// swizzle instance w = 128, h = kRows
+// swizzle check w = 136, h = 37
+#pragma swizzle assume w % 4 == 0
+
+constexpr int kSize = 9;
+constexpr int kReach = kSize / 2;
+constexpr int kRows = 4;
+constexpr int kWarps = 4;
+constexpr int kRim = (kReach + 3) / 4;  // lanes whose columns a window reaches beyond its own lane's, on either side
+
+__device__ __forceinline__ void fill(float (&r)[4], const float* x, bool inside) {
+  const float4 v = inside ? *reinterpret_cast<const float4*>(x) : make_float4(0, 0, 0, 0);
+  r[0] = v.x, r[1] = v.y, r[2] = v.z, r[3] = v.w;
+}
+
+__global__ void __launch_bounds__(32 * kWarps)
+conv2d(const float* __restrict__ x, const float* __restrict__ weights, float* __restrict__ y, int w, int h) {
+  const int lane = threadIdx.x;
+  const int left = blockIdx.x * 128, top = (blockIdx.y * kWarps + threadIdx.y) * kRows;
+  const int own_column = left + 4 * lane, rim_column = lane < 16 ? own_column + 128 : own_column - 128;
+  const bool has_own = own_column < w;
+  const bool has_rim = (lane < kRim && rim_column < w) || (lane >= 32 - kRim && rim_column >= 0);
+
+  float weight[kSize][kSize];
+#pragma unroll
+  for (int k = 0; k < kSize * kSize; k++) weight[k / kSize][k % kSize] = weights[k];
+
+  float out[kRows][4] = {};
+#pragma unroll
+  for (int r = -kReach; r < kRows + kReach; r++) {
+    const bool in_rows = top + r >= 0 && top + r < h;
+    float own[4], rim[4];
+    fill(own, &x[(top + r) * w + own_column], in_rows && has_own);
+    fill(rim, &x[(top + r) * w + rim_column], in_rows && has_rim);
+
+    float row[kReach + 4 + kReach];
+#pragma unroll
+    for (int e = 0; e < 4; e++) row[kReach + e] = own[e];
+#pragma unroll
+    for (int e = 0; e < kReach; e++) {
+      [[maybe_unused]] const int away = e / 4 + 1;  // lanes
+      const float to_left = (lane == 0) ? rim[e % 4] : own[e % 4];
+      const float to_right = (lane == 31) ? rim[3 - e % 4] : own[3 - e % 4];
+      row[kReach + 4 + e] = __shfl_sync(FULL_MASK, to_left, (lane + 1) & 31);
+      row[kReach - 1 - e] = __shfl_sync(FULL_MASK, to_right, (lane - 1) & 31);
+    }
+
+#pragma unroll
+    for (int o = r - kReach; o <= r + kReach; o++) {
+      if (o < 0 || o >= kRows) continue;
+#pragma unroll
+      for (int k = 0; k < kSize; k++)
+#pragma unroll
+        for (int e = 0; e < 4; e++) out[o][e] += weight[r - o + kReach][k] * row[k + e];
+    }
+  }
+  if (!has_own) return;
+#pragma unroll
+  for (int o = 0; o < kRows; o++) {
+    if (top + o < h)
+      *reinterpret_cast<float4*>(&y[(top + o) * w + own_column]) = make_float4(out[o][0], out[o][1], out[o][2], out[o][3]);
+  }
+}

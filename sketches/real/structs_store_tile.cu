@@ -1,0 +1,36 @@
+// The inverse of structs_load_tile.cu: a struct of arrays becomes an array of structs of kFields floats.
+#pragma swizzle launch grid((n + kStructs - 1) / kStructs) block(kThreads)
+#pragma swizzle instance n = kStructs
+#pragma swizzle check n = 1000
+#pragma swizzle assume n % 4 == 0
+
+constexpr int kFields = 32;  // a multiple of 4
+constexpr int kStructs = 256;
+constexpr int kThreads = kFields * kStructs / 16;
+
+__global__ void __launch_bounds__(kThreads)
+structs_store_tile(const float* __restrict__ x, float* __restrict__ y, int n) {
+  auto L = ?sw_layout(kFields, kStructs);
+  __shared__ float tile[L.size()];
+  const int first = blockIdx.x * kStructs;
+  const int f = 4 * (threadIdx.x % (kFields / 4)), s = 4 * (threadIdx.x / (kFields / 4));
+
+#pragma unroll
+  for (int e = 0; e < 4; e++) {
+    const int at = 4 * (threadIdx.x + kThreads * e), field = at / kStructs, i = at % kStructs;
+    if (first + i < n)
+      *reinterpret_cast<float4*>(&tile[L(field, i)]) = *reinterpret_cast<const float4*>(&x[field * n + first + i]);
+  }
+  __syncthreads();
+  if (first + s >= n) return;
+  __align__(16) float piece[4][4], turned[4][4];
+#pragma unroll
+  for (int e = 0; e < 4; e++) *reinterpret_cast<float4*>(piece[e]) = *reinterpret_cast<float4*>(&tile[L(f + e, s)]);
+#pragma unroll
+  for (int e = 0; e < 4; e++)
+#pragma unroll
+    for (int k = 0; k < 4; k++) turned[e][k] = piece[k][e];
+#pragma unroll
+  for (int e = 0; e < 4; e++)
+    *reinterpret_cast<float4*>(&y[kFields * (first + s + e) + f]) = *reinterpret_cast<float4*>(turned[e]);
+}
