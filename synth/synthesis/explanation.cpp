@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -293,26 +294,66 @@ class Explainer {
 
 }  // namespace
 
-// Where laws are not known, what the spec mentions may not matter: x | (x & z) is x.
-static bool is_surely_needed(const Problem& problem, const Equation& equation, const Input& input) {
-  if (lawless(problem.provenance, std::array{equation.actual, equation.expected}).empty()) return true;
-  const std::vector<NodeId> needed = Concrete(problem.provenance).needed(equation.scalar, equation.expected);
-  return std::binary_search(needed.begin(), needed.end(), input.value.as_node());
-}
+namespace {
 
-Lack lack_of(const Problem& problem) {
-  Lack lack;
+// What the spec mentions in one equation, and no choice brings there.
+struct Missing {
+  std::size_t equation;
+  std::vector<Input> inputs;
+};
+
+std::vector<Missing> missing_inputs(const Problem& problem) {
+  std::vector<Missing> missing;
   InputWalk walk(problem.provenance);
   for (std::size_t e = 0; e < problem.equations.size(); ++e) {
     const std::vector<Input> needed = walk.inputs_of(problem.equations[e].expected),
                              offered = walk.inputs_of(problem.equations[e].actual);
-    for (const Input& input : needed) {
-      if (std::binary_search(offered.begin(), offered.end(), input, precedes)) continue;
-      if (!is_surely_needed(problem, problem.equations[e], input)) continue;
-      if (lack.inputs++ > 0) continue;
-      lack.first.equation = e;
-      lack.first.missing = input.value;
+    Missing here{e, {}};
+    std::ranges::set_difference(needed, offered, std::back_inserter(here.inputs), precedes);
+    if (!here.inputs.empty()) missing.push_back(std::move(here));
+  }
+  return missing;
+}
+
+// Where laws are not known, what the spec mentions may not matter: x | (x & z) is x. What was seen to matter stays, of
+// the first equations that are so: to see it takes long.
+void keep_what_is_surely_needed(const Problem& problem, std::vector<Missing>& missing) {
+  constexpr std::size_t kMostAsked = 32;
+  const auto is_lawless = [&](const Missing& m) {
+    const Equation& equation = problem.equations[m.equation];
+    return !lawless(problem.provenance, std::array{equation.actual, equation.expected}).empty();
+  };
+  std::vector<Missing*> asked;
+  std::vector<std::pair<Scalar, Value>> values;
+  for (Missing& m : missing) {
+    if (!is_lawless(m)) continue;
+    if (asked.size() < kMostAsked) {
+      asked.push_back(&m);
+      values.emplace_back(problem.equations[m.equation].scalar, problem.equations[m.equation].expected);
+    } else {
+      m.inputs.clear();
     }
+  }
+  if (asked.empty()) return;
+  const std::vector<std::vector<NodeId>> needed = Concrete(problem.provenance).needed(values);
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    std::erase_if(asked[i]->inputs,
+                  [&](const Input& input) { return !std::ranges::binary_search(needed[i], input.value.as_node()); });
+}
+
+}  // namespace
+
+Lack lack_of(const Problem& problem) {
+  std::vector<Missing> missing = missing_inputs(problem);
+  keep_what_is_surely_needed(problem, missing);
+  Lack lack;
+  for (const Missing& m : missing) {
+    if (m.inputs.empty()) continue;
+    if (lack.inputs == 0) {
+      lack.first.equation = m.equation;
+      lack.first.missing = m.inputs.front().value;
+    }
+    lack.inputs += m.inputs.size();
   }
   return lack;
 }

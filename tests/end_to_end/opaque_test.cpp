@@ -180,6 +180,43 @@ TEST(OpaqueFunctions, StandBetweenTwoChains) {
 }
 
 // What lanes say of their data is put together as a spec does it.
+// Which of 256 elements a row's norm needs is asked once for all outputs that lack some, not for each again.
+TEST(OpaqueFunctions, OfSumsOfManyElementsAreToldToLackSome) {
+  expect_verified({"root_mean_square", R"(
+#include <cmath>
+#pragma swizzle launch grid(m) block(64)
+#pragma swizzle instance m = 2
+__global__ void f(const float4* x, float4* y, int m) {
+  __shared__ float part[2];
+  const int t = threadIdx.x, lane = t % 32;
+  const float4 v = x[blockIdx.x * 64 + t];
+  float s = v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w;
+  for (int k = 0; k < 5; k++) s += __shfl_xor_sync(~0u, s, ?sw_const(1, 32, k));
+  if (lane == 0) part[t / 32] = s;
+  __syncthreads();
+  const float r = rsqrtf((part[0] + part[?sw_const(0, 2)]) / 256 + 1e-6f);
+  y[blockIdx.x * 64 + t] = make_float4(v.x * r, v.y * r, v.z * r, v.w * r);
+}
+)",
+                   R"(
+#include <cmath>
+void f(const float4* x, float4* y, int m) {
+  for (int b = 0; b < m; b++) {
+    float s = 0;
+    for (int k = 0; k < 64; k++) {
+      const float4 v = x[b * 64 + k];
+      s += v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w;
+    }
+    const float r = rsqrtf(s / 256 + 1e-6f);
+    for (int k = 0; k < 64; k++) {
+      const float4 v = x[b * 64 + k];
+      y[b * 64 + k] = make_float4(v.x * r, v.y * r, v.z * r, v.w * r);
+    }
+  }
+}
+)"});
+}
+
 TEST(Votes, OnDataAreFollowed) {
   const auto spec = [](const char* start, const char* step, const char* y) {
     return fmt::format(
