@@ -2,7 +2,7 @@
 //
 //   search_and_widen ─► Found ─► make_kernel ─► Made ─► finish_kernel
 //
-// Each fills in its part of the report, or says how the run ends.
+// Each gives the next one's value, or says how the run ends.
 #pragma once
 
 #include <functional>
@@ -28,31 +28,36 @@ struct Made {
   RereadKernel reread;
 };
 
+// What all steps of a run share. Each fills in its part of the report.
+struct SynthesisRun {
+  const Options& options;
+  const Stopwatch& watch;  // began with the time limit
+  LastWord& last_word;
+  TerminalObserver& observer;
+  Report& report;
+  Answer& answer;  // for the cache
+};
+
 SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine, const Deadline& deadline);
 
-// With --widen, `wider` is the pair that has what is found, if it is not `pair`. `watch` began with the time limit.
+// With --widen, `wider` is the pair that has what is found, if it is not `pair`.
 OrEnding<Found> search_and_widen(const Pair& pair, std::optional<Pair>& wider, const SynthesisRequest& request,
-                                 const Options& options, const Stopwatch& watch, LastWord& last_word,
-                                 TerminalObserver& observer, Report& report);
+                                 const SynthesisRun& run);
 
 // Emits and re-reads the kernel. `tuned`: lines for its head.
-OrEnding<Made> make_kernel(Found& found, const Options& options, const std::string& tuned, TerminalObserver& observer,
-                           Report& report);
+OrEnding<Made> make_kernel(Found& found, const std::string& tuned, const SynthesisRun& run);
 
 // What is listed and remarked of a search that found something.
-void tell_search(const Found& found, const Options& options, TerminalObserver& observer, Report& report);
+void tell_search(const Found& found, const SynthesisRun& run);
 
 // Proves, runs and writes it.
-Ending finish_kernel(Found& found, Made& made, const Options& options, TerminalObserver& observer, Report& report,
-                     const Stopwatch& watch, const InputsKey& key, Answer& answer);
+Ending finish_kernel(Found& found, Made& made, const InputsKey& key, const SynthesisRun& run);
 
 // Of the search as a whole.
 Diagnostic remark(const Options& options, std::string text);
 
 // tools/variants.cpp: all choices for the sketch's ?sw_tune; the best kernel is proved, run and written. `first` is the
 // pair with the first of them.
-Ending complete_variants(const Pair& first, const Options& options, LastWord& last_word,
-                         const std::function<void()>& when_found, TerminalObserver& observer, Report& report,
-                         const Stopwatch& watch, Answer& answer);
+Ending complete_variants(const Pair& first, const std::function<void()>& when_found, const SynthesisRun& run);
 
 }  // namespace swizzle

@@ -50,17 +50,17 @@ SynthesisRequest synthesis_of(const Options& options, const IssueCosts& machine,
 namespace {
 
 // Asks Z3, and writes the questions down. An ending: Z3 does not agree, or the folder cannot be written.
-std::optional<Ending> certify_answer(const PosedPair& posed, Searched& searched, const Options& options,
-                                     const Stopwatch& watch, TerminalObserver& observer, Report& report) {
-  const CertificateRequest request{options.time_limit_seconds - watch.seconds(), !options.smt_folder.empty()};
-  Certificate certificate = certify(posed, searched, posed.task.issue_costs, request, observer);
+std::optional<Ending> certify_answer(const PosedPair& posed, Searched& searched, const SynthesisRun& run) {
+  const Options& options = run.options;
+  const CertificateRequest request{options.time_limit_seconds - run.watch.seconds(), !options.smt_folder.empty()};
+  Certificate certificate = certify(posed, searched, posed.task.issue_costs, request, run.observer);
   std::error_code ignored;  // writing says what is wrong
   if (!options.smt_folder.empty()) std::filesystem::create_directories(options.smt_folder, ignored);
   for (const auto& [name, text] : certificate.scripts)
     if (const auto written = write_output(fmt::format("{}/{}.smt2", options.smt_folder, name), text); !written.ok())
       return bad_input(written.errors());
-  report.certified = certificate.said;
-  observer.say(certificate_text(certificate.said, searched.solution.outcome, shown_path(options.sketch)));
+  run.report.certified = certificate.said;
+  run.observer.say(certificate_text(certificate.said, searched.solution.outcome, shown_path(options.sketch)));
   return std::move(certificate.ending);
 }
 
@@ -73,35 +73,32 @@ Deadline deadline_of_search(const Options& options, const PosedPair& posed, cons
 }
 
 // What is said if the explanation takes too long.
-void say_without_explanation(const Searched& searched, const Report& report, LastWord& last_word) {
+void say_without_explanation(const Searched& searched, const SynthesisRun& run) {
   const Solution& solution = searched.solution;
-  if (solution.outcome == Outcome::kFound) return last_word.leave_it_to_the_search();
-  const bool is_infeasible = solution.outcome == Outcome::kInfeasible;
-  last_word.is_now({is_infeasible ? Ending::Kind::kInfeasible : Ending::Kind::kUnknown, solution.reason, {}}, report);
+  if (solution.outcome == Outcome::kFound) return run.last_word.leave_it_to_the_search();
+  const auto kind = solution.outcome == Outcome::kInfeasible ? Ending::Kind::kInfeasible : Ending::Kind::kUnknown;
+  run.last_word.is_now({kind, solution.reason, {}}, run.report);
 }
 
 // Poses and searches within memory and time.
-OrEnding<Found> search_within_limits(const Pair& pair, SynthesisRequest request, const Options& options,
-                                     const Stopwatch& watch, LastWord& last_word, TerminalObserver& observer,
-                                     Report& report) {
-  std::optional<MemoryLimit> memory(half_of_memory() / static_cast<std::uint64_t>(options.at_once));
-  last_word.is_now(unknown(UnknownReason::kTimeOfPosing, request.limit), report);
-  auto posed = pose_pair(pair, request, observer);
+OrEnding<Found> search_within_limits(const Pair& pair, SynthesisRequest request, const SynthesisRun& run) {
+  std::optional<MemoryLimit> memory(half_of_memory() / static_cast<std::uint64_t>(run.options.at_once));
+  run.last_word.is_now(unknown(UnknownReason::kTimeOfPosing, request.limit), run.report);
+  auto posed = pose_pair(pair, request, run.observer);
   if (const auto* ending = std::get_if<Ending>(&posed)) return *ending;
   Found found{std::move(std::get<PosedPair>(posed)), {}};
-  report_posing(found.posed, report);
-  last_word.is_now({Ending::Kind::kUnknown, search_timeout_text(found.posed, request), {}}, report);
-  request.when_found = [&] { last_word.leave_it_to_the_search(); };
+  report_posing(found.posed, run.report);
+  run.last_word.is_now({Ending::Kind::kUnknown, search_timeout_text(found.posed, request), {}}, run.report);
+  request.when_found = [&] { run.last_word.leave_it_to_the_search(); };
   SynthesisRequest of_search = request;
-  of_search.deadline = deadline_of_search(options, found.posed, watch);
-  found.searched = search(found.posed, of_search, observer);
+  of_search.deadline = deadline_of_search(run.options, found.posed, run.watch);
+  found.searched = search(found.posed, of_search, run.observer);
   memory.reset();
-  say_without_explanation(found.searched, report, last_word);
+  say_without_explanation(found.searched, run);
   const Ending ending = conclude(found.posed, request, found.searched);
-  report_search(found.searched, report);
-  if (options.certify)
-    if (auto disagreement = certify_answer(found.posed, found.searched, options, watch, observer, report))
-      return std::move(*disagreement);
+  report_search(found.searched, run.report);
+  if (run.options.certify)
+    if (auto disagreement = certify_answer(found.posed, found.searched, run)) return std::move(*disagreement);
   if (ending.kind != Ending::Kind::kFound) return ending;
   return found;
 }
@@ -124,11 +121,12 @@ std::optional<Answer> known_answer(const Options& options, const InputsKey& key)
 }
 
 // What is known already, as if it were found now.
-Ending reuse(const Answer& known, const InputsKey& key, const Options& options, TerminalObserver& observer,
-             Report& report, const Stopwatch& watch) {
-  if (const auto written = write_kernel(known.kernel, key, options); !written.ok()) return bad_input(written.errors());
-  report.cached = known.report;
-  observer.say(fmt::format("{}: found in the cache; {:.3f} s\n", shown_path(options.sketch), watch.seconds()));
+Ending reuse(const Answer& known, const InputsKey& key, const SynthesisRun& run) {
+  const auto written = write_kernel(known.kernel, key, run.options);
+  if (!written.ok()) return bad_input(written.errors());
+  run.report.cached = known.report;
+  run.observer.say(
+      fmt::format("{}: found in the cache; {:.3f} s\n", shown_path(run.options.sketch), run.watch.seconds()));
   return {};
 }
 
@@ -156,44 +154,51 @@ void keep(Answer answer, const Ending& ending, Report report, const Options& opt
 }  // namespace
 
 // Emits and re-reads the kernel.
-OrEnding<Made> make_kernel(Found& found, const Options& options, const std::string& tuned, TerminalObserver& observer,
-                           Report& report) {
-  CompletionRequest request = completion_request(options);
+OrEnding<Made> make_kernel(Found& found, const std::string& tuned, const SynthesisRun& run) {
+  CompletionRequest request = completion_request(run.options);
   request.tuned = tuned;
-  report_completion(found.searched, request.sketch_path, report);
-  auto emitted = emit_kernel(found.posed, found.searched, request, observer);
+  report_completion(found.searched, request.sketch_path, run.report);
+  auto emitted = emit_kernel(found.posed, found.searched, request, run.observer);
   if (!emitted.ok()) return bad_input(emitted.errors());
-  report.seconds.emit = emitted->seconds;
+  run.report.seconds.emit = emitted->seconds;
   Made made{std::move(*emitted), {}};
-  made.reread = reread_kernel(made.emitted, found.posed, *found.searched.best, request, observer);
-  report_reread(made.reread, report);
+  made.reread = reread_kernel(made.emitted, found.posed, *found.searched.best, request, run.observer);
+  report_reread(made.reread, run.report);
   found.refuted_at = made.reread.refuted_at;
   if (made.reread.ending) return *made.reread.ending;
-  tell_prediction(made.reread, options, observer, report);
+  tell_prediction(made.reread, run.options, run.observer, run.report);
   return made;
 }
 
+namespace {
+
+// Of the sizes that were not posed, too, as far as --proof asks.
+std::optional<Ending> prove(Found& found, Made& made, const SynthesisRun& run) {
+  if (run.options.proof == Proof::kPosed) return std::nullopt;
+  const SynthesisTask& task = found.posed.task;
+  const AllSizes all = judge_all_sizes(made.reread, task.spec, run.options.proof, task.deadline, run.observer);
+  report_all_sizes(all, run.report);
+  if (all.said.counterexample) found.refuted_at = all.said.counterexample->sizes;
+  if (!all.ending) made.emitted.text = with_proof(std::move(made.emitted.text), all);
+  return all.ending;
+}
+
+}  // namespace
+
 // Proves, runs and writes it.
-Ending finish_kernel(Found& found, Made& made, const Options& options, TerminalObserver& observer, Report& report,
-                     const Stopwatch& watch, const InputsKey& key, Answer& answer) {
-  const CompletionRequest request = completion_request(options);
-  if (options.proof != Proof::kPosed) {
-    const SynthesisTask& task = found.posed.task;
-    const AllSizes all = judge_all_sizes(made.reread, task.spec, options.proof, task.deadline, observer);
-    report_all_sizes(all, report);
-    if (all.said.counterexample) found.refuted_at = all.said.counterexample->sizes;
-    if (all.ending) return *all.ending;
-    made.emitted.text = with_proof(std::move(made.emitted.text), all);
-  }
-  const KernelRun run = run_kernel(made.emitted, made.reread, found.posed.task.spec, request, observer);
-  report_run(run, report);
-  if (run.ending) return *run.ending;
-  observer.progress().finish();
-  answer.kernel = std::move(made.emitted.text);
-  if (const auto written = write_kernel(answer.kernel, key, options); !written.ok()) return bad_input(written.errors());
-  if (!options.draw.empty())
-    if (Ending drawn = draw(found, made.reread, options.draw); drawn.kind != Ending::Kind::kFound) return drawn;
-  observer.say(found_text(found.searched, request.sketch_path, run, watch.seconds()));
+Ending finish_kernel(Found& found, Made& made, const InputsKey& key, const SynthesisRun& run) {
+  const CompletionRequest request = completion_request(run.options);
+  if (auto ending = prove(found, made, run)) return std::move(*ending);
+  const KernelRun ran = run_kernel(made.emitted, made.reread, found.posed.task.spec, request, run.observer);
+  report_run(ran, run.report);
+  if (ran.ending) return *ran.ending;
+  run.observer.progress().finish();
+  run.answer.kernel = std::move(made.emitted.text);
+  const auto written = write_kernel(run.answer.kernel, key, run.options);
+  if (!written.ok()) return bad_input(written.errors());
+  if (!run.options.draw.empty())
+    if (Ending drawn = draw(found, made.reread, run.options.draw); drawn.kind != Ending::Kind::kFound) return drawn;
+  run.observer.say(found_text(found.searched, request.sketch_path, ran, run.watch.seconds()));
   return {};
 }
 
@@ -213,14 +218,13 @@ std::optional<Pair> widened_pair(const Pair& pair, const SynthesisRequest& reque
 
 // With --widen, `wider` is the pair that has what is found, if it is not `pair`.
 OrEnding<Found> search_and_widen(const Pair& pair, std::optional<Pair>& wider, const SynthesisRequest& request,
-                                 const Options& options, const Stopwatch& watch, LastWord& last_word,
-                                 TerminalObserver& observer, Report& report) {
-  auto found = search_within_limits(pair, request, options, watch, last_word, observer, report);
+                                 const SynthesisRun& run) {
+  auto found = search_within_limits(pair, request, run);
   const auto* ending = std::get_if<Ending>(&found);
-  if (!options.widen || ending == nullptr || ending->kind != Ending::Kind::kInfeasible) return found;
+  if (!run.options.widen || ending == nullptr || ending->kind != Ending::Kind::kInfeasible) return found;
   wider = widened_pair(pair, request);
   if (!wider) return found;
-  return search_within_limits(*wider, request, options, watch, last_word, observer, report);
+  return search_within_limits(*wider, request, run);
 }
 
 // Of the search as a whole.
@@ -243,32 +247,32 @@ void report_target(const Options& options, TerminalObserver& observer, Report& r
 }  // namespace
 
 // What is listed and remarked of a search that found something.
-void tell_search(const Found& found, const Options& options, TerminalObserver& observer, Report& report) {
-  if (options.all > 0) {
-    report.completions = listed_completions(found.posed, found.searched);
-    observer.say(listing_text(report.completions));
+void tell_search(const Found& found, const SynthesisRun& run) {
+  if (run.options.all > 0) {
+    run.report.completions = listed_completions(found.posed, found.searched);
+    run.observer.say(listing_text(run.report.completions));
   }
   if (!found.searched.solution.reason.empty())
-    observer.tell(
-        remark(options, "there may be more completions, and cheaper ones: " + found.searched.solution.reason));
+    run.observer.tell(
+        remark(run.options, "there may be more completions, and cheaper ones: " + found.searched.solution.reason));
 }
 
 namespace {
 
-// `refuted_at`: where what was found is not the spec, if that is how it ends.
-Ending complete_once(const Pair& pair, const SynthesisRequest& request, const Options& options, LastWord& last_word,
-                     std::optional<Watchdog>& watchdog, TerminalObserver& observer, Report& report,
-                     const Stopwatch& watch, Answer& answer, std::optional<Sizes>& refuted_at) {
+// `when_searched`: from then on the time limit ends nothing. `refuted_at`: where what was found is not the spec, if
+// that is how it ends.
+Ending complete_once(const Pair& pair, const SynthesisRequest& request, const std::function<void()>& when_searched,
+                     const SynthesisRun& run, std::optional<Sizes>& refuted_at) {
   std::optional<Pair> wider;
-  auto result = search_and_widen(pair, wider, request, options, watch, last_word, observer, report);
-  watchdog.reset();
+  auto result = search_and_widen(pair, wider, request, run);
+  when_searched();
   if (const auto* ending = std::get_if<Ending>(&result)) return *ending;
   Found& found = std::get<Found>(result);
-  tell_search(found, options, observer, report);
-  auto made = make_kernel(found, options, "", observer, report);
-  Ending ending = std::holds_alternative<Ending>(made) ? std::get<Ending>(made)
-                                                       : finish_kernel(found, std::get<Made>(made), options, observer,
-                                                                       report, watch, key_of(pair, options), answer);
+  tell_search(found, run);
+  auto made = make_kernel(found, "", run);
+  Ending ending = std::holds_alternative<Ending>(made)
+                      ? std::get<Ending>(made)
+                      : finish_kernel(found, std::get<Made>(made), key_of(pair, run.options), run);
   refuted_at = std::move(found.refuted_at);
   return ending;
 }
@@ -276,24 +280,23 @@ Ending complete_once(const Pair& pair, const SynthesisRequest& request, const Op
 // What fits the instances by chance is not the spec at another size: that size is posed, too, and what is then found
 // fits both. Where nothing is, it was no chance. (Counterexample-guided synthesis: A. Solar-Lezama et al., ASPLOS
 // 2006.)
-Ending complete_pair(const Pair& pair, SynthesisRequest request, const Options& options, LastWord& last_word,
-                     std::optional<Watchdog>& watchdog, TerminalObserver& observer, Report& report,
-                     const Stopwatch& watch, Answer& answer) {
+Ending complete_pair(const Pair& pair, SynthesisRequest request, const std::function<void()>& when_searched,
+                     const SynthesisRun& run) {
   constexpr std::size_t kMostCounterexamples = 4;
-  const Report before = report;
+  const Report before = run.report;
   std::optional<std::pair<Ending, Report>> refuted;
   for (;;) {
     std::optional<Sizes> at;
-    Ending ending = complete_once(pair, request, options, last_word, watchdog, observer, report, watch, answer, at);
+    Ending ending = complete_once(pair, request, when_searched, run, at);
     if (ending.kind == Ending::Kind::kFound) return ending;
-    const bool goes_on = at && options.all == 0 && request.also.size() < kMostCounterexamples;
-    if (goes_on) observer.tell(remark(options, ending.reason + "; this size is posed, too"));
-    if (!refuted) refuted.emplace(std::move(ending), report);
+    const bool goes_on = at && run.options.all == 0 && request.also.size() < kMostCounterexamples;
+    if (goes_on) run.observer.tell(remark(run.options, ending.reason + "; this size is posed, too"));
+    if (!refuted) refuted.emplace(std::move(ending), run.report);
     if (!goes_on) break;
     request.also.push_back(*at);
-    report = before;
+    run.report = before;
   }
-  report = std::move(refuted->second);
+  run.report = std::move(refuted->second);
   return std::move(refuted->first);
 }
 
@@ -313,14 +316,14 @@ Ending phases(const Options& options, TerminalObserver& observer, Report& report
   report.seconds.parse = pair->parse_seconds;
   const InputsKey key = key_of(*pair, options);
   answer.key = key.answer;
-  if (const auto known = known_answer(options, key)) return reuse(*known, key, options, observer, report, watch);
-  if (pair->tunes.empty())
-    return complete_pair(*pair, request, options, last_word, watchdog, observer, report, watch, answer);
+  const SynthesisRun run{options, watch, last_word, observer, report, answer};
+  if (const auto known = known_answer(options, key)) return reuse(*known, key, run);
+  if (pair->tunes.empty()) return complete_pair(*pair, request, [&] { watchdog.reset(); }, run);
   const auto when_found = [&] {
     last_word.leave_it_to_the_search();
     watchdog.reset();
   };
-  return complete_variants(*pair, options, last_word, when_found, observer, report, watch, answer);
+  return complete_variants(*pair, when_found, run);
 }
 
 Ending phases_within_memory(const Options& options, TerminalObserver& observer, Report& report, const Stopwatch& watch,

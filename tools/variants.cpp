@@ -33,25 +33,24 @@ struct Candidate {
 };
 
 // An ending: there is none of this choice.
-std::optional<Ending> complete_variant(const Pair& first, const TuneChoice& choice, const Options& options,
-                                       double seconds, LastWord& last_word, TerminalObserver& observer,
-                                       Candidate& candidate) {
+std::optional<Ending> complete_variant(const Pair& first, const TuneChoice& choice, double seconds,
+                                       const SynthesisRun& of, Candidate& candidate) {
   const Stopwatch watch;
-  Options own = options;
+  Options own = of.options;
   own.time_limit_seconds = seconds;  // by the watch of this one
-  PairRequest request = pair_request(options);
+  const SynthesisRun run{own, watch, of.last_word, of.observer, candidate.report, of.answer};
+  PairRequest request = pair_request(of.options);
   request.tuned = choice;
   request.sketch_text = first.sketch_text;
   request.spec_text = SourceText(first.spec.source.path(), first.spec.source.text());
-  auto pair = load_pair(request, observer);
+  auto pair = load_pair(request, run.observer);
   if (!pair.ok()) return bad_input(pair.errors());
   candidate.pair = std::make_unique<Pair>(std::move(*pair));
   const SynthesisRequest synthesis = synthesis_of(own, *target_machine(own.arch), Deadline(seconds));
-  auto found =
-      search_and_widen(*candidate.pair, candidate.wider, synthesis, own, watch, last_word, observer, candidate.report);
+  auto found = search_and_widen(*candidate.pair, candidate.wider, synthesis, run);
   if (const auto* ending = std::get_if<Ending>(&found)) return *ending;
   candidate.found.emplace(std::move(std::get<Found>(found)));
-  auto made = make_kernel(*candidate.found, own, tuned_lines(*candidate.pair), observer, candidate.report);
+  auto made = make_kernel(*candidate.found, tuned_lines(*candidate.pair), run);
   if (const auto* ending = std::get_if<Ending>(&made)) return *ending;
   candidate.made = std::move(std::get<Made>(made));
   Report::Variant& variant = candidate.variant;
@@ -118,18 +117,16 @@ void note_ending(Ending ending, Report::Variant variant, Tried& tried) {
   tried.others.push_back(std::move(variant));
 }
 
-OrEnding<Tried> try_choices(const Pair& first, const std::vector<TuneChoice>& choices, const Options& options,
-                            const std::function<void()>& when_found, LastWord& last_word, TerminalObserver& observer,
-                            const Report& report, const Stopwatch& watch) {
+OrEnding<Tried> try_choices(const Pair& first, const std::vector<TuneChoice>& choices,
+                            const std::function<void()>& when_found, const SynthesisRun& run) {
   constexpr std::size_t kMostTimed = 8;
   Tried tried;
   for (std::size_t i = 0; i < choices.size(); ++i) {
-    const double left = std::max(0.0, options.time_limit_seconds - watch.seconds());
+    const double left = std::max(0.0, run.options.time_limit_seconds - run.watch.seconds());
     auto candidate = std::make_unique<Candidate>();
-    candidate->report = report;
+    candidate->report = run.report;
     candidate->variant.choice = choices[i];
-    auto ending = complete_variant(first, choices[i], options, left / static_cast<double>(choices.size() - i),
-                                   last_word, observer, *candidate);
+    auto ending = complete_variant(first, choices[i], left / static_cast<double>(choices.size() - i), run, *candidate);
     if (ending && ending->kind == Ending::Kind::kFailedVerification) return std::move(*ending);
     if (ending) {
       note_ending(std::move(*ending), std::move(candidate->variant), tried);
@@ -138,7 +135,7 @@ OrEnding<Tried> try_choices(const Pair& first, const std::vector<TuneChoice>& ch
     when_found();
     tried.candidates.push_back(std::move(candidate));
     best_first(tried.candidates);
-    if (tried.candidates.size() <= (options.tune ? kMostTimed : 1)) continue;
+    if (tried.candidates.size() <= (run.options.tune ? kMostTimed : 1)) continue;
     tried.others.push_back(std::move(tried.candidates.back()->variant));
     tried.candidates.pop_back();
   }
@@ -156,28 +153,26 @@ std::vector<Report::Variant> listed_variants(const Tried& tried) {
 
 }  // namespace
 
-Ending complete_variants(const Pair& first, const Options& options, LastWord& last_word,
-                         const std::function<void()>& when_found, TerminalObserver& observer, Report& report,
-                         const Stopwatch& watch, Answer& answer) {
+Ending complete_variants(const Pair& first, const std::function<void()>& when_found, const SynthesisRun& run) {
   const auto choices = choices_of(first.sketch_text, first.tunes);
   if (!choices.ok()) return bad_input(choices.errors());
-  auto all = try_choices(first, *choices, options, when_found, last_word, observer, report, watch);
+  auto all = try_choices(first, *choices, when_found, run);
   if (const auto* ending = std::get_if<Ending>(&all)) return *ending;
   Tried& tried = std::get<Tried>(all);
   if (tried.candidates.empty()) {
-    report.variants = std::move(tried.others);
+    run.report.variants = std::move(tried.others);
     return joint_ending(tried.endings);
   }
-  if (options.tune) time_candidates(tried.candidates, options, observer);
+  if (run.options.tune) time_candidates(tried.candidates, run.options, run.observer);
   best_first(tried.candidates);
   Candidate& best = *tried.candidates.front();
   best.variant.is_chosen = true;
-  report = std::move(best.report);
-  report.variants = listed_variants(tried);
-  add_tuned_holes(*best.pair, options, report);
-  for (const Report::Variant& variant : report.variants) observer.say(variant_text(variant) + "\n");
-  tell_search(*best.found, options, observer, report);
-  return finish_kernel(*best.found, best.made, options, observer, report, watch, key_of(first, options), answer);
+  run.report = std::move(best.report);
+  run.report.variants = listed_variants(tried);
+  add_tuned_holes(*best.pair, run.options, run.report);
+  for (const Report::Variant& variant : run.report.variants) run.observer.say(variant_text(variant) + "\n");
+  tell_search(*best.found, run);
+  return finish_kernel(*best.found, best.made, key_of(first, run.options), run);
 }
 
 }  // namespace swizzle
