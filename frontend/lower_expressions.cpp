@@ -231,8 +231,7 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
   }
   Expr out = base(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
-  const bool decays = expr->getCastKind() == clang::CK_ArrayToPointerDecay;
-  if (decays && program_.type(program_.expr(out.operands[0]).type).form == Type::Form::kPointer) return out.operands[0];
+  if (expr->getCastKind() == clang::CK_ArrayToPointerDecay && is_symbol_use(out.operands[0])) return out.operands[0];
   return widened_mask(out.operands[0], out.type) ? out.operands[0] : make(std::move(out));
 }
 

@@ -154,6 +154,7 @@ class Lowering {
   bool is_symbol(const clang::VarDecl* decl) const;
   void symbol(const clang::VarDecl* decl, VariableId id);
   void append_symbols();
+  bool is_symbol_use(ExprId id) const;
 
   // lower_layouts.cpp
   static std::optional<int> layout_number(clang::QualType type);
