@@ -76,10 +76,12 @@ std::vector<TemplateArgument> template_arguments(const clang::FunctionDecl* f, c
   return instance;
 }
 
-bool is_kernel(const clang::FunctionDecl* f) {
-  for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_global") return true;
+bool is_annotated(const clang::Decl* decl, std::string_view annotation) {
+  for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
+    if (std::string_view(attribute->getAnnotation()) == annotation) return true;
   return false;
 }
+
+bool is_kernel(const clang::FunctionDecl* f) { return is_annotated(f, "swizzle_global"); }
 
 }  // namespace swizzle

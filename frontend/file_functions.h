@@ -4,6 +4,7 @@
 //   void spec(float* y) { … }                                 a function
 #pragma once
 
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 namespace clang {
 class ASTContext;
+class Decl;
 class FunctionDecl;
 class FunctionTemplateDecl;
 struct PrintingPolicy;
@@ -35,6 +37,8 @@ std::vector<const clang::FunctionDecl*> instances_of(const clang::FunctionTempla
 // Of an instance; none of an explicit specialization, whose text no other instance shares.
 std::vector<TemplateArgument> template_arguments(const clang::FunctionDecl* f, const clang::PrintingPolicy& policy);
 
+// "swizzle_shared" and its kin, which CUDA's keywords are in the prelude.
+bool is_annotated(const clang::Decl* decl, std::string_view annotation);
 bool is_kernel(const clang::FunctionDecl* f);  // __global__
 
 }  // namespace swizzle

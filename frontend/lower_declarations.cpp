@@ -200,8 +200,8 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   context_range_ = outer;
   if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType()))
     error(v.range, "registers of load() and accumulators cannot be passed to a function");
-  for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_shared") v.is_shared = true;
+  v.is_shared = is_annotated(decl, "swizzle_shared");
+  v.is_constant_memory = is_annotated(decl, "swizzle_constant");
   if (!checks_ && v.is_shared && llvm::isa<clang::ParmVarDecl>(decl)) {
     error(v.range, fmt::format("the parameter '{}' cannot be __shared__", v.name));
     v.is_shared = false;
@@ -211,8 +211,6 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   v.is_constexpr = decl->isConstexpr();
   layout_sizes(decl);
   program_.variables.push_back(v);
-  for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_constant") program_.variables[id.value].is_constant_memory = true;
   if (checks_ && v.is_shared) return id;
   if (v.is_shared && v.is_extern) {
     dynamic_array(decl, program_.variables[id.value]);

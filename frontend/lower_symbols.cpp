@@ -2,29 +2,20 @@
 // They are inputs like buffers and numbers that are passed, and follow the parameters, sorted by their names.
 #include <algorithm>
 
-#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
 #include <fmt/format.h>
 
+#include "frontend/file_functions.h"
 #include "frontend/lowering.h"
 
 namespace swizzle {
-namespace {
-
-bool is_constant_memory(const clang::VarDecl* decl) {
-  for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_constant") return true;
-  return false;
-}
-
-}  // namespace
 
 bool Lowering::is_symbol(const clang::VarDecl* decl) const {
   if (checks_ || !decl->hasGlobalStorage() || !decl->isFileVarDecl() || decl->getAnyInitializer() != nullptr)
     return false;
   if (!in_user_file(decl->getLocation())) return false;
-  for (const auto* attribute : decl->specific_attrs<clang::AnnotateAttr>())
-    if (attribute->getAnnotation() == "swizzle_shared") return false;
-  if (program_.is_kernel && !is_constant_memory(decl)) return false;
+  if (is_annotated(decl, "swizzle_shared") || (program_.is_kernel && !is_annotated(decl, "swizzle_constant")))
+    return false;
   const clang::QualType type = decl->getType();
   return type->isConstantArrayType() || type->isArithmeticType();
 }
