@@ -1,5 +1,6 @@
 #include "synth/trials/residues.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -35,6 +36,14 @@ std::optional<std::uint64_t> residue_of(double real) {
   std::uint64_t residue = residue_of(static_cast<std::int64_t>(fraction));
   for (int i = 0; i < std::abs(exponent); ++i) residue = multiplied(residue, two);
   return residue;
+}
+
+std::uint64_t residue_of_extreme(double real) {
+  constexpr int kLeftOut = kDigits - 1 - 28;
+  constexpr auto kGreatest = static_cast<std::int64_t>(kPrime / 2);
+  const auto order = [](double of) { return std::bit_cast<std::int64_t>(of) >> kLeftOut; };
+  const std::int64_t to_infinity = order(std::numeric_limits<double>::infinity()) - order(std::abs(real));
+  return residue_of(std::signbit(real) ? to_infinity - kGreatest : kGreatest - to_infinity);
 }
 
 std::optional<Conversion> conversion_of(std::uint32_t code) {

@@ -7,6 +7,7 @@
 // Private to synth/trials/.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -42,6 +43,13 @@ inline std::uint64_t residue_of(std::int64_t integer) {
 
 // Nothing: it is no number.
 std::optional<std::uint64_t> residue_of(double real);
+
+// Numbers that only stand among others in order: -infinity, -FLT_MAX, 1e30. They are told apart by their first 28
+// digits.
+inline bool is_extreme(double real) { return std::abs(real) >= 0x1p52; }
+
+// Beyond nearly all residues of other numbers, in order around 0. No sum or product may be made of it.
+std::uint64_t residue_of_extreme(double real);
 
 struct Conversion {
   Scalar from, to;

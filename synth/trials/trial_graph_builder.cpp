@@ -121,7 +121,11 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::constant(Value v, boo
   node.is_real = is_real;
   Growth growth{.most = std::abs(v.as_real()), .may_be_constant = true};
   std::uint64_t bits = static_cast<std::uint64_t>(v.bits);
-  if (is_real) {
+  if (is_real && is_extreme(v.as_real())) {
+    bits = residue_of_extreme(v.as_real());
+    growth.most = 1;
+    growth.may_be_extreme = true;
+  } else if (is_real) {
     const auto residue = residue_of(v.as_real());
     if (!residue) return std::nullopt;
     bits = *residue;
@@ -208,6 +212,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::choice(const Node& n)
     growth.behind_point = std::max(growth.behind_point, growths_[operands[i]].behind_point);
     growth.is_plain = growth.is_plain && growths_[operands[i]].is_plain;
     growth.may_be_constant = growth.may_be_constant || growths_[operands[i]].may_be_constant;
+    growth.may_be_extreme = growth.may_be_extreme || growths_[operands[i]].may_be_extreme;
   }
   const Index index = push(node, operands, growth);
   widths_[index] = width;
@@ -235,6 +240,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
     growth.behind_point = std::max(growth.behind_point, g.behind_point);
     growth.is_plain = growth.is_plain && g.is_plain && is_set(n.ring);
     growth.may_be_constant = growth.may_be_constant && g.may_be_constant;
+    growth.may_be_extreme = growth.may_be_extreme || g.may_be_extreme;
     return true;
   };
   if (n.kind == Node::Kind::kAppended) {
@@ -245,6 +251,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
       if (!take(term(n, t))) return std::nullopt;
   }
   if (n.ring == Ring::kXor) is_monotone_ = false;
+  if (!is_set(n.ring) && growth.may_be_extreme) graph_.is_faithful_ = false;
   if (is_set(n.ring) && node.is_real && !growth.is_plain) graph_.is_faithful_ = false;  // residues have another order
   if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;   // in order around 0
   if (!is_exact(node, growth)) return std::nullopt;
@@ -262,6 +269,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
   node.is_real = is_real(ring.scalar);
   const auto coefficient = constant(term.coefficient, node.is_real);
   if (!coefficient) return std::nullopt;
+  if (growths_[*coefficient].may_be_extreme && !(is_set(ring.ring) && term.factors.empty())) return std::nullopt;
   if (term.factors.empty()) return coefficient;
   if (is_set(ring.ring)) return add(Value::node(term.factors[0]));
   node.coefficient = graph_.numbers_[*coefficient].bits;
@@ -278,7 +286,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
     growth.most *= growths_[*index].most;
     growth.behind_point += growths_[*index].behind_point;
     growth.may_be_constant = growth.may_be_constant || growths_[*index].may_be_constant;
+    growth.may_be_extreme = growth.may_be_extreme || growths_[*index].may_be_extreme;
   }
+  if (growth.may_be_extreme) graph_.is_faithful_ = false;
   if (operands.size() == 1 && c == 1 && ring.ring == Ring::kSum) return operands[0];
   if (!is_exact(node, growth)) return std::nullopt;
   const Index index = push(node, operands, growth);

@@ -36,6 +36,7 @@ class TrialGraphBuilder {
     int behind_point = 0;
     bool is_plain = true;          // one of the elements or constants, as it is
     bool may_be_constant = false;  // for some choices below
+    bool may_be_extreme = false;   // likewise: -infinity, no number to reckon with
   };
 
   // Points by how deep in the graph they are first asked: what is below them is decided before.

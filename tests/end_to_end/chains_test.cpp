@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/end_to_end/published.h"
-#include "tests/end_to_end/sketch_text.h"
+#include "tests/end_to_end/typed_sketch.h"
 
 namespace swizzle::test::chains_test {
 namespace {
@@ -106,6 +106,33 @@ TEST(Chains, OfConstantsAndConditionsAreFoundTogether) {
       {"", steps_of(kRounds),
        "void f(const int* x, int* y, int n) {\n"
        "  for (int i = 0; i < n; i++) { y[i] = 0; for (int k = i; k < 32 && k < i + 4; k++) y[i] += x[k]; }\n}\n"});
+}
+
+// Maxima often start from what is below all numbers, or below all numbers that a float can be.
+TEST(Chains, OfMaximaMayStartFromABound) {
+  for (const std::string bound : {"-INFINITY", "-FLT_MAX", "-1e30f"}) {
+    const std::string include = "#include <cfloat>\n#include <cmath>\n";
+    const std::string steps =
+        "  for (int k = 0; k < 5; k++) m = fmaxf(m, __shfl_xor_sync(~0u, m, ?sw_const(1, 32, k)));";
+    const std::string some = fmt::format("  float m = t < 20 ? x[t] : {};\n{}\n  y[t] = m;", bound, steps);
+    const std::string spec = fmt::format(
+        "void f(const float* x, float* y, int n) {{\n  for (int i = 0; i < n; i++) {{\n    float m = {};\n"
+        "    for (int k = 0; k < 20; k++) m = fmaxf(m, x[k]);\n    y[i] = m;\n  }}\n}}\n",
+        bound);
+    expect_verified({"", include + body(some, "float"), include + spec, kRuns});
+  }
+}
+
+// exp(x - m), where m is -infinity in a lane on the way.
+TEST(Chains, OfSumsMayFollowMaximaFromABound) {
+  const std::string text =
+      "  float m = t < 20 ? x[t] : -INFINITY;\n"
+      "  for (int d = 16; d > 0; d /= 2) m = fmaxf(m, __shfl_xor_sync(~0u, m, ?sw_const(1, 32, d)));\n"
+      "  y[t] = x[t] - m;";
+  const std::string spec =
+      "#include <cmath>\nvoid f(const float* x, float* y, int n) {\n  float m = -INFINITY;\n"
+      "  for (int k = 0; k < 20; k++) m = fmaxf(m, x[k]);\n  for (int i = 0; i < n; i++) y[i] = x[i] - m;\n}\n";
+  expect_verified({"", "#include <cmath>\n" + body(text, "float"), spec, kRuns});
 }
 
 TEST(Chains, ConstantsOfLanesAreListed) {
