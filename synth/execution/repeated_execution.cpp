@@ -83,9 +83,14 @@ class RepeatedExecution {
   bool run_launch();
   bool run_loops();
   bool run_axes(std::vector<GroupAxis> axes, bool by_warps);
-  bool run_box(std::vector<std::int64_t> begin, std::vector<std::int64_t> counts);
+  // Groups by their place on each axis: `counts` of them from `begin`.
+  struct Range {
+    std::vector<std::int64_t> begin, counts;
+  };
+  bool run_boxes(Range all);
+  bool run_box(const Range& range, std::vector<Range>& left);
   bool add(Trace&& of_group, const GroupBox& box);
-  bool run_one_by_one(const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& counts);
+  bool run_one_by_one(const Range& range);
   void share_issues();
   bool keeps_apart(const GroupBox& box);
   bool add_requirements(std::vector<Requirement> of_group);
@@ -139,7 +144,7 @@ bool RepeatedExecution::run_axes(std::vector<GroupAxis> axes, bool by_warps) {
   std::vector<std::int64_t> counts = counts_of(axes_);
   groups_ = group_count(counts);
   if (groups_ < kFewGroups) return false;
-  if (!run_box(std::vector<std::int64_t>(axes_.size(), 0), std::move(counts))) return false;
+  if (!run_boxes({std::vector<std::int64_t>(axes_.size(), 0), std::move(counts)})) return false;
   if (points_.size() != known_points_) return false;  // others than in the order in which the whole launch asks
   for (auto& [guards, issued] : guarded_) {
     trace_.guarded.push_back({{}, issued});
@@ -148,8 +153,20 @@ bool RepeatedExecution::run_axes(std::vector<GroupAxis> axes, bool by_warps) {
   return true;
 }
 
-bool RepeatedExecution::run_box(std::vector<std::int64_t> begin, std::vector<std::int64_t> counts) {
-  GroupBox box{.axes = axes_, .by_warps = by_warps_, .begin = begin, .strides = Strides(counts), .issues = issues_};
+bool RepeatedExecution::run_boxes(Range all) {
+  std::vector<Range> left{std::move(all)};  // the next one last
+  while (!left.empty()) {
+    const Range next = std::move(left.back());
+    left.pop_back();
+    if (!run_box(next, left)) return false;
+  }
+  return true;
+}
+
+// Where its groups do not behave alike, both parts of the box are left to be run.
+bool RepeatedExecution::run_box(const Range& range, std::vector<Range>& left) {
+  GroupBox box{
+      .axes = axes_, .by_warps = by_warps_, .begin = range.begin, .strides = Strides(range.counts), .issues = issues_};
   provenance_.grow_by(&box.strides);
   Interpreter group(program_, execution_, provenance_, points_, &box);
   auto of_group = group.run_group();
@@ -159,23 +176,25 @@ bool RepeatedExecution::run_box(std::vector<std::int64_t> begin, std::vector<std
   const std::optional<Cut> cut = box.strides.cut();
   if (!cut) return false;
   wasted_steps_ += group.steps();
-  if (wasted_steps_ > most_steps_ * (groups_ / kShareOfTries)) return run_one_by_one(begin, counts);
-  std::vector<std::int64_t> rest_begin = begin, rest_counts = counts;
-  counts[cut->axis] = cut->at;
-  rest_begin[cut->axis] += cut->at;
-  rest_counts[cut->axis] -= cut->at;
-  return run_box(std::move(begin), std::move(counts)) && run_box(std::move(rest_begin), std::move(rest_counts));
+  if (wasted_steps_ > most_steps_ * (groups_ / kShareOfTries)) return run_one_by_one(range);
+  Range first = range, rest = range;
+  first.counts[cut->axis] = cut->at;
+  rest.begin[cut->axis] += cut->at;
+  rest.counts[cut->axis] -= cut->at;
+  left.push_back(std::move(rest));
+  left.push_back(std::move(first));
+  return true;
 }
 
 // What was found out so far is kept, if so many groups do not take longer than all together.
-bool RepeatedExecution::run_one_by_one(const std::vector<std::int64_t>& begin,
-                                       const std::vector<std::int64_t>& counts) {
+bool RepeatedExecution::run_one_by_one(const Range& range) {
   if (groups_ > kManyGroups) return false;
+  const std::vector<std::int64_t>& counts = range.counts;
   std::vector<std::int64_t> at(counts.size(), 0);
   for (std::size_t axis = 0; axis < at.size();) {
-    std::vector<std::int64_t> here = begin;
+    std::vector<std::int64_t> here = range.begin;
     for (std::size_t a = 0; a < here.size(); ++a) here[a] += at[a];
-    if (!run_box(std::move(here), std::vector<std::int64_t>(counts.size(), 1))) return false;
+    if (!run_boxes({std::move(here), std::vector<std::int64_t>(counts.size(), 1)})) return false;
     for (axis = 0; axis < at.size() && ++at[axis] == counts[axis]; ++axis) at[axis] = 0;
   }
   return true;

@@ -43,6 +43,24 @@ TEST(Limits, TheDefaultIsNamedWhereItIsSaid) {
   EXPECT_EQ(run_pair("reverse", "--run=none --time-limit inf").exit_code, 0);
 }
 
+// No two of so many iterations are alike for a spec that takes an index apart.
+TEST(Limits, ACheckSizeMayBeLarge) {
+  const std::string spec =
+      "void f(const int* x, int* y, int n) {\n"
+      "  for (int i = 0; i < n; i++) y[i] = x[i / 8 * 8 + i % 2 * 4 + i / 2 % 2 * 2 + i / 4 % 2];\n}\n";
+  const std::string sketch =
+      "#pragma swizzle launch grid(n / 32) block(32)\n#pragma swizzle instance n = 32\n"
+      "#pragma swizzle check n = 256256\n"
+      "__global__ void f(const int* x, int* y, int n) {\n"
+      "  int i = blockIdx.x * 32 + threadIdx.x, v = x[i];\n"
+      "  v = __shfl_sync(~0u, v, ?sw_xform(threadIdx.x, 32));\n"
+      "  y[i] = __shfl_sync(~0u, v, ?sw_xform(threadIdx.x, 32));\n}\n";
+  const ScratchFolder scratch;
+  const ToolResult r = run_tool(fmt::format("'{}' --spec '{}' --run=none --time-limit 0.3",
+                                            scratch.write("f.cu", sketch), scratch.write("f.cpp", spec)));
+  EXPECT_TRUE(r.exit_code == 0 || r.exit_code == 20) << r.exit_code << r.output;
+}
+
 TEST(Limits, ACompletionThatTakesTooManyStepsIsNeitherRightNorWrong) {
   const ScratchFolder scratch;  // the instance is small, and the size to check is not
   const std::string sketch = scratch.write("f.cu", R"(// swizzle launch grid(1) block(32)
