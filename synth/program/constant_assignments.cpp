@@ -39,28 +39,75 @@ std::int64_t size_of(const ConstantAssignment& s) {
                          [](std::int64_t sum, std::int64_t v) { return v == kOpenConstant ? sum : sum + std::abs(v); });
 }
 
-std::optional<std::int64_t> value_of_variable(const Program& program, VariableId id,
-                                              const ConstantAssignment& assignment) {
-  const Variable& variable = program.variable(id);
-  if (!variable.is_const || variable.is_reference) return std::nullopt;
-  for (const Stmt& s : program.stmts)
-    if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid())
-      return constant_value(program, s.expr, assignment);
-  return std::nullopt;
-}
+// Values of constant expressions. A constant that stands in its own initializer has none.
+class ConstantReader {
+ public:
+  ConstantReader(const Program& program, const ConstantAssignment& assignment)
+      : program_(program),
+        assignment_(assignment) {}
 
-std::optional<std::int64_t> value_of_operation(const Program& program, const Expr& e,
-                                               const ConstantAssignment& assignment) {
-  const bool binary = e.kind == ExprKind::kBinary;
-  const auto a = constant_value(program, e.operands[0], assignment);
-  const auto b = binary ? constant_value(program, e.operands[1], assignment) : 0;
-  if (!a || !b) return std::nullopt;
-  const Type& type = program.type(is_comparison(e.op) ? program.expr(e.operands[0]).type : e.type);
-  if (type.form != Type::Form::kScalar || is_real(type.scalar)) return std::nullopt;
-  bool defined = true;
-  const std::int64_t value = apply(e.op, type.scalar, *a, *b, defined);
-  return defined ? std::optional(value) : std::nullopt;
-}
+  std::optional<std::int64_t> value(ExprId id) {
+    const Expr& e = program_.expr(id);
+    switch (e.kind) {
+      case ExprKind::kIntLiteral: return e.int_value;
+      case ExprKind::kHole: return of_hole(e.hole);
+      case ExprKind::kVariable: return of_variable(e.variable);
+      case ExprKind::kCast: return of_cast(e);
+      case ExprKind::kConditional: {
+        const auto condition = value(e.operands[0]);
+        if (!condition) return std::nullopt;
+        return value(e.operands[*condition != 0 ? 1 : 2]);
+      }
+      case ExprKind::kUnary:
+      case ExprKind::kBinary: return of_operation(e);
+      default: return std::nullopt;
+    }
+  }
+
+ private:
+  std::optional<std::int64_t> of_hole(HoleId hole) const {
+    if (!program_.hole(hole).traits().is_constant() || hole.value >= assignment_.size() ||
+        assignment_[hole.value] == kOpenConstant)
+      return std::nullopt;
+    return assignment_[hole.value];
+  }
+
+  std::optional<std::int64_t> of_variable(VariableId id) {
+    const Variable& variable = program_.variable(id);
+    if (!variable.is_const || variable.is_reference || !within_.insert(id).second) return std::nullopt;
+    std::optional<std::int64_t> found;
+    for (const Stmt& s : program_.stmts)
+      if (s.kind == StmtKind::kDeclare && s.variable == id && s.expr.valid()) {
+        found = value(s.expr);
+        break;
+      }
+    within_.erase(id);
+    return found;
+  }
+
+  std::optional<std::int64_t> of_cast(const Expr& e) {
+    const Type& type = program_.type(e.type);
+    const auto v = value(e.operands[0]);
+    if (!v || type.form != Type::Form::kScalar || is_real(type.scalar)) return std::nullopt;
+    return type.scalar == Scalar::kBool ? *v != 0 : wrap(type.scalar, *v);
+  }
+
+  std::optional<std::int64_t> of_operation(const Expr& e) {
+    const bool binary = e.kind == ExprKind::kBinary;
+    const auto a = value(e.operands[0]);
+    const auto b = binary ? value(e.operands[1]) : 0;
+    if (!a || !b) return std::nullopt;
+    const Type& type = program_.type(is_comparison(e.op) ? program_.expr(e.operands[0]).type : e.type);
+    if (type.form != Type::Form::kScalar || is_real(type.scalar)) return std::nullopt;
+    bool defined = true;
+    const std::int64_t result = apply(e.op, type.scalar, *a, *b, defined);
+    return defined ? std::optional(result) : std::nullopt;
+  }
+
+  const Program& program_;
+  const ConstantAssignment& assignment_;
+  std::set<VariableId> within_;  // whose initializers are being read
+};
 
 }  // namespace
 
@@ -122,30 +169,7 @@ Result<Program> specialize(const Program& sketch, const ConstantAssignment& assi
 }
 
 std::optional<std::int64_t> constant_value(const Program& program, ExprId id, const ConstantAssignment& assignment) {
-  const Expr& e = program.expr(id);
-  const Type& type = program.type(e.type);
-  switch (e.kind) {
-    case ExprKind::kIntLiteral: return e.int_value;
-    case ExprKind::kHole:
-      if (!program.hole(e.hole).traits().is_constant() || e.hole.value >= assignment.size() ||
-          assignment[e.hole.value] == kOpenConstant)
-        return std::nullopt;
-      return assignment[e.hole.value];
-    case ExprKind::kVariable: return value_of_variable(program, e.variable, assignment);
-    case ExprKind::kCast: {
-      const auto v = constant_value(program, e.operands[0], assignment);
-      if (!v || type.form != Type::Form::kScalar || is_real(type.scalar)) return std::nullopt;
-      return type.scalar == Scalar::kBool ? *v != 0 : wrap(type.scalar, *v);
-    }
-    case ExprKind::kConditional: {
-      const auto condition = constant_value(program, e.operands[0], assignment);
-      if (!condition) return std::nullopt;
-      return constant_value(program, e.operands[*condition != 0 ? 1 : 2], assignment);
-    }
-    case ExprKind::kUnary:
-    case ExprKind::kBinary: return value_of_operation(program, e, assignment);
-    default: return std::nullopt;
-  }
+  return ConstantReader(program, assignment).value(id);
 }
 
 std::string describe(const ConstantAssignment& assignment, const Program& sketch) {

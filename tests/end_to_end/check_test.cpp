@@ -8,7 +8,6 @@
 namespace swizzle::test::check_test {
 namespace {
 
-// 3 blocks of 8 warps, 4 rows each: 96 requests.
 TEST(CheckReport, SurvivesBadBytesInWhatItQuotes) {
   const ScratchFolder scratch;
   const std::string file = scratch.write(
@@ -18,6 +17,17 @@ TEST(CheckReport, SurvivesBadBytesInWhatItQuotes) {
   EXPECT_FALSE(r.errors.empty());
 }
 
+TEST(CheckReport, SurvivesAConstantThatIsMadeOfItself) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.write(
+      "itself.cu",
+      "#pragma swizzle launch grid(1) block(32)\nextern const int b;\nconst int a = b;\nconst int b = a;\n"
+      "constexpr int k = k;\n__global__ void f(int* y) { int r[k], q[b]; r[0] = q[0] = 1; y[threadIdx.x] = r[0] + k; }\n");
+  const CheckResult r = run_check("'" + file + "' --no-ptx");
+  EXPECT_TRUE(r.exit_code == 0 || r.exit_code == 1) << r.exit_code << r.errors;
+}
+
+// 3 blocks of 8 warps, 4 rows each: 96 requests.
 TEST(Check, Transpositions) {
   const CheckResult r = run_check("tests/kernels/transpose.cu");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
