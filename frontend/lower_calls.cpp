@@ -153,9 +153,10 @@ ExprId Lowering::make_hole(Hole hole, SourceRange range) {
 std::string Lowering::argument_text(const clang::Expr* argument, SourceRange range) const {
   std::string text(program_.source.slice(range));
   const clang::Expr* written = argument->IgnoreParenImpCasts();
-  const bool is_wide_unsigned =
-      written->getType()->isUnsignedIntegerType() && context_.getTypeSize(written->getType()) >= 32;
-  if (is_wide_unsigned && !llvm::isa<clang::IntegerLiteral>(written)) return fmt::format("int({})", text);
+  const std::uint64_t bits = context_.getTypeSize(written->getType());
+  const bool is_unsigned_word = bits == 32 && written->getType()->isUnsignedIntegerType();
+  if (bits > 32 || (is_unsigned_word && !llvm::isa<clang::IntegerLiteral>(written)))
+    return fmt::format("int({})", text);
   // A macro may stand for more than a word.
   const bool is_macro = argument->getBeginLoc().isMacroID() && !llvm::isa<clang::IntegerLiteral>(written) &&
                         !llvm::isa<clang::ParenExpr>(argument->IgnoreImpCasts());

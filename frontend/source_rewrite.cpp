@@ -132,7 +132,7 @@ class Rewriter {
     }
     const Call::Kind kind = calls_.empty() ? Call::kOther : calls_.back().kind;
     if (c == ')' && !calls_.empty()) calls_.pop_back();
-    if (kind == Call::kAccumulate && c == '[' && after_comma()) {
+    if (kind == Call::kAccumulate && c == '[' && after_comma() && closes_bracket(at_)) {
       brackets_.push_back(true);
       return replace(1, "{");
     }
@@ -145,6 +145,24 @@ class Rewriter {
     if (kind == Call::kCreate)
       if (const auto name = operator_name(c); name && after_comma() && before_separator()) return replace(1, *name);
     copy(1);
+  }
+
+  // Whether a `]` closes the `[` at `at`, and all within is closed by its own kind.
+  bool closes_bracket(std::size_t at) const {
+    std::string open;
+    while (at < text_.size()) {
+      if (const std::size_t code = skip_non_code(text_, at); code != at) {
+        at = code;
+        continue;
+      }
+      const char c = text_[at++];
+      if (c == '[' || c == '(' || c == '{') open += c == '[' ? ']' : c == '(' ? ')' : '}';
+      if (c != ']' && c != ')' && c != '}') continue;
+      if (open.back() != c) return false;
+      open.pop_back();
+      if (open.empty()) return true;
+    }
+    return false;
   }
 
   // `max` among the arguments of create_accumulator() may be any of several functions: what is accumulated decides.

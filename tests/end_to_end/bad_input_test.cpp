@@ -45,6 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"NothingAtAll", "", "sketch.cu:1:1: error: there is no __global__ function here"},
         Bad{"MisspeltHole", kernel("  y[t] = x[?sw_xfrom(t, 32)];"),
             "sketch.cu:5:12: error: unknown hole '?sw_xfrom'; did you mean '?sw_xform'?"},
+        Bad{"BracketsThatDoNotMatch", kernel("  accumulate(o, [x[t], x[t]}, ?sw_cond(t));"), "sketch.cu:5:"},
         Bad{"RosettesHole", kernel("  y[t] = x[?sw-xform(t, 32)];"),
             "sketch.cu:5:12: error: unknown hole '?sw-xform'; did you mean '?sw_xform'?"},
         Bad{"ForgottenQuestionMark", kernel("  y[t] = x[sw_xform(t, 32)];"),

@@ -46,6 +46,16 @@ TEST(Layouts, AnArrayOfTheLayoutsSizeIsPadded) {
   EXPECT_NE(c.output.find("8 wavefronts, the ideal"), std::string::npos) << c.output;
 }
 
+// A place in a tile is told by two ints.
+TEST(Layouts, WiderIndicesBecomeInts) {
+  const char* const wide =
+      "for (int i = 0; i < 4; i++) tile[L(warp + 4294967304 * i, lane)] = x[(warp + 8 * i) * 32 + lane];";
+  const ToolResult c = complete(transpose("[32 * 32]", wide), kTranspose, "--run=cpu");
+  ASSERT_EQ(c.exit_code, 0) << c.output;
+  EXPECT_NE(c.kernel.find("int(warp + 4294967304 * i)"), std::string::npos) << c.kernel;
+  EXPECT_EQ(c.report["checked"]["run"]["mismatches"], 0);
+}
+
 TEST(Layouts, AnArrayWithoutSlackIsXored) {
   const ToolResult c = complete(transpose("[1024]", kByRows), kTranspose, "--run=cpu");
   ASSERT_EQ(c.exit_code, 0) << c.output;

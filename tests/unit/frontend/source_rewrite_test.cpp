@@ -33,6 +33,9 @@ TEST(SourceRewrite, CommentsAndStringsStay) {
 
 TEST(SourceRewrite, TuplesOfAccumulateBecomeBraces) {
   EXPECT_EQ(rewrite_source("accumulate(o, [a[1], b], ?sw_cond(t));").text, "accumulate(o, {a[1], b}, $sw_cond(t));");
+  // Brackets that do not match are clang's to tell.
+  for (const std::string text : {"accumulate(o, [a, b}, t); ]", "accumulate(o, [a, f(b], t));", "accumulate(o, [a"})
+    EXPECT_EQ(rewrite_source(text).text, text);
 }
 
 TEST(SourceRewrite, OperatorsOfAccumulatorsAreNamedAndOffsetsMapBack) {
