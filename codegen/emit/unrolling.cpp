@@ -17,7 +17,8 @@ std::size_t behind_code(std::string_view source, std::size_t begin) {
     const std::size_t line = at == 0 ? 0 : source.rfind('\n', at - 1) + 1;
     const std::string_view before = trimmed(source.substr(line, at - line));
     const bool ends_comment = before.ends_with("*/");
-    if (!before.empty() && !before.starts_with("//") && !ends_comment) return begin;
+    const bool is_blank = before.empty() || before == "\\";
+    if (!is_blank && !before.starts_with("//") && !ends_comment) return begin;
     if (ends_comment) {
       at = source.rfind("/*", at - 2);
       if (at == std::string_view::npos) return begin;

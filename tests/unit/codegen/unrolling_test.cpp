@@ -72,7 +72,7 @@ TEST(Unrolling, ReadsPragmasAcrossBlankLinesAndComments) {
            k.program.source.text().substr(unrolling.begin(loops[0])).starts_with("#pragma unroll");
   };
   for (const std::string between :
-       {"", "\n", "  \n\n", "  // each of them\n", "  /* each\n of them */\n", "  /* a *//* b */ "})
+       {"", "\n", "  \n\n", "\\\n", "  // each of them\n", "  /* each\n of them */\n", "  /* a *//* b */ "})
     EXPECT_TRUE(is_marked("#pragma unroll\n" + between)) << between;
   for (const std::string before :
        {"// #pragma unroll\n", "/*\n#pragma unroll\n*/\n", "#pragma unroll\n  while (n < 0) n++;\n"})
