@@ -16,7 +16,7 @@ void Search::probe(std::vector<HoleState>& open) {
     for (std::size_t probes = 0; !out_of_time();) {
       CostClass next =
           classes_->next(state.hole, state.from, costs_.unit(state.hole) * 8, state.cheaper + kFewTables, *propagator_);
-      if (next.rank == kInfinity && !excluded_) excluded_ = state.hole;
+      if (next.rank == kInfinity && !findings_.excluded) findings_.excluded = state.hole;
       const std::size_t listed = next.tables.size();
       probes += listed;
       if (!next.tables.empty() && probes <= kMostProbes)
@@ -40,7 +40,7 @@ void Search::probe(std::vector<HoleState>& open) {
       if (!refuted) break;
     }
     copy_to(alike, state, open);
-    if (bound() >= best_ - kCostTolerance) return;
+    if (node_->bound() >= best_ - kCostTolerance) return;
   }
 }
 
@@ -52,7 +52,7 @@ void Search::copy_to(const std::vector<std::size_t>& images, const HoleState& st
     image.next = state.next;
     image.least = state.least;
     image.looseness = looseness(image.hole);
-    know(image);
+    node_->know(image);
   }
 }
 
@@ -64,7 +64,7 @@ bool Search::look_around(std::vector<HoleState>& open, std::size_t hole, std::si
     const std::vector<std::size_t> alike = images(open, state.hole);
     done.insert(done.end(), alike.begin(), alike.end());
     while (state.next && !state.next->beyond && !state.next->many && state.next->tables.size() <= kFewTables &&
-           bound() < best_ - kCostTolerance) {
+           node_->bound() < best_ - kCostTolerance) {
       const bool some = std::any_of(state.next->tables.begin(), state.next->tables.end(), [&](const HoleTable& table) {
         if (limit == 0 || out_of_time()) return true;
         --limit;
@@ -82,7 +82,7 @@ bool Search::look_around(std::vector<HoleState>& open, std::size_t hole, std::si
           classes_->next(state.hole, state.from, best_, state.cheaper + kFewTables, *propagator_));
       state.looseness = looseness(state.hole);
       state.least = least_of(state);
-      know(state);
+      node_->know(state);
     }
     copy_to(alike, state, open);
   }

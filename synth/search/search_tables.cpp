@@ -19,6 +19,21 @@ Tables joined(std::span<const Tables> groups) {
   return all;
 }
 
+// The open holes, of which one is to have one of these tables.
+std::vector<HoleState> with_tables(HoleState state, const CostClass& from, const std::vector<const HoleTable*>& tables,
+                                   std::vector<HoleState> rest) {
+  auto next = std::make_shared<CostClass>();
+  next->rank = from.rank;
+  next->price = state.least = from.price;
+  next->forced = true;
+  for (const HoleTable* table : tables) next->tables.push_back(*table);
+  state.next = std::move(next);
+  state.kept = true;
+  state.tried = nullptr;  // these were only going to be
+  rest.push_back(std::move(state));
+  return rest;
+}
+
 }  // namespace
 
 bool Search::dividing_pays() {
@@ -32,18 +47,18 @@ bool Search::dividing_pays() {
 
 void Search::try_tables(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables,
                         const std::vector<HoleState>& rest) {
-  const KnownCosts known = known_;
-  know(state.hole, from.price, from.rank);
+  const KnownCosts known = node_->known();
+  node_->know(state.hole, from.price, from.rank);
   const auto at_root = propagator_->mark();
   if (tables.size() <= kFewToTry || (tables.size() <= kFewTables && !dividing_pays())) {
     for (std::size_t t = 0; t < tables.size(); ++t) {
       const HoleTable& table = *tables[t];
       chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(table));
-      know(state.hole, table);
+      node_->know(state.hole, table);
       if (choose(state.hole, table, rest)) expand(rest);
       chosen_.pop_back();
-      known_ = known;
-      know(state.hole, from.price, from.rank);
+      node_->know(known);
+      node_->know(state.hole, from.price, from.rank);
       propagator_->undo(at_root);
       if (!enough()) continue;
       leave(state, from, {tables.begin() + static_cast<std::ptrdiff_t>(t) + 1, tables.end()}, rest);
@@ -59,9 +74,9 @@ void Search::try_tables(const HoleState& state, const CostClass& from, const std
         const auto conflict = propagator_->propagate();
         ++(conflict ? refuted_ : passed_);
         if (!conflict) try_tables(state, from, group, rest);
-        else if (conflict->interrupted && !timed_out_)
-          keep_for_later(active_bound_, with_tables(state, from, group, rest));
-        else if (!conflict->interrupted && !deepest_) deepest_ = conflict;
+        else if (conflict->interrupted && !findings_.timed_out)
+          keep_for_later(node_->last_bound_with_points(), with_tables(state, from, group, rest));
+        else if (!conflict->interrupted && !findings_.deepest) findings_.deepest = conflict;
       }
       propagator_->undo(at_root);
       if (!enough()) continue;
@@ -69,27 +84,12 @@ void Search::try_tables(const HoleState& state, const CostClass& from, const std
       break;
     }
   }
-  known_ = known;
+  node_->know(known);
 }
 
 void Search::leave(const HoleState& state, const CostClass& from, const std::vector<const HoleTable*>& tables,
                    const std::vector<HoleState>& rest) {
-  if (dive_ends() && !tables.empty()) keep_for_later(bound(), with_tables(state, from, tables, rest));
-}
-
-std::vector<Search::HoleState> Search::with_tables(HoleState state, const CostClass& from,
-                                                   const std::vector<const HoleTable*>& tables,
-                                                   std::vector<HoleState> rest) {
-  auto next = std::make_shared<CostClass>();
-  next->rank = from.rank;
-  next->price = state.least = from.price;
-  next->forced = true;
-  for (const HoleTable* table : tables) next->tables.push_back(*table);
-  state.next = std::move(next);
-  state.kept = true;
-  state.tried = nullptr;  // these were only going to be
-  rest.push_back(std::move(state));
-  return rest;
+  if (dive_ends() && !tables.empty()) keep_for_later(node_->bound(), with_tables(state, from, tables, rest));
 }
 
 bool Search::drop_misfits(HoleState& state) {

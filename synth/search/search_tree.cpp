@@ -17,16 +17,16 @@ constexpr std::size_t kDiveTables = 10'000;
 }  // namespace
 
 void Search::deepen() {
-  const CostBound at_root = capacity_bound();
-  use(&at_root);
+  const CostBound at_root = node_->of_guards();
+  node_->use(&at_root);
   frontier_.clear();
-  known_ = {std::vector<double>(problem_.holes.size(), 0), std::vector<double>(problem_.holes.size(), 0)};
+  node_->forget();
   budget_ = kInfinity;
   std::vector<HoleState> open;
   for (std::size_t h = 0; h < problem_.holes.size(); ++h)
     if (!problem_.holes[h].points.empty()) open.push_back({.hole = h});
   probe(open);
-  const double root = root_bound_ = bound();
+  const double root = root_bound_ = node_->bound();
   if (root >= best_ - kCostTolerance) return;
   precedes_ = hole_order(problem_, network_);
   if (options_.all == 0) {
@@ -37,34 +37,34 @@ void Search::deepen() {
     frontier_.push_back({root, {}, std::move(open)});
   }
   while (!frontier_.empty() && !enough()) {
-    budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const Node& a, const Node& b) {
+    budget_ = std::min_element(frontier_.begin(), frontier_.end(), [](const SearchNode& a, const SearchNode& b) {
                 return a.bound < b.bound;
               })->bound;
     assert(budget_ >= root_bound_ - kCostTolerance);
     if (budget_ == kInfinity || budget_ > best_ - kCostTolerance) break;
     const auto later = std::partition(frontier_.begin(), frontier_.end(),
-                                      [&](const Node& n) { return n.bound > budget_ + kCostTolerance; });
-    std::vector<Node> now(std::make_move_iterator(later), std::make_move_iterator(frontier_.end()));
+                                      [&](const SearchNode& n) { return n.bound > budget_ + kCostTolerance; });
+    std::vector<SearchNode> now(std::make_move_iterator(later), std::make_move_iterator(frontier_.end()));
     frontier_.erase(later, frontier_.end());
-    for (Node& node : now) {
+    for (SearchNode& node : now) {
       if (enough()) break;
       resume(std::move(node));
     }
   }
 }
 
-void Search::resume(Node node) {
+void Search::resume(SearchNode node) {
   const Propagator::Mark root = propagator_->mark();
-  for (std::size_t h = 0; h < problem_.holes.size(); ++h) know(h, 0, 0);
+  for (std::size_t h = 0; h < problem_.holes.size(); ++h) node_->know(h, 0, 0);
   chosen_ = std::move(node.chosen);
   for (const auto& [hole, table] : chosen_) {
     fix(hole, *table);
-    know(hole, *table);
+    node_->know(hole, *table);
   }
   const auto conflict = propagator_->propagate();
   if (!conflict) expand(std::move(node.open));
-  else if (conflict->interrupted && !timed_out_)
-    keep_for_later(active_bound_, node.open);  // it costs even more than was known
+  else if (conflict->interrupted && !findings_.timed_out)
+    keep_for_later(node_->last_bound_with_points(), node.open);  // it costs even more than was known
   chosen_.clear();
   propagator_->undo(root);
 }
@@ -76,7 +76,7 @@ std::size_t Search::pick(const std::vector<HoleState>& open, bool patterns_first
     });
   };
   const auto decides_pattern = [&](const HoleState& s) {
-    const std::vector<std::size_t>& holes = bound_->pattern_holes();
+    const std::vector<std::size_t>& holes = node_->guards().pattern_holes();
     return patterns_first && s.next->tables.size() == 1 && std::binary_search(holes.begin(), holes.end(), s.hole);
   };
   const auto rank = [&](const HoleState& s) {
@@ -91,18 +91,17 @@ std::size_t Search::pick(const std::vector<HoleState>& open, bool patterns_first
 }
 
 void Search::expand(std::vector<HoleState> open) {
-  ++solution_.nodes;
+  ++findings_.so_far.nodes;
   const Propagator::Mark mark = propagator_->mark();
   const std::size_t chosen = chosen_.size();
   if (take_forced(open)) {
     if (open.empty()) {
       complete();
     } else {
-      const CostBound* const outer = bound_;
-      const CostBound here = capacity_bound();
-      use(&here);
+      const CostBound here = node_->of_guards();
+      const CostBound* const outer = node_->use(&here);
       if (within_budget(open)) branch(std::move(open));
-      use(outer);
+      node_->use(outer);
     }
   }
   chosen_.resize(chosen);
@@ -117,7 +116,7 @@ bool Search::take_forced(std::vector<HoleState>& open) {
     const HoleState state = std::move(*forced);
     open.erase(forced);
     chosen_.emplace_back(state.hole, std::make_shared<const HoleTable>(state.next->tables.front()));
-    know(state.hole, *chosen_.back().second);
+    node_->know(state.hole, *chosen_.back().second);
     if (!choose(state.hole, *chosen_.back().second, open)) return false;
   }
   return false;
@@ -126,11 +125,11 @@ bool Search::take_forced(std::vector<HoleState>& open) {
 void Search::branch(std::vector<HoleState> open) {
   bool probed = false;
   while (!enough()) {
-    const bool patterns_first = best_ < kInfinity && bound_->few_patterns(known_, best_);
+    const bool patterns_first = best_ < kInfinity && node_->guards().few_patterns(node_->known(), best_);
     HoleState& state = open[pick(open, patterns_first)];
     if (state.next->many) {
       list(state, diving() ? kDiveTables : CostClasses::kMostTables);
-      if (state.next->many) return keep_for_later(bound(), open);
+      if (state.next->many) return keep_for_later(node_->bound(), open);
       if (!within_budget(open)) return;
       continue;
     }
@@ -150,7 +149,7 @@ void Search::branch(std::vector<HoleState> open) {
     raise(open, state.hole, costs_.above(state.hole, tried->rank), tried->tables.size());
     if (!enough() && !refresh(open)) return;
   }
-  if (dive_ends()) keep_for_later(bound(), open);
+  if (dive_ends()) keep_for_later(node_->bound(), open);
 }
 
 void Search::raise(std::vector<HoleState>& open, std::size_t hole, double from, std::size_t cheaper) {
@@ -162,7 +161,7 @@ void Search::raise(std::vector<HoleState>& open, std::size_t hole, double from, 
       state.cheaper += cheaper;
       state.next = nullptr;
       state.least = classes_->least_price(state.hole, from, *propagator_);
-      know(state);
+      node_->know(state);
     }
 }
 
@@ -177,8 +176,8 @@ bool Search::choose(std::size_t hole, const HoleTable& table, const std::vector<
   if (propagator_->refutes_at_once(problem_.holes[hole], table) || !fix(hole, table)) return false;
   const auto conflict = propagator_->propagate();
   if (!conflict) return true;
-  if (conflict->interrupted && !timed_out_) keep_for_later(active_bound_, rest);
-  if (!conflict->interrupted && !deepest_) deepest_ = conflict;
+  if (conflict->interrupted && !findings_.timed_out) keep_for_later(node_->last_bound_with_points(), rest);
+  if (!conflict->interrupted && !findings_.deepest) findings_.deepest = conflict;
   return false;
 }
 
@@ -195,8 +194,8 @@ void Search::complete() {
       continue;
     if (network_.covered[e]) return;
     const auto conflict = add_equations(problem_, {e}, network_, options_.deadline);
-    if (conflict && conflict->interrupted) timed_out_ = true;
-    else if (conflict) hopeless_ = conflict;
+    if (conflict && conflict->interrupted) findings_.timed_out = true;
+    else if (conflict) findings_.hopeless = conflict;
     restart_ = !conflict;
     propagator_->extend();
     return;
@@ -208,14 +207,14 @@ void Search::complete() {
   for (const auto& [hole, table] : chosen_) tables[hole] = *table;
   const Cost total = costs_.total(tables);
   const double cost = total.total - cost_of(problem_.counts, options_.issue_costs);
-  assert(bound() <= cost + kCostTolerance);  // bounds never exceed a completion
+  assert(node_->bound() <= cost + kCostTolerance);  // bounds never exceed a completion
   if (options_.all == 0) {
     if (cost >= best_ - kCostTolerance) return;
-    found_.clear();
+    findings_.found.clear();
     best_ = cost;
     if (diving()) visits_left_ = propagator_->visits() + dive_visits();
   }
-  found_.push_back({std::move(tables), total, {}});
+  findings_.found.push_back({std::move(tables), total, {}});
   if (options_.when_found) options_.when_found();
 }
 

@@ -21,7 +21,6 @@ const std::map<std::string, std::string> kExceptions = {
     {"frontend/lowering.h", "one class, whose members are the contents of a dozen sources"},
     {"synth/execution/interpreter.h", "likewise"},
     {"synth/execution/interpreter_memory.cpp", "places and cells are not told apart yet"},
-    {"synth/search/search.h", "likewise"},
 };
 
 std::ptrdiff_t lines_of(const fs::path& path) {
