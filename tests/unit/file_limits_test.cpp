@@ -19,8 +19,6 @@ constexpr std::ptrdiff_t kMostOfHeader = 150, kMostOfSource = 400;
 // Longer than that, and why.
 const std::map<std::string, std::string> kExceptions = {
     {"frontend/lowering.h", "one class, whose members are the contents of a dozen sources"},
-    {"synth/execution/interpreter.h", "likewise"},
-    {"synth/execution/interpreter_memory.cpp", "places and cells are not told apart yet"},
 };
 
 std::ptrdiff_t lines_of(const fs::path& path) {

@@ -1,16 +1,38 @@
-// Races: two threads use a word of shared memory or of a buffer, one of them writes it, and no barrier stands between.
-#include <tuple>
+#include "synth/execution/race_detector.h"
+
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "synth/execution/interpreter.h"
-
 namespace swizzle {
+
+void RaceDetector::start_block() {
+  epoch_ = 0;
+  warp_epoch_.assign(static_cast<std::size_t>((run_.threads + kWarpSize - 1) / kWarpSize), 0);
+}
+
+Value RaceDetector::condition(const Access& access, Value pointer) {
+  if (access.pointer == pointer) return access.guard;
+  return both(access.guard, equals(access.pointer, pointer));
+}
+
+Value RaceDetector::both(Value a, Value b) {
+  if (a == Value::integer(1)) return b;
+  return b == Value::integer(1) ? a : provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, a, b);
+}
+
+// Whether a pointer that holes decide comes out as `leaf`.
+Value RaceDetector::equals(Value pointer, Value leaf) {
+  auto& known = equals_[pointer.aux];
+  const auto [it, fresh] = known.try_emplace({leaf.aux, leaf.stride, leaf.bits});
+  if (fresh) it->second = provenance_.map_leaves(pointer, [&](Value v) { return Value::integer(v == leaf); });
+  return it->second;
+}
 
 // When two accesses that may go to `pointer` meet there. Where holes decide both of their addresses: when they meet
 // anywhere, once for all of the words that they may meet in.
-std::optional<Value> Interpreter::meeting(const Access& a, const Access& b, Value pointer) {
+std::optional<Value> RaceDetector::meeting(const Access& a, const Access& b, Value pointer) {
   if (!a.pointer.is_node() || !b.pointer.is_node()) return both(condition(a, pointer), condition(b, pointer));
   if (!met_.emplace(a, b).second) return std::nullopt;
   const auto [first, second] = std::minmax(
@@ -22,33 +44,33 @@ std::optional<Value> Interpreter::meeting(const Access& a, const Access& b, Valu
 }
 
 // Two threads meet in a word, one of them writes, and no barrier stands between: a race.
-void Interpreter::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access,
-                             SourceRange range) {
+void RaceDetector::use_shared(Object& object, int thread, Value pointer, bool write, const Access& access,
+                              SourceRange range) {
   if (!object.tile.layout.valid()) {
     object.is_used = true;
-    if (tiles_.contains(pointer.aux))
-      return fail(range, fmt::format("'{}' is used with a layout elsewhere, and without one here", object.name));
+    if (objects_.has_tile(pointer.aux))
+      return run_.fail(range, fmt::format("'{}' is used with a layout elsewhere, and without one here", object.name));
   }
   if (object.is_extern) {
     const auto together = static_cast<std::int64_t>(std::max<std::size_t>(1, object.uneven.slots.size()));
     const std::int64_t end = (pointer.bits / together + 1) * together;
-    trace_.dynamic_shared_bytes =
-        std::max(trace_.dynamic_shared_bytes, offset_of(end, object.slot_bytes, object.uneven));
+    run_.trace.dynamic_shared_bytes =
+        std::max(run_.trace.dynamic_shared_bytes, offset_of(end, object.slot_bytes, object.uneven));
   }
   SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
   if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
   const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);
   const auto meet = [&](const std::vector<SharedUse>& others) {
     for (const SharedUse& use : others) {
-      if (failed()) return;
+      if (run_.failed()) return;
       if (use.thread == static_cast<std::uint32_t>(thread)) continue;
       if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
       const auto both = meeting(access, use.access, pointer);
       if (both)
-        violate(*both,
-                fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread, thread,
-                            object.name, pointer.bits),
-                range);
+        run_.violate(*both,
+                     fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread,
+                                 thread, object.name, pointer.bits),
+                     range);
     }
   };
   meet(slot.writes);
@@ -57,10 +79,10 @@ void Interpreter::use_shared(Object& object, int thread, Value pointer, bool wri
 }
 
 // Likewise in a buffer, also between blocks. Two writes race only if their values differ, which write_leaf() looks at.
-void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access,
-                             SourceRange range) {
-  if (!execution_.shape || trace_.buffers[object.buffer.value].is_const) return;
-  const auto block = static_cast<std::uint32_t>(block_), self = static_cast<std::uint32_t>(thread),
+void RaceDetector::use_buffer(Object& object, int thread, Value pointer, bool write, const Access& access,
+                              SourceRange range) {
+  if (!run_.execution.shape || run_.trace.buffers[object.buffer.value].is_const) return;
+  const auto block = static_cast<std::uint32_t>(run_.block), self = static_cast<std::uint32_t>(thread),
              warp = self / kWarpSize;
   auto& uses = object.buffer_uses[pointer.bits];
   for (const BufferUse& other : uses) {
@@ -72,10 +94,10 @@ void Interpreter::use_buffer(Object& object, int thread, Value pointer, bool wri
                                                      other.thread, thread, object.name, pointer.bits)
                                        : fmt::format("blocks {} and {} use '{}[{}]', and one of them writes it",
                                                      other.block, block, object.name, pointer.bits);
-    violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer),
-                               condition(other.access, pointer)),
-            who + ": a race", range);
-    if (failed()) return;
+    run_.violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, condition(access, pointer),
+                                    condition(other.access, pointer)),
+                 who + ": a race", range);
+    if (run_.failed()) return;
   }
   // Of accesses under the same condition, one stands for all blocks before, one for all that a barrier is behind, and
   // two threads of a warp for all of them.

@@ -1,16 +1,10 @@
-// Logic on words: what one LOP3 computes counts once.
-//
-//   (a & m) | (c & ~m)     three inputs a, m, c: one instruction; each further two inputs take one more
-//
-// Source: PTX ISA, lop3.b32: any function of three inputs.
+#include "synth/execution/logic_instructions.h"
+
 #include <algorithm>
 #include <cctype>
 #include <set>
 #include <string_view>
 #include <tuple>
-
-#include "synth/execution/interpreter.h"
-#include "synth/provenance/words.h"
 
 namespace swizzle {
 namespace {
@@ -67,22 +61,6 @@ std::vector<int> logic_instructions(const Program& program) {
         counts[inner.value] = 0;
   }
   return counts;
-}
-
-// Some lane's word depends on data, not on holes alone.
-bool Interpreter::has_data_bits(const Lanes& words) const {
-  return std::ranges::any_of(words.values(),
-                             [&](const Value& v) { return is_word(provenance_, v) && provenance_.node(v).has_data; });
-}
-
-bool Interpreter::count_words(const Expr& e, const Lanes& results) {
-  const int count = logic_.empty() ? 1 : logic_[static_cast<std::size_t>(&e - program_.exprs.data())];
-  const bool is_known = std::ranges::none_of(results.values(), &Value::is_node);  // of a mask of 0
-  if (is_known && count == 0) return true;
-  if (std::ranges::none_of(results.values(), [&](const Value& v) { return is_word(provenance_, v); })) return false;
-  if (!has_data_bits(results)) return true;
-  if (count > 0) count_guarded(&Counts::accumulates, count);
-  return true;
 }
 
 }  // namespace swizzle

@@ -1,0 +1,253 @@
+#include "synth/execution/cell_access.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "synth/provenance/words.h"
+
+namespace swizzle {
+
+Value CellAccess::initial(BufferId id, std::int64_t offset) {
+  const Buffer& buffer = run_.trace.buffers[id.value];
+  const Scalar scalar = buffer.scalar_at(offset);
+  return buffer.has_bits ? input_word(provenance_, id, offset, scalar) : provenance_.input(id, offset, scalar);
+}
+
+Value CellAccess::read_slot(int thread, Value pointer, SourceRange range) {
+  const Access access{run_.mask.guard[static_cast<std::size_t>(thread)], pointer};
+  if (pointer.is_pointer()) return read_leaf(thread, pointer, access, range);
+  if (!provenance_.is_index(pointer)) {
+    run_.fail(range, "data decide this address, which is not supported");
+    return {};
+  }
+  if (pointer.is_undefined()) {
+    run_.fail(range, "this address is undefined");
+    return {};
+  }
+  run_.mind_deadline(range);
+  stay_inside(access, range);
+  return provenance_.map_leaves(pointer, [&](Value leaf) {
+    return !run_.failed() && leaf.is_pointer() && objects_.in_range(objects_[leaf.aux], leaf)
+               ? read_leaf(thread, leaf, access, range)
+               : Value{};
+  });
+}
+
+Value CellAccess::read_leaf(int thread, Value pointer, const Access& access, SourceRange range) {
+  Object& object = objects_[pointer.aux];
+  const std::int64_t offset = pointer.bits;
+  if (!objects_.in_range(object, pointer)) {
+    if (run_.failed()) return {};
+    leaves_object(races_.condition(access, pointer), object, offset, range);
+    return {};
+  }
+  const auto slot = static_cast<std::size_t>(offset);
+  switch (object.space) {
+    case Object::Space::kLocal:
+      return object.cells[at(thread, static_cast<int>(object.slots), static_cast<int>(offset))];
+    case Object::Space::kConstant: return object.cells[slot];
+    case Object::Space::kShared:
+      races_.use_shared(object, thread, pointer, false, access, range);
+      return object.cells[slot];
+    case Object::Space::kGlobal: break;
+  }
+  const BufferId buffer = object.buffer;
+  run_.trace.touched[buffer.value] = std::max(run_.trace.touched[buffer.value], objects_.end_of(pointer));
+  if (run_.execution.extents_only) {
+    const Buffer& of = run_.trace.buffers[buffer.value];
+    return provenance_.input(buffer, offset % of.slots_per_item(), of.scalar_at(offset));
+  }
+  if (run_.box != nullptr) {
+    read_repeatedly(object, pointer);
+    return run_.failed() ? Value{} : initial(buffer, offset);
+  }
+  races_.use_buffer(object, thread, pointer, false, access, range);
+  const auto& cells = run_.trace.cells[buffer.value];
+  const auto it = cells.find(offset);
+  if (it == cells.end()) return initial(buffer, offset);
+  return it->second.value;
+}
+
+// All that is read of a buffer moves alike, or what is read twice by one group might not be by another.
+void CellAccess::read_repeatedly(const Object& object, Value pointer) {
+  const std::size_t buffer = object.buffer.value;
+  const Steps& steps = run_.box->strides.steps_of(pointer);
+  const std::int64_t item = run_.trace.buffers[buffer].slots_per_item();
+  const bool keeps_type = std::ranges::all_of(steps, [&](std::int64_t step) { return step % item == 0; });
+  std::optional<Steps>& known = run_.box->read_steps[buffer];
+  if (!known) known = steps;
+  if (*known != steps || !keeps_type || run_.box->is_written[buffer]) run_.box->strides.lose();
+}
+
+void CellAccess::write_slot(int thread, Value pointer, Value value, SourceRange range) {
+  const Access access{run_.mask.guard[static_cast<std::size_t>(thread)], pointer};
+  if (!pointer.is_pointer() && !provenance_.is_index(pointer))
+    return run_.fail(range, "data decide this address, which is not supported");
+  if (!program_.holes.empty() && !run_.execution.extents_only && run_.box == nullptr)
+    note_store(thread, access, value, range);
+  if (pointer.is_pointer()) return write_leaf(thread, pointer, value, access, range);
+  stay_inside(access, range);
+  for (const Value& leaf : provenance_.leaves(pointer)) {
+    run_.mind_deadline(range);
+    if (run_.failed()) return;
+    if (!leaf.is_pointer()) return run_.fail(range, "this address is undefined");
+    if (objects_.in_range(objects_[leaf.aux], leaf)) write_leaf(thread, leaf, value, access, range);
+  }
+}
+
+void CellAccess::note_store(int thread, const Access& access, Value value, SourceRange range) {
+  bool any = false;
+  const Value pointer = provenance_.map_leaves(access.pointer, [&](Value leaf) {
+    if (!leaf.is_pointer() || objects_[leaf.aux].space != Object::Space::kGlobal ||
+        !objects_.in_range(objects_[leaf.aux], leaf))
+      return Value{};
+    any = true;
+    return Value::pointer(objects_[leaf.aux].buffer.value, leaf.bits);
+  });
+  if (any) run_.trace.stores.push_back({access.guard, pointer, value, run_.number_of(thread), range, 0});
+}
+
+void CellAccess::write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range) {
+  const Value guard = races_.condition(access, pointer);
+  Object& object = objects_[pointer.aux];
+  const std::int64_t offset = pointer.bits;
+  if (!objects_.in_range(object, pointer)) {
+    if (run_.failed()) return;
+    return leaves_object(guard, object, offset, range);
+  }
+  if (objects_.is_outer(pointer.aux) && object.space != Object::Space::kGlobal) {
+    run_.box->strides.lose();
+    return;
+  }
+  const auto slot = static_cast<std::size_t>(offset);
+  const auto store = [&](Value& cell) { cell = provenance_.select(guard, value, cell); };
+  switch (object.space) {
+    case Object::Space::kLocal: {
+      Value& cell = object.cells.entry(at(thread, static_cast<int>(object.slots), static_cast<int>(offset)));
+      if (object.declared_under.size() != 0 && guard == object.declared_under[at(thread)]) cell = value;
+      else store(cell);
+      return tell_register(object, thread, offset, cell, range);
+    }
+    case Object::Space::kConstant: return run_.fail(range, fmt::format("'{}' is constant", object.name));
+    case Object::Space::kShared:
+      races_.use_shared(object, thread, pointer, true, access, range);
+      return store(object.cells.entry(slot));
+    case Object::Space::kGlobal: break;
+  }
+  if (run_.box != nullptr) return write_repeatedly(object, thread, pointer, value, {guard, access.pointer}, range);
+  races_.use_buffer(object, thread, pointer, true, access, range);
+  write_buffer(object, thread, pointer, value, {guard, access.pointer}, range);
+}
+
+// `here`: the access, its guard being when it goes to `pointer`. Where holes decide whether two threads store to a
+// slot, it is for the completion to say whether they store the same: see stores.h.
+void CellAccess::write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
+                              SourceRange range) {
+  const BufferId buffer = object.buffer;
+  const std::int64_t offset = pointer.bits;
+  run_.trace.touched[buffer.value] = std::max(run_.trace.touched[buffer.value], offset + 1);
+  const std::uint32_t writer = run_.number_of(thread);
+  auto [it, fresh] = run_.trace.cells[buffer.value].try_emplace(offset);
+  Cell& cell = it->second;
+  if (fresh) {
+    cell.value = initial(buffer, offset);
+  } else if (cell.thread != writer) {
+    cell.others = cell.written;
+  }
+  const Value guard = here.guard;
+  const bool is_open = provenance_.has_choice(guard) && provenance_.is_index(guard);
+  const bool may_agree = is_open || provenance_.has_choice(value) || provenance_.has_choice(cell.value);
+  const bool is_told_later = may_agree && provenance_.is_index(guard) && provenance_.is_index(cell.others);
+  if (!is_told_later && truth(cell.others) != false &&
+      !(provenance_.normalize(cell.value) == provenance_.normalize(value))) {
+    run_.violate(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, guard, cell.others),
+                 fmt::format("'{}[{}]' is written twice with different values", object.name, offset), range);
+  }
+  if (is_open && here.pointer.is_node())
+    cell.value = provenance_.map_leaves(guard, [&](Value c) {
+      return c.is_undefined() ? c : truth(c) == true ? value : cell.value;
+    });
+  else cell.value = provenance_.select(guard, value, cell.value);
+  if (!is_open) cell.written = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, cell.written, guard);
+  cell.thread = writer;
+  cell.block = static_cast<std::uint32_t>(run_.block);
+  cell.range = range;
+}
+
+void CellAccess::write_repeatedly(const Object& object, int thread, Value pointer, Value value, const Access& here,
+                                  SourceRange range) {
+  const std::size_t buffer = object.buffer.value;
+  run_.trace.touched[buffer] = std::max(run_.trace.touched[buffer], objects_.end_of(pointer));
+  run_.box->is_written[buffer] = 1;
+  const bool is_open = here.pointer.is_node() || truth(here.guard) != true;
+  Cell& cell = run_.trace.cells[buffer][pointer.bits];
+  const Steps& steps = run_.box->strides.steps_of(pointer);
+  const bool is_first = cell.steps.empty();
+  const bool grows = value.stride != 0 || (value.is_node() && provenance_.node(value).grows);
+  if (is_open || run_.box->read_steps[buffer] || grows ||
+      (!is_first && (cell.steps != steps || cell.thread != run_.number_of(thread)))) {
+    run_.box->strides.lose();
+    return;
+  }
+  cell = {value, Value::integer(1), Value::integer(0), run_.number_of(thread), static_cast<std::uint32_t>(run_.block),
+          range};
+  cell.steps = steps;
+}
+
+// What a declaration makes has no older value that a guard could keep: in
+//
+//   if (?sw_cond(t)) for (int k = 0; k < 2; k++) …
+//
+// k is 0, then 1, wherever it is seen at all, and the loop's end is known.
+void CellAccess::make_fresh(Object& object, const Lanes& values, SourceRange range) {
+  const int slots = static_cast<int>(object.slots);
+  if (run_.mask.all() && object.cells.size() == values.size() && run_.execution.register_writes == nullptr) {
+    object.cells = values;
+    object.declared_under = run_.mask.guard;
+    return;
+  }
+  if (object.declared_under.size() == 0) object.declared_under = run_.blank();
+  run_.for_active([&](int t) {
+    object.declared_under.entry(at(t)) = run_.mask.guard[at(t)];
+    for (int s = 0; s < slots; ++s) {
+      object.cells.entry(at(t, slots, s)) = values[at(t, slots, s)];
+      tell_register(object, t, s, values[at(t, slots, s)], range);
+    }
+  });
+}
+
+void CellAccess::leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range) {
+  if (offset < 0)
+    return run_.violate(violation, fmt::format("index {} is outside '{}', before its start", offset, object.name),
+                        range, "");
+  const bool is_measured = object.space == Object::Space::kGlobal && run_.trace.buffers[object.buffer.value].is_pointer;
+  run_.violate(
+      violation, fmt::format("index {} is outside '{}' of {} elements", offset, object.name, object.slots), range,
+      is_measured
+          ? fmt::format("a buffer is as long as the spec uses it; '#pragma swizzle extent {}(…)' makes it longer",
+                        object.name)
+          : "");
+}
+
+// One requirement for all leaves of an address that lie outside of their object.
+void CellAccess::stay_inside(const Access& access, SourceRange range) {
+  std::optional<Value> first;
+  const Value outside = provenance_.map_leaves(access.pointer, [&](Value leaf) {
+    const bool is_outside = leaf.is_pointer() && !objects_.in_range(objects_[leaf.aux], leaf);
+    if (is_outside && !first) first = leaf;
+    return Value::integer(is_outside);
+  });
+  if (!first) return;
+  const Object& object = objects_[first->aux];
+  leaves_object(provenance_.binary(Operator::kLogicalAnd, Scalar::kBool, access.guard, outside), object, first->bits,
+                range);
+}
+
+void CellAccess::tell_register(const Object& object, int thread, std::int64_t slot, Value value, SourceRange range) {
+  if (run_.tells_registers_of(thread))
+    run_.execution.register_writes->push_back({range, object.name, slot, object.slots, thread, {}, value});
+}
+
+}  // namespace swizzle

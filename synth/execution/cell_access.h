@@ -1,0 +1,51 @@
+// CellAccess: what one thread reads from a slot, and what it leaves there; what may be read and written when, and by
+// whom.
+//
+//   under the guard g, thread 2 writes 7 to a slot of 3     the slot holds g ? 7 : 3
+//   to a slot that a hole decides                           each slot that it may be holds 7 where the hole says so
+#pragma once
+
+#include <string>
+
+#include "synth/execution/memory_objects.h"
+#include "synth/execution/race_detector.h"
+
+namespace swizzle {
+
+class CellAccess {
+ public:
+  CellAccess(Lockstep& run, MemoryObjects& objects, RaceDetector& races)
+      : run_(run),
+        program_(run.program),
+        provenance_(run.provenance),
+        objects_(objects),
+        races_(races) {}
+
+  // Under the thread's guard. Errors, and what holes must not choose, are reported.
+  Value read_slot(int thread, Value pointer, SourceRange range);
+  void write_slot(int thread, Value pointer, Value value, SourceRange range);
+  // What a declaration makes has no older value that a guard could keep.
+  void make_fresh(Object& object, const Lanes& values, SourceRange range);
+
+ private:
+  Value initial(BufferId buffer, std::int64_t offset);  // of a buffer
+  Value read_leaf(int thread, Value pointer, const Access& access, SourceRange range);
+  void write_leaf(int thread, Value pointer, Value value, const Access& access, SourceRange range);
+  void write_buffer(const Object& object, int thread, Value pointer, Value value, const Access& here,
+                    SourceRange range);
+  void note_store(int thread, const Access& access, Value value, SourceRange range);
+  void stay_inside(const Access& access, SourceRange range);
+  void leaves_object(Value violation, const Object& object, std::int64_t offset, SourceRange range);
+  void read_repeatedly(const Object& object, Value pointer);
+  void write_repeatedly(const Object& object, int thread, Value pointer, Value value, const Access& here,
+                        SourceRange range);
+  void tell_register(const Object& object, int thread, std::int64_t slot, Value value, SourceRange range);
+
+  Lockstep& run_;
+  const Program& program_;
+  Provenance& provenance_;
+  MemoryObjects& objects_;
+  RaceDetector& races_;
+};
+
+}  // namespace swizzle
