@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "synth/program/intrinsics.h"
+#include "synth/provenance/casts.h"
 
 namespace swizzle {
 namespace {
@@ -40,7 +41,7 @@ bool is_of_function(const Program& program, const Expr& e, std::uint32_t code) {
   if (e.kind != ExprKind::kCast || e.operands.empty()) return false;
   const Type &from = program.type(program.expr(e.operands[0]).type), &to = program.type(e.type);
   return from.form == Type::Form::kScalar && to.form == Type::Form::kScalar &&
-         code - kOpaqueCast == static_cast<std::uint32_t>(from.scalar) * 16 + static_cast<std::uint32_t>(to.scalar);
+         code == cast_code({from.scalar, to.scalar});
 }
 
 const Expr* first_of(const Program& program, const Lawless& operation) {

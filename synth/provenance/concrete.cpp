@@ -5,6 +5,7 @@
 
 #include "synth/base/hashes.h"
 #include "synth/program/intrinsics.h"
+#include "synth/provenance/casts.h"
 
 namespace swizzle {
 namespace {
@@ -206,11 +207,9 @@ Concrete::Numbers Concrete::function(const Node& n) {
   }
   if (n.tag < kOpaqueCast) return operation(n, operands);
   if (n.tag >= kOpaqueJoin) return sliced(n, operands);
-  if (n.tag < kOpaqueSelect) {
-    const std::uint32_t types = n.tag - kOpaqueCast;
-    if (operands[0].is_real && !is_real(static_cast<Scalar>(types % 16)) && std::abs(operands[0].real) > 1e9)
-      return std::nullopt;
-    return cast(static_cast<Scalar>(types / 16), static_cast<Scalar>(types % 16), operands[0]);
+  if (const auto types = cast_of(n.tag)) {
+    if (operands[0].is_real && !is_real(types->to) && std::abs(operands[0].real) > 1e9) return std::nullopt;
+    return cast(types->from, types->to, operands[0]);
   }
   if (n.tag == kOpaqueSelect) {
     const Number& condition = operands[0];

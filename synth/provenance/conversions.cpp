@@ -1,6 +1,7 @@
 // Conversions between types, in normal form: what was widened and made narrow again is what it was.
 #include <cmath>
 
+#include "synth/provenance/casts.h"
 #include "synth/provenance/provenance.h"
 #include "synth/provenance/rings.h"
 #include "synth/provenance/rounding.h"
@@ -9,16 +10,6 @@
 
 namespace swizzle {
 namespace {
-
-struct Cast {
-  Scalar from, to;
-};
-
-// Of an opaque one.
-std::optional<Cast> cast_of(const Node& n) {
-  if (n.kind != Node::Kind::kOpaque || n.tag < kOpaqueCast || n.tag >= kOpaqueSelect) return std::nullopt;
-  return Cast{static_cast<Scalar>((n.tag - kOpaqueCast) / 16), static_cast<Scalar>((n.tag - kOpaqueCast) % 16)};
-}
 
 bool is_extremum(const Node& n) {
   return n.kind == Node::Kind::kRing && (n.ring == Ring::kMin || n.ring == Ring::kMax);
@@ -58,7 +49,7 @@ Value Provenance::convert(Value v, Scalar from, Scalar to) {
   if (to == Scalar::kBool) return as_truth(*this, v, from);
   if (const auto narrow = truncated(v, from, to)) return *narrow;
   if (const auto wide = widened(v, from, to)) return *wide;
-  return opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to, {v});
+  return opaque(cast_code({from, to}), to, {v});
 }
 
 // The low bits of a sum are the sum of the low bits, likewise of an xor and an or; and those of a widened value are

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "synth/provenance/casts.h"
 #include "synth/provenance/merged_words.h"
 #include "synth/provenance/whole_words.h"
 #include "synth/provenance/words.h"
@@ -129,7 +130,7 @@ Value operation_bit(Provenance& p, std::uint32_t code, Scalar s, const Operands&
   if (code >= kOpaqueJoin) return word_bit(p, v[i * v.size() / width_of(s)], i % (width_of(s) / v.size()));
   if (code >= kOpaqueIntrinsic) return bit_of_intrinsic(p, static_cast<Intrinsic>(code - kOpaqueIntrinsic), s, v, i);
   if (code == kOpaqueSelect) return bit_of_select(p, v, i);
-  if (code >= kOpaqueCast) return bit_of_cast(p, static_cast<Scalar>((code - kOpaqueCast) / 16), v[0], i);
+  if (const auto cast = cast_of(code)) return bit_of_cast(p, cast->from, v[0], i);
   return bit_of_operator(p, static_cast<Operator>(code), s, v, i);
 }
 

@@ -1,4 +1,5 @@
 #include "synth/provenance/laws.h"
+#include "synth/provenance/casts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,7 @@
 namespace swizzle {
 namespace {
 
-bool is_cast(const Node& n) { return n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueCast && n.tag < kOpaqueSelect; }
+bool is_cast(const Node& n) { return cast_of(n).has_value(); }
 
 bool is_join(const Node& n) { return n.kind == Node::Kind::kOpaque && n.tag >= kOpaqueJoin && n.tag < kOpaquePart; }
 bool is_part(const Node& n) { return n.kind == Node::Kind::kOpaque && n.tag >= kOpaquePart; }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "synth/base/hashes.h"
+#include "synth/provenance/casts.h"
 #include "synth/provenance/strides.h"
 #include "synth/provenance/words.h"
 
@@ -279,9 +280,7 @@ Value Provenance::reapply(std::uint32_t code, Scalar s, const std::vector<Value>
   if (code >= kOpaquePart)
     return part(s, operands[0], static_cast<int>((code - kOpaquePart) / 16),
                 static_cast<int>((code - kOpaquePart) % 16));
-  if (code < kOpaqueSelect)
-    return convert(operands[0], static_cast<Scalar>((code - kOpaqueCast) / 16),
-                   static_cast<Scalar>((code - kOpaqueCast) % 16));
+  if (const auto cast = cast_of(code)) return convert(operands[0], cast->from, cast->to);
   return opaque(code, s, operands);
 }
 
@@ -369,9 +368,10 @@ std::string Provenance::describe(Value v, const std::vector<std::string>& names)
   if (n.kind == Node::Kind::kOpaque) {
     std::string text;
     for (const Value& child : n.children()) text += (text.empty() ? "" : ", ") + describe(child, names);
-    const std::string_view name = n.tag < kOpaqueCast     ? spelling(static_cast<Operator>(n.tag))
-                                  : n.tag < kOpaqueSelect ? spelling(static_cast<Scalar>((n.tag - kOpaqueCast) % 16))
-                                                          : "f";
+    const auto cast = cast_of(n.tag);
+    const std::string_view name = n.tag < kOpaqueCast ? spelling(static_cast<Operator>(n.tag))
+                                  : cast              ? spelling(cast->to)
+                                                      : "f";
     return fmt::format("{}({})", name, text);
   }
   if (n.kind == Node::Kind::kAppended) return describe(n.children()[0], names) + " and more";

@@ -1,4 +1,5 @@
 #include "synth/provenance/reducible.h"
+#include "synth/provenance/casts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,11 +75,9 @@ bool Reducible::to_zero(Value v) {
 bool Reducible::function(Value v) {
   const Node& node = provenance_.node(v);
   const std::uint32_t tag = node.tag;
-  const bool casts = tag >= kOpaqueCast && tag < kOpaqueSelect;
-  const bool to_real = casts && is_real(static_cast<Scalar>((tag - kOpaqueCast) % 16));
-  const bool of_real = casts && is_real(static_cast<Scalar>((tag - kOpaqueCast) / 16));
+  const auto cast = cast_of(tag);
   if (picks_an_operand(tag) || is_operator(tag, Operator::kEq) || is_operator(tag, Operator::kNe) ||
-      (casts && !to_real && !of_real) || tag >= kOpaqueJoin)
+      (cast && !is_real(cast->to) && !is_real(cast->from)) || tag >= kOpaqueJoin)
     return true;
   return std::all_of(node.children().begin(), node.children().end(),
                      [&](const Value& child) { return to_constant(child); });

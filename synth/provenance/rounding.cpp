@@ -1,4 +1,5 @@
 #include "synth/provenance/rounding.h"
+#include "synth/provenance/casts.h"
 
 #include <algorithm>
 
@@ -41,8 +42,7 @@ Value rounded(Provenance& provenance, Value v, Scalar from, Scalar to) {
     if (leaf.is_undefined()) return leaf;
     if (leaf.is_real()) return Value::real(nearest(to, leaf.as_real()));
     if (is_computed_from(provenance, leaf, to)) return leaf;
-    return provenance.opaque(kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to), to,
-                             {leaf});
+    return provenance.opaque(cast_code({from, to}), to, {leaf});
   });
 }
 

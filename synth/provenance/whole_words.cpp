@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "synth/provenance/casts.h"
 #include "synth/provenance/deferred_words.h"
 #include "synth/provenance/merged_words.h"
 #include "synth/provenance/words.h"
@@ -92,9 +93,9 @@ Value whole_word(Provenance& p, std::uint32_t code, Scalar s, std::span<const Va
   Places bits;
   if (is_whole(code)) {
     operate(p, static_cast<Operator>(code), s, operands, bits);
-  } else if (code >= kOpaqueCast && code < kOpaqueSelect) {
+  } else if (const auto cast = cast_of(code)) {
     load_bits(p, operands[0], width, bits);
-    extend(bits, static_cast<Scalar>((code - kOpaqueCast) / 16), width);
+    extend(bits, cast->from, width);
   } else if (code == kDeferredMerge) {
     Places mask, others;
     load_bits(p, operands[0], width, mask);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "synth/provenance/casts.h"
 #include "synth/provenance/deferred_words.h"
 
 namespace swizzle {
@@ -253,8 +254,7 @@ Value word_convert(Provenance& p, Value v, Scalar from, Scalar to) {
     std::vector<Value> bits = bits_of(p, v, static_cast<std::size_t>(bit_width(from)));
     return bits.empty() ? Value{} : word_of(p, to, {truth_bit(p, word_of(p, from, bits))});
   }
-  const auto code = kOpaqueCast + static_cast<std::uint32_t>(from) * 16 + static_cast<std::uint32_t>(to);
-  return word_operation(p, code, to, {v});
+  return word_operation(p, cast_code({from, to}), to, {v});
 }
 
 Value word_select(Provenance& p, Value condition, Value if_true, Value if_false) {

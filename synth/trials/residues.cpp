@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "synth/provenance/casts.h"
 #include "synth/provenance/provenance.h"
 
 namespace swizzle {
@@ -46,19 +47,14 @@ std::uint64_t residue_of_extreme(double real) {
   return residue_of(std::signbit(real) ? to_infinity - kGreatest : kGreatest - to_infinity);
 }
 
-std::optional<Conversion> conversion_of(std::uint32_t code) {
-  if (code < kOpaqueCast || code >= kOpaqueSelect) return std::nullopt;
-  return Conversion{static_cast<Scalar>((code - kOpaqueCast) / 16), static_cast<Scalar>((code - kOpaqueCast) % 16)};
-}
-
 std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const std::uint64_t> operands) {
   if (code >= kOpaqueIntrinsic || (code < kOpaqueCast && is_real(s))) {
     const std::uint64_t hash = hashed(code, operands);
     return is_real(s) ? hash % kPrime : hash;  // sums of what is no residue would depend on their order
   }
   if (code == kOpaqueSelect) return operands[0] != 0 ? operands[1] : operands[2];
-  if (const auto conversion = conversion_of(code)) {
-    const auto [from, to] = *conversion;
+  if (const auto cast = cast_of(code)) {
+    const auto [from, to] = *cast;
     const std::int64_t integer = wrap(from, static_cast<std::int64_t>(operands[0]));
     if (is_real(to)) return residue_of(integer);
     return static_cast<std::uint64_t>(to == Scalar::kBool ? integer != 0 : wrap(to, integer));

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "synth/problem/doubts.h"
+#include "synth/provenance/casts.h"
 #include "synth/trials/residues.h"
 
 namespace swizzle {
@@ -171,8 +172,8 @@ bool TrialGraphBuilder::is_atom(const Node& n) const {
 TrialGraphBuilder::Index TrialGraphBuilder::atom(NodeId id) {
   const Node& n = provenance_.node(id);
   graph_.is_faithful_ = false;
-  const auto conversion = conversion_of(n.tag);
-  return element(id, conversion ? conversion->to : n.scalar);
+  const auto cast = cast_of(n.tag);
+  return element(id, cast ? cast->to : n.scalar);
 }
 
 TrialGraphBuilder::Index TrialGraphBuilder::element(NodeId id, Scalar s) {
@@ -314,9 +315,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   const bool is_partial = n.tag >= static_cast<std::uint32_t>(Operator::kDiv) &&
                           n.tag <= static_cast<std::uint32_t>(Operator::kShr);  // not defined for all operands
   if (hashes || is_partial) graph_.is_faithful_ = false;
-  const auto conversion = conversion_of(n.tag);
-  node.is_real = is_real(conversion ? conversion->to : n.scalar);
-  const bool becomes_real = conversion && node.is_real && !is_real(conversion->from);
+  const auto cast = cast_of(n.tag);
+  node.is_real = is_real(cast ? cast->to : n.scalar);
+  const bool becomes_real = cast && node.is_real && !is_real(cast->from);
   if (becomes_real) graph_.is_faithful_ = false;  // it may round
   if (node.is_real && !hashes && !becomes_real) return std::nullopt;
   std::vector<Index> operands;
