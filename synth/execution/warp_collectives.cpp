@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -83,7 +84,7 @@ std::vector<std::uint32_t> WarpCollectives::warp_masks(const Expr& e, ExprId mas
 Lanes WarpCollectives::eval_shuffle(const Expr& e) {
   reach_together(e);
   if (run_.failed()) return run_.blank();
-  const std::vector<std::uint32_t> masks = warp_masks(e, e.operands[0]);
+  const Masks masks = warp_masks(e, e.operands[0]);
   const Lanes sent = operands_.eval(e.operands[1]);
   if (run_.failed()) return run_.blank();
   const Lanes from = operands_.eval(e.operands[2]);
@@ -132,6 +133,10 @@ Lanes WarpCollectives::eval_vote(const Expr& e) {
   const Lanes predicate = asks ? operands_.eval(e.operands[1]) : run_.splat(Value::integer(1));
   Lanes result = run_.blank();
   if (run_.failed()) return result;
+  run_.for_active([&](int t) {
+    if (predicate[at(t)].is_undefined()) run_.fail(e.range, "this vote is on an undefined value");
+  });
+  if (run_.failed()) return result;
   const auto has_bits = [&](Value v) { return is_word(provenance_, v); };
   if (e.intrinsic == Intrinsic::kBallot && std::ranges::any_of(predicate.values(), has_bits))
     return eval_ballot(predicate, masks, e);
@@ -154,10 +159,27 @@ Lanes WarpCollectives::eval_vote(const Expr& e) {
   return result;
 }
 
+Lanes WarpCollectives::fold(const Masks& masks, const Lanes& given, const Expr& e, const char* what,
+                            const std::function<Value(const std::vector<int>&)>& f) {
+  Lanes result = run_.blank();
+  std::map<std::pair<int, std::uint32_t>, Value> known;  // by warp and mask
+  run_.for_active([&](int t) {
+    const int first = t / kWarpSize * kWarpSize;
+    const auto [it, fresh] = known.try_emplace({first, masks[at(t)]});
+    std::vector<int> threads;
+    for (int u = first; fresh && u < std::min(run_.threads, first + kWarpSize); ++u)
+      if (run_.mask.on[at(u)] && (masks[at(t)] >> (u - first) & 1) != 0) threads.push_back(u);
+    if (fresh) it->second = f(threads);
+    result.entry(at(t)) = it->second;
+    arithmetic_.follow(result[at(t)], {given[at(t)]}, e.range, what);
+  });
+  run_.count_per_warp(run_.trace.counts.shuffles);
+  return result;
+}
+
 // What lanes say of their data, put together as a spec would: p0 | p1 | …, 1 & p0 & p1 …, p0 | p1 << 1 | …, each 0
 // or 1.
-Lanes WarpCollectives::eval_vote_on_data(const Lanes& predicate, const std::vector<std::uint32_t>& masks,
-                                         const Expr& e) {
+Lanes WarpCollectives::eval_vote_on_data(const Lanes& predicate, const Masks& masks, const Expr& e) {
   const bool counts = e.intrinsic == Intrinsic::kBallot;
   const Operator op = e.intrinsic == Intrinsic::kAll ? Operator::kAnd : Operator::kOr;
   const Scalar s = counts ? Scalar::kU32 : Scalar::kI32;
@@ -166,72 +188,40 @@ Lanes WarpCollectives::eval_vote_on_data(const Lanes& predicate, const std::vect
     const Value one = provenance_.convert(is_set, Scalar::kBool, s);
     return counts ? provenance_.binary(Operator::kShl, s, one, Value::integer(lane)) : one;
   };
-  Lanes result = run_.blank();
-  std::map<std::pair<int, std::uint32_t>, Value> known;  // by warp and mask
-  run_.for_active([&](int t) {
-    const int first = t / kWarpSize * kWarpSize;
-    const auto [it, fresh] = known.try_emplace({first, masks[at(t)]});
+  return fold(masks, predicate, e, "vote", [&](const std::vector<int>& threads) {
     Value all = Value::integer(e.intrinsic == Intrinsic::kAll ? 1 : 0);
-    for (int u = first; fresh && u < std::min(run_.threads, first + kWarpSize); ++u) {
-      if (!run_.mask.on[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
-      if (predicate[at(u)].is_undefined()) return run_.fail(e.range, "this vote is on an undefined value");
-      all = provenance_.binary(op, s, all, said_by(u, u - first));
-    }
-    if (fresh) it->second = all;
-    result.entry(at(t)) = it->second;
-    arithmetic_.follow(result[at(t)], {predicate[at(t)]}, e.range, "vote");
+    for (const int u : threads) all = provenance_.binary(op, s, all, said_by(u, u % kWarpSize));
+    return all;
   });
-  run_.count_per_warp(run_.trace.counts.shuffles);
-  return result;
 }
 
 // A word that each lane gives a bit of.
-Lanes WarpCollectives::eval_ballot(const Lanes& predicate, const std::vector<std::uint32_t>& masks, const Expr& e) {
-  Lanes result = run_.blank(), votes = run_.blank();
-  run_.for_active([&](int t) { votes.entry(at(t)) = truth_bit(provenance_, predicate[at(t)]); });
-  run_.for_active([&](int t) {
+Lanes WarpCollectives::eval_ballot(const Lanes& predicate, const Masks& masks, const Expr& e) {
+  return fold(masks, predicate, e, "vote", [&](const std::vector<int>& threads) {
     std::vector<Value> bits(kWarpSize, Value::integer(0));
-    const int first = t / kWarpSize * kWarpSize;
-    for (int u = first; u < std::min(run_.threads, first + kWarpSize); ++u) {
-      if (!run_.mask.on[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
-      if (predicate[at(u)].is_undefined()) return run_.fail(e.range, "this vote is on an undefined value");
-      bits[at(u - first)] = votes[at(u)];
-    }
-    result.entry(at(t)) = word_of(provenance_, Scalar::kU32, bits);
-    arithmetic_.follow(result[at(t)], {predicate[at(t)]}, e.range, "vote");
+    for (const int u : threads) bits[at(u % kWarpSize)] = truth_bit(provenance_, predicate[at(u)]);
+    return word_of(provenance_, Scalar::kU32, bits);
   });
-  run_.count_per_warp(run_.trace.counts.shuffles);
-  return result;
 }
 
 Lanes WarpCollectives::eval_reduction(const Expr& e) {
   reach_together(e);
   if (run_.failed()) return run_.blank();
-  const std::vector<std::uint32_t> masks = warp_masks(e, e.operands[0]);
+  const Masks masks = warp_masks(e, e.operands[0]);
   const Lanes own = operands_.eval(e.operands[1]);
-  Lanes result = run_.blank();
-  if (run_.failed()) return result;
+  if (run_.failed()) return run_.blank();
   const Scalar s = run_.scalar_of(e.type);
   const auto op = operator_of(e.intrinsic);
   const Ring ring = e.intrinsic == Intrinsic::kReduceMin ? Ring::kMin : Ring::kMax;
-  std::map<std::pair<int, std::uint32_t>, Value> known;  // by warp and mask
-  run_.for_active([&](int t) {
-    const int first = t / kWarpSize * kWarpSize;
-    const auto [it, fresh] = known.try_emplace({first, masks[at(t)]});
-    std::optional<Value> sum;
-    for (int u = first; fresh && u < std::min(run_.threads, first + kWarpSize); ++u) {
-      if (!run_.mask.on[at(u)] || (masks[at(t)] >> (u - first) & 1) == 0) continue;
+  return fold(masks, own, e, "reduction", [&](const std::vector<int>& threads) {
+    Value sum = own[at(threads[0])];
+    for (const int u : std::span(threads).subspan(1)) {
       const Value v = own[at(u)];
-      if (!sum) sum = v;
-      else if (v.is_undefined() || sum->is_undefined()) sum = Value{};
-      else sum = op ? provenance_.binary(*op, s, *sum, v) : arithmetic_.extremum(ring, s, *sum, v);
+      if (v.is_undefined() || sum.is_undefined()) return Value{};
+      sum = op ? provenance_.binary(*op, s, sum, v) : arithmetic_.extremum(ring, s, sum, v);
     }
-    if (sum) it->second = *sum;
-    result.entry(at(t)) = it->second;
-    arithmetic_.follow(result[at(t)], {own[at(t)]}, e.range, "reduction");
+    return sum;
   });
-  run_.count_per_warp(run_.trace.counts.shuffles);
-  return result;
 }
 
 void WarpCollectives::barrier(const Expr& e) {
@@ -243,7 +233,7 @@ void WarpCollectives::barrier(const Expr& e) {
         return run_.fail(e.range, fmt::format("thread {} does not reach this __syncthreads()", t));
     return races_.pass_barrier();
   }
-  const std::vector<std::uint32_t> masks = warp_masks(e, e.operands[0]);
+  const Masks masks = warp_masks(e, e.operands[0]);
   if (run_.failed()) return;
   // Only a barrier of all lanes that live orders the warp.
   for (int first = 0; first < run_.threads; first += kWarpSize) {

@@ -38,6 +38,10 @@ class WarpCollectives {
   Masks warp_masks(const Expr& e, ExprId mask);
   Lanes eval_vote_on_data(const Lanes& predicate, const Masks& masks, const Expr& e);
   Lanes eval_ballot(const Lanes& predicate, const Masks& masks, const Expr& e);
+  // What the lanes that each thread's mask names put together: f of their threads, asked once for those of a warp that
+  // have the same mask. `given`: what the lanes give to it.
+  Lanes fold(const Masks& masks, const Lanes& given, const Expr& e, const char* what,
+             const std::function<Value(const std::vector<int>&)>& f);
   void tell_shuffle(const Expr& e, int thread, int source, const Lanes& result);
 
   Lockstep& run_;
