@@ -14,6 +14,13 @@ struct Line {
   std::int64_t at(std::int64_t q) const { return base + q * slope; }
 };
 
+// Nothing: what the thread has is not known.
+std::optional<Line> line_of(const LaneValue& v, int thread) {
+  if (v.is_affine()) return Line{v.base_of(thread), v.slope_of(thread)};
+  const auto value = v.find(thread);
+  return value ? std::optional(Line{*value, 0}) : std::nullopt;
+}
+
 bool product_fits(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   return !__builtin_mul_overflow(a, b, &product) && product > -kFarthest && product < kFarthest;
@@ -155,12 +162,7 @@ LaneValue binary_of_rounds(Operator op, Scalar s, const LaneValue& a, const Lane
   std::vector<std::int64_t> values(threads), slopes(threads);
   for (std::size_t t = 0; t < threads; ++t) {
     const int thread = static_cast<int>(t);
-    const auto line = [&](const LaneValue& v) -> std::optional<Line> {
-      if (v.is_affine()) return Line{v.base_of(thread), v.slope_of(thread)};
-      const auto value = v.find(thread);
-      return value ? std::optional(Line{*value, 0}) : std::nullopt;
-    };
-    const auto x = line(a), y = line(b);
+    const auto x = line_of(a, thread), y = line_of(b, thread);
     if (!x || !y || !keeps_in(s, *x, rounds) || !keeps_in(s, *y, rounds)) return {};
     const auto out = computed(op, s, *x, *y, rounds);
     if (!out || !(is_comparison(op) ? is_near(*out, rounds) : keeps_in(s, *out, rounds))) return {};
@@ -185,12 +187,7 @@ LaneValue overwrite_rounds(const LaneValue& old, const LaneValue& value, const P
   std::vector<std::int64_t> values(present.size()), slopes(present.size());
   for (std::size_t t = 0; t < present.size(); ++t) {
     const int thread = static_cast<int>(t);
-    const auto line = [&](const LaneValue& v) -> std::optional<Line> {
-      if (v.is_affine()) return Line{v.base_of(thread), v.slope_of(thread)};
-      const auto known = v.find(thread);
-      return known ? std::optional(Line{*known, 0}) : std::nullopt;
-    };
-    const auto was = line(old), is = line(value);
+    const auto was = line_of(old, thread), is = line_of(value, thread);
     const auto& now = present[t] == Presence::kOut ? was : is;
     const bool agree =
         present[t] != Presence::kPerhaps || (was && is && was->base == is->base && was->slope == is->slope);
