@@ -75,15 +75,6 @@ std::optional<fs::path> header_place(const Include& include, const fs::path& fro
   return std::nullopt;
 }
 
-// Roughly: what is rewritten in vain is read as it was.
-bool names_pragma_in_macro(const std::string& text) {
-  for (std::size_t at = text.find("#pragma"); at != std::string::npos; at = text.find("#pragma", at + 1)) {
-    const std::size_t line = text.rfind('\n', at) + 1;
-    if (text.find_first_not_of(" \t", line) != at && text.find("define", line) < at) return true;
-  }
-  return false;
-}
-
 bool may_stand_empty(const std::string& name) {
   return !name.empty() && !name.starts_with("/") && name.find("..") == std::string::npos;
 }
@@ -111,7 +102,7 @@ ScannedHeaders scan_headers(const std::string& text, const std::string& path,
       if (!place || !known.insert(place->lexically_normal().string()).second) continue;
       std::ifstream in(*place, std::ios::binary);
       std::string read((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-      if (read.find("<<<") != std::string::npos || names_pragma_in_macro(read))
+      if (read.find("<<<") != std::string::npos || pragma_in_macro(read, 0) != std::string::npos)
         out.rewritten[place->lexically_normal().string()] = {read, rewrite_launches(read)};
       open.emplace_back(*place, std::move(read));
     }

@@ -124,15 +124,9 @@ class Backwards {
 
 // `#define UNROLL #pragma unroll`, as nvcc has it: clang takes none there. Blanks keep places as they are.
 void blank_pragmas_in_macros(std::string& text) {
-  constexpr std::string_view kPragma = "#pragma";
-  for (std::size_t at = text.find(kPragma); at != std::string::npos; at = text.find(kPragma, at + 1)) {
-    const std::size_t line = text.rfind('\n', at) + 1, word = text.find_first_not_of(" \t", line);
-    if (word == at || text[word] != '#') continue;
-    const std::size_t name = text.find_first_not_of(" \t", word + 1);
-    if (text.compare(name, 6, "define") != 0) continue;
+  for (std::size_t at = 0; (at = pragma_in_macro(text, at)) != std::string::npos;)
     std::fill(text.begin() + static_cast<std::ptrdiff_t>(at),
               text.begin() + static_cast<std::ptrdiff_t>(std::min(text.find('\n', at), text.size())), ' ');
-  }
 }
 
 class LaunchRewriter {
@@ -247,6 +241,16 @@ std::vector<SourceRange> split_at_commas(const std::string& text, std::size_t be
   pieces.back().end = offset(end);
   std::erase_if(pieces, [&](const SourceRange& p) { return text.find_first_not_of(" \t\r\n\\", p.begin) >= p.end; });
   return pieces;
+}
+
+std::size_t pragma_in_macro(const std::string& text, std::size_t from) {
+  constexpr std::string_view kPragma = "#pragma";
+  for (std::size_t at = text.find(kPragma, from); at != std::string::npos; at = text.find(kPragma, at + 1)) {
+    const std::size_t line = text.rfind('\n', at) + 1, word = text.find_first_not_of(" \t", line);
+    if (word == at || text[word] != '#') continue;
+    if (text.compare(text.find_first_not_of(" \t", word + 1), 6, "define") == 0) return at;
+  }
+  return std::string::npos;
 }
 
 RewrittenSource rewrite_launches(const std::string& text) { return LaunchRewriter(text).run(); }

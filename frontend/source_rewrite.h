@@ -40,6 +40,9 @@ const HoleTraits* hole_kind_seen_as(std::string_view name);
 //   f<32><<<grid, block>>>(x, n)
 //   ({ $launched(); $kernel(f<32>); $grid(grid); $block(block); $argument<0>(x); $argument<1>( n); f<32>(x, n); })
 RewrittenSource rewrite_launches(const std::string& text);
+// The first `#pragma` at or behind `from` that a `#define` has in front of it on its line, which that blanks; npos:
+// none.
+std::size_t pragma_in_macro(const std::string& text, std::size_t from);
 
 // Both: of a sketch or spec that is a whole program.
 RewrittenSource rewrite_program(const std::string& text);

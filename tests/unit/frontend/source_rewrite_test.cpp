@@ -74,6 +74,14 @@ TEST(RewriteLaunches, EachPartOfALaunchBecomesAStatement) {
             "({ $launched(); $kernel(f); $grid(1); $block( 2); f(); });\n// g<<<3, 4>>>(y);");
 }
 
+TEST(RewriteLaunches, PragmasInMacrosAreFoundAndBlank) {
+  const std::string text = "#pragma once\n# define UNROLL #pragma unroll\nint x;  // no define, #pragma unroll\n";
+  EXPECT_EQ(pragma_in_macro(text, 0), text.find("#pragma unroll"));
+  EXPECT_EQ(pragma_in_macro(text, text.find("#pragma unroll") + 1), std::string::npos);
+  EXPECT_EQ(rewrite_launches(text).text,
+            "#pragma once\n# define UNROLL               \nint x;  // no define, #pragma unroll\n");
+}
+
 TEST(RewriteLaunches, WhatIsLaunchedMayBeAnyExpression) {
   for (const char* kernel : {"ns::f<g<1>, 2>", "(*table)[3]", "this->f", "::f", "p->template f<T>", "kernels[i]"}) {
     const std::string text = rewrite_launches("if (a > b) " + std::string(kernel) + "<<<1, 2>>>();").text;
