@@ -117,13 +117,20 @@ class Attempts {
     return Change{hole.range, written(traits_of(HoleKind::kXor).name, hole.argument_texts), {}, HoleKind::kXor};
   }
 
+  // The position of the argument at `place` among those that a partition is asked with; nothing: there is none.
+  static std::optional<std::size_t> chosen_argument(const Hole& hole, std::size_t place) {
+    const std::size_t at = hole.traits().first_key + place;
+    const bool has_it = hole.traits().grammar == HoleGrammar::kPartition && at < hole.argument_texts.size();
+    return has_it ? std::optional(at) : std::nullopt;
+  }
+
   // What a partition chooses among, by one of its arguments turned by the others.
   static std::optional<Change> as_transformation(const Hole& hole, std::size_t place) {
-    const std::size_t at = hole.traits().first_key + place;
-    if (hole.traits().grammar != HoleGrammar::kPartition || at >= hole.argument_texts.size()) return std::nullopt;
+    const auto at = chosen_argument(hole, place);
+    if (!at) return std::nullopt;
     Texts arguments = hole.argument_texts;
-    std::rotate(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(at),
-                arguments.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    std::rotate(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(*at),
+                arguments.begin() + static_cast<std::ptrdiff_t>(*at) + 1);
     return Change{hole.range, written(traits_of(HoleKind::kXform).name, arguments)};
   }
 
@@ -148,13 +155,12 @@ class Attempts {
   }
 
   std::optional<Change> with_multiple(const Hole& hole, std::size_t place, int factor) const {
-    const HoleGrammar grammar = hole.traits().grammar;
-    const std::size_t at = hole.traits().first_key + place;
-    if (grammar != HoleGrammar::kPartition || at >= hole.argument_texts.size()) return std::nullopt;
+    const auto at = chosen_argument(hole, place);
+    if (!at) return std::nullopt;
     Texts arguments = hole.argument_texts;
-    const bool is_name =
-        std::ranges::all_of(arguments[at], [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-    arguments[at] = fmt::format(fmt::runtime(is_name ? "{} * {}" : "{} * ({})"), factor, arguments[at]);
+    std::string& argument = arguments[*at];
+    const bool is_name = std::ranges::all_of(argument, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    argument = fmt::format(fmt::runtime(is_name ? "{} * {}" : "{} * ({})"), factor, argument);
     return Change{hole.range, written(name_of(hole), arguments)};
   }
 
