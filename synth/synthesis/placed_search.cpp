@@ -45,6 +45,7 @@ class PlacedSearch {
     if (depends_on_points(problem_) && options_.all == 0 && !options_.first_only && !meets_bound(first_base_)) {
       all_placed_ = false;
       for (options.all = kFewPlaced; options.all <= kMostPlaced && !all_placed_; options.all *= kFewPlaced / 2) {
+        options.below = most_base();
         Solution more = solve_one(sketch_, problem_, options);
         more.nodes += solution.nodes;
         more.raw_space = solution.raw_space;
@@ -75,6 +76,12 @@ class PlacedSearch {
     const Cost least = with(base, least_.shared_wavefronts, least_.integer_ops);
     if (by_wavefronts() && best_->cost.shared_wavefronts > least.shared_wavefronts + kCostTolerance) return false;
     return best_->cost.total <= least.total + kCostTolerance;
+  }
+
+  // What a completion may cost without its placement, to be better than the best.
+  double most_base() const {
+    if (!best_ || by_wavefronts()) return std::numeric_limits<double>::infinity();
+    return best_->cost.total - with({}, least_.shared_wavefronts, least_.integer_ops).total;
   }
 
   void place(std::vector<Completion>& completions) {

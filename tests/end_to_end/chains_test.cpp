@@ -82,18 +82,34 @@ TEST(Chains, WithOneConditionForAllLanesAreInfeasible) {
 }
 
 // In place: who adds must not be read by another one.
-TEST(Chains, OfSharedMemoryAreFoundWithWhoTakesPart) {
-  const ToolResult r = run_sketch(
-      {"",
-       "#pragma swizzle launch grid(1) block(8)\n#pragma swizzle instance n = 8\n"
-       "__global__ void f(const int* x, int* y, int n) {\n"
-       "  __shared__ int s[8];\n  const int t = threadIdx.x;\n  s[t] = x[t];\n  __syncthreads();\n"
-       "  for (int d = 4; d > 0; d /= 2) {\n"
-       "    if (?sw_cond(t, d)) s[t] += s[?sw_xform(t, 8, d)];\n    __syncthreads();\n  }\n"
-       "  if (t == 0) y[t] = s[t];\n}\n",
+// Sums a block, of `threads`, in shared memory.
+ToolResult run_tree(int threads) {
+  const std::string text = fmt::format(
+      "#pragma swizzle launch grid(1) block({0})\n#pragma swizzle instance n = {0}\n"
+      "__global__ void f(const int* x, int* y, int n) {{\n"
+      "  __shared__ int s[{0}];\n  const int t = threadIdx.x;\n  s[t] = x[t];\n  __syncthreads();\n"
+      "  for (int d = {1}; d > 0; d /= 2) {{\n"
+      "    if (?sw_cond(t, d)) s[t] += s[?sw_xform(t, {0}, d)];\n    __syncthreads();\n  }}\n"
+      "  if (t == 0) y[t] = s[t];\n}}\n",
+      threads, threads / 2);
+  return run_sketch(
+      {"", text,
        "void f(const int* x, int* y, int n) { int s = 0; for (int k = 0; k < n; k++) s += x[k]; y[0] = s; }\n"});
+}
+
+TEST(Chains, OfSharedMemoryAreFoundWithWhoTakesPart) {
+  const ToolResult r = run_tree(8);
   EXPECT_EQ(r.exit_code, 0) << r.output;
   EXPECT_NE(r.kernel.find("if (t < d) s[t] += s[(t + d) & 7]"), std::string::npos) << r.kernel;
+}
+
+// Bank conflicts that another completion may have are worth no more than what is left to gain.
+TEST(Chains, OfSharedMemoryAreProvedTheCheapestForWholeBlocks) {
+  for (const int threads : {64, 128}) {
+    const ToolResult r = run_tree(threads);
+    ASSERT_EQ(r.exit_code, 0) << r.output;
+    EXPECT_EQ(r.report["optimality"], "proved");
+  }
 }
 
 // Next to a hole of another kind.
