@@ -87,6 +87,7 @@ void Interpreter::run_block(int block) {
   const Lanes entered = run_.mask.guard;
   call_guard_ = &entered;
   exec(program_.function(program_.entry).body);
+  races_.end_block();
 }
 
 Result<Trace> Interpreter::run() {

@@ -43,6 +43,11 @@ void Lockstep::break_rule(SourceRange range, std::string message, std::string no
 void Lockstep::violate(Value violation, std::string message, SourceRange range, std::string note) {
   if (truth(violation) == false) return;
   if (truth(violation) == true) return break_rule(range, std::move(message), std::move(note));
+  require(violation, std::move(message), range);
+}
+
+void Lockstep::require(Value violation, std::string message, SourceRange range) {
+  if (truth(violation) == false) return;
   if (!provenance.is_index(violation)) return fail(range, message + ", depending on data");
   if (!violation.is_node() || required_.insert(violation.aux).second)
     trace.requirements.push_back({violation, std::move(message), range, {}});

@@ -58,6 +58,8 @@ struct Lockstep {
   bool failed() const { return !errors.empty() || (box != nullptr && box->strides.is_lost()); }
   // An error where the violation is certain, a requirement where holes decide about it.
   void violate(Value violation, std::string message, SourceRange range, std::string note = "");
+  // A requirement, also where no choice of the holes meets it.
+  void require(Value violation, std::string message, SourceRange range);
   // One step of each thread.
   void charge(SourceRange range);
   void mind_deadline(SourceRange range);

@@ -12,6 +12,15 @@ void RaceDetector::start_block() {
   warp_epoch_.assign(static_cast<std::size_t>((run_.threads + kWarpSize - 1) / kWarpSize), 0);
 }
 
+void RaceDetector::end_block() {
+  for (const OpenAccess& open : open_) {
+    if (run_.failed()) break;
+    run_.require(any_meeting(open), open.message, open.range);
+  }
+  open_.clear();
+  open_index_.clear();
+}
+
 Value RaceDetector::condition(const Access& access, Value pointer) {
   if (access.pointer == pointer) return access.guard;
   return both(access.guard, equals(access.pointer, pointer));
@@ -25,7 +34,7 @@ Value RaceDetector::both(Value a, Value b) {
 // Whether a pointer that holes decide comes out as `leaf`.
 Value RaceDetector::equals(Value pointer, Value leaf) {
   auto& known = equals_[pointer.aux];
-  const auto [it, fresh] = known.try_emplace({leaf.aux, leaf.stride, leaf.bits});
+  const auto [it, fresh] = known.try_emplace(place_of(leaf));
   if (fresh) it->second = provenance_.map_leaves(pointer, [&](Value v) { return Value::integer(v == leaf); });
   return it->second;
 }
@@ -40,6 +49,40 @@ std::optional<Value> RaceDetector::meeting(const Access& a, const Access& b, Val
   const Value other = second;
   return both(both(a.guard, b.guard), provenance_.map_leaves(first, [&](Value leaf) {
     return leaf.is_pointer() ? equals(other, leaf) : Value{};
+  }));
+}
+
+void RaceDetector::meet(const Object& object, const Use& a, const Use& b, Value pointer, SourceRange range) {
+  if (a.access.pointer.is_node() && !b.access.pointer.is_node()) return meet_open(object, a, b, range);
+  if (b.access.pointer.is_node() && !a.access.pointer.is_node()) return meet_open(object, b, a, range);
+  if (const auto both = meeting(a.access, b.access, pointer))
+    run_.violate(*both,
+                 fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", b.thread,
+                             a.thread, object.name, pointer.bits),
+                 range);
+}
+
+// One requirement for each open address, whatever it meets.
+void RaceDetector::meet_open(const Object& object, const Use& open, const Use& known, SourceRange range) {
+  const auto [at, fresh] = open_index_.try_emplace(open.access, open_.size());
+  if (fresh)
+    open_.push_back({open.access,
+                     fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", known.thread,
+                                 open.thread, object.name, known.access.pointer.bits),
+                     range});
+  OpenAccess& use = open_[at->second];
+  if (++use.meetings == 2)
+    use.message = fmt::format("thread {} uses a word of '{}' that others use, without a barrier between them: a race",
+                              open.thread, object.name);
+  const auto [when, is_first] = use.met.try_emplace(place_of(known.access.pointer), known.access.guard);
+  if (!is_first)
+    when->second = provenance_.binary(Operator::kLogicalOr, Scalar::kBool, when->second, known.access.guard);
+}
+
+Value RaceDetector::any_meeting(const OpenAccess& open) {
+  return both(open.access.guard, provenance_.map_leaves(open.access.pointer, [&](Value leaf) {
+    const auto at = leaf.is_pointer() ? open.met.find(place_of(leaf)) : open.met.end();
+    return at == open.met.end() ? Value::integer(0) : at->second;
   }));
 }
 
@@ -60,21 +103,17 @@ void RaceDetector::use_shared(Object& object, int thread, Value pointer, bool wr
   SharedSlot& slot = object.uses[static_cast<std::size_t>(pointer.bits)];
   if (slot.epoch != epoch_) slot = {epoch_, {}, {}};
   const std::uint32_t warp = static_cast<std::uint32_t>(thread / kWarpSize);
-  const auto meet = [&](const std::vector<SharedUse>& others) {
+  const Use self{access, static_cast<std::uint32_t>(thread)};
+  const auto meet_others = [&](const std::vector<SharedUse>& others) {
     for (const SharedUse& use : others) {
       if (run_.failed()) return;
-      if (use.thread == static_cast<std::uint32_t>(thread)) continue;
+      if (use.thread == self.thread) continue;
       if (use.thread / kWarpSize == warp && use.warp_epoch != warp_epoch_[warp]) continue;
-      const auto both = meeting(access, use.access, pointer);
-      if (both)
-        run_.violate(*both,
-                     fmt::format("threads {} and {} use '{}[{}]' without a barrier between them: a race", use.thread,
-                                 thread, object.name, pointer.bits),
-                     range);
+      meet(object, self, {use.access, use.thread}, pointer, range);
     }
   };
-  meet(slot.writes);
-  if (write) meet(slot.reads);
+  meet_others(slot.writes);
+  if (write) meet_others(slot.reads);
   (write ? slot.writes : slot.reads).push_back({static_cast<std::uint32_t>(thread), warp_epoch_[warp], access});
 }
 

@@ -27,6 +27,7 @@ class RaceDetector {
         objects_(objects) {}
 
   void start_block();
+  void end_block();
   void pass_barrier() { ++epoch_; }
   void pass_warp_barrier(int warp) { ++warp_epoch_[static_cast<std::size_t>(warp)]; }
 
@@ -36,18 +37,42 @@ class RaceDetector {
   Value condition(const Access& access, Value pointer);
 
  private:
+  using Place = std::tuple<std::uint32_t, std::uint16_t, std::int64_t>;  // a pointer's object, stride and offset
+
+  // A use of a word, for what is said of it.
+  struct Use {
+    const Access& access;
+    std::uint32_t thread;
+  };
+
+  // An access whose address holes decide, and those at known addresses that it may meet.
+  struct OpenAccess {
+    Access access;
+    std::string message;
+    SourceRange range;
+    std::size_t meetings = 0;
+    std::map<Place, Value> met = {};  // when another one is there
+  };
+
+  void meet(const Object& object, const Use& a, const Use& b, Value pointer, SourceRange range);
+  void meet_open(const Object& object, const Use& open, const Use& known, SourceRange range);
   std::optional<Value> meeting(const Access& a, const Access& b, Value pointer);
+  Value any_meeting(const OpenAccess& open);
   Value equals(Value pointer, Value leaf);
   Value both(Value a, Value b);  // of what is 0 or 1
+  static Place place_of(Value pointer) { return {pointer.aux, pointer.stride, pointer.bits}; }
 
+  static std::size_t hash_of_access(const Access& a) {
+    std::size_t hash = a.pointer.aux;
+    for (std::uint64_t v : {std::uint64_t{a.guard.aux}, static_cast<std::uint64_t>(a.guard.bits)}) hash = mix(hash, v);
+    return hash;
+  }
+  struct HashOfAccess {
+    std::size_t operator()(const Access& a) const { return hash_of_access(a); }
+  };
   struct HashOfAccesses {
     std::size_t operator()(const std::pair<Access, Access>& accesses) const {
-      std::size_t hash = 0;
-      for (const Access* a : {&accesses.first, &accesses.second})
-        for (std::uint64_t v :
-             {std::uint64_t{a->pointer.aux}, std::uint64_t{a->guard.aux}, static_cast<std::uint64_t>(a->guard.bits)})
-          hash = mix(hash, v);
-      return hash;
+      return mix(hash_of_access(accesses.first), hash_of_access(accesses.second));
     }
   };
 
@@ -56,9 +81,10 @@ class RaceDetector {
   const MemoryObjects& objects_;
   std::uint32_t epoch_ = 0;  // barriers that the block has passed
   std::vector<std::uint32_t> warp_epoch_;
-  std::unordered_map<std::uint32_t, std::map<std::tuple<std::uint32_t, std::uint16_t, std::int64_t>, Value>>
-      equals_;                                                         // by pointer, by leaf
+  std::unordered_map<std::uint32_t, std::map<Place, Value>> equals_;   // by pointer, by leaf
   std::unordered_set<std::pair<Access, Access>, HashOfAccesses> met_;  // that meeting() was asked for
+  std::vector<OpenAccess> open_;                                       // of the block
+  std::unordered_map<Access, std::size_t, HashOfAccess> open_index_;   // into open_
 };
 
 }  // namespace swizzle

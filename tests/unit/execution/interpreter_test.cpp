@@ -319,5 +319,17 @@ TEST(Interpreter, DataThatCancelLeaveAConstant) {
   EXPECT_EQ(Executed("  int d = x[t] - x[t] - 1;\n  long w = d;\n  y[t] = w < 0 ? 1 : 2;").y(0), "1");
 }
 
+// Where holes decide what is read, one requirement tells of all that may have written there.
+TEST(Interpreter, AsksOnceForEachOpenAddressThatItMeetNoOther) {
+  const Executed run("  __shared__ int s[64]; s[t] = x[t]; y[t] = s[?sw_xform(t, 64)];", {64, 1, 1});
+  ASSERT_EQ(run.error(), "");
+  ASSERT_EQ(run.trace().requirements.size(), 64u);
+  EXPECT_EQ(run.trace().requirements[5].message,
+            "thread 5 uses a word of 's' that others use, without a barrier between them: a race");
+  EXPECT_TRUE(Executed("  __shared__ int s[64]; s[t] = x[t]; __syncthreads(); y[t] = s[?sw_xform(t, 64)];", {64, 1, 1})
+                  .trace()
+                  .requirements.empty());
+}
+
 }  // namespace
 }  // namespace swizzle::interpreter_test
