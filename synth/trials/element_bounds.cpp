@@ -111,9 +111,9 @@ bool ElementBounds::are_enough(const Output& output, std::uint32_t most) const {
   return elements >= std::uint32_t{output.least} - kNone;
 }
 
-// What is known, or sums of such and of what is chosen among such.
+// What is known, or sums of such and of what is chosen among such; a function of what is open may be anything.
 bool ElementBounds::is_value(TrialGraph& graph, Index node) const {
-  if (is_known(graph, node)) return true;
+  if (is_known(graph, node) || graph.nodes_[node].kind == TrialGraph::Kind::kFunction) return true;
   if (!takes_sums_ || graph.nodes_[node].kind != TrialGraph::Kind::kSum) return false;
   const auto is_near = [&](Index term) {
     while (!is_known(graph, term)) {  // by the first that there is to choose

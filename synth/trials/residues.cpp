@@ -47,8 +47,10 @@ std::uint64_t residue_of_extreme(double real) {
   return residue_of(std::signbit(real) ? to_infinity - kGreatest : kGreatest - to_infinity);
 }
 
+bool is_hashed(std::uint32_t code, Scalar s) { return code >= kOpaqueIntrinsic || (code < kOpaqueCast && is_real(s)); }
+
 std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const std::uint64_t> operands) {
-  if (code >= kOpaqueIntrinsic || (code < kOpaqueCast && is_real(s))) {
+  if (is_hashed(code, s)) {
     const std::uint64_t hash = hashed(code, operands);
     return is_real(s) ? hash % kPrime : hash;  // sums of what is no residue would depend on their order
   }

@@ -51,6 +51,9 @@ inline bool is_extreme(double real) { return std::abs(real) >= 0x1p52; }
 // Beyond nearly all residues of other numbers, in order around 0. No sum or product may be made of it.
 std::uint64_t residue_of_extreme(double real);
 
+// Whether an operation is compared by its operands alone: it has no evaluation, or rounds.
+bool is_hashed(std::uint32_t code, Scalar s);
+
 // An opaque function of integers, by its code (provenance.h); of what has no evaluation, a hash.
 std::uint64_t value_of_function(std::uint32_t code, Scalar s, std::span<const std::uint64_t> operands);
 

@@ -62,7 +62,7 @@ void TrialGraph::join(Number& all, const Number& number) {
 }
 
 bool TrialGraph::fits(const Check& check, const Number& number) const {
-  const Number& need = needs_[check.equation];
+  const Number& need = needs_[check.claim];
   const bool counts = is_linear_ && !check.is_set;
   for (std::size_t w = 0; w < 2; ++w)
     if ((number.once[w] & ~need.once[w]) != 0 || (counts && (number.twice[w] & ~need.twice[w]) != 0)) return false;
@@ -112,7 +112,7 @@ bool TrialGraph::may_fit(const Check& check, Index term, const Number& others) {
 
 // What is missing may come with what later terms choose among. What they chose the last time is of no account.
 bool TrialGraph::may_be_completed(const Check& check, const Number& others) {
-  std::array<std::uint64_t, 2> missing = needs_[check.equation].once;
+  std::array<std::uint64_t, 2> missing = needs_[check.claim].once;
   const auto bring = [&](const Number& n) {
     for (std::size_t w = 0; w < 2; ++w) missing[w] &= ~n.once[w];
   };
@@ -269,6 +269,10 @@ TrialGraph::Number TrialGraph::function(const Node& node) {
     bits[i] = n.bits;
   }
   result.bits = value_of_function(node.tag, node.scalar, std::span(bits.data(), node.count));
+  if (node.is_real && is_hashed(node.tag, node.scalar) && !element_of_.empty()) {
+    const auto element = element_of_.find(result.bits);
+    result.has(element == element_of_.end() ? Number::kForeign : element->second);
+  }
   return result;
 }
 

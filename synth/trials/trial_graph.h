@@ -13,10 +13,12 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "synth/problem/problem.h"
 #include "synth/trials/element_bounds.h"
+#include "synth/trials/trial_number.h"
 #include "synth/trials/trial_step.h"
 
 namespace swizzle {
@@ -66,13 +68,8 @@ class TrialGraph {
   using Index = std::uint32_t;
   enum class Kind : std::uint8_t { kFixed, kChoice, kSum, kProduct, kSet, kFunction };
 
-  // What elements a value is made of; meaningful while nothing can take away what another brings.
-  struct Number {
-    std::uint64_t bits = 0;
-    std::array<std::uint64_t, 2> once = {}, twice = {};  // elements that it has, and those that it has more than once
-    bool is_defined = true, is_known = true;
-    bool is_neutral = false;  // the least or greatest of nothing
-  };
+  using Number = TrialNumber;
+
   struct Node {
     Kind kind = Kind::kFixed;
     Ring ring = Ring::kSum;
@@ -85,9 +82,9 @@ class TrialGraph {
   };
   // Terms decided with a step must be within what an equation needs, and later ones must bring what is missing.
   struct Check {
-    std::size_t equation;
+    std::size_t claim;
     bool is_set;      // an element may be there twice
-    bool needs_each;  // of the elements that the equation needs
+    bool needs_each;  // of the elements that the claim needs
     std::uint16_t level;
     std::vector<Index> terms, later;  // the last decided come first
   };
@@ -131,12 +128,13 @@ class TrialGraph {
   struct Place {
     std::uint32_t step = 0, position = 0;
   };
-  std::vector<Place> places_;                            // by point
-  std::vector<std::vector<Goal>> goals_;                 // by step
-  std::vector<std::vector<Check>> checks_;               // by step
-  std::vector<std::vector<Index>> frontier_;             // by step: nodes that later ones ask for
-  std::vector<std::vector<std::uint32_t>> asked_later_;  // by step: points that later ones ask once more
-  std::vector<Number> needs_;                            // by equation
+  std::vector<Place> places_;                                  // by point
+  std::vector<std::vector<Goal>> goals_;                       // by step
+  std::vector<std::vector<Check>> checks_;                     // by step
+  std::vector<std::vector<Index>> frontier_;                   // by step: nodes that later ones ask for
+  std::vector<std::vector<std::uint32_t>> asked_later_;        // by step: points that later ones ask once more
+  std::vector<Number> needs_;                                  // by claim
+  std::unordered_map<std::uint64_t, std::size_t> element_of_;  // of values of functions without laws
   ElementBounds bounds_;
   std::uint64_t now_ = 1;
   std::size_t computed_ = 0;

@@ -12,7 +12,6 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostOperands = 4'000'000;
-constexpr std::size_t kElements = 128;
 
 // Whole numbers are exact in a double up to here.
 constexpr double kMostDigits = 52;
@@ -32,37 +31,53 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
   graph_.since_.assign(graph_.steps_.size() + 1, 1);  // nothing is computed yet
   graph_.goals_.resize(graph_.steps_.size());
   graph_.checks_.resize(graph_.steps_.size());
-  graph_.needs_.resize(problem_.equations.size());
-  sides_.resize(problem_.equations.size());
-  for (std::size_t e : equations_) {
-    const Equation& equation = problem_.equations[e];
-    if (!provenance_.has_choice(equation.actual)) continue;
-    const Sides& sides = sides_[e] = without_subtractions(problem_.provenance, equation);
-    const auto expected = add(sides.expected), actual = add(sides.actual);
-    if (!expected || !actual) return std::nullopt;
-    const bool real = is_real(equation.scalar);
-    const auto both = real ? as_real(sides.expected, *expected) : expected;
-    if (!both || (real && !graph_.nodes_[*actual].is_real)) return std::nullopt;
-    graph_.needs_[e] = graph_.numbers_[*both];
-    const TrialGraph::Goal goal{*actual, graph_.numbers_[*both], equation.scalar, false};
-    const auto known = outputs_.try_emplace(TrialGraph::compared(goal.scalar, goal.expected.bits), sides.expected);
-    if (known.first->second != sides.expected) graph_.tells_outputs_apart_ = false;
-    add_goal(*actual, goal);
-  }
+  for (std::size_t e : equations_)
+    for (Claim& claim : claims_of(problem_.provenance, problem_.equations[e]))
+      if (const bool is_output = claim.is_output; !add_claim(std::move(claim)) && is_output) return std::nullopt;
   for (const Requirement& r : problem_.requirements) {
     if (!provenance_.has_choice(r.violation)) continue;
     const auto violation = add(r.violation);
     if (!violation) return std::nullopt;
     add_goal(*violation, {*violation, {}, Scalar::kI32, true});
   }
-  if (is_monotone_ && !(graph_.is_faithful_ && !are_told_by_form(problem_, equations_))) {
-    for (std::size_t e : equations_) add_checks(e);
-    add_bounds();
-  } else {
+  if (!add_looking_ahead())
     for (Number& n : graph_.numbers_) n.once = n.twice = {};
-  }
   note_frontiers();
   return std::move(graph_);
+}
+
+bool TrialGraphBuilder::add_claim(Claim claim) {
+  const auto expected = add(claim.expected), actual = add(claim.actual);
+  if (!expected || !actual) return false;
+  const bool real = is_real(claim.scalar);
+  const auto both = real ? as_real(claim.expected, *expected) : expected;
+  if (!both || (real && !graph_.nodes_[*actual].is_real)) return false;
+  graph_.needs_.push_back(graph_.numbers_[*both]);
+  const TrialGraph::Goal goal{*actual, graph_.numbers_[*both], claim.scalar, false};
+  if (claim.is_output) {
+    const auto known = outputs_.try_emplace(TrialGraph::compared(goal.scalar, goal.expected.bits), claim.expected);
+    if (known.first->second != claim.expected) graph_.tells_outputs_apart_ = false;
+  }
+  add_goal(*actual, goal);
+  claims_.push_back(std::move(claim));
+  return true;
+}
+
+// False: no claim is of what can only grow.
+bool TrialGraphBuilder::add_looking_ahead() {
+  if (graph_.is_faithful_ && !are_told_by_form(problem_, equations_)) return false;
+  bool any = false;
+  for (std::size_t c = 0; c < claims_.size(); ++c) {
+    if (!growths_[*add(claims_[c].actual)].is_monotone) continue;
+    any = true;
+    add_checks(c);
+    add_bounds(c);
+  }
+  if (!any) return false;
+  std::vector<char> may_vanish;
+  for (const Growth& growth : growths_) may_vanish.push_back(growth.may_be_constant ? 1 : 0);
+  graph_.bounds_.complete(graph_, std::move(may_vanish));
+  return true;
 }
 
 void TrialGraphBuilder::note_open_functions() {
@@ -179,10 +194,7 @@ TrialGraphBuilder::Index TrialGraphBuilder::atom(NodeId id) {
 TrialGraphBuilder::Index TrialGraphBuilder::element(NodeId id, Scalar s) {
   const Index index = any_number(id, s);
   Number& number = graph_.numbers_[index];
-  if (elements_ < kElements) {
-    number.once[elements_ / 64] |= std::uint64_t{1} << (elements_ % 64);
-    ++elements_;
-  }
+  if (elements_ < Number::kElements) number.has(elements_++);
   return index;
 }
 
@@ -251,7 +263,7 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::ring(const Node& n) {
     for (const Term& t : n.terms())
       if (!take(term(n, t))) return std::nullopt;
   }
-  if (n.ring == Ring::kXor) is_monotone_ = false;
+  if (n.ring == Ring::kXor) growth.is_monotone = false;
   if (!is_set(n.ring) && growth.may_be_extreme) graph_.is_faithful_ = false;
   if (is_set(n.ring) && node.is_real && !growth.is_plain) graph_.is_faithful_ = false;  // residues have another order
   if (is_set(n.ring) && node.is_real && growth.behind_point > 0) return std::nullopt;   // in order around 0
@@ -276,8 +288,8 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
   node.coefficient = graph_.numbers_[*coefficient].bits;
   Growth growth = growths_[*coefficient];
   growth.is_plain = growth.may_be_constant = false;
+  growth.is_monotone = term.coefficient.as_real() >= 0;
   const double c = term.coefficient.as_real();
-  if (c < 0) is_monotone_ = false;
   if (c != std::trunc(c)) graph_.is_linear_ = false;
   std::vector<Index> operands;
   for (NodeId f : term.factors) {
@@ -298,9 +310,9 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
 }
 
 // Real numbers do not round on the way; integers that may wrap around may take away what was there.
-bool TrialGraphBuilder::is_exact(const TrialNode& node, const Growth& growth) {
+bool TrialGraphBuilder::is_exact(const TrialNode& node, Growth& growth) {
   if (node.is_real) return std::log2(std::max(growth.most, 1.0)) + growth.behind_point <= kMostDigits;
-  if (std::log2(std::max(growth.most, 1.0)) >= bit_width(node.scalar) - 1) is_monotone_ = false;
+  if (std::log2(std::max(growth.most, 1.0)) >= bit_width(node.scalar) - 1) growth.is_monotone = false;
   return true;
 }
 
@@ -333,13 +345,27 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::function(const Node& 
   const auto may_be_constant = [&](Index i) { return growths_[i].may_be_constant; };
   if (divides(n) && std::ranges::all_of(operands, may_be_constant)) return std::nullopt;  // a number then, and rounded
   const Index index = push(node, operands, {});
-  if (graph_.nodes_[index].level > 0 && !hashes) is_monotone_ = false;
+  if (graph_.nodes_[index].level > 0 && !hashes) growths_[index].is_monotone = false;
+  if (graph_.nodes_[index].level == 0 && hashes) number_element(graph_.numbers_[index]);
   widths_[index] = node.is_real ? 0 : n.tag == kOpaqueSelect ? width : bit_width(n.scalar);
   return index;
 }
 
+// Of the value of a function without laws that no choice reaches.
+void TrialGraphBuilder::number_element(Number& number) {
+  const bool is_numbered = elements_ < Number::kElements;
+  const auto [element, fresh] =
+      graph_.element_of_.try_emplace(number.bits, is_numbered ? elements_ : Number::kForeign + 1);
+  if (fresh && is_numbered) ++elements_;
+  number.once = {};
+  number.has(element->second);
+}
+
 TrialGraphBuilder::Index TrialGraphBuilder::push(TrialNode node, const std::vector<Index>& operands, Growth growth) {
-  for (Index operand : operands) node.level = std::max(node.level, graph_.nodes_[operand].level);
+  for (Index operand : operands) {
+    node.level = std::max(node.level, graph_.nodes_[operand].level);
+    if (node.kind != Kind::kFunction) growth.is_monotone = growth.is_monotone && growths_[operand].is_monotone;
+  }
   node.first = static_cast<std::uint32_t>(graph_.operands_.size());
   node.count = static_cast<std::uint32_t>(operands.size());
   graph_.operands_.insert(graph_.operands_.end(), operands.begin(), operands.end());

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "synth/trials/subtractions.h"
+#include "synth/trials/claims.h"
 #include "synth/trials/trial_graph.h"
 
 namespace swizzle {
@@ -37,6 +37,7 @@ class TrialGraphBuilder {
     bool is_plain = true;          // one of the elements or constants, as it is
     bool may_be_constant = false;  // for some choices below
     bool may_be_extreme = false;   // likewise: -infinity, no number to reckon with
+    bool is_monotone = true;       // nothing takes away what another brings
   };
 
   // Points by how deep in the graph they are first asked: what is below them is decided before.
@@ -59,19 +60,22 @@ class TrialGraphBuilder {
   bool is_atom(const Node& n) const;
   Index atom(NodeId id);
   Index element(NodeId id, Scalar s);
+  void number_element(Number& number);
   Index any_number(NodeId id, Scalar s);
   std::optional<Index> choice(const Node& n);
   std::optional<Index> ring(const Node& n);
   std::optional<Index> term(const Node& ring, const Term& term);
   std::optional<Index> function(const Node& n);
   Index push(TrialNode node, const std::vector<Index>& operands, Growth growth);
-  bool is_exact(const TrialNode& node, const Growth& growth);
+  bool is_exact(const TrialNode& node, Growth& growth);
   // An operand, as a real number where it is a constant that stands among such.
   std::optional<Index> as_real(Value v, Index index);
 
+  bool add_claim(Claim claim);
   void add_goal(Index actual, TrialGraph::Goal goal);
-  void add_checks(std::size_t equation);
-  void add_bounds();
+  void add_checks(std::size_t claim);
+  void add_bounds(std::size_t claim);
+  bool add_looking_ahead();
   bool is_polynomial(Value v) const;
   void collect_terms(Value v, Ring ring, Scalar s, std::vector<Index>& terms);
   void note_frontiers();
@@ -81,7 +85,7 @@ class TrialGraphBuilder {
   const std::vector<std::size_t>& equations_;
   const std::uint64_t seed_;
   TrialGraph graph_;
-  std::vector<Sides> sides_;                           // by equation
+  std::vector<Claim> claims_;
   std::unordered_map<std::uint32_t, Index> index_of_;  // by node
   std::unordered_map<std::uint32_t, Depth> depths_;
   std::map<std::pair<std::int64_t, bool>, Index> constants_;
@@ -92,7 +96,6 @@ class TrialGraphBuilder {
   std::map<std::uint64_t, Value> outputs_;  // by number
   std::set<std::uint32_t> open_functions_;  // codes of those that choices reach
   std::size_t elements_ = 0;
-  bool is_monotone_ = true;  // nothing takes away what another brings
 };
 
 }  // namespace swizzle

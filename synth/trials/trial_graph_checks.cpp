@@ -12,40 +12,34 @@ bool is_sum_like(const Node& n) { return n.kind == Node::Kind::kRing || n.kind =
 }  // namespace
 
 // The terms that are decided with each step, with those before.
-void TrialGraphBuilder::add_checks(std::size_t equation) {
-  const Value actual = sides_[equation].actual;
+void TrialGraphBuilder::add_checks(std::size_t claim) {
+  const Value actual = claims_[claim].actual;
   if (!provenance_.has_choice(actual) || !is_sum_like(provenance_.node(actual))) return;
   const Node& n = provenance_.node(actual);
   std::vector<Index> terms;
   collect_terms(actual, n.ring, n.scalar, terms);
   std::ranges::stable_sort(terms, std::greater(), [&](Index t) { return graph_.nodes_[t].level; });
-  const bool needs_each = n.ring == Ring::kSum && is_polynomial(sides_[equation].expected);
+  const bool needs_each = n.ring == Ring::kSum && is_polynomial(claims_[claim].expected);
   std::set<std::uint16_t> levels;
   for (Index t : terms) levels.insert(graph_.nodes_[t].level);
   for (std::uint16_t level : levels) {
     if (level == 0 || level == *levels.rbegin()) continue;
-    TrialGraph::Check check{equation, is_set(n.ring), needs_each, level, {}, {}};
+    TrialGraph::Check check{claim, is_set(n.ring), needs_each, level, {}, {}};
     for (Index t : terms) (graph_.nodes_[t].level <= level ? check.terms : check.later).push_back(t);
     graph_.checks_[level - 1].push_back(std::move(check));
   }
 }
 
-void TrialGraphBuilder::add_bounds() {
-  for (std::size_t e : equations_) {
-    if (!provenance_.has_choice(sides_[e].actual)) continue;
-    const Number& needed = graph_.needs_[e];
-    graph_.bounds_.need(*add(sides_[e].actual), {needed.once, needed.twice}, is_polynomial(sides_[e].expected));
-  }
-  std::vector<char> may_vanish;
-  for (const Growth& growth : growths_) may_vanish.push_back(growth.may_be_constant ? 1 : 0);
-  graph_.bounds_.complete(graph_, std::move(may_vanish));
+void TrialGraphBuilder::add_bounds(std::size_t claim) {
+  const Number& needed = graph_.needs_[claim];
+  graph_.bounds_.need(*add(claims_[claim].actual), {needed.once, needed.twice}, is_polynomial(claims_[claim].expected));
 }
 
 // Equal polynomials are made of the same elements.
 bool TrialGraphBuilder::is_polynomial(Value v) const {
   if (!v.is_node()) return v.is_int() || v.is_real();
   const Node& n = provenance_.node(v);
-  if (n.kind == Node::Kind::kInput || (n.kind == Node::Kind::kOpaque && is_atom(n))) return true;
+  if (n.kind == Node::Kind::kInput || (n.kind == Node::Kind::kOpaque && (is_atom(n) || has_no_laws(n)))) return true;
   if (!is_sum_like(n) || n.ring != Ring::kSum) return false;
   bool all = true;
   n.for_each_part([&](Value part) { all = all && is_polynomial(part); });

@@ -151,6 +151,40 @@ TEST(Chains, OfSumsMayFollowMaximaFromABound) {
   expect_verified({"", "#include <cmath>\n" + body(text, "float"), spec, kRuns});
 }
 
+// What the second chain adds rests on what the first one found; each is refuted by itself.
+TEST(Chains, OfASoftmaxAreFoundOneAfterTheOther) {
+  constexpr const char* kText =
+      "  float m = x[t];\n"
+      "  for (int k = 0; k < 5; k++) m = fmaxf(m, __shfl_xor_sync(~0u, m, ?sw_const(1, 32, k)));\n"
+      "  const float e = expf(x[t] - m);\n  float s = e;\n"
+      "  for (int k = 0; k < 5; k++) s += __shfl_xor_sync(~0u, s, ?sw_const(1, 32, k));\n  y[t] = e / s;";
+  constexpr const char* kSpec =
+      "#include <cmath>\nvoid f(const float* x, float* y, int n) {\n  float m = x[0], s = 0;\n"
+      "  for (int k = 1; k < n; k++) m = fmaxf(m, x[k]);\n  for (int k = 0; k < n; k++) s += expf(x[k] - m);\n"
+      "  for (int k = 0; k < n; k++) y[k] = expf(x[k] - m) / s;\n}\n";
+  expect_verified({"", body(kText, "float"), kSpec});
+}
+
+// The prefix sums of eight lanes, divided by the last one's.
+TEST(Chains, OfAQuotientAreFoundBySideOfIt) {
+  constexpr const char* kText =
+      "  float v = x[t];\n"
+      "  for (int d = 1; d < 8; d *= 2) {\n"
+      "    const float o = __shfl_up_sync(~0u, v, ?sw_const(1, 32, d));\n    if (?sw_cond(t % 8, d)) v += o;\n  }\n"
+      "  y[t] = v / __shfl_sync(~0u, v, ?sw_xform(t, 32));";
+  constexpr const char* kSpec =
+      "void f(const float* x, float* y, int n) {\n  for (int w = 0; w < n; w += 8) {\n    float all = 0, s = 0;\n"
+      "    for (int k = 0; k < 8; k++) all += x[w + k];\n"
+      "    for (int k = 0; k < 8; k++) { s += x[w + k]; y[w + k] = s / all; }\n  }\n}\n";
+  const ScratchFolder scratch;
+  const ToolResult r = run_tool(fmt::format(
+      "'{}' --spec '{}' --run=none --first",
+      scratch.write(
+          "f.cu", "#pragma swizzle launch grid(1) block(32)\n#pragma swizzle instance n = 32\n" + body(kText, "float")),
+      scratch.write("f.cpp", kSpec)));
+  EXPECT_EQ(r.exit_code, 0) << r.output;
+}
+
 TEST(Chains, ConstantsOfLanesAreListed) {
   const ToolResult r = run_sketch({"", "  const int k = t % 4;\n  y[t] = x[t - k + ?sw_const(0, 4, k)];",
                                    "void f(const int* x, int* y, int n) {\n  const int from[4] = {2, 0, 3, 1};\n"

@@ -1,0 +1,28 @@
+// Claims: an equation, and what it comes to where operations have no laws that are known.
+//
+//   exp(x - m) / s  =  exp(x - M) / S     that quotient; then  exp(x - m) = exp(x - M),  m = M,  s = S
+//
+// Each is true where the equation is, in form; and one that fewer steps decide is refuted sooner.
+//
+// Private to synth/trials/.
+#pragma once
+
+#include <vector>
+
+#include "synth/problem/problem.h"
+
+namespace swizzle {
+
+struct Claim {
+  Value actual, expected;
+  Scalar scalar = Scalar::kI32;
+  bool is_output = false;  // the equation as a whole
+};
+
+// The whole comes first. Of values without choices, nothing is claimed.
+std::vector<Claim> claims_of(Provenance& provenance, const Equation& equation);
+
+// Whether an operation, by its code, is but a function of its operands: nothing else comes to be equal to it.
+bool has_no_laws(const Node& operation);
+
+}  // namespace swizzle

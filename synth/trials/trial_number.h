@@ -1,0 +1,30 @@
+// TrialNumber: what a node of a TrialGraph comes to: a number, and the elements that it is made of.
+//
+// Private to synth/trials/.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace swizzle {
+
+struct TrialNumber {
+  // Elements are numbered: inputs, and values of functions without laws. The last one stands for those that no output
+  // has.
+  static constexpr std::size_t kElements = 127, kForeign = kElements;
+
+  std::uint64_t bits = 0;
+  // Elements that it has, and those that it has more than once; meaningful while nothing can take away what another
+  // brings.
+  std::array<std::uint64_t, 2> once = {}, twice = {};
+  bool is_defined = true, is_known = true;
+  bool is_neutral = false;  // the least or greatest of nothing
+
+  // Of numbers behind the last one, nothing is known.
+  void has(std::size_t element) {
+    if (element <= kForeign) once[element / 64] |= std::uint64_t{1} << (element % 64);
+  }
+};
+
+}  // namespace swizzle

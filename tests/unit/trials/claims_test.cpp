@@ -1,0 +1,49 @@
+#include "synth/trials/claims.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/problem_builder.h"
+
+namespace swizzle::claims_test {
+namespace {
+
+class Claims : public testing::Test {
+ protected:
+  Value function(std::uint32_t which, const std::vector<Value>& operands) {
+    return b_.problem.provenance.opaque(kOpaqueIntrinsic + which, Scalar::kF32, operands);
+  }
+  Value minus(Value v) { return b_.problem.provenance.unary(Operator::kNegate, Scalar::kF32, v); }
+  std::vector<Claim> claims(Value actual, Value expected) {
+    return claims_of(b_.problem.provenance, b_.problem.equations[b_.equation(actual, expected)]);
+  }
+
+  ProblemBuilder b_{Ring::kSum, Scalar::kF32};
+  const HoleId p_ = b_.transform(2);
+  const Value open_ = b_.choice(b_.at(p_, 0), {b_.x(0), b_.x(1)});
+};
+
+TEST_F(Claims, OfAFunctionAreThoseOfItsOperands) {
+  const std::vector<Claim> found = claims(function(1, {function(2, {b_.sum({b_.x(2), minus(open_)})}), b_.x(3)}),
+                                          function(1, {function(2, {b_.sum({b_.x(2), minus(b_.x(1))})}), b_.x(3)}));
+  ASSERT_EQ(found.size(), 4u);  // f(g(x - m), x), g(x - m), x - m, m; of x[3], nothing is open
+  EXPECT_TRUE(found[0].is_output);
+  EXPECT_EQ(found[1].expected, function(2, {b_.sum({b_.x(2), minus(b_.x(1))})}));
+  EXPECT_FALSE(found[1].is_output);
+  EXPECT_EQ(found[3].actual, b_.normal(open_));
+  EXPECT_EQ(found[3].expected, b_.x(1));
+}
+
+TEST_F(Claims, OfTwoOpenTermsAreNotTakenApart) {
+  const Value other = b_.choice(b_.at(p_, 1), {b_.x(4), b_.x(5)});
+  EXPECT_EQ(claims(b_.sum({open_, minus(other)}), b_.sum({b_.x(0), minus(b_.x(4))})).size(), 1u);
+}
+
+TEST_F(Claims, OfDifferentFunctionsAreNotTakenApart) {
+  EXPECT_EQ(claims(function(1, {open_}), function(2, {b_.x(0)})).size(), 1u);
+  EXPECT_EQ(claims(function(1, {open_}), function(1, {b_.x(0), b_.x(1)})).size(), 1u);
+}
+
+TEST_F(Claims, OfWhatIsKnownAreNone) { EXPECT_TRUE(claims(b_.x(0), b_.x(1)).empty()); }
+
+}  // namespace
+}  // namespace swizzle::claims_test
