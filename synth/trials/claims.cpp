@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "synth/provenance/rings.h"
@@ -28,6 +29,10 @@ class Claims {
     const Claim claim{sides.actual, sides.expected, equation.scalar, is_output};
     claims_.push_back(claim);
     if (const auto alone = open_term(claim)) return take(*alone, false);
+    if (const auto parts = open_function(claim)) {
+      take(parts->first, false);
+      return take(parts->second, false);
+    }
     if (!sides.actual.is_node() || !sides.expected.is_node()) return;
     const Node &actual = provenance_.node(sides.actual), &expected = provenance_.node(sides.expected);
     if (!has_no_laws(actual) || !has_no_laws(expected) || actual.tag != expected.tag ||
@@ -47,29 +52,82 @@ class Claims {
     return equation;
   }
 
+  // Nothing, where the claim is not of a sum.
+  std::vector<Term> terms_of(Value v, Scalar s) const {
+    if (!v.is_node()) return {};
+    const Node& sum = provenance_.node(v);
+    const bool is_sum =
+        sum.kind == Node::Kind::kRing && sum.ring == Ring::kSum && sum.scalar == algebra_of(Ring::kSum, s);
+    return is_sum ? provenance_.terms(Ring::kSum, s, v) : std::vector<Term>();
+  }
+
+  bool is_open(const Term& t) const {
+    return std::ranges::any_of(t.factors, [&](NodeId f) { return provenance_.has_choice(Value::node(f)); });
+  }
+
+  Value negated(Value v, Scalar s) { return provenance_.unary(Operator::kNegate, s, v); }
+  Value difference(Value a, Value b, Scalar s) {
+    return provenance_.normalize(provenance_.combine(Ring::kSum, s, a, negated(b, s)));
+  }
+
   // x[0] - m = E, where m is all that is open: m = x[0] - E.
   std::optional<Equation> open_term(const Claim& claim) {
-    if (!claim.actual.is_node()) return std::nullopt;
     const Scalar s = claim.scalar;
-    const Node& sum = provenance_.node(claim.actual);
-    if (sum.kind != Node::Kind::kRing || sum.ring != Ring::kSum || sum.scalar != algebra_of(Ring::kSum, s))
-      return std::nullopt;
-    std::vector<Term> known = provenance_.terms(Ring::kSum, s, claim.actual);
-    const auto is_open = [&](const Term& t) {
-      return std::ranges::any_of(t.factors, [&](NodeId f) { return provenance_.has_choice(Value::node(f)); });
-    };
-    const auto open = std::ranges::find_if(known, is_open);
-    if (open == known.end() || std::ranges::count_if(known, is_open) != 1 || open->factors.size() != 1)
+    std::vector<Term> known = terms_of(claim.actual, s);
+    const auto open = std::ranges::find_if(known, [&](const Term& t) { return is_open(t); });
+    if (open == known.end() || open->factors.size() != 1 ||
+        std::ranges::count_if(known, [&](const Term& t) { return is_open(t); }) != 1)
       return std::nullopt;
     const double sign = open->coefficient.as_real();
     if (std::abs(sign) != 1) return std::nullopt;
     const Value value = Value::node(open->factors[0]);
     known.erase(open);
     const Value rest = provenance_.from_terms(Ring::kSum, s, std::move(known));
-    const auto negated = [&](Value v) { return provenance_.unary(Operator::kNegate, s, v); };
-    const Value left = sign > 0 ? provenance_.combine(Ring::kSum, s, claim.expected, negated(rest))
-                                : provenance_.combine(Ring::kSum, s, rest, negated(claim.expected));
-    return equal(value, provenance_.normalize(left), s);
+    return equal(value, sign > 0 ? difference(claim.expected, rest, s) : difference(rest, claim.expected, s), s);
+  }
+
+  // m + log(s) = M + log(S), where m has no log() in it: log(s) = log(S), and m = M.
+  std::optional<std::pair<Equation, Equation>> open_function(const Claim& claim) {
+    const Scalar s = claim.scalar;
+    const std::vector<Term> terms = terms_of(claim.actual, s), expected = terms_of(claim.expected, s);
+    for (const Term& term : terms) {
+      const std::optional<std::uint32_t> code = code_of(term);
+      if (!code || !is_open(term)) continue;
+      const auto is_alike = [&](const Term& t) { return code_of(t) == code; };
+      const auto other = std::ranges::find_if(expected, is_alike);
+      const auto has_code = [&](const Term& t) {
+        return std::ranges::any_of(t.factors, [&](NodeId f) { return reaches(Value::node(f), *code); });
+      };
+      if (std::ranges::count_if(terms, has_code) != 1 || std::ranges::count_if(expected, has_code) != 1 ||
+          other == expected.end() || !(other->coefficient == term.coefficient))
+        continue;
+      const auto alone = [&](const Term& t) { return provenance_.from_terms(Ring::kSum, s, {t}); };
+      return std::pair(
+          equal(Value::node(term.factors[0]), Value::node(other->factors[0]), s),
+          equal(difference(claim.actual, alone(term), s), difference(claim.expected, alone(*other), s), s));
+    }
+    return std::nullopt;
+  }
+
+  // Of a multiple of a function without laws.
+  std::optional<std::uint32_t> code_of(const Term& term) const {
+    if (term.factors.size() != 1 || !has_no_laws(provenance_.node(term.factors[0]))) return std::nullopt;
+    return provenance_.node(term.factors[0]).tag;
+  }
+
+  // Whether a value may come to have the function in it.
+  bool reaches(Value v, std::uint32_t code) const {
+    std::unordered_set<std::uint32_t> seen;
+    std::vector<Value> pending{v};
+    while (!pending.empty()) {
+      const Value next = pending.back();
+      pending.pop_back();
+      if (!next.is_node() || !seen.insert(next.aux).second) continue;
+      const Node& n = provenance_.node(next);
+      if (n.kind == Node::Kind::kOpaque && n.tag == code) return true;
+      n.for_each_part([&](Value part) { pending.push_back(part); });
+    }
+    return false;
   }
 
   Provenance& provenance_;

@@ -165,6 +165,20 @@ TEST(Chains, OfASoftmaxAreFoundOneAfterTheOther) {
   expect_verified({"", body(kText, "float"), kSpec});
 }
 
+TEST(Chains, OfALogarithmOfASumOfExponentialsAreFoundOneAfterTheOther) {
+  constexpr const char* kText =
+      "  float m = x[t];\n"
+      "  for (int k = 0; k < 5; k++) m = fmaxf(m, __shfl_xor_sync(~0u, m, ?sw_const(1, 32, k)));\n"
+      "  float s = expf(x[t] - m);\n"
+      "  for (int k = 0; k < 5; k++) s += __shfl_xor_sync(~0u, s, ?sw_const(1, 32, k));\n"
+      "  y[t] = x[t] - m - logf(s);";
+  constexpr const char* kSpec =
+      "#include <cmath>\nvoid f(const float* x, float* y, int n) {\n  float m = x[0], s = 0;\n"
+      "  for (int k = 1; k < n; k++) m = fmaxf(m, x[k]);\n  for (int k = 0; k < n; k++) s += expf(x[k] - m);\n"
+      "  for (int k = 0; k < n; k++) y[k] = x[k] - m - logf(s);\n}\n";
+  expect_verified({"", body(kText, "float"), kSpec});
+}
+
 // The prefix sums of eight lanes, divided by the last one's.
 TEST(Chains, OfAQuotientAreFoundBySideOfIt) {
   constexpr const char* kText =

@@ -38,6 +38,18 @@ TEST_F(Claims, OfTwoOpenTermsAreNotTakenApart) {
   EXPECT_EQ(claims(b_.sum({open_, minus(other)}), b_.sum({b_.x(0), minus(b_.x(4))})).size(), 1u);
 }
 
+TEST_F(Claims, OfASumWithOneFunctionAreThoseOfItAndOfTheRest) {
+  const Value other = b_.choice(b_.at(p_, 1), {b_.x(4), b_.x(5)});
+  const std::vector<Claim> found =
+      claims(b_.sum({open_, function(1, {other})}), b_.sum({b_.x(1), function(1, {b_.x(4)})}));
+  ASSERT_EQ(found.size(), 4u);  // the sum, f(other), other, open
+  EXPECT_EQ(found[2].expected, b_.x(4));
+  EXPECT_EQ(found[3].actual, b_.normal(open_));
+  EXPECT_EQ(found[3].expected, b_.x(1));
+  const Value with_it = b_.choice(b_.at(p_, 0), {b_.x(0), function(1, {b_.x(1)})});
+  EXPECT_EQ(claims(b_.sum({with_it, function(1, {other})}), b_.sum({b_.x(1), function(1, {b_.x(4)})})).size(), 1u);
+}
+
 TEST_F(Claims, OfDifferentFunctionsAreNotTakenApart) {
   EXPECT_EQ(claims(function(1, {open_}), function(2, {b_.x(0)})).size(), 1u);
   EXPECT_EQ(claims(function(1, {open_}), function(1, {b_.x(0), b_.x(1)})).size(), 1u);
