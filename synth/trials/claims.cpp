@@ -65,12 +65,17 @@ class Claims {
     return std::ranges::any_of(t.factors, [&](NodeId f) { return provenance_.has_choice(Value::node(f)); });
   }
 
+  static bool is_power_of_two(double v) {
+    int exponent = 0;
+    return std::abs(std::frexp(v, &exponent)) == 0.5;
+  }
+
   Value negated(Value v, Scalar s) { return provenance_.unary(Operator::kNegate, s, v); }
   Value difference(Value a, Value b, Scalar s) {
     return provenance_.normalize(provenance_.combine(Ring::kSum, s, a, negated(b, s)));
   }
 
-  // x[0] - m = E, where m is all that is open: m = x[0] - E.
+  // x[0] - m / 4 = E, where m is all that is open: m = 4 (x[0] - E).
   std::optional<Equation> open_term(const Claim& claim) {
     const Scalar s = claim.scalar;
     std::vector<Term> known = terms_of(claim.actual, s);
@@ -78,12 +83,15 @@ class Claims {
     if (open == known.end() || open->factors.size() != 1 ||
         std::ranges::count_if(known, [&](const Term& t) { return is_open(t); }) != 1)
       return std::nullopt;
-    const double sign = open->coefficient.as_real();
-    if (std::abs(sign) != 1) return std::nullopt;
+    const double factor = open->coefficient.as_real();
+    if (is_real(s) ? !is_power_of_two(factor) : std::abs(factor) != 1) return std::nullopt;  // nothing is rounded
     const Value value = Value::node(open->factors[0]);
     known.erase(open);
     const Value rest = provenance_.from_terms(Ring::kSum, s, std::move(known));
-    return equal(value, sign > 0 ? difference(claim.expected, rest, s) : difference(rest, claim.expected, s), s);
+    const Value left = factor > 0 ? difference(claim.expected, rest, s) : difference(rest, claim.expected, s);
+    if (std::abs(factor) == 1) return equal(value, left, s);
+    const Value all = provenance_.multiply(Ring::kSum, s, Value::real(1 / std::abs(factor)), left);
+    return equal(value, provenance_.normalize(all), s);
   }
 
   // m + log(s) = M + log(S), where m has no log() in it: log(s) = log(S), and m = M.

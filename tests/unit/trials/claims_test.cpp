@@ -33,6 +33,16 @@ TEST_F(Claims, OfAFunctionAreThoseOfItsOperands) {
   EXPECT_EQ(found[3].expected, b_.x(1));
 }
 
+TEST_F(Claims, OfAnOpenTermAreScaledWhereNothingIsRounded) {
+  const auto times = [&](double factor, Value v) { return b_.product(Value::real(factor), v); };
+  const std::vector<Claim> found =
+      claims(b_.sum({b_.x(2), times(-0.25, open_)}), b_.sum({b_.x(2), times(-0.25, b_.x(1))}));
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1].actual, b_.normal(open_));
+  EXPECT_EQ(found[1].expected, b_.x(1));
+  EXPECT_EQ(claims(b_.sum({b_.x(2), times(0.1, open_)}), b_.sum({b_.x(2), times(0.1, b_.x(1))})).size(), 1u);
+}
+
 TEST_F(Claims, OfTwoOpenTermsAreNotTakenApart) {
   const Value other = b_.choice(b_.at(p_, 1), {b_.x(4), b_.x(5)});
   EXPECT_EQ(claims(b_.sum({open_, minus(other)}), b_.sum({b_.x(0), minus(b_.x(4))})).size(), 1u);
