@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "driver/versions.h"
+#include "tools/command_list.h"
 #include "tools/exit_codes.h"
 
 namespace swizzle {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/command_list.h"
-
 namespace swizzle {
+
+struct CommandDescription;
 
 std::string bash_completions(const std::vector<CommandDescription>& commands);
 std::string zsh_completions(const std::vector<CommandDescription>& commands);
