@@ -1,3 +1,5 @@
+#include <cctype>
+#include <string_view>
 #include <utility>
 
 #include <clang/AST/Attr.h>
@@ -10,9 +12,30 @@
 
 #include "frontend/file_functions.h"
 #include "frontend/lowering.h"
+#include "frontend/source_rewrite.h"
 #include "synth/program/places.h"
 
 namespace swizzle {
+namespace {
+
+// Whether the file copies into a symbol, or passes its address on: `cudaMemcpyToSymbol(stride, &s, sizeof s)`.
+bool is_filled_by_host(const std::string& source, const std::string& symbol) {
+  const auto is_letter = [&](std::size_t at) {
+    return std::isalnum(static_cast<unsigned char>(source[at])) || source[at] == '_';
+  };
+  const auto is_word = [&](std::size_t begin, std::size_t end) {
+    return (begin == 0 || !is_letter(begin - 1)) && (end >= source.size() || !is_letter(end));
+  };
+  for (const std::string_view call : {"ToSymbol", "GetSymbolAddress"})
+    for (std::size_t at = source.find(call); at != std::string::npos; at = source.find(call, at + 1)) {
+      const std::size_t open = source.find('(', at), end = parentheses_end(source, open).value_or(source.size());
+      for (std::size_t use = source.find(symbol, open); use < end; use = source.find(symbol, use + 1))
+        if (is_word(use, use + symbol.size())) return true;
+    }
+  return false;
+}
+
+}  // namespace
 
 bool Lowering::in_user_file(clang::SourceLocation location) const {
   return location.isValid() && files_.hold(context_.getSourceManager(), location);
@@ -227,7 +250,8 @@ void Lowering::global(const clang::VarDecl* decl, VariableId id) {
   program_.variables[id.value].is_global = true;
   const Variable v = program_.variable(id);
   const clang::Expr* initializer = decl->getAnyInitializer();
-  if (initializer == nullptr || (checks_ && initializer->containsErrors())) {
+  const bool is_changed = checks_ && !v.is_const && is_filled_by_host(program_.source.text(), v.name);
+  if (initializer == nullptr || is_changed || (checks_ && initializer->containsErrors())) {
     if (!checks_)
       error(v.range, fmt::format("'{}' has no value here: a global needs an initializer, or __constant__", v.name));
     return;

@@ -27,6 +27,25 @@ TEST(CheckReport, SurvivesAConstantThatIsMadeOfItself) {
   EXPECT_TRUE(r.exit_code == 0 || r.exit_code == 1) << r.exit_code << r.errors;
 }
 
+// A stride of 33 has no conflicts; what the host copies over it may have.
+TEST(Check, WhatTheHostCopiesIntoASymbolIsData) {
+  const ScratchFolder scratch;
+  const auto check_with = [&](const std::string& declared, const std::string& host) {
+    const std::string file = scratch.write(
+        "stride.cu", declared +
+                         " int stride = 33;\n__global__ void f(float* y) {\n  __shared__ float s[32 * 33];\n"
+                         "  s[threadIdx.x * stride] = 1;\n  __syncthreads();\n  y[threadIdx.x] = s[threadIdx.x];\n}\n"
+                         "int main() {\n  int h = 32;\n  " +
+                         host + "\n  f<<<1, 32>>>(nullptr);\n}\n");
+    return run_check("'" + file + "' --no-ptx").accesses("f", "shared")[0];
+  };
+  EXPECT_EQ(check_with("__constant__", ""), "store s 1/1 of 1 = 1");
+  EXPECT_EQ(check_with("__constant__", "cudaMemcpyToSymbol(other_stride, &h, 4); h = stride;"), "store s 1/1 of 1 = 1");
+  EXPECT_EQ(check_with("__constant__", "cudaMemcpyToSymbol(stride, &h, sizeof(h));"), "store s unknown of 1");
+  EXPECT_EQ(check_with("__constant__", "void* p; CHECK(cudaGetSymbolAddress(&p, stride));"), "store s unknown of 1");
+  EXPECT_EQ(check_with("__constant__ const", "cudaMemcpyToSymbol(stride, &h, 4);"), "store s 1/1 of 1 = 1");
+}
+
 // 3 blocks of 8 warps, 4 rows each: 96 requests.
 TEST(Check, Transpositions) {
   const CheckResult r = run_check("tests/kernels/transpose.cu");
