@@ -32,8 +32,8 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
   graph_.goals_.resize(graph_.steps_.size());
   graph_.checks_.resize(graph_.steps_.size());
   for (std::size_t e : equations_)
-    for (Claim& claim : claims_of(problem_.provenance, problem_.equations[e]))
-      if (const bool is_output = claim.is_output; !add_claim(std::move(claim)) && is_output) return std::nullopt;
+    for (const Claim& claim : claims_of(problem_.provenance, problem_.equations[e]))
+      if (!add_claim(claim) && claim.is_output) return std::nullopt;
   for (const Requirement& r : problem_.requirements) {
     if (!provenance_.has_choice(r.violation)) continue;
     const auto violation = add(r.violation);
@@ -46,7 +46,7 @@ std::optional<TrialGraph> TrialGraphBuilder::run() {
   return std::move(graph_);
 }
 
-bool TrialGraphBuilder::add_claim(Claim claim) {
+bool TrialGraphBuilder::add_claim(const Claim& claim) {
   const auto expected = add(claim.expected), actual = add(claim.actual);
   if (!expected || !actual) return false;
   const bool real = is_real(claim.scalar);
@@ -59,7 +59,7 @@ bool TrialGraphBuilder::add_claim(Claim claim) {
     if (known.first->second != claim.expected) graph_.tells_outputs_apart_ = false;
   }
   add_goal(*actual, goal);
-  claims_.push_back(std::move(claim));
+  claims_.push_back(claim);
   return true;
 }
 

@@ -71,7 +71,7 @@ class TrialGraphBuilder {
   // An operand, as a real number where it is a constant that stands among such.
   std::optional<Index> as_real(Value v, Index index);
 
-  bool add_claim(Claim claim);
+  bool add_claim(const Claim& claim);
   void add_goal(Index actual, TrialGraph::Goal goal);
   void add_checks(std::size_t claim);
   void add_bounds(std::size_t claim);
