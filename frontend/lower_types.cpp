@@ -18,7 +18,7 @@ std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
     type = e->getDecl()->getIntegerType().getCanonicalType();
   }
   const auto* b = type->getAs<clang::BuiltinType>();
-  if (b == nullptr) return std::nullopt;
+  if (b == nullptr || b->isDependentType() || b->isPlaceholderType()) return std::nullopt;  // of what has errors
   if (type->isBooleanType()) return Scalar::kBool;
   const auto bits = context_.getTypeSize(type);
   if (type->isIntegerType()) {
