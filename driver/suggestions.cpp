@@ -1,7 +1,6 @@
 #include "driver/suggestions.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -12,6 +11,7 @@
 #include "codegen/emit/hole_text.h"
 #include "frontend/parse.h"
 #include "synth/base/source_edits.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {
@@ -159,7 +159,7 @@ class Attempts {
     if (!at) return std::nullopt;
     Texts arguments = hole.argument_texts;
     std::string& argument = arguments[*at];
-    const bool is_name = std::ranges::all_of(argument, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+    const bool is_name = std::ranges::all_of(argument, is_of_word);
     argument = fmt::format(fmt::runtime(is_name ? "{} * {}" : "{} * ({})"), factor, argument);
     return Change{hole.range, written(name_of(hole), arguments)};
   }

@@ -1,4 +1,4 @@
-#include <cctype>
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +13,7 @@
 #include "frontend/file_functions.h"
 #include "frontend/lowering.h"
 #include "frontend/source_rewrite.h"
+#include "synth/base/text.h"
 #include "synth/program/places.h"
 
 namespace swizzle {
@@ -20,17 +21,11 @@ namespace {
 
 // Whether the file copies into a symbol, or passes its address on: `cudaMemcpyToSymbol(stride, &s, sizeof s)`.
 bool is_filled_by_host(const std::string& source, const std::string& symbol) {
-  const auto is_letter = [&](std::size_t at) {
-    return std::isalnum(static_cast<unsigned char>(source[at])) || source[at] == '_';
-  };
-  const auto is_word = [&](std::size_t begin, std::size_t end) {
-    return (begin == 0 || !is_letter(begin - 1)) && (end >= source.size() || !is_letter(end));
-  };
   for (const std::string_view call : {"ToSymbol", "GetSymbolAddress"})
     for (std::size_t at = source.find(call); at != std::string::npos; at = source.find(call, at + 1)) {
-      const std::size_t open = source.find('(', at), end = parentheses_end(source, open).value_or(source.size());
-      for (std::size_t use = source.find(symbol, open); use < end; use = source.find(symbol, use + 1))
-        if (is_word(use, use + symbol.size())) return true;
+      const std::size_t open = std::min(source.find('(', at), source.size());
+      const std::size_t end = parentheses_end(source, open).value_or(source.size());
+      if (contains_word(std::string_view(source).substr(open, end - open), symbol)) return true;
     }
   return false;
 }

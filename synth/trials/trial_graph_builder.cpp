@@ -288,8 +288,8 @@ std::optional<TrialGraphBuilder::Index> TrialGraphBuilder::term(const Node& ring
   node.coefficient = graph_.numbers_[*coefficient].bits;
   Growth growth = growths_[*coefficient];
   growth.is_plain = growth.may_be_constant = false;
-  growth.is_monotone = term.coefficient.as_real() >= 0;
   const double c = term.coefficient.as_real();
+  growth.is_monotone = c >= 0;
   if (c != std::trunc(c)) graph_.is_linear_ = false;
   std::vector<Index> operands;
   for (NodeId f : term.factors) {
