@@ -109,10 +109,16 @@ Value CandidateMatchingBuilder::negated(const RingEquation& part, Value a) {
   return multiplied(part, a, a.is_real() ? Value::real(-1) : Value::integer(-1));
 }
 
+std::uint32_t CandidateMatchingBuilder::number_of(const Factors& monomial) {
+  const std::uint32_t number = monomials_(functions_.as_product(monomial));
+  if (number == written_.size()) written_.push_back(monomial);
+  return number;
+}
+
 std::optional<CandidateMatching> CandidateMatchingBuilder::build(const RingEquation& part) {
   CandidateMatching candidate{part, {}, {}, {}};
   for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected))
-    candidate.needs.push_back({monomials_(term.factors), term.coefficient});
+    candidate.needs.push_back({number_of(term.factors), term.coefficient});
   for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual))
     if (!assignment(term, {}, candidate)) return std::nullopt;
   if (std::any_of(candidate.needs.begin(), candidate.needs.end(),
@@ -125,6 +131,7 @@ std::optional<CandidateMatching> CandidateMatchingBuilder::build(const RingEquat
 bool CandidateMatchingBuilder::assignment(const Term& term, const Guard& guard, CandidateMatching& candidate) {
   CandidateMatching::CandidateAssignment assignment{term.coefficient, guard};
   CandidateTuple tuple;
+  functions_in_term_ = 0;
   if (!expand(candidate.equation, term, assignment, tuple)) return assign_alternatives(term, guard, candidate);
   if (tuple.open.empty() && assignment.guard.empty()) return take_fixed(term, candidate);
   if (!assignment.guard.empty() &&
@@ -186,7 +193,7 @@ void CandidateMatchingBuilder::mark_alternatives(CandidateMatching& candidate) {
 // What the kernel adds whatever the holes are is no more needed, or to be taken away again.
 bool CandidateMatchingBuilder::take_fixed(const Term& term, CandidateMatching& candidate) {
   const RingEquation& part = candidate.equation;
-  const std::uint32_t monomial = monomials_(term.factors);
+  const std::uint32_t monomial = number_of(term.factors);
   const auto need = std::find_if(candidate.needs.begin(), candidate.needs.end(),
                                  [&](const CandidateMatching::Need& n) { return n.monomial == monomial; });
   if (is_set(part.ring)) {
@@ -201,6 +208,26 @@ bool CandidateMatchingBuilder::take_fixed(const Term& term, CandidateMatching& c
   }
   return true;
 }
+
+// False: it is neither there whatever the holes are, nor a fetch, nor a function of fetches.
+bool CandidateMatchingBuilder::take_factor(NodeId factor, CandidateTuple& tuple) {
+  const Node& node = provenance_.node(factor);
+  if (!node.has_choice) {
+    const Factors product = functions_.as_product({factor});
+    tuple.fixed.insert(tuple.fixed.end(), product.begin(), product.end());
+    return takes_places(product.size());
+  }
+  if (node.kind == Node::Kind::kChoice) {
+    if (fetches_.is_plain(factor)) tuple.open.push_back(factor);
+    return fetches_.is_plain(factor);
+  }
+  const std::span<const NodeId> fetches = functions_.fetches_of(factor);
+  tuple.open.insert(tuple.open.end(), fetches.begin(), fetches.end());
+  return !fetches.empty() && takes_places(fetches.size());
+}
+
+// Of two functions in one product it would not be told which fetch belongs to which.
+bool CandidateMatchingBuilder::takes_places(std::size_t places) { return places < 2 || ++functions_in_term_ < 2; }
 
 // A factor that is 0 unless a point has one value is a guard; what it guards may be a product itself.
 bool CandidateMatchingBuilder::expand(const RingEquation& part, const Term& term,
@@ -222,16 +249,13 @@ bool CandidateMatchingBuilder::expand(const RingEquation& part, const Term& term
     if (node.kind == Node::Kind::kRing || node.kind == Node::Kind::kAppended) {
       const std::vector<Term> inner = provenance_.terms(part.ring, part.scalar, v);
       const bool foreign = inner.size() == 1 && inner[0].factors == Factors{v.as_node()};  // a sum in another algebra
-      if (foreign && !node.has_choice) tuple.fixed.push_back(v.as_node());
-      else if (foreign || inner.size() != 1 || !expand(part, inner[0], assignment, tuple)) return false;
-      else assignment.coefficient = multiplied(part, assignment.coefficient, inner[0].coefficient);
-    } else if (!node.has_choice) {
-      tuple.fixed.push_back(v.as_node());
-    } else if (node.kind == Node::Kind::kChoice && fetches_.is_plain(v.as_node())) {
-      tuple.open.push_back(v.as_node());
-    } else {
-      return false;
+      if (!foreign) {
+        if (inner.size() != 1 || !expand(part, inner[0], assignment, tuple)) return false;
+        assignment.coefficient = multiplied(part, assignment.coefficient, inner[0].coefficient);
+        continue;
+      }
     }
+    if (!take_factor(v.as_node(), tuple)) return false;
   }
   return true;
 }

@@ -17,6 +17,7 @@
 #include "synth/base/hashes.h"
 #include "synth/network/constraint_network.h"
 #include "synth/network/element_builder.h"
+#include "synth/network/function_products.h"
 #include "synth/network/sum_compiler.h"
 
 namespace swizzle {
@@ -81,12 +82,16 @@ class CandidateMatchingBuilder {
  public:
   CandidateMatchingBuilder(Provenance& provenance, ElementBuilder& fetches)
       : provenance_(provenance),
-        fetches_(fetches) {}
+        fetches_(fetches),
+        functions_(provenance, fetches) {}
 
+  // Functions of fetches in what is built later: all are to be known before the first is built.
+  FunctionProducts& functions() { return functions_; }
   // Nothing: this output is no sum of products of inputs.
   std::optional<CandidateMatching> build(const RingEquation& part);
 
   const Factors& monomial(std::uint32_t number) const { return monomials_[number]; }
+  const Factors& written(std::uint32_t number) const { return written_[number]; }  // functions are factors in it
   const CandidateTuple& tuple(std::uint32_t number) const { return tuples_[number]; }
   std::size_t monomials() const { return monomials_.size(); }
   std::size_t tuples() const { return tuples_.size(); }
@@ -99,15 +104,21 @@ class CandidateMatchingBuilder {
   void mark_alternatives(CandidateMatching& candidate);
   bool expand(const RingEquation& part, const Term& term, CandidateMatching::CandidateAssignment& assignment,
               CandidateTuple& tuple);
+  bool take_factor(NodeId factor, CandidateTuple& tuple);
+  bool takes_places(std::size_t places);
+  std::uint32_t number_of(const Factors& monomial);
   Value multiplied(const RingEquation& part, Value a, Value b);
   Value negated(const RingEquation& part, Value a);
 
   Provenance& provenance_;
   ElementBuilder& fetches_;
+  FunctionProducts functions_;
   Numbering<Factors, HashOfNodes> monomials_;
+  std::vector<Factors> written_;  // by monomial
   Numbering<CandidateTuple, HashOfNodes> tuples_;
   std::vector<std::size_t> offered_;  // by tuple: the candidate that offered it last, from 1 on
   std::size_t candidates_ = 0;
+  std::size_t functions_in_term_ = 0;  // of several places
 };
 
 // CandidateMatchings that share tuples, directly or through others.

@@ -77,7 +77,8 @@ void MatchingBuilder::list_monomials(const std::vector<CandidateMatching>& candi
                          : is_real(part.scalar)  ? Value::real(1)
                                                  : Value::integer(1);
       matching.monomials.push_back(factors);
-      matching.names.push_back(provenance_.from_terms(part.ring, part.scalar, {Term{unit, factors}}));
+      matching.names.push_back(
+          provenance_.from_terms(part.ring, part.scalar, {Term{unit, names_.written(need.monomial)}}));
     }
 }
 

@@ -29,6 +29,10 @@ class NetworkCompiler {
     network_.covered.resize(problem_.equations.size(), false);
     network_.exact.resize(problem_.equations.size(), false);
     for (std::size_t e : equations)
+      if (deadline_.passed()) return interrupted();
+      else if (auto conflict = split(e)) return conflict;
+    note_functions();
+    for (std::size_t e : equations)
       if (auto conflict = take_in(e)) return conflict;
     if (auto conflict = complete_groups()) return conflict;
     if (auto conflict = form_matchings()) return conflict;
@@ -48,12 +52,31 @@ class NetworkCompiler {
     return conflict;
   }
 
+  std::optional<Conflict> split(std::size_t e) {
+    const auto [parts, fresh] = parts_of_.try_emplace(e);
+    if (!fresh) return std::nullopt;
+    auto conflict = split_equation(problem_, e, parts->second);
+    if (conflict) parts_of_.erase(parts);
+    return conflict;
+  }
+
+  // Of all equations, where there are any: those that complete groups are built later.
+  void note_functions() {
+    FunctionProducts& functions = builder_.functions();
+    const auto note = [&](std::size_t e) {
+      for (const RingEquation& part : parts_of_.at(e)) functions.note(part.ring, part.actual);
+    };
+    for (const auto& [e, parts] : parts_of_) note(e);
+    if (!functions.any()) return;
+    for (std::size_t e = 0; e < problem_.equations.size(); ++e)
+      if (!parts_of_.contains(e) && !split(e)) note(e);
+    functions.complete();
+  }
+
   std::optional<Conflict> take_in(std::size_t e) {
-    std::vector<RingEquation> parts;
     network_.covered[e] = true;
-    if (auto conflict = split_equation(problem_, e, parts)) return conflict;
-    parts_of_[e] = parts.size();
-    for (const RingEquation& part : parts)
+    if (auto conflict = split(e)) return conflict;
+    for (const RingEquation& part : parts_of_.at(e))
       if (deadline_.passed()) return interrupted();
       else if (auto made = builder_.build(part)) candidates_.push_back(std::move(*made));
       else rest_.push_back(part);
@@ -111,7 +134,7 @@ class NetworkCompiler {
       matchings.add(candidates_, group);
       const bool relaxed = is_relaxed(network_.matchings.back());
       for (const Matching::Member& member : network_.matchings.back().sums)
-        if (parts_of_[member.equation] == 1 && !relaxed) network_.exact[member.equation] = true;
+        if (parts_of_[member.equation].size() == 1 && !relaxed) network_.exact[member.equation] = true;
     }
     return std::nullopt;
   }
@@ -133,7 +156,7 @@ class NetworkCompiler {
   const Deadline& deadline_;
   ElementBuilder fetches_;
   CandidateMatchingBuilder builder_;
-  std::map<std::size_t, std::size_t> parts_of_;  // by equation
+  std::map<std::size_t, std::vector<RingEquation>> parts_of_;  // by equation
   std::vector<CandidateMatching> candidates_;
   std::vector<RingEquation> rest_;  // for sums
 };

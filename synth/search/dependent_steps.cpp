@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace swizzle {
 namespace {
@@ -61,11 +63,27 @@ class Ways {
     if (!provenance_.has_choice(v)) return 1;
     if (const auto it = known_.find(v.aux); it != known_.end()) return it->second;
     double ways = 0;
-    provenance_.node(v).for_each_part([&](Value part) { ways += of(part); });
+    if (provenance_.node(v).kind == Node::Kind::kOpaque)
+      for (Value choice : choices_below(v)) ways += of(choice);
+    else provenance_.node(v).for_each_part([&](Value part) { ways += of(part); });
     return known_[v.aux] = ways;
   }
 
  private:
+  // What a function is of, each once however often it stands there.
+  std::vector<Value> choices_below(Value function) const {
+    std::vector<Value> found, pending{function};
+    std::unordered_set<std::uint32_t> seen;
+    while (!pending.empty()) {
+      const Value v = pending.back();
+      pending.pop_back();
+      if (!provenance_.has_choice(v) || !seen.insert(v.aux).second) continue;
+      if (provenance_.node(v).kind == Node::Kind::kChoice) found.push_back(v);
+      else provenance_.node(v).for_each_part([&](Value part) { pending.push_back(part); });
+    }
+    return found;
+  }
+
   const Provenance& provenance_;
   std::unordered_map<std::uint32_t, double> known_;
 };

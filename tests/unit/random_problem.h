@@ -14,11 +14,15 @@
 
 namespace swizzle {
 
+// What stands where two values meet in a term: their product, or a function of which nothing is known.
+enum class Meeting { kProduct, kFunction };
+
 class RandomProblem : public ProblemBuilder {
  public:
-  explicit RandomProblem(std::uint32_t seed, Ring ring = Ring::kSum)
+  explicit RandomProblem(std::uint32_t seed, Ring ring = Ring::kSum, Meeting meeting = Meeting::kProduct)
       : ProblemBuilder(ring, ring == Ring::kXor ? Scalar::kU32 : Scalar::kI32),
         ring_of_all_(ring),
+        meeting_(meeting),
         random_(seed) {
     lane_ = transform(3);
     register_ = part(2, 2);
@@ -55,11 +59,16 @@ class RandomProblem : public ProblemBuilder {
     return choice(any_of(lane_), values);
   }
 
+  Value met(Value v, Value w) {
+    if (meeting_ == Meeting::kProduct) return product(v, w);
+    return problem.provenance.opaque(kOpaqueIntrinsic, Scalar::kI32, {v, w});
+  }
+
   Value term() {
     Value v = of_a_[below(2)];
     const bool multiplies = !is_set(ring_of_all_) && one_in(2);
     if (one_in(5)) v = leaf(0);
-    if (multiplies) v = product(v, one_in(5) ? leaf(1) : of_b_[below(2)]);
+    if (multiplies) v = met(v, one_in(5) ? leaf(1) : of_b_[below(2)]);
     if (one_in(8) && ring_of_all_ == Ring::kSum) v = product(Value::integer(2), v);
     if (!is_set(ring_of_all_) && one_in(3)) v = when(any_of(condition_), v);
     return v;
@@ -88,6 +97,7 @@ class RandomProblem : public ProblemBuilder {
   }
 
   Ring ring_of_all_;
+  Meeting meeting_;
   std::mt19937 random_;
   HoleId lane_, register_, condition_;
   std::vector<Value> of_a_, of_b_;

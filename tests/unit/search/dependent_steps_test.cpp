@@ -46,5 +46,17 @@ TEST(DependentSteps, AreFetchesOfSums) {
   EXPECT_TRUE(has_dependent_steps(b.problem, {0}));
 }
 
+// f(f(… v …, v), v) of one choice v: as many as v has, however deep it is.
+TEST(MoreWaysThanTables, AreNotThoseOfAFunctionThatHasOneFetchAgainAndAgain) {
+  ProblemBuilder b(Ring::kSum, Scalar::kU32);
+  const HoleId p = b.transform(8);
+  const Value fetched = b.choice(b.at(p, 0), {b.x(0), b.x(1)});
+  Value deep = fetched;
+  for (int level = 0; level < 64; ++level)
+    deep = b.problem.provenance.opaque(kOpaqueIntrinsic, Scalar::kU32, {deep, deep});
+  b.equation(deep, b.x(0));
+  EXPECT_FALSE(has_more_ways_than_tables(b.problem, {0}));
+}
+
 }  // namespace
 }  // namespace swizzle::dependent_steps_test

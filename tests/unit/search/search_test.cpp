@@ -2,6 +2,8 @@
 #include "synth/search/search.h"
 
 #include <set>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -11,12 +13,17 @@
 namespace swizzle::search_test {
 namespace {
 
-class SearchOf : public testing::TestWithParam<Ring> {};
+class SearchOf : public testing::TestWithParam<std::pair<Ring, Meeting>> {
+ protected:
+  static RandomProblem random_problem(std::uint32_t seed) {
+    return RandomProblem(seed, GetParam().first, GetParam().second);
+  }
+};
 
 TEST_P(SearchOf, RandomProblemsFindsTheLeastCostOrProvesThatThereIsNone) {
   std::size_t found = 0, infeasible = 0;
   for (std::uint32_t seed = 3000; seed < 3080; ++seed) {
-    RandomProblem random(seed, GetParam());
+    RandomProblem random = random_problem(seed);
     const std::vector<Completed> completions = completions_of(random.problem);
     const Solution solution = solve(random.problem, {});
     if (completions.empty()) {
@@ -41,7 +48,7 @@ TEST_P(SearchOf, RandomProblemsFindsTheLeastCostOrProvesThatThereIsNone) {
 
 TEST_P(SearchOf, RandomProblemsListsEachCompletionOnce) {
   for (std::uint32_t seed = 4000; seed < 4040; ++seed) {
-    RandomProblem random(seed, GetParam());
+    RandomProblem random = random_problem(seed);
     const std::vector<Completed> completions = completions_of(random.problem);
     const Solution solution = solve(random.problem, {.all = 100'000});
     EXPECT_TRUE(solution.exhausted || completions.empty()) << seed;
@@ -59,7 +66,7 @@ TEST_P(SearchOf, RandomProblemsListsEachCompletionOnce) {
 // What is asked to be below the least cost is not there; a little more is.
 TEST_P(SearchOf, RandomProblemsKeepsBelowWhatIsAskedFor) {
   for (std::uint32_t seed = 5000; seed < 5030; ++seed) {
-    RandomProblem random(seed, GetParam());
+    RandomProblem random = random_problem(seed);
     const double least = least_cost(completions_of(random.problem));
     if (least == std::numeric_limits<double>::infinity()) continue;
     EXPECT_EQ(solve(random.problem, {.below = least}).outcome, Outcome::kInfeasible) << seed;
@@ -69,9 +76,18 @@ TEST_P(SearchOf, RandomProblemsKeepsBelowWhatIsAskedFor) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(InRings, SearchOf, testing::Values(Ring::kSum, Ring::kXor, Ring::kMin), [](const auto& info) {
-  return info.param == Ring::kSum ? "Sum" : info.param == Ring::kXor ? "Xor" : "Min";
-});
+constexpr std::pair kSums{Ring::kSum, Meeting::kProduct}, kFunctionSums{Ring::kSum, Meeting::kFunction},
+    kXors{Ring::kXor, Meeting::kProduct}, kFunctionXors{Ring::kXor, Meeting::kFunction},
+    kMins{Ring::kMin, Meeting::kProduct};
+
+std::string name_of(const testing::TestParamInfo<std::pair<Ring, Meeting>>& info) {
+  const auto& [ring, meeting] = info.param;
+  const std::string name = ring == Ring::kSum ? "Sum" : ring == Ring::kXor ? "Xor" : "Min";
+  return name + (meeting == Meeting::kFunction ? "OfFunctions" : "");
+}
+
+INSTANTIATE_TEST_SUITE_P(InRings, SearchOf, testing::Values(kSums, kFunctionSums, kXors, kFunctionXors, kMins),
+                         name_of);
 
 }  // namespace
 }  // namespace swizzle::search_test

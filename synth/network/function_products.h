@@ -1,0 +1,88 @@
+// FunctionProducts: a function of what fetches bring, as a product of what each of them brings to its place.
+//
+//   p ^= mul(fetch A of x, fetch B of y), where the spec has mul(x[0], y[1])
+//     the function   1·A times 2·B, where 1·A is the choice A of 1·x[0], 1·x[1], …
+//     the spec's     1·x[0] times 2·y[1]
+//   the same for min(A, B), whose operands may be exchanged: 1·A times 1·B
+//
+// So functions are matched as products are. This is said only of functions of which different fetches make different
+// values, none of them a sum or a constant; others are left alone.
+//
+// Private to synth/network/.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "synth/network/element_builder.h"
+
+namespace swizzle {
+
+class FunctionProducts {
+ public:
+  FunctionProducts(Provenance& provenance, ElementBuilder& fetches) : provenance_(provenance), fetches_(fetches) {}
+
+  // One side of an equation in a ring, as a whole. Whatever is asked about afterwards is to be noted first.
+  void note(Ring ring, Value actual);
+  bool any() const { return !families_.empty(); }
+  void complete();
+
+  // What fetches bring to the places of a function of them. Empty: it is left alone.
+  std::span<const NodeId> fetches_of(NodeId function) const;
+  // A monomial, such a value in it as a product. Of two, each of several places, it would not be told which place is
+  // whose: they stay as they are.
+  Factors as_product(const Factors& monomial) const;
+
+ private:
+  using Nodes = std::vector<NodeId>;
+
+  // Functions that differ in nothing but their fetches.
+  struct Family {
+    Ring ring;
+    NodeId function;                   // one of them
+    Nodes places;                      // its fetches
+    std::vector<std::uint32_t> names;  // of the places: equal where fetches may be exchanged
+    std::size_t parts;                 // of the function
+    std::set<std::vector<Nodes>> of;   // leaves, by place
+    bool fits = true;
+  };
+  struct Use {
+    std::size_t family;
+    Nodes fetches;  // by place; once complete, as factors
+  };
+
+  struct Product {
+    std::size_t family;
+    Factors factors;
+  };
+
+  void visit(Ring ring, Value v);
+  void note_function(Ring ring, NodeId function);
+  bool find_fetches(Value v, Nodes& fetches, std::set<std::uint32_t>& seen);
+  const Nodes& leaves_of(NodeId choice);
+  NodeId symbol(std::size_t place, NodeId fetch);
+  NodeId place_all(NodeId function, Nodes& fetches, std::vector<std::uint32_t>& names);
+  Value with(NodeId function, const Nodes& fetches, const Nodes& values);
+  void go_through(std::size_t number, const std::vector<Nodes>& leaves);
+  bool take(std::size_t number, const Nodes& fetched);
+  Value brought(std::size_t number, std::size_t place, Value leaf);
+
+  Provenance& provenance_;
+  ElementBuilder& fetches_;
+  std::set<std::pair<std::uint32_t, Ring>> visited_;
+  std::set<std::uint32_t> brought_as_they_are_;                      // leaves of fetches that are factors themselves
+  std::map<std::pair<std::uint32_t, Ring>, std::size_t> family_of_;  // by the function of symbols
+  std::vector<Family> families_;
+  std::map<std::uint32_t, Use> uses_;          // by function
+  std::map<std::uint32_t, Nodes> leaves_;      // by choice
+  std::map<std::uint32_t, Product> products_;  // by value
+  std::map<Factors, std::uint32_t> values_;    // by product
+  std::size_t work_ = 0;                       // parts of functions that were computed
+};
+
+}  // namespace swizzle
