@@ -16,9 +16,25 @@ double real_of(bool is_real, double real, std::int64_t integer) {
   return is_real ? real : static_cast<double>(integer);
 }
 
+// Where it jumps, rounding would decide.
+std::optional<double> stepped(double (*function)(double), double x) {
+  if (std::abs(2 * x - std::round(2 * x)) < kTolerance) return std::nullopt;
+  return function(x);
+}
+
 // Of those that have a value in C++; others are any function of their operands.
 std::optional<double> evaluated(Intrinsic kind, double x) {
   switch (kind) {
+    case Intrinsic::kAbs: return std::abs(x);
+    case Intrinsic::kRsqrt: return 1 / std::sqrt(x);
+    case Intrinsic::kSin: return std::sin(x);
+    case Intrinsic::kCos: return std::cos(x);
+    case Intrinsic::kErf: return std::erf(x);
+    case Intrinsic::kSaturate: return std::clamp(x, 0.0, 1.0);
+    case Intrinsic::kFloor: return stepped(std::floor, x);
+    case Intrinsic::kCeil: return stepped(std::ceil, x);
+    case Intrinsic::kRound: return stepped(std::round, x);
+    case Intrinsic::kTrunc: return stepped(std::trunc, x);
     case Intrinsic::kExp: return std::exp(x);
     case Intrinsic::kExp2: return std::exp2(x);
     case Intrinsic::kLog: return std::log(x);
@@ -33,10 +49,20 @@ bool are_apart(double a, double b) { return std::abs(a - b) > kTolerance * (1 + 
 
 }  // namespace
 
-void Concrete::start(std::uint64_t trial) {
+void Concrete::start(std::uint64_t trial, std::vector<NodeId> changed) {
   trial_ = trial;
-  changed_.reset();
+  changed_ = std::move(changed);
   known_.clear();
+}
+
+std::optional<std::int64_t> Concrete::integer(Value v) {
+  const Numbers known = number(v);
+  return known && !known->is_real && !known->is_symbolic ? std::optional(known->integer) : std::nullopt;
+}
+
+std::optional<double> Concrete::real(Value v) {
+  const Numbers known = number(v);
+  return known && known->is_real && !known->is_symbolic ? std::optional(known->real) : std::nullopt;
 }
 
 Concrete::Numbers Concrete::number(Value v) {
@@ -70,10 +96,10 @@ Concrete::Numbers Concrete::compute(NodeId id) {
 // Small numbers in some trials, any bits in others.
 Concrete::Numbers Concrete::input(NodeId id) const {
   const Node& n = provenance_.node(id);
-  std::uint64_t bits = scrambled(scrambled(trial_ << 32 | id.value) + (changed_ == id ? 1 : 0));
+  std::uint64_t bits = scrambled(scrambled(trial_ << 32 | id.value) + (is_changed(id) ? 1 : 0));
   if (is_real(n.scalar)) return Number{true, false, 0, nearest(n.scalar, static_cast<double>(bits % 4096) / 256 - 8)};
   if (trial_ % 3 == 1) bits %= 8;
-  if (n.scalar == Scalar::kBool) bits = (scrambled(trial_ << 32 | id.value) & 1) ^ (changed_ == id ? 1 : 0);
+  if (n.scalar == Scalar::kBool) bits = (scrambled(trial_ << 32 | id.value) & 1) ^ (is_changed(id) ? 1 : 0);
   return Number{false, false, wrap(n.scalar, static_cast<std::int64_t>(bits)), 0};
 }
 

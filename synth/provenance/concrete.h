@@ -8,6 +8,7 @@
 // to be told apart, nothing is said.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -23,6 +24,12 @@ class Concrete {
  public:
   // Of values without choices.
   explicit Concrete(const Provenance& provenance) : provenance_(provenance) {}
+
+  // Values are those on the input of this trial, some of its elements (nodes) changed, until another one is started.
+  void start(std::uint64_t trial, std::vector<NodeId> changed = {});
+  // Nothing: it is another kind of number there, or is not computed here.
+  std::optional<std::int64_t> integer(Value v);
+  std::optional<double> real(Value v);
 
   // Some input tells them apart; or both are the same wherever they can be computed, but do not depend on the same
   // elements.
@@ -45,7 +52,6 @@ class Concrete {
 
   static constexpr std::uint64_t kTrials = 24;
 
-  void start(std::uint64_t trial);
   Numbers number(Value v);
   Numbers compute(NodeId id);
   Numbers input(NodeId id) const;
@@ -64,7 +70,8 @@ class Concrete {
 
   const Provenance& provenance_;
   std::uint64_t trial_ = 0;
-  std::optional<NodeId> changed_;  // the element that is another number than the trial has
+  bool is_changed(NodeId element) const { return std::ranges::find(changed_, element) != changed_.end(); }
+  std::vector<NodeId> changed_;  // elements that are other numbers than the trial has
   friend class ChangedElement;
   std::unordered_map<std::uint32_t, Numbers> known_;
 };

@@ -27,7 +27,7 @@ class ChangedElement {
   }
 
   void change(NodeId element) {
-    concrete_.changed_ = element;
+    concrete_.changed_ = {element};
     std::set<std::uint32_t> pending{element.value};  // operands come before what is made of them
     while (!pending.empty()) {
       const NodeId id(*pending.begin());
@@ -53,7 +53,7 @@ class ChangedElement {
   void undo() {
     for (const auto& [id, number] : before_) concrete_.known_.at(id) = number;
     before_.clear();
-    concrete_.changed_.reset();
+    concrete_.changed_.clear();
   }
 
  private:

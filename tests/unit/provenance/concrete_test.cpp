@@ -87,7 +87,7 @@ TEST_F(ConcreteTest, WhatIsHardToSeeInALargeSumTellsNothingApart) {
     return binary(Operator::kDiv, input(k, Scalar::kF32), binary(Operator::kMul, sum, sum, Scalar::kF32), Scalar::kF32);
   };
   const Value both = binary(Operator::kAdd, over(0), over(1), Scalar::kF32);
-  const Value sine = called(Intrinsic::kSin, {both}, Scalar::kF32);
+  const Value sine = called(Intrinsic::kFastSin, {both}, Scalar::kF32);
   const auto needs = Concrete(provenance_).needed({{Scalar::kF32, both}, {Scalar::kF32, sine}});
   EXPECT_NE(needs[0], needs[1]) << "what was seen is not the same";
   EXPECT_FALSE(differ(both, sine, Scalar::kF32));
@@ -108,9 +108,34 @@ TEST_F(ConcreteTest, FunctionsThatHaveValuesAreEvaluated) {
 }
 
 TEST_F(ConcreteTest, AFunctionWithoutValuesTellsWhatReachesIt) {
-  const auto root = [&](Value v) { return called(Intrinsic::kUmulhi, {v, v}); };
+  const auto root = [&](Value v) { return called(Intrinsic::kFunnelShiftL, {v, v, v}); };
   EXPECT_TRUE(differ(root(input(0)), root(input(1))));
   EXPECT_FALSE(differ(root(input(0)), binary(Operator::kAdd, root(input(0)), Value::integer(1))));
+}
+
+TEST_F(ConcreteTest, WhereAFunctionJumpsNothingIsSaid) {
+  Concrete concrete(provenance_);
+  concrete.start(0);
+  const auto floor = [&](Value v) { return concrete.real(called(Intrinsic::kFloor, {v}, Scalar::kF32)); };
+  EXPECT_EQ(floor(Value::real(2.25)), 2);
+  EXPECT_EQ(floor(Value::real(1.999)), std::nullopt);
+  EXPECT_EQ(floor(Value::real(-0.25)), -1);
+  EXPECT_EQ(concrete.real(called(Intrinsic::kAbs, {Value::real(-3)}, Scalar::kF32)), 3);
+}
+
+TEST_F(ConcreteTest, ElementsThatAreChangedAreOtherNumbers) {
+  Concrete concrete(provenance_);
+  const auto values = [&](std::vector<Value> changed) {
+    std::vector<NodeId> nodes;
+    for (Value v : changed) nodes.push_back(v.as_node());
+    concrete.start(2, nodes);
+    return std::pair(concrete.integer(input(0)), concrete.integer(input(1)));
+  };
+  const auto [zero, one] = values({});
+  const auto [other_zero, same_one] = values({input(0)});
+  const auto [both_zero, both_one] = values({input(0), input(1)});
+  EXPECT_TRUE(zero && zero != other_zero && one == same_one);
+  EXPECT_TRUE(both_zero == other_zero && both_one != one);
 }
 
 }  // namespace
