@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 namespace swizzle {
 namespace {
@@ -175,6 +174,18 @@ Value FunctionProducts::brought(std::size_t number, std::size_t place, Value lea
 std::span<const NodeId> FunctionProducts::fetches_of(NodeId function) const {
   const auto use = uses_.find(function.value);
   return use == uses_.end() ? std::span<const NodeId>() : use->second.fetches;
+}
+
+std::optional<std::size_t> FunctionProducts::family_of(NodeId function) const {
+  const auto use = uses_.find(function.value);
+  return use == uses_.end() ? std::nullopt : std::optional(use->second.family);
+}
+
+std::vector<NodeId> FunctionProducts::values_of(std::size_t family) const {
+  std::vector<NodeId> values;
+  for (const auto& [value, product] : products_)
+    if (product.family == family) values.push_back(NodeId(value));
+  return values;
 }
 
 Factors FunctionProducts::as_product(const Factors& monomial) const {

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_map>
@@ -34,6 +35,10 @@ class FunctionProducts {
 
   // What fetches bring to the places of a function of them. Empty: it is left alone.
   std::span<const NodeId> fetches_of(NodeId function) const;
+  // Functions that differ in nothing but their fetches have one number. Nothing: it is left alone.
+  std::optional<std::size_t> family_of(NodeId function) const;
+  // What they may come to.
+  std::vector<NodeId> values_of(std::size_t family) const;
   // A monomial, such a value in it as a product. Of two, each of several places, it would not be told which place is
   // whose: they stay as they are.
   Factors as_product(const Factors& monomial) const;

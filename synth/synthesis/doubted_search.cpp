@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "synth/bits/word_tables.h"
+#include "synth/network/independent_terms.h"
 #include "synth/problem/doubts.h"
 #include "synth/problem/opaque_words.h"
 #include "synth/problem/stores.h"
@@ -16,7 +17,7 @@ namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostDoubted = 512;  // completions of the weakened problem that are looked at
-constexpr double kRefutationSeconds = 20;
+constexpr double kRefutationSeconds = 20, kRankSeconds = 5;
 
 class DoubtedSearch {
  public:
@@ -61,12 +62,17 @@ class DoubtedSearch {
   const Doubts& doubts_;
 };
 
+bool are_told_by_terms(Problem& problem, const Doubts& doubts, const SolveOptions& options) {
+  return doubts.requirements.empty() && doubts.stores.empty() &&
+         have_independent_terms(problem, doubts.equations, options.deadline.within(kRankSeconds));
+}
+
 // Why what the search concludes may be otherwise; nothing: it stands.
 std::optional<std::string> doubt_about(const Solution& solution, const Program& sketch, const Program& spec,
                                        Problem& problem, const SolveOptions& options) {
   try {
     const Doubts doubts = doubts_of(problem);
-    if (!doubts.any()) return std::nullopt;
+    if (!doubts.any() || are_told_by_terms(problem, doubts, options)) return std::nullopt;
     const bool is_found = solution.outcome == Outcome::kFound;
     const bool is_bounded = is_found && options.all == 0 && !solution.completions[0].placement;
     const double below = is_bounded ? solution.completions[0].cost.total
