@@ -109,16 +109,31 @@ Value CandidateMatchingBuilder::negated(const RingEquation& part, Value a) {
   return multiplied(part, a, a.is_real() ? Value::real(-1) : Value::integer(-1));
 }
 
-std::uint32_t CandidateMatchingBuilder::number_of(const Factors& monomial) {
-  const std::uint32_t number = monomials_(functions_.as_product(monomial));
-  if (number == written_.size()) written_.push_back(monomial);
+std::uint32_t CandidateMatchingBuilder::number_of(const Factors& monomial, const Factors& written) {
+  const std::uint32_t number = monomials_(monomial);
+  if (number == written_.size()) written_.push_back(written);
   return number;
+}
+
+std::optional<CandidateMatching> CandidateMatchingBuilder::build_whole(const RingEquation& part) {
+  if (!provenance_.has_choice(part.actual) || !part.expected.is_node()) return std::nullopt;
+  const std::span<const NodeId> fetches = outputs_.fetches_of(part.actual.as_node());
+  const Factors needed = outputs_.as_product({part.expected.as_node()});
+  if (fetches.empty() || !is_matched(needed)) return std::nullopt;
+  CandidateMatching candidate{part, {}, {}, {}};
+  candidate.equation.ring = Ring::kSum;
+  const Value one = is_real(part.scalar) ? Value::real(1) : Value::integer(1);
+  candidate.needs.push_back({number_of(needed, {part.expected.as_node()}), one});
+  CandidateTuple tuple{{fetches.begin(), fetches.end()}, {}};
+  std::ranges::sort(tuple.open);
+  candidate.assignments.push_back({one, {}, tuples_(std::move(tuple))});
+  return candidate;
 }
 
 std::optional<CandidateMatching> CandidateMatchingBuilder::build(const RingEquation& part) {
   CandidateMatching candidate{part, {}, {}, {}};
   for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected))
-    candidate.needs.push_back({number_of(term.factors), term.coefficient});
+    candidate.needs.push_back({number_of(functions_.as_product(term.factors), term.factors), term.coefficient});
   for (const Term& term : provenance_.terms(part.ring, part.scalar, part.actual))
     if (!assignment(term, {}, candidate)) return std::nullopt;
   if (std::any_of(candidate.needs.begin(), candidate.needs.end(),
@@ -132,6 +147,7 @@ bool CandidateMatchingBuilder::assignment(const Term& term, const Guard& guard, 
   CandidateMatching::CandidateAssignment assignment{term.coefficient, guard};
   CandidateTuple tuple;
   functions_in_term_ = 0;
+  is_constant_in_term_ = false;
   if (!expand(candidate.equation, term, assignment, tuple)) return assign_alternatives(term, guard, candidate);
   if (tuple.open.empty() && assignment.guard.empty()) return take_fixed(term, candidate);
   if (!assignment.guard.empty() &&
@@ -140,6 +156,7 @@ bool CandidateMatchingBuilder::assignment(const Term& term, const Guard& guard, 
   if (exclude_each_other(assignment.guard, assignment.guard)) return true;  // never added
   // A constant alone is no monomial that a matching has; times others it may be one.
   const bool is_product = tuple.open.size() + tuple.fixed.size() > 1;
+  if (is_constant_in_term_ && term.factors.size() > 1) return false;
   if (is_product &&
       std::any_of(tuple.open.begin(), tuple.open.end(), [&](NodeId f) { return fetches_.has_constants(f); }))
     return false;
@@ -193,7 +210,7 @@ void CandidateMatchingBuilder::mark_alternatives(CandidateMatching& candidate) {
 // What the kernel adds whatever the holes are is no more needed, or to be taken away again.
 bool CandidateMatchingBuilder::take_fixed(const Term& term, CandidateMatching& candidate) {
   const RingEquation& part = candidate.equation;
-  const std::uint32_t monomial = number_of(term.factors);
+  const std::uint32_t monomial = number_of(functions_.as_product(term.factors), term.factors);
   const auto need = std::find_if(candidate.needs.begin(), candidate.needs.end(),
                                  [&](const CandidateMatching::Need& n) { return n.monomial == monomial; });
   if (is_set(part.ring)) {
@@ -222,6 +239,7 @@ bool CandidateMatchingBuilder::take_factor(NodeId factor, CandidateTuple& tuple)
     return fetches_.is_plain(factor);
   }
   const std::span<const NodeId> fetches = functions_.fetches_of(factor);
+  is_constant_in_term_ = is_constant_in_term_ || functions_.may_be_constant(factor);
   tuple.open.insert(tuple.open.end(), fetches.begin(), fetches.end());
   return !fetches.empty() && takes_places(fetches.size());
 }

@@ -83,12 +83,17 @@ class CandidateMatchingBuilder {
   CandidateMatchingBuilder(Provenance& provenance, ElementBuilder& fetches)
       : provenance_(provenance),
         fetches_(fetches),
-        functions_(provenance, fetches) {}
+        functions_(provenance, fetches, FunctionProducts::Of::kFactors),
+        outputs_(provenance, fetches, FunctionProducts::Of::kOutputs) {}
 
   // Functions of fetches in what is built later: all are to be known before the first is built.
   FunctionProducts& functions() { return functions_; }
+  FunctionProducts& outputs() { return outputs_; }
   // Nothing: this output is no sum of products of inputs.
   std::optional<CandidateMatching> build(const RingEquation& part);
+
+  // As one function of fetches. Nothing: it is no such, or what it has to be may come of several.
+  std::optional<CandidateMatching> build_whole(const RingEquation& part);
 
   const Factors& monomial(std::uint32_t number) const { return monomials_[number]; }
   const Factors& written(std::uint32_t number) const { return written_[number]; }  // functions are factors in it
@@ -106,19 +111,21 @@ class CandidateMatchingBuilder {
               CandidateTuple& tuple);
   bool take_factor(NodeId factor, CandidateTuple& tuple);
   bool takes_places(std::size_t places);
-  std::uint32_t number_of(const Factors& monomial);
+  std::uint32_t number_of(const Factors& monomial, const Factors& written);
   Value multiplied(const RingEquation& part, Value a, Value b);
   Value negated(const RingEquation& part, Value a);
 
   Provenance& provenance_;
   ElementBuilder& fetches_;
-  FunctionProducts functions_;
+  FunctionProducts functions_, outputs_;
   Numbering<Factors, HashOfNodes> monomials_;
   std::vector<Factors> written_;  // by monomial
   Numbering<CandidateTuple, HashOfNodes> tuples_;
   std::vector<std::size_t> offered_;  // by tuple: the candidate that offered it last, from 1 on
   std::size_t candidates_ = 0;
-  std::size_t functions_in_term_ = 0;  // of several places
+  // Of the term at hand: functions of several places, and whether one may be a constant.
+  std::size_t functions_in_term_ = 0;
+  bool is_constant_in_term_ = false;
 };
 
 // CandidateMatchings that share tuples, directly or through others.

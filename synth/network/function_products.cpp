@@ -2,27 +2,37 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 namespace swizzle {
 namespace {
 
 constexpr std::size_t kMostPlaces = 3;
-constexpr std::size_t kMostParts = 4096;    // of a function
-constexpr std::size_t kMostWork = 1 << 22;  // parts of values that functions come to
-constexpr BufferId kSymbols(0xffff);        // stand for what is fetched
+constexpr std::size_t kMostParts = 4096;                                  // of a function
+constexpr std::size_t kMostWork = 1 << 22, kMostWorkOfOutputs = 1 << 20;  // parts of values that functions come to
+constexpr BufferId kSymbols(0xffff);                                      // stand for what is fetched
 
 bool is_sum_like(const Node& n) { return n.kind == Node::Kind::kRing || n.kind == Node::Kind::kAppended; }
 
 }  // namespace
 
-void FunctionProducts::note(Ring ring, Value actual) { visit(ring, actual); }
+void FunctionProducts::note(const RingEquation& part) {
+  if (is_whole_) {
+    if (part.expected.is_node()) needed_.insert(part.expected.aux);
+    if (provenance_.has_choice(part.actual)) note_function(part.ring, part.actual.as_node());
+    return;
+  }
+  for (const Term& term : provenance_.terms(part.ring, part.scalar, part.expected))
+    for (NodeId factor : term.factors) needed_.insert(factor.value);
+  visit(part.ring, part.actual);
+}
 
 // Down to the factors of what is added up.
 void FunctionProducts::visit(Ring ring, Value v) {
   if (!provenance_.has_choice(v) || !visited_.emplace(v.aux, ring).second) return;
   const Node& n = provenance_.node(v);
   if (n.kind == Node::Kind::kChoice && fetches_.is_plain(v.as_node())) {
-    for (NodeId leaf : leaves_of(v.as_node())) brought_as_they_are_.insert(leaf.value);
+    fetched_.push_back(v);
   } else if (n.kind == Node::Kind::kOpaque || (is_sum_like(n) && n.ring != ring)) {
     note_function(ring, v.as_node());
   } else {
@@ -39,9 +49,9 @@ void FunctionProducts::note_function(Ring ring, NodeId function) {
   std::vector<std::uint32_t> names;
   const NodeId of_symbols = place_all(function, fetches, names);
   const auto [known, fresh] = family_of_.try_emplace({of_symbols.value, ring}, families_.size());
-  if (fresh) families_.push_back({ring, function, fetches, names, seen.size(), {}});
+  if (fresh) families_.push_back({ring, function, fetches, names, seen.size(), {}, {}});
   std::vector<Nodes> leaves;
-  for (NodeId fetch : fetches) leaves.push_back(leaves_of(fetch));
+  for (NodeId fetch : fetches) leaves.push_back(leaves_of(fetch).nodes);
   families_[known->second].of.insert(std::move(leaves));
   uses_.emplace(function.value, Use{known->second, std::move(fetches)});
 }
@@ -51,10 +61,9 @@ bool FunctionProducts::find_fetches(Value v, Nodes& fetches, std::set<std::uint3
   if (!provenance_.has_choice(v) || !seen.insert(v.aux).second) return true;
   const Node& n = provenance_.node(v);
   if (n.kind == Node::Kind::kChoice) {
-    const auto is_constant = [](const Value& leaf) { return !leaf.is_node() && !leaf.is_undefined(); };
-    if (!fetches_.is_plain(v.as_node()) || leaves_of(v.as_node()).empty() ||
-        std::ranges::any_of(provenance_.leaves(v), is_constant))
-      return false;
+    if (!fetches_.is_plain(v.as_node())) return false;
+    const Leaves& leaves = leaves_of(v.as_node());
+    if (leaves.has_constants || leaves.nodes.empty()) return false;
     fetches.push_back(v.as_node());
     return fetches.size() <= kMostPlaces;
   }
@@ -64,17 +73,26 @@ bool FunctionProducts::find_fetches(Value v, Nodes& fetches, std::set<std::uint3
   return all;
 }
 
-const FunctionProducts::Nodes& FunctionProducts::leaves_of(NodeId choice) {
+const FunctionProducts::Leaves& FunctionProducts::leaves_of(NodeId choice) {
   const auto [it, fresh] = leaves_.try_emplace(choice.value);
-  if (!fresh) return it->second;
-  for (const Value& leaf : provenance_.leaves(Value::node(choice)))
-    if (leaf.is_node()) it->second.push_back(leaf.as_node());
-  std::ranges::sort(it->second);
-  return it->second;
+  Leaves& leaves = it->second;
+  if (!fresh) return leaves;
+  std::unordered_set<std::uint32_t> seen;
+  std::vector<Value> pending{Value::node(choice)};
+  while (!pending.empty()) {
+    const Value v = pending.back();
+    pending.pop_back();
+    if (!v.is_node()) leaves.has_constants = leaves.has_constants || !v.is_undefined();
+    else if (!seen.insert(v.aux).second) continue;
+    else if (provenance_.node(v).kind != Node::Kind::kChoice) leaves.nodes.push_back(v.as_node());
+    else provenance_.node(v).for_each_part([&](Value part) { pending.push_back(part); });
+  }
+  std::ranges::sort(leaves.nodes);
+  return leaves;
 }
 
 NodeId FunctionProducts::symbol(std::size_t place, NodeId fetch) {
-  const Scalar s = provenance_.node(leaves_of(fetch)[0]).scalar;
+  const Scalar s = provenance_.node(leaves_of(fetch).nodes[0]).scalar;
   const auto number = static_cast<std::int64_t>(s) * 16 + static_cast<std::int64_t>(place);
   return provenance_.input(kSymbols, number, s).as_node();
 }
@@ -118,10 +136,17 @@ Value FunctionProducts::with(NodeId function, const Nodes& fetches, const Nodes&
 }
 
 void FunctionProducts::complete() {
-  for (std::size_t f = 0; f < families_.size(); ++f)
+  if (!any()) return;
+  note_what_is_fetched();
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    seen_.clear();
     for (const std::vector<Nodes>& leaves : families_[f].of)
       if (families_[f].fits) go_through(f, leaves);
-  std::erase_if(products_, [&](const auto& product) { return !families_[product.second.family].fits; });
+    families_[f].values.assign(seen_.begin(), seen_.end());
+  }
+  std::erase_if(products_, [&](const auto& product) {
+    return !needed_.contains(product.first) || !families_[product.second.family].fits;
+  });
   std::erase_if(uses_, [&](const auto& use) { return !families_[use.second.family].fits; });
   for (auto& [function, use] : uses_)
     for (std::size_t place = 0; place < use.fetches.size(); ++place)
@@ -131,11 +156,22 @@ void FunctionProducts::complete() {
               .as_node();
 }
 
+// What stands below choices that are factors themselves, each seen once.
+void FunctionProducts::note_what_is_fetched() {
+  while (!fetched_.empty()) {
+    const Value v = fetched_.back();
+    fetched_.pop_back();
+    if (!v.is_node() || !brought_as_they_are_.insert(v.aux).second) continue;
+    if (provenance_.node(v).kind == Node::Kind::kChoice)
+      provenance_.node(v).for_each_part([&](Value part) { fetched_.push_back(part); });
+  }
+}
+
 void FunctionProducts::go_through(std::size_t number, const std::vector<Nodes>& leaves) {
   std::size_t left = 1;
   for (const Nodes& some : leaves) left *= some.size();
   work_ += left * families_[number].parts;
-  if (work_ > kMostWork) families_[number].fits = false;
+  if (work_ > (is_whole_ ? kMostWorkOfOutputs : kMostWork)) families_[number].fits = false;
   for (std::size_t n = 0; n < left && families_[number].fits; ++n) {
     Nodes fetched;
     std::size_t rest = n;
@@ -147,27 +183,40 @@ void FunctionProducts::go_through(std::size_t number, const std::vector<Nodes>& 
   }
 }
 
-// False: what comes of it may come of others, or is not one factor.
+// False: it is needed and may come of others, or is a sum.
 bool FunctionProducts::take(std::size_t number, const Nodes& fetched) {
-  const Family& family = families_[number];
+  Family& family = families_[number];
   const Value v = with(family.function, family.places, fetched);
   if (v.is_undefined()) return true;
-  const bool is_factor = v.is_node() && (provenance_.node(v).kind == Node::Kind::kOpaque ||
-                                         (is_sum_like(provenance_.node(v)) && provenance_.node(v).ring != family.ring));
-  if (!is_factor || brought_as_they_are_.contains(v.aux)) return false;
+  seen_.insert(v);
+  if (!v.is_node()) return take_constant(family, v);
+  if (!is_whole_ && (!is_one_term(family, v) || brought_as_they_are_.contains(v.aux))) return false;
   Product product{number, {}};
   for (std::size_t place = 0; place < fetched.size(); ++place)
     product.factors.push_back(brought(number, place, Value::node(fetched[place])).as_node());
   std::ranges::sort(product.factors);
   if (values_.try_emplace(product.factors, v.aux).first->second != v.aux) return false;
   const Product& known = products_.try_emplace(v.aux, product).first->second;
-  if (known.family != number) families_[known.family].fits = false;
-  return known.factors == product.factors;
+  if (known.factors == product.factors || !needed_.contains(v.aux)) return true;
+  families_[known.family].fits = false;
+  return false;
+}
+
+// 0 adds nothing, but to a set; of what is left then, another constant brings nothing that a monomial has.
+bool FunctionProducts::take_constant(Family& family, Value v) const {
+  if (truth(v) != false) family.may_be_constant = true;
+  return is_whole_ || !is_set(family.ring);
+}
+
+bool FunctionProducts::is_one_term(const Family& family, Value v) const {
+  const Node& n = provenance_.node(v);
+  return n.kind == Node::Kind::kOpaque || (is_sum_like(n) && n.ring != family.ring);
 }
 
 Value FunctionProducts::brought(std::size_t number, std::size_t place, Value leaf) {
   if (!leaf.is_node()) return leaf;
-  const std::size_t name = number * kMostPlaces + families_[number].names[place];
+  constexpr std::size_t kOutputs = 100'000;
+  const std::size_t name = (is_whole_ ? kOutputs : 0) + number * kMostPlaces + families_[number].names[place];
   return provenance_.opaque(kOpaquePlace + static_cast<std::uint32_t>(name), provenance_.node(leaf).scalar, {leaf});
 }
 
@@ -181,11 +230,9 @@ std::optional<std::size_t> FunctionProducts::family_of(NodeId function) const {
   return use == uses_.end() ? std::nullopt : std::optional(use->second.family);
 }
 
-std::vector<NodeId> FunctionProducts::values_of(std::size_t family) const {
-  std::vector<NodeId> values;
-  for (const auto& [value, product] : products_)
-    if (product.family == family) values.push_back(NodeId(value));
-  return values;
+bool FunctionProducts::may_be_constant(NodeId function) const {
+  const auto family = family_of(function);
+  return family && families_[*family].may_be_constant;
 }
 
 Factors FunctionProducts::as_product(const Factors& monomial) const {

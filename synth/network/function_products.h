@@ -5,8 +5,9 @@
 //     the spec's     1·x[0] times 2·y[1]
 //   the same for min(A, B), whose operands may be exchanged: 1·A times 1·B
 //
-// So functions are matched as products are. This is said only of functions of which different fetches make different
-// values, none of them a sum or a constant; others are left alone.
+// So functions are matched as products are. This is said only of functions that are what the spec needs for one choice
+// of fetches alone, and never a sum; others are left alone. An output that is a function of few fetches as a whole,
+// (A - B) * (A - B), may be a sum: it is one value.
 //
 // Private to synth/network/.
 #pragma once
@@ -16,20 +17,26 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "synth/network/element_builder.h"
+#include "synth/network/sum_compiler.h"
 
 namespace swizzle {
 
 class FunctionProducts {
  public:
-  FunctionProducts(Provenance& provenance, ElementBuilder& fetches) : provenance_(provenance), fetches_(fetches) {}
+  enum class Of { kFactors, kOutputs };
+  FunctionProducts(Provenance& provenance, ElementBuilder& fetches, Of what)
+      : provenance_(provenance),
+        fetches_(fetches),
+        is_whole_(what == Of::kOutputs) {}
 
-  // One side of an equation in a ring, as a whole. Whatever is asked about afterwards is to be noted first.
-  void note(Ring ring, Value actual);
+  // An equation in a ring, as a whole. Whatever is asked about afterwards is to be noted first.
+  void note(const RingEquation& part);
   bool any() const { return !families_.empty(); }
   void complete();
 
@@ -37,8 +44,10 @@ class FunctionProducts {
   std::span<const NodeId> fetches_of(NodeId function) const;
   // Functions that differ in nothing but their fetches have one number. Nothing: it is left alone.
   std::optional<std::size_t> family_of(NodeId function) const;
-  // What they may come to.
-  std::vector<NodeId> values_of(std::size_t family) const;
+  // What they may come to, constants among it.
+  std::span<const Value> values_of(std::size_t family) const { return families_[family].values; }
+  // Whether one of these is a constant that is not 0.
+  bool may_be_constant(NodeId function) const;
   // A monomial, such a value in it as a product. Of two, each of several places, it would not be told which place is
   // whose: they stay as they are.
   Factors as_product(const Factors& monomial) const;
@@ -54,7 +63,8 @@ class FunctionProducts {
     std::vector<std::uint32_t> names;  // of the places: equal where fetches may be exchanged
     std::size_t parts;                 // of the function
     std::set<std::vector<Nodes>> of;   // leaves, by place
-    bool fits = true;
+    std::vector<Value> values = {};    // each once
+    bool may_be_constant = false, fits = true;
   };
   struct Use {
     std::size_t family;
@@ -66,25 +76,42 @@ class FunctionProducts {
     Factors factors;
   };
 
+  struct ByContent {
+    bool operator()(const Value& a, const Value& b) const {
+      return std::tie(a.kind, a.aux, a.bits) < std::tie(b.kind, b.aux, b.bits);
+    }
+  };
+
   void visit(Ring ring, Value v);
   void note_function(Ring ring, NodeId function);
   bool find_fetches(Value v, Nodes& fetches, std::set<std::uint32_t>& seen);
-  const Nodes& leaves_of(NodeId choice);
+  struct Leaves {
+    Nodes nodes;  // sorted
+    bool has_constants = false;
+  };
+  const Leaves& leaves_of(NodeId choice);
+  void note_what_is_fetched();
   NodeId symbol(std::size_t place, NodeId fetch);
   NodeId place_all(NodeId function, Nodes& fetches, std::vector<std::uint32_t>& names);
   Value with(NodeId function, const Nodes& fetches, const Nodes& values);
   void go_through(std::size_t number, const std::vector<Nodes>& leaves);
   bool take(std::size_t number, const Nodes& fetched);
+  bool take_constant(Family& family, Value v) const;
+  bool is_one_term(const Family& family, Value v) const;
   Value brought(std::size_t number, std::size_t place, Value leaf);
 
   Provenance& provenance_;
   ElementBuilder& fetches_;
+  bool is_whole_;
   std::set<std::pair<std::uint32_t, Ring>> visited_;
-  std::set<std::uint32_t> brought_as_they_are_;                      // leaves of fetches that are factors themselves
+  std::vector<Value> fetched_;                                       // choices that are factors themselves
+  std::set<std::uint32_t> brought_as_they_are_;                      // what stands below them
   std::map<std::pair<std::uint32_t, Ring>, std::size_t> family_of_;  // by the function of symbols
   std::vector<Family> families_;
   std::map<std::uint32_t, Use> uses_;          // by function
-  std::map<std::uint32_t, Nodes> leaves_;      // by choice
+  std::map<std::uint32_t, Leaves> leaves_;     // by choice
+  std::set<std::uint32_t> needed_;             // factors, or outputs as a whole
+  std::set<Value, ByContent> seen_;            // values of the family at hand
   std::map<std::uint32_t, Product> products_;  // by value
   std::map<Factors, std::uint32_t> values_;    // by product
   std::size_t work_ = 0;                       // parts of functions that were computed

@@ -33,7 +33,7 @@ class IndependentTerms {
         provenance_(problem.provenance),
         deadline_(deadline),
         fetches_(problem),
-        functions_(problem.provenance, fetches_),
+        functions_(problem.provenance, fetches_, FunctionProducts::Of::kFactors),
         differences_(problem.provenance) {}
 
   bool of(std::span<const std::size_t> equations) {
@@ -41,7 +41,7 @@ class IndependentTerms {
     for (std::size_t e : equations) {
       const auto sums = sums_of(problem_.equations[e]);
       if (!sums) return false;
-      functions_.note(sums->ring, sums->actual);
+      functions_.note({e, sums->ring, sums->scalar, sums->actual, sums->expected});
       all.push_back(*sums);
     }
     if (!functions_.any()) return false;  // what is left is polynomials, of which laws.h tells
@@ -169,7 +169,11 @@ class IndependentTerms {
     Shared& values = of_family_[*family];
     if (values == nullptr) {
       Terms all;
-      for (NodeId value : functions_.values_of(*family)) all.insert({value});
+      for (const Value& value : functions_.values_of(*family)) {
+        if (value.is_node()) all.insert({value.as_node()});
+        else if (!is_coefficient(value)) return nullptr;
+        else if (truth(value) != false) all.insert(Factors{});
+      }
       values = std::make_shared<Terms>(std::move(all));
     }
     return values;

@@ -77,8 +77,10 @@ void MatchingBuilder::list_monomials(const std::vector<CandidateMatching>& candi
                          : is_real(part.scalar)  ? Value::real(1)
                                                  : Value::integer(1);
       matching.monomials.push_back(factors);
-      matching.names.push_back(
-          provenance_.from_terms(part.ring, part.scalar, {Term{unit, names_.written(need.monomial)}}));
+      const Factors& written = names_.written(need.monomial);
+      matching.names.push_back(written.size() == 1
+                                   ? Value::node(written[0])
+                                   : provenance_.from_terms(part.ring, part.scalar, {Term{unit, written}}));
     }
 }
 

@@ -10,6 +10,7 @@
 #include "synth/network/constraint_network.h"
 #include "synth/network/default_edges.h"
 #include "synth/network/matching_builder.h"
+#include "synth/network/monomial_classes.h"
 #include "synth/network/sum_compiler.h"
 #include "synth/problem/bit_equations.h"
 
@@ -34,6 +35,8 @@ class NetworkCompiler {
     note_functions();
     for (std::size_t e : equations)
       if (auto conflict = take_in(e)) return conflict;
+    take_classes();
+    take_wholes();
     if (auto conflict = complete_groups()) return conflict;
     if (auto conflict = form_matchings()) return conflict;
     SumCompiler sums(problem_, network_.sums);
@@ -64,7 +67,7 @@ class NetworkCompiler {
   void note_functions() {
     FunctionProducts& functions = builder_.functions();
     const auto note = [&](std::size_t e) {
-      for (const RingEquation& part : parts_of_.at(e)) functions.note(part.ring, part.actual);
+      for (const RingEquation& part : parts_of_.at(e)) functions.note(part);
     };
     for (const auto& [e, parts] : parts_of_) note(e);
     if (!functions.any()) return;
@@ -81,6 +84,39 @@ class NetworkCompiler {
       else if (auto made = builder_.build(part)) candidates_.push_back(std::move(*made));
       else rest_.push_back(part);
     return std::nullopt;
+  }
+
+  // What is no sum of products may be one in some class of monomials.
+  void take_classes() {
+    MonomialClasses classes(problem_.provenance);
+    std::vector<RingEquation> left;
+    for (const RingEquation& whole : rest_) {
+      const auto parts = classes.split(whole);
+      const std::size_t before = left.size(), candidates = candidates_.size();
+      for (const RingEquation& part : parts.value_or(std::vector{whole})) {
+        auto made = parts ? builder_.build(part) : std::nullopt;
+        if (made) candidates_.push_back(std::move(*made));
+        else left.push_back(part);
+      }
+      if (candidates_.size() == candidates) {
+        left.erase(left.begin() + static_cast<std::ptrdiff_t>(before), left.end());
+        left.push_back(whole);
+      } else {
+        parts_of_[whole.equation].push_back(whole);  // which more than one matching is to settle
+      }
+    }
+    rest_ = std::move(left);
+  }
+
+  // What is no sum of products may be one function of few fetches.
+  void take_wholes() {
+    for (const RingEquation& part : rest_) builder_.outputs().note(part);
+    builder_.outputs().complete();
+    std::erase_if(rest_, [&](const RingEquation& part) {
+      auto made = builder_.build_whole(part);
+      if (made) candidates_.push_back(std::move(*made));
+      return made.has_value();
+    });
   }
 
   // Where outputs have more tuples than they need, others that were not asked for may take the rest: they join, if they

@@ -14,8 +14,9 @@
 
 namespace swizzle {
 
-// What stands where two values meet in a term: their product, or a function of which nothing is known.
-enum class Meeting { kProduct, kFunction };
+// What stands where two values meet in a term: their product, a function of which nothing is known, or the square of
+// what they differ by.
+enum class Meeting { kProduct, kFunction, kSquare };
 
 class RandomProblem : public ProblemBuilder {
  public:
@@ -61,7 +62,9 @@ class RandomProblem : public ProblemBuilder {
 
   Value met(Value v, Value w) {
     if (meeting_ == Meeting::kProduct) return product(v, w);
-    return problem.provenance.opaque(kOpaqueIntrinsic, Scalar::kI32, {v, w});
+    if (meeting_ == Meeting::kFunction) return problem.provenance.opaque(kOpaqueIntrinsic, Scalar::kI32, {v, w});
+    const Value difference = sum({v, product(Value::integer(-1), w)});
+    return product(difference, difference);
   }
 
   Value term() {
