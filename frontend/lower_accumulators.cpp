@@ -87,7 +87,7 @@ ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
   Expr out = base(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kCreateAccumulator;
   out.operands = {expression(expr->getArg(0))};
-  const TypeId i32 = scalar_type(Scalar::kI32);
+  const TypeId i32 = tree_.scalar_type(Scalar::kI32);
   for (unsigned i = 1; i < expr->getNumArgs(); ++i) {
     const clang::QualType by = expr->getArg(i)->getType();
     const SourceRange at = range_of(expr->getArg(i)->getSourceRange());
@@ -96,15 +96,15 @@ ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
       error(
           at,
           "expected an operator (identity, plus, times, bit_xor, bit_and or bit_or), the name of a function of two values, or a lambda");
-      return integer(0, out.type, out.range);
+      return tree_.integer(0, out.type, out.range);
     }
     if (!code) expression(expr->getArg(i));  // for what is wrong with it
-    if (!is_identity(by)) out.operands.push_back(integer(code.value_or(int(AccumulatorOp::kFunction)), i32, at));
+    if (!is_identity(by)) out.operands.push_back(tree_.integer(code.value_or(int(AccumulatorOp::kFunction)), i32, at));
   }
   if (out.operands.size() < 2 || out.operands.size() > 3)
     return unsupported(expr->getSourceRange(), "create_accumulator() without one or two operators");
   if (out.operands.size() == 2) out.operands.push_back(out.operands[1]);
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 // The accumulator is a variable of the type that it takes.
@@ -118,26 +118,6 @@ bool Lowering::takes(ExprId accumulator, TypeId type, SourceRange range) {
   }
   program_.variables[variable.value].type = program_.exprs[accumulator.value].type = known->second;
   return true;
-}
-
-ExprId Lowering::assigned(ExprId target, ExprId value) {
-  Expr out;
-  out.kind = ExprKind::kAssign;
-  out.range = context_range_;
-  out.type = program_.expr(target).type;
-  out.operands = {target, value};
-  return make(std::move(out));
-}
-
-ExprId Lowering::converted(ExprId value, TypeId wanted) {
-  const Expr& e = program_.expr(value);
-  if (e.type == wanted) return value;
-  Expr cast;
-  cast.kind = ExprKind::kCast;
-  cast.range = e.range;
-  cast.type = wanted;
-  cast.operands = {value};
-  return make(std::move(cast));
 }
 
 // a ⊗ b as an element: integers narrower than int are computed as int, as in C.
@@ -154,9 +134,9 @@ ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a,
     if (held.form != Type::Form::kScalar) return refuse("by an operator; give a function that takes two of them");
     out.kind = ExprKind::kBinary;
     out.op = *operator_of(*code);
-    out.type = !is_real(held.scalar) && bit_width(held.scalar) < 32 ? scalar_type(Scalar::kI32) : id;
-    out.operands = {converted(a, out.type), converted(b, out.type)};
-    return converted(make(out), id);
+    out.type = !is_real(held.scalar) && bit_width(held.scalar) < 32 ? tree_.scalar_type(Scalar::kI32) : id;
+    out.operands = {tree_.converted(a, out.type), tree_.converted(b, out.type)};
+    return tree_.converted(tree_.make(out), id);
   }
   const clang::CXXMethodDecl* f = function_of(by->getAsCXXRecordDecl(), element);
   if (f == nullptr) return refuse("by this function; it must take two of them and return one");
@@ -169,14 +149,14 @@ ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a,
   object.range = context_range_;
   object.type = type(clang::QualType(by->getAsCXXRecordDecl()->getTypeForDecl(), 0));
   out.kind = ExprKind::kCall;
-  out.operands = {address_of(make(std::move(object)))};
+  out.operands = {tree_.address_of(tree_.make(std::move(object)))};
   for (unsigned i = 0; i < 2; ++i) {
     const clang::QualType taken = f->getParamDecl(i)->getType();
-    const ExprId given = converted(i == 0 ? a : b, type(taken));
-    out.operands.push_back(taken->isReferenceType() ? address_of(given) : given);
+    const ExprId given = tree_.converted(i == 0 ? a : b, type(taken));
+    out.operands.push_back(taken->isReferenceType() ? tree_.address_of(given) : given);
   }
   out.callee = function(f);
-  return converted(make(std::move(out)), id);
+  return tree_.converted(tree_.make(std::move(out)), id);
 }
 
 // if (c) o = o ⊕ tuple. Where lanes meet in the tuple, all evaluate it, before the condition is asked.
@@ -191,7 +171,7 @@ ExprId Lowering::accumulate(const clang::CallExpr* expr) {
   std::vector<ExprId> elements;
   for (const clang::Expr* element : list->inits()) elements.push_back(expression(element));
   const clang::QualType element = list->getInit(0)->getType().getCanonicalType().getUnqualifiedType();
-  if (!roles || !takes(accumulator, type(element), out.range)) return integer(0, out.type, out.range);
+  if (!roles || !takes(accumulator, type(element), out.range)) return tree_.integer(0, out.type, out.range);
   ExprId tuple = elements[0];
   for (std::size_t i = 1; i < elements.size(); ++i) tuple = combined(roles->inner, element, tuple, elements[i]);
   const bool meet = std::any_of(elements.begin(), elements.end(), [&](ExprId e) { return meets_lanes(program_, e); });
@@ -203,37 +183,15 @@ ExprId Lowering::accumulate(const clang::CallExpr* expr) {
     term.name = "term";
     term.type = type(element);
     term.range = out.range;
-    program_.variables.push_back(std::move(term));
-    const ExprId held = variable_use(VariableId(program_.variables.size() - 1), out.range);
-    effect = assigned(held, tuple);
+    const ExprId held = tree_.variable_use(tree_.make(std::move(term)), out.range);
+    effect = tree_.assigned(held, tuple, out.range);
     tuple = held;
   }
-  ExprId update = assigned(accumulator, combined(roles->outer, element, accumulator, tuple));
-  if (!is_certain) update = under(condition, update);
-  out.operands = {accumulator, condition, effect.valid() ? both(effect, update) : update};
+  ExprId update = tree_.assigned(accumulator, combined(roles->outer, element, accumulator, tuple), out.range);
+  if (!is_certain) update = tree_.under(condition, update, out.range);
+  out.operands = {accumulator, condition, effect.valid() ? tree_.both(effect, update, out.range) : update};
   out.operands.insert(out.operands.end(), elements.begin(), elements.end());
-  return make(std::move(out));
-}
-
-ExprId Lowering::both(ExprId first, ExprId second) {
-  Expr out;
-  out.kind = ExprKind::kComma;
-  out.range = context_range_;
-  out.type = program_.expr(second).type;
-  out.operands = {first, second};
-  return make(std::move(out));
-}
-
-// condition && (effect, true)
-ExprId Lowering::under(ExprId condition, ExprId effect) {
-  const TypeId truth = scalar_type(Scalar::kBool);
-  Expr out;
-  out.kind = ExprKind::kBinary;
-  out.op = Operator::kLogicalAnd;
-  out.range = context_range_;
-  out.type = truth;
-  out.operands = {condition, both(effect, integer(1, truth, context_range_))};
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 ExprId Lowering::eval_accumulator(const clang::CallExpr* expr) {
@@ -241,7 +199,7 @@ ExprId Lowering::eval_accumulator(const clang::CallExpr* expr) {
   out.intrinsic = Intrinsic::kEvalAccumulator;
   out.operands = {expression(expr->getArg(0))};
   const TypeId wanted = out.type;
-  const ExprId eval = make(std::move(out));
+  const ExprId eval = tree_.make(std::move(out));
   return program_.type(wanted).form == Type::Form::kScalar ? evaluated(eval, wanted) : eval;
 }
 
@@ -255,7 +213,7 @@ ExprId Lowering::evaluated(ExprId eval, TypeId wanted) {
   out.range = program_.expr(eval).range;
   out.type = wanted;
   out.operands = {eval};
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 // What stands before the first accumulate() did not know yet what it takes.
@@ -278,7 +236,7 @@ void Lowering::type_accumulators() {
     if (from.form != to.form || (to.form != Type::Form::kScalar && from.slots != to.slots))
       error(program_.expr(initial).range,
             fmt::format("the accumulator takes '{}', and it starts as '{}'", to.spelling, from.spelling));
-    const ExprId value = converted(initial, *type);
+    const ExprId value = tree_.converted(initial, *type);
     program_.exprs[s.expr.value].operands[0] = value;
     program_.exprs[s.expr.value].type = *type;
   }
@@ -295,7 +253,7 @@ ExprId Lowering::lambda(const clang::LambdaExpr* expr) {
                          fmt::format("a lambda with a copy of '{}', which changes; capture it by reference: it",
                                      v->getNameAsString()));
   }
-  return make(base(ExprKind::kConstruct, expr));
+  return tree_.make(base(ExprKind::kConstruct, expr));
 }
 
 }  // namespace swizzle

@@ -56,10 +56,10 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
     if (!checks_ && is_any(object->getType())) return evaluated(inner, out.type);
     if (!checks_ && !in_user_file(callee->getLocation()) && !callee->hasBody())
       return unsupported(expr->getSourceRange(), fmt::format("a call of '{}'", callee->getNameAsString()));
-    out.operands = {object->getType()->isPointerType() ? inner : address_of(inner)};
+    out.operands = {object->getType()->isPointerType() ? inner : tree_.address_of(inner)};
   } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
              method != nullptr && method->isInstance()) {
-    out.operands = {address_of(expression(written[0]))};
+    out.operands = {tree_.address_of(expression(written[0]))};
     written = written.drop_front();
   } else if (callee->getBuiltinID() != 0 && spec_intrinsic_named(callee->getNameAsString())) {
     return prelude_call(expr, callee->getNameAsString());
@@ -70,9 +70,9 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   }
   for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);
   out.callee = function(callee);
-  if (!callee->getReturnType()->isReferenceType()) return make(std::move(out));
-  out.type = pointer_to(out.type);
-  return dereference(make(std::move(out)));
+  if (!callee->getReturnType()->isReferenceType()) return tree_.make(std::move(out));
+  out.type = tree_.pointer_to(out.type);
+  return tree_.dereference(tree_.make(std::move(out)));
 }
 
 std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> arguments,
@@ -90,7 +90,7 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
       continue;  // what it decides is known by its number
     }
     const ExprId argument = expression(arguments[i]);
-    lowered.push_back(callee->getParamDecl(i)->getType()->isReferenceType() ? address_of(argument) : argument);
+    lowered.push_back(callee->getParamDecl(i)->getType()->isReferenceType() ? tree_.address_of(argument) : argument);
   }
   return lowered;
 }
@@ -101,16 +101,16 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   if (name == "__cvta_generic_to_shared" || name == "__cvta_generic_to_global") {  // the pointer, as an integer
     Expr address = base(ExprKind::kCast, expr);
     address.operands = {expression(expr->getArg(0))};
-    return make(std::move(address));
+    return tree_.make(std::move(address));
   }
-  if (!stands_well(expr, name)) return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
+  if (!stands_well(expr, name)) return tree_.placeholder(range_of(expr->getSourceRange()));
   if (name == "create_accumulator") return create_accumulator(expr);
   if (name == "accumulate") return accumulate(expr);
   if (name == "eval") return eval_accumulator(expr);
   const auto in_spec = program_.is_kernel ? std::nullopt : spec_intrinsic_named(name);
   const auto known = in_spec ? in_spec : intrinsic_named(name);
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect)
-    return integer(0, scalar_type(Scalar::kI32), range_of(expr->getSourceRange()));
+    return tree_.placeholder(range_of(expr->getSourceRange()));
   if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store_call(expr);
   Expr out = base(ExprKind::kIntrinsic, expr);
   if (!known) return unsupported(expr->getSourceRange(), fmt::format("a call of '{}'", name));
@@ -120,25 +120,25 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
       program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
     return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", moved));
   for (const clang::Expr* argument : expr->arguments()) out.operands.push_back(expression(argument));
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 // `__stcs(p, v)` is `*p = v`.
 ExprId Lowering::store_call(const clang::CallExpr* expr) {
-  const ExprId place = dereference(expression(expr->getArg(0)));
+  const ExprId place = tree_.dereference(expression(expr->getArg(0)));
   Expr out = base(ExprKind::kAssign, expr);
   out.type = program_.expr(place).type;
   out.operands = {place, expression(expr->getArg(1))};
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 ExprId Lowering::make_hole(Hole hole, SourceRange range) {
   Expr out;
   out.kind = ExprKind::kHole;
   out.range = range;
-  out.type = scalar_type(hole.traits().is_truth()  ? Scalar::kBool
-                         : hole.traits().is_word() ? Scalar::kU32
-                                                   : Scalar::kI32);
+  out.type = tree_.scalar_type(hole.traits().is_truth()  ? Scalar::kBool
+                               : hole.traits().is_word() ? Scalar::kU32
+                                                         : Scalar::kI32);
   out.operands = hole.arguments;
   const auto [known, fresh] = holes_.try_emplace({range.begin, hole.kind, hole.layout}, program_.holes.size());
   out.hole = known->second;
@@ -146,7 +146,7 @@ ExprId Lowering::make_hole(Hole hole, SourceRange range) {
   else if (const Hole& known_hole = program_.hole(out.hole); known_hole.argument_texts != hole.argument_texts ||
                                                              known_hole.low != hole.low || known_hole.high != hole.high)
     error(range, "this stands for different holes in different instances of a template");
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 // A hole's argument as C++ text that reads as an int within any expression around it.
@@ -191,14 +191,14 @@ ExprId Lowering::hole_call(const clang::CallExpr* expr, const HoleTraits& traits
   if (traits.has_tables() || traits.is_word()) return hole(expr, traits);
   if (traits.is_chosen()) return chosen_hole(expr, traits);
   error(range, fmt::format("{} must initialize a variable: auto L = ?{}(32, 32);", traits.usage(), traits.name));
-  return integer(0, scalar_type(Scalar::kI32), range);
+  return tree_.placeholder(range);
 }
 
 ExprId Lowering::hole(const clang::CallExpr* expr, const HoleTraits& traits) {
   Hole out;
   out.kind = traits.kind;
   out.range = range_of(expr->getSourceRange());
-  const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
+  const auto no_hole = [&] { return tree_.placeholder(out.range); };
   if (in_macro_body(expr)) return no_hole();
   if (const std::size_t given = expr->getNumArgs(); given < traits.least_arguments || given > traits.most_arguments) {
     error(out.range, fmt::format("{} takes {} arguments than {}", traits.usage(),
@@ -217,7 +217,7 @@ ExprId Lowering::chosen_hole(const clang::CallExpr* expr, const HoleTraits& trai
   out.kind = traits.kind;
   out.range = range_of(expr->getSourceRange());
   const TypeId wanted = base(ExprKind::kHole, expr).type;
-  const auto no_hole = [&] { return integer(0, wanted, out.range); };
+  const auto no_hole = [&] { return tree_.integer(0, wanted, out.range); };
   if (in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() < traits.least_arguments) {
     error(out.range, fmt::format("{} takes more arguments than {}", traits.usage(), expr->getNumArgs()));
@@ -233,7 +233,7 @@ ExprId Lowering::chosen_hole(const clang::CallExpr* expr, const HoleTraits& trai
     Expr cast = base(ExprKind::kCast, argument);
     cast.type = wanted;
     cast.operands = {expression(argument->IgnoreParenImpCasts())};
-    out.arguments.push_back(make(std::move(cast)));
+    out.arguments.push_back(tree_.make(std::move(cast)));
     out.argument_texts.push_back(text);
   }
   out.high = static_cast<std::int64_t>(out.arguments.size());
@@ -257,34 +257,25 @@ std::string Lowering::lane_text() {
   return "int(threadIdx.x & 31)";
 }
 
-ExprId Lowering::lane() {
-  Expr out;
-  out.kind = ExprKind::kBuiltin;
-  out.builtin = Builtin::kLaneId;
-  out.type = scalar_type(Scalar::kI32);
-  out.range = context_range_;
-  return make(std::move(out));
-}
-
 // magic_get(rc) is __shfl_sync(~0, rc[?sw_part(N, lane, k…)], ?sw_xform(lane, 32, k…)), k… the loops around.
 ExprId Lowering::magic_get(const clang::CallExpr* expr) {
   const SourceRange range = range_of(expr->getSourceRange());
   const ExprId count = register_count(expr->getArg(0), range);
   if (!count.valid()) return unsupported(expr->getSourceRange(), "magic_get() of registers whose number is not known");
-  const TypeId i32 = scalar_type(Scalar::kI32);
+  const TypeId i32 = tree_.scalar_type(Scalar::kI32);
   Hole part, xform;
   part.kind = HoleKind::kPart;
   xform.kind = HoleKind::kXform;
   part.range = xform.range = range;
-  part.arguments = {count, lane()};
+  part.arguments = {count, tree_.lane(context_range_)};
   const Expr& registers = program_.expr(count);
   part.argument_texts = {registers.kind == ExprKind::kIntLiteral ? std::to_string(registers.int_value) : "?",
                          lane_text()};
-  xform.arguments = {lane(), integer(32, i32, range)};
+  xform.arguments = {tree_.lane(context_range_), tree_.integer(32, i32, range)};
   xform.argument_texts = {lane_text(), "32"};
   for (const clang::VarDecl* v : scope_.loop_variables) {
     for (Hole* hole : {&part, &xform}) {
-      hole->arguments.push_back(variable_use(variable(v, {}), range));
+      hole->arguments.push_back(tree_.variable_use(variable(v, {}), range));
       hole->argument_texts.push_back(v->getNameAsString());
     }
   }
@@ -292,9 +283,9 @@ ExprId Lowering::magic_get(const clang::CallExpr* expr) {
   chosen.operands = {expression(expr->getArg(0)), make_hole(part, range)};
   Expr out = base(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kShfl;
-  out.operands = {integer(0xffffffff, scalar_type(Scalar::kU32), range), make(std::move(chosen)),
+  out.operands = {tree_.integer(0xffffffff, tree_.scalar_type(Scalar::kU32), range), tree_.make(std::move(chosen)),
                   make_hole(xform, range)};
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 // What the emitter writes out as statements must be one.

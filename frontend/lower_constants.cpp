@@ -29,7 +29,7 @@ ExprId Lowering::bounded_hole(const clang::CallExpr* expr, const HoleTraits& tra
   Hole out;
   out.kind = traits.kind;
   out.range = range_of(expr->getSourceRange());
-  const auto no_hole = [&] { return integer(0, scalar_type(Scalar::kI32), out.range); };
+  const auto no_hole = [&] { return tree_.placeholder(out.range); };
   if (in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() < 2) {
     error(out.range,
@@ -67,37 +67,27 @@ ExprId Lowering::bounded_hole(const clang::CallExpr* expr, const HoleTraits& tra
   return make_hole(std::move(out), range);
 }
 
-bool Lowering::is_constant(ExprId id) const {
-  return constant_value(program_, id, least_constants(program_)).has_value();
-}
-
 // The number of registers that an array or load() has; invalid if it is not known.
 ExprId Lowering::register_count(const clang::Expr* registers, SourceRange range) {
-  const TypeId i32 = scalar_type(Scalar::kI32);
+  const TypeId i32 = tree_.scalar_type(Scalar::kI32);
   registers = registers->IgnoreParenImpCasts();
   if (const auto* array = context_.getAsConstantArrayType(registers->getType()))
-    return integer(static_cast<std::int64_t>(array->getSize().getZExtValue()), i32, range);
+    return tree_.integer(static_cast<std::int64_t>(array->getSize().getZExtValue()), i32, range);
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(registers);
   const auto* decl = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
   const auto* init = decl != nullptr && decl->getInit() != nullptr
                          ? llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit())
                          : nullptr;
   if (init == nullptr || init->getNumArgs() != 4) return {};
-  Expr count;
-  count.kind = ExprKind::kBinary;
-  count.op = Operator::kMul;
-  count.type = i32;
-  count.range = range;
-  const ExprId slice = expression(init->getArg(2));
-  count.operands = {slice, expression(init->getArg(3))};
-  const ExprId made = make(std::move(count));
-  if (const auto known = constant_value(program_, made)) return integer(*known, i32, range);
-  return is_constant(made) ? made : ExprId{};
+  const ExprId slice = expression(init->getArg(2)), slices = expression(init->getArg(3));
+  const ExprId made = tree_.binary(Operator::kMul, slice, slices, i32, range);
+  if (const auto known = constant_value(program_, made)) return tree_.integer(*known, i32, range);
+  return tree_.is_constant(made) ? made : ExprId{};
 }
 
 ExprId Lowering::array_extent(const clang::VariableArrayType* array) {
   const ExprId size = expression(array->getSizeExpr());
-  if (is_constant(size)) return size;
+  if (tree_.is_constant(size)) return size;
   error(context_range_, "an array of variable length is not supported in a sketch");
   return {};
 }

@@ -57,13 +57,13 @@ std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s
   const auto address = ptx_address(operand);
   const std::string name = address ? address->first : operand;
   const SourceRange range = range_of(s->getSourceRange());
-  const TypeId i64 = scalar_type(Scalar::kI64);
+  const TypeId i64 = tree_.scalar_type(Scalar::kI64);
   if (name.empty()) return std::nullopt;
   if (name[0] != '%') {
     char* end = nullptr;
     out.written.number = std::strtoll(name.c_str(), &end, 0);
     if (address || *end != '\0') return std::nullopt;
-    out.value = integer(out.written.number, i64, range);
+    out.value = tree_.integer(out.written.number, i64, range);
     return out;
   }
   const auto number = static_cast<unsigned>(std::strtoul(name.c_str() + 1, nullptr, 10));
@@ -72,12 +72,8 @@ std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s
   out.value = expression(input);
   out.written = {range_of(input->getSourceRange()), address ? address->second : 0};
   if (out.written.number == 0) return out;
-  Expr sum;
-  sum.kind = ExprKind::kBinary;
-  sum.type = i64;
-  sum.range = range;
-  sum.operands = {out.value, integer(out.written.number, i64, range)};
-  out.value = make(std::move(sum));
+  const ExprId offset = tree_.integer(out.written.number, i64, range);
+  out.value = tree_.binary(Operator::kAdd, out.value, offset, i64, range);
   return out;
 }
 
@@ -87,7 +83,7 @@ ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstructi
   Expr out;
   out.kind = ExprKind::kIntrinsic;
   out.range = range_of(s->getSourceRange());
-  out.type = scalar_type(Scalar::kI32);
+  out.type = tree_.scalar_type(Scalar::kI32);
   const auto intrinsic = intrinsic_of(p);
   if (!intrinsic) return {};
   out.intrinsic = written.intrinsic = *intrinsic;
@@ -97,18 +93,12 @@ ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstructi
     out.operands.push_back(value->value);
     written.operands.push_back(value->written);
   }
-  if (*intrinsic != Intrinsic::kCopyAsync) return make(std::move(out));
+  if (*intrinsic != Intrinsic::kCopyAsync) return tree_.make(std::move(out));
   if (written.operands.size() == 3) written.operands.push_back(written.operands[2]);
-  if (out.operands.size() == 4) {  // bytes that are read; kCopyAsync wants those that are not
-    Expr zeros;
-    zeros.kind = ExprKind::kBinary;
-    zeros.op = Operator::kSub;
-    zeros.type = scalar_type(Scalar::kI64);
-    zeros.range = out.range;
-    zeros.operands = {out.operands[2], out.operands[3]};
-    out.operands[3] = make(std::move(zeros));
-  }
-  return make(std::move(out));
+  if (out.operands.size() == 4)  // bytes that are read; kCopyAsync wants those that are not
+    out.operands[3] =
+        tree_.binary(Operator::kSub, out.operands[2], out.operands[3], tree_.scalar_type(Scalar::kI64), out.range);
+  return tree_.make(std::move(out));
 }
 
 // What happens under "p" or "!p"; invalid: nothing set p.
@@ -120,16 +110,8 @@ ExprId Lowering::predicated(const std::string& predicate, const PtxPredicates& p
   written.happens = known->second.value.written;
   written.happens_not = known->second.is_not != is_not;
   ExprId condition = known->second.value.value;
-  if (written.happens_not) {
-    Expr negated;
-    negated.kind = ExprKind::kUnary;
-    negated.op = Operator::kLogicalNot;
-    negated.type = scalar_type(Scalar::kBool);
-    negated.range = program_.expr(effect).range;
-    negated.operands = {condition};
-    condition = make(std::move(negated));
-  }
-  return under(condition, effect);
+  if (written.happens_not) condition = tree_.logical_not(condition, program_.expr(effect).range);
+  return tree_.under(condition, effect, context_range_);
 }
 
 StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions) {
@@ -142,11 +124,11 @@ StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<Pt
     unsupported(
         s->getSourceRange(),
         "this inline PTX (only cp.async.ca or .cg from global to shared memory, its commit_group, wait_group and wait_all, and a predicate of setp.ne or setp.eq with 0)");
-    return make(step);
+    return tree_.make(step);
   };
   const auto add = [&](ExprId effect, CopyStatement::Instruction instruction) {
     step.expr = effect;
-    block.body.push_back(make(step));
+    block.body.push_back(tree_.make(step));
     written.instructions.push_back(std::move(instruction));
   };
   for (const PtxInstruction& p : instructions) {
@@ -169,7 +151,7 @@ StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<Pt
   const auto is_same = [&](const CopyStatement& other) { return other.range == written.range; };
   if (std::none_of(program_.copy_statements.begin(), program_.copy_statements.end(), is_same))
     program_.copy_statements.push_back(std::move(written));
-  return make(block);
+  return tree_.make(block);
 }
 
 }  // namespace swizzle

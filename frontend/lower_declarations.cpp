@@ -62,15 +62,15 @@ void Lowering::error(SourceRange range, std::string message) {
 
 ExprId Lowering::unsupported(clang::SourceRange range, const std::string& what) {
   error(range_of(range), what + (checks_ ? " is not followed" : " is not supported in a sketch"));
-  if (checks_) return unknown(range_of(range));
-  return integer(0, scalar_type(Scalar::kI32), range_of(range));
+  if (checks_) return tree_.unknown(range_of(range));
+  return tree_.placeholder(range_of(range));
 }
 
 ExprId Lowering::too_deep(clang::SourceRange range) {
   if (!too_deep_)
     error(range_of(range), fmt::format("more than {} levels of nesting are not supported in a sketch", kDeepest));
   too_deep_ = true;
-  return integer(0, scalar_type(Scalar::kI32), range_of(range));
+  return tree_.placeholder(range_of(range));
 }
 
 void Lowering::run(const clang::FunctionDecl* entry) {
@@ -130,19 +130,18 @@ void Lowering::function_body(const clang::FunctionDecl* definition, Function& ou
   if (method != nullptr && constructor == nullptr && method->isInstance()) {
     Variable self;
     self.name = "this";
-    self.type = pointer_to(type(method->getFunctionObjectParameterType()));
+    self.type = tree_.pointer_to(type(method->getFunctionObjectParameterType()));
     self.range = out.range;
-    out.parameters.push_back(VariableId(program_.variables.size()));
-    program_.variables.push_back(self);
-    scope_.self = variable_use(out.parameters.back(), out.range);
+    out.parameters.push_back(tree_.make(std::move(self)));
+    scope_.self = tree_.variable_use(out.parameters.back(), out.range);
   }
   for (const clang::ParmVarDecl* p : definition->parameters())
     if (!layout_number(p->getType())) out.parameters.push_back(variable(p, {}));
   scope_.returns_reference = definition->getReturnType()->isReferenceType();
   out.return_type = type(definition->getReturnType());
-  if (scope_.returns_reference) out.return_type = pointer_to(out.return_type);
+  if (scope_.returns_reference) out.return_type = tree_.pointer_to(out.return_type);
   if (constructor != nullptr) construct_body(constructor, out);
-  else out.body = definition->getBody() ? statement(definition->getBody()) : make(Stmt{});
+  else out.body = definition->getBody() ? statement(definition->getBody()) : tree_.make(Stmt{});
   std::swap(inner, scope_);
 }
 
@@ -152,14 +151,13 @@ void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Func
   object.name = constructor->getNameAsString();
   object.type = out.return_type = type(context_.getRecordType(constructor->getParent()));
   object.range = out.range;
-  scope_.constructed = VariableId(program_.variables.size());
-  program_.variables.push_back(object);
-  scope_.self = address_of(variable_use(scope_.constructed, out.range));
+  scope_.constructed = tree_.make(object);
+  scope_.self = tree_.address_of(tree_.variable_use(scope_.constructed, out.range));
   Stmt block, step;
   block.range = step.range = out.range;
   step.kind = StmtKind::kDeclare;
   step.variable = scope_.constructed;
-  block.body.push_back(make(step));
+  block.body.push_back(tree_.make(step));
   step.kind = StmtKind::kExpr;
   for (const clang::CXXCtorInitializer* init : constructor->inits()) {
     if (checks_ && init->isBaseInitializer()) {
@@ -170,13 +168,13 @@ void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Func
       continue;
     }
     step.expr = initialized(init, constructor->getParent(), out.range);
-    block.body.push_back(make(step));
+    block.body.push_back(tree_.make(step));
   }
   block.body.push_back(statement(constructor->getBody()));
   step.kind = StmtKind::kReturn;
-  step.expr = variable_use(scope_.constructed, out.range);
-  block.body.push_back(make(step));
-  out.body = make(block);
+  step.expr = tree_.variable_use(scope_.constructed, out.range);
+  block.body.push_back(tree_.make(step));
+  out.body = tree_.make(block);
 }
 
 // Assigns a member, or a base, of the object under construction.
@@ -195,10 +193,10 @@ ExprId Lowering::initialized(const clang::CXXCtorInitializer* init, const clang:
     member.member_slot = field_slot(init->getMember());
     if (checks_) member.member_offset_bytes = offset_bytes_of(init->getMember());
   }
-  member.operands = {variable_use(scope_.constructed, range)};
+  member.operands = {tree_.variable_use(scope_.constructed, range)};
   assign.kind = ExprKind::kAssign;
-  assign.operands = {make(std::move(member)), expression(init->getInit())};
-  return make(std::move(assign));
+  assign.operands = {tree_.make(std::move(member)), expression(init->getInit())};
+  return tree_.make(std::move(assign));
 }
 
 VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaration) {
@@ -256,7 +254,7 @@ void Lowering::global(const clang::VarDecl* decl, VariableId id) {
   s.range = v.range;
   s.variable = id;
   s.expr = expression(initializer);
-  const StmtId made = make(s);
+  const StmtId made = tree_.make(s);
   program_.globals.push_back(made);
 }
 

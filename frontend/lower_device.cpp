@@ -42,27 +42,17 @@ const std::multimap<std::string, DeviceAccess>& device_accesses() {
 
 }  // namespace
 
-ExprId Lowering::make_touch(ExprId address, ExprId bytes, Touch touch, SourceRange range) {
-  Expr out;
-  out.kind = ExprKind::kTouch;
-  out.type = scalar_type(Scalar::kI32);
-  out.range = range;
-  out.operands = {address, bytes};
-  out.touch = touch;
-  return make(std::move(out));
-}
-
 ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& name) {
   if (const ExprId fragment = fragment_call(expr, name); fragment.valid()) return fragment;
   if (name == "__cvta_generic_to_shared" && expr->getNumArgs() == 1) {  // its low 32 bits are
     Expr out = base(ExprKind::kCast, expr);
     out.operands = {expression(expr->getArg(0))};
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   }
   const auto [begin, end] = device_accesses().equal_range(name);
   if (begin == end) return {};
   const SourceRange range = range_of(expr->getSourceRange());
-  Expr out = program_.expr(unknown(range));
+  Expr out = program_.expr(tree_.unknown(range));
   if (!expr->getType()->isVoidType()) out.type = type(expr->getType());
   for (auto it = begin; it != end; ++it) {
     const DeviceAccess& access = it->second;
@@ -73,17 +63,17 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
       bytes = expression(expr->getArg(static_cast<unsigned>(access.bytes_argument)));
     } else {
       const clang::QualType pointee = pointer->getType()->getPointeeType();
-      bytes = integer(is_opaque(pointee) ? 4 : std::max(1, program_.type(type(pointee)).size_bytes),
-                      scalar_type(Scalar::kI32), range);
+      bytes = tree_.integer(is_opaque(pointee) ? 4 : std::max(1, program_.type(type(pointee)).size_bytes),
+                            tree_.scalar_type(Scalar::kI32), range);
     }
     Touch touch;
     touch.operation = access.operation;
     const SourceRange at = begin->second.bytes_argument >= 0 ? range_of(pointer->getSourceRange()) : range;
-    out.operands.push_back(make_touch(expression(pointer), bytes, touch, at));
+    out.operands.push_back(tree_.touch(expression(pointer), bytes, touch, at));
   }
   for (unsigned i = 1; i < expr->getNumArgs() && begin->second.bytes_argument < 0; ++i)
     out.operands.push_back(expression(expr->getArg(i)));
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 // The asm statement under way: what is known of operands ("%0") and PTX registers, and what it does, in order.
@@ -95,17 +85,14 @@ struct Lowering::AsmStatement {
 
 // "[%4 + 16]" is operand %4 and 16.
 void Lowering::touch_at(AsmStatement& out, const std::string& operand, std::int64_t bytes, Touch touch) {
-  const TypeId i64 = scalar_type(Scalar::kI64);
+  const TypeId i64 = tree_.scalar_type(Scalar::kI64);
   const auto address = ptx_address(operand);
   const auto known = address ? out.values.find(address->first) : out.values.end();
   if (known == out.values.end())
     return error(out.range, "this PTX computes an address that is not followed: the access is not counted");
-  Expr sum;
-  sum.kind = ExprKind::kBinary;
-  sum.type = i64;
-  sum.range = out.range;
-  sum.operands = {known->second, integer(address->second, i64, out.range)};
-  out.steps.push_back(make_touch(make(std::move(sum)), integer(bytes, i64, out.range), touch, out.range));
+  const ExprId offset = tree_.integer(address->second, i64, out.range);
+  const ExprId sum = tree_.binary(Operator::kAdd, known->second, offset, i64, out.range);
+  out.steps.push_back(tree_.touch(sum, tree_.integer(bytes, i64, out.range), touch, out.range));
 }
 
 void Lowering::ptx_instruction(AsmStatement& out, const PtxInstruction& p) {
@@ -151,17 +138,17 @@ StmtId Lowering::asm_statement(const clang::GCCAsmStmt* s) {
     assign.kind = ExprKind::kAssign;
     assign.range = range_of(s->getOutputExpr(i)->getSourceRange());
     assign.type = type(s->getOutputExpr(i)->getType());
-    assign.operands = {expression(s->getOutputExpr(i)), is_copy ? copied->second : unknown(out.range)};
-    out.steps.push_back(make(std::move(assign)));
+    assign.operands = {expression(s->getOutputExpr(i)), is_copy ? copied->second : tree_.unknown(out.range)};
+    out.steps.push_back(tree_.make(std::move(assign)));
   }
   Stmt block, step;
   step.kind = StmtKind::kExpr;
   block.range = step.range = out.range;
   for (const ExprId e : out.steps) {
     step.expr = e;
-    block.body.push_back(make(step));
+    block.body.push_back(tree_.make(step));
   }
-  return make(block);
+  return tree_.make(block);
 }
 
 }  // namespace swizzle

@@ -22,55 +22,12 @@ const clang::Expr* stands_for(const clang::Expr* expr) {
 
 }  // namespace
 
-ExprId Lowering::make(Expr expr) {
-  program_.exprs.push_back(std::move(expr));
-  return ExprId(program_.exprs.size() - 1);
-}
-
 Expr Lowering::base(ExprKind kind, const clang::Expr* expr) {
   Expr e;
   e.kind = kind;
   e.range = range_of(expr->getSourceRange());
   e.type = type(expr->getType());
   return e;
-}
-
-ExprId Lowering::integer(std::int64_t value, TypeId type, SourceRange range) {
-  Expr e;
-  e.kind = ExprKind::kIntLiteral;
-  e.int_value = value;
-  e.type = type;
-  e.range = range;
-  return make(std::move(e));
-}
-
-ExprId Lowering::address_of(ExprId lvalue) {
-  Expr e;
-  e.kind = ExprKind::kAddressOf;
-  e.range = program_.expr(lvalue).range;
-  e.type = pointer_to(program_.expr(lvalue).type);
-  e.operands = {lvalue};
-  return make(std::move(e));
-}
-
-ExprId Lowering::dereference(ExprId pointer) {
-  Expr e;
-  e.kind = ExprKind::kDereference;
-  e.range = program_.expr(pointer).range;
-  const Type& type = program_.type(program_.expr(pointer).type);
-  e.type = type.form == Type::Form::kPointer ? type.element
-                                             : program_.expr(pointer).type;  // no pointer: an error was reported
-  e.operands = {pointer};
-  return make(std::move(e));
-}
-
-ExprId Lowering::variable_use(VariableId id, SourceRange range) {
-  Expr e;
-  e.kind = ExprKind::kVariable;
-  e.range = range;
-  e.type = program_.variable(id).type;
-  e.variable = id;
-  return make(std::move(e));
 }
 
 ExprId Lowering::expression(const clang::Expr* expr) {
@@ -88,7 +45,7 @@ ExprId Lowering::expression(const clang::Expr* expr) {
 ExprId Lowering::lower(const clang::Expr* expr) {
   if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral,
                            clang::PredefinedExpr>(expr))
-    return unknown(range_of(expr->getSourceRange()));
+    return tree_.unknown(range_of(expr->getSourceRange()));
   if (const auto launch = checks_ ? launch_syntax(expr) : std::nullopt)
     return device_launch(*launch, range_of(expr->getSourceRange()));
   if (const clang::Expr* other = stands_for(expr)) return expression(other);
@@ -106,21 +63,21 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   Expr out = base(ExprKind::kConstruct, expr);
   if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
     out.operands = {expression(e->getSubExpr())};
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   }
   if (const auto* e = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
     out.kind = ExprKind::kConditional;
     out.operands = {expression(e->getCond()), expression(e->getTrueExpr()), expression(e->getFalseExpr())};
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   }
   if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(expr)) {
     for (const clang::Expr* init : e->inits()) out.operands.push_back(expression(init));
     if (!expr->getType()->isAggregateType() && out.operands.size() == 1) return out.operands[0];
     if (!checks_ && expr->getType()->isUnionType() && !out.operands.empty()) return as_union(out.operands[0], out);
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   }
   if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr))
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   if (llvm::isa<clang::StringLiteral>(expr)) return unsupported(expr->getSourceRange(), "a string");
   if (const auto* e = llvm::dyn_cast<clang::LambdaExpr>(expr)) return lambda(e);
   return unsupported(expr->getSourceRange(), fmt::format("this expression ({})", expr->getStmtClassName()));
@@ -129,15 +86,15 @@ ExprId Lowering::lower(const clang::Expr* expr) {
 // A member's value as the union's, of which it must be all.
 ExprId Lowering::as_union(ExprId member, const Expr& whole) {
   if (program_.type(program_.expr(member).type).size_bytes == program_.type(whole.type).size_bytes)
-    return seen_as(member, whole.type);
+    return tree_.seen_as(member, whole.type);
   error(whole.range, "this sets a part of a union, which is not supported; set its widest member");
-  return make(whole);
+  return tree_.make(whole);
 }
 
 // A number that clang knows; invalid if it is something else.
 ExprId Lowering::literal(const clang::Expr* expr) {
   const auto number = [&](std::int64_t value) {
-    return integer(value, type(expr->getType()), range_of(expr->getSourceRange()));
+    return tree_.integer(value, type(expr->getType()), range_of(expr->getSourceRange()));
   };
   if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_) return number(0);
   if (const auto* e = llvm::dyn_cast<clang::IntegerLiteral>(expr))
@@ -148,7 +105,7 @@ ExprId Lowering::literal(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::FloatingLiteral>(expr)) {
     Expr out = base(ExprKind::kRealLiteral, expr);
     out.real_value = e->getValueAsApproximateDouble();
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   }
   clang::Expr::EvalResult known;
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr, clang::SizeOfPackExpr>(expr) &&
@@ -169,31 +126,31 @@ ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
   out.operands = {expression(array ? decay->getSubExpr() : of)};
   layout_index_ = index->IgnoreParenImpCasts();
   out.operands.push_back(expression(index));
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
   if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(expr->getDecl()))
-    return integer(constant->getInitVal().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+    return tree_.integer(constant->getInitVal().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
   const auto* decl = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
-  if (checks_ && (decl == nullptr || decl->isInvalidDecl())) return unknown(range_of(expr->getSourceRange()));
+  if (checks_ && (decl == nullptr || decl->isInvalidDecl())) return tree_.unknown(range_of(expr->getSourceRange()));
   if (decl == nullptr)
     return unsupported(expr->getSourceRange(), fmt::format("'{}' as a value", expr->getDecl()->getNameAsString()));
   Expr out = base(ExprKind::kVariable, expr);
   if (!in_user_file(decl->getLocation()) && decl->getName() == "warpSize") {
     out.kind = ExprKind::kBuiltin;
     out.builtin = Builtin::kWarpSize;
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   }
   // A constant that needs no storage.
   clang::Expr::EvalResult known;
-  if (checks_ && expr->isValueDependent()) return unknown(out.range);
+  if (checks_ && expr->isValueDependent()) return tree_.unknown(out.range);
   if (decl->getType().isConstQualified() && decl->getType()->isIntegerType() && decl->getAnyInitializer() != nullptr &&
       expr->EvaluateAsInt(known, context_) && !known.HasSideEffects)
-    return integer(known.Val.getInt().getExtValue(), out.type, out.range);
+    return tree_.integer(known.Val.getInt().getExtValue(), out.type, out.range);
   out.variable = variable(decl, {});
   if (!program_.variable(out.variable).symbol.empty()) out.type = program_.variable(out.variable).type;
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 // Of `(int)x` clang converts x alone, and the parentheses add nothing: the conversion is the whole of it.
@@ -232,7 +189,7 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
   Expr out = base(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
   if (expr->getCastKind() == clang::CK_ArrayToPointerDecay && is_symbol_use(out.operands[0])) return out.operands[0];
-  return widened_mask(out.operands[0], out.type) ? out.operands[0] : make(std::move(out));
+  return widened_mask(out.operands[0], out.type) ? out.operands[0] : tree_.make(std::move(out));
 }
 
 ExprId Lowering::unsupported_cast(const clang::CastExpr* expr) {
@@ -245,21 +202,16 @@ ExprId Lowering::unsupported_cast(const clang::CastExpr* expr) {
 bool Lowering::is_pointer_cast(const clang::CastExpr* expr) {
   const Type from = program_.type(type(expr->getSubExpr()->getType())), to = program_.type(type(expr->getType()));
   if (from.form != Type::Form::kPointer || to.form != Type::Form::kPointer) return false;
-  return may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid ||
+  return tree_.may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid ||
          looks_inside(program_.type(from.element), program_.type(to.element));
 }
 
 // An lvalue as one of another type.
 ExprId Lowering::seen_as(const clang::CastExpr* expr) {
   const TypeId from = type(expr->getSubExpr()->getType()), to = type(expr->getType());
-  if (!may_be_seen_as(from, to) && !looks_inside(program_.type(from), program_.type(to))) return unsupported_cast(expr);
-  return seen_as(expression(expr->getSubExpr()), to);
-}
-
-ExprId Lowering::seen_as(ExprId place, TypeId to) {
-  const ExprId address = address_of(place);
-  program_.exprs[address.value].type = pointer_to(to);
-  return dereference(address);
+  if (!tree_.may_be_seen_as(from, to) && !looks_inside(program_.type(from), program_.type(to)))
+    return unsupported_cast(expr);
+  return tree_.seen_as(expression(expr->getSubExpr()), to);
 }
 
 // Whether the value is a mask that is now of 64 bits: a mask is as wide as what it meets.
@@ -294,7 +246,7 @@ ExprId Lowering::unary(const clang::UnaryOperator* expr) {
       break;
     default: return unsupported(expr->getSourceRange(), "this operator");
   }
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 ExprId Lowering::binary(const clang::BinaryOperator* expr) {
@@ -304,7 +256,7 @@ ExprId Lowering::binary(const clang::BinaryOperator* expr) {
   clang::BinaryOperatorKind code = expr->getOpcode();
   if (code == clang::BO_Comma) out.kind = ExprKind::kComma;
   if (expr->isAssignmentOp()) out.kind = ExprKind::kAssign;
-  if (code == clang::BO_Comma || code == clang::BO_Assign) return make(std::move(out));
+  if (code == clang::BO_Comma || code == clang::BO_Assign) return tree_.make(std::move(out));
   if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expr)) {
     out.compound = true;
     out.computation = type(compound->getComputationResultType());
@@ -331,12 +283,12 @@ ExprId Lowering::binary(const clang::BinaryOperator* expr) {
     case clang::BO_LOr: out.op = Operator::kLogicalOr; break;
     default: return unsupported(expr->getSourceRange(), "this operator");
   }
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 ExprId Lowering::member(const clang::MemberExpr* expr) {
   if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr->getMemberDecl()))
-    return variable_use(variable(shared, {}), range_of(expr->getSourceRange()));
+    return tree_.variable_use(variable(shared, {}), range_of(expr->getSourceRange()));
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
   if (field == nullptr || field->isInvalidDecl() || field->getParent()->isInvalidDecl())
     return unsupported(expr->getSourceRange(), "this member");
@@ -348,49 +300,49 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
       if (ref->getDecl()->getNameAsString() == kBases[b]) {
         out.kind = ExprKind::kBuiltin;
         out.builtin = static_cast<Builtin>(b * 3 + (field->getName()[0] - 'x'));
-        return make(std::move(out));
+        return tree_.make(std::move(out));
       }
   }
   out.member_slot = field_slot(field);
   if (checks_) out.member_offset_bytes = offset_bytes_of(field);
   out.operands = {expression(expr->getBase())};
-  if (expr->isArrow()) out.operands = {dereference(out.operands[0])};
+  if (expr->isArrow()) out.operands = {tree_.dereference(out.operands[0])};
   if (!checks_ && field->getParent()->isUnion()) {
-    const ExprId seen = seen_as(out.operands[0], out.type);
+    const ExprId seen = tree_.seen_as(out.operands[0], out.type);
     program_.exprs[seen.value].range = out.range;
     return seen;
   }
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
   const clang::CXXConstructorDecl* constructor = expr->getConstructor();
   if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || (checks_ && constructor->isDefaulted())))
     return expression(expr->getArg(0));
-  if (expr->getNumArgs() == 0 && constructor->isTrivial()) return make(base(ExprKind::kConstruct, expr));
+  if (expr->getNumArgs() == 0 && constructor->isTrivial()) return tree_.make(base(ExprKind::kConstruct, expr));
   if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && in_prelude(constructor->getLocation()))
-    return unknown(range_of(expr->getSourceRange()));
+    return tree_.unknown(range_of(expr->getSourceRange()));
   const bool is_followed = in_user_file(constructor->getLocation()) || in_prelude(constructor->getLocation());
   if ((!checks_ && !is_followed) || !constructor->hasBody() || !expr->getType()->isRecordType())
     return unsupported(expr->getSourceRange(), "this constructor");
   Expr out = base(ExprKind::kCall, expr);
   out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
   out.callee = function(constructor);
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
   if (expr->getOperator() == clang::OO_Subscript && registers_element(expr->getArg(0)->getType()) != nullptr) {
     Expr out = base(ExprKind::kSubscript, expr);
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   }
   if (expr->getOperator() == clang::OO_Call && layout_number(expr->getArg(0)->getType())) return layout_use(expr);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr->getDirectCallee());
   if (expr->getOperator() == clang::OO_Equal && method != nullptr && method->isTrivial()) {
     Expr out = base(ExprKind::kAssign, expr);
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
-    return make(std::move(out));
+    return tree_.make(std::move(out));
   }
   return method == nullptr || checks_ || in_user_file(method->getLocation()) || method->hasBody()
              ? call(expr)

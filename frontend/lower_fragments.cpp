@@ -53,52 +53,22 @@ std::optional<MatrixFragment> fragment_of(clang::QualType type) {
 
 }  // namespace
 
-ExprId Lowering::plus_scaled(ExprId sum, ExprId value, std::int64_t by, SourceRange range) {
-  if (by == 0) return sum;
-  const TypeId i64 = scalar_type(Scalar::kI64);
-  const auto binary_of = [&](Operator op, ExprId a, ExprId b) {
-    Expr e;
-    e.kind = ExprKind::kBinary;
-    e.op = op;
-    e.type = i64;
-    e.range = range;
-    e.operands = {a, b};
-    return make(std::move(e));
-  };
-  const ExprId scaled = by == 1 ? value : binary_of(Operator::kMul, value, integer(by, i64, range));
-  return sum.valid() ? binary_of(Operator::kAdd, sum, scaled) : scaled;
-}
-
 // Where lanes access memory: start + (line * stride + element) * bytes, each of them by the lane's group and place in
 // it.
 ExprId Lowering::place_in_fragment(const FragmentAccess& access, ExprId start, ExprId stride, int bytes,
                                    SourceRange range) {
-  const TypeId i64 = scalar_type(Scalar::kI64);
+  const TypeId i64 = tree_.scalar_type(Scalar::kI64);
   const auto part_of_lane = [&](Operator op) {
-    Expr e;
-    e.kind = ExprKind::kBinary;
-    e.op = op;
-    e.type = i64;
-    e.range = range;
-    Expr lane;
-    lane.kind = ExprKind::kBuiltin;
-    lane.builtin = Builtin::kLaneId;
-    lane.type = scalar_type(Scalar::kI32);
-    lane.range = range;
-    e.operands = {make(std::move(lane)), integer(access.split, i64, range)};
-    return make(std::move(e));
+    const ExprId lane = tree_.lane(range);
+    return tree_.binary(op, lane, tree_.integer(access.split, i64, range), i64, range);
   };
   const ExprId high = part_of_lane(Operator::kDiv), low = part_of_lane(Operator::kRem);
-  ExprId line = integer(access.line, i64, range), element = integer(access.element, i64, range);
-  line = plus_scaled(plus_scaled(line, high, access.line_of_high, range), low, access.line_of_low, range);
-  element = plus_scaled(plus_scaled(element, high, access.element_of_high, range), low, access.element_of_low, range);
-  Expr lines;
-  lines.kind = ExprKind::kBinary;
-  lines.op = Operator::kMul;
-  lines.type = i64;
-  lines.range = range;
-  lines.operands = {line, stride};
-  return plus_scaled(plus_scaled(start, make(std::move(lines)), bytes, range), element, bytes, range);
+  ExprId line = tree_.integer(access.line, i64, range), element = tree_.integer(access.element, i64, range);
+  line = tree_.plus_scaled(tree_.plus_scaled(line, high, access.line_of_high, range), low, access.line_of_low, range);
+  element = tree_.plus_scaled(tree_.plus_scaled(element, high, access.element_of_high, range), low,
+                              access.element_of_low, range);
+  const ExprId lines = tree_.binary(Operator::kMul, line, stride, i64, range);
+  return tree_.plus_scaled(tree_.plus_scaled(start, lines, bytes, range), element, bytes, range);
 }
 
 // Invalid: it is none of those, or one whose accesses are not known, which is told.
@@ -118,21 +88,21 @@ ExprId Lowering::fragment_call(const clang::CallExpr* expr, const std::string& n
     error(range, fmt::format("which lane accesses what is not known of this '{}': it is not counted", name));
     return {};
   }
-  Expr out = program_.expr(unknown(range));
-  const TypeId i64 = scalar_type(Scalar::kI64);
+  Expr out = program_.expr(tree_.unknown(range));
+  const TypeId i64 = tree_.scalar_type(Scalar::kI64);
   Expr address = base(ExprKind::kCast, expr->getArg(pointer));
   address.type = i64;
   address.operands = {expression(expr->getArg(pointer))};
-  const ExprId start = make(std::move(address)), stride = expression(expr->getArg(2));
+  const ExprId start = tree_.make(std::move(address)), stride = expression(expr->getArg(2));
   for (const FragmentAccess& a : accesses) {
     const ExprId at = place_in_fragment(a, start, stride, bytes_of(fragment->element), range);
     Touch touch;
     touch.operation = a.operation;
     touch.matrices = a.matrices;
-    out.operands.push_back(make_touch(at, integer(a.bits / 8, i64, range), touch, range));
+    out.operands.push_back(tree_.touch(at, tree_.integer(a.bits / 8, i64, range), touch, range));
   }
   add_operand(out, expr->getArg(1 - pointer));
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 }  // namespace swizzle

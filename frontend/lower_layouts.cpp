@@ -104,7 +104,7 @@ ExprId Lowering::layout_use(const clang::CXXOperatorCallExpr* expr) {
   const auto known = layouts_.find(*layout_number(expr->getArg(0)->getType()));
   const auto no_hole = [&](const std::string& why) {
     if (!why.empty()) error(out.range, why);
-    return integer(0, scalar_type(Scalar::kI32), out.range);
+    return tree_.placeholder(out.range);
   };
   if (known == layouts_.end()) return no_hole("this layout is used before the function that declares it passes it on");
   if (layout_index_ != expr) return no_hole("a layout's use is the whole index of a __shared__ array: tile[L(r, c)]");

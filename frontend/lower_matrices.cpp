@@ -56,12 +56,9 @@ bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction&
   written.address = range_of(pointer->getSourceRange());
   written.offset_bytes = address->second;
   if (address->second != 0) {
-    Expr sum;
-    sum.kind = ExprKind::kBinary;
-    sum.type = program_.expr(out.operands[0]).type;
-    sum.range = written.address;
-    sum.operands = {out.operands[0], integer(address->second, sum.type, written.address)};
-    out.operands[0] = make(std::move(sum));
+    const TypeId type = program_.expr(out.operands[0]).type;
+    const ExprId offset = tree_.integer(address->second, type, written.address);
+    out.operands[0] = tree_.binary(Operator::kAdd, out.operands[0], offset, type, written.address);
   }
   for (const unsigned n : numbers) {
     const clang::Expr* r = operand(n);
@@ -79,29 +76,29 @@ StmtId Lowering::matrix_statement(const clang::GCCAsmStmt* s) {
   Stmt step;
   step.range = range_of(s->getSourceRange());
   const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
-  if (instructions.empty() && s->getNumOutputs() + s->getNumInputs() == 0) return make(step);
+  if (instructions.empty() && s->getNumOutputs() + s->getNumInputs() == 0) return tree_.make(step);
   const auto refuse = [&] {
     unsupported(s->getSourceRange(),
                 "this inline PTX (only one ldmatrix or stmatrix .sync.aligned.m8n8.xN.shared.b16 of 32-bit registers)");
-    return make(step);
+    return tree_.make(step);
   };
   if (instructions.size() != 1 || !moves_matrices(instructions[0])) return refuse();
   const PtxInstruction& p = instructions[0];
   Expr out;
   out.kind = ExprKind::kIntrinsic;
   out.range = step.range;
-  out.type = scalar_type(Scalar::kI32);
+  out.type = tree_.scalar_type(Scalar::kI32);
   const bool loads = p.name.starts_with("ldmatrix");
   out.intrinsic = loads ? Intrinsic::kLdmatrix : Intrinsic::kStmatrix;
   out.touch = {loads ? MemoryOperation::kLdmatrix : MemoryOperation::kStmatrix, true, p.matrices(), p.has("trans")};
   MatrixStatement written{step.range, out.touch, {}, {}, 0};
   if (!matrix_operands(s, p, out, written)) return refuse();
   step.kind = StmtKind::kExpr;
-  step.expr = make(std::move(out));
+  step.expr = tree_.make(std::move(out));
   const auto is_same = [&](const MatrixStatement& other) { return other.range == written.range; };
   if (std::none_of(program_.matrix_statements.begin(), program_.matrix_statements.end(), is_same))
     program_.matrix_statements.push_back(std::move(written));
-  return make(step);
+  return tree_.make(step);
 }
 
 }  // namespace swizzle

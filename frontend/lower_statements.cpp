@@ -4,16 +4,11 @@
 
 namespace swizzle {
 
-StmtId Lowering::make(Stmt stmt) {
-  program_.stmts.push_back(std::move(stmt));
-  return StmtId(program_.stmts.size() - 1);
-}
-
 StmtId Lowering::statement(const clang::Stmt* s) {
-  if (s == nullptr) return make(Stmt{});
+  if (s == nullptr) return tree_.make(Stmt{});
   if (depth_ > kDeepest) {
     too_deep(s->getSourceRange());
-    return make(Stmt{});
+    return tree_.make(Stmt{});
   }
   ++depth_;
   const StmtId id = lower(s);
@@ -24,8 +19,8 @@ StmtId Lowering::statement(const clang::Stmt* s) {
 ExprId Lowering::returned(const clang::ReturnStmt* s) {
   ExprId value;
   if (s->getRetValue() != nullptr) value = expression(s->getRetValue());
-  if (value.valid() && scope_.returns_reference) value = address_of(value);
-  return scope_.constructed.valid() ? variable_use(scope_.constructed, range_of(s->getSourceRange())) : value;
+  if (value.valid() && scope_.returns_reference) value = tree_.address_of(value);
+  return scope_.constructed.valid() ? tree_.variable_use(scope_.constructed, range_of(s->getSourceRange())) : value;
 }
 
 StmtId Lowering::lower(const clang::Stmt* s) {
@@ -33,7 +28,7 @@ StmtId Lowering::lower(const clang::Stmt* s) {
   out.range = range_of(s->getSourceRange());
   const auto one = [&](StmtKind kind) {
     out.kind = kind;
-    return make(out);
+    return tree_.make(out);
   };
   if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
     statement_ = e->IgnoreImplicit();
@@ -41,7 +36,7 @@ StmtId Lowering::lower(const clang::Stmt* s) {
     return one(StmtKind::kExpr);
   }
   switch (s->getStmtClass()) {
-    case clang::Stmt::NullStmtClass: return make(out);
+    case clang::Stmt::NullStmtClass: return tree_.make(out);
     case clang::Stmt::DeclStmtClass: return declaration(llvm::cast<clang::DeclStmt>(s));
     case clang::Stmt::AttributedStmtClass: return statement(llvm::cast<clang::AttributedStmt>(s)->getSubStmt());
     case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
@@ -64,7 +59,7 @@ StmtId Lowering::lower(const clang::Stmt* s) {
                      : ptx_statement(llvm::cast<clang::GCCAsmStmt>(s));
     default:
       unsupported(s->getSourceRange(), fmt::format("this statement ({})", s->getStmtClassName()));
-      return make(out);
+      return tree_.make(out);
   }
 }
 
@@ -74,7 +69,7 @@ StmtId Lowering::block(const clang::CompoundStmt* s) {
   const std::size_t outer = scope_.lane_candidates.size();
   for (const clang::Stmt* inner : s->body()) out.body.push_back(statement(inner));
   scope_.lane_candidates.resize(outer);
-  return make(out);
+  return tree_.make(out);
 }
 
 StmtId Lowering::while_statement(const clang::WhileStmt* s) {
@@ -84,7 +79,7 @@ StmtId Lowering::while_statement(const clang::WhileStmt* s) {
   if (s->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a loop's condition");
   out.expr = expression(s->getCond());
   out.body.push_back(statement(s->getBody()));
-  return make(out);
+  return tree_.make(out);
 }
 
 StmtId Lowering::if_statement(const clang::IfStmt* s) {
@@ -97,14 +92,14 @@ StmtId Lowering::if_statement(const clang::IfStmt* s) {
     clang::Expr::EvalResult known;
     const bool taken = s->getCond()->EvaluateAsInt(known, context_) && known.Val.getInt() != 0;
     block.body.push_back(statement(taken ? s->getThen() : s->getElse()));
-    return make(block);
+    return tree_.make(block);
   }
   out.expr = expression(s->getCond());
   out.body.push_back(statement(s->getThen()));
   if (s->getElse() != nullptr) out.body.push_back(statement(s->getElse()));
-  if (block.body.empty()) return make(out);
-  block.body.push_back(make(out));
-  return make(block);
+  if (block.body.empty()) return tree_.make(out);
+  block.body.push_back(tree_.make(out));
+  return tree_.make(block);
 }
 
 StmtId Lowering::for_statement(const clang::ForStmt* s) {
@@ -122,11 +117,11 @@ StmtId Lowering::for_statement(const clang::ForStmt* s) {
     step.range = range_of(s->getInc()->getSourceRange());
     step.expr = expression(s->getInc());
   }
-  out.body.push_back(make(step));
+  out.body.push_back(tree_.make(step));
   if (induction != nullptr) scope_.loop_variables.push_back(induction);
   out.body.push_back(statement(s->getBody()));
   if (induction != nullptr) scope_.loop_variables.pop_back();
-  return make(out);
+  return tree_.make(out);
 }
 
 StmtId Lowering::declaration(const clang::DeclStmt* s) {
@@ -150,15 +145,15 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
       const bool is_default =
           c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial() && !c->requiresZeroInitialization();
       if (v->getType()->isReferenceType()) {
-        out.expr = checks_ && !init->isGLValue() ? unknown(out.range) : address_of(expression(init));
+        out.expr = checks_ && !init->isGLValue() ? tree_.unknown(out.range) : tree_.address_of(expression(init));
       } else if (!is_default) {
         initializer_ = init->IgnoreImplicit();
         out.expr = expression(init);
       }
     }
-    block.body.push_back(make(out));
+    block.body.push_back(tree_.make(out));
   }
-  return block.body.size() == 1 ? block.body[0] : make(block);
+  return block.body.size() == 1 ? block.body[0] : tree_.make(block);
 }
 
 StmtId Lowering::switch_statement(const clang::SwitchStmt* s) {
@@ -171,8 +166,8 @@ StmtId Lowering::switch_statement(const clang::SwitchStmt* s) {
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody()))
     for (const clang::Stmt* inner : body->body()) switch_labels(inner, block.body);
   else switch_labels(s->getBody(), block.body);
-  out.body.push_back(make(block));
-  return make(out);
+  out.body.push_back(tree_.make(block));
+  return tree_.make(out);
 }
 
 // `case 1: case 2: f();` becomes two labels and a statement.
@@ -189,7 +184,7 @@ void Lowering::switch_labels(const clang::Stmt* s, std::vector<StmtId>& out) {
     made.case_values.push_back(c->getLHS()->EvaluateKnownConstInt(context_).getExtValue());
     if (c->getRHS() != nullptr) unsupported(c->getSourceRange(), "a range of cases");
   }
-  out.push_back(make(made));
+  out.push_back(tree_.make(made));
   switch_labels(label->getSubStmt(), out);
 }
 

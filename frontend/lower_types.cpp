@@ -50,48 +50,8 @@ const clang::TemplateArgument* Lowering::registers_element(clang::QualType type)
   return record != nullptr && record->getName() == "$registers" ? &record->getTemplateArgs()[0] : nullptr;
 }
 
-TypeId Lowering::scalar_type(Scalar scalar) {
-  for (std::size_t i = 0; i < program_.types.size(); ++i)
-    if (program_.types[i].form == Type::Form::kScalar && program_.types[i].scalar == scalar) return TypeId(i);
-  static constexpr const char* kNames[] = {
-      "bool", "signed char",   "unsigned char", "short",         "unsigned short", "int",   "unsigned int",
-      "long", "unsigned long", "__half",        "__nv_bfloat16", "float",          "double"};
-  Type t;
-  t.form = Type::Form::kScalar;
-  t.scalar = scalar;
-  t.slots = 1;
-  t.size_bytes = t.alignment_bytes = size_bytes(scalar);
-  t.spelling = kNames[static_cast<int>(scalar)];
-  program_.types.push_back(t);
-  return TypeId(program_.types.size() - 1);
-}
-
-TypeId Lowering::pointer_to(TypeId element) {
-  for (std::size_t i = 0; i < program_.types.size(); ++i)
-    if (program_.types[i].form == Type::Form::kPointer && program_.types[i].element == element &&
-        !program_.types[i].pointee_is_const)
-      return TypeId(i);
-  Type t;
-  t.form = Type::Form::kPointer;
-  t.element = element;
-  t.slots = 1;
-  t.size_bytes = t.alignment_bytes = 8;
-  t.spelling = program_.type(element).spelling + " *";
-  program_.types.push_back(t);
-  return TypeId(program_.types.size() - 1);
-}
-
-// Whether memory of the one may be used as the other: the same scalar, a wider one over several of it, or several
-// narrower ones that fill it (an unsigned as a half2).
-bool Lowering::may_be_seen_as(TypeId from, TypeId to) const {
-  const auto own = packed_scalar(program_.type(from)), other = packed_scalar(program_.type(to));
-  if (!own || !other || *own == *other) return own && other;
-  if (*own == Scalar::kBool || *other == Scalar::kBool || size_bytes(*own) == size_bytes(*other)) return false;
-  return size_bytes(*other) > size_bytes(*own) || program_.type(to).size_bytes % size_bytes(*own) == 0;
-}
-
 TypeId Lowering::type(clang::QualType qualified) {
-  if (checks_ && is_opaque(qualified)) return scalar_type(Scalar::kI32);
+  if (checks_ && is_opaque(qualified)) return tree_.scalar_type(Scalar::kI32);
   const clang::QualType canonical = qualified.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (const auto it = types_.find(canonical.getAsOpaquePtr()); it != types_.end()) return it->second;
   const TypeId id = make_type(canonical);
@@ -114,7 +74,7 @@ TypeId Lowering::make_type(clang::QualType t) {
   Type out;
   out.spelling = t.getAsString(context_.getPrintingPolicy());
   if (const auto scalar = scalar_of(t)) {
-    const TypeId usual = scalar_type(*scalar);
+    const TypeId usual = tree_.scalar_type(*scalar);
     if (t->isEnumeralType() || t->isFloatingType() || program_.type(usual).spelling == out.spelling) return usual;
     Type other = program_.type(usual);  // char, long long
     other.spelling = out.spelling;

@@ -12,14 +12,6 @@
 
 namespace swizzle {
 
-ExprId Lowering::unknown(SourceRange range) {
-  Expr e;
-  e.kind = ExprKind::kUnknown;
-  e.type = scalar_type(Scalar::kI32);
-  e.range = range;
-  return make(std::move(e));
-}
-
 bool Lowering::is_opaque(clang::QualType type) const {
   if (type.isNull() || type->isDependentType() || type->isUndeducedType() || type->isPlaceholderType()) return true;
   const clang::QualType pointee = type->isAnyPointerType() || type->isReferenceType() ? type->getPointeeType() : type;
@@ -47,15 +39,15 @@ void Lowering::add_operand(Expr& out, const clang::Expr* operand) {
   const ExprId id = expression(may_change || is_whole ? plain : operand);
   const bool is_address = is_whole ? program_.expr(id).kind != ExprKind::kUnknown
                                    : may_change && program_.expr(id).kind == ExprKind::kVariable;
-  out.operands.push_back(is_address ? address_of(id) : id);
+  out.operands.push_back(is_address ? tree_.address_of(id) : id);
 }
 
 // A launch by the device: its parent evaluates the arguments, and no more.
 ExprId Lowering::device_launch(const LaunchSyntax& launch, SourceRange range) {
-  Expr out = program_.expr(unknown(range));
+  Expr out = program_.expr(tree_.unknown(range));
   if (launch.call != nullptr)
     for (const clang::Expr* argument : launch.call->arguments()) out.operands.push_back(expression(argument));
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 ExprId Lowering::with_operands(ExprId id, const clang::Expr* expr) {
@@ -93,12 +85,12 @@ ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
           fmt::format("'{}' has no body here: it is not followed", callee->getNameAsString()));
   if (callee == nullptr && !expr->containsErrors())
     error(range_of(expr->getSourceRange()), "a call through a pointer is not followed");
-  Expr out = program_.expr(unknown(range_of(expr->getSourceRange())));
+  Expr out = program_.expr(tree_.unknown(range_of(expr->getSourceRange())));
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr))
     add_operand(out, member->getImplicitObjectArgument());
   for (const clang::Expr* argument : expr->arguments()) add_operand(out, argument);
   if (!is_opaque(expr->getType())) out.type = type(expr->getType());
-  const ExprId made = make(std::move(out));
+  const ExprId made = tree_.make(std::move(out));
   const auto* assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
   if (assignment == nullptr || !assignment->isAssignmentOp() || is_opaque(expr->getType()) ||
       is_opaque(expr->getArg(0)->getType()))
@@ -107,7 +99,7 @@ ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
   assign.type = type(expr->getArg(0)->getType());
   program_.exprs[made.value].type = assign.type;
   assign.operands = {expression(expr->getArg(0)), made};
-  return make(std::move(assign));
+  return tree_.make(std::move(assign));
 }
 
 // A pointer or an object as one of its base class.
@@ -120,7 +112,7 @@ ExprId Lowering::base_of(const clang::CastExpr* expr) {
   for (const clang::CXXBaseSpecifier* step : expr->path()) {
     const auto* to = step->getType()->getAsCXXRecordDecl();
     if (from == nullptr || to == nullptr || step->isVirtual() || from->isInvalidDecl())
-      return unknown(range_of(expr->getSourceRange()));
+      return tree_.unknown(range_of(expr->getSourceRange()));
     offset += context_.getASTRecordLayout(from).getBaseClassOffset(to);
     from = to;
   }
@@ -128,9 +120,9 @@ ExprId Lowering::base_of(const clang::CastExpr* expr) {
   if (pointer) out.type = type(expr->getType()->getPointeeType());
   out.member_offset_bytes = static_cast<int>(offset.getQuantity());
   const ExprId object = expression(sub);
-  out.operands = {pointer ? dereference(object) : object};
-  const ExprId made = make(std::move(out));
-  return pointer ? address_of(made) : made;
+  out.operands = {pointer ? tree_.dereference(object) : object};
+  const ExprId made = tree_.make(std::move(out));
+  return pointer ? tree_.address_of(made) : made;
 }
 
 // Addresses are integers, so that casts of pointers are free.
@@ -143,20 +135,19 @@ ExprId Lowering::checked_cast(const clang::CastExpr* expr) {
     case clang::CK_FunctionToPointerDecay:
     case clang::CK_BuiltinFnToFnPtr:
     case clang::CK_UserDefinedConversion: return expression(sub);
-    case clang::CK_NullToPointer: return integer(0, type(expr->getType()), range_of(expr->getSourceRange()));
+    case clang::CK_NullToPointer: return tree_.integer(0, type(expr->getType()), range_of(expr->getSourceRange()));
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase: return base_of(expr);
     case clang::CK_LValueBitCast: {
-      const ExprId address = address_of(expression(sub));
-      program_.exprs[address.value].type = pointer_to(type(expr->getType()));
-      return dereference(address);
+      const ExprId place = expression(sub);
+      return tree_.seen_as(place, type(expr->getType()));
     }
-    case clang::CK_Dependent: return unknown(range_of(expr->getSourceRange()));
+    case clang::CK_Dependent: return tree_.unknown(range_of(expr->getSourceRange()));
     default: break;
   }
   Expr out = base(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
-  return make(std::move(out));
+  return tree_.make(std::move(out));
 }
 
 }  // namespace swizzle

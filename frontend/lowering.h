@@ -17,6 +17,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include "frontend/tree_builder.h"
 #include "frontend/user_files.h"
 #include "synth/program/program.h"
 
@@ -39,6 +40,7 @@ class Lowering {
       : context_(context),
         files_(files),
         program_(program),
+        tree_(program),
         checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
@@ -60,9 +62,6 @@ class Lowering {
   TypeId type(clang::QualType type);
   TypeId make_type(clang::QualType type);
   TypeId record_type(const clang::RecordDecl* record, clang::QualType type, Type out);
-  TypeId scalar_type(Scalar scalar);
-  TypeId pointer_to(TypeId element);
-  bool may_be_seen_as(TypeId from, TypeId to) const;
   void array_layout(const clang::ArrayType* array, Type& out);
   void record_layout(const clang::RecordDecl* record, Type& out);
   void union_layout(const clang::RecordDecl* record, Type& out);
@@ -83,7 +82,6 @@ class Lowering {
   StmtId for_statement(const clang::ForStmt* stmt);
   StmtId switch_statement(const clang::SwitchStmt* stmt);
   void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);
-  StmtId make(Stmt stmt);
 
   // lower_expressions.cpp
   ExprId expression(const clang::Expr* expr);
@@ -96,7 +94,6 @@ class Lowering {
   ExprId unsupported_cast(const clang::CastExpr* expr);
   bool is_pointer_cast(const clang::CastExpr* expr);
   ExprId seen_as(const clang::CastExpr* expr);
-  ExprId seen_as(ExprId place, TypeId to);
   ExprId as_union(ExprId member, const Expr& whole);
   bool widened_mask(ExprId value, TypeId wanted_type);
   ExprId unary(const clang::UnaryOperator* expr);
@@ -104,11 +101,6 @@ class Lowering {
   ExprId member(const clang::MemberExpr* expr);
   ExprId construct(const clang::CXXConstructExpr* expr);
   ExprId operator_call(const clang::CXXOperatorCallExpr* expr);
-  ExprId integer(std::int64_t value, TypeId type, SourceRange range);
-  ExprId make(Expr expr);
-  ExprId address_of(ExprId lvalue);
-  ExprId dereference(ExprId pointer);
-  ExprId variable_use(VariableId id, SourceRange range);
   Expr base(ExprKind kind, const clang::Expr* expr);
 
   // lower_calls.cpp
@@ -124,7 +116,6 @@ class Lowering {
   ExprId magic_get(const clang::CallExpr* expr);
   ExprId make_hole(Hole hole, SourceRange range);
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
-  ExprId lane();
   std::string lane_text();
   std::string argument_text(const clang::Expr* argument, SourceRange range) const;
 
@@ -135,10 +126,6 @@ class Lowering {
   ExprId evaluated(ExprId eval, TypeId wanted);
   bool takes(ExprId accumulator, TypeId type, SourceRange range);
   ExprId combined(clang::QualType by, clang::QualType element, ExprId a, ExprId b);
-  ExprId converted(ExprId value, TypeId wanted);
-  ExprId assigned(ExprId target, ExprId value);
-  ExprId both(ExprId first, ExprId second);
-  ExprId under(ExprId condition, ExprId effect);
   void type_accumulators();
   ExprId lambda(const clang::LambdaExpr* expr);
 
@@ -148,7 +135,6 @@ class Lowering {
   ExprId register_count(const clang::Expr* registers, SourceRange range);
   ExprId array_extent(const clang::VariableArrayType* array);
   void dynamic_array(const clang::VarDecl* decl, Variable& v);
-  bool is_constant(ExprId id) const;
 
   // lower_symbols.cpp
   bool is_symbol(const clang::VarDecl* decl) const;
@@ -165,7 +151,6 @@ class Lowering {
   void layout_sizes(const clang::VarDecl* decl);
   bool sized_by_layout(const clang::ConstantArrayType* array, Type& out);
   // lower_unknown.cpp: what is only left out of a program that is checked
-  ExprId unknown(SourceRange range);
   ExprId with_operands(ExprId id, const clang::Expr* expr);
   void add_operand(Expr& out, const clang::Expr* operand);
   ExprId device_launch(const LaunchSyntax& launch, SourceRange range);
@@ -178,11 +163,9 @@ class Lowering {
 
   // lower_device.cpp: memory instructions, likewise
   ExprId device_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
-  ExprId make_touch(ExprId address, ExprId bytes, Touch touch, SourceRange range);
   // lower_fragments.cpp
   ExprId fragment_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
   ExprId place_in_fragment(const FragmentAccess& access, ExprId start, ExprId stride, int bytes, SourceRange range);
-  ExprId plus_scaled(ExprId sum, ExprId value, std::int64_t by, SourceRange range);
   struct AsmStatement;
   StmtId asm_statement(const clang::GCCAsmStmt* s);
   // lower_copies.cpp
@@ -213,6 +196,7 @@ class Lowering {
   clang::ASTContext& context_;
   const UserFiles& files_;
   Program& program_;
+  TreeBuilder tree_;
   const bool checks_;
   std::vector<SourceRange> bodies_;
   Diagnostics diagnostics_;
