@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
+#include "frontend/walk.h"
 #include "synth/program/collectives.h"
 #include "synth/program/intrinsics.h"
 
@@ -90,10 +91,10 @@ ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
   const TypeId i32 = tree_.scalar_type(Scalar::kI32);
   for (unsigned i = 1; i < expr->getNumArgs(); ++i) {
     const clang::QualType by = expr->getArg(i)->getType();
-    const SourceRange at = range_of(expr->getArg(i)->getSourceRange());
+    const SourceRange at = source_.range_of(expr->getArg(i));
     const auto code = operator_code(by);
     if (!code && !is_lambda(by)) {
-      error(
+      source_.error(
           at,
           "expected an operator (identity, plus, times, bit_xor, bit_and or bit_or), the name of a function of two values, or a lambda");
       return tree_.integer(0, out.type, out.range);
@@ -102,7 +103,7 @@ ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
     if (!is_identity(by)) out.operands.push_back(tree_.integer(code.value_or(int(AccumulatorOp::kFunction)), i32, at));
   }
   if (out.operands.size() < 2 || out.operands.size() > 3)
-    return unsupported(expr->getSourceRange(), "create_accumulator() without one or two operators");
+    return source_.unsupported(expr, "create_accumulator() without one or two operators");
   if (out.operands.size() == 2) out.operands.push_back(out.operands[1]);
   return tree_.make(std::move(out));
 }
@@ -113,7 +114,8 @@ bool Lowering::takes(ExprId accumulator, TypeId type, SourceRange range) {
   const auto [known, fresh] = accumulated_.try_emplace(variable.value, type);
   const Type &before = program_.type(known->second), &now = program_.type(type);
   if (!fresh && (before.form != now.form || before.scalar != now.scalar || before.slots != now.slots)) {
-    error(range, fmt::format("this accumulator takes '{}' here and '{}' before", now.spelling, before.spelling));
+    source_.error(range,
+                  fmt::format("this accumulator takes '{}' here and '{}' before", now.spelling, before.spelling));
     return false;
   }
   program_.variables[variable.value].type = program_.exprs[accumulator.value].type = known->second;
@@ -125,11 +127,11 @@ ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a,
   const TypeId id = type(element);
   const Type held = program_.type(id);
   const auto refuse = [&](const char* why) {
-    error(context_range_, fmt::format("values of '{}' are not combined {}", held.spelling, why));
+    source_.error(source_.use(), fmt::format("values of '{}' are not combined {}", held.spelling, why));
     return a;
   };
   Expr out;
-  out.range = context_range_;
+  out.range = source_.use();
   if (const auto code = operator_code(by)) {
     if (held.form != Type::Form::kScalar) return refuse("by an operator; give a function that takes two of them");
     out.kind = ExprKind::kBinary;
@@ -146,7 +148,7 @@ ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a,
     return refuse("by this function; it must take two of them and return one");
   Expr object;
   object.kind = ExprKind::kConstruct;
-  object.range = context_range_;
+  object.range = source_.use();
   object.type = type(clang::QualType(by->getAsCXXRecordDecl()->getTypeForDecl(), 0));
   out.kind = ExprKind::kCall;
   out.operands = {tree_.address_of(tree_.make(std::move(object)))};
@@ -165,8 +167,7 @@ ExprId Lowering::accumulate(const clang::CallExpr* expr) {
   out.intrinsic = Intrinsic::kAccumulate;
   const clang::InitListExpr* list = list_in(expr->getArg(1));
   const auto roles = roles_of(expr->getArg(0)->getType());
-  if (list == nullptr || list->getNumInits() == 0)
-    return unsupported(expr->getSourceRange(), "this form of accumulate()");
+  if (list == nullptr || list->getNumInits() == 0) return source_.unsupported(expr, "this form of accumulate()");
   const ExprId accumulator = expression(expr->getArg(0)), condition = expression(expr->getArg(2));
   std::vector<ExprId> elements;
   for (const clang::Expr* element : list->inits()) elements.push_back(expression(element));
@@ -234,8 +235,8 @@ void Lowering::type_accumulators() {
     const ExprId initial = program_.expr(s.expr).operands[0];
     const Type &from = program_.type(program_.expr(initial).type), &to = program_.type(*type);
     if (from.form != to.form || (to.form != Type::Form::kScalar && from.slots != to.slots))
-      error(program_.expr(initial).range,
-            fmt::format("the accumulator takes '{}', and it starts as '{}'", to.spelling, from.spelling));
+      source_.error(program_.expr(initial).range,
+                    fmt::format("the accumulator takes '{}', and it starts as '{}'", to.spelling, from.spelling));
     const ExprId value = tree_.converted(initial, *type);
     program_.exprs[s.expr.value].operands[0] = value;
     program_.exprs[s.expr.value].type = *type;
@@ -247,11 +248,11 @@ ExprId Lowering::lambda(const clang::LambdaExpr* expr) {
   for (const clang::LambdaCapture& capture : expr->captures()) {
     const auto* v = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
     if (v == nullptr || v->isInitCapture())
-      return unsupported(expr->getSourceRange(), "a lambda that captures more than variables");
+      return source_.unsupported(expr, "a lambda that captures more than variables");
     if (capture.getCaptureKind() == clang::LCK_ByCopy && is_modified(scope_.body, v))
-      return unsupported(expr->getSourceRange(),
-                         fmt::format("a lambda with a copy of '{}', which changes; capture it by reference: it",
-                                     v->getNameAsString()));
+      return source_.unsupported(expr,
+                                 fmt::format("a lambda with a copy of '{}', which changes; capture it by reference: it",
+                                             v->getNameAsString()));
   }
   return tree_.make(base(ExprKind::kConstruct, expr));
 }

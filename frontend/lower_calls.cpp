@@ -3,25 +3,10 @@
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
+#include "frontend/walk.h"
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
-bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
-  if (within == nullptr) return false;
-  const auto names = [&](const clang::Expr* e) {
-    const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenCasts());
-    return ref != nullptr && ref->getDecl() == v;
-  };
-  if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(within);
-      e != nullptr && e->isAssignmentOp() && names(e->getLHS()))
-    return true;
-  if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(within);
-      e != nullptr && (e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf) && names(e->getSubExpr()))
-    return true;
-  const auto children = within->children();
-  return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
-}
-
 namespace {
 
 // What eval() gives.
@@ -45,17 +30,17 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (checks_)
     if (const ExprId only_checked = checked_call(expr); only_checked.valid()) return only_checked;
-  if (callee == nullptr) return unsupported(expr->getSourceRange(), "a call through a pointer");
+  if (callee == nullptr) return source_.unsupported(expr, "a call through a pointer");
   llvm::ArrayRef<const clang::Expr*> written(expr->getArgs(), expr->getNumArgs());
   Expr out = base(ExprKind::kCall, expr);
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr* object = member->getImplicitObjectArgument();
     if (layout_number(object->getType()))
-      return unsupported(expr->getSourceRange(), "the size of a layout other than as the size of an array");
+      return source_.unsupported(expr, "the size of a layout other than as the size of an array");
     const ExprId inner = expression(object);
     if (!checks_ && is_any(object->getType())) return evaluated(inner, out.type);
-    if (!checks_ && !in_user_file(callee->getLocation()) && !callee->hasBody())
-      return unsupported(expr->getSourceRange(), fmt::format("a call of '{}'", callee->getNameAsString()));
+    if (!checks_ && !source_.in_user_file(callee->getLocation()) && !callee->hasBody())
+      return source_.unsupported(expr, fmt::format("a call of '{}'", callee->getNameAsString()));
     out.operands = {object->getType()->isPointerType() ? inner : tree_.address_of(inner)};
   } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
              method != nullptr && method->isInstance()) {
@@ -63,7 +48,7 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
     written = written.drop_front();
   } else if (callee->getBuiltinID() != 0 && spec_intrinsic_named(callee->getNameAsString())) {
     return prelude_call(expr, callee->getNameAsString());
-  } else if (!in_user_file(callee->getLocation()) &&
+  } else if (!source_.in_user_file(callee->getLocation()) &&
              (!callee->hasBody() || hole_kind_seen_as(callee->getNameAsString()) != nullptr ||
               is_of_accumulators(callee->getNameAsString()))) {
     return prelude_call(expr, callee->getNameAsString());
@@ -80,7 +65,7 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
   std::vector<ExprId> lowered;
   for (unsigned i = 0; i < arguments.size(); ++i) {
     if (i >= callee->getNumParams()) {
-      unsupported(arguments[i]->getSourceRange(), "a variadic argument");
+      source_.unsupported(arguments[i], "a variadic argument");
       break;
     }
     if (const auto layout = layout_number(arguments[i]->getType());
@@ -103,22 +88,21 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
     address.operands = {expression(expr->getArg(0))};
     return tree_.make(std::move(address));
   }
-  if (!stands_well(expr, name)) return tree_.placeholder(range_of(expr->getSourceRange()));
+  if (!stands_well(expr, name)) return tree_.placeholder(source_.range_of(expr));
   if (name == "create_accumulator") return create_accumulator(expr);
   if (name == "accumulate") return accumulate(expr);
   if (name == "eval") return eval_accumulator(expr);
   const auto in_spec = program_.is_kernel ? std::nullopt : spec_intrinsic_named(name);
   const auto known = in_spec ? in_spec : intrinsic_named(name);
-  if (known && lane_behavior(*known) == LaneBehavior::kNoEffect)
-    return tree_.placeholder(range_of(expr->getSourceRange()));
+  if (known && lane_behavior(*known) == LaneBehavior::kNoEffect) return tree_.placeholder(source_.range_of(expr));
   if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store_call(expr);
   Expr out = base(ExprKind::kIntrinsic, expr);
-  if (!known) return unsupported(expr->getSourceRange(), fmt::format("a call of '{}'", name));
+  if (!known) return source_.unsupported(expr, fmt::format("a call of '{}'", name));
   out.intrinsic = *known;
   const std::string& moved = program_.type(out.type).spelling;
   if (!checks_ && lane_behavior(*known) == LaneBehavior::kShuffle &&
       program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
-    return unsupported(expr->getSourceRange(), fmt::format("a shuffle of '{}'", moved));
+    return source_.unsupported(expr, fmt::format("a shuffle of '{}'", moved));
   for (const clang::Expr* argument : expr->arguments()) out.operands.push_back(expression(argument));
   return tree_.make(std::move(out));
 }
@@ -145,7 +129,7 @@ ExprId Lowering::make_hole(Hole hole, SourceRange range) {
   if (fresh) program_.holes.push_back(std::move(hole));
   else if (const Hole& known_hole = program_.hole(out.hole); known_hole.argument_texts != hole.argument_texts ||
                                                              known_hole.low != hole.low || known_hole.high != hole.high)
-    error(range, "this stands for different holes in different instances of a template");
+    source_.error(range, "this stands for different holes in different instances of a template");
   return tree_.make(std::move(out));
 }
 
@@ -165,9 +149,9 @@ std::string Lowering::argument_text(const clang::Expr* argument, SourceRange ran
 
 // Adds the argument to the hole, or reports why it cannot be one.
 bool Lowering::hole_argument(const clang::Expr* argument, Hole& out) {
-  const SourceRange range = range_of(argument->getSourceRange());
+  const SourceRange range = source_.range_of(argument);
   const auto refuse = [&](std::string why) {
-    error(range, std::move(why));
+    source_.error(range, std::move(why));
     return false;
   };
   const clang::QualType written = argument->IgnoreParenImpCasts()->getType();
@@ -185,24 +169,25 @@ bool Lowering::hole_argument(const clang::Expr* argument, Hole& out) {
 }
 
 ExprId Lowering::hole_call(const clang::CallExpr* expr, const HoleTraits& traits) {
-  const SourceRange range = range_of(expr->getSourceRange());
+  const SourceRange range = source_.range_of(expr);
   reached_.insert(range.begin);
   if (traits.has_bounds()) return bounded_hole(expr, traits);
   if (traits.has_tables() || traits.is_word()) return hole(expr, traits);
   if (traits.is_chosen()) return chosen_hole(expr, traits);
-  error(range, fmt::format("{} must initialize a variable: auto L = ?{}(32, 32);", traits.usage(), traits.name));
+  source_.error(range,
+                fmt::format("{} must initialize a variable: auto L = ?{}(32, 32);", traits.usage(), traits.name));
   return tree_.placeholder(range);
 }
 
 ExprId Lowering::hole(const clang::CallExpr* expr, const HoleTraits& traits) {
   Hole out;
   out.kind = traits.kind;
-  out.range = range_of(expr->getSourceRange());
+  out.range = source_.range_of(expr);
   const auto no_hole = [&] { return tree_.placeholder(out.range); };
-  if (in_macro_body(expr)) return no_hole();
+  if (source_.in_macro_body(expr)) return no_hole();
   if (const std::size_t given = expr->getNumArgs(); given < traits.least_arguments || given > traits.most_arguments) {
-    error(out.range, fmt::format("{} takes {} arguments than {}", traits.usage(),
-                                 given < traits.least_arguments ? "more" : "fewer", given));
+    source_.error(out.range, fmt::format("{} takes {} arguments than {}", traits.usage(),
+                                         given < traits.least_arguments ? "more" : "fewer", given));
     return no_hole();
   }
   for (const clang::Expr* argument : expr->arguments())
@@ -215,19 +200,19 @@ ExprId Lowering::hole(const clang::CallExpr* expr, const HoleTraits& traits) {
 ExprId Lowering::chosen_hole(const clang::CallExpr* expr, const HoleTraits& traits) {
   Hole out;
   out.kind = traits.kind;
-  out.range = range_of(expr->getSourceRange());
+  out.range = source_.range_of(expr);
   const TypeId wanted = base(ExprKind::kHole, expr).type;
   const auto no_hole = [&] { return tree_.integer(0, wanted, out.range); };
-  if (in_macro_body(expr)) return no_hole();
+  if (source_.in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() < traits.least_arguments) {
-    error(out.range, fmt::format("{} takes more arguments than {}", traits.usage(), expr->getNumArgs()));
+    source_.error(out.range, fmt::format("{} takes more arguments than {}", traits.usage(), expr->getNumArgs()));
     return no_hole();
   }
   for (const clang::Expr* argument : expr->arguments()) {
-    const SourceRange range = range_of(argument->getSourceRange());
+    const SourceRange range = source_.range_of(argument);
     const std::string text(program_.source.slice(range));
     if (argument->HasSideEffects(context_, false) || program_.type(wanted).form != Type::Form::kScalar) {
-      error(range, "what a hole chooses from must be scalars, and must not change anything");
+      source_.error(range, "what a hole chooses from must be scalars, and must not change anything");
       return no_hole();
     }
     Expr cast = base(ExprKind::kCast, argument);
@@ -249,7 +234,7 @@ std::string Lowering::lane_text() {
   if (!is_flat) return "int(((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) & 31)";
   for (const clang::VarDecl* v : scope_.lane_candidates) {
     if (v->getInit() == nullptr || !v->getType()->isSignedIntegerType() || is_modified(scope_.body, v)) continue;
-    std::string text(program_.source.slice(range_of(v->getInit()->getSourceRange())));
+    std::string text(program_.source.slice(source_.range_of(v->getInit())));
     std::erase(text, ' ');
     for (const char* form : {"threadIdx.x&31", "threadIdx.x%32", "threadIdx.x%warpSize", "threadIdx.x&(warpSize-1)"})
       if (text == form) return v->getNameAsString();
@@ -259,19 +244,19 @@ std::string Lowering::lane_text() {
 
 // magic_get(rc) is __shfl_sync(~0, rc[?sw_part(N, lane, k…)], ?sw_xform(lane, 32, k…)), k… the loops around.
 ExprId Lowering::magic_get(const clang::CallExpr* expr) {
-  const SourceRange range = range_of(expr->getSourceRange());
+  const SourceRange range = source_.range_of(expr);
   const ExprId count = register_count(expr->getArg(0), range);
-  if (!count.valid()) return unsupported(expr->getSourceRange(), "magic_get() of registers whose number is not known");
+  if (!count.valid()) return source_.unsupported(expr, "magic_get() of registers whose number is not known");
   const TypeId i32 = tree_.scalar_type(Scalar::kI32);
   Hole part, xform;
   part.kind = HoleKind::kPart;
   xform.kind = HoleKind::kXform;
   part.range = xform.range = range;
-  part.arguments = {count, tree_.lane(context_range_)};
+  part.arguments = {count, tree_.lane(source_.use())};
   const Expr& registers = program_.expr(count);
   part.argument_texts = {registers.kind == ExprKind::kIntLiteral ? std::to_string(registers.int_value) : "?",
                          lane_text()};
-  xform.arguments = {tree_.lane(context_range_), tree_.integer(32, i32, range)};
+  xform.arguments = {tree_.lane(source_.use()), tree_.integer(32, i32, range)};
   xform.argument_texts = {lane_text(), "32"};
   for (const clang::VarDecl* v : scope_.loop_variables) {
     for (Hole* hole : {&part, &xform}) {
@@ -291,7 +276,7 @@ ExprId Lowering::magic_get(const clang::CallExpr* expr) {
 // What the emitter writes out as statements must be one.
 bool Lowering::stands_well(const clang::CallExpr* expr, const std::string& name) {
   const auto refuse = [&](const std::string& why) {
-    error(range_of(expr->getSourceRange()), why);
+    source_.error(source_.range_of(expr), why);
     return false;
   };
   if ((name == "load" || name == "create_accumulator") && expr != initializer_)

@@ -11,29 +11,15 @@
 
 namespace swizzle {
 
-// Reports it if so.
-bool Lowering::in_macro_body(const clang::CallExpr* hole) {
-  const SourceRange range = range_of(hole->getSourceRange());
-  if (program_.source.slice(range).starts_with('?')) return false;
-  const auto& sources = context_.getSourceManager();
-  const clang::SourceLocation written = sources.getSpellingLoc(hole->getBeginLoc());
-  const bool here = sources.isInMainFile(written) && sources.isWrittenInMainFile(written);
-  error(here ? range_of({written, written}) : range,
-        "a hole cannot stand in the body of a macro; pass it as an argument, or write a __device__ function");
-  if (here && diagnostics_.back().severity == Severity::kError)
-    diagnostics_.push_back(make_note(program_.source, range, "the macro is used here"));
-  return true;
-}
-
 ExprId Lowering::bounded_hole(const clang::CallExpr* expr, const HoleTraits& traits) {
   Hole out;
   out.kind = traits.kind;
-  out.range = range_of(expr->getSourceRange());
+  out.range = source_.range_of(expr);
   const auto no_hole = [&] { return tree_.placeholder(out.range); };
-  if (in_macro_body(expr)) return no_hole();
+  if (source_.in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() < 2) {
-    error(out.range,
-          fmt::format("{} takes two arguments or more, and here are {}", traits.usage(), expr->getNumArgs()));
+    source_.error(out.range,
+                  fmt::format("{} takes two arguments or more, and here are {}", traits.usage(), expr->getNumArgs()));
     return no_hole();
   }
   std::int64_t bounds[2] = {0, 0};
@@ -41,20 +27,19 @@ ExprId Lowering::bounded_hole(const clang::CallExpr* expr, const HoleTraits& tra
     clang::Expr::EvalResult known;
     const clang::Expr* bound = expr->getArg(i);
     if (!bound->getType()->isIntegralOrUnscopedEnumerationType() || !bound->EvaluateAsInt(known, context_)) {
-      error(range_of(bound->getSourceRange()),
-            fmt::format("the bounds of {} must be integer constants", traits.usage()));
+      source_.error(source_.range_of(bound), fmt::format("the bounds of {} must be integer constants", traits.usage()));
       return no_hole();
     }
     bounds[i] = known.Val.getInt().getExtValue();
     if (bounds[i] < std::numeric_limits<std::int32_t>::min() || bounds[i] > std::numeric_limits<std::int32_t>::max()) {
-      error(range_of(bound->getSourceRange()),
-            fmt::format("a bound of {} must be an int, and is {}", traits.usage(), bounds[i]));
+      source_.error(source_.range_of(bound),
+                    fmt::format("a bound of {} must be an int, and is {}", traits.usage(), bounds[i]));
       return no_hole();
     }
   }
   if (bounds[0] >= bounds[1]) {
-    error(out.range,
-          fmt::format("?{}({}, {}) has no value: it is one of lo, …, hi - 1", traits.name, bounds[0], bounds[1]));
+    source_.error(out.range, fmt::format("?{}({}, {}) has no value: it is one of lo, …, hi - 1", traits.name, bounds[0],
+                                         bounds[1]));
     return no_hole();
   }
   out.low = bounds[0];
@@ -88,7 +73,7 @@ ExprId Lowering::register_count(const clang::Expr* registers, SourceRange range)
 ExprId Lowering::array_extent(const clang::VariableArrayType* array) {
   const ExprId size = expression(array->getSizeExpr());
   if (tree_.is_constant(size)) return size;
-  error(context_range_, "an array of variable length is not supported in a sketch");
+  source_.error(source_.use(), "an array of variable length is not supported in a sketch");
   return {};
 }
 
@@ -96,12 +81,13 @@ ExprId Lowering::array_extent(const clang::VariableArrayType* array) {
 void Lowering::dynamic_array(const clang::VarDecl* decl, Variable& v) {
   const auto is_other = [&](const Variable& other) { return &other != &v && other.is_shared && other.is_extern; };
   if (std::any_of(program_.variables.begin(), program_.variables.end(), is_other))
-    error(v.range,
-          "a second `extern __shared__` array, which is the same memory as the first, is not supported in a sketch");
+    source_.error(
+        v.range,
+        "a second `extern __shared__` array, which is the same memory as the first, is not supported in a sketch");
   if (!decl->getType()->isIncompleteArrayType())
-    error(v.range, fmt::format("'{}' is dynamic shared memory: declare it as an array without a size", v.name));
+    source_.error(v.range, fmt::format("'{}' is dynamic shared memory: declare it as an array without a size", v.name));
   if (v.declaration.end != 0 || !decl->isFileVarDecl()) return;
-  v.declaration = range_of(decl->getSourceRange());
+  v.declaration = source_.range_of(decl);
   v.declaration.end = static_cast<std::uint32_t>(program_.source.text().find(';', v.declaration.end) + 1);
 }
 

@@ -56,7 +56,7 @@ std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s
   PtxValue out;
   const auto address = ptx_address(operand);
   const std::string name = address ? address->first : operand;
-  const SourceRange range = range_of(s->getSourceRange());
+  const SourceRange range = source_.range_of(s);
   const TypeId i64 = tree_.scalar_type(Scalar::kI64);
   if (name.empty()) return std::nullopt;
   if (name[0] != '%') {
@@ -70,7 +70,7 @@ std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s
   if (s->getNumOutputs() != 0 || number >= s->getNumInputs()) return std::nullopt;
   const clang::Expr* input = s->getInputExpr(number);
   out.value = expression(input);
-  out.written = {range_of(input->getSourceRange()), address ? address->second : 0};
+  out.written = {source_.range_of(input), address ? address->second : 0};
   if (out.written.number == 0) return out;
   const ExprId offset = tree_.integer(out.written.number, i64, range);
   out.value = tree_.binary(Operator::kAdd, out.value, offset, i64, range);
@@ -82,7 +82,7 @@ ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstructi
                                   CopyStatement::Instruction& written) {
   Expr out;
   out.kind = ExprKind::kIntrinsic;
-  out.range = range_of(s->getSourceRange());
+  out.range = source_.range_of(s);
   out.type = tree_.scalar_type(Scalar::kI32);
   const auto intrinsic = intrinsic_of(p);
   if (!intrinsic) return {};
@@ -111,18 +111,18 @@ ExprId Lowering::predicated(const std::string& predicate, const PtxPredicates& p
   written.happens_not = known->second.is_not != is_not;
   ExprId condition = known->second.value.value;
   if (written.happens_not) condition = tree_.logical_not(condition, program_.expr(effect).range);
-  return tree_.under(condition, effect, context_range_);
+  return tree_.under(condition, effect, source_.use());
 }
 
 StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions) {
   Stmt block, step;
-  block.range = step.range = range_of(s->getSourceRange());
+  block.range = step.range = source_.range_of(s);
   step.kind = StmtKind::kExpr;
   CopyStatement written{block.range, {}};
   PtxPredicates predicates;
   const auto refuse = [&] {
-    unsupported(
-        s->getSourceRange(),
+    source_.unsupported(
+        s,
         "this inline PTX (only cp.async.ca or .cg from global to shared memory, its commit_group, wait_group and wait_all, and a predicate of setp.ne or setp.eq with 0)");
     return tree_.make(step);
   };

@@ -32,49 +32,16 @@ bool is_filled_by_host(const std::string& source, const std::string& symbol) {
 
 }  // namespace
 
-bool Lowering::in_user_file(clang::SourceLocation location) const {
-  return location.isValid() && files_.hold(context_.getSourceManager(), location);
-}
-
-SourceRange Lowering::range_of(clang::SourceRange range) {
-  const auto& sources = context_.getSourceManager();
-  if (range.isInvalid() || !in_user_file(range.getBegin())) return context_range_;
-  const auto original = [&](clang::SourceLocation at) { return files_.original(sources, at); };
-  // What stands in a macro's argument has a range of its own; what comes from a macro's body has that of its use.
-  const auto written =
-      clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, context_.getLangOpts());
-  if (written.isValid() && files_.hold(sources, written.getBegin()))
-    return {original(written.getBegin()), original(written.getEnd())};
-  const clang::SourceLocation begin = sources.getExpansionLoc(range.getBegin());
-  const clang::SourceLocation last = sources.getExpansionRange(range.getEnd()).getEnd();
-  const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(last, 0, sources, context_.getLangOpts());
-  const std::uint32_t from = original(begin);
-  return {from, std::max(end.isValid() ? original(end) : from + 1, from)};
-}
-
-// One a line: what follows the first is mostly its consequence.
-void Lowering::error(SourceRange range, std::string message) {
-  if (!lines_with_errors_.insert(program_.source.locate(range.begin).line).second) return;
-  if (checks_)
-    return program_.skipped.push_back(make_diagnostic(Severity::kWarning, program_.source, range, std::move(message)));
-  diagnostics_.push_back(make_error(program_.source, range, std::move(message)));
-}
-
-ExprId Lowering::unsupported(clang::SourceRange range, const std::string& what) {
-  error(range_of(range), what + (checks_ ? " is not followed" : " is not supported in a sketch"));
-  if (checks_) return tree_.unknown(range_of(range));
-  return tree_.placeholder(range_of(range));
-}
-
 ExprId Lowering::too_deep(clang::SourceRange range) {
   if (!too_deep_)
-    error(range_of(range), fmt::format("more than {} levels of nesting are not supported in a sketch", kDeepest));
+    source_.error(source_.range_of(range),
+                  fmt::format("more than {} levels of nesting are not supported in a sketch", kDeepest));
   too_deep_ = true;
-  return tree_.placeholder(range_of(range));
+  return tree_.placeholder(source_.range_of(range));
 }
 
 void Lowering::run(const clang::FunctionDecl* entry) {
-  context_range_ = range_of(entry->getNameInfo().getSourceRange());
+  source_.set_use(source_.range_of(entry->getNameInfo().getSourceRange()));
   program_.entry = function(entry);
   append_symbols();
   if (checks_) return;
@@ -83,24 +50,24 @@ void Lowering::run(const clang::FunctionDecl* entry) {
     const Variable& v = program_.variable(id);
     const Type& t = program_.type(v.type);
     if (t.form == Type::Form::kPointer && item_layout(program_, t.element).slots.empty())
-      error(
+      source_.error(
           v.range,
           fmt::format("a buffer of '{}' is not supported: its items must be scalars, or arrays and records of scalars",
                       program_.type(t.element).spelling));
     if (t.form != Type::Form::kPointer && t.form != Type::Form::kScalar)
-      error(v.range, fmt::format("a parameter of type '{}' is not supported in a sketch", t.spelling));
+      source_.error(v.range, fmt::format("a parameter of type '{}' is not supported in a sketch", t.spelling));
   }
-  if (diagnostics_.empty()) survey(entry->getNameAsString());
+  if (source_.errors().empty()) survey(entry->getNameAsString());
 }
 
 FunctionId Lowering::function(const clang::FunctionDecl* decl) {
   const clang::FunctionDecl* definition = decl;
   if (!decl->getBody(definition)) {
-    error(context_range_, fmt::format("'{}' has no body here", decl->getNameAsString()));
+    source_.error(source_.use(), fmt::format("'{}' has no body here", decl->getNameAsString()));
     definition = decl;
   }
   // What is in a function of the prelude has the range of its call, and each call its own.
-  const bool is_shared = !in_prelude(definition->getLocation());
+  const bool is_shared = !source_.in_prelude(definition->getLocation());
   const auto known = functions_.find(definition->getCanonicalDecl());
   if (is_shared && known != functions_.end()) return known->second;
   const FunctionId id(program_.functions.size());
@@ -112,8 +79,9 @@ FunctionId Lowering::function(const clang::FunctionDecl* decl) {
   policy.SuppressUnwrittenScope = true;
   definition->getNameForDiagnostic(qualified, policy, true);
   f.instance = template_arguments(definition, policy);
-  f.range =
-      in_user_file(definition->getLocation()) ? range_of(definition->getNameInfo().getSourceRange()) : context_range_;
+  f.range = source_.in_user_file(definition->getLocation())
+                ? source_.range_of(definition->getNameInfo().getSourceRange())
+                : source_.use();
   program_.functions.push_back(f);
   function_body(definition, f);
   program_.functions[id.value] = f;
@@ -121,7 +89,7 @@ FunctionId Lowering::function(const clang::FunctionDecl* decl) {
 }
 
 void Lowering::function_body(const clang::FunctionDecl* definition, Function& out) {
-  bodies_.push_back(range_of(definition->getSourceRange()));
+  bodies_.push_back(source_.range_of(definition));
   FunctionScope inner;
   inner.body = definition->getBody();
   std::swap(inner, scope_);
@@ -164,7 +132,7 @@ void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Func
       const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(init->getInit()->IgnoreImplicit());
       if (made != nullptr && made->getNumArgs() == 0 && made->getConstructor()->isTrivial()) continue;
     } else if (!init->isMemberInitializer()) {
-      error(out.range, fmt::format("the constructor of '{}' is not supported in a sketch", object.name));
+      source_.error(out.range, fmt::format("the constructor of '{}' is not supported in a sketch", object.name));
       continue;
     }
     step.expr = initialized(init, constructor->getParent(), out.range);
@@ -181,7 +149,7 @@ void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Func
 ExprId Lowering::initialized(const clang::CXXCtorInitializer* init, const clang::CXXRecordDecl* of, SourceRange range) {
   Expr member, assign;
   member.kind = ExprKind::kMember;
-  member.range = assign.range = range_of(init->getSourceRange());
+  member.range = assign.range = source_.range_of(init);
   if (init->isBaseInitializer()) {
     const auto* base = init->getBaseClass()->getAsCXXRecordDecl();
     member.type = assign.type = type(clang::QualType(init->getBaseClass(), 0));
@@ -206,20 +174,21 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   variables_[decl] = id;
   Variable v;
   v.name = decl->getNameAsString();
-  v.range = in_user_file(decl->getLocation()) ? range_of({decl->getLocation(), decl->getLocation()}) : context_range_;
+  v.range = source_.in_user_file(decl->getLocation()) ? source_.range_of_name(decl) : source_.use();
   v.declaration = declaration;
   v.is_reference = decl->getType()->isReferenceType();
   if (!checks_ && decl->isInvalidDecl())
-    error(v.range, fmt::format("the declaration of '{}' is not understood", v.name));
-  const SourceRange outer = std::exchange(context_range_, v.range);
-  v.type = type(decl->getType().getNonReferenceType());
-  context_range_ = outer;
+    source_.error(v.range, fmt::format("the declaration of '{}' is not understood", v.name));
+  {
+    const SourceDiagnostics::Use use(source_, v.range);
+    v.type = type(decl->getType().getNonReferenceType());
+  }
   if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType()))
-    error(v.range, "registers of load() and accumulators cannot be passed to a function");
+    source_.error(v.range, "registers of load() and accumulators cannot be passed to a function");
   v.is_shared = is_annotated(decl, "swizzle_shared");
   v.is_constant_memory = is_annotated(decl, "swizzle_constant");
   if (!checks_ && v.is_shared && llvm::isa<clang::ParmVarDecl>(decl)) {
-    error(v.range, fmt::format("the parameter '{}' cannot be __shared__", v.name));
+    source_.error(v.range, fmt::format("the parameter '{}' cannot be __shared__", v.name));
     v.is_shared = false;
   }
   v.is_extern = decl->hasExternalStorage();
@@ -233,7 +202,7 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
     return id;
   }
   if (v.is_shared && decl->isFileVarDecl())
-    error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
+    source_.error(v.range, "a __shared__ variable outside of the kernel is not supported in a sketch");
   if (is_symbol(decl)) symbol(decl, id);
   else if (decl->isFileVarDecl() || (decl->isStaticLocal() && !v.is_shared)) global(decl, id);
   return id;
@@ -246,7 +215,8 @@ void Lowering::global(const clang::VarDecl* decl, VariableId id) {
   const bool is_changed = checks_ && !v.is_const && is_filled_by_host(program_.source.text(), v.name);
   if (initializer == nullptr || is_changed || (checks_ && initializer->containsErrors())) {
     if (!checks_)
-      error(v.range, fmt::format("'{}' has no value here: a global needs an initializer, or __constant__", v.name));
+      source_.error(v.range,
+                    fmt::format("'{}' has no value here: a global needs an initializer, or __constant__", v.name));
     return;
   }
   Stmt s;

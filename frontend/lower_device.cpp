@@ -51,7 +51,7 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
   }
   const auto [begin, end] = device_accesses().equal_range(name);
   if (begin == end) return {};
-  const SourceRange range = range_of(expr->getSourceRange());
+  const SourceRange range = source_.range_of(expr);
   Expr out = program_.expr(tree_.unknown(range));
   if (!expr->getType()->isVoidType()) out.type = type(expr->getType());
   for (auto it = begin; it != end; ++it) {
@@ -68,7 +68,7 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
     }
     Touch touch;
     touch.operation = access.operation;
-    const SourceRange at = begin->second.bytes_argument >= 0 ? range_of(pointer->getSourceRange()) : range;
+    const SourceRange at = begin->second.bytes_argument >= 0 ? source_.range_of(pointer) : range;
     out.operands.push_back(tree_.touch(expression(pointer), bytes, touch, at));
   }
   for (unsigned i = 1; i < expr->getNumArgs() && begin->second.bytes_argument < 0; ++i)
@@ -89,7 +89,7 @@ void Lowering::touch_at(AsmStatement& out, const std::string& operand, std::int6
   const auto address = ptx_address(operand);
   const auto known = address ? out.values.find(address->first) : out.values.end();
   if (known == out.values.end())
-    return error(out.range, "this PTX computes an address that is not followed: the access is not counted");
+    return source_.error(out.range, "this PTX computes an address that is not followed: the access is not counted");
   const ExprId offset = tree_.integer(address->second, i64, out.range);
   const ExprId sum = tree_.binary(Operator::kAdd, known->second, offset, i64, out.range);
   out.steps.push_back(tree_.touch(sum, tree_.integer(bytes, i64, out.range), touch, out.range));
@@ -118,13 +118,13 @@ void Lowering::ptx_instruction(AsmStatement& out, const PtxInstruction& p) {
              out.values.contains(p.operands[1])) {
     out.values[p.operands[0]] = out.values[p.operands[1]];
   } else if (!p.is_quiet()) {
-    error(out.range, fmt::format("the PTX instruction '{}' is not followed", p.name));
+    source_.error(out.range, fmt::format("the PTX instruction '{}' is not followed", p.name));
   }
 }
 
 StmtId Lowering::asm_statement(const clang::GCCAsmStmt* s) {
   AsmStatement out;
-  out.range = range_of(s->getSourceRange());
+  out.range = source_.range_of(s);
   const unsigned outputs = s->getNumOutputs();
   for (unsigned i = 0; i < outputs; ++i)
     if (s->isOutputPlusConstraint(i)) out.values[fmt::format("%{}", i)] = expression(s->getOutputExpr(i));
@@ -136,7 +136,7 @@ StmtId Lowering::asm_statement(const clang::GCCAsmStmt* s) {
     const bool is_copy = copied != out.values.end() && !s->isOutputPlusConstraint(i);
     Expr assign;
     assign.kind = ExprKind::kAssign;
-    assign.range = range_of(s->getOutputExpr(i)->getSourceRange());
+    assign.range = source_.range_of(s->getOutputExpr(i));
     assign.type = type(s->getOutputExpr(i)->getType());
     assign.operands = {expression(s->getOutputExpr(i)), is_copy ? copied->second : tree_.unknown(out.range)};
     out.steps.push_back(tree_.make(std::move(assign)));

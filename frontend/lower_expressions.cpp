@@ -25,29 +25,27 @@ const clang::Expr* stands_for(const clang::Expr* expr) {
 Expr Lowering::base(ExprKind kind, const clang::Expr* expr) {
   Expr e;
   e.kind = kind;
-  e.range = range_of(expr->getSourceRange());
+  e.range = source_.range_of(expr);
   e.type = type(expr->getType());
   return e;
 }
 
 ExprId Lowering::expression(const clang::Expr* expr) {
   if (depth_ > kDeepest) return too_deep(expr->getSourceRange());
-  const SourceRange outer = context_range_;
-  context_range_ = range_of(expr->getSourceRange());
+  const SourceDiagnostics::Use use(source_, source_.range_of(expr));
   ++depth_;
   ExprId id = lower(expr);
   if (checks_) id = with_operands(id, expr);
   --depth_;
-  context_range_ = outer;
   return id;
 }
 
 ExprId Lowering::lower(const clang::Expr* expr) {
   if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral,
                            clang::PredefinedExpr>(expr))
-    return tree_.unknown(range_of(expr->getSourceRange()));
+    return tree_.unknown(source_.range_of(expr));
   if (const auto launch = checks_ ? launch_syntax(expr) : std::nullopt)
-    return device_launch(*launch, range_of(expr->getSourceRange()));
+    return device_launch(*launch, source_.range_of(expr));
   if (const clang::Expr* other = stands_for(expr)) return expression(other);
   if (const ExprId number = literal(expr); number.valid()) return number;
   if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;
@@ -78,23 +76,23 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   }
   if (llvm::isa<clang::ImplicitValueInitExpr>(expr) || llvm::isa<clang::CXXScalarValueInitExpr>(expr))
     return tree_.make(std::move(out));
-  if (llvm::isa<clang::StringLiteral>(expr)) return unsupported(expr->getSourceRange(), "a string");
+  if (llvm::isa<clang::StringLiteral>(expr)) return source_.unsupported(expr, "a string");
   if (const auto* e = llvm::dyn_cast<clang::LambdaExpr>(expr)) return lambda(e);
-  return unsupported(expr->getSourceRange(), fmt::format("this expression ({})", expr->getStmtClassName()));
+  return source_.unsupported(expr, fmt::format("this expression ({})", expr->getStmtClassName()));
 }
 
 // A member's value as the union's, of which it must be all.
 ExprId Lowering::as_union(ExprId member, const Expr& whole) {
   if (program_.type(program_.expr(member).type).size_bytes == program_.type(whole.type).size_bytes)
     return tree_.seen_as(member, whole.type);
-  error(whole.range, "this sets a part of a union, which is not supported; set its widest member");
+  source_.error(whole.range, "this sets a part of a union, which is not supported; set its widest member");
   return tree_.make(whole);
 }
 
 // A number that clang knows; invalid if it is something else.
 ExprId Lowering::literal(const clang::Expr* expr) {
   const auto number = [&](std::int64_t value) {
-    return tree_.integer(value, type(expr->getType()), range_of(expr->getSourceRange()));
+    return tree_.integer(value, type(expr->getType()), source_.range_of(expr));
   };
   if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_) return number(0);
   if (const auto* e = llvm::dyn_cast<clang::IntegerLiteral>(expr))
@@ -131,13 +129,13 @@ ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
 
 ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
   if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(expr->getDecl()))
-    return tree_.integer(constant->getInitVal().getExtValue(), type(expr->getType()), range_of(expr->getSourceRange()));
+    return tree_.integer(constant->getInitVal().getExtValue(), type(expr->getType()), source_.range_of(expr));
   const auto* decl = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
-  if (checks_ && (decl == nullptr || decl->isInvalidDecl())) return tree_.unknown(range_of(expr->getSourceRange()));
+  if (checks_ && (decl == nullptr || decl->isInvalidDecl())) return tree_.unknown(source_.range_of(expr));
   if (decl == nullptr)
-    return unsupported(expr->getSourceRange(), fmt::format("'{}' as a value", expr->getDecl()->getNameAsString()));
+    return source_.unsupported(expr, fmt::format("'{}' as a value", expr->getDecl()->getNameAsString()));
   Expr out = base(ExprKind::kVariable, expr);
-  if (!in_user_file(decl->getLocation()) && decl->getName() == "warpSize") {
+  if (!source_.in_user_file(decl->getLocation()) && decl->getName() == "warpSize") {
     out.kind = ExprKind::kBuiltin;
     out.builtin = Builtin::kWarpSize;
     return tree_.make(std::move(out));
@@ -157,7 +155,7 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
 ExprId Lowering::written_cast(const clang::CastExpr* expr, ExprId converted) {
   const auto* inner = llvm::dyn_cast<clang::ImplicitCastExpr>(expr->getSubExpr());
   if (inner != nullptr && inner->isPartOfExplicitCast() && program_.expr(converted).kind == ExprKind::kCast)
-    program_.exprs[converted.value].range = range_of(expr->getSourceRange());
+    program_.exprs[converted.value].range = source_.range_of(expr);
   return converted;
 }
 
@@ -184,7 +182,7 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
       if (is_pointer_cast(expr)) break;
       return unsupported_cast(expr);
     case clang::CK_LValueBitCast: return seen_as(expr);
-    default: return unsupported(expr->getSourceRange(), fmt::format("this conversion ({})", expr->getCastKindName()));
+    default: return source_.unsupported(expr, fmt::format("this conversion ({})", expr->getCastKindName()));
   }
   Expr out = base(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
@@ -194,8 +192,8 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
 
 ExprId Lowering::unsupported_cast(const clang::CastExpr* expr) {
   const TypeId from = type(expr->getSubExpr()->getType()), to = type(expr->getType());
-  return unsupported(expr->getSourceRange(),
-                     fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling, program_.type(to).spelling));
+  return source_.unsupported(
+      expr, fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling, program_.type(to).spelling));
 }
 
 // Between pointers to what may be seen as each other, or to void.
@@ -244,7 +242,7 @@ ExprId Lowering::unary(const clang::UnaryOperator* expr) {
       out.op = expr->isIncrementOp() ? Operator::kAdd : Operator::kSub;
       out.prefix = expr->isPrefix();
       break;
-    default: return unsupported(expr->getSourceRange(), "this operator");
+    default: return source_.unsupported(expr, "this operator");
   }
   return tree_.make(std::move(out));
 }
@@ -281,20 +279,20 @@ ExprId Lowering::binary(const clang::BinaryOperator* expr) {
     case clang::BO_NE: out.op = Operator::kNe; break;
     case clang::BO_LAnd: out.op = Operator::kLogicalAnd; break;
     case clang::BO_LOr: out.op = Operator::kLogicalOr; break;
-    default: return unsupported(expr->getSourceRange(), "this operator");
+    default: return source_.unsupported(expr, "this operator");
   }
   return tree_.make(std::move(out));
 }
 
 ExprId Lowering::member(const clang::MemberExpr* expr) {
   if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr->getMemberDecl()))
-    return tree_.variable_use(variable(shared, {}), range_of(expr->getSourceRange()));
+    return tree_.variable_use(variable(shared, {}), source_.range_of(expr));
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
   if (field == nullptr || field->isInvalidDecl() || field->getParent()->isInvalidDecl())
-    return unsupported(expr->getSourceRange(), "this member");
+    return source_.unsupported(expr, "this member");
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParenImpCasts());
   Expr out = base(ExprKind::kMember, expr);
-  if (ref != nullptr && !in_user_file(ref->getDecl()->getLocation())) {
+  if (ref != nullptr && !source_.in_user_file(ref->getDecl()->getLocation())) {
     static constexpr const char* kBases[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     for (int b = 0; b < 4; ++b)
       if (ref->getDecl()->getNameAsString() == kBases[b]) {
@@ -320,11 +318,12 @@ ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
   if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || (checks_ && constructor->isDefaulted())))
     return expression(expr->getArg(0));
   if (expr->getNumArgs() == 0 && constructor->isTrivial()) return tree_.make(base(ExprKind::kConstruct, expr));
-  if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && in_prelude(constructor->getLocation()))
-    return tree_.unknown(range_of(expr->getSourceRange()));
-  const bool is_followed = in_user_file(constructor->getLocation()) || in_prelude(constructor->getLocation());
+  if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && source_.in_prelude(constructor->getLocation()))
+    return tree_.unknown(source_.range_of(expr));
+  const bool is_followed =
+      source_.in_user_file(constructor->getLocation()) || source_.in_prelude(constructor->getLocation());
   if ((!checks_ && !is_followed) || !constructor->hasBody() || !expr->getType()->isRecordType())
-    return unsupported(expr->getSourceRange(), "this constructor");
+    return source_.unsupported(expr, "this constructor");
   Expr out = base(ExprKind::kCall, expr);
   out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
   out.callee = function(constructor);
@@ -344,9 +343,9 @@ ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return tree_.make(std::move(out));
   }
-  return method == nullptr || checks_ || in_user_file(method->getLocation()) || method->hasBody()
+  return method == nullptr || checks_ || source_.in_user_file(method->getLocation()) || method->hasBody()
              ? call(expr)
-             : unsupported(expr->getSourceRange(), "this operator");
+             : source_.unsupported(expr, "this operator");
 }
 
 }  // namespace swizzle

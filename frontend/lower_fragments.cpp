@@ -75,7 +75,7 @@ ExprId Lowering::place_in_fragment(const FragmentAccess& access, ExprId start, E
 ExprId Lowering::fragment_call(const clang::CallExpr* expr, const std::string& name) {
   const bool is_store = name == "store_matrix_sync";
   if ((!is_store && name != "load_matrix_sync") || expr->getNumArgs() < 3) return {};
-  const SourceRange range = range_of(expr->getSourceRange());
+  const SourceRange range = source_.range_of(expr);
   const unsigned pointer = is_store ? 0 : 1;
   auto fragment = fragment_of(expr->getArg(1 - pointer)->getType());
   clang::Expr::EvalResult layout;
@@ -85,7 +85,7 @@ ExprId Lowering::fragment_call(const clang::CallExpr* expr, const std::string& n
   if (fragment) fragment->is_stored = is_store;
   const auto accesses = fragment && is_known ? fragment_accesses(*fragment) : std::vector<FragmentAccess>{};
   if (accesses.empty()) {
-    error(range, fmt::format("which lane accesses what is not known of this '{}': it is not counted", name));
+    source_.error(range, fmt::format("which lane accesses what is not known of this '{}': it is not counted", name));
     return {};
   }
   Expr out = program_.expr(tree_.unknown(range));

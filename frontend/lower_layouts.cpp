@@ -29,31 +29,32 @@ std::optional<int> Lowering::layout_number(clang::QualType type) {
 
 // How many rows, or columns; nothing: an error was reported.
 std::optional<int> Lowering::layout_side(const clang::Expr* argument) {
-  const SourceRange range = range_of(argument->getSourceRange());
+  const SourceRange range = source_.range_of(argument);
   clang::Expr::EvalResult known;
   if (!argument->EvaluateAsInt(known, context_)) {
-    error(range, "the shape of ?sw_layout(rows, columns) must be constant");
+    source_.error(range, "the shape of ?sw_layout(rows, columns) must be constant");
     return std::nullopt;
   }
   const std::int64_t side = known.Val.getInt().getExtValue();
   if (side >= 1 && side <= kMostCells) return static_cast<int>(side);
-  error(range, fmt::format("a layout has between 1 and {} rows and columns, and here are {}", kMostCells, side));
+  source_.error(range,
+                fmt::format("a layout has between 1 and {} rows and columns, and here are {}", kMostCells, side));
   return std::nullopt;
 }
 
 std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRange declaration) {
   const auto* call =
       decl->getInit() == nullptr ? nullptr : llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit());
-  const SourceRange name = range_of({decl->getLocation(), decl->getLocation()});
+  const SourceRange name = source_.range_of_name(decl);
   const auto refuse = [&](SourceRange range, std::string why) -> std::optional<LayoutId> {
-    error(range, std::move(why));
+    source_.error(range, std::move(why));
     return std::nullopt;
   };
   if (call == nullptr || call->getNumArgs() < 2)
     return refuse(name, "a layout is declared as auto L = ?sw_layout(rows, columns);");
-  const SourceRange range = range_of(call->getSourceRange());
+  const SourceRange range = source_.range_of(call);
   reached_.insert(range.begin);
-  if (in_macro_body(call)) return std::nullopt;
+  if (source_.in_macro_body(call)) return std::nullopt;
   if (declaration.end == 0) return refuse(name, "declare this layout in a statement of its own");
   const auto rows = layout_side(call->getArg(0)), columns = rows ? layout_side(call->getArg(1)) : std::nullopt;
   if (!columns) return std::nullopt;
@@ -77,19 +78,19 @@ std::optional<NamedLayout> Lowering::named_layout(const clang::Expr* argument) {
   using Kind = NamedLayout::Kind;
   static const std::map<std::string, Kind> kNames = {
       {"sw_pitch", Kind::kPitch}, {"sw_cute", Kind::kCute}, {"sw_triton", Kind::kTriton}, {"sw_tma", Kind::kTma}};
-  const SourceRange range = range_of(argument->getSourceRange());
+  const SourceRange range = source_.range_of(argument);
   const auto* call = llvm::dyn_cast<clang::CallExpr>(argument->IgnoreImplicit());
   const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
   const auto known = callee == nullptr ? kNames.end() : kNames.find(callee->getNameAsString());
   if (known == kNames.end()) {
-    error(range, "a layout is named as sw_pitch(33), sw_cute(3, 3, 3), sw_triton(8, 1, 8) or sw_tma(128)");
+    source_.error(range, "a layout is named as sw_pitch(33), sw_cute(3, 3, 3), sw_triton(8, 1, 8) or sw_tma(128)");
     return std::nullopt;
   }
   NamedLayout named{known->second, {}, std::string(program_.source.slice(range)), range};
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     clang::Expr::EvalResult number;
     if (!call->getArg(i)->EvaluateAsInt(number, context_)) {
-      error(range_of(call->getArg(i)->getSourceRange()), "the numbers of a layout must be constant");
+      source_.error(source_.range_of(call->getArg(i)), "the numbers of a layout must be constant");
       return std::nullopt;
     }
     named.numbers[i] = static_cast<int>(number.Val.getInt().getExtValue());
@@ -100,10 +101,10 @@ std::optional<NamedLayout> Lowering::named_layout(const clang::Expr* argument) {
 ExprId Lowering::layout_use(const clang::CXXOperatorCallExpr* expr) {
   Hole out;
   out.kind = HoleKind::kLayout;
-  out.range = range_of(expr->getSourceRange());
+  out.range = source_.range_of(expr);
   const auto known = layouts_.find(*layout_number(expr->getArg(0)->getType()));
   const auto no_hole = [&](const std::string& why) {
-    if (!why.empty()) error(out.range, why);
+    if (!why.empty()) source_.error(out.range, why);
     return tree_.placeholder(out.range);
   };
   if (known == layouts_.end()) return no_hole("this layout is used before the function that declares it passes it on");
@@ -128,7 +129,7 @@ void Lowering::layout_sizes(const clang::VarDecl* decl) {
                            : llvm::dyn_cast<clang::CXXMemberCallExpr>(array.getSizeExpr()->IgnoreParenImpCasts());
     const auto number = call == nullptr ? std::nullopt : layout_number(call->getImplicitObjectArgument()->getType());
     if (const auto known = number ? layouts_.find(*number) : layouts_.end(); known != layouts_.end())
-      add_once(program_.layouts[known->second.value].sizes, range_of(call->getSourceRange()));
+      add_once(program_.layouts[known->second.value].sizes, source_.range_of(call));
     at = array.getElementLoc();
   }
 }
@@ -140,7 +141,7 @@ bool Lowering::sized_by_layout(const clang::ConstantArrayType* array, Type& out)
   const auto known = number > kMostCells ? layouts_.end() : layouts_.find(static_cast<int>(number));
   out.count = 1;
   if (known == layouts_.end()) {
-    error(context_range_, "an array may have L.size() elements; for several tiles write tile[2][L.size()]");
+    source_.error(source_.use(), "an array may have L.size() elements; for several tiles write tile[2][L.size()]");
   } else {
     out.sized_by = known->second;
     out.count = std::int64_t{program_.layout(known->second).rows} * program_.layout(known->second).columns;

@@ -53,7 +53,7 @@ bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction&
   const clang::Expr* pointer = operand(static_cast<unsigned>(std::atoi(address->first.c_str() + 1)));
   if (pointer == nullptr || !pointer->getType()->isIntegerType()) return false;
   out.operands = {expression(pointer)};
-  written.address = range_of(pointer->getSourceRange());
+  written.address = source_.range_of(pointer);
   written.offset_bytes = address->second;
   if (address->second != 0) {
     const TypeId type = program_.expr(out.operands[0]).type;
@@ -67,19 +67,19 @@ bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction&
         context_.getTypeSize(r->getType()) != 32)
       return false;
     out.operands.push_back(expression(r));
-    written.registers.push_back(range_of(r->getSourceRange()));
+    written.registers.push_back(source_.range_of(r));
   }
   return true;
 }
 
 StmtId Lowering::matrix_statement(const clang::GCCAsmStmt* s) {
   Stmt step;
-  step.range = range_of(s->getSourceRange());
+  step.range = source_.range_of(s);
   const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
   if (instructions.empty() && s->getNumOutputs() + s->getNumInputs() == 0) return tree_.make(step);
   const auto refuse = [&] {
-    unsupported(s->getSourceRange(),
-                "this inline PTX (only one ldmatrix or stmatrix .sync.aligned.m8n8.xN.shared.b16 of 32-bit registers)");
+    source_.unsupported(
+        s, "this inline PTX (only one ldmatrix or stmatrix .sync.aligned.m8n8.xN.shared.b16 of 32-bit registers)");
     return tree_.make(step);
   };
   if (instructions.size() != 1 || !moves_matrices(instructions[0])) return refuse();

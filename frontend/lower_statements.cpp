@@ -20,12 +20,12 @@ ExprId Lowering::returned(const clang::ReturnStmt* s) {
   ExprId value;
   if (s->getRetValue() != nullptr) value = expression(s->getRetValue());
   if (value.valid() && scope_.returns_reference) value = tree_.address_of(value);
-  return scope_.constructed.valid() ? tree_.variable_use(scope_.constructed, range_of(s->getSourceRange())) : value;
+  return scope_.constructed.valid() ? tree_.variable_use(scope_.constructed, source_.range_of(s)) : value;
 }
 
 StmtId Lowering::lower(const clang::Stmt* s) {
   Stmt out;
-  out.range = range_of(s->getSourceRange());
+  out.range = source_.range_of(s);
   const auto one = [&](StmtKind kind) {
     out.kind = kind;
     return tree_.make(out);
@@ -57,15 +57,13 @@ StmtId Lowering::lower(const clang::Stmt* s) {
     case clang::Stmt::GCCAsmStmtClass:
       return checks_ ? asm_statement(llvm::cast<clang::GCCAsmStmt>(s))
                      : ptx_statement(llvm::cast<clang::GCCAsmStmt>(s));
-    default:
-      unsupported(s->getSourceRange(), fmt::format("this statement ({})", s->getStmtClassName()));
-      return tree_.make(out);
+    default: source_.unsupported(s, fmt::format("this statement ({})", s->getStmtClassName())); return tree_.make(out);
   }
 }
 
 StmtId Lowering::block(const clang::CompoundStmt* s) {
   Stmt out;
-  out.range = range_of(s->getSourceRange());
+  out.range = source_.range_of(s);
   const std::size_t outer = scope_.lane_candidates.size();
   for (const clang::Stmt* inner : s->body()) out.body.push_back(statement(inner));
   scope_.lane_candidates.resize(outer);
@@ -75,8 +73,8 @@ StmtId Lowering::block(const clang::CompoundStmt* s) {
 StmtId Lowering::while_statement(const clang::WhileStmt* s) {
   Stmt out;
   out.kind = StmtKind::kWhile;
-  out.range = range_of(s->getSourceRange());
-  if (s->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a loop's condition");
+  out.range = source_.range_of(s);
+  if (s->getConditionVariable() != nullptr) source_.unsupported(s, "a variable in a loop's condition");
   out.expr = expression(s->getCond());
   out.body.push_back(statement(s->getBody()));
   return tree_.make(out);
@@ -85,7 +83,7 @@ StmtId Lowering::while_statement(const clang::WhileStmt* s) {
 StmtId Lowering::if_statement(const clang::IfStmt* s) {
   Stmt out, block;
   out.kind = StmtKind::kIf;
-  out.range = block.range = range_of(s->getSourceRange());
+  out.range = block.range = source_.range_of(s);
   if (s->getInit() != nullptr) block.body.push_back(statement(s->getInit()));
   if (const auto* v = s->getConditionVariableDeclStmt()) block.body.push_back(statement(v));
   if (s->isConstexpr()) {
@@ -105,8 +103,8 @@ StmtId Lowering::if_statement(const clang::IfStmt* s) {
 StmtId Lowering::for_statement(const clang::ForStmt* s) {
   Stmt out, step;
   out.kind = StmtKind::kFor;
-  out.range = range_of(s->getSourceRange());
-  if (s->getConditionVariable() != nullptr) unsupported(s->getSourceRange(), "a variable in a loop's condition");
+  out.range = source_.range_of(s);
+  if (s->getConditionVariable() != nullptr) source_.unsupported(s, "a variable in a loop's condition");
   out.body.push_back(statement(s->getInit()));
   const clang::VarDecl* induction = nullptr;
   if (const auto* d = llvm::dyn_cast_or_null<clang::DeclStmt>(s->getInit()))
@@ -114,7 +112,7 @@ StmtId Lowering::for_statement(const clang::ForStmt* s) {
   if (s->getCond() != nullptr) out.expr = expression(s->getCond());
   if (s->getInc() != nullptr) {
     step.kind = StmtKind::kExpr;
-    step.range = range_of(s->getInc()->getSourceRange());
+    step.range = source_.range_of(s->getInc());
     step.expr = expression(s->getInc());
   }
   out.body.push_back(tree_.make(step));
@@ -126,7 +124,7 @@ StmtId Lowering::for_statement(const clang::ForStmt* s) {
 
 StmtId Lowering::declaration(const clang::DeclStmt* s) {
   Stmt block;
-  block.range = range_of(s->getSourceRange());
+  block.range = source_.range_of(s);
   for (const clang::Decl* d : s->decls()) {
     const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
     if (v == nullptr || (checks_ && v->isInvalidDecl())) continue;  // types, using-declarations, static_assert
@@ -137,7 +135,7 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
     if (v->getType()->isIntegerType()) scope_.lane_candidates.push_back(v);
     Stmt out;
     out.kind = StmtKind::kDeclare;
-    out.range = range_of(v->getSourceRange());
+    out.range = source_.range_of(v);
     out.variable = variable(v, s->isSingleDecl() ? block.range : SourceRange{});
     if (program_.variable(out.variable).is_global) continue;
     if (const clang::Expr* init = v->getInit(); init != nullptr && !program_.variable(out.variable).is_shared) {
@@ -159,9 +157,9 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
 StmtId Lowering::switch_statement(const clang::SwitchStmt* s) {
   Stmt out, block;
   out.kind = StmtKind::kSwitch;
-  out.range = block.range = range_of(s->getSourceRange());
+  out.range = block.range = source_.range_of(s);
   if (s->getInit() != nullptr || s->getConditionVariable() != nullptr)
-    unsupported(s->getSourceRange(), "a variable in a switch's condition");
+    source_.unsupported(s, "a variable in a switch's condition");
   out.expr = expression(s->getCond());
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody()))
     for (const clang::Stmt* inner : body->body()) switch_labels(inner, block.body);
@@ -179,10 +177,10 @@ void Lowering::switch_labels(const clang::Stmt* s, std::vector<StmtId>& out) {
   }
   Stmt made;
   made.kind = StmtKind::kCase;
-  made.range = range_of(s->getSourceRange());
+  made.range = source_.range_of(s);
   if (const auto* c = llvm::dyn_cast<clang::CaseStmt>(label)) {
     made.case_values.push_back(c->getLHS()->EvaluateKnownConstInt(context_).getExtValue());
-    if (c->getRHS() != nullptr) unsupported(c->getSourceRange(), "a range of cases");
+    if (c->getRHS() != nullptr) source_.unsupported(c, "a range of cases");
   }
   out.push_back(tree_.make(made));
   switch_labels(label->getSubStmt(), out);

@@ -13,7 +13,7 @@ namespace swizzle {
 bool Lowering::is_symbol(const clang::VarDecl* decl) const {
   if (checks_ || !decl->hasGlobalStorage() || !decl->isFileVarDecl() || decl->getAnyInitializer() != nullptr)
     return false;
-  if (!in_user_file(decl->getLocation())) return false;
+  if (!source_.in_user_file(decl->getLocation())) return false;
   if (is_annotated(decl, "swizzle_shared") || (program_.is_kernel && !is_annotated(decl, "swizzle_constant")))
     return false;
   const clang::QualType type = decl->getType();

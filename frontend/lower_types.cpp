@@ -88,7 +88,7 @@ TypeId Lowering::make_type(clang::QualType t) {
   } else if (t->isVoidType()) {
     out.form = Type::Form::kVoid;
   } else if (t->isNullPtrType() || (t->isPointerType() && t->getPointeeType()->isFunctionType())) {
-    error(context_range_, fmt::format("the type '{}' is not supported in a sketch", out.spelling));
+    source_.error(source_.use(), fmt::format("the type '{}' is not supported in a sketch", out.spelling));
   } else if (t->isPointerType()) {
     out.form = Type::Form::kPointer;
     out.element = type(t->getPointeeType());
@@ -100,7 +100,7 @@ TypeId Lowering::make_type(clang::QualType t) {
   } else if (const auto* record = t->getAsRecordDecl()) {
     return record_type(record, t, std::move(out));
   } else {
-    error(context_range_, fmt::format("the type '{}' is not supported in a sketch", out.spelling));
+    source_.error(source_.use(), fmt::format("the type '{}' is not supported in a sketch", out.spelling));
   }
   program_.types.push_back(out);
   return TypeId(program_.types.size() - 1);
@@ -117,7 +117,8 @@ void Lowering::array_layout(const clang::ArrayType* array, Type& out) {
   const Type& element = program_.type(out.element);
   const std::int64_t kMostSlots = checks_ ? 1 << 24 : 1 << 16;
   if (out.count > kMostSlots || out.count * element.slots > kMostSlots) {
-    error(context_range_, fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
+    source_.error(source_.use(),
+                  fmt::format("an array of {} elements is too large: the limit is {}", out.count, kMostSlots));
     out.count = 1;
   }
   out.slots = static_cast<int>(out.count) * element.slots;
@@ -130,7 +131,7 @@ void Lowering::array_layout(const clang::ArrayType* array, Type& out) {
 void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   out.form = Type::Form::kRecord;
   const auto refuse = [&](const char* why) {
-    if (!checks_) error(context_range_, fmt::format("{} is not supported in a sketch", why));
+    if (!checks_) source_.error(source_.use(), fmt::format("{} is not supported in a sketch", why));
   };
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record); cxx != nullptr && cxx->hasDefinition()) {
     if (cxx->isUnion() && !checks_) return union_layout(record, out);
@@ -183,9 +184,9 @@ void Lowering::union_layout(const clang::RecordDecl* record, Type& out) {
     if (!narrowest || size_bytes(*scalar) < size_bytes(*narrowest)) narrowest = scalar;
   }
   if (!is_clear || !narrowest)
-    return error(context_range_,
-                 "a union of anything but integers, of one sign where they are narrowest, is not "
-                 "supported in a sketch");
+    return source_.error(source_.use(),
+                         "a union of anything but integers, of one sign where they are narrowest, is not "
+                         "supported in a sketch");
   out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
   out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
   out.scalar = *narrowest;

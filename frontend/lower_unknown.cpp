@@ -8,7 +8,6 @@
 
 #include "frontend/launch_syntax.h"
 #include "frontend/lowering.h"
-#include "frontend/prelude.h"
 
 namespace swizzle {
 
@@ -17,11 +16,6 @@ bool Lowering::is_opaque(clang::QualType type) const {
   const clang::QualType pointee = type->isAnyPointerType() || type->isReferenceType() ? type->getPointeeType() : type;
   return pointee->isFunctionType() || pointee->isDependentType() || pointee->isNullPtrType() ||
          pointee->isMemberPointerType() || pointee->isVectorType();
-}
-
-bool Lowering::in_prelude(clang::SourceLocation location) const {
-  const auto& sources = context_.getSourceManager();
-  return location.isInvalid() || sources.getFilename(sources.getExpansionLoc(location)).starts_with(kPreludeFolder);
 }
 
 // A local variable may be changed by who gets it, an array or an object goes as a pointer; anything else is read.
@@ -71,21 +65,21 @@ ExprId Lowering::checked_call(const clang::CallExpr* expr) {
   if (const unsigned id = callee->getBuiltinID(); id == clang::Builtin::BImove || id == clang::Builtin::BIforward)
     return expression(expr->getArg(0));
   const std::string name = callee->getNameAsString();
-  if (!in_user_file(callee->getLocation()))
+  if (!source_.in_user_file(callee->getLocation()))
     if (const ExprId touched = device_call(expr, name); touched.valid()) return touched;
   const bool is_member = llvm::isa<clang::CXXMethodDecl>(callee);
-  const bool has_meaning = !is_member && in_prelude(callee->getLocation()) && is_known_function(name);
+  const bool has_meaning = !is_member && source_.in_prelude(callee->getLocation()) && is_known_function(name);
   return callee->hasBody() || has_meaning ? ExprId{} : unknown_call(expr);
 }
 
 ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
-  if (callee != nullptr && !in_prelude(callee->getLocation()))
-    error(range_of(expr->getSourceRange()),
-          fmt::format("'{}' has no body here: it is not followed", callee->getNameAsString()));
+  if (callee != nullptr && !source_.in_prelude(callee->getLocation()))
+    source_.error(source_.range_of(expr),
+                  fmt::format("'{}' has no body here: it is not followed", callee->getNameAsString()));
   if (callee == nullptr && !expr->containsErrors())
-    error(range_of(expr->getSourceRange()), "a call through a pointer is not followed");
-  Expr out = program_.expr(tree_.unknown(range_of(expr->getSourceRange())));
+    source_.error(source_.range_of(expr), "a call through a pointer is not followed");
+  Expr out = program_.expr(tree_.unknown(source_.range_of(expr)));
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr))
     add_operand(out, member->getImplicitObjectArgument());
   for (const clang::Expr* argument : expr->arguments()) add_operand(out, argument);
@@ -112,7 +106,7 @@ ExprId Lowering::base_of(const clang::CastExpr* expr) {
   for (const clang::CXXBaseSpecifier* step : expr->path()) {
     const auto* to = step->getType()->getAsCXXRecordDecl();
     if (from == nullptr || to == nullptr || step->isVirtual() || from->isInvalidDecl())
-      return tree_.unknown(range_of(expr->getSourceRange()));
+      return tree_.unknown(source_.range_of(expr));
     offset += context_.getASTRecordLayout(from).getBaseClassOffset(to);
     from = to;
   }
@@ -135,14 +129,14 @@ ExprId Lowering::checked_cast(const clang::CastExpr* expr) {
     case clang::CK_FunctionToPointerDecay:
     case clang::CK_BuiltinFnToFnPtr:
     case clang::CK_UserDefinedConversion: return expression(sub);
-    case clang::CK_NullToPointer: return tree_.integer(0, type(expr->getType()), range_of(expr->getSourceRange()));
+    case clang::CK_NullToPointer: return tree_.integer(0, type(expr->getType()), source_.range_of(expr));
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase: return base_of(expr);
     case clang::CK_LValueBitCast: {
       const ExprId place = expression(sub);
       return tree_.seen_as(place, type(expr->getType()));
     }
-    case clang::CK_Dependent: return tree_.unknown(range_of(expr->getSourceRange()));
+    case clang::CK_Dependent: return tree_.unknown(source_.range_of(expr));
     default: break;
   }
   Expr out = base(ExprKind::kCast, expr);

@@ -37,9 +37,9 @@ void Lowering::survey(const std::string& entry_name) {
   names.statement = [&](clang::Stmt* s) { uses.add(s); };
   walk_user_file(context_, names);
   for (const auto& [range, name] : uses.functions)
-    if (hole_kind_seen_as(name) != nullptr && !reached_.contains(range_of(range).begin))
-      error(
-          range_of(range),
+    if (hole_kind_seen_as(name) != nullptr && !reached_.contains(source_.range_of(range).begin))
+      source_.error(
+          source_.range_of(range),
           fmt::format(
               "the kernel '{}' does not use this hole, so that it would stay open; fill it in, or move it to another file",
               entry_name));
@@ -50,11 +50,11 @@ void Lowering::find_sole_uses(const std::vector<std::pair<const clang::Expr*, co
   std::map<std::uint32_t, SoleUse> by_declaration;
   std::set<std::uint32_t> used_elsewhere;
   for (const auto& [use, variable] : uses) {
-    if (!in_user_file(variable->getLocation()) || variable->getBeginLoc().isMacroID() ||
+    if (!source_.in_user_file(variable->getLocation()) || variable->getBeginLoc().isMacroID() ||
         llvm::isa<clang::ParmVarDecl>(variable))
       continue;
-    const std::uint32_t name_at = range_of({variable->getLocation(), variable->getLocation()}).begin;
-    const SourceRange at = range_of(use->getSourceRange());
+    const std::uint32_t name_at = source_.range_of_name(variable).begin;
+    const SourceRange at = source_.range_of(use);
     bool in_hole = false;
     for (std::size_t h = 0; h < program_.holes.size(); ++h) {
       const SourceRange hole = program_.holes[h].range;
@@ -62,7 +62,7 @@ void Lowering::find_sole_uses(const std::vector<std::pair<const clang::Expr*, co
       in_hole = true;
       SoleUse& sole = by_declaration[name_at];
       sole.name = variable->getNameAsString();
-      sole.declared_at = range_of({variable->getBeginLoc(), variable->getBeginLoc()}).begin;
+      sole.declared_at = source_.range_of({variable->getBeginLoc(), variable->getBeginLoc()}).begin;
       sole.holes.insert(HoleId(h));
     }
     if (!in_hole) used_elsewhere.insert(name_at);

@@ -17,8 +17,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include "frontend/source_diagnostics.h"
 #include "frontend/tree_builder.h"
-#include "frontend/user_files.h"
 #include "synth/program/program.h"
 
 namespace swizzle {
@@ -27,26 +27,19 @@ struct FragmentAccess;
 struct LaunchSyntax;
 struct PtxInstruction;
 
-// Whether anything `within` assigns to `v` or takes its address.
-bool is_modified(const clang::Stmt* within, const clang::VarDecl* v);
-
-// To be completed or executed, a program must be understood as a whole. To be checked, it may have parts that are left
-// out: they become kUnknown, and Program::skipped says so.
-enum class Purpose { kComplete, kCheck };
-
 class Lowering {
  public:
   Lowering(clang::ASTContext& context, const UserFiles& files, Program& program, Purpose purpose = Purpose::kComplete)
       : context_(context),
-        files_(files),
         program_(program),
         tree_(program),
+        source_(context, files, program, tree_, purpose),
         checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
   void run(const clang::FunctionDecl* entry);
-  const Diagnostics& diagnostics() const { return diagnostics_; }
-  SourceRange range_of(clang::SourceRange range);
+  const Diagnostics& diagnostics() const { return source_.errors(); }
+  SourceRange range_of(clang::SourceRange range) const { return source_.range_of(range); }
   // Where the functions stand that were lowered.
   const std::vector<SourceRange>& bodies() const { return bodies_; }
 
@@ -131,7 +124,6 @@ class Lowering {
 
   // lower_constants.cpp
   ExprId bounded_hole(const clang::CallExpr* expr, const HoleTraits& traits);
-  bool in_macro_body(const clang::CallExpr* hole);
   ExprId register_count(const clang::Expr* registers, SourceRange range);
   ExprId array_extent(const clang::VariableArrayType* array);
   void dynamic_array(const clang::VarDecl* decl, Variable& v);
@@ -159,7 +151,6 @@ class Lowering {
   ExprId checked_call(const clang::CallExpr* expr);
   ExprId unknown_call(const clang::CallExpr* expr);
   bool is_opaque(clang::QualType type) const;
-  bool in_prelude(clang::SourceLocation location) const;
 
   // lower_device.cpp: memory instructions, likewise
   ExprId device_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
@@ -188,19 +179,14 @@ class Lowering {
   void survey(const std::string& entry_name);
   void find_sole_uses(const std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>>& uses);
 
-  bool in_user_file(clang::SourceLocation location) const;
   ExprId too_deep(clang::SourceRange range);
-  ExprId unsupported(clang::SourceRange range, const std::string& what);
-  void error(SourceRange range, std::string message);
 
   clang::ASTContext& context_;
-  const UserFiles& files_;
   Program& program_;
   TreeBuilder tree_;
+  SourceDiagnostics source_;
   const bool checks_;
   std::vector<SourceRange> bodies_;
-  Diagnostics diagnostics_;
-  std::set<int> lines_with_errors_;
   std::unordered_map<const clang::Decl*, FunctionId> functions_;
   std::unordered_map<const clang::Decl*, VariableId> variables_;
   std::unordered_map<const void*, TypeId> types_;
@@ -227,7 +213,6 @@ class Lowering {
   static constexpr int kDeepest = 1000;
   int depth_ = 0;  // of the expression or statement around
   bool too_deep_ = false;
-  SourceRange context_range_;  // for nodes of the prelude: the use in the user's file
 };
 
 }  // namespace swizzle

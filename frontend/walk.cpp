@@ -44,4 +44,20 @@ void walk_user_files(clang::ASTContext& context, const UserFiles& files, const W
     if (d->getLocation().isValid() && files.hold(context.getSourceManager(), d->getLocation())) visitor.TraverseDecl(d);
 }
 
+bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
+  if (within == nullptr) return false;
+  const auto names = [&](const clang::Expr* e) {
+    const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenCasts());
+    return ref != nullptr && ref->getDecl() == v;
+  };
+  if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(within);
+      e != nullptr && e->isAssignmentOp() && names(e->getLHS()))
+    return true;
+  if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(within);
+      e != nullptr && (e->isIncrementDecrementOp() || e->getOpcode() == clang::UO_AddrOf) && names(e->getSubExpr()))
+    return true;
+  const auto children = within->children();
+  return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
+}
+
 }  // namespace swizzle

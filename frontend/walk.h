@@ -8,6 +8,7 @@ namespace clang {
 class ASTContext;
 class FunctionDecl;
 class Stmt;
+class VarDecl;
 }  // namespace clang
 
 namespace swizzle {
@@ -22,6 +23,9 @@ struct Walk {
 };
 
 void walk(clang::Stmt* root, const Walk& how);
+
+// Whether anything `within` assigns to `v` or takes its address; null: nothing.
+bool is_modified(const clang::Stmt* within, const clang::VarDecl* v);
 
 // All declarations of the user's file, those that come from its macros among them.
 void walk_user_file(clang::ASTContext& context, const Walk& how);
