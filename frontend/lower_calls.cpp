@@ -68,10 +68,8 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
       source_.unsupported(arguments[i], "a variadic argument");
       break;
     }
-    if (const auto layout = layout_number(arguments[i]->getType());
-        layout && layout_number(callee->getParamDecl(i)->getType())) {
-      if (const auto known = layouts_.find(*layout); known != layouts_.end())
-        program_.layouts[known->second.value].is_passed = true;
+    if (layout_number(arguments[i]->getType()) && layout_number(callee->getParamDecl(i)->getType())) {
+      layouts_.pass(arguments[i]->getType());
       continue;  // what it decides is known by its number
     }
     const ExprId argument = expression(arguments[i]);
@@ -293,6 +291,26 @@ bool Lowering::stands_well(const clang::CallExpr* expr, const std::string& name)
       made->getDirectCallee()->getNameAsString() != "create_accumulator")
     return refuse("accumulate() takes a variable that create_accumulator() initializes");
   return true;
+}
+
+ExprId Lowering::layout_use(const clang::CXXOperatorCallExpr* expr) {
+  Hole out;
+  out.kind = HoleKind::kLayout;
+  out.range = source_.range_of(expr);
+  const auto known = layouts_.find(expr->getArg(0)->getType());
+  const auto no_hole = [&](const std::string& why) {
+    if (!why.empty()) source_.error(out.range, why);
+    return tree_.placeholder(out.range);
+  };
+  if (!known) return no_hole("this layout is used before the function that declares it passes it on");
+  if (layout_index_ != expr) return no_hole("a layout's use is the whole index of a __shared__ array: tile[L(r, c)]");
+  if (expr->getBeginLoc().isMacroID() || expr->getEndLoc().isMacroID())
+    return no_hole("a layout's use cannot stand in a macro");
+  out.layout = *known;
+  for (unsigned i = 1; i < expr->getNumArgs(); ++i)
+    if (!hole_argument(expr->getArg(i), out)) return no_hole("");
+  const SourceRange range = out.range;
+  return make_hole(std::move(out), range);
 }
 
 }  // namespace swizzle

@@ -194,7 +194,7 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   v.is_extern = decl->hasExternalStorage();
   v.is_const = decl->getType().isConstQualified();
   v.is_constexpr = decl->isConstexpr();
-  layout_sizes(decl);
+  layouts_.note_sizes(decl);
   program_.variables.push_back(v);
   if (checks_ && v.is_shared) return id;
   if (v.is_shared && v.is_extern) {

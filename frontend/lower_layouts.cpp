@@ -1,10 +1,9 @@
-// ?sw_layout: its declaration, its uses L(r, c), and the arrays that it sizes.
+#include "frontend/lower_layouts.h"
+
 #include <algorithm>
 
 #include <clang/AST/DeclTemplate.h>
 #include <fmt/format.h>
-
-#include "frontend/lowering.h"
 
 namespace swizzle {
 namespace {
@@ -20,7 +19,7 @@ void add_once(std::vector<SourceRange>& ranges, SourceRange range) {
 }  // namespace
 
 // The number N of `$layout<N>`: the N-th ?sw_layout of the file.
-std::optional<int> Lowering::layout_number(clang::QualType type) {
+std::optional<int> layout_number(clang::QualType type) {
   const auto* record =
       llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
   if (record == nullptr || record->getName() != "$layout") return std::nullopt;
@@ -28,10 +27,10 @@ std::optional<int> Lowering::layout_number(clang::QualType type) {
 }
 
 // How many rows, or columns; nothing: an error was reported.
-std::optional<int> Lowering::layout_side(const clang::Expr* argument) {
+std::optional<int> LayoutLowering::side(const clang::Expr* argument) {
   const SourceRange range = source_.range_of(argument);
   clang::Expr::EvalResult known;
-  if (!argument->EvaluateAsInt(known, context_)) {
+  if (!argument->EvaluateAsInt(known, ast_)) {
     source_.error(range, "the shape of ?sw_layout(rows, columns) must be constant");
     return std::nullopt;
   }
@@ -42,24 +41,21 @@ std::optional<int> Lowering::layout_side(const clang::Expr* argument) {
   return std::nullopt;
 }
 
-std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRange declaration) {
+void LayoutLowering::declare(const clang::VarDecl* decl, SourceRange declaration) {
   const auto* call =
       decl->getInit() == nullptr ? nullptr : llvm::dyn_cast<clang::CallExpr>(decl->getInit()->IgnoreImplicit());
   const SourceRange name = source_.range_of_name(decl);
-  const auto refuse = [&](SourceRange range, std::string why) -> std::optional<LayoutId> {
-    source_.error(range, std::move(why));
-    return std::nullopt;
-  };
+  const auto refuse = [&](SourceRange range, std::string why) { source_.error(range, std::move(why)); };
   if (call == nullptr || call->getNumArgs() < 2)
     return refuse(name, "a layout is declared as auto L = ?sw_layout(rows, columns);");
   const SourceRange range = source_.range_of(call);
-  reached_.insert(range.begin);
-  if (source_.in_macro_body(call)) return std::nullopt;
+  places_.insert(range.begin);
+  if (source_.in_macro_body(call)) return;
   if (declaration.end == 0) return refuse(name, "declare this layout in a statement of its own");
-  const auto rows = layout_side(call->getArg(0)), columns = rows ? layout_side(call->getArg(1)) : std::nullopt;
-  if (!columns) return std::nullopt;
+  const auto rows = side(call->getArg(0)), columns = rows ? side(call->getArg(1)) : std::nullopt;
+  if (!columns) return;
   std::optional<NamedLayout> given;
-  if (call->getNumArgs() == 3 && !(given = named_layout(call->getArg(2)))) return std::nullopt;
+  if (call->getNumArgs() == 3 && !(given = named(call->getArg(2)))) return;
   if (std::int64_t{*rows} * *columns > kMostCells)
     return refuse(
         range, fmt::format("a layout of {} x {} elements is too large: the limit is {}", *rows, *columns, kMostCells));
@@ -68,13 +64,22 @@ std::optional<LayoutId> Lowering::layout_of(const clang::VarDecl* decl, SourceRa
     program_.layouts.push_back({decl->getNameAsString(), range, declaration, *rows, *columns, {}, std::move(given)});
   } else if (const TileLayout& before = program_.layout(known->second);
              before.rows != *rows || before.columns != *columns) {
-    return refuse(range, "this stands for different layouts in different instances of a template");
+    refuse(range, "this stands for different layouts in different instances of a template");
   }
-  return known->second;
+}
+
+std::optional<LayoutId> LayoutLowering::find(clang::QualType object) const {
+  const auto number = layout_number(object);
+  const auto known = number ? layouts_.find(*number) : layouts_.end();
+  return known == layouts_.end() ? std::nullopt : std::optional(known->second);
+}
+
+void LayoutLowering::pass(clang::QualType object) {
+  if (const auto known = find(object)) program_.layouts[known->value].is_passed = true;
 }
 
 // sw_cute(3, 3, 3) and its kin.
-std::optional<NamedLayout> Lowering::named_layout(const clang::Expr* argument) {
+std::optional<NamedLayout> LayoutLowering::named(const clang::Expr* argument) {
   using Kind = NamedLayout::Kind;
   static const std::map<std::string, Kind> kNames = {
       {"sw_pitch", Kind::kPitch}, {"sw_cute", Kind::kCute}, {"sw_triton", Kind::kTriton}, {"sw_tma", Kind::kTma}};
@@ -89,7 +94,7 @@ std::optional<NamedLayout> Lowering::named_layout(const clang::Expr* argument) {
   NamedLayout named{known->second, {}, std::string(program_.source.slice(range)), range};
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {
     clang::Expr::EvalResult number;
-    if (!call->getArg(i)->EvaluateAsInt(number, context_)) {
+    if (!call->getArg(i)->EvaluateAsInt(number, ast_)) {
       source_.error(source_.range_of(call->getArg(i)), "the numbers of a layout must be constant");
       return std::nullopt;
     }
@@ -98,28 +103,7 @@ std::optional<NamedLayout> Lowering::named_layout(const clang::Expr* argument) {
   return named;
 }
 
-ExprId Lowering::layout_use(const clang::CXXOperatorCallExpr* expr) {
-  Hole out;
-  out.kind = HoleKind::kLayout;
-  out.range = source_.range_of(expr);
-  const auto known = layouts_.find(*layout_number(expr->getArg(0)->getType()));
-  const auto no_hole = [&](const std::string& why) {
-    if (!why.empty()) source_.error(out.range, why);
-    return tree_.placeholder(out.range);
-  };
-  if (known == layouts_.end()) return no_hole("this layout is used before the function that declares it passes it on");
-  if (layout_index_ != expr) return no_hole("a layout's use is the whole index of a __shared__ array: tile[L(r, c)]");
-  if (expr->getBeginLoc().isMacroID() || expr->getEndLoc().isMacroID())
-    return no_hole("a layout's use cannot stand in a macro");
-  out.layout = known->second;
-  for (unsigned i = 1; i < expr->getNumArgs(); ++i)
-    if (!hole_argument(expr->getArg(i), out)) return no_hole("");
-  const SourceRange range = out.range;
-  return make_hole(std::move(out), range);
-}
-
-// Where `L.size()` is written in the type of an array.
-void Lowering::layout_sizes(const clang::VarDecl* decl) {
+void LayoutLowering::note_sizes(const clang::VarDecl* decl) {
   if (decl->getTypeSourceInfo() == nullptr) return;
   for (clang::TypeLoc at = decl->getTypeSourceInfo()->getTypeLoc(); !at.isNull();) {
     const auto array = at.getAsAdjusted<clang::ArrayTypeLoc>();
@@ -127,14 +111,13 @@ void Lowering::layout_sizes(const clang::VarDecl* decl) {
     const auto* call = array.getSizeExpr() == nullptr
                            ? nullptr
                            : llvm::dyn_cast<clang::CXXMemberCallExpr>(array.getSizeExpr()->IgnoreParenImpCasts());
-    const auto number = call == nullptr ? std::nullopt : layout_number(call->getImplicitObjectArgument()->getType());
-    if (const auto known = number ? layouts_.find(*number) : layouts_.end(); known != layouts_.end())
-      add_once(program_.layouts[known->second.value].sizes, source_.range_of(call));
+    if (const auto known = call == nullptr ? std::nullopt : find(call->getImplicitObjectArgument()->getType()))
+      add_once(program_.layouts[known->value].sizes, source_.range_of(call));
     at = array.getElementLoc();
   }
 }
 
-bool Lowering::sized_by_layout(const clang::ConstantArrayType* array, Type& out) {
+bool LayoutLowering::sizes(const clang::ConstantArrayType* array, Type& out) {
   const std::uint64_t size = array->getSize().getZExtValue();
   if (size < static_cast<std::uint64_t>(kSizedByLayout)) return false;
   const std::uint64_t number = size - static_cast<std::uint64_t>(kSizedByLayout);

@@ -129,7 +129,7 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
     const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
     if (v == nullptr || (checks_ && v->isInvalidDecl())) continue;  // types, using-declarations, static_assert
     if (layout_number(v->getType())) {
-      layout_of(v, s->isSingleDecl() ? block.range : SourceRange{});
+      layouts_.declare(v, s->isSingleDecl() ? block.range : SourceRange{});
       continue;
     }
     if (v->getType()->isIntegerType()) scope_.lane_candidates.push_back(v);

@@ -110,7 +110,7 @@ void Lowering::array_layout(const clang::ArrayType* array, Type& out) {
   out.form = Type::Form::kArray;
   out.element = type(array->getElementType());
   if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
-    if (!sized_by_layout(sized, out)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
+    if (!layouts_.sizes(sized, out)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
   } else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array)) {
     out.extent = array_extent(variable);
   }

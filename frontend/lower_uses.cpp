@@ -37,7 +37,8 @@ void Lowering::survey(const std::string& entry_name) {
   names.statement = [&](clang::Stmt* s) { uses.add(s); };
   walk_user_file(context_, names);
   for (const auto& [range, name] : uses.functions)
-    if (hole_kind_seen_as(name) != nullptr && !reached_.contains(source_.range_of(range).begin))
+    if (const std::uint32_t at = source_.range_of(range).begin;
+        hole_kind_seen_as(name) != nullptr && !reached_.contains(at) && !layouts_.places().contains(at))
       source_.error(
           source_.range_of(range),
           fmt::format(

@@ -17,6 +17,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include "frontend/lower_layouts.h"
 #include "frontend/source_diagnostics.h"
 #include "frontend/tree_builder.h"
 #include "synth/program/program.h"
@@ -34,6 +35,7 @@ class Lowering {
         program_(program),
         tree_(program),
         source_(context, files, program, tree_, purpose),
+        layouts_(context, program, source_),
         checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
@@ -135,13 +137,7 @@ class Lowering {
   bool is_symbol_use(ExprId id) const;
 
   // lower_layouts.cpp
-  static std::optional<int> layout_number(clang::QualType type);
-  std::optional<int> layout_side(const clang::Expr* argument);
-  std::optional<LayoutId> layout_of(const clang::VarDecl* decl, SourceRange declaration);
-  std::optional<NamedLayout> named_layout(const clang::Expr* argument);
   ExprId layout_use(const clang::CXXOperatorCallExpr* expr);
-  void layout_sizes(const clang::VarDecl* decl);
-  bool sized_by_layout(const clang::ConstantArrayType* array, Type& out);
   // lower_unknown.cpp: what is only left out of a program that is checked
   ExprId with_operands(ExprId id, const clang::Expr* expr);
   void add_operand(Expr& out, const clang::Expr* operand);
@@ -185,6 +181,7 @@ class Lowering {
   Program& program_;
   TreeBuilder tree_;
   SourceDiagnostics source_;
+  LayoutLowering layouts_;
   const bool checks_;
   std::vector<SourceRange> bodies_;
   std::unordered_map<const clang::Decl*, FunctionId> functions_;
@@ -206,7 +203,6 @@ class Lowering {
   std::set<std::uint32_t> reached_;  // where holes were lowered
   FunctionScope scope_;
   std::vector<VariableId> symbols_;
-  std::map<int, LayoutId> layouts_;            // by the number of `$layout`
   const clang::Expr* layout_index_ = nullptr;  // the index of the subscript around
   const clang::Expr* statement_ = nullptr;     // the expression that is a whole statement
   const clang::Expr* initializer_ = nullptr;   // the expression that initializes a variable
