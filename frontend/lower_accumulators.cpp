@@ -85,7 +85,7 @@ const clang::InitListExpr* list_in(const clang::Expr* tuple) {
 
 // (initial, operator, operator): literals with the code, at what stands there.
 ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
-  Expr out = base(ExprKind::kIntrinsic, expr);
+  Expr out = types_.node(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kCreateAccumulator;
   out.operands = {expression(expr->getArg(0))};
   const TypeId i32 = tree_.scalar_type(Scalar::kI32);
@@ -124,7 +124,7 @@ bool Lowering::takes(ExprId accumulator, TypeId type, SourceRange range) {
 
 // a ⊗ b as an element: integers narrower than int are computed as int, as in C.
 ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a, ExprId b) {
-  const TypeId id = type(element);
+  const TypeId id = types_.of(element);
   const Type held = program_.type(id);
   const auto refuse = [&](const char* why) {
     source_.error(source_.use(), fmt::format("values of '{}' are not combined {}", held.spelling, why));
@@ -142,19 +142,19 @@ ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a,
   }
   const clang::CXXMethodDecl* f = function_of(by->getAsCXXRecordDecl(), element);
   if (f == nullptr) return refuse("by this function; it must take two of them and return one");
-  out.type = type(f->getReturnType());
+  out.type = types_.of(f->getReturnType());
   const bool is_scalar = held.form == Type::Form::kScalar && program_.type(out.type).form == Type::Form::kScalar;
   if (f->getReturnType()->isReferenceType() || (out.type != id && !is_scalar))
     return refuse("by this function; it must take two of them and return one");
   Expr object;
   object.kind = ExprKind::kConstruct;
   object.range = source_.use();
-  object.type = type(clang::QualType(by->getAsCXXRecordDecl()->getTypeForDecl(), 0));
+  object.type = types_.of(clang::QualType(by->getAsCXXRecordDecl()->getTypeForDecl(), 0));
   out.kind = ExprKind::kCall;
   out.operands = {tree_.address_of(tree_.make(std::move(object)))};
   for (unsigned i = 0; i < 2; ++i) {
     const clang::QualType taken = f->getParamDecl(i)->getType();
-    const ExprId given = tree_.converted(i == 0 ? a : b, type(taken));
+    const ExprId given = tree_.converted(i == 0 ? a : b, types_.of(taken));
     out.operands.push_back(taken->isReferenceType() ? tree_.address_of(given) : given);
   }
   out.callee = function(f);
@@ -163,7 +163,7 @@ ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a,
 
 // if (c) o = o ⊕ tuple. Where lanes meet in the tuple, all evaluate it, before the condition is asked.
 ExprId Lowering::accumulate(const clang::CallExpr* expr) {
-  Expr out = base(ExprKind::kIntrinsic, expr);
+  Expr out = types_.node(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kAccumulate;
   const clang::InitListExpr* list = list_in(expr->getArg(1));
   const auto roles = roles_of(expr->getArg(0)->getType());
@@ -172,7 +172,7 @@ ExprId Lowering::accumulate(const clang::CallExpr* expr) {
   std::vector<ExprId> elements;
   for (const clang::Expr* element : list->inits()) elements.push_back(expression(element));
   const clang::QualType element = list->getInit(0)->getType().getCanonicalType().getUnqualifiedType();
-  if (!roles || !takes(accumulator, type(element), out.range)) return tree_.integer(0, out.type, out.range);
+  if (!roles || !takes(accumulator, types_.of(element), out.range)) return tree_.integer(0, out.type, out.range);
   ExprId tuple = elements[0];
   for (std::size_t i = 1; i < elements.size(); ++i) tuple = combined(roles->inner, element, tuple, elements[i]);
   const bool meet = std::any_of(elements.begin(), elements.end(), [&](ExprId e) { return meets_lanes(program_, e); });
@@ -182,7 +182,7 @@ ExprId Lowering::accumulate(const clang::CallExpr* expr) {
   if (meet && !is_certain) {
     Variable term;
     term.name = "term";
-    term.type = type(element);
+    term.type = types_.of(element);
     term.range = out.range;
     const ExprId held = tree_.variable_use(tree_.make(std::move(term)), out.range);
     effect = tree_.assigned(held, tuple, out.range);
@@ -196,7 +196,7 @@ ExprId Lowering::accumulate(const clang::CallExpr* expr) {
 }
 
 ExprId Lowering::eval_accumulator(const clang::CallExpr* expr) {
-  Expr out = base(ExprKind::kIntrinsic, expr);
+  Expr out = types_.node(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kEvalAccumulator;
   out.operands = {expression(expr->getArg(0))};
   const TypeId wanted = out.type;
@@ -254,7 +254,7 @@ ExprId Lowering::lambda(const clang::LambdaExpr* expr) {
                                  fmt::format("a lambda with a copy of '{}', which changes; capture it by reference: it",
                                              v->getNameAsString()));
   }
-  return tree_.make(base(ExprKind::kConstruct, expr));
+  return tree_.make(types_.node(ExprKind::kConstruct, expr));
 }
 
 }  // namespace swizzle

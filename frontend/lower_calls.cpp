@@ -32,7 +32,7 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
     if (const ExprId only_checked = checked_call(expr); only_checked.valid()) return only_checked;
   if (callee == nullptr) return source_.unsupported(expr, "a call through a pointer");
   llvm::ArrayRef<const clang::Expr*> written(expr->getArgs(), expr->getNumArgs());
-  Expr out = base(ExprKind::kCall, expr);
+  Expr out = types_.node(ExprKind::kCall, expr);
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr* object = member->getImplicitObjectArgument();
     if (layout_number(object->getType()))
@@ -82,7 +82,7 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   if (const HoleTraits* traits = hole_kind_seen_as(name)) return hole_call(expr, *traits);
   if (name == "magic_get") return magic_get(expr);
   if (name == "__cvta_generic_to_shared" || name == "__cvta_generic_to_global") {  // the pointer, as an integer
-    Expr address = base(ExprKind::kCast, expr);
+    Expr address = types_.node(ExprKind::kCast, expr);
     address.operands = {expression(expr->getArg(0))};
     return tree_.make(std::move(address));
   }
@@ -94,7 +94,7 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   const auto known = in_spec ? in_spec : intrinsic_named(name);
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect) return tree_.placeholder(source_.range_of(expr));
   if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store_call(expr);
-  Expr out = base(ExprKind::kIntrinsic, expr);
+  Expr out = types_.node(ExprKind::kIntrinsic, expr);
   if (!known) return source_.unsupported(expr, fmt::format("a call of '{}'", name));
   out.intrinsic = *known;
   const std::string& moved = program_.type(out.type).spelling;
@@ -108,7 +108,7 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
 // `__stcs(p, v)` is `*p = v`.
 ExprId Lowering::store_call(const clang::CallExpr* expr) {
   const ExprId place = tree_.dereference(expression(expr->getArg(0)));
-  Expr out = base(ExprKind::kAssign, expr);
+  Expr out = types_.node(ExprKind::kAssign, expr);
   out.type = program_.expr(place).type;
   out.operands = {place, expression(expr->getArg(1))};
   return tree_.make(std::move(out));
@@ -199,7 +199,7 @@ ExprId Lowering::chosen_hole(const clang::CallExpr* expr, const HoleTraits& trai
   Hole out;
   out.kind = traits.kind;
   out.range = source_.range_of(expr);
-  const TypeId wanted = base(ExprKind::kHole, expr).type;
+  const TypeId wanted = types_.node(ExprKind::kHole, expr).type;
   const auto no_hole = [&] { return tree_.integer(0, wanted, out.range); };
   if (source_.in_macro_body(expr)) return no_hole();
   if (expr->getNumArgs() < traits.least_arguments) {
@@ -213,7 +213,7 @@ ExprId Lowering::chosen_hole(const clang::CallExpr* expr, const HoleTraits& trai
       source_.error(range, "what a hole chooses from must be scalars, and must not change anything");
       return no_hole();
     }
-    Expr cast = base(ExprKind::kCast, argument);
+    Expr cast = types_.node(ExprKind::kCast, argument);
     cast.type = wanted;
     cast.operands = {expression(argument->IgnoreParenImpCasts())};
     out.arguments.push_back(tree_.make(std::move(cast)));
@@ -262,9 +262,9 @@ ExprId Lowering::magic_get(const clang::CallExpr* expr) {
       hole->argument_texts.push_back(v->getNameAsString());
     }
   }
-  Expr chosen = base(ExprKind::kSubscript, expr);
+  Expr chosen = types_.node(ExprKind::kSubscript, expr);
   chosen.operands = {expression(expr->getArg(0)), make_hole(part, range)};
-  Expr out = base(ExprKind::kIntrinsic, expr);
+  Expr out = types_.node(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kShfl;
   out.operands = {tree_.integer(0xffffffff, tree_.scalar_type(Scalar::kU32), range), tree_.make(std::move(chosen)),
                   make_hole(xform, range)};

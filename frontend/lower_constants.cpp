@@ -70,13 +70,6 @@ ExprId Lowering::register_count(const clang::Expr* registers, SourceRange range)
   return tree_.is_constant(made) ? made : ExprId{};
 }
 
-ExprId Lowering::array_extent(const clang::VariableArrayType* array) {
-  const ExprId size = expression(array->getSizeExpr());
-  if (tree_.is_constant(size)) return size;
-  source_.error(source_.use(), "an array of variable length is not supported in a sketch");
-  return {};
-}
-
 // `extern __shared__ T a[];`: there is one, whatever the names; the launch tells how long it is.
 void Lowering::dynamic_array(const clang::VarDecl* decl, Variable& v) {
   const auto is_other = [&](const Variable& other) { return &other != &v && other.is_shared && other.is_extern; };

@@ -98,7 +98,7 @@ void Lowering::function_body(const clang::FunctionDecl* definition, Function& ou
   if (method != nullptr && constructor == nullptr && method->isInstance()) {
     Variable self;
     self.name = "this";
-    self.type = tree_.pointer_to(type(method->getFunctionObjectParameterType()));
+    self.type = tree_.pointer_to(types_.of(method->getFunctionObjectParameterType()));
     self.range = out.range;
     out.parameters.push_back(tree_.make(std::move(self)));
     scope_.self = tree_.variable_use(out.parameters.back(), out.range);
@@ -106,7 +106,7 @@ void Lowering::function_body(const clang::FunctionDecl* definition, Function& ou
   for (const clang::ParmVarDecl* p : definition->parameters())
     if (!layout_number(p->getType())) out.parameters.push_back(variable(p, {}));
   scope_.returns_reference = definition->getReturnType()->isReferenceType();
-  out.return_type = type(definition->getReturnType());
+  out.return_type = types_.of(definition->getReturnType());
   if (scope_.returns_reference) out.return_type = tree_.pointer_to(out.return_type);
   if (constructor != nullptr) construct_body(constructor, out);
   else out.body = definition->getBody() ? statement(definition->getBody()) : tree_.make(Stmt{});
@@ -117,7 +117,7 @@ void Lowering::function_body(const clang::FunctionDecl* definition, Function& ou
 void Lowering::construct_body(const clang::CXXConstructorDecl* constructor, Function& out) {
   Variable object;
   object.name = constructor->getNameAsString();
-  object.type = out.return_type = type(context_.getRecordType(constructor->getParent()));
+  object.type = out.return_type = types_.of(context_.getRecordType(constructor->getParent()));
   object.range = out.range;
   scope_.constructed = tree_.make(object);
   scope_.self = tree_.address_of(tree_.variable_use(scope_.constructed, out.range));
@@ -152,14 +152,14 @@ ExprId Lowering::initialized(const clang::CXXCtorInitializer* init, const clang:
   member.range = assign.range = source_.range_of(init);
   if (init->isBaseInitializer()) {
     const auto* base = init->getBaseClass()->getAsCXXRecordDecl();
-    member.type = assign.type = type(clang::QualType(init->getBaseClass(), 0));
+    member.type = assign.type = types_.of(clang::QualType(init->getBaseClass(), 0));
     if (base != nullptr && !of->isInvalidDecl() && !init->isBaseVirtual())
       member.member_offset_bytes =
           static_cast<int>(context_.getASTRecordLayout(of).getBaseClassOffset(base).getQuantity());
   } else {
-    member.type = assign.type = type(init->getMember()->getType());
-    member.member_slot = field_slot(init->getMember());
-    if (checks_) member.member_offset_bytes = offset_bytes_of(init->getMember());
+    member.type = assign.type = types_.of(init->getMember()->getType());
+    member.member_slot = types_.field_slot(init->getMember());
+    if (checks_) member.member_offset_bytes = types_.offset_bytes(init->getMember());
   }
   member.operands = {tree_.variable_use(scope_.constructed, range)};
   assign.kind = ExprKind::kAssign;
@@ -181,7 +181,7 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
     source_.error(v.range, fmt::format("the declaration of '{}' is not understood", v.name));
   {
     const SourceDiagnostics::Use use(source_, v.range);
-    v.type = type(decl->getType().getNonReferenceType());
+    v.type = types_.of(decl->getType().getNonReferenceType());
   }
   if (!checks_ && llvm::isa<clang::ParmVarDecl>(decl) && is_prelude_object(decl->getType()))
     source_.error(v.range, "registers of load() and accumulators cannot be passed to a function");

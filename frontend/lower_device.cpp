@@ -45,7 +45,7 @@ const std::multimap<std::string, DeviceAccess>& device_accesses() {
 ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& name) {
   if (const ExprId fragment = fragment_call(expr, name); fragment.valid()) return fragment;
   if (name == "__cvta_generic_to_shared" && expr->getNumArgs() == 1) {  // its low 32 bits are
-    Expr out = base(ExprKind::kCast, expr);
+    Expr out = types_.node(ExprKind::kCast, expr);
     out.operands = {expression(expr->getArg(0))};
     return tree_.make(std::move(out));
   }
@@ -53,7 +53,7 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
   if (begin == end) return {};
   const SourceRange range = source_.range_of(expr);
   Expr out = program_.expr(tree_.unknown(range));
-  if (!expr->getType()->isVoidType()) out.type = type(expr->getType());
+  if (!expr->getType()->isVoidType()) out.type = types_.of(expr->getType());
   for (auto it = begin; it != end; ++it) {
     const DeviceAccess& access = it->second;
     if (access.pointer >= expr->getNumArgs()) return {};
@@ -63,7 +63,7 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
       bytes = expression(expr->getArg(static_cast<unsigned>(access.bytes_argument)));
     } else {
       const clang::QualType pointee = pointer->getType()->getPointeeType();
-      bytes = tree_.integer(is_opaque(pointee) ? 4 : std::max(1, program_.type(type(pointee)).size_bytes),
+      bytes = tree_.integer(is_opaque(pointee) ? 4 : std::max(1, program_.type(types_.of(pointee)).size_bytes),
                             tree_.scalar_type(Scalar::kI32), range);
     }
     Touch touch;
@@ -137,7 +137,7 @@ StmtId Lowering::asm_statement(const clang::GCCAsmStmt* s) {
     Expr assign;
     assign.kind = ExprKind::kAssign;
     assign.range = source_.range_of(s->getOutputExpr(i));
-    assign.type = type(s->getOutputExpr(i)->getType());
+    assign.type = types_.of(s->getOutputExpr(i)->getType());
     assign.operands = {expression(s->getOutputExpr(i)), is_copy ? copied->second : tree_.unknown(out.range)};
     out.steps.push_back(tree_.make(std::move(assign)));
   }

@@ -22,14 +22,6 @@ const clang::Expr* stands_for(const clang::Expr* expr) {
 
 }  // namespace
 
-Expr Lowering::base(ExprKind kind, const clang::Expr* expr) {
-  Expr e;
-  e.kind = kind;
-  e.range = source_.range_of(expr);
-  e.type = type(expr->getType());
-  return e;
-}
-
 ExprId Lowering::expression(const clang::Expr* expr) {
   if (depth_ > kDeepest) return too_deep(expr->getSourceRange());
   const SourceDiagnostics::Use use(source_, source_.range_of(expr));
@@ -58,7 +50,7 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) return operator_call(e);
   if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr)) return call(e);
   if (const auto* e = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) return subscript(e);
-  Expr out = base(ExprKind::kConstruct, expr);
+  Expr out = types_.node(ExprKind::kConstruct, expr);
   if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
     out.operands = {expression(e->getSubExpr())};
     return tree_.make(std::move(out));
@@ -92,16 +84,16 @@ ExprId Lowering::as_union(ExprId member, const Expr& whole) {
 // A number that clang knows; invalid if it is something else.
 ExprId Lowering::literal(const clang::Expr* expr) {
   const auto number = [&](std::int64_t value) {
-    return tree_.integer(value, type(expr->getType()), source_.range_of(expr));
+    return tree_.integer(value, types_.of(expr->getType()), source_.range_of(expr));
   };
   if (llvm::isa<clang::CXXNullPtrLiteralExpr>(expr) && checks_) return number(0);
   if (const auto* e = llvm::dyn_cast<clang::IntegerLiteral>(expr))
-    return number(
-        wrap(program_.type(type(expr->getType())).scalar, static_cast<std::int64_t>(e->getValue().getZExtValue())));
+    return number(wrap(program_.type(types_.of(expr->getType())).scalar,
+                       static_cast<std::int64_t>(e->getValue().getZExtValue())));
   if (const auto* e = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(expr)) return number(e->getValue());
   if (const auto* e = llvm::dyn_cast<clang::CharacterLiteral>(expr)) return number(e->getValue());
   if (const auto* e = llvm::dyn_cast<clang::FloatingLiteral>(expr)) {
-    Expr out = base(ExprKind::kRealLiteral, expr);
+    Expr out = types_.node(ExprKind::kRealLiteral, expr);
     out.real_value = e->getValueAsApproximateDouble();
     return tree_.make(std::move(out));
   }
@@ -113,7 +105,7 @@ ExprId Lowering::literal(const clang::Expr* expr) {
 }
 
 ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
-  Expr out = base(ExprKind::kSubscript, expr);
+  Expr out = types_.node(ExprKind::kSubscript, expr);
   const clang::Expr *of = expr->getBase(), *index = expr->getIdx();
   // Of an index that clang does not understand it takes the other one for the index.
   if (of == expr->getRHS() && (index->getType()->isArrayType() || index->getType()->isPointerType()) &&
@@ -129,12 +121,12 @@ ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
 
 ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
   if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(expr->getDecl()))
-    return tree_.integer(constant->getInitVal().getExtValue(), type(expr->getType()), source_.range_of(expr));
+    return tree_.integer(constant->getInitVal().getExtValue(), types_.of(expr->getType()), source_.range_of(expr));
   const auto* decl = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
   if (checks_ && (decl == nullptr || decl->isInvalidDecl())) return tree_.unknown(source_.range_of(expr));
   if (decl == nullptr)
     return source_.unsupported(expr, fmt::format("'{}' as a value", expr->getDecl()->getNameAsString()));
-  Expr out = base(ExprKind::kVariable, expr);
+  Expr out = types_.node(ExprKind::kVariable, expr);
   if (!source_.in_user_file(decl->getLocation()) && decl->getName() == "warpSize") {
     out.kind = ExprKind::kBuiltin;
     out.builtin = Builtin::kWarpSize;
@@ -184,21 +176,22 @@ ExprId Lowering::cast(const clang::CastExpr* expr) {
     case clang::CK_LValueBitCast: return seen_as(expr);
     default: return source_.unsupported(expr, fmt::format("this conversion ({})", expr->getCastKindName()));
   }
-  Expr out = base(ExprKind::kCast, expr);
+  Expr out = types_.node(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
   if (expr->getCastKind() == clang::CK_ArrayToPointerDecay && is_symbol_use(out.operands[0])) return out.operands[0];
   return widened_mask(out.operands[0], out.type) ? out.operands[0] : tree_.make(std::move(out));
 }
 
 ExprId Lowering::unsupported_cast(const clang::CastExpr* expr) {
-  const TypeId from = type(expr->getSubExpr()->getType()), to = type(expr->getType());
+  const TypeId from = types_.of(expr->getSubExpr()->getType()), to = types_.of(expr->getType());
   return source_.unsupported(
       expr, fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling, program_.type(to).spelling));
 }
 
 // Between pointers to what may be seen as each other, or to void.
 bool Lowering::is_pointer_cast(const clang::CastExpr* expr) {
-  const Type from = program_.type(type(expr->getSubExpr()->getType())), to = program_.type(type(expr->getType()));
+  const Type from = program_.type(types_.of(expr->getSubExpr()->getType())),
+             to = program_.type(types_.of(expr->getType()));
   if (from.form != Type::Form::kPointer || to.form != Type::Form::kPointer) return false;
   return tree_.may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid ||
          looks_inside(program_.type(from.element), program_.type(to.element));
@@ -206,7 +199,7 @@ bool Lowering::is_pointer_cast(const clang::CastExpr* expr) {
 
 // An lvalue as one of another type.
 ExprId Lowering::seen_as(const clang::CastExpr* expr) {
-  const TypeId from = type(expr->getSubExpr()->getType()), to = type(expr->getType());
+  const TypeId from = types_.of(expr->getSubExpr()->getType()), to = types_.of(expr->getType());
   if (!tree_.may_be_seen_as(from, to) && !looks_inside(program_.type(from), program_.type(to)))
     return unsupported_cast(expr);
   return tree_.seen_as(expression(expr->getSubExpr()), to);
@@ -224,7 +217,7 @@ bool Lowering::widened_mask(ExprId value, TypeId wanted_type) {
 }
 
 ExprId Lowering::unary(const clang::UnaryOperator* expr) {
-  Expr out = base(ExprKind::kUnary, expr);
+  Expr out = types_.node(ExprKind::kUnary, expr);
   out.operands = {expression(expr->getSubExpr())};
   switch (expr->getOpcode()) {
     case clang::UO_Plus:
@@ -248,7 +241,7 @@ ExprId Lowering::unary(const clang::UnaryOperator* expr) {
 }
 
 ExprId Lowering::binary(const clang::BinaryOperator* expr) {
-  Expr out = base(ExprKind::kBinary, expr);
+  Expr out = types_.node(ExprKind::kBinary, expr);
   const ExprId lhs = expression(expr->getLHS());
   out.operands = {lhs, expression(expr->getRHS())};
   clang::BinaryOperatorKind code = expr->getOpcode();
@@ -257,7 +250,7 @@ ExprId Lowering::binary(const clang::BinaryOperator* expr) {
   if (code == clang::BO_Comma || code == clang::BO_Assign) return tree_.make(std::move(out));
   if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expr)) {
     out.compound = true;
-    out.computation = type(compound->getComputationResultType());
+    out.computation = types_.of(compound->getComputationResultType());
     code = clang::BinaryOperator::getOpForCompoundAssignment(code);
   }
   switch (code) {
@@ -291,7 +284,7 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
   if (field == nullptr || field->isInvalidDecl() || field->getParent()->isInvalidDecl())
     return source_.unsupported(expr, "this member");
   const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->getBase()->IgnoreParenImpCasts());
-  Expr out = base(ExprKind::kMember, expr);
+  Expr out = types_.node(ExprKind::kMember, expr);
   if (ref != nullptr && !source_.in_user_file(ref->getDecl()->getLocation())) {
     static constexpr const char* kBases[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     for (int b = 0; b < 4; ++b)
@@ -301,8 +294,8 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
         return tree_.make(std::move(out));
       }
   }
-  out.member_slot = field_slot(field);
-  if (checks_) out.member_offset_bytes = offset_bytes_of(field);
+  out.member_slot = types_.field_slot(field);
+  if (checks_) out.member_offset_bytes = types_.offset_bytes(field);
   out.operands = {expression(expr->getBase())};
   if (expr->isArrow()) out.operands = {tree_.dereference(out.operands[0])};
   if (!checks_ && field->getParent()->isUnion()) {
@@ -317,14 +310,14 @@ ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
   const clang::CXXConstructorDecl* constructor = expr->getConstructor();
   if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || (checks_ && constructor->isDefaulted())))
     return expression(expr->getArg(0));
-  if (expr->getNumArgs() == 0 && constructor->isTrivial()) return tree_.make(base(ExprKind::kConstruct, expr));
+  if (expr->getNumArgs() == 0 && constructor->isTrivial()) return tree_.make(types_.node(ExprKind::kConstruct, expr));
   if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && source_.in_prelude(constructor->getLocation()))
     return tree_.unknown(source_.range_of(expr));
   const bool is_followed =
       source_.in_user_file(constructor->getLocation()) || source_.in_prelude(constructor->getLocation());
   if ((!checks_ && !is_followed) || !constructor->hasBody() || !expr->getType()->isRecordType())
     return source_.unsupported(expr, "this constructor");
-  Expr out = base(ExprKind::kCall, expr);
+  Expr out = types_.node(ExprKind::kCall, expr);
   out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
   out.callee = function(constructor);
   return tree_.make(std::move(out));
@@ -332,14 +325,14 @@ ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
 
 ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
   if (expr->getOperator() == clang::OO_Subscript && registers_element(expr->getArg(0)->getType()) != nullptr) {
-    Expr out = base(ExprKind::kSubscript, expr);
+    Expr out = types_.node(ExprKind::kSubscript, expr);
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return tree_.make(std::move(out));
   }
   if (expr->getOperator() == clang::OO_Call && layout_number(expr->getArg(0)->getType())) return layout_use(expr);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr->getDirectCallee());
   if (expr->getOperator() == clang::OO_Equal && method != nullptr && method->isTrivial()) {
-    Expr out = base(ExprKind::kAssign, expr);
+    Expr out = types_.node(ExprKind::kAssign, expr);
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return tree_.make(std::move(out));
   }

@@ -90,7 +90,7 @@ ExprId Lowering::fragment_call(const clang::CallExpr* expr, const std::string& n
   }
   Expr out = program_.expr(tree_.unknown(range));
   const TypeId i64 = tree_.scalar_type(Scalar::kI64);
-  Expr address = base(ExprKind::kCast, expr->getArg(pointer));
+  Expr address = types_.node(ExprKind::kCast, expr->getArg(pointer));
   address.type = i64;
   address.operands = {expression(expr->getArg(pointer))};
   const ExprId start = tree_.make(std::move(address)), stride = expression(expr->getArg(2));

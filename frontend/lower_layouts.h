@@ -12,13 +12,12 @@
 #include <optional>
 #include <set>
 
-#include <clang/AST/Type.h>
-
 #include "frontend/source_diagnostics.h"
 
 namespace clang {
 class ConstantArrayType;
 class Expr;
+class QualType;
 class VarDecl;
 }  // namespace clang
 

@@ -31,7 +31,7 @@ void Lowering::symbol(const clang::VarDecl* decl, VariableId id) {
   const SourceRange range = v.range;
   const std::string name = v.name, items = fmt::format("{}", v.symbol_items);
   program_.directives.extents.push_back({name, {items, range}, range});
-  const TypeId elements = type(context_.getPointerType(array->getElementType().withConst()));
+  const TypeId elements = types_.of(context_.getPointerType(array->getElementType().withConst()));
   program_.types[elements.value].pointee_is_const = true;
   program_.variables[id.value].type = elements;
 }

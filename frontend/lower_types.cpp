@@ -1,4 +1,5 @@
-// Types of clang as types of the Program.
+#include "frontend/lower_types.h"
+
 #include <utility>
 
 #include <clang/AST/DeclTemplate.h>
@@ -6,12 +7,36 @@
 
 #include <fmt/format.h>
 
-#include "frontend/lowering.h"
 #include "synth/program/places.h"
 
 namespace swizzle {
+namespace {
 
-std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
+const clang::ClassTemplateSpecializationDecl* specialization(clang::QualType type) {
+  return llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      type.getNonReferenceType()->getAsCXXRecordDecl());
+}
+
+}  // namespace
+
+bool is_opaque(clang::QualType type) {
+  if (type.isNull() || type->isDependentType() || type->isUndeducedType() || type->isPlaceholderType()) return true;
+  const clang::QualType pointee = type->isAnyPointerType() || type->isReferenceType() ? type->getPointeeType() : type;
+  return pointee->isFunctionType() || pointee->isDependentType() || pointee->isNullPtrType() ||
+         pointee->isMemberPointerType() || pointee->isVectorType();
+}
+
+bool is_prelude_object(clang::QualType type) {
+  const auto* record = specialization(type);
+  return record != nullptr && (record->getName() == "acc" || record->getName() == "$registers");
+}
+
+const clang::TemplateArgument* registers_element(clang::QualType type) {
+  const auto* record = specialization(type);
+  return record != nullptr && record->getName() == "$registers" ? &record->getTemplateArgs()[0] : nullptr;
+}
+
+std::optional<Scalar> TypeLowering::scalar_of(clang::QualType type) {
   type = type.getCanonicalType();
   if (const auto* e = type->getAs<clang::EnumType>()) {
     if (e->getDecl()->getIntegerType().isNull()) return Scalar::kI32;  // it is not defined here
@@ -20,7 +45,7 @@ std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
   const auto* b = type->getAs<clang::BuiltinType>();
   if (b == nullptr || b->isDependentType() || b->isPlaceholderType()) return std::nullopt;  // of what has errors
   if (type->isBooleanType()) return Scalar::kBool;
-  const auto bits = context_.getTypeSize(type);
+  const auto bits = ast_.getTypeSize(type);
   if (type->isIntegerType()) {
     const bool is_signed = type->isSignedIntegerType();
     switch (bits) {
@@ -38,29 +63,17 @@ std::optional<Scalar> Lowering::scalar_of(clang::QualType type) {
   return std::nullopt;
 }
 
-bool Lowering::is_prelude_object(clang::QualType type) const {
-  const auto* record =
-      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
-  return record != nullptr && (record->getName() == "acc" || record->getName() == "$registers");
-}
-
-const clang::TemplateArgument* Lowering::registers_element(clang::QualType type) {
-  const auto* record =
-      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
-  return record != nullptr && record->getName() == "$registers" ? &record->getTemplateArgs()[0] : nullptr;
-}
-
-TypeId Lowering::type(clang::QualType qualified) {
+TypeId TypeLowering::of(clang::QualType qualified) {
   if (checks_ && is_opaque(qualified)) return tree_.scalar_type(Scalar::kI32);
   const clang::QualType canonical = qualified.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (const auto it = types_.find(canonical.getAsOpaquePtr()); it != types_.end()) return it->second;
-  const TypeId id = make_type(canonical);
+  const TypeId id = make(canonical);
   types_[canonical.getAsOpaquePtr()] = id;
   return id;
 }
 
 // It may hold pointers to itself: it is known before its members are.
-TypeId Lowering::record_type(const clang::RecordDecl* record, clang::QualType t, Type out) {
+TypeId TypeLowering::record(const clang::RecordDecl* record, clang::QualType t, Type out) {
   out.form = Type::Form::kRecord;
   const TypeId id(program_.types.size());
   types_[t.getAsOpaquePtr()] = id;
@@ -70,9 +83,9 @@ TypeId Lowering::record_type(const clang::RecordDecl* record, clang::QualType t,
   return id;
 }
 
-TypeId Lowering::make_type(clang::QualType t) {
+TypeId TypeLowering::make(clang::QualType t) {
   Type out;
-  out.spelling = t.getAsString(context_.getPrintingPolicy());
+  out.spelling = t.getAsString(ast_.getPrintingPolicy());
   if (const auto scalar = scalar_of(t)) {
     const TypeId usual = tree_.scalar_type(*scalar);
     if (t->isEnumeralType() || t->isFloatingType() || program_.type(usual).spelling == out.spelling) return usual;
@@ -83,7 +96,7 @@ TypeId Lowering::make_type(clang::QualType t) {
   }
   if (const auto* element = registers_element(t)) {
     out.form = Type::Form::kPointer;
-    out.element = type(element->getAsType());
+    out.element = of(element->getAsType());
     out.slots = 1;
   } else if (t->isVoidType()) {
     out.form = Type::Form::kVoid;
@@ -91,14 +104,14 @@ TypeId Lowering::make_type(clang::QualType t) {
     source_.error(source_.use(), fmt::format("the type '{}' is not supported in a sketch", out.spelling));
   } else if (t->isPointerType()) {
     out.form = Type::Form::kPointer;
-    out.element = type(t->getPointeeType());
+    out.element = of(t->getPointeeType());
     out.pointee_is_const = t->getPointeeType().isConstQualified();
     out.slots = 1;
     out.size_bytes = out.alignment_bytes = 8;
-  } else if (const auto* array = context_.getAsArrayType(t)) {
+  } else if (const auto* array = ast_.getAsArrayType(t)) {
     array_layout(array, out);
   } else if (const auto* record = t->getAsRecordDecl()) {
-    return record_type(record, t, std::move(out));
+    return this->record(record, t, std::move(out));
   } else {
     source_.error(source_.use(), fmt::format("the type '{}' is not supported in a sketch", out.spelling));
   }
@@ -106,9 +119,9 @@ TypeId Lowering::make_type(clang::QualType t) {
   return TypeId(program_.types.size() - 1);
 }
 
-void Lowering::array_layout(const clang::ArrayType* array, Type& out) {
+void TypeLowering::array_layout(const clang::ArrayType* array, Type& out) {
   out.form = Type::Form::kArray;
-  out.element = type(array->getElementType());
+  out.element = of(array->getElementType());
   if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(array)) {
     if (!layouts_.sizes(sized, out)) out.count = static_cast<std::int64_t>(sized->getSize().getZExtValue());
   } else if (const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array)) {
@@ -128,7 +141,14 @@ void Lowering::array_layout(const clang::ArrayType* array, Type& out) {
   out.is_mixed = element.is_mixed || element.form == Type::Form::kPointer;
 }
 
-void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
+ExprId TypeLowering::array_extent(const clang::VariableArrayType* array) {
+  const ExprId size = nodes_.expression(array->getSizeExpr());
+  if (tree_.is_constant(size)) return size;
+  source_.error(source_.use(), "an array of variable length is not supported in a sketch");
+  return {};
+}
+
+void TypeLowering::record_layout(const clang::RecordDecl* record, Type& out) {
   out.form = Type::Form::kRecord;
   const auto refuse = [&](const char* why) {
     if (!checks_) source_.error(source_.use(), fmt::format("{} is not supported in a sketch", why));
@@ -149,33 +169,31 @@ void Lowering::record_layout(const clang::RecordDecl* record, Type& out) {
   for (const clang::FieldDecl* field : record->fields()) {
     if (field->isBitField()) refuse("a bit-field");
     if (field->getType()->isReferenceType()) refuse("a member that is a reference");
-    const TypeId inner = type(field->getType());
+    const TypeId inner = of(field->getType());
     const Type t = program_.type(inner);
     if (!checks_) {
       const std::vector<SlotPlace> slots = item_layout(program_, inner).slots;
       has_pointer |= slots.empty() && t.slots > 0;
-      for (const SlotPlace& slot : slots)
-        out.places.push_back({slot.scalar, offset_bytes_of(field) + slot.offset_bytes});
+      for (const SlotPlace& slot : slots) out.places.push_back({slot.scalar, offset_bytes(field) + slot.offset_bytes});
     }
     if (first) out.scalar = t.scalar;
     out.is_mixed |= t.is_mixed || t.form == Type::Form::kPointer || t.scalar != out.scalar;
     first = false;
     out.slots += t.slots;
-    if (checks_) out.fields.push_back({field->getNameAsString(), type(field->getType()), offset_bytes_of(field)});
+    if (checks_) out.fields.push_back({field->getNameAsString(), of(field->getType()), offset_bytes(field)});
   }
   if (has_pointer) out.places.clear();
   if (!record->isCompleteDefinition()) return;
-  out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
-  out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
+  set_size(record, out);
 }
 
 // As many of its narrowest scalars as fill it; a member is what they make together, as if a pointer to it had been
 // cast.
-void Lowering::union_layout(const clang::RecordDecl* record, Type& out) {
+void TypeLowering::union_layout(const clang::RecordDecl* record, Type& out) {
   std::optional<Scalar> narrowest;
   bool is_clear = true;
   for (const clang::FieldDecl* field : record->fields()) {
-    const auto scalar = packed_scalar(program_.type(type(field->getType())));
+    const auto scalar = packed_scalar(program_.type(of(field->getType())));
     if (field->isBitField() || !scalar || is_real(*scalar) || *scalar == Scalar::kBool) {
       is_clear = false;
       break;
@@ -187,23 +205,36 @@ void Lowering::union_layout(const clang::RecordDecl* record, Type& out) {
     return source_.error(source_.use(),
                          "a union of anything but integers, of one sign where they are narrowest, is not "
                          "supported in a sketch");
-  out.size_bytes = static_cast<int>(context_.getTypeSizeInChars(context_.getRecordType(record)).getQuantity());
-  out.alignment_bytes = static_cast<int>(context_.getTypeAlignInChars(context_.getRecordType(record)).getQuantity());
+  set_size(record, out);
   out.scalar = *narrowest;
   out.slots = out.size_bytes / size_bytes(*narrowest);
   out.places = packed_item(*narrowest, out.slots).slots;
 }
 
-int Lowering::offset_bytes_of(const clang::FieldDecl* field) const {
-  return static_cast<int>(
-      context_.toCharUnitsFromBits(static_cast<std::int64_t>(context_.getFieldOffset(field))).getQuantity());
+void TypeLowering::set_size(const clang::RecordDecl* record, Type& out) const {
+  const clang::QualType type = ast_.getRecordType(record);
+  out.size_bytes = static_cast<int>(ast_.getTypeSizeInChars(type).getQuantity());
+  out.alignment_bytes = static_cast<int>(ast_.getTypeAlignInChars(type).getQuantity());
 }
 
-int Lowering::field_slot(const clang::FieldDecl* field) {
+int TypeLowering::offset_bytes(const clang::FieldDecl* field) const {
+  return static_cast<int>(
+      ast_.toCharUnitsFromBits(static_cast<std::int64_t>(ast_.getFieldOffset(field))).getQuantity());
+}
+
+Expr TypeLowering::node(ExprKind kind, const clang::Expr* expr) {
+  Expr e;
+  e.kind = kind;
+  e.range = source_.range_of(expr);
+  e.type = of(expr->getType());
+  return e;
+}
+
+int TypeLowering::field_slot(const clang::FieldDecl* field) {
   int slot = 0;
   for (const clang::FieldDecl* f : field->getParent()->fields()) {
     if (f == field) break;
-    slot += program_.type(type(f->getType())).slots;
+    slot += program_.type(of(f->getType())).slots;
   }
   return slot;
 }

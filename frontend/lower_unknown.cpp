@@ -11,13 +11,6 @@
 
 namespace swizzle {
 
-bool Lowering::is_opaque(clang::QualType type) const {
-  if (type.isNull() || type->isDependentType() || type->isUndeducedType() || type->isPlaceholderType()) return true;
-  const clang::QualType pointee = type->isAnyPointerType() || type->isReferenceType() ? type->getPointeeType() : type;
-  return pointee->isFunctionType() || pointee->isDependentType() || pointee->isNullPtrType() ||
-         pointee->isMemberPointerType() || pointee->isVectorType();
-}
-
 // A local variable may be changed by who gets it, an array or an object goes as a pointer; anything else is read.
 void Lowering::add_operand(Expr& out, const clang::Expr* operand) {
   const clang::Expr* plain = operand->IgnoreParenImpCasts();
@@ -47,7 +40,7 @@ ExprId Lowering::device_launch(const LaunchSyntax& launch, SourceRange range) {
 ExprId Lowering::with_operands(ExprId id, const clang::Expr* expr) {
   if (program_.expr(id).kind != ExprKind::kUnknown || !program_.expr(id).operands.empty()) return id;
   Expr out = program_.expr(id);
-  if (!is_opaque(expr->getType())) out.type = type(expr->getType());
+  if (!is_opaque(expr->getType())) out.type = types_.of(expr->getType());
   const bool has_parts = !llvm::isa<clang::LambdaExpr, clang::DeclRefExpr, clang::CallExpr, clang::StmtExpr>(expr);
   for (const clang::Stmt* child : expr->children()) {
     const auto* operand = llvm::dyn_cast_or_null<clang::Expr>(child);
@@ -83,14 +76,14 @@ ExprId Lowering::unknown_call(const clang::CallExpr* expr) {
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr))
     add_operand(out, member->getImplicitObjectArgument());
   for (const clang::Expr* argument : expr->arguments()) add_operand(out, argument);
-  if (!is_opaque(expr->getType())) out.type = type(expr->getType());
+  if (!is_opaque(expr->getType())) out.type = types_.of(expr->getType());
   const ExprId made = tree_.make(std::move(out));
   const auto* assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr);
   if (assignment == nullptr || !assignment->isAssignmentOp() || is_opaque(expr->getType()) ||
       is_opaque(expr->getArg(0)->getType()))
     return made;
-  Expr assign = base(ExprKind::kAssign, expr);
-  assign.type = type(expr->getArg(0)->getType());
+  Expr assign = types_.node(ExprKind::kAssign, expr);
+  assign.type = types_.of(expr->getArg(0)->getType());
   program_.exprs[made.value].type = assign.type;
   assign.operands = {expression(expr->getArg(0)), made};
   return tree_.make(std::move(assign));
@@ -110,8 +103,8 @@ ExprId Lowering::base_of(const clang::CastExpr* expr) {
     offset += context_.getASTRecordLayout(from).getBaseClassOffset(to);
     from = to;
   }
-  Expr out = base(ExprKind::kMember, expr);
-  if (pointer) out.type = type(expr->getType()->getPointeeType());
+  Expr out = types_.node(ExprKind::kMember, expr);
+  if (pointer) out.type = types_.of(expr->getType()->getPointeeType());
   out.member_offset_bytes = static_cast<int>(offset.getQuantity());
   const ExprId object = expression(sub);
   out.operands = {pointer ? tree_.dereference(object) : object};
@@ -129,17 +122,17 @@ ExprId Lowering::checked_cast(const clang::CastExpr* expr) {
     case clang::CK_FunctionToPointerDecay:
     case clang::CK_BuiltinFnToFnPtr:
     case clang::CK_UserDefinedConversion: return expression(sub);
-    case clang::CK_NullToPointer: return tree_.integer(0, type(expr->getType()), source_.range_of(expr));
+    case clang::CK_NullToPointer: return tree_.integer(0, types_.of(expr->getType()), source_.range_of(expr));
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase: return base_of(expr);
     case clang::CK_LValueBitCast: {
       const ExprId place = expression(sub);
-      return tree_.seen_as(place, type(expr->getType()));
+      return tree_.seen_as(place, types_.of(expr->getType()));
     }
     case clang::CK_Dependent: return tree_.unknown(source_.range_of(expr));
     default: break;
   }
-  Expr out = base(ExprKind::kCast, expr);
+  Expr out = types_.node(ExprKind::kCast, expr);
   out.operands = {expression(sub)};
   return tree_.make(std::move(out));
 }

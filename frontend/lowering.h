@@ -17,7 +17,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
-#include "frontend/lower_layouts.h"
+#include "frontend/lower_types.h"
+#include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
 #include "frontend/tree_builder.h"
 #include "synth/program/program.h"
@@ -28,7 +29,7 @@ struct FragmentAccess;
 struct LaunchSyntax;
 struct PtxInstruction;
 
-class Lowering {
+class Lowering : private NodeLowering {
  public:
   Lowering(clang::ASTContext& context, const UserFiles& files, Program& program, Purpose purpose = Purpose::kComplete)
       : context_(context),
@@ -36,6 +37,7 @@ class Lowering {
         tree_(program),
         source_(context, files, program, tree_, purpose),
         layouts_(context, program, source_),
+        types_(context, program, tree_, source_, layouts_, *this, purpose),
         checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
@@ -47,27 +49,14 @@ class Lowering {
 
  private:
   // lower_declarations.cpp
-  FunctionId function(const clang::FunctionDecl* decl);
+  FunctionId function(const clang::FunctionDecl* decl) override;
   void function_body(const clang::FunctionDecl* definition, Function& out);
   void construct_body(const clang::CXXConstructorDecl* constructor, Function& out);
   ExprId initialized(const clang::CXXCtorInitializer* init, const clang::CXXRecordDecl* of, SourceRange range);
-  VariableId variable(const clang::VarDecl* decl, SourceRange declaration);
+  VariableId variable(const clang::VarDecl* decl, SourceRange declaration) override;
   void global(const clang::VarDecl* decl, VariableId id);
-  // lower_types.cpp
-  TypeId type(clang::QualType type);
-  TypeId make_type(clang::QualType type);
-  TypeId record_type(const clang::RecordDecl* record, clang::QualType type, Type out);
-  void array_layout(const clang::ArrayType* array, Type& out);
-  void record_layout(const clang::RecordDecl* record, Type& out);
-  void union_layout(const clang::RecordDecl* record, Type& out);
-  int field_slot(const clang::FieldDecl* field);
-  int offset_bytes_of(const clang::FieldDecl* field) const;
-  std::optional<Scalar> scalar_of(clang::QualType type);
-  bool is_prelude_object(clang::QualType type) const;
-  const clang::TemplateArgument* registers_element(clang::QualType type);
-
   // lower_statements.cpp
-  StmtId statement(const clang::Stmt* stmt);
+  StmtId statement(const clang::Stmt* stmt) override;
   StmtId lower(const clang::Stmt* stmt);
   ExprId returned(const clang::ReturnStmt* stmt);
   StmtId block(const clang::CompoundStmt* stmt);
@@ -79,7 +68,7 @@ class Lowering {
   void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);
 
   // lower_expressions.cpp
-  ExprId expression(const clang::Expr* expr);
+  ExprId expression(const clang::Expr* expr) override;
   ExprId lower(const clang::Expr* expr);
   ExprId literal(const clang::Expr* expr);
   ExprId subscript(const clang::ArraySubscriptExpr* expr);
@@ -96,7 +85,6 @@ class Lowering {
   ExprId member(const clang::MemberExpr* expr);
   ExprId construct(const clang::CXXConstructExpr* expr);
   ExprId operator_call(const clang::CXXOperatorCallExpr* expr);
-  Expr base(ExprKind kind, const clang::Expr* expr);
 
   // lower_calls.cpp
   ExprId call(const clang::CallExpr* expr);
@@ -127,7 +115,6 @@ class Lowering {
   // lower_constants.cpp
   ExprId bounded_hole(const clang::CallExpr* expr, const HoleTraits& traits);
   ExprId register_count(const clang::Expr* registers, SourceRange range);
-  ExprId array_extent(const clang::VariableArrayType* array);
   void dynamic_array(const clang::VarDecl* decl, Variable& v);
 
   // lower_symbols.cpp
@@ -146,7 +133,6 @@ class Lowering {
   ExprId base_of(const clang::CastExpr* expr);
   ExprId checked_call(const clang::CallExpr* expr);
   ExprId unknown_call(const clang::CallExpr* expr);
-  bool is_opaque(clang::QualType type) const;
 
   // lower_device.cpp: memory instructions, likewise
   ExprId device_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
@@ -182,11 +168,11 @@ class Lowering {
   TreeBuilder tree_;
   SourceDiagnostics source_;
   LayoutLowering layouts_;
+  TypeLowering types_;
   const bool checks_;
   std::vector<SourceRange> bodies_;
   std::unordered_map<const clang::Decl*, FunctionId> functions_;
   std::unordered_map<const clang::Decl*, VariableId> variables_;
-  std::unordered_map<const void*, TypeId> types_;
   std::unordered_map<std::uint32_t, TypeId> accumulated_;  // by accumulator variable: the type of what it takes
   // What the function around provides.
   struct FunctionScope {
