@@ -1,14 +1,11 @@
-// Inline PTX in a sketch: cp.async and its waits.
-//
-//   asm volatile("{ .reg .pred p; setp.ne.b32 p, %0, 0; @p cp.async.cg.shared.global [%1], [%2], %3; }" :: …)
-//       %0 && copy_async(%1, %2, %3)
+#include "frontend/lower_copies.h"
+
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
-#include <fmt/format.h>
+#include <clang/AST/Stmt.h>
 
-#include "frontend/lowering.h"
-#include "frontend/ptx.h"
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
@@ -34,26 +31,8 @@ bool is_compared_with_zero(const PtxInstruction& p) {
 
 }  // namespace
 
-// An operand of PTX: "%1", "[%1 + 16]", "16".
-struct Lowering::PtxValue {
-  ExprId value;
-  PtxOperand written;
-};
-
-struct Lowering::PtxPredicate {
-  PtxValue value;
-  bool is_not = false;
-};
-
-StmtId Lowering::ptx_statement(const clang::GCCAsmStmt* s) {
-  const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
-  const bool copies = std::any_of(instructions.begin(), instructions.end(),
-                                  [](const PtxInstruction& p) { return p.name.starts_with("cp.async."); });
-  return copies ? copy_statement(s, instructions) : matrix_statement(s);
-}
-
-std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s, const std::string& operand) {
-  PtxValue out;
+std::optional<CopyLowering::Value> CopyLowering::value(const clang::GCCAsmStmt* s, const std::string& operand) {
+  Value out;
   const auto address = ptx_address(operand);
   const std::string name = address ? address->first : operand;
   const SourceRange range = source_.range_of(s);
@@ -69,7 +48,7 @@ std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s
   const auto number = static_cast<unsigned>(std::strtoul(name.c_str() + 1, nullptr, 10));
   if (s->getNumOutputs() != 0 || number >= s->getNumInputs()) return std::nullopt;
   const clang::Expr* input = s->getInputExpr(number);
-  out.value = expression(input);
+  out.value = nodes_.expression(input);
   out.written = {source_.range_of(input), address ? address->second : 0};
   if (out.written.number == 0) return out;
   const ExprId offset = tree_.integer(out.written.number, i64, range);
@@ -77,9 +56,8 @@ std::optional<Lowering::PtxValue> Lowering::ptx_value(const clang::GCCAsmStmt* s
   return out;
 }
 
-// Invalid: it is not understood.
-ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstruction& p,
-                                  CopyStatement::Instruction& written) {
+ExprId CopyLowering::instruction(const clang::GCCAsmStmt* s, const PtxInstruction& p,
+                                 CopyStatement::Instruction& written) {
   Expr out;
   out.kind = ExprKind::kIntrinsic;
   out.range = source_.range_of(s);
@@ -88,7 +66,7 @@ ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstructi
   if (!intrinsic) return {};
   out.intrinsic = written.intrinsic = *intrinsic;
   for (const std::string& operand : p.name == "cp.async.wait_all" ? std::vector<std::string>{"0"} : p.operands) {
-    const auto value = ptx_value(s, operand);
+    const auto value = this->value(s, operand);
     if (!value) return {};
     out.operands.push_back(value->value);
     written.operands.push_back(value->written);
@@ -102,8 +80,8 @@ ExprId Lowering::copy_instruction(const clang::GCCAsmStmt* s, const PtxInstructi
 }
 
 // What happens under "p" or "!p"; invalid: nothing set p.
-ExprId Lowering::predicated(const std::string& predicate, const PtxPredicates& predicates, ExprId effect,
-                            CopyStatement::Instruction& written) {
+ExprId CopyLowering::predicated(const std::string& predicate, const Predicates& predicates, ExprId effect,
+                                CopyStatement::Instruction& written) {
   const bool is_not = predicate[0] == '!';
   const auto known = predicates.find(predicate.substr(is_not ? 1 : 0));
   if (known == predicates.end()) return {};
@@ -114,12 +92,12 @@ ExprId Lowering::predicated(const std::string& predicate, const PtxPredicates& p
   return tree_.under(condition, effect, source_.use());
 }
 
-StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions) {
+StmtId CopyLowering::statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions) {
   Stmt block, step;
   block.range = step.range = source_.range_of(s);
   step.kind = StmtKind::kExpr;
   CopyStatement written{block.range, {}};
-  PtxPredicates predicates;
+  Predicates predicates;
   const auto refuse = [&] {
     source_.unsupported(
         s,
@@ -133,7 +111,7 @@ StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<Pt
   };
   for (const PtxInstruction& p : instructions) {
     if (is_compared_with_zero(p)) {
-      const auto value = ptx_value(s, p.operands[1]);
+      const auto value = this->value(s, p.operands[1]);
       if (!value) return refuse();
       predicates[p.operands[0]] = {*value, p.name.starts_with("setp.eq.")};
       continue;
@@ -141,9 +119,9 @@ StmtId Lowering::copy_statement(const clang::GCCAsmStmt* s, const std::vector<Pt
     CopyStatement::Instruction instruction;
     if (p.name == "cp.async.wait_all") {
       CopyStatement::Instruction commit;
-      add(copy_instruction(s, PtxInstruction{"cp.async.commit_group", {}, ""}, commit), commit);
+      add(this->instruction(s, PtxInstruction{"cp.async.commit_group", {}, ""}, commit), commit);
     }
-    ExprId effect = copy_instruction(s, p, instruction);
+    ExprId effect = this->instruction(s, p, instruction);
     if (effect.valid() && !p.predicate.empty()) effect = predicated(p.predicate, predicates, effect, instruction);
     if (!effect.valid()) return refuse();
     add(effect, std::move(instruction));

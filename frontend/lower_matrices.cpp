@@ -1,10 +1,12 @@
-// Inline PTX in a sketch: ldmatrix and stmatrix.
+#include "frontend/lower_matrices.h"
+
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
-#include <fmt/format.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Stmt.h>
 
-#include "frontend/lowering.h"
 #include "frontend/ptx.h"
 #include "synth/program/intrinsics.h"
 
@@ -37,9 +39,8 @@ bool moves_matrices(const PtxInstruction& p) {
 
 }  // namespace
 
-// The address and the registers, as the instruction names them.
-bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction& p, Expr& out,
-                               MatrixStatement& written) {
+bool MatrixLowering::add_operands(const clang::GCCAsmStmt* s, const PtxInstruction& p, Expr& out,
+                                  MatrixStatement& written) {
   const bool loads = out.intrinsic == Intrinsic::kLdmatrix;
   const auto numbers = operand_numbers(p.operands[loads ? 0 : 1]);
   const auto address = ptx_address(p.operands[loads ? 1 : 0]);
@@ -52,7 +53,7 @@ bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction&
   };
   const clang::Expr* pointer = operand(static_cast<unsigned>(std::atoi(address->first.c_str() + 1)));
   if (pointer == nullptr || !pointer->getType()->isIntegerType()) return false;
-  out.operands = {expression(pointer)};
+  out.operands = {nodes_.expression(pointer)};
   written.address = source_.range_of(pointer);
   written.offset_bytes = address->second;
   if (address->second != 0) {
@@ -63,16 +64,15 @@ bool Lowering::matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction&
   for (const unsigned n : numbers) {
     const clang::Expr* r = operand(n);
     const bool is_output = n < s->getNumOutputs();
-    if (r == nullptr || is_output != loads || !r->getType()->isIntegerType() ||
-        context_.getTypeSize(r->getType()) != 32)
+    if (r == nullptr || is_output != loads || !r->getType()->isIntegerType() || ast_.getTypeSize(r->getType()) != 32)
       return false;
-    out.operands.push_back(expression(r));
+    out.operands.push_back(nodes_.expression(r));
     written.registers.push_back(source_.range_of(r));
   }
   return true;
 }
 
-StmtId Lowering::matrix_statement(const clang::GCCAsmStmt* s) {
+StmtId MatrixLowering::statement(const clang::GCCAsmStmt* s) {
   Stmt step;
   step.range = source_.range_of(s);
   const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
@@ -92,7 +92,7 @@ StmtId Lowering::matrix_statement(const clang::GCCAsmStmt* s) {
   out.intrinsic = loads ? Intrinsic::kLdmatrix : Intrinsic::kStmatrix;
   out.touch = {loads ? MemoryOperation::kLdmatrix : MemoryOperation::kStmatrix, true, p.matrices(), p.has("trans")};
   MatrixStatement written{step.range, out.touch, {}, {}, 0};
-  if (!matrix_operands(s, p, out, written)) return refuse();
+  if (!add_operands(s, p, out, written)) return refuse();
   step.kind = StmtKind::kExpr;
   step.expr = tree_.make(std::move(out));
   const auto is_same = [&](const MatrixStatement& other) { return other.range == written.range; };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "frontend/lowering.h"
+#include "frontend/ptx.h"
 
 namespace swizzle {
 
@@ -55,10 +56,17 @@ StmtId Lowering::lower(const clang::Stmt* s) {
       return one(StmtKind::kDoWhile);
     case clang::Stmt::LabelStmtClass: return statement(llvm::cast<clang::LabelStmt>(s)->getSubStmt());
     case clang::Stmt::GCCAsmStmtClass:
-      return checks_ ? asm_statement(llvm::cast<clang::GCCAsmStmt>(s))
+      return checks_ ? asm_.statement(llvm::cast<clang::GCCAsmStmt>(s))
                      : ptx_statement(llvm::cast<clang::GCCAsmStmt>(s));
     default: source_.unsupported(s, fmt::format("this statement ({})", s->getStmtClassName())); return tree_.make(out);
   }
+}
+
+StmtId Lowering::ptx_statement(const clang::GCCAsmStmt* s) {
+  const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
+  const bool copies = std::any_of(instructions.begin(), instructions.end(),
+                                  [](const PtxInstruction& p) { return p.name.starts_with("cp.async."); });
+  return copies ? copies_.statement(s, instructions) : matrices_.statement(s);
 }
 
 StmtId Lowering::block(const clang::CompoundStmt* s) {

@@ -17,7 +17,9 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
-#include "frontend/lower_types.h"
+#include "frontend/lower_asm.h"
+#include "frontend/lower_copies.h"
+#include "frontend/lower_matrices.h"
 #include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
 #include "frontend/tree_builder.h"
@@ -27,7 +29,6 @@ namespace swizzle {
 
 struct FragmentAccess;
 struct LaunchSyntax;
-struct PtxInstruction;
 
 class Lowering : private NodeLowering {
  public:
@@ -38,6 +39,9 @@ class Lowering : private NodeLowering {
         source_(context, files, program, tree_, purpose),
         layouts_(context, program, source_),
         types_(context, program, tree_, source_, layouts_, *this, purpose),
+        asm_({context, program, tree_, source_, types_, *this}),
+        copies_({context, program, tree_, source_, types_, *this}),
+        matrices_({context, program, tree_, source_, types_, *this}),
         checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
@@ -57,6 +61,7 @@ class Lowering : private NodeLowering {
   void global(const clang::VarDecl* decl, VariableId id);
   // lower_statements.cpp
   StmtId statement(const clang::Stmt* stmt) override;
+  StmtId ptx_statement(const clang::GCCAsmStmt* s);
   StmtId lower(const clang::Stmt* stmt);
   ExprId returned(const clang::ReturnStmt* stmt);
   StmtId block(const clang::CompoundStmt* stmt);
@@ -139,23 +144,6 @@ class Lowering : private NodeLowering {
   // lower_fragments.cpp
   ExprId fragment_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
   ExprId place_in_fragment(const FragmentAccess& access, ExprId start, ExprId stride, int bytes, SourceRange range);
-  struct AsmStatement;
-  StmtId asm_statement(const clang::GCCAsmStmt* s);
-  // lower_copies.cpp
-  StmtId ptx_statement(const clang::GCCAsmStmt* s);
-  StmtId copy_statement(const clang::GCCAsmStmt* s, const std::vector<PtxInstruction>& instructions);
-  struct PtxValue;
-  std::optional<PtxValue> ptx_value(const clang::GCCAsmStmt* s, const std::string& operand);
-  struct PtxPredicate;
-  using PtxPredicates = std::map<std::string, PtxPredicate>;
-  ExprId predicated(const std::string& predicate, const PtxPredicates& predicates, ExprId effect,
-                    CopyStatement::Instruction& written);
-  ExprId copy_instruction(const clang::GCCAsmStmt* s, const PtxInstruction& p, CopyStatement::Instruction& written);
-  // lower_matrices.cpp
-  StmtId matrix_statement(const clang::GCCAsmStmt* s);
-  bool matrix_operands(const clang::GCCAsmStmt* s, const PtxInstruction& p, Expr& out, MatrixStatement& written);
-  void ptx_instruction(AsmStatement& out, const PtxInstruction& p);
-  void touch_at(AsmStatement& out, const std::string& operand, std::int64_t bytes, Touch touch);
 
   // lower_uses.cpp
   void survey(const std::string& entry_name);
@@ -169,6 +157,9 @@ class Lowering : private NodeLowering {
   SourceDiagnostics source_;
   LayoutLowering layouts_;
   TypeLowering types_;
+  AsmLowering asm_;
+  CopyLowering copies_;
+  MatrixLowering matrices_;
   const bool checks_;
   std::vector<SourceRange> bodies_;
   std::unordered_map<const clang::Decl*, FunctionId> functions_;
