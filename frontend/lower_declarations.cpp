@@ -208,6 +208,20 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   return id;
 }
 
+// `extern __shared__ T a[];`: there is one, whatever the names; the launch tells how long it is.
+void Lowering::dynamic_array(const clang::VarDecl* decl, Variable& v) {
+  const auto is_other = [&](const Variable& other) { return &other != &v && other.is_shared && other.is_extern; };
+  if (std::any_of(program_.variables.begin(), program_.variables.end(), is_other))
+    source_.error(
+        v.range,
+        "a second `extern __shared__` array, which is the same memory as the first, is not supported in a sketch");
+  if (!decl->getType()->isIncompleteArrayType())
+    source_.error(v.range, fmt::format("'{}' is dynamic shared memory: declare it as an array without a size", v.name));
+  if (v.declaration.end != 0 || !decl->isFileVarDecl()) return;
+  v.declaration = source_.range_of(decl);
+  v.declaration.end = static_cast<std::uint32_t>(program_.source.text().find(';', v.declaration.end) + 1);
+}
+
 void Lowering::global(const clang::VarDecl* decl, VariableId id) {
   program_.variables[id.value].is_global = true;
   const Variable v = program_.variable(id);

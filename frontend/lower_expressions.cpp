@@ -114,7 +114,7 @@ ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
   const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(of);
   const bool array = decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
   out.operands = {expression(array ? decay->getSubExpr() : of)};
-  layout_index_ = index->IgnoreParenImpCasts();
+  scope_.index = index->IgnoreParenImpCasts();
   out.operands.push_back(expression(index));
   return tree_.make(std::move(out));
 }
@@ -329,7 +329,8 @@ ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
     out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
     return tree_.make(std::move(out));
   }
-  if (expr->getOperator() == clang::OO_Call && layout_number(expr->getArg(0)->getType())) return layout_use(expr);
+  if (expr->getOperator() == clang::OO_Call && layout_number(expr->getArg(0)->getType()))
+    return holes_.layout_use(expr);
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr->getDirectCallee());
   if (expr->getOperator() == clang::OO_Equal && method != nullptr && method->isTrivial()) {
     Expr out = types_.node(ExprKind::kAssign, expr);

@@ -32,7 +32,7 @@ StmtId Lowering::lower(const clang::Stmt* s) {
     return tree_.make(out);
   };
   if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
-    statement_ = e->IgnoreImplicit();
+    scope_.statement = e->IgnoreImplicit();
     out.expr = expression(e);
     return one(StmtKind::kExpr);
   }
@@ -153,7 +153,7 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
       if (v->getType()->isReferenceType()) {
         out.expr = checks_ && !init->isGLValue() ? tree_.unknown(out.range) : tree_.address_of(expression(init));
       } else if (!is_default) {
-        initializer_ = init->IgnoreImplicit();
+        scope_.initializer = init->IgnoreImplicit();
         out.expr = expression(init);
       }
     }

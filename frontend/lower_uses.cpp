@@ -38,7 +38,7 @@ void Lowering::survey(const std::string& entry_name) {
   walk_user_file(context_, names);
   for (const auto& [range, name] : uses.functions)
     if (const std::uint32_t at = source_.range_of(range).begin;
-        hole_kind_seen_as(name) != nullptr && !reached_.contains(at) && !layouts_.places().contains(at))
+        hole_kind_seen_as(name) != nullptr && !holes_.places().contains(at) && !layouts_.places().contains(at))
       source_.error(
           source_.range_of(range),
           fmt::format(

@@ -19,6 +19,7 @@
 
 #include "frontend/lower_asm.h"
 #include "frontend/lower_copies.h"
+#include "frontend/lower_holes.h"
 #include "frontend/lower_matrices.h"
 #include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
@@ -39,9 +40,10 @@ class Lowering : private NodeLowering {
         source_(context, files, program, tree_, purpose),
         layouts_(context, program, source_),
         types_(context, program, tree_, source_, layouts_, *this, purpose),
-        asm_({context, program, tree_, source_, types_, *this}),
-        copies_({context, program, tree_, source_, types_, *this}),
-        matrices_({context, program, tree_, source_, types_, *this}),
+        holes_({context, program, tree_, source_, types_, *this, scope_}, layouts_),
+        asm_({context, program, tree_, source_, types_, *this, scope_}),
+        copies_({context, program, tree_, source_, types_, *this, scope_}),
+        matrices_({context, program, tree_, source_, types_, *this, scope_}),
         checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
@@ -58,6 +60,7 @@ class Lowering : private NodeLowering {
   void construct_body(const clang::CXXConstructorDecl* constructor, Function& out);
   ExprId initialized(const clang::CXXCtorInitializer* init, const clang::CXXRecordDecl* of, SourceRange range);
   VariableId variable(const clang::VarDecl* decl, SourceRange declaration) override;
+  void dynamic_array(const clang::VarDecl* decl, Variable& v);
   void global(const clang::VarDecl* decl, VariableId id);
   // lower_statements.cpp
   StmtId statement(const clang::Stmt* stmt) override;
@@ -97,15 +100,7 @@ class Lowering : private NodeLowering {
   std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
   ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
   ExprId store_call(const clang::CallExpr* expr);
-  ExprId hole_call(const clang::CallExpr* expr, const HoleTraits& traits);
-  ExprId hole(const clang::CallExpr* expr, const HoleTraits& traits);
-  ExprId chosen_hole(const clang::CallExpr* expr, const HoleTraits& traits);
-  bool hole_argument(const clang::Expr* argument, Hole& out);
-  ExprId magic_get(const clang::CallExpr* expr);
-  ExprId make_hole(Hole hole, SourceRange range);
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
-  std::string lane_text();
-  std::string argument_text(const clang::Expr* argument, SourceRange range) const;
 
   // lower_accumulators.cpp
   ExprId create_accumulator(const clang::CallExpr* expr);
@@ -117,19 +112,12 @@ class Lowering : private NodeLowering {
   void type_accumulators();
   ExprId lambda(const clang::LambdaExpr* expr);
 
-  // lower_constants.cpp
-  ExprId bounded_hole(const clang::CallExpr* expr, const HoleTraits& traits);
-  ExprId register_count(const clang::Expr* registers, SourceRange range);
-  void dynamic_array(const clang::VarDecl* decl, Variable& v);
-
   // lower_symbols.cpp
   bool is_symbol(const clang::VarDecl* decl) const;
   void symbol(const clang::VarDecl* decl, VariableId id);
   void append_symbols();
   bool is_symbol_use(ExprId id) const;
 
-  // lower_layouts.cpp
-  ExprId layout_use(const clang::CXXOperatorCallExpr* expr);
   // lower_unknown.cpp: what is only left out of a program that is checked
   ExprId with_operands(ExprId id, const clang::Expr* expr);
   void add_operand(Expr& out, const clang::Expr* operand);
@@ -157,6 +145,8 @@ class Lowering : private NodeLowering {
   SourceDiagnostics source_;
   LayoutLowering layouts_;
   TypeLowering types_;
+  FunctionScope scope_;
+  HoleLowering holes_;
   AsmLowering asm_;
   CopyLowering copies_;
   MatrixLowering matrices_;
@@ -165,24 +155,7 @@ class Lowering : private NodeLowering {
   std::unordered_map<const clang::Decl*, FunctionId> functions_;
   std::unordered_map<const clang::Decl*, VariableId> variables_;
   std::unordered_map<std::uint32_t, TypeId> accumulated_;  // by accumulator variable: the type of what it takes
-  // What the function around provides.
-  struct FunctionScope {
-    const clang::Stmt* body = nullptr;
-    std::vector<const clang::VarDecl*> loop_variables;   // of the `for`s around, outermost first
-    std::vector<const clang::VarDecl*> lane_candidates;  // integer locals in scope
-    ExprId self;                                         // `this`, if it is a member function
-    VariableId constructed;                              // the object, if it is a constructor
-    bool returns_reference = false;
-  };
-
-  // By where they are written: the instances of a template, and the uses of a macro's argument, share a hole.
-  std::map<std::tuple<std::uint32_t, HoleKind, LayoutId>, HoleId> holes_;
-  std::set<std::uint32_t> reached_;  // where holes were lowered
-  FunctionScope scope_;
   std::vector<VariableId> symbols_;
-  const clang::Expr* layout_index_ = nullptr;  // the index of the subscript around
-  const clang::Expr* statement_ = nullptr;     // the expression that is a whole statement
-  const clang::Expr* initializer_ = nullptr;   // the expression that initializes a variable
   static constexpr int kDeepest = 1000;
   int depth_ = 0;  // of the expression or statement around
   bool too_deep_ = false;

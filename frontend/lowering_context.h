@@ -6,6 +6,7 @@
 //   return tree.make(std::move(out));                                   or: source.unsupported(call, "a call of 'f'")
 #pragma once
 
+#include "frontend/function_scope.h"
 #include "frontend/lower_types.h"
 #include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
@@ -20,6 +21,7 @@ struct LoweringContext {
   SourceDiagnostics& source;
   TypeLowering& types;
   NodeLowering& nodes;
+  FunctionScope& scope;
 };
 
 }  // namespace swizzle
