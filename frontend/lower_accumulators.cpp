@@ -1,13 +1,15 @@
-// The slides' accumulators: each call becomes the C++ that the emitter writes for it, so that both cost and mean the
-// same. accumulate(o, {a, b}, c) is `if (c) o = o ⊕ (a ⊗ b)`; a lambda is a function whose captures are the variables
-// themselves.
+#include "frontend/lower_accumulators.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 
 #include <fmt/format.h>
 
-#include "frontend/lowering.h"
-#include "frontend/walk.h"
 #include "synth/program/collectives.h"
 #include "synth/program/intrinsics.h"
 
@@ -84,10 +86,10 @@ const clang::InitListExpr* list_in(const clang::Expr* tuple) {
 }  // namespace
 
 // (initial, operator, operator): literals with the code, at what stands there.
-ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
+ExprId AccumulatorLowering::create(const clang::CallExpr* expr) {
   Expr out = types_.node(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kCreateAccumulator;
-  out.operands = {expression(expr->getArg(0))};
+  out.operands = {nodes_.expression(expr->getArg(0))};
   const TypeId i32 = tree_.scalar_type(Scalar::kI32);
   for (unsigned i = 1; i < expr->getNumArgs(); ++i) {
     const clang::QualType by = expr->getArg(i)->getType();
@@ -99,7 +101,7 @@ ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
           "expected an operator (identity, plus, times, bit_xor, bit_and or bit_or), the name of a function of two values, or a lambda");
       return tree_.integer(0, out.type, out.range);
     }
-    if (!code) expression(expr->getArg(i));  // for what is wrong with it
+    if (!code) nodes_.expression(expr->getArg(i));  // for what is wrong with it
     if (!is_identity(by)) out.operands.push_back(tree_.integer(code.value_or(int(AccumulatorOp::kFunction)), i32, at));
   }
   if (out.operands.size() < 2 || out.operands.size() > 3)
@@ -109,7 +111,7 @@ ExprId Lowering::create_accumulator(const clang::CallExpr* expr) {
 }
 
 // The accumulator is a variable of the type that it takes.
-bool Lowering::takes(ExprId accumulator, TypeId type, SourceRange range) {
+bool AccumulatorLowering::takes(ExprId accumulator, TypeId type, SourceRange range) {
   const VariableId variable = program_.expr(accumulator).variable;
   const auto [known, fresh] = accumulated_.try_emplace(variable.value, type);
   const Type &before = program_.type(known->second), &now = program_.type(type);
@@ -123,7 +125,7 @@ bool Lowering::takes(ExprId accumulator, TypeId type, SourceRange range) {
 }
 
 // a ⊗ b as an element: integers narrower than int are computed as int, as in C.
-ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a, ExprId b) {
+ExprId AccumulatorLowering::combined(clang::QualType by, clang::QualType element, ExprId a, ExprId b) {
   const TypeId id = types_.of(element);
   const Type held = program_.type(id);
   const auto refuse = [&](const char* why) {
@@ -157,20 +159,20 @@ ExprId Lowering::combined(clang::QualType by, clang::QualType element, ExprId a,
     const ExprId given = tree_.converted(i == 0 ? a : b, types_.of(taken));
     out.operands.push_back(taken->isReferenceType() ? tree_.address_of(given) : given);
   }
-  out.callee = function(f);
+  out.callee = nodes_.function(f);
   return tree_.converted(tree_.make(std::move(out)), id);
 }
 
 // if (c) o = o ⊕ tuple. Where lanes meet in the tuple, all evaluate it, before the condition is asked.
-ExprId Lowering::accumulate(const clang::CallExpr* expr) {
+ExprId AccumulatorLowering::accumulate(const clang::CallExpr* expr) {
   Expr out = types_.node(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kAccumulate;
   const clang::InitListExpr* list = list_in(expr->getArg(1));
   const auto roles = roles_of(expr->getArg(0)->getType());
   if (list == nullptr || list->getNumInits() == 0) return source_.unsupported(expr, "this form of accumulate()");
-  const ExprId accumulator = expression(expr->getArg(0)), condition = expression(expr->getArg(2));
+  const ExprId accumulator = nodes_.expression(expr->getArg(0)), condition = nodes_.expression(expr->getArg(2));
   std::vector<ExprId> elements;
-  for (const clang::Expr* element : list->inits()) elements.push_back(expression(element));
+  for (const clang::Expr* element : list->inits()) elements.push_back(nodes_.expression(element));
   const clang::QualType element = list->getInit(0)->getType().getCanonicalType().getUnqualifiedType();
   if (!roles || !takes(accumulator, types_.of(element), out.range)) return tree_.integer(0, out.type, out.range);
   ExprId tuple = elements[0];
@@ -195,17 +197,17 @@ ExprId Lowering::accumulate(const clang::CallExpr* expr) {
   return tree_.make(std::move(out));
 }
 
-ExprId Lowering::eval_accumulator(const clang::CallExpr* expr) {
+ExprId AccumulatorLowering::eval(const clang::CallExpr* expr) {
   Expr out = types_.node(ExprKind::kIntrinsic, expr);
   out.intrinsic = Intrinsic::kEvalAccumulator;
-  out.operands = {expression(expr->getArg(0))};
+  out.operands = {nodes_.expression(expr->getArg(0))};
   const TypeId wanted = out.type;
   const ExprId eval = tree_.make(std::move(out));
   return program_.type(wanted).form == Type::Form::kScalar ? evaluated(eval, wanted) : eval;
 }
 
 // eval(o) has the type of what o takes; clang sees one that converts to all arithmetic types.
-ExprId Lowering::evaluated(ExprId eval, TypeId wanted) {
+ExprId AccumulatorLowering::evaluated(ExprId eval, TypeId wanted) {
   const Expr& accumulator = program_.expr(program_.expr(eval).operands[0]);
   const auto taken = accumulated_.find(accumulator.variable.value);
   program_.exprs[eval.value].type = taken == accumulated_.end() ? wanted : taken->second;
@@ -217,8 +219,7 @@ ExprId Lowering::evaluated(ExprId eval, TypeId wanted) {
   return tree_.make(std::move(out));
 }
 
-// What stands before the first accumulate() did not know yet what it takes.
-void Lowering::type_accumulators() {
+void AccumulatorLowering::set_types() {
   const auto taken = [&](VariableId v) {
     const auto known = accumulated_.find(v.value);
     return known == accumulated_.end() ? std::nullopt : std::optional(known->second);
@@ -241,20 +242,6 @@ void Lowering::type_accumulators() {
     program_.exprs[s.expr.value].operands[0] = value;
     program_.exprs[s.expr.value].type = *type;
   }
-}
-
-// An object without content: what a lambda captures is the variable itself.
-ExprId Lowering::lambda(const clang::LambdaExpr* expr) {
-  for (const clang::LambdaCapture& capture : expr->captures()) {
-    const auto* v = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
-    if (v == nullptr || v->isInitCapture())
-      return source_.unsupported(expr, "a lambda that captures more than variables");
-    if (capture.getCaptureKind() == clang::LCK_ByCopy && is_modified(scope_.body, v))
-      return source_.unsupported(expr,
-                                 fmt::format("a lambda with a copy of '{}', which changes; capture it by reference: it",
-                                             v->getNameAsString()));
-  }
-  return tree_.make(types_.node(ExprKind::kConstruct, expr));
 }
 
 }  // namespace swizzle

@@ -37,7 +37,7 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
     if (layout_number(object->getType()))
       return source_.unsupported(expr, "the size of a layout other than as the size of an array");
     const ExprId inner = expression(object);
-    if (!checks_ && is_any(object->getType())) return evaluated(inner, out.type);
+    if (!checks_ && is_any(object->getType())) return accumulators_.evaluated(inner, out.type);
     if (!checks_ && !source_.in_user_file(callee->getLocation()) && !callee->hasBody())
       return source_.unsupported(expr, fmt::format("a call of '{}'", callee->getNameAsString()));
     out.operands = {object->getType()->isPointerType() ? inner : tree_.address_of(inner)};
@@ -86,9 +86,9 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
     return tree_.make(std::move(address));
   }
   if (!stands_well(expr, name)) return tree_.placeholder(source_.range_of(expr));
-  if (name == "create_accumulator") return create_accumulator(expr);
-  if (name == "accumulate") return accumulate(expr);
-  if (name == "eval") return eval_accumulator(expr);
+  if (name == "create_accumulator") return accumulators_.create(expr);
+  if (name == "accumulate") return accumulators_.accumulate(expr);
+  if (name == "eval") return accumulators_.eval(expr);
   const auto in_spec = program_.is_kernel ? std::nullopt : spec_intrinsic_named(name);
   const auto known = in_spec ? in_spec : intrinsic_named(name);
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect) return tree_.placeholder(source_.range_of(expr));

@@ -45,7 +45,7 @@ void Lowering::run(const clang::FunctionDecl* entry) {
   program_.entry = function(entry);
   append_symbols();
   if (checks_) return;
-  type_accumulators();
+  accumulators_.set_types();
   for (VariableId id : program_.function(program_.entry).parameters) {
     const Variable& v = program_.variable(id);
     const Type& t = program_.type(v.type);

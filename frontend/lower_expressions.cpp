@@ -3,6 +3,7 @@
 #include "frontend/launch_syntax.h"
 #include "frontend/lowering.h"
 #include "frontend/narrow_storage.h"
+#include "frontend/walk.h"
 
 namespace swizzle {
 namespace {
@@ -340,6 +341,20 @@ ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
   return method == nullptr || checks_ || source_.in_user_file(method->getLocation()) || method->hasBody()
              ? call(expr)
              : source_.unsupported(expr, "this operator");
+}
+
+// An object without content: what a lambda captures is the variable itself.
+ExprId Lowering::lambda(const clang::LambdaExpr* expr) {
+  for (const clang::LambdaCapture& capture : expr->captures()) {
+    const auto* v = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
+    if (v == nullptr || v->isInitCapture())
+      return source_.unsupported(expr, "a lambda that captures more than variables");
+    if (capture.getCaptureKind() == clang::LCK_ByCopy && is_modified(scope_.body, v))
+      return source_.unsupported(expr,
+                                 fmt::format("a lambda with a copy of '{}', which changes; capture it by reference: it",
+                                             v->getNameAsString()));
+  }
+  return tree_.make(types_.node(ExprKind::kConstruct, expr));
 }
 
 }  // namespace swizzle

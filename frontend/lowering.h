@@ -17,6 +17,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 
+#include "frontend/lower_accumulators.h"
 #include "frontend/lower_asm.h"
 #include "frontend/lower_copies.h"
 #include "frontend/lower_holes.h"
@@ -41,6 +42,7 @@ class Lowering : private NodeLowering {
         layouts_(context, program, source_),
         types_(context, program, tree_, source_, layouts_, *this, purpose),
         holes_({context, program, tree_, source_, types_, *this, scope_}, layouts_),
+        accumulators_({context, program, tree_, source_, types_, *this, scope_}),
         asm_({context, program, tree_, source_, types_, *this, scope_}),
         copies_({context, program, tree_, source_, types_, *this, scope_}),
         matrices_({context, program, tree_, source_, types_, *this, scope_}),
@@ -102,16 +104,7 @@ class Lowering : private NodeLowering {
   ExprId store_call(const clang::CallExpr* expr);
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
 
-  // lower_accumulators.cpp
-  ExprId create_accumulator(const clang::CallExpr* expr);
-  ExprId accumulate(const clang::CallExpr* expr);
-  ExprId eval_accumulator(const clang::CallExpr* expr);
-  ExprId evaluated(ExprId eval, TypeId wanted);
-  bool takes(ExprId accumulator, TypeId type, SourceRange range);
-  ExprId combined(clang::QualType by, clang::QualType element, ExprId a, ExprId b);
-  void type_accumulators();
   ExprId lambda(const clang::LambdaExpr* expr);
-
   // lower_symbols.cpp
   bool is_symbol(const clang::VarDecl* decl) const;
   void symbol(const clang::VarDecl* decl, VariableId id);
@@ -147,6 +140,7 @@ class Lowering : private NodeLowering {
   TypeLowering types_;
   FunctionScope scope_;
   HoleLowering holes_;
+  AccumulatorLowering accumulators_;
   AsmLowering asm_;
   CopyLowering copies_;
   MatrixLowering matrices_;
@@ -154,7 +148,6 @@ class Lowering : private NodeLowering {
   std::vector<SourceRange> bodies_;
   std::unordered_map<const clang::Decl*, FunctionId> functions_;
   std::unordered_map<const clang::Decl*, VariableId> variables_;
-  std::unordered_map<std::uint32_t, TypeId> accumulated_;  // by accumulator variable: the type of what it takes
   std::vector<VariableId> symbols_;
   static constexpr int kDeepest = 1000;
   int depth_ = 0;  // of the expression or statement around
