@@ -1,4 +1,5 @@
 #include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/Builtins.h>
 #include <clang/Basic/SourceManager.h>
 #include <fmt/format.h>
 
@@ -57,6 +58,21 @@ ExprId Lowering::call(const clang::CallExpr* expr) {
   if (!callee->getReturnType()->isReferenceType()) return tree_.make(std::move(out));
   out.type = tree_.pointer_to(out.type);
   return tree_.dereference(tree_.make(std::move(out)));
+}
+
+// A call of what has a meaning only in a program that is checked; invalid: it is one like in any other.
+ExprId Lowering::checked_call(const clang::CallExpr* expr) {
+  const clang::FunctionDecl* callee = expr->getDirectCallee();
+  if (callee == nullptr || expr->isTypeDependent()) return unknown_.call(expr);
+  // std::move and std::forward give their argument; clang instantiates no bodies of them.
+  if (const unsigned id = callee->getBuiltinID(); id == clang::Builtin::BImove || id == clang::Builtin::BIforward)
+    return expression(expr->getArg(0));
+  const std::string name = callee->getNameAsString();
+  if (!source_.in_user_file(callee->getLocation()))
+    if (const ExprId touched = device_.call(expr, name); touched.valid()) return touched;
+  const bool is_member = llvm::isa<clang::CXXMethodDecl>(callee);
+  const bool has_meaning = !is_member && source_.in_prelude(callee->getLocation()) && is_known_function(name);
+  return callee->hasBody() || has_meaning ? ExprId{} : unknown_.call(expr);
 }
 
 std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> arguments,

@@ -1,9 +1,12 @@
-// Memory instructions that are no C++ expressions: atomics, cached loads and stores, asynchronous copies.
+#include "frontend/lower_device.h"
+
+#include <algorithm>
 #include <map>
+#include <utility>
+
+#include <clang/AST/Expr.h>
 
 #include <fmt/format.h>
-
-#include "frontend/lowering.h"
 
 namespace swizzle {
 namespace {
@@ -40,11 +43,11 @@ const std::multimap<std::string, DeviceAccess>& device_accesses() {
 
 }  // namespace
 
-ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& name) {
-  if (const ExprId fragment = fragment_call(expr, name); fragment.valid()) return fragment;
+ExprId DeviceLowering::call(const clang::CallExpr* expr, const std::string& name) {
+  if (const ExprId fragment = fragments_.call(expr, name); fragment.valid()) return fragment;
   if (name == "__cvta_generic_to_shared" && expr->getNumArgs() == 1) {  // its low 32 bits are
     Expr out = types_.node(ExprKind::kCast, expr);
-    out.operands = {expression(expr->getArg(0))};
+    out.operands = {nodes_.expression(expr->getArg(0))};
     return tree_.make(std::move(out));
   }
   const auto [begin, end] = device_accesses().equal_range(name);
@@ -58,7 +61,7 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
     const clang::Expr* pointer = expr->getArg(access.pointer);
     ExprId bytes;
     if (access.bytes_argument >= 0) {
-      bytes = expression(expr->getArg(static_cast<unsigned>(access.bytes_argument)));
+      bytes = nodes_.expression(expr->getArg(static_cast<unsigned>(access.bytes_argument)));
     } else {
       const clang::QualType pointee = pointer->getType()->getPointeeType();
       bytes = tree_.integer(is_opaque(pointee) ? 4 : std::max(1, program_.type(types_.of(pointee)).size_bytes),
@@ -67,10 +70,10 @@ ExprId Lowering::device_call(const clang::CallExpr* expr, const std::string& nam
     Touch touch;
     touch.operation = access.operation;
     const SourceRange at = begin->second.bytes_argument >= 0 ? source_.range_of(pointer) : range;
-    out.operands.push_back(tree_.touch(expression(pointer), bytes, touch, at));
+    out.operands.push_back(tree_.touch(nodes_.expression(pointer), bytes, touch, at));
   }
   for (unsigned i = 1; i < expr->getNumArgs() && begin->second.bytes_argument < 0; ++i)
-    out.operands.push_back(expression(expr->getArg(i)));
+    out.operands.push_back(nodes_.expression(expr->getArg(i)));
   return tree_.make(std::move(out));
 }
 

@@ -28,7 +28,7 @@ ExprId Lowering::expression(const clang::Expr* expr) {
   const SourceDiagnostics::Use use(source_, source_.range_of(expr));
   ++depth_;
   ExprId id = lower(expr);
-  if (checks_) id = with_operands(id, expr);
+  if (checks_) id = unknown_.with_operands(id, expr);
   --depth_;
   return id;
 }
@@ -38,7 +38,7 @@ ExprId Lowering::lower(const clang::Expr* expr) {
                            clang::PredefinedExpr>(expr))
     return tree_.unknown(source_.range_of(expr));
   if (const auto launch = checks_ ? launch_syntax(expr) : std::nullopt)
-    return device_launch(*launch, source_.range_of(expr));
+    return unknown_.launch(*launch, source_.range_of(expr));
   if (const clang::Expr* other = stands_for(expr)) return expression(other);
   if (const ExprId number = literal(expr); number.valid()) return number;
   if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;
@@ -142,79 +142,6 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
   out.variable = variable(decl, {});
   if (!program_.variable(out.variable).symbol.empty()) out.type = program_.variable(out.variable).type;
   return tree_.make(std::move(out));
-}
-
-// Of `(int)x` clang converts x alone, and the parentheses add nothing: the conversion is the whole of it.
-ExprId Lowering::written_cast(const clang::CastExpr* expr, ExprId converted) {
-  const auto* inner = llvm::dyn_cast<clang::ImplicitCastExpr>(expr->getSubExpr());
-  if (inner != nullptr && inner->isPartOfExplicitCast() && program_.expr(converted).kind == ExprKind::kCast)
-    program_.exprs[converted.value].range = source_.range_of(expr);
-  return converted;
-}
-
-ExprId Lowering::cast(const clang::CastExpr* expr) {
-  if (checks_) return checked_cast(expr);
-  const clang::Expr* sub = expr->getSubExpr();
-  switch (expr->getCastKind()) {
-    case clang::CK_NoOp: return written_cast(expr, expression(sub));
-    case clang::CK_LValueToRValue:
-    case clang::CK_ConstructorConversion:
-    case clang::CK_FunctionToPointerDecay: return expression(sub);
-    case clang::CK_UserDefinedConversion: return expression(sub);
-    case clang::CK_IntegralCast:
-    case clang::CK_IntegralToFloating:
-    case clang::CK_FloatingToIntegral:
-    case clang::CK_FloatingCast:
-    case clang::CK_IntegralToBoolean:
-    case clang::CK_FloatingToBoolean:
-    case clang::CK_PointerToBoolean:
-    case clang::CK_BooleanToSignedIntegral:
-    case clang::CK_ArrayToPointerDecay:
-    case clang::CK_ToVoid: break;
-    case clang::CK_BitCast:
-      if (is_pointer_cast(expr)) break;
-      return unsupported_cast(expr);
-    case clang::CK_LValueBitCast: return seen_as(expr);
-    default: return source_.unsupported(expr, fmt::format("this conversion ({})", expr->getCastKindName()));
-  }
-  Expr out = types_.node(ExprKind::kCast, expr);
-  out.operands = {expression(sub)};
-  if (expr->getCastKind() == clang::CK_ArrayToPointerDecay && is_symbol_use(out.operands[0])) return out.operands[0];
-  return widened_mask(out.operands[0], out.type) ? out.operands[0] : tree_.make(std::move(out));
-}
-
-ExprId Lowering::unsupported_cast(const clang::CastExpr* expr) {
-  const TypeId from = types_.of(expr->getSubExpr()->getType()), to = types_.of(expr->getType());
-  return source_.unsupported(
-      expr, fmt::format("a cast from '{}' to '{}'", program_.type(from).spelling, program_.type(to).spelling));
-}
-
-// Between pointers to what may be seen as each other, or to void.
-bool Lowering::is_pointer_cast(const clang::CastExpr* expr) {
-  const Type from = program_.type(types_.of(expr->getSubExpr()->getType())),
-             to = program_.type(types_.of(expr->getType()));
-  if (from.form != Type::Form::kPointer || to.form != Type::Form::kPointer) return false;
-  return tree_.may_be_seen_as(from.element, to.element) || program_.type(to.element).form == Type::Form::kVoid ||
-         looks_inside(program_.type(from.element), program_.type(to.element));
-}
-
-// An lvalue as one of another type.
-ExprId Lowering::seen_as(const clang::CastExpr* expr) {
-  const TypeId from = types_.of(expr->getSubExpr()->getType()), to = types_.of(expr->getType());
-  if (!tree_.may_be_seen_as(from, to) && !looks_inside(program_.type(from), program_.type(to)))
-    return unsupported_cast(expr);
-  return tree_.seen_as(expression(expr->getSubExpr()), to);
-}
-
-// Whether the value is a mask that is now of 64 bits: a mask is as wide as what it meets.
-bool Lowering::widened_mask(ExprId value, TypeId wanted_type) {
-  Expr& hole = program_.exprs[value.value];
-  if (hole.kind != ExprKind::kHole || !program_.hole(hole.hole).traits().is_mask()) return false;
-  const Type& wanted = program_.type(wanted_type);
-  if (wanted.form != Type::Form::kScalar || is_real(wanted.scalar) || bit_width(wanted.scalar) != 64) return false;
-  program_.holes[hole.hole.value].bits = 64;
-  hole.type = wanted_type;
-  return true;
 }
 
 ExprId Lowering::unary(const clang::UnaryOperator* expr) {

@@ -1,9 +1,13 @@
-// wmma::load_matrix_sync and store_matrix_sync, as the accesses that ptxas makes of them.
+#include "frontend/lower_fragments.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <clang/AST/DeclTemplate.h>
 
 #include <fmt/format.h>
 
-#include "frontend/lowering.h"
 #include "synth/program/matrix_fragments.h"
 
 namespace swizzle {
@@ -55,8 +59,8 @@ std::optional<MatrixFragment> fragment_of(clang::QualType type) {
 
 // Where lanes access memory: start + (line * stride + element) * bytes, each of them by the lane's group and place in
 // it.
-ExprId Lowering::place_in_fragment(const FragmentAccess& access, ExprId start, ExprId stride, int bytes,
-                                   SourceRange range) {
+ExprId FragmentLowering::place(const FragmentAccess& access, ExprId start, ExprId stride, int bytes,
+                               SourceRange range) {
   const TypeId i64 = tree_.scalar_type(Scalar::kI64);
   const auto part_of_lane = [&](Operator op) {
     const ExprId lane = tree_.lane(range);
@@ -71,8 +75,7 @@ ExprId Lowering::place_in_fragment(const FragmentAccess& access, ExprId start, E
   return tree_.plus_scaled(tree_.plus_scaled(start, lines, bytes, range), element, bytes, range);
 }
 
-// Invalid: it is none of those, or one whose accesses are not known, which is told.
-ExprId Lowering::fragment_call(const clang::CallExpr* expr, const std::string& name) {
+ExprId FragmentLowering::call(const clang::CallExpr* expr, const std::string& name) {
   const bool is_store = name == "store_matrix_sync";
   if ((!is_store && name != "load_matrix_sync") || expr->getNumArgs() < 3) return {};
   const SourceRange range = source_.range_of(expr);
@@ -80,7 +83,7 @@ ExprId Lowering::fragment_call(const clang::CallExpr* expr, const std::string& n
   auto fragment = fragment_of(expr->getArg(1 - pointer)->getType());
   clang::Expr::EvalResult layout;
   const bool has_layout = expr->getNumArgs() > 3;
-  const bool is_known = !has_layout || expr->getArg(3)->EvaluateAsInt(layout, context_);
+  const bool is_known = !has_layout || expr->getArg(3)->EvaluateAsInt(layout, ast_);
   if (fragment && has_layout && is_known) fragment->is_row_major = layout.Val.getInt() == 0;
   if (fragment) fragment->is_stored = is_store;
   const auto accesses = fragment && is_known ? fragment_accesses(*fragment) : std::vector<FragmentAccess>{};
@@ -92,16 +95,16 @@ ExprId Lowering::fragment_call(const clang::CallExpr* expr, const std::string& n
   const TypeId i64 = tree_.scalar_type(Scalar::kI64);
   Expr address = types_.node(ExprKind::kCast, expr->getArg(pointer));
   address.type = i64;
-  address.operands = {expression(expr->getArg(pointer))};
-  const ExprId start = tree_.make(std::move(address)), stride = expression(expr->getArg(2));
+  address.operands = {nodes_.expression(expr->getArg(pointer))};
+  const ExprId start = tree_.make(std::move(address)), stride = nodes_.expression(expr->getArg(2));
   for (const FragmentAccess& a : accesses) {
-    const ExprId at = place_in_fragment(a, start, stride, bytes_of(fragment->element), range);
+    const ExprId at = place(a, start, stride, bytes_of(fragment->element), range);
     Touch touch;
     touch.operation = a.operation;
     touch.matrices = a.matrices;
     out.operands.push_back(tree_.touch(at, tree_.integer(a.bits / 8, i64, range), touch, range));
   }
-  add_operand(out, expr->getArg(1 - pointer));
+  unknown_.add_operand(out, expr->getArg(1 - pointer));
   return tree_.make(std::move(out));
 }
 

@@ -20,17 +20,16 @@
 #include "frontend/lower_accumulators.h"
 #include "frontend/lower_asm.h"
 #include "frontend/lower_copies.h"
+#include "frontend/lower_device.h"
 #include "frontend/lower_holes.h"
 #include "frontend/lower_matrices.h"
+#include "frontend/lower_unknown.h"
 #include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
 #include "frontend/tree_builder.h"
 #include "synth/program/program.h"
 
 namespace swizzle {
-
-struct FragmentAccess;
-struct LaunchSyntax;
 
 class Lowering : private NodeLowering {
  public:
@@ -43,6 +42,8 @@ class Lowering : private NodeLowering {
         types_(context, program, tree_, source_, layouts_, *this, purpose),
         holes_({context, program, tree_, source_, types_, *this, scope_}, layouts_),
         accumulators_({context, program, tree_, source_, types_, *this, scope_}),
+        unknown_({context, program, tree_, source_, types_, *this, scope_}),
+        device_({context, program, tree_, source_, types_, *this, scope_}, unknown_),
         asm_({context, program, tree_, source_, types_, *this, scope_}),
         copies_({context, program, tree_, source_, types_, *this, scope_}),
         matrices_({context, program, tree_, source_, types_, *this, scope_}),
@@ -111,20 +112,9 @@ class Lowering : private NodeLowering {
   void append_symbols();
   bool is_symbol_use(ExprId id) const;
 
-  // lower_unknown.cpp: what is only left out of a program that is checked
-  ExprId with_operands(ExprId id, const clang::Expr* expr);
-  void add_operand(Expr& out, const clang::Expr* operand);
-  ExprId device_launch(const LaunchSyntax& launch, SourceRange range);
   ExprId checked_cast(const clang::CastExpr* expr);
   ExprId base_of(const clang::CastExpr* expr);
   ExprId checked_call(const clang::CallExpr* expr);
-  ExprId unknown_call(const clang::CallExpr* expr);
-
-  // lower_device.cpp: memory instructions, likewise
-  ExprId device_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
-  // lower_fragments.cpp
-  ExprId fragment_call(const clang::CallExpr* expr, const std::string& name);  // invalid: not one of them
-  ExprId place_in_fragment(const FragmentAccess& access, ExprId start, ExprId stride, int bytes, SourceRange range);
 
   // lower_uses.cpp
   void survey(const std::string& entry_name);
@@ -141,6 +131,8 @@ class Lowering : private NodeLowering {
   FunctionScope scope_;
   HoleLowering holes_;
   AccumulatorLowering accumulators_;
+  UnknownLowering unknown_;
+  DeviceLowering device_;
   AsmLowering asm_;
   CopyLowering copies_;
   MatrixLowering matrices_;
