@@ -2,7 +2,6 @@
 
 #include "frontend/launch_syntax.h"
 #include "frontend/lowering.h"
-#include "frontend/narrow_storage.h"
 #include "frontend/walk.h"
 
 namespace swizzle {
@@ -43,7 +42,7 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (const ExprId number = literal(expr); number.valid()) return number;
   if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;
   if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(expr)) return reference(e);
-  if (const auto* e = llvm::dyn_cast<clang::CastExpr>(expr)) return cast(e);
+  if (const auto* e = llvm::dyn_cast<clang::CastExpr>(expr)) return casts_.lower(e);
   if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(expr)) return unary(e);
   if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(expr)) return binary(e);
   if (const auto* e = llvm::dyn_cast<clang::MemberExpr>(expr)) return member(e);

@@ -42,9 +42,4 @@ void Lowering::append_symbols() {
   parameters.insert(parameters.end(), symbols_.begin(), symbols_.end());
 }
 
-bool Lowering::is_symbol_use(ExprId id) const {
-  const Expr& e = program_.expr(id);
-  return e.kind == ExprKind::kVariable && !program_.variable(e.variable).symbol.empty();
-}
-
 }  // namespace swizzle

@@ -19,6 +19,7 @@
 
 #include "frontend/lower_accumulators.h"
 #include "frontend/lower_asm.h"
+#include "frontend/lower_casts.h"
 #include "frontend/lower_copies.h"
 #include "frontend/lower_device.h"
 #include "frontend/lower_holes.h"
@@ -40,13 +41,15 @@ class Lowering : private NodeLowering {
         source_(context, files, program, tree_, purpose),
         layouts_(context, program, source_),
         types_(context, program, tree_, source_, layouts_, *this, purpose),
-        holes_({context, program, tree_, source_, types_, *this, scope_}, layouts_),
-        accumulators_({context, program, tree_, source_, types_, *this, scope_}),
-        unknown_({context, program, tree_, source_, types_, *this, scope_}),
-        device_({context, program, tree_, source_, types_, *this, scope_}, unknown_),
-        asm_({context, program, tree_, source_, types_, *this, scope_}),
-        copies_({context, program, tree_, source_, types_, *this, scope_}),
-        matrices_({context, program, tree_, source_, types_, *this, scope_}),
+        in_{context, program, tree_, source_, types_, *this, scope_, purpose == Purpose::kCheck},
+        holes_(in_, layouts_),
+        accumulators_(in_),
+        unknown_(in_),
+        device_(in_, unknown_),
+        casts_(in_),
+        asm_(in_),
+        copies_(in_),
+        matrices_(in_),
         checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
@@ -84,13 +87,7 @@ class Lowering : private NodeLowering {
   ExprId literal(const clang::Expr* expr);
   ExprId subscript(const clang::ArraySubscriptExpr* expr);
   ExprId reference(const clang::DeclRefExpr* expr);
-  ExprId cast(const clang::CastExpr* expr);
-  ExprId written_cast(const clang::CastExpr* expr, ExprId converted);
-  ExprId unsupported_cast(const clang::CastExpr* expr);
-  bool is_pointer_cast(const clang::CastExpr* expr);
-  ExprId seen_as(const clang::CastExpr* expr);
   ExprId as_union(ExprId member, const Expr& whole);
-  bool widened_mask(ExprId value, TypeId wanted_type);
   ExprId unary(const clang::UnaryOperator* expr);
   ExprId binary(const clang::BinaryOperator* expr);
   ExprId member(const clang::MemberExpr* expr);
@@ -110,10 +107,7 @@ class Lowering : private NodeLowering {
   bool is_symbol(const clang::VarDecl* decl) const;
   void symbol(const clang::VarDecl* decl, VariableId id);
   void append_symbols();
-  bool is_symbol_use(ExprId id) const;
 
-  ExprId checked_cast(const clang::CastExpr* expr);
-  ExprId base_of(const clang::CastExpr* expr);
   ExprId checked_call(const clang::CallExpr* expr);
 
   // lower_uses.cpp
@@ -129,10 +123,12 @@ class Lowering : private NodeLowering {
   LayoutLowering layouts_;
   TypeLowering types_;
   FunctionScope scope_;
+  LoweringContext in_;
   HoleLowering holes_;
   AccumulatorLowering accumulators_;
   UnknownLowering unknown_;
   DeviceLowering device_;
+  CastLowering casts_;
   AsmLowering asm_;
   CopyLowering copies_;
   MatrixLowering matrices_;

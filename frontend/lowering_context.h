@@ -22,6 +22,7 @@ struct LoweringContext {
   TypeLowering& types;
   NodeLowering& nodes;
   FunctionScope& scope;
+  bool checks;  // the program is parsed to be checked
 };
 
 }  // namespace swizzle
