@@ -22,9 +22,11 @@
 #include "frontend/lower_casts.h"
 #include "frontend/lower_copies.h"
 #include "frontend/lower_device.h"
+#include "frontend/lower_functions.h"
 #include "frontend/lower_holes.h"
 #include "frontend/lower_matrices.h"
 #include "frontend/lower_unknown.h"
+#include "frontend/lower_variables.h"
 #include "frontend/node_lowering.h"
 #include "frontend/source_diagnostics.h"
 #include "frontend/tree_builder.h"
@@ -42,6 +44,8 @@ class Lowering : private NodeLowering {
         layouts_(context, program, source_),
         types_(context, program, tree_, source_, layouts_, *this, purpose),
         in_{context, program, tree_, source_, types_, *this, scope_, purpose == Purpose::kCheck},
+        functions_(in_),
+        variables_(in_, layouts_),
         holes_(in_, layouts_),
         accumulators_(in_),
         unknown_(in_),
@@ -57,17 +61,11 @@ class Lowering : private NodeLowering {
   const Diagnostics& diagnostics() const { return source_.errors(); }
   SourceRange range_of(clang::SourceRange range) const { return source_.range_of(range); }
   // Where the functions stand that were lowered.
-  const std::vector<SourceRange>& bodies() const { return bodies_; }
+  const std::vector<SourceRange>& bodies() const { return functions_.bodies(); }
 
  private:
-  // lower_declarations.cpp
   FunctionId function(const clang::FunctionDecl* decl) override;
-  void function_body(const clang::FunctionDecl* definition, Function& out);
-  void construct_body(const clang::CXXConstructorDecl* constructor, Function& out);
-  ExprId initialized(const clang::CXXCtorInitializer* init, const clang::CXXRecordDecl* of, SourceRange range);
   VariableId variable(const clang::VarDecl* decl, SourceRange declaration) override;
-  void dynamic_array(const clang::VarDecl* decl, Variable& v);
-  void global(const clang::VarDecl* decl, VariableId id);
   // lower_statements.cpp
   StmtId statement(const clang::Stmt* stmt) override;
   StmtId ptx_statement(const clang::GCCAsmStmt* s);
@@ -103,13 +101,7 @@ class Lowering : private NodeLowering {
   bool stands_well(const clang::CallExpr* expr, const std::string& name);
 
   ExprId lambda(const clang::LambdaExpr* expr);
-  // lower_symbols.cpp
-  bool is_symbol(const clang::VarDecl* decl) const;
-  void symbol(const clang::VarDecl* decl, VariableId id);
-  void append_symbols();
-
   ExprId checked_call(const clang::CallExpr* expr);
-
   // lower_uses.cpp
   void survey(const std::string& entry_name);
   void find_sole_uses(const std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>>& uses);
@@ -124,6 +116,8 @@ class Lowering : private NodeLowering {
   TypeLowering types_;
   FunctionScope scope_;
   LoweringContext in_;
+  FunctionLowering functions_;
+  VariableLowering variables_;
   HoleLowering holes_;
   AccumulatorLowering accumulators_;
   UnknownLowering unknown_;
@@ -133,10 +127,6 @@ class Lowering : private NodeLowering {
   CopyLowering copies_;
   MatrixLowering matrices_;
   const bool checks_;
-  std::vector<SourceRange> bodies_;
-  std::unordered_map<const clang::Decl*, FunctionId> functions_;
-  std::unordered_map<const clang::Decl*, VariableId> variables_;
-  std::vector<VariableId> symbols_;
   static constexpr int kDeepest = 1000;
   int depth_ = 0;  // of the expression or statement around
   bool too_deep_ = false;
