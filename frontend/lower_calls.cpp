@@ -1,9 +1,12 @@
-#include <clang/AST/DeclTemplate.h>
+#include "frontend/lower_calls.h"
+
+#include <utility>
+
+#include <clang/AST/ExprCXX.h>
 #include <clang/Basic/Builtins.h>
-#include <clang/Basic/SourceManager.h>
+
 #include <fmt/format.h>
 
-#include "frontend/lowering.h"
 #include "synth/program/intrinsics.h"
 
 namespace swizzle {
@@ -20,53 +23,50 @@ bool is_of_accumulators(const std::string& name) {
   return name == "create_accumulator" || name == "accumulate" || name == "eval";
 }
 
+bool is_known_function(const std::string& name) { return intrinsic_named(name) || name.starts_with("__threadfence"); }
+
 }  // namespace
 
-bool Lowering::is_known_function(const std::string& name) const {
-  return intrinsic_named(name) || name.starts_with("__threadfence");
-}
-
-ExprId Lowering::call(const clang::CallExpr* expr) {
+ExprId CallLowering::call(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (checks_)
-    if (const ExprId only_checked = checked_call(expr); only_checked.valid()) return only_checked;
+    if (const ExprId only_checked = checked(expr); only_checked.valid()) return only_checked;
   if (callee == nullptr) return source_.unsupported(expr, "a call through a pointer");
-  llvm::ArrayRef<const clang::Expr*> written(expr->getArgs(), expr->getNumArgs());
+  std::span<const clang::Expr* const> written(expr->getArgs(), expr->getNumArgs());
   Expr out = types_.node(ExprKind::kCall, expr);
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expr)) {
     const clang::Expr* object = member->getImplicitObjectArgument();
     if (layout_number(object->getType()))
       return source_.unsupported(expr, "the size of a layout other than as the size of an array");
-    const ExprId inner = expression(object);
+    const ExprId inner = nodes_.expression(object);
     if (!checks_ && is_any(object->getType())) return accumulators_.evaluated(inner, out.type);
     if (!checks_ && !source_.in_user_file(callee->getLocation()) && !callee->hasBody())
       return source_.unsupported(expr, fmt::format("a call of '{}'", callee->getNameAsString()));
     out.operands = {object->getType()->isPointerType() ? inner : tree_.address_of(inner)};
   } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
              method != nullptr && method->isInstance()) {
-    out.operands = {tree_.address_of(expression(written[0]))};
-    written = written.drop_front();
+    out.operands = {tree_.address_of(nodes_.expression(written[0]))};
+    written = written.subspan(1);
   } else if (callee->getBuiltinID() != 0 && spec_intrinsic_named(callee->getNameAsString())) {
-    return prelude_call(expr, callee->getNameAsString());
+    return of_prelude(expr, callee->getNameAsString());
   } else if (!source_.in_user_file(callee->getLocation()) &&
              (!callee->hasBody() || hole_kind_seen_as(callee->getNameAsString()) != nullptr ||
               is_of_accumulators(callee->getNameAsString()))) {
-    return prelude_call(expr, callee->getNameAsString());
+    return of_prelude(expr, callee->getNameAsString());
   }
   for (ExprId argument : arguments_of(written, callee)) out.operands.push_back(argument);
-  out.callee = function(callee);
+  out.callee = nodes_.function(callee);
   if (!callee->getReturnType()->isReferenceType()) return tree_.make(std::move(out));
   out.type = tree_.pointer_to(out.type);
   return tree_.dereference(tree_.make(std::move(out)));
 }
 
-// A call of what has a meaning only in a program that is checked; invalid: it is one like in any other.
-ExprId Lowering::checked_call(const clang::CallExpr* expr) {
+ExprId CallLowering::checked(const clang::CallExpr* expr) {
   const clang::FunctionDecl* callee = expr->getDirectCallee();
   if (callee == nullptr || expr->isTypeDependent()) return unknown_.call(expr);
   // std::move and std::forward give their argument; clang instantiates no bodies of them.
   if (const unsigned id = callee->getBuiltinID(); id == clang::Builtin::BImove || id == clang::Builtin::BIforward)
-    return expression(expr->getArg(0));
+    return nodes_.expression(expr->getArg(0));
   const std::string name = callee->getNameAsString();
   if (!source_.in_user_file(callee->getLocation()))
     if (const ExprId touched = device_.call(expr, name); touched.valid()) return touched;
@@ -75,8 +75,8 @@ ExprId Lowering::checked_call(const clang::CallExpr* expr) {
   return callee->hasBody() || has_meaning ? ExprId{} : unknown_.call(expr);
 }
 
-std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> arguments,
-                                           const clang::FunctionDecl* callee) {
+std::vector<ExprId> CallLowering::arguments_of(std::span<const clang::Expr* const> arguments,
+                                               const clang::FunctionDecl* callee) {
   std::vector<ExprId> lowered;
   for (unsigned i = 0; i < arguments.size(); ++i) {
     if (i >= callee->getNumParams()) {
@@ -87,18 +87,18 @@ std::vector<ExprId> Lowering::arguments_of(llvm::ArrayRef<const clang::Expr*> ar
       layouts_.pass(arguments[i]->getType());
       continue;  // what it decides is known by its number
     }
-    const ExprId argument = expression(arguments[i]);
+    const ExprId argument = nodes_.expression(arguments[i]);
     lowered.push_back(callee->getParamDecl(i)->getType()->isReferenceType() ? tree_.address_of(argument) : argument);
   }
   return lowered;
 }
 
-ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& name) {
+ExprId CallLowering::of_prelude(const clang::CallExpr* expr, const std::string& name) {
   if (const HoleTraits* traits = hole_kind_seen_as(name)) return holes_.call(expr, *traits);
   if (name == "magic_get") return holes_.magic_get(expr);
   if (name == "__cvta_generic_to_shared" || name == "__cvta_generic_to_global") {  // the pointer, as an integer
     Expr address = types_.node(ExprKind::kCast, expr);
-    address.operands = {expression(expr->getArg(0))};
+    address.operands = {nodes_.expression(expr->getArg(0))};
     return tree_.make(std::move(address));
   }
   if (!stands_well(expr, name)) return tree_.placeholder(source_.range_of(expr));
@@ -108,7 +108,7 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   const auto in_spec = program_.is_kernel ? std::nullopt : spec_intrinsic_named(name);
   const auto known = in_spec ? in_spec : intrinsic_named(name);
   if (known && lane_behavior(*known) == LaneBehavior::kNoEffect) return tree_.placeholder(source_.range_of(expr));
-  if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store_call(expr);
+  if (known && lane_behavior(*known) == LaneBehavior::kWrite) return store(expr);
   Expr out = types_.node(ExprKind::kIntrinsic, expr);
   if (!known) return source_.unsupported(expr, fmt::format("a call of '{}'", name));
   out.intrinsic = *known;
@@ -116,21 +116,21 @@ ExprId Lowering::prelude_call(const clang::CallExpr* expr, const std::string& na
   if (!checks_ && lane_behavior(*known) == LaneBehavior::kShuffle &&
       program_.type(out.type).form != Type::Form::kScalar && moved != "__half2" && moved != "__nv_bfloat162")
     return source_.unsupported(expr, fmt::format("a shuffle of '{}'", moved));
-  for (const clang::Expr* argument : expr->arguments()) out.operands.push_back(expression(argument));
+  for (const clang::Expr* argument : expr->arguments()) out.operands.push_back(nodes_.expression(argument));
   return tree_.make(std::move(out));
 }
 
 // `__stcs(p, v)` is `*p = v`.
-ExprId Lowering::store_call(const clang::CallExpr* expr) {
-  const ExprId place = tree_.dereference(expression(expr->getArg(0)));
+ExprId CallLowering::store(const clang::CallExpr* expr) {
+  const ExprId place = tree_.dereference(nodes_.expression(expr->getArg(0)));
   Expr out = types_.node(ExprKind::kAssign, expr);
   out.type = program_.expr(place).type;
-  out.operands = {place, expression(expr->getArg(1))};
+  out.operands = {place, nodes_.expression(expr->getArg(1))};
   return tree_.make(std::move(out));
 }
 
 // What the emitter writes out as statements must be one.
-bool Lowering::stands_well(const clang::CallExpr* expr, const std::string& name) {
+bool CallLowering::stands_well(const clang::CallExpr* expr, const std::string& name) {
   const auto refuse = [&](const std::string& why) {
     source_.error(source_.range_of(expr), why);
     return false;
@@ -149,6 +149,42 @@ bool Lowering::stands_well(const clang::CallExpr* expr, const std::string& name)
       made->getDirectCallee()->getNameAsString() != "create_accumulator")
     return refuse("accumulate() takes a variable that create_accumulator() initializes");
   return true;
+}
+
+ExprId CallLowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
+  if (expr->getOperator() == clang::OO_Subscript && registers_element(expr->getArg(0)->getType()) != nullptr) {
+    Expr out = types_.node(ExprKind::kSubscript, expr);
+    out.operands = {nodes_.expression(expr->getArg(0)), nodes_.expression(expr->getArg(1))};
+    return tree_.make(std::move(out));
+  }
+  if (expr->getOperator() == clang::OO_Call && layout_number(expr->getArg(0)->getType()))
+    return holes_.layout_use(expr);
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr->getDirectCallee());
+  if (expr->getOperator() == clang::OO_Equal && method != nullptr && method->isTrivial()) {
+    Expr out = types_.node(ExprKind::kAssign, expr);
+    out.operands = {nodes_.expression(expr->getArg(0)), nodes_.expression(expr->getArg(1))};
+    return tree_.make(std::move(out));
+  }
+  return method == nullptr || checks_ || source_.in_user_file(method->getLocation()) || method->hasBody()
+             ? call(expr)
+             : source_.unsupported(expr, "this operator");
+}
+
+ExprId CallLowering::construct(const clang::CXXConstructExpr* expr) {
+  const clang::CXXConstructorDecl* constructor = expr->getConstructor();
+  if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || (checks_ && constructor->isDefaulted())))
+    return nodes_.expression(expr->getArg(0));
+  if (expr->getNumArgs() == 0 && constructor->isTrivial()) return tree_.make(types_.node(ExprKind::kConstruct, expr));
+  if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && source_.in_prelude(constructor->getLocation()))
+    return tree_.unknown(source_.range_of(expr));
+  const bool is_followed =
+      source_.in_user_file(constructor->getLocation()) || source_.in_prelude(constructor->getLocation());
+  if ((!checks_ && !is_followed) || !constructor->hasBody() || !expr->getType()->isRecordType())
+    return source_.unsupported(expr, "this constructor");
+  Expr out = types_.node(ExprKind::kCall, expr);
+  out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
+  out.callee = nodes_.function(constructor);
+  return tree_.make(std::move(out));
 }
 
 }  // namespace swizzle

@@ -46,9 +46,9 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::UnaryOperator>(expr)) return unary(e);
   if (const auto* e = llvm::dyn_cast<clang::BinaryOperator>(expr)) return binary(e);
   if (const auto* e = llvm::dyn_cast<clang::MemberExpr>(expr)) return member(e);
-  if (const auto* e = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) return construct(e);
-  if (const auto* e = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) return operator_call(e);
-  if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr)) return call(e);
+  if (const auto* e = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) return calls_.construct(e);
+  if (const auto* e = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) return calls_.operator_call(e);
+  if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr)) return calls_.call(e);
   if (const auto* e = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) return subscript(e);
   Expr out = types_.node(ExprKind::kConstruct, expr);
   if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
@@ -231,42 +231,6 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
     return seen;
   }
   return tree_.make(std::move(out));
-}
-
-ExprId Lowering::construct(const clang::CXXConstructExpr* expr) {
-  const clang::CXXConstructorDecl* constructor = expr->getConstructor();
-  if (constructor->isCopyOrMoveConstructor() && (constructor->isTrivial() || (checks_ && constructor->isDefaulted())))
-    return expression(expr->getArg(0));
-  if (expr->getNumArgs() == 0 && constructor->isTrivial()) return tree_.make(types_.node(ExprKind::kConstruct, expr));
-  if (checks_ && (!constructor->hasBody() || expr->containsErrors()) && source_.in_prelude(constructor->getLocation()))
-    return tree_.unknown(source_.range_of(expr));
-  const bool is_followed =
-      source_.in_user_file(constructor->getLocation()) || source_.in_prelude(constructor->getLocation());
-  if ((!checks_ && !is_followed) || !constructor->hasBody() || !expr->getType()->isRecordType())
-    return source_.unsupported(expr, "this constructor");
-  Expr out = types_.node(ExprKind::kCall, expr);
-  out.operands = arguments_of({expr->getArgs(), expr->getNumArgs()}, constructor);
-  out.callee = function(constructor);
-  return tree_.make(std::move(out));
-}
-
-ExprId Lowering::operator_call(const clang::CXXOperatorCallExpr* expr) {
-  if (expr->getOperator() == clang::OO_Subscript && registers_element(expr->getArg(0)->getType()) != nullptr) {
-    Expr out = types_.node(ExprKind::kSubscript, expr);
-    out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
-    return tree_.make(std::move(out));
-  }
-  if (expr->getOperator() == clang::OO_Call && layout_number(expr->getArg(0)->getType()))
-    return holes_.layout_use(expr);
-  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(expr->getDirectCallee());
-  if (expr->getOperator() == clang::OO_Equal && method != nullptr && method->isTrivial()) {
-    Expr out = types_.node(ExprKind::kAssign, expr);
-    out.operands = {expression(expr->getArg(0)), expression(expr->getArg(1))};
-    return tree_.make(std::move(out));
-  }
-  return method == nullptr || checks_ || source_.in_user_file(method->getLocation()) || method->hasBody()
-             ? call(expr)
-             : source_.unsupported(expr, "this operator");
 }
 
 // An object without content: what a lambda captures is the variable itself.

@@ -19,9 +19,9 @@
 
 #include "frontend/lower_accumulators.h"
 #include "frontend/lower_asm.h"
+#include "frontend/lower_calls.h"
 #include "frontend/lower_casts.h"
 #include "frontend/lower_copies.h"
-#include "frontend/lower_device.h"
 #include "frontend/lower_functions.h"
 #include "frontend/lower_holes.h"
 #include "frontend/lower_matrices.h"
@@ -49,7 +49,7 @@ class Lowering : private NodeLowering {
         holes_(in_, layouts_),
         accumulators_(in_),
         unknown_(in_),
-        device_(in_, unknown_),
+        calls_(in_, layouts_, holes_, accumulators_, unknown_),
         casts_(in_),
         asm_(in_),
         copies_(in_),
@@ -89,19 +89,8 @@ class Lowering : private NodeLowering {
   ExprId unary(const clang::UnaryOperator* expr);
   ExprId binary(const clang::BinaryOperator* expr);
   ExprId member(const clang::MemberExpr* expr);
-  ExprId construct(const clang::CXXConstructExpr* expr);
-  ExprId operator_call(const clang::CXXOperatorCallExpr* expr);
-
-  // lower_calls.cpp
-  ExprId call(const clang::CallExpr* expr);
-  bool is_known_function(const std::string& name) const;
-  std::vector<ExprId> arguments_of(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee);
-  ExprId prelude_call(const clang::CallExpr* expr, const std::string& name);
-  ExprId store_call(const clang::CallExpr* expr);
-  bool stands_well(const clang::CallExpr* expr, const std::string& name);
-
   ExprId lambda(const clang::LambdaExpr* expr);
-  ExprId checked_call(const clang::CallExpr* expr);
+
   // lower_uses.cpp
   void survey(const std::string& entry_name);
   void find_sole_uses(const std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>>& uses);
@@ -121,7 +110,7 @@ class Lowering : private NodeLowering {
   HoleLowering holes_;
   AccumulatorLowering accumulators_;
   UnknownLowering unknown_;
-  DeviceLowering device_;
+  CallLowering calls_;
   CastLowering casts_;
   AsmLowering asm_;
   CopyLowering copies_;
