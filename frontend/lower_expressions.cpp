@@ -1,7 +1,13 @@
+#include "frontend/lower_expressions.h"
+
+#include <utility>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+
 #include <fmt/format.h>
 
 #include "frontend/launch_syntax.h"
-#include "frontend/lowering.h"
 #include "frontend/walk.h"
 
 namespace swizzle {
@@ -22,23 +28,13 @@ const clang::Expr* stands_for(const clang::Expr* expr) {
 
 }  // namespace
 
-ExprId Lowering::expression(const clang::Expr* expr) {
-  if (depth_ > kDeepest) return too_deep(expr->getSourceRange());
-  const SourceDiagnostics::Use use(source_, source_.range_of(expr));
-  ++depth_;
-  ExprId id = lower(expr);
-  if (checks_) id = unknown_.with_operands(id, expr);
-  --depth_;
-  return id;
-}
-
-ExprId Lowering::lower(const clang::Expr* expr) {
+ExprId ExpressionLowering::lower(const clang::Expr* expr) {
   if (checks_ && llvm::isa<clang::RecoveryExpr, clang::OverloadExpr, clang::LambdaExpr, clang::StringLiteral,
                            clang::PredefinedExpr>(expr))
     return tree_.unknown(source_.range_of(expr));
   if (const auto launch = checks_ ? launch_syntax(expr) : std::nullopt)
     return unknown_.launch(*launch, source_.range_of(expr));
-  if (const clang::Expr* other = stands_for(expr)) return expression(other);
+  if (const clang::Expr* other = stands_for(expr)) return nodes_.expression(other);
   if (const ExprId number = literal(expr); number.valid()) return number;
   if (llvm::isa<clang::CXXThisExpr>(expr) && scope_.self.valid()) return scope_.self;
   if (const auto* e = llvm::dyn_cast<clang::DeclRefExpr>(expr)) return reference(e);
@@ -50,18 +46,23 @@ ExprId Lowering::lower(const clang::Expr* expr) {
   if (const auto* e = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expr)) return calls_.operator_call(e);
   if (const auto* e = llvm::dyn_cast<clang::CallExpr>(expr)) return calls_.call(e);
   if (const auto* e = llvm::dyn_cast<clang::ArraySubscriptExpr>(expr)) return subscript(e);
+  return of_parts(expr);
+}
+
+ExprId ExpressionLowering::of_parts(const clang::Expr* expr) {
   Expr out = types_.node(ExprKind::kConstruct, expr);
   if (const auto* e = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expr)) {
-    out.operands = {expression(e->getSubExpr())};
+    out.operands = {nodes_.expression(e->getSubExpr())};
     return tree_.make(std::move(out));
   }
   if (const auto* e = llvm::dyn_cast<clang::ConditionalOperator>(expr)) {
     out.kind = ExprKind::kConditional;
-    out.operands = {expression(e->getCond()), expression(e->getTrueExpr()), expression(e->getFalseExpr())};
+    out.operands = {nodes_.expression(e->getCond()), nodes_.expression(e->getTrueExpr()),
+                    nodes_.expression(e->getFalseExpr())};
     return tree_.make(std::move(out));
   }
   if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(expr)) {
-    for (const clang::Expr* init : e->inits()) out.operands.push_back(expression(init));
+    for (const clang::Expr* init : e->inits()) out.operands.push_back(nodes_.expression(init));
     if (!expr->getType()->isAggregateType() && out.operands.size() == 1) return out.operands[0];
     if (!checks_ && expr->getType()->isUnionType() && !out.operands.empty()) return as_union(out.operands[0], out);
     return tree_.make(std::move(out));
@@ -74,15 +75,14 @@ ExprId Lowering::lower(const clang::Expr* expr) {
 }
 
 // A member's value as the union's, of which it must be all.
-ExprId Lowering::as_union(ExprId member, const Expr& whole) {
+ExprId ExpressionLowering::as_union(ExprId member, const Expr& whole) {
   if (program_.type(program_.expr(member).type).size_bytes == program_.type(whole.type).size_bytes)
     return tree_.seen_as(member, whole.type);
   source_.error(whole.range, "this sets a part of a union, which is not supported; set its widest member");
   return tree_.make(whole);
 }
 
-// A number that clang knows; invalid if it is something else.
-ExprId Lowering::literal(const clang::Expr* expr) {
+ExprId ExpressionLowering::literal(const clang::Expr* expr) {
   const auto number = [&](std::int64_t value) {
     return tree_.integer(value, types_.of(expr->getType()), source_.range_of(expr));
   };
@@ -99,12 +99,12 @@ ExprId Lowering::literal(const clang::Expr* expr) {
   }
   clang::Expr::EvalResult known;
   if (llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr, clang::SizeOfPackExpr>(expr) &&
-      expr->EvaluateAsInt(known, context_))
+      expr->EvaluateAsInt(known, ast_))
     return number(known.Val.getInt().getExtValue());
   return {};
 }
 
-ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
+ExprId ExpressionLowering::subscript(const clang::ArraySubscriptExpr* expr) {
   Expr out = types_.node(ExprKind::kSubscript, expr);
   const clang::Expr *of = expr->getBase(), *index = expr->getIdx();
   // Of an index that clang does not understand it takes the other one for the index.
@@ -113,13 +113,13 @@ ExprId Lowering::subscript(const clang::ArraySubscriptExpr* expr) {
     std::swap(of, index);
   const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(of);
   const bool array = decay != nullptr && decay->getCastKind() == clang::CK_ArrayToPointerDecay;
-  out.operands = {expression(array ? decay->getSubExpr() : of)};
+  out.operands = {nodes_.expression(array ? decay->getSubExpr() : of)};
   scope_.index = index->IgnoreParenImpCasts();
-  out.operands.push_back(expression(index));
+  out.operands.push_back(nodes_.expression(index));
   return tree_.make(std::move(out));
 }
 
-ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
+ExprId ExpressionLowering::reference(const clang::DeclRefExpr* expr) {
   if (const auto* constant = llvm::dyn_cast<clang::EnumConstantDecl>(expr->getDecl()))
     return tree_.integer(constant->getInitVal().getExtValue(), types_.of(expr->getType()), source_.range_of(expr));
   const auto* decl = llvm::dyn_cast<clang::VarDecl>(expr->getDecl());
@@ -136,16 +136,16 @@ ExprId Lowering::reference(const clang::DeclRefExpr* expr) {
   clang::Expr::EvalResult known;
   if (checks_ && expr->isValueDependent()) return tree_.unknown(out.range);
   if (decl->getType().isConstQualified() && decl->getType()->isIntegerType() && decl->getAnyInitializer() != nullptr &&
-      expr->EvaluateAsInt(known, context_) && !known.HasSideEffects)
+      expr->EvaluateAsInt(known, ast_) && !known.HasSideEffects)
     return tree_.integer(known.Val.getInt().getExtValue(), out.type, out.range);
-  out.variable = variable(decl, {});
+  out.variable = nodes_.variable(decl, {});
   if (!program_.variable(out.variable).symbol.empty()) out.type = program_.variable(out.variable).type;
   return tree_.make(std::move(out));
 }
 
-ExprId Lowering::unary(const clang::UnaryOperator* expr) {
+ExprId ExpressionLowering::unary(const clang::UnaryOperator* expr) {
   Expr out = types_.node(ExprKind::kUnary, expr);
-  out.operands = {expression(expr->getSubExpr())};
+  out.operands = {nodes_.expression(expr->getSubExpr())};
   switch (expr->getOpcode()) {
     case clang::UO_Plus:
     case clang::UO_Extension: return out.operands[0];
@@ -167,10 +167,10 @@ ExprId Lowering::unary(const clang::UnaryOperator* expr) {
   return tree_.make(std::move(out));
 }
 
-ExprId Lowering::binary(const clang::BinaryOperator* expr) {
+ExprId ExpressionLowering::binary(const clang::BinaryOperator* expr) {
   Expr out = types_.node(ExprKind::kBinary, expr);
-  const ExprId lhs = expression(expr->getLHS());
-  out.operands = {lhs, expression(expr->getRHS())};
+  const ExprId lhs = nodes_.expression(expr->getLHS());
+  out.operands = {lhs, nodes_.expression(expr->getRHS())};
   clang::BinaryOperatorKind code = expr->getOpcode();
   if (code == clang::BO_Comma) out.kind = ExprKind::kComma;
   if (expr->isAssignmentOp()) out.kind = ExprKind::kAssign;
@@ -204,9 +204,9 @@ ExprId Lowering::binary(const clang::BinaryOperator* expr) {
   return tree_.make(std::move(out));
 }
 
-ExprId Lowering::member(const clang::MemberExpr* expr) {
+ExprId ExpressionLowering::member(const clang::MemberExpr* expr) {
   if (const auto* shared = llvm::dyn_cast<clang::VarDecl>(expr->getMemberDecl()))
-    return tree_.variable_use(variable(shared, {}), source_.range_of(expr));
+    return tree_.variable_use(nodes_.variable(shared, {}), source_.range_of(expr));
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(expr->getMemberDecl());
   if (field == nullptr || field->isInvalidDecl() || field->getParent()->isInvalidDecl())
     return source_.unsupported(expr, "this member");
@@ -223,7 +223,7 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
   }
   out.member_slot = types_.field_slot(field);
   if (checks_) out.member_offset_bytes = types_.offset_bytes(field);
-  out.operands = {expression(expr->getBase())};
+  out.operands = {nodes_.expression(expr->getBase())};
   if (expr->isArrow()) out.operands = {tree_.dereference(out.operands[0])};
   if (!checks_ && field->getParent()->isUnion()) {
     const ExprId seen = tree_.seen_as(out.operands[0], out.type);
@@ -234,7 +234,7 @@ ExprId Lowering::member(const clang::MemberExpr* expr) {
 }
 
 // An object without content: what a lambda captures is the variable itself.
-ExprId Lowering::lambda(const clang::LambdaExpr* expr) {
+ExprId ExpressionLowering::lambda(const clang::LambdaExpr* expr) {
   for (const clang::LambdaCapture& capture : expr->captures()) {
     const auto* v = capture.capturesVariable() ? llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()) : nullptr;
     if (v == nullptr || v->isInitCapture())

@@ -1,30 +1,25 @@
+#include "frontend/lower_statements.h"
+
+#include <algorithm>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+
 #include <fmt/format.h>
 
-#include "frontend/lowering.h"
 #include "frontend/ptx.h"
 
 namespace swizzle {
 
-StmtId Lowering::statement(const clang::Stmt* s) {
-  if (s == nullptr) return tree_.make(Stmt{});
-  if (depth_ > kDeepest) {
-    too_deep(s->getSourceRange());
-    return tree_.make(Stmt{});
-  }
-  ++depth_;
-  const StmtId id = lower(s);
-  --depth_;
-  return id;
-}
-
-ExprId Lowering::returned(const clang::ReturnStmt* s) {
+ExprId StatementLowering::returned(const clang::ReturnStmt* s) {
   ExprId value;
-  if (s->getRetValue() != nullptr) value = expression(s->getRetValue());
+  if (s->getRetValue() != nullptr) value = nodes_.expression(s->getRetValue());
   if (value.valid() && scope_.returns_reference) value = tree_.address_of(value);
   return scope_.constructed.valid() ? tree_.variable_use(scope_.constructed, source_.range_of(s)) : value;
 }
 
-StmtId Lowering::lower(const clang::Stmt* s) {
+StmtId StatementLowering::lower(const clang::Stmt* s) {
   Stmt out;
   out.range = source_.range_of(s);
   const auto one = [&](StmtKind kind) {
@@ -33,13 +28,13 @@ StmtId Lowering::lower(const clang::Stmt* s) {
   };
   if (const auto* e = llvm::dyn_cast<clang::Expr>(s)) {
     scope_.statement = e->IgnoreImplicit();
-    out.expr = expression(e);
+    out.expr = nodes_.expression(e);
     return one(StmtKind::kExpr);
   }
   switch (s->getStmtClass()) {
     case clang::Stmt::NullStmtClass: return tree_.make(out);
     case clang::Stmt::DeclStmtClass: return declaration(llvm::cast<clang::DeclStmt>(s));
-    case clang::Stmt::AttributedStmtClass: return statement(llvm::cast<clang::AttributedStmt>(s)->getSubStmt());
+    case clang::Stmt::AttributedStmtClass: return nodes_.statement(llvm::cast<clang::AttributedStmt>(s)->getSubStmt());
     case clang::Stmt::BreakStmtClass: return one(StmtKind::kBreak);
     case clang::Stmt::ContinueStmtClass: return one(StmtKind::kContinue);
     case clang::Stmt::SwitchStmtClass: return switch_statement(llvm::cast<clang::SwitchStmt>(s));
@@ -51,86 +46,85 @@ StmtId Lowering::lower(const clang::Stmt* s) {
     case clang::Stmt::ForStmtClass: return for_statement(llvm::cast<clang::ForStmt>(s));
     case clang::Stmt::WhileStmtClass: return while_statement(llvm::cast<clang::WhileStmt>(s));
     case clang::Stmt::DoStmtClass:
-      out.expr = expression(llvm::cast<clang::DoStmt>(s)->getCond());
-      out.body.push_back(statement(llvm::cast<clang::DoStmt>(s)->getBody()));
+      out.expr = nodes_.expression(llvm::cast<clang::DoStmt>(s)->getCond());
+      out.body.push_back(nodes_.statement(llvm::cast<clang::DoStmt>(s)->getBody()));
       return one(StmtKind::kDoWhile);
-    case clang::Stmt::LabelStmtClass: return statement(llvm::cast<clang::LabelStmt>(s)->getSubStmt());
-    case clang::Stmt::GCCAsmStmtClass:
-      return checks_ ? asm_.statement(llvm::cast<clang::GCCAsmStmt>(s))
-                     : ptx_statement(llvm::cast<clang::GCCAsmStmt>(s));
+    case clang::Stmt::LabelStmtClass: return nodes_.statement(llvm::cast<clang::LabelStmt>(s)->getSubStmt());
+    case clang::Stmt::GCCAsmStmtClass: return inline_ptx(llvm::cast<clang::GCCAsmStmt>(s));
     default: source_.unsupported(s, fmt::format("this statement ({})", s->getStmtClassName())); return tree_.make(out);
   }
 }
 
-StmtId Lowering::ptx_statement(const clang::GCCAsmStmt* s) {
+StmtId StatementLowering::inline_ptx(const clang::GCCAsmStmt* s) {
+  if (checks_) return asm_.statement(s);
   const auto instructions = ptx_instructions(s->getAsmString()->getString().str());
   const bool copies = std::any_of(instructions.begin(), instructions.end(),
                                   [](const PtxInstruction& p) { return p.name.starts_with("cp.async."); });
   return copies ? copies_.statement(s, instructions) : matrices_.statement(s);
 }
 
-StmtId Lowering::block(const clang::CompoundStmt* s) {
+StmtId StatementLowering::block(const clang::CompoundStmt* s) {
   Stmt out;
   out.range = source_.range_of(s);
   const std::size_t outer = scope_.lane_candidates.size();
-  for (const clang::Stmt* inner : s->body()) out.body.push_back(statement(inner));
+  for (const clang::Stmt* inner : s->body()) out.body.push_back(nodes_.statement(inner));
   scope_.lane_candidates.resize(outer);
   return tree_.make(out);
 }
 
-StmtId Lowering::while_statement(const clang::WhileStmt* s) {
+StmtId StatementLowering::while_statement(const clang::WhileStmt* s) {
   Stmt out;
   out.kind = StmtKind::kWhile;
   out.range = source_.range_of(s);
   if (s->getConditionVariable() != nullptr) source_.unsupported(s, "a variable in a loop's condition");
-  out.expr = expression(s->getCond());
-  out.body.push_back(statement(s->getBody()));
+  out.expr = nodes_.expression(s->getCond());
+  out.body.push_back(nodes_.statement(s->getBody()));
   return tree_.make(out);
 }
 
-StmtId Lowering::if_statement(const clang::IfStmt* s) {
+StmtId StatementLowering::if_statement(const clang::IfStmt* s) {
   Stmt out, block;
   out.kind = StmtKind::kIf;
   out.range = block.range = source_.range_of(s);
-  if (s->getInit() != nullptr) block.body.push_back(statement(s->getInit()));
-  if (const auto* v = s->getConditionVariableDeclStmt()) block.body.push_back(statement(v));
+  if (s->getInit() != nullptr) block.body.push_back(nodes_.statement(s->getInit()));
+  if (const auto* v = s->getConditionVariableDeclStmt()) block.body.push_back(nodes_.statement(v));
   if (s->isConstexpr()) {
     clang::Expr::EvalResult known;
-    const bool taken = s->getCond()->EvaluateAsInt(known, context_) && known.Val.getInt() != 0;
-    block.body.push_back(statement(taken ? s->getThen() : s->getElse()));
+    const bool taken = s->getCond()->EvaluateAsInt(known, ast_) && known.Val.getInt() != 0;
+    block.body.push_back(nodes_.statement(taken ? s->getThen() : s->getElse()));
     return tree_.make(block);
   }
-  out.expr = expression(s->getCond());
-  out.body.push_back(statement(s->getThen()));
-  if (s->getElse() != nullptr) out.body.push_back(statement(s->getElse()));
+  out.expr = nodes_.expression(s->getCond());
+  out.body.push_back(nodes_.statement(s->getThen()));
+  if (s->getElse() != nullptr) out.body.push_back(nodes_.statement(s->getElse()));
   if (block.body.empty()) return tree_.make(out);
   block.body.push_back(tree_.make(out));
   return tree_.make(block);
 }
 
-StmtId Lowering::for_statement(const clang::ForStmt* s) {
+StmtId StatementLowering::for_statement(const clang::ForStmt* s) {
   Stmt out, step;
   out.kind = StmtKind::kFor;
   out.range = source_.range_of(s);
   if (s->getConditionVariable() != nullptr) source_.unsupported(s, "a variable in a loop's condition");
-  out.body.push_back(statement(s->getInit()));
+  out.body.push_back(nodes_.statement(s->getInit()));
   const clang::VarDecl* induction = nullptr;
   if (const auto* d = llvm::dyn_cast_or_null<clang::DeclStmt>(s->getInit()))
     if (d->isSingleDecl()) induction = llvm::dyn_cast<clang::VarDecl>(d->getSingleDecl());
-  if (s->getCond() != nullptr) out.expr = expression(s->getCond());
+  if (s->getCond() != nullptr) out.expr = nodes_.expression(s->getCond());
   if (s->getInc() != nullptr) {
     step.kind = StmtKind::kExpr;
     step.range = source_.range_of(s->getInc());
-    step.expr = expression(s->getInc());
+    step.expr = nodes_.expression(s->getInc());
   }
   out.body.push_back(tree_.make(step));
   if (induction != nullptr) scope_.loop_variables.push_back(induction);
-  out.body.push_back(statement(s->getBody()));
+  out.body.push_back(nodes_.statement(s->getBody()));
   if (induction != nullptr) scope_.loop_variables.pop_back();
   return tree_.make(out);
 }
 
-StmtId Lowering::declaration(const clang::DeclStmt* s) {
+StmtId StatementLowering::declaration(const clang::DeclStmt* s) {
   Stmt block;
   block.range = source_.range_of(s);
   for (const clang::Decl* d : s->decls()) {
@@ -144,31 +138,33 @@ StmtId Lowering::declaration(const clang::DeclStmt* s) {
     Stmt out;
     out.kind = StmtKind::kDeclare;
     out.range = source_.range_of(v);
-    out.variable = variable(v, s->isSingleDecl() ? block.range : SourceRange{});
+    out.variable = nodes_.variable(v, s->isSingleDecl() ? block.range : SourceRange{});
     if (program_.variable(out.variable).is_global) continue;
-    if (const clang::Expr* init = v->getInit(); init != nullptr && !program_.variable(out.variable).is_shared) {
-      const auto* c = llvm::dyn_cast<clang::CXXConstructExpr>(init);
-      const bool is_default =
-          c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial() && !c->requiresZeroInitialization();
-      if (v->getType()->isReferenceType()) {
-        out.expr = checks_ && !init->isGLValue() ? tree_.unknown(out.range) : tree_.address_of(expression(init));
-      } else if (!is_default) {
-        scope_.initializer = init->IgnoreImplicit();
-        out.expr = expression(init);
-      }
-    }
+    if (v->getInit() != nullptr && !program_.variable(out.variable).is_shared) out.expr = initializer(v, out.range);
     block.body.push_back(tree_.make(out));
   }
   return block.body.size() == 1 ? block.body[0] : tree_.make(block);
 }
 
-StmtId Lowering::switch_statement(const clang::SwitchStmt* s) {
+// Invalid: it has none.
+ExprId StatementLowering::initializer(const clang::VarDecl* v, SourceRange range) {
+  const clang::Expr* init = v->getInit();
+  if (v->getType()->isReferenceType())
+    return checks_ && !init->isGLValue() ? tree_.unknown(range) : tree_.address_of(nodes_.expression(init));
+  const auto* c = llvm::dyn_cast<clang::CXXConstructExpr>(init);
+  if (c != nullptr && c->getNumArgs() == 0 && c->getConstructor()->isTrivial() && !c->requiresZeroInitialization())
+    return {};
+  scope_.initializer = init->IgnoreImplicit();
+  return nodes_.expression(init);
+}
+
+StmtId StatementLowering::switch_statement(const clang::SwitchStmt* s) {
   Stmt out, block;
   out.kind = StmtKind::kSwitch;
   out.range = block.range = source_.range_of(s);
   if (s->getInit() != nullptr || s->getConditionVariable() != nullptr)
     source_.unsupported(s, "a variable in a switch's condition");
-  out.expr = expression(s->getCond());
+  out.expr = nodes_.expression(s->getCond());
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody()))
     for (const clang::Stmt* inner : body->body()) switch_labels(inner, block.body);
   else switch_labels(s->getBody(), block.body);
@@ -177,17 +173,17 @@ StmtId Lowering::switch_statement(const clang::SwitchStmt* s) {
 }
 
 // `case 1: case 2: f();` becomes two labels and a statement.
-void Lowering::switch_labels(const clang::Stmt* s, std::vector<StmtId>& out) {
+void StatementLowering::switch_labels(const clang::Stmt* s, std::vector<StmtId>& out) {
   const auto* label = llvm::dyn_cast<clang::SwitchCase>(s);
   if (label == nullptr) {
-    out.push_back(statement(s));
+    out.push_back(nodes_.statement(s));
     return;
   }
   Stmt made;
   made.kind = StmtKind::kCase;
   made.range = source_.range_of(s);
   if (const auto* c = llvm::dyn_cast<clang::CaseStmt>(label)) {
-    made.case_values.push_back(c->getLHS()->EvaluateKnownConstInt(context_).getExtValue());
+    made.case_values.push_back(c->getLHS()->EvaluateKnownConstInt(ast_).getExtValue());
     if (c->getRHS() != nullptr) source_.unsupported(c, "a range of cases");
   }
   out.push_back(tree_.make(made));

@@ -32,6 +32,28 @@ VariableId Lowering::variable(const clang::VarDecl* decl, SourceRange declaratio
   return variables_.lower(decl, declaration);
 }
 
+ExprId Lowering::expression(const clang::Expr* expr) {
+  if (depth_ > kDeepest) return too_deep(expr->getSourceRange());
+  const SourceDiagnostics::Use use(source_, source_.range_of(expr));
+  ++depth_;
+  ExprId id = expressions_.lower(expr);
+  if (checks_) id = unknown_.with_operands(id, expr);
+  --depth_;
+  return id;
+}
+
+StmtId Lowering::statement(const clang::Stmt* s) {
+  if (s == nullptr) return tree_.make(Stmt{});
+  if (depth_ > kDeepest) {
+    too_deep(s->getSourceRange());
+    return tree_.make(Stmt{});
+  }
+  ++depth_;
+  const StmtId id = statements_.lower(s);
+  --depth_;
+  return id;
+}
+
 ExprId Lowering::too_deep(clang::SourceRange range) {
   if (!too_deep_)
     source_.error(source_.range_of(range),

@@ -18,13 +18,11 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "frontend/lower_accumulators.h"
-#include "frontend/lower_asm.h"
 #include "frontend/lower_calls.h"
-#include "frontend/lower_casts.h"
-#include "frontend/lower_copies.h"
+#include "frontend/lower_expressions.h"
 #include "frontend/lower_functions.h"
 #include "frontend/lower_holes.h"
-#include "frontend/lower_matrices.h"
+#include "frontend/lower_statements.h"
 #include "frontend/lower_unknown.h"
 #include "frontend/lower_variables.h"
 #include "frontend/node_lowering.h"
@@ -50,10 +48,8 @@ class Lowering : private NodeLowering {
         accumulators_(in_),
         unknown_(in_),
         calls_(in_, layouts_, holes_, accumulators_, unknown_),
-        casts_(in_),
-        asm_(in_),
-        copies_(in_),
-        matrices_(in_),
+        expressions_(in_, calls_, unknown_),
+        statements_(in_, layouts_),
         checks_(purpose == Purpose::kCheck) {}
 
   // Lowers `entry` and all that it calls. Errors are in diagnostics().
@@ -66,30 +62,8 @@ class Lowering : private NodeLowering {
  private:
   FunctionId function(const clang::FunctionDecl* decl) override;
   VariableId variable(const clang::VarDecl* decl, SourceRange declaration) override;
-  // lower_statements.cpp
-  StmtId statement(const clang::Stmt* stmt) override;
-  StmtId ptx_statement(const clang::GCCAsmStmt* s);
-  StmtId lower(const clang::Stmt* stmt);
-  ExprId returned(const clang::ReturnStmt* stmt);
-  StmtId block(const clang::CompoundStmt* stmt);
-  StmtId while_statement(const clang::WhileStmt* stmt);
-  StmtId declaration(const clang::DeclStmt* stmt);
-  StmtId if_statement(const clang::IfStmt* stmt);
-  StmtId for_statement(const clang::ForStmt* stmt);
-  StmtId switch_statement(const clang::SwitchStmt* stmt);
-  void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);
-
-  // lower_expressions.cpp
   ExprId expression(const clang::Expr* expr) override;
-  ExprId lower(const clang::Expr* expr);
-  ExprId literal(const clang::Expr* expr);
-  ExprId subscript(const clang::ArraySubscriptExpr* expr);
-  ExprId reference(const clang::DeclRefExpr* expr);
-  ExprId as_union(ExprId member, const Expr& whole);
-  ExprId unary(const clang::UnaryOperator* expr);
-  ExprId binary(const clang::BinaryOperator* expr);
-  ExprId member(const clang::MemberExpr* expr);
-  ExprId lambda(const clang::LambdaExpr* expr);
+  StmtId statement(const clang::Stmt* stmt) override;
 
   // lower_uses.cpp
   void survey(const std::string& entry_name);
@@ -111,10 +85,8 @@ class Lowering : private NodeLowering {
   AccumulatorLowering accumulators_;
   UnknownLowering unknown_;
   CallLowering calls_;
-  CastLowering casts_;
-  AsmLowering asm_;
-  CopyLowering copies_;
-  MatrixLowering matrices_;
+  ExpressionLowering expressions_;
+  StatementLowering statements_;
   const bool checks_;
   static constexpr int kDeepest = 1000;
   int depth_ = 0;  // of the expression or statement around

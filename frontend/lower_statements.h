@@ -1,0 +1,68 @@
+// Statements: private to frontend/.
+//
+//   if (int n = f(); n > 0) g(n);      { int n = f(); if (n > 0) g(n); }
+//   case 1: case 2: h();               two labels and a statement of the switch's block
+#pragma once
+
+#include <vector>
+
+#include "frontend/lower_asm.h"
+#include "frontend/lower_copies.h"
+#include "frontend/lower_matrices.h"
+#include "frontend/lowering_context.h"
+
+namespace clang {
+class CompoundStmt;
+class DeclStmt;
+class ForStmt;
+class IfStmt;
+class ReturnStmt;
+class SwitchStmt;
+class WhileStmt;
+}  // namespace clang
+
+namespace swizzle {
+
+class StatementLowering {
+ public:
+  StatementLowering(const LoweringContext& in, LayoutLowering& layouts)
+      : ast_(in.ast),
+        program_(in.program),
+        tree_(in.tree),
+        source_(in.source),
+        nodes_(in.nodes),
+        scope_(in.scope),
+        layouts_(layouts),
+        asm_(in),
+        copies_(in),
+        matrices_(in),
+        checks_(in.checks) {}
+
+  StmtId lower(const clang::Stmt* stmt);
+
+ private:
+  StmtId block(const clang::CompoundStmt* stmt);
+  StmtId declaration(const clang::DeclStmt* stmt);
+  ExprId initializer(const clang::VarDecl* v, SourceRange range);
+  ExprId returned(const clang::ReturnStmt* stmt);
+  StmtId if_statement(const clang::IfStmt* stmt);
+  StmtId for_statement(const clang::ForStmt* stmt);
+  StmtId while_statement(const clang::WhileStmt* stmt);
+  StmtId switch_statement(const clang::SwitchStmt* stmt);
+  void switch_labels(const clang::Stmt* stmt, std::vector<StmtId>& out);
+  StmtId inline_ptx(const clang::GCCAsmStmt* stmt);
+
+  clang::ASTContext& ast_;
+  Program& program_;
+  TreeBuilder& tree_;
+  SourceDiagnostics& source_;
+  NodeLowering& nodes_;
+  FunctionScope& scope_;
+  LayoutLowering& layouts_;
+  AsmLowering asm_;
+  CopyLowering copies_;
+  MatrixLowering matrices_;
+  const bool checks_;
+};
+
+}  // namespace swizzle
