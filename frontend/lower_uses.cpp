@@ -1,7 +1,14 @@
-// Uses of names across the whole file, after lowering: of what the entry reaches, and of what it does not.
+#include "frontend/lower_uses.h"
+
+#include <cctype>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <clang/AST/ExprCXX.h>
+
 #include <fmt/format.h>
 
-#include "frontend/lowering.h"
 #include "frontend/walk.h"
 
 namespace swizzle {
@@ -9,7 +16,8 @@ namespace {
 
 // The places where names are used in the user's file, those in templates and their instances alike.
 struct Uses {
-  std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>> variables;
+  using OfVariables = std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>>;
+  OfVariables variables;
   std::vector<std::pair<clang::SourceRange, std::string>> functions;
 
   void add(const clang::Stmt* s) {
@@ -28,49 +36,49 @@ bool starts_declaration(const std::string& text, std::uint32_t at) {
   return at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
 }
 
-}  // namespace
-
-void Lowering::survey(const std::string& entry_name) {
-  Uses uses;
-  Walk names;
-  names.instances = true;
-  names.statement = [&](clang::Stmt* s) { uses.add(s); };
-  walk_user_file(context_, names);
-  for (const auto& [range, name] : uses.functions)
-    if (const std::uint32_t at = source_.range_of(range).begin;
-        hole_kind_seen_as(name) != nullptr && !holes_.places().contains(at) && !layouts_.places().contains(at))
-      source_.error(
-          source_.range_of(range),
-          fmt::format(
-              "the kernel '{}' does not use this hole, so that it would stay open; fill it in, or move it to another file",
-              entry_name));
-  find_sole_uses(uses.variables);
-}
-
-void Lowering::find_sole_uses(const std::vector<std::pair<const clang::Expr*, const clang::VarDecl*>>& uses) {
+void find_sole_uses(const SourceDiagnostics& source, Program& program, const Uses::OfVariables& uses) {
   std::map<std::uint32_t, SoleUse> by_declaration;
   std::set<std::uint32_t> used_elsewhere;
   for (const auto& [use, variable] : uses) {
-    if (!source_.in_user_file(variable->getLocation()) || variable->getBeginLoc().isMacroID() ||
+    if (!source.in_user_file(variable->getLocation()) || variable->getBeginLoc().isMacroID() ||
         llvm::isa<clang::ParmVarDecl>(variable))
       continue;
-    const std::uint32_t name_at = source_.range_of_name(variable).begin;
-    const SourceRange at = source_.range_of(use);
+    const std::uint32_t name_at = source.range_of_name(variable).begin;
+    const SourceRange at = source.range_of(use);
     bool in_hole = false;
-    for (std::size_t h = 0; h < program_.holes.size(); ++h) {
-      const SourceRange hole = program_.holes[h].range;
+    for (std::size_t h = 0; h < program.holes.size(); ++h) {
+      const SourceRange hole = program.holes[h].range;
       if (at.begin < hole.begin || at.end > hole.end) continue;
       in_hole = true;
       SoleUse& sole = by_declaration[name_at];
       sole.name = variable->getNameAsString();
-      sole.declared_at = source_.range_of({variable->getBeginLoc(), variable->getBeginLoc()}).begin;
+      sole.declared_at = source.range_of({variable->getBeginLoc(), variable->getBeginLoc()}).begin;
       sole.holes.insert(HoleId(h));
     }
     if (!in_hole) used_elsewhere.insert(name_at);
   }
   for (auto& [at, sole] : by_declaration)
-    if (!used_elsewhere.contains(at) && starts_declaration(program_.source.text(), sole.declared_at))
-      program_.sole_uses.push_back(std::move(sole));
+    if (!used_elsewhere.contains(at) && starts_declaration(program.source.text(), sole.declared_at))
+      program.sole_uses.push_back(std::move(sole));
+}
+
+}  // namespace
+
+void survey_uses(const LoweringContext& in, const std::set<std::uint32_t>& lowered, const std::string& entry_name) {
+  Uses uses;
+  Walk names;
+  names.instances = true;
+  names.statement = [&](clang::Stmt* s) { uses.add(s); };
+  walk_user_file(in.ast, names);
+  for (const auto& [written, name] : uses.functions)
+    if (const SourceRange range = in.source.range_of(written);
+        hole_kind_seen_as(name) != nullptr && !lowered.contains(range.begin))
+      in.source.error(
+          range,
+          fmt::format(
+              "the kernel '{}' does not use this hole, so that it would stay open; fill it in, or move it to another file",
+              entry_name));
+  find_sole_uses(in.source, in.program, uses.variables);
 }
 
 }  // namespace swizzle
