@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
 #include <fmt/format.h>

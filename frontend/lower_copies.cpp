@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
 #include "synth/program/intrinsics.h"

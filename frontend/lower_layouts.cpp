@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 #include <fmt/format.h>
 
 namespace swizzle {
