@@ -1,7 +1,6 @@
 #include "driver/all_sizes.h"
 
 #include <algorithm>
-#include <regex>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,6 +14,13 @@ namespace {
 
 constexpr double kAutoSeconds = 2, kAutoSecondsOfProof = 1;
 constexpr std::int64_t kMostThreadsOfSuspect = 1 << 16;
+
+// What stands between the first `from` and the next `to`; empty: they are not there.
+std::string between(const std::string& text, std::string_view from, std::string_view to) {
+  const std::size_t begin = text.find(from);
+  const std::size_t end = begin == std::string::npos ? begin : text.find(to, begin + from.size());
+  return end == std::string::npos ? "" : text.substr(begin + from.size(), end - begin - from.size());
+}
 
 // What came of one size.
 struct Tried {
@@ -132,11 +138,14 @@ AllSizes judge_all_sizes(const RereadKernel& reread, const Program& spec, Proof 
 }
 
 std::string for_which_sizes(const std::string& holds_for) {
-  static const std::regex multiples(R"((\w+) % (\d+) == 0, \2 <= \1 <= (\d+))"), all(R"(1 <= (\w+) <= (\d+))");
-  std::smatch match;
-  if (std::regex_match(holds_for, match, multiples))
-    return fmt::format("every {} that is a multiple of {}, up to {}", match.str(1), match.str(2), match.str(3));
-  if (std::regex_match(holds_for, match, all)) return fmt::format("every {} from 1 to {}", match.str(1), match.str(2));
+  const std::string most = holds_for.substr(holds_for.rfind(' ') + 1);
+  if (most.find_first_not_of("0123456789") == std::string::npos) {
+    const std::string multiple = between(holds_for, "", " % "), of = between(holds_for, " % ", " == ");
+    if (holds_for == fmt::format("{0} % {1} == 0, {1} <= {0} <= {2}", multiple, of, most))
+      return fmt::format("every {} that is a multiple of {}, up to {}", multiple, of, most);
+    const std::string any = between(holds_for, "1 <= ", " <= ");
+    if (holds_for == fmt::format("1 <= {} <= {}", any, most)) return fmt::format("every {} from 1 to {}", any, most);
+  }
   return holds_for.empty() ? "every launch" : "every size with " + holds_for;
 }
 

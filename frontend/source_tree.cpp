@@ -1,8 +1,9 @@
 #include "frontend/source_tree.h"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
-#include <regex>
+#include <string_view>
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
@@ -12,6 +13,7 @@
 #include "frontend/included_headers.h"
 #include "frontend/prelude.h"
 #include "frontend/prelude_parts.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
 namespace {
@@ -44,10 +46,29 @@ std::string code_of(const std::string& text) {
 }
 
 // `template __global__ void f<4>(…);` instantiates one.
-std::ptrdiff_t kernels_in(const std::string& code) {
-  static const std::regex kernel(R"((\btemplate\s+)?__global__)");
-  return std::count_if(std::sregex_iterator(code.begin(), code.end(), kernel), std::sregex_iterator(),
-                       [](const std::smatch& found) { return !found[1].matched; });
+int kernels_in(std::string_view code) {
+  constexpr std::string_view kGlobal = "__global__", kTemplate = "template";
+  int kernels = 0;
+  for (std::size_t at = code.find(kGlobal); at != std::string_view::npos;
+       at = code.find(kGlobal, at + kGlobal.size())) {
+    std::string_view before = code.substr(0, at);
+    while (!before.empty() && std::isspace(static_cast<unsigned char>(before.back()))) before.remove_suffix(1);
+    const bool is_instantiation =
+        before.size() < at && before.ends_with(kTemplate) &&
+        find_word(before, kTemplate, before.size() - kTemplate.size()) != std::string_view::npos;
+    if (!is_instantiation) ++kernels;
+  }
+  return kernels;
+}
+
+bool has_main(std::string_view code) {
+  constexpr std::string_view kMain = "main";
+  for (std::size_t at = find_word(code, kMain); at != std::string_view::npos; at = find_word(code, kMain, at + 1)) {
+    std::string_view behind = code.substr(at + kMain.size());
+    while (!behind.empty() && std::isspace(static_cast<unsigned char>(behind.front()))) behind.remove_prefix(1);
+    if (behind.starts_with('(')) return true;
+  }
+  return false;
 }
 
 const PreludeParts& prelude_parts(Around around) {
@@ -145,14 +166,12 @@ std::vector<std::string> headers_read(const clang::ASTContext& context) {
 }
 
 bool is_whole_program(const std::string& text, const Surroundings& in) {
-  static const std::regex main_function(R"(\bmain\s*\()");
   const std::set<std::string> missing = missing_headers(text, in);
   const bool has_standard_headers = std::any_of(missing.begin(), missing.end(), [](const std::string& header) {
     return header.find('.') == std::string::npos && is_covered(header);
   });
   const std::string code = code_of(text);
-  return has_standard_headers || kernels_in(code) > 1 || code.find("<<<") != std::string::npos ||
-         std::regex_search(code, main_function);
+  return has_standard_headers || kernels_in(code) > 1 || code.find("<<<") != std::string::npos || has_main(code);
 }
 
 }  // namespace swizzle

@@ -161,5 +161,41 @@ TEST(Parse, AKernelIsChosenByName) {
             std::string::npos);
 }
 
+// What is around the kernel of a whole program is host code, which may use what is not there.
+class ParseWholeProgram : public ::testing::Test {
+ protected:
+  static bool is_whole(const std::string& text) {
+    const auto program = parse_kernel(SourceText("a.cu", text), "f");
+    EXPECT_TRUE(program.ok()) << text << errors_of(program);
+    return program.ok() && !program->host_code.empty();
+  }
+  const std::string kernel_ = "__global__ void f(int* x) { x[0] = 1; }\n";
+};
+
+TEST_F(ParseWholeProgram, HasMain) {
+  EXPECT_FALSE(is_whole(kernel_));
+  EXPECT_TRUE(is_whole(kernel_ + "int main() { return unknown(1); }"));
+  EXPECT_TRUE(is_whole(kernel_ + "int main \n ( int argc, char** argv ) {}"));
+  EXPECT_TRUE(is_whole(kernel_ + "int mainly;\nint main() {}"));
+}
+
+TEST_F(ParseWholeProgram, OtherWordsAreNotMain) {
+  EXPECT_FALSE(is_whole(kernel_ + "int remain(int x) { return x; }"));
+  EXPECT_FALSE(is_whole(kernel_ + "int mainly(int x) { return x; }"));
+  EXPECT_FALSE(is_whole(kernel_ + "int main_size; int domain;"));
+  EXPECT_FALSE(is_whole(kernel_ + "// int main()\n"));
+}
+
+TEST_F(ParseWholeProgram, HasSeveralKernelsOrLaunches) {
+  EXPECT_TRUE(is_whole(kernel_ + "__global__ void g(int* x) {}\n"));
+  EXPECT_TRUE(is_whole(kernel_ + "void run(int* x) { f<<<1, 32>>>(x); }"));
+}
+
+TEST_F(ParseWholeProgram, AnInstantiationIsNoKernelOfItsOwn) {
+  const std::string kernel = "template <int N> __global__ void f(int* x) { x[0] = N; }\n";
+  EXPECT_FALSE(is_whole(kernel + "template __global__ void f<4>(int*);"));
+  EXPECT_FALSE(is_whole(kernel + "template\n  __global__ void f<4>(int*);"));
+}
+
 }  // namespace
 }  // namespace swizzle::parse_test
