@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceManager.h>
@@ -108,6 +109,19 @@ void CheckUnit::parse(const std::string& text, const std::string& path) {
     stubs_.insert(errors_.missing.begin(), errors_.missing.end());
     if (stubs_.size() == before) return;
   }
+}
+
+std::string CheckUnit::normal_path(clang::FileID header) const {
+  const auto& sources = context().getSourceManager();
+  const llvm::StringRef name = sources.getFilename(sources.getLocForStartOfFile(header));
+  return std::filesystem::path(name.str()).lexically_normal().string();
+}
+
+RewrittenSource& CheckUnit::read_of_header(clang::FileID header) {
+  const auto& sources = context().getSourceManager();
+  const auto [known, is_new] = headers_.try_emplace(normal_path(header));
+  if (is_new) known->second = {sources.getBufferData(header).str(), {sources.getBufferData(header).str(), {}, {}}};
+  return known->second.read;
 }
 
 std::set<std::string> CheckUnit::unread() const {

@@ -39,6 +39,9 @@ class CheckUnit {
   // `text` is the main file's, launches rewritten.
   explicit CheckUnit(CompileFlags flags) : flags_(std::move(flags)) {}
   void parse(const std::string& text, const std::string& path);
+  // What clang reads of a header from now on, in place of what lies there.
+  RewrittenSource& read_of_header(clang::FileID header);
+  std::string normal_path(clang::FileID header) const;
 
   bool is_parsed() const { return static_cast<bool>(tree_); }
   clang::ASTContext& context() const { return tree_.context(); }

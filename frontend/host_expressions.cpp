@@ -109,7 +109,7 @@ HostValue HostWalk::constant(const clang::Expr* e) const {
   } else if (type->isRealFloatingType() && e->EvaluateAsRValue(known, context_) && known.Val.isFloat()) {
     out.real = known.Val.getFloat().convertToDouble();
   }
-  return out;
+  return (out.integer || out.real) && may_be_hidden(e) ? HostValue{} : out;
 }
 
 // As a variable of this type holds it.
@@ -200,6 +200,7 @@ HostValue HostWalk::global(const clang::Decl* d) const {
   const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
   if (v == nullptr) return {};
   const clang::Expr* init = v->getAnyInitializer();
+  if (hidden_.contains(v->getName().str())) return {};
   if (!v->hasGlobalStorage() || shared_.contains(v) || init == nullptr) return {};
   if (v->isConstexpr() && !init->isValueDependent())
     if (const clang::APValue* value = v->evaluateValue()) return host_value(*value, v->getType());
@@ -329,6 +330,7 @@ HostValue HostWalk::lambda(const clang::LambdaExpr* e) {
     if (e->isInitCapture(&capture))
       if (const auto* v = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) exec_declaration(v);
   forget_changed_in(e->getBody());
+  forget_lost_in(e->getBody());
   const auto before = variables_;
   const auto breaks = std::exchange(breaks_, {});
   const auto returns = std::exchange(returns_, std::nullopt);

@@ -61,10 +61,10 @@ std::set<const clang::Decl*> spread(std::vector<HostFunction>& functions) {
 
 class LaunchCollector {
  public:
-  LaunchCollector(clang::ASTContext& context, const UserFiles& files, const std::vector<clang::SourceLocation>& errors)
+  LaunchCollector(clang::ASTContext& context, const UserFiles& files, const LostText& lost)
       : context_(context),
         files_(files),
-        errors_(errors) {}
+        lost_(lost) {}
 
   LaunchesInFile run() {
     find_functions();
@@ -91,7 +91,7 @@ class LaunchCollector {
   // `size`: what integers are that nobody knows.
   void walk_all(const std::set<const clang::Decl*>& launching, const std::set<const clang::Decl*>& called,
                 std::optional<std::int64_t> size) {
-    HostWalk host(context_, errors_, shared_, launching, [&](const HostLaunch& launch) { add(launch); });
+    HostWalk host(context_, lost_, shared_, launching, [&](const HostLaunch& launch) { add(launch); });
     if (size) host.assume(*size);
     assumes_ = size.has_value();
     const auto walk_those = [&](auto&& wanted) {
@@ -128,14 +128,28 @@ class LaunchCollector {
 
   void find_functions() {
     Walk all;
+    std::string lost_code;
     all.instances = true;
     all.function = [&](const clang::FunctionDecl* f) {
-      if (!f->doesThisDeclarationHaveABody() || f->getBody() == nullptr || !is_only_pattern(f)) return;
+      if (!f->doesThisDeclarationHaveABody() || f->getBody() == nullptr) return;
+      lost_.each_in(f->getBody(), [&](const std::string& code) { lost_code += code; });
+      if (!is_only_pattern(f)) return;
       functions_.push_back(surveyed(f));
       for (const clang::Decl* d : changed_in(f->getBody()))
         if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d); v != nullptr && v->hasGlobalStorage()) shared_.insert(v);
     };
     walk_user_files(context_, files_, all);
+    if (lost_code.empty()) return;
+    Walk names;
+    names.statement = [&](const clang::Stmt* s) {
+      const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s);
+      const auto* v = ref != nullptr ? llvm::dyn_cast<clang::VarDecl>(ref->getDecl()) : nullptr;
+      if (v != nullptr && v->hasGlobalStorage() && !v->getType().isConstQualified() && !shared_.contains(v) &&
+          may_change(lost_code, v->getName()))
+        shared_.insert(v);
+    };
+    names.instances = true;
+    walk_user_files(context_, files_, names);
   }
 
   // What is known only if the program is started by its name alone goes before what is known of any start.
@@ -211,7 +225,7 @@ class LaunchCollector {
 
   clang::ASTContext& context_;
   const UserFiles& files_;
-  const std::vector<clang::SourceLocation>& errors_;
+  const LostText& lost_;
   std::vector<HostFunction> functions_;
   std::set<const clang::Decl*> shared_;
   LaunchesInFile found_;
@@ -220,9 +234,8 @@ class LaunchCollector {
 
 }  // namespace
 
-LaunchesInFile launches_in(clang::ASTContext& context, const UserFiles& files,
-                           const std::vector<clang::SourceLocation>& errors) {
-  return LaunchCollector(context, files, errors).run();
+LaunchesInFile launches_in(clang::ASTContext& context, const UserFiles& files, const LostText& lost) {
+  return LaunchCollector(context, files, lost).run();
 }
 
 }  // namespace swizzle

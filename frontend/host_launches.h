@@ -7,15 +7,15 @@
 #include <clang/AST/Decl.h>
 
 #include "frontend/launch_in_file.h"
+#include "frontend/lost_text.h"
 #include "frontend/user_files.h"
 
 namespace swizzle {
 
 // By kernel (canonical declarations): in the order of the file, each shape and arguments once. Those in a template that
 // nothing instantiates are by the pattern of the kernel. A launch whose block is unknown is among them unless another
-// reading of the same `<<<…>>>` knows it. `errors`: where clang did not understand the text.
+// reading of the same `<<<…>>>` knows it.
 using LaunchesInFile = std::map<const clang::Decl*, std::vector<LaunchInFile>>;
-LaunchesInFile launches_in(clang::ASTContext& context, const UserFiles& files,
-                           const std::vector<clang::SourceLocation>& errors);
+LaunchesInFile launches_in(clang::ASTContext& context, const UserFiles& files, const LostText& lost);
 
 }  // namespace swizzle

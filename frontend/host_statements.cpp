@@ -2,11 +2,16 @@
 #include <functional>
 
 #include <clang/Basic/SourceManager.h>
-#include <clang/Lex/Lexer.h>
 
 #include "frontend/host_walk.h"
+#include "synth/base/text.h"
 
 namespace swizzle {
+namespace {
+
+bool has_label(const std::string& code) { return contains_word(code, "case") || contains_word(code, "default"); }
+
+}  // namespace
 
 struct HostWalk::Loop {
   const clang::Stmt* whole = nullptr;
@@ -15,22 +20,15 @@ struct HostWalk::Loop {
   bool is_tested_last = false;
 };
 
-namespace {
-
-// Whether a text assigns to the variable, or hands it as a whole to someone: not `threads` in grid.x = up(n,
-// threads.x).
-bool names_whole(llvm::StringRef text, llvm::StringRef name) {
-  if (text.ltrim(" \t\r\n;}").starts_with(name)) return true;
-  for (std::size_t at = text.find(name); at != llvm::StringRef::npos; at = text.find(name, at + 1))
-    if (!text.substr(at + name.size()).ltrim().starts_with(".")) return true;
-  return false;
-}
-
-}  // namespace
-
 void HostWalk::meet(std::optional<HostVariables> other) {
   if (!variables_) variables_ = std::move(other);
   else if (other) variables_ = common(*variables_, *other);
+}
+
+// Behind what is left one comes from here, too.
+void HostWalk::leave(std::optional<HostVariables>& to) const {
+  if (to && variables_) to = common(*to, *variables_);
+  else if (variables_) to = variables_;
 }
 
 void HostWalk::walk(const clang::FunctionDecl* function, std::vector<HostValue> arguments) {
@@ -41,6 +39,7 @@ void HostWalk::walk(const clang::FunctionDecl* function, std::vector<HostValue> 
   addressed_.clear();
   escaped_.clear();
   stored_lambdas_.clear();
+  hidden_.clear();
   enter(definition, std::move(arguments), {});
   for (std::size_t i = 0; i < stored_lambdas_.size(); ++i) {
     if (has_entered(stored_lambdas_[i]->getCallOperator())) continue;
@@ -68,50 +67,31 @@ void HostWalk::exec(const clang::Stmt* s) {
       return;
     case clang::Stmt::ReturnStmtClass: return exec_return(llvm::cast<clang::ReturnStmt>(s));
     case clang::Stmt::BreakStmtClass:
-      if (!breaks_.empty() && breaks_.back() && variables_) breaks_.back() = common(*breaks_.back(), *variables_);
-      else if (!breaks_.empty()) breaks_.back() = variables_;
+      if (!breaks_.empty()) leave(breaks_.back());
       [[fallthrough]];
     case clang::Stmt::ContinueStmtClass:
     case clang::Stmt::GotoStmtClass: variables_.reset(); return;
+    case clang::Stmt::NullStmtClass:
+      if (!lost_.is_empty()) lose(lost_.in_place_of(llvm::cast<clang::NullStmt>(s)));
+      return;
     case clang::Stmt::CXXTryStmtClass: return exec_try(llvm::cast<clang::CXXTryStmt>(s));
     default:
       for (const clang::Stmt* inner : s->children()) exec(inner);
   }
 }
 
-// A statement that clang lost between two others may change what it names.
-void HostWalk::exec_lost(clang::SourceLocation from, clang::SourceLocation to) {
-  const auto& sources = context_.getSourceManager();
-  from = sources.getExpansionLoc(from);
-  to = sources.getExpansionLoc(to);
-  const bool is_lost = std::any_of(errors_.begin(), errors_.end(), [&](clang::SourceLocation e) {
-    return sources.isWrittenInSameFile(e, from) && !sources.isBeforeInTranslationUnit(e, from) &&
-           sources.isBeforeInTranslationUnit(e, to);
-  });
-  if (!is_lost) return;
-  const llvm::StringRef text =
-      clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(from, to), sources, context_.getLangOpts());
-  const auto names = [&](const clang::Decl* d) {  // who holds of `this`: any member
-    const auto* v = llvm::dyn_cast<clang::VarDecl>(d);
-    if (v == nullptr || v->getName().empty()) return v == nullptr;
-    return assumed_ ? names_whole(text, v->getName()) : text.contains(v->getName());
-  };
-  if (variables_) std::erase_if(*variables_, [&](const auto& known) { return names(known.first); });
-}
-
 void HostWalk::exec_block(const clang::CompoundStmt* s) {
-  const auto& sources = context_.getSourceManager();
-  clang::SourceLocation behind = s->getLBracLoc();
+  const std::vector<std::string>& lost = lost_.before_each_of(s);
+  auto before = lost.begin();
   for (const clang::Stmt* inner : s->body()) {
     if (llvm::isa<clang::LabelStmt>(inner)) {
       variables_ = variables_.value_or(HostVariables());
       variables_->clear();
     }
-    if (!errors_.empty()) exec_lost(behind, inner->getBeginLoc());
+    lose(*before++);
     exec(inner);
-    behind = sources.getExpansionRange(inner->getEndLoc()).getEnd();
   }
-  if (!errors_.empty()) exec_lost(behind, s->getRBracLoc());
+  lose(*before);
 }
 
 void HostWalk::exec_declaration(const clang::VarDecl* v) {
@@ -134,7 +114,8 @@ void HostWalk::exec_declaration(const clang::VarDecl* v) {
     stored_lambdas_.push_back(stored);
     return;
   }
-  const clang::APValue* constant = v->isConstexpr() && !init->isValueDependent() ? v->evaluateValue() : nullptr;
+  const bool is_constant = v->isConstexpr() && !init->isValueDependent() && !may_be_hidden(init);
+  const clang::APValue* constant = is_constant ? v->evaluateValue() : nullptr;
   HostValue value = constant != nullptr ? host_value(*constant, type) : fitting(evaluate(init), type);
   const bool is_unknown =
       llvm::isa<clang::RecoveryExpr>(init->IgnoreParenImpCasts());  // of a function that is not here
@@ -206,8 +187,7 @@ void HostWalk::exec_return(const clang::ReturnStmt* s) {
   const clang::Expr* value = s->getRetValue();
   const HostValue known = value != nullptr ? evaluate(value) : HostValue{};
   returned_ = returned_ ? common(*returned_, known) : known;
-  if (returns_ && variables_) returns_ = common(*returns_, *variables_);
-  else if (variables_) returns_ = variables_;
+  leave(returns_);
   variables_.reset();
 }
 
@@ -218,20 +198,24 @@ void HostWalk::exec_try(const clang::CXXTryStmt* attempt) {
   for (unsigned i = 0; i < attempt->getNumHandlers(); ++i) {
     variables_ = before;
     forget_changed_in(attempt->getTryBlock());
+    forget_lost_in(attempt->getTryBlock());
     exec(attempt->getHandler(i)->getHandlerBlock());
   }
   variables_ = after ? after : before;
   forget_changed_in(attempt);
+  forget_lost_in(attempt);
 }
 
 // NOLINTNEXTLINE(readability-function-size): each label is entered with what those before leave
 void HostWalk::exec_switch(const clang::SwitchStmt* s) {
   exec(s->getInit());
   if (s->getConditionVariable() != nullptr) exec_declaration(s->getConditionVariable());
-  const HostValue value = evaluate(s->getCond());
+  HostValue value = evaluate(s->getCond());
   const auto place = place_of(s->getCond()->IgnoreParenImpCasts());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody());
   if (body == nullptr) return exec_loop({s, nullptr, s->getBody()});
+  const std::vector<std::string>& lost = lost_.before_each_of(body);
+  if (std::any_of(lost.begin(), lost.end(), has_label)) value = {};
   bool has_match = false, has_default = false;
   const auto case_value = [&](const clang::SwitchCase* label) -> std::optional<std::int64_t> {
     const auto* c = llvm::dyn_cast<clang::CaseStmt>(label);
@@ -243,7 +227,10 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
   }
   const auto entry = std::exchange(variables_, std::nullopt);
   breaks_.emplace_back();
+  auto before = lost.begin();
   for (const clang::Stmt* inner : body->body()) {
+    if (has_label(*before)) meet(entry);
+    lose(*before++);
     bool enters = false, is_label = false;
     std::optional<std::int64_t> only;
     for (const auto* label = llvm::dyn_cast<clang::SwitchCase>(inner); label != nullptr;
@@ -263,6 +250,8 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
     if (variables_) exec(inner);
     else if (is_label || !is_reached_) variables_ = entry, exec_unreached(inner, s->getCond()), variables_.reset();
   }
+  if (has_label(*before)) meet(entry);
+  lose(*before);
   if (!value.integer ? !has_default : !has_match && !has_default) meet(entry);
   meet(breaks_.back());
   breaks_.pop_back();
@@ -306,6 +295,7 @@ void HostWalk::exec_loop(const Loop& loop) {
   found_.resize(found);
   variables_ = entry;
   forget_changed_in(loop.whole);
+  forget_lost_in(loop.whole);
   const auto before = variables_;
   breaks_.emplace_back();
   for (const clang::Stmt* part : {static_cast<const clang::Stmt*>(loop.is_tested_last ? nullptr : loop.condition),

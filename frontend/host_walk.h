@@ -9,8 +9,8 @@
 //
 // Functions are walked where they are called, with what is known of their arguments. Where conditions are unknown both
 // ways are. A loop is walked round by round, if it is known to end after a few; else what it changes is unknown in it
-// and behind it. What someone has the address of, or may have changed, is unknown; and so is what a statement changes
-// that clang did not understand.
+// and behind it. What someone has the address of, or may have changed, is unknown. Of text that is lost (LostText) that
+// is all that it names; and where it may return, what is returned.
 #pragma once
 
 #include <functional>
@@ -24,18 +24,19 @@
 #include "frontend/host_changes.h"
 #include "frontend/host_launch.h"
 #include "frontend/launch_syntax.h"
+#include "frontend/lost_text.h"
 
 namespace swizzle {
 
 class HostWalk {
  public:
   using Report = std::function<void(const HostLaunch&)>;
-  // `errors`: where clang did not understand the text. `shared`: variables of several functions that some of them
-  // change. `launching`: functions (canonical) that launch, or call one that does.
-  HostWalk(clang::ASTContext& context, const std::vector<clang::SourceLocation>& errors,
-           const std::set<const clang::Decl*>& shared, const std::set<const clang::Decl*>& launching, Report report)
+  // `shared`: variables of several functions that some of them change. `launching`: functions (canonical) that launch,
+  // or call one that does.
+  HostWalk(clang::ASTContext& context, const LostText& lost, const std::set<const clang::Decl*>& shared,
+           const std::set<const clang::Decl*>& launching, Report report)
       : context_(context),
-        errors_(errors),
+        lost_(lost),
         shared_(shared),
         launching_(launching),
         report_(std::move(report)) {}
@@ -53,12 +54,10 @@ class HostWalk {
   // host_statements.cpp
   void exec(const clang::Stmt* s);
   void exec_block(const clang::CompoundStmt* s);
-  void exec_lost(clang::SourceLocation from, clang::SourceLocation to);
   void exec_declaration(const clang::VarDecl* v);
-  void exec_if(const clang::IfStmt* s);
-  void exec_switch(const clang::SwitchStmt* s);
-  void exec_return(const clang::ReturnStmt* s);
-  void exec_try(const clang::CXXTryStmt* s);
+  void exec_if(const clang::IfStmt* s), exec_switch(const clang::SwitchStmt* s);
+  void exec_return(const clang::ReturnStmt* s), exec_try(const clang::CXXTryStmt* s);
+  void leave(std::optional<HostVariables>& to) const;
   struct Loop;
   static std::optional<Loop> loop_of(const clang::Stmt* s);  // nothing: another statement
   void exec_loop(const Loop& loop);
@@ -67,21 +66,22 @@ class HostWalk {
   void exec_unreached(const clang::Stmt* s, const clang::Expr* condition);
   void meet(std::optional<HostVariables> other);  // of another way to here
 
+  // host_lost.cpp
+  void lose(const std::string& code);
+  void forget_named_in(const std::string& code), forget_lost_in(const clang::Stmt* s);
+  bool may_be_hidden(const clang::Stmt* e) const;
+
   // host_narrowing.cpp
   void suppose(const clang::Expr* condition, bool holds);
   void know(const clang::VarDecl* v, std::int64_t value);
 
   // host_expressions.cpp
-  HostValue evaluate(const clang::Expr* e);
-  HostValue compute(const clang::Expr* e);
+  HostValue evaluate(const clang::Expr* e), compute(const clang::Expr* e);
   HostValue constant(const clang::Expr* e) const;
-  HostValue read(const clang::Expr* e);
-  HostValue cast(const clang::CastExpr* e);
-  HostValue binary(const clang::BinaryOperator* e);
-  HostValue unary(const clang::UnaryOperator* e);
+  HostValue read(const clang::Expr* e), cast(const clang::CastExpr* e);
+  HostValue binary(const clang::BinaryOperator* e), unary(const clang::UnaryOperator* e);
   HostValue conditional(const clang::ConditionalOperator* e);
-  HostValue lambda(const clang::LambdaExpr* e);
-  HostValue parts_of(const clang::Stmt* e);
+  HostValue lambda(const clang::LambdaExpr* e), parts_of(const clang::Stmt* e);
   HostValue global(const clang::Decl* d) const;
   HostValue assumed(const clang::Expr* e, HostValue value), assumed_of(clang::QualType type) const;
   bool comes_from_elsewhere(const clang::Expr* e);
@@ -93,8 +93,7 @@ class HostWalk {
   const HostValue* find(const Place& place) const;
 
   // host_objects.cpp
-  HostValue construct(const clang::CXXConstructExpr* e);
-  HostValue list(const clang::InitListExpr* e);
+  HostValue construct(const clang::CXXConstructExpr* e), list(const clang::InitListExpr* e);
   HostValue record_list(const clang::InitListExpr* e, const clang::RecordDecl* record);
   HostValue initialized(const clang::Expr* init);
   void exec_initializers(const clang::CXXConstructorDecl* constructor);
@@ -126,11 +125,12 @@ class HostWalk {
 
   static constexpr int kMostSteps = 400'000, kDeepest = 12, kDeepestExpression = 500;
   clang::ASTContext& context_;
-  const std::vector<clang::SourceLocation>& errors_;
+  const LostText& lost_;
   const std::set<const clang::Decl*>& shared_;
   const std::set<const clang::Decl*>& launching_;
   Report report_;
-  std::vector<HostLaunch> found_;           // by the walk under way
+  std::set<std::string> hidden_;            // variables, by others whose declaration is lost, in the walk under way
+  std::vector<HostLaunch> found_;           // likewise
   std::optional<HostVariables> variables_;  // nothing: nobody comes here
   std::map<const clang::Decl*, const clang::Decl*> aliases_;
   std::set<const clang::Decl*> addressed_;  // whose address was taken

@@ -49,9 +49,10 @@ class Removable {
     const auto& sources = context_.getSourceManager();
     const clang::SourceLocation begin = sources.getExpansionLoc(s->getBeginLoc()),
                                 last = sources.getExpansionRange(s->getEndLoc()).getEnd();
-    if (!sources.isInMainFile(begin) || !sources.isInMainFile(last)) return std::nullopt;
+    const clang::FileID file = sources.getFileID(begin);
+    if (sources.getFileID(last) != file) return std::nullopt;
     const clang::SourceLocation end = clang::Lexer::getLocForEndOfToken(last, 0, sources, context_.getLangOpts());
-    return TextRange(sources.getFileOffset(begin), sources.getFileOffset(end));
+    return TextRange{file, sources.getFileOffset(begin), sources.getFileOffset(end)};
   }
   clang::ASTContext& context_;
 };
@@ -72,24 +73,24 @@ std::set<clang::Stmt*> patterns_without_instance(clang::ASTContext& context) {
   return found;
 }
 
-const TextRange* innermost_of(const std::vector<TextRange>& ranges, std::uint32_t at) {
+using Place = std::pair<clang::FileID, unsigned>;
+
+const TextRange* innermost_of(const std::vector<TextRange>& ranges, const Place& at) {
   const TextRange* innermost = nullptr;
   for (const TextRange& r : ranges)
-    if (r.first <= at && at < r.second &&
-        (innermost == nullptr || r.second - r.first < innermost->second - innermost->first))
-      innermost = &r;
+    if (r.holds(at.first, at.second) && (innermost == nullptr || r.size() < innermost->size())) innermost = &r;
   return innermost;
 }
 
 // Those that can be left out; with `blocks`, none that only holds the block around an error.
-std::set<TextRange> innermost_around(const std::vector<std::uint32_t>& errors, const Removable& removable,
+std::set<TextRange> innermost_around(const std::vector<Place>& errors, const Removable& removable,
                                      const std::vector<TextRange>* blocks) {
   std::set<TextRange> chosen;
-  for (const std::uint32_t at : errors) {
+  for (const Place& at : errors) {
     const TextRange* innermost = innermost_of(removable.ranges, at);
     if (innermost == nullptr || removable.kept.contains(*innermost)) continue;
     const TextRange* block = blocks != nullptr ? innermost_of(*blocks, at) : nullptr;
-    const bool is_around = block != nullptr && innermost->first <= block->first && block->second <= innermost->second;
+    const bool is_around = block != nullptr && innermost->begin <= block->begin && block->end <= innermost->end;
     if (!is_around) chosen.insert(*innermost);
   }
   return chosen;
@@ -97,14 +98,17 @@ std::set<TextRange> innermost_around(const std::vector<std::uint32_t>& errors, c
 
 }  // namespace
 
-std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, const std::vector<std::uint32_t>& errors) {
+std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context,
+                                               const std::vector<clang::SourceLocation>& errors) {
   Removable removable(context);
   Walk parts;
   parts.statement = [&](clang::Stmt* s) { removable.add_parts_of(s); };
   for (clang::Stmt* body : patterns_without_instance(context)) walk(body, parts);
   // An error that stands in a block and in none of its statements is of one that clang left out itself.
-  std::set<TextRange> chosen = innermost_around(errors, removable, &removable.blocks);
-  if (chosen.empty()) chosen = innermost_around(errors, removable, nullptr);
+  std::vector<Place> places;
+  for (const clang::SourceLocation at : errors) places.push_back(context.getSourceManager().getDecomposedLoc(at));
+  std::set<TextRange> chosen = innermost_around(places, removable, &removable.blocks);
+  if (chosen.empty()) chosen = innermost_around(places, removable, nullptr);
   return {chosen.begin(), chosen.end()};
 }
 

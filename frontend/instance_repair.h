@@ -5,16 +5,26 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceLocation.h>
 
 namespace swizzle {
 
-using TextRange = std::pair<std::uint32_t, std::uint32_t>;  // half-open, in the text that clang was given
+// Half-open, in the text that clang was given of a file.
+struct TextRange {
+  clang::FileID file;
+  std::uint32_t begin = 0, end = 0;
+  std::uint32_t size() const { return end - begin; }
+  bool holds(clang::FileID of, std::uint32_t at) const { return of == file && begin <= at && at < end; }
+  bool operator<(const TextRange& other) const {
+    return file != other.file ? file < other.file : begin != other.begin ? begin < other.begin : end < other.end;
+  }
+};
 
-// The innermost statements around `errors` in templates of which an instance has no body.
-std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, const std::vector<std::uint32_t>& errors);
+// The innermost statements around `errors` (places in files) in templates of which an instance has no body.
+std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context,
+                                               const std::vector<clang::SourceLocation>& errors);
 
 }  // namespace swizzle

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
@@ -14,7 +15,6 @@
 #include "frontend/file_functions.h"
 #include "frontend/host_launches.h"
 #include "frontend/included_headers.h"
-#include "frontend/instance_repair.h"
 #include "frontend/integer_constants.h"
 #include "frontend/kernel_names.h"
 #include "frontend/kernel_text.h"
@@ -22,6 +22,7 @@
 #include "frontend/opaque_types.h"
 #include "frontend/source_rewrite.h"
 #include "frontend/stand_ins.h"
+#include "frontend/unit_repair.h"
 
 namespace swizzle {
 namespace {
@@ -52,11 +53,6 @@ std::string without_space(std::string text) {
   return text;
 }
 
-struct LeftOut {
-  std::uint32_t begin, end;
-  std::string message;
-};
-
 std::optional<int> launch_bounds_of(const clang::FunctionDecl* f) {
   clang::Expr::EvalResult known;
   for (const auto* attribute : f->specific_attrs<clang::AnnotateAttr>())
@@ -77,7 +73,8 @@ class Checker {
         instances_(std::move(instances)),
         rewritten_(rewrite_launches(file_.text())),
         unit_(flags),
-        files_(rewritten_) {}
+        files_(rewritten_),
+        repair_(unit_, rewritten_) {}
 
   Result<ParsedKernels> run() {
     std::string appended;
@@ -95,9 +92,10 @@ class Checker {
     directives_ = std::move(*directives);
     replace_unknown_types(appended);
     text = rewritten_.text + appended;
-    repair(text);
-    if (!is_told && add_stand_ins(text)) repair(text);
+    repair_.run(text, file_.path());
+    if (!is_told && add_stand_ins(text)) repair_.run(text, file_.path());
     files_ = UserFiles::with_headers(rewritten_, unit_.headers(), unit_.context(), file_);
+    place_what_is_left_out();
     return lowered();
   }
 
@@ -124,36 +122,12 @@ class Checker {
     }
   }
 
-  // That a launched template is no value keeps nothing from having a body.
-  template <typename Errors>
-  static std::vector<std::uint32_t> places_in_main(const std::string& text, Errors from, Errors to) {
-    std::vector<std::uint32_t> at;
-    for (; from != to; ++from)
-      if (from->in_main && !std::string_view(text).substr(from->begin).starts_with("$kernel("))
-        at.push_back(from->begin);
-    return at;
-  }
-
-  // Leaves out what keeps instances from having a body; the errors that said so are kept.
-  void repair(std::string& text) {
-    constexpr int kMostRounds = 8;
-    for (int round = 0; round < kMostRounds; ++round) {
-      // Instances come last, and only the first error of each says so. What they say may be of no consequence.
-      const auto& found = unit_.errors().found;
-      const auto first = std::find_if(found.begin(), found.end(), [](const Error& e) { return e.in_instance; });
-      auto ranges = statements_to_leave_out(unit_.context(), places_in_main(text, first, found.end()));
-      if (ranges.empty()) ranges = statements_to_leave_out(unit_.context(), places_in_main(text, found.begin(), first));
-      if (ranges.empty()) return;
-      for (const auto& [begin, end] : ranges) {
-        for (const Error& e : found)
-          if (e.in_main && begin <= e.begin && e.begin < end)
-            left_out_.push_back({rewritten_.original(e.begin), rewritten_.original(e.begin + e.length), e.message});
-        for (std::uint32_t i = begin; i < end && i < text.size(); ++i)
-          if (text[i] != '\n') text[i] = ' ';
-        if (begin < text.size()) text[begin] = ';';
-      }
-      unit_.parse(text, file_.path());
-    }
+  // Offsets in headers go on behind those of the file.
+  void place_what_is_left_out() {
+    left_out_ = repair_.left_out();
+    for (LeftOut& e : left_out_)
+      if (const auto begin = files_.begin_of(std::exchange(e.path, {})))
+        e.range = {e.range.begin + *begin, e.range.end + *begin};
   }
 
   static std::string instance(const std::string& name) {
@@ -212,7 +186,7 @@ class Checker {
     return std::any_of(
                errors.begin(), errors.end(),
                [&](const Error& e) { return e.in_instance && e.in_main && holds(rewritten_.original(e.begin)); }) ||
-           std::any_of(left_out_.begin(), left_out_.end(), [&](const LeftOut& e) { return holds(e.begin); });
+           std::any_of(left_out_.begin(), left_out_.end(), [&](const LeftOut& e) { return holds(e.range.begin); });
   }
 
   std::uint32_t offset_of(const clang::SourceManager& sources, clang::SourceLocation at) const {
@@ -245,7 +219,7 @@ class Checker {
 
   Result<ParsedKernels> lowered() {
     ParsedKernels out;
-    const LaunchesInFile launches = launches_in(unit_.context(), files_, unit_.errors().places());
+    const LaunchesInFile launches = launches_in(unit_.context(), files_, repair_.lost_text());
     const Kernels kernels = kernels_of_interest(launches);
     std::set<std::string> unfit;
     for (const clang::FunctionDecl* f : kernels.functions)
@@ -330,12 +304,13 @@ class Checker {
     for (const Error& e : unit_.errors().found)
       if (files_.hold(sources, e.where)) {
         const std::uint32_t at = files_.original(sources, e.where);
-        errors.push_back({at, at + e.length, e.message});
+        errors.push_back({{at, at + e.length}, e.message, {}});
       }
     for (const LeftOut& e : errors) {
-      const bool inside = std::any_of(lowering.bodies().begin(), lowering.bodies().end(),
-                                      [&](SourceRange body) { return body.begin <= e.begin && e.begin < body.end; });
-      const Diagnostic d = make_diagnostic(Severity::kWarning, file_, {e.begin, e.end}, e.message + ": not followed");
+      const bool inside = std::any_of(lowering.bodies().begin(), lowering.bodies().end(), [&](SourceRange body) {
+        return body.begin <= e.range.begin && e.range.begin < body.end;
+      });
+      const Diagnostic d = make_diagnostic(Severity::kWarning, file_, e.range, e.message + ": not followed");
       if (inside && lines.insert({d.path, d.where.line}).second) skipped.push_back(d);
     }
     std::stable_sort(skipped.begin(), skipped.end(),
@@ -380,7 +355,8 @@ class Checker {
   std::vector<OpaqueType> opaque_;
   CheckUnit unit_;
   UserFiles files_;
-  std::vector<LeftOut> left_out_;
+  UnitRepair repair_;
+  std::vector<LeftOut> left_out_;  // placed
 };
 
 }  // namespace

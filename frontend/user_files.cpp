@@ -13,7 +13,6 @@ UserFiles UserFiles::with_headers(const RewrittenSource& main, const RewrittenHe
                                   clang::ASTContext& context, SourceText& source) {
   UserFiles files(main);
   auto& sources = context.getSourceManager();
-  std::map<std::string, std::uint32_t> begins;  // a header may be read more than once
   for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
     const clang::SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
     if (!entry.isFile()) continue;
@@ -23,7 +22,7 @@ UserFiles UserFiles::with_headers(const RewrittenSource& main, const RewrittenHe
     const std::string path = std::filesystem::path(file->getName().str()).lexically_normal().string();
     const auto as_read = rewritten.find(path);
     const bool is_rewritten = as_read != rewritten.end();
-    const auto [begin, fresh] = begins.try_emplace(path, 0);
+    const auto [begin, fresh] = files.begins_.try_emplace(path, 0);
     if (fresh)
       begin->second =
           source.add_header(SourceText(path, is_rewritten ? as_read->second.written : sources.getBufferData(id).str()));
@@ -35,6 +34,11 @@ UserFiles UserFiles::with_headers(const RewrittenSource& main, const RewrittenHe
 bool UserFiles::hold(const clang::SourceManager& sources, clang::SourceLocation location) const {
   const clang::FileID id = sources.getFileID(sources.getExpansionLoc(location));
   return id == sources.getMainFileID() || headers_.contains(id.getHashValue());
+}
+
+std::optional<std::uint32_t> UserFiles::begin_of(const std::string& normal_path) const {
+  const auto known = begins_.find(normal_path);
+  return known != begins_.end() ? std::optional(known->second) : std::nullopt;
 }
 
 std::uint32_t UserFiles::original(const clang::SourceManager& sources, clang::SourceLocation location) const {

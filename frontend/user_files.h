@@ -7,7 +7,9 @@
 //   files.original(location of `load`)      the offset of `load` in program.source; path_of() there is "tile.h"
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "frontend/source_rewrite.h"
@@ -39,6 +41,8 @@ class UserFiles {
   bool hold(const clang::SourceManager& sources, clang::SourceLocation location) const;
   // Of a location in a file that these hold, not in a macro.
   std::uint32_t original(const clang::SourceManager& sources, clang::SourceLocation location) const;
+  // Where the offsets of a header begin; nothing: clang has not read it.
+  std::optional<std::uint32_t> begin_of(const std::string& normal_path) const;
 
  private:
   struct Header {
@@ -46,7 +50,8 @@ class UserFiles {
     const RewrittenSource* rewritten = nullptr;  // null: clang read it as it is
   };
   const RewrittenSource* main_;
-  std::map<unsigned, Header> headers_;  // by the hash of clang's FileID
+  std::map<unsigned, Header> headers_;           // by the hash of clang's FileID
+  std::map<std::string, std::uint32_t> begins_;  // a header may be read more than once
 };
 
 }  // namespace swizzle

@@ -1,0 +1,170 @@
+#include "frontend/lost_text.h"
+
+#include <algorithm>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include "frontend/source_rewrite.h"
+#include "synth/base/text.h"
+
+namespace swizzle {
+namespace {
+
+std::string code_of(const std::string& text) {
+  std::string code;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t behind = skip_non_code(text, at);
+    code += behind == at ? text[at] : ' ';
+    at = std::max(behind, at + 1);
+  }
+  return code;
+}
+
+// To where the statement ends that begins here.
+std::string first_statement(const std::string& text) {
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    if (depth < 0) return text.substr(0, at);
+    if (depth == 0 && (c == ';' || c == '}')) return text.substr(0, at + 1);
+  }
+  return text;
+}
+
+// The words `name` of a text: what stands before it and behind, without space.
+template <typename Is>
+bool any_mention(llvm::StringRef code, llvm::StringRef name, Is&& is) {
+  for (std::size_t at = code.find(name); at != llvm::StringRef::npos; at = code.find(name, at + 1)) {
+    const llvm::StringRef before = code.substr(0, at), behind = code.substr(at + name.size());
+    const bool is_word =
+        (before.empty() || !is_of_word(before.back())) && (behind.empty() || !is_of_word(behind.front()));
+    if (is_word && is(before.rtrim(), behind.ltrim())) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string LostText::between(clang::SourceLocation from, clang::SourceLocation to) const {
+  const auto& sources = context_.getSourceManager();
+  from = sources.getExpansionLoc(from);
+  to = sources.getExpansionLoc(to);
+  const bool is_lost = std::any_of(errors_.begin(), errors_.end(), [&](clang::SourceLocation e) {
+    return sources.isWrittenInSameFile(e, from) && !sources.isBeforeInTranslationUnit(e, from) &&
+           sources.isBeforeInTranslationUnit(e, to);
+  });
+  if (!is_lost) return "";
+  return code_of(
+      clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(from, to), sources, context_.getLangOpts())
+          .str());
+}
+
+std::string LostText::in_place_of(const clang::NullStmt* s) const {
+  const clang::SourceLocation at = context_.getSourceManager().getExpansionLoc(s->getSemiLoc());
+  if (const auto known = left_out_.find(at); known != left_out_.end()) return code_of(known->second);
+  return errors_.empty() || at != s->getSemiLoc() ? "" : from_here(at);
+}
+
+// Where a branch is not understood, clang has an empty statement at its beginning.
+std::string LostText::from_here(clang::SourceLocation at) const {
+  const auto& sources = context_.getSourceManager();
+  const auto [file, offset] = sources.getDecomposedLoc(at);
+  const llvm::StringRef rest = sources.getBufferData(file).substr(offset);
+  return rest.empty() || rest.front() == ';' ? "" : first_statement(code_of(rest.str()));
+}
+
+const std::vector<std::string>& LostText::before_each_of(const clang::CompoundStmt* block) const {
+  const auto [known, is_new] = known_.try_emplace(block);
+  if (is_new) known->second = found_before_each_of(block);
+  return known->second;
+}
+
+std::vector<std::string> LostText::found_before_each_of(const clang::CompoundStmt* block) const {
+  std::vector<std::string> out(block->size() + 1);
+  if (is_empty()) return out;
+  clang::SourceLocation behind = block->getLBracLoc();
+  auto text = out.begin();
+  for (const clang::Stmt* part : block->body()) {
+    *text = between(behind, part->getBeginLoc());
+    if (const auto* nothing = llvm::dyn_cast<clang::NullStmt>(part)) *text += in_place_of(nothing);
+    ++text;
+    behind = context_.getSourceManager().getExpansionRange(part->getEndLoc()).getEnd();
+  }
+  *text = between(behind, block->getRBracLoc());
+  return out;
+}
+
+void LostText::each_in(const clang::Stmt* s, const Told& told) const {
+  if (s == nullptr || is_empty()) return;
+  const auto tell = [&](const std::string& code) {
+    if (!code.empty()) told(code);
+  };
+  if (const auto* nothing = llvm::dyn_cast<clang::NullStmt>(s)) tell(in_place_of(nothing));
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(s))
+    for (const std::string& code : before_each_of(block)) tell(code);
+  for (const clang::Stmt* part : s->children()) each_in(part, told);
+}
+
+bool mentions(llvm::StringRef code, llvm::StringRef name) {
+  return any_mention(code, name, [](llvm::StringRef, llvm::StringRef) { return true; });
+}
+
+bool names_whole(llvm::StringRef code, llvm::StringRef name) {
+  if (code.ltrim(" \t\r\n;}").starts_with(name)) return true;
+  return any_mention(code, name, [](llvm::StringRef, llvm::StringRef behind) { return !behind.starts_with("."); });
+}
+
+bool may_change(llvm::StringRef code, llvm::StringRef name) {
+  return any_mention(code, name, [](llvm::StringRef before, llvm::StringRef behind) {
+    const auto starts = [&](const auto& words) {
+      return std::any_of(std::begin(words), std::end(words), [&](const char* w) { return behind.starts_with(w); });
+    };
+    constexpr const char* kChanging[] = {
+        "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "[", ".", "->"};
+    constexpr const char* kEnds[] = {",", ")", ";"};
+    const bool is_given = before.ends_with("(") || before.ends_with(",") || before.ends_with(">>");
+    return (behind.starts_with("=") && !behind.starts_with("==")) || starts(kChanging) || before.ends_with("++") ||
+           before.ends_with("--") || (before.ends_with("&") && !before.ends_with("&&")) || (is_given && starts(kEnds));
+  });
+}
+
+bool takes_address(llvm::StringRef code, llvm::StringRef name) {
+  const bool makes_reference = code.contains("& ") || code.contains(" &");
+  return any_mention(code, name, [&](llvm::StringRef before, llvm::StringRef) {
+    return (before.ends_with("&") && !before.ends_with("&&")) || (makes_reference && before.ends_with("="));
+  });
+}
+
+std::set<std::string> declared_names(llvm::StringRef code) {
+  std::set<std::string> names;
+  for (std::size_t begin = 0; begin < code.size();) {
+    std::size_t end = begin;
+    while (end < code.size() && is_of_word(code[end])) ++end;
+    const llvm::StringRef before = code.substr(0, begin).rtrim(), behind = code.substr(end).ltrim();
+    const bool is_behind_type = !before.empty() && (is_of_word(before.back()) || before.ends_with(">") ||
+                                                    before.ends_with("&") || before.ends_with("*"));
+    const bool ends = behind.empty() || llvm::StringRef("=;({[,:").contains(behind.front());
+    if (end > begin && is_behind_type && ends && !before.ends_with("return"))
+      names.insert(code.substr(begin, end - begin).str());
+    begin = std::max(end, begin + 1);
+  }
+  return names;
+}
+
+bool may_return(llvm::StringRef code) {
+  for (const char* word : {"return", "throw", "goto"})
+    if (contains_word({code.data(), code.size()}, word)) return true;
+  for (std::size_t at = code.find('('); at != llvm::StringRef::npos; at = code.find('(', at + 1)) {
+    const llvm::StringRef before = code.substr(0, at).rtrim();
+    const llvm::StringRef word = before.substr(before.find_last_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") + 1);
+    const std::size_t start = before.size() - word.size();
+    if (word.size() > 1 && (start == 0 || !is_of_word(before[start - 1]))) return true;
+  }
+  return false;
+}
+
+}  // namespace swizzle

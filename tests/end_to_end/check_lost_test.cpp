@@ -1,0 +1,57 @@
+// `swizzle-synth check`: host code that clang has lost, or that was left out so that an instance has a body, tells
+// nothing; and what it may have changed is not known.
+#include <gtest/gtest.h>
+
+#include "tests/end_to_end/check_launches.h"
+
+namespace swizzle::test::check_lost_test {
+namespace {
+
+// Of a template whose instance cannot have a statement that names x->size().
+std::string launches_of_template(const std::string& body, const std::string& before = "") {
+  return launches(check_text(kKernels + before +
+                             "template <class T> int pick(T* x, bool b) { if (x->size() > 3) return 64; return 128; }\n"
+                             "template <class T> void launch(T* x, int n, bool b) {\n" +
+                             body + "\n}\nvoid run(float* x, bool b) { launch(x, 3, b); }\n"));
+}
+
+TEST(CheckLost, WhatAnInstanceCannotHaveMayHaveChangedWhatItNames) {
+  EXPECT_EQ(launches_of_template("int t = 128; x->size(); f<<<2, t>>>(x, n);"), "f (2) (128) n = 3");
+  for (const char* body : {
+           "int t = 128; if (x->size() > 3) t = 64; f<<<2, t>>>(x, n);",
+           "int t = 128, &u = t; u = x->size(); f<<<2, t>>>(x, n);",
+           "int t = 128; x->fill(&t); t = 64; x[0] = 1; f<<<2, t * n>>>(x, 4);",
+           "int t = 32; for (int i = 0; i < 3; ++i) { if (x->size() > i) break; t *= 2; } f<<<2, t>>>(x, n);",
+           "int t = 32; for (int i = 0; i < 3; ++i) { if (x->size() > i) continue; t *= 2; } f<<<2, t>>>(x, n);",
+           "int t = 64; for (int i = 0; i < 99; ++i) { f<<<2, t>>>(x, n); t = x->size(); }",
+           "int t = 64; auto set = [&] { t = x->size(); }; set(); f<<<2, t>>>(x, n);",
+       })
+    EXPECT_EQ(launches_of_template(body).find("f (2) (128) n = 3"), std::string::npos) << body;
+  EXPECT_EQ(
+      launches_of_template("int t = 32; switch (2) { case 1 + sizeof(x->size()): t = 96; break; default: t = 128; "
+                           "} f<<<2, t>>>(x, n);"),
+      "");
+}
+
+TEST(CheckLost, WhatMayHaveReturnedBeforeIsUnknown) {
+  EXPECT_EQ(launches_of_template("f<<<2, pick(x, b)>>>(x, n);"), "f (2) (1024) assumed n = 3");
+  const std::string before = "int pick(float* x, bool b) {\n";
+  const std::string launch = "  return 128;\n}\nvoid run(float* x, bool b) { f<<<2, pick(x, b)>>>(x, 3); }\n";
+  for (const char* lost : {"for (UNKNOWN y : x) return 64;", "return UNKNOWN ? 64 : 32;", "if (b) return UNKNOWN::y @;",
+                           "ASSERT_OR_64(x, UNKNOWN y);", "switch (3) { case UNKNOWN: return 64; default: break; }"})
+    EXPECT_EQ(launches(check_text(kKernels + before + lost + launch)), "f (2) (1024) assumed n = 3") << lost;
+  EXPECT_EQ(launches(check_text(kKernels + before + "  UNKNOWN y z(x);  // to return\n" + launch)),
+            "f (2) (128) n = 3");
+}
+
+// What stands behind is about another variable then, or about a global one that some function has changed.
+TEST(CheckLost, ADeclarationThatIsLostHidesWhatHasItsName) {
+  EXPECT_EQ(launches_of_template("int t = x->size(); f<<<2, t>>>(x, n);", "constexpr int t = 128;\n"), "");
+  EXPECT_EQ(launches(check_text(kKernels + std::string("int threads = 32;\n"
+                                                       "void init() { UNKNOWN y = threads = 64 z; }\n"
+                                                       "void run(float* x) { f<<<2, threads>>>(x, 3); }\n"))),
+            "");
+}
+
+}  // namespace
+}  // namespace swizzle::test::check_lost_test
