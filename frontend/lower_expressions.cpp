@@ -62,7 +62,7 @@ ExprId ExpressionLowering::of_parts(const clang::Expr* expr) {
     return tree_.make(std::move(out));
   }
   if (const auto* e = llvm::dyn_cast<clang::InitListExpr>(expr)) {
-    for (const clang::Expr* init : e->inits()) out.operands.push_back(nodes_.expression(init));
+    out.operands = fields_.values(e);
     if (!expr->getType()->isAggregateType() && out.operands.size() == 1) return out.operands[0];
     if (!checks_ && expr->getType()->isUnionType() && !out.operands.empty()) return as_union(out.operands[0], out);
     return tree_.make(std::move(out));
@@ -230,7 +230,7 @@ ExprId ExpressionLowering::member(const clang::MemberExpr* expr) {
     program_.exprs[seen.value].range = out.range;
     return seen;
   }
-  return tree_.make(std::move(out));
+  return fields_.use(field, std::move(out));
 }
 
 // An object without content: what a lambda captures is the variable itself.

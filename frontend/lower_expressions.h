@@ -8,6 +8,7 @@
 
 #include "frontend/lower_calls.h"
 #include "frontend/lower_casts.h"
+#include "frontend/lower_fields.h"
 #include "frontend/lower_unknown.h"
 #include "frontend/lowering_context.h"
 
@@ -34,6 +35,7 @@ class ExpressionLowering {
         scope_(in.scope),
         calls_(calls),
         casts_(in),
+        fields_(in),
         unknown_(unknown),
         checks_(in.checks) {}
 
@@ -59,6 +61,7 @@ class ExpressionLowering {
   FunctionScope& scope_;
   CallLowering& calls_;
   CastLowering casts_;
+  FieldLowering fields_;
   UnknownLowering& unknown_;
   const bool checks_;
 };

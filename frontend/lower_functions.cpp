@@ -110,13 +110,14 @@ ExprId FunctionLowering::initialized(const clang::CXXCtorInitializer* init, cons
     if (base != nullptr && !of->isInvalidDecl() && !init->isBaseVirtual())
       member.member_offset_bytes = static_cast<int>(ast_.getASTRecordLayout(of).getBaseClassOffset(base).getQuantity());
   } else {
-    member.type = assign.type = types_.of(init->getMember()->getType());
+    member.type = assign.type = types_.of_field(init->getMember());
     member.member_slot = types_.field_slot(init->getMember());
     if (checks_) member.member_offset_bytes = types_.offset_bytes(init->getMember());
   }
   member.operands = {tree_.variable_use(scope_.constructed, range)};
   assign.kind = ExprKind::kAssign;
-  assign.operands = {tree_.make(std::move(member)), nodes_.expression(init->getInit())};
+  const clang::FieldDecl* field = init->isBaseInitializer() ? nullptr : init->getMember();
+  assign.operands = {tree_.make(std::move(member)), fields_.value(field, init->getInit())};
   return tree_.make(std::move(assign));
 }
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "frontend/lower_fields.h"
 #include "frontend/lowering_context.h"
 
 namespace clang {
@@ -31,6 +32,7 @@ class FunctionLowering {
         types_(in.types),
         nodes_(in.nodes),
         scope_(in.scope),
+        fields_(in),
         checks_(in.checks) {}
 
   FunctionId lower(const clang::FunctionDecl* decl);
@@ -49,6 +51,7 @@ class FunctionLowering {
   TypeLowering& types_;
   NodeLowering& nodes_;
   FunctionScope& scope_;
+  FieldLowering fields_;
   const bool checks_;
   std::unordered_map<const clang::Decl*, FunctionId> functions_;
   std::vector<SourceRange> bodies_;

@@ -180,11 +180,16 @@ void TypeLowering::record_layout(const clang::RecordDecl* record, Type& out) {
     out.is_mixed |= t.is_mixed || t.form == Type::Form::kPointer || t.scalar != out.scalar;
     first = false;
     out.slots += t.slots;
-    if (checks_) out.fields.push_back({field->getNameAsString(), of(field->getType()), offset_bytes(field)});
+    if (checks_) out.fields.push_back({field->getNameAsString(), of_field(field), offset_bytes(field)});
   }
   if (has_pointer) out.places.clear();
   if (!record->isCompleteDefinition()) return;
   set_size(record, out);
+}
+
+TypeId TypeLowering::of_field(const clang::FieldDecl* field) {
+  const TypeId type = of(field->getType().getNonReferenceType());
+  return checks_ && field->getType()->isReferenceType() ? tree_.pointer_to(type) : type;
 }
 
 // As many of its narrowest scalars as fill it; a member is what they make together, as if a pointer to it had been

@@ -44,6 +44,8 @@ class TypeLowering {
         checks_(purpose == Purpose::kCheck) {}
 
   TypeId of(clang::QualType type);
+  // In a check, of a reference: a pointer.
+  TypeId of_field(const clang::FieldDecl* field);
   // An expression with the type and the range of `expr`, not yet in the tree.
   Expr node(ExprKind kind, const clang::Expr* expr);
   // Which slot of its record it begins at.

@@ -213,5 +213,35 @@ TEST(CheckPlaces, MissingHeadersOfHeadersAreLeftOut) {
   EXPECT_TRUE(tells(r, "'elsewhere/part_19.cuh' is not read")) << r.errors;
 }
 
+// What it refers to is where it was bound, and is as it is when it is used.
+TEST(CheckPlaces, AMemberMayBeAReference) {
+  const CheckResult r = check_text(R"(struct Rows { float* data; int stride; };
+struct Row {
+  Rows& of; float* const data;
+  Row(Rows& rows, float* at) : of(rows), data(at) {}
+  void set(int i, float v) { data[i * of.stride] = v; }
+};
+struct View { float (&tile)[32][33]; int& column; };
+Row row_of(Rows& rows, int r) { return Row(rows, rows.data + r); }
+__global__ void k(float* x) {
+  __shared__ float s[32][33];
+  Rows rows{&s[0][0], 33};
+  row_of(rows, 1).set(threadIdx.x, 1);
+  rows.stride = 32;
+  row_of(rows, 1).set(threadIdx.x, 2);
+  int column = 3;
+  View view{s, column};
+  x[threadIdx.x] = view.tile[threadIdx.x][view.column];
+  view.column = threadIdx.x;
+  x[threadIdx.x] = s[0][column] + view.tile[threadIdx.x][-column];
+}
+void run(float* x) { k<<<1, 32>>>(x); }
+)");
+  EXPECT_EQ(r.accesses("k", "shared"),
+            (Lines{"store s 32/1 of 2 = 33", "load s 1/1 of 1 = 1", "load s 1/1 of 1 = 1", "load s 32/1 of 1 = 32"}))
+      << r.errors;
+  EXPECT_EQ(r.report["uncounted"].size(), 0u);
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_places_test
