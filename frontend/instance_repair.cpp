@@ -9,6 +9,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 
+#include "frontend/file_functions.h"
 #include "frontend/launch_syntax.h"
 #include "frontend/walk.h"
 
@@ -57,19 +58,51 @@ class Removable {
   clang::ASTContext& context_;
 };
 
+// Kernels, and what they call as far as it has a body.
+std::set<const clang::FunctionDecl*> device_functions(clang::ASTContext& context) {
+  std::set<const clang::FunctionDecl*> found;
+  std::vector<const clang::FunctionDecl*> open;
+  const auto add = [&](const clang::FunctionDecl* f) {
+    if (found.insert(f->getCanonicalDecl()).second) open.push_back(f);
+  };
+  Walk kernels, calls;
+  kernels.instances = true;
+  kernels.function = [&](clang::FunctionDecl* f) {
+    if (is_kernel(f)) add(f);
+  };
+  calls.statement = [&](clang::Stmt* s) {
+    const auto* ref = llvm::dyn_cast<clang::DeclRefExpr>(s);
+    const auto* member = llvm::dyn_cast<clang::MemberExpr>(s);
+    const clang::ValueDecl* named = ref != nullptr      ? ref->getDecl()
+                                    : member != nullptr ? member->getMemberDecl()
+                                                        : nullptr;
+    if (const auto* f = llvm::dyn_cast_or_null<clang::FunctionDecl>(named)) add(f);
+  };
+  walk_all_files(context, kernels);
+  while (!open.empty()) {
+    const clang::FunctionDecl* f = open.back();
+    open.pop_back();
+    if (clang::Stmt* body = f->getBody()) walk(body, calls);
+  }
+  return found;
+}
+
 // The patterns of function templates with an instance that has no body, though one was needed.
-std::set<clang::Stmt*> patterns_without_instance(clang::ASTContext& context) {
+std::set<clang::Stmt*> patterns_without_instance(clang::ASTContext& context, RepairedCode which) {
   std::set<clang::Stmt*> found;
+  std::set<const clang::FunctionDecl*> device;
+  if (which == RepairedCode::kDevice) device = device_functions(context);
   Walk functions;
   functions.instances = true;
   functions.function = [&](clang::FunctionDecl* f) {
     if (!f->isTemplateInstantiation() || f->hasBody()) return;
     const clang::FunctionDecl* pattern = f->getTemplateInstantiationPattern();
-    if (pattern != nullptr && pattern->getBody() != nullptr &&
-        (f->isInvalidDecl() || f->isReferenced() || f->isUsed(false)))
-      found.insert(pattern->getBody());
+    const bool is_asked = f->isInvalidDecl() || f->isReferenced() || f->isUsed(false);
+    const bool is_open = which == RepairedCode::kMainFile || device.contains(f->getCanonicalDecl());
+    if (pattern != nullptr && pattern->getBody() != nullptr && is_asked && is_open) found.insert(pattern->getBody());
   };
-  walk_user_file(context, functions);
+  if (which == RepairedCode::kMainFile) walk_user_file(context, functions);
+  else walk_all_files(context, functions);
   return found;
 }
 
@@ -98,12 +131,12 @@ std::set<TextRange> innermost_around(const std::vector<Place>& errors, const Rem
 
 }  // namespace
 
-std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context,
+std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, RepairedCode which,
                                                const std::vector<clang::SourceLocation>& errors) {
   Removable removable(context);
   Walk parts;
   parts.statement = [&](clang::Stmt* s) { removable.add_parts_of(s); };
-  for (clang::Stmt* body : patterns_without_instance(context)) walk(body, parts);
+  for (clang::Stmt* body : patterns_without_instance(context, which)) walk(body, parts);
   // An error that stands in a block and in none of its statements is of one that clang left out itself.
   std::vector<Place> places;
   for (const clang::SourceLocation at : errors) places.push_back(context.getSourceManager().getDecomposedLoc(at));

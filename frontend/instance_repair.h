@@ -23,8 +23,12 @@ struct TextRange {
   }
 };
 
+// In which templates statements may be left out: of the main file, or device code of it and its headers. Host code of
+// headers is left as it is.
+enum class RepairedCode { kMainFile, kDevice };
+
 // The innermost statements around `errors` (places in files) in templates of which an instance has no body.
-std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context,
+std::vector<TextRange> statements_to_leave_out(clang::ASTContext& context, RepairedCode which,
                                                const std::vector<clang::SourceLocation>& errors);
 
 }  // namespace swizzle

@@ -21,12 +21,12 @@ std::vector<clang::SourceLocation> places_of(const clang::SourceManager& sources
 }
 
 // Instances come last, and only the first error of each says so. What they say may be of no consequence.
-std::vector<TextRange> ranges_to_leave_out(const CheckUnit& unit) {
+std::vector<TextRange> ranges_to_leave_out(const CheckUnit& unit, RepairedCode which) {
   const auto& found = unit.errors().found;
   const auto& sources = unit.context().getSourceManager();
   const auto first = std::find_if(found.begin(), found.end(), [](const Error& e) { return e.in_instance; });
-  auto ranges = statements_to_leave_out(unit.context(), places_of(sources, first, found.end()));
-  if (ranges.empty()) ranges = statements_to_leave_out(unit.context(), places_of(sources, found.begin(), first));
+  auto ranges = statements_to_leave_out(unit.context(), which, places_of(sources, first, found.end()));
+  if (ranges.empty()) ranges = statements_to_leave_out(unit.context(), which, places_of(sources, found.begin(), first));
   return ranges;
 }
 
@@ -61,10 +61,15 @@ void UnitRepair::blank(const TextRange& range, std::string& text) {
   text[range.begin] = ';';
 }
 
+// Device code comes last: what is left out of it loses no launch.
 void UnitRepair::run(std::string& text, const std::string& path) {
+  for (const RepairedCode which : {RepairedCode::kMainFile, RepairedCode::kDevice}) run(which, text, path);
+}
+
+void UnitRepair::run(RepairedCode which, std::string& text, const std::string& path) {
   constexpr int kMostRounds = 8;
   for (int round = 0; round < kMostRounds; ++round) {
-    const std::vector<TextRange> ranges = ranges_to_leave_out(unit_);
+    const std::vector<TextRange> ranges = ranges_to_leave_out(unit_, which);
     if (ranges.empty()) return;
     for (const TextRange& range : ranges) {
       const bool is_main = path_of(range.file).empty();

@@ -35,6 +35,7 @@ class UnitRepair {
 
  private:
   using Place = std::pair<std::string, std::uint32_t>;  // normal path, empty: the main file; offset
+  void run(RepairedCode which, std::string& text, const std::string& path);
   std::string path_of(clang::FileID file) const;
   void add_errors_in(const TextRange& range, const RewrittenSource& written);
   void blank(const TextRange& range, std::string& text);

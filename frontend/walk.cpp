@@ -3,6 +3,7 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/prelude.h"
 #include "frontend/user_files.h"
 
 namespace swizzle {
@@ -58,6 +59,15 @@ bool is_modified(const clang::Stmt* within, const clang::VarDecl* v) {
     return true;
   const auto children = within->children();
   return std::any_of(children.begin(), children.end(), [&](const clang::Stmt* child) { return is_modified(child, v); });
+}
+
+void walk_all_files(clang::ASTContext& context, const Walk& how) {
+  Visitor visitor(how);
+  const auto& sources = context.getSourceManager();
+  for (clang::Decl* d : context.getTranslationUnitDecl()->decls())
+    if (const clang::SourceLocation at = sources.getExpansionLoc(d->getLocation());
+        at.isValid() && !sources.getFilename(at).starts_with(kPreludeFolder))
+      visitor.TraverseDecl(d);
 }
 
 }  // namespace swizzle

@@ -33,4 +33,7 @@ void walk_user_file(clang::ASTContext& context, const Walk& how);
 // Those of its headers, too.
 void walk_user_files(clang::ASTContext& context, const UserFiles& files, const Walk& how);
 
+// Those of whatever clang has read but the prelude.
+void walk_all_files(clang::ASTContext& context, const Walk& how);
+
 }  // namespace swizzle

@@ -53,5 +53,36 @@ TEST(CheckLost, ADeclarationThatIsLostHidesWhatHasItsName) {
             "");
 }
 
+// Kernels of headers, and what they call, have a body without what clang does not understand there.
+TEST(CheckLost, DeviceCodeOfHeadersHasABodyWithoutIt) {
+  const ScratchFolder scratch;
+  scratch.write(
+      "kernel.cuh",
+      "#pragma once\ntemplate <class T> T twice(T v) {\n  v.elsewhere(UNKNOWN);\n  return v + v;\n}\n"
+      "template <class T> __global__ void h(T* x, int n) {\n  __shared__ T s[64];\n"
+      "  s[threadIdx.x * 2] = twice<T>(n);\n  x.elsewhere(UNKNOWN);\n  x[threadIdx.x] = s[threadIdx.x];\n}\n");
+  const CheckResult r = run_check("'" +
+                                  scratch.write("k.cu",
+                                                "#include \"kernel.cuh\"\n"
+                                                "void run(float* x) { h<<<2, 32>>>(x, 3); }\n") +
+                                  "'");
+  EXPECT_EQ(launches(r), "h<float> (2) (32) n = 3") << r.errors;
+  EXPECT_EQ(r.accesses("h<float>", "shared"), (Lines{"store s 2/1 of 2 = 4", "load s 1/1 of 2 = 2"}));
+  EXPECT_NE(r.errors.find("kernel.cuh:3:15: warning: use of undeclared identifier"), std::string::npos) << r.errors;
+  EXPECT_NE(r.errors.find("kernel.cuh:9:4: warning: member reference"), std::string::npos) << r.errors;
+  EXPECT_EQ(r.report["uncounted"].size(), 2u);
+}
+
+// A block that a header's host code computes is unknown where that is not understood.
+TEST(CheckLost, HostCodeOfHeadersStaysUnknown) {
+  const ScratchFolder scratch;
+  scratch.write(
+      "pick.cuh",
+      "#pragma once\ntemplate <class T> int pick(T* x) {\n  if (x->size() > 3) return 64;\n  return 128;\n}\n");
+  const std::string file = scratch.write(
+      "k.cu", std::string(kKernels) + "#include \"pick.cuh\"\nvoid run(float* x) { f<<<2, pick(x)>>>(x, 3); }\n");
+  EXPECT_EQ(launches(run_check("'" + file + "'")), "f (2) (1024) assumed n = 3");
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_lost_test
