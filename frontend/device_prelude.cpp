@@ -26,6 +26,8 @@ constexpr const char* kMacros = R"(
 #define __CUDACC_VER_MINOR__ 4
 #define CUDA_VERSION 12040
 #define CUDART_VERSION 12040
+#define CUDART_NAN_F (0.0f / 0.0f)
+#define CUDART_NAN (0.0 / 0.0)
 #define M_E 2.718281828459045
 #define M_1_PI 0.3183098861837907
 #define M_2_PI 0.6366197723675814
@@ -66,7 +68,13 @@ template <unsigned long N, unsigned long A = 8> using aligned_storage_t = typena
 template <class T> struct is_integral : bool_constant<__is_integral(T)> {}; template <class T> inline constexpr bool is_integral_v = __is_integral(T);
 template <class T> struct is_floating_point : bool_constant<__is_floating_point(T)> {}; template <class T> inline constexpr bool is_floating_point_v = __is_floating_point(T);
 template <class T> struct is_arithmetic : bool_constant<__is_arithmetic(T)> {}; template <class T> inline constexpr bool is_arithmetic_v = __is_arithmetic(T);
-template <class T> struct numeric_limits { static constexpr T max(); static constexpr T min(); static constexpr T lowest(); static constexpr T infinity(); };
+template <class T, bool = __is_integral(T)> struct numeric_limits { static constexpr T max(); static constexpr T min(); static constexpr T lowest(); static constexpr T infinity(); static constexpr T epsilon(); static constexpr T quiet_NaN(); };
+template <class T> struct numeric_limits<T, true> { static constexpr bool is_signed = T(-1) < T(1), is_integer = true; static constexpr int digits = 8 * sizeof(T) - is_signed;
+static constexpr T max() { return T((1ull << (digits - 1)) - 1 + (1ull << (digits - 1))); } static constexpr T min() { return is_signed ? T(-max() - 1) : T(0); } static constexpr T lowest() { return min(); } };
+template <> struct numeric_limits<float, false> { static constexpr bool is_signed = true, is_integer = false; static constexpr float max() { return __FLT_MAX__; } static constexpr float min() { return __FLT_MIN__; }
+static constexpr float lowest() { return -__FLT_MAX__; } static constexpr float epsilon() { return __FLT_EPSILON__; } static constexpr float infinity() { return __builtin_inff(); } static constexpr float quiet_NaN() { return __builtin_nanf(""); } };
+template <> struct numeric_limits<double, false> { static constexpr bool is_signed = true, is_integer = false; static constexpr double max() { return __DBL_MAX__; } static constexpr double min() { return __DBL_MIN__; }
+static constexpr double lowest() { return -__DBL_MAX__; } static constexpr double epsilon() { return __DBL_EPSILON__; } static constexpr double infinity() { return __builtin_inf(); } static constexpr double quiet_NaN() { return __builtin_nan(""); } };
 template <class T> void swap(T&, T&);
 }
 template <class T> void swap(T&, T&);
@@ -134,7 +142,7 @@ inline int __float2int_rd(float x) { return int(floorf(x)); } inline unsigned __
 inline int __float2int_ru(float x) { return int(ceilf(x)); } inline unsigned __float2uint_ru(float x) { return unsigned(ceilf(x)); }
 inline float __int2float_rn(int x) { return float(x); } inline float __uint2float_rn(unsigned x) { return float(x); }
 float __expf(float); float __logf(float); float __log2f(float); float __powf(float, float); float __sinf(float); float __cosf(float); float __fdividef(float, float);
-float __fadd_rn(float, float); float __fmul_rn(float, float); float __frcp_rn(float); float __fsqrt_rn(float); float __saturatef(float); float __frsqrt_rn(float);
+float __fadd_rn(float, float); float __fmul_rn(float, float); float __frcp_rn(float); float __fsqrt_rn(float); float __saturatef(float); float __frsqrt_rn(float); float __fdiv_rn(float, float); int __isnanf(float); int __isinff(float);
 int __float2int_rn(float); unsigned __float2uint_rn(float); int __double2int_rn(double);
 float exp10f(float); float cbrtf(float); float hypotf(float, float); float copysignf(float, float); float expm1f(float); float log1pf(float); float asinf(float); float acosf(float); float atanf(float); float sinhf(float); float coshf(float); float rcbrtf(float); float normcdff(float); float erfcf(float); float log10f(float); float roundf(float); float rintf(float);
 float exp(float); float log(float); float sqrt(float); float pow(float, float); float fabs(float); float floor(float); float ceil(float); float sin(float); float cos(float); float tanh(float); float rsqrt(float);
@@ -146,11 +154,15 @@ double __dadd_rn(double, double); double __dmul_rn(double, double); double __ddi
 
 // Of integers and of small reals.
 std::string math_of_anything() {
-  std::string text;
+  std::string text, after;
   for (const char* f : {"sqrt", "rsqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "fabs",
                         "floor", "ceil", "round", "trunc", "erf"})
     text += fmt::format("template <class T> double {}(T);\n", f);
-  return text + "template <class A, class B> double pow(A, B); template <class A, class B> double fmod(A, B);\n";
+  for (const char* f : {"sqrt",  "exp",  "exp2",  "log",   "log2", "log10", "sin",  "cos",   "tan",   "tanh",    "fabs",
+                        "floor", "ceil", "round", "trunc", "erf",  "pow",   "fmod", "isnan", "isinf", "isfinite"})
+    after += fmt::format("namespace std {{ using ::{}; }}\n", f);
+  return text + "template <class A, class B> double pow(A, B); template <class A, class B> double fmod(A, B);\n" +
+         after;
 }
 
 // Textures and random numbers: values that nothing is known of.

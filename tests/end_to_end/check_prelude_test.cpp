@@ -94,5 +94,62 @@ TEST(CheckPrelude, MacrosMayHoldPragmas) {
   EXPECT_EQ(r.errors, "");
 }
 
+TEST(CheckPrelude, LimitsAndFunctionsOfNumbersOfTheStandardLibrary) {
+  const CheckResult r = check_text(R"(
+#include <cmath>
+#include <limits>
+constexpr float kLeast = std::numeric_limits<float>::lowest();
+template <int N> __global__ void g(float* x) { __shared__ float s[64]; s[threadIdx.x * N] = 1; }
+__global__ void k(float* x) {
+  __shared__ float s[64];
+  constexpr auto first = kLeast;
+  s[threadIdx.x * (first < 0 ? 2 : 1)] = std::exp(x[0]) + std::log(x[1]) + std::isinf(x[2]) + CUDART_NAN_F;
+  s[std::numeric_limits<long long>::min() + 0x7fffffffffffffffll + 1 + threadIdx.x] = 0;
+  s[std::numeric_limits<short>::lowest() + 32768 + (std::numeric_limits<unsigned char>::max() - 253) * threadIdx.x] =
+      __fdiv_rn(std::numeric_limits<float>::infinity(), 2);
+}
+void run(float* x) { k<<<1, 32>>>(x); g<std::numeric_limits<char>::max() - 126><<<1, 32>>>(x); }
+)");
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 2/1 of 1 = 2", "store s 1/1 of 1 = 1", "store s 2/1 of 1 = 2"}))
+      << r.errors;
+  EXPECT_EQ(r.accesses("g<1>", "shared"), (Lines{"store s 1/1 of 1 = 1"}));
+  EXPECT_EQ(r.errors, "");
+}
+
+// What needs no shared memory leaves no gap; what does has one where it is given its storage.
+TEST(CheckPrelude, HeadersOfCubAreStoodInFor) {
+  const CheckResult r = check_text(R"(#include <cub/block/block_load.cuh>
+#include <cub/cub.cuh>
+template <class T> __global__ void k(T* x, int n) {
+  typedef cub::BlockLoad<T, 64, 4, cub::BLOCK_LOAD_VECTORIZE> Load;
+  typedef cub::BlockStore<T, 64, 4> Store;
+  typedef cub::BlockReduce<float, 64> Reduce;
+  __shared__ union { typename Load::TempStorage load; typename Store::TempStorage store; } direct;
+  __shared__ typename Reduce::TempStorage reduce;
+  __shared__ float s[128];
+  T v[4];
+  Load(direct.load).Load(x, v, n, T(0));
+  s[threadIdx.x * 2] = v[0];
+  v[1] = Reduce(reduce).Reduce(v[1], cub::Max());
+  Store(direct.store).Store(x, v, n);
+}
+void run(float* x, int n) { k<<<1, 64>>>(x, n); }
+)");
+  EXPECT_EQ(r.accesses("k<float>", "shared"), (Lines{"store s 2/1 of 2 = 4"})) << r.errors;
+  ASSERT_EQ(r.report["uncounted"].size(), 1u);
+  EXPECT_EQ(r.report["uncounted"][0]["message"], "what is done here with 'reduce' is not followed");
+  EXPECT_NE(r.errors.find("'cub/cub.cuh' is not read"), std::string::npos);
+  const CheckResult transposed = check_text(R"(#include <cub/cub.cuh>
+__global__ void k(float* x) {
+  typedef cub::BlockLoad<float, 64, 4, cub::BLOCK_LOAD_WARP_TRANSPOSE> Load;
+  __shared__ Load::TempStorage storage;
+  float v[4];
+  Load(storage).Load(x, v);
+}
+void run(float* x) { k<<<1, 64>>>(x); }
+)");
+  ASSERT_EQ(transposed.report["uncounted"].size(), 1u) << transposed.errors;
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_prelude_test
