@@ -92,6 +92,12 @@ struct string { string(); string(const char*); const char* c_str() const; unsign
 struct ostream {}; template <class T> ostream& operator<<(ostream&, const T&); ostream& operator<<(ostream&, ostream& (*)(ostream&)); ostream& endl(ostream&); extern ostream cout, cerr;
 template <class T, class... A> struct unique_ptr { T* get() const; T& operator*() const; T* operator->() const; }; template <class T> struct shared_ptr { T* get() const; };
 }
+namespace std { namespace chrono {
+template <class T, class P = void> struct duration { duration(); template <class D> duration(const D&); T count() const; };
+using nanoseconds = duration<long>; using microseconds = duration<long>; using milliseconds = duration<long>; using seconds = duration<long>;
+template <class D, class F> D duration_cast(const F&); struct $time { nanoseconds time_since_epoch() const; nanoseconds operator-(const $time&) const; };
+struct system_clock { typedef $time time_point; static $time now(); }; using steady_clock = system_clock; using high_resolution_clock = system_clock;
+} }
 enum cudaLaunchAttributeID { cudaLaunchAttributeIgnore, cudaLaunchAttributeAccessPolicyWindow, cudaLaunchAttributeCooperative, cudaLaunchAttributeSynchronizationPolicy, cudaLaunchAttributeClusterDimension, cudaLaunchAttributeClusterSchedulingPolicyPreference, cudaLaunchAttributeProgrammaticStreamSerialization, cudaLaunchAttributeProgrammaticEvent, cudaLaunchAttributePriority };
 union cudaLaunchAttributeValue { int cooperative, programmaticStreamSerializationAllowed, priority; struct { unsigned x, y, z; } clusterDim; };
 struct cudaLaunchAttribute { cudaLaunchAttributeID id; cudaLaunchAttributeValue val; };

@@ -196,8 +196,10 @@ HostValue HostWalk::operator_call(const clang::CXXOperatorCallExpr* e) {
 void HostWalk::launch(const LaunchSyntax& syntax, clang::SourceRange range) {
   HostLaunch found;
   found.kernel = syntax.call != nullptr ? syntax.call->getDirectCallee() : nullptr;
-  if (found.kernel == nullptr && syntax.call != nullptr) found.kernel = named_function(syntax.call->getCallee());
-  if (found.kernel == nullptr && syntax.kernel != nullptr) found.kernel = named_function(syntax.kernel);
+  if (found.kernel == nullptr && syntax.call != nullptr)
+    found.kernel = named_function(syntax.call->getCallee(), &syntax.arguments);
+  if (found.kernel == nullptr && syntax.kernel != nullptr)
+    found.kernel = named_function(syntax.kernel, &syntax.arguments);
   if (found.kernel == nullptr && syntax.kernel != nullptr) found.kernel = evaluate(syntax.kernel).function;
   found.grid = evaluate(syntax.grid);
   found.block = evaluate(syntax.block);

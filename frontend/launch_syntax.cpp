@@ -34,15 +34,40 @@ const clang::Expr* overloaded_kernel(const clang::Expr* e) {
   return is_named ? failed->subExpressions()[1] : nullptr;
 }
 
-// The only kernel among functions of a name, or the only function.
-const clang::FunctionDecl* meant_by(const clang::OverloadExpr* open) {
+const clang::FunctionDecl* function_of(const clang::NamedDecl* named) {
+  const clang::NamedDecl* d = named->getUnderlyingDecl();
+  const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(d);
+  return pattern != nullptr ? pattern->getTemplatedDecl() : llvm::dyn_cast<clang::FunctionDecl>(d);
+}
+
+// Whether a pointer to one type cannot be one to the other: a number or a record that has another name.
+bool are_other_pointers(clang::QualType a, clang::QualType b) {
+  if (a.isNull() || b.isNull() || !a->isPointerType() || !b->isPointerType()) return false;
+  const clang::QualType from = a->getPointeeType().getCanonicalType().getUnqualifiedType(),
+                        to = b->getPointeeType().getCanonicalType().getUnqualifiedType();
+  const auto is_known = [](clang::QualType t) {
+    return !t->isDependentType() && (t->isArithmeticType() || t->isRecordType());
+  };
+  return is_known(from) && is_known(to) && from != to && !(from->isRecordType() && to->isRecordType());
+}
+
+// As far as their pointers tell. Null among the arguments: nothing is known of it; nor is of those behind.
+bool may_take(const clang::FunctionDecl* f, const LaunchArguments& arguments) {
+  if (arguments.size() > f->getNumParams()) return f->isVariadic();
+  for (unsigned i = 0; i < arguments.size(); ++i)
+    if (arguments[i] != nullptr &&
+        are_other_pointers(arguments[i]->IgnoreParenImpCasts()->getType(), f->getParamDecl(i)->getType()))
+      return false;
+  return true;
+}
+
+// The only kernel among functions of a name, or the only function; among several, the only one that takes these.
+const clang::FunctionDecl* meant_by(const clang::OverloadExpr* open, const LaunchArguments* arguments) {
   const clang::FunctionDecl* only = nullptr;
   bool has_kernel = false;
   for (const clang::NamedDecl* named : open->decls()) {
-    const clang::NamedDecl* d = named->getUnderlyingDecl();
-    const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(d);
-    const auto* f = pattern != nullptr ? pattern->getTemplatedDecl() : llvm::dyn_cast<clang::FunctionDecl>(d);
-    if (f == nullptr || (has_kernel && !is_kernel(f))) continue;
+    const clang::FunctionDecl* f = function_of(named);
+    if (f == nullptr || (has_kernel && !is_kernel(f)) || (arguments != nullptr && !may_take(f, *arguments))) continue;
     const bool is_second = only != nullptr && is_kernel(only) == is_kernel(f);
     if (is_second && only->getCanonicalDecl() != f->getCanonicalDecl()) return nullptr;
     has_kernel |= is_kernel(f);
@@ -85,15 +110,17 @@ std::optional<LaunchSyntax> launch_syntax(const clang::Stmt* stmt) {
   return is_launch ? std::optional(out) : std::nullopt;
 }
 
-const clang::FunctionDecl* named_function(const clang::Expr* expr) {
+const clang::FunctionDecl* named_function(const clang::Expr* expr, const LaunchArguments* arguments) {
   const clang::Expr* named = plain(expr);
   if (const auto* address = llvm::dyn_cast_or_null<clang::UnaryOperator>(named);
       address != nullptr && (address->getOpcode() == clang::UO_AddrOf || address->getOpcode() == clang::UO_Deref))
-    return named_function(address->getSubExpr());
+    return named_function(address->getSubExpr(), arguments);
   if (const auto* ref = llvm::dyn_cast_or_null<clang::DeclRefExpr>(named))
     return llvm::dyn_cast<clang::FunctionDecl>(ref->getDecl());
   const auto* open = llvm::dyn_cast_or_null<clang::OverloadExpr>(named);
-  return open != nullptr ? meant_by(open) : nullptr;
+  if (open == nullptr) return nullptr;
+  const clang::FunctionDecl* only = meant_by(open, nullptr);
+  return only != nullptr || arguments == nullptr ? only : meant_by(open, arguments);
 }
 
 }  // namespace swizzle

@@ -17,12 +17,14 @@ class Stmt;
 
 namespace swizzle {
 
+using LaunchArguments = std::vector<const clang::Expr*>;  // in their places
+
 // Null: clang did not understand it.
 struct LaunchSyntax {
   const clang::Expr* kernel = nullptr;
   const clang::Expr *grid = nullptr, *block = nullptr;
-  std::vector<const clang::Expr*> arguments;  // in their places
-  const clang::CallExpr* call = nullptr;      // as the kernel gets them
+  LaunchArguments arguments;
+  const clang::CallExpr* call = nullptr;  // as the kernel gets them
 };
 
 // Nothing: another statement.
@@ -32,7 +34,7 @@ std::optional<LaunchSyntax> launch_syntax(const clang::Stmt* stmt);
 std::string called_name(const clang::CallExpr* call);
 
 // The function, or the template, that an expression names: `f<32>`, `&f<32>`, `(void*)f<32>`; null: none, or several
-// kernels.
-const clang::FunctionDecl* named_function(const clang::Expr* expr);
+// kernels, of which `arguments`, if they are told, may go to more than one.
+const clang::FunctionDecl* named_function(const clang::Expr* expr, const LaunchArguments* arguments = nullptr);
 
 }  // namespace swizzle

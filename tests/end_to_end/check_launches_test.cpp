@@ -211,5 +211,28 @@ TEST(CheckLaunches, HeadersAreReadAsTheFileIs) {
   EXPECT_EQ(launches(run_check("'" + own + "'")), "k (1) (32); g<2> (1) (32) n = 1");
 }
 
+// Where clang cannot choose because it does not know an argument, the others do: their number, and what pointers lead
+// to.
+TEST(CheckLaunches, OfSeveralOfANameTheOneThatTakesTheArguments) {
+  const std::string kernels =
+      "__global__ void h(float* x, int n) { __shared__ float s[64]; s[threadIdx.x] = n; }\n"
+      "__global__ void h(double* x, int n) { __shared__ double s[64]; s[threadIdx.x] = n; }\n"
+      "__global__ void h(const float* x, int n, int m) { __shared__ float s[64]; s[threadIdx.x] = n + m; }\n";
+  const auto launched = [&](const std::string& body) {
+    return launches(check_text(kernels + "void run(float* x, double* y, int n) { " + body + " }\n"));
+  };
+  EXPECT_EQ(launched("h<<<2, 32>>>(y, n * UNKNOWN);"), "h (2) (32) n = 1024");
+  EXPECT_EQ(launched("h<<<2, 32>>>(x, 3, UNKNOWN);"), "");
+  EXPECT_EQ(launched("h<<<2, 32>>>(UNKNOWN, 3);"), "");
+  EXPECT_EQ(launched("h<<<2, 32>>>(x, 1, 2); h<<<1, 64>>>(y, 2 * UNKNOWN());"),
+            "h (1) (64) n = 1024; h (2) (32) m = 2 n = 1");
+}
+
+// A function of the library that gives a real number gives that, too, where sizes are assumed.
+TEST(CheckLaunches, RoundedQuotientsOfAssumedSizesAreKnown) {
+  EXPECT_EQ(launches_in("dim3 block(ceil(n / 256.0)); f<<<2, block>>>(x, 3);", "#include <cmath>\n"),
+            "f (2) (4) assumed n = 3");
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_launches_test
