@@ -147,22 +147,45 @@ class Checker {
   bool add_stand_ins(std::string& text) {
     for (const clang::FunctionDecl* f : kernels_in(functions_of_unit(unit_.context())).functions)
       told_.insert(spelled_name(f));
-    std::vector<std::string> names = host_stand_ins(unit_.context(), HostTemplates::kUninstantiated);
+    auto [types, names] = fitting(
+        text, [&](StandInTypes t) { return host_stand_ins(unit_.context(), HostTemplates::kUninstantiated, t); });
     for (std::size_t before = names.size() + 1; !names.empty() && names.size() < before;) {
       before = names.size();
       unit_.parse(text + instances(names), file_.path());
-      const std::vector<std::string> open = host_stand_ins(unit_.context(), HostTemplates::kWithoutBody);
+      const auto open = host_stand_ins(unit_.context(), HostTemplates::kWithoutBody, types);
       std::erase_if(names, [&](const std::string& n) { return std::find(open.begin(), open.end(), n) != open.end(); });
       if (names.empty()) unit_.parse(text, file_.path());
     }
     text += instances(names);
     has_stand_ins_ = !names.empty();
-    names.clear();
-    for (const clang::FunctionDecl* f : kernels_in(functions_of_file(unit_.context())).templates)
-      if (const auto name = stand_in(f); name && is_wanted(f)) names.push_back(*name);
+    names = fitting(text, [&](StandInTypes t) { return kernel_stand_ins(t); }).second;
     if (names.empty()) return has_stand_ins_;
     unit_.parse(text += instances(names), file_.path());
     return has_stand_ins_ = true;
+  }
+
+  std::vector<std::string> kernel_stand_ins(StandInTypes types) const {
+    std::vector<std::string> names;
+    for (const clang::FunctionDecl* f : kernels_in(functions_of_file(unit_.context())).templates)
+      if (const auto name = stand_in(f, types); name && is_wanted(f)) names.push_back(*name);
+    return names;
+  }
+
+  // Of the types that may stand for those of a template, the first of which clang says the least. The unit is as it was
+  // if there are no names, else one with some of them.
+  template <typename NamesFor>
+  std::pair<StandInTypes, std::vector<std::string>> fitting(const std::string& text, NamesFor&& names_for) {
+    std::vector<std::pair<StandInTypes, std::vector<std::string>>> all;
+    for (const StandInTypes types : kAllStandInTypes)
+      if (auto names = names_for(types); all.empty() || names != all.back().second)
+        all.emplace_back(types, std::move(names));
+    const std::size_t before = unit_.errors().found.size();
+    std::size_t best = 0, least = SIZE_MAX;
+    for (std::size_t i = 0; i < all.size() && all.size() > 1 && least > before; ++i) {
+      unit_.parse(text + instances(all[i].second), file_.path());
+      if (unit_.errors().found.size() < least) best = i, least = unit_.errors().found.size();
+    }
+    return std::move(all[best]);
   }
 
   static std::string instances(const std::vector<std::string>& names) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <fmt/format.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include "frontend/file_functions.h"
 #include "frontend/launch_syntax.h"
@@ -12,13 +14,41 @@
 namespace swizzle {
 namespace {
 
+bool is_by_value(const clang::TemplateTypeParmDecl* type, const clang::FunctionDecl* pattern) {
+  const auto is_it = [&](clang::QualType t) {
+    const auto* named = t.getNonReferenceType()->getAs<clang::TemplateTypeParmType>();
+    return named != nullptr && named->getDepth() == type->getDepth() && named->getIndex() == type->getIndex();
+  };
+  bool by_value = false;
+  for (const clang::ParmVarDecl* p : pattern->parameters()) {
+    by_value |= is_it(p->getType());
+    if (const clang::QualType t = p->getType(); t->isPointerType() && is_it(t->getPointeeType())) return false;
+  }
+  return by_value;
+}
+
 // Of a parameter without default.
-std::optional<std::string> argument_for(const clang::NamedDecl* parameter) {
-  if (llvm::isa<clang::TemplateTypeParmDecl>(parameter)) return "float";
+std::optional<std::string> argument_for(const clang::NamedDecl* parameter, const clang::FunctionDecl* pattern,
+                                        StandInTypes types) {
+  if (const auto* type = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter))
+    return types == StandInTypes::kInt || (types == StandInTypes::kIntByValue && is_by_value(type, pattern)) ? "int"
+                                                                                                             : "float";
   const auto* number = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
   if (number == nullptr || !number->getType()->isIntegerType() || number->getType()->isEnumeralType())
     return std::nullopt;
   return number->getType()->isBooleanType() ? "false" : "32";
+}
+
+// Of a parameter with default that others without follow.
+std::optional<std::string> default_of(const clang::NamedDecl* parameter) {
+  const auto* number = llvm::dyn_cast<clang::NonTypeTemplateParmDecl>(parameter);
+  if (number == nullptr || number->isParameterPack()) return std::nullopt;
+  const clang::TemplateArgument& argument = number->getDefaultArgument().getArgument();
+  if (argument.isDependent()) return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  argument.print(number->getASTContext().getPrintingPolicy(), out, false);
+  return text;
 }
 
 bool has_default(const clang::NamedDecl* parameter) {
@@ -38,18 +68,20 @@ bool launches(const clang::FunctionDecl* f) {
 
 }  // namespace
 
-std::optional<std::string> stand_in(const clang::FunctionDecl* pattern) {
+std::optional<std::string> stand_in(const clang::FunctionDecl* pattern, StandInTypes types) {
+  const clang::TemplateParameterList& all = *pattern->getDescribedFunctionTemplate()->getTemplateParameters();
+  const auto open = std::find_if(std::make_reverse_iterator(all.end()), std::make_reverse_iterator(all.begin()),
+                                 [](const clang::NamedDecl* p) { return !has_default(p); });
   std::string arguments;
-  for (const clang::NamedDecl* parameter : *pattern->getDescribedFunctionTemplate()->getTemplateParameters()) {
-    if (has_default(parameter)) break;
-    const auto argument = argument_for(parameter);
+  for (auto p = all.begin(); p != open.base(); ++p) {
+    const auto argument = has_default(*p) ? default_of(*p) : argument_for(*p, pattern, types);
     if (!argument) return std::nullopt;
     arguments += (arguments.empty() ? "" : ", ") + *argument;
   }
   return fmt::format("{}<{}>", pattern->getQualifiedNameAsString(), arguments);
 }
 
-std::vector<std::string> host_stand_ins(const clang::ASTContext& context, HostTemplates which) {
+std::vector<std::string> host_stand_ins(const clang::ASTContext& context, HostTemplates which, StandInTypes types) {
   std::vector<std::string> out;
   for (const FunctionOrTemplate& one : functions_of_file(context)) {
     const auto* of = std::get_if<const clang::FunctionTemplateDecl*>(&one);
@@ -59,7 +91,7 @@ std::vector<std::string> host_stand_ins(const clang::ASTContext& context, HostTe
         pattern->getBody() != nullptr &&
         (which == HostTemplates::kUninstantiated ? (*of)->specializations().empty() : instances_of(*of).empty());
     if (!is_open || !launches(pattern)) continue;
-    if (auto name = stand_in(pattern); name && std::find(out.begin(), out.end(), *name) == out.end())
+    if (auto name = stand_in(pattern, types); name && std::find(out.begin(), out.end(), *name) == out.end())
       out.push_back(std::move(*name));
   }
   return out;

@@ -2,8 +2,10 @@
 //
 //   template <class T, int N = 4> __global__ void copy(T* y) { … }                       copy<float>
 //   template <int N> void run(float* y) { scale<N><<<1, N>>>(y); }                       run<32>, and with it scale<32>
+//   template <int N = 8, class T, class I> void fill(T* y, I n) { … y[n] … }             fill<8, float, int>
 //
-// Types are float, numbers 32, truths false. Host code that launches goes before kernels: what it hands them fits.
+// Types are float, or int where that fits better; numbers are 32, truths false. Host code that launches goes before
+// kernels: what it hands them fits.
 #pragma once
 
 #include <optional>
@@ -17,12 +19,18 @@ class FunctionDecl;
 
 namespace swizzle {
 
+// What stands for types: float; int for those of which a function's parameters are, themselves and not by pointers;
+// int.
+enum class StandInTypes { kFloat, kIntByValue, kInt };
+inline constexpr StandInTypes kAllStandInTypes[] = {StandInTypes::kFloat, StandInTypes::kIntByValue,
+                                                    StandInTypes::kInt};
+
 // "ns::copy<float>" of a function that is a template; nothing if no argument stands for one of its parameters.
-std::optional<std::string> stand_in(const clang::FunctionDecl* pattern);
+std::optional<std::string> stand_in(const clang::FunctionDecl* pattern, StandInTypes types);
 
 // Of function templates of the user's file that launch, and of which there is no instance, or none that has a body.
 enum class HostTemplates { kUninstantiated, kWithoutBody };
-std::vector<std::string> host_stand_ins(const clang::ASTContext& context, HostTemplates which);
+std::vector<std::string> host_stand_ins(const clang::ASTContext& context, HostTemplates which, StandInTypes types);
 
 // Whether an argument of the instance is a number that stood for one without default.
 bool has_invented_number(const clang::FunctionDecl* instance);

@@ -213,5 +213,24 @@ TEST(CheckHost, AnUnknownTypeHasOperators) {
   EXPECT_EQ(r.errors.find("ambiguous"), std::string::npos) << r.errors;
 }
 
+// Float everywhere, int for what goes by value, or int: the first of which clang says the least.
+TEST(CheckHost, StandInsAreOfTypesThatFit) {
+  const std::string index =
+      "template <int B, class T, class I> __global__ void k(T* y, const I* at, I n) {\n"
+      "  __shared__ T s[128]; s[threadIdx.x * 2] = y[at[n]];\n}\n"
+      "template <int B = 64, class T, class I> void fill(T* y, const I* at, I n) { k<B, T, I><<<2, B>>>(y, at, n); }\n";
+  const std::string count =
+      "template <class T, class I> __global__ void __launch_bounds__(32) own(T* y, I n) {\n"
+      "  __shared__ T s[64]; s[n % 2 + threadIdx.x] = y[n];\n}\n";
+  const std::string any =
+      "template <class T> __global__ void __launch_bounds__(32) plain(T* y, T v) {\n"
+      "  __shared__ T s[64]; s[threadIdx.x] = v;\n}\n";
+  const CheckResult r = check_text(index);
+  EXPECT_EQ(launches(r), "k<64, int, int> (2) (64) n = 1024") << r.errors;
+  EXPECT_EQ(r.accesses("k<64, int, int>", "shared"), (Lines{"store s 2/1 of 4 = 8"}));
+  EXPECT_EQ(launches(check_text(count)), "own<float, int> (1) (32) n = 1024");
+  EXPECT_EQ(launches(check_text(any)), "plain<float> (1) (32)");
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_host_test
