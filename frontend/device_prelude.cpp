@@ -120,8 +120,18 @@ constexpr const char* kTorch =
 #define AT_DISPATCH_FLOATING_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
 #define AT_DISPATCH_FLOATING_TYPES_AND2(MORE, OTHER, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND(MORE, TYPE, ...) SWIZZLE_DISPATCH(__VA_ARGS__)
-namespace at { struct Tensor { long size(int) const; long numel() const; long dim() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; }; }
-namespace torch { using at::Tensor; }
+namespace c10 {
+enum class ScalarType : signed char { Byte, Char, Short, Int, Long, Half, Float, Double, ComplexHalf, ComplexFloat, ComplexDouble, Bool, QInt8, QUInt8, QInt32, BFloat16, QUInt4x2, QUInt2x4, Bits1x8, Bits2x4, Bits4x2, Bits8, Bits16, Float8_e5m2, Float8_e4m3fn, Undefined };
+template <class T> struct optional { bool has_value() const; const T& value() const; const T& operator*() const; const T* operator->() const; explicit operator bool() const; };
+}
+namespace at {
+using c10::ScalarType; using c10::optional; constexpr ScalarType kByte = ScalarType::Byte, kInt = ScalarType::Int, kLong = ScalarType::Long, kHalf = ScalarType::Half, kFloat = ScalarType::Float, kDouble = ScalarType::Double, kBFloat16 = ScalarType::BFloat16, kBool = ScalarType::Bool;
+template <class T, bool> struct AccumulateType { using type = long; }; template <bool B> struct AccumulateType<float, B> { using type = float; }; template <bool B> struct AccumulateType<double, B> { using type = double; };
+template <bool B> struct AccumulateType<c10::Half, B> { using type = float; }; template <bool B> struct AccumulateType<c10::BFloat16, B> { using type = float; };
+template <class T, bool B> using acc_type = typename AccumulateType<T, B>::type;
+struct Tensor { long size(int) const; long stride(int) const; long numel() const; long dim() const; long ndimension() const; long element_size() const; ScalarType scalar_type() const; bool is_contiguous() const; bool defined() const; Tensor contiguous() const; void* data_ptr() const; template <class T> T* data_ptr() const; template <class T> T* data() const; };
+}
+namespace torch { using at::Tensor; using at::ScalarType; using at::kFloat; using at::kHalf; using at::kBFloat16; using at::kInt; using at::kLong; }
 template <class T, class V> T gpuAtomicAdd(T*, V); template <class T, class V> void gpuAtomicAddNoReturn(T*, V); template <class T, class V> T gpuAtomicMul(T*, V); template <class T, class V> T gpuAtomicMax(T*, V); template <class T, class V> T gpuAtomicMin(T*, V);
 )";
 
@@ -261,9 +271,9 @@ std::string atomic_declarations() {
 std::string host_declarations() { return kMacros + std::string(kHost); }
 
 std::string device_declarations(bool has_torch) {
-  return kMacros + std::string(kStandard) + kHost + (has_torch ? kTorch : "") + kDeviceFunctions +
-         small_real_declarations(has_torch) + math_of_anything() + atomic_declarations() + groups() + kMatrices +
-         fetches() + opaque_type();
+  return kMacros + std::string(kStandard) + kHost + kDeviceFunctions + small_real_declarations(has_torch) +
+         (has_torch ? kTorch : "") + math_of_anything() + atomic_declarations() + groups() + kMatrices + fetches() +
+         opaque_type();
 }
 
 }  // namespace swizzle

@@ -214,7 +214,7 @@ void HostWalk::exec_switch(const clang::SwitchStmt* s) {
   const auto place = place_of(s->getCond()->IgnoreParenImpCasts());
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(s->getBody());
   if (body == nullptr) return exec_loop({s, nullptr, s->getBody()});
-  const std::vector<std::string>& lost = lost_.before_each_of(body);
+  const std::vector<std::string> lost = lost_.before_each_in_switch(body);
   if (std::any_of(lost.begin(), lost.end(), has_label)) value = {};
   bool has_match = false, has_default = false;
   const auto case_value = [&](const clang::SwitchCase* label) -> std::optional<std::int64_t> {

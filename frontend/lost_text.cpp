@@ -98,6 +98,27 @@ std::vector<std::string> LostText::found_before_each_of(const clang::CompoundStm
   return out;
 }
 
+std::vector<std::string> LostText::before_each_in_switch(const clang::CompoundStmt* body) const {
+  std::vector<std::string> out = before_each_of(body);
+  bool needs_label = !is_empty();
+  auto text = out.begin();
+  for (const clang::Stmt* part : body->body()) {
+    const bool is_label = llvm::isa<clang::SwitchCase>(part);
+    const bool does_nothing = llvm::isa<clang::NullStmt, clang::DeclStmt, clang::BreakStmt, clang::ReturnStmt>(part);
+    if (needs_label && !is_label && !does_nothing) *text += " default ";
+    ++text;
+    const clang::Stmt* last = part;
+    while (const auto* label = llvm::dyn_cast<clang::SwitchCase>(last)) last = label->getSubStmt();
+    while (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(last)) {
+      if (block->body_empty()) break;
+      last = block->body_back();
+    }
+    const bool leaves = llvm::isa<clang::BreakStmt, clang::ReturnStmt>(last);
+    needs_label = !is_empty() && (leaves || (needs_label && !is_label && does_nothing));
+  }
+  return out;
+}
+
 void LostText::each_in(const clang::Stmt* s, const Told& told) const {
   if (s == nullptr || is_empty()) return;
   const auto tell = [&](const std::string& code) {

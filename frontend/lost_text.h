@@ -39,6 +39,8 @@ class LostText {
   std::string in_place_of(const clang::NullStmt* s) const;
   // Before each statement of a block or in its place, and at the end.
   const std::vector<std::string>& before_each_of(const clang::CompoundStmt* block) const;
+  // Likewise of a switch: what nobody comes to but by a label, and has none, has lost it.
+  std::vector<std::string> before_each_in_switch(const clang::CompoundStmt* body) const;
   // Of each such text within `s`, from the outside.
   using Told = std::function<void(const std::string& code)>;
   void each_in(const clang::Stmt* s, const Told& told) const;

@@ -44,6 +44,31 @@ TEST(CheckLost, WhatMayHaveReturnedBeforeIsUnknown) {
             "f (2) (128) n = 3");
 }
 
+// Of a switch whose labels are lost, all that stands behind a break or at its beginning may be where it goes on.
+TEST(CheckLost, WhereALabelIsLostAnyoneMayComeIn) {
+  const std::string before =
+      "#define EACH(T, ...) switch (T) { case UNKNOWN::A: { typedef float t; __VA_ARGS__; break; } "
+      "case UNKNOWN::B: { typedef int t; __VA_ARGS__; break; } default: break; }\n"
+      "template <class T> __global__ void h(float* x, int n) { __shared__ T s[64]; s[threadIdx.x] = n; }\n";
+  EXPECT_EQ(launches_in("EACH(n, h<t><<<2, 32>>>(x, 3));", before), "h<float> (2) (32) n = 3; h<int> (2) (32) n = 3");
+  EXPECT_EQ(
+      launches_in("int t = 32; switch (2) { case UNKNOWN::A: t = 64; break; default: t = 96; } f<<<2, t>>>(x, 3);"),
+      "");
+}
+
+TEST(CheckLost, TypesOfTorchAreKnown) {
+  EXPECT_EQ(
+      launches(check_text(std::string("#include <ATen/ATen.h>\n"
+                                      "template <class T, class A> __global__ void h(T* x, int n) {\n"
+                                      "  __shared__ A s[64]; s[threadIdx.x * 2] = n;\n}\n"
+                                      "void run(at::Tensor x, at::optional<at::Tensor> y) {\n"
+                                      "  switch (x.scalar_type()) {\n    case at::ScalarType::Half: {\n"
+                                      "      using A = at::acc_type<at::Half, true>;\n"
+                                      "      if (y.has_value()) h<at::Half, A><<<2, 32>>>(x.data_ptr<at::Half>(), 3);\n"
+                                      "      break;\n    }\n    default: AT_ERROR(\"no\");\n  }\n}\n"))),
+      "h<c10::Half, float> (2) (32) n = 3");
+}
+
 // What stands behind is about another variable then, or about a global one that some function has changed.
 TEST(CheckLost, ADeclarationThatIsLostHidesWhatHasItsName) {
   EXPECT_EQ(launches_of_template("int t = x->size(); f<<<2, t>>>(x, n);", "constexpr int t = 128;\n"), "");
