@@ -52,7 +52,7 @@ bool HostWalk::comes_from_elsewhere(const clang::Expr* e) {
 
 HostValue HostWalk::assumed(const clang::Expr* e, HostValue value) {
   const bool is_asked = llvm::isa<clang::DeclRefExpr, clang::MemberExpr, clang::CallExpr>(e);
-  return value.integer || value.real || !is_asked || !comes_from_elsewhere(e) ? value : assumed_of(e->getType());
+  return value != HostValue{} || !is_asked || !comes_from_elsewhere(e) ? value : assumed_of(e->getType());
 }
 
 // Flags are left open: they are none of the sizes.

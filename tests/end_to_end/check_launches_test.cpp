@@ -228,8 +228,11 @@ TEST(CheckLaunches, OfSeveralOfANameTheOneThatTakesTheArguments) {
             "h (1) (64) n = 1024; h (2) (32) m = 2 n = 1");
 }
 
-// A function of the library that gives a real number gives that, too, where sizes are assumed.
-TEST(CheckLaunches, RoundedQuotientsOfAssumedSizesAreKnown) {
+// A shape, and a real number that a function of the library gives.
+TEST(CheckLaunches, WhatFunctionsMakeOfAssumedSizesIsKnown) {
+  EXPECT_EQ(launches_in("f<<<2, shape(n)>>>(x, 3);",
+                        "dim3 shape(unsigned long n) { auto t = n / 128; return dim3(t, 2); }\n"),
+            "f (2) (8, 2) assumed n = 3");
   EXPECT_EQ(launches_in("dim3 block(ceil(n / 256.0)); f<<<2, block>>>(x, 3);", "#include <cmath>\n"),
             "f (2) (4) assumed n = 3");
 }
