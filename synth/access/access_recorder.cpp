@@ -107,6 +107,14 @@ void AccessRecorder::count(AccessSite& site, const Warp& warp, const LaneAddress
   site.worst_request = std::move(request);
 }
 
+void AccessRecorder::count_alone(AccessSite& site, std::int64_t times) {
+  site.requests += times;
+  site.total += times;
+  site.total_ideal += times;
+  site.worst = std::max(site.worst, 1);
+  site.worst_ideal = std::max(site.worst_ideal, 1);
+}
+
 std::vector<AccessSite> AccessRecorder::in_source_order() const {
   std::vector<AccessSite> sites;
   for (const auto& [key, site] : sites_) sites.push_back(site);

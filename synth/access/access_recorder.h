@@ -43,6 +43,9 @@ class AccessRecorder {
   // As many `times`; 0: nothing.
   void count(AccessSite& site, const Warp& warp, const LaneAddresses& addresses, int matrices, std::int64_t times = 1);
 
+  // Of one lane: nothing is known of where.
+  static void count_alone(AccessSite& site, std::int64_t times = 1);
+
   std::vector<AccessSite> in_source_order() const;
 
  private:

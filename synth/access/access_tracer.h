@@ -48,8 +48,7 @@ class AccessTracer {
   void exec_loop(const Stmt& stmt);
   bool goes_on(const Stmt& loop, std::int64_t round, bool& once);
   void tell_of_one_iteration(const Stmt& loop, bool has_shared);
-  void leave_out_the_rest(const Stmt& loop, std::int64_t rounds);
-  void run_round(const Stmt& loop);
+  void leave_out_the_rest(const Stmt& loop, std::int64_t rounds), run_round(const Stmt& loop);
   void exec_switch(const Stmt& stmt);
   void exec_return(const Stmt& stmt);
   void leave(Departures::From from);
@@ -68,8 +67,7 @@ class AccessTracer {
   Item assign(const Expr& e);
   Item increment(const Expr& e);
   Item conditional(const Expr& e, const std::function<Item(ExprId)>& each);
-  Item logical(const Expr& e);
-  Item cast(const Expr& e);
+  Item logical(const Expr& e), cast(const Expr& e);
   Item construct(const Expr& e);
   Item call(const Expr& e);
   Item member_of_value(const Expr& e);
@@ -93,7 +91,9 @@ class AccessTracer {
   void record(const LaneValue& address, std::int64_t size_bytes, int alignment_bytes, Touch touch, SourceRange range);
   void record_warp(AccessSite& site, int region_id, const LaneValue& address, std::int64_t shift, int first,
                    int matrices);
-  void leave_uncounted(AccessSite& site, int region_id, int first, int matrices);
+  void record_unknown(AccessSite& site, int region_id, int first, int matrices);  // its addresses
+  // Of the warp that begins there, or of each warp: whether one lane at most takes part.
+  bool is_alone(int first) const, are_all_alone() const;
   void tape_all_rounds(AccessSite& site, int region, const LaneValue& address, std::int64_t shift, int first,
                        int matrices);
   void note_history(const AccessSite& site, const Region& region, int first, int matrices);

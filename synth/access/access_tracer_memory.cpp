@@ -85,7 +85,8 @@ LaneValue AccessTracer::subscript(const Expr& e) {
   const LaneValue offset =
       binary(Operator::kMul, Scalar::kI64, index, LaneValue::uniform(std::max(1, type_of(e).size_bytes)));
   const RegionKind kind = start.region() == kNoRegion ? RegionKind::kLocal : space_.region(start.region()).kind;
-  if (!index.is_affine() && !decides(index) && start.region() != kNoRegion && kind >= RegionKind::kShared)
+  if (!index.is_affine() && !decides(index) && start.region() != kNoRegion && kind >= RegionKind::kShared &&
+      !are_all_alone())
     not_counted(program_.expr(e.operands[1]).range,
                 kind == RegionKind::kShared ? MemorySpace::kShared : MemorySpace::kGlobal);
   return binary(Operator::kAdd, Scalar::kI64, start, offset).with_region(start.region());

@@ -67,7 +67,7 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
     site.is_conditional |= present == Presence::kPerhaps || gone_.has_perhaps(static_cast<std::size_t>(first + lane));
     if (matrices > 0 && lane >= matrices * kRowsOfAMatrix) continue;
     any = true;
-    if (!is_known && !address.knows(first + lane)) return leave_uncounted(site, region_id, first, matrices);
+    if (!is_known && !address.knows(first + lane)) return record_unknown(site, region_id, first, matrices);
     addresses[static_cast<std::size_t>(lane)] = address.at(first + lane) + shift;
   }
   if (!any) return;
@@ -88,10 +88,27 @@ void AccessTracer::record_warp(AccessSite& site, int region_id, const LaneValue&
   recorder_.count(site, {region.name, block_index_, first / options_.memory.lanes}, addresses, matrices);
 }
 
-void AccessTracer::leave_uncounted(AccessSite& site, int region_id, int first, int matrices) {
-  if (tape_ != nullptr) tape_->requests.push_back({&site, region_id, first, matrices, false, false, !is_unsure()});
+bool AccessTracer::is_alone(int first) const {
+  const int last = std::min(first + options_.memory.lanes, threads_);
+  int lanes = 0;
+  for (int t = first; t < last; ++t) lanes += mask_.present[static_cast<std::size_t>(t)] != Presence::kOut;
+  return lanes <= 1;
+}
+
+bool AccessTracer::are_all_alone() const {
+  for (int w = 0; w < warps(); ++w)
+    if (!is_alone(w * options_.memory.lanes)) return false;
+  return true;
+}
+
+// Of one lane, it costs the same wherever it goes.
+void AccessTracer::record_unknown(AccessSite& site, int region_id, int first, int matrices) {
+  const bool alone = matrices == 0 && is_alone(first);
+  if (tape_ != nullptr)
+    tape_->requests.push_back({&site, region_id, first, matrices, false, alone, false, !is_unsure()});
   if (history_ && site.operation != MemoryOperation::kLoad) history_->write_anywhere();
-  ++site.not_counted;
+  if (alone) AccessRecorder::count_alone(site);
+  else ++site.not_counted;
   ++recorded_;
   recorded_shared_ += site.space == MemorySpace::kShared;
 }
@@ -167,7 +184,8 @@ void AccessTracer::tape_all_rounds(AccessSite& site, int region, const LaneValue
     any = true;
     const auto l = static_cast<std::size_t>(lane);
     if (!address.is_affine() && !address.knows(thread)) {
-      tape_->requests.push_back({&site, region, first, matrices, false, false, !is_unsure()});
+      const bool alone = matrices == 0 && is_alone(first);
+      tape_->requests.push_back({&site, region, first, matrices, false, alone, false, !is_unsure()});
       return;
     }
     taped.addresses[l] = (address.is_affine() ? address.base_of(thread) : address.at(thread)) + shift;

@@ -299,7 +299,8 @@ bool LoopJump::are_alike(const std::vector<TapedRequest>& before, const std::vec
   return std::equal(before.begin(), before.end(), all.begin(), all.end(),
                     [](const TapedRequest& a, const TapedRequest& b) {
                       if (a.site != b.site || a.region != b.region || a.first != b.first || a.matrices != b.matrices ||
-                          a.is_known != b.is_known || a.is_perhaps != b.is_perhaps || a.all_sure != b.all_sure)
+                          a.is_known != b.is_known || a.is_alone != b.is_alone || a.is_perhaps != b.is_perhaps ||
+                          a.all_sure != b.all_sure)
                         return false;
                       if (!a.is_known) return true;
                       for (std::size_t l = 0; l < a.addresses.size(); ++l) {
@@ -348,7 +349,8 @@ void LoopJump::count_all(std::int64_t rounds) {
     if (t.history_ && request.site->operation != MemoryOperation::kLoad) t.history_->write_anywhere();
     if (request.site->space == MemorySpace::kShared) t.recorded_shared_ += rounds;
     if (!request.is_known) {
-      request.site->not_counted += rounds;
+      if (request.is_alone) AccessRecorder::count_alone(*request.site, rounds);
+      else request.site->not_counted += rounds;
       continue;
     }
     const std::int64_t shifts = shifts_of(request), different = shifts == 0 ? rounds : std::min(shifts, rounds);

@@ -21,6 +21,7 @@ struct TapedRequest {
   int first = 0;  // thread of the warp
   int matrices = 0;
   bool is_known = true;          // or its addresses depend on data
+  bool is_alone = false;         // likewise, but it is of one lane
   bool is_perhaps = false;       // data decide who takes part
   bool all_sure = true;          // nobody in the block is perhaps in
   LaneAddresses addresses = {};  // in the region; of round q: addresses + q * slopes

@@ -243,5 +243,25 @@ void run(float* x) { k<<<1, 32>>>(x); }
   EXPECT_EQ(r.report["uncounted"].size(), 0u);
 }
 
+// One lane's request costs the same wherever it goes; that of several does not.
+TEST(CheckPlaces, WhereOneLaneGoesNeedNotBeKnown) {
+  const CheckResult r = check_text(R"(__global__ void k(const int* y, float* x) {
+  __shared__ float s[64];
+  __shared__ float4 v[64];
+  if (threadIdx.x == 3) s[y[0]] = x[y[1]];
+  if (threadIdx.x % 32 == 0) v[y[threadIdx.x]] = v[y[4]];
+  for (int i = 0; i < 1000; ++i)
+    if (threadIdx.x == 0) s[y[i]] = i;
+  if (threadIdx.x % 16 == 0) s[y[5]] = 3;
+}
+void run(int* y, float* x) { k<<<1, 64>>>(y, x); }
+)");
+  EXPECT_EQ(r.accesses("k", "shared"), (Lines{"store s 1/1 of 1 = 1", "store v 1/1 of 2 = 2", "load v 1/1 of 2 = 2",
+                                              "store s 1/1 of 1000 = 1000", "store s unknown of 2"}))
+      << r.errors;
+  ASSERT_EQ(r.report["uncounted"].size(), 1u) << r.errors;
+  EXPECT_NE(r.report["uncounted"][0]["location"].get<std::string>().find(":8:"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace swizzle::test::check_places_test
